@@ -1,16 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { append } from '../../ingest/commit.ts'
-import { openTraits } from '../../ingest/endpoint.ts'
 import { RpcUnavailableError } from '../../ingest/faults.ts'
 import { type HolderRooms, openHolderViews, REFRESH_MINUTES } from '../../ingest/holder-views.ts'
 import { materializeEntry } from '../../ingest/materialize.ts'
-import type { Rpc } from '../../ingest/rpc.ts'
 import { distributionOf, isCounted } from '../../market/holders.ts'
 import type { Address, LogEntry, Segment } from '../../market/segment.ts'
 import { openAddressCodes, readHolderView } from '../../store/holders.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { loneRpc } from '../support/json-rpc.ts'
 import {
   type LedgerWorld,
   noWorld,
@@ -36,18 +35,10 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
     asked.push(address)
     return contracts.get(address) ?? '0x'
   }
-  const rpc: Rpc = {
-    request: async () => undefined,
-    batch: async (calls) => {
-      if (state.isDown) throw new RpcUnavailableError('chain', 'down')
-      return calls.map(({ params }) => codeOf(params[0] as Address))
-    },
-    pinned: () => rpc,
-    next: () => rpc,
-    fastest: () => rpc,
-    each: () => [],
-    endpoint: openTraits('mock'),
-  }
+  const rpc = loneRpc(async ({ params }) => {
+    if (state.isDown) throw new RpcUnavailableError('chain', 'down')
+    return codeOf(params[0] as Address)
+  })
   const rooms: HolderRooms = { table, log, rpc, chain: { poolManager: POOL_MANAGER } }
   let tail: LogEntry | undefined
   const commit = async (segment: Segment) => {

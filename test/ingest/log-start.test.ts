@@ -2,8 +2,9 @@ import { expect, test } from 'vitest'
 import { chains } from '../../ingest/chains.ts'
 import { StateUnavailableError } from '../../ingest/faults.ts'
 import { logStart, type MovedStart, sinceFrom } from '../../ingest/log-start.ts'
-import { openRpc, type Rpc } from '../../ingest/rpc.ts'
+import type { Rpc } from '../../ingest/rpc.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
+import { loneRpc } from '../support/json-rpc.ts'
 
 const HEAD = 40_000_000
 const chain = chains.base
@@ -12,26 +13,20 @@ const hash = (block: number) => `0x${block.toString(16).padStart(64, '0')}`
 
 /** An endpoint of Base that has the state of its last `states` blocks, and no logs. */
 function endpoint(states: number): Rpc {
-  const rpc = openRpc(['http://127.0.0.1:9'])
   const header = (block: number) => ({
     number: block,
     hash: hash(block),
     parentHash: hash(block - 1),
     timestamp: timeOf(block),
   })
-  const own: Rpc = {
-    ...rpc,
-    request: async (method, params) => {
-      if (method === 'eth_call') {
-        if (HEAD - Number(params[1]) >= states) throw new StateUnavailableError('pruned', 'missing trie node')
-        return `0x${'20'.padStart(64, '0')}${'1'.padStart(64, '0')}${'0'.repeat(64)}`
-      }
-      const block = params[0] === 'latest' ? HEAD : Number(params[0])
-      return block > HEAD ? null : header(block)
-    },
-    each: () => [own],
-  }
-  return own
+  return loneRpc(async ({ method, params }) => {
+    if (method === 'eth_call') {
+      if (HEAD - Number(params[1]) >= states) throw new StateUnavailableError('pruned', 'missing trie node')
+      return `0x${'20'.padStart(64, '0')}${'1'.padStart(64, '0')}${'0'.repeat(64)}`
+    }
+    const block = params[0] === 'latest' ? HEAD : Number(params[0])
+    return block > HEAD ? null : header(block)
+  })
 }
 
 async function startAt(since: string, states = Number.POSITIVE_INFINITY) {

@@ -4,20 +4,16 @@ import { BlockRangeTooLargeError, RpcUnavailableError } from '../../ingest/fault
 import { openRanges } from '../../ingest/range.ts'
 import { openRegistry } from '../../ingest/registry.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
+import { loneRpc } from '../support/json-rpc.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { storeOf } from '../support/mock-reading.ts'
 
 /** An endpoint of the chain, with a width to begin with. */
-const rpcOf = (chain: MockChain, width?: number): Rpc => {
-  const rpc: Rpc = {
-    ...chain.rpc,
-    endpoint: { ...openTraits('mock'), width: openRangeWidth(width) },
-    pinned: () => rpc,
-    next: () => rpc,
-    fastest: () => rpc,
-  }
-  return rpc
-}
+const rpcOf = ({ rpc }: MockChain, width?: number): Rpc =>
+  loneRpc(({ method, params }) => rpc.request(method, params), {
+    ...openTraits('mock'),
+    width: openRangeWidth(width),
+  })
 
 /** Reads everything up to the head, and says how wide each range was asked for. */
 const readAll = async (given: { head: number; most: number; says?: string; width?: number }) => {

@@ -1,4 +1,6 @@
 /** JSON-RPC as a node answers it, for the chains that tests keep in memory. */
+import { openTraits } from '../../ingest/endpoint.ts'
+import type { Call, Rpc } from '../../ingest/rpc.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 
 /** One call of a request. */
@@ -14,7 +16,17 @@ export type Filter = {
 
 export const hexQuantity = (value: number): string => `0x${value.toString(16)}`
 
-type Ask = (call: Pick<RpcCall, 'method' | 'params'>) => unknown
+type Ask = (call: Call) => unknown
+
+/** One endpoint alone, in this process. */
+export function loneRpc(answer: (call: Call) => Promise<unknown>, endpoint = openTraits('mock')): Rpc {
+  const rpc: Rpc = {
+    request: (method, params) => answer({ method, params }),
+    batch: (calls) => Promise.all(calls.map(answer)),
+    ...{ pinned: () => rpc, next: () => rpc, fastest: () => rpc, each: () => [rpc], endpoint },
+  }
+  return rpc
+}
 
 /** Answers a message, single or batch, of calls. One that throws is answered as a call that reverts. */
 export function answering(ask: Ask): (body: string) => Promise<string> {

@@ -1,13 +1,12 @@
 /** A chain in memory that answers JSON-RPC as a node does, and remembers what it was asked. */
 import { type AbiEvent, encodeAbiParameters, pad } from 'viem'
 import type { Chain } from '../../ingest/chains.ts'
-import { openTraits } from '../../ingest/endpoint.ts'
 import { type EventName, events, topicOf } from '../../ingest/events.ts'
 import type { Log } from '../../ingest/logs.ts'
 import type { Call, Rpc } from '../../ingest/rpc.ts'
 import type { Address, Block, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
-import { type ChainNode, hexQuantity, type NodeLog, openNode } from './json-rpc.ts'
+import { type ChainNode, hexQuantity, loneRpc, type NodeLog, openNode } from './json-rpc.ts'
 
 export const FACTORY = address(0xfac)
 export const POOL_MANAGER = address(0x4b)
@@ -92,20 +91,11 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
       logs: logs.filter(({ transactionHash }) => transactionHash === asked),
     }),
   })
-  const answer = async (call: Call): Promise<unknown> => {
+  const rpc = loneRpc(async (call) => {
     chain.asked.push(call)
     chain.before(call)
     return chain.distort(call, node.ask(call))
-  }
-  const rpc: Rpc = {
-    request: (method, params) => answer({ method, params }),
-    batch: (calls) => Promise.all(calls.map(answer)),
-    pinned: () => rpc,
-    next: () => rpc,
-    fastest: () => rpc,
-    each: () => [rpc],
-    endpoint: openTraits('mock'),
-  }
+  })
   const chain: MockChain = Object.assign(node, {
     rpc,
     asked: [],
