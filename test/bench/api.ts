@@ -87,13 +87,12 @@ function segments(): Segment[] {
       ...{ sqrtPriceX96: 2n ** 96n, supply: 10n ** 27n, holders: 2, reserveQuote: 10n ** 20n },
       ...{ cumTrades: hour, cumVolumeMicroUsd: BigInt(hour) * 1_000_000n },
     })
-  const rates = new Map([...segmentOf(MINUTE, {}).references.values()].map((rate) => [creator.quote, rate]))
+  const rates = new Map([...references(1000).values()].map((rate) => [creator.quote, rate]))
   return Array.from({ length: HOURS }, (_, hour) => {
-    const born = hour === 0 ? [{ before: null, after: creator }] : []
-    const bornPost = hour === 1 ? [{ before: null, after: post }] : []
+    const born = [[creator], [post]][hour] ?? []
     const tokens = hour === 0 ? [creator] : [creator, post]
     const rows = tokens.map(({ address }) => [address, stateAt(hour)] as const)
-    return { ...segmentOf(MINUTE + hour * 60, { tokens: [...born, ...bornPost], rows }), references: rates }
+    return segmentOf(MINUTE + hour * 60, { born, rows, references: rates })
   })
 }
 

@@ -46,10 +46,7 @@ beforeAll(async () => {
   const token = tokenAt(1, MINUTE)
   const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
   const log = openLog(openTable('market'), openBucket('segments'))
-  await seal(
-    log,
-    segmentOf(MINUTE, { tokens: [{ before: null, after: token }], rows: [[token.address, state]] }),
-  )
+  await seal(log, segmentOf(MINUTE, { born: [token], rows: [[token.address, state]] }))
   const wires = [await startWire(s3.url, note), await startWire(dynalite.url, note)] as const
   for (const { stop } of wires) stops.unshift(stop)
   // What Lambda and Fargate give to every process.

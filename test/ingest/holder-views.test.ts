@@ -69,13 +69,12 @@ const amountOf = (number: number): bigint => BigInt(1 + ((number * 7_919) % 500)
 const given = (
   minute: number,
   balances: readonly (readonly [holder: Address, before: bigint, after: bigint])[],
-) => ({
-  ...segmentOf(minute, {
-    tokens: minute === MINUTE ? [{ before: null, after: token }] : [],
+) =>
+  segmentOf(minute, {
+    born: minute === MINUTE ? [token] : [],
     rows: [[token.address, stateWith({ supply, holders: balances.length })]],
-  }),
-  balances: balances.map(([holder, before, after]) => ({ token: token.address, holder, before, after })),
-})
+    balances: balances.map(([holder, before, after]) => ({ token: token.address, holder, before, after })),
+  })
 const crowd = (count: number) =>
   Array.from({ length: count }, (_, at) => [nthAddress(5_000 + at), 0n, amountOf(at)] as const)
 

@@ -52,9 +52,7 @@ beforeAll(async () => {
   stack.state.now = NOW
   const token = tokenAt(1, START)
   const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
-  await stack.seal(
-    segmentOf(START, { tokens: [{ before: null, after: token }], rows: [[token.address, state]] }),
-  )
+  await stack.seal(segmentOf(START, { born: [token], rows: [[token.address, state]] }))
   await stack.publish()
   edge = await startEdge()
 })

@@ -21,8 +21,7 @@ async function publishAnother(): Promise<void> {
     })
     return [address, state] as const
   })
-  const born = minute === START ? tokens.map((after) => ({ before: null, after })) : []
-  await api.seal(segmentOf(minute, { tokens: born, rows }))
+  await api.seal(segmentOf(minute, { born: minute === START ? tokens : [], rows }))
   minute += 1
   api.state.now = minute * 60
   await api.publish()

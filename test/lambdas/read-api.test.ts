@@ -71,7 +71,6 @@ function swapOf(token: Token, minute: number, at: { log: number; isBuy?: boolean
   }
 }
 
-const born = (...tokens: Token[]) => tokens.map((after) => ({ before: null, after }))
 const candle = (cents: bigint) => {
   const close = cents * 10n ** 34n
   return { open: close, high: close, low: close, close }
@@ -85,14 +84,12 @@ const balance = (holder: Address, tokens: bigint) => ({
 
 /** The minutes of the market. */
 const minutes: readonly Segment[] = [
-  {
-    ...segmentOf(START, {
-      tokens: born(ann, bob),
-      rows: [
-        [ann.address, traded(ONE, 0, 0), candle(100n)],
-        [bob.address, traded(ONE, 0, 0), candle(100n)],
-      ],
-    }),
+  segmentOf(START, {
+    born: [ann, bob],
+    rows: [
+      [ann.address, traded(ONE, 0, 0), candle(100n)],
+      [bob.address, traded(ONE, 0, 0), candle(100n)],
+    ],
     hooks: [nthAddress(900)],
     balances: [
       balance(nthAddress(60), 300n),
@@ -100,38 +97,34 @@ const minutes: readonly Segment[] = [
       // Nobody's: the pool, the hook, the token itself.
       ...[API_POOL_MANAGER, nthAddress(900), ann.address].map((holder) => balance(holder, 999n)),
     ],
-  },
-  segmentOf(START + 10, { tokens: born(post), rows: [[post.address, traded(ONE, 0, 0), candle(100n)]] }),
-  {
-    ...segmentOf(START + 20, {
-      rows: [
-        [ann.address, traded(QUARTER, 2, 50), candle(25n)],
-        [bob.address, traded(ONE, 1, 7), candle(100n)],
-      ],
-    }),
+  }),
+  segmentOf(START + 10, { born: [post], rows: [[post.address, traded(ONE, 0, 0), candle(100n)]] }),
+  segmentOf(START + 20, {
+    rows: [
+      [ann.address, traded(QUARTER, 2, 50), candle(25n)],
+      [bob.address, traded(ONE, 1, 7), candle(100n)],
+    ],
     swaps: [
       swapOf(ann, START + 20, { log: 1, cents: 4_999 }),
       swapOf(ann, START + 20, { log: 2, cents: 1, isBuy: false }),
       swapOf(bob, START + 20, { log: 3, cents: 700 }),
     ],
-  },
-  {
-    ...segmentOf(START + 30, { rows: [[post.address, traded(ONE, 1, 3), candle(25n)]] }),
+  }),
+  segmentOf(START + 30, {
+    rows: [[post.address, traded(ONE, 1, 3), candle(25n)]],
     swaps: [swapOf(post, START + 30, { log: 1, cents: 300 })],
-  },
+  }),
 ]
 
 /** A minute after the applied one: another price, and a new token. */
-const unseen: Segment = {
-  ...segmentOf(START + 40, {
-    tokens: born(late),
-    rows: [
-      [ann.address, traded(ONE, 9, 99), candle(100n)],
-      [late.address, traded(ONE, 1, 1), candle(100n)],
-    ],
-  }),
+const unseen = segmentOf(START + 40, {
+  born: [late],
+  rows: [
+    [ann.address, traded(ONE, 9, 99), candle(100n)],
+    [late.address, traded(ONE, 1, 1), candle(100n)],
+  ],
   swaps: [swapOf(ann, START + 40, { log: 1, cents: 4_900 })],
-}
+})
 
 let api: ApiStack
 const ask = (path: string, init?: RequestInit): Promise<Reply> => api.ask(path, init)

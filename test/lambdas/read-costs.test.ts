@@ -49,7 +49,7 @@ beforeAll(async () => {
     minute: number,
     rows: readonly (readonly [Address, TokenState])[],
     born: readonly Token[] = [],
-  ) => api.seal(segmentOf(minute, { tokens: born.map((after) => ({ before: null, after })), rows }))
+  ) => api.seal(segmentOf(minute, { born, rows }))
   const all = [...crowd, ...quotes]
   const dear = [...crowd.slice(0, DEAR), ...quotes]
   const changed = (tokens: readonly Token[], holders: number) =>

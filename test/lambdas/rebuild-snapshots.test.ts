@@ -43,8 +43,7 @@ describe('rebuild-snapshots', () => {
     expect(await published.read('manifest.json')).toBeUndefined()
     const token = tokenAt(1, MINUTE)
     const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
-    const tokens = [{ before: null, after: token }]
-    await seal(log, segmentOf(MINUTE, { tokens, rows: [[token.address, state]] }))
+    await seal(log, segmentOf(MINUTE, { born: [token], rows: [[token.address, state]] }))
     await handler()
     await seal(log, segmentOf(MINUTE + 1, { rows: [[token.address, { ...state, holders: 9 }]] }))
     await handler()

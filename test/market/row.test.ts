@@ -21,15 +21,12 @@ async function marketAfter(segments: readonly Segment[]): Promise<Market> {
   return rankedMarket(windowsOf(await engineOf(log)))
 }
 
-const launched = (token: Token) => ({ before: null, after: token })
 const creator = (number: number, minute: number, words: Partial<Token> = {}) =>
   tokenAt(number, minute, { isCurrency0: true, ...words })
 
 const old = creator(0, MINUTE - 20_000)
-const first = segmentOf(MINUTE - 20_000, {
-  tokens: [launched(old)],
-  rows: [[old.address, state({ cumTrades: 1, cumVolumeMicroUsd: 5n * DOLLAR, holders: 2 })]],
-})
+const firstRow = [old.address, state({ cumTrades: 1, cumVolumeMicroUsd: 5n * DOLLAR, holders: 2 })] as const
+const first = segmentOf(MINUTE - 20_000, { born: [old], rows: [firstRow] })
 /** 30 h ago: within the 24 h before the 24h period's start. */
 const beforeStart = segmentOf(MINUTE - 1_800, {
   rows: [[old.address, state({ cumTrades: 2, cumVolumeMicroUsd: 25n * DOLLAR, holders: 4 })]],
@@ -73,7 +70,7 @@ describe('a board row', () => {
   it('compares a token younger than the period with its launch', async () => {
     const young = creator(1, MINUTE - 100, { launch: { priceUsdE36: 2n * 10n ** 36n, supply: 900n * ONE } })
     const launch = segmentOf(MINUTE - 100, {
-      tokens: [launched(young)],
+      born: [young],
       rows: [[young.address, state({ cumTrades: 1, cumVolumeMicroUsd: DOLLAR, holders: 1 })]],
     })
     const market = await marketAfter([first, launch, now])
@@ -104,10 +101,7 @@ describe('a board row', () => {
     const at = (timestamp: number) =>
       creator(1, MINUTE - 60, { launchedAt: { ...old.launchedAt, timestamp } })
     const baselineOf = async (token: Token, minute: number) => {
-      const launch = segmentOf(minute, {
-        tokens: [launched(token)],
-        rows: [[token.address, state({ cumTrades: 1 })]],
-      })
+      const launch = segmentOf(minute, { born: [token], rows: [[token.address, state({ cumTrades: 1 })]] })
       const rows = boardRows(await marketAfter([first, launch, now]), 'creator', '1h')
       return rows.find((row) => row.token.address === token.address)?.baseline?.is
     }
@@ -119,11 +113,7 @@ describe('a board row', () => {
     const late = creator(1, MINUTE - 20_000)
     const traded = (cumTrades: number) => [late.address, state({ cumTrades, reserveQuote: ONE })] as const
     const market = await marketAfter([
-      {
-        ...first,
-        tokens: [...first.tokens, launched(late)],
-        rows: [...first.rows, ...segmentOf(0, { rows: [traded(0)] }).rows],
-      },
+      segmentOf(MINUTE - 20_000, { born: [old, late], rows: [firstRow, traded(0)] }),
       segmentOf(MINUTE - 120, { rows: [traded(1)] }),
       now,
     ])
@@ -153,7 +143,7 @@ describe('a board row', () => {
 
   it('shows no volume for a token that has not traded for a day', async () => {
     const figures = [1_439, 1_440].map(async (after) => {
-      const market = await marketAfter([first, beforeStart, now, segmentOf(MINUTE + after, {})])
+      const market = await marketAfter([first, beforeStart, now, segmentOf(MINUTE + after)])
       const { volume24h, trades24h, totalVolume } = boardRows(market, 'creator', '24h')[0]!
       return [volume24h, trades24h, totalVolume]
     })

@@ -299,10 +299,10 @@ async function sealRandom(log: MemoryLog, { gap, seed }: { gap: number; seed: nu
     .filter(() => random.isTrue(0.3))
     .map((before) => {
       const { quote, isCurrency0 } = randomToken(random, 0, { count: TOKENS, minute })
-      return { before, after: { ...before, name: `Renamed ${seed}`, quote, isCurrency0 } }
+      return { ...before, name: `Renamed ${seed}`, quote, isCurrency0 }
     })
-  const tokens = [...born.map((after) => ({ before: null, after })), ...described]
-  await seal(log, { ...segmentOf(minute, { tokens, rows }), references: randomReferences(random) })
+  const references = randomReferences(random)
+  await seal(log, segmentOf(minute, { born: [...born, ...described], rows, references }))
 }
 
 const isSealed = ({ entries }: MemoryLog) => effectiveEntries(entries).length > 0

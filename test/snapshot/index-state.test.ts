@@ -54,7 +54,7 @@ async function sealNext({ log }: World, { gap, seed }: { gap: number; seed: numb
   await seal(
     log,
     segmentOf(minute, {
-      tokens: newest ? [] : tokens.map((after) => ({ before: null, after })),
+      born: newest ? [] : tokens,
       rows: traded.map(
         (number) => [nthAddress(number), stateAfter(minute - START + DAY + 1, seed + number)] as const,
       ),
@@ -175,12 +175,12 @@ describe('the index in the engine', () => {
   it('stands at 1000 without members before its base', async () => {
     const world = newWorld()
     const warm: Warm = {}
-    const few = tokens.slice(0, 5).map((after) => ({ before: null, after }))
+    const born = tokens.slice(0, 5)
     await seal(
       world.log,
       segmentOf(START, {
-        tokens: few,
-        rows: few.map(({ after }) => [after.address, stateAfter(1, 5)] as const),
+        born,
+        rows: born.map(({ address }) => [address, stateAfter(1, 5)] as const),
       }),
     )
     await run(world, warm)

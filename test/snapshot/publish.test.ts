@@ -28,9 +28,9 @@ const traded = (cumVolume: bigint) =>
 /** A log of minutes: the token trades, trades more, and then nothing happens. */
 async function threeMinutes() {
   const log = memoryLog()
-  await seal(log, segmentOf(MINUTE, { tokens: [{ before: null, after: token }], rows: [traded(1_000_000n)] }))
+  await seal(log, segmentOf(MINUTE, { born: [token], rows: [traded(1_000_000n)] }))
   await seal(log, segmentOf(MINUTE + 1, { rows: [traded(3_000_000n)] }))
-  await seal(log, segmentOf(MINUTE + 2, {}))
+  await seal(log, segmentOf(MINUTE + 2))
   return log
 }
 

@@ -41,9 +41,8 @@ describe('what is published', () => {
         tokenAt(1, MINUTE, { isCurrency0 }),
         tokenAt(2, MINUTE, { isCurrency0, kind: 'post', quote: nthAddress(1) }),
       ]
-      const born = tokens.map((after) => ({ before: null, after }))
       const rows = [[nthAddress(1), traded(1, first)] as const, [nthAddress(2), traded(2, post)] as const]
-      await seal(log, segmentOf(MINUTE, { tokens: born, rows }))
+      await seal(log, segmentOf(MINUTE, { born: tokens, rows }))
       await seal(log, segmentOf(MINUTE + 70, { rows: [[nthAddress(1), traded(9, then)]] }))
       return published(log)
     }
@@ -61,15 +60,14 @@ describe('what is published', () => {
     const log = memoryLog()
     const older = adoptedAt({ number: 1, hash: `0x${'0'.repeat(64)}`, timestamp: MINUTE * 60 }, 0)
     const tokens = [tokenAt(1, MINUTE - 1_430), tokenAt(2, MINUTE), tokenAt(3, MINUTE, { launchedAt: older })]
-    const born = (from: number, to?: number) =>
-      tokens.slice(from, to).map((after) => ({ before: null, after }))
-    await seal(log, segmentOf(MINUTE - 1_430, { tokens: born(0, 1), rows: [[nthAddress(1), traded(1)]] }))
+    const [first, ...others] = tokens
+    await seal(log, segmentOf(MINUTE - 1_430, { born: [first!], rows: [[nthAddress(1), traded(1)]] }))
     const rows = [nthAddress(2), nthAddress(3)].map((address) => [address, traded(1)] as const)
-    await seal(log, segmentOf(MINUTE, { tokens: born(1), rows }))
+    await seal(log, segmentOf(MINUTE, { born: others, rows }))
     const statsOf = async () =>
       JSON.parse(Buffer.from((await published(log)).objects.get('v1/market/stats')!.bytes).toString())
     expect(await statsOf()).toMatchObject({ total_creators: 3, new_tokens_24h: 2 })
-    await seal(log, segmentOf(MINUTE + 10, {}))
+    await seal(log, segmentOf(MINUTE + 10))
     expect(await statsOf()).toMatchObject({ total_creators: 3, new_tokens_24h: 1 })
   })
 })

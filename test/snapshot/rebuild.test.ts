@@ -25,8 +25,8 @@ describe('rebuild', () => {
       cumTrades: volume,
       cumVolumeMicroUsd: BigInt(volume) * 1_000_000n,
     })
-    const tokens = minute === MINUTE ? [{ before: null, after: token }] : []
-    return seal(log, segmentOf(minute, { tokens, rows: [[token.address, state]] }))
+    const born = minute === MINUTE ? [token] : []
+    return seal(log, segmentOf(minute, { born, rows: [[token.address, state]] }))
   }
 
   const run = async (options: { warm?: Warm; clock?: () => number; into?: MemoryBucket } = {}) => {

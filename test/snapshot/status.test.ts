@@ -22,8 +22,7 @@ describe('v1/status', () => {
     log = memoryLog()
     published = memoryBucket()
     warm = {}
-    const tokens = [{ before: null, after: token }]
-    await seal(log, segmentOf(MINUTE, { tokens, rows: [[token.address, traded]] }))
+    await seal(log, segmentOf(MINUTE, { born: [token], rows: [[token.address, traded]] }))
   })
 
   const run = (now: number, words: { builders?: typeof builders; clock?: () => number; warm?: Warm } = {}) =>
@@ -94,14 +93,14 @@ describe('v1/status', () => {
       ],
     })
     expect(published.objects.get('v1/z100/creators/24h')).toBe(boards)
-    await seal(log, segmentOf(MINUTE + 6, {}))
+    await seal(log, segmentOf(MINUTE + 6))
     await run(END + 370)
     expect(status()).toMatchObject({ status: 'ok', reasons: [], age_seconds: 10 })
   })
 
   it('is degraded when the log goes on and the snapshot does not', async () => {
     await run(END + 10)
-    for (const ahead of [6, 7, 8]) await seal(log, segmentOf(MINUTE + ahead, {}))
+    for (const ahead of [6, 7, 8]) await seal(log, segmentOf(MINUTE + ahead))
     let time = 0
     await run(END + 490, { clock: () => (time += 30_000) })
     expect(status()).toMatchObject({
@@ -114,11 +113,11 @@ describe('v1/status', () => {
   })
 
   it('says of minutes that older rules had folded how far they are folded again, until all are', async () => {
-    for (const ahead of [1, 2, 3]) await seal(log, segmentOf(MINUTE + ahead, {}))
+    for (const ahead of [1, 2, 3]) await seal(log, segmentOf(MINUTE + ahead))
     await run(END + 190)
     expect(status()).toMatchObject({ status: 'ok', refold: null, as_of: '2025-02-19T21:24:00Z' })
     await rewind(log, MINUTE, 'rules')
-    await seal(log, segmentOf(MINUTE + 1, {}))
+    await seal(log, segmentOf(MINUTE + 1))
     for (const kept of [warm, {}]) {
       await run(END + 200, { warm: kept })
       expect(status()).toMatchObject({
@@ -130,7 +129,7 @@ describe('v1/status', () => {
         refold: { rules_version: RULES_VERSION, to: '2025-02-19T21:24:00Z', remaining_minutes: 2 },
       })
     }
-    for (const ahead of [2, 3]) await seal(log, segmentOf(MINUTE + ahead, {}))
+    for (const ahead of [2, 3]) await seal(log, segmentOf(MINUTE + ahead))
     await run(END + 250)
     expect(status()).toMatchObject({ status: 'ok', refold: null, as_of: '2025-02-19T21:24:00Z' })
   })
@@ -157,7 +156,7 @@ describe('v1/status', () => {
 
   it('is degraded when a run fails, which is told too', async () => {
     await run(END + 10)
-    await seal(log, segmentOf(MINUTE + 1, {}))
+    await seal(log, segmentOf(MINUTE + 1))
     const { readSegment } = log
     log.readSegment = async () => {
       throw new RangeError('unreadable: with a secret in it')
@@ -190,13 +189,13 @@ describe('v1/status', () => {
     await run(END + 70)
     await run(END + 10)
     expect(status().age_seconds).toBe(70)
-    await seal(log, segmentOf(MINUTE + 1, {}))
+    await seal(log, segmentOf(MINUTE + 1))
     let isFirst = true
     published.beforePut = async (key) => {
       if (key !== 'v1/status' || !isFirst) return
       isFirst = false
       await rewind(log, MINUTE)
-      await seal(log, segmentOf(MINUTE + 1, {}))
+      await seal(log, segmentOf(MINUTE + 1))
       await run(END + 75)
     }
     await run(END + 130)

@@ -30,9 +30,8 @@ async function busySnapshot(): Promise<Snapshot> {
   const rowsAt = (step: number, of: typeof tokens) =>
     of.map((token) => [token.address, stateAt(tokens.indexOf(token), step)] as const)
   for (const [at, minute] of [MINUTE, MINUTE + 60, MINUTE + 130].entries()) {
-    const born = bornAt(minute).map((after) => ({ before: null, after }))
     const known = tokens.filter(({ launchedAt }) => launchedAt.blockNumber <= minute * 30)
-    await seal(log, segmentOf(minute, { tokens: born, rows: rowsAt(at + 1, known) }))
+    await seal(log, segmentOf(minute, { born: bornAt(minute), rows: rowsAt(at + 1, known) }))
   }
   return snapshotOf(await engineOf(log), { chain: 'devnet', codeVersion: null })
 }
@@ -150,8 +149,7 @@ describe('a hundred rows of the longest names and numbers', () => {
         })
         return [address, state] as const
       })
-    const born = tokens.map((after) => ({ before: null, after }))
-    await seal(log, segmentOf(MINUTE - 20_000, { tokens: born, rows: rowsAt(1) }))
+    await seal(log, segmentOf(MINUTE - 20_000, { born: tokens, rows: rowsAt(1) }))
     await seal(log, segmentOf(MINUTE - 3_000, { rows: rowsAt(2) }))
     await seal(log, segmentOf(MINUTE, { rows: rowsAt(3) }))
     const snapshot = snapshotOf(await engineOf(log), { chain: null, codeVersion: null })

@@ -78,40 +78,30 @@ export const nothingSummed = {
   totals: { before: noTotals, after: noTotals },
 } as const
 
-export function segmentOf(
-  minute: Minute,
-  {
-    tokens = [],
-    rows = [],
-    rate = 1000,
-  }: {
-    tokens?: readonly Segment['tokens'][number][]
-    rows?: readonly (readonly [Address, TokenState, Candle?])[]
-    rate?: number
-  },
-): Segment {
+type Minutes = Partial<Omit<Segment, 'tokens' | 'rows'>> & {
+  /** Tokens that are launched, or described anew. */
+  readonly born?: readonly Token[]
+  /** How the minute left what it touched. */
+  readonly rows?: readonly (readonly [Address, TokenState, Candle?])[]
+  /** Thousandths of a dollar for a ZORA. @default 1000 */
+  readonly rate?: number
+}
+
+/** A minute as far as a test says what is in it: before the first one, for all it says of what was before. */
+export function segmentOf(minute: Minute, given: Minutes = {}): Segment {
+  const { born = [], rows = [], rate = 1000, ...more } = given
   return {
     ...nothingSummed,
     minute,
     firstBlock: minute * 30,
     last: lastBlockOf(minute),
-    tokens,
+    tokens: born.map((after) => ({ before: null, after })),
     rows: rows.map(([token, after, candle = null]) => ({
-      token,
-      description:
-        tokens.find((change) => change.after.address === token)?.after ??
-        tokenAt(0, minute, { address: token }),
-      before: emptyState,
-      after,
-      rangesBefore: [],
-      ranges: [],
-      candle,
+      ...{ token, before: emptyState, after, rangesBefore: [], ranges: [], candle },
+      description: born.find(({ address }) => address === token) ?? tokenAt(0, minute, { address: token }),
     })),
-    swaps: [],
-    balances: [],
-    references: references(rate),
-    hooks: [],
-    facts: 1,
+    ...{ swaps: [], balances: [], references: references(rate), hooks: [], facts: 1 },
+    ...more,
   }
 }
 
