@@ -1,10 +1,10 @@
 /**
- * What a chained index makes of a market in which nothing happens: `npm run bench -- index-drift`.
+ * How far a chained index drifts in a market without a trend: `npm run bench -- index-drift`.
  *
- * 400 tokens of constant worth, so the truth is 1000 throughout. From the index's base on, for 7 days, on top of it either every price bounces around its
- * worth (half-life 30 minutes), or 24 times a day a token outside the first hundred is pumped to 50 times its price and
- * dumped. An index that takes the first hundred afresh each minute buys what is high and sells what is low; ours is the
- * code of market/, driven minute by minute. Each figure is the mean of the last day, over some seeds.
+ * 400 tokens of constant value, so the correct index is 1000 throughout. For 7 days from the index's base, either every
+ * price bounces around its value (half-life 30 minutes), or 24 times a day a token outside the first hundred is pumped to
+ * 50 times its price and dumped. An index that selects the first hundred every minute buys high and sells low; ours is
+ * the code of market/, run minute by minute. Each figure is the mean of the last day over some seeds.
  */
 import { randomFrom } from '../../local/devnet/random.ts'
 import { type Contender, closesAfter, type HourlyClose, leastCapOf } from '../../market/index-members.ts'
@@ -17,9 +17,9 @@ import { nthAddress, tokenAt } from '../support/market-history.ts'
 
 const TOKENS = 400
 const DAY = 1_440
-/** Nothing moves until the index has its base: what bounces then would be its error for ever. */
+/** Nothing moves until the index has its base, because an error in the base would stay forever. */
 const QUIET_MINUTES = 26 * 60
-/** With the quiet one. */
+/** Including the quiet one. */
 const DAYS = 8
 const SEEDS = [1, 2, 3]
 /** Noon, so that every day has its review. */
