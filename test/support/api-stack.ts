@@ -42,7 +42,7 @@ export type Reply = {
 
 export const API_POOL_MANAGER: Address = wordOf(901)
 
-/** Answers that the processor’s time is the mean of. */
+/** Number of answers of which the least CPU time counts. */
 const CPU_ANSWERS = 5
 
 const ajv = new Ajv2020({ allowUnionTypes: true })
