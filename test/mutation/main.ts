@@ -25,7 +25,10 @@ const rooms: Readonly<Record<string, { readonly source: RegExp; readonly tests: 
   },
   edge: {
     source: /^(lambdas\/edge\/[\w-]+\.(js|ts)|schemas\/canonical\.js)$/,
-    tests: ['test/lambdas/edge-functions', 'test/schemas/canonical', 'test/local/edge-access'],
+    tests: [
+      ...['test/lambdas/edge-functions', 'test/lambdas/limits', 'test/schemas/canonical'],
+      ...['test/local/edge-access', 'test/local/cloudfront'],
+    ],
   },
 }
 
