@@ -172,15 +172,15 @@ async function activityOf(log: LogStore, tail: LogEntry | undefined): Promise<Wr
 /** Reads the log again after losing an entry or after a rewind; everything in memory is discarded. */
 export async function reopen(writer: Writer): Promise<void> {
   await finish(writer)
-  await writer.rooms.ranges.drop?.()
-  writer.second = undefined
   writer.rooms.holders?.doubt()
   writer.isLost = false
   writer.feed.doubtFrom(writer.pending.firstBlock())
   for await (const entry of writer.rooms.log.entriesAfter(writer.tail?.n ?? 0)) {
     if (entry.is === 'rewound') writer.feed.doubtFrom((entry.last?.number ?? -1) + 1)
   }
+  await dropRead(writer)
   Object.assign(writer, await openLogEnd(writer.rooms))
+  forgetUnread(writer)
 }
 
 async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pending' | 'refold'>> {
@@ -213,18 +213,27 @@ export async function* settleRewind(
  * incomplete. Entries left by a reorg are retracted when the replacing blocks are read.
  */
 export async function retract(writer: Writer, cause: 'reorg' | 'omission'): Promise<Progress> {
-  const { rooms, pending, feed } = writer
+  const { pending, feed } = writer
   await finish(writer)
-  await rooms.ranges.drop?.()
+  await dropRead(writer)
+  forgetUnread(writer)
+  if (cause === 'reorg') writer.known = []
+  if (cause === 'omission') await feed.retractAbove(pending.last()?.number ?? -1)
+  return { is: 'retracted', ancestor: pending.last() }
+}
+
+/** Drops what was read ahead. */
+async function dropRead(writer: Writer): Promise<void> {
+  await writer.rooms.ranges.drop?.()
   writer.second = undefined
-  const last = pending.last()
-  const blockNumber = last?.number ?? -1
+}
+
+/** Forgets what was learnt from blocks that are to be read again: those after the last known one. */
+function forgetUnread(writer: Writer): void {
+  const blockNumber = writer.pending.last()?.number ?? -1
   writer.verifiedTo = Math.min(writer.verifiedTo, blockNumber)
   writer.readFrom = writer.readFrom.filter(({ from }) => from <= blockNumber)
-  if (cause === 'reorg') writer.known = []
-  rooms.registry.forgetAfter(blockNumber)
-  if (cause === 'omission') await feed.retractAbove(blockNumber)
-  return { is: 'retracted', ancestor: last }
+  writer.rooms.registry.forgetAfter(blockNumber)
 }
 
 /** Whether this very block is canonical. */
