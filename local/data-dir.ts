@@ -6,6 +6,7 @@ import { writeSecret } from './aws/kept-json.ts'
 /** Files of a run in its data directory; nothing else is ever removed from there. */
 const kept = {
   journal: 'chain.jsonl',
+  unreplayable: 'chain.jsonl.unreplayable',
   tables: 'dynamodb',
   objects: 's3',
   gateway: 'apigateway.json',

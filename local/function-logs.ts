@@ -40,7 +40,10 @@ const EVERY_MS = 1_000
 /** Maximum lines of one delivery. */
 const BATCH_LINES = 5_000
 
-/** Delivers lines every second, and once more at the end. A failed batch is delivered again unchanged. */
+/**
+ * Delivers lines every second, and all that are left at the end. A failed batch is delivered again unchanged, before any
+ * other; if it fails at the end too, it and the rest are lost.
+ */
 export function startUsageFeed({ terminal }: Pick<Parts, 'terminal'>): UsageFeed {
   const waiting: LogLine[] = []
   let failing: LogLine[] = []
@@ -64,7 +67,8 @@ export function startUsageFeed({ terminal }: Pick<Parts, 'terminal'>): UsageFeed
     async stop() {
       clearInterval(timer)
       await running
-      await deliver()
+      do await deliver()
+      while (failing.length === 0 && waiting.length > 0)
     },
   }
 }

@@ -12,6 +12,12 @@ const wholeNumber = (text: string): number => {
   return Number(text)
 }
 
+const portNumber = (text: string): number => {
+  const port = wholeNumber(text)
+  if (port > 65_535) throw new InvalidArgumentError('a port, at most 65535')
+  return port
+}
+
 const aboveZero = (text: string): number => {
   if (!(Number(text) > 0 && Number(text) <= 50))
     throw new InvalidArgumentError('a number above 0, at most 50')
@@ -20,7 +26,7 @@ const aboveZero = (text: string): number => {
 
 const command = new Command('npm start --')
   .description('Runs z100 on this machine: chain, ingest, tables, snapshots and the edge.')
-  .option('--port <number>', 'port of the address that serves everything', wholeNumber, 4100)
+  .option('--port <number>', 'port of the address that serves everything', portNumber, 4100)
   .option('--data-dir <dir>', 'where data are kept across runs', '.z100')
   .option('--reset', 'begin anew: clear what earlier runs kept', false)
   .option('--seed <number>', "the development market's seed", wholeNumber, 1)

@@ -69,7 +69,7 @@ export async function draftsOf(market: Omit<TraderMarket, 'spent'>, events: read
   return { drafts, later }
 }
 
-/** Whether all planned launches have happened. */
+/** How many of the planned launches have not happened yet. */
 export function missingLaunches(book: Book, plan: { creators: number; posts: number }) {
   return {
     creators: Math.max(0, plan.creators - book.tokens('creator').length),

@@ -121,6 +121,12 @@ describe('before anything is made', () => {
     await taken.stop()
   })
 
+  it('so is a port that there is not', () => {
+    const command = ['--import', 'tsx', 'local/main.ts', '--port', '65536', '--data-dir', tempDir()]
+    const { status, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, timeout: 60_000 })
+    expect([status, String(stderr)]).toEqual([1, expect.stringMatching(/^error: .*a port, at most 65535\n$/)])
+  })
+
   it('so is a Node that is too old', () => {
     const script = `Object.defineProperty(process.versions, 'node', { value: '20.18.3' })
       require('./local/node-version.cjs')`

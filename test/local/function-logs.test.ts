@@ -1,9 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Writable } from 'node:stream'
-import { expect, test } from 'vitest'
+import { gunzipSync } from 'node:zlib'
+import type { CloudWatchLogsEvent } from 'aws-lambda'
+import { expect, test, vi } from 'vitest'
 import { openTerminal } from '../../admin/terminal.ts'
-import { keepFunctionLogs } from '../../local/function-logs.ts'
+import { keepFunctionLogs, startUsageFeed } from '../../local/function-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('what functions print goes to a file, what the terminal says to the terminal', async () => {
@@ -24,4 +26,20 @@ test('what functions print goes to a file, what the terminal says to the termina
   output.write('after\n')
   expect(readFileSync(file, 'utf8')).toBe('{"service":"a"}\n{"service":"ü"}\n')
   expect(seen).toBe('ready\nafter\n')
+})
+
+const { delivered } = vi.hoisted(() => ({ delivered: [] as string[] }))
+vi.mock('../../lambdas/count-edge-usage.ts', () => ({
+  handler: async ({ awslogs }: CloudWatchLogsEvent) => {
+    const { logEvents } = JSON.parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString())
+    delivered.push(...logEvents.map(({ message }: { message: string }) => message))
+  },
+}))
+
+test('every line of the edge is delivered before the end, more than one batch of them too', async () => {
+  const feed = startUsageFeed({ terminal: openTerminal(process.stdout) })
+  const lines = Array.from({ length: 12_000 }, (_, n) => `line ${n}`)
+  for (const line of lines) feed.log(line)
+  await feed.stop()
+  expect(delivered).toEqual(lines)
 })
