@@ -2,11 +2,14 @@ import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorFault } from '../admin/terminal.ts'
 import { writeSecret } from './aws/kept-json.ts'
+import { unreplayableOf } from './devnet/journal.ts'
+
+const JOURNAL = 'chain.jsonl'
 
 /** Files of a run in its data directory; nothing else is ever removed from there. */
 const kept = {
-  journal: 'chain.jsonl',
-  unreplayable: 'chain.jsonl.unreplayable',
+  journal: JOURNAL,
+  unreplayable: unreplayableOf(JOURNAL),
   tables: 'dynamodb',
   objects: 's3',
   gateway: 'apigateway.json',

@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { closeSync, openSync, writeSync } from 'node:fs'
 import { gzipSync } from 'node:zlib'
 import type { CloudWatchLogsDecodedData, CloudWatchLogsEvent } from 'aws-lambda'
-import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
 import type { Part, Parts } from './parts.ts'
 
 /**
@@ -41,10 +40,13 @@ const EVERY_MS = 1_000
 const BATCH_LINES = 5_000
 
 /**
- * Delivers lines every second, and all that are left at the end. A failed batch is delivered again unchanged, before any
- * other; if it fails at the end too, it and the rest are lost.
+ * Delivers lines to the subscriber every second, and all that are left at the end. A failed batch is delivered again
+ * unchanged, before any other; if it fails at the end too, it and the rest are lost.
  */
-export function startUsageFeed({ terminal }: Pick<Parts, 'terminal'>): UsageFeed {
+export function startUsageFeed(
+  subscriber: (event: CloudWatchLogsEvent) => Promise<void>,
+  { terminal }: Pick<Parts, 'terminal'>,
+): UsageFeed {
   const waiting: LogLine[] = []
   let failing: LogLine[] = []
   let running = Promise.resolve()
@@ -53,7 +55,7 @@ export function startUsageFeed({ terminal }: Pick<Parts, 'terminal'>): UsageFeed
     if (batch.length === 0) return
     failing = batch
     try {
-      await countEdgeUsage(eventOf(batch))
+      await subscriber(eventOf(batch))
       failing = []
     } catch (error) {
       terminal.say(`usage of the edge is not counted yet: ${String(error)}`)

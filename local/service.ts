@@ -1,5 +1,6 @@
 import type { Terminal } from '../admin/terminal.ts'
 import { pause } from '../ingest/main.ts'
+import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
 import { deleteExpired } from '../store/table.ts'
@@ -107,7 +108,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   if (options.reset) await clearData(options.dataDir)
   const dir = await openDataDir(options.dataDir)
   parts.running.push({ stop: () => closeDataDir(dir) })
-  const usageFeed = startUsageFeed(parts)
+  const usageFeed = startUsageFeed(countEdgeUsage, parts)
   const toldOfApi = (line: string) => exhaustedFrom(line) && usageFeed.log(line)
   parts.running.push(keepFunctionLogs(process.stdout, dir.logs, toldOfApi))
   const aws = await startAws(dir, parts)

@@ -71,9 +71,12 @@ export function readJournal(
   return { header: header as JournalHeader, blocks: blocks as JournalBlock[] }
 }
 
+/** Where the complete copy of a journal is kept when the journal is cut. */
+export const unreplayableOf = (path: string): string => `${path}.unreplayable`
+
 /** Cuts a journal after this many blocks, because later ones cannot be replayed. Keeps a complete copy and returns its path. */
 export function cutJournal(path: string, blocks: number): string {
-  const whole = `${path}.unreplayable`
+  const whole = unreplayableOf(path)
   copyFileSync(path, whole)
   truncateSync(path, byteLength(completeLines(path).slice(0, 1 + blocks)))
   return whole

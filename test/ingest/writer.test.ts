@@ -40,6 +40,21 @@ function tradedChain(): MockChain {
   return chain
 }
 
+/** A log in which another writer is there first once: the entry is stored, and its writer is told that it is not. */
+function lostOnce(log: LogStore, onLost = (): void => undefined): LogStore {
+  let isLost = false
+  return {
+    ...log,
+    append: async (entry) => {
+      const isStored = await log.append(entry)
+      if (isLost) return isStored
+      isLost = true
+      onLost()
+      return false
+    },
+  }
+}
+
 /** Two endpoints; the first one is asked until it is left. */
 function eitherOf(...chains: readonly [MockChain, MockChain]): Rpc {
   let preferred = 0
@@ -311,13 +326,7 @@ describe('follow', () => {
     const chain = tradedChain()
     const stores = openStores()
     chain.head = 30 * 20
-    let isFirst = true
-    const append: typeof stores.log.append = async (entry) => {
-      const wasThere = isFirst
-      isFirst = false
-      return (await stores.log.append(entry)) && !wasThere
-    }
-    const writer = startMockWriter(chain, { ...stores, log: { ...stores.log, append } }, true)
+    const writer = startMockWriter(chain, { ...stores, log: lostOnce(stores.log) }, true)
     expect(await untilIdle(writer)).toContain('lost')
     const alone = openStores()
     await untilIdle(startMockWriter(chain, alone))
@@ -328,29 +337,24 @@ describe('follow', () => {
     const chain = tradedChain()
     const stores = openStores()
     chain.head = 30 * 6
-    let isFirst = true
-    const append: typeof stores.log.append = async (entry) => {
-      const wasThere = isFirst
-      isFirst = false
-      return (await stores.log.append(entry)) && !wasThere
-    }
     // The second time, a trade is left out of what is asked by topic alone.
-    chain.distort = ({ method, params }, answer) =>
-      method === 'eth_getLogs' && !isFirst && !(params[0] as { address?: unknown }).address
-        ? (answer as Log[]).filter(
-            ({ topics, blockNumber }) => Number(blockNumber) !== 40 || topics[0] !== topicOf.swapped,
-          )
-        : answer
+    const log = lostOnce(stores.log, () => {
+      chain.distort = ({ method, params }, answer) =>
+        method === 'eth_getLogs' && !(params[0] as { address?: unknown }).address
+          ? (answer as Log[]).filter(
+              ({ topics, blockNumber }) => Number(blockNumber) !== 40 || topics[0] !== topicOf.swapped,
+            )
+          : answer
+    })
     const own = { rpc: chain.rpc, chain: mockChain, verification: verifying(stores, { retryMs: 1 }) }
-    const writer = followChain(roomsOver({ ...stores, log: { ...stores.log, append } }, own))
+    const writer = followChain(roomsOver({ ...stores, log }, own))
     expect(await untilIdle(writer)).toEqual(expect.arrayContaining(['lost', 'gap']))
     chain.distort = (_, answer) => answer
     await sleep(1)
     expect(await untilIdle(writer)).toContain('gap closed')
     await untilIdle(writer)
-    const [alone, honest] = [openStores(), tradedChain()]
-    honest.head = chain.head
-    await untilIdle(startMockWriter(honest, alone))
+    const alone = openStores()
+    await untilIdle(startMockWriter(chain, alone))
     expect(await visible(stores)).toEqual(await visible(alone))
   })
 })

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Writable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import type { CloudWatchLogsEvent } from 'aws-lambda'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { openTerminal } from '../../admin/terminal.ts'
 import { keepFunctionLogs, startUsageFeed } from '../../local/function-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -28,16 +28,15 @@ test('what functions print goes to a file, what the terminal says to the termina
   expect(seen).toBe('ready\nafter\n')
 })
 
-const { delivered } = vi.hoisted(() => ({ delivered: [] as string[] }))
-vi.mock('../../lambdas/count-edge-usage.ts', () => ({
-  handler: async ({ awslogs }: CloudWatchLogsEvent) => {
-    const { logEvents } = JSON.parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString())
-    delivered.push(...logEvents.map(({ message }: { message: string }) => message))
-  },
-}))
+const messagesOf = ({ awslogs }: CloudWatchLogsEvent): string[] => {
+  const { logEvents } = JSON.parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString())
+  return logEvents.map(({ message }: { message: string }) => message)
+}
 
 test('every line of the edge is delivered before the end, more than one batch of them too', async () => {
-  const feed = startUsageFeed({ terminal: openTerminal(process.stdout) })
+  const delivered: string[] = []
+  const subscriber = async (event: CloudWatchLogsEvent) => void delivered.push(...messagesOf(event))
+  const feed = startUsageFeed(subscriber, { terminal: openTerminal(process.stdout) })
   const lines = Array.from({ length: 12_000 }, (_, n) => `line ${n}`)
   for (const line of lines) feed.log(line)
   await feed.stop()
