@@ -3,10 +3,8 @@ import type { Block, FeedEntry } from '../market/segment.ts'
 import { swapsText } from '../store/codec.ts'
 import type { Feed } from '../store/feed.ts'
 
-/** Blocks at the end of the feed kept in memory: more than any reorg that is handled by retraction. */
-const REMEMBERED_BLOCKS = 2_000
-/** Blocks at the end of the feed compared with the log on opening: more than a crashed writer can leave wrong. */
-const DOUBTED_BLOCKS = 100
+/** Blocks at the end of the feed that can be corrected: more than two hours of two-second blocks, which may await sealing behind a gap. */
+const REMEMBERED_BLOCKS = 4_000
 
 /** A block with its swaps, and names as in the feed's entries. */
 export type BlockSwaps = Pick<Extract<FeedEntry, { readonly is: 'block' }>, 'block' | 'swaps' | 'names'>
@@ -54,7 +52,8 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   let inForce = await blocksInForce(feed, seq)
   /** The newest block no longer in memory. */
   let forgotten = inForce.length < REMEMBERED_BLOCKS ? -1 : (inForce.shift()?.block.number ?? -1)
-  let doubtedFrom = inForce.at(-DOUBTED_BLOCKS)?.block.number ?? 0
+  // A writer that crashed may have sealed any of these without comparing them.
+  let doubtedFrom = inForce[0]?.block.number ?? 0
 
   const take = (entry: FeedEntry) => {
     seq = entry.seq

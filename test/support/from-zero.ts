@@ -1,4 +1,5 @@
 /** Stores that went through something, against stores that read the same chain from its first block in one go. */
+import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type { FeedEntry, Swap } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
@@ -35,7 +36,11 @@ export async function expectAsFromZero(
   const swaps = currentSwaps(await feedOf(stores))
   const ours = swaps.filter(({ blockNumber }) => blockNumber >= market.begin)
   expect(ours.map(({ blockNumber, logIndex }) => ({ blockNumber, logIndex }))).toEqual(await market.trades())
-  expect(swaps).toEqual(currentSwaps(await feedOf(anew)))
+  const expected = currentSwaps(await feedOf(anew))
+  // The differing ones alone: a difference of thousands is cut where it is printed.
+  const differs = (swap: Swap, at: number) =>
+    !isDeepStrictEqual(swap, (swap === swaps[at] ? expected : swaps)[at])
+  expect(swaps.filter(differs)).toEqual(expected.filter(differs))
 }
 
 /** Swaps that a reader of the feed holds in the end, in the order he got them: the chain's, at any time. Each retraction retracts a block in force, so none comes twice. */
