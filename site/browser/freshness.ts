@@ -1,5 +1,5 @@
 /** The age of the figures, always visible. `/v1/status` needs no key and is not counted. */
-import { openClient, type Status } from '../../schemas/client.ts'
+import { openClient, RefusedError, type Status } from '../../schemas/client.ts'
 import { TIMEOUT_SECONDS } from './ask.ts'
 import { find, h, setChildren } from './dom.ts'
 import { countLabel, duration, timeOfDay } from './format.ts'
@@ -14,7 +14,8 @@ type State = 'unknown' | 'fresh' | 'late' | 'stale' | 'lost'
 
 const listeners = new Set<(status: Status) => void>()
 let known: Known | null = null
-let hasFailed = false
+/** Why the last request failed; null: it did not. */
+let failure: string | null = null
 
 /** Calls back with every new snapshot, and immediately with the current one if known. */
 export function onSnapshot(listener: (status: Status) => void): () => void {
@@ -52,11 +53,11 @@ async function refresh(): Promise<void> {
     const clockAheadMs = Number.isNaN(then) ? 0 : Date.now() - then
     const isNew = body.snapshot_id !== known?.status.snapshot_id
     known = { status: body, clockAheadMs }
-    hasFailed = false
+    failure = null
     if (isNew) for (const listener of listeners) listener(body)
-  } catch {
-    // Shown on the page: that the service does not answer, and the time of the figures.
-    hasFailed = true
+  } catch (error) {
+    // Shown on the page: why there is no answer, and the time of the figures.
+    failure = error instanceof RefusedError ? error.message : 'The service does not answer.'
   }
 }
 
@@ -75,9 +76,8 @@ function show(line: HTMLElement): void {
 }
 
 function stateNow(): { is: State; description: string } {
-  if (!known)
-    return hasFailed ? lost('The service does not answer.') : { is: 'unknown', description: 'Asking…' }
-  if (hasFailed) return lost('The service does not answer; these are the last figures heard.')
+  if (!known) return failure ? lost(failure) : { is: 'unknown', description: 'Asking…' }
+  if (failure) return lost(`${failure} These are the last figures received.`)
   const { status, reasons } = known.status
   if (status === 'degraded')
     return { is: 'stale', description: `Degraded: ${reasons.join('; ')}. The last good figures stay.` }
@@ -92,7 +92,7 @@ const lost = (description: string) => ({ is: 'lost' as const, description })
 const ageSeconds = ({ as_of: asOf }: Status): number => (serviceNow() - Date.parse(asOf)) / 1_000
 
 function factsNow() {
-  if (!known) return hasFailed ? h('span', {}, 'no figures') : null
+  if (!known) return failure ? h('span', {}, 'no figures') : null
   const { status } = known
   return [
     h('span', {}, `figures of ${timeOfDay(status.as_of)} UTC`),

@@ -107,6 +107,13 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       await expect.poll(() => line.textContent()).toMatch(/older than five minutes.*1\d min old/)
     })
 
+    it('says why there are no figures before the first snapshot', async () => {
+      await answer('/v1/status', refusal('The first snapshot is not published yet.'), { status: 503 })
+      await open('/rising')
+      const line = page.locator('#freshness[data-state=lost]')
+      await expect.poll(() => line.textContent()).toContain('The first snapshot is not published yet.')
+    })
+
     it('says that nothing is heard of a service that hangs, and of one that is away', async () => {
       // Nothing comes, and nothing is closed.
       await page.route('**/v1/**', () => {})
