@@ -14,6 +14,7 @@ import { type Bucket, putOver } from '../store/bucket.ts'
 import type { Applied } from '../store/log.ts'
 import { factsOfManifest, openManifests } from '../store/manifests.ts'
 import type { StoredStatus } from '../store/stored-status.ts'
+import { provenanceOf } from './documents.ts'
 
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)
@@ -87,15 +88,9 @@ export async function publishStatus(
     reasons: reasonsFor(manifest, health),
     ...{ gap: health.gap ?? null, refoldTo: health.refoldTo ?? null },
   })
-  await table?.put({ snapshot: factsOfManifest(manifest), checkedAt, text })
-  const metadata = {
-    snapshot: manifest.snapshot_id,
-    position: String(manifest.log_position),
-    checked: String(checkedAt),
-    block: String(manifest.block_number),
-    'block-hash': manifest.block_hash,
-    time: manifest.as_of,
-  }
+  const snapshot = factsOfManifest(manifest)
+  await table?.put({ snapshot, checkedAt, text })
+  const metadata = { ...provenanceOf(snapshot), checked: String(checkedAt) }
   const next = {
     bytes: Buffer.from(text),
     contentType: 'application/json; charset=utf-8',

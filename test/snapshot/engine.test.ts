@@ -67,12 +67,11 @@ function contentOf(engine: Engine) {
   const { market, starts } = engine
   return windowNames.map((name, at) => {
     const view = marketsAt(engine)(at)
-    const columns = view.columns(fields)
+    const columns = fields.map((field) => view.column(field))
     const tokens = [...market.byAddress].map(([address, number]) => {
       const state = fields.map((field) => [field, view.read(field, number)])
-      const about = fields.map((field) => columns[field][number])
       for (const [place, [, exact]] of state.entries())
-        expect(isAbout(about[place]!, Number(exact))).toBe(true)
+        expect(isAbout(columns[place]![number]!, Number(exact))).toBe(true)
       return [address, view.tokenOf(number), Object.fromEntries(state)] as const
     })
     const owners = [...market.owners.keys()].map((owner) => [owner, view.ownerOf(owner)] as const)

@@ -16,7 +16,6 @@ import {
   type TokenState,
 } from '../../market/segment.ts'
 import { basePriceAt, type TrendingOrder } from '../../market/trending.ts'
-import { byName } from '../../market/window.ts'
 import { references as ratesOf } from './market-history.ts'
 import type { World } from './whole-segment.ts'
 
@@ -47,8 +46,7 @@ export function exactMarket(
     coins: () => coins,
     posts: () => posts,
     read: (field, number) => stateOf(number)[field],
-    columns: (fields) =>
-      byName(fields, (field) => Float64Array.from(tokens, (_, number) => Number(stateOf(number)[field]))),
+    column: (field) => Float64Array.from(tokens, (_, number) => Number(stateOf(number)[field])),
     ownerOf,
   }
 }
