@@ -304,7 +304,7 @@ describe('fold: launch, migration, supply', () => {
 
   it('counts a (wallet, hour) pair once, again in the next hour, and only from ten cents', () => {
     const cents = (amountQuote: bigint) => swapped({ token: creator, amountQuote })
-    const first = foldFacts(both(), cents(99_999n * 10n ** 12n), cents(10n ** 17n), cents(WHOLE))
+    const first = foldFacts(both(), cents(99_999n * 10n ** 12n), cents(10n ** 17n))
     expect(first.segment.rows[0]?.after.cumEngagement).toBe(1)
     const sameHour = fold(first.after, minuteOf([blockOf(block(11, 660), [cents(WHOLE)])]))
     expect(sameHour.segment.rows[0]?.after.cumEngagement).toBe(1)
@@ -321,10 +321,11 @@ const trade = fc.record({
 })
 
 describe('fold: invariants', () => {
-  it('adds up: deltas are the sums of the swaps, after is the next before, folding twice changes nothing', () => {
+  it('adds up: growth is the sum of the swaps, rank volume each wallet’s largest net position in the hour, after is the next before, and folding twice changes nothing', () => {
     fc.assert(
       fc.property(fc.array(fc.array(trade, { maxLength: 8 }), { minLength: 1, maxLength: 6 }), (minutes) => {
         let before = both()
+        const wallets = new Map<string, { net: bigint; peak: bigint; counts: boolean }>()
         for (const [i, trades] of minutes.entries()) {
           const facts = trades.map(({ isPost, isBuy, wallet, quote }) =>
             swapped({ token: isPost ? post : creator, isBuy, amountQuote: quote, trader: address(wallet) }),
@@ -337,11 +338,22 @@ describe('fold: invariants', () => {
             const volume = own.reduce((sum, swap) => sum + swap.volumeMicroUsd, 0n)
             expect(row.after.cumVolumeMicroUsd - row.before.cumVolumeMicroUsd).toBe(volume)
             expect(row.after.cumTrades - row.before.cumTrades).toBe(own.length)
-            expect(row.after.cumRankVolumeMicroUsd - row.before.cumRankVolumeMicroUsd).toBeLessThanOrEqual(
-              volume,
-            )
             expect(row.before).toEqual(before.tokens.get(row.token)?.state)
             expect(row.after).toEqual(after.tokens.get(row.token)?.state)
+          }
+          for (const { token, trader, isBuy, volumeMicroUsd } of segment.swaps) {
+            const { net, peak, counts } = wallets.get(token + trader) ?? { net: 0n, peak: 0n, counts: false }
+            const next = isBuy ? net + volumeMicroUsd : net - volumeMicroUsd
+            wallets.set(token + trader, {
+              net: next,
+              peak: [peak, next, -next].reduce((a, b) => (a > b ? a : b)),
+              counts: counts || volumeMicroUsd >= 100_000n,
+            })
+          }
+          for (const [token, { state }] of after.tokens) {
+            const own = [...wallets].filter(([key]) => key.startsWith(token)).map(([, wallet]) => wallet)
+            expect(state.cumRankVolumeMicroUsd).toBe(own.reduce((sum, { peak }) => sum + peak, 0n))
+            expect(state.cumEngagement).toBe(own.filter(({ counts }) => counts).length)
           }
           before = after
         }

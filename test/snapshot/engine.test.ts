@@ -22,7 +22,7 @@ import { type Engine, marketsAt, minuteOfEngine, totalsOf, windowsOf } from '../
 import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
 import { exactBoards, exactMarket, exactTrending } from '../support/exact-market.ts'
-import { rewind, seal, segmentOf, worldsOf } from '../support/market-history.ts'
+import { rewind, seal, segmentOf, withoutCheckpoints, worldsOf } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
 import { rounds } from '../support/rounds.ts'
@@ -42,13 +42,6 @@ async function followAll(warm: Engine | undefined, { log, bucket }: Stores): Pro
 async function recorded(engine: Engine, bucket: MemoryBucket): Promise<Engine> {
   for (const record of engine.index.unsaved.splice(0)) await saveRecord(record, bucket)
   return engine
-}
-
-/** A bucket of which all checkpoints were lost: an engine has the index records and the segments. */
-function withoutCheckpoints(bucket: MemoryBucket): MemoryBucket {
-  const left = memoryBucket()
-  for (const [key, object] of bucket.objects) if (key.startsWith('index/')) left.objects.set(key, object)
-  return left
 }
 
 /** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
