@@ -121,7 +121,7 @@ export const factsOfSnapshot = ({ id, n, last, market }: Snapshot): SnapshotFact
 })
 
 /** Metadata of every published object: the snapshot it is of. The edge turns it into headers. */
-export const provenanceOf = ({ id, n, minute, blockNumber, blockHash }: SnapshotFacts) => ({
+export const snapshotMetadata = ({ id, n, minute, blockNumber, blockHash }: SnapshotFacts) => ({
   snapshot: id,
   position: String(n),
   block: String(blockNumber),

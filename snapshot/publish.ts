@@ -15,10 +15,10 @@ import { manifestKey, sha256Of } from '../store/tables.ts'
 import {
   type Builders,
   factsOfSnapshot,
-  provenanceOf,
   publishedDocuments,
   type Snapshot,
   type SnapshotDocument,
+  snapshotMetadata,
   storedDocuments,
 } from './documents.ts'
 
@@ -176,7 +176,7 @@ async function putDocument(
     const isSame = Object.entries(facts).every(([key, text]) => stored[key] === text)
     const provenance: Readonly<Record<string, string>> = isSame
       ? stored
-      : provenanceOf(factsOfSnapshot(snapshot))
+      : snapshotMetadata(factsOfSnapshot(snapshot))
     id = provenance['snapshot'] ?? snapshot.id
     const confirmedAt = Date.parse(stored['confirmed'] ?? '') / 1_000
     if (isSame && now - confirmedAt < CONFIRM_SECONDS) return undefined

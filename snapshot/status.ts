@@ -14,7 +14,7 @@ import { type Bucket, putOver } from '../store/bucket.ts'
 import type { Applied } from '../store/log.ts'
 import { factsOfManifest, openManifests } from '../store/manifests.ts'
 import type { StoredStatus } from '../store/stored-status.ts'
-import { provenanceOf } from './documents.ts'
+import { snapshotMetadata } from './documents.ts'
 
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)
@@ -36,7 +36,7 @@ export type ServiceHealth = {
 const isOld = (seconds: number, now: number): boolean => now - seconds > STALE_AFTER_SECONDS
 
 /** Reasons why the service is degraded, for its users; empty: it is not. */
-export function reasonsFor(
+function reasonsFor(
   manifest: Manifest,
   { now, applied, gap, refoldTo, failure }: ServiceHealth,
 ): readonly string[] {
@@ -47,8 +47,8 @@ export function reasonsFor(
     reasons.push(`the last rebuild failed: ${failure instanceof Error ? failure.name : 'unknown'}`)
   }
   if (gap) {
-    const asked = gap.endpoints.join(', ') || 'no endpoint'
-    reasons.push(`logs are missing at block ${gap.block}: ${gap.missing} (asked: ${asked})`)
+    const endpoints = gap.endpoints.join(', ') || 'no endpoint'
+    reasons.push(`logs are missing at block ${gap.block}: ${gap.missing} (asked: ${endpoints})`)
   }
   if (refoldTo != null && refoldTo > manifest.minute) {
     const to = isoTime(asOf(refoldTo))
@@ -90,7 +90,7 @@ export async function publishStatus(
   })
   const snapshot = factsOfManifest(manifest)
   await table?.put({ snapshot, checkedAt, text })
-  const metadata = { ...provenanceOf(snapshot), checked: String(checkedAt) }
+  const metadata = { ...snapshotMetadata(snapshot), checked: String(checkedAt) }
   const next = {
     bytes: Buffer.from(text),
     contentType: 'application/json; charset=utf-8',

@@ -195,7 +195,7 @@ describe('boards', () => {
     expect(numbersOf(boards(entries).creator)).toEqual([4, 3, 2, 1, 0])
   })
 
-  it('hold 100 places, the same whatever order the tokens stand in', () => {
+  it('have 100 rows, the same in whatever order the tokens are numbered', () => {
     const entries = Array.from(
       { length: 120 },
       (_, n): MarketEntry => [creator(n), at(1n, { cumVolumeMicroUsd: BigInt(n % 7) })],
@@ -247,7 +247,7 @@ describe('trending', () => {
   const since = sinceAt(now, { market: then, start: 103 * 60 })
   const list = (order: TrendingOrder) => numbersOf(trendingAt(now, since)[order])
 
-  it('lists only what was traded since the start, in the order asked for', () => {
+  it('lists only what was traded since the start, in each order', () => {
     expect(list('volume')).toEqual([3, 1, 0, 5, 4])
     expect(list('rank_volume')).toEqual([0, 3, 1, 5, 4])
     expect(list('market_cap')).toEqual([1, 3, 0, 4])

@@ -114,7 +114,7 @@ describe('fold: trades', () => {
     expect(segment.rows[0]?.after).toEqual(segment.rows[0]?.before)
   })
 
-  it('names the trader by a trusted router, by the last transfer of the token where the router names nobody, else by tx.from', () => {
+  it('names the trader by a trusted router, by the last transfer of the token if the router names nobody, else by tx.from', () => {
     const buyer = address(0x51)
     const pay = (to: number, tx: number) =>
       transferred({
@@ -229,7 +229,7 @@ describe('fold: launch, migration, supply', () => {
     expect(segment.hooks).toEqual([address(0x42)])
   })
 
-  it('takes a post that moves to another quote out of the sums of the creator token it leaves, and says so in the same segment', () => {
+  it('moves a post that migrates to another quote from the sums of its creator token to its creator’s, in the same segment', () => {
     const poolId = hash(0x78)
     const priced = foldFacts(both(), swapped({ token: creator }), swapped({ token: post })).after
     const moved = { is: 'migrated', token: post.address, poolId, hook: post.hook } as const
@@ -272,7 +272,7 @@ describe('fold: launch, migration, supply', () => {
     })
   })
 
-  it('says in which minute each was reached first', () => {
+  it('states the first minute in which each was reached', () => {
     const prices = [ONE_X96, 2n * ONE_X96, 2n * ONE_X96, ONE_X96 / 2n]
     let before = both()
     const extremes = prices.map((sqrtPriceX96, at) => {

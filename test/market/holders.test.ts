@@ -56,11 +56,11 @@ describe('holdersDelta', () => {
 })
 
 describe('isCounted', () => {
-  it.each([zero, dead, token, poolManager, hook])('passes over %s', (address) => {
+  it.each([zero, dead, token, poolManager, hook])('excludes %s', (address) => {
     expect(isCounted(address, token, uncounted)).toBe(false)
   })
 
-  it('counts anybody else', () => {
+  it('includes any other address', () => {
     expect(isCounted(ana, token, uncounted)).toBe(true)
   })
 })
@@ -81,7 +81,7 @@ describe('distributionOf', () => {
     expect(found).toMatchObject({ top100PercentE4: 1_000_000n, whaleCount: 100, whalePercentE4: 1_000_000n })
   })
 
-  it('takes exactly 1 % for a whale and one less for none', () => {
+  it('counts exactly 1 % as a whale, and a unit less not', () => {
     const found = distributionOf([400n * million, 50n * million, 10n * million, 9_999_999n, 1n], billion)
     expect(found).toMatchObject({ giniE4: 7149n, whaleCount: 3, whalePercentE4: 460_000n, holders: 5 })
   })

@@ -32,7 +32,7 @@ describe('sqrtPriceAtTick', () => {
     expect(sqrtPriceAtTick(887272)).toBe(1461446703485210103287273052203988822378723970342n)
   })
 
-  it('computes what the contract’s source says, step by step', () => {
+  it('equals the contract’s source, step by step', () => {
     const source = readFileSync('node_modules/@uniswap/v4-core/src/libraries/TickMath.sol', 'utf8')
     const first = /absTick & 0x1 != 0 \? (0x[0-9a-f]+) : (0x[0-9a-f]+);/.exec(source)!
     const others = [
@@ -112,7 +112,7 @@ describe('amounts in micro-dollars', () => {
     expect(microUsdOf(2_500_000n, E36, 6)).toBe(2_500_000n)
   })
 
-  it('says what was paid for a whole token', () => {
+  it('computes the price paid per whole token', () => {
     // 3 USDC for 2 tokens = $1.50.
     const trade = { amountToken: 2n * 10n ** 18n, amountQuote: 3_000_000n, quoteDecimals: 6 }
     expect(paidUsdE36(trade, E36)).toBe((3n * E36) / 2n)
@@ -205,7 +205,7 @@ describe('reservesOf', () => {
     )
   })
 
-  it('mirrors: the same pool seen from currency1 swaps the sides', () => {
+  it('swaps the sides if the token is the other currency', () => {
     fc.assert(
       fc.property(ranges, commonSqrtPrices, (list, sqrtPriceX96) => {
         const straight = reservesOf(list, poolAt(sqrtPriceX96, true))

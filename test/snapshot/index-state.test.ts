@@ -138,7 +138,7 @@ describe('the index in the engine', () => {
           if (each.is === 'seal') await sealNext(world, each)
           if (each.is === 'rewind') {
             const kept = effectiveEntries(world.log.entries).at(-1 - each.back)
-            // What a bar says of a base that was rolled back stays until the index has another one.
+            // The bar of a base that was rolled back stays until the index has another base.
             if (kept && kept.minute >= START) await rewind(world.log, kept.minute)
           }
           if (each.is === 'run' && each.cold) warm = {}
@@ -179,7 +179,7 @@ describe('the index in the engine', () => {
     expect(hour[0]).toMatchObject({ open: 1000_00000000n, activeCreators: 18, activePosts: 8 })
   })
 
-  it('stands at 1000 without members before its base', async () => {
+  it('is 1000 without members before its base', async () => {
     const world = newWorld()
     const warm: Warm = {}
     const born = tokens.slice(0, 5)

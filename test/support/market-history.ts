@@ -79,7 +79,7 @@ export function tokenAt(
 
 export const stateWith = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
 
-/** For segments of which nobody asks what they sum up. */
+/** For segments whose sums do not matter. */
 export const nothingSummed = {
   rules: FOLD_VERSION,
   owners: [],
@@ -95,7 +95,7 @@ type Minutes = Partial<Omit<Segment, 'tokens' | 'rows'>> & {
   readonly rate?: number
 }
 
-/** A minute as far as a test says what is in it: before the first one, for all it says of what was before. */
+/** A segment with the given content, in which every `before` is empty; `seal` completes it. */
 export function segmentOf(minute: Minute, given: Minutes = {}): Segment {
   const { born = [], rows = [], rate = 1000, ...more } = given
   return {
@@ -115,7 +115,7 @@ export function segmentOf(minute: Minute, given: Minutes = {}): Segment {
 
 const histories = new WeakMap<object, World[]>()
 
-/** What held after each minute in force of a log, oldest first. */
+/** The worlds after each effective minute of a log, oldest first. */
 export function worldsOf(log: object): World[] {
   const worlds = histories.get(log) ?? []
   histories.set(log, worlds)
@@ -130,7 +130,7 @@ export async function seal(log: LogStore, sketch: Segment): Promise<void> {
   await sealSegment(log, segment)
 }
 
-/** Takes back every minute after `minute`. */
+/** Rolls back every minute after `minute`. */
 export async function rewind(log: MemoryLog, minute: Minute | null, cause?: 'rules'): Promise<void> {
   const worlds = worldsOf(log)
   while (worlds.length > 0 && (worlds.at(-1)?.minute ?? 0) > (minute ?? 0)) worlds.pop()

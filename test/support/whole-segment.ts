@@ -11,7 +11,7 @@ import {
   type TokenState,
 } from '../../market/segment.ts'
 
-/** Everything that holds after a minute. */
+/** The whole state after a minute. */
 export type World = {
   readonly minute: Minute | null
   readonly tokens: ReadonlyMap<Address, Token>
