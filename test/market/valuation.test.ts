@@ -2,39 +2,61 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { countedOf } from '../../market/portfolio.ts'
-import { valuationAt } from '../../market/valuation.ts'
+import { LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
+import { basePriceAt, isLiquid, sinceAt } from '../../market/trending.ts'
+import { amountGrowth, valuationAt } from '../../market/valuation.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
+import { stateWith, tokenAt } from '../support/market-history.ts'
 import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
 
+const COUNT = 24
+/** Half of the tokens are launched before this time, half after it. */
+const START = 150 * 60
+
 it('approximates the exact figures up to rounding, whatever tokens are priced in', () => {
-  const COUNT = 24
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const random = randomFrom(seed)
-      const entries = Array.from(
-        { length: COUNT },
-        (_, number): MarketEntry => [
-          randomToken(random, number, { count: COUNT, minute: 100 }),
-          randomState(random, 'usual'),
-        ],
+      const tokens = Array.from({ length: COUNT }, (_, number) =>
+        randomToken(random, number, { count: COUNT, minute: number % 2 === 0 ? 100 : 200 }),
       )
-      const market = marketOfEntries(entries, { references: randomReferences(random) })
-      const { approximation, portfolioOf, worthOf } = valuationAt(market, market)
-      for (let number = 0; number < COUNT; number++) {
+      const marketAt = () => {
+        const entries = tokens.map((token): MarketEntry => [token, randomState(random, 'usual')])
+        return marketOfEntries(entries, { references: randomReferences(random) })
+      }
+      const [market, before] = [marketAt(), marketAt()]
+      const valuation = valuationAt(market, before)
+      const since = sinceAt(valuation, { market: before, start: START })
+      const { approximation, portfolioOf, worthOf } = valuation
+      for (const [number, token] of tokens.entries()) {
         const { priceUsdE36, marketCap, pathLiquidity } = worthOf(number)
         const portfolio = portfolioOf(number)
+        const base = basePriceAt(since, number, token)
         const figures = [
-          ['price', Number(priceUsdE36) / 1e36],
-          ['marketCap', Number(marketCap)],
-          ['pathLiquidity', Number(pathLiquidity)],
-          // Only who has a price is ranked by it.
-          ...(portfolio && priceUsdE36 > 0n ? [['counted', Number(countedOf(portfolio))] as const] : []),
+          [approximation.price, Number(priceUsdE36) / 1e36],
+          [approximation.marketCap, Number(marketCap)],
+          [approximation.pathLiquidity, Number(pathLiquidity)],
+          [since.change, base && priceUsdE36 ? Number(priceUsdE36) / Number(base) : -1],
+          [since.volume.about, Number(since.volume.exactly(number))],
+          [since.trades.about, since.trades.exactly(number)],
+          // Only tokens with a price are ranked by it.
+          ...(portfolio && priceUsdE36 > 0n
+            ? [[approximation.counted, Number(countedOf(portfolio))] as const]
+            : []),
         ] as const
-        for (const [name, exact] of figures) {
-          const error = Math.abs((approximation[name][number] as number) - exact)
-          expect(error, name).toBeLessThan(3 + exact * 2 ** -31)
+        for (const [about, exact] of figures) {
+          const error = Math.abs((about[number] as number) - exact)
+          expect(error).toBeLessThan(3 + Math.abs(exact) * 2 ** -31)
         }
+        expect(isLiquid(valuation, number)).toBe(pathLiquidity >= LIQUIDITY_MIN_MICRO_USD)
       }
     }),
   )
+})
+
+it('gives the growth between amounts that doubles cannot tell apart', () => {
+  const [now, then] = [5n, 0n].map((more) =>
+    marketOfEntries([[tokenAt(0, 1), stateWith({ cumVolumeMicroUsd: 2n ** 60n + more })]]),
+  )
+  expect([...amountGrowth('cumVolumeMicroUsd', now!, then!).about]).toEqual([5])
 })
