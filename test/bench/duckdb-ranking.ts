@@ -1,9 +1,10 @@
 /** The same lists by DuckDB: one table of columns that are worked out beforehand, one query a list, one thread. */
 import { existsSync } from 'node:fs'
 import { boardsAt, boardTokens } from '../../market/board.ts'
+import { amountSince } from '../../market/market-at.ts'
 import { countedOf } from '../../market/portfolio.ts'
 import type { Market } from '../../market/rankings.ts'
-import { basePriceAt, isLiquid, rankVolumeSince, trendingAt, trendingOrders } from '../../market/trending.ts'
+import { basePriceAt, isLiquid, trendingAt, trendingOrders } from '../../market/trending.ts'
 import { type BoardTime, boardTimes, type Timeframe, timeframes } from '../../market/window.ts'
 import { lastSwapOf } from '../support/exact-market.ts'
 
@@ -158,7 +159,7 @@ const column = ({ at }: Market, value: (number: number) => number): Float64Array
 
 function momentColumns(market: Market, name: BoardTime): Columns {
   const view = market.at[name]
-  const { worthOf, portfolioOf, volume24hOf, engagement24hOf } = market.valuations[name]
+  const { worthOf, portfolioOf, volume24h, engagement24h } = market.valuations[name]
   return {
     [`trades_${name}`]: column(market, (number) => view.read('cumTrades', number)),
     [`last_${name}`]: column(market, (number) => lastSwapOf(view, number)),
@@ -168,8 +169,8 @@ function momentColumns(market: Market, name: BoardTime): Columns {
       const portfolio = portfolioOf(number)
       return portfolio ? Number(countedOf(portfolio)) : 0
     }),
-    [`volume_day_${name}`]: column(market, (number) => Number(volume24hOf(number))),
-    [`engagement_day_${name}`]: column(market, engagement24hOf),
+    [`volume_day_${name}`]: column(market, (number) => Number(volume24h.exactly(number))),
+    [`engagement_day_${name}`]: column(market, engagement24h.exactly),
   }
 }
 
@@ -184,7 +185,9 @@ function windowColumns(market: Market, name: Timeframe): Columns {
     [`volume_${name}`]: column(market, (number) =>
       Number(now.read('cumVolumeMicroUsd', number) - then.read('cumVolumeMicroUsd', number)),
     ),
-    [`rank_volume_${name}`]: column(market, (number) => Number(rankVolumeSince(now, then)(number))),
+    [`rank_volume_${name}`]: column(market, (number) =>
+      Number(amountSince('cumRankVolumeMicroUsd', now, then)(number)),
+    ),
     [`change_${name}`]: column(market, changeOf),
     [`fall_${name}`]: column(market, (number) => {
       const change = changeOf(number)
