@@ -45,9 +45,9 @@ it.each(['creators', 'posts'])('is that of the last minute in which there were %
   const whole = await publish(MINUTE)
   await publish(MINUTE + 1, failing)
   await publish(MINUTE + 2, failing)
-  for (const ask of Object.values(questions)) expect((await ask(stores)).at?.snapshotId).toBe(whole)
+  for (const ask of Object.values(questions)) expect((await ask(stores)).at?.id).toBe(whole)
   const healed = await publish(MINUTE + 3)
-  for (const ask of Object.values(questions)) expect((await ask(stores)).at?.snapshotId).toBe(healed)
+  for (const ask of Object.values(questions)) expect((await ask(stores)).at?.id).toBe(healed)
 })
 
 it('is none once all that were whole are gone, which is nobody’s parameter', async () => {
