@@ -10,7 +10,7 @@ import type { Operation } from '../schemas/operations.ts'
 import type { CheckedQuery } from '../schemas/request-form.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import type { SnapshotFacts } from '../store/documents.ts'
-import type { ApiAnswer, Page } from './endpoints/endpoint.ts'
+import { type ApiAnswer, isSet, type Page } from './endpoints/endpoint.ts'
 
 /** A request to the API. Header names are in lower case. */
 export type ApiRequest = {
@@ -105,8 +105,8 @@ const common = (id: string): Record<string, string> => ({
   'X-Request-Id': id,
 })
 
-function listText({ list, total, limit, offset }: Page, { query }: CheckedQuery): string {
-  if (!['true', '1'].includes(query['envelope'] ?? '')) return list
+function listText({ list, total, limit, offset }: Page, asked: CheckedQuery): string {
+  if (!isSet(asked, 'envelope')) return list
   return `{"data":${list},"meta":{"total":${total},"page":${pageNumber(offset, limit)},"per_page":${limit}}}`
 }
 

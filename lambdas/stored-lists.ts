@@ -124,10 +124,10 @@ export const namedIn = (row: Cells) => ({
 export const addressIn = (row: Cells, key: string): Address => textIn(row, key).toLowerCase() as Address
 
 /** A row of those boards as a token's summary, at a rank of another list. */
-export const summaryOfRow = (row: Cells, place: number): Cells => ({
+export const summaryOfRow = (row: Cells, rank: number): Cells => ({
   ...row,
-  rank: String(place),
-  position: String(place),
+  rank: String(rank),
+  position: String(rank),
   change_24h: row['change_24h_percent'] ?? 'null',
   change_7d: row['price_change_percent'] ?? 'null',
   z100_board: row['type'] === '"creator"' ? '"creators"' : '"posts"',

@@ -1,7 +1,7 @@
 // @ts-check
 /** CloudFront Function on every answer of an origin below 400: a document's metadata become the headers of the contract. */
 
-/** Metadata of a published object, and the header that tells it. */
+/** Metadata of a published object, and the header that it becomes. */
 const NAMES = /** @type {Record<string, string>} */ ({
   'x-amz-meta-snapshot': 'x-snapshot-id',
   'x-amz-meta-block': 'x-data-block',
@@ -34,8 +34,8 @@ export function handler(event) {
 
   for (const name in headers) {
     const isBucketsOwn = name.indexOf('x-amz-') === 0
-    const told = isBucketsOwn && NAMES[name]
-    if (told) headers[told] = { value: /** @type {EdgeHeader} */ (headers[name]).value }
+    const header = isBucketsOwn && NAMES[name]
+    if (header) headers[header] = { value: /** @type {EdgeHeader} */ (headers[name]).value }
     if (isBucketsOwn || name === 'server') delete headers[name]
   }
   return event.response

@@ -82,7 +82,7 @@ export const answerAt = (
 export const numberOf = ({ query }: EndpointRequest, name: string): number => Number(query[name])
 
 /** A validated flag. */
-export const isSet = ({ query }: EndpointRequest, name: string): boolean =>
+export const isSet = ({ query }: Pick<request.CheckedQuery, 'query'>, name: string): boolean =>
   ['true', '1'].includes(query[name] ?? '')
 
 /** The rows of the requested page. */

@@ -131,13 +131,13 @@ async function rowsOf(
   const there = rows.filter((address) => boards.has(address) || known.has(address))
   const flagsOf = nameFlagsBeside([...boards.values()].map(namedIn))
   return mapParallel([...there.entries()], PARALLEL_TOKENS, async ([at, address]) => {
-    const place = offset + at + 1
+    const rank = offset + at + 1
     const [row, token] = [boards.get(address), known.get(address)]
-    if (row || !token) return print(summaryOfRow(row ?? {}, place))
+    if (row || !token) return print(summaryOfRow(row ?? {}, rank))
     return write({
       ...(await readPage(reader, token, snapshot, flagsOf(token))),
-      rank: place,
-      position: place,
+      rank,
+      position: rank,
     })
   })
 }
