@@ -3,13 +3,13 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 
 /** A checksum of bytes: their CRC-32 and their number. */
-export type Sum = { readonly crc: number; readonly length: number }
+type Sum = { readonly crc: number; readonly length: number }
 
 /** The checksum of no bytes. */
-export const NOTHING: Sum = { crc: 0, length: 0 }
+const NOTHING: Sum = { crc: 0, length: 0 }
 
 /** The checksum after more bytes. */
-export const withBytes = ({ crc, length }: Sum, bytes: Buffer): Sum => ({
+const withBytes = ({ crc, length }: Sum, bytes: Buffer): Sum => ({
   crc: crc32(bytes, crc),
   length: length + bytes.length,
 })
@@ -18,7 +18,7 @@ export const withBytes = ({ crc, length }: Sum, bytes: Buffer): Sum => ({
  * The checksum after a part of another sequence, given that sequence's checksums before and after the part, without its
  * bytes. CRC is linear: `from` is removed from `to` in the same step that advances `own`.
  */
-export function withPart(own: Sum, { from, to }: { readonly from: Sum; readonly to: Sum }): Sum {
+function withPart(own: Sum, { from, to }: { readonly from: Sum; readonly to: Sum }): Sum {
   const length = to.length - from.length
   return { crc: (movedOn(own.crc ^ from.crc, length) ^ to.crc) >>> 0, length: own.length + length }
 }

@@ -4,15 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import type { Emulator } from '../../local/aws/listening.ts'
-import {
-  acceptsGzip,
-  GzipBody,
-  NOTHING,
-  SharedGzip,
-  type Sum,
-  withBytes,
-  withPart,
-} from '../../stream/gzip.ts'
+import { acceptsGzip, GzipBody, SharedGzip } from '../../stream/gzip.ts'
 import type { RunningStream } from '../../stream/main.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
 import {
@@ -54,36 +46,6 @@ describe('Accept-Encoding', () => {
     ['gzip;q=1e9', false],
     [';,;q=1,,', false],
   ])('%s: %s', (header, isAccepted) => expect(acceptsGzip(header)).toBe(isAccepted))
-})
-
-const chunk = fc.uint8Array({ maxLength: 700 }).map((bytes) => Buffer.from(bytes))
-
-describe('a checksum', () => {
-  it('of a part of another sequence needs the sums at its ends alone', () => {
-    fc.assert(
-      fc.property(chunk, chunk, chunk, (own, before, part) => {
-        const from = withBytes(NOTHING, before)
-        const whole = Buffer.concat([own, part])
-        expect(withPart(withBytes(NOTHING, own), { from, to: withBytes(from, part) })).toEqual({
-          crc: crc32(whole),
-          length: whole.length,
-        })
-      }),
-    )
-  })
-
-  it('is the same in one long step as in many, beyond 4 GB too', () => {
-    const megabyte = withBytes(NOTHING, Buffer.alloc(2 ** 20, 'z100'))
-    const twice = (sum: Sum) => withPart(sum, { from: NOTHING, to: sum })
-    let parts = [megabyte]
-    for (let doubled = 0; doubled < 13; doubled++) parts = [...parts, twice(parts.at(-1)!)]
-    const joined = (own: Sum, part: Sum) => withPart(own, { from: NOTHING, to: part })
-    // The first is 1 + 2 + 4 + … + 4,096 MB, one after the other; with one more it is 8,192.
-    const all = parts.slice(0, -1).reduce(joined)
-    expect(joined(all, megabyte)).toEqual(parts.at(-1))
-    expect(joined(megabyte, all)).toEqual(parts.at(-1))
-    expect(parts.at(-1)!.length).toBe(2 ** 33)
-  })
 })
 
 describe('bodies with shared blocks', () => {

@@ -33,6 +33,8 @@ describe('a replay from the table', () => {
     const idle = Array.from({ length: 20 }, (_, n) => fromStart(task, `9.9.9.${n % 10}`, false))
     const honest = fromStart(task, '1.1.1.1')
     await until(() => sentSwaps(honest.events()).length === SWAPS, 'every swap')
+    const ids = sentSwaps(honest.events()).map(({ id }) => id)
+    expect(ids).toEqual(Array.from({ length: SWAPS }, (_, at) => `${1 + Math.floor(at / 60)}.${at % 60}`))
     for (const { socket } of [honest, ...idle]) socket.destroy()
     await task.stop()
   })

@@ -187,16 +187,4 @@ describe('places', () => {
     client.close()
     await task.stop()
   })
-
-  it('what is no more at hand is read from the table, the same bytes in the same order', async () => {
-    const many = memoryStores()
-    const chain = await openFeedChain(many.feed, () => now)
-    for (let block = 0; block < 120; block++) await chain.trade(60)
-    const late = await startTask(many)
-    const raw = readSocket(late.url, '/stream/swaps?last_event_id=0.0')
-    await until(() => sentSwaps(raw.events()).length === 7_200)
-    const ids = sentSwaps(raw.events()).map(({ id }) => id)
-    expect(ids).toEqual(Array.from({ length: 7_200 }, (_, at) => `${1 + Math.floor(at / 60)}.${at % 60}`))
-    await late.stop()
-  })
 })
