@@ -36,25 +36,25 @@ export type FieldTable<Row> = { readonly [key: string]: Field<Row> }
 /** Makes fields for rows of one type: from a kind, a getter, and the description alone or with more. */
 export const fieldsOf =
   <Row>() =>
-  <V>(kind: Kind<V>, from: (row: Row) => V | null, words: string | Words): Field<Row> => {
-    const { schema, write, format } = kind
+  <V>({ schema, write, format }: Kind<V>, from: (row: Row) => V, words: string | Words): Field<Row> => {
     const own = typeof words === 'string' ? { description: words } : words
     return {
       ...own,
       schema: { ...schema, description: own.description },
-      write: (row) => {
-        const value = from(row)
-        return value === null ? 'null' : write(value)
-      },
+      write: (row) => write(from(row)),
       format: format ? (row) => JSON.stringify(format(from(row))) : null,
     }
   }
 
 /** A kind whose value may be unknown. */
-export function orNull<V>(kind: Kind<V>): Kind<V> {
+export function orNull<V>(kind: Kind<V>): Kind<V | null> {
   const { type = 'object', enum: choices } = kind.schema
   const words = Array.isArray(choices) ? { enum: [...choices, null] } : {}
-  return { ...kind, schema: { ...kind.schema, type: [type, 'null'], ...words } }
+  return {
+    ...kind,
+    schema: { ...kind.schema, type: [type, 'null'], ...words },
+    write: (value) => (value === null ? 'null' : kind.write(value)),
+  }
 }
 
 /** Which form of a record is written: without the change group, or with display text in place of numbers on rows of a kind. */
