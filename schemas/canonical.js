@@ -4,7 +4,7 @@
  * Written in what CloudFront Functions understand: no classes, destructuring, spread, default arguments, for-of, Map, `?.` or `??`.
  *
  * @typedef {object} EdgeParameter
- * @property {readonly string[]} names the first one sent wins; it stands in the canonical form under names[0]
+ * @property {readonly string[]} names the first one sent wins; in the canonical form it is names[0]
  * @property {readonly string[] | null} [values] what it takes, in lower case; null: anything, the API checks it
  * @property {string | null} fallback the default; null: none
  * @property {readonly string[] | null} [same] other spellings of the default

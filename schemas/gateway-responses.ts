@@ -50,7 +50,7 @@ export const gatewayResponses = {
   ACCESS_DENIED: { ...denied, body: denied.body.replace('invalid_api_key', REASON) },
   /** The account's hidden key is in no usage plan yet. */
   INVALID_API_KEY: thrown(new ServiceUnavailableError(NEW_ACCOUNT_SECONDS, 'This account is being set up.')),
-  /** The brake against floods; the hour's limit is told by the API itself. */
+  /** The limit per second; the API itself answers for the limit per hour. */
   THROTTLED: known(429, 'Too many requests in one second.'),
   QUOTA_EXCEEDED: known(429),
   /** No such path. Everything below /v1 has one, so only browsers looking for a page get this. */

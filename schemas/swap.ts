@@ -38,7 +38,7 @@ const amount: Kind<Amount> = {
   },
 }
 
-/** US dollars of one swap, 6 decimals: dust is told apart from nothing. */
+/** US dollars of one swap, 6 decimals: so that dust differs from nothing. */
 const swapUsd: Kind<bigint> = {
   schema: { type: 'number', minimum: 0 },
   write: (value) => decimalText(value, 6, PLACES),
@@ -120,7 +120,7 @@ export const currencyOf = (token: Omit<SwapCurrency, 'decimals'>): SwapCurrency 
   decimals: TOKEN_DECIMALS,
 })
 
-/** Whether a token goes by a symbol; it is told folded. */
+/** Whether a token has a symbol, which is given folded. */
 export type HasSymbol = (token: Address, folded: string) => boolean
 
 /** A choice among swaps: the parameter that makes it, and the test that a value of it is, once it has been checked. */

@@ -14,8 +14,7 @@ import {
   packagesIn,
   targets,
 } from '../../lambdas/build/bundles.ts'
-import type { JsonSchema } from '../../schemas/field.ts'
-import { llmsText } from '../../schemas/openapi.ts'
+import { examples, llmsText } from '../../schemas/openapi.ts'
 import * as documents from '../../schemas/validate-documents.ts'
 import * as manifest from '../../schemas/validate-manifest.ts'
 import { faultsOf, type Validator } from '../../schemas/validator.ts'
@@ -155,23 +154,6 @@ describe('package-lock.json', () => {
   })
 })
 
-/** Any value that fits a schema of ours, roughly: what is wrong with it is then found at its leaves. */
-function sampleOf(schema: JsonSchema): fc.Arbitrary<unknown> {
-  const [type] = [schema['type']].flat()
-  if (schema['enum']) return fc.constantFrom(...(schema['enum'] as unknown[]))
-  if (type === 'object') {
-    const properties = Object.entries((schema['properties'] ?? {}) as Record<string, JsonSchema>)
-    return fc.record(Object.fromEntries(properties.map(([key, each]) => [key, sampleOf(each)])))
-  }
-  if (type === 'array') return fc.array(sampleOf(schema['items'] as JsonSchema), { maxLength: 2 })
-  if (schema['pattern'] === '^[0-9a-f]{64}$') return fc.constant('ab'.repeat(32))
-  if (String(schema['pattern']).startsWith('^0x[0-9a-f]{64}')) return fc.constant(`0x${'ab'.repeat(32)}`)
-  if (String(schema['pattern']).startsWith('^\\d{4}-')) return fc.constant('2025-02-19T21:21:00Z')
-  if (type === 'string') return fc.constantFrom('2025-02-19T21:21:00Z', `0x${'ab'.repeat(20)}`, 'text', '1.5')
-  if (type === 'boolean') return fc.boolean()
-  return type === 'integer' ? fc.nat(9) : fc.constantFrom<number>(0, 1, 2.5, -1)
-}
-
 /** A value with one of its parts replaced or taken away. */
 function spoilt(value: unknown, path: readonly number[], other: unknown): unknown {
   const keys = value !== null && typeof value === 'object' ? Object.keys(value) : []
@@ -204,14 +186,11 @@ describe('generated validators', () => {
       rmSync(file)
       const outcomes = new Set<boolean>()
       for (const [operation, validate] of Object.entries<Validator>(validators)) {
-        const schema = (schemas as Readonly<Record<string, JsonSchema>>)[operation]!
-        const value = fc
-          .tuple(
-            sampleOf(schema),
-            fc.array(fc.nat(40), { maxLength: 3 }),
-            fc.constantFrom(undefined, null, 'x', -1, [], {}),
-          )
-          .chain(([whole, path, other]) => fc.constantFrom(whole, spoilt(whole, path, other)))
+        const whole = examples[operation === 'manifest' ? 'snapshot' : operation]
+        const path = fc.array(fc.nat(40), { maxLength: 3 })
+        const other = fc.constantFrom(undefined, null, 'x', -1, [], {})
+        const spoiltSomewhere = fc.tuple(path, other).map((each) => spoilt(whole, ...each))
+        const value = fc.oneof(fc.constant(whole), spoiltSomewhere)
         fc.assert(
           fc.property(value, (each) => {
             const own = generated[operation]!

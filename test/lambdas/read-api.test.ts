@@ -21,7 +21,15 @@ import {
   schemaFaults,
   startApiStack,
 } from '../support/api-stack.ts'
-import { HISTORY_ZORA, hashOf, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import {
+  HISTORY_ZORA,
+  hashOf,
+  nthAddress,
+  segmentOf,
+  stateWith,
+  swapWith,
+  tokenAt,
+} from '../support/market-history.ts'
 
 // Two creator tokens in ZORA ($1) and a post in the first. Prices are powers of two: 2^96 is one quote a token, 2^97 a quarter.
 const START = 29_000_160 // a full hour, a multiple of 15 and 5
@@ -44,32 +52,14 @@ const traded = (sqrtPriceX96: bigint, trades: number, dollars: number): TokenSta
     ...{ cumVolumeMicroUsd: BigInt(dollars) * 1_000_000n, reserveQuote: 10n * WHOLE, athUsdE36: 10n ** 36n },
   })
 
-function swapOf(token: Token, minute: number, at: { log: number; isBuy?: boolean; cents: number }): Swap {
-  const { log: logIndex, isBuy = true, cents } = at
-  return {
-    ...{
-      blockNumber: minute * 30 + 5,
-      blockHash: hashOf(minute),
-      timestamp: minute * 60 + 10,
-      logIndex,
-      isBuy,
-    },
-    ...{
-      transactionHash: hashOf(minute * 100 + logIndex),
-      token: token.address,
-      poolId: token.poolId,
-      quote: token.quote,
-    },
-    ...{
-      amountToken: 3n * WHOLE + 1n,
-      amountQuote: 2n * WHOLE,
-      trader: nthAddress(70),
-      from: nthAddress(71),
-      to: nthAddress(72),
-    },
-    ...{ volumeMicroUsd: BigInt(cents) * 10_000n, paidUsdE36: 5n * 10n ** 35n },
-  }
-}
+const swapOf = (token: Token, minute: number, at: { log: number; isBuy?: boolean; cents: number }): Swap =>
+  swapWith({
+    ...{ blockNumber: minute * 30 + 5, blockHash: hashOf(minute), timestamp: minute * 60 + 10 },
+    ...{ logIndex: at.log, transactionHash: hashOf(minute * 100 + at.log), isBuy: at.isBuy ?? true },
+    ...{ token: token.address, poolId: token.poolId, quote: token.quote },
+    ...{ amountToken: 3n * WHOLE + 1n, amountQuote: 2n * WHOLE },
+    ...{ volumeMicroUsd: BigInt(at.cents) * 10_000n, paidUsdE36: 5n * 10n ** 35n },
+  })
 
 const candle = (cents: bigint) => {
   const close = cents * 10n ** 34n
@@ -183,6 +173,7 @@ describe('one token', () => {
       nthAddress(5),
       hashOf(77),
       'a%2Fb',
+      '%7Bid%7D',
       '%F0%9F%90%B8',
       'x'.repeat(500),
     ]) {
@@ -535,18 +526,9 @@ describe('what is refused', () => {
   }
 
   it.each([
-    ['limit=0', 'limit', 0],
     ['limit=101', 'limit', 101],
-    ['limit=-1', 'limit', -1],
-    ['limit=abc', 'limit', 'abc'],
-    ['limit=1.5', 'limit', '1.5'],
-    ['limit=1e2', 'limit', '1e2'],
     ['limit=1&limit=2', 'limit', '1, 2'],
-    ['offset=-1', 'offset', -1],
     ['period=2h', 'period', '2h'],
-    ['sort=worth', 'sort', 'worth'],
-    ['order=up', 'order', 'up'],
-    ['envelope=maybe', 'envelope', 'maybe'],
     ['snapshot=20200101T0000Z-00000000', 'snapshot', '20200101T0000Z-00000000'],
     ['strict=1&x=2', 'x', 2],
   ])('a parameter: %s', async (query, parameter, provided) => {
@@ -571,13 +553,8 @@ describe('what is refused', () => {
   it.each([
     ['/v1/search', 'q', null],
     ['/v1/search?q=+a+', 'q', ' a '],
-    ['/v1/search?q=$a', 'q', '$a'],
-    ['/v1/tokens?field=symbol', 'value', null],
     ['/v1/tokens?value=a&field=', 'field', null],
     ['/v1/tokens?field=address&value=0x12', 'value', '0x12'],
-    ['/v1/market/recent-swaps?min_value=-1', 'min_value', -1],
-    ['/v1/market/recent-swaps?min_value=1e3', 'min_value', '1e3'],
-    ['/v1/discover/rising?limit=51', 'limit', 51],
     ['/v1/%zz', 'path', '/v1/%zz'],
   ])('a request: %s', async (path, parameter, provided) => {
     expect(await refusal(path)).toMatchObject([400, 'INVALID_PARAMETER', { parameter, provided }])

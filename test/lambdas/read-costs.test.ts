@@ -9,7 +9,15 @@ import { marketKeys } from '../../store/tables.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { fillTable } from '../support/fill-table.ts'
-import { HISTORY_ZORA, hashOf, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import {
+  HISTORY_ZORA,
+  hashOf,
+  nthAddress,
+  segmentOf,
+  stateWith,
+  swapWith,
+  tokenAt,
+} from '../support/market-history.ts'
 
 // The dearest answers that others' transactions can bring about. A thousand tokens of one symbol; the oldest of them are posts,
 // each priced in a creator token of its own, and all of those changed eight days, three days and some hours ago. None has a
@@ -114,31 +122,22 @@ const noise = (of: string): string => createHash('sha256').update(of).digest('he
 const anyHash = (of: string): Hash => `0x${noise(of)}`
 const anyAddress = (of: string): Address => `0x${noise(of).slice(0, 40)}`
 
-const swapAt = (token: Address, minute: number, logIndex: number): Swap => ({
-  ...{
-    blockNumber: minute * 30,
-    blockHash: anyHash(`b${minute}`),
-    timestamp: minute * 60 + 1,
-    logIndex,
-    token,
-  },
-  ...{
-    transactionHash: anyHash(`t${minute} ${logIndex}`),
-    poolId: hashOf(7),
-    quote: HISTORY_ZORA,
-    isBuy: true,
-  },
-  ...{
+const swapAt = (token: Address, minute: number, logIndex: number): Swap =>
+  swapWith({
+    ...{
+      blockNumber: minute * 30,
+      blockHash: anyHash(`b${minute}`),
+      timestamp: minute * 60 + 1,
+      logIndex,
+      token,
+    },
+    ...{ transactionHash: anyHash(`t${minute} ${logIndex}`), poolId: hashOf(7) },
     amountToken: BigInt(anyHash(`x${minute}`)) >> 176n,
     amountQuote: BigInt(anyHash(`y${logIndex}`)) >> 186n,
-  },
-  ...{
     trader: anyAddress(`a${minute}`),
     from: anyAddress(`f${minute} ${logIndex}`),
     to: anyAddress(`g${minute}`),
-  },
-  ...{ volumeMicroUsd: 10n ** 9n, paidUsdE36: 10n ** 33n },
-})
+  })
 
 /** A state, ranges and prices of as many digits as real ones have. */
 const full = (minute: number): TokenState =>

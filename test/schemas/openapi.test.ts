@@ -3,8 +3,7 @@ import { trendingSorts } from '../../market/trending.ts'
 import { errorCodes } from '../../schemas/errors.ts'
 import { sortKeys } from '../../schemas/field.ts'
 import { answerHeaders } from '../../schemas/headers.ts'
-import { llmsText, openapiDocument } from '../../schemas/openapi.ts'
-import examples from '../../schemas/openapi-examples.json' with { type: 'json' }
+import { examples, llmsText, openapiDocument } from '../../schemas/openapi.ts'
 import { refusals } from '../../schemas/openapi-responses.ts'
 import { type Operation, type OperationName, operations } from '../../schemas/operations.ts'
 import { boardFields } from '../../schemas/token-row.ts'
@@ -131,13 +130,14 @@ describe('the OpenAPI document', () => {
 })
 
 describe('an answer that differs from the document', () => {
+  const { index } = examples
   const faultsOf = (change: (answer: Answered) => Answered | undefined) => {
-    const answer = answerOf('index', examples.index)
+    const answer = answerOf('index', index)
     return described.faults(operationNamed('index'), change(answer) ?? answer).length
   }
   const withBody = (more: object) => (answer: Answered) => ({
     ...answer,
-    text: JSON.stringify({ ...examples.index, ...more }),
+    text: JSON.stringify({ ...Object(index), ...more }),
   })
 
   it.each<[string, (answer: Answered) => Answered | undefined]>([
