@@ -94,10 +94,11 @@ const recent = new LRUCache<number, Deflated>({
 
 /**
  * Bytes as blocks, as in gzipBlock, cached by checksum: readers that lost their connections together reconnect together,
- * at the same position. `sum` is that of the bytes.
+ * at the same position.
  */
-function recentBlock(bytes: Buffer, { crc }: Sum): Buffer {
+function recentBlock(bytes: Buffer): Buffer {
   if (bytes.length < DEFLATED_FROM) return gzipBlock(bytes)
+  const crc = crc32(bytes)
   const known = recent.get(crc)
   // A checksum does not prove equality.
   if (known?.plain.equals(bytes)) return known.block
@@ -139,9 +140,8 @@ export class GzipBody {
   /** An own block; its bytes may be retained and must not change. */
   block(bytes: Buffer): Buffer {
     this.#settle()
-    const sum = withBytes(NOTHING, bytes)
-    this.#sum = withPart(this.#sum, { from: NOTHING, to: sum })
-    return recentBlock(bytes, sum)
+    this.#sum = withBytes(this.#sum, bytes)
+    return recentBlock(bytes)
   }
 
   /** From now on every shared block is included. */

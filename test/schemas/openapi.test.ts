@@ -67,6 +67,13 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([])
   })
 
+  it('lists a 404 for every operation with an id but the page of a token, which always is a page', () => {
+    const paths = Object.entries(document['paths'] as Record<string, { get: { responses: object } }>)
+    const with404 = paths.flatMap(([path, { get }]) => ('404' in get.responses ? [path] : []))
+    const withId = paths.map(([path]) => path).filter((path) => path.includes('{id}'))
+    expect([...with404, operations.tokenPage.path].sort()).toEqual(withId.sort())
+  })
+
   it('says of no answer about the market that only a deployment changes it', () => {
     for (const [path, item] of Object.entries(document['paths'] as Record<string, { get: Node }>)) {
       const responses = item.get['responses'] as Record<string, { readonly headers: Node }>

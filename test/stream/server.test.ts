@@ -64,18 +64,10 @@ describe('requests', () => {
 
   it.each([
     ['/stream', 'GET', 404, 'RESOURCE_NOT_FOUND'],
-    ['/stream/swaps/x', 'GET', 404, 'RESOURCE_NOT_FOUND'],
-    ['/', 'GET', 404, 'RESOURCE_NOT_FOUND'],
     ['/stream/swaps', 'POST', 405, 'METHOD_NOT_ALLOWED'],
     ['/health', 'DELETE', 405, 'METHOD_NOT_ALLOWED'],
     ['/stream/swaps?type=hold', 'GET', 400, 'INVALID_PARAMETER'],
-    ['/stream/swaps?type=buy&type=sell', 'GET', 400, 'INVALID_PARAMETER'],
-    ['/stream/swaps?min_value=-1', 'GET', 400, 'INVALID_PARAMETER'],
-    ['/stream/swaps?min_value=1e9', 'GET', 400, 'INVALID_PARAMETER'],
     ['/stream/swaps?foo=1&strict=true', 'GET', 400, 'INVALID_PARAMETER'],
-    ['/stream/swaps?token=$', 'GET', 400, 'INVALID_PARAMETER'],
-    ['/stream/swaps?token=%E2%80%8B', 'GET', 400, 'INVALID_PARAMETER'],
-    [`/stream/swaps?token=${'x'.repeat(200)}`, 'GET', 400, 'INVALID_PARAMETER'],
     [`/stream/swaps?last_event_id=${'1'.repeat(200)}`, 'GET', 400, 'INVALID_PARAMETER'],
   ])('%s by %s is %i %s', async (path, method, status, code) => {
     const response = await ask(path, { method })
