@@ -15,7 +15,7 @@ type Words = {
   readonly description: string
   /** Further keys of the same value. */
   readonly aliases?: readonly string[]
-  /** Twins `<key>_raw` (the value) and `<key>_formatted` (its display text); on rows of these kinds `values=display` prints the key itself as its display text. */
+  /** Adds `<key>_raw` (the value) and `<key>_formatted` (its display text); on rows of these kinds `values=display` prints the key itself as its display text. */
   readonly display?: readonly TokenKind[]
   /** Left out by include_changes=false. */
   readonly group?: 'change'
@@ -93,38 +93,16 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
     .map((wired) => ({ ...wired, name: `${JSON.stringify(wired.key)}:` }))
 }
 
-/** A function that writes a row of a table as JSON text. The table is read with the first row: an unused writer costs nothing. */
+/** A function that writes a row of a table as JSON text. */
 export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Row) => string {
-  let keys: readonly WireKey<Row>[] | undefined
-  return (row) => {
-    keys ??= wireKeys(table, form)
-    let [written, wrote]: [string, unknown] = ['', undefined]
-    const cells = keys.map(({ name, write }) => {
-      if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
-      wrote = write
-      return name + written
-    })
-    return `{${cells.join(',')}}`
-  }
+  const keys = wireKeys(table, form)
+  return (row) => `{${keys.map(({ name, write }) => name + write(row)).join(',')}}`
 }
 
-/** The JSON Schema of a row: exactly these keys. Computed on first access. */
-export function rowSchema<Row>(table: FieldTable<Row>, form: RowForm = {}): JsonSchema {
-  let properties: Record<string, JsonSchema> | undefined
-  const made = () => {
-    properties ??= Object.fromEntries(wireKeys(table, form).map(({ key, schema }) => [key, schema]))
-    return properties
-  }
-  return {
-    type: 'object',
-    get properties() {
-      return made()
-    },
-    get required() {
-      return Object.keys(made())
-    },
-    additionalProperties: false,
-  }
+/** The JSON Schema of a row: exactly these keys. */
+export function rowSchema<Row>(table: FieldTable<Row>, form?: RowForm): JsonSchema {
+  const properties = Object.fromEntries(wireKeys(table, form).map(({ key, schema }) => [key, schema]))
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }
 
 /** The sort names of a table and the wire key that each one sorts by. */

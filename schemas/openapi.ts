@@ -2,14 +2,15 @@ import { type ErrorCode, errorCodes } from './errors.ts'
 import type { Json } from './field.ts'
 import answers from './openapi-examples.json' with { type: 'json' }
 import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
-import { refTo, schemaComponents } from './openapi-schemas.ts'
+import { mapValues, refTo, schemaComponents } from './openapi-schemas.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 import * as parameters from './parameters.ts'
 import { flags, type Parameter } from './parameters.ts'
 
-/** An answer of each operation; that of v1/all is made of others. */
+/** An answer of each operation. Parts that are answers of other operations are stored once. */
 export const examples: Readonly<Record<string, Json>> = {
   ...answers,
+  search: answers.search.map((found, at) => ({ ...answers.tokens[at], ...found })),
   all: { ...answers.all, index: answers.index, creators: answers.creators, posts: answers.posts },
 }
 
@@ -26,18 +27,11 @@ const keyOf = (key: string, { names }: Parameter, name: string): string =>
   names.length > 1 ? `${key}.${name}` : key
 
 /** What an id in a path names. */
-const ids = [
-  {
-    ...{ below: ['/v1/tokens', '/v1/token-pages'], key: 'token' },
-    description:
-      'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
-  },
-  {
-    below: ['/v1/snapshots'],
-    key: 'snapshotId',
-    description: 'Id of a snapshot, as in `X-Snapshot-Id`.',
-  },
-] as const
+const ids = {
+  token:
+    'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
+  snapshotId: 'Id of a snapshot, as in `X-Snapshot-Id`.',
+} as const
 
 /** What an operation takes: the id in its path, then every name of every parameter. */
 function parametersOf({ path, documentParameters, rest }: Operation): readonly Json[] {
@@ -47,21 +41,16 @@ function parametersOf({ path, documentParameters, rest }: Operation): readonly J
       key ? refTo('parameters', keyOf(key, parameter, name)) : described(parameter, name),
     )
   })
-  const id = ids.find(({ below }) => below.some((beginning) => path.startsWith(`${beginning}/{id}`)))
-  return id ? [refTo('parameters', id.key), ...query] : query
+  const id: keyof typeof ids = path.startsWith('/v1/snapshots/') ? 'snapshotId' : 'token'
+  return path.includes('{id}') ? [refTo('parameters', id), ...query] : query
 }
 
 /** The parameters that operations refer to. */
 const parameterComponents: Readonly<Record<string, Json>> = {
-  ...Object.fromEntries(
-    ids.map(({ key, description }) => [
-      key,
-      {
-        ...{ name: 'id', in: 'path', required: true, description },
-        schema: { type: 'string', minLength: 1 },
-      },
-    ]),
-  ),
+  ...mapValues(ids, (description) => ({
+    ...{ name: 'id', in: 'path', required: true, description },
+    schema: { type: 'string', minLength: 1 },
+  })),
   ...Object.fromEntries(
     shared.flatMap(([key, parameter]) =>
       parameter.names.map((name) => [keyOf(key, parameter, name), described(parameter, name)]),
