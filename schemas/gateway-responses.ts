@@ -11,7 +11,7 @@ export type GatewayResponse = {
 
 /** The gateway's name for the request's id. */
 const REQUEST_ID = '$context.requestId'
-/** Why the authorizer has refused. */
+/** The authorizer's reason. */
 const REASON = '$context.authorizer.reason'
 /** A key of a new account is known to the gateway within minutes. */
 const NEW_ACCOUNT_SECONDS = 60
@@ -46,7 +46,7 @@ const tooLate = known(504, 'The request took too long.')
 export const gatewayResponses = {
   /** No Authorization header. */
   UNAUTHORIZED: thrown(new UnauthorizedError('missing_api_key')),
-  /** The authorizer's refusal, which is kept for half a minute. */
+  /** The authorizer's refusal, which is cached for half a minute. */
   ACCESS_DENIED: { ...denied, body: denied.body.replace('invalid_api_key', REASON) },
   /** The account's hidden key is in no usage plan yet. */
   INVALID_API_KEY: thrown(new ServiceUnavailableError(NEW_ACCOUNT_SECONDS, 'This account is being set up.')),

@@ -99,11 +99,11 @@ export function rowsOfPage<Row>(
 export const rowsText = (rows: readonly string[]): string => `[${rows.join(',\n')}]`
 
 /** A validated time in Unix ms; a date alone means `time` (HH:MM) of that day, in UTC. */
-export const momentOf = (text: string, time: string): number =>
+export const timeMsOf = (text: string, time: string): number =>
   Date.parse(text.length > DATE_LENGTH ? text.replace(/Z?$/, 'Z') : `${text}T${time}:00Z`)
 
 /** The minute in which it lies. */
-export const minuteOfText = (text: string, time: string): Minute => Math.floor(momentOf(text, time) / 60_000)
+export const minuteOfText = (text: string, time: string): Minute => Math.floor(timeMsOf(text, time) / 60_000)
 
 /** The last minute completed at a validated time; a date alone means the end of that day. */
 export const lastMinuteOver = (text: string): Minute =>

@@ -41,14 +41,14 @@ describe('bundles', () => {
       expect([...files.keys()]).toEqual(expect.arrayContaining([`bundles/${target.name}/index.mjs`]))
   })
 
-  it('hold no Ajv; and only who speaks to a chain holds viem', () => {
+  it('contain no Ajv, and viem only in ingest', () => {
     for (const [name, each] of bundles) {
       const packages = packagesIn([each])
       expect([name, packages.has('ajv'), packages.has('viem')]).toEqual([name, false, name === 'ingest'])
     }
   })
 
-  it('are of packages whose versions, digests and licences are listed, and all may be used', () => {
+  it('list the packages in them, all with an allowed licence', () => {
     const materials = materialsOf(bundles.values())
     expect(new Set(materials.components.map(({ name }) => name))).toEqual(packagesIn(bundles.values()))
     expect(forbiddenIn(materials)).toEqual([])
@@ -83,7 +83,7 @@ describe('bundles', () => {
     expect(inputs.filter((file) => file.includes('client-s3'))).toEqual([])
   })
 
-  it('have the same bytes each time, and their maps apart', async () => {
+  it('are deterministic, with their source maps in another folder', async () => {
     const { target, files } = bundles.get('api')!
     const again = await bundle(target)
     expect([...again.files.keys()]).toEqual([...files.keys()])
@@ -93,7 +93,7 @@ describe('bundles', () => {
     expect(maps.filter((place) => !place.startsWith('maps/'))).toEqual([])
   })
 
-  it('have every file that they load late', () => {
+  it('contain every module that they import dynamically', () => {
     for (const { target, files, metafile } of bundles.values()) {
       const late = Object.values(metafile.outputs).flatMap(({ imports }) =>
         imports.filter(({ kind, path }) => kind === 'dynamic-import' && path.endsWith('.mjs')),
@@ -104,7 +104,7 @@ describe('bundles', () => {
     }
   })
 
-  it('load in a process of their own; the API says there what it says here', async () => {
+  it('load in a process of their own and answer the same there', async () => {
     const [guide, refused, unset] = await Promise.all([
       answerOf('api', '/v1/llms.txt'),
       answerOf('api', '/v1/nothing'),
@@ -142,7 +142,7 @@ type Entry = {
 const lock: Readonly<Record<string, Entry>> = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
 
 describe('package-lock.json', () => {
-  it('states the digest of each package; not of programs for other machines, which no registry here has', () => {
+  it('states the digest of each package, except programs for other platforms', () => {
     const without = Object.entries(lock).filter(
       ([path, { integrity, inBundle }]) => path !== '' && !integrity && !inBundle,
     )

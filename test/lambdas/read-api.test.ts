@@ -134,7 +134,7 @@ afterAll(() => api.stop())
 const annPath = `/v1/tokens/${ann.address}`
 
 describe('one token', () => {
-  it('says what it is worth at the applied minute', async () => {
+  it('has its figures as of the applied minute', async () => {
     const { status, body, headers } = await ask(`/v1/tokens/${post.address}`)
     expect([status, schemaFaults('token', body)]).toEqual([200, ''])
     expect(body).toMatchObject({
@@ -273,7 +273,7 @@ describe('one token', () => {
 })
 
 describe('the page of a token', () => {
-  it('names it in its title and preview, as text, whatever the name is', async () => {
+  it('has the escaped name in its title and preview', async () => {
     const { text, headers } = await ask(`/v1/token-pages/${post.address}`)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(text).toContain('<title>WALK · z100</title>')
@@ -287,7 +287,7 @@ describe('the page of a token', () => {
     )
   })
 
-  it('of no token is the page that will say so', async () => {
+  it('of an unknown token is the general page', async () => {
     for (const id of [`0x${'1'.repeat(40)}`, '-'])
       expect((await ask(`/v1/token-pages/${id}`)).text).toContain('<title>Token · z100</title>')
   })
@@ -393,7 +393,7 @@ describe('lists of a snapshot', () => {
       expect([name, schemaFaults(name, (await ask(path)).body)]).toEqual([name, ''])
   })
 
-  it('are the published bytes, and say the same of them, where the API stands in for the bucket', async () => {
+  it('have the published bytes and headers when the API answers for the bucket', async () => {
     const told = { snapshot: 'x-snapshot-id', block: 'x-data-block', 'block-hash': 'x-data-block-hash' }
     const more = { time: 'x-data-time', sort: 'x-applied-sort', period: 'x-applied-period' }
     for (const { name } of documents) {
@@ -406,7 +406,7 @@ describe('lists of a snapshot', () => {
     }
   })
 
-  it('repeat what was asked for, in the words of the first names', async () => {
+  it('repeat sort and period in canonical spelling', async () => {
     const told = async (path: string) => {
       const { headers } = await ask(path)
       return [headers.get('x-applied-sort'), headers.get('x-applied-period')]
@@ -426,7 +426,7 @@ describe('lists of a snapshot', () => {
     expect(headers.get('x-applied-period')).toBe('1h')
   })
 
-  it('say how many there are, and where the other pages of this snapshot stand', async () => {
+  it('state the total and link to the other pages of the same snapshot', async () => {
     const { body, headers } = await ask('/v1/z100/creators?limit=1&envelope=TRUE&utm=1')
     expect(body).toMatchObject({ data: [{ rank: 1 }], meta: { total: 2, page: 1, per_page: 1 } })
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -455,7 +455,7 @@ describe('snapshots', () => {
     expect(documents['v1/market/stats']!.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   })
 
-  it('are those up to a moment', async () => {
+  it('are listed up to a time', async () => {
     const count = async (to: string) => (await rowsOf(`/v1/snapshots?to=${to}`)).length
     const at = (minute: number) => `${new Date(minute * 60_000).toISOString().slice(0, 19)}Z`
     expect([await count(at(START + 31)), await count(at(START + 30)), await count('2099-01-01')]).toEqual([
@@ -463,14 +463,14 @@ describe('snapshots', () => {
     ])
   })
 
-  it('are 404 where they are not known', async () => {
+  it('are 404 if unknown', async () => {
     for (const snapshot of ['20250219T2121Z-00000000', 'newest', '%F0%9F%90%B8'])
       expect((await ask(`/v1/snapshots/${snapshot}`)).body).toMatchObject({
         error: { code: 'RESOURCE_NOT_FOUND', details: { snapshot: decodeURIComponent(snapshot) } },
       })
   })
 
-  it('have their status also where the bucket has none', async () => {
+  it('have a status also if the bucket has none', async () => {
     const { status, body, headers, text } = await ask('/v1/status', { headers: { 'x-z100-scope': 'shared' } })
     expect([status, schemaFaults('status', body)]).toEqual([200, ''])
     expect(text).toBe(Buffer.from((await api.published.read('v1/status'))!.bytes).toString())
@@ -479,7 +479,7 @@ describe('snapshots', () => {
 })
 
 describe('the history of the index', () => {
-  it('is told in steps of UTC time, up to the newest snapshot', async () => {
+  it('has steps of UTC time, up to the newest snapshot', async () => {
     const at = (minute: number) => new Date(minute * 60_000).toISOString().slice(0, 16)
     await putBars(api.stores.table, 1, {
       hour: [START / 60 - 1, START / 60].map((hour) => ({
@@ -560,7 +560,7 @@ describe('what is refused', () => {
     expect(await refusal(path)).toMatchObject([400, 'INVALID_PARAMETER', { parameter, provided }])
   })
 
-  it('what is not there, and what would write', async () => {
+  it('unknown paths are 404, other methods 405', async () => {
     expect(await refusal('/v1/nothing')).toEqual([404, 'RESOURCE_NOT_FOUND', { path: '/v1/nothing' }])
     expect(await refusal(`${annPath}/nothing`)).toMatchObject([404, 'RESOURCE_NOT_FOUND', {}])
     const path = '/v1/z100/posts'
@@ -584,14 +584,14 @@ describe('what is refused', () => {
     },
   )
 
-  it('keeps the id that a client gave its request, if it can be one', async () => {
+  it('keeps a valid request id of the client', async () => {
     const idOf = async (id: string) =>
       (await ask('/v1/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
     expect(await idOf('job-7.retry:2')).toBe('job-7.retry:2')
     for (const id of ['x'.repeat(65), 'a b', '<script>']) expect(await idOf(id)).not.toBe(id)
   })
 
-  it('says with a refusal, and with what is left of the hour, which snapshot is the newest', async () => {
+  it('names the newest snapshot in errors and in the usage', async () => {
     const snapshot = (await ask('/v1/z100/posts')).headers.get('x-snapshot-id')
     for (const path of ['/v1/usage', '/v1/nothing', '/v1/search', `/v1/tokens/0x${'1'.repeat(40)}`]) {
       const { headers } = await ask(path)
@@ -600,7 +600,7 @@ describe('what is refused', () => {
     }
   })
 
-  it('a defect, without a word of it', async () => {
+  it('a defect is a 500 without details', async () => {
     const { list } = api.stores.lists
     api.stores.lists.list = () => Promise.reject(new Error('secret'))
     expect(await refusal('/v1/z100/posts')).toEqual([500, 'INTERNAL_ERROR', {}])
@@ -610,7 +610,7 @@ describe('what is refused', () => {
 })
 
 describe('conditions and methods', () => {
-  it('304 to who has the bytes, the same headers for HEAD, leave for other origins', async () => {
+  it('answers 304 to a matching ETag, and HEAD with the headers of GET', async () => {
     const { headers, text } = await ask(annPath)
     const etag = headers.get('etag')!
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -622,7 +622,7 @@ describe('conditions and methods', () => {
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag])
   })
 
-  it('says when figures are old', async () => {
+  it('marks old figures as stale', async () => {
     api.state.now += 3_600
     expect((await ask(annPath)).headers.get('x-data-stale')).toBe('true')
     api.state.now -= 3_600
@@ -670,7 +670,7 @@ describe('reads', () => {
     expect([...Object.keys(requests), ...none, ...ofToken].sort()).toEqual(Object.keys(operations).sort())
   })
 
-  it('of very many holders are those of their view; it says of when it is', async () => {
+  it('of very many holders come from the holder view, as of its minute', async () => {
     const crowd = Array.from({ length: 1_100 }, (_, at) => ({
       ...{
         token: bob.address,
@@ -729,7 +729,7 @@ describe('reads', () => {
 })
 
 describe('what is not applied', () => {
-  it('is seen by no answer about tokens; the live feed tells it as unconfirmed', async () => {
+  it('is in no answer about tokens; in recent swaps it is unconfirmed', async () => {
     const paths = ['', '/metrics', '/holders', '/swaps', '/price-history'].map((part) => annPath + part)
     const before = await Promise.all(paths.map(async (path) => (await ask(path)).text))
     await api.seal(unseen, false)
@@ -743,7 +743,7 @@ describe('what is not applied', () => {
     expect((await rowsOf('/v1/market/recent-swaps?limit=1'))[0]).toMatchObject({ confirmed: true })
   })
 
-  it('is in the list of tokens with the snapshot that is made of it: figures, ranks and headers are of one', async () => {
+  it('reaches the list of tokens with its snapshot: figures, ranks and headers are of one', async () => {
     const path = '/v1/tokens?field=symbol&value=walk'
     const before = await ask(path)
     const { n, last, minute } = (await api.log.tail()) as SealedEntry
@@ -757,7 +757,7 @@ describe('what is not applied', () => {
     expect((await ask(annPath)).headers.get('x-data-block')).toBe(String(last.number))
   })
 
-  it('is waited for while minutes are rolled back, and then asked to come again', async () => {
+  it('is a 503 with Retry-After while minutes are rolled back', async () => {
     const { n, minute, last } = (await api.log.applied())!
     await api.log.putApplied({ n: n + 2, minute, last, isLowered: true })
     const { status, headers, body } = await ask(annPath)

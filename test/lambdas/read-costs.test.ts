@@ -88,7 +88,7 @@ const put = (items: readonly Item[], pos = 1) =>
   )
 
 describe('a thousand tokens of one symbol', () => {
-  it('stand behind the token on the board, however late it came', async () => {
+  it('come after the token on the board, however new it is', async () => {
     const { rows, headers } = await found('field=symbol&value=ann&limit=3')
     expect(rows.map((row) => row['contract_address'])).toEqual(
       [known, ...crowd.slice(0, 2)].map(({ address }) => printedAddress(address)),
@@ -99,7 +99,7 @@ describe('a thousand tokens of one symbol', () => {
     expect([headers.get('x-total-count'), headers.get('x-total-capped')]).toEqual([String(CROWD), 'true'])
   })
 
-  it('and behind its posts, when they are looked for by its handle', async () => {
+  it('come after its posts, too, in a search by its handle', async () => {
     const { rows } = await found('field=creator&value=@ann&limit=2')
     expect(rows.map((row) => row['symbol'])).toEqual(['ann', 'WALK'])
   })
@@ -207,7 +207,7 @@ describe('swaps of a token', () => {
 })
 
 describe('holders of a token', () => {
-  it('are read up to 1,500, those that hold nothing any more among them', async () => {
+  it('are read up to 1,500 balances, emptied ones included', async () => {
     const token = (crowd[200] as Token).address
     const places = (from: number, to: number, own: object) =>
       put(

@@ -74,7 +74,7 @@ describe('the OpenAPI document', () => {
     expect([...with404, operations.tokenPage.path].sort()).toEqual(withId.sort())
   })
 
-  it('says of no answer about the market that only a deployment changes it', () => {
+  it('calls only answers without market data unchanging', () => {
     for (const [path, item] of Object.entries(document['paths'] as Record<string, { get: Node }>)) {
       const responses = item.get['responses'] as Record<string, { readonly headers: Node }>
       const isOfMarket = 'X-Data-Block' in responses['200']!.headers
@@ -116,7 +116,7 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([])
   })
 
-  it('names every record once; none is written out where it is used', () => {
+  it('names every record, and refers to it where it is used', () => {
     const anonymous = nodes
       .filter(([, node]) => node['type'] === 'object' && 'properties' in node)
       .map(([way]) => way)
@@ -125,7 +125,7 @@ describe('the OpenAPI document', () => {
     expect(anonymous).toEqual([])
   })
 
-  it('refers to nothing that it has not, and has nothing that is not referred to', () => {
+  it('has no dangling reference and no unused component', () => {
     const components = document['components'] as Record<string, Node>
     const refs = new Set(nodes.flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : [])))
     const parts = ['parameters', 'headers', 'responses', 'schemas'].flatMap((part) =>
@@ -165,7 +165,7 @@ describe('an answer that differs from the document', () => {
 })
 
 describe('what derives from the same tables', () => {
-  it('the reference says of every order what it costs to fake', () => {
+  it('the reference states for every order what it costs to fake', () => {
     const { description } = document['info'] as { description: string }
     const [, said = ''] = /\*\*What a rank costs to fake\.\*\*(.*)/.exec(description) ?? []
     const sorts = [...Object.keys(sortKeys(boardFields)), ...trendingSorts, 'engagement', 'value']

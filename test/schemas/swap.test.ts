@@ -22,7 +22,7 @@ const unknown = async () => {
   return named(swap.quote)
 }
 
-it('says nothing of a quote that nobody knows, and of a transfer that there was not', async () => {
+it('has null for an unknown quote and for a missing transfer', async () => {
   const row = written({}, await unknown())
   expect(row).toMatchObject({ from_address: null, to_address: null, trader: expect.stringMatching(/51$/) })
   expect(row['token_in']).toMatchObject({ symbol: null, name: null })

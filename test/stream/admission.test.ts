@@ -39,7 +39,7 @@ describe('the lifetime of a connection', () => {
 })
 
 describe('metrics', () => {
-  it('are one line of the embedded format a period, and begin anew', () => {
+  it('are one line of the embedded format per period, then start from zero', () => {
     const metrics = new Metrics()
     metrics.add('Sent', 40)
     metrics.add('Sent', 2)
