@@ -11,8 +11,9 @@ import {
   statusFields,
 } from '../schemas/service.ts'
 import { type Bucket, putOver } from '../store/bucket.ts'
+import { factsOfManifest } from '../store/documents.ts'
 import type { Applied } from '../store/log.ts'
-import { factsOfManifest, openManifests } from '../store/manifests.ts'
+import { openManifests } from '../store/manifests.ts'
 import type { StoredStatus } from '../store/stored-status.ts'
 import { snapshotMetadata } from './documents.ts'
 

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import type { FeedEntry } from '../../market/segment.ts'
 import { feedEntryBytes } from '../../store/codec.ts'
 import type { Feed } from '../../store/feed.ts'
-import { ReplayAllowance, StreamAdmission } from '../../stream/admission.ts'
+import { ReplayAllowance, replayLimits, StreamAdmission } from '../../stream/admission.ts'
 import { Channel } from '../../stream/channel.ts'
 import { openCurrencies } from '../../stream/events.ts'
 import { serveStream } from '../../stream/main.ts'
@@ -37,12 +37,13 @@ async function ours(): Promise<Contestant> {
   const { feed, tokens, log } = memoryStores()
   const rooms = { feed, currencies: openCurrencies(tokens, []), applied: log.applied }
   const quiet = { onEntries: () => {}, onFault: () => {} }
-  const tail = await Tail.open(rooms, { pollMs: 250, clock: Date.now, ...quiet })
+  const tail = await Tail.open(rooms, { pollMs: 250, ...quiet })
   const channel = new Channel()
-  const replay = new Replay({ tail, channel, allowance: new ReplayAllowance(), onReplayed: () => {} })
+  const metrics = new Metrics()
+  const replay = new Replay({ tail, channel, allowance: new ReplayAllowance(replayLimits), metrics })
   const admission = new StreamAdmission({ perTask: READERS, perAddress: READERS, perSite: READERS })
   const server = new StreamServer(
-    { tail, channel, replay, admission, metrics: new Metrics() },
+    { tail, channel, replay, admission, metrics },
     { proxies: 0, retryMs: 3_000, heartbeatMs: 15_000, connectionMs: HOUR, onFault: () => {} },
   )
   return {

@@ -10,6 +10,7 @@ import {
   type Minute,
   type References,
   type Segment,
+  type Swap,
   type Token,
   type TokenKind,
   type TokenState,
@@ -78,6 +79,15 @@ export function tokenAt(
 }
 
 export const stateWith = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
+
+/** A buy; `part`: what the test is about. */
+export const swapWith = (part: Partial<Swap>): Swap => ({
+  ...{ blockNumber: 1, blockHash: hashOf(4), timestamp: 60, logIndex: 0, transactionHash: hashOf(3) },
+  ...{ token: nthAddress(1), poolId: hashOf(1), quote: HISTORY_ZORA, isBuy: true },
+  ...{ amountToken: 10n ** 18n, amountQuote: 10n ** 18n, volumeMicroUsd: 10n ** 9n, paidUsdE36: 10n ** 33n },
+  ...{ trader: nthAddress(70), from: nthAddress(71), to: nthAddress(72) },
+  ...part,
+})
 
 /** For segments whose sums do not matter. */
 export const nothingSummed = {

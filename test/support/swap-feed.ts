@@ -1,7 +1,8 @@
 /** A feed that a test writes: a chain that trades, forks and goes on, told block by block as ingest tells it. */
 import type { Block, FeedEntry, Swap } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'
-import { address, hash, ZORA } from './facts.ts'
+import { address, hash } from './facts.ts'
+import { swapWith } from './market-history.ts'
 
 /** Tokens that trade. */
 export const TOKENS = [0x10, 0x11, 0x12].map(address)
@@ -10,26 +11,15 @@ export const TOKENS = [0x10, 0x11, 0x12].map(address)
 const NAMED = { address: TOKENS[0]!, symbol: 'ANN', name: 'Ann' }
 
 /** A swap of a block: the token, side and value follow from its place. */
-export function swapIn(block: Block, logIndex: number): Swap {
-  return {
-    blockNumber: block.number,
-    logIndex,
+export const swapIn = (block: Block, logIndex: number): Swap =>
+  swapWith({
+    ...{ blockNumber: block.number, blockHash: block.hash, timestamp: block.timestamp, logIndex },
     transactionHash: hash(block.number * 1_000 + logIndex),
-    blockHash: block.hash,
-    timestamp: block.timestamp,
     token: TOKENS[(block.number + logIndex) % TOKENS.length]!,
-    poolId: hash(0x50),
-    quote: ZORA,
     isBuy: logIndex % 2 === 0,
     amountToken: 5n * 10n ** 18n,
-    amountQuote: BigInt(logIndex + 1) * 10n ** 17n,
-    trader: address(0x99),
-    from: address(0x98),
-    to: address(0x99),
     volumeMicroUsd: BigInt(logIndex + 1) * 1_500_000n,
-    paidUsdE36: 3n * 10n ** 35n,
-  }
-}
+  })
 
 export type FeedChain = {
   /** Adds a block with so many swaps. */
