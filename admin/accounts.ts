@@ -188,18 +188,19 @@ export async function createSiteKey(service: AccessService): Promise<NewKey> {
   )
 }
 
-/** Replaces a key, which stays valid for `overlapSeconds` more. Throws UnknownKey, KeyEnded. */
+/** Replaces a key (its id or its text), which stays valid for `overlapSeconds` more. Throws UnknownKey, KeyEnded. */
 export async function rotateKey(
   service: AccessService,
-  id: string,
+  given: string,
   { overlapSeconds, kind }: { readonly overlapSeconds: number; readonly kind: KeyKind },
 ): Promise<NewKey & { readonly before: AccessKey }> {
-  const before = await keyById(service, id)
+  const before = await keyById(service, given)
   if (!isValidAt(before, service.now()))
-    throw new OperatorFault('KeyEnded', `key ${id} has ended; make a new one with key create`)
+    throw new OperatorFault('KeyEnded', `key ${keyId(before)} has ended; make a new one with key create`)
   const made = await createKey(service, before.account, kind)
   const endsAt = service.now() + overlapSeconds
-  await recordAction(service, { action: 'key rotate', subject: id, details: `for ${keyId(made.key)}` })
+  const [subject, details] = [keyId(before), `for ${keyId(made.key)}`]
+  await recordAction(service, { action: 'key rotate', subject, details })
   return { ...made, before: await endKey(service, before, Math.min(endsAt, before.endsAt ?? endsAt)) }
 }
 

@@ -123,13 +123,14 @@ describe('an account and its keys', () => {
 
   it('everything that was done is written down, newest first, without a key', async () => {
     const { account, key } = await access.keyOf('basic')
+    await rotateKey(access.service, key, { overlapSeconds: 60, kind: 'live' })
     now += 1
     await setState(access.service, account, 'suspended')
     const entries = []
     for await (const entry of access.service.access.audit(200)) entries.push(entry)
     expect(entries[0]).toMatchObject({ actor: 'test', action: 'account suspend', subject: account })
     expect(entries.filter(({ subject }) => subject.startsWith(account)).map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['account create', 'key create', 'account suspend']),
+      expect.arrayContaining(['account create', 'key create', 'key rotate', 'account suspend']),
     )
     expect(JSON.stringify(entries)).not.toContain(key.slice(15))
   })
