@@ -68,15 +68,15 @@ const sound: Answers = {
       { ParameterKey: 'CertificateArn', ParameterValue: CERTIFICATE },
     ],
   }),
-  'cloudformation describe-stack-resources Z100-dev-Storage': {
-    StackResources: [
+  'cloudformation list-stack-resources Z100-dev-Storage': {
+    StackResourceSummaries: [
       resource('AWS::DynamoDB::Table', 'market'),
       resource('AWS::SecretsManager::Secret', 'arn:secret'),
       resource('AWS::S3::Bucket', 'segments'),
     ],
   },
-  'cloudformation describe-stack-resources Z100-dev-Service': {
-    StackResources: [
+  'cloudformation list-stack-resources Z100-dev-Service': {
+    StackResourceSummaries: [
       resource('AWS::SNS::Topic', 'arn:topic'),
       resource('AWS::ElasticLoadBalancingV2::TargetGroup', 'arn:targets'),
       resource('AWS::ApiGateway::RestApi', 'a1b2'),
