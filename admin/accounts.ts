@@ -12,6 +12,7 @@ import {
   type Tier,
 } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
+import { isoTime } from '../schemas/kinds.ts'
 import {
   type AccessKey,
   type AccessStore,
@@ -58,10 +59,7 @@ export function openAccessService(
 export const recordAction = (
   { access, now, actor }: AccessService,
   done: { readonly action: string; readonly subject: string; readonly details?: string },
-): Promise<void> => {
-  const at = new Date(now() * 1_000).toISOString().replace('.000Z', 'Z')
-  return access.record({ at, actor, details: '', ...done })
-}
+): Promise<void> => access.record({ at: isoTime(now()), actor, details: '', ...done })
 
 const ID_LETTERS = 10
 /** The gateway takes 20 to 128 letters. */

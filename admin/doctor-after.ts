@@ -6,6 +6,9 @@ import { type Check, chosenOf, fault, serviceAddress, split } from './doctor-loo
 /** The Access table is backed up each hour; a copy may take another one. */
 const COPY_HOURS = 3
 
+/** Options that put a restored table in the place of the stack's. */
+const restoredTables = ['marketTable', 'accessTable', 'usageTable']
+
 /** Whether a deployment works. */
 export const afterChecks: Readonly<Record<string, Check>> = {
   async stacks(at) {
@@ -35,7 +38,9 @@ export const afterChecks: Readonly<Record<string, Check>> = {
         )
   },
   async tables(at) {
-    for (const name of await idsIn(at, 'Storage', 'AWS::DynamoDB::Table')) {
+    const restored = await Promise.all(restoredTables.map((name) => chosenOf(at, name)))
+    const own = await idsIn(at, 'Storage', 'AWS::DynamoDB::Table')
+    for (const name of [...own, ...restored.filter((table) => table !== '')]) {
       const expiry = await at.aws('dynamodb describe-time-to-live', { 'table-name': name })
       if (awsText(expiry, 'TimeToLiveDescription', 'TimeToLiveStatus') !== 'ENABLED')
         return fault(
