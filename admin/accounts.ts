@@ -170,7 +170,11 @@ export async function createKey(service: AccessService, given: string, kind: Key
     ...{ endsAt: null, isComplete: false, version: 0 },
   })
   await service.edge.write({ puts: edgeEntriesOf(owner, [{ ...begun, isComplete: true }], service.now()) })
-  return { text, key: await service.access.putKey({ ...begun, isComplete: true }) }
+  const key = await service.access.putKey({ ...begun, isComplete: true })
+  // Another operator who changed the account meanwhile may not have seen the key.
+  const current = await accountOf(service, account)
+  if (current.version !== owner.version) await publishAccount(service, current)
+  return { text, key }
 }
 
 /** The account of the pages' key. */

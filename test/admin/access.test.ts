@@ -82,6 +82,19 @@ describe('an account and its keys', () => {
     expect(atEdge(key)).toBe(`${account}|enterprise|active`)
   })
 
+  it('a key that is created while its account is being suspended is suspended at the edge', async () => {
+    const { account } = await access.keyOf('professional')
+    const { service } = access
+    let isSuspended = false
+    const write: AccessService['edge']['write'] = async (changes) => {
+      if (!isSuspended) await setState(service, account, 'suspended')
+      isSuspended = true
+      return service.edge.write(changes)
+    }
+    const { text } = await createKey({ ...service, edge: { ...service.edge, write } }, account, 'live')
+    expect(atEdge(text)).toBe(`${account}|professional|suspended`)
+  })
+
   it('a rotated key is valid for the overlap, at the API and at the edge, and not longer', async () => {
     const { account, key } = await access.keyOf('professional')
     const [old] = await access.service.access.keysOf(account)
