@@ -90,8 +90,8 @@ export async function startChain(
     listen(
       'chain',
       createServer((request, response) => {
-        const to = { url: `${devnet.rpcUrl}${request.url}` }
-        passThrough({ request, response, added: {} }, to, () => response.destroy())
+        const url = `${devnet.rpcUrl}${request.url}`
+        passThrough({ request, response, added: {} }, url, () => response.destroy())
       }),
     ),
   )

@@ -282,7 +282,7 @@ async function post(rpcUrl: string, calls: readonly AnvilCall[]): Promise<readon
   if (calls.length === 0) return []
   const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
   const headers = { 'content-type': 'application/json' }
-  const said = await askOrigin({ url: rpcUrl, method: 'POST', headers, body, timeoutMs: 0 })
+  const said = await askOrigin({ url: rpcUrl, method: 'POST', headers, body })
   if (said.status !== 200) throw new OperatorFault('AnvilSilent', `anvil does not answer at ${rpcUrl}`)
   const answers = JSON.parse(said.body.toString()) as readonly Answer[]
   const byId = new Map(answers.map((answer) => [answer.id, answer]))

@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { rateRules } from '../../lambdas/edge/distribution.ts'
 import { edgeKeys, keyDigest, newKey, readerTiers, tiers, usageFrom } from '../../schemas/access.ts'
 import { documents, edgeTable } from '../../schemas/documents.ts'
 import {
@@ -280,25 +279,6 @@ describe('by tier', () => {
     expect((await stack.ask('/v1/tokens/0xab', { key, from: '127.0.0.3', headers: forged })).status).toBe(200)
     expect(stack.seen.api.map(({ headers }) => headers['x-z100-viewer'])).toEqual(['127.0.0.3'])
     expect(stack.seen.log).toEqual([])
-  })
-
-  it('one visitor’s requests with the key of the pages are bounded; another’s and a reader’s own are not', async () => {
-    const [rule] = rateRules.filter(({ name }) => name === 'site')
-    const bounded = await startEdgeStack({ rateRules: [{ ...rule!, limit: 5 }] })
-    const [pages, reader] = [bounded.key('pages', 'site'), bounded.key('r', 'enterprise')]
-    const statuses = async (key: string, from?: string) => {
-      const replies = []
-      for (let at = 0; at < 7; at++) {
-        replies.push((await bounded.ask(creators, { key, ...(from ? { from } : {}) })).status)
-      }
-      return replies
-    }
-    expect(await statuses(pages)).toEqual([200, 200, 200, 200, 200, 429, 429])
-    expect(await statuses(pages, '127.0.0.2')).toEqual([200, 200, 200, 200, 200, 429, 429])
-    expect(await statuses(reader)).toEqual(Array(7).fill(200))
-    bounded.state.nowMs += rule!.windowSeconds * 1_000
-    expect((await bounded.ask(creators, { key: pages })).status).toBe(200)
-    await bounded.stop()
   })
 })
 

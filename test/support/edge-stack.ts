@@ -10,7 +10,7 @@ import {
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { distribution, type EdgeRateRule } from '../../lambdas/edge/distribution.ts'
+import { distribution } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { listen } from '../../local/aws/listening.ts'
 import { bearerKey, type EdgeKey, edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
@@ -32,17 +32,11 @@ const documentHeaders = {
   'cache-control': 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400',
 }
 
-type StackOptions = {
-  readonly rateRules?: readonly EdgeRateRule[]
-  /** Addresses of more origins. */
-  readonly origins?: Readonly<Record<string, string>>
-}
-
 /** An object of the bucket; without one a document says its own name. */
 type StackObject = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 
-/** Starts all of it. `state` says how the origins behave and what time it is. */
-export async function startEdgeStack(options: StackOptions = {}) {
+/** Starts all of it; `origins` are addresses of more origins. `state` says how the origins behave and what time it is. */
+export async function startEdgeStack(origins: Readonly<Record<string, string>> = {}) {
   const state = {
     nowMs: 1_800_000_000_000,
     delayMs: 0,
@@ -85,9 +79,8 @@ export async function startEdgeStack(options: StackOptions = {}) {
   )
   const edge = await startCloudfront({
     ...distribution(),
-    origins: { published: bucket.url, api: api.url, site: site.url, ...options.origins },
+    origins: { published: bucket.url, api: api.url, site: site.url, ...origins },
     keyValueStore: entries,
-    rateRules: options.rateRules ?? [],
     onFunctionLog: (line) => seen.log.push(line),
     onDefect: (error) => defects.push(error),
     now: () => state.nowMs,
