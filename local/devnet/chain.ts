@@ -121,12 +121,9 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     if (!kept) journal.append(header)
     const wallets = (await anvil.request('eth_accounts')) as readonly Address[]
     const traders = wallets.filter((wallet) => wallet !== deployer)
-    const miner = await openMiner(anvil, journal, async ({ number }) => {
-      options.report(`chain: others made blocks through its RPC; the journal follows them to block ${number}`)
-      chain.book = await readBook(anvil, traders)
-    })
     const chain: Chain = {
-      ...{ options, header, anvil, journal, miner, wallets: traders },
+      ...{ options, header, anvil, journal, wallets: traders },
+      miner: await openMiner(anvil, journal),
       book: await readBook(anvil, traders),
       replayed: blocks.reduce((sum, { transactions }) => sum + transactions.length, 0),
       failures: 0,
@@ -234,7 +231,6 @@ function devnetOf(chain: Chain): Devnet {
             ...{ market: chain, seed: header.seed, now: options.now, reorgSeconds: options.reorgSeconds },
             tradesPerSecond: options.tradesPerSecond ?? TRADES_PER_SECOND,
             ...counting(chain),
-            adopt: miner.adopt,
             rollback: (depth) => rollback(chain, depth),
           },
           options.onExit,
@@ -248,7 +244,6 @@ function devnetOf(chain: Chain): Devnet {
     ...toolsOf(chain),
     stop: async () => {
       await live?.stop()
-      if (anvil.isRunning()) await miner.adopt()
       await anvil.stop()
       journal.close()
     },

@@ -1,7 +1,6 @@
 /**
  * The journal of the chain, from which the next start reproduces it, hash for hash: a header line, then one line per
- * block. Our own blocks are written before they are mined; blocks made by others through the chain's RPC are written
- * before our next one. Each line has its parent's hash, which the replay compares.
+ * block, written before the block is mined. Each line has its parent's hash, which the replay compares.
  */
 import {
   closeSync,
@@ -32,7 +31,7 @@ export type Transaction = {
 }
 
 /**
- * A block with its transactions in order. `timestamp` is Unix seconds. If others were involved, its transactions are
+ * A block with its transactions in order. `timestamp` is Unix seconds. If it includes transactions of others, all are
  * signed, as raw hex.
  */
 export type JournalBlock = {

@@ -12,8 +12,6 @@ export type LiveChain = {
   now(): number
   head(): { readonly number: number; readonly timestamp: number }
   mine(timestamp: number, drafts: MinedBlock['failed']): Promise<MinedBlock>
-  /** Takes over changes made to the chain by others. */
-  adopt(): Promise<unknown>
   rollback(depth: number): Promise<void>
   /** Seconds between reorgs of 1 to 3 blocks; undefined: none. */
   readonly reorgSeconds: number | undefined
@@ -68,7 +66,6 @@ async function reorg(chain: LiveChain): Promise<void> {
 }
 
 async function mineOne(chain: LiveChain): Promise<void> {
-  await chain.adopt()
   const timestamp = Math.floor(chain.now() / 1_000)
   const head = chain.head()
   if (timestamp <= head.timestamp) return

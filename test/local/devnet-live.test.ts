@@ -26,7 +26,6 @@ test('a reorg on purpose rolls back 1 to 3 blocks each so many seconds, and a bl
         happened.push('block')
         return undefined as never
       },
-      adopt: async () => {},
       rollback: async (depth) => {
         number -= depth
         happened.push(`rollback ${depth}`)
