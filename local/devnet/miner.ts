@@ -1,6 +1,7 @@
 /** Mines blocks: each is written to the journal, mined and checked. */
 import type { Hex } from 'viem'
 import type { Address, Block, Hash } from '../../market/segment.ts'
+import { openQueue } from '../aws/queue.ts'
 import { type Anvil, AnvilCallError } from './anvil.ts'
 import type { Journal, JournalBlock, Transaction } from './journal.ts'
 
@@ -92,16 +93,6 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
     transactions: () => count,
     mine: (timestamp, drafts) => inTurn(() => mine(timestamp, drafts)),
     rollback: (depth) => inTurn(() => rollback(depth)),
-  }
-}
-
-/** Runs tasks sequentially; each caller gets its own result or error. */
-function openQueue() {
-  let queue: Promise<unknown> = Promise.resolve()
-  return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(work)
-    queue = result.catch(() => undefined)
-    return result
   }
 }
 
