@@ -84,7 +84,7 @@ export async function startChain(
   )
   const front = await started(parts, startPublicRpc(devnet.rpcUrl))
   const env = { CHAIN: chain.name, RPC_URLS: devnet.rpcUrl, ...(since && { START_BLOCK: since }) }
-  return { rpcUrl: front.url, id: devnet.chainId, env }
+  return { rpcUrl: front.url, id: chain.id, env }
 }
 
 /** Starts ingest in the background; resolves when it has caught up, rejects if it ends before. */

@@ -16,7 +16,7 @@ import {
 } from './contracts.ts'
 
 /** The compiler rejected the sources; `message` is its own. */
-export const compile = (message: string) => new OperatorFault('Compile', message)
+const compile = (message: string) => new OperatorFault('Compile', message)
 
 type SolcOutput = {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]

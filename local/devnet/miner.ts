@@ -30,8 +30,6 @@ export type MinedBlock = Block & {
 /** Writes to the chain and its journal. Calls are queued. */
 export type Miner = {
   head(): Block
-  /** Transactions mined since genesis. */
-  transactions(): number
   /** Transactions that others have sent through the chain's RPC get a block of their own before; `logs` includes its logs. */
   mine(timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock>
   /** Removes the last `depth` blocks, as the first half of a reorg; the next block replaces them. */
@@ -53,7 +51,6 @@ const GAS_LIMIT = 8_000_000
 export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> {
   let head = blockOf(await latest(anvil))
   const inTurn = openQueue()
-  let count = 0
 
   const mineOne = async (timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock> => {
     const transactions = await numbered(anvil, drafts)
@@ -71,7 +68,6 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
       journal.append({ ...line, transactions: await signedTransactions(anvil, raw.transactions) })
     }
     head = blockOf(raw)
-    count += raw.transactions.length
     const statusOf = new Map(raw.transactions.map((hash, index) => [hash, receipts[index]?.status]))
     const failed = drafts.filter((_, index) => statusOf.get(hashes[index] as Hash) !== '0x1')
     return { ...head, logs: receipts.flatMap((receipt) => receipt.logs), failed }
@@ -90,7 +86,6 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
   }
   return {
     head: () => head,
-    transactions: () => count,
     mine: (timestamp, drafts) => inTurn(() => mine(timestamp, drafts)),
     rollback: (depth) => inTurn(() => rollback(depth)),
   }
