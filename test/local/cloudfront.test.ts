@@ -4,9 +4,15 @@ import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http
 import { createServer, get as httpGet } from 'node:http'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { listen } from '../../local/aws/listening.ts'
-import { type EdgeReply, type EdgeStack, startEdgeStack } from '../support/edge-stack.ts'
+import {
+  cacheOf,
+  type EdgeReply,
+  type EdgeStack,
+  startEdgeStack,
+  useEdgeStack,
+} from '../support/edge-stack.ts'
 
 const creators = '/v1/z100/creators'
 const body = JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ rank: i + 1, handle: `creator${i}` })))
@@ -28,7 +34,6 @@ const publish = (text: string, name = `${creators}/24h`) => {
 }
 const ask = (path: string, headers: Record<string, string> = {}, method = 'GET', of = stack) =>
   of.ask(path, { key, headers, method })
-const cacheOf = ({ headers }: EdgeReply) => String(headers['x-cache']).split(' ')[0]
 
 function errorOf({ status, headers, text }: EdgeReply) {
   expect(headers['content-type']).toMatch(/^application\/json/)
@@ -49,19 +54,11 @@ async function stackWith(origins: Record<string, string>) {
   return other
 }
 
-beforeAll(async () => {
-  stack = await startEdgeStack()
+useEdgeStack((started) => {
+  stack = started
   key = stack.key('a1', 'enterprise')
 })
-afterAll(() => stack.stop())
-beforeEach(() => {
-  Object.assign(stack.state, { bucket: 'up', api: 'up' })
-  // Two days on, nothing that an earlier test left in the cache is served.
-  stack.state.nowMs += 172_800_000
-  stack.forget()
-  publish(body)
-})
-afterEach(() => expect(stack.defects).toEqual([]))
+beforeEach(() => publish(body))
 
 describe('a document', () => {
   it('comes from the bucket once, then from the cache with its age', async () => {
@@ -87,7 +84,7 @@ describe('a document', () => {
     expect(stack.seen.bucket).toHaveLength(1)
   })
 
-  it('is asked for anew when its time is over, and changes when the bucket does', async () => {
+  it('is requested again when its cache time is over, and then changes with the bucket', async () => {
     await ask(creators)
     publish('[1]')
     stack.state.nowMs += 19_000
@@ -97,7 +94,7 @@ describe('a document', () => {
     expect([cacheOf(reply), reply.text]).toEqual(['Miss', '[1]'])
   })
 
-  it('is compressed as the reader likes, under a weak ETag', async () => {
+  it('is compressed as the reader accepts, with a weak ETag', async () => {
     const [br, gzip, plain] = await Promise.all(
       ['gzip, deflate, br;q=0.5', 'gzip', 'br;q=0, identity'].map((accepted) =>
         ask(creators, { 'accept-encoding': accepted }),
@@ -114,7 +111,7 @@ describe('a document', () => {
     expect(small.headers).not.toHaveProperty('content-encoding')
   })
 
-  it('is not sent again to who has it', async () => {
+  it('is answered with 304 to a reader that has it', async () => {
     const accepted = { 'accept-encoding': 'gzip' }
     const { headers } = await ask(creators, accepted)
     const again = (sent: Record<string, string>) => ask(creators, { ...accepted, ...sent })
@@ -133,7 +130,7 @@ describe('a document', () => {
       expect((await again({ 'if-none-match': '"other"', ...sent })).status).toBe(200)
   })
 
-  it('has a HEAD', async () => {
+  it('is answered to HEAD without a body, which fills the cache', async () => {
     const head = await ask(creators, {}, 'HEAD')
     expect([head.status, head.text, head.headers['content-length']]).toEqual([200, '', `${body.length}`])
     expect(cacheOf(await ask(creators))).toBe('Hit')
@@ -152,7 +149,7 @@ describe('other origins', () => {
   })
 
   it.each(['/stream/swaps', '/v1/stream/swaps?type=buy'])(
-    'the stream at %s passes event by event and ends with its reader',
+    'the stream at %s is passed on event by event and ends with its reader',
     async (path) => {
       const seen: IncomingMessage[] = []
       const opened: ServerResponse[] = []
@@ -192,7 +189,7 @@ describe('other origins', () => {
     },
   )
 
-  it('bytes that are no request end a stream that is under way, and are answered behind an answer that is whole', async () => {
+  it('malformed bytes end a running stream, and are answered with 400 after a complete answer', async () => {
     const stream = await serve('stream', (_request, response) => {
       response.writeHead(200, { 'content-type': 'text/event-stream' }).write('data: 1\n\n')
     })
@@ -216,7 +213,7 @@ describe('other origins', () => {
     await stream.stop()
   })
 
-  it('the site is cached by path, for as long as it says; its pages have a policy, and what is none is answered by the fallback origin', async () => {
+  it('the site is cached by path for its max-age; pages have a content security policy, and a missing one comes from the fallback origin', async () => {
     const asked: string[] = []
     const site = await serve('site', (request, response) => {
       asked.push(request.url!)
