@@ -14,7 +14,7 @@ const history = { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 }
 let dataDir: string
 let path: string
 const running: Devnet[] = []
-/** A chain that was made once: its journal, and the hashes of its blocks. */
+/** The journal of one chain, and the hashes of its blocks. */
 let made: { readonly journal: string; readonly kept: readonly string[] }
 
 beforeAll(async () => {
@@ -38,7 +38,7 @@ async function start(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
   return devnet
 }
 
-/** Starts the chain that was made once, out of its journal as it is changed here. */
+/** Starts that chain from its journal, changed by `change`. */
 async function startKept(options: Partial<DevnetOptions> = {}, change = (journal: string) => journal) {
   writeFileSync(path, change(made.journal))
   return start(options)
@@ -52,8 +52,8 @@ async function stopped(devnet: Devnet): Promise<void> {
 const hashes = async (devnet: Devnet): Promise<string[]> =>
   (await readRawHeaders(devnet.rpcUrl)).map(({ hash }) => hash)
 
-describe('a devnet whose process was killed', () => {
-  test('takes anvil with it, and has the same blocks when it starts again', async () => {
+describe('a devnet whose process is killed', () => {
+  test('ends anvil too, and has the same blocks after a restart', async () => {
     const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/devnet-child.ts', dataDir])
     let output = ''
     child.stdout.on('data', (chunk) => {
@@ -77,7 +77,7 @@ describe('a devnet whose process was killed', () => {
 })
 
 describe('the journal', () => {
-  test('gives the same hashes at every start, also where its last line is torn, and the market goes on', async () => {
+  test('reproduces the same hashes at every start, also with an incomplete last line', async () => {
     const second = await startKept({}, (journal) => `${journal}{"parent":"0x12`)
     expect(await hashes(second)).toEqual(made.kept)
     await second.buy({ token: second.tokens()[0]!.address, wallet: second.wallets[5]!, usd: 10 })
@@ -90,7 +90,7 @@ describe('the journal', () => {
     expect(third.failures()).toBe(0)
   })
 
-  test('is cut before a block that comes out otherwise, and the chain goes on from there', async () => {
+  test('is cut before a block that is replayed differently, and the chain continues from there', async () => {
     const { kept } = made
     const lines = made.journal.split('\n')
     const block = JSON.parse(lines[3]!) as JournalBlock
@@ -114,14 +114,14 @@ describe('the journal', () => {
     expect((await hashes(second)).slice(0, 4)).toEqual(made.kept.slice(0, 4))
   })
 
-  test('is refused where its contracts are not these', async () => {
+  test('is refused if it was made with other contracts', async () => {
     const [header, ...blocks] = made.journal.split('\n')
     const other = { ...JSON.parse(header!), contracts: '0x00' }
     const changed = startKept({}, () => [JSON.stringify(other), ...blocks].join('\n'))
     await expect(changed).rejects.toThrow('other contracts')
   })
 
-  test('forgets the blocks of a reorg and replays what replaced them', async () => {
+  test('drops the blocks of a reorg and replays those that replaced them', async () => {
     const first = await startKept()
     const token = first.tokens('creator')[0]!
     await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 10 })
@@ -143,7 +143,7 @@ describe('the journal', () => {
     expect(await hashes(await start())).toEqual(kept)
   })
 
-  test('includes the transactions that others send through the public address, which refuses all else that changes the chain', async () => {
+  test('includes transactions sent to the public address, which refuses other methods that change the chain', async () => {
     const first = await startKept()
     const [from, to] = first.wallets
     const { url, stop } = await startPublicRpc(first.rpcUrl)
@@ -174,7 +174,7 @@ describe('the journal', () => {
     expect(second.failures()).toBe(0)
   })
 
-  test('is filled with trades after a pause of more than an hour, not after a shorter one', async () => {
+  test('is continued with trades after a pause of more than an hour', async () => {
     const first = await startKept()
     const { number, timestamp } = first.head()
     await stopped(first)
@@ -188,7 +188,7 @@ describe('the journal', () => {
   })
 })
 
-describe('a history that was interrupted', () => {
+describe('an interrupted history', () => {
   test('is completed by the next start', async () => {
     const wanted = { blocks: 30, days: 2, trades: 30, creators: 8, posts: 8 }
     const first = await start({ history: wanted })
@@ -205,7 +205,7 @@ describe('a history that was interrupted', () => {
 })
 
 describe('anvil', () => {
-  test('ends the run with its reason when it dies', async () => {
+  test('reports its exit status when it is killed', async () => {
     const ends: Error[] = []
     const devnet = await startKept({ onExit: (error) => ends.push(error) })
     const port = new URL(devnet.rpcUrl).port
