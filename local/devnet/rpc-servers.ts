@@ -36,10 +36,10 @@ const publicMethods = /^(eth_(?!sendUnsignedTransaction)|net_|web3_)/
 
 /** The address at which other processes reach anvil at `rpcUrl`. It checks Host and Origin, which anvil does not. */
 export function startPublicRpc(rpcUrl: string): Promise<Emulator> {
-  const isPublic = ({ method }: Call) => publicMethods.test(method)
   const headers = { 'content-type': 'application/json' }
   const server = rpcServer(async (asked, body) => {
-    if (![asked].flat().every(isPublic)) return answerEach(asked, ({ id, method }) => notHere(id, method))
+    const refused = [asked].flat().find(({ method }) => !publicMethods.test(method))
+    if (refused) return answerEach(asked, ({ id }) => notHere(id, refused.method))
     const answer = await askOrigin({ url: rpcUrl, method: 'POST', headers, body })
     if (answer.status !== 200) throw new Error(`anvil does not answer at ${rpcUrl}`)
     return answer.body
