@@ -107,5 +107,5 @@ export function anvilAt(rpcUrl: string): Anvil {
     )
   const request = async (method: string, params: readonly unknown[] = []) =>
     (await batch([{ method, params }]))[0]
-  return { rpcUrl, request, batch, restart: async () => {}, isRunning: () => true, stop: async () => {} }
+  return { rpcUrl, request, batch, restart: async () => {}, stop: async () => {} }
 }
