@@ -49,15 +49,16 @@ type Wanted = Told & { readonly entry: BlockSwaps }
 export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   let seq = await feed.tail()
   /** Oldest first. */
-  let inForce = await blocksInForce(feed, seq)
+  let { inForce, isWhole } = await blocksInForce(feed, seq)
   /** The newest block no longer in memory. */
-  let forgotten = inForce.length < REMEMBERED_BLOCKS ? -1 : (inForce.shift()?.block.number ?? -1)
-  // A writer that crashed may have sealed any of these without comparing them.
-  let doubtedFrom = inForce[0]?.block.number ?? 0
+  let forgotten = isWhole ? -1 : (inForce.shift()?.block.number ?? -1)
+  // A writer that crashed may have sealed any later block without comparing it.
+  let doubtedFrom = forgotten + 1
 
   const take = (entry: FeedEntry) => {
     seq = entry.seq
     doubtedFrom = Math.min(doubtedFrom, entry.block.number)
+    if (entry.is === 'retract') forgotten = Math.min(forgotten, entry.block.number - 1)
     inForce = inForce.filter(({ block }) => block.hash !== entry.block.hash)
     if (entry.is === 'block') inForce.push(toldAs(entry))
     for (const { block } of inForce.splice(0, inForce.length - REMEMBERED_BLOCKS)) forgotten = block.number
@@ -127,15 +128,17 @@ const toldAs = ({ block, swaps }: BlockSwaps): Told => ({
   digest: createHash('sha256').update(swapsText.write(swaps)).digest('base64'),
 })
 
-/** Oldest first. */
-async function blocksInForce(feed: Feed, tail: number): Promise<Told[]> {
+/** Blocks up to an entry that were not retracted, oldest first. `isWhole`: these are all of the feed, from its first entry on. */
+async function blocksInForce(feed: Feed, tail: number) {
   const retracted = new Set<string>()
   const blocks: Told[] = []
+  let first = tail + 1
   for await (const entry of feed.before(tail + 1)) {
+    first = entry.seq
     if (entry.is === 'retract') retracted.add(entry.block.hash)
     // A block that was retracted and published again occurs twice; the retraction between them cancels the older one.
     else if (!retracted.delete(entry.block.hash)) blocks.push(toldAs(entry))
     if (blocks.length >= REMEMBERED_BLOCKS) break
   }
-  return blocks.reverse()
+  return { inForce: blocks.reverse(), isWhole: first === 1 }
 }
