@@ -65,11 +65,14 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   }
   const last = writer.pending.last()
   const { farBlocks = FAR_BLOCKS } = rooms
-  const isFar = writer.head !== undefined && last !== null && writer.head.number - last.number > farBlocks
+  const canRead = !isFull(writer)
+  const isFar = canRead && last !== null && (writer.head?.number ?? 0) - last.number > farBlocks
   const head = (isFar && writer.head) || (await (rooms.head ? rooms.head.read(last) : headOf(rooms.rpc)))
   writer.head = head
-  const hasNews = (!last || head.number > last.number) && !isFull(writer)
-  const range = hasNews ? await rooms.ranges.read(last ?? rooms.start, head.number) : undefined
+  const range =
+    canRead && (!last || head.number > last.number)
+      ? await rooms.ranges.read(last ?? rooms.start, head.number)
+      : undefined
   if (range === 'reorged' || (range ? isResumed(writer, range) : isFork(writer, head))) {
     return yield* rewind(writer, head)
   }

@@ -166,9 +166,13 @@ describe('follow', () => {
     const stores = openStores()
     const seen: Progress['is'][] = []
     // All but the first minute are stored once nothing else is left to do: then more are sealed than may wait.
+    const untilWaiting = async () => {
+      for (let before = -1; before < seen.length; await sleep(50)) before = seen.length
+      return seen.length
+    }
     let stored: Promise<number> | undefined
     const putSegment: LogStore['putSegment'] = async (segment) => {
-      if (segment.minute > 100) stored ??= sleep(100).then(() => seen.length)
+      if (segment.minute > 100) stored ??= untilWaiting()
       await stored
       return stores.log.putSegment(segment)
     }
