@@ -60,7 +60,7 @@ export type HolderViews = {
   /** A minute was sealed. */
   note(segment: Segment): void
   /** The noted minutes may have been rolled back, or others may have sealed: read the end of the log again. */
-  doubt(): void
+  recheck(): void
   /** Refreshes some of the due tokens as of the log's tail; null: none. `fault`: the chain could not be asked. */
   refresh(tail: LogEntry): Promise<{ readonly tokens: number; readonly fault: IngestError | null } | null>
 }
@@ -77,7 +77,7 @@ export function openHolderViews(rooms: HolderRooms): HolderViews {
   }
   return {
     note,
-    doubt: () => {
+    recheck: () => {
       isKnown = false
     },
     async refresh(tail) {

@@ -1,6 +1,7 @@
 /** Raw logs of a block range: asked for, checked for what endpoints get wrong, put in order. Nothing is decoded here. */
 import type { Address, Hash } from '../market/segment.ts'
 import { chunked, mapParallel } from '../store/parallel.ts'
+import { openRangeWidth } from './endpoint.ts'
 import { BlockNotYetAvailableError, BlockRangeTooLargeError, RangeChangedError } from './faults.ts'
 import { quantity } from './headers.ts'
 import type { Rpc } from './rpc.ts'
@@ -104,6 +105,25 @@ export const readAllLogs = async (
 ): Promise<readonly Log[]> => {
   const found = await mapParallel(filters, FILTERS_AT_ONCE, (filter) => readLogs(rpc, span, filter))
   return found.flat()
+}
+
+/** Reads a long span, newest blocks first: as many at once as the endpoint allows, `blocks` at first. */
+export async function* backwards<T>(
+  { from, to }: BlockSpan,
+  blocks: number,
+  read: (span: BlockSpan) => Promise<T>,
+): AsyncGenerator<T> {
+  const width = openRangeWidth(blocks)
+  for (let end = to; end >= from; ) {
+    const count = Math.min(width.blocks(), end - from + 1)
+    try {
+      yield await read({ from: end - count + 1, to: end })
+      end -= count
+    } catch (fault) {
+      if (!(fault instanceof BlockRangeTooLargeError) || count === 1) throw fault
+      width.narrow(count, fault.allowedBlocks)
+    }
+  }
 }
 
 /** All logs once, by (blockNumber, logIndex). Throws RangeChangedError where two logs claim one place, or one block has two hashes. */

@@ -10,14 +10,19 @@ import type { HolderOf } from '../store/holders.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { balancesIn } from './consistency.ts'
 import { factsIn } from './decode-context.ts'
-import { openRangeWidth } from './endpoint.ts'
 import { topicOf } from './events.ts'
-import { BlockRangeTooLargeError, IngestError } from './faults.ts'
 import { readHeaders } from './headers.ts'
-import { type BlockSpan, inOrder, type Log, logsOfTransactions, readLogs, topicOfAddress } from './logs.ts'
+import {
+  type BlockSpan,
+  backwards,
+  inOrder,
+  type Log,
+  logsOfTransactions,
+  readLogs,
+  topicOfAddress,
+} from './logs.ts'
 import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
-import { isSilent, type Rpc } from './rpc.ts'
 
 /** Receipts at most for one span, to bound what spoofed logs cost. */
 const RECEIPTS_MAX = 500
@@ -85,47 +90,6 @@ export async function factsOfPools(
   return [...(await blocksOf(source, found)), ...(await factsOfTransactions(source, hashes))]
 }
 
-/** Blocks that a token's own logs are first asked for at once; they are few. */
-const BLOCKS_OF_A_TOKEN = 100_000
-
-/** The same over a long span, newest blocks first, as many at once as the endpoint answers for. */
-export async function* transfersBackwards(
-  source: Source,
-  of: HolderOf,
-  { from, to }: BlockSpan,
-): AsyncGenerator<readonly BlockFacts[]> {
-  const width = openRangeWidth(BLOCKS_OF_A_TOKEN)
-  for (let end = to; end >= from; ) {
-    const blocks = Math.min(width.blocks(), end - from + 1)
-    try {
-      yield await transfersOf(source, of, { from: end - blocks + 1, to: end })
-      end -= blocks
-    } catch (fault) {
-      if (!(fault instanceof BlockRangeTooLargeError) || blocks === 1) throw fault
-      width.narrow(blocks, fault.allowedBlocks)
-    }
-  }
-}
-
-/** The first answer of these endpoints, in turn; undefined: none gave one. Those that do not answer are asked only where no other did. */
-export async function firstAnswer<T>(
-  endpoints: readonly Rpc[],
-  ask: (rpc: Rpc) => Promise<T | undefined>,
-): Promise<T | undefined> {
-  let isAnswered = false
-  for (const rpc of endpoints) {
-    if (isAnswered && isSilent(rpc.endpoint)) continue
-    try {
-      const answer = await ask(rpc)
-      isAnswered = true
-      if (answer !== undefined) return answer
-    } catch (fault) {
-      if (!(fault instanceof IngestError)) throw fault
-    }
-  }
-  return undefined
-}
-
 /** A sealed minute that lacks logs, with facts that it must have. */
 export type PastGap = { readonly firstBlock: number; readonly facts: readonly BlockFacts[] }
 
@@ -148,8 +112,13 @@ export async function findPastGap(
   return gap
 }
 
+/** A token has few logs: so many blocks are first asked for at once. */
+const BLOCKS_OF_A_TOKEN = 100_000
+
+/** Blocks with transfers of a token from and to one holder, newest first. */
 async function* blocksBackwards(source: Source, of: HolderOf, span: BlockSpan): AsyncGenerator<BlockFacts> {
-  for await (const found of transfersBackwards(source, of, span)) yield* found.toReversed()
+  for await (const found of backwards(span, BLOCKS_OF_A_TOKEN, (part) => transfersOf(source, of, part)))
+    yield* found.toReversed()
 }
 
 /** The minutes that the blocks are in, newest first, each with its blocks, oldest first. */

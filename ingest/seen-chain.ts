@@ -16,7 +16,7 @@ export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: B
     last,
     since,
     pendingFrom,
-    stands: async () => (await isCanonicalIn(rooms)(last)) && (await rooms.log.tail())?.n === tail?.n,
+    isCurrent: async () => (await isCanonicalIn(rooms)(last)) && (await rooms.log.tail())?.n === tail?.n,
     async blocksFrom(blockNumber) {
       const isSealedAsked = tail && blockNumber < pendingFrom
       const sealed = isSealedAsked ? await sealedSegments(rooms.log, tail.n, { blockNumber, since }) : []
@@ -28,7 +28,7 @@ export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: B
       const names = new Map(
         described.map(({ address, symbol, name }) => [address, { address, symbol, name }]),
       )
-      return byBlock(all.flatMap(({ swaps }) => swaps)).map((told) => named(told, names))
+      return byBlock(all.flatMap(({ swaps }) => swaps)).map((block) => named(block, names))
     },
   }
 }
@@ -48,10 +48,10 @@ async function sealedSegments(
 }
 
 /** A block with the names of all tokens it traded; a segment describes what it touches, including quote paths. */
-function named(told: BlockSwaps, known: ReadonlyMap<Address, TokenName>): BlockSwaps {
-  const traded = new Set(told.swaps.flatMap(({ token, quote }) => [token, quote]))
+function named(block: BlockSwaps, known: ReadonlyMap<Address, TokenName>): BlockSwaps {
+  const traded = new Set(block.swaps.flatMap(({ token, quote }) => [token, quote]))
   const names = [...traded].flatMap((address) => known.get(address) ?? [])
-  return names.length === 0 ? told : { ...told, names }
+  return names.length === 0 ? block : { ...block, names }
 }
 
 const byBlock = (all: readonly Swap[]): BlockSwaps[] =>

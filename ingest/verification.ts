@@ -17,17 +17,10 @@ import {
   suspectTransactionsIn,
   tokensOfUnknownHolders,
 } from './consistency.ts'
-import { endpointsOf } from './endpoints.ts'
+import { endpointsOf, firstAnswer } from './endpoints.ts'
 import { IngestError, orFault } from './faults.ts'
 import { readHeader } from './headers.ts'
-import {
-  factsOfPools,
-  factsOfTransactions,
-  findPastGap,
-  firstAnswer,
-  type PastGap,
-  transfersOf,
-} from './missing-logs.ts'
+import { factsOfPools, factsOfTransactions, findPastGap, type PastGap, transfersOf } from './missing-logs.ts'
 import type { OldTokens } from './old-tokens.ts'
 import { misreadPools, pricesAfter } from './pool-prices.ts'
 import type { Source } from './range.ts'

@@ -21,7 +21,7 @@ const retraction = (seq: number, number: number): FeedEntry => ({
 const chainOf = (blocks: readonly ReturnType<typeof blockWith>[], pendingFrom?: number): SeenChain => {
   const { block: last } = blocks.at(-1)!
   return {
-    ...{ last, since: 0, pendingFrom: pendingFrom ?? last.number + 1, stands: async () => true },
+    ...{ last, since: 0, pendingFrom: pendingFrom ?? last.number + 1, isCurrent: async () => true },
     blocksFrom: async (from) => blocks.filter(({ block }) => block.number >= from),
   }
 }
