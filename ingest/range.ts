@@ -119,7 +119,6 @@ const isOfForm = (thrown: unknown): boolean =>
 const readRange = async (source: Source, after: Block | null, to: number): Promise<Range | 'reorged'> => {
   const { chain, registry } = source
   const span = { from: after ? after.number + 1 : chain.creationsFrom, to }
-  registry.begin(span.from)
   try {
     const range = await readOnce(source, after, span)
     if (range === 'reorged') registry.abandon(span.from)

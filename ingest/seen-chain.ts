@@ -2,7 +2,8 @@ import { grouped } from '../market/grouped.ts'
 import type { Address, Block, Segment, SegmentReference, Swap, TokenName } from '../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'
-import { isCanonicalIn, type Writer } from './writer-state.ts'
+import { readHeader } from './headers.ts'
+import type { Writer } from './writer-state.ts'
 
 /** Swaps older than this (seconds behind the head) are not published to the live feed. */
 const FEED_REACH_SECONDS = 25 * 3_600
@@ -16,7 +17,9 @@ export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: B
     last,
     since,
     pendingFrom,
-    isCurrent: async () => (await isCanonicalIn(rooms)(last)) && (await rooms.log.tail())?.n === tail?.n,
+    isCurrent: async () =>
+      (await readHeader(rooms.rpc, last.number))?.hash === last.hash &&
+      (await rooms.log.tail())?.n === tail?.n,
     async blocksFrom(blockNumber) {
       const isSealedAsked = tail && blockNumber < pendingFrom
       const sealed = isSealedAsked ? await sealedSegments(rooms.log, tail.n, { blockNumber, since }) : []

@@ -219,11 +219,6 @@ async function forgetUnread(writer: Writer): Promise<void> {
   writer.rooms.registry.forgetAfter(blockNumber)
 }
 
-/** Whether this very block is canonical. */
-export function isCanonicalIn({ rpc }: WriterRooms) {
-  return async (block: Block): Promise<boolean> => (await readHeader(rpc, block.number))?.hash === block.hash
-}
-
 /**
  * Whether a block is canonical, for a rewind. Up to the last seen head some block exists at its height; an endpoint
  * without one lags and proves nothing. Both throw IngestError, BlockNotYetAvailableError in that case.
