@@ -1,6 +1,6 @@
 /**
- * Asks for logs that seem to have been left out: those of known transactions, of pools, and of one holder of one token, whose
- * transfers show since when sealed minutes lack some.
+ * Reads logs that seem to be missing: those of known transactions, of pools, and of one holder of one token, whose transfers
+ * show since when sealed minutes lack some.
  */
 import type { BlockFacts } from '../market/fact.ts'
 import { sidesOf } from '../market/holders.ts'
@@ -24,10 +24,10 @@ import {
 import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
 
-/** Receipts at most for one span, to bound what spoofed logs cost. */
+/** Maximum receipts per span, to bound the cost of spoofed logs. */
 const RECEIPTS_MAX = 500
 
-/** The facts in the receipts of these transactions, as far as the endpoint has them. Throws IngestError. */
+/** The facts in the receipts of these transactions that the endpoint has. Throws IngestError. */
 export async function factsOfTransactions(
   source: Source,
   hashes: readonly Hash[],
@@ -38,7 +38,7 @@ export async function factsOfTransactions(
   return blocksOf(source, logs)
 }
 
-/** The facts of logs, with the blocks that they are in. Logs of other forks are left out. */
+/** The facts of logs, by block, without logs of other forks. */
 async function blocksOf(source: Source, logs: readonly Log[]): Promise<readonly BlockFacts[]> {
   if (logs.length === 0) return []
   const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))].sort((a, b) => a - b)
@@ -54,7 +54,7 @@ async function blocksOf(source: Source, logs: readonly Log[]): Promise<readonly 
   })
 }
 
-/** The transfers of a token from and to one holder, in some blocks. Throws IngestError; BlockRangeTooLargeError where they are too many. */
+/** The transfers of a token from and to one holder in some blocks. Throws IngestError, BlockRangeTooLargeError if there are too many. */
 export async function transfersOf(
   source: Source,
   { token, holder }: HolderOf,
@@ -71,8 +71,8 @@ export async function transfersOf(
 }
 
 /**
- * What the logs of misread pools tell in some blocks: the prices that they set, and all that happened in their transactions.
- * 'none': the endpoint does not have the log that set a pool's price. Throws IngestError.
+ * The facts of misread pools in some blocks: prices, and everything else in their transactions. 'none': the endpoint does
+ * not have the log that set a pool's price. Throws IngestError.
  */
 export async function factsOfPools(
   source: Source,
@@ -93,7 +93,7 @@ export async function factsOfPools(
 /** A sealed minute that lacks logs, with facts that it must have. */
 export type PastGap = { readonly firstBlock: number; readonly facts: readonly BlockFacts[] }
 
-/** The oldest of the newest minutes in force that lack a transfer of the holder; undefined: the endpoint knows of none. Throws IngestError. */
+/** The first of the minutes at the end of the log that lack a transfer of the holder; undefined: the endpoint has no such transfer. Throws IngestError. */
 export async function findPastGap(
   { log, tail }: { readonly log: LogStore; readonly tail: LogEntry },
   source: Source,
@@ -121,7 +121,7 @@ async function* blocksBackwards(source: Source, of: HolderOf, span: BlockSpan): 
     yield* found.toReversed()
 }
 
-/** The minutes that the blocks are in, newest first, each with its blocks, oldest first. */
+/** The minutes of the blocks, newest first, each with its blocks, oldest first. */
 async function* byMinute(minutes: AsyncGenerator<SealedEntry>, blocks: AsyncGenerator<BlockFacts>) {
   let entry: SealedEntry | undefined = (await minutes.next()).value
   let facts: BlockFacts[] = []
@@ -138,7 +138,7 @@ async function* byMinute(minutes: AsyncGenerator<SealedEntry>, blocks: AsyncGene
   if (entry && facts.length > 0) yield { entry, facts }
 }
 
-/** Whether the balance that the holder has before and after the transfers is the one that the minute has. */
+/** Whether the minute has the holder's balances before and after the transfers. */
 function hasTransfers(
   balances: readonly BalanceChange[],
   { token, holder }: HolderOf,

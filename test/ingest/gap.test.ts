@@ -1,26 +1,23 @@
 /** Minutes that are not sealed because the endpoint leaves logs out of what is asked by topic alone. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { topicOf } from '../../ingest/events.ts'
-import type { Log } from '../../ingest/logs.ts'
 import { followChain, type Progress, type WriterRooms } from '../../ingest/writer.ts'
 import { openGapStore } from '../../store/stored-status.ts'
 import { type IngestStores, memoryStores, roomsOver, untilIdle, verifying } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, swapLog, transferLog } from '../support/mock-market.ts'
-import { alice } from '../support/mock-reading.ts'
+import { alice, eitherOf, omitTrades } from '../support/mock-reading.ts'
 
-/** A token is launched in the first minute and traded in the second. `isLiar`: the trade is left out. */
-function tradedChain(isLiar: boolean): MockChain {
-  const chain = openMockChain(0)
+/** A token is launched in the first minute and traded in the second, up to this head. */
+function tradedChain(head: number, { isLiar }: { readonly isLiar: boolean }): MockChain {
+  const chain = openMockChain(head)
   chain.emit(3, [transferLog(alice.coin), initialized(alice, 2n ** 96n), created(alice)])
   chain.emit(40, [swapLog(alice)])
-  chain.distort = ({ method, params }, answer) =>
-    isLiar && method === 'eth_getLogs' && !(params[0] as { address?: unknown }).address
-      ? (answer as Log[]).filter(({ topics }) => topics[0] !== topicOf.swapped)
-      : answer
+  if (isLiar) omitTrades(chain)
   return chain
 }
+const liarAndHonest = (head: number) =>
+  [tradedChain(head, { isLiar: true }), tradedChain(head, { isLiar: false })] as const
 
 const writerOf = (
   chain: MockChain,
@@ -35,9 +32,19 @@ const writerOf = (
   )
 const gapOf = ({ table }: IngestStores) => openGapStore(table).read()
 
+it('is reported, also if the other endpoint is on another fork', async () => {
+  const [liar, forked] = liarAndHonest(61)
+  forked.fork(0)
+  const stores = memoryStores()
+  for await (const { is } of writerOf(liar, stores, { rpc: eitherOf(liar, forked) })) {
+    expect(is).not.toBe('idle')
+    if (is === 'gap') break
+  }
+  expect(await gapOf(stores)).toMatchObject({ block: 30 })
+})
+
 it('is retried after pauses, also by a process that starts at it', async () => {
-  const [chain, stores] = [tradedChain(true), memoryStores()]
-  chain.head = 61
+  const [chain, stores] = [tradedChain(61, { isLiar: true }), memoryStores()]
   expect(await untilIdle(writerOf(chain, stores))).toContain('gap')
   const restarted = writerOf(chain, stores, { retryMs: 60_000 })
   expect(await untilIdle(restarted)).toContain('gap')
@@ -47,8 +54,7 @@ it('is retried after pauses, also by a process that starts at it', async () => {
 })
 
 it('far from the head is waited for as at the head, once enough was read', async () => {
-  const [chain, stores] = [tradedChain(true), memoryStores()]
-  chain.head = 30 * 200
+  const [chain, stores] = [tradedChain(30 * 200, { isLiar: true }), memoryStores()]
   let heads = 0
   const read = async () => {
     heads += 1
@@ -64,8 +70,7 @@ it('far from the head is waited for as at the head, once enough was read', async
 
 it('is left behind when another writer has sealed the minute', async () => {
   const stores = memoryStores()
-  const [liar, honest] = [tradedChain(true), tradedChain(false)]
-  liar.head = honest.head = 61
+  const [liar, honest] = liarAndHonest(61)
   const stuck = writerOf(liar, stores)
   expect(await untilIdle(stuck)).toContain('gap')
   expect(await gapOf(stores)).toMatchObject({ block: 30 })
@@ -81,8 +86,7 @@ it('is left behind when another writer has sealed the minute', async () => {
 
 it('of a writer that has ended is no longer reported when another one has sealed the minute', async () => {
   const stores = memoryStores()
-  const [liar, honest] = [tradedChain(true), tradedChain(false)]
-  liar.head = honest.head = 50
+  const [liar, honest] = liarAndHonest(50)
   const other = writerOf(honest, stores)
   await untilIdle(other)
   liar.head = honest.head = 61
