@@ -186,10 +186,7 @@ const CODE = /^0x([0-9a-f]{2})*$/
  * Whether each address has code of its own at the head. Throws IngestError: MalformedCodeError for an answer that is not
  * code.
  */
-export async function hasContract(
-  rpc: Rpc,
-  addresses: readonly Address[],
-): Promise<ReadonlyMap<Address, boolean>> {
+async function hasContract(rpc: Rpc, addresses: readonly Address[]): Promise<ReadonlyMap<Address, boolean>> {
   const found = new Map<Address, boolean>()
   for (const batch of chunked(addresses, BATCH)) {
     const answers = await rpc.batch(

@@ -1,12 +1,14 @@
 import { grouped } from '../market/grouped.ts'
 import type { Address, Block, Segment, SegmentReference, Swap, TokenName } from '../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
+import { mapParallel } from '../store/parallel.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'
 import { readHeader } from './headers.ts'
 import type { Writer } from './writer-state.ts'
 
 /** Swaps older than this (seconds behind the head) are not published to the live feed. */
 const FEED_REACH_SECONDS = 25 * 3_600
+const PARALLEL_READS = 16
 
 /** The chain up to block `last` as the writer has it: pending minutes from memory, sealed ones from the log. */
 export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: Block): SeenChain {
@@ -47,7 +49,7 @@ async function sealedSegments(
     if (last.number < from.blockNumber || last.timestamp <= from.since) break
     references.push(segment)
   }
-  return Promise.all(references.reverse().map((reference) => log.readSegment(reference)))
+  return mapParallel(references.reverse(), PARALLEL_READS, log.readSegment)
 }
 
 /** A block with the names of all tokens it traded; a segment describes what it touches, including quote paths. */
