@@ -111,6 +111,9 @@ const nameAt = (n: number): string => ledgerNames[n % ledgerNames.length] ?? ''
 /** Of a pool that is opened in this minute. */
 const newPool = ({ minute, facts }: Draft) => hash(minute * 1_000 + facts.length)
 
+/** None, the least, and more than 128 bits hold. */
+const givenAmounts = [0n, 0n, 0n, 1n, 10n ** 28n + 1n, 10n ** 35n + 1n, 10n ** 42n + 1n]
+
 const trade = ({ facts }: Draft, token: Coin, n: number): void => {
   const amounts = { amountToken: BigInt(n) * WHOLE, amountQuote: (BigInt(n + 1) * WHOLE) / 20n }
   const sqrtPriceX96 = ONE_X96 * BigInt(n + 1)
@@ -129,7 +132,7 @@ const acts = {
   give: ({ balances, facts }: Draft, token: Coin, n: number) => {
     const holder = holderAt(n)
     const id = `${token.address}/${holder}`
-    const [before, after] = [balances.get(id) ?? 0n, n < 3 ? 0n : 10n ** (7n * BigInt(n)) + 1n]
+    const [before, after] = [balances.get(id) ?? 0n, givenAmounts[n] ?? 0n]
     balances.set(id, after)
     const [sender, recipient] = after > before ? [NOBODY, holder] : [holder, NOBODY]
     const balanceOf = (one: Address) => (one === holder ? after : 0n)
