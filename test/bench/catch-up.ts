@@ -123,12 +123,12 @@ function slowStores() {
     return answer()
   }
   const fast = openMemoryTable()
-  let told: (n: number) => void = () => undefined
+  let notify: (n: number) => void = () => undefined
   const table: Table = {
     read: (key) => late(() => fast.read(key)),
     put: async (item, condition) => {
       const isPut = await late(() => fast.put(item, condition))
-      if (item.sk === marketKeys.applied.sk) told(Number(item['pos']))
+      if (item.sk === marketKeys.applied.sk) notify(Number(item['pos']))
       return isPut
     },
     readMany: (keys) => late(() => fast.readMany(keys)),
@@ -145,7 +145,7 @@ function slowStores() {
   }
   return {
     onApplied: (tell: (n: number) => void) => {
-      told = tell
+      notify = tell
     },
     table,
     segments: bucket,

@@ -13,7 +13,7 @@ import { startIngest } from '../support/ingest-child.ts'
 import { startStores } from '../support/ingest-stores.ts'
 import { atMost, quantile, say, table } from './measuring.ts'
 
-/** Milliseconds from the answer to evm_mine until a reader has the block's swaps. One slow moment of the machine makes a p99, so only the p50 can be missed. */
+/** Milliseconds from the answer to evm_mine until a reader has the block's swaps. One stall of the machine makes a p99, so only the p50 can be missed. */
 const GOALS = { p50: 350, p99: 700 }
 /** What is not in the feed by then never will be. */
 const FED_WITHIN_MS = 20_000

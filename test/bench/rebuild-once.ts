@@ -12,7 +12,7 @@ import { openDocuments } from '../../store/documents.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { countedClient } from '../support/counted-client.ts'
-import { hashOf } from '../support/market-history.ts'
+import { lastBlockOf } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { type DuckdbLists, duckdbLists, prepareRanking, startPeer } from './duckdb-ranking.ts'
 import { fileBucket } from './file-bucket.ts'
@@ -102,8 +102,7 @@ async function measure(): Promise<RebuildCost> {
 
 function entryOf(segment: SegmentReference, at: number): SealedEntry {
   const { minute } = segment
-  const last = { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
-  return { n: at + 1, is: 'sealed', minute, firstBlock: minute * 30, last, segment }
+  return { n: at + 1, is: 'sealed', minute, firstBlock: minute * 30, last: lastBlockOf(minute), segment }
 }
 
 /** What `follow` does of each of the 30 days' minutes where there is no checkpoint; milliseconds of CPU a segment once the code is compiled. */

@@ -4,7 +4,7 @@ import { chains } from '../../ingest/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { decimalText } from '../../market/display.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { edgeAt, type OracleEdge, readMarket, rowOf } from '../oracle.ts'
+import { type OracleView, readMarket, rowOf, viewAt } from '../oracle.ts'
 import { schemaFaults } from './api-stack.ts'
 import {
   type Answer,
@@ -49,7 +49,7 @@ export async function compareApi(ready: Ready): Promise<string[]> {
     const asked = at % everyNth === 0 ? names.length : SOME_VIEWS
     return Array.from({ length: asked }, (_, more) => names[(at * SOME_VIEWS + more) % names.length]!)
   }
-  const known = edgeAt(first, Date.now() / 1_000 - 120).before
+  const known = viewAt(first, Date.now() / 1_000 - 120).before
   const asked = await mapParallel(
     [...first.coins.entries()].filter(([, { launchedAt }]) => launchedAt < known),
     6,
@@ -85,7 +85,7 @@ type HolderAnswer = {
   readonly holder_types: { readonly contract_holders: number | null; readonly eoa_holders: number | null }
 }
 
-/** Counts of contracts among holders, where they are told, that are not those of the chain. */
+/** Counts of contracts among holders, where they are served, that are not those of the chain. */
 async function typeDifferences(url: string, answers: readonly HolderAnswer[]): Promise<string[]> {
   const addresses = [...new Set(answers.flatMap(({ holders }) => holders.map(({ address }) => address)))]
   const codes = await rpcMany<Hex>(
@@ -94,10 +94,12 @@ async function typeDifferences(url: string, answers: readonly HolderAnswer[]): P
   )
   const isContract = new Map(addresses.map((address, at) => [address, codes[at] !== '0x']))
   return answers.flatMap(
-    ({ token, holders, holder_types: { contract_holders: said, eoa_holders: others } }) => {
+    ({ token, holders, holder_types: { contract_holders: served, eoa_holders: others } }) => {
       const contracts = holders.filter(({ address }) => isContract.get(address)).length
-      const isRight = said === null || (said === contracts && others === holders.length - contracts)
-      return isRight ? [] : [`${token.address} has ${contracts} contracts of ${holders.length}, not ${said}`]
+      const isRight = served === null || (served === contracts && others === holders.length - contracts)
+      return isRight
+        ? []
+        : [`${token.address} has ${contracts} contracts of ${holders.length}, not ${served}`]
     },
   )
 }
@@ -125,10 +127,10 @@ const change = (base: bigint, now: bigint): number | null => (now > 0n ? wirePer
 
 /** All that is known of a token, by the names of its fields. */
 function knownOf({ market, coin, asOf }: Oracle): Wire {
-  const [now, day, week] = [0, DAY, 7 * DAY].map((ago) => edgeAt(market, asOf - ago)) as [
-    OracleEdge,
-    OracleEdge,
-    OracleEdge,
+  const [now, day, week] = [0, DAY, 7 * DAY].map((ago) => viewAt(market, asOf - ago)) as [
+    OracleView,
+    OracleView,
+    OracleView,
   ]
   const row = rowOf({ now, day, week }, coin, { start: day, rank: 0 })
   const { rank: _rank, position: _position, ...token } = tokenWire(row)
@@ -141,7 +143,7 @@ function knownOf({ market, coin, asOf }: Oracle): Wire {
 
 /** Highest and lowest close of a minute in which the token's own price was set, and the end of the first such minute. */
 function extremesOf({ market, coin, asOf }: Oracle) {
-  const { before } = edgeAt(market, asOf)
+  const { before } = viewAt(market, asOf)
   const minutes = new Set(
     coin.pools.flatMap(({ id }) =>
       (market.prices.get(id) ?? [])
@@ -152,7 +154,7 @@ function extremesOf({ market, coin, asOf }: Oracle) {
   const closes = [...minutes]
     .sort((a, b) => a - b)
     .map((minute) => (minute + 1) * 60)
-    .map((end) => ({ end, usd: usdOf(edgeAt(market, end), coin.address) }))
+    .map((end) => ({ end, usd: usdOf(viewAt(market, end), coin.address) }))
     .filter(({ usd }) => usd > 0n)
   const by = (sign: 1 | -1) => {
     const [first] = closes.toSorted((a, b) => (a.usd === b.usd ? 0 : a.usd > b.usd ? -sign : sign))
@@ -178,7 +180,7 @@ const history = (period: string, step: number, count: number): View => ({
         })
         const volume = inside.reduce((sum, trade) => sum + trade.volume, 0n)
         return {
-          ...{ timestamp: start, close: wirePrice(usdOf(edgeAt(market, end), coin.address)) },
+          ...{ timestamp: start, close: wirePrice(usdOf(viewAt(market, end), coin.address)) },
           ...{ volume_usd: wireUsd(volume), trades: inside.length, partial: start + step > asOf },
         }
       })
@@ -186,13 +188,13 @@ const history = (period: string, step: number, count: number): View => ({
 })
 
 const holdersOf = ({ market, coin, asOf }: Oracle): Wire[] =>
-  balancesOf(market, coin, edgeAt(market, asOf).before)
+  balancesOf(market, coin, viewAt(market, asOf).before)
     .holders.sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x > y ? -1 : 1))
     .slice(0, 100)
     .map(([holder, amount]) => ({ address: getAddress(holder), balance_raw: String(amount) }))
 
 function swapsOf({ market, coin, asOf }: Oracle): Wire[] {
-  const { before } = edgeAt(market, asOf)
+  const { before } = viewAt(market, asOf)
   return coin.trades
     .filter(({ at }) => at < before && secondsOf(market, at) >= asOf - 8 * DAY - 60)
     .toReversed()

@@ -2,7 +2,7 @@
 import { chains } from '../../ingest/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
-import { edgeAt, expectedBoards, type OracleRow, readMarket } from '../oracle.ts'
+import { expectedBoards, type OracleRow, readMarket, viewAt } from '../oracle.ts'
 import { expectedIndex } from '../oracle-index.ts'
 import { expectedTotals } from '../oracle-totals.ts'
 import { wantedIndex, wantedTotals } from './compare-figures.ts'
@@ -94,7 +94,7 @@ async function provenanceDifferences(
   const [block] = await rpcMany<{ hash: string }>(rpcUrl, [
     ['eth_getBlockByNumber', `0x${dataBlock.toString(16)}`, false],
   ])
-  const last = edgeAt(market, asOf).before / LOGS - 1
+  const last = viewAt(market, asOf).before / LOGS - 1
   return [
     ...(last === dataBlock
       ? []

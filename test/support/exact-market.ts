@@ -115,7 +115,7 @@ function byScore(a: Score, b: Score): number {
 
 const descending = (a: bigint, b: bigint): number => (a > b ? -1 : a < b ? 1 : 0)
 
-/** Both boards at a moment; `now` is asked which tokens may stand on one. */
+/** Both boards at a time; `now` decides which tokens are eligible. */
 export function exactBoards(
   now: MarketAt,
   { market, dayBefore }: { readonly market: MarketAt; readonly dayBefore: MarketAt },
@@ -201,7 +201,7 @@ export function marketOfEntries(
   const tokens = new Map(entries.map(([token]) => [token.address, token]))
   const states = new Map(entries.map(([token, state]) => [token.address, state]))
   const steps = entries.map(([token, state]) => ({ before: null, after: { token, state } }))
-  // Owners are told in the order of the launches, as a log tells them.
+  // In the order of the launches, as in a log.
   const inOrder = steps.toSorted(
     (a, b) => a.after.token.launchedAt.blockNumber - b.after.token.launchedAt.blockNumber,
   )
