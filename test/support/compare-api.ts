@@ -7,10 +7,10 @@ import { mapParallel } from '../../store/parallel.ts'
 import { type OracleView, readMarket, rowOf, viewAt } from '../oracle.ts'
 import { schemaFaults } from './api-stack.ts'
 import {
-  type Answer,
   readAnswer,
   rowDifferences,
   rowsIn,
+  type ServedAnswer,
   supplyWire,
   tokenWire,
   type Wire,
@@ -114,7 +114,11 @@ type View = {
   readonly expected: (oracle: Oracle, first: Wire) => Wire[]
 }
 
-function viewDifferences({ name, at, expected }: View, { status, text }: Answer, oracle: Oracle): string[] {
+function viewDifferences(
+  { name, at, expected }: View,
+  { status, text }: ServedAnswer,
+  oracle: Oracle,
+): string[] {
   if (status !== 200) return [`${status} ${text}`]
   const body: unknown = JSON.parse(text)
   const faults = schemaFaults(name, body)

@@ -7,12 +7,12 @@ import { expectedIndex } from '../oracle-index.ts'
 import { expectedTotals } from '../oracle-totals.ts'
 import { wantedIndex, wantedTotals } from './compare-figures.ts'
 import {
-  type Answer,
   type OracleFigures,
   PERIODS,
   readAnswer,
   rowDifferences,
   rowsIn,
+  type ServedAnswer,
   supplyWire,
   tokenWire,
   trendingWire,
@@ -27,7 +27,7 @@ import {
 import { LOGS, rpcMany } from './raw-logs.ts'
 import type { RawMarket } from './raw-market.ts'
 
-type Document = Wanted & Answer & { rows: Wire[] }
+type Document = Wanted & ServedAnswer & { rows: Wire[] }
 const TIMEFRAMES = ['1h', '24h', '7d', '30d']
 const SORTS = ['volume', 'rank_volume', 'market_cap', 'change', 'holders']
 

@@ -15,10 +15,10 @@ export type OracleFigures = { boards: Boards; totals: OracleTotals; index: Index
 export type Wanted = { path: string; at?: string; expected: (known: OracleFigures) => Wire[] }
 
 /** An answer of a service, and the block and time that its headers name. */
-export type Answer = { status: number; text: string; dataBlock: number; dataHash: string; asOf: number }
+export type ServedAnswer = { status: number; text: string; dataBlock: number; dataHash: string; asOf: number }
 
 /** Reads a path with the key of the highest tier. */
-export async function readAnswer({ base_url, keys }: Ready, path: string): Promise<Answer> {
+export async function readAnswer({ base_url, keys }: Ready, path: string): Promise<ServedAnswer> {
   const response = await fetch(base_url + path, { headers: bearer(keys.enterprise) })
   const header = (name: string) => response.headers.get(name) ?? ''
   return {
