@@ -1,5 +1,4 @@
 /** The same lists by DuckDB: one table of columns that are worked out beforehand, one query a list, one thread. */
-import { existsSync } from 'node:fs'
 import { boardsAt, boardTokens } from '../../market/board.ts'
 import { amountSince } from '../../market/market-at.ts'
 import { countedOf } from '../../market/portfolio.ts'
@@ -7,6 +6,7 @@ import type { Market } from '../../market/rankings.ts'
 import { basePriceAt, isLiquid, trendingAt, trendingOrders } from '../../market/trending.ts'
 import { type BoardTime, boardTimes, type Timeframe, timeframes } from '../../market/window.ts'
 import { lastSwapOf } from '../support/exact-market.ts'
+import { isInstalled } from './measuring.ts'
 
 /** Lists of token numbers by name. */
 export type DuckdbLists = Readonly<Record<string, readonly number[]>>
@@ -18,7 +18,6 @@ export type DuckdbPeer = {
 }
 
 const PACKAGE: string = '@duckdb/node-api'
-const folder = new URL(`node_modules/${PACKAGE}/`, import.meta.url)
 
 /** Of DuckDB's client what is used here: the package need not be there when types are checked. */
 type Client = {
@@ -71,7 +70,7 @@ export function prepareRanking(market: Market): () => DuckdbLists {
 
 /** The columns of a market's lists, exact where doubles are; null: DuckDB is not installed. */
 export async function startPeer(market: Market): Promise<DuckdbPeer | null> {
-  if (!existsSync(folder)) return null
+  if (!isInstalled(PACKAGE)) return null
   const { DuckDBInstance }: Client = await import(PACKAGE)
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   const connection = await instance.connect()

@@ -54,7 +54,7 @@ describe('messages of endpoints', () => {
     'Block range limit exceeded.',
     'no backend is currently healthy to serve traffic',
     'query returned more than 10000 results',
-    'query exceeds max results',
+    'query exceeds max results 100000, retry with the range 0-3',
     'backend response too large',
     'response size should not greater than 10000000 bytes',
     'Query timeout exceeded. Consider reducing your block range.',

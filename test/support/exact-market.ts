@@ -113,7 +113,7 @@ function byScore(a: Score, b: Score): number {
 
 const descending = (a: bigint, b: bigint): number => (a > b ? -1 : a < b ? 1 : 0)
 
-/** Both boards at a time; `now` decides which tokens may be on one. */
+/** Both boards at a time; `now` decides which tokens are eligible. */
 export function exactBoards(
   now: MarketAt,
   { market, dayBefore }: { readonly market: MarketAt; readonly dayBefore: MarketAt },

@@ -1,4 +1,4 @@
-/** A feed that a test writes: a chain that trades, forks and goes on, told block by block as ingest tells it. */
+/** A feed that a test writes: a chain that trades, forks and goes on, published block by block as ingest does. */
 import type { Block, FeedEntry, Swap } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'
 import { address, hash } from './facts.ts'
@@ -26,7 +26,7 @@ export type FeedChain = {
   trade(swaps: number): Promise<void>
   /** Takes back the last blocks, as many as there are. */
   fork(depth: number): Promise<void>
-  /** `block:log` of every swap that stands, in the order of the chain. */
+  /** `block:log` of every swap in force, in the order of the chain. */
   canonical(): readonly string[]
 }
 
@@ -60,7 +60,7 @@ export async function openFeedChain(feed: Feed, now: () => number = () => Math.f
 
 const nameOf = ({ blockHash, logIndex }: Swap): string => `${blockHash}:${logIndex}`
 
-/** What a reader knows after applying what it was told. Throws where it is told a swap twice. */
+/** What a reader knows after applying all events. Throws if a swap comes twice. */
 export class SwapBook {
   readonly #swaps = new Set<string>()
   retractions = 0
