@@ -7,6 +7,7 @@ import type { IngestEvent } from '../ingest/report.ts'
 import { openRpc, servedChain } from '../ingest/rpc.ts'
 import { names } from './aws-parts.ts'
 import { startDevnet } from './devnet/chain.ts'
+import { publicMethodsOf } from './devnet/public-methods.ts'
 import { startPublicRpc } from './devnet/rpc-servers.ts'
 import { failing, keep, type Parts, started } from './parts.ts'
 
@@ -82,7 +83,7 @@ export async function startChain(
       isArchive: since !== undefined,
     }),
   )
-  const front = await started(parts, startPublicRpc(devnet.rpcUrl))
+  const front = await started(parts, startPublicRpc(devnet.rpcUrl, publicMethodsOf(devnet)))
   const env = { CHAIN: chain.name, RPC_URLS: devnet.rpcUrl, ...(since && { START_BLOCK: since }) }
   return { rpcUrl: front.url, id: chain.id, env }
 }

@@ -27,6 +27,7 @@ import {
   viewerServer,
 } from './cloudfront-viewer.ts'
 import { type Emulator, listen } from './listening.ts'
+import { openRateRules, type RateRule } from './rate-rules.ts'
 
 /** A behaviour; see lambdas/edge/distribution.ts for its fields. */
 export type Behaviour = {
@@ -47,6 +48,7 @@ export type CloudfrontOptions = AnswerOptions &
     readonly origins: Readonly<Record<string, string>>
     /** Additional request headers by origin. */
     readonly originHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>>
+    readonly rateRules?: readonly RateRule[]
     readonly behaviours: readonly Behaviour[]
     /** Default root object. */
     readonly rootObject?: string
@@ -66,6 +68,7 @@ const URL_LIMIT = 8192
 /** A local CloudFront distribution over http. Throws if its functions do not compile. */
 export async function startCloudfront(options: CloudfrontOptions): Promise<Emulator & Controlled> {
   const { now = Date.now, behaviours } = options
+  const isOverBound = openRateRules(options.rateRules ?? [], now)
   const { answerTo, invalidate } = openDistribution({ ...options, now })
   const server = viewerServer(options, (request, response) => {
     const { url = '' } = request
@@ -75,6 +78,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Emula
     const responseHeaders = { ...options.responseHeaders, ...behaviour?.headers }
     const send = (answer: ViewerAnswer) => sendAnswer(viewer, answer, { ...options, responseHeaders })
     if (!behaviour || !url.startsWith('/')) send(failure(400, ''))
+    else if (isOverBound(request)) send(failure(429, 'Too many requests from one address or with one key.'))
     else if (url.length > URL_LIMIT) send(failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
     else if (behaviour.keyHeaders === null) passOn(viewer, behaviour, { options, send })
     else {

@@ -4,6 +4,7 @@ import { text as textOf } from 'node:stream/consumers'
 import { askOrigin } from '../aws/cloudfront-origin.ts'
 import { type Emulator, listen } from '../aws/listening.ts'
 import { create2Deployer } from './contracts.ts'
+import { InvalidParametersError, type PublicMethod } from './public-methods.ts'
 
 type Call = { readonly id: number; readonly method: string; readonly params?: readonly unknown[] }
 
@@ -29,20 +30,43 @@ const answerEach = (asked: Call | readonly Call[], answer: (call: Call) => unkno
   JSON.stringify('method' in asked ? answer(asked) : asked.map(answer))
 
 /**
- * Methods that read the chain, or send a signed transaction, which the next block includes. Others, such as evm_mine or
+ * Methods that read the chain, or send a signed transaction, which the next block includes. Others, such as
  * anvil_setBalance, would change the chain in a way that its journal cannot repeat.
  */
-const publicMethods = /^(eth_(?!sendUnsignedTransaction)|net_|web3_)/
+const passedMethods = /^(eth_(?!sendUnsignedTransaction)|net_|web3_)/
 
-/** The address at which other processes reach anvil at `rpcUrl`. It checks Host and Origin, which anvil does not. */
-export function startPublicRpc(rpcUrl: string): Promise<Emulator> {
-  const headers = { 'content-type': 'application/json' }
-  const server = rpcServer(async (asked, body) => {
-    const refused = [asked].flat().find(({ method }) => !publicMethods.test(method))
-    if (refused) return answerEach(asked, ({ id }) => notHere(id, refused.method))
+const headers = { 'content-type': 'application/json' }
+
+/**
+ * The address at which other processes reach anvil at `rpcUrl`, and `methods` of the chain's own. It checks Host and
+ * Origin, which anvil does not.
+ */
+export function startPublicRpc(
+  rpcUrl: string,
+  methods: Readonly<Record<string, PublicMethod>>,
+): Promise<Emulator> {
+  const pass = async (body: string) => {
     const answer = await askOrigin({ url: rpcUrl, method: 'POST', headers, body })
     if (answer.status !== 200) throw new Error(`anvil does not answer at ${rpcUrl}`)
     return answer.body
+  }
+  const carryOut = async ({ id, method, params = [] }: Call) => {
+    const own = Object.hasOwn(methods, method) ? methods[method] : undefined
+    if (!own) return notHere(id, method)
+    try {
+      return { jsonrpc: '2.0', id, result: await own(params) }
+    } catch (error) {
+      if (!(error instanceof InvalidParametersError)) throw error
+      return { jsonrpc: '2.0', id, error: { code: -32602, message: error.message } }
+    }
+  }
+  const server = rpcServer(async (asked, body) => {
+    if ([asked].flat().every(({ method }) => passedMethods.test(method))) return pass(body)
+    // In a batch with such a method each call is answered here: others are refused.
+    if ('method' in asked) return JSON.stringify(await carryOut(asked))
+    const answers = []
+    for (const call of asked) answers.push(await carryOut(call))
+    return JSON.stringify(answers)
   })
   return listen('chain', server)
 }

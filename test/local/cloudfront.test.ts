@@ -49,7 +49,7 @@ const serve = (name: string, listener: RequestListener) => listen(name, createSe
 
 /** Another edge, with more origins, that knows the same key. */
 async function stackWith(origins: Record<string, string>) {
-  const other = await startEdgeStack(origins)
+  const other = await startEdgeStack({ origins })
   for (const [name, entry] of stack.entries) other.entries.set(name, entry)
   return other
 }

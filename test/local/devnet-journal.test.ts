@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Devnet, DevnetOptions } from '../../local/devnet/chain.ts'
 import type { JournalBlock } from '../../local/devnet/journal.ts'
+import { publicMethodsOf } from '../../local/devnet/public-methods.ts'
 import { startPublicRpc } from '../../local/devnet/rpc-servers.ts'
 import { rpc } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
@@ -143,28 +144,29 @@ describe('the journal', () => {
     expect(await hashes(await start())).toEqual(kept)
   })
 
-  test('includes transactions sent to the public address, which refuses other methods that change the chain', async () => {
+  test('includes what others send and mine through the public address, which refuses what it cannot repeat', async () => {
     const first = await startKept()
     const [from, to] = first.wallets
-    const { url, stop } = await startPublicRpc(first.rpcUrl)
-    const refused = [
-      'evm_mine',
-      'anvil_mine',
-      'anvil_reorg',
-      'anvil_setBalance',
-      'eth_sendUnsignedTransaction',
-    ]
+    const { url, stop } = await startPublicRpc(first.rpcUrl, publicMethodsOf(first))
+    const refused = ['anvil_setBalance', 'anvil_setCode', 'evm_increaseTime', 'eth_sendUnsignedTransaction']
     for (const method of refused) await expect(rpc(url, method, [])).rejects.toThrow('not available here')
     const send = () =>
       rpc(url, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208', gasPrice: '0x1' }])
     const before = first.head().number
+    await rpc(url, 'evm_mine', [])
     await send()
-    await first.mineBlock()
+    await rpc(url, 'anvil_mine', ['0x3'])
     await send()
     await send()
     const { failed } = await first.buy({ token: first.tokens()[0]!.address, wallet: from!, usd: 10 })
     expect(failed).toEqual([])
-    expect(await rpc(url, 'eth_blockNumber', [])).toBe(`0x${(before + 4).toString(16)}`)
+    // A block far ahead of ours, and a transaction that waits behind it.
+    await rpc(url, 'evm_mine', [{ timestamp: first.head().timestamp + 100 }])
+    await send()
+    await first.mineBlock()
+    expect(await rpc(url, 'eth_blockNumber', [])).toBe(`0x${first.head().number.toString(16)}`)
+    // Transactions of others have a block of their own before ours.
+    expect(first.head().number).toBe(before + 10)
     const kept = await hashes(first)
     await stop()
     await stopped(first)
@@ -172,6 +174,35 @@ describe('the journal', () => {
     expect(await hashes(second)).toEqual(kept)
     await second.buy({ token: first.tokens()[0]!.address, wallet: from!, usd: 10 })
     expect(second.failures()).toBe(0)
+  })
+
+  test('includes a reorg that others make through the public address, and trades go on', async () => {
+    const first = await startKept()
+    const { url, stop } = await startPublicRpc(first.rpcUrl, publicMethodsOf(first))
+    await first.mineBlock()
+    await first.launchCreator({ name: 'Dropped', symbol: 'DROP' })
+    const { number, hash } = await first.mineBlock()
+    for (const parameters of [
+      [0, []],
+      [2, [['0x', 1]]],
+      [number, []],
+      ['two', []],
+    ])
+      await expect(rpc(url, 'anvil_reorg', parameters)).rejects.toThrow(/no integer|no transactions/)
+    await rpc(url, 'anvil_reorg', [2, []])
+    expect(first.head().number).toBe(number)
+    expect(first.head().hash).not.toBe(hash)
+    await rpc(url, 'anvil_rollback', [1])
+    await first.mineBlock()
+    expect(first.head().number).toBe(number)
+    expect(first.tokens().some(({ symbol }) => symbol === 'DROP')).toBe(false)
+    const again = await first.launchCreator({ name: 'Again', symbol: 'again' })
+    await first.buy({ token: again.address, wallet: first.wallets[1]!, usd: 10 })
+    expect(first.failures()).toBe(0)
+    const kept = await hashes(first)
+    await stop()
+    await stopped(first)
+    expect(await hashes(await start())).toEqual(kept)
   })
 
   test('is continued with trades after a pause of more than an hour', async () => {

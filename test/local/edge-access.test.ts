@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { rateRules } from '../../lambdas/edge/distribution.ts'
 import { edgeKeys, keyDigest, newKey, readerTiers, tiers, usageFrom } from '../../schemas/access.ts'
 import { documents, edgeTable } from '../../schemas/documents.ts'
 import {
@@ -14,6 +15,7 @@ import {
   type EdgeStack,
   readerNamed,
   SECRET,
+  startEdgeStack,
   useEdgeStack,
 } from '../support/edge-stack.ts'
 
@@ -277,6 +279,24 @@ describe('by tier', () => {
     expect((await stack.ask('/v1/tokens/0xab', { key, from: '127.0.0.3', headers: forged })).status).toBe(200)
     expect(stack.seen.api.map(({ headers }) => headers['x-z100-viewer'])).toEqual(['127.0.0.3'])
     expect(stack.seen.log).toEqual([])
+  })
+
+  it('the key of the pages is limited per address; other addresses and other keys are not affected', async () => {
+    const [rule] = rateRules.filter(({ name }) => name === 'site')
+    const limited = await startEdgeStack({ rateRules: [{ ...rule!, limit: 5 }] })
+    const [pages, reader] = [limited.key('pages', 'site'), limited.key('r', 'enterprise')]
+    const statuses = async (key: string, from?: string) => {
+      const replies = []
+      for (let at = 0; at < 7; at++)
+        replies.push((await limited.ask(creators, { key, ...(from && { from }) })).status)
+      return replies
+    }
+    expect(await statuses(pages)).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(await statuses(pages, '127.0.0.2')).toEqual([200, 200, 200, 200, 200, 429, 429])
+    expect(await statuses(reader)).toEqual(Array(7).fill(200))
+    limited.state.nowMs += rule!.windowSeconds * 1_000
+    expect((await limited.ask(creators, { key: pages })).status).toBe(200)
+    await limited.stop()
   })
 })
 

@@ -153,13 +153,14 @@ export function itFollows(reader: () => PageReader): void {
   })
 }
 
-/** Somebody buys; the chain's next block includes it. */
+/** Somebody buys, in a block of its own. */
 async function trade({ ready }: Service): Promise<void> {
   const anvil = anvilAt(ready.rpc_url)
   const [wallet] = (await anvil.request('eth_accounts')) as [Address]
   const book = await readBook(anvil, [wallet])
   const draft = buy(book, { wallet, token: book.tokens('creator')[0]!, usd: 5 })
   await anvil.batch([{ method: 'eth_sendTransaction', params: [{ ...draft, gas: '0x1e8480' }] }])
+  await anvil.request('evm_mine')
 }
 
 type Styles = { getComputedStyle(element: unknown): { readonly textDecorationLine: string } }

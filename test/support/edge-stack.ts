@@ -11,7 +11,7 @@ import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
-import { distribution } from '../../lambdas/edge/distribution.ts'
+import { distribution, type EdgeRateRule } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { listen } from '../../local/aws/listening.ts'
 import { bearerKey, type EdgeKey, edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
@@ -36,8 +36,14 @@ const documentHeaders = {
 /** An object of the bucket; without one a document says its own name. */
 type StackObject = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 
-/** Starts all of it; `origins` are addresses of more origins. `state`: how the origins behave, and the time. */
-export async function startEdgeStack(origins: Readonly<Record<string, string>> = {}) {
+type StackOptions = {
+  readonly rateRules?: readonly EdgeRateRule[]
+  /** Addresses of more origins. */
+  readonly origins?: Readonly<Record<string, string>>
+}
+
+/** Starts all of it. `state`: how the origins behave, and the time. */
+export async function startEdgeStack({ rateRules = [], origins = {} }: StackOptions = {}) {
   const state = {
     nowMs: 1_800_000_000_000,
     delayMs: 0,
@@ -82,6 +88,7 @@ export async function startEdgeStack(origins: Readonly<Record<string, string>> =
     ...distribution(),
     origins: { published: bucket.url, api: api.url, site: site.url, ...origins },
     keyValueStore: entries,
+    rateRules,
     onFunctionLog: (line) => seen.log.push(line),
     onDefect: (error) => defects.push(error),
     now: () => state.nowMs,
