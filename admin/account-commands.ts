@@ -11,6 +11,7 @@ import {
   usageHourOf,
 } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
+import { isoTime } from '../schemas/kinds.ts'
 import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
 import { type AccessKey, type Account, isValidAt, keyId } from '../store/access.ts'
 import { openBucket } from '../store/bucket.ts'
@@ -59,20 +60,18 @@ function durationFrom(text: string): number {
   return Number(count) * (UNITS[unit] ?? 1)
 }
 
-const isoOf = (seconds: number): string => new Date(seconds * 1_000).toISOString().replace('.000Z', 'Z')
-
 /** A key as an operator sees it. */
 const shownKey = (key: AccessKey) => ({
   id: keyId(key),
   prefix: `${key.prefix}…`,
-  created_at: isoOf(key.createdAt),
-  ends_at: key.endsAt === null ? null : isoOf(key.endsAt),
+  created_at: isoTime(key.createdAt),
+  ends_at: key.endsAt === null ? null : isoTime(key.endsAt),
 })
 
 const stateOf = (key: AccessKey): string => {
   if (!key.isComplete) return 'incomplete'
   if (key.endsAt === null) return 'valid'
-  return isValidAt(key, Date.now() / 1_000) ? `valid until ${isoOf(key.endsAt)}` : 'ended'
+  return isValidAt(key, Date.now() / 1_000) ? `valid until ${isoTime(key.endsAt)}` : 'ended'
 }
 
 /** Prints a new key: the only time that its text is shown. */
@@ -86,7 +85,7 @@ function sayNew(call: CommandCall<unknown>, { text, key }: NewKey, more: object 
 }
 
 const endOf = (key: AccessKey): string =>
-  `key ${keyId(key)} (${key.prefix}…) ends at ${isoOf(key.endsAt ?? 0)}`
+  `key ${keyId(key)} (${key.prefix}…) ends at ${isoTime(key.endsAt ?? 0)}`
 
 async function listKeys(call: CommandCall<unknown>): Promise<ExitCode> {
   const service = await accessServiceOf(call)
@@ -143,7 +142,7 @@ const tierFrom = (text: string): Tier => {
 
 /** An account without its gateway key, which nobody is shown. */
 function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
-  return { id, name, tier, state: isComplete ? state : 'incomplete', created_at: isoOf(createdAt) }
+  return { id, name, tier, state: isComplete ? state : 'incomplete', created_at: isoTime(createdAt) }
 }
 
 const headings = ['id', 'name', 'tier', 'state', 'created_at'] as const
@@ -204,7 +203,7 @@ async function showUsage(call: CommandCall<{ readonly hours: number }>): Promise
   const hour = usageHourOf(service.now())
   const limit = tiers[tier].limitPerHour
   const hours = (await service.usage.hours(id, hour - call.options.hours + 1, hour)).map((each) => ({
-    hour: new Date(each.hour * 3_600_000).toISOString().slice(0, 16),
+    hour: isoTime(each.hour * 3_600).slice(0, 16),
     used: each.used,
   }))
   const rows = hours.map(({ hour, used }) => ({ hour: `${hour}Z`, used: `${used} of ${limit}` }))

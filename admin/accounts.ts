@@ -12,6 +12,7 @@ import {
   type Tier,
 } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
+import { isoTime } from '../schemas/kinds.ts'
 import {
   type AccessKey,
   type AccessStore,
@@ -58,10 +59,7 @@ export function openAccessService(
 export const recordAction = (
   { access, now, actor }: AccessService,
   done: { readonly action: string; readonly subject: string; readonly details?: string },
-): Promise<void> => {
-  const at = new Date(now() * 1_000).toISOString().replace('.000Z', 'Z')
-  return access.record({ at, actor, details: '', ...done })
-}
+): Promise<void> => access.record({ at: isoTime(now()), actor, details: '', ...done })
 
 const ID_LETTERS = 10
 /** The gateway takes 20 to 128 letters. */
@@ -172,7 +170,11 @@ export async function createKey(service: AccessService, given: string, kind: Key
     ...{ endsAt: null, isComplete: false, version: 0 },
   })
   await service.edge.write({ puts: edgeEntriesOf(owner, [{ ...begun, isComplete: true }], service.now()) })
-  return { text, key: await service.access.putKey({ ...begun, isComplete: true }) }
+  const key = await service.access.putKey({ ...begun, isComplete: true })
+  // Another operator who changed the account meanwhile may not have seen the key.
+  const current = await accountOf(service, account)
+  if (current.version !== owner.version) await publishAccount(service, current)
+  return { text, key }
 }
 
 /** The account of the pages' key. */
@@ -188,18 +190,19 @@ export async function createSiteKey(service: AccessService): Promise<NewKey> {
   )
 }
 
-/** Replaces a key, which stays valid for `overlapSeconds` more. Throws UnknownKey, KeyEnded. */
+/** Replaces a key (its id or its text), which stays valid for `overlapSeconds` more. Throws UnknownKey, KeyEnded. */
 export async function rotateKey(
   service: AccessService,
-  id: string,
+  given: string,
   { overlapSeconds, kind }: { readonly overlapSeconds: number; readonly kind: KeyKind },
 ): Promise<NewKey & { readonly before: AccessKey }> {
-  const before = await keyById(service, id)
+  const before = await keyById(service, given)
   if (!isValidAt(before, service.now()))
-    throw new OperatorFault('KeyEnded', `key ${id} has ended; make a new one with key create`)
+    throw new OperatorFault('KeyEnded', `key ${keyId(before)} has ended; make a new one with key create`)
   const made = await createKey(service, before.account, kind)
   const endsAt = service.now() + overlapSeconds
-  await recordAction(service, { action: 'key rotate', subject: id, details: `for ${keyId(made.key)}` })
+  const [subject, details] = [keyId(before), `for ${keyId(made.key)}`]
+  await recordAction(service, { action: 'key rotate', subject, details })
   return { ...made, before: await endKey(service, before, Math.min(endsAt, before.endsAt ?? endsAt)) }
 }
 

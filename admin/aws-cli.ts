@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process'
 import { promisify } from 'node:util'
+import type { stageSizes } from '../schemas/stages.ts'
 import { OperatorFault } from './terminal.ts'
 
 /** One call of the AWS API: its answer, or null where the thing does not exist. An option with an empty value is a switch. */
@@ -44,3 +45,34 @@ export const listIn = (answer: AwsAnswer | null, name: string): readonly AwsAnsw
 /** The value at a path of names, as text; empty where there is none. */
 export const awsText = (value: unknown, ...path: readonly string[]): string =>
   String(path.reduce<unknown>((inner, name) => (inner as AwsAnswer | undefined)?.[name], value) ?? '')
+
+/** A stage in an account. */
+export type DeployedStage = { readonly aws: AskAws; readonly stage: keyof typeof stageSizes }
+/** A stack of a stage. */
+export type StackPart = 'Storage' | 'Service'
+
+/** A stack as CloudFormation describes it; null: it does not exist. */
+export async function stackOf({ aws, stage }: DeployedStage, part: StackPart): Promise<AwsAnswer | null> {
+  const found = await aws('cloudformation describe-stacks', { 'stack-name': `Z100-${stage}-${part}` })
+  return listIn(found, 'Stacks')[0] ?? null
+}
+
+/** An output of a stack; empty: none. */
+export async function outputOf(at: DeployedStage, part: StackPart, name: string): Promise<string> {
+  const outputs = listIn(await stackOf(at, part), 'Outputs')
+  const output = outputs.find(({ OutputKey }) => OutputKey === name)
+  return awsText(output, 'OutputValue')
+}
+
+/** Physical ids of a stack's resources of a type. */
+export async function idsIn(
+  { aws, stage }: DeployedStage,
+  part: StackPart,
+  type: string,
+): Promise<readonly string[]> {
+  // The CLI reads all pages of this call. describe-stack-resources has one, of 100: Service has twice as many.
+  const found = await aws('cloudformation list-stack-resources', { 'stack-name': `Z100-${stage}-${part}` })
+  return listIn(found, 'StackResourceSummaries')
+    .filter(({ ResourceType }) => ResourceType === type)
+    .map((each) => awsText(each, 'PhysicalResourceId'))
+}

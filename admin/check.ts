@@ -6,12 +6,15 @@ import type { Minute } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { Manifest } from '../schemas/service.ts'
 import { builders, factsOfSnapshot, storedDocuments } from '../snapshot/documents.ts'
+import type { StoredObject } from '../store/bucket.ts'
 import type { DocumentStore } from '../store/documents.ts'
 import { type LogStore, SegmentDigestError, SegmentMissingError } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
+import { sha256Of } from '../store/tables.ts'
+import type { ServiceStores } from './deployment.ts'
 import { firstDifference, shortDigest } from './difference.ts'
-import type { StoredText } from './published.ts'
 import type { Rebuilt } from './repair.ts'
+import { OperatorFault } from './terminal.ts'
 
 /** A result of verify: something differs from what the chain gives, or could not be compared (`unknown`). */
 export type Finding = {
@@ -119,10 +122,69 @@ function faultOfSegment(fault: unknown, isPast: boolean, of: { minute: Minute; k
   throw fault
 }
 
-/** A published snapshot: its manifest, and those of its documents that are still stored. */
-export type Claimed = {
+/** The current snapshot: its manifest and its stored documents. */
+export type PublishedDocuments = {
   readonly manifest: Manifest
+  /** The stored documents by their keys; one that is absent is left out. */
   readonly documents: ReadonlyMap<string, StoredText>
+}
+
+/** A stored document, unverified. */
+export type StoredText = {
+  readonly text: string
+  readonly sha256: string
+  /** The edge sends it as headers. */
+  readonly metadata: Readonly<Record<string, string>>
+}
+
+/** Attempts at reading all documents between two publications, a minute apart. */
+const ATTEMPTS = 5
+
+/** The manifest in force and its documents, consistent with each other. Throws NothingPublished, RestlessService. */
+export async function readPublished({ manifests, published }: ServiceStores): Promise<PublishedDocuments> {
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    const manifest = await manifests.newest()
+    if (!manifest)
+      throw new OperatorFault(
+        'NothingPublished',
+        'there is no manifest: the service has not published a snapshot',
+      )
+    const found = await mapParallel(Object.keys(manifest.documents), PARALLEL_READS, async (key) => {
+      const object = await published.read(key)
+      return object ? [[key, storedText(object)] as const] : []
+    })
+    if ((await manifests.newest())?.snapshot_id === manifest.snapshot_id) {
+      return { manifest, documents: new Map(found.flat()) }
+    }
+  }
+  throw new OperatorFault(
+    'RestlessService',
+    `the manifest has changed ${ATTEMPTS} times while the documents were read`,
+  )
+}
+
+const storedText = ({ bytes, metadata }: StoredObject): StoredText => ({
+  text: Buffer.from(bytes).toString(),
+  sha256: sha256Of(bytes),
+  metadata,
+})
+
+/** Compares the manifest in force with its copy by minute. */
+export async function checkCopy(
+  { manifest }: PublishedDocuments,
+  { manifests }: ServiceStores,
+): Promise<readonly Finding[]> {
+  const copy = await manifests.at(manifest.minute)
+  // The copy is put after the manifest in force, and is of that minute's last snapshot.
+  if (!copy || copy.log_position > manifest.log_position) return []
+  const found = firstDifference(JSON.stringify(manifest), JSON.stringify(copy))
+  if (!found) return []
+  const description = `${found.where}: in force ${found.published}, in the copy ${found.rebuilt}`
+  return [different(`manifest of ${manifest.snapshot_id}`, description)]
+}
+
+/** A snapshot's manifest, and the stored documents. */
+export type Claimed = PublishedDocuments & {
   /** Whether it is the current snapshot: then each document must be stored with the manifest's digest. */
   readonly isInForce: boolean
 }

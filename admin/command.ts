@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Option } from 'commander'
-import { day } from '../schemas/parameter-form.ts'
+import { day, isOfForm } from '../schemas/parameter-form.ts'
 import type { DeployedService } from './deployment.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -83,7 +83,7 @@ export function urlsFrom(url: string, before: readonly string[] | undefined): re
 export function secondsFrom(text: string): number {
   const [time = '', zone = 'Z'] = text.split(/(Z|[+-]\d\d:\d\d)$/)
   const seconds = Date.parse(time + zone) / 1_000
-  if (time.includes('T') && day.admits(time) && !Number.isNaN(seconds)) return seconds
+  if (time.includes('T') && isOfForm(day, time) && !Number.isNaN(seconds)) return seconds
   throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:05Z.')
 }
 

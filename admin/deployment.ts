@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Chain, chainNamed } from '../ingest/chains.ts'
 import { readEnv } from '../schemas/env.ts'
+import type { Manifest } from '../schemas/service.ts'
 import { REWIND_WAIT_MS } from '../store/applied-read.ts'
 import { type Bucket, openBucket } from '../store/bucket.ts'
 import { type DocumentStore, openDocuments } from '../store/documents.ts'
@@ -86,4 +87,23 @@ export function openStores({ env }: DeployedService): ServiceStores {
     documents: openDocuments(table),
     codeVersion: CODE_VERSION,
   }
+}
+
+/** The manifest of a snapshot: the current one, or one stored by minute. Throws UnknownSnapshot. */
+export async function manifestOf(id: string, { manifests }: ServiceStores): Promise<Manifest> {
+  const newest = await manifests.newest()
+  const manifest = newest?.snapshot_id === id ? newest : await manifests.byId(id)
+  if (!manifest)
+    throw new OperatorFault('UnknownSnapshot', `no manifest of snapshot ${JSON.stringify(id)} is kept`)
+  return manifest
+}
+
+/** The current manifest and those before it, at most so many, newest first. */
+export async function newestManifests(
+  newest: Manifest,
+  count: number,
+  { manifests }: ServiceStores,
+): Promise<readonly Manifest[]> {
+  const copies = (await manifests.recent(count)).filter(({ minute }) => minute < newest.minute)
+  return [newest, ...copies].slice(0, count)
 }

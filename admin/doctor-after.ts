@@ -1,15 +1,18 @@
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import { stageSizes, vaultsOf } from '../schemas/stages.ts'
-import { awsText, listIn } from './aws-cli.ts'
-import { type Check, chosenOf, fault, listed, serviceAddress, split, stackOf } from './doctor-look.ts'
+import { awsText, idsIn, listIn, stackOf } from './aws-cli.ts'
+import { type Check, chosenOf, fault, serviceAddress, split } from './doctor-look.ts'
 
 /** The Access table is backed up each hour; a copy may take another one. */
 const COPY_HOURS = 3
 
+/** Options that put a restored table in the place of the stack's. */
+const restoredTables = ['marketTable', 'accessTable', 'usageTable']
+
 /** Whether a deployment works. */
 export const afterChecks: Readonly<Record<string, Check>> = {
   async stacks(at) {
-    for (const part of ['Storage', 'Service']) {
+    for (const part of ['Storage', 'Service'] as const) {
       const status = awsText(await stackOf(at, part), 'StackStatus')
       if (!/^(CREATE|UPDATE)_COMPLETE$/.test(status))
         return fault(
@@ -20,7 +23,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     return null
   },
   async mail(at) {
-    const [topic = ''] = await listed(at, 'Service', 'AWS::SNS::Topic')
+    const [topic = ''] = await idsIn(at, 'Service', 'AWS::SNS::Topic')
     const found = listIn(
       await at.aws('sns list-subscriptions-by-topic', { 'topic-arn': topic }),
       'Subscriptions',
@@ -35,7 +38,9 @@ export const afterChecks: Readonly<Record<string, Check>> = {
         )
   },
   async tables(at) {
-    for (const name of await listed(at, 'Storage', 'AWS::DynamoDB::Table')) {
+    const restored = await Promise.all(restoredTables.map((name) => chosenOf(at, name)))
+    const own = await idsIn(at, 'Storage', 'AWS::DynamoDB::Table')
+    for (const name of [...own, ...restored.filter((table) => table !== '')]) {
       const expiry = await at.aws('dynamodb describe-time-to-live', { 'table-name': name })
       if (awsText(expiry, 'TimeToLiveDescription', 'TimeToLiveStatus') !== 'ENABLED')
         return fault(
@@ -65,7 +70,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       : null
   },
   async 'tasks of the stream'(at) {
-    const [targets] = await listed(at, 'Service', 'AWS::ElasticLoadBalancingV2::TargetGroup')
+    const [targets] = await idsIn(at, 'Service', 'AWS::ElasticLoadBalancingV2::TargetGroup')
     if (targets === undefined) return null
     const found = listIn(
       await at.aws('elbv2 describe-target-health', { 'target-group-arn': targets }),
@@ -101,7 +106,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       : fault(`/v1 over plain http answers ${status}`, 'deploy again: keys would go in clear')
   },
   async 'bypass of the edge'(at) {
-    const [id = ''] = await listed(at, 'Service', 'AWS::ApiGateway::RestApi')
+    const [id = ''] = await idsIn(at, 'Service', 'AWS::ApiGateway::RestApi')
     const { status } = await at.http(`https://${id}.execute-api.us-east-1.amazonaws.com/live/v1/status`)
     return status === 401
       ? null
@@ -111,7 +116,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
         )
   },
   async stream(at) {
-    const [targets] = await listed(at, 'Service', 'AWS::ElasticLoadBalancingV2::TargetGroup')
+    const [targets] = await idsIn(at, 'Service', 'AWS::ElasticLoadBalancingV2::TargetGroup')
     if (targets === undefined) return null
     const { status } = await at.http(`${await serviceAddress(at)}/stream/swaps`)
     return status === 200
@@ -135,7 +140,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
   async copies(at) {
     const region = stageSizes[at.stage].copiesRegion
     if (region === null) return null
-    const [bucket = ''] = await listed(at, 'Storage', 'AWS::S3::Bucket')
+    const [bucket = ''] = await idsIn(at, 'Storage', 'AWS::S3::Bucket')
     const rules = await at.aws('s3api get-bucket-replication', { bucket })
     if (rules === null)
       return fault(`segments are not copied to ${region}`, 'npm run deploy -- -c stage=prod')

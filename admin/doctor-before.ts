@@ -1,6 +1,6 @@
 import { CLOUDFRONT_PREFIX_LIST, runsNeeded, stageSizes, vcpusNeeded } from '../schemas/stages.ts'
-import { type AskAws, awsText, listIn } from './aws-cli.ts'
-import { type Check, chosenOf, fault, listed, type Surroundings, split } from './doctor-look.ts'
+import { type AskAws, awsText, idsIn, listIn } from './aws-cli.ts'
+import { type Check, chosenOf, fault, type Surroundings, split } from './doctor-look.ts'
 
 const BASE_CHAIN = '0x2105'
 /** The block of the platform's first creations on Base. */
@@ -32,7 +32,7 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 async function endpoints(at: Surroundings): Promise<readonly string[]> {
   const given = at.choices['rpcUrls']
   if (given !== undefined) return split(given)
-  const [secret] = await listed(at, 'Storage', 'AWS::SecretsManager::Secret')
+  const [secret] = await idsIn(at, 'Storage', 'AWS::SecretsManager::Secret')
   if (secret === undefined) return []
   return split(
     awsText(await at.aws('secretsmanager get-secret-value', { 'secret-id': secret }), 'SecretString'),

@@ -1,10 +1,10 @@
 import { Option } from 'commander'
 import { stageSizes } from '../schemas/stages.ts'
-import { askByCli } from './aws-cli.ts'
+import { askByCli, stackOf } from './aws-cli.ts'
 import { type CommandCall, type CommandGroup, commandOf, type ExitCode, sayResult } from './command.ts'
 import { afterChecks } from './doctor-after.ts'
 import { beforeChecks } from './doctor-before.ts'
-import { type Check, type Surroundings, stackOf } from './doctor-look.ts'
+import type { Check, Surroundings } from './doctor-look.ts'
 import { OperatorFault } from './terminal.ts'
 
 /** The result of one check. `unknown`: it could not be made, and `fault` says why. */

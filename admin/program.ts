@@ -108,7 +108,7 @@ const modules: readonly {
   readonly load: () => Promise<{ readonly groups: readonly CommandGroup[] }>
 }[] = [
   { words: ['backfill'], load: () => import('./backfill.ts') },
-  { words: ['verify'], load: () => import('./verify-command.ts') },
+  { words: ['verify'], load: () => import('./verify.ts') },
   { words: ['rebuild', 'reproject', 'refold', 'purge'], load: () => import('./repair.ts') },
   {
     words: ['account', 'key', 'usage', 'audit', 'reconcile', 'site-key'],

@@ -10,10 +10,10 @@ import { openRegistry } from '../ingest/registry.ts'
 import type { Rpc } from '../ingest/rpc.ts'
 import { followChain, type WriterRooms } from '../ingest/writer.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
-import type { Address, Segment } from '../market/segment.ts'
+import type { Address, Minute, Segment } from '../market/segment.ts'
 import { type CheckpointName, listCheckpoints, readCheckpoint } from '../snapshot/checkpoint.ts'
 import type { Engine } from '../snapshot/engine.ts'
-import { cachedSegments, type SegmentReader } from '../snapshot/follow.ts'
+import { cachedSegments, followLog, type SegmentReader } from '../snapshot/follow.ts'
 import { openFeed } from '../store/feed.ts'
 import { type LogStore, openLog } from '../store/log.ts'
 import { openMemoryBucket, openMemoryTable, overlaid } from '../store/memory.ts'
@@ -33,9 +33,21 @@ export type History = {
   readonly checkpoint: Engine | undefined
 }
 
-/** Attempts at a retryable error, with pauses that double (milliseconds). */
+/** Attempts at what an endpoint or a writing service has interrupted, with pauses that double (milliseconds). */
 const ATTEMPTS = 6
 const PAUSE_MS = 1_000
+
+async function retried<T>(work: () => Promise<T>): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await work()
+    } catch (error) {
+      const isPassing = error instanceof StaleReadError || (error instanceof IngestError && error.retryable)
+      if (!isPassing || attempt === ATTEMPTS) throw error
+      await sleep(PAUSE_MS * 2 ** (attempt - 1))
+    }
+  }
+}
 
 /** What a replay reads, and up to where. */
 export type ReplayOptions = {
@@ -58,15 +70,9 @@ export type ReplayOptions = {
  */
 export async function replayChain(options: ReplayOptions): Promise<History> {
   const rooms = await scratchRooms(options)
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      await sealUpTo(rooms, options)
-      return historyOf(rooms.log)
-    } catch (error) {
-      if (!(error instanceof IngestError && error.retryable) || attempt === ATTEMPTS) throw error
-      await sleep(PAUSE_MS * 2 ** (attempt - 1))
-    }
-  }
+  await retried(() => sealUpTo(rooms, options))
+  const entries = effectiveEntries(await allOf(rooms.log.entriesAfter(0)))
+  return { entries, read: cachedSegments(rooms.log), checkpoint: undefined }
 }
 
 async function scratchRooms({
@@ -103,13 +109,6 @@ async function sealUpTo(rooms: WriterRooms, { to, onBlock }: ReplayOptions): Pro
   }
 }
 
-async function historyOf(log: LogStore): Promise<History> {
-  const entries = effectiveEntries(await allOf(log.entriesAfter(0)))
-  return { entries, read: cachedSegments(log), checkpoint: undefined }
-}
-
-/** The service writes its tables while they are read: attempts at a read that became stale. */
-const STALE_ATTEMPTS = 5
 const PARALLEL_READS = 16
 
 /** The checkpoint cannot be used. */
@@ -150,18 +149,10 @@ export type CheckpointReplayOptions = {
  * taken from the service: its engine, the states of tokens, and the segments that leave a window. Throws
  * IngestError, Checkpoint, OtherFork, StaleReadError.
  */
-export async function replayFromCheckpoint(
+export const replayFromCheckpoint = (
   stores: ServiceStores,
   options: CheckpointReplayOptions,
-): Promise<History> {
-  for (let attempt = 1; ; attempt += 1) {
-    try {
-      return await replayOnce(stores, options)
-    } catch (error) {
-      if (!(error instanceof StaleReadError) || attempt === STALE_ATTEMPTS) throw error
-    }
-  }
-}
+): Promise<History> => retried(() => replayOnce(stores, options))
 
 async function replayOnce(
   stores: ServiceStores,
@@ -236,4 +227,31 @@ async function logOf(segments: readonly Segment[], n: number) {
     entries.push({ n: n + at + 1, is: 'sealed', minute, firstBlock, last, segment: reference })
   }
   return { log, entries }
+}
+
+/**
+ * The engine as of a minute of a history. Each call advances the same engine: ask for minutes in ascending order, and use
+ * one before asking for the next. `onMinute` is called after each minute that is folded, and now and then besides.
+ */
+export function enginesOf(history: History, onMinute: () => void): (minute: Minute) => Promise<Engine> {
+  const { entries, read, checkpoint } = history
+  const log = {
+    async *entriesAfter(n: number) {
+      yield* entries.filter((entry) => entry.n > n)
+    },
+    async *entriesBefore(n: number) {
+      yield* entries.filter((entry) => entry.n < n).toReversed()
+    },
+  }
+  const isOver = () => {
+    onMinute()
+    return false
+  }
+  const bucket = openMemoryBucket()
+  let engine = checkpoint
+  return async (minute) => {
+    const to = entries.findLast((entry) => entry.minute <= minute)?.n ?? checkpoint?.n ?? 0
+    engine = await followLog(engine, { log, bucket, read, to, isOver })
+    return engine
+  }
 }

@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { BACKUP_ROLE_OUTPUT, stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { tables } from '../store/tables.ts'
-import { type AskAws, askByCli, awsText, listIn } from './aws-cli.ts'
+import { askByCli, awsText, type DeployedStage, listIn, outputOf } from './aws-cli.ts'
 import {
   type CommandCall,
   type CommandGroup,
@@ -10,15 +10,12 @@ import {
   sayResult,
   secondsFrom,
 } from './command.ts'
-import { outputOf } from './doctor-look.ts'
 import { OperatorFault } from './terminal.ts'
 
 type TableName = keyof typeof tables
 
 /** Options of a restore. */
-export type Restoring = {
-  readonly aws: AskAws
-  readonly stage: keyof typeof stageSizes
+export type Restoring = DeployedStage & {
   /** The tables in use, by the name of their choice in cdk/choices.ts. */
   readonly sources: Readonly<Partial<Record<TableName, string>>>
   /** ISO 8601; null: the latest restorable time. */

@@ -4,9 +4,8 @@ import { join } from 'node:path'
 import { Option } from 'commander'
 import { manifestKey } from '../store/tables.ts'
 import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
-import { openStores } from './deployment.ts'
+import { manifestOf, openStores } from './deployment.ts'
 import { type DocumentDiff, diffDocuments, type RowChange, type RowName } from './difference.ts'
-import { manifestOf } from './published.ts'
 import { rebuildAt, unlike } from './repair.ts'
 import { OperatorFault } from './terminal.ts'
 
@@ -53,7 +52,7 @@ async function runDiff(call: CommandCall<DiffFlags>): Promise<ExitCode> {
 async function sideOf(of: string, call: CommandCall<DiffFlags>): Promise<Side> {
   if (!/^\d{8}T\d{4}Z-[0-9a-f]{8}$/.test(of) || existsSync(join(of, manifestKey))) return directorySide(of)
   const stores = openStores(await call.deployment())
-  const manifest = await manifestOf(of, await stores.manifests.newest(), stores)
+  const manifest = await manifestOf(of, stores)
   const rebuilt = await rebuildAt(stores, manifest, call.progress)
   for (const name of unlike(manifest, rebuilt)) {
     call.warn(

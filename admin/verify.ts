@@ -1,46 +1,114 @@
-import type { Rpc } from '../ingest/rpc.ts'
+import { mkdtemp } from 'node:fs/promises'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { Option } from 'commander'
+import { openRpc, type Rpc } from '../ingest/rpc.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import { RULES_VERSION } from '../market/rules.ts'
-import type { LogEntry, Minute } from '../market/segment.ts'
+import type { Address, LogEntry } from '../market/segment.ts'
 import type { Manifest } from '../schemas/service.ts'
-import type { Engine } from '../snapshot/engine.ts'
-import { followLog } from '../snapshot/follow.ts'
-import { openMemoryBucket } from '../store/memory.ts'
 import { allOf } from '../store/parallel.ts'
 import {
   checkBlock,
+  checkCopy,
   checkDocuments,
   checkEntries,
   checkManifest,
   checkStored,
   checkTableDocuments,
   different,
+  exitCodeOf,
   type Finding,
   otherRules,
+  type PublishedDocuments,
+  readPublished,
   unknown,
 } from './check.ts'
-import type { CommandCall } from './command.ts'
-import type { ServiceStores } from './deployment.ts'
-import { checkCopy, type PublishedDocuments, readPublished } from './published.ts'
+import {
+  type CommandCall,
+  type CommandGroup,
+  commandOf,
+  countFrom,
+  type ExitCode,
+  sayResult,
+  urlsFrom,
+} from './command.ts'
+import { manifestOf, newestManifests, openStores, type ServiceStores } from './deployment.ts'
 import { rebuiltFrom, saveRebuilt } from './repair.ts'
 import {
   checkpointNamed,
+  enginesOf,
   type History,
   type NamedCheckpoint,
   replayChain,
   replayFromCheckpoint,
 } from './replay.ts'
+import { OperatorFault } from './terminal.ts'
 
-/** What is verified, against which chain. */
-export type VerifyOptions = {
+type VerifyFlags = {
+  readonly last: number
+  readonly rpcUrl?: readonly string[]
+  readonly checkpoint?: string
+  readonly into?: string
+}
+
+/** Findings that are printed in full; the rest are counted. */
+const SHOWN = 8
+
+const verifyCommand = commandOf<VerifyFlags>({
+  usage: 'verify [snapshot-ids...]',
+  description:
+    "Rebuilds published snapshots from the chain's own logs, and compares every segment and every document.",
+  options: [
+    new Option('--last <count>', 'without ids: the newest so many snapshots').argParser(countFrom).default(5),
+    new Option(
+      '--rpc-url <url>',
+      "the chain's endpoint (repeatable: a fallback); else the service's own",
+    ).argParser(urlsFrom),
+    new Option(
+      '--checkpoint <key>',
+      "begin from this checkpoint of the engine, or from the 'newest', instead of the chain's first block",
+    ),
+    new Option(
+      '--into <dir>',
+      'where the rebuilt documents are written; default: a temporary directory, and only those of a snapshot that differs',
+    ),
+  ],
+  run: runVerify,
+})
+
+async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
+  const { options, progress } = call
+  const deployment = await call.deployment()
+  const stores = openStores(deployment)
+  const urls = options.rpcUrl ?? deployment.rpcUrls
+  if (urls.length === 0)
+    throw new OperatorFault(
+      'NoRpcUrl',
+      "the chain's endpoint is not known: name it with --rpc-url or, with --aws, in RPC_URLS",
+    )
+  const rpc = openRpc(urls, { chainId: stores.chain.id })
+  let into = options.into
+  const directoryFor = async (id: string, isEqual: boolean) => {
+    if (isEqual && options.into === undefined) return null
+    into ??= await mkdtemp(join(tmpdir(), 'z100-verify-'))
+    return join(into, id)
+  }
+  const ids = (call.args[0] ?? []) as readonly string[]
+  const verdict = await verify({ stores, rpc, progress, directoryFor }, ids, options)
+  const code = exitCodeOf([...verdict.findings, ...verdict.snapshots.flatMap(({ findings }) => findings)])
+  const lines = [...linesOf(verdict, code), ...(into === undefined ? [] : [`rebuilt documents: ${into}`])]
+  sayResult(call, { result: resultOf[code], ...verdict, into: into ?? null }, ...lines)
+  return code
+}
+
+/** What a verification works with. */
+type Verifying = {
+  readonly stores: ServiceStores
   readonly rpc: Rpc
-  /** The manifests to verify, at least one. */
-  readonly select: (published: PublishedDocuments) => Promise<readonly Manifest[]>
-  /** Key of the checkpoint to begin from, or `newest`; undefined: from the log's first block. */
-  readonly checkpoint: string | undefined
+  readonly progress: CommandCall['progress']
   /** Where the rebuilt documents of a snapshot are written; null: nowhere. */
   readonly directoryFor: (snapshotId: string, isEqual: boolean) => Promise<string | null>
-  readonly progress: CommandCall['progress']
 }
 
 /** What was compared, and what was found. */
@@ -56,7 +124,7 @@ export type Verdict = {
 }
 
 /** Of one snapshot; `documents` and `tableDocuments` are how many were compared. */
-export type SnapshotVerdict = {
+type SnapshotVerdict = {
   readonly id: string
   readonly documents: number
   readonly tableDocuments: number
@@ -64,52 +132,52 @@ export type SnapshotVerdict = {
 }
 
 /**
- * Rebuilds published snapshots from the chain's own logs, and compares the log's segments and every document with them.
- * Writes nothing to the service. Throws what reading the stores or the chain throws.
+ * Rebuilds published snapshots (those of `ids`, or else the `last`) from the chain's own logs, and compares the log's
+ * segments and every document with them. Writes nothing to the service. Throws what reading the stores or the chain throws.
  */
-export async function verify(stores: ServiceStores, options: VerifyOptions): Promise<Verdict> {
+async function verify(
+  by: Verifying,
+  ids: readonly string[],
+  { last, checkpoint: wanted }: VerifyFlags,
+): Promise<Verdict> {
+  const { stores, rpc } = by
   const published = await readPublished(stores)
-  const manifests = [...(await options.select(published))].sort((a, b) => a.log_position - b.log_position)
+  const chosen =
+    ids.length === 0
+      ? await newestManifests(published.manifest, last, stores)
+      : await Promise.all([...new Set(ids)].map((id) => manifestOf(id, stores)))
+  const manifests = chosen.toSorted((a, b) => a.log_position - b.log_position)
   const checkpoint =
-    options.checkpoint === undefined
-      ? undefined
-      : await checkpointNamed(options.checkpoint, manifests[0]?.log_position ?? 0, stores)
-  const part = {
-    entries: await allOf(stores.log.entriesAfter(checkpoint?.name.n ?? 0)),
-    correctionsBefore: checkpoint?.engine.corrections ?? 0,
-  }
-  const cases = manifests.map((manifest) => caseOf(manifest, part))
+    wanted === undefined ? undefined : await checkpointNamed(wanted, manifests[0]?.log_position ?? 0, stores)
+  const entries = await allOf(stores.log.entriesAfter(checkpoint?.name.n ?? 0))
+  const corrections = checkpoint?.engine.corrections ?? 0
   const snapshots: SnapshotVerdict[] = []
   const comparable: SnapshotCase[] = []
-  for (const one of cases) {
-    const findings = await obstaclesTo(one, options.rpc)
+  for (const manifest of manifests) {
+    const one = caseOf(manifest, entries, corrections)
+    const findings = await obstaclesTo(one, rpc)
     if (findings.length === 0) comparable.push(one)
-    else snapshots.push({ id: one.manifest.snapshot_id, documents: 0, tableDocuments: 0, findings })
+    else snapshots.push({ id: manifest.snapshot_id, documents: 0, tableDocuments: 0, findings })
   }
   const newest = comparable.at(-1)
   const copy = await checkCopy(published, stores)
   if (!newest) return { snapshots, minutes: 0, findings: copy, unverified: 0 }
-  let unverified = 0
-  const onRecorded = () => {
-    unverified += 1
-  }
-  const history = await replay(stores, { ...options, newest, checkpoint, onRecorded })
-  const log = await checkLog(stores, { comparable, newest, history, progress: options.progress })
-  snapshots.push(...(await compareAll(comparable, { stores, options, published, history })))
-  return { snapshots, minutes: history.entries.length, findings: [...copy, ...log], unverified }
+  const recorded: Address[] = []
+  const onRecorded = (token: Address) => recorded.push(token)
+  const history = await replay(by, newest, { checkpoint, onRecorded })
+  const log = await checkLog(by, comparable, { newest, history })
+  snapshots.push(...(await compareAll(by, comparable, { published, history })))
+  const findings = [...copy, ...log]
+  return { snapshots, minutes: history.entries.length, findings, unverified: recorded.length }
 }
 
 async function replay(
-  stores: ServiceStores,
-  of: Pick<VerifyOptions, 'rpc' | 'progress'> & {
-    readonly newest: SnapshotCase
-    readonly checkpoint: NamedCheckpoint | undefined
-    readonly onRecorded: () => void
-  },
+  { stores, rpc, progress }: Verifying,
+  { manifest, entries }: SnapshotCase,
+  of: { readonly checkpoint: NamedCheckpoint | undefined; readonly onRecorded: (token: Address) => void },
 ): Promise<History> {
-  const { rpc, progress, newest, checkpoint, onRecorded } = of
+  const { checkpoint, onRecorded } = of
   const { chain } = stores
-  const { manifest, entries } = newest
   if (checkpoint) return replayFromCheckpoint(stores, { rpc, chain, checkpoint, to: manifest.log_position })
   const from = entries[0]?.firstBlock ?? chain.creationsFrom
   const to = manifest.block_number
@@ -120,45 +188,33 @@ async function replay(
 }
 
 async function checkLog(
-  { log }: ServiceStores,
-  of: {
-    readonly comparable: readonly SnapshotCase[]
-    readonly newest: SnapshotCase
-    readonly history: History
-    readonly progress: CommandCall['progress']
-  },
+  { stores: { log }, progress }: Verifying,
+  comparable: readonly SnapshotCase[],
+  { newest, history }: { readonly newest: SnapshotCase; readonly history: History },
 ): Promise<readonly Finding[]> {
-  const { comparable, newest, history, progress } = of
   let read = 0
   const stored = await checkStored(log, newest.entries, () => {
     read += 1
     progress.step('reading the stored segments', read, newest.entries.length)
   })
-  const claims = comparable.flatMap(({ manifest, entries }) =>
-    checkEntries(
-      entries,
-      history.entries.filter(({ minute }) => minute <= manifest.minute),
-    ),
-  )
+  const claims = comparable.flatMap(({ manifest, entries }) => {
+    const made = history.entries.filter(({ minute }) => minute <= manifest.minute)
+    return checkEntries(entries, made)
+  })
   // Snapshots have most of their minutes in common.
   const each = new Map([...claims, ...stored].map((finding) => [JSON.stringify(finding), finding]))
   return [...each.values()]
 }
 
 async function compareAll(
+  { stores, progress, directoryFor }: Verifying,
   cases: readonly SnapshotCase[],
-  of: {
-    readonly stores: ServiceStores
-    readonly options: VerifyOptions
-    readonly published: PublishedDocuments
-    readonly history: History
-  },
+  { published, history }: { readonly published: PublishedDocuments; readonly history: History },
 ): Promise<readonly SnapshotVerdict[]> {
-  const { stores, options, published, history } = of
   let folded = 0
   const engineAt = enginesOf(history, () => {
     folded += 1
-    options.progress.step('folding minutes', Math.min(folded, history.entries.length), history.entries.length)
+    progress.step('folding minutes', Math.min(folded, history.entries.length), history.entries.length)
   })
   const verdicts: SnapshotVerdict[] = []
   for (const { manifest, corrections } of cases) {
@@ -173,7 +229,7 @@ async function compareAll(
       ...checkDocuments(claimed, rebuilt),
       ...stored.findings,
     ]
-    const dir = await options.directoryFor(id, findings.length === 0)
+    const dir = await directoryFor(id, findings.length === 0)
     if (dir !== null) await saveRebuilt(rebuilt, dir)
     verdicts.push({ id, documents: rebuilt.documents.size, tableDocuments: stored.checked, findings })
   }
@@ -189,17 +245,12 @@ type SnapshotCase = {
   readonly corrections: number
 }
 
-/** Entries of the log, oldest first, and the count of corrections before them. */
-type LogPart = { readonly entries: readonly LogEntry[]; readonly correctionsBefore: number }
-
-function caseOf(manifest: Manifest, { entries, correctionsBefore }: LogPart): SnapshotCase {
+/** `entries` of the log, oldest first, after `correctionsBefore`. */
+function caseOf(manifest: Manifest, entries: readonly LogEntry[], correctionsBefore: number): SnapshotCase {
   const until = entries.filter(({ n }) => n <= manifest.log_position)
   const omissions = until.filter((entry) => entry.is === 'rewound' && entry.cause === 'omission')
-  return {
-    manifest,
-    entries: effectiveEntries(until),
-    corrections: correctionsBefore + omissions.length,
-  }
+  const corrections = correctionsBefore + omissions.length
+  return { manifest, entries: effectiveEntries(until), corrections }
 }
 
 /** Findings that rule out comparing a snapshot with the chain. Throws IngestError. */
@@ -219,29 +270,30 @@ async function obstaclesTo({ manifest, entries }: SnapshotCase, rpc: Rpc): Promi
   return checkBlock(manifest, rpc)
 }
 
-/**
- * The engine as of a minute of a history. Each call advances the same engine: ask for minutes in ascending order, and use
- * one before asking for the next. `onMinute` is called after each minute that is folded, and now and then besides.
- */
-function enginesOf(history: History, onMinute: () => void): (minute: Minute) => Promise<Engine> {
-  const { entries, read, checkpoint } = history
-  const log = {
-    async *entriesAfter(n: number) {
-      yield* entries.filter((entry) => entry.n > n)
-    },
-    async *entriesBefore(n: number) {
-      yield* entries.filter((entry) => entry.n < n).toReversed()
-    },
+const resultOf: Readonly<Record<ExitCode, string>> = { 0: 'equal', 1: 'different', 2: 'unknown' }
+
+function* linesOf({ snapshots, minutes, findings, unverified }: Verdict, code: ExitCode): Generator<string> {
+  if (minutes > 0)
+    yield `${minutes} minutes of the chain read again; the log and its segments: ${wordOf(findings)}`
+  yield* shown(findings)
+  if (unverified > 0)
+    yield `${unverified} tokens are older than the log; their state at its start is taken from the service, as no endpoint keeps state that old`
+  for (const { id, documents, tableDocuments, findings: own } of snapshots) {
+    const counts = documents === 0 ? '' : ` (${documents} documents, ${tableDocuments} of the tables)`
+    yield `${id}: ${wordOf(own)}${counts}`
+    yield* shown(own)
   }
-  const isOver = () => {
-    onMinute()
-    return false
-  }
-  const bucket = openMemoryBucket()
-  let engine = checkpoint
-  return async (minute) => {
-    const to = entries.findLast((entry) => entry.minute <= minute)?.n ?? checkpoint?.n ?? 0
-    engine = await followLog(engine, { log, bucket, read, to, isOver })
-    return engine
-  }
+  yield resultOf[code]
 }
+
+const wordOf = (findings: readonly Finding[]): string => resultOf[exitCodeOf(findings)] ?? ''
+
+function* shown(findings: readonly Finding[]): Generator<string> {
+  for (const { is, subject, description } of findings.slice(0, SHOWN))
+    yield `  ${is}: ${subject}: ${description}`
+  if (findings.length > SHOWN) yield `  and ${findings.length - SHOWN} more`
+}
+
+export const groups: readonly CommandGroup[] = [
+  { name: null, description: 'Proof of what is published', commands: [verifyCommand] },
+]

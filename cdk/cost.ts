@@ -3,7 +3,7 @@ import { documents } from '../schemas/documents.ts'
 import { metrics } from '../schemas/metrics.ts'
 import type { TaskSize } from '../schemas/stages.ts'
 import { alarms } from './alarms.ts'
-import { COUNTER_MEMORY_MB, keptDays, REBUILD_EVERY_SECONDS, type Stage } from './config.ts'
+import { COUNTER_MEMORY_MB, keptDays, REBUILD_EVERY_SECONDS, type Stage, stages } from './config.ts'
 import { prices } from './prices.ts'
 
 /** What a month brings. */
@@ -30,7 +30,7 @@ export type CostLine = Readonly<Record<'part' | 'formula' | 'less', string>> & {
 }
 
 /** Of a month. */
-export const DAYS = 30.4
+const DAYS = 30.4
 const HOURS = DAYS * 24
 const MONTH_SECONDS = HOURS * 3_600
 
@@ -250,3 +250,31 @@ export const costLines: readonly CostLine[] = [
 /** What a month of a stage comes to. */
 export const monthUsd = (load: Load, stage: Stage): number =>
   costLines.reduce((sum, { usd }) => sum + usd(load, stage), 0)
+
+const dollars = (usd: number): string => (usd < 10 ? usd.toFixed(1) : Math.round(usd).toLocaleString('en-US'))
+const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
+
+/** The bill as a table in Markdown, a column for each load. */
+function costTable(stage: Stage): string {
+  const rows = costLines.map(({ part, formula, usd, less }) => [
+    part,
+    formula,
+    ...loads.map((load) => dollars(usd(load, stage))),
+    less,
+  ])
+  const head = ['Part', 'By', ...loads.map(({ name }) => name), 'Less by']
+  const rule = ['---', '---', ...loads.map(() => '---:'), '---']
+  const sums = loads.map((load) => dollars(monthUsd(load, stage)))
+  const calls = ((assumptions.rpcCallsPerDay * DAYS) / 1e6).toFixed(1)
+  return [
+    ...[line(head), line(rule), ...rows.map(line), line(['**Sum**', '', ...sums, ''])],
+    ...[
+      '',
+      `The chain’s endpoints are paid elsewhere: ${calls}M calls a month while nothing is caught up on.`,
+    ],
+  ].join('\n')
+}
+
+/** The tables in the section on cost of cdk/README.md, by their marks there. */
+export const costTexts = (): Readonly<Record<string, string>> =>
+  Object.fromEntries(Object.entries(stages).map(([name, stage]) => [`cost ${name}`, costTable(stage)]))

@@ -38,7 +38,6 @@ export const prices = {
   edgeKeyRead: 0.03e-6,
   edgeFreeFunctions: 2e6,
   logGb: 0.5,
-  logFreeGb: 5,
   alarmMonth: 0.1,
   freeAlarms: 10,
   freeMetrics: 10,

@@ -1,7 +1,7 @@
 /** `npm run cost`: prints the monthly costs of the stages for cdk/README.md; `-- --write` writes them there. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { costTexts } from './cost-tables.ts'
+import { costTexts } from './cost.ts'
 import { PRICES_OF } from './prices.ts'
 
 const path = join(import.meta.dirname, 'README.md')

@@ -1,35 +1,35 @@
 import type { Chain } from './chains.ts'
 import type { Progress } from './writer-state.ts'
 
-/** How far a log has caught up, in blocks, and what that takes. */
+/** Progress of catching up, in blocks, and its cost. */
 export type CatchUp = {
-  /** A request to an endpoint, with so many calls in it. */
+  /** A request to an endpoint, with its number of calls. */
   asked(calls: number): void
-  /** A step of the writer; true where it brought the log further. */
+  /** A step of the writer; true: it sealed a minute. */
   progressed(progress: Progress): boolean
-  /** Blocks from the first one that was sealed up to the head (0 before that), and how many of them are sealed. */
+  /** Blocks from the first sealed one to the head (0 before that), and how many of them are sealed. */
   readonly total: number
   readonly done: number
   readonly minutes: number
   readonly calls: number
-  /** Speed, time left, calls made, calls left, what all cost: what is left only once it can be told. */
+  /** Rate, time left, calls made, calls left and total cost; no estimates at the very beginning. */
   note(): string
 }
 
-/** What one burst of minutes took says nothing of the rest: milliseconds and share of the blocks before an estimate. */
+/** Milliseconds and share of the blocks before an estimate: a first burst of minutes says nothing about the rest. */
 const LEAST = { ms: 3_000, share: 0.02 } as const
 
 type Priced = Pick<Chain, 'publicEndpoints'>
 
-/** Blocks that are to be read, and the minutes from the first to the last. */
+/** Blocks to read, and the minutes from the first to the last. */
 export type ToRead = { readonly from: number; readonly to: number; readonly minutes: number }
 
-/** Calls that verified minutes took (test/bench, catch-up): so many for a range, and for each minute that has a block. */
+/** Measured calls (test/bench, catch-up) for each range, and for each verified minute. */
 const CALLS = { aRange: 16, aMinute: 1.2 } as const
-/** Minutes that are folded and stored in a second, however fast endpoints are. */
+/** Minutes folded and stored per second, however fast endpoints are. */
 const MINUTES_A_SECOND = 60
 
-/** What reading will take, while nothing is known of it but how many blocks a call is to give. */
+/** Estimates calls, time and cost before the first block is read. */
 export function forecast(
   { publicEndpoints }: Priced,
   { from, to, minutes }: ToRead,
@@ -53,7 +53,7 @@ export function openCatchUp(chain: Priced, now: () => number = () => performance
   const progressed = (progress: Progress): boolean => {
     if (progress.is !== 'sealed' || progress.entry.is !== 'sealed') return false
     const { firstBlock, last } = progress.entry
-    // What was asked to find the beginning is not asked again.
+    // Calls before it, which found the beginning, are not repeated.
     first ??= { block: firstBlock, at: now(), calls: sums.calls }
     sums.minutes += 1
     sums.done = last.number - first.block + 1

@@ -1,10 +1,10 @@
-/** What is known of a chain before its first log is read. One deployment serves one chain. */
+/** The supported chains. One deployment serves one chain. */
 import type { Address, Hash, UsdE36 } from '../market/segment.ts'
 import { currencies } from '../schemas/currencies.ts'
 import type { SwapCurrency } from '../schemas/swap.ts'
 import { kindOf } from './faults.ts'
 
-/** Where the USD price of a reference currency comes from. The other side of a pool is a dollar coin of `dollarDecimals`. */
+/** Source of a reference currency's USD price. The other side of a pool is a dollar coin of `dollarDecimals`. */
 export type ReferenceSource =
   | {
       readonly is: 'v3Pool'
@@ -20,7 +20,7 @@ export type ReferenceSource =
     }
   | { readonly is: 'fixed'; readonly usdE36: UsdE36 }
 
-/** A currency with a price of its own: where every path to USD ends. */
+/** A currency with a price of its own, at the end of every path to USD. */
 export type ReferenceCurrency = SwapCurrency & { readonly source: ReferenceSource }
 
 export type Chain = {
@@ -28,16 +28,16 @@ export type Chain = {
   readonly id: number
   readonly factory: Address
   readonly poolManager: Address
-  /** Senders, beside known hooks, whose PoolManager swaps move prices and are no trades. */
+  /** Senders other than hooks whose PoolManager swaps move prices but are not trades. */
   readonly internalSenders: readonly Address[]
   readonly references: readonly ReferenceCurrency[]
   /** First block that can hold a creation. */
   readonly creationsFrom: number
   /** Descendants a minute's last block must have before the minute is sealed. */
   readonly sealingDepth: number
-  /** What endpoints that anybody may use grant and ask for; null: the chain is this machine's own. */
+  /** Rate and price of public endpoints; null: the chain runs on this machine. */
   readonly publicEndpoints: { readonly callsASecond: number; readonly microUsdACall: number } | null
-  /** Unix seconds of a block, where the chain keeps an exact beat; null: headers are read. */
+  /** Unix seconds of a block, if block times are fixed; null: headers are read. */
   readonly timestampOf: ((blockNumber: number) => number) | null
 }
 
@@ -49,7 +49,7 @@ const etherPool: ReferenceSource = {
   ...priced,
 }
 
-/** mainnet.base.org grants 10 to 25 calls a second. Alchemy's price in 2026: 60 compute units for eth_getLogs, the dearest call that is made, at 0.45 dollars a million. */
+/** mainnet.base.org allows 10 to 25 calls per second. Alchemy's price in 2026: 60 compute units for eth_getLogs, the most expensive call used, at $0.45 per million. */
 const publicEndpoints = { callsASecond: 25, microUsdACall: 27 }
 
 // Addresses: ourzora/zora-protocol packages/*/addresses/8453.json; pools as used by doppler-indexer.
@@ -85,7 +85,7 @@ const baseSepolia: Chain = {
   poolManager: '0x05e73354cfdd6745c338b50bcfdfa3aa6fa03408',
   internalSenders: [],
   references: Object.values(currencies['base-sepolia']).map((currency) => ({ ...currency, source: dollar })),
-  // When the platform came here is not published: tokens are adopted, or all of the chain is read.
+  // The platform's first block here is not published: tokens are adopted, or the whole chain is read.
   creationsFrom: 0,
   sealingDepth: 3,
   publicEndpoints,
@@ -118,7 +118,7 @@ const devnet: Chain = {
 
 export const chains = { base, baseSepolia, devnet }
 
-/** CHAIN, or an endpoint, names a chain that this code does not know. */
+/** CHAIN, or an endpoint, names a chain that is not supported. */
 export const UnknownChainError = kindOf(
   'UnknownChainError',
   (named: string) => {
@@ -128,14 +128,14 @@ export const UnknownChainError = kindOf(
   false,
 )
 
-/** The chain by the name in the process's environment. */
+/** The chain of a name. */
 export function chainNamed(name: string): Chain {
   const chain = Object.values(chains).find((known) => known.name === name)
   if (!chain) throw new UnknownChainError(name)
   return chain
 }
 
-/** The chain by the number that endpoints know it by. */
+/** The chain of a chain id. */
 export function chainOfId(id: number): Chain {
   const chain = Object.values(chains).find((known) => known.id === id)
   if (!chain) throw new UnknownChainError(String(id))

@@ -1,4 +1,4 @@
-/** How the logs of a complete reading are consistent. Where they are not, some were left out. Pure. */
+/** Checks whether logs are consistent, as those of a complete reading are. Pure. */
 import type { Fact, FactOf } from '../market/fact.ts'
 import { sidesOf } from '../market/holders.ts'
 import type { Address, BalanceChange, Hash, Segment } from '../market/segment.ts'
@@ -7,15 +7,15 @@ import type { PoolTransaction } from './reading.ts'
 
 type Transfer = FactOf<'transferred'>
 
-/** A transfer whose balance before it is not what the transfer before it left. */
+/** A transfer whose balance before it is not that after the previous one. */
 export type BrokenBalance = HolderOf & {
   readonly fact: Transfer
-  /** What was known of the holder, and what the transfer says that he had. */
+  /** The holder's known balance, and that before the transfer. */
   readonly known: bigint
   readonly before: bigint
 }
 
-/** Every balance that a minute changed, and those of the pool manager in all tokens of its rows. */
+/** Every balance that a minute changed, including those of the pool manager, which are in its rows. */
 export const balancesIn = (
   { balances, rows }: Pick<Segment, 'balances' | 'rows'>,
   poolManager: Address,
@@ -27,7 +27,7 @@ export const balancesIn = (
   })),
 ]
 
-/** The holders that the facts' transfers name, each once. */
+/** The holders in the facts' transfers, each once. */
 export function holdersIn(facts: readonly Fact[]): readonly HolderOf[] {
   const holders = new Map<string, HolderOf>()
   for (const fact of facts) {
@@ -38,7 +38,7 @@ export function holdersIn(facts: readonly Fact[]): readonly HolderOf[] {
   return [...holders.values()]
 }
 
-/** Tokens with a transfer of somebody who is not in `balances` and held something before his first one: right only of tokens older than the log. */
+/** Tokens with a holder who is not in `balances` but held something before his first transfer, as only those of tokens older than the log can. */
 export function tokensOfUnknownHolders(
   facts: readonly Fact[],
   balances: ReadonlyMap<string, bigint>,
@@ -57,8 +57,8 @@ export function tokensOfUnknownHolders(
 }
 
 /**
- * The first transfer that does not continue the balances before the facts; null: all do. Who is not in `balances` holds
- * nothing, as a token's transfers have been read since its launch; of the tokens in `old` he may have held anything.
+ * The first transfer that does not continue the balances before the facts; null: all do. Holders without an entry in
+ * `balances` hold nothing, since a token's transfers are read from its launch on, except of the tokens in `old`.
  */
 export function findBrokenBalance(
   facts: readonly Fact[],
@@ -80,17 +80,17 @@ export function findBrokenBalance(
   return null
 }
 
-/** A transaction that seems to lack logs. Its receipt decides: there are regular transactions that look so. */
+/** A transaction that seems to lack logs. Its receipt decides, since there are regular ones like it. */
 export type SuspectTransaction = {
   readonly transactionHash: Hash
   readonly blockNumber: number
   readonly missing: string
 }
 
-/** `tokens`: those of the platform, among the quotes of the trades at least. */
+/** `tokens`: the platform's tokens among the quotes of the trades. */
 export type KnownAddresses = { readonly poolManager: Address; readonly tokens: ReadonlySet<Address> }
 
-/** The transactions whose logs do not explain each other, in chain order. */
+/** The transactions whose logs are inconsistent, in chain order. */
 export function suspectTransactionsIn(
   facts: readonly Fact[],
   poolTransactions: readonly PoolTransaction[],
@@ -115,7 +115,7 @@ export function suspectTransactionsIn(
   return suspects.sort((a, b) => a.blockNumber - b.blockNumber)
 }
 
-/** Among so many trades of one transaction one could be left out unseen: its receipt is always asked for. Routes have two or three. */
+/** Among so many trades in one transaction a missing one could go unnoticed, so its receipt is always read. Routes have two or three. */
 const MANY_TRADES = 4
 
 function missingIn(
@@ -151,7 +151,7 @@ function missingIn(
 
 type Swapped = FactOf<'swapped'>
 
-/** On the way through several pools a token can come out of one and go into another: then it need not move. */
+/** A token that a route takes out of one pool and puts into another needs no transfer. */
 function isBetween(token: Address, swaps: readonly Swapped[]): boolean {
   const directions = swaps.flatMap((swap) =>
     swap.token === token ? [swap.isBuy] : swap.quote === token ? [!swap.isBuy] : [],
@@ -159,7 +159,7 @@ function isBetween(token: Address, swaps: readonly Swapped[]): boolean {
   return directions.includes(true) && directions.includes(false)
 }
 
-/** A launch names the token, opens the pool, puts liquidity into it, and moves the token there. */
+/** A launch names the token, opens its pool, provides liquidity and transfers the token there. */
 function missingOfLaunch(facts: readonly Fact[], token: Address, poolManager: Address): string | undefined {
   const own = facts.filter((fact) => 'token' in fact && fact.token === token)
   if (!own.some((fact) => fact.is === 'renamed')) return 'the name of a launch'

@@ -17,24 +17,24 @@ import { openPacing, type Pacing, type PacingReports } from './pacing.ts'
 /** One JSON-RPC call. */
 export type Call = { readonly method: string; readonly params: readonly unknown[] }
 
-/** What is known of an endpoint, kept for as long as the process runs. */
+/** What is known of an endpoint, as long as the process runs. */
 export type EndpointTraits = {
-  /** Its host, numbered where two share one. Path and query may hold a key. */
+  /** Its host, numbered if two share one. Path and query may hold a key. */
   readonly name: string
   readonly width: RangeWidth
-  /** It answers eth_getLogs that name no address. */
+  /** It answers eth_getLogs without an address. */
   takesTopicsAlone: boolean
   /** Addresses in one filter. */
   addressesAFilter: number
-  /** Blocks a second of the last range of full width; undefined: none yet. */
+  /** Blocks per second of the last range of full width; undefined: none yet. */
   blocksPerSecond: number | undefined
-  /** Until then (Unix ms) it is asked after the others: it left logs out. */
+  /** Until then (Unix ms) it is asked after the others, because it omitted logs. */
   distrustedUntil: number
-  /** Until then (Unix ms) it is asked last: it did not answer. */
+  /** Until then (Unix ms) it is asked last, because it did not answer. */
   silentUntil: number
-  /** Until then (Unix ms) it is not asked for the state of a past block, which it did not have. */
+  /** Until then (Unix ms) it is not asked for the state of a past block, because it had none. */
   noStateUntil: number
-  /** Who sent the transactions that were last asked for. */
+  /** Senders of transactions asked for, cached. */
   readonly senders: LRUCache<Hash, Address>
 }
 
@@ -43,7 +43,7 @@ export const openTraits = (name: string): EndpointTraits => ({
   name,
   width: openRangeWidth(),
   takesTopicsAlone: true,
-  // Endpoints bound the size of a filter without saying where.
+  // Endpoints limit the size of a filter without publishing the limit.
   addressesAFilter: 500,
   blocksPerSecond: undefined,
   distrustedUntil: 0,
@@ -56,11 +56,11 @@ const SENDERS_MAX = 10_000
 
 export type EndpointSettings = ExchangeLimits &
   PacingReports & {
-    /** The chain that it has to serve. */
+    /** The chain that it must serve. */
     readonly chainId: number | undefined
   }
 
-/** Asks throw an IngestError. */
+/** Both methods throw an IngestError. */
 export type Endpoint = {
   readonly traits: EndpointTraits
   askOne(call: Call): Promise<unknown>
@@ -143,7 +143,7 @@ const senderOf = (name: string, exchange: Exchange, pacing: Pacing) => {
   return { one, many }
 }
 
-/** Records what a fault says of the endpoint, and returns the fault to throw: a refusal where no other form of asking is left. */
+/** Records the limit that a fault reveals; returns the fault to throw: a refusal if no other form of the query is left. */
 const recordFault = (fault: unknown, traits: EndpointTraits, calls: readonly Call[]): unknown => {
   const isOfForm = fault instanceof AddressRequiredError || fault instanceof FilterTooLargeError
   if (!isOfForm) return fault
@@ -160,29 +160,29 @@ const addressesIn = ({ params: [filter] }: Call): number => {
   return Array.isArray(address) ? address.length : 0
 }
 
-/** How many blocks an endpoint is asked for at once: fewer after a refusal, more after a quick answer. */
+/** How many blocks an endpoint is asked for at once: fewer after a refusal, more after a fast answer. */
 export type RangeWidth = {
   blocks(): number
-  /** The endpoint refused so many blocks; `allowedBlocks` where it said how many it answers for. */
+  /** The endpoint refused so many blocks; `allowedBlocks`: its limit, if it named one. */
   narrow(refusedBlocks: number, allowedBlocks?: number): void
-  /** A range of the whole width was read, its slowest answer in so many ms. */
+  /** A range of the full width was read, its slowest answer in so many ms. */
   widen(slowestMs?: number): void
 }
 
-// Coinbase's endpoints answer for 1,000 blocks of Base, QuickNode's for 10,000.
+// Coinbase's endpoints allow 1,000 blocks of Base, QuickNode's 10,000.
 const START_BLOCKS = 1_000
 const MOST_BLOCKS = 10_000
-/** Above this an answer comes so near to the timeout (10 s) that a wider one might not come. */
+/** An answer slower than this is so close to the timeout (10 s) that a wider range might exceed it. */
 const SLOW_MS = 3_000
-/** After so many ranges a refused width is worth another try: it may have been of a bad moment, or of dense blocks. Twice as many each time it is refused again. */
+/** After so many ranges a refused width is tried again: the cause may have been dense blocks or a temporary fault. Doubles with each further refusal. */
 const FORGET_AFTER = { least: 10, most: 200 } as const
 
-/** Opens a width of so many blocks. It is at least one block. */
+/** Opens a width, at first of so many blocks; it is never less than one. */
 export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
   let width = blocks
-  /** The least that was refused. */
+  /** The smallest refused width. */
   let refused = Number.POSITIVE_INFINITY
-  /** The width that was read last. */
+  /** The last width that was read. */
   let good = 0
   let successes = 0
   let forgetAfter: number = FORGET_AFTER.least
@@ -193,11 +193,11 @@ export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
       successes = 0
       if (isForgotten) forgetAfter = Math.min(forgetAfter * 2, FORGET_AFTER.most)
       isForgotten = false
-      // Refusing no more than what it allows means that something else is too much.
-      const isTelling = allowedBlocks !== undefined && allowedBlocks < refusedBlocks
-      refused = isTelling ? allowedBlocks + 1 : refusedBlocks
+      // If it refuses what it allows, something else is too much.
+      const isSmaller = allowedBlocks !== undefined && allowedBlocks < refusedBlocks
+      refused = isSmaller ? allowedBlocks + 1 : refusedBlocks
       const half = Math.max(1, Math.floor(refusedBlocks / 2))
-      width = isTelling ? allowedBlocks : good < refusedBlocks ? Math.max(half, good) : half
+      width = isSmaller ? allowedBlocks : good < refusedBlocks ? Math.max(half, good) : half
       good = Math.min(good, width)
     },
     widen(slowestMs = 0) {
@@ -208,7 +208,7 @@ export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
         isForgotten = true
       }
       if (slowestMs > SLOW_MS) return
-      // Half way to what was refused; what is nearer than an eighth is not worth another refusal.
+      // Half way to the refused width; less than an eighth is not worth another refusal.
       const next = Math.min(MOST_BLOCKS, Math.ceil(width * 1.5), Math.floor((width + refused) / 2))
       if (refused - width > width / 8) width = Math.max(width, next)
     },

@@ -1,24 +1,24 @@
-/** All endpoints of a run, each by itself: who is asked first, and what is believed of what several say. */
+/** All endpoints of a run: in which order they are asked, and what follows from several answers. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Block } from '../market/segment.ts'
 import { IngestError, orFault, StateDisputedError, StateUnavailableError } from './faults.ts'
 import { headOf } from './headers.ts'
 import { isDistrusted, isSilent, type Rpc } from './rpc.ts'
 
-/** Every endpoint by itself: those that are not in `last` first, those that left logs out later, those that do not answer last. */
+/** Every endpoint, pinned: those in `last` after the others, then those that omitted logs, then those that do not answer. */
 export function endpointsOf(rpc: Rpc, last: ReadonlySet<string> = new Set()): readonly Rpc[] {
-  const place = ({ endpoint }: Rpc) =>
+  const rank = ({ endpoint }: Rpc) =>
     4 * Number(isSilent(endpoint)) + 2 * Number(isDistrusted(endpoint)) + Number(last.has(endpoint.name))
   return rpc
     .each()
     .map(held)
-    .sort((a, b) => place(a) - place(b))
+    .sort((a, b) => rank(a) - rank(b))
 }
 
-/** A newest block so old (ms), or so much older than another one, is that of an endpoint that lags. */
+/** An endpoint lags if its newest block is this old (ms), or this much older than another endpoint's. */
 const LAG_MS = 30_000
 
-/** Asks for the newest block. Where that is old the other endpoints are asked for theirs, once in a while, and one that is ahead is followed from then on. */
+/** Asks for the newest block. If it is old, the other endpoints are asked once in a while, and one that is ahead becomes the preferred one. */
 export function openNewestBlock(rpc: Rpc): () => Promise<Block> {
   let comparedAt = 0
   return async () => {
@@ -38,10 +38,10 @@ export function openNewestBlock(rpc: Rpc): () => Promise<Block> {
   }
 }
 
-/** So long an endpoint that was contradicted is asked after the others (ms). */
+/** How long (ms) an endpoint that was contradicted is asked after the others. */
 const DISTRUST_MS = 3_600_000
 
-/** These endpoints left logs out that others gave, or have other blocks than others: they are asked after the others, and the next one to be asked is none of them. */
+/** These endpoints omitted logs, or have other blocks than others: they are asked after the others, and are not the preferred one. */
 export function distrust(rpc: Rpc, names: readonly string[]): void {
   for (const { endpoint } of endpointsOf(rpc))
     if (names.includes(endpoint.name)) endpoint.distrustedUntil = Date.now() + DISTRUST_MS
@@ -49,38 +49,53 @@ export function distrust(rpc: Rpc, names: readonly string[]): void {
 }
 
 /**
- * Whether any endpoint says so: what is committed stands as long as one of them has it. Those that denied it before are then
- * distrusted. Throws what the last of them threw where none has an answer.
+ * The first answer of these endpoints, in turn; undefined: none has one. After an answer, even undefined, endpoints that
+ * did not answer recently are skipped.
  */
-export async function anySays(rpc: Rpc, ask: (endpoint: Rpc) => Promise<boolean>): Promise<boolean> {
+export async function firstAnswer<T>(
+  endpoints: readonly Rpc[],
+  ask: (rpc: Rpc) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  let isAnswered = false
+  for (const rpc of endpoints) {
+    if (isAnswered && isSilent(rpc.endpoint)) continue
+    const answer = await ask(rpc).catch(orFault)
+    if (answer instanceof IngestError) continue
+    isAnswered = true
+    if (answer !== undefined) return answer
+  }
+  return undefined
+}
+
+/**
+ * Whether any endpoint confirms it: what is committed stays as long as one of them has it. Those that denied it before are
+ * then distrusted. Throws the last fault if none has an answer.
+ */
+export async function anyConfirms(rpc: Rpc, ask: (endpoint: Rpc) => Promise<boolean>): Promise<boolean> {
   const denied: string[] = []
   let fault: IngestError | undefined
-  for (const endpoint of endpointsOf(rpc)) {
-    try {
-      if (await ask(endpoint)) {
-        distrust(rpc, denied)
-        return true
-      }
-      denied.push(endpoint.endpoint.name)
-    } catch (thrown) {
-      if (!(thrown instanceof IngestError)) throw thrown
-      fault = thrown
+  for (const one of endpointsOf(rpc)) {
+    const answer = await ask(one).catch(orFault)
+    if (answer === true) {
+      distrust(rpc, denied)
+      return true
     }
+    if (answer === false) denied.push(one.endpoint.name)
+    else fault = answer
   }
   if (fault && denied.length === 0) throw fault
   return false
 }
 
-/** The same endpoint, which another reader's faults do not move. */
+/** The same endpoint, whatever other readers move on to. */
 function held(rpc: Rpc): Rpc {
   const own: Rpc = { ...rpc, pinned: () => own, next: () => own, fastest: () => own }
   return own
 }
 
 /**
- * What endpoints say of the state after a block: two have to say the same where there are two that have it, for what one of them
- * makes up of a price or a balance would stay. `onFault`: told of each that has no answer. Throws StateDisputedError, or what
- * the last of them threw where none has it.
+ * The state after a block. Where two endpoints have it, two must agree, because a wrong price or balance would stay.
+ * `onFault` is called for each that has no answer. Throws StateDisputedError, or the last fault if none has it.
  */
 export async function agreedState<T>(
   endpoints: readonly Rpc[],
@@ -88,20 +103,18 @@ export async function agreedState<T>(
   read: (endpoint: Rpc) => Promise<T>,
   onFault: (endpoint: Rpc, fault: IngestError) => void = () => {},
 ): Promise<T> {
-  const said: T[] = []
+  const states: T[] = []
   let fault: IngestError = new StateUnavailableError('every endpoint', block)
   for (const endpoint of endpoints) {
-    try {
-      const state = await read(endpoint)
-      if (said.some((other) => isDeepStrictEqual(other, state))) return state
-      said.push(state)
-    } catch (thrown) {
-      if (!(thrown instanceof IngestError)) throw thrown
-      fault = thrown
+    const state = await read(endpoint).catch(orFault)
+    if (state instanceof IngestError) {
+      fault = state
       onFault(endpoint, fault)
-    }
+    } else if (states.some((other) => isDeepStrictEqual(other, state))) return state
+    else states.push(state)
   }
-  if (said.length > 1) throw new StateDisputedError(block)
-  if (said.length === 0) throw fault
-  return said[0] as T
+  const [state] = states
+  if (states.length > 1) throw new StateDisputedError(block)
+  if (state === undefined) throw fault
+  return state
 }

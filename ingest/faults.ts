@@ -1,31 +1,31 @@
-/** What can go wrong between the chain and the log of minutes, by name. `retryable` says what to do: try again, or stop loudly. */
+/** The faults of reading the chain, by name. `retryable`: try again, or end the process. */
 
-/** A fault of reading the chain. Retryable: asking again, later or elsewhere, can help; otherwise the process has to end. */
+/** A fault of reading the chain. Retryable: another attempt, later or at another endpoint, can help; otherwise the process must end. */
 export abstract class IngestError extends Error {
   abstract readonly retryable: boolean
 }
 
-/** For `catch`: a fault of reading the chain is an answer, anything else is thrown on. */
+/** For `catch`: returns a fault of reading the chain, and rethrows anything else. */
 export function orFault(error: unknown): IngestError {
   if (error instanceof IngestError) return error
   throw error
 }
 
-/** A kind of fault that says no more than its words. */
+/** A fault with nothing but a message. */
 export const kindOf = <Facts extends readonly unknown[]>(
   name: string,
-  says: (...facts: Facts) => string,
+  messageOf: (...facts: Facts) => string,
   retryable = true,
 ) =>
   class extends IngestError {
     override readonly name = name
     readonly retryable = retryable
     constructor(...facts: Facts) {
-      super(says(...facts))
+      super(messageOf(...facts))
     }
   }
 
-/** The endpoint refuses to answer for so many blocks at once. `allowedBlocks`: how many it says it would answer for. */
+/** The endpoint refuses so many blocks at once. `allowedBlocks`: the limit that it names. */
 export class BlockRangeTooLargeError extends IngestError {
   override readonly name = 'BlockRangeTooLargeError'
   readonly retryable = true
@@ -36,25 +36,25 @@ export class BlockRangeTooLargeError extends IngestError {
   }
 }
 
-/** The endpoint takes no JSON-RPC batch of this size. */
+/** The endpoint refuses a JSON-RPC batch of this size. */
 export const BatchTooLargeError = kindOf(
   'BatchTooLargeError',
   (said: string) => `the batch is too large for the endpoint: ${said}`,
 )
 
-/** The endpoint takes no filter with so many addresses. */
+/** The endpoint refuses a filter with so many addresses. */
 export const FilterTooLargeError = kindOf(
   'FilterTooLargeError',
   (said: string) => `the filter has too many addresses for the endpoint: ${said}`,
 )
 
-/** The endpoint answers eth_getLogs only where the filter names addresses. */
+/** The endpoint answers eth_getLogs only for filters with addresses. */
 export const AddressRequiredError = kindOf(
   'AddressRequiredError',
   (said: string) => `the endpoint wants addresses: ${said}`,
 )
 
-/** The endpoint is asked too often. `retryAfterMs`: when it says to come back. */
+/** The endpoint limits the rate. `retryAfterMs`: the pause that it requires. */
 export class RateLimitedError extends IngestError {
   override readonly name = 'RateLimitedError'
   readonly retryable = true
@@ -65,7 +65,7 @@ export class RateLimitedError extends IngestError {
   }
 }
 
-/** The endpoint could not be reached, did not answer in time, or answered nonsense. `endpoint` is a host name: URLs carry keys. */
+/** The endpoint could not be reached, did not answer in time, or its answer is malformed. `endpoint` is a host name, because URLs contain keys. */
 export class RpcUnavailableError extends IngestError {
   override readonly name = 'RpcUnavailableError'
   readonly retryable = true
@@ -74,45 +74,45 @@ export class RpcUnavailableError extends IngestError {
   }
 }
 
-/** The endpoint understood the request and will never answer it: an unknown method, invalid parameters, a refused key. */
+/** The endpoint refuses the request for good: an unknown method, invalid parameters, a refused key. */
 export const RpcRefusedError = kindOf(
   'RpcRefusedError',
   (endpoint: string, said: string) => `${endpoint} refused: ${said}`,
   false,
 )
 
-/** The endpoint does not have this block (yet): it lags, or the chain became shorter. */
+/** The endpoint does not have this block: it lags, or the chain became shorter. */
 export const BlockNotYetAvailableError = kindOf(
   'BlockNotYetAvailableError',
   (blockNumber?: number) => `block ${blockNumber ?? 'asked for'} is not available yet`,
 )
 
-/** The endpoint no longer has the state after this block: it keeps no archive. */
+/** The endpoint no longer has the state after this block: it is no archive. */
 export const StateUnavailableError = kindOf(
   'StateUnavailableError',
   (endpoint: string, said: string | number) =>
     `${endpoint} does not have state that old (an archive has): ${said}`,
 )
 
-/** Endpoints say different things of the same state, and no two of them the same. */
+/** No two endpoints agree on the same state. */
 export const StateDisputedError = kindOf(
   'StateDisputedError',
   (block: number) => `endpoints disagree on the state after block ${block}; a further --rpc-url would decide`,
 )
 
-/** What was asked of contracts in one call is more than a contract's code may be long, as which nodes treat it. */
+/** An eth_call exceeds the limit of a contract's code size, which nodes apply to deployless calls. */
 export const StateAnswerTooLargeError = kindOf(
   'StateAnswerTooLargeError',
   (said: string) => `too much was asked of contracts at once: ${said}`,
 )
 
-/** The chain changed, or contradicted itself, while a range was read. Nothing of the range is used. */
+/** The chain changed, or answers contradict each other, while a range was read. The range is discarded. */
 export const RangeChangedError = kindOf(
   'RangeChangedError',
   (what: string) => `the range changed while it was read: ${what}`,
 )
 
-/** A log of a genuine contract that does not decode. Contracts do not garble their events, endpoints do: the range is read again, elsewhere. */
+/** A log of a genuine contract that cannot be decoded: the endpoint's fault, so the range is read again elsewhere. */
 export class MalformedLogError extends IngestError {
   override readonly name = 'MalformedLogError'
   readonly retryable = true
@@ -121,10 +121,10 @@ export class MalformedLogError extends IngestError {
   }
 }
 
-/** What was said to be an address's code is none. */
+/** An answer to eth_getCode is not code. */
 export const MalformedCodeError = kindOf('MalformedCodeError', () => 'the code of an address is not in hex')
 
-/** Of blocks that have been read before, an endpoint gives fewer logs: it is the one that leaves some out. */
+/** An endpoint returns fewer logs of blocks that were read before: it omits some. */
 export const OmittingEndpointError = kindOf(
   'OmittingEndpointError',
   (endpoint: string) => `${endpoint} leaves out logs that were read before`,
@@ -138,7 +138,7 @@ export const WrongChainError = kindOf(
   false,
 )
 
-/** A header's timestamp is not what the chain's exact beat says: every minute would be cut wrongly. */
+/** A header's timestamp is not that of the chain's fixed block time: every minute would be cut wrongly. */
 export const WrongBeatError = kindOf(
   'WrongBeatError',
   (blockNumber: number, expected: number, actual: number) =>

@@ -3,7 +3,7 @@ import type { Block, FeedEntry } from '../market/segment.ts'
 import { swapsText } from '../store/codec.ts'
 import type { Feed } from '../store/feed.ts'
 
-/** Blocks at the end of the feed that can be corrected: more than two hours of two-second blocks, which may await sealing behind a gap. */
+/** Blocks at the end of the feed that can be corrected: more than two hours of two-second blocks may await sealing behind a gap. */
 const REMEMBERED_BLOCKS = 4_000
 
 /** A block with its swaps, and names as in the feed's entries. */
@@ -19,7 +19,7 @@ export type SeenChain = {
   /** Every block with swaps from this number on, and some earlier ones, oldest first. */
   blocksFrom(blockNumber: number): Promise<readonly BlockSwaps[]>
   /** Whether this is still the canonical chain, and the log unchanged. */
-  stands(): Promise<boolean>
+  isCurrent(): Promise<boolean>
 }
 
 /**
@@ -34,32 +34,33 @@ export type FeedWriter = {
   /** Publishes the chain as read, from the first unverified block on. Blocks stay unverified if that is no longer the chain. */
   bring(seen: SeenChain): Promise<void>
   /** Marks the published blocks from this number on as unverified. */
-  doubtFrom(blockNumber: number): void
+  markUnverified(blockNumber: number): void
   /** Whether any published block before the number has not been compared with the sealed minutes. */
-  isInDoubtBefore(blockNumber: number): boolean
+  isUnverifiedBefore(blockNumber: number): boolean
   /** Retracts every block above the number, newest first, because they were incomplete. */
   retractAbove(blockNumber: number): Promise<void>
 }
 
 /** A published block; equal digests mean the same swaps. */
-type Told = { readonly block: Block; readonly digest: string }
-type Wanted = Told & { readonly entry: BlockSwaps }
+type Published = { readonly block: Block; readonly digest: string }
+type Wanted = Published & { readonly entry: BlockSwaps }
 
 /** Opens the feed at its end. */
 export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   let seq = await feed.tail()
   /** Oldest first. */
-  let inForce = await blocksInForce(feed, seq)
+  let { inForce, isWhole } = await blocksInForce(feed, seq)
   /** The newest block no longer in memory. */
-  let forgotten = inForce.length < REMEMBERED_BLOCKS ? -1 : (inForce.shift()?.block.number ?? -1)
-  // A writer that crashed may have sealed any of these without comparing them.
-  let doubtedFrom = inForce[0]?.block.number ?? 0
+  let forgotten = isWhole ? -1 : (inForce.shift()?.block.number ?? -1)
+  // A writer that crashed may have sealed any later block without comparing it.
+  let unverifiedFrom = forgotten + 1
 
   const take = (entry: FeedEntry) => {
     seq = entry.seq
-    doubtedFrom = Math.min(doubtedFrom, entry.block.number)
+    unverifiedFrom = Math.min(unverifiedFrom, entry.block.number)
+    if (entry.is === 'retract') forgotten = Math.min(forgotten, entry.block.number - 1)
     inForce = inForce.filter(({ block }) => block.hash !== entry.block.hash)
-    if (entry.is === 'block') inForce.push(toldAs(entry))
+    if (entry.is === 'block') inForce.push(publishedAs(entry))
     for (const { block } of inForce.splice(0, inForce.length - REMEMBERED_BLOCKS)) forgotten = block.number
   }
   const absorb = async () => {
@@ -74,13 +75,13 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
 
   /** The next entry to append so that the unverified part of the feed becomes the wanted blocks. */
   const nextEntry = (wanted: readonly Wanted[], { last, since, pendingFrom }: SeenChain) => {
-    const isInQuestion = ({ block: { number, timestamp } }: Told) =>
-      number >= doubtedFrom && number > forgotten && number <= last.number && timestamp > since
-    const told = inForce.filter(isInQuestion)
-    const due = wanted.filter(isInQuestion)
-    const same = due.findIndex((one, at) => !isToldAs(one, told[at], pendingFrom))
+    const isCompared = ({ block: { number, timestamp } }: Published) =>
+      number >= unverifiedFrom && number > forgotten && number <= last.number && timestamp > since
+    const published = inForce.filter(isCompared)
+    const due = wanted.filter(isCompared)
+    const same = due.findIndex((one, at) => !isPublishedAs(one, published[at], pendingFrom))
     const at = same < 0 ? due.length : same
-    const [wrong, lacking, newest] = [told[at], due[at], inForce.at(-1)]
+    const [wrong, lacking, newest] = [published[at], due[at], inForce.at(-1)]
     const isInTheWay = wrong || (lacking && newest && newest.block.number >= lacking.block.number)
     if (newest && isInTheWay) return { is: 'retract' as const, block: newest.block }
     return lacking && { is: 'block' as const, ...lacking.entry }
@@ -89,26 +90,26 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
   return {
     async bring(seen) {
       let [wanted, wantedFrom]: [readonly Wanted[], number] = [[], Number.POSITIVE_INFINITY]
-      doubtedFrom = Math.min(doubtedFrom, seen.pendingFrom)
+      unverifiedFrom = Math.min(unverifiedFrom, seen.pendingFrom)
       await absorb()
       for (let isAlone = true; ; ) {
-        if (doubtedFrom < wantedFrom) {
-          wantedFrom = doubtedFrom
-          wanted = (await seen.blocksFrom(doubtedFrom)).map((entry) => ({ ...toldAs(entry), entry }))
+        if (unverifiedFrom < wantedFrom) {
+          wantedFrom = unverifiedFrom
+          wanted = (await seen.blocksFrom(unverifiedFrom)).map((entry) => ({ ...publishedAs(entry), entry }))
         }
         const entry = nextEntry(wanted, seen)
         if (!entry) break
         // Before retracting another writer's entry, re-check that our own view of the chain is current.
-        if ((entry.is === 'retract' || !isAlone) && !(await seen.stands())) return
+        if ((entry.is === 'retract' || !isAlone) && !(await seen.isCurrent())) return
         isAlone = await append({ seq: seq + 1, ...entry })
       }
       // Again when they are sealed.
-      doubtedFrom = seen.pendingFrom
+      unverifiedFrom = seen.pendingFrom
     },
-    doubtFrom(blockNumber) {
-      doubtedFrom = Math.min(doubtedFrom, blockNumber)
+    markUnverified(blockNumber) {
+      unverifiedFrom = Math.min(unverifiedFrom, blockNumber)
     },
-    isInDoubtBefore: (blockNumber) => doubtedFrom < blockNumber,
+    isUnverifiedBefore: (blockNumber) => unverifiedFrom < blockNumber,
     async retractAbove(blockNumber) {
       await absorb()
       const newest = () => inForce.at(-1)?.block
@@ -119,23 +120,28 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
 }
 
 /** Two writers may have read different swaps of a pending block; the entry stays until the minute is sealed. */
-const isToldAs = ({ block, digest }: Told, told: Told | undefined, pendingFrom: number): boolean =>
-  block.hash === told?.block.hash && (digest === told.digest || block.number >= pendingFrom)
+const isPublishedAs = (
+  { block, digest }: Published,
+  found: Published | undefined,
+  pendingFrom: number,
+): boolean => block.hash === found?.block.hash && (digest === found.digest || block.number >= pendingFrom)
 
-const toldAs = ({ block, swaps }: BlockSwaps): Told => ({
+const publishedAs = ({ block, swaps }: BlockSwaps): Published => ({
   block,
   digest: createHash('sha256').update(swapsText.write(swaps)).digest('base64'),
 })
 
-/** Oldest first. */
-async function blocksInForce(feed: Feed, tail: number): Promise<Told[]> {
+/** Blocks up to an entry that were not retracted, oldest first. `isWhole`: these are all of the feed, from its first entry on. */
+async function blocksInForce(feed: Feed, tail: number) {
   const retracted = new Set<string>()
-  const blocks: Told[] = []
+  const blocks: Published[] = []
+  let first = tail + 1
   for await (const entry of feed.before(tail + 1)) {
+    first = entry.seq
     if (entry.is === 'retract') retracted.add(entry.block.hash)
     // A block that was retracted and published again occurs twice; the retraction between them cancels the older one.
-    else if (!retracted.delete(entry.block.hash)) blocks.push(toldAs(entry))
+    else if (!retracted.delete(entry.block.hash)) blocks.push(publishedAs(entry))
     if (blocks.length >= REMEMBERED_BLOCKS) break
   }
-  return blocks.reverse()
+  return { inForce: blocks.reverse(), isWhole: first === 1 }
 }

@@ -1,8 +1,8 @@
 /**
- * The head of the chain: where blocks are new. Of a chain with an exact beat each block is looked for when it is due, by one
- * eth_getLogs for every event that any query asks for, from the last block read on: its answer tells of new blocks, has
- * their logs, and shows whether the last block is still the chain's. The filter is wide: swaps of other pools come with it,
- * some hundred logs a block of Base, and are left out here.
+ * The head of the chain. If block times are fixed, each block is requested when it is due, by one eth_getLogs from the last
+ * block on for every event of any query: the answer shows new blocks, has their logs, and shows whether the last block is
+ * still canonical. The filter is wide: it also returns swaps of other pools, some hundred logs per block of Base, which
+ * are dropped here.
  */
 import type { Block } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
@@ -14,31 +14,31 @@ import { headQuery } from './queries.ts'
 import type { Call, Rpc } from './rpc.ts'
 
 export type Head = {
-  /** The newest block that is known to be there, when `after` was read last; `after` itself where it is not time to ask. Throws IngestError. */
+  /** The newest known block, if `after` was read last; `after` itself if it is not time to ask. Throws IngestError. */
   read(after: Block | null): Promise<Block>
-  /** Where ranges are read: what `read` got with the newest blocks is answered from memory. */
+  /** For reading ranges: logs that `read` received with the newest blocks are answered from memory. */
   readonly rpc: Rpc
   /** Milliseconds until it is worth asking again. */
   idleMs(): number
 }
 
-/** Blocks behind the head, by the clock, that are read as a range of the past. */
+/** Farther behind the head than so many blocks, by the clock, the head's header is requested. */
 const NEAR_BLOCKS = 30
-/** Looks for one block that is late, and the pause between them. */
+/** Requests for one block that is late, and the pause between them. */
 const LOOKS_MAX = 4
 const LOOK_AGAIN_MS = 100
-/** After this many blocks in a row without a log, the head's header is asked for. */
+/** After this many blocks in a row without a log, the head's header is requested. */
 const QUIET_BLOCKS = 15
-/** Where this share of the last blocks had logs, a block without one is taken to be not there yet. */
+/** If this share of the last blocks had logs, an answer without logs means that the block does not exist yet. */
 const BUSY_SHARE = 0.9
 const SHARE_MEMORY = 0.05
-/** Pause before the chain is asked again where no beat is kept. */
+/** Pause before the next request if block times are not fixed. */
 const IDLE_MS = 200
-/** Longest pause, whatever the machine's clock does meanwhile. */
+/** Longest pause, should the machine's clock change. */
 const IDLE_MAX_MS = 5_000
 
-/** What some say of blocks that are not there yet, or of so wide a filter. */
-const saidOfNewBlocks = [BlockNotYetAvailableError, BlockRangeTooLargeError, AddressRequiredError]
+/** Faults of endpoints that lack new blocks, or refuse so wide a filter. */
+const faultsOfNewBlocks = [BlockNotYetAvailableError, BlockRangeTooLargeError, AddressRequiredError]
 
 export function openHead(rpc: Rpc, chain: Chain): Head {
   const { timestampOf } = chain
@@ -64,10 +64,10 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
   }
   const nearby = async (after: Block, timeOf: (block: number) => number, at: Beat): Promise<Block> => {
     const due = at.due()
-    // Asked before the logs: what is empty then is empty up to it.
+    // Requested before the logs, so that no logs means that there are none up to it.
     const asked = quiet >= QUIET_BLOCKS ? await newestBlock() : undefined
     const found = await lookAfter({ rpc, chain, timeOf }, after, asked)
-    // Another hash at its height is how a head shows a fork.
+    // A fork shows as another hash at the same height.
     if (found === 'reorged') return { ...after, hash: '0x' }
     if (!found) {
       nothingNew(at, due)
@@ -75,7 +75,7 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
     }
     newBlocks = found
     const first = found.logs.reduce((least, log) => Math.min(least, log.blockNumber), found.last.number)
-    // What was looked for before, and is there only now.
+    // An earlier request did not find it.
     if (first <= lookedFor) at.missed()
     at.seen(found.last.number, first > lookedFor && found.last.number >= due)
     lookedFor = found.last.number
@@ -90,36 +90,36 @@ export function openHead(rpc: Rpc, chain: Chain): Head {
     rpc: answering(rpc, (call) => newBlocks && answerOf(newBlocks, call, timestampOf)),
     async read(after) {
       newBlocks = undefined
-      // Far before it: the machine's clock went back.
+      // Far before it: the machine's clock was set back.
       const isNear = after && beat && Math.abs(beat.due() - after.number) <= NEAR_BLOCKS
       if (!isNear || !timestampOf || !beat || !rpc.endpoint.takesTopicsAlone) return fromAfar()
       if (Date.now() < askAt) return after
       try {
         return await nearby(after, timestampOf, beat)
       } catch (fault) {
-        if (!saidOfNewBlocks.some((kind) => fault instanceof kind)) throw fault
+        if (!faultsOfNewBlocks.some((kind) => fault instanceof kind)) throw fault
         return fromAfar()
       }
     },
   }
 }
 
-/** When the next block can first be seen: estimated by looking ever earlier, and a little later after each look that was too early. Times are Unix ms. */
+/** When the next block becomes visible: estimated by asking ever earlier, and a little later after each request that was too early. Times are Unix ms. */
 type Beat = {
   /** The newest block that should be visible by now. */
   due(): number
   /** When the block after this one should be. */
   visibleAt(blockNumber: number): number
-  /** A block is visible now. `isFirstLook`: at the first look for it. */
+  /** A block is visible now. `isFirstLook`: on the first request for it. */
   seen(blockNumber: number, isFirstLook: boolean): void
   /** A block that was due was not visible. */
   missed(): void
 }
 
-/** One look in twenty is too early when steps down and up are balanced. */
+/** One request in twenty is too early when steps down and up are balanced. */
 const EARLIER_MS = 8
 const LATER_MS = 152
-/** The step until the first look that is too early. */
+/** The step until the first request that is too early. */
 const SEARCH_MS = 100
 
 /** `visible`: a block that is visible now. */
@@ -140,12 +140,12 @@ function openBeat(timeOf: (blockNumber: number) => number, visible: number): Bea
   }
 }
 
-/** New blocks, and all that is asked of them. */
+/** New blocks and their logs. */
 type NewBlocks = { readonly after: Block; readonly last: Block; readonly logs: readonly Log[] }
 
 /**
- * What is new after `after`. `head`: the newest block, where it was asked for before; the logs are asked for up to it, so
- * that none means that there are none. undefined: nothing is known to be new. 'reorged': `after` is another block now.
+ * What is new after `after`. `head`: the newest block, if it was requested before; logs are then requested up to it, so
+ * that no logs means that there are none. undefined: nothing is known to be new. 'reorged': `after` is another block now.
  */
 async function lookAfter(
   {
@@ -168,7 +168,7 @@ async function lookAfter(
   return hash && { after, last: { number, hash, timestamp: timeOf(number) }, logs: fresh }
 }
 
-/** The same, with the answers that are known already; the next endpoint is asked itself. */
+/** The same, with answers known already; the next endpoint is asked itself. */
 const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
   ...rpc,
   get endpoint() {
@@ -185,7 +185,7 @@ const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
   fastest: () => answering(rpc.fastest(), known),
 })
 
-/** A node's answer to a call, where it is known from the new blocks. */
+/** The answer to a call, if the new blocks contain it. */
 function answerOf(
   { after, last, logs }: NewBlocks,
   { method, params: [asked] }: Call,

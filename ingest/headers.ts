@@ -1,4 +1,4 @@
-/** Block headers, as far as they are needed: number, hash, parent and time. */
+/** Block headers: number, hash, parent and time. */
 import type { Block, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { BlockNotYetAvailableError, RangeChangedError, WrongBeatError } from './faults.ts'
@@ -6,7 +6,7 @@ import type { Call, Rpc } from './rpc.ts'
 
 export type BlockHeader = Block & { readonly parentHash: Hash }
 
-/** One header; undefined where the endpoint has no such block. Throws RangeChangedError for an answer that is no header. */
+/** One header; undefined: the endpoint has no such block. Throws RangeChangedError for an answer that is no header. */
 export const readHeader = async (rpc: Rpc, block: number | 'latest'): Promise<BlockHeader | undefined> => {
   const { method, params } = headerCall(block)
   return headerFrom(await rpc.request(method, params), block)
@@ -19,7 +19,7 @@ export const headOf = async (rpc: Rpc): Promise<BlockHeader> => {
   return head
 }
 
-/** The headers of these blocks, in their order. Throws BlockNotYetAvailableError when one is missing. */
+/** The headers of these blocks, in their order. Throws BlockNotYetAvailableError if one is missing. */
 export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<readonly BlockHeader[]> => {
   if (blocks.length === 0) return []
   const answers = await rpc.batch(blocks.map(headerCall))
@@ -30,7 +30,7 @@ export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<
   })
 }
 
-/** Throws WrongBeatError where a header does not keep the chain's exact beat. */
+/** Throws WrongBeatError if a header's time is not that of the chain's fixed block time. */
 export const assertBeat = (chain: Chain, headers: Iterable<Block>): void => {
   if (!chain.timestampOf) return
   for (const header of headers) {
@@ -39,7 +39,7 @@ export const assertBeat = (chain: Chain, headers: Iterable<Block>): void => {
   }
 }
 
-/** A block number as JSON-RPC writes it. */
+/** A block number in JSON-RPC. */
 export const quantity = (blockNumber: number): string => `0x${blockNumber.toString(16)}`
 
 const headerCall = (block: number | 'latest'): Call => ({

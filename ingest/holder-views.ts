@@ -60,7 +60,7 @@ export type HolderViews = {
   /** A minute was sealed. */
   note(segment: Segment): void
   /** The noted minutes may have been rolled back, or others may have sealed: read the end of the log again. */
-  doubt(): void
+  recheck(): void
   /** Refreshes some of the due tokens as of the log's tail; null: none. `fault`: the chain could not be asked. */
   refresh(tail: LogEntry): Promise<{ readonly tokens: number; readonly fault: IngestError | null } | null>
 }
@@ -77,7 +77,7 @@ export function openHolderViews(rooms: HolderRooms): HolderViews {
   }
   return {
     note,
-    doubt: () => {
+    recheck: () => {
       isKnown = false
     },
     async refresh(tail) {
@@ -186,10 +186,7 @@ const CODE = /^0x([0-9a-f]{2})*$/
  * Whether each address has code of its own at the head. Throws IngestError: MalformedCodeError for an answer that is not
  * code.
  */
-export async function hasContract(
-  rpc: Rpc,
-  addresses: readonly Address[],
-): Promise<ReadonlyMap<Address, boolean>> {
+async function hasContract(rpc: Rpc, addresses: readonly Address[]): Promise<ReadonlyMap<Address, boolean>> {
   const found = new Map<Address, boolean>()
   for (const batch of chunked(addresses, BATCH)) {
     const answers = await rpc.batch(

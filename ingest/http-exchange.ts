@@ -1,4 +1,4 @@
-/** One JSON-RPC exchange over kept-alive HTTP: the parsed answer, or the fault that its status and words stand for. */
+/** One JSON-RPC exchange over keep-alive HTTP: the parsed answer, or the fault that its status and message mean. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
@@ -6,16 +6,16 @@ import { createGunzip } from 'node:zlib'
 import { BlockRangeTooLargeError, IngestError, RpcUnavailableError } from './faults.ts'
 import { faultOf, type ProviderError } from './provider-faults.ts'
 
-/** Where it is sent. `name` stands for the endpoint in errors: a URL may hold a key. */
+/** A connection to one endpoint. */
 export type Exchange = {
   /** Sends a message about `method`. Throws an IngestError. */
   post(method: string, message: unknown): Promise<unknown>
 }
 
-/** `timeoutMs`: for the exchange, whole. `maxBytes`: largest answer; a larger one counts as a block range too large. */
+/** `timeoutMs`: for the whole exchange. `maxBytes`: largest answer; a larger one counts as a block range too large. */
 export type ExchangeLimits = { readonly timeoutMs: number; readonly maxBytes: number }
 
-/** Opens connections to one endpoint. */
+/** Opens connections to one endpoint. `name` replaces its URL, which may hold a key, in errors. */
 export function openExchange(url: URL, name: string, limits: ExchangeLimits): Exchange {
   const isSecure = url.protocol === 'https:'
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
@@ -26,17 +26,17 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
       const signal = AbortSignal.timeout(limits.timeoutMs)
       const fail = (cause: Error): void => {
         if (cause instanceof IngestError) reject(cause)
-        // The endpoint works too long on so many blocks.
+        // The endpoint takes too long for so many blocks.
         else if (signal.aborted && method === 'eth_getLogs')
           reject(new BlockRangeTooLargeError(`no answer within ${limits.timeoutMs} ms`))
         else reject(new RpcUnavailableError(name, `${method}: ${cause.message}`, cause))
       }
       const headers = {
         'content-type': 'application/json',
-        // Firewalls in front of endpoints refuse requests without one.
+        // Some firewalls refuse requests without one.
         'user-agent': 'z100',
         'content-length': Buffer.byteLength(body),
-        // Logs are mostly zeros: a tenth of the bytes.
+        // Logs are mostly zeros: gzip saves nine tenths.
         'accept-encoding': 'gzip',
       }
       const outgoing = send(url, { method: 'POST', agent, signal, headers })
@@ -58,10 +58,10 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
       } catch (cause) {
         if (status === 200) throw new RpcUnavailableError(name, `${method}: not JSON`, cause)
       }
-      // An error in words is more telling than the status it came with.
-      const hasWords =
+      // A JSON-RPC error says more than its HTTP status.
+      const isAnswer =
         status === 200 || (status !== 429 && (Array.isArray(answer) || providerErrorOf(answer)))
-      if (!hasWords) throw faultOf(name, method, { code: status, message: text || 'no body', retryAfterMs })
+      if (!isAnswer) throw faultOf(name, method, { code: status, message: text || 'no body', retryAfterMs })
       return answer
     },
   }
@@ -85,11 +85,11 @@ const retryAfterOf = (header: string | undefined): number | undefined => {
 
 const plainOf = (incoming: IncomingMessage): Readable =>
   incoming.headers['content-encoding'] === 'gzip'
-    ? // What goes wrong on either side is an error of the end that is read.
+    ? // Errors of either stream are emitted by the one that is read.
       pipeline(incoming, createGunzip(), () => {})
     : incoming
 
-/** The bytes of an answer, no more than `maxBytes` of them. */
+/** Collects an answer of at most `maxBytes`. */
 const gather = (incoming: Readable, maxBytes: number, done: (bytes: Buffer) => void): void => {
   const chunks: Buffer[] = []
   let size = 0

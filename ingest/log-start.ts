@@ -2,10 +2,9 @@
 import type { Block } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import type { Chain } from './chains.ts'
-import { endpointsOf } from './endpoints.ts'
+import { endpointsOf, firstAnswer } from './endpoints.ts'
 import { BlockNotYetAvailableError, kindOf, StateUnavailableError } from './faults.ts'
 import { headOf, quantity, readHeader } from './headers.ts'
-import { firstAnswer } from './missing-logs.ts'
 import type { Rpc } from './rpc.ts'
 
 /** The requested history: seconds before the head, from a block on, or everything. */

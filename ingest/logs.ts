@@ -1,11 +1,12 @@
-/** Raw logs of a block range: asked for, checked for what endpoints get wrong, put in order. Nothing is decoded here. */
+/** Raw logs of a block range, checked for what endpoints get wrong, in order. Nothing is decoded here. */
 import type { Address, Hash } from '../market/segment.ts'
 import { chunked, mapParallel } from '../store/parallel.ts'
+import { openRangeWidth } from './endpoint.ts'
 import { BlockNotYetAvailableError, BlockRangeTooLargeError, RangeChangedError } from './faults.ts'
 import { quantity } from './headers.ts'
 import type { Rpc } from './rpc.ts'
 
-/** A log as the chain gave it. Hex is lower-case. */
+/** A log. Hex is lower-case. */
 export type Log = {
   readonly address: Address
   readonly topics: readonly Hash[]
@@ -16,10 +17,10 @@ export type Log = {
   readonly transactionHash: Hash
 }
 
-/** Blocks `from` to `to`, both included. */
+/** Blocks `from` to `to`, inclusive. */
 export type BlockSpan = { readonly from: number; readonly to: number }
 
-/** What eth_getLogs is asked for: the logs of these addresses (all, where absent) whose topics are each one of those at its place (any, where null). */
+/** A filter of eth_getLogs: addresses (absent: any), and for each topic its possible values (null: any). */
 export type LogFilter = {
   readonly address?: readonly Address[]
   readonly topics: readonly (readonly Hash[] | null)[]
@@ -29,9 +30,9 @@ export type LogFilter = {
 export const topicOfAddress = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`
 
 /**
- * All logs of the filter in the blocks, as the endpoint gives them. Where those of a single block are too many for it, the
- * receipts of that block are read instead: anybody can fill a block with such logs. Throws RangeChangedError for logs of
- * other blocks, and for pending or removed ones.
+ * All logs of the filter in the blocks. If a single block has too many for the endpoint, its receipts are read instead,
+ * since anyone can fill a block with such logs. Throws RangeChangedError for logs of other blocks, and for pending or
+ * removed ones.
  */
 export const readLogs = async (rpc: Rpc, span: BlockSpan, filter: LogFilter): Promise<readonly Log[]> => {
   const asked = { ...filter, fromBlock: quantity(span.from), toBlock: quantity(span.to) }
@@ -82,21 +83,21 @@ function logsOfReceipt(receipt: unknown): readonly Log[] | null {
     : null
 }
 
-/** Logs of these blocks, out of an answer. Throws as `readLogs`. */
+/** The logs in an answer, which must be of these blocks. Throws as `readLogs`. */
 export const logsFrom = (answer: unknown, span: BlockSpan): readonly Log[] => {
   if (!Array.isArray(answer)) throw new RangeChangedError('logs were answered with no list')
   return answer.map((log) => logFrom(log, span))
 }
 
-/** Would the filter give this log? */
+/** Whether the filter matches this log. */
 export const isWanted = (log: Log, { address, topics }: LogFilter): boolean =>
   (address?.includes(log.address) ?? true) &&
   topics.every((wanted, at) => wanted?.includes(log.topics[at] ?? '0x') ?? true)
 
-/** Filters asked for at the same time: more would only stand in line at the endpoint. */
+/** Filters requested in parallel: more would only queue at the endpoint. */
 const FILTERS_AT_ONCE = 4
 
-/** The same of several filters. */
+/** All logs of several filters. */
 export const readAllLogs = async (
   rpc: Rpc,
   span: BlockSpan,
@@ -106,7 +107,26 @@ export const readAllLogs = async (
   return found.flat()
 }
 
-/** All logs once, by (blockNumber, logIndex). Throws RangeChangedError where two logs claim one place, or one block has two hashes. */
+/** Reads a long span, newest blocks first: as many at once as the endpoint allows, `blocks` at first. */
+export async function* backwards<T>(
+  { from, to }: BlockSpan,
+  blocks: number,
+  read: (span: BlockSpan) => Promise<T>,
+): AsyncGenerator<T> {
+  const width = openRangeWidth(blocks)
+  for (let end = to; end >= from; ) {
+    const count = Math.min(width.blocks(), end - from + 1)
+    try {
+      yield await read({ from: end - count + 1, to: end })
+      end -= count
+    } catch (fault) {
+      if (!(fault instanceof BlockRangeTooLargeError) || count === 1) throw fault
+      width.narrow(count, fault.allowedBlocks)
+    }
+  }
+}
+
+/** All logs once, by (blockNumber, logIndex). Throws RangeChangedError if two logs have one position, or one block has two hashes. */
 export const inOrder = (logs: Iterable<Log>): readonly Log[] => {
   const sorted = [...logs].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
   return sorted.filter((log, at) => {

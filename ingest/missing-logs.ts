@@ -1,6 +1,6 @@
 /**
- * Asks for logs that seem to have been left out: those of known transactions, of pools, and of one holder of one token, whose
- * transfers show since when sealed minutes lack some.
+ * Reads logs that seem to be missing: those of known transactions, of pools, and of one holder of one token, whose transfers
+ * show since when sealed minutes lack some.
  */
 import type { BlockFacts } from '../market/fact.ts'
 import { sidesOf } from '../market/holders.ts'
@@ -10,19 +10,24 @@ import type { HolderOf } from '../store/holders.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { balancesIn } from './consistency.ts'
 import { factsIn } from './decode-context.ts'
-import { openRangeWidth } from './endpoint.ts'
 import { topicOf } from './events.ts'
-import { BlockRangeTooLargeError, IngestError } from './faults.ts'
 import { readHeaders } from './headers.ts'
-import { type BlockSpan, inOrder, type Log, logsOfTransactions, readLogs, topicOfAddress } from './logs.ts'
+import {
+  type BlockSpan,
+  backwards,
+  inOrder,
+  type Log,
+  logsOfTransactions,
+  readLogs,
+  topicOfAddress,
+} from './logs.ts'
 import type { MisreadPool } from './pool-prices.ts'
 import type { Source } from './range.ts'
-import { isSilent, type Rpc } from './rpc.ts'
 
-/** Receipts at most for one span, to bound what spoofed logs cost. */
+/** Maximum receipts per span, to bound the cost of spoofed logs. */
 const RECEIPTS_MAX = 500
 
-/** The facts in the receipts of these transactions, as far as the endpoint has them. Throws IngestError. */
+/** The facts in the receipts of these transactions that the endpoint has. Throws IngestError. */
 export async function factsOfTransactions(
   source: Source,
   hashes: readonly Hash[],
@@ -33,7 +38,7 @@ export async function factsOfTransactions(
   return blocksOf(source, logs)
 }
 
-/** The facts of logs, with the blocks that they are in. Logs of other forks are left out. */
+/** The facts of logs, by block, without logs of other forks. */
 async function blocksOf(source: Source, logs: readonly Log[]): Promise<readonly BlockFacts[]> {
   if (logs.length === 0) return []
   const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))].sort((a, b) => a - b)
@@ -49,7 +54,7 @@ async function blocksOf(source: Source, logs: readonly Log[]): Promise<readonly 
   })
 }
 
-/** The transfers of a token from and to one holder, in some blocks. Throws IngestError; BlockRangeTooLargeError where they are too many. */
+/** The transfers of a token from and to one holder in some blocks. Throws IngestError, BlockRangeTooLargeError if there are too many. */
 export async function transfersOf(
   source: Source,
   { token, holder }: HolderOf,
@@ -66,8 +71,8 @@ export async function transfersOf(
 }
 
 /**
- * What the logs of misread pools tell in some blocks: the prices that they set, and all that happened in their transactions.
- * 'none': the endpoint does not have the log that set a pool's price. Throws IngestError.
+ * The facts of misread pools in some blocks: prices, and everything else in their transactions. 'none': the endpoint does
+ * not have the log that set a pool's price. Throws IngestError.
  */
 export async function factsOfPools(
   source: Source,
@@ -85,51 +90,10 @@ export async function factsOfPools(
   return [...(await blocksOf(source, found)), ...(await factsOfTransactions(source, hashes))]
 }
 
-/** Blocks that a token's own logs are first asked for at once; they are few. */
-const BLOCKS_OF_A_TOKEN = 100_000
-
-/** The same over a long span, newest blocks first, as many at once as the endpoint answers for. */
-export async function* transfersBackwards(
-  source: Source,
-  of: HolderOf,
-  { from, to }: BlockSpan,
-): AsyncGenerator<readonly BlockFacts[]> {
-  const width = openRangeWidth(BLOCKS_OF_A_TOKEN)
-  for (let end = to; end >= from; ) {
-    const blocks = Math.min(width.blocks(), end - from + 1)
-    try {
-      yield await transfersOf(source, of, { from: end - blocks + 1, to: end })
-      end -= blocks
-    } catch (fault) {
-      if (!(fault instanceof BlockRangeTooLargeError) || blocks === 1) throw fault
-      width.narrow(blocks, fault.allowedBlocks)
-    }
-  }
-}
-
-/** The first answer of these endpoints, in turn; undefined: none gave one. Those that do not answer are asked only where no other did. */
-export async function firstAnswer<T>(
-  endpoints: readonly Rpc[],
-  ask: (rpc: Rpc) => Promise<T | undefined>,
-): Promise<T | undefined> {
-  let isAnswered = false
-  for (const rpc of endpoints) {
-    if (isAnswered && isSilent(rpc.endpoint)) continue
-    try {
-      const answer = await ask(rpc)
-      isAnswered = true
-      if (answer !== undefined) return answer
-    } catch (fault) {
-      if (!(fault instanceof IngestError)) throw fault
-    }
-  }
-  return undefined
-}
-
 /** A sealed minute that lacks logs, with facts that it must have. */
 export type PastGap = { readonly firstBlock: number; readonly facts: readonly BlockFacts[] }
 
-/** The oldest of the newest minutes in force that lack a transfer of the holder; undefined: the endpoint knows of none. Throws IngestError. */
+/** The first of the minutes at the end of the log that lack a transfer of the holder; undefined: the endpoint has no such transfer. Throws IngestError. */
 export async function findPastGap(
   { log, tail }: { readonly log: LogStore; readonly tail: LogEntry },
   source: Source,
@@ -148,11 +112,16 @@ export async function findPastGap(
   return gap
 }
 
+/** A token has few logs: so many blocks are first asked for at once. */
+const BLOCKS_OF_A_TOKEN = 100_000
+
+/** Blocks with transfers of a token from and to one holder, newest first. */
 async function* blocksBackwards(source: Source, of: HolderOf, span: BlockSpan): AsyncGenerator<BlockFacts> {
-  for await (const found of transfersBackwards(source, of, span)) yield* found.toReversed()
+  for await (const found of backwards(span, BLOCKS_OF_A_TOKEN, (part) => transfersOf(source, of, part)))
+    yield* found.toReversed()
 }
 
-/** The minutes that the blocks are in, newest first, each with its blocks, oldest first. */
+/** The minutes of the blocks, newest first, each with its blocks, oldest first. */
 async function* byMinute(minutes: AsyncGenerator<SealedEntry>, blocks: AsyncGenerator<BlockFacts>) {
   let entry: SealedEntry | undefined = (await minutes.next()).value
   let facts: BlockFacts[] = []
@@ -169,7 +138,7 @@ async function* byMinute(minutes: AsyncGenerator<SealedEntry>, blocks: AsyncGene
   if (entry && facts.length > 0) yield { entry, facts }
 }
 
-/** Whether the balance that the holder has before and after the transfers is the one that the minute has. */
+/** Whether the minute has the holder's balances before and after the transfers. */
 function hasTransfers(
   balances: readonly BalanceChange[],
   { token, holder }: HolderOf,

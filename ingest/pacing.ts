@@ -1,6 +1,6 @@
 /**
- * When and how an endpoint is asked again after it said 429: paced to what it grants, as late as it says. The rate is that of a
- * token bucket and is learnt: additive increase while it is the bottleneck, multiplicative decrease after a refusal.
+ * Paces requests to what an endpoint grants, and retries after a 429, not before the time it names. The rate is that of a
+ * token bucket, adapted by additive increase while it is the bottleneck and multiplicative decrease after a refusal.
  */
 
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -10,7 +10,7 @@ import { BlockRangeTooLargeError, RateLimitedError } from './faults.ts'
 export type Wait = {
   readonly endpoint: string
   readonly cause: string
-  /** How often in a row. */
+  /** Number of pauses in a row. */
   readonly times: number
   readonly until: number
 }
@@ -21,24 +21,24 @@ export type PacingReports = {
   readonly onWait: (wait: Wait) => void
 }
 
-/** What one HTTP request asks for. */
+/** The contents of one HTTP request. */
 export type PacedRequest = { readonly calls: number; readonly isOfLogs: boolean }
 
-/** Providers limit HTTP requests, JSON-RPC calls, or both. Both are paced; a 429 slows the one that was nearer to its record. */
+/** Providers limit HTTP requests, JSON-RPC calls, or both. Both are paced; a 429 slows the one that was closer to its maximum so far. */
 export type Pacing = {
-  /** Asks when it is time, and again after a 429. Throws RateLimitedError after 20 s of refusals, at once where the endpoint wants a longer one; BlockRangeTooLargeError where it is one range of logs that the endpoint finds too dear. */
+  /** Sends when the rate allows, and again after a 429. Throws RateLimitedError after 20 s of refusals, or at once if the endpoint requires a longer pause; BlockRangeTooLargeError if the endpoint keeps refusing one range of logs. */
   run<T>(asked: PacedRequest, ask: () => Promise<T>): Promise<T>
   /** Calls that may go into one request. */
   batchSize(): number
 }
 
-/** So long a request is kept up after its first refusal (ms): another endpoint may answer sooner. */
+/** How long (ms) a request is retried after its first refusal: another endpoint may answer sooner. */
 const PATIENCE_MS = 20_000
 /** After this many 429 for one range of logs, the range is too expensive rather than the rate too high. */
 const REFUSALS_OF_A_RANGE = 4
-/** The pause after a 429 without Retry-After; it doubles with each in a row. */
+/** The pause after a 429 without Retry-After; doubles with each in a row. */
 const PAUSE_MS = 200
-/** The longest that Retry-After is taken for: daily quotas are sometimes raised. */
+/** Upper limit of Retry-After: daily quotas are sometimes raised. */
 const PAUSE_MAX_MS = 3_600_000
 
 export function openPacing(
@@ -54,7 +54,7 @@ export function openPacing(
     await Promise.all([paces.requests.take(1), paces.calls.take(calls)])
   }
   const refused = (fault: RateLimitedError, calls: number, times: number): number => {
-    // The limit that was exceeded is the one of which more was asked than was ever granted.
+    // The limit exceeded is the one of which more was requested than ever granted.
     const isOfCalls = paces.calls.excess(calls) >= paces.requests.excess(1)
     paces[isOfCalls ? 'calls' : 'requests'].refused(times > 1)
     const pause = Math.min(PAUSE_MAX_MS, fault.retryAfterMs ?? PAUSE_MS * 2 ** (times - 1))
@@ -62,7 +62,7 @@ export function openPacing(
     onWait({ endpoint, cause: fault.message, times, until: Date.now() + pausedUntil - clock.now() })
     return pause
   }
-  // Half a second's calls: more at once would be a burst of its own.
+  // Half a second's calls: more at once would be a burst.
   const batchSize = (): number => Math.max(1, Math.floor(paces.calls.perSecond() / 2))
 
   const run = async <T>({ calls, isOfLogs }: PacedRequest, ask: () => Promise<T>): Promise<T> => {
@@ -89,33 +89,33 @@ export function openPacing(
   return { run, batchSize }
 }
 
-/** Milliseconds of any origin, and waiting for them. */
+/** Milliseconds since any origin. */
 export type Clock = { now(): number; sleep(ms: number): Promise<unknown> }
 
 /** The clock of this machine. */
 export const realClock: Clock = { now: () => performance.now(), sleep }
 
-/** How fast one kind of thing (HTTP requests, or JSON-RPC calls) is sent to one endpoint. No limit until the first refusal. */
+/** The rate of HTTP requests or of JSON-RPC calls to one endpoint. No limit until the first refusal. */
 export type Pace = {
-  /** Waits until so many may be sent, in the order of asking. */
+  /** Waits until so many may be sent, first come, first served. */
   take(count: number): Promise<void>
   /** So many were answered. */
   granted(count: number): void
-  /** How far so many more would exceed what was ever answered within a second: above 1, they would be a record. */
+  /** So many more, relative to the most that was ever answered within a second. */
   excess(count: number): number
   /** The endpoint said 429 because of this limit, once or (`isRepeated`) again. */
   refused(isRepeated: boolean): void
-  /** A second; Infinity: no limit is known. */
+  /** Infinity: no limit is known. */
   perSecond(): number
 }
 
 const SECOND_MS = 1_000
-/** Milliseconds' worth of unused allowance that may be spent at once. */
+/** Bucket size, as milliseconds at the current rate. */
 const BURST_MS = 500
 const CUT = 0.8
-/** Refusals within so many ms of a cut are of what was sent before it. */
+/** Refusals within so many ms of a cut are for requests sent before it. */
 const CUT_EVERY_MS = 500
-/** Growth a second, as a share of the rate: until the second refusal, and after it. */
+/** Growth per second, as a share of the rate, before and after the second refusal. */
 const GROWTH = { searching: 0.5, settled: 0.04 } as const
 const LEAST_PER_SECOND = 0.2
 
@@ -145,7 +145,7 @@ export function openPace({ now, sleep }: Clock = realClock): Pace {
       if (rate === Number.POSITIVE_INFINITY) return
       fill()
       const lacking = Math.min(count, capacity()) - tokens
-      // Taken before the wait, so that whoever asks next waits for its turn after this one.
+      // Taken before the wait, so that the next caller waits behind this one.
       tokens -= count
       if (lacking <= 0) return
       rate += Math.min(rate, count * growth)

@@ -2,20 +2,19 @@
  * Pool prices from contract state (slot0), in contrast to logs: for the reference rates at the beginning of the log, and
  * to prove at the end of a range that no pool's last trade is missing.
  */
-import { encodeAbiParameters, encodeFunctionData, keccak256, parseAbi } from 'viem'
 import type { Fact } from '../market/fact.ts'
 import { fixedRate, unrated } from '../market/references.ts'
 import type { Address, Block, Hash, ReferenceRate, References, UsdE36 } from '../market/segment.ts'
-import { chunked } from '../store/parallel.ts'
 import type { Chain, ReferenceCurrency } from './chains.ts'
 import { usdOfReference } from './decode.ts'
 import { agreedState, endpointsOf } from './endpoints.ts'
 import { topicOf } from './events.ts'
-import { BlockRangeTooLargeError, IngestError } from './faults.ts'
+import { IngestError } from './faults.ts'
 import { quantity } from './headers.ts'
 import { decodePoolSwap, decodeV3Swap } from './hot-events.ts'
-import { type Log, type LogFilter, readLogs } from './logs.ts'
+import { backwards, type Log, type LogFilter, readLogs } from './logs.ts'
 import type { Rpc } from './rpc.ts'
+import { slotOf, slotsAt, wordsIn } from './state-calls.ts'
 
 type PoolSource =
   | { readonly is: 'v3Pool'; readonly pool: Address }
@@ -60,12 +59,6 @@ async function rateAfter(
   return !sqrtPriceX96 ? unrated(decimals) : fixedRate(usdOfReference(reference, sqrtPriceX96), decimals)
 }
 
-/** Uniswap V3, IUniswapV3PoolState: slot0(). */
-const SLOT0 = '0x3850c7bd'
-/** Uniswap v4-core, IExtsload. StateLibrary: pools are at slot 6, a pool's first word is its slot0. */
-export const extsload = parseAbi(['function extsload(bytes32[] slots) view returns (bytes32[] values)'])
-const POOLS_SLOT = 6n
-
 const logsOf = (source: PoolSource, { poolManager }: Chain): PriceLogs =>
   source.is === 'v3Pool'
     ? { filter: { address: [source.pool], topics: [[topicOf.v3Swap]] }, priceIn: decodeV3Swap }
@@ -74,17 +67,10 @@ const logsOf = (source: PoolSource, { poolManager }: Chain): PriceLogs =>
         priceIn: (log) => decodePoolSwap(log).sqrtPriceX96,
       }
 
-/** Storage slot of a pool's slot0 in the PoolManager. */
-export const slotOf = (poolId: Hash): Hash =>
-  keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [poolId, POOLS_SLOT]))
+/** Uniswap V3, IUniswapV3PoolState: slot0(). */
+const SLOT0 = '0x3850c7bd'
 
-/** Pools per call; each costs the node a read of state. */
-const POOLS_A_CALL = 500
-
-/**
- * The prices of pools after a block, in order, in one batch; 0 if a pool does not exist yet: no code at its address (the
- * call then returns nothing), or an empty slot.
- */
+/** The prices of pools after a block, in order; 0 if a pool does not exist yet: no code at its address, or an empty slot. */
 async function pricesInState(
   rpc: Rpc,
   { poolManager }: Chain,
@@ -93,28 +79,14 @@ async function pricesInState(
 ): Promise<readonly bigint[]> {
   const v3 = sources.flatMap((source) => (source.is === 'v3Pool' ? [source.pool] : []))
   const v4 = sources.flatMap((source) => (source.is === 'v4Pool' ? [slotOf(source.poolId)] : []))
-  const slots = chunked(v4, POOLS_A_CALL)
-  const calls = [
-    ...v3.map((to) => ({ to, data: SLOT0 })),
-    ...slots.map((some) => ({ to: poolManager, data: encodeFunctionData({ abi: extsload, args: [some] }) })),
-  ]
   const answers = await rpc.batch(
-    calls.map((call) => ({ method: 'eth_call', params: [call, quantity(block)] })),
+    v3.map((to) => ({ method: 'eth_call', params: [{ to, data: SLOT0 }, quantity(block)] })),
   )
-  const wordsOf = (answer: unknown): readonly bigint[] =>
-    [
-      ...String(answer)
-        .slice(2)
-        .matchAll(/[0-9a-f]{64}/gi),
-    ].map(([word]) => BigInt.asUintN(160, BigInt(`0x${word}`)))
-  const ofV3 = answers.slice(0, v3.length).map((answer) => wordsOf(answer)[0])
-  // An array is an offset, its length, and its words.
-  const ofV4 = slots.flatMap((some, at) => {
-    const words = wordsOf(answers[v3.length + at]).slice(2)
-    return some.map((_, index) => words[index])
-  })
-  const [v3Prices, v4Prices] = [ofV3.values(), ofV4.values()]
-  return sources.map(({ is }) => (is === 'v3Pool' ? v3Prices : v4Prices).next().value ?? 0n)
+  const v3Words = answers.map((answer) => wordsIn(answer)[0]).values()
+  const v4Words = (await slotsAt({ rpc, block }, poolManager, v4)).values()
+  return sources.map(({ is }) =>
+    BigInt.asUintN(160, (is === 'v3Pool' ? v3Words : v4Words).next().value ?? 0n),
+  )
 }
 
 /** How far back the last swap is searched: a day of Base, whose reference pools trade many times an hour. */
@@ -126,17 +98,10 @@ async function priceInLogs(
   { filter, priceIn }: PriceLogs,
   { number }: Block,
 ): Promise<bigint | undefined> {
-  let width = FIRST_WIDTH
-  for (let to = number; to >= 0 && to > number - REACH_BLOCKS; ) {
-    const from = Math.max(0, to - width + 1)
-    try {
-      const last = (await readLogs(rpc, { from, to }, filter)).at(-1)
-      if (last) return priceIn(last)
-      to = from - 1
-    } catch (fault) {
-      if (!(fault instanceof BlockRangeTooLargeError) || width === 1) throw fault
-      width = Math.max(1, Math.min(fault.allowedBlocks ?? width, width >> 1))
-    }
+  const reach = { from: Math.max(0, number - REACH_BLOCKS + 1), to: number }
+  for await (const logs of backwards(reach, FIRST_WIDTH, (span) => readLogs(rpc, span, filter))) {
+    const last = logs.at(-1)
+    if (last) return priceIn(last)
   }
   return undefined
 }

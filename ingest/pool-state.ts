@@ -1,8 +1,7 @@
 /** State of a pool after a block: its price, and the ranges of a hook's liquidity. Read from the PoolManager's storage. */
 import { concat, encodePacked, keccak256, numberToHex, pad, parseAbi } from 'viem'
 import type { Address, Hash, LiquidityRange } from '../market/segment.ts'
-import { slotOf } from './pool-prices.ts'
-import { type StateSource, slotsAt, viewsAt } from './state-calls.ts'
+import { type StateSource, slotOf, slotsAt, viewsAt } from './state-calls.ts'
 
 /** A pool of the PoolManager, and the hook whose liquidity counts. */
 export type PoolOfHook = { readonly poolId: Hash; readonly hook: Address; readonly tickSpacing: number }

@@ -1,4 +1,4 @@
-/** What endpoints say when they do not answer, and which fault it is. JSON-RPC has no standard errors for eth_getLogs limits, so the words decide. */
+/** Classifies the errors of endpoints, by their message: JSON-RPC has no standard errors for the limits of eth_getLogs. */
 import {
   AddressRequiredError,
   BatchTooLargeError,
@@ -13,14 +13,14 @@ import {
   StateUnavailableError,
 } from './faults.ts'
 
-/** A JSON-RPC error, or an HTTP status with what the body said (`code` is then the status). */
+/** A JSON-RPC error, or an HTTP status and body (`code` is then the status). */
 export type ProviderError = {
   readonly code: number
   readonly message: string
   readonly retryAfterMs?: number | undefined
 }
 
-// Only the head of a message is read: the endpoint writes it, and it may be as long as it likes.
+// Only the beginning of a message is read: an endpoint can send one of any length.
 const readLength = 400
 
 // Only for eth_getLogs. Coinbase, Base, QuickNode, Alchemy, Infura, Ankr, LlamaRPC, reth, Optimism, PublicNode, Thirdweb, Chainstack, Blast, dRPC, MEV Blocker, Sentio.
@@ -34,14 +34,14 @@ const tooManyBlocks = [
   /exceeds the range allowed|limited to (an? )?[\d,]+ (blocks?|range)/i,
   /ranges over [\d,]+ blocks|(range|span) [\d,]+ .{0,40}exceeds|query exceeds/i,
   /(query|request) (timeout|timed out)/i,
-  // mainnet.base.org answers so when a range is far too wide.
+  // mainnet.base.org, if a range is far too wide.
   /no backend is currently healthy/i,
 ]
 
 const tooManyCalls =
   /(calls|requests|items) in (a |one |1 )?batch|batch.{0,30}(too large|limit|maximum)|maximum batch|batch of more than/i
 
-// PublicNode, 1RPC, dRPC: eth_getLogs by topic alone is for those who pay.
+// PublicNode, 1RPC, dRPC: eth_getLogs by topic alone is for paying users.
 const addressWanted =
   /(specify|provide|require[sd]?|include|without|missing|need)[^.]{0,30}\baddress(es)?\b|address(es)?\b[^.]{0,20}(required|missing|must)/i
 // PublicNode: "Please specify less number of addresses"
@@ -62,13 +62,13 @@ const tooOften =
   /rate.?limit|rps limit|too many requests|capacity|compute units|throughput|requests? per second|request limit/i
 const patience = /try again|temporar/i
 
-// HTTP: too much was asked for, or it took a server, a gateway or a CDN too long.
+// HTTP: too much was requested, or a server, a gateway or a CDN timed out.
 const tooLarge = new Set([408, 413, 504, 524])
 
 // JSON-RPC 2.0 §5.1: invalid request, unknown method, invalid params. HTTP: bad key, no such path.
 const refusals = new Set([-32_600, -32_601, -32_602, 401, 403, 404])
 
-/** The number of blocks that the message says would be answered. */
+/** The number of blocks that a message allows. */
 const allowances: readonly ((message: string) => number | undefined)[] = [
   (message) => {
     const span = /\[\s*(0x[0-9a-f]+)\s*,\s*(0x[0-9a-f]+)\s*\]/i.exec(message)
@@ -96,7 +96,7 @@ const allowedBlocks = (message: string): number | undefined => {
   return undefined
 }
 
-/** The fault that an endpoint's error stands for. What nobody has seen before counts as unavailable: it is worth another try. */
+/** The fault that an endpoint's error means. An unknown one counts as unavailable, which is retried. */
 export const faultOf = (endpoint: string, method: string, error: ProviderError): IngestError => {
   const message = error.message.slice(0, readLength)
   const said = `${method}: ${message} (${error.code})`

@@ -1,4 +1,4 @@
-/** Which logs are asked for: in the first pass all of the platform's own events, by topic or by address, in the second the PoolManager's and the reference pools'. */
+/** The log filters: in the first pass the platform's own events, by topic or by address; in the second the PoolManager's and the reference pools'. */
 import type { Address, Hash } from '../market/segment.ts'
 import { chunked } from '../store/parallel.ts'
 import type { Chain } from './chains.ts'
@@ -8,7 +8,7 @@ import { type BlockSpan, inOrder, type Log, type LogFilter, readAllLogs, topicOf
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
-/** The first pass. No address: tokens are too many to name, so who emitted a log is judged when it is here. */
+/** The first pass. No address, since there are too many tokens; the emitter is checked afterwards. */
 const platformQuery: LogFilter = {
   topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, ...emittedByTokens]],
 }
@@ -17,10 +17,10 @@ const platformQuery: LogFilter = {
 export const v3PoolsOf = ({ references }: Chain): readonly Address[] =>
   unique(references.flatMap(({ source }) => (source.is === 'v3Pool' ? [source.pool] : [])))
 
-// Values of a topic in one filter; endpoints bound the size of a filter without saying where.
+// Values of a topic in one filter; endpoints limit the size of a filter without publishing the limit.
 const VALUES_A_TOPIC = 200
 
-/** The second pass: what the platform's senders did in the PoolManager, the opening of the range's new pools, the trades of reference pools. */
+/** The second pass: logs of the platform's senders in the PoolManager, openings of the range's new pools, trades of reference pools. */
 export const poolQueries = (
   chain: Chain,
   known: {
@@ -33,7 +33,7 @@ export const poolQueries = (
   const { references, poolManager } = chain
   const sources = references.map(({ source }) => source)
   const v4Pools = unique(sources.flatMap((source) => (source.is === 'v4Pool' ? [source.poolId] : [])))
-  // One question for both: the pool id is the same topic in Initialize and Swap.
+  // One filter for both: the pool id is the same topic in Initialize and Swap.
   const byPool = v4Pools.length === 0 ? [topicOf.initialize] : [topicOf.initialize, topicOf.poolSwap]
   return [
     ...chunked(known.senders.map(topicOfAddress), VALUES_A_TOPIC).map((senders) => ({
@@ -48,7 +48,7 @@ export const poolQueries = (
   ]
 }
 
-/** The second pass in another form: all that happened in these pools, and in the reference pools of the PoolManager. */
+/** The second pass in another form: all logs of these pools and of the PoolManager's reference pools. */
 export const queriesOfPools = (chain: Chain, poolIds: readonly Hash[]): readonly LogFilter[] => {
   const references = chain.references.flatMap(({ source }) => (source.is === 'v4Pool' ? [source.poolId] : []))
   return chunked(unique([...references, ...poolIds]), VALUES_A_TOPIC).map((ids) => ({
@@ -57,7 +57,7 @@ export const queriesOfPools = (chain: Chain, poolIds: readonly Hash[]): readonly
   }))
 }
 
-/** Every log that any of these queries gives, and more, in one: for a block at a time. */
+/** A superset of all these queries in one filter, for a block at a time. */
 export const headQuery = ({ references }: Chain): LogFilter => {
   const isOfV3 = references.some(({ source }) => source.is === 'v3Pool')
   const ofPools = [topicOf.poolSwap, topicOf.modifyLiquidity, topicOf.initialize]
@@ -73,10 +73,10 @@ type PlatformLogs = { readonly logs: readonly Log[]; readonly creations: Creatio
 
 type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Registry }
 
-/** A form in which the first pass is asked for: by topic, by address, or some of it each way. */
+/** A form of the first pass: by topic, by address, or some of it each way. */
 type PlatformForm = {
   readonly byTopic: readonly LogFilter[]
-  /** Addresses that are known by now, and the topics that their logs are asked for by. */
+  /** Addresses known by now, and the topics for which their logs are asked. */
   readonly addresses: (source: Source) => Promise<readonly Address[]>
   readonly topics: LogFilter['topics']
 }
@@ -84,7 +84,7 @@ type PlatformForm = {
 export const platformForms = {
   /** One query, whoever emitted the logs. */
   usual: { byTopic: [platformQuery], addresses: async () => [], topics: [] },
-  /** For endpoints that want addresses: the factory, the hooks and every known token. */
+  /** For endpoints that require addresses: the factory, the hooks and every known token. */
   byAddress: {
     byTopic: [],
     addresses: async ({ chain, registry }) => [
@@ -94,7 +94,7 @@ export const platformForms = {
     ],
     topics: platformQuery.topics,
   },
-  /** To ask a second time: what tokens emit by topic; what the factory, the hooks and V3 pools emit by address. */
+  /** For a second reading: logs of tokens by topic; those of the factory, the hooks and V3 pools by address. */
   bothWays: {
     byTopic: [{ topics: [emittedByTokens] }],
     addresses: async ({ chain, registry }) => [
@@ -106,7 +106,7 @@ export const platformForms = {
   },
 } as const satisfies Readonly<Record<string, PlatformForm>>
 
-/** Reads the first pass; by address, then also of the addresses that these logs made known, until there are no more. */
+/** Reads the first pass; by address, then also for the addresses found in these logs, until there are no more. */
 export const readPlatform = async (
   source: Source,
   span: BlockSpan,

@@ -1,4 +1,4 @@
-/** The headers of a range: which blocks end its minutes, and the times and hashes of its blocks. */
+/** The headers of a range: the blocks that end its minutes, and the times and hashes of its blocks. */
 import type { BlockFacts, Fact } from '../market/fact.ts'
 import type { Block, Hash, Minute } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
@@ -7,7 +7,7 @@ import { assertBeat, readHeaders } from './headers.ts'
 import type { BlockSpan, Log } from './logs.ts'
 import type { Rpc } from './rpc.ts'
 
-/** What is known of a range's blocks without their logs. */
+/** A range's blocks without their logs. */
 export type RangeHeaders = {
   /** The last block of each minute within the range, and the last block of the range. Ascending. */
   readonly ends: readonly number[]
@@ -17,7 +17,7 @@ export type RangeHeaders = {
   readonly hashes: ReadonlyMap<number, Hash>
 }
 
-/** Where the chain keeps an exact beat, only the headers of `ends` are read (their hashes are needed), else all (their times are). `last` is the header of the range's last block. Throws BlockNotYetAvailableError, WrongBeatError. */
+/** If block times are known without headers, only those of `ends` are read, for their hashes; else all are read, for their times. `last` is the header of the range's last block. Throws BlockNotYetAvailableError, WrongBeatError. */
 export const readRangeHeaders = async (
   source: { readonly rpc: Rpc; readonly chain: Chain; readonly known?: ReadonlyMap<number, Block> },
   span: BlockSpan,
@@ -46,7 +46,7 @@ export const readRangeHeaders = async (
   }
 }
 
-/** The blocks with facts, and those that end a minute or the range; ascending. The facts are those of the logs. Throws RangeChangedError where a log and a header disagree. */
+/** The blocks with facts and those that end a minute or the range, ascending. Throws RangeChangedError if a log and a header disagree. */
 export const blocksFrom = (
   facts: readonly Fact[],
   logs: readonly Log[],

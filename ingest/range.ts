@@ -22,26 +22,26 @@ import type { PoolTransaction } from './reading.ts'
 import type { Registry } from './registry.ts'
 import { type Rpc, rest } from './rpc.ts'
 
-/** Where ranges come from, and how they are asked for where the endpoint takes both: by topic alone (`usual`), or by address where addresses are few. */
+/** Where ranges are read, and in which form if the endpoint allows both: by topic alone (`usual`), or by address where addresses are few. */
 export type Source = {
   readonly rpc: Rpc
   readonly chain: Chain
   readonly registry: Registry
   /** @default 'usual' */
   readonly form?: 'usual' | 'other'
-  /** Blocks of an earlier reading, by number: a range that ends with one is not looked at before, only after. */
+  /** Blocks of an earlier reading, by number: if a range ends with one, the chain is only checked after it was read. */
   readonly known?: ReadonlyMap<number, Block>
-  /** Ranges end with a minute where they can: then all of it can be sealed at once. @default false */
+  /** Ranges end with a minute if possible, so that all of it can be sealed at once. @default false */
   readonly inWholeMinutes?: boolean
 }
 
-/** A range as one endpoint has it. `blocks`, ascending: every block with a fact, every minute's last block within the range, and the last block. */
+/** A range as read from one endpoint. `blocks`, ascending: every block with a fact, every minute's last block, and the last block. */
 export type Range = {
   readonly blocks: readonly BlockFacts[]
   readonly last: Block
   readonly poolTransactions: readonly PoolTransaction[]
   readonly endpoint: string
-  /** The same blocks, read ahead by who is asked next. */
+  /** A second reading of the same blocks, read ahead. */
   readonly second?: SecondReading
 }
 
@@ -49,18 +49,18 @@ export type Range = {
 export type RangeReader = {
   /** The next range after `after`, at most up to `head`, which must be later. */
   read(after: Block | null, head: number): Promise<Range | 'reorged'>
-  /** Ends what is read ahead, and forgets it. */
+  /** Drops what is read ahead, once it has ended. */
   drop?(): Promise<void>
 }
 
-// Tries of one range, each on the next endpoint.
+// Attempts at one range, each on the next endpoint.
 const ATTEMPTS = 3
-/** So long one endpoint is waited for, where no other may be asked instead. */
+/** How long one endpoint is retried if no other may be asked instead. */
 const PATIENCE_MS = 15_000
 
 /**
- * Opens a reader. Each range is as wide as the endpoint that it is read from takes. 'reorged': `after` is not canonical any
- * more. What a failed attempt registered is dropped. Throws the IngestError of the last attempt.
+ * Opens a reader. Each range is as wide as its endpoint allows. 'reorged': `after` is no longer canonical. What a failed
+ * attempt registered is dropped. Throws the IngestError of the last attempt.
  */
 export const openRanges = (source: Source): RangeReader => ({
   read: async (after, head) => {
@@ -82,7 +82,7 @@ export const openRanges = (source: Source): RangeReader => ({
           endpoint.blocksPerSecond = range === 'reorged' ? 0 : (blocks * 1_000) / ms
           width.widen(ms)
         }
-        // Another fork is one's own only where the endpoint that is followed says so.
+        // Only the preferred endpoint decides which fork is followed.
         if (range !== 'reorged' || endpoint.name === source.rpc.endpoint.name) return range
         rpc = source.rpc.pinned()
       } catch (thrown) {
@@ -104,22 +104,21 @@ export const openRanges = (source: Source): RangeReader => ({
   },
 })
 
-/** The last block of the span that ends a minute, where the chain keeps a beat and the span has one; else its last block. */
+/** The last block of the span that ends a minute, if block times are known without headers and there is one; else its last block. */
 const endOfMinutes = ({ timestampOf }: Chain, { from, to }: BlockSpan): number => {
   if (!timestampOf) return to
   for (let block = to; block >= from; block -= 1) if (isEndOfMinute(timestampOf, block)) return block
   return to
 }
 
-/** The endpoint wants the logs asked for in another form, and is asked in that form from now on. */
+/** The endpoint requires another form of query, which is used from now on. */
 const isOfForm = (thrown: unknown): boolean =>
   thrown instanceof AddressRequiredError || thrown instanceof FilterTooLargeError
 
-/** Reads the blocks after `after` (null: from the first block that can hold a creation) up to `to`, which must be later, from one endpoint, once. */
+/** Reads the blocks after `after` (null: from the first block that can hold a creation) to `to` from one endpoint, once. */
 const readRange = async (source: Source, after: Block | null, to: number): Promise<Range | 'reorged'> => {
   const { chain, registry } = source
   const span = { from: after ? after.number + 1 : chain.creationsFrom, to }
-  registry.begin(span.from)
   try {
     const range = await readOnce(source, after, span)
     if (range === 'reorged') registry.abandon(span.from)
@@ -131,7 +130,7 @@ const readRange = async (source: Source, after: Block | null, to: number): Promi
   }
 }
 
-/** What one endpoint refuses for good, the next one may answer. */
+/** The next endpoint may answer what one refuses for good. */
 const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
   thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
 
@@ -165,7 +164,7 @@ const readOnce = async (source: Source, after: Block | null, span: BlockSpan): P
   const facts = logs.flatMap((log) => creations.facts.get(log) ?? factsOfLog(log, context))
   const blocks = blocksFrom(await withSenders(rpc, facts), logs, headers)
 
-  // A block that is there as before has the blocks before it as before.
+  // If the last block is unchanged, so are the blocks before it.
   const lastAgain = await readEnd(rpc, end ? null : after, span)
   if (lastAgain === 'reorged' || (end && lastAgain.hash !== end.hash)) return 'reorged'
   if (lastAgain.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
@@ -176,7 +175,7 @@ const readOnce = async (source: Source, after: Block | null, span: BlockSpan): P
   }
 }
 
-/** The header of the range's last block; 'reorged' where the range does not continue `after` any more. */
+/** The header of the range's last block; 'reorged' if the range no longer continues `after`. */
 const readEnd = async (rpc: Rpc, after: Block | null, span: BlockSpan): Promise<BlockHeader | 'reorged'> => {
   const [last, base] = await readHeaders(rpc, after ? [span.to, after.number] : [span.to])
   if (!last) throw new BlockNotYetAvailableError(span.to)

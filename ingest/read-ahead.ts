@@ -1,20 +1,20 @@
-/** Far behind the head ranges are read before they are asked for, each by a second endpoint or in another form, too: while one is folded and sealed, the next ones are on their way. */
+/** Far from the head, ranges are read ahead, each also by a second endpoint or in another form: while one is folded and sealed, the next ones are being read. */
 import type { Block } from '../market/segment.ts'
 import { IngestError, orFault } from './faults.ts'
 import { openRanges, type Range, type RangeReader, type Source } from './range.ts'
 import { type Reading, readWhole, witnessesAfter } from './reading.ts'
 
-/** A second reading of a range; an IngestError stands for itself. */
+/** A second reading of a range, or the fault that it failed with. */
 export type SecondReading = Promise<Reading | 'reorged' | IngestError>
 
-/** Ranges that are read ahead at most: the logs of each are some megabytes. */
+/** Maximum ranges read ahead; the logs of each are some megabytes. */
 const RANGES_AHEAD = 3
-/** Nearer to the head than so many widths nothing is read ahead. */
+/** Nothing is read ahead within so many widths of the head. */
 const FAR_WIDTHS = 2
 
 type Ahead = { readonly after: Block | null; readonly range: Range | 'reorged' }
 
-/** The same reader, ahead of who reads. `drop` has to be called before registrations of blocks that are not sealed are dropped. */
+/** A reader that reads ahead. Call `drop` before registrations of blocks that are not sealed are dropped. */
 export function openReadAhead(source: Source): RangeReader & { drop(): Promise<void> } {
   const ranges = openRanges({ ...source, inWholeMinutes: true })
   let queue: readonly Promise<Ahead | IngestError | undefined>[] = []

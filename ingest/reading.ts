@@ -8,15 +8,15 @@ import { endpointsOf } from './endpoints.ts'
 import { openRanges, type Source } from './range.ts'
 import { isSilent, type Rpc } from './rpc.ts'
 
-/** How logs are asked for: by topic alone, as at first; or trades and creations by address, the rest by topic. */
+/** `usual`: by topic alone; `other`: trades and creations by address, the rest by topic. */
 export type LogForm = 'usual' | 'other'
 
-/** An endpoint to ask again, and in which form. `rpc` is pinned to it. */
+/** An endpoint for another reading, and its form. `rpc` is pinned to it. */
 export type Witness = { readonly rpc: Rpc; readonly form: LogForm }
 
 /**
- * Who is asked after a first reading, in turn: another endpoint as the first was asked; the same one in another form; and so
- * on; endpoints that do not answer last. `first`: the endpoints of the first reading, which had the usual form.
+ * The order of further readings: another endpoint in the usual form, the same one in the other form, and so on; endpoints
+ * that do not answer come last. `first`: the endpoints of the first reading, which had the usual form.
  */
 export function witnessesAfter(rpc: Rpc, first: ReadonlySet<string>): readonly Witness[] {
   const endpoints = endpointsOf(rpc, first)
@@ -64,7 +64,7 @@ export type PoolTransaction = {
   readonly hasUnreportedTrade: boolean
 }
 
-/** Blocks as one endpoint gave them, asked in one form. */
+/** Blocks as read from one endpoint in one form. */
 export type Reading = {
   /** Endpoint and form. */
   readonly witness: string
@@ -89,11 +89,11 @@ export type Agreement = {
   endpoints(): readonly string[]
 }
 
-/** Equal readings that are enough. */
+/** Equal readings that suffice. */
 const WITNESSES = 2
-/** Where no two readings are complete, this many nearly complete ones in a row have to add nothing: endpoints leave out a little at random. */
+/** If no two readings are complete, this many nearly complete ones in a row must add nothing: some endpoints omit a little at random. */
 const QUIET_READINGS = 4
-/** A reading with less than this share of what is known does not count. */
+/** A reading with less than this share of the known facts does not count. */
 const NEARLY_ALL = 0.9
 
 /** Opens an agreement without a reading. */
@@ -103,7 +103,7 @@ export function openAgreement(): Agreement {
   const readings: { readonly reading: Reading; readonly size: number; readonly added: number }[] = []
   let size = 0
 
-  /** Facts that are known, and in no reading. */
+  /** Known facts that are in no reading. */
   const unread = new Set<string>()
 
   const addBlocks = (added: readonly BlockFacts[], isReading: boolean): number => {
@@ -114,10 +114,11 @@ export function openAgreement(): Agreement {
       blocks.set(block.number, known)
       for (const fact of facts) {
         const name = nameOf(fact)
+        const isNew = !known.facts.has(name)
         if (isReading) unread.delete(`${block.number} ${name}`)
-        else if (!known.facts.has(name)) unread.add(`${block.number} ${name}`)
-        if (!known.facts.has(name)) size += 1
-        if (!known.facts.has(name) || 'transactionFrom' in fact) known.facts.set(name, fact)
+        else if (isNew) unread.add(`${block.number} ${name}`)
+        if (isNew) size += 1
+        if (isNew || 'transactionFrom' in fact) known.facts.set(name, fact)
       }
     }
     return size - before

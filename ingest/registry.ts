@@ -42,16 +42,14 @@ export type Registry = {
   allTokens(): Promise<ReadonlySet<Address>>
   /** Senders whose PoolManager logs are read: hooks and the chain's internal senders, sorted. */
   senders(): Promise<readonly Address[]>
-  /**
-   * A range from this block on is read next. After a gap another process may have stored what was unknown here, so the
-   * store is asked again.
-   */
-  begin(fromBlock: number): void
   /** The range was read up to this block; what was registered from it stays. */
   complete(toBlock: number): void
   /** The range from this block on was abandoned; what only it registered is forgotten. */
   abandon(fromBlock: number): void
-  /** Forgets what was registered after this block. If the store had it already, call this after the store has rolled it back. */
+  /**
+   * Forgets what was registered after this block, and what is cached of the store: call it once the store has rolled back
+   * what is forgotten, or holds what another process read.
+   */
   forgetAfter(blockNumber: number): void
   /** The store has everything registered up to this block. */
   settle(blockNumber: number): void
@@ -74,12 +72,8 @@ export const openRegistry = (
   const hooks = openHooks(store)
   const all = [tokens, pools, hooks]
   let everyToken: Set<Address> | undefined
-  // End of the completed ranges and of what the store has, as far as this process knows.
-  let readBlock: number | undefined
-  let settledBlock: number | undefined
-  const clear = (): void => {
-    for (const cache of all) cache.clear()
-  }
+  /** End of the completed ranges. */
+  let readBlock = -1
 
   const register = ({ token, poolId, hook, blockNumber }: Registration): void => {
     tokens.add(token, true, blockNumber)
@@ -107,30 +101,23 @@ export const openRegistry = (
       return everyToken
     },
     senders: async () => [...new Set([...(await hooks.all()), ...chain.internalSenders])].sort(),
-    begin: (fromBlock) => {
-      if (readBlock !== undefined && fromBlock <= readBlock + 1) return
-      if (readBlock !== undefined) clear()
-      readBlock = fromBlock - 1
-    },
     complete: (toBlock) => {
-      readBlock = Math.max(toBlock, readBlock ?? toBlock)
+      readBlock = Math.max(toBlock, readBlock)
     },
     abandon: (fromBlock) => {
-      // A repeated range teaches nothing new; later blocks may be under way.
-      if (readBlock !== undefined && fromBlock <= readBlock) return
-      for (const cache of all) cache.forgetAfter(readBlock ?? -1)
+      // A repeated range registers nothing new; later blocks may be under way.
+      if (fromBlock <= readBlock) return
+      for (const cache of all) cache.forgetAfter(readBlock)
     },
     forgetAfter: (blockNumber) => {
-      for (const cache of all) cache.forgetAfter(blockNumber)
-      readBlock = Math.min(blockNumber, readBlock ?? blockNumber)
-      // Above what this process has seen stored, the store has not changed, so its cache stays valid.
-      if (settledBlock !== undefined && blockNumber >= settledBlock) return
-      clear()
-      settledBlock = undefined
+      readBlock = Math.min(blockNumber, readBlock)
+      for (const cache of all) {
+        cache.forgetAfter(blockNumber)
+        cache.clear()
+      }
     },
     settle: (blockNumber) => {
       for (const cache of all) cache.settle(blockNumber)
-      settledBlock = Math.max(blockNumber, settledBlock ?? blockNumber)
     },
   }
 }

@@ -4,24 +4,24 @@ import type { MovedStart } from './log-start.ts'
 import type { Wait } from './pacing.ts'
 import type { Progress } from './writer-state.ts'
 
-/** What the ingest process tells of itself. */
+/** Events of the ingest process. */
 export type IngestEvent =
   | Progress
-  /** Once, before the first block is read: those up to the head, and how many a call is to give. */
+  /** Once, before the first block is read: the blocks up to the head, and blocks per call. */
   | { readonly is: 'begins'; readonly blocks: ToRead; readonly blocksACall: number }
-  /** No endpoint can show what stood before the block that was wanted: the log begins later. */
+  /** No endpoint has the state before the requested block: the log begins later. */
   | ({ readonly is: 'start moved' } & MovedStart)
-  /** A request to an endpoint, with so many calls in it. */
+  /** A request to an endpoint, with its number of calls. */
   | { readonly is: 'asked'; readonly calls: number }
-  /** An endpoint wants to be asked later. */
+  /** An endpoint requires a pause. */
   | { readonly is: 'wait'; readonly wait: Wait }
-  /** After a fault that may pass, all is begun again. */
+  /** A transient fault: everything is opened again after a pause. */
   | { readonly is: 'retry'; readonly wait: Wait; readonly fault: IngestError }
 
-/** What happens all the time is no line of the log. */
+/** Too frequent for the process's log. */
 const unlogged: ReadonlySet<IngestEvent['is']> = new Set(['read', 'idle', 'begins', 'asked'])
 
-/** An event as a line of the process's log; undefined: it is none. */
+/** An event as a line of the process's log; undefined: it is not logged. */
 export function lineOf(event: IngestEvent): string | undefined {
   if (unlogged.has(event.is)) return undefined
   const entry = 'entry' in event ? { n: event.entry.n, minute: event.entry.minute } : {}

@@ -7,39 +7,39 @@ import type { Wait } from './pacing.ts'
 
 export type { Call, EndpointTraits } from './endpoint.ts'
 
-/** Asks the chain. `request` and `batch` throw IngestError. */
+/** JSON-RPC over several endpoints. `request` and `batch` throw IngestError. */
 export type Rpc = {
   /** The result of one call. */
   request(method: string, params: readonly unknown[]): Promise<unknown>
   /** The results of many calls, in their order. One failed call fails all. */
   batch(calls: readonly Call[]): Promise<readonly unknown[]>
-  /** Traits of the endpoint that is asked next, or of the pinned one. */
+  /** Traits of the preferred endpoint, or of the pinned one. */
   readonly endpoint: EndpointTraits
-  /** The same, with all calls on the endpoint that is asked next. */
+  /** The same, pinned to the preferred endpoint. */
   pinned(): Rpc
-  /** Leaves the endpoint, for all who ask without a pin: the same, pinned to the one after it. */
+  /** Prefers the endpoint after this one, for all calls without a pin; returns the same, pinned to it. */
   next(): Rpc
-  /** The same, pinned to the endpoint with the most blocks a second; now and then to another one, to measure it. */
+  /** The same, pinned to the endpoint with the most blocks per second; sometimes to another one, to measure it. */
   fastest(): Rpc
-  /** The same, pinned to each endpoint. Requests without a pin are not affected. */
+  /** The same, pinned to each endpoint. */
   each(): readonly Rpc[]
 }
 
 /** Times are milliseconds. */
 export type RpcOptions = {
-  /** For one HTTP exchange, whole. @default 10_000 */
+  /** For one whole HTTP exchange. @default 10_000 */
   readonly timeoutMs?: number
-  /** Tries of one call, over all endpoints. @default 4 */
+  /** Attempts at one call, over all endpoints. @default 4 */
   readonly attempts?: number
-  /** Tries of one call on a pinned endpoint. @default 2 */
+  /** Attempts at one call on a pinned endpoint. @default 2 */
   readonly pinnedAttempts?: number
-  /** Pause before the second try; it doubles with each. @default 250 */
+  /** Pause before the second attempt; doubles with each. @default 250 */
   readonly backoffMs?: number
-  /** The chain that every endpoint has to serve: each is asked once, before anything else. @default not checked */
+  /** The chain that every endpoint must serve, checked once for each. @default not checked */
   readonly chainId?: number
-  /** Largest answer. A larger one counts as a block range too large. @default 64 MiB */
+  /** Largest answer; a larger one counts as a block range too large. @default 64 MiB */
   readonly maxBytes?: number
-  /** Called for each pause that an endpoint asks for. @default not called */
+  /** Called for each pause that an endpoint requires. @default not called */
   readonly onWait?: (wait: Wait) => void
   /** Called for each HTTP request, with its number of calls. @default not called */
   readonly onRequest?: (calls: number) => void
@@ -47,16 +47,16 @@ export type RpcOptions = {
 
 type Settings = Required<Omit<RpcOptions, 'chainId'>> & { readonly chainId: number | undefined }
 
-/** Another endpoint is preferred when it is this many times as fast. */
+/** Another endpoint is preferred if it is this many times as fast. */
 const FASTER = 1.3
 /** Every 8th range is read from an endpoint whose speed is unknown, every 60th from the next one in turn. */
 const UNKNOWN_EVERY = 8
 const AGAIN_EVERY = 60
 
-/** An endpoint that did not answer rests this many times as long as it was waited for, so one that is down costs 1/30 of the time. */
+/** An endpoint that did not answer is avoided for this many times as long as it was waited for: one that is down costs 1/30 of the time. */
 const REST_FACTOR = 30
 
-/** The endpoint with the most blocks a second among those that left no logs out; `now` where none is much faster. */
+/** The endpoint with the most blocks per second among those that omitted no logs; `now` unless another is much faster. */
 const fastestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
   const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
   const trusted = all.filter(({ traits }) => !isDistrusted(traits))
@@ -64,7 +64,7 @@ const fastestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
   return trusted.reduce((most, one) => (speed(one) > FASTER * speed(most) ? one : most), first)
 }
 
-/** Opens endpoints, in order of preference: the next one is asked when one fails. Open them once a process, for what is known of them stays with them. */
+/** Opens endpoints, in order of preference: if one fails, the next is asked. Open them once per process, to keep their traits. */
 export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc => {
   const settings: Settings = {
     timeoutMs: 10_000,
@@ -151,7 +151,7 @@ async function askPinned<T>(
   { pinnedAttempts: attempts, backoffMs }: Settings,
   ask: () => Promise<T>,
 ): Promise<T> {
-  // Who said 429 has been asked again for a while already.
+  // A 429 has been retried for a while already.
   const isWorthAnother = (fault: unknown) => isEndpointsOwn(fault) && !(fault instanceof RateLimitedError)
   const since = performance.now()
   try {
@@ -163,11 +163,11 @@ async function askPinned<T>(
   }
 }
 
-/** The chain that these endpoints serve, as the first to answer says. Throws IngestError, UnknownChainError. */
+/** The chain that these endpoints serve, according to the first that answers. Throws IngestError, UnknownChainError. */
 export const servedChain = async (rpc: Rpc): Promise<Chain> =>
   chainOfId(Number(await rpc.request('eth_chainId', [])))
 
-/** The endpoint did not answer, and was waited for (ms). `pauseMs`: what it wants itself. */
+/** The endpoint did not answer within `waitedMs`. `pauseMs`: the pause it requires itself. */
 export const rest = (traits: EndpointTraits, waitedMs: number, pauseMs = 0): void => {
   const restMs = Math.max(REST_FACTOR * waitedMs, pauseMs)
   traits.silentUntil = Math.max(traits.silentUntil, Date.now() + restMs)
@@ -176,7 +176,7 @@ export const rest = (traits: EndpointTraits, waitedMs: number, pauseMs = 0): voi
 /** It did not answer recently. */
 export const isSilent = ({ silentUntil }: EndpointTraits): boolean => Date.now() < silentUntil
 
-/** It left logs out recently. */
+/** It omitted logs recently. */
 export const isDistrusted = ({ distrustedUntil }: EndpointTraits): boolean => Date.now() < distrustedUntil
 
 const isNoAnswer = (fault: unknown): boolean =>

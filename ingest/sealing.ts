@@ -112,7 +112,9 @@ async function* isVerified(
     // Another fork: the next range shows it.
     if (verdict.is === 'reorged') return false
     if (count === 1) {
-      yield await stopAt(writer, verification, first, verdict)
+      // Another writer may have sealed it.
+      writer.isLost = (await rooms.log.tail())?.n !== writer.tail?.n
+      if (!writer.isLost) yield await stopAt(writer, verification, first, verdict)
       return false
     }
   }
@@ -172,7 +174,8 @@ async function* accept(
   writer.verifiedTo = to
   writer.known = writer.known.filter(({ block }) => block.number > to)
   writer.readFrom = writer.readFrom.filter((span) => span.to > to)
-  if (writer.gap) {
+  // A writer that has ended may have left one.
+  if (writer.gap ?? (await gaps.read())) {
     delete writer.gap
     await gaps.put(null, Date.now())
     yield { is: 'gap closed' }
@@ -207,7 +210,7 @@ async function stopAt(
 ): Promise<Progress> {
   const now = Date.now()
   const current = writer.gap?.block === firstBlock ? writer.gap : undefined
-  const pauseMs = current ? Math.min(current.pauseMs * 2, RETRY_LIMIT_MS) : retryMs
+  const pauseMs = Math.min(Math.max(2 * (current?.pauseMs ?? 0), retryMs), RETRY_LIMIT_MS)
   const since = current?.since ?? Math.floor(now / 1_000)
   const gap = { block: firstBlock, missing, endpoints, since }
   writer.gap = { ...gap, pauseMs, retryAt: now + pauseMs }

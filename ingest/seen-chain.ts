@@ -1,11 +1,14 @@
 import { grouped } from '../market/grouped.ts'
 import type { Address, Block, Segment, SegmentReference, Swap, TokenName } from '../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
+import { mapParallel } from '../store/parallel.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'
-import { isCanonicalIn, type Writer } from './writer-state.ts'
+import { readHeader } from './headers.ts'
+import type { Writer } from './writer-state.ts'
 
 /** Swaps older than this (seconds behind the head) are not published to the live feed. */
 const FEED_REACH_SECONDS = 25 * 3_600
+const PARALLEL_READS = 16
 
 /** The chain up to block `last` as the writer has it: pending minutes from memory, sealed ones from the log. */
 export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: Block): SeenChain {
@@ -16,7 +19,9 @@ export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: B
     last,
     since,
     pendingFrom,
-    stands: async () => (await isCanonicalIn(rooms)(last)) && (await rooms.log.tail())?.n === tail?.n,
+    isCurrent: async () =>
+      (await readHeader(rooms.rpc, last.number))?.hash === last.hash &&
+      (await rooms.log.tail())?.n === tail?.n,
     async blocksFrom(blockNumber) {
       const isSealedAsked = tail && blockNumber < pendingFrom
       const sealed = isSealedAsked ? await sealedSegments(rooms.log, tail.n, { blockNumber, since }) : []
@@ -28,7 +33,7 @@ export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: B
       const names = new Map(
         described.map(({ address, symbol, name }) => [address, { address, symbol, name }]),
       )
-      return byBlock(all.flatMap(({ swaps }) => swaps)).map((told) => named(told, names))
+      return byBlock(all.flatMap(({ swaps }) => swaps)).map((block) => named(block, names))
     },
   }
 }
@@ -44,14 +49,14 @@ async function sealedSegments(
     if (last.number < from.blockNumber || last.timestamp <= from.since) break
     references.push(segment)
   }
-  return Promise.all(references.reverse().map((reference) => log.readSegment(reference)))
+  return mapParallel(references.reverse(), PARALLEL_READS, log.readSegment)
 }
 
 /** A block with the names of all tokens it traded; a segment describes what it touches, including quote paths. */
-function named(told: BlockSwaps, known: ReadonlyMap<Address, TokenName>): BlockSwaps {
-  const traded = new Set(told.swaps.flatMap(({ token, quote }) => [token, quote]))
+function named(block: BlockSwaps, known: ReadonlyMap<Address, TokenName>): BlockSwaps {
+  const traded = new Set(block.swaps.flatMap(({ token, quote }) => [token, quote]))
   const names = [...traded].flatMap((address) => known.get(address) ?? [])
-  return names.length === 0 ? told : { ...told, names }
+  return names.length === 0 ? block : { ...block, names }
 }
 
 const byBlock = (all: readonly Swap[]): BlockSwaps[] =>

@@ -8,14 +8,16 @@ import {
   type ContractFunctionReturnType,
   createClient,
   custom,
+  encodeAbiParameters,
   encodeFunctionData,
+  keccak256,
+  parseAbi,
 } from 'viem'
 import { multicall } from 'viem/actions'
 import type { Address, Hash } from '../market/segment.ts'
 import { chunked } from '../store/parallel.ts'
 import { IngestError, RpcUnavailableError, StateAnswerTooLargeError } from './faults.ts'
 import { quantity } from './headers.ts'
-import { extsload } from './pool-prices.ts'
 import type { Rpc } from './rpc.ts'
 
 type ViewName<A extends Abi> = ContractFunctionName<A, 'view'>
@@ -90,28 +92,40 @@ function assertAsked(error: unknown): void {
   if (fault) throw fault
 }
 
+/** Uniswap v4-core, IExtsload. StateLibrary: pools are at slot 6, a pool's first word is its slot0. */
+export const extsload = parseAbi(['function extsload(bytes32[] slots) view returns (bytes32[] values)'])
+const POOLS_SLOT = 6n
+
+/** Storage slot of a pool's slot0 in the PoolManager. */
+export const slotOf = (poolId: Hash): Hash =>
+  keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [poolId, POOLS_SLOT]))
+
 /** Slots per eth_call. */
 const SLOTS_AT_ONCE = 1_000
 
-/** Words of a Uniswap v4 PoolManager's storage after a block. Throws IngestError. */
+/** Words of the PoolManager's storage after a block; 0 where it does not exist yet. Throws IngestError. */
 export async function slotsAt(
   { rpc, block }: StateSource,
-  to: Address,
+  poolManager: Address,
   slots: readonly Hash[],
 ): Promise<readonly bigint[]> {
   const words: bigint[] = []
   for (const some of chunked(slots, SLOTS_AT_ONCE)) {
-    const data = encodeFunctionData({ abi: extsload, args: [some] })
-    const answer = String(await rpc.request('eth_call', [{ to, data }, quantity(block)]))
+    const call = { to: poolManager, data: encodeFunctionData({ abi: extsload, args: [some] }) }
+    const answer = await rpc.request('eth_call', [call, quantity(block)])
     // An array is an offset, its length, and its words.
-    const found =
-      answer
-        .slice(2)
-        .match(/[0-9a-f]{64}/gi)
-        ?.slice(2) ?? []
+    const found = answer === '0x' ? some.map(() => 0n) : wordsIn(answer).slice(2)
     if (found.length !== some.length)
       throw new RpcUnavailableError(rpc.endpoint.name, 'eth_call: not as many words as were asked for')
-    for (const word of found) words.push(BigInt(`0x${word}`))
+    words.push(...found)
   }
   return words
 }
+
+/** The words of 32 bytes in an answer. */
+export const wordsIn = (answer: unknown): readonly bigint[] =>
+  (
+    String(answer)
+      .slice(2)
+      .match(/[0-9a-f]{64}/gi) ?? []
+  ).map((word) => BigInt(`0x${word}`))

@@ -1,7 +1,7 @@
 /**
- * Before minutes are sealed, what was read of them is read again, by another endpoint or in another form, until two readings
- * are the same and nothing was in any other; then their logs must be consistent with each other and with what is stored.
- * What is missing is asked for by itself, and counts as known from then on: a reading without it is incomplete.
+ * Before minutes are sealed, they are read again, by another endpoint or in another form, until two readings agree and no
+ * other has more; then their logs must be consistent with each other and with the stored state. What is missing is
+ * requested individually and known from then on: a reading without it is incomplete.
  */
 import { isAdopted } from '../market/adoption.ts'
 import type { BlockFacts, Fact } from '../market/fact.ts'
@@ -17,17 +17,10 @@ import {
   suspectTransactionsIn,
   tokensOfUnknownHolders,
 } from './consistency.ts'
-import { endpointsOf } from './endpoints.ts'
+import { endpointsOf, firstAnswer } from './endpoints.ts'
 import { IngestError, orFault } from './faults.ts'
 import { readHeader } from './headers.ts'
-import {
-  factsOfPools,
-  factsOfTransactions,
-  findPastGap,
-  firstAnswer,
-  type PastGap,
-  transfersOf,
-} from './missing-logs.ts'
+import { factsOfPools, factsOfTransactions, findPastGap, type PastGap, transfersOf } from './missing-logs.ts'
 import type { OldTokens } from './old-tokens.ts'
 import { misreadPools, pricesAfter } from './pool-prices.ts'
 import type { Source } from './range.ts'
@@ -35,7 +28,7 @@ import type { SecondReading } from './read-ahead.ts'
 import { type Agreement, openAgreement, readWhole, witnessesAfter } from './reading.ts'
 import type { Rpc } from './rpc.ts'
 
-/** Minutes that were read and are not sealed. */
+/** Minutes that were read and are to be sealed. */
 export type Unverified = {
   readonly source: Omit<Source, 'form'>
   readonly log: LogStore
@@ -44,53 +37,53 @@ export type Unverified = {
   /** The block before the minutes, and their last one. */
   readonly after: Block | null
   readonly to: number
-  /** What whoever is asked next gave of them already. */
+  /** A second reading of them, if it was read ahead. */
   readonly second?: SecondReading
-  /** Balances of minutes in the log that the table may not have yet, oldest first. */
+  /** Balances of committed minutes that the table may not have yet, oldest first. */
   readonly committed: readonly BalanceChange[]
-  /** As they were read first, in the usual form, and the endpoints that gave it. */
+  /** The first reading, in the usual form, and its endpoints. */
   readonly first: readonly BlockFacts[]
   readonly firstEndpoints: ReadonlySet<string>
-  /** Blocks between the log's end and the minutes: verified, and not sealed yet. */
+  /** Blocks between the log's end and the minutes, verified but not sealed yet. */
   readonly before: readonly BlockFacts[]
-  /** Facts that are proved to be genuine, of any blocks. */
+  /** Proven facts, of any blocks. */
   readonly known: readonly BlockFacts[]
   /** Reference rates as of the log's end. */
   readonly references: References
   /** The first block that can hold a log of the platform. */
   readonly start: number
-  /** Facts of tokens that so many minutes usually have; undefined: none was ever read. */
+  /** Facts of tokens that so many minutes usually have; undefined: unknown. */
   readonly usual: number | undefined
-  /** Blocks without a fact of a token are believed of one endpoint alone. */
+  /** A single endpoint is believed that there are no facts of tokens. */
   readonly isQuietBelieved: boolean
   /** Tokens older than the log. */
   readonly oldTokens: OldTokens
 }
 
-/** Logs that are known or likely to be missing, and who did not have them. */
+/** Logs that are known or likely to be missing, and the endpoints without them. */
 export type Lack = { readonly missing: string; readonly endpoints: readonly string[] }
 
-/** What came of it. */
+/** Result of a verification. */
 export type SpanVerdict =
   | {
       readonly is: 'verified'
       readonly blocks: readonly BlockFacts[]
       readonly incomplete: readonly string[]
     }
-  /** A minute that is sealed already lacks logs. */
+  /** A sealed minute lacks logs. */
   | { readonly is: 'sealed too early'; readonly gap: PastGap }
   | ({ readonly is: 'incomplete' } & Lack)
-  /** The first reading is of another fork. */
+  /** The first reading is from another fork. */
   | { readonly is: 'reorged' }
 
-/** An endpoint without the state of a block is asked again after so long. */
+/** How long (ms) an endpoint without the state of a block is not asked for state. */
 const NO_STATE_MS = 60_000
-/** Readings of the same minutes, after which the next try waits. */
+/** Maximum readings of the same minutes in one attempt. */
 const READINGS_MAX = 8
-/** Minutes that usually have so many facts do not have none: five or more trades, each of some eight facts. */
+/** Minutes that usually have so many facts (five trades of eight facts) are unlikely to have none. */
 const NOT_QUIET = 40
 
-/** Verifies minutes. Changes nothing but the registry. Throws IngestError where no endpoint can be read. */
+/** Verifies minutes. Changes only the registry. Throws IngestError if no endpoint can be read. */
 export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict> {
   const { source, first, firstEndpoints, known } = unverified
   const agreement = openAgreement()
@@ -135,11 +128,11 @@ export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict
   }
 }
 
-/** How much happened: reference pools trade all the time, whatever is left out of the rest. */
+/** Counts facts of tokens, without rates, which occur all the time. */
 export const factsOfTokens = (blocks: readonly BlockFacts[]): number =>
   blocks.reduce((sum, { facts }) => sum + facts.filter(({ is }) => is !== 'rated').length, 0)
 
-/** 'known': something was missing, and the agreement has it now. */
+/** 'known': something was missing that the agreement has now. */
 type Check =
   | { readonly is: 'consistent' }
   | { readonly is: 'known'; readonly missing: string }
@@ -180,7 +173,7 @@ async function checkBalances(unverified: Unverified, agreement: Agreement): Prom
   const old = await adoptedAmong(unverified, tokensOfUnknownHolders(facts, balances))
   const broken = findBrokenBalance(facts, balances, old)
   if (!broken) return checkPrices(unverified, agreement, facts)
-  const missing = wordsFor(broken)
+  const missing = describe(broken)
   const from = firstOf(unverified)
   const found = await askElsewhere(unverified, async (rpc) => {
     const own = await transfersOf({ ...source, rpc }, broken, { from, to })
@@ -193,7 +186,7 @@ async function checkBalances(unverified: Unverified, agreement: Agreement): Prom
     : { is: 'incomplete', missing, endpoints: agreement.endpoints() }
 }
 
-/** The last trade of a pool leaves the price at which the pool then stands. Where no endpoint has the state of the last block, this is not checked. */
+/** After its last trade, a pool must have that trade's price. Not checked if no endpoint has the state of the last block. */
 async function checkPrices(
   unverified: Unverified,
   agreement: Agreement,
@@ -224,7 +217,7 @@ async function checkPrices(
 const firstOf = ({ after, source }: Unverified): number =>
   (after?.number ?? source.chain.creationsFrom - 1) + 1
 
-/** Those that are older than the log, in it already or not. */
+/** The tokens older than the log, whether it has them already or not. */
 async function adoptedAmong(
   { table, oldTokens, after }: Unverified,
   tokens: readonly Address[],
@@ -248,7 +241,7 @@ async function pastGapOf(unverified: Unverified, broken: BrokenBalance): Promise
   return askElsewhere(unverified, (rpc) => findPastGap({ log, tail }, { ...source, rpc }, broken, span))
 }
 
-/** The first answer of an endpoint that is on the chain of the minutes; those that did not give the first reading are asked first. */
+/** The first answer of an endpoint on the same fork; those without the first reading are asked first. */
 function askElsewhere<T>(
   { source, firstEndpoints, first }: Unverified,
   ask: (rpc: Rpc) => Promise<T | undefined>,
@@ -260,7 +253,7 @@ function askElsewhere<T>(
   })
 }
 
-const wordsFor = ({ token, holder, known, before, fact }: BrokenBalance): string =>
+const describe = ({ token, holder, known, before, fact }: BrokenBalance): string =>
   `a transfer of token ${token} before block ${fact.blockNumber}: ${holder} had ${known} base units, then ${before}`
 
 const isIn = (block: number, { after, to }: Unverified): boolean =>

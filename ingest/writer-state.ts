@@ -9,7 +9,7 @@ import type { TokenStore } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
 import { checkpointBefore } from './checkpoint.ts'
 import { appendRefold } from './commit.ts'
-import { anySays } from './endpoints.ts'
+import { anyConfirms } from './endpoints.ts'
 import { BlockNotYetAvailableError, type IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 import type { Head } from './head.ts'
@@ -129,20 +129,9 @@ export async function openWriter(rooms: WriterRooms): Promise<Writer> {
     }
   })
   const writer: Writer = {
+    ...{ rooms, feed, materializer, tail, pending, refold },
     ...{ feeding: Promise.resolve(undefined), committing: undefined, done: [], isLost: false },
-    ...{
-      rooms,
-      feed,
-      materializer,
-      tail,
-      pending,
-      refold,
-      verifiedTo: -1,
-      readFrom: [],
-      known: [],
-      recounts: new Map(),
-      turns: 0,
-    },
+    ...{ verifiedTo: -1, readFrom: [], known: [], recounts: new Map(), turns: 0 },
     activity: await activityOf(rooms.log, tail),
     ...(gap ? { gap: { ...gap, pauseMs: 0, retryAt: 0 } } : {}),
   }
@@ -172,15 +161,14 @@ async function activityOf(log: LogStore, tail: LogEntry | undefined): Promise<Wr
 /** Reads the log again after losing an entry or after a rewind; everything in memory is discarded. */
 export async function reopen(writer: Writer): Promise<void> {
   await finish(writer)
-  writer.rooms.holders?.doubt()
+  writer.rooms.holders?.recheck()
   writer.isLost = false
-  writer.feed.doubtFrom(writer.pending.firstBlock())
+  writer.feed.markUnverified(writer.pending.firstBlock())
   for await (const entry of writer.rooms.log.entriesAfter(writer.tail?.n ?? 0)) {
-    if (entry.is === 'rewound') writer.feed.doubtFrom((entry.last?.number ?? -1) + 1)
+    if (entry.is === 'rewound') writer.feed.markUnverified((entry.last?.number ?? -1) + 1)
   }
-  await dropRead(writer)
   Object.assign(writer, await openLogEnd(writer.rooms))
-  forgetUnread(writer)
+  await forgetUnread(writer)
 }
 
 async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pending' | 'refold'>> {
@@ -209,36 +197,26 @@ export async function* settleRewind(
 }
 
 /**
- * Forgets what was learnt from blocks after the last known one, and retracts their feed entries where these were
- * incomplete. Entries left by a reorg are retracted when the replacing blocks are read.
+ * Forgets the blocks after the last known one, and retracts their feed entries if these were incomplete. Entries left by a reorg are retracted when the replacing blocks are read.
  */
 export async function retract(writer: Writer, cause: 'reorg' | 'omission'): Promise<Progress> {
   const { pending, feed } = writer
   await finish(writer)
-  await dropRead(writer)
-  forgetUnread(writer)
+  await forgetUnread(writer)
   if (cause === 'reorg') writer.known = []
-  if (cause === 'omission') await feed.retractAbove(pending.last()?.number ?? -1)
+  else await feed.retractAbove(pending.last()?.number ?? -1)
   return { is: 'retracted', ancestor: pending.last() }
 }
 
-/** Drops what was read ahead. */
-async function dropRead(writer: Writer): Promise<void> {
+/** Forgets the blocks after the last known one, which are read again, and those read ahead. */
+async function forgetUnread(writer: Writer): Promise<void> {
+  // First, since what is still being read registers tokens.
   await writer.rooms.ranges.drop?.()
   writer.second = undefined
-}
-
-/** Forgets what was learnt from blocks that are to be read again: those after the last known one. */
-function forgetUnread(writer: Writer): void {
   const blockNumber = writer.pending.last()?.number ?? -1
   writer.verifiedTo = Math.min(writer.verifiedTo, blockNumber)
   writer.readFrom = writer.readFrom.filter(({ from }) => from <= blockNumber)
   writer.rooms.registry.forgetAfter(blockNumber)
-}
-
-/** Whether this very block is canonical. */
-export function isCanonicalIn({ rpc }: WriterRooms) {
-  return async (block: Block): Promise<boolean> => (await readHeader(rpc, block.number))?.hash === block.hash
 }
 
 /**
@@ -260,7 +238,7 @@ export function chainUpTo({ rpc }: WriterRooms, head: Block) {
      * a sealed minute.
      */
     isEndOfMinute: (block: Block) =>
-      anySays(rpc, async (endpoint) => {
+      anyConfirms(rpc, async (endpoint) => {
         if (!(await has(endpoint, block))) return false
         const next = await headerAt(endpoint, block.number + 1)
         return !next || minuteOfBlock(next) > minuteOfBlock(block)

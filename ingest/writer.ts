@@ -65,11 +65,14 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   }
   const last = writer.pending.last()
   const { farBlocks = FAR_BLOCKS } = rooms
-  const isFar = writer.head !== undefined && last !== null && writer.head.number - last.number > farBlocks
+  const canRead = !isFull(writer)
+  const isFar = canRead && last !== null && (writer.head?.number ?? 0) - last.number > farBlocks
   const head = (isFar && writer.head) || (await (rooms.head ? rooms.head.read(last) : headOf(rooms.rpc)))
   writer.head = head
-  const hasNews = (!last || head.number > last.number) && !isFull(writer)
-  const range = hasNews ? await rooms.ranges.read(last ?? rooms.start, head.number) : undefined
+  const range =
+    canRead && (!last || head.number > last.number)
+      ? await rooms.ranges.read(last ?? rooms.start, head.number)
+      : undefined
   if (range === 'reorged' || (range ? isResumed(writer, range) : isFork(writer, head))) {
     return yield* rewind(writer, head)
   }
@@ -82,7 +85,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
       ...writer.readFrom,
       { from: from + 1, to: range.last.number, endpoint: range.endpoint },
     ]
-    await tell(writer, seenChain(writer, range.last, head))
+    await publish(writer, seenChain(writer, range.last, head))
     // Sealed blocks have been published before, unless the chain was reorganised meanwhile; then they stay unverified
     // in the feed.
     if (!isFar) await finish(writer)
@@ -92,14 +95,14 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   if (!isFar) await finish(writer)
   yield* writer.done.splice(0)
   if (range || didSeal || (yield* recount(writer, head))) return
-  await tellSealed(writer, head)
+  await publishSealed(writer, head)
   const viewed = writer.tail && (await rooms.holders?.refresh(writer.tail))
   if (viewed) yield { is: 'viewed', ...viewed }
   else yield { is: 'idle', head }
 }
 
 /** Publishes the chain as read to the feed, after the previous publication has ended. */
-async function tell(writer: Writer, seen: SeenChain): Promise<void> {
+async function publish(writer: Writer, seen: SeenChain): Promise<void> {
   const failed = await writer.feeding
   if (failed) throw failed.error
   writer.feeding = writer.feed.bring(seen).then(
@@ -112,12 +115,12 @@ async function tell(writer: Writer, seen: SeenChain): Promise<void> {
  * Reconciles the feed with sealed minutes, even while the chain does not advance: a writer that died may have published
  * less of them.
  */
-async function tellSealed(writer: Writer, head: Block): Promise<void> {
+async function publishSealed(writer: Writer, head: Block): Promise<void> {
   const { pending, feed } = writer
   const last = pending.last()
-  if (!last || !feed.isInDoubtBefore(pending.firstBlock())) return
+  if (!last || !feed.isUnverifiedBefore(pending.firstBlock())) return
   await finish(writer)
-  await tell(writer, seenChain(writer, last, head))
+  await publish(writer, seenChain(writer, last, head))
   await finish(writer)
 }
 

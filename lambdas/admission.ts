@@ -23,13 +23,6 @@ import type { ApiEvent } from './http.ts'
 /** The caller, as the authorizer passes it to the function behind the gateway. */
 export type Caller = { readonly account: string; readonly tier: Tier; readonly state: AccountState }
 
-/** The authorizer's context: strings by name. */
-export const callerContext = ({ account, tier, state }: Caller): Record<string, string> => ({
-  account,
-  tier,
-  state,
-})
-
 /** The caller of a request; null: the operation needs no key, so none was authorized. */
 export function callerOf({ requestContext }: ApiEvent): Caller | null {
   const { account, tier, state } = requestContext.authorizer ?? {}

@@ -26,7 +26,7 @@ const answer = openReadApi({
   },
   clock: Date.now,
   onDefect: log,
-  onExhausted: tellOnce,
+  onExhausted: reportOnce,
 })
 
 /**
@@ -74,15 +74,15 @@ function manifestsIn(bucket: string): ReadStores['manifests'] {
 }
 
 /** The last hour reported for each account; the edge answers the rest of it, so one line per account and hour suffices. */
-const toldHours = new Map<string, number>()
+const reportedHours = new Map<string, number>()
 /** Maximum accounts in memory. */
-const TOLD_MAX = 1_000
+const REPORTED_MAX = 1_000
 
 /** Notifies the edge through the log and count-edge-usage.ts. */
-function tellOnce(usage: EdgeUsage): void {
-  if (toldHours.get(usage.account) === usage.hour) return
-  if (toldHours.size >= TOLD_MAX) toldHours.clear()
-  toldHours.set(usage.account, usage.hour)
+function reportOnce(usage: EdgeUsage): void {
+  if (reportedHours.get(usage.account) === usage.hour) return
+  if (reportedHours.size >= REPORTED_MAX) reportedHours.clear()
+  reportedHours.set(usage.account, usage.hour)
   process.stdout.write(`${exhaustedLine(usage)}\n`)
 }
 

@@ -3,7 +3,7 @@ import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } fro
 import { bearerKey, isKey, KEYED_RESOURCE, keyDigest, ORIGIN_HEADER } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { type AccessStore, isValidAt, openAccess } from '../store/access.ts'
-import { callerContext } from './admission.ts'
+import type { Caller } from './admission.ts'
 
 /** What is read of a REQUEST authorizer's event. */
 type KeyedEvent = Pick<APIGatewayRequestAuthorizerEvent, 'multiValueHeaders' | 'resource' | 'methodArn'>
@@ -44,7 +44,7 @@ export async function authorize(
   return {
     ...policy(event, { principal: id, effect: 'Allow' }),
     usageIdentifierKey: gatewayKey,
-    context: callerContext({ account: id, tier, state }),
+    context: { account: id, tier, state } satisfies Caller,
   }
 }
 

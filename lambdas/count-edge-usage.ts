@@ -25,10 +25,10 @@ let stores: EdgeUsageStores | undefined
 export async function handler(event: CloudWatchLogsEvent): Promise<void> {
   const env = readEnv('countEdgeUsage', process.env)
   stores ??= openStores(env)
-  const told = await countEdgeUsage(event, stores)
+  const counts = await countEdgeUsage(event, stores)
   const namespace = env.METRICS_NAMESPACE
   if (namespace === undefined) return
-  const line = metricsOf('count-edge-usage', told, { now: Date.now(), namespace })
+  const line = metricsOf('count-edge-usage', counts, { now: Date.now(), namespace })
   process.stdout.write(`${JSON.stringify(line)}\n`)
 }
 
@@ -50,13 +50,13 @@ export async function countEdgeUsage(
   for (const counted of answersIn(batch)) {
     const used = await opened.usage.add(counted, counted.answers, id)
     Answers += counted.answers
-    if (await tellExhausted({ ...counted, used }, opened)) Exhausted += 1
+    if (await flagExhausted({ ...counted, used }, opened)) Exhausted += 1
   }
   for (const { message } of batch.logEvents) {
-    const told = exhaustedFrom(message)
-    if (!told) continue
-    const used = await opened.usage.used(told)
-    if (await tellExhausted({ ...told, used }, opened)) Exhausted += 1
+    const exhausted = exhaustedFrom(message)
+    if (!exhausted) continue
+    const used = await opened.usage.used(exhausted)
+    if (await flagExhausted({ ...exhausted, used }, opened)) Exhausted += 1
   }
   return { Answers, Exhausted }
 }
@@ -76,7 +76,7 @@ function answersIn({ logEvents }: CloudWatchLogsDecodedData): readonly Counted[]
 }
 
 /** At most one write to the edge per account and hour, because writes cost; recorded in the table. True: written now. */
-async function tellExhausted(
+async function flagExhausted(
   { used, ...of }: EdgeUsage & { readonly used: number },
   { access, usage, edge }: EdgeUsageStores,
 ): Promise<boolean> {

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import { asOf } from '../market/window.ts'
 import type { Query } from '../schemas/canonical.js'
 import { appliedOf } from '../schemas/documents.ts'
 import { ApiError, errorBody } from '../schemas/errors.ts'
@@ -8,7 +9,8 @@ import { isoTime } from '../schemas/kinds.ts'
 import type { Operation } from '../schemas/operations.ts'
 import type { CheckedQuery } from '../schemas/request-form.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
-import type { ApiAnswer, Page, Provenance } from './endpoints/endpoint.ts'
+import type { SnapshotFacts } from '../store/documents.ts'
+import { type ApiAnswer, isSet, type Page } from './endpoints/endpoint.ts'
 
 /** A request to the API. Header names are in lower case. */
 export type ApiRequest = {
@@ -103,22 +105,23 @@ const common = (id: string): Record<string, string> => ({
   'X-Request-Id': id,
 })
 
-function listText({ list, total, limit, offset }: Page, { query }: CheckedQuery): string {
-  if (!['true', '1'].includes(query['envelope'] ?? '')) return list
+function listText({ list, total, limit, offset }: Page, asked: CheckedQuery): string {
+  if (!isSet(asked, 'envelope')) return list
   return `{"data":${list},"meta":{"total":${total},"page":${pageNumber(offset, limit)},"per_page":${limit}}}`
 }
 
 const pageNumber = (offset: number, limit: number): number => Math.floor(offset / limit) + 1
 
 /** Headers about the chain time of an answer. `now` in Unix seconds. */
-export function provenanceHeaders(at: Provenance | null, now: number): Record<string, string> {
+export function provenanceHeaders(at: SnapshotFacts | null, now: number): Record<string, string> {
   if (at === null) return {}
+  const time = asOf(at.minute)
   return {
-    'X-Snapshot-Id': at.snapshotId,
+    'X-Snapshot-Id': at.id,
     'X-Data-Block': String(at.blockNumber),
     'X-Data-Block-Hash': at.blockHash,
-    'X-Data-Time': isoTime(at.asOf),
-    ...(now - at.asOf > STALE_AFTER_SECONDS ? { 'X-Data-Stale': 'true' } : {}),
+    'X-Data-Time': isoTime(time),
+    ...(now - time > STALE_AFTER_SECONDS ? { 'X-Data-Stale': 'true' } : {}),
   }
 }
 
@@ -161,7 +164,7 @@ function addressAt({ path, asked, answer }: Outcome, offset: number): string {
     ...asked.changed,
     limit: asked.query['limit'] ?? '',
     offset: String(offset),
-    ...('snapshot' in asked.query && answer.at ? { snapshot: answer.at.snapshotId } : {}),
+    ...('snapshot' in asked.query && answer.at ? { snapshot: answer.at.id } : {}),
   })
   return `${path}?${query}`
 }

@@ -9,8 +9,9 @@ import {
 import type { OperationName } from '../schemas/operations.ts'
 import { readQuery } from '../schemas/request-form.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
+import type { SnapshotFacts } from '../store/documents.ts'
 import { admit, callerOf, requireTier } from './admission.ts'
-import type { ApiEndpoint, Asking, Provenance, ReadStores } from './endpoints/endpoint.ts'
+import type { ApiEndpoint, Asking, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
 import { holders } from './endpoints/holders.ts'
 import { historical, priceHistory } from './endpoints/price-history.ts'
@@ -109,11 +110,8 @@ const siteOf = ({ headers }: ApiRequest): string =>
   `${headers['x-forwarded-proto'] ?? 'https'}://${headers[HOST_HEADER] ?? ''}`
 
 /** Chain time headers of an error: the newest snapshot, if known. */
-const newestSnapshot = ({ lists }: ReadStores): Promise<Provenance | null> =>
-  lists.newest().then(
-    ({ at }) => at,
-    () => null,
-  )
+const newestSnapshot = ({ lists }: ReadStores): Promise<SnapshotFacts | null> =>
+  lists.newest().catch(() => null)
 
 /** Header by which the edge marks a request for a document; the edge removes it from viewers' requests. */
 const SCOPE = 'x-z100-scope'

@@ -31,9 +31,9 @@ export async function handler(): Promise<void> {
   })
   const { failures = [], ...facts } = run ?? {}
   const milliseconds = Math.round(performance.now() - start)
-  const told = { ...valuesOf(manifest, run), Duration: milliseconds }
+  const values = { ...valuesOf(manifest, run), Duration: milliseconds }
   log({
-    ...metricsOf('rebuild-snapshots', told, { now: Date.now(), namespace: env.METRICS_NAMESPACE }),
+    ...metricsOf('rebuild-snapshots', values, { now: Date.now(), namespace: env.METRICS_NAMESPACE }),
     message: manifest ? 'published' : 'nothing to publish',
     snapshot_id: manifest?.snapshot_id ?? null,
     ...facts,
@@ -63,11 +63,13 @@ function valuesOf(manifest: Manifest | null, run: RebuildRun | undefined): Metri
 function openStores(env: { MARKET_TABLE: string; SEGMENT_BUCKET: string; PUBLISHED_BUCKET: string }) {
   const segments = openBucket(env.SEGMENT_BUCKET)
   const table = openTable(env.MARKET_TABLE)
-  const log = openLog(table, segments)
-  const published = openBucket(env.PUBLISHED_BUCKET)
   return {
-    ...{ log, segments, published },
-    ...{ documents: openDocuments(table), status: openStoredStatus(table), gaps: openGapStore(table) },
+    log: openLog(table, segments),
+    segments,
+    published: openBucket(env.PUBLISHED_BUCKET),
+    documents: openDocuments(table),
+    status: openStoredStatus(table),
+    gaps: openGapStore(table),
   }
 }
 

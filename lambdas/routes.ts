@@ -1,7 +1,7 @@
 import { decoded, type Query } from '../schemas/canonical.js'
 import { documents } from '../schemas/documents.ts'
 import { InvalidParameterError, RouteNotFoundError } from '../schemas/errors.ts'
-import { type Operation, type OperationName, operations } from '../schemas/operations.ts'
+import { type Operation, type OperationName, operationEntries, operations } from '../schemas/operations.ts'
 
 /** A request for an operation, before its parameters are checked. */
 export type ApiRoute = {
@@ -10,18 +10,6 @@ export type ApiRoute = {
   readonly id: string
   readonly sent: Query
 }
-
-type Template = {
-  readonly name: OperationName
-  readonly operation: Operation
-  readonly parts: readonly string[]
-}
-
-const templates: readonly Template[] = Object.entries<Operation>(operations).map(([name, operation]) => ({
-  name: name as OperationName,
-  operation,
-  parts: operation.path.split('/'),
-}))
 
 /** The edge sends paths without a gateway route here, such as /V1/z100/creators; they are not found. */
 export const ELSEWHERE = '/v1/-'
@@ -46,13 +34,17 @@ export function findRoute(path: string, query: Query, isForDocument: boolean): A
 /** A path without an id is compared as a whole, as at the edge; an id may contain an encoded slash. */
 function namedRoute(sent: readonly string[], query: Query): ApiRoute | undefined {
   const whole = sent.join('/')
-  const named = templates.find(({ operation }) => operation.path === whole)
-  if (named) return { name: named.name, operation: named.operation, id: '', sent: query }
-  for (const { name, operation, parts } of templates) {
-    const isPart = (part: string, at: number) =>
-      part === sent[at] || (part === '{id}' && (sent[at] ?? '') !== '')
-    if (parts.length !== sent.length || !parts.every(isPart)) continue
-    return { name, operation, id: sent[parts.indexOf('{id}')] ?? '', sent: query }
+  for (const [name, operation] of operationEntries) {
+    const parts = operation.path.split('/')
+    const idAt = parts.indexOf('{id}')
+    const id = sent[idAt] ?? ''
+    const isFound =
+      idAt < 0
+        ? operation.path === whole
+        : id !== '' &&
+          parts.length === sent.length &&
+          parts.every((part, at) => at === idAt || part === sent[at])
+    if (isFound) return { name, operation, id, sent: query }
   }
   return undefined
 }

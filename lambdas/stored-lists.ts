@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Address, Minute } from '../market/segment.ts'
-import { asOf } from '../market/window.ts'
+import type { Address } from '../market/segment.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import { type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
 import { minuteOfSnapshotId } from '../schemas/service.ts'
@@ -10,10 +9,9 @@ import {
   type SnapshotFacts,
   type StoredDocument,
 } from '../store/documents.ts'
-import type { Provenance } from './endpoints/endpoint.ts'
 
 /** A stored document, and its snapshot. */
-type Stored<V> = { readonly at: Provenance; readonly value: V }
+type Stored<V> = { readonly at: SnapshotFacts; readonly value: V }
 
 /**
  * The documents that parameterised answers are cut from, of the newest snapshot or of one of the last 15 minutes. Throws
@@ -24,8 +22,8 @@ export type StoredLists = {
   list(name: string, snapshotId?: string): Promise<Stored<readonly Cells[]>>
   /** The text of a document. */
   object(name: string, snapshotId?: string): Promise<Stored<string>>
-  /** The minute of the newest snapshot. */
-  newest(): Promise<Stored<Minute>>
+  /** The newest snapshot. */
+  newest(): Promise<SnapshotFacts>
   /** The id of the newest snapshot that has all of these. Throws ServiceUnavailableError if none has. */
   newestWith(names: readonly string[]): Promise<string>
 }
@@ -61,7 +59,7 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
     async newest() {
       const facts = await documents.newest()
       if (!facts) throw unpublished()
-      return { at: provenanceOfSnapshot(facts), value: facts.minute }
+      return facts
     },
     async newestWith(names) {
       const last = (await documents.newest())?.minute ?? Number.NEGATIVE_INFINITY
@@ -75,15 +73,15 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
     async list(name, snapshotId) {
       const facts = snapshotId === undefined ? await documents.newest() : undefined
       const known = facts && parsed.get(`${name} ${facts.id}`)
-      if (known) return { at: provenanceOfSnapshot(facts), value: known }
+      if (known) return { at: facts, value: known }
       const { snapshot, text } = await read(name, snapshotId)
       const value = parsed.get(`${name} ${snapshot.id}`) ?? recordsIn(text)
       parsed.set(`${name} ${snapshot.id}`, value)
-      return { at: provenanceOfSnapshot(snapshot), value }
+      return { at: snapshot, value }
     },
     async object(name, snapshotId) {
       const { snapshot, text } = await read(name, snapshotId)
-      return { at: provenanceOfSnapshot(snapshot), value: text }
+      return { at: snapshot, value: text }
     },
   }
 }
@@ -105,26 +103,11 @@ export async function ofOneSnapshot<V>(
   }
 }
 
-/** The chain time of the snapshot that an answer was cut from. */
-export const provenanceOfSnapshot = ({
-  id,
-  n,
-  blockNumber,
-  blockHash,
-  minute,
-}: SnapshotFacts): Provenance => ({
-  n,
-  snapshotId: id,
-  blockNumber,
-  blockHash,
-  asOf: asOf(minute),
-})
-
 /** Both boards of one snapshot, creators first, each by rank; in the period whose price change is change_7d. */
-export function readBoards(lists: StoredLists): Promise<{ at: Provenance; rows: readonly Cells[] }> {
+export function readBoards(lists: StoredLists): Promise<{ at: SnapshotFacts; rows: readonly Cells[] }> {
   return ofOneSnapshot(lists, { names: [CREATORS, POSTS], asked: undefined }, async (id) => {
     const creators = await lists.list(CREATORS, id)
-    const posts = await lists.list(POSTS, creators.at.snapshotId)
+    const posts = await lists.list(POSTS, creators.at.id)
     return { at: creators.at, rows: [...creators.value, ...posts.value] }
   })
 }
@@ -141,10 +124,10 @@ export const namedIn = (row: Cells) => ({
 export const addressIn = (row: Cells, key: string): Address => textIn(row, key).toLowerCase() as Address
 
 /** A row of those boards as a token's summary, at a rank of another list. */
-export const summaryOfRow = (row: Cells, place: number): Cells => ({
+export const summaryOfRow = (row: Cells, rank: number): Cells => ({
   ...row,
-  rank: String(place),
-  position: String(place),
+  rank: String(rank),
+  position: String(rank),
   change_24h: row['change_24h_percent'] ?? 'null',
   change_7d: row['price_change_percent'] ?? 'null',
   z100_board: row['type'] === '"creator"' ? '"creators"' : '"posts"',

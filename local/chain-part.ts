@@ -1,4 +1,3 @@
-import { createServer } from 'node:http'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openIngestView } from '../admin/ingest-view.ts'
 import { type Chain, chainNamed, chains } from '../ingest/chains.ts'
@@ -6,10 +5,10 @@ import { IngestError } from '../ingest/faults.ts'
 import { runIngest } from '../ingest/main.ts'
 import type { IngestEvent } from '../ingest/report.ts'
 import { openRpc, servedChain } from '../ingest/rpc.ts'
-import { passThrough } from './aws/cloudfront-origin.ts'
-import { listen } from './aws/listening.ts'
 import { names } from './aws-parts.ts'
 import { startDevnet } from './devnet/chain.ts'
+import { publicMethodsOf } from './devnet/public-methods.ts'
+import { startPublicRpc } from './devnet/rpc-servers.ts'
 import { failing, keep, type Parts, started } from './parts.ts'
 
 /** The followed chain: its address, its id, and the variables for ingest. */
@@ -84,19 +83,9 @@ export async function startChain(
       isArchive: since !== undefined,
     }),
   )
-  // External clients reach the chain through a port that checks Host and Origin, which anvil does not.
-  const front = await started(
-    parts,
-    listen(
-      'chain',
-      createServer((request, response) => {
-        const to = { url: `${devnet.rpcUrl}${request.url}` }
-        passThrough({ request, response, added: {} }, to, () => response.destroy())
-      }),
-    ),
-  )
+  const front = await started(parts, startPublicRpc(devnet.rpcUrl, publicMethodsOf(devnet)))
   const env = { CHAIN: chain.name, RPC_URLS: devnet.rpcUrl, ...(since && { START_BLOCK: since }) }
-  return { rpcUrl: front.url, id: devnet.chainId, env }
+  return { rpcUrl: front.url, id: chain.id, env }
 }
 
 /** Starts ingest in the background; resolves when it has caught up, rejects if it ends before. */

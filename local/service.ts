@@ -109,8 +109,8 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const dir = await openDataDir(options.dataDir)
   parts.running.push({ stop: () => closeDataDir(dir) })
   const usageFeed = startUsageFeed(countEdgeUsage, parts)
-  const toldOfApi = (line: string) => exhaustedFrom(line) && usageFeed.log(line)
-  parts.running.push(keepFunctionLogs(process.stdout, dir.logs, toldOfApi))
+  const onLine = (line: string) => exhaustedFrom(line) && usageFeed.log(line)
+  parts.running.push(keepFunctionLogs(process.stdout, dir.logs, onLine))
   const aws = await startAws(dir, parts)
   // First of all, so that a port in use is reported at once and early readers are asked to wait.
   const followed = await followedChain(options.rpcUrl, parts)

@@ -1,5 +1,5 @@
 import { countedOf } from './portfolio.ts'
-import { type RankedToken, type RankingKey, ranked } from './ranking.ts'
+import { type RankedToken, type RankingKey, ranked, whole, wholeKey } from './ranking.ts'
 import type { Minute, TokenKind } from './segment.ts'
 import type { Valuation } from './valuation.ts'
 import { LONGEST_WINDOW_MINUTES } from './window.ts'
@@ -8,18 +8,17 @@ import { LONGEST_WINDOW_MINUTES } from './window.ts'
 export type ByKind<V> = Readonly<Record<TokenKind, V>>
 
 /** Tie-breakers of every list: the 24-hour volume, then the market cap. */
-export const tieKeys = ({ approximation, volume24hOf, worthOf }: Valuation): readonly RankingKey[] => [
-  {
-    about: approximation.volume24h,
-    exactly: (number) => ({ over: volume24hOf(number), under: 1n }),
-    isWhole: true,
-  },
-  {
-    about: approximation.marketCap,
-    exactly: (number) => ({ over: worthOf(number).marketCap, under: 1n }),
-    floored: 1,
-  },
+export const tieKeys = (valuation: Valuation): readonly RankingKey[] => [
+  wholeKey(valuation.volume24h),
+  marketCapKey(valuation),
 ]
+
+/** The key of the market cap in micro-dollars, which is floored. */
+export const marketCapKey = ({ approximation, worthOf }: Valuation): RankingKey => ({
+  about: approximation.marketCap,
+  exactly: (number) => whole(worthOf(number).marketCap),
+  floored: 1,
+})
 
 /** Ranking key of each board: creators by the counted value of their portfolio (µ$), posts by engagement in 24 h (pairs). */
 export const boardScore: ByKind<(valuation: Valuation, number: number) => bigint> = {
@@ -27,21 +26,17 @@ export const boardScore: ByKind<(valuation: Valuation, number: number) => bigint
     const portfolio = portfolioOf(number)
     return portfolio ? countedOf(portfolio) : 0n
   },
-  post: ({ engagement24hOf }, number) => BigInt(engagement24hOf(number)),
+  post: ({ engagement24h }, number) => BigInt(engagement24h.exactly(number)),
 }
 
 const boardKeys: ByKind<(valuation: Valuation) => RankingKey> = {
   creator: (valuation) => ({
     about: valuation.approximation.counted,
-    exactly: (number) => ({ over: boardScore.creator(valuation, number), under: 1n }),
+    exactly: (number) => whole(boardScore.creator(valuation, number)),
     // One currency for each.
     floored: 8,
   }),
-  post: (valuation) => ({
-    about: valuation.approximation.engagement24h,
-    exactly: (number) => ({ over: boardScore.post(valuation, number), under: 1n }),
-    isWhole: true,
-  }),
+  post: ({ engagement24h }) => wholeKey(engagement24h),
 }
 
 /**

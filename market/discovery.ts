@@ -1,6 +1,6 @@
 import { tieKeys } from './board.ts'
 import { divideHalfAway } from './display.ts'
-import type { MarketAt } from './market-at.ts'
+import { amountSince, countSince, type MarketAt } from './market-at.ts'
 import { byLaunch, type RankedToken, type RankingKey, ranked, shortlisted } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
@@ -59,10 +59,10 @@ export function risingRows(market: Market): readonly RisingRow[] {
 /** Numbers of the eligible tokens. */
 function risingNumbers(market: Market): readonly number[] {
   const { now, '1h': hourAgo } = market.at
+  const walletHours = countSince('cumEngagement', now, hourAgo)
   const numbers: number[] = []
   for (let number = 0; number < now.count; number++) {
-    const counted = now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number)
-    if (counted < RISING_MIN_WALLET_HOURS) continue
+    if (walletHours(number) < RISING_MIN_WALLET_HOURS) continue
     if (priceChange(market, { number, token: now.tokenOf(number) }, '1h').isUp) numbers.push(number)
   }
   return numbers
@@ -71,11 +71,10 @@ function risingNumbers(market: Market): readonly number[] {
 function risingParts(market: Market, entry: RankedToken): RisingParts {
   const { now, '1h': hourAgo, '25h': dayBeforeThat } = market.at
   const { number } = entry
-  const rankVolume = now.read('cumRankVolumeMicroUsd', number)
   return {
-    rankVolume1h: rankVolume - hourAgo.read('cumRankVolumeMicroUsd', number),
-    rankVolume25h: rankVolume - dayBeforeThat.read('cumRankVolumeMicroUsd', number),
-    walletHours1h: now.read('cumEngagement', number) - hourAgo.read('cumEngagement', number),
+    rankVolume1h: amountSince('cumRankVolumeMicroUsd', now, hourAgo)(number),
+    rankVolume25h: amountSince('cumRankVolumeMicroUsd', now, dayBeforeThat)(number),
+    walletHours1h: countSince('cumEngagement', now, hourAgo)(number),
     change1hE2: priceChange(market, entry, '1h').percentE2,
   }
 }

@@ -1,13 +1,6 @@
 import { applyFact, type Folding, routeOf, type Transfer } from './apply-fact.ts'
 import { type BlockFacts, countFacts } from './fact.ts'
-import {
-  COMPANION_STEPS,
-  companionsOf,
-  noPosts,
-  type OwnerChange,
-  ownersAfter,
-  ownersBeside,
-} from './post-owners.ts'
+import { ownerChanges, ownersAfter, withCompanions } from './post-owners.ts'
 import { closeReferences } from './references.ts'
 import { priceAlong } from './route.ts'
 import { FOLD_VERSION } from './rules.ts'
@@ -134,17 +127,27 @@ function adopt({ tokens, uncounted }: Folding, { token }: Known): void {
 
 function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): Segment {
   const { prior, tokens } = folding
-  const touched = [...tokens.values()].filter((token) => token.isTouched)
-  const rows = withCompanions(folding, touched, closed).sort(byAddress)
-  const owners = new Set(rows.flatMap(({ coin }) => ownersBeside(coin)))
+  const touched = [...tokens.values()].filter((token) => token.isTouched).sort(byAddress)
+  const coinsOf = (address: Address) =>
+    [tokens.get(address)?.coin ?? [], prior.tokens.get(address)?.token ?? []].flat()
+  const addresses = withCompanions(
+    touched.map(({ coin }) => coin.address),
+    coinsOf,
+    closed,
+  )
+  const rows = addresses.flatMap((address) => tokens.get(address) ?? [])
   return {
     rules: FOLD_VERSION,
     minute: minute.minute,
     firstBlock: minute.firstBlock,
     last: minute.last,
-    tokens: touched.sort(byAddress).flatMap((token) => changeOf(folding, token)),
+    tokens: touched.flatMap((token) => changeOf(folding, token)),
     rows: rows.map(rowOf),
-    owners: [...owners].sort().flatMap((owner) => ownerChangeOf(owner, prior, closed)),
+    owners: ownerChanges(
+      rows.map(({ coin }) => coin),
+      prior.owners,
+      closed.owners,
+    ),
     totals: { before: prior.totals, after: closed.totals },
     swaps: folding.swaps,
     balances: [...folding.balances.values()].sort(byTokenAndHolder),
@@ -152,30 +155,6 @@ function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): 
     hooks: [...folding.uncounted].filter((hook) => !prior.uncounted.has(hook)).sort(),
     facts: countFacts(minute.blocks),
   }
-}
-
-/** A post that moved to another quote has both quotes as companions. */
-function withCompanions(
-  { tokens, prior }: Folding,
-  touched: readonly TokenMinute[],
-  { owners, references }: Closed,
-): TokenMinute[] {
-  const rows = new Set(touched)
-  let added = touched
-  for (let step = 0; step < COMPANION_STEPS; step++) {
-    const coins = added.flatMap(({ coin }) => [coin, prior.tokens.get(coin.address)?.token ?? coin])
-    const addresses = coins.flatMap((coin) => companionsOf(coin, owners, references))
-    added = addresses.flatMap((address) => tokens.get(address) ?? []).filter((token) => !rows.has(token))
-    for (const token of added) rows.add(token)
-  }
-  return [...rows]
-}
-
-function ownerChangeOf(owner: Address, prior: Prior, { owners }: Closed): readonly OwnerChange[] {
-  const before = prior.owners.get(owner) ?? noPosts
-  const after = owners.get(owner) ?? noPosts
-  const isNothing = [before, after].every((known) => !known.oldestCreatorToken && known.posts.length === 0)
-  return isNothing ? [] : [{ owner, before, after }]
 }
 
 function changeOf({ prior }: Folding, minute: TokenMinute): readonly TokenChange[] {

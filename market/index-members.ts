@@ -1,4 +1,4 @@
-import { type MarketAt, pathOf, priceAt, worthAt } from './market-at.ts'
+import { amountSince, type MarketAt, pathOf, priceAt, worthAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { byLaunch, isAtLeast } from './ranking.ts'
 import {
@@ -84,6 +84,7 @@ export type ContendersMarket = {
 /** The tokens eligible for the index. */
 export function contendersAt({ minute, now, dayBefore, closes }: ContendersMarket): readonly Contender[] {
   const newest = closes.at(-1)?.caps.keys() ?? []
+  const volumeOf = amountSince('cumVolumeMicroUsd', now, dayBefore)
   return [...newest].flatMap((address) => {
     const leastCap = leastCapOf(closes, address)
     const number = now.numberOf(address)
@@ -93,7 +94,7 @@ export function contendersAt({ minute, now, dayBefore, closes }: ContendersMarke
     return [
       {
         ...{ token, root: rootAt(now, number), leastCap, supply },
-        volume24h: now.read('cumVolumeMicroUsd', number) - dayBefore.read('cumVolumeMicroUsd', number),
+        volume24h: volumeOf(number),
         marketCap: marketCapMicroUsd(priceAt(now, number), supply),
       },
     ]
@@ -136,14 +137,13 @@ const kinds = ['creator', 'post'] as const satisfies readonly TokenKind[]
 
 /** The first members; none if fewer than INDEX_START_MEMBERS seats would be taken. */
 export function firstMembers(contenders: readonly Contender[]): Members {
-  const seats = openSeats([])
-  const members = seatEach(contenders, seats, (ranked) => ranked)
+  const members = seatEach(contenders, [])
   return members.size < INDEX_START_MEMBERS ? new Map() : members
 }
 
 /** The members after a review; `members` unchanged if no token is eligible. */
 export function reviewedMembers(members: Members, contenders: readonly Contender[]): Members {
-  const next = seatEach(contenders, openSeats([]), (ranked) => orderAtReview(ranked, members))
+  const next = seatEach(contenders, [], (ranked) => orderAtReview(ranked, members))
   return next.size === 0 ? members : next
 }
 
@@ -155,36 +155,31 @@ export function filledMembers(
 ): Members {
   const taken = [...members].map(([token, { kind }]) => ({ kind, ...backingOf(token) }))
   const others = contenders.filter(({ token }) => !members.has(token.address))
-  return new Map([...members, ...seatEach(others, openSeats(taken), (ranked) => ranked)])
+  return new Map([...members, ...seatEach(others, taken)])
 }
 
 /** True when either board has a free seat. */
 export const hasVacancy = (members: Members): boolean =>
   kinds.some((kind) => [...members.values()].filter((member) => member.kind === kind).length < INDEX_SEATS)
 
-type Seats = {
-  /** Takes a seat if its board, root and creator have one left. */
-  readonly take: (kind: TokenKind, backing: Backing) => boolean
-}
+type Seat = Backing & { readonly kind: TokenKind }
 
-/** Free seats of both boards, at most INDEX_SEATS_EACH per root and per creator. */
-function openSeats(taken: readonly (Backing & { readonly kind: TokenKind })[]): Seats {
-  const left = new Map<string, number>()
-  const namesOf = (kind: TokenKind, { root, creator }: Backing) => [
+/** Seats of both boards, at most INDEX_SEATS_EACH per root and per creator: takes one if it is free. */
+function openSeats(taken: readonly Seat[]): (seat: Seat) => boolean {
+  const count = new Map<string, number>()
+  const limitsOf = ({ kind, root, creator }: Seat) => [
     { name: kind, seats: INDEX_SEATS },
     { name: `root ${root}`, seats: INDEX_SEATS_EACH },
     { name: `creator ${creator}`, seats: INDEX_SEATS_EACH },
   ]
-  const takeAll = (kind: TokenKind, backing: Backing) => {
-    for (const { name, seats } of namesOf(kind, backing)) left.set(name, (left.get(name) ?? seats) - 1)
+  const take = (seat: Seat) => {
+    for (const { name } of limitsOf(seat)) count.set(name, (count.get(name) ?? 0) + 1)
   }
-  for (const { kind, ...backing } of taken) takeAll(kind, backing)
-  return {
-    take(kind, backing) {
-      const isFree = namesOf(kind, backing).every(({ name, seats }) => (left.get(name) ?? seats) > 0)
-      if (isFree) takeAll(kind, backing)
-      return isFree
-    },
+  taken.forEach(take)
+  return (seat) => {
+    const isFree = limitsOf(seat).every(({ name, seats }) => (count.get(name) ?? 0) < seats)
+    if (isFree) take(seat)
+    return isFree
   }
 }
 
@@ -194,12 +189,13 @@ function openSeats(taken: readonly (Backing & { readonly kind: TokenKind })[]): 
  */
 function seatEach(
   contenders: readonly Contender[],
-  seats: Seats,
-  inOrder: (ranked: readonly Contender[]) => readonly Contender[],
+  taken: readonly Seat[],
+  inOrder = (ranked: readonly Contender[]) => ranked,
 ): Members {
+  const take = openSeats(taken)
   const seated = kinds.flatMap((kind) =>
     inOrder(contenders.filter(({ token }) => token.kind === kind).toSorted(byRank)).filter(
-      ({ token: { creator }, root }) => seats.take(kind, { root, creator }),
+      ({ token: { creator }, root }) => take({ kind, root, creator }),
     ),
   )
   return new Map(

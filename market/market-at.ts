@@ -43,8 +43,8 @@ export type MarketAt = {
   readonly tokenOf: (number: number) => Token
   readonly numberOf: (address: Address) => number | undefined
   readonly read: <N extends MarketField>(field: N, number: number) => Pick<TokenState, MarketField>[N]
-  /** The same for all tokens, by number, as doubles: exact below 2^53, else within three roundings. */
-  readonly columns: <N extends MarketField>(fields: readonly N[]) => Readonly<Record<N, Float64Array>>
+  /** A field of all tokens, by number, as doubles: exact below 2^53, else within three roundings. A new array each time. */
+  readonly column: (field: MarketField) => Float64Array
   /** A new column of zeros. */
   readonly zeros: () => Float64Array
   readonly coins: () => Coins
@@ -52,6 +52,18 @@ export type MarketAt = {
   readonly ownerOf: (address: Address) => PostOwner
   readonly posts: () => PostColumns
 }
+
+/** Growth of an amount of a token between two times, in micro-dollars. */
+export const amountSince =
+  (field: 'cumVolumeMicroUsd' | 'cumRankVolumeMicroUsd', now: MarketAt, then: MarketAt) =>
+  (number: number): MicroUsd =>
+    now.read(field, number) - then.read(field, number)
+
+/** Growth of a count of a token between two times. */
+export const countSince =
+  (field: 'cumTrades' | 'cumEngagement', now: MarketAt, then: MarketAt) =>
+  (number: number): number =>
+    now.read(field, number) - then.read(field, number)
 
 /**
  * A quote: the number of a token, or if below 0: -1 minus the index in `others`, the quotes that are not tokens here,

@@ -27,6 +27,9 @@ export type PostOwner = {
   readonly posts: readonly PostSums[]
 }
 
+/** Owners by address; one that is missing owns nothing. */
+export type PostOwners = ReadonlyMap<Address, PostOwner>
+
 /** An owner before and after a minute; equal if unchanged. */
 export type OwnerChange = { readonly owner: Address; readonly before: PostOwner; readonly after: PostOwner }
 
@@ -103,11 +106,7 @@ export type TokenStep = {
 }
 
 /** The owners after a minute with these changes: sums change by each touched post's counted value after minus before. */
-export function ownersAfter(
-  before: ReadonlyMap<Address, PostOwner>,
-  steps: readonly TokenStep[],
-  market: PostMarket,
-): ReadonlyMap<Address, PostOwner> {
+export function ownersAfter(before: PostOwners, steps: readonly TokenStep[], market: PostMarket): PostOwners {
   const owners = new Map(before)
   for (const { before, after } of steps) {
     if (after.token.kind === 'post') {
@@ -153,7 +152,7 @@ function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenO
 /** Companions of a token, whose rows are stored with its own: its quote, and its creator's oldest creator token. */
 export function companionsOf(
   { quote, creator }: Pick<Coin, 'quote' | 'creator'>,
-  owners: ReadonlyMap<Address, PostOwner>,
+  owners: PostOwners,
   references: References,
 ): readonly Address[] {
   const oldest = owners.get(creator)?.oldestCreatorToken
@@ -163,6 +162,42 @@ export function companionsOf(
 /** Companions have companions; this many steps reach everything that a token's price and its creator's portfolio depend on. */
 export const COMPANION_STEPS = QUOTE_POOLS_MAX
 
+/**
+ * The tokens with a row in a minute's segment, sorted: those that it touched, and their companions. `coinsOf` gives the
+ * descriptions of a known token before and after the minute: a post that moved to another quote has both as companions.
+ */
+export function withCompanions(
+  touched: readonly Address[],
+  coinsOf: (address: Address) => readonly Coin[],
+  { owners, references }: { readonly owners: PostOwners; readonly references: References },
+): readonly Address[] {
+  const rows = new Set(touched)
+  let added = touched
+  for (let step = 0; step < COMPANION_STEPS; step++) {
+    const companions = added.flatMap(coinsOf).flatMap((coin) => companionsOf(coin, owners, references))
+    added = companions.filter((address) => !rows.has(address) && coinsOf(address).length > 0)
+    for (const address of added) rows.add(address)
+  }
+  return [...rows].sort()
+}
+
 /** Owners whose sums are stored with a token's row: a creator token itself, and its creator's address. */
 export const ownersBeside = ({ address, kind, creator }: Coin): readonly Address[] =>
   kind === 'creator' && address !== creator ? [address, creator] : [creator]
+
+/** The owners beside the rows of these tokens that own anything before or after a minute, sorted. */
+export function ownerChanges(
+  coins: readonly Coin[],
+  before: PostOwners,
+  after: PostOwners,
+): readonly OwnerChange[] {
+  const owners = [...new Set(coins.flatMap(ownersBeside))].sort()
+  const changes = owners.map((owner) => ({
+    ...{ owner, before: before.get(owner) ?? noPosts, after: after.get(owner) ?? noPosts },
+  }))
+  return changes.filter((change) =>
+    [change.before, change.after].some(
+      ({ oldestCreatorToken, posts }) => oldestCreatorToken || posts.length > 0,
+    ),
+  )
+}

@@ -1,6 +1,7 @@
 import { memoized } from './memoized.ts'
 import { BOARD_SIZE } from './rules.ts'
 import type { Token } from './segment.ts'
+import type { Growth } from './valuation.ts'
 
 /** The score that a list is ordered by, as an exact ratio; null comes last. */
 export type Score = { readonly over: bigint; readonly under: bigint } | null
@@ -18,6 +19,16 @@ export type RankingKey = {
   /** Maximum difference to the exact score by flooring, since the double is not floored. */
   readonly floored?: number
 }
+
+/** The key of a whole number, such as a count or the growth of an amount. */
+export const wholeKey = ({ about, exactly }: Growth<bigint | number>): RankingKey => ({
+  about,
+  exactly: (number) => whole(exactly(number)),
+  isWhole: true,
+})
+
+/** A whole number as a score. */
+export const whole = (over: bigint | number): Score => ({ over: BigInt(over), under: 1n })
 
 /** Whole numbers below this are exact as doubles. */
 const SAFE = 2 ** 53

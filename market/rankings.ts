@@ -27,7 +27,7 @@ export function rankedMarket(market: MarketWindows) {
     sinceAt(
       valuations.now,
       { market: at[name], start: startOf(minute, name) },
-      name === '30d' ? undefined : valuations[name].approximation,
+      name === '30d' ? undefined : valuations[name].approximation.price,
     ),
   )
   const numbers = boardTokens(valuations.now, minute)

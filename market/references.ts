@@ -1,14 +1,6 @@
 import { REFERENCE_HOLD_MINUTES, REFERENCE_HOLD_PERCENT } from './rules.ts'
 import type { Address, ReferenceRate, References, UsdE36 } from './segment.ts'
 
-/** A reference currency without a trade yet, and so without a USD value. */
-export const unrated = (decimals: number): ReferenceRate => ({
-  observedUsdE36: 0n,
-  heldUsdE36: 0n,
-  outside: 0,
-  decimals,
-})
-
 /** A currency at a given price until it trades at another: a dollar coin, or a pool's price when the log of minutes began. */
 export const fixedRate = (usdE36: UsdE36, decimals: number): ReferenceRate => ({
   observedUsdE36: usdE36,
@@ -16,6 +8,9 @@ export const fixedRate = (usdE36: UsdE36, decimals: number): ReferenceRate => ({
   outside: 0,
   decimals,
 })
+
+/** A reference currency without a trade yet, and so without a USD value. */
+export const unrated = (decimals: number): ReferenceRate => fixedRate(0n, decimals)
 
 /**
  * The reference rates at a minute's close, from those before it and the last price of each currency within it. The hold

@@ -1,14 +1,14 @@
 import { isAdopted } from './adoption.ts'
 import { boardScore } from './board.ts'
 import type { NameFlags } from './lookalikes.ts'
-import { creatorNumberOf, type MarketAt } from './market-at.ts'
+import { amountSince, countSince, creatorNumberOf, type MarketAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { countedOf, type Portfolio } from './portfolio.ts'
 import type { RankedToken } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { figuresOfWorth, isYounger } from './route.ts'
 import type { MicroUsd, Token, TokenKind, UsdE36 } from './segment.ts'
-import { basePriceAt, rankVolumeSince, type TrendingOrder } from './trending.ts'
+import { basePriceAt, type TrendingOrder } from './trending.ts'
 import { type Change, changeOf, type Period, startOf, type Timeframe } from './window.ts'
 
 /** What a token is now, whatever list it is on. Null: no route to USD, or nothing to compare with. */
@@ -113,7 +113,7 @@ export const trendingRows = (
 ): readonly TrendingRow[] =>
   market.trending[timeframe][order].map((entry, at) => ({
     ...figuresOf(market, entry, { rank: at + 1, window: timeframe }),
-    rankVolume: rankVolumeSince(market.at.now, market.since[timeframe].market)(entry.number),
+    rankVolume: market.since[timeframe].rankVolume.exactly(entry.number),
     changeE2: priceChange(market, entry, timeframe).percentE2,
   }))
 
@@ -138,21 +138,20 @@ function figuresOf(
   { rank, window }: { readonly rank: number; readonly window: Period | Timeframe },
 ): TokenFigures {
   const { at, valuations } = market
-  const { worthOf, volume24hOf } = valuations.now
+  const { worthOf, volume24h } = valuations.now
   const { now } = at
-  const tradesSince = (name: Period | Timeframe) =>
-    now.read('cumTrades', number) - at[name].read('cumTrades', number)
+  const tradesSince = (name: Period | Timeframe) => countSince('cumTrades', now, at[name])(number)
   return {
     rank,
     position: rank,
-    volume: now.read('cumVolumeMicroUsd', number) - at[window].read('cumVolumeMicroUsd', number),
+    volume: amountSince('cumVolumeMicroUsd', now, at[window])(number),
     trades: tradesSince(window),
     token,
     creatorToken: creatorTokenOf(market, number),
     nameFlags: market.nameFlagsOf(token),
     ...figuresOfWorth(worthOf(number)),
     holders: holdersIn(now, number, token),
-    volume24h: volume24hOf(number),
+    volume24h: volume24h.exactly(number),
     totalVolume: isAdopted(token) ? null : now.read('cumVolumeMicroUsd', number),
     trades24h: tradesSince('24h'),
     change24hE2: priceChange(market, { number, token }, '24h').percentE2,
@@ -176,7 +175,7 @@ export function priceChange(
 
 /** Further figures of board rows, independent of the period. */
 function boardFigures({ at: { now }, valuations }: Market, { number, token }: RankedToken) {
-  const { worthOf, portfolioOf, engagement24hOf } = valuations.now
+  const { worthOf, portfolioOf, engagement24h } = valuations.now
   const { priceUsdE36, marketCap } = worthOf(number)
   const supply = now.read('supply', number)
   const circulatingSupply = supply - now.read('selfHeld', number)
@@ -187,18 +186,18 @@ function boardFigures({ at: { now }, valuations }: Market, { number, token }: Ra
     circulatingMarketCap: marketCapMicroUsd(priceUsdE36, circulatingSupply),
     portfolio,
     portfolioValue: portfolio ? countedOf(portfolio) : marketCap,
-    engagement: engagement24hOf(number),
+    engagement: engagement24h.exactly(number),
     scoreE6: boardScore[token.kind](valuations.now, number) * (token.kind === 'creator' ? 1n : 1_000_000n),
   }
 }
 
 function changesOf({ at, valuations }: Market, { number, token }: RankedToken, baseline: Baseline) {
-  const { worthOf, volume24hOf } = valuations.now
+  const { worthOf, volume24h } = valuations.now
   const worth = worthOf(number)
   return {
     price: changeOf(baseline.priceUsdE36, worth.priceUsdE36),
     marketCap: changeOf(baseline.marketCap, worth.marketCap),
-    volume: changeOf(baseline.volume24h, volume24hOf(number)),
+    volume: changeOf(baseline.volume24h, volume24h.exactly(number)),
     holders: changeOf(wholeOf(baseline.holders), wholeOf(holdersIn(at.now, number, token))),
   }
 }
@@ -221,13 +220,13 @@ function baselineOf(market: Market, { number, token }: RankedToken, period: Peri
     const marketCap = priceUsdE36 === null ? null : marketCapMicroUsd(priceUsdE36, supply)
     return { is: 'launch', priceUsdE36, marketCap, holders: 0, volume24h: 0n }
   }
-  const { market: then, worthOf, volume24hOf } = market.valuations[period]
+  const { market: then, worthOf, volume24h } = market.valuations[period]
   const { priceUsdE36, marketCap } = figuresOfWorth(worthOf(number))
   return {
     is: 'period',
     priceUsdE36,
     marketCap,
     holders: holdersIn(then, number, token),
-    volume24h: isAdopted(token) && isYounger(token, start - 86_400) ? null : volume24hOf(number),
+    volume24h: isAdopted(token) && isYounger(token, start - 86_400) ? null : volume24h.exactly(number),
   }
 }

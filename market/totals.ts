@@ -5,7 +5,6 @@ import type { Lists, Market } from './rankings.ts'
 import type { TrendingRow } from './row.ts'
 import type { ReferenceTotals, RunningTotals } from './running-totals.ts'
 import type { MicroUsd, Minute, References, TokenKind } from './segment.ts'
-import type { Valuation } from './valuation.ts'
 import { asOf, changeOf, countUpTo, type Period, startOf, stepMinutes, stepsOf } from './window.ts'
 import type { PointsE8 } from './z100-index.ts'
 
@@ -141,16 +140,12 @@ export function marketStats({ market, lists, index, totals: { now, history } }: 
     liquidity: sumOf('liquidity'),
     tokens: { creator: now.creators, post: now.posts },
     born: createdSince(at.now, startOf(minute, '24h')).length,
-    active: tradedBetween(market.valuations['24h'], market.valuations.now),
+    active: market.since['24h'].trades.about.reduce((count, trades) => count + Number(trades > 0), 0),
     holders: BigInt(now.holders),
     topGainer: gainer?.changeE2 == null ? null : gainer,
     topVolume: volume[0] ?? null,
   }
 }
-
-/** Number of tokens with more trades in the later of two markets. */
-const tradedBetween = ({ approximation: before }: Valuation, { approximation: now }: Valuation): number =>
-  now.trades.reduce((count, trades, number) => count + Number(trades > (before.trades[number] as number)), 0)
 
 /** Values sums by reference currency in USD, each sum once. */
 function valueInUsd(

@@ -1,10 +1,10 @@
-import { tieKeys } from './board.ts'
+import { marketCapKey, tieKeys } from './board.ts'
 import { type MarketAt, priceAt } from './market-at.ts'
-import { isAtLeast, type RankedToken, type RankingKey, ranked, type Score } from './ranking.ts'
+import { isAtLeast, type RankedToken, type RankingKey, ranked, wholeKey } from './ranking.ts'
 import { basePriceOf } from './route.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
-import type { MicroUsd, Token, UsdE36 } from './segment.ts'
-import { approximateWorth, differences, type Valuation, volumeSince } from './valuation.ts'
+import type { Token, UsdE36 } from './segment.ts'
+import { amountGrowth, approximateWorth, countGrowth, type Growth, type Valuation } from './valuation.ts'
 import { byName } from './window.ts'
 
 /** Orders of a trending list, best first. */
@@ -13,28 +13,25 @@ export const trendingSorts = ['volume', 'rank_volume', 'market_cap', 'change', '
 export const trendingOrders = [...trendingSorts, 'change_asc'] as const
 export type TrendingOrder = (typeof trendingOrders)[number]
 
-/** A window: the market at its start, that time in Unix seconds, and the changes since as doubles by number. */
+/** A window: the market at its start, that time in Unix seconds, and the changes since. */
 export type Since = {
   readonly market: MarketAt
   readonly start: number
-  /** Trades at the start. */
-  readonly trades: Float64Array
-  /** Micro-dollars, exact below 2^53. */
-  readonly volume: Float64Array
-  /** Price now divided by price then; -1 if either is unknown. */
+  readonly trades: Growth<number>
+  /** Micro-dollars. */
+  readonly volume: Growth<bigint>
+  /** Growth of the largest net position of each (wallet, UTC hour): trading back and forth adds nothing. */
+  readonly rankVolume: Growth<bigint>
+  /** By number: price now divided by price then; -1 if either is unknown. */
   readonly change: Float64Array
 }
 
-/** The changes of a market since the start of a window. */
+/** The changes of a market since the start of a window; `price` is the approximate prices at the start. */
 export function sinceAt(
   { market: now, approximation }: Valuation,
   { market, start }: Pick<Since, 'market' | 'start'>,
-  { price, trades }: Pick<Valuation['approximation'], 'price' | 'trades'> = {
-    ...approximateWorth(market),
-    trades: market.columns(['cumTrades']).cumTrades,
-  },
+  price = approximateWorth(market).price,
 ): Since {
-  const { cumVolumeMicroUsd } = market.columns(['cumVolumeMicroUsd'])
   const { launchedAt, launchPrice } = now.coins()
   const change = market.zeros()
   for (let number = 0; number < change.length; number++) {
@@ -44,21 +41,12 @@ export function sinceAt(
     change[number] = base === 0 || priceNow === 0 ? -1 : priceNow / base
   }
   return {
-    ...{ market, start, trades, change },
-    volume: differences(approximation.cumVolume, cumVolumeMicroUsd, volumeSince(now, market)),
+    ...{ market, start, change },
+    trades: countGrowth('cumTrades', now, market),
+    volume: amountGrowth('cumVolumeMicroUsd', now, market),
+    rankVolume: amountGrowth('cumRankVolumeMicroUsd', now, market),
   }
 }
-
-const RANK_VOLUME = 'cumRankVolumeMicroUsd'
-
-/**
- * Growth of the largest net position of each (wallet, UTC hour) between two times, in micro-dollars. Trading back and
- * forth adds nothing.
- */
-export const rankVolumeSince =
-  (now: MarketAt, then: MarketAt) =>
-  (number: number): MicroUsd =>
-    now.read(RANK_VOLUME, number) - then.read(RANK_VOLUME, number)
 
 /**
  * Base price of a token: its launch price if it is younger than the window, else the price at the start; null if neither
@@ -86,31 +74,14 @@ function changeKey({ market, worthOf }: Valuation, since: Since, isFall: boolean
 }
 
 const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since: Since) => RankingKey } = {
-  volume: ({ market }, since) => {
-    const exactly = volumeSince(market, since.market)
-    return { about: since.volume, exactly: (number) => whole(exactly(number)), isWhole: true }
-  },
-  rank_volume: ({ market }, since) => {
-    const exactly = rankVolumeSince(market, since.market)
-    const [now, then] = [market, since.market].map((at) => at.columns([RANK_VOLUME])[RANK_VOLUME])
-    const about = differences(now as Float64Array, then as Float64Array, exactly)
-    return { about, exactly: (number) => whole(exactly(number)), isWhole: true }
-  },
-  market_cap: ({ approximation, worthOf }) => ({
-    about: approximation.marketCap,
-    exactly: (number) => whole(worthOf(number).marketCap),
-    floored: 1,
-  }),
+  volume: (_, { volume }) => wholeKey(volume),
+  rank_volume: (_, { rankVolume }) => wholeKey(rankVolume),
+  market_cap: marketCapKey,
   change: (now, since) => changeKey(now, since, false),
   change_asc: (now, since) => changeKey(now, since, true),
-  holders: ({ market, approximation }) => ({
-    about: approximation.holders,
-    exactly: (number) => whole(BigInt(market.read('holders', number))),
-    isWhole: true,
-  }),
+  holders: ({ market }) =>
+    wholeKey({ about: market.column('holders'), exactly: (number) => market.read('holders', number) }),
 }
-
-const whole = (over: bigint): Score => ({ over, under: 1n })
 
 /** Lists in which a launch price alone could lead. */
 const needsLiquidity: ReadonlySet<TrendingOrder> = new Set(['market_cap', 'change', 'change_asc'])
@@ -129,11 +100,10 @@ export function trendingAt(
   since: Since,
 ): Readonly<Record<TrendingOrder, readonly RankedToken[]>> {
   const { market, approximation } = now
-  const { price, trades } = approximation
+  const { about: trades } = since.trades
   const traded: number[] = []
   for (let number = 0; number < trades.length; number++) {
-    const isTraded = (trades[number] as number) > (since.trades[number] as number)
-    if (isTraded && price[number] !== 0) traded.push(number)
+    if ((trades[number] as number) > 0 && approximation.price[number] !== 0) traded.push(number)
   }
   const liquid = traded.filter((number) => isLiquid(now, number))
   const ties = tieKeys(now)

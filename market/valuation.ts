@@ -1,94 +1,82 @@
-import { type MarketAt, type MarketField, priceAt, worthAt } from './market-at.ts'
+import { amountSince, countSince, type MarketAt, priceAt, worthAt } from './market-at.ts'
 import { memoized } from './memoized.ts'
 import { type Portfolio, portfolioAt } from './portfolio.ts'
 import type { Worth } from './route.ts'
 import { CAP_PER_LIQUIDITY, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
-import type { MicroUsd, ReferenceRate } from './segment.ts'
+import type { ReferenceRate } from './segment.ts'
 
 /**
  * Approximate worth of tokens as doubles, by number: enough to exclude those that cannot be on a list; exact integers
  * decide among the rest (ranking.ts). Each figure is within a few dozen roundings of 2^-53 of the exact one before
- * flooring.
+ * flooring. Amounts are micro-dollars.
  */
 export type Approximation = {
-  /** USD of one whole token; 0 without a route. */
+  /** USD of one whole token; 0 without a route, and then nothing else is known. */
   readonly price: Float64Array
-  /** Micro-dollars. */
   readonly marketCap: Float64Array
-  /** The least quote side on the path, micro-dollars. */
+  /** The least quote side on the path. */
   readonly pathLiquidity: Float64Array
+  /** Counted value of a creator token and its posts (portfolio.ts); means nothing for a post. */
+  readonly counted: Float64Array
+  /** The last minute with a swap of a token or, of a creator token, of one of its posts; 0: none yet. */
+  readonly lastSwap: Float64Array
+}
+
+/** Growth of a number between two times: of all tokens as doubles, exact below 2^53, and of one token exactly. */
+export type Growth<V extends bigint | number> = {
+  readonly about: Float64Array
+  readonly exactly: (number: number) => V
 }
 
 /** A market valued at a time: approximately for every token, exactly on request (memoized). */
 export type Valuation = {
   readonly market: MarketAt
-  /** Doubles by number. */
-  readonly approximation: Approximation & {
-    /** Counted value of a creator token and its posts, micro-dollars; 0 for a post. */
-    readonly counted: Float64Array
-    /** The last minute with a swap of a token or, of a creator token, of one of its posts; 0: none yet. */
-    readonly lastSwap: Float64Array
-    /** In the 24 hours before; volume in micro-dollars, exact below 2^53. */
-    readonly volume24h: Float64Array
-    readonly engagement24h: Float64Array
-    readonly cumVolume: Float64Array
-    readonly trades: Float64Array
-    readonly holders: Float64Array
-  }
+  readonly approximation: Approximation
   readonly worthOf: (number: number) => Worth
   /** Null on posts. */
   readonly portfolioOf: (number: number) => Portfolio | null
-  /** In the 24 hours before. */
-  readonly volume24hOf: (number: number) => MicroUsd
-  readonly engagement24hOf: (number: number) => number
+  /** Micro-dollars in the 24 hours before. */
+  readonly volume24h: Growth<bigint>
+  readonly engagement24h: Growth<number>
 }
 
 /** Values all tokens of a market; `dayBefore` is the market 24 hours before. */
-export function valuationAt(market: MarketAt, dayBefore: MarketAt): Valuation {
-  const now = market.columns([...worthFields, ...tradeFields])
-  const worth = approximateWorth(market, now)
-  const before = dayBefore.columns(['cumVolumeMicroUsd', 'cumEngagement'])
-  const volume24hOf = volumeSince(market, dayBefore)
-  const engagement24hOf = (number: number) =>
-    market.read('cumEngagement', number) - dayBefore.read('cumEngagement', number)
-  return {
-    market,
-    approximation: {
-      ...worth,
-      ...approximateCreators(market, worth, now),
-      volume24h: differences(now.cumVolumeMicroUsd, before.cumVolumeMicroUsd, volume24hOf),
-      engagement24h: differences(now.cumEngagement, before.cumEngagement, engagement24hOf),
-      cumVolume: now.cumVolumeMicroUsd,
-      trades: now.cumTrades,
-      holders: now.holders,
-    },
-    worthOf: memoized((number) => worthAt(market, number)),
-    portfolioOf: memoized((number) =>
-      market.tokenOf(number).kind === 'creator' ? portfolioAt(market, number) : null,
-    ),
-    volume24hOf,
-    engagement24hOf,
-  }
-}
+export const valuationAt = (market: MarketAt, dayBefore: MarketAt): Valuation => ({
+  market,
+  approximation: approximateWorth(market),
+  worthOf: memoized((number) => worthAt(market, number)),
+  portfolioOf: memoized((number) =>
+    market.tokenOf(number).kind === 'creator' ? portfolioAt(market, number) : null,
+  ),
+  volume24h: amountGrowth('cumVolumeMicroUsd', market, dayBefore),
+  engagement24h: countGrowth('cumEngagement', market, dayBefore),
+})
 
-/** Differences of amounts as doubles, exact below 2^53. Overwrites `before`. */
-export function differences(
-  now: Float64Array,
-  before: Float64Array,
-  exactly: (number: number) => bigint | number,
-): Float64Array {
+/** Growth of an amount of every token, in micro-dollars. */
+export const amountGrowth = (
+  field: Parameters<typeof amountSince>[0],
+  now: MarketAt,
+  then: MarketAt,
+): Growth<bigint> => growthBetween([now.column(field), then.column(field)], amountSince(field, now, then))
+
+/** Growth of a count of every token. */
+export const countGrowth = (
+  field: Parameters<typeof countSince>[0],
+  now: MarketAt,
+  then: MarketAt,
+): Growth<number> => growthBetween([now.column(field), then.column(field)], countSince(field, now, then))
+
+/** Overwrites the second column. */
+function growthBetween<V extends bigint | number>(
+  [now, about]: readonly [Float64Array, Float64Array],
+  exactly: (number: number) => V,
+): Growth<V> {
   for (let number = 0; number < now.length; number++) {
     const amount = now[number] as number
-    before[number] = amount < 2 ** 53 ? amount - (before[number] as number) : Number(exactly(number))
+    about[number] = amount < 2 ** 53 ? amount - (about[number] as number) : Number(exactly(number))
   }
-  return before
+  return { about, exactly }
 }
-
-/** Micro-dollars of a token's trades between two times. */
-export const volumeSince =
-  (now: MarketAt, before: MarketAt) =>
-  (number: number): MicroUsd =>
-    now.read('cumVolumeMicroUsd', number) - before.read('cumVolumeMicroUsd', number)
 
 const Q96 = 2 ** 96
 const MICRO = 1e6
@@ -97,41 +85,38 @@ const CAP = Number(CAP_PER_LIQUIDITY)
 /** Below this price in USD, flooring of the exact price (× 1e36) would show in a double, so the exact price is used. */
 const LEAST_PRICE = 2 ** 40 / 1e36
 
-/** Fields that worth is computed from, and fields changed by trades. */
-const worthFields = ['sqrtPriceX96', 'supply', 'reserveQuote'] as const
-const tradeFields = ['cumVolumeMicroUsd', 'cumTrades', 'cumEngagement', 'holders', 'lastSwapMinute'] as const
-type ColumnsOf<N extends MarketField> = Readonly<Record<N, Float64Array>>
-type WorthColumns = ColumnsOf<(typeof worthFields)[number]>
-
 /** Approximate worth of all tokens: first those quoted in a reference currency, then those quoted in one of these, and so on. */
-export function approximateWorth(
-  market: MarketAt,
-  { sqrtPriceX96, supply, reserveQuote }: WorthColumns = market.columns(worthFields),
-): Approximation {
+export function approximateWorth(market: MarketAt): Approximation {
   const { quotes, isCurrency0 } = market.coins()
+  const [sqrtPriceX96, supply] = [market.column('sqrtPriceX96'), market.column('supply')]
+  const reserveQuote = market.column('reserveQuote')
   const units = unitsOf(market)
-  const { count } = market
   const [price, marketCap, pathLiquidity] = [market.zeros(), market.zeros(), market.zeros()]
+  const { inToken, counted, lastSwap } = approximatePosts(market, units)
   // Pools between a token and a reference currency; 0: no price.
-  const pools = new Uint8Array(count)
+  const pools = new Uint8Array(market.count)
   for (let pool = 1; pool <= QUOTE_POOLS_MAX; pool++) {
-    for (let number = 0; number < count; number++) {
+    for (let number = 0; number < market.count; number++) {
       const quote = quotes[number] as number
       const isFirst = quote < 0
       if (isFirst ? pool > 1 : pool === 1 || pools[quote] !== pool - 1) continue
       const unit = isFirst ? (units[-1 - quote] as number) : (price[quote] as number) / WHOLE
-      const root = sqrtPriceX96[number] as number
-      let usd = ratioOf(root, isCurrency0[number] === 1) * unit * WHOLE
+      const ratio = ratioOf(sqrtPriceX96[number] as number, isCurrency0[number] === 1)
+      let usd = ratio * unit * WHOLE
       if (usd !== 0 && usd < LEAST_PRICE) usd = Number(priceAt(market, number)) / 1e36
       if (usd === 0) continue
       pools[number] = pool
       price[number] = usd
-      marketCap[number] = ((supply[number] as number) / WHOLE) * usd * MICRO
-      const own = (reserveQuote[number] as number) * unit * MICRO
+      const amount = supply[number] as number
+      marketCap[number] = (amount / WHOLE) * usd * MICRO
+      const reserve = reserveQuote[number] as number
+      const own = reserve * unit * MICRO
       pathLiquidity[number] = isFirst ? own : Math.min(own, pathLiquidity[quote] as number)
+      const inQuote = Math.min((amount + (inToken[number] as number)) * ratio, CAP * reserve)
+      counted[number] = (inQuote * unit + (counted[number] as number)) * MICRO
     }
   }
-  return { price, marketCap, pathLiquidity }
+  return { price, marketCap, pathLiquidity, counted, lastSwap }
 }
 
 /** USD of a base unit of each quote that is not a token; 0: unknown. */
@@ -150,32 +135,14 @@ function ratioOf(sqrtPriceX96: number, isCurrency0: boolean): number {
   return root * root
 }
 
-/** Further figures of creator tokens: their counted value with their posts (portfolio.ts), and the last swap of any of these. */
-function approximateCreators(
-  market: MarketAt,
-  { price }: Approximation,
-  { sqrtPriceX96, supply, reserveQuote, lastSwapMinute }: WorthColumns & ColumnsOf<'lastSwapMinute'>,
-) {
-  const { quotes, isCurrency0, isCreator } = market.coins()
-  const units = unitsOf(market)
-  const unitAt = (quote: number): number =>
-    quote < 0 ? (units[-1 - quote] as number) : (price[quote] as number) / WHOLE
-  const { inToken, counted, lastSwap } = approximatePosts(market, units, lastSwapMinute)
-  for (let number = 0; number < counted.length; number++) {
-    if (isCreator[number] === 0) continue
-    const ratio = ratioOf(sqrtPriceX96[number] as number, isCurrency0[number] === 1)
-    const whole = ((supply[number] as number) + (inToken[number] as number)) * ratio
-    const inQuote = Math.min(whole, CAP * (reserveQuote[number] as number))
-    counted[number] = (inQuote * unitAt(quotes[number] as number) + (counted[number] as number)) * MICRO
-  }
-  return { counted, lastSwap }
-}
-
-/** For each creator token, the counted value of the posts quoted in it, in its base units, and of its other posts, in USD. */
-function approximatePosts(market: MarketAt, units: readonly number[], lastSwap: Float64Array) {
+/**
+ * For each creator token, the counted value of the posts quoted in it, in its base units, and of its other posts, in USD;
+ * for each token, the last swap.
+ */
+function approximatePosts(market: MarketAt, units: readonly number[]) {
   const posts = market.posts()
-  const inToken = market.zeros()
-  const counted = market.zeros()
+  const [inToken, counted] = [market.zeros(), market.zeros()]
+  const lastSwap = market.column('lastSwapMinute')
   for (let at = 0; at < posts.creatorTokens.length; at++) {
     const number = posts.creatorTokens[at] as number
     if (number < 0) continue

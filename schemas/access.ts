@@ -56,7 +56,7 @@ const ALPHABET = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz
 const RANDOM_LETTERS = 27
 /** Six letters hold 32 bits. */
 const CHECK_LETTERS = 6
-/** Letters of the random part that may be shown, so that people can tell keys apart; 136 bits stay secret. */
+/** Letters of the random part that may be shown, to distinguish keys; 136 bits stay secret. */
 const SHOWN_LETTERS = 4
 const KEY = new RegExp(
   `^(z100_(?:${keyKinds.join('|')})_[0-9A-Za-z]{${RANDOM_LETTERS}})([0-9A-Za-z]{${CHECK_LETTERS}})$`,
@@ -81,10 +81,10 @@ export function isKey(text: string): boolean {
   return checksum !== undefined && checksumOf(body) === checksum
 }
 
-/** What may be shown of a key: `z100_live_Ab3d`. */
+/** The part of a key that may be shown: `z100_live_Ab3d`. */
 export const keyPrefix = (key: string): string => key.slice(0, key.lastIndexOf('_') + 1 + SHOWN_LETTERS)
 
-/** What is stored of a key: the sha256 of its text, base64url without padding. The edge's function computes the same. */
+/** The stored form of a key: the sha256 of its text, base64url without padding. The edge's function computes the same. */
 export const keyDigest = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
 function checksumOf(text: string): string {
@@ -101,11 +101,11 @@ function checksumOf(text: string): string {
 export const bearerKey = (authorization: string): string | null =>
   /^bearer +([^\s,]+)$/i.exec(authorization.trim())?.[1] ?? null
 
-/** The header by which the gateway knows that a request came through the edge: its value is a secret of the two. */
+/** The header that proves to the gateway that a request came through the edge; its value is a secret of the two. */
 export const ORIGIN_HEADER = 'x-z100-origin'
 /** The reader's address, from the edge to the API. A viewer's own header of this name is removed. */
 export const VIEWER_HEADER = 'x-z100-viewer'
-/** The host name that the reader asked, likewise. Part of the edge's cache key, as some answers name it. */
+/** The host name of the reader's request, likewise. Part of the edge's cache key, since some answers contain it. */
 export const HOST_HEADER = 'x-z100-host'
 
 /** The gateway's resource of all operations that need a key; the others have resources of their own. */
@@ -121,7 +121,7 @@ export const hourEnd = (hour: number): number => (hour + 1) * 3_600
 export const edgeKeys = {
   /** A key, by its digest: which account it is of. */
   key: (digest: string): string => `k:${digest}`,
-  /** An account that the API must answer in the hour that the entry holds. */
+  /** An account that is over its limit in the hour that the entry contains. */
   exhausted: (account: string): string => `x:${account}`,
 } as const
 
@@ -141,14 +141,14 @@ export const edgeKeyText = ({ account, tier, state, endsAt }: EdgeKey): string =
 /** A counted answer of the edge, as its function logs it: the account, never the key. */
 export type EdgeUsage = { readonly account: string; readonly hour: number }
 
-/** The line of the API's log by which the edge learns that an account has had its hour's answers. */
+/** The line of the API's log that reports an account over its limit to the edge. */
 export const exhaustedLine = ({ account, hour }: EdgeUsage): string =>
   JSON.stringify({ z100: 'exhausted', account, hour })
 
-/** What `exhaustedLine` says; null: the line says something else. */
+/** Parses `exhaustedLine`; null: another line. */
 export const exhaustedFrom = (line: string): EdgeUsage | null => usageIn(line, 'exhausted')
 
-/** The counted answer in a line of the function's log, which begins with the request's id on AWS; null: the line says something else. */
+/** Parses the edge function's line for a counted answer, which begins with the request's id on AWS; null: another line. */
 export const usageFrom = (line: string): EdgeUsage | null => usageIn(line, 'usage')
 
 function usageIn(line: string, word: string): EdgeUsage | null {

@@ -22,7 +22,7 @@ function checksummed(address: Address): string {
   return `0x${[...digits].map((digit, at) => ((digest[at] ?? '0') >= '8' ? digit.toUpperCase() : digit)).join('')}`
 }
 
-/** The short form that stands for what has no name: 0x1234…abcd. */
+/** The short form, for what has no name: 0x1234…abcd. */
 export function shortAddress(address: Address): string {
   const text = printedAddress(address)
   return `${text.slice(0, 6)}…${text.slice(-4)}`
@@ -32,7 +32,7 @@ export function shortAddress(address: Address): string {
 const GROUPS = 8
 const NETWORK_GROUPS = 4
 
-/** What a reader's address stands for: an IPv4 address itself, of an IPv6 one the network of 64 bits that one reader has. */
+/** The network of a reader's address: an IPv4 address itself, of an IPv6 address its /64, which is one reader's. */
 export function networkOf(address: string): string {
   const bare = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   if (!bare.includes(':')) return bare

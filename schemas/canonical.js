@@ -1,10 +1,10 @@
 // @ts-check
 /**
- * One request, one spelling. Run by the edge, which answers a request that names a document from the bucket, and by the API.
- * Written in what CloudFront Functions understand: no classes, destructuring, spread, default arguments, for-of, Map, `?.` or `??`.
+ * The canonical spelling of a request. Run by the edge, which finds the document that a request names, and by the API.
+ * In the syntax of CloudFront Functions: no classes, destructuring, spread, default arguments, for-of, Map, `?.` or `??`.
  *
  * @typedef {object} EdgeParameter
- * @property {readonly string[]} names the first one sent wins; it stands in the canonical form under names[0]
+ * @property {readonly string[]} names the first one sent wins; in the canonical form it is names[0]
  * @property {readonly string[] | null} [values] what it takes, in lower case; null: anything, the API checks it
  * @property {string | null} fallback the default; null: none
  * @property {readonly string[] | null} [same] other spellings of the default
@@ -24,8 +24,7 @@
  */
 
 /**
- * The document that a query asks of the operation at `path`, which is as operationPath gives it: `v1/z100/creators/24h`;
- * null: it names none.
+ * The document that a query names at the operation of `path` (from operationPath): `v1/z100/creators/24h`; null: none.
  * @param {string} path
  * @param {EdgeOperation} operation
  * @param {Query} query
@@ -77,7 +76,7 @@ export function decoded(text) {
 }
 
 /**
- * The path that operations are known by: decoded once, without a slash at its end; empty when its encoding is malformed.
+ * The path of an operation: decoded once, without a trailing slash; empty if its encoding is malformed.
  * @param {string} path as sent
  * @returns {string}
  */
@@ -87,7 +86,7 @@ export function operationPath(path) {
 }
 
 /**
- * No word of a table holds a comma, so several values, joined by one, are no word.
+ * No word of a table contains a comma, so several values, joined by commas, are never allowed.
  * @param {EdgeParameter} parameter
  * @param {Query} query
  * @returns {Read}

@@ -43,7 +43,7 @@ export class RefusedError extends Error {
   readonly code: string
   readonly details: Readonly<Record<string, unknown>>
   readonly requestId: string | null
-  /** Seconds to wait before the next attempt; null: not said. */
+  /** Seconds to wait before the next attempt; null: unknown. */
   readonly retryAfterSeconds: number | null
 
   constructor(response: Response, text: string) {

@@ -11,7 +11,7 @@ const launch = fieldsOf<LaunchRow>()
 
 const boardNames = { creator: 'creators', post: 'posts' } as const
 
-/** A token in a few words, and its place on its board. */
+/** A token's summary, and its rank on its board. */
 export const summaryFields: FieldTable<TokenSummary> = {
   ...listedFields,
   z100_board: summary(

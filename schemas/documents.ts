@@ -1,4 +1,4 @@
-import type { EdgeParameter, EdgeTable } from './canonical.js'
+import type { EdgeTable } from './canonical.js'
 import { type Operation, operations, type PublishedName } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 
@@ -38,17 +38,24 @@ function combinations(parameters: readonly Parameter[]): readonly (readonly stri
   )
 }
 
-/** What the edge needs to spell a request in its canonical form: by path, the parameters that name its documents and the other parameters. */
+/**
+ * What the edge needs to spell a request in its canonical form: by path, the parameters that name its documents and the
+ * others, of which it only checks for the default.
+ */
 export const edgeTable: EdgeTable = Object.fromEntries(
-  Object.values<Operation>(operations).flatMap(({ path, documentParameters, rest }) =>
-    documentParameters
-      ? [[path, { documentParameters: documentParameters.map(forEdge), rest: rest.map(forEdge) }]]
-      : [],
-  ),
+  Object.values<Operation>(operations).flatMap(({ path, documentParameters, rest }) => {
+    if (!documentParameters) return []
+    const named = documentParameters.map(({ names, values, ...each }) => ({
+      ...{ names, values },
+      ...defaultOf(each),
+    }))
+    const others = rest.map(({ names, ...each }) => ({ names, ...defaultOf(each) }))
+    return [[path, { documentParameters: named, rest: others }]]
+  }),
 )
 
-function forEdge({ names, values, fallback, same }: Parameter): EdgeParameter {
-  return same?.length ? { names, values, fallback, same } : { names, values, fallback }
+function defaultOf({ fallback, same }: Pick<Parameter, 'fallback' | 'same'>) {
+  return same?.length ? { fallback, same } : { fallback }
 }
 
 /** Parameters that an answer repeats in headers: the order of its list, `market_cap;desc`, and its period. */

@@ -25,7 +25,7 @@ export type ErrorBody = {
   }
 }
 
-/** An error that is answered as it is; anything else thrown is a 500 without detail. `headers` are sent with it. */
+/** An error that a reader gets as it is, with its `headers`; any other is a 500 without details. */
 export abstract class ApiError extends Error {
   readonly code: ErrorCode
   readonly status: number
@@ -79,7 +79,7 @@ export class TierRequiredError extends ApiError {
   }
 }
 
-/** Most of what was sent that an error repeats, in UTF-16 units. */
+/** Maximum length of a request's text that an error repeats, in UTF-16 units. */
 export const ECHO_LENGTH = 128
 
 /** 404: no route of the service has this path. */
@@ -121,7 +121,7 @@ export class MethodNotAllowedError extends ApiError {
   }
 }
 
-/** 429: `limit` requests an hour; `resetAt` in Unix seconds is when the account may go on, `now` when it was refused. */
+/** 429: `limit` requests an hour; `resetAt` is the end of the hour, `now` the time of the refusal, in Unix seconds. */
 export class RateLimitExceededError extends ApiError {
   constructor(usage: { limit: number; resetAt: number; now: number }) {
     const reset_at = new Date(usage.resetAt * 1000).toISOString().replace('.000Z', 'Z')
@@ -133,7 +133,7 @@ export class RateLimitExceededError extends ApiError {
   }
 }
 
-/** 503: nothing to answer with yet; the reader may come back after `retryAfterSeconds`. */
+/** 503: no data yet; the reader may retry after `retryAfterSeconds`. */
 export class ServiceUnavailableError extends ApiError {
   constructor(retryAfterSeconds: number, message?: string) {
     super('SERVICE_UNAVAILABLE', {

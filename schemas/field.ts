@@ -15,7 +15,7 @@ type Words = {
   readonly description: string
   /** Further keys of the same value. */
   readonly aliases?: readonly string[]
-  /** Twins `<key>_raw` (the value) and `<key>_formatted` (its display text); on rows of these kinds `values=display` prints the key itself as its display text. */
+  /** Adds `<key>_raw` (the value) and `<key>_formatted` (its display text); on rows of these kinds `values=display` prints the key itself as its display text. */
   readonly display?: readonly TokenKind[]
   /** Left out by include_changes=false. */
   readonly group?: 'change'
@@ -36,25 +36,25 @@ export type FieldTable<Row> = { readonly [key: string]: Field<Row> }
 /** Makes fields for rows of one type: from a kind, a getter, and the description alone or with more. */
 export const fieldsOf =
   <Row>() =>
-  <V>(kind: Kind<V>, from: (row: Row) => V | null, words: string | Words): Field<Row> => {
-    const { schema, write, format } = kind
+  <V>({ schema, write, format }: Kind<V>, from: (row: Row) => V, words: string | Words): Field<Row> => {
     const own = typeof words === 'string' ? { description: words } : words
     return {
       ...own,
       schema: { ...schema, description: own.description },
-      write: (row) => {
-        const value = from(row)
-        return value === null ? 'null' : write(value)
-      },
+      write: (row) => write(from(row)),
       format: format ? (row) => JSON.stringify(format(from(row))) : null,
     }
   }
 
 /** A kind whose value may be unknown. */
-export function orNull<V>(kind: Kind<V>): Kind<V> {
+export function orNull<V>(kind: Kind<V>): Kind<V | null> {
   const { type = 'object', enum: choices } = kind.schema
   const words = Array.isArray(choices) ? { enum: [...choices, null] } : {}
-  return { ...kind, schema: { ...kind.schema, type: [type, 'null'], ...words } }
+  return {
+    ...kind,
+    schema: { ...kind.schema, type: [type, 'null'], ...words },
+    write: (value) => (value === null ? 'null' : kind.write(value)),
+  }
 }
 
 /** Which form of a record is written: without the change group, or with display text in place of numbers on rows of a kind. */
@@ -93,38 +93,16 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
     .map((wired) => ({ ...wired, name: `${JSON.stringify(wired.key)}:` }))
 }
 
-/** A function that writes a row of a table as JSON text. The table is read with the first row: an unused writer costs nothing. */
+/** A function that writes a row of a table as JSON text. */
 export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Row) => string {
-  let keys: readonly WireKey<Row>[] | undefined
-  return (row) => {
-    keys ??= wireKeys(table, form)
-    let [written, wrote]: [string, unknown] = ['', undefined]
-    const cells = keys.map(({ name, write }) => {
-      if (write !== wrote) written = write(row) // aliases and twins follow what they repeat
-      wrote = write
-      return name + written
-    })
-    return `{${cells.join(',')}}`
-  }
+  const keys = wireKeys(table, form)
+  return (row) => `{${keys.map(({ name, write }) => name + write(row)).join(',')}}`
 }
 
-/** The JSON Schema of a row: exactly these keys. Computed on first access. */
-export function rowSchema<Row>(table: FieldTable<Row>, form: RowForm = {}): JsonSchema {
-  let properties: Record<string, JsonSchema> | undefined
-  const made = () => {
-    properties ??= Object.fromEntries(wireKeys(table, form).map(({ key, schema }) => [key, schema]))
-    return properties
-  }
-  return {
-    type: 'object',
-    get properties() {
-      return made()
-    },
-    get required() {
-      return Object.keys(made())
-    },
-    additionalProperties: false,
-  }
+/** The JSON Schema of a row: exactly these keys. */
+export function rowSchema<Row>(table: FieldTable<Row>, form?: RowForm): JsonSchema {
+  const properties = Object.fromEntries(wireKeys(table, form).map(({ key, schema }) => [key, schema]))
+  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }
 
 /** The sort names of a table and the wire key that each one sorts by. */

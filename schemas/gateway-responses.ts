@@ -11,7 +11,7 @@ export type GatewayResponse = {
 
 /** The gateway's name for the request's id. */
 const REQUEST_ID = '$context.requestId'
-/** Why the authorizer has refused. */
+/** The authorizer's reason. */
 const REASON = '$context.authorizer.reason'
 /** A key of a new account is known to the gateway within minutes. */
 const NEW_ACCOUNT_SECONDS = 60
@@ -46,11 +46,11 @@ const tooLate = known(504, 'The request took too long.')
 export const gatewayResponses = {
   /** No Authorization header. */
   UNAUTHORIZED: thrown(new UnauthorizedError('missing_api_key')),
-  /** The authorizer's refusal, which is kept for half a minute. */
+  /** The authorizer's refusal, which is cached for half a minute. */
   ACCESS_DENIED: { ...denied, body: denied.body.replace('invalid_api_key', REASON) },
   /** The account's hidden key is in no usage plan yet. */
   INVALID_API_KEY: thrown(new ServiceUnavailableError(NEW_ACCOUNT_SECONDS, 'This account is being set up.')),
-  /** The brake against floods; the hour's limit is told by the API itself. */
+  /** The limit per second; the API itself answers for the limit per hour. */
   THROTTLED: known(429, 'Too many requests in one second.'),
   QUOTA_EXCEEDED: known(429),
   /** No such path. Everything below /v1 has one, so only browsers looking for a page get this. */

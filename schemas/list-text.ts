@@ -1,6 +1,6 @@
 import { type FieldTable, type RowForm, sortKeys, wireKeys } from './field.ts'
 
-/** A record of a document: the JSON text of each value as it stands there, by key. Parsed as numbers, long decimals would lose digits. */
+/** A record of a document: the JSON text of each value, by key. Parsed as numbers, long decimals would lose digits. */
 export type Cells = Readonly<Record<string, string>>
 
 /** The records of a list, in the order of its document. */
@@ -72,7 +72,7 @@ export function cutFrom<Row>(
     .map((row, index) => print({ ...row, position: String(offset + index + 1) }))
 }
 
-/** By the numbers of a key, as they are printed; without a key in the order of the document. Rows without a value stand last in both directions. */
+/** By the numbers of a key, as they are printed; without a key in the order of the document. Rows without a value come last in both directions. */
 function orderedBy(rows: readonly Cells[], key: string | undefined, isAscending: boolean): readonly Cells[] {
   if (key === undefined) return isAscending ? rows.toReversed() : rows
   const valued = rows.map((row) => ({ row, scores: [key, ...TIES].map((each) => scoreIn(row, each)) }))
@@ -82,7 +82,7 @@ function orderedBy(rows: readonly Cells[], key: string | undefined, isAscending:
   return [...(isAscending ? best.toReversed() : best), ...rest].map(({ row }) => row)
 }
 
-/** Rows that print the same number stand by these, then the older token first. */
+/** Rows that print the same number are ordered by these, then the older token first. */
 const TIES = ['volume_24h', 'market_cap']
 
 const byTime = (a: Cells, b: Cells): number => {
@@ -99,7 +99,7 @@ function scoreIn(cells: Cells, key: string): bigint | null {
   return whole === '' ? null : BigInt(sign + whole + fraction.padEnd(PLACES, '0'))
 }
 
-/** The greater stands first, an unknown last. */
+/** The greater first, unknown values last. */
 function firstDifference(a: readonly (bigint | null)[], b: readonly (bigint | null)[]): number {
   for (const [at, left] of a.entries()) {
     const right = b[at] ?? null

@@ -48,7 +48,7 @@ export const metrics = {
     /** Readers that were cut because they did not read. */
     Dropped: 'Count',
     Replayed: 'Count',
-    /** Readers whose place was lost. */
+    /** Readers that could not continue from their position. */
     Resynced: 'Count',
     /** Connections beyond a cap. */
     Refused: 'Count',
@@ -67,7 +67,7 @@ export const METRICS_NAMESPACE = 'z100'
 /** Values of one metric in a line: the format's own bound. */
 export const METRIC_VALUES_MAX = 100
 
-/** Values of some of a service's metrics; several of one metric are told apart. */
+/** Values of some of a service's metrics; a list: several values of one metric. */
 export type MetricValues<S extends MeteredService> = Partial<
   Record<MetricName<S>, number | readonly number[]>
 >

@@ -239,7 +239,8 @@ export function responsesOf(name: string, operation: Operation, example: Json | 
 function statusesOf({ needs, path }: Operation): readonly string[] {
   const isOpen = needs === 'nothing'
   return Object.keys(refusals).filter((status) => {
-    if (status === '404') return path.includes('{')
+    // The page of an unknown token is a page that says so.
+    if (status === '404') return path.includes('{') && !isOpen
     return !(isOpen && ['401', '403', '429'].includes(status))
   })
 }

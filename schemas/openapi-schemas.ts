@@ -97,7 +97,7 @@ export const mapValues = <From, To>(
 const named: Readonly<Record<string, JsonSchema>> = { ...records, ...boardForms }
 
 /** A record's schema without what depends on where it is used: its description, and whether it may be null. */
-function shapeOf({ description: _said, type, ...rest }: JsonSchema): string {
+function shapeOf({ description: _, type, ...rest }: JsonSchema): string {
   const plain = Array.isArray(type) ? type.filter((one) => one !== 'null').join() : (type ?? null)
   return JSON.stringify([plain, rest])
 }
@@ -114,9 +114,9 @@ export function withRefs(schema: Json): Json {
   const name = namesByShape.get(shapeOf(schema))
   if (name === undefined) return opened(schema)
   const { description, type } = schema
-  const said = description === undefined ? {} : { description }
+  const words = description === undefined ? {} : { description }
   const ref = refTo('schemas', name)
-  return Array.isArray(type) ? { anyOf: [ref, { type: 'null' }], ...said } : { ...ref, ...said }
+  return Array.isArray(type) ? { anyOf: [ref, { type: 'null' }], ...words } : { ...ref, ...words }
 }
 
 function opened(schema: JsonSchema): JsonSchema {

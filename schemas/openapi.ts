@@ -1,11 +1,18 @@
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { Json } from './field.ts'
-import examples from './openapi-examples.json' with { type: 'json' }
+import answers from './openapi-examples.json' with { type: 'json' }
 import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
-import { refTo, schemaComponents } from './openapi-schemas.ts'
+import { mapValues, refTo, schemaComponents } from './openapi-schemas.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 import * as parameters from './parameters.ts'
 import { flags, type Parameter } from './parameters.ts'
+
+/** An answer of each operation. Parts that are answers of other operations are stored once. */
+export const examples: Readonly<Record<string, Json>> = {
+  ...answers,
+  search: answers.search.map((found, at) => ({ ...answers.tokens[at], ...found })),
+  all: { ...answers.all, index: answers.index, creators: answers.creators, posts: answers.posts },
+}
 
 /** Parameters that several operations share, by their name in the code. */
 const shared = Object.entries(parameters).filter(
@@ -15,50 +22,38 @@ const shared = Object.entries(parameters).filter(
 const sharedName = (parameter: Parameter): string | undefined =>
   shared.find(([, each]) => each === parameter)?.[0]
 
-/** A parameter's place in the components: each of its names has one. */
-const placeOf = (key: string, { names }: Parameter, name: string): string =>
+/** The key of a parameter in the components: each of its names has one. */
+const keyOf = (key: string, { names }: Parameter, name: string): string =>
   names.length > 1 ? `${key}.${name}` : key
 
 /** What an id in a path names. */
-const ids = [
-  {
-    ...{ below: ['/v1/tokens', '/v1/token-pages'], key: 'token' },
-    description:
-      'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
-  },
-  {
-    below: ['/v1/snapshots'],
-    key: 'snapshotId',
-    description: 'Id of a snapshot, as in `X-Snapshot-Id`.',
-  },
-] as const
+const ids = {
+  token:
+    'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
+  snapshotId: 'Id of a snapshot, as in `X-Snapshot-Id`.',
+} as const
 
 /** What an operation takes: the id in its path, then every name of every parameter. */
-export function parametersOf({ path, documentParameters, rest }: Operation): readonly Json[] {
+function parametersOf({ path, documentParameters, rest }: Operation): readonly Json[] {
   const query = [...(documentParameters ?? []), ...rest].flatMap((parameter) => {
     const key = sharedName(parameter)
     return parameter.names.map((name) =>
-      key ? refTo('parameters', placeOf(key, parameter, name)) : described(parameter, name),
+      key ? refTo('parameters', keyOf(key, parameter, name)) : described(parameter, name),
     )
   })
-  const id = ids.find(({ below }) => below.some((beginning) => path.startsWith(`${beginning}/{id}`)))
-  return id ? [refTo('parameters', id.key), ...query] : query
+  const id: keyof typeof ids = path.startsWith('/v1/snapshots/') ? 'snapshotId' : 'token'
+  return path.includes('{id}') ? [refTo('parameters', id), ...query] : query
 }
 
 /** The parameters that operations refer to. */
-export const parameterComponents: Readonly<Record<string, Json>> = {
-  ...Object.fromEntries(
-    ids.map(({ key, description }) => [
-      key,
-      {
-        ...{ name: 'id', in: 'path', required: true, description },
-        schema: { type: 'string', minLength: 1 },
-      },
-    ]),
-  ),
+const parameterComponents: Readonly<Record<string, Json>> = {
+  ...mapValues(ids, (description) => ({
+    ...{ name: 'id', in: 'path', required: true, description },
+    schema: { type: 'string', minLength: 1 },
+  })),
   ...Object.fromEntries(
     shared.flatMap(([key, parameter]) =>
-      parameter.names.map((name) => [placeOf(key, parameter, name), described(parameter, name)]),
+      parameter.names.map((name) => [keyOf(key, parameter, name), described(parameter, name)]),
     ),
   ),
 }
@@ -110,20 +105,17 @@ const description = `Market data for creator tokens and post tokens (Zora coins 
 
 **Change.** Within /v1, keys are only added: ignore those you do not know.`
 
-const tags = {
-  z100: { name: 'Boards', description: 'The Z100 creators, the Z100 posts and the index' },
-  all: { name: 'Boards', description: '' },
-  market: { name: 'Market', description: 'Trending lists, totals and swaps of all tokens' },
-  tokens: { name: 'Tokens', description: 'Single tokens, by address or by field' },
-  search: { name: 'Tokens', description: '' },
-  discover: { name: 'Discovery', description: 'Rising and new tokens' },
-  rest: { name: 'Service', description: 'The state of the service, and its descriptions' },
-} as const satisfies Record<string, { readonly name: string; readonly description: string }>
+/** Groups of operations, by the part of their paths after /v1. */
+const tags: readonly { readonly name: string; readonly description: string; readonly below: string[] }[] = [
+  { name: 'Boards', description: 'The Z100 creators, the Z100 posts and the index.', below: ['z100', 'all'] },
+  { name: 'Market', description: 'Trending lists, totals and swaps of all tokens.', below: ['market'] },
+  { name: 'Tokens', description: 'Single tokens, by address or by field.', below: ['tokens', 'search'] },
+  { name: 'Discovery', description: 'Rising and new tokens.', below: ['discover'] },
+]
+const otherTag = { name: 'Service', description: 'The state of the service, and its descriptions.' }
 
-const tagOf = ({ path }: Operation): string => {
-  const part = path.split('/')[2] ?? ''
-  return (part in tags ? tags[part as keyof typeof tags] : tags.rest).name
-}
+const tagOf = ({ path }: Operation): string =>
+  (tags.find(({ below }) => below.includes(path.split('/')[2] ?? '')) ?? otherTag).name
 
 /** What answers are as of that are not as of the newest sealed minute. */
 const asOfOthers: Readonly<Partial<Record<string, string>>> = {
@@ -156,7 +148,7 @@ function operationFrom(name: string, operation: Operation): Json {
     description: `${operation.description}.\n\n${freshnessOf(name, operation)}${accessOf(operation)}`,
     ...(operation.needs === 'nothing' ? { security: [] } : {}),
     parameters: parametersOf(operation),
-    responses: responsesOf(name, operation, (examples as Readonly<Record<string, Json>>)[name]),
+    responses: responsesOf(name, operation, examples[name]),
   }
 }
 
@@ -176,9 +168,7 @@ export function openapiDocument(): { readonly [key: string]: Json } {
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: [{ url: '/', description: 'Where this document was served from' }],
-    tags: Object.values(tags)
-      .filter(({ description }) => description !== '')
-      .map(({ name, description }) => ({ name, description: `${description}.` })),
+    tags: [...tags.map(({ name, description }) => ({ name, description })), otherTag],
     security: [{ key: [] }],
     paths: Object.fromEntries(paths),
     components: {

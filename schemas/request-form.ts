@@ -1,6 +1,7 @@
 import type { Query } from './canonical.js'
 import { ignoredOf, readParameter } from './canonical.js'
 import { ECHO_LENGTH, InvalidParameterError } from './errors.ts'
+import { isOfForm } from './parameter-form.ts'
 import { type Parameter, strict } from './parameters.ts'
 
 /** The query of a request, checked and in canonical spelling. */
@@ -44,7 +45,7 @@ function checkedValue(parameter: Parameter, query: Query): string | undefined {
   if (sent !== undefined) {
     const texts = query[sent] ?? []
     if (texts.length > 1) throw refusal(sent, texts, 'one value')
-    if (!isAllowed || (form && value !== null && !form.admits(value))) throw refusal(sent, texts, allowed)
+    if (!isAllowed || (form && value !== null && !isOfForm(form, value))) throw refusal(sent, texts, allowed)
   }
   if (value === null && isRequired) {
     throw new InvalidParameterError({ parameter: names[0], provided: null, allowed })

@@ -143,7 +143,7 @@ const text: JsonSchema = { type: 'string' }
 const textOrNull: JsonSchema = { type: ['string', 'null'] }
 const whole: JsonSchema = { type: 'integer', minimum: 0 }
 const digest: JsonSchema = { type: 'string', pattern: '^[0-9a-f]{64}$' }
-const said = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
+const described = (schema: JsonSchema, description: string): JsonSchema => ({ ...schema, description })
 
 const closed = (properties: Record<string, JsonSchema>): JsonSchema => ({
   type: 'object',
@@ -159,29 +159,29 @@ export const MANIFEST_DAYS = 90
 export const snapshotFields = manifestFields<Manifest>((manifest) => manifest)
 
 export const manifestDocumentSchema: JsonSchema = closed({
-  sha256: said(digest, 'SHA-256 of its bytes'),
-  total: said(whole, 'Number of records, as in X-Total-Count'),
-  snapshot_id: said(text, 'The snapshot that last changed its bytes'),
+  sha256: described(digest, 'SHA-256 of its bytes'),
+  total: described(whole, 'Number of records, as in X-Total-Count'),
+  snapshot_id: described(text, 'The snapshot that last changed its bytes'),
 })
 
 export const manifestSchema: JsonSchema = closed({
-  snapshot_id: said(text, 'Id of the snapshot'),
-  log_position: said(whole, 'Entry of the log of minutes; a snapshot with a larger one is newer'),
-  minute: said(whole, 'Its newest minute: Unix seconds / 60'),
-  as_of: said(kind.time.schema, 'The time of its figures'),
-  block_number: said(whole, 'Last block of that minute'),
-  block_hash: said(kind.hash.schema, 'Its hash'),
-  history_from: said(kind.time.schema, 'First minute of the history'),
-  corrections: said(whole, 'How often minutes were rolled back because an endpoint had left out logs'),
-  chain: said(textOrNull, 'Name of the chain'),
-  rules_version: said(whole, 'Version of the methodology'),
-  code_version: said(textOrNull, 'Version of the code that built it'),
+  snapshot_id: described(text, 'Id of the snapshot'),
+  log_position: described(whole, 'Entry of the log of minutes; a snapshot with a larger one is newer'),
+  minute: described(whole, 'Its newest minute: Unix seconds / 60'),
+  as_of: described(kind.time.schema, 'The time of its figures'),
+  block_number: described(whole, 'Last block of that minute'),
+  block_hash: described(kind.hash.schema, 'Its hash'),
+  history_from: described(kind.time.schema, 'First minute of the history'),
+  corrections: described(whole, 'How often minutes were rolled back because an endpoint had left out logs'),
+  chain: described(textOrNull, 'Name of the chain'),
+  rules_version: described(whole, 'Version of the methodology'),
+  code_version: described(textOrNull, 'Version of the code that built it'),
   documents: {
     type: 'object',
     description: 'Its documents by name: the path without the leading slash, and the parameter values',
     additionalProperties: manifestDocumentSchema,
   },
-  unpublished: said(words, 'Documents that failed; their last good version stays'),
+  unpublished: described(words, 'Documents that failed; their last good version stays'),
 })
 
 /** JSON Schema of v1/status. */
@@ -211,11 +211,11 @@ export const usageFields: FieldTable<AccountUsage> = {
   reset_at: usage(kind.time, ({ hour }) => hourEnd(hour), 'End of the hour'),
 }
 
-/** Where a snapshot stands: its place in the log of minutes, its minute and the minute's last block. */
-export type SnapshotPlace = { readonly n: number; readonly minute: Minute; readonly last: Block }
+/** A snapshot's position in the log of minutes, its minute and the minute's last block. */
+export type SnapshotPosition = { readonly n: number; readonly minute: Minute; readonly last: Block }
 
-/** `20251006T1520Z-1a2b3c4d`: the minute, and a digest of the place in the log and on the chain. */
-export function snapshotId({ n, minute, last }: SnapshotPlace): string {
+/** `20251006T1520Z-1a2b3c4d`: the minute, and a digest of the position in the log and on the chain. */
+export function snapshotId({ n, minute, last }: SnapshotPosition): string {
   const time = isoTime(minute * 60).replace(/[-:]/g, '')
   const digest = createHash('sha256').update(`${n} ${minute} ${last.hash}`).digest('hex')
   return `${time.slice(0, 13)}Z-${digest.slice(0, 8)}`

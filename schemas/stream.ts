@@ -54,7 +54,7 @@ export const retractFields: FieldTable<Block> = {
 const resyncReasons = ['expired', 'unknown', 'limited'] as const
 export type ResyncReason = (typeof resyncReasons)[number]
 
-/** `resync`: swaps between the reader's place and the head may be missing. */
+/** `resync`: swaps between the reader's position and the head may be missing. */
 export type ResyncLine = { readonly reason: ResyncReason; readonly oldest: string }
 
 const resync = fieldsOf<ResyncLine>()

@@ -38,7 +38,7 @@ const amount: Kind<Amount> = {
   },
 }
 
-/** US dollars of one swap, 6 decimals: dust is told apart from nothing. */
+/** US dollars of one swap, 6 decimals: so that dust differs from nothing. */
 const swapUsd: Kind<bigint> = {
   schema: { type: 'number', minimum: 0 },
   write: (value) => decimalText(value, 6, PLACES),
@@ -64,7 +64,7 @@ const quoteSide = ({ swap, quote }: SwapLine): Side => ({ base: swap.amountQuote
 const sideIn = (row: SwapLine): Side => (row.swap.isBuy ? quoteSide(row) : tokenSide(row))
 const sideOut = (row: SwapLine): Side => (row.swap.isBuy ? tokenSide(row) : quoteSide(row))
 
-/** The one swap: recent swaps, swaps of a token, and the stream. */
+/** A swap: in recent swaps, swaps of a token, and the stream. */
 export const swapFields: FieldTable<SwapLine> = {
   transaction_hash: line(kind.hash, ({ swap }) => swap.transactionHash, {
     description: 'Transaction',
@@ -120,16 +120,16 @@ export const currencyOf = (token: Omit<SwapCurrency, 'decimals'>): SwapCurrency 
   decimals: TOKEN_DECIMALS,
 })
 
-/** Whether a token goes by a symbol; it is told folded. */
+/** Whether a token has a symbol, which is given folded. */
 export type HasSymbol = (token: Address, folded: string) => boolean
 
-/** A choice among swaps: the parameter that makes it, and the test that a value of it is, once it has been checked. */
+/** A filter of swaps: its parameter, and the test for a valid value of it. */
 export type SwapFilter = {
   readonly parameter: Parameter
   readonly admits: (value: string) => (swap: Swap, hasSymbol: HasSymbol) => boolean
 }
 
-/** What a value of `token` names: an address, else a symbol, folded. */
+/** The address in a value of `token`, else the folded symbol. */
 export function tokenIn(
   value: string,
 ): { readonly address: Address } | { readonly address: null; readonly symbol: string } {
@@ -138,7 +138,7 @@ export function tokenIn(
   return { address: null, symbol: foldText(text) }
 }
 
-/** The choices among swaps of all tokens: of recent swaps and of the stream. */
+/** The filters of recent swaps and of the stream. */
 export const swapFilters: readonly SwapFilter[] = [
   {
     parameter: sideParameter,

@@ -11,6 +11,7 @@ const page = fieldsOf<TokenPage>()
 const step = fieldsOf<PriceStep>()
 
 const { rank: _rank, position: _position, ...described } = listedFields
+const { price_usd, market_cap, volume_24h, trades_24h, liquidity_usd } = listedFields
 
 const supplies: FieldTable<TokenPage> = {
   total_supply: page(kind.amount, ({ state }) => state.supply, 'Minted minus burned, whole tokens'),
@@ -42,25 +43,21 @@ export const tokenFields: FieldTable<TokenPage> = {
 
 /** Figures of a token. */
 export const metricFields: FieldTable<TokenPage> = {
-  price_usd: page(orNull(kind.price), (row) => row.priceUsdE36, {
-    description: 'Pool price in USD; null without a route to USD',
-  }),
-  market_cap: page(orNull(kind.usd), (row) => row.marketCap, 'Price × total supply, USD'),
+  price_usd,
+  market_cap,
   ...supplies,
   holders_count: page(orNull(kind.count), (row) => row.holders, {
     description: 'Addresses with a balance; null if coverage_from is set',
   }),
-  volume_24h: page(kind.usd, (row) => row.volume24h, 'Volume of the last 24 hours, USD'),
+  volume_24h,
   total_volume: page(orNull(kind.usd), (row) => row.totalVolume, {
     description: 'Volume since launch, USD; null if coverage_from is set',
   }),
-  trades_24h: page(kind.count, (row) => row.trades24h, 'Swaps of the last 24 hours'),
+  trades_24h,
   price_change_24h: page(orNull(kind.percent), (row) => row.change24hE2, {
     description: 'Price change over 24 hours, percent, or since launch if that is later',
   }),
-  liquidity_usd: page(orNull(kind.usd), (row) => row.liquidity, {
-    description: 'Both sides of the hook’s liquidity at the current price',
-  }),
+  liquidity_usd,
   all_time_high: page(
     orNull(kind.price),
     ({ token, state }) => (isAdopted(token) ? null : state.athUsdE36 || null),
@@ -133,7 +130,7 @@ export type Holder = {
   readonly isCreator: boolean
 }
 
-/** What is said of a token's holders; `holders` are the largest, as many as were asked for. */
+/** A token's holders; `holders` are the largest, as many as were requested. */
 export type HolderPage = {
   readonly page: TokenPage
   /** Null: the token is older than the log, and who held it then is unknown; or it has too many holders. */
@@ -172,7 +169,7 @@ const shareOf = (count: number) => ({
   description: `Share of the total supply of the ${count} largest, percent`,
 })
 
-/** How a supply lies with its holders. */
+/** How a supply is distributed among its holders. */
 export const distributionFields: FieldTable<Distribution> = {
   top10_concentration: spread(kind.fourPlaces, (row) => row.top10PercentE4, shareOf(10)),
   top25_concentration: spread(kind.fourPlaces, (row) => row.top25PercentE4, shareOf(25)),

@@ -5,7 +5,7 @@ import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/ro
 import type { Address } from '../market/segment.ts'
 import { shortAddress } from './address.ts'
 import { changeFields } from './change-fields.ts'
-import { type FieldTable, fieldsOf, orNull, recordKind } from './field.ts'
+import { type FieldTable, fieldsOf, type Kind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 
 type Named = { readonly address: Address; readonly symbol: string; readonly name: string }
@@ -116,6 +116,9 @@ export const portfolioFields: FieldTable<Portfolio> = {
   posts_count: part(kind.count, (sum) => sum.postsCount, 'Posts of the creator'),
 }
 
+/** A kind of figure that every token on a board has; a document with null instead fails its schema. */
+const ofBoards = <V>(kind: Kind<V>): Kind<V | null> => ({ ...orNull(kind), schema: kind.schema })
+
 /** Rows of both boards, in the order of the wire. A creator row is the creator token's row. */
 export const boardFields: FieldTable<BoardRow> = {
   ...places,
@@ -131,11 +134,11 @@ export const boardFields: FieldTable<BoardRow> = {
   creator_address: descriptions.creator_address,
   contract_address: descriptions.contract_address,
   pool_id: descriptions.pool_id,
-  price_usd: board(kind.price, (row) => row.priceUsdE36, {
+  price_usd: board(ofBoards(kind.price), (row) => row.priceUsdE36, {
     description: 'Pool price in USD',
     sorts: ['price'],
   }),
-  market_cap: board(kind.usd, (row) => row.marketCap, {
+  market_cap: board(ofBoards(kind.usd), (row) => row.marketCap, {
     description: 'Price × total supply, USD',
     display: ['post'],
     sorts: ['market_cap'],
@@ -144,12 +147,16 @@ export const boardFields: FieldTable<BoardRow> = {
   circulating_supply: board(kind.amount, (row) => row.circulatingSupply, {
     description: 'Total supply minus the token contract’s own balance',
   }),
-  circulating_market_cap: board(kind.usd, (row) => row.circulatingMarketCap, {
+  circulating_market_cap: board(ofBoards(kind.usd), (row) => row.circulatingMarketCap, {
     description: 'Price × circulating supply, USD',
   }),
   total_supply: board(kind.amount, (row) => row.supply, 'Minted minus burned, whole tokens'),
-  portfolio_value: board(kind.usdText, (row) => row.portfolioValue, 'Display text of portfolio_value_raw'),
-  portfolio_value_raw: board(kind.usd, (row) => row.portfolioValue, {
+  portfolio_value: board(
+    ofBoards(kind.usdText),
+    (row) => row.portfolioValue,
+    'Display text of portfolio_value_raw',
+  ),
+  portfolio_value_raw: board(ofBoards(kind.usd), (row) => row.portfolioValue, {
     description: 'Limited market caps of the creator’s token and posts, USD; on posts the market cap',
   }),
   portfolio: board(orNull(recordKind(portfolioFields)), (row) => row.portfolio, {
@@ -203,7 +210,7 @@ export const boardFields: FieldTable<BoardRow> = {
 }
 
 /** What rows of every list beside the boards say, in the order of the wire. change_24h is a number here. */
-export const listedFields: FieldTable<TokenFigures> = {
+export const listedFields = {
   ...places,
   symbol: descriptions.symbol,
   name: descriptions.name,
@@ -242,7 +249,7 @@ export const listedFields: FieldTable<TokenFigures> = {
   created_at: descriptions.created_at,
   coverage_from: descriptions.coverage_from,
   total_volume: figure(orNull(kind.usd), (row) => row.totalVolume, 'Volume since launch, USD'),
-}
+} satisfies FieldTable<TokenFigures>
 
 /** Rows of trending lists: listed fields, and the timeframe's own. */
 export const trendingFields: FieldTable<TrendingRow> = {

@@ -61,9 +61,9 @@ export const indexFields: FieldTable<IndexAnswer> = {
 type IndexBarRow = StoredBar & { readonly end: number; readonly asOf: number }
 
 /** A bar as a row of an answer whose figures hold for `asOf`, Unix seconds. */
-export const barRow = (interval: Interval, told: StoredBar, asOf: number): IndexBarRow => ({
-  ...told,
-  end: firstMinuteOf(interval, told.at + 1) * 60,
+export const barRow = (interval: Interval, stored: StoredBar, asOf: number): IndexBarRow => ({
+  ...stored,
+  end: firstMinuteOf(interval, stored.at + 1) * 60,
   asOf,
 })
 

@@ -1,5 +1,4 @@
 import { marketFields } from '../market/market-at.ts'
-import type { RunningTotals } from '../market/running-totals.ts'
 import type { Address, Minute, SegmentReference } from '../market/segment.ts'
 import type { TotalsLine } from '../market/totals.ts'
 import { windows } from '../market/window.ts'
@@ -7,10 +6,10 @@ import type { Bucket } from '../store/bucket.ts'
 import { addressOfLine, referencesShape } from '../store/codec.ts'
 import { unzip, zip } from '../store/format.ts'
 import { totalsShape } from '../store/segment-bytes.ts'
-import { integer, listOf, plain, tupleOf } from '../store/shape.ts'
+import { integer, listOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
 import { minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type ActiveMarket, type ActiveOwner, emptyMarket, growColumns, sumFields } from './active-market.ts'
-import { type Engine, emptyEngine, minuteOfEngine } from './engine.ts'
+import { type Engine, emptyEngine, minuteOfEngine, type WindowStart } from './engine.ts'
 import { indexFrom, indexJson } from './index-record.ts'
 import { WindowedRecords } from './windowed.ts'
 
@@ -21,6 +20,12 @@ const CHECKPOINT_VERSION = 2
 const PIECE = 10_000
 /** Fast compression, since a checkpoint is saved every few minutes and rarely read. */
 const LEVEL = 1
+
+const segmentsShape = listOf(tupleOf<SegmentReference>({ minute: plain(), key: plain(), sha256: plain() }))
+
+const startsShape = listOf(
+  recordOf<WindowStart>({ minute: nullable(plain()), references: referencesShape, totals: totalsShape }),
+)
 
 const lineShape = listOf(
   tupleOf<TotalsLine[number]>({
@@ -63,12 +68,8 @@ function headerOf(engine: Engine) {
   const { n, last, corrections, refoldTo, target, segments, starts, totals, index, market } = engine
   return {
     ...{ n, last, corrections, refoldTo, target },
-    segments: segments.map(({ minute, key, sha256 }) => [minute, key, sha256] as const),
-    starts: starts.map((start) => ({
-      minute: start.minute,
-      references: referencesShape.write(start.references),
-      totals: totalsShape.write(start.totals),
-    })),
+    segments: segmentsShape.write(segments),
+    starts: startsShape.write(starts),
     totals: lineShape.write(totals),
     index: indexJson(index),
     others: [...market.others.keys()],
@@ -152,12 +153,8 @@ function engineOf(header: Header): Engine {
   const engine: Engine = {
     ...emptyEngine(),
     ...{ n, last, corrections, refoldTo, target, market },
-    starts: starts.map((start) => ({
-      minute: start.minute,
-      references: referencesShape.read(start.references),
-      totals: totalsShape.read(start.totals) as RunningTotals,
-    })),
-    segments: segments.map(([minute, key, sha256]): SegmentReference => ({ minute, key, sha256 })),
+    starts: [...startsShape.read(starts)],
+    segments: [...segmentsShape.read(segments)],
     totals: [...lineShape.read(totals)],
     index: indexFrom(index),
   }

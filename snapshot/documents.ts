@@ -4,10 +4,11 @@ import { listsOf, rankedMarket } from '../market/rankings.ts'
 import type { BoardRow, TrendingRow } from '../market/row.ts'
 import { type MarketStats, type MarketVolume, marketStats, marketVolume } from '../market/totals.ts'
 import type { TrendingOrder } from '../market/trending.ts'
-import { type Period, type Timeframe, timeframes } from '../market/window.ts'
+import { asOf, type Period, type Timeframe, timeframes } from '../market/window.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import { documentName, documents } from '../schemas/documents.ts'
 import { rowWriter } from '../schemas/field.ts'
+import { isoTime } from '../schemas/kinds.ts'
 import { type AllAnswer, allFields, statsFields, volumeFields } from '../schemas/market-totals.ts'
 import { operations, type PublishedName } from '../schemas/operations.ts'
 import { discoverLimit } from '../schemas/parameters.ts'
@@ -117,6 +118,15 @@ export const factsOfSnapshot = ({ id, n, last, market }: Snapshot): SnapshotFact
   minute: market.minute,
   blockNumber: last.number,
   blockHash: last.hash,
+})
+
+/** Metadata of every published object: the snapshot it is of. The edge turns it into headers. */
+export const snapshotMetadata = ({ id, n, minute, blockNumber, blockHash }: SnapshotFacts) => ({
+  snapshot: id,
+  position: String(n),
+  block: String(blockNumber),
+  'block-hash': blockHash,
+  time: isoTime(asOf(minute)),
 })
 
 const objectOf = (text: string): Draft => ({ text, total: 1 })

@@ -2,7 +2,6 @@ import type { Coins, MarketAt, PostColumns } from '../market/market-at.ts'
 import { memoized } from '../market/memoized.ts'
 import { noPosts, type PostOwner, sortedSums } from '../market/post-owners.ts'
 import type { Address, References } from '../market/segment.ts'
-import { byName } from '../market/window.ts'
 import { tokenLine } from '../store/codec.ts'
 import { type ActiveMarket, Columns, quoteNumber } from './active-market.ts'
 
@@ -25,7 +24,7 @@ export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
       tokenOf: (number) => read(redescribed.get(number)?.[at] ?? (descriptions[number] as string)),
       numberOf: (address) => byAddress.get(address),
       read: (field, number) => states.read(field, number, at),
-      columns: (fields) => byName(fields, (field) => states.column(field, at, arrays.next(states.count))),
+      column: (field) => states.column(field, at, arrays.next(states.count)),
       zeros: () => arrays.next(states.count).fill(0),
       coins: () => coins(null),
       ownerOf: (address) => ownerThen(market, address, at),

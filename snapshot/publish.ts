@@ -18,6 +18,7 @@ import {
   publishedDocuments,
   type Snapshot,
   type SnapshotDocument,
+  snapshotMetadata,
   storedDocuments,
 } from './documents.ts'
 
@@ -173,7 +174,9 @@ async function putDocument(
     const stored = current?.metadata ?? {}
     if (Number(stored['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
     const isSame = Object.entries(facts).every(([key, text]) => stored[key] === text)
-    const provenance = isSame ? stored : provenanceOf(snapshot)
+    const provenance: Readonly<Record<string, string>> = isSame
+      ? stored
+      : snapshotMetadata(factsOfSnapshot(snapshot))
     id = provenance['snapshot'] ?? snapshot.id
     const confirmedAt = Date.parse(stored['confirmed'] ?? '') / 1_000
     if (isSame && now - confirmedAt < CONFIRM_SECONDS) return undefined
@@ -193,15 +196,6 @@ function appliedTo({ operation, parameterValues }: SnapshotDocument): AppliedPar
   )
   return appliedOf(operations[operation], Object.fromEntries(asked))
 }
-
-/** Metadata that the edge turns into headers. */
-const provenanceOf = ({ id, n, last, market }: Snapshot): Record<string, string> => ({
-  snapshot: id,
-  position: String(n),
-  block: String(last.number),
-  'block-hash': last.hash,
-  time: isoTime(asOf(market.minute)),
-})
 
 function manifestFrom(
   { id, n, last, market, firstMinute, corrections, chain, codeVersion }: Snapshot,

@@ -30,9 +30,8 @@ export type RecordsHeader = {
  */
 export class Records<F extends RecordFields> {
   readonly #fields: readonly (keyof F & string)[]
-  readonly #isCount: Readonly<Record<keyof F, boolean>>
-  /** Offset of each field in a chunk, in words. Amounts come first, so that they are aligned to 64 bits. */
-  readonly #first: Readonly<Record<keyof F, number>>
+  /** Each field's offset in a chunk, in words, and whether it is a count. */
+  readonly #layout: Readonly<Record<keyof F & string, { readonly first: number; readonly isCount: boolean }>>
   readonly #chunkWords: number
   readonly #words: Uint32Array[] = []
   /** The same memory as 64-bit words. */
@@ -43,23 +42,16 @@ export class Records<F extends RecordFields> {
   #end = 0
 
   constructor(fields: F, { end, freed, large }: RecordsHeader = { end: 1, freed: [], large: [] }) {
-    const names: readonly (keyof F & string)[] = Object.keys(fields)
-    const byWidth = [
-      ...names.filter((name) => fields[name] !== 'u32'),
-      ...names.filter((name) => fields[name] === 'u32'),
-    ]
-    const isCount: Partial<Record<keyof F, boolean>> = {}
-    const first: Partial<Record<keyof F, number>> = {}
-    let word = 0
-    for (const name of byWidth) {
-      isCount[name] = fields[name] === 'u32'
-      first[name] = word
-      word += isCount[name] ? CHUNK : CHUNK * AMOUNT_WORDS
-    }
-    this.#fields = names
-    this.#isCount = isCount as Record<keyof F, boolean>
-    this.#first = first as Record<keyof F, number>
-    this.#chunkWords = word
+    this.#fields = Object.keys(fields)
+    const amounts = this.#fields.filter((name) => fields[name] !== 'u32')
+    const counts = this.#fields.filter((name) => fields[name] === 'u32')
+    // Amounts come first, so that they are aligned to 64 bits.
+    const countsFirst = amounts.length * CHUNK * AMOUNT_WORDS
+    this.#layout = Object.fromEntries([
+      ...amounts.map((name, at) => [name, { first: at * CHUNK * AMOUNT_WORDS, isCount: false }]),
+      ...counts.map((name, at) => [name, { first: countsFirst + at * CHUNK, isCount: true }]),
+    ])
+    this.#chunkWords = countsFirst + counts.length * CHUNK
     while (this.#words.length * CHUNK < end) this.#grow()
     this.#end = end
     for (const slot of freed) this.#freed.push(slot)
@@ -82,7 +74,7 @@ export class Records<F extends RecordFields> {
   #write(field: keyof F & string, slot: number, value: number | bigint): void {
     const chunk = slot >> CHUNK_BITS
     const within = slot & (CHUNK - 1)
-    const first = this.#first[field]
+    const { first } = this.#layout[field]
     if (typeof value === 'number') {
       ;(this.#words[chunk] as Uint32Array)[first + within] = value
       return
@@ -105,8 +97,8 @@ export class Records<F extends RecordFields> {
   read<N extends keyof F & string>(field: N, slot: number): RecordOf<F>[N] {
     const chunk = slot >> CHUNK_BITS
     const within = slot & (CHUNK - 1)
-    const first = this.#first[field]
-    if (this.#isCount[field]) return (this.#words[chunk] as Uint32Array)[first + within] as RecordOf<F>[N]
+    const { first, isCount } = this.#layout[field]
+    if (isCount) return (this.#words[chunk] as Uint32Array)[first + within] as RecordOf<F>[N]
     const longs = this.#longs[chunk] as BigUint64Array
     const at = (first + within * AMOUNT_WORDS) / 2
     const high = longs[at + 1] as bigint
@@ -128,8 +120,8 @@ export class Records<F extends RecordFields> {
   /** Fills a column with one field of the records at these slots, as doubles: exact below 2^53, else within three roundings. */
   fill(column: Float64Array, field: keyof F & string, slots: Int32Array): Float64Array {
     const chunks = this.#words
-    const first = this.#first[field]
-    if (this.#isCount[field]) {
+    const { first, isCount } = this.#layout[field]
+    if (isCount) {
       for (let number = 0; number < column.length; number++) {
         const slot = slots[number] as number
         column[number] = (chunks[slot >> CHUNK_BITS] as Uint32Array)[first + (slot & (CHUNK - 1))] as number

@@ -11,9 +11,11 @@ import {
   statusFields,
 } from '../schemas/service.ts'
 import { type Bucket, putOver } from '../store/bucket.ts'
+import { factsOfManifest } from '../store/documents.ts'
 import type { Applied } from '../store/log.ts'
-import { factsOfManifest, openManifests } from '../store/manifests.ts'
+import { openManifests } from '../store/manifests.ts'
 import type { StoredStatus } from '../store/stored-status.ts'
+import { snapshotMetadata } from './documents.ts'
 
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)
@@ -35,7 +37,7 @@ export type ServiceHealth = {
 const isOld = (seconds: number, now: number): boolean => now - seconds > STALE_AFTER_SECONDS
 
 /** Reasons why the service is degraded, for its users; empty: it is not. */
-export function reasonsFor(
+function reasonsFor(
   manifest: Manifest,
   { now, applied, gap, refoldTo, failure }: ServiceHealth,
 ): readonly string[] {
@@ -46,8 +48,8 @@ export function reasonsFor(
     reasons.push(`the last rebuild failed: ${failure instanceof Error ? failure.name : 'unknown'}`)
   }
   if (gap) {
-    const asked = gap.endpoints.join(', ') || 'no endpoint'
-    reasons.push(`logs are missing at block ${gap.block}: ${gap.missing} (asked: ${asked})`)
+    const endpoints = gap.endpoints.join(', ') || 'no endpoint'
+    reasons.push(`logs are missing at block ${gap.block}: ${gap.missing} (asked: ${endpoints})`)
   }
   if (refoldTo != null && refoldTo > manifest.minute) {
     const to = isoTime(asOf(refoldTo))
@@ -87,15 +89,9 @@ export async function publishStatus(
     reasons: reasonsFor(manifest, health),
     ...{ gap: health.gap ?? null, refoldTo: health.refoldTo ?? null },
   })
-  await table?.put({ snapshot: factsOfManifest(manifest), checkedAt, text })
-  const metadata = {
-    snapshot: manifest.snapshot_id,
-    position: String(manifest.log_position),
-    checked: String(checkedAt),
-    block: String(manifest.block_number),
-    'block-hash': manifest.block_hash,
-    time: manifest.as_of,
-  }
+  const snapshot = factsOfManifest(manifest)
+  await table?.put({ snapshot, checkedAt, text })
+  const metadata = { ...snapshotMetadata(snapshot), checked: String(checkedAt) }
   const next = {
     bytes: Buffer.from(text),
     contentType: 'application/json; charset=utf-8',

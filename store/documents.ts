@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Hash, Minute } from '../market/segment.ts'
+import type { Manifest } from '../schemas/service.ts'
 import type { Item, Table } from './table.ts'
 import { marketKeys } from './tables.ts'
 
@@ -13,6 +14,15 @@ export type SnapshotFacts = {
   readonly blockNumber: number
   readonly blockHash: Hash
 }
+
+/** The facts of a published snapshot, from its manifest. */
+export const factsOfManifest = (manifest: Manifest): SnapshotFacts => ({
+  id: manifest.snapshot_id,
+  n: manifest.log_position,
+  minute: manifest.minute,
+  blockNumber: manifest.block_number,
+  blockHash: manifest.block_hash,
+})
 
 /** A document in the table; parameterised answers are cut from its text. */
 export type StoredDocument = {

@@ -2,7 +2,6 @@ import type { Minute } from '../market/segment.ts'
 import { MANIFEST_DAYS, type Manifest, minuteOfSnapshotId } from '../schemas/service.ts'
 import { validators } from '../schemas/validate-manifest.ts'
 import { type Bucket, openBucket, putOver } from './bucket.ts'
-import type { SnapshotFacts } from './documents.ts'
 import { mapParallel } from './parallel.ts'
 import { manifestKey, minuteText, objectPrefixes } from './tables.ts'
 
@@ -85,14 +84,6 @@ export function openManifests(bucket: Bucket): Manifests {
 
 /** The same in the bucket of this name. */
 export const openPublishedManifests = (bucket: string): Manifests => openManifests(openBucket(bucket))
-
-export const factsOfManifest = (manifest: Manifest): SnapshotFacts => ({
-  id: manifest.snapshot_id,
-  n: manifest.log_position,
-  minute: manifest.minute,
-  blockNumber: manifest.block_number,
-  blockHash: manifest.block_hash,
-})
 
 /** Keys of the copies of the minutes after `oldest` up to `last`, oldest first: at least `count`, unless there are fewer. */
 async function keysBefore(

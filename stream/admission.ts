@@ -25,7 +25,7 @@ export class StreamAdmission {
   readonly #counts = new Map<string, number>()
   #size = 0
 
-  constructor(caps: Caps = defaultCaps) {
+  constructor(caps: Caps) {
     this.#caps = caps
   }
 
@@ -100,14 +100,11 @@ export type ReplayLimits = Readonly<typeof replayLimits>
 /** Replay usage by network, so that one that keeps requesting a whole day cannot starve the others. */
 export class ReplayAllowance {
   readonly limits: ReplayLimits
-  readonly #clock: () => number
   readonly #taken = new Map<string, Taken>()
   #hour = 0
 
-  /** `clock` gives Unix ms. */
-  constructor(limits: ReplayLimits = replayLimits, clock: () => number = Date.now) {
+  constructor(limits: ReplayLimits) {
     this.limits = limits
-    this.#clock = clock
   }
 
   /** Begins a replay from the table; false: the network has its maximum running. */
@@ -138,7 +135,7 @@ export class ReplayAllowance {
   }
 
   #beginHour(): void {
-    const hour = Math.floor(this.#clock() / HOUR_MS)
+    const hour = Math.floor(Date.now() / HOUR_MS)
     if (hour === this.#hour) return
     this.#hour = hour
     for (const [network, taken] of this.#taken) {

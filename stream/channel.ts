@@ -88,19 +88,14 @@ export class Channel {
       this.#audiences.delete(reader.wish.key)
   }
 
-  /** Whether the reader is at the head. */
-  has(reader: Reader): boolean {
-    return this.#audiences.get(reader.wish.key)?.readers.has(reader) ?? false
-  }
-
   /**
    * Keep-alive for an idle reader. A filtered reader at the head also gets its position, in an event without data, so
    * that a reconnect does not replay the events it skipped.
    */
   remind(reader: Reader, head: Cursor): void {
-    const now = this.#clock()
-    const isBehind = reader.wish.admits === null || this.#pending.length > 0 || !this.has(reader)
-    reader.write(isBehind ? COMMENT : Buffer.from(`id: ${cursorText(head)}\n\n`), now)
+    const isAtHead = this.#audiences.get(reader.wish.key)?.readers.has(reader) && this.#pending.length === 0
+    const hasSkipped = reader.wish.admits !== null && isAtHead
+    reader.write(hasSkipped ? Buffer.from(`id: ${cursorText(head)}\n\n`) : COMMENT, this.#clock())
   }
 }
 

@@ -127,9 +127,9 @@ export function openCurrencies(
           named.set(address, currency)
         }
       }
-      const told = new Map(blocks.flatMap(({ names = [] }) => names.map((token) => [token.address, token])))
+      const inFeed = new Map(blocks.flatMap(({ names = [] }) => names.map((token) => [token.address, token])))
       return (address) =>
-        named.get(address) ?? currencyOf(told.get(address) ?? { address, symbol: null, name: null })
+        named.get(address) ?? currencyOf(inFeed.get(address) ?? { address, symbol: null, name: null })
     },
   }
 }

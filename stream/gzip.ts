@@ -3,13 +3,13 @@ import { constants, crc32, deflateRawSync } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 
 /** A checksum of bytes: their CRC-32 and their number. */
-export type Sum = { readonly crc: number; readonly length: number }
+type Sum = { readonly crc: number; readonly length: number }
 
 /** The checksum of no bytes. */
-export const NOTHING: Sum = { crc: 0, length: 0 }
+const NOTHING: Sum = { crc: 0, length: 0 }
 
 /** The checksum after more bytes. */
-export const withBytes = ({ crc, length }: Sum, bytes: Buffer): Sum => ({
+const withBytes = ({ crc, length }: Sum, bytes: Buffer): Sum => ({
   crc: crc32(bytes, crc),
   length: length + bytes.length,
 })
@@ -18,7 +18,7 @@ export const withBytes = ({ crc, length }: Sum, bytes: Buffer): Sum => ({
  * The checksum after a part of another sequence, given that sequence's checksums before and after the part, without its
  * bytes. CRC is linear: `from` is removed from `to` in the same step that advances `own`.
  */
-export function withPart(own: Sum, { from, to }: { readonly from: Sum; readonly to: Sum }): Sum {
+function withPart(own: Sum, { from, to }: { readonly from: Sum; readonly to: Sum }): Sum {
   const length = to.length - from.length
   return { crc: (movedOn(own.crc ^ from.crc, length) ^ to.crc) >>> 0, length: own.length + length }
 }
@@ -94,10 +94,11 @@ const recent = new LRUCache<number, Deflated>({
 
 /**
  * Bytes as blocks, as in gzipBlock, cached by checksum: readers that lost their connections together reconnect together,
- * at the same position. `sum` is that of the bytes.
+ * at the same position.
  */
-function recentBlock(bytes: Buffer, { crc }: Sum): Buffer {
+function recentBlock(bytes: Buffer): Buffer {
   if (bytes.length < DEFLATED_FROM) return gzipBlock(bytes)
+  const crc = crc32(bytes)
   const known = recent.get(crc)
   // A checksum does not prove equality.
   if (known?.plain.equals(bytes)) return known.block
@@ -139,9 +140,8 @@ export class GzipBody {
   /** An own block; its bytes may be retained and must not change. */
   block(bytes: Buffer): Buffer {
     this.#settle()
-    const sum = withBytes(NOTHING, bytes)
-    this.#sum = withPart(this.#sum, { from: NOTHING, to: sum })
-    return recentBlock(bytes, sum)
+    this.#sum = withBytes(this.#sum, bytes)
+    return recentBlock(bytes)
   }
 
   /** From now on every shared block is included. */

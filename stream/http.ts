@@ -68,10 +68,12 @@ export const streamHeaders = ({ ignored, wish }: StreamRequest): Record<string, 
 
 /** Response head of a stream that ends with the connection: without chunked framing, the bytes are the same for every reader. */
 export function streamHead(asked: StreamRequest): string {
-  const lines = Object.entries(streamHeaders(asked)).map(([name, value]) => `${name}: ${value}`)
-  return ['HTTP/1.1 200 OK', `date: ${new Date().toUTCString()}`, ...lines, 'connection: close', '', ''].join(
-    '\r\n',
-  )
+  return headText('200 OK', { date: new Date().toUTCString(), ...streamHeaders(asked) })
+}
+
+const headText = (status: string, headers: Readonly<Record<string, string | number>>): string => {
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  return `HTTP/1.1 ${status}\r\n${lines.join('')}connection: close\r\n\r\n`
 }
 
 /** Answers an error in the common error shape. */
@@ -97,13 +99,8 @@ export function refuseBytes(socket: Socket): void {
   })
   const headers = commonHeaders()
   const body = JSON.stringify(errorBody(error, headers['x-request-id'] ?? ''))
-  const lines = Object.entries({
-    ...headers,
-    'content-type': JSON_TYPE,
-    'content-length': Buffer.byteLength(body),
-  })
-  const head = lines.map(([name, value]) => `${name}: ${value}`)
-  socket.end(['HTTP/1.1 400 Bad Request', ...head, 'connection: close', '', body].join('\r\n'))
+  const more = { 'content-type': JSON_TYPE, 'content-length': Buffer.byteLength(body) }
+  socket.end(headText('400 Bad Request', { ...headers, ...more }) + body)
 }
 
 /** CORS headers. */

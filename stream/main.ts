@@ -84,17 +84,16 @@ export async function serveStream(
   const { host, pollMs, drainMs, caps, report, onMetrics } = given
   const onFault = (error: unknown) => report('stream.fault', { error: String(error) })
   const metrics = new Metrics(given.metricsNamespace)
-  const channel = new Channel(({ events, readers, newest: { line } }) =>
-    metrics.sent(events * readers, line && Date.now() - line.swap.timestamp * 1_000),
-  )
+  const channel = new Channel(({ events, readers, newest: { line } }) => {
+    metrics.add('Sent', events * readers)
+    if (line) metrics.lag(Date.now() - line.swap.timestamp * 1_000)
+  })
   const tail = await Tail.open(tailRooms, {
-    ...{ pollMs, clock: Date.now, onFault },
+    ...{ pollMs, onFault },
     onEntries: (entries) => channel.publish(entries.flatMap(({ events }) => events)),
   })
-  const replay = new Replay({
-    ...{ tail, channel, allowance: new ReplayAllowance(given.replayLimits) },
-    onReplayed: (events) => metrics.replayed(events),
-  })
+  const allowance = new ReplayAllowance(given.replayLimits)
+  const replay = new Replay({ tail, channel, allowance, metrics })
   const admission = new StreamAdmission(caps)
   const server = new StreamServer(
     { tail, channel, replay, admission, metrics },

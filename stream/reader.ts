@@ -20,6 +20,9 @@ const STUCK_MS = 8_000
 /** Time for a connection to close. */
 const LINGER_MS = 10_000
 
+/** How long one connection may last, in ms: `ms` ± an eighth, so that readers do not all reconnect at once. */
+export const lifetime = (ms: number): number => ms * (0.875 + Math.random() / 4)
+
 /** One connection. Written buffers are shared with other readers and never copied. */
 export class Reader {
   readonly wish: ReaderWish

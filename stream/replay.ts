@@ -4,6 +4,7 @@ import type { ResyncReason } from '../schemas/stream.ts'
 import type { ReplayAllowance } from './admission.ts'
 import { bytesOf, type Channel, wantedOf } from './channel.ts'
 import { endOf, type StreamEntry, type StreamEvent } from './events.ts'
+import type { Metrics } from './metrics.ts'
 import type { Reader } from './reader.ts'
 import { type Cursor, isAfter } from './ring.ts'
 import type { Tail } from './tail.ts'
@@ -20,7 +21,7 @@ type ReplayRooms = {
   readonly tail: Tail
   readonly channel: Channel
   readonly allowance: ReplayAllowance
-  readonly onReplayed: (events: number) => void
+  readonly metrics: Metrics
 }
 
 /** A running replay: its network, whether it counts as one from the table, and the events it may still read there. */
@@ -34,15 +35,15 @@ export class Replay {
   readonly #tail: Tail
   readonly #channel: Channel
   readonly #allowance: ReplayAllowance
-  readonly #onReplayed: (events: number) => void
+  readonly #metrics: Metrics
   #free = SLOTS
   #queue: (() => void)[] = []
 
-  constructor({ tail, channel, allowance, onReplayed }: ReplayRooms) {
+  constructor({ tail, channel, allowance, metrics }: ReplayRooms) {
     this.#tail = tail
     this.#channel = channel
     this.#allowance = allowance
-    this.#onReplayed = onReplayed
+    this.#metrics = metrics
   }
 
   /** Why a reader cannot continue from a position; null: it can. A position ahead of this task may exist in the feed. */
@@ -65,7 +66,7 @@ export class Replay {
 
   /**
    * Sends a reader all matching events after its position, then adds it to the channel without a gap. False: this
-   * exceeds the limits of its network; the reader is told.
+   * exceeds the limits of its network.
    */
   async bring(reader: Reader, from: Cursor, network: string): Promise<boolean> {
     const journey = { reader, network, isCounted: false, left: this.#allowance.limits.tableEvents }
@@ -132,7 +133,7 @@ export class Replay {
       for (; to < wanted.length && size < SLICE_BYTES; to++) size += wanted[to]?.bytes.length ?? 0
       if (!this.#allowance.spend(network, size)) return false
       reader.write(bytesOf(wanted.slice(from, to)), Date.now())
-      this.#onReplayed(to - from)
+      this.#metrics.add('Replayed', to - from)
       from = to
       await reader.drained()
     }

@@ -4,9 +4,6 @@ import { asOfNow, endOf, type StreamEntry, type StreamEvent } from './events.ts'
 /** A position in the feed: an entry and an event's index in it. Its text is the event's id. */
 export type Cursor = { readonly seq: number; readonly index: number }
 
-/** Before the first event. */
-const START: Cursor = { seq: 0, index: 0 }
-
 /** Fifteen digits are exact as a number. */
 const FORM = /^(\d{1,15})\.(\d{1,6})$/
 
@@ -31,12 +28,10 @@ export class Ring {
   #entries: StreamEntry[] = []
   #bytes = 0
   #head: Cursor
-  readonly #keptBytes: number
 
   /** `head`: the end of the feed if no entry is in memory. */
-  constructor(head: Cursor = START, keptBytes: number = KEPT_BYTES) {
+  constructor(head: Cursor) {
     this.#head = head
-    this.#keptBytes = keptBytes
   }
 
   /** Position of the newest event. */
@@ -51,7 +46,7 @@ export class Ring {
     this.#head = endOf(entry)
     this.#bytes += bytesOf(entry)
     let dropped = 0
-    for (; this.#bytes > this.#keptBytes && dropped < this.#entries.length - 1; dropped++) {
+    for (; this.#bytes > KEPT_BYTES && dropped < this.#entries.length - 1; dropped++) {
       this.#bytes -= bytesOf(this.#entries[dropped] as StreamEntry)
     }
     if (dropped > 0) this.#entries.splice(0, dropped)

@@ -21,7 +21,7 @@ import {
   streamHeaders,
 } from './http.ts'
 import type { Metrics } from './metrics.ts'
-import { Reader } from './reader.ts'
+import { lifetime, Reader } from './reader.ts'
 import type { Replay } from './replay.ts'
 import { type Cursor, cursorFrom, cursorText } from './ring.ts'
 import type { Tail } from './tail.ts'
@@ -36,7 +36,7 @@ export type ServerRooms = {
 }
 
 export type ServerOptions = {
-  /** Number of trusted proxies in front: see addressOf. */
+  /** Number of trusted proxies in front: see readerAddress. */
   readonly proxies: number
   /** Reconnection time of an EventSource. */
   readonly retryMs: number
@@ -44,7 +44,7 @@ export type ServerOptions = {
   readonly heartbeatMs: number
   /** Lifetime of a connection, ± an eighth. */
   readonly connectionMs: number
-  /** Called with errors that readers are not told. */
+  /** Called with errors of which readers only see that their connection ends. */
   readonly onFault: (error: unknown) => void
 }
 
@@ -118,7 +118,7 @@ export class StreamServer {
     try {
       this.#route(request, response)
     } catch (error) {
-      if (error instanceof ServiceUnavailableError) this.#rooms.metrics.refused()
+      if (error instanceof ServiceUnavailableError) this.#rooms.metrics.add('Refused')
       refuseRequest(response, error)
     }
   }
@@ -160,8 +160,8 @@ export class StreamServer {
     const { connectionMs } = this.#options
     const reader = new Reader(socket, {
       wish: asked.wish,
-      endsAt: Date.now() + connectionMs * (0.875 + Math.random() / 4),
-      onCut: () => metrics.dropped(),
+      endsAt: Date.now() + lifetime(connectionMs),
+      onCut: () => metrics.add('Dropped'),
     })
     this.#streaming.add(socket)
     this.readers.add(reader)
@@ -181,19 +181,19 @@ export class StreamServer {
   /** Sends where the connection begins, and brings the reader from there to the head. */
   async #begin(reader: Reader, { lastId }: StreamRequest, network: string): Promise<void> {
     const { tail, replay } = this.#rooms
-    const place = lastId === null ? null : cursorFrom(lastId)
-    const reason = lastId === null ? null : place ? await replay.refusal(place) : 'unknown'
+    const cursor = lastId === null ? null : cursorFrom(lastId)
+    const reason = lastId === null ? null : cursor ? await replay.refusal(cursor) : 'unknown'
     const oldest = oldestText(await tail.oldest())
     const { head } = tail.ring
-    const from = reason === null && place ? place : head
+    const from = reason === null && cursor ? cursor : head
     reader.write(readyBytes(from, { head: cursorText(head), oldest }), Date.now())
     if (reason !== null) this.#resync(reader, from, { reason, oldest })
-    for (let place = from; !(await replay.bring(reader, place, network)); place = tail.ring.head)
+    for (let at = from; !(await replay.bring(reader, at, network)); at = tail.ring.head)
       this.#resync(reader, tail.ring.head, { reason: 'limited', oldest })
   }
 
   #resync(reader: Reader, at: Cursor, line: ResyncLine): void {
-    this.#rooms.metrics.resynced()
+    this.#rooms.metrics.add('Resynced')
     reader.write(resyncBytes(at, line), Date.now())
   }
 

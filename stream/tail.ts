@@ -13,8 +13,6 @@ export type TailRooms = {
 
 export type TailOptions = {
   readonly pollMs: number
-  /** Unix ms. */
-  readonly clock: () => number
   /** Called with new entries in order. */
   readonly onEntries: (entries: readonly StreamEntry[]) => void
   /** Called if the feed could not be read; it is retried. */
@@ -38,14 +36,13 @@ export class Tail {
   #confirmedTo: Minute = -1
   #appliedAt = Number.NEGATIVE_INFINITY
   #oldest = { seq: Promise.resolve(1), at: Number.NEGATIVE_INFINITY }
-  #polledAt: number
+  #polledAt = Date.now()
   #waiting: (() => void)[] = []
 
   private constructor(rooms: TailRooms, options: TailOptions, ring: Ring) {
     this.#rooms = rooms
     this.#options = options
     this.ring = ring
-    this.#polledAt = options.clock()
   }
 
   /** Opens the tail at the feed's end, with the newest entries in memory. */
@@ -86,7 +83,7 @@ export class Tail {
 
   /** The oldest entry that readers can continue from; the next one if all are too old. Updated once a minute. */
   oldest(): Promise<number> {
-    const now = this.#options.clock()
+    const now = Date.now()
     if (now - this.#oldest.at >= OLDEST_EVERY_MS) {
       const before = this.#oldest.seq
       const seq = before.then((known) => this.#findOldest(known, now / 1_000 - OLDEST_SECONDS))
@@ -130,8 +127,7 @@ export class Tail {
   }
 
   async #poll(): Promise<void> {
-    const { clock } = this.#options
-    if (clock() - this.#appliedAt >= APPLIED_EVERY_MS) await this.#readApplied()
+    if (Date.now() - this.#appliedAt >= APPLIED_EVERY_MS) await this.#readApplied()
     let slice: FeedEntry[] = []
     for await (const entry of this.#rooms.feed.after(this.ring.head.seq)) {
       slice.push(entry)
@@ -140,7 +136,7 @@ export class Tail {
       slice = []
     }
     if (slice.length > 0) await this.#take(slice)
-    this.#polledAt = clock()
+    this.#polledAt = Date.now()
   }
 
   async #take(entries: readonly FeedEntry[]): Promise<void> {
@@ -151,7 +147,7 @@ export class Tail {
 
   async #readApplied(): Promise<void> {
     const applied = await this.#rooms.applied()
-    this.#appliedAt = this.#options.clock()
+    this.#appliedAt = Date.now()
     // Nothing is confirmed while minutes are being rolled back.
     this.#confirmedTo = applied && !applied.isLowered ? (applied.minute ?? -1) : -1
   }

@@ -3,7 +3,7 @@
  * The rules are written out again in its own words and numbers. See oracle.ts.
  */
 import { marketCapMicroUsd, microUsdOf } from '../market/pool.ts'
-import { alive, edgeAt, namesAt, type OracleEdge, type Row, reservesAt } from './oracle.ts'
+import { alive, namesAt, type OracleView, type Row, reservesAt, viewAt } from './oracle.ts'
 import { LOGS, ZERO } from './support/raw-logs.ts'
 import { coinAt, poolAt, type RawCoin, type RawMarket } from './support/raw-market.ts'
 import { quoteOf, secondsOf, sqrtOf, usdOf } from './support/raw-usd.ts'
@@ -57,19 +57,19 @@ export function expectedIndex(market: RawMarket, asOf: number): Index {
   const closed = market.minutes.filter(({ minute }) => (minute + 1) * 60 <= asOf)
   const trades = tradesByMinute(market)
   for (const nth of closed.keys()) addMinute(index, market, { nth, look, trades })
-  index.seats = seatsOf(index, edgeAt(market, asOf), (coin) => look(closed.length - 1, coin))
+  index.seats = seatsOf(index, viewAt(market, asOf), (coin) => look(closed.length - 1, coin))
   return index
 }
 
 const countedOf = ({ price, liquidity }: Seen, quantity: bigint): bigint =>
   least(marketCapMicroUsd(price, quantity), 25n * liquidity)
 
-function seatsOf({ members, since }: Index, edge: OracleEdge, look: (coin: RawCoin) => Seen): Seat[] {
-  const oldestFirst = alive(edge).filter((coin) => members.has(coin))
+function seatsOf({ members, since }: Index, view: OracleView, look: (coin: RawCoin) => Seen): Seat[] {
+  const oldestFirst = alive(view).filter((coin) => members.has(coin))
   const seats = oldestFirst.map((coin) => {
     const [seen, quantity] = [look(coin), members.get(coin)!]
     const counts = { price: seen.price, quantity, counted: countedOf(seen, quantity) }
-    return { coin, ...namesAt(edge, coin), ...counts, since: since.get(coin)! }
+    return { coin, ...namesAt(view, coin), ...counts, since: since.get(coin)! }
   })
   return seats.sort((a, b) => Number(b.counted - a.counted))
 }
@@ -190,8 +190,8 @@ function tradesByMinute(market: RawMarket): Trades {
 function ranking(market: RawMarket, { nth, look }: { nth: number; look: Look }): RawCoin[] {
   const { minute } = market.minutes[nth]!
   const end = (minute + 1) * 60
-  const now = edgeAt(market, end)
-  const since = (days: number) => edgeAt(market, end - days * 86_400).before
+  const now = viewAt(market, end)
+  const since = (days: number) => viewAt(market, end - days * 86_400).before
   const tradesFrom = (coin: RawCoin, from: number) =>
     coin.trades.filter(({ at }) => at >= from && at < now.before)
   const hour = Math.floor(minute / 60)
@@ -239,29 +239,29 @@ function addPoint(bars: Bar[], [size, first]: readonly [number, number], point: 
 
 /** Looks are remembered: a ledger of ranges is added up once for each price it is valued at. */
 function looking(market: RawMarket): Look {
-  const edges = market.minutes.map(({ minute }) => edgeAt(market, (minute + 1) * 60))
-  const seen = edges.map(() => new Map<RawCoin, Seen>())
+  const views = market.minutes.map(({ minute }) => viewAt(market, (minute + 1) * 60))
+  const seen = views.map(() => new Map<RawCoin, Seen>())
   const reserves = new Map<string, bigint>()
   const issued = new Map(
     market.coins.map((coin) => [coin, coin.transfers.filter(({ from, to }) => from === ZERO || to === ZERO)]),
   )
-  const held = (edge: OracleEdge, coin: RawCoin): bigint => {
-    const { id } = poolAt(coin, edge.before)
-    const provided = (market.ranges.get(id) ?? []).findLastIndex(({ at }) => at < edge.before)
-    const key = `${id} ${sqrtOf(edge, coin)} ${provided}`
-    const known = reserves.get(key) ?? reservesAt(edge, coin)[0]
+  const held = (view: OracleView, coin: RawCoin): bigint => {
+    const { id } = poolAt(coin, view.before)
+    const provided = (market.ranges.get(id) ?? []).findLastIndex(({ at }) => at < view.before)
+    const key = `${id} ${sqrtOf(view, coin)} ${provided}`
+    const known = reserves.get(key) ?? reservesAt(view, coin)[0]
     reserves.set(key, known)
     return known
   }
   const look: Look = (nth, coin) => {
     const known = seen[nth]!.get(coin)
     if (known) return known
-    const edge = edges[nth]!
-    const quote = quoteOf(edge, coin)
-    const own = microUsdOf(held(edge, coin), quote.usd, quote.decimals)
-    const behind = coinAt(market, poolAt(coin, edge.before).quote)
+    const view = views[nth]!
+    const quote = quoteOf(view, coin)
+    const own = microUsdOf(held(view, coin), quote.usd, quote.decimals)
+    const behind = coinAt(market, poolAt(coin, view.before).quote)
     const liquidity = behind ? least(own, look(nth, behind).liquidity) : own
-    const [price, supply] = [usdOf(edge, coin.address), supplyAt(issued.get(coin)!, edge.before)]
+    const [price, supply] = [usdOf(view, coin.address), supplyAt(issued.get(coin)!, view.before)]
     const cap = marketCapMicroUsd(price, supply)
     const is = { price, supply, cap, liquidity, counted: least(cap, 25n * liquidity) }
     seen[nth]!.set(coin, is)

@@ -2,10 +2,9 @@
 import { microUsdOf } from '../market/pool.ts'
 import {
   alive,
-  edgeAt,
   engagementIn,
-  type OracleEdge,
   type OracleRow,
+  type OracleView,
   oracleInQuote,
   oraclePeriods,
   oracleState,
@@ -13,6 +12,7 @@ import {
   rankVolume,
   rowOf,
   topOf,
+  viewAt,
 } from './oracle.ts'
 import { poolAt, type RawCoin, type RawMarket } from './support/raw-market.ts'
 import { secondsOf, usdOf } from './support/raw-usd.ts'
@@ -42,8 +42,8 @@ export type OracleTotals = {
 
 /** At an exclusive end of a minute (Unix seconds). */
 export function expectedTotals(market: RawMarket, asOf: number): OracleTotals {
-  const now = edgeAt(market, asOf)
-  const reference = { now, day: edgeAt(market, asOf - DAY), week: edgeAt(market, asOf - 7 * DAY) }
+  const now = viewAt(market, asOf)
+  const reference = { now, day: viewAt(market, asOf - DAY), week: viewAt(market, asOf - 7 * DAY) }
   const entries = Object.entries(oraclePeriods).map(([period, width]) => [
     period,
     volumeOf(market, { asOf, width, step: steps[period]! }),
@@ -97,7 +97,7 @@ function volumeOf(
   }
 }
 
-function statsOf(market: RawMarket, now: OracleEdge, asOf: number): Stats {
+function statsOf(market: RawMarket, now: OracleView, asOf: number): Stats {
   const coins = alive(now)
   const states = coins.map((coin) => ({ coin, state: oracleState(now, coin) }))
   const isIn = (seconds: number) => seconds >= asOf - DAY && seconds < asOf
@@ -112,7 +112,7 @@ function statsOf(market: RawMarket, now: OracleEdge, asOf: number): Stats {
 }
 
 /** Sums in base units of each reference currency, each valued once. What creator tokens quoted in anything else have behind them counts for nothing. */
-function sumsOf(now: OracleEdge, coins: readonly RawCoin[]) {
+function sumsOf(now: OracleView, coins: readonly RawCoin[]) {
   const sums = { counted: 0n, countedCreators: 0n, plain: 0n, liquidity: 0n }
   for (const { address, decimals } of now.market.chain.references) {
     const quoted = coins.filter((coin) => poolAt(coin, now.before).quote === address)
@@ -150,10 +150,10 @@ function sumsOf(now: OracleEdge, coins: readonly RawCoin[]) {
   return sums
 }
 
-type RowAt = (coin: RawCoin, rank: number, start?: OracleEdge) => Row
+type RowAt = (coin: RawCoin, rank: number, start?: OracleView) => Row
 
-function risingAt(market: RawMarket, now: OracleEdge, rowAt: RowAt): OracleRising[] {
-  const hourAgo = edgeAt(market, now.seconds - HOUR)
+function risingAt(market: RawMarket, now: OracleView, rowAt: RowAt): OracleRising[] {
+  const hourAgo = viewAt(market, now.seconds - HOUR)
   const rows = alive(now).map((coin): OracleRising => {
     const hour = rowAt(coin, 0, hourAgo)
     return {

@@ -8,7 +8,7 @@ import type { Chain } from '../ingest/chains.ts'
 import { marketCapMicroUsd, microUsdOf, sqrtPriceAtTick } from '../market/pool.ts'
 import { LOGS, readRaw } from './support/raw-logs.ts'
 import { coinAt, marketFrom, poolAt, type RawCoin, type RawMarket } from './support/raw-market.ts'
-import { balancesOf, type Moment, quoteOf, secondsOf, sqrtOf, usdOf, valued } from './support/raw-usd.ts'
+import { balancesOf, type MarketView, quoteOf, secondsOf, sqrtOf, usdOf, valued } from './support/raw-usd.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR
@@ -20,7 +20,7 @@ export const oracleShortAddress = (address: string): string => {
   return `${text.slice(0, 6)}…${text.slice(-4)}`
 }
 
-export type OracleEdge = Moment & { seconds: number; states: Map<RawCoin, State> }
+export type OracleView = MarketView & { seconds: number; states: Map<RawCoin, State> }
 type Money =
   | 'price'
   | 'cap'
@@ -43,19 +43,19 @@ export const readMarket = async (rpcUrl: string, chain: Chain, toBlock: number):
   valued(marketFrom(chain, await readRaw(rpcUrl, toBlock)))
 
 /** The end of the last minute before a UTC second: its logs and its closing rates. */
-export function edgeAt(market: RawMarket, seconds: number): OracleEdge {
+export function viewAt(market: RawMarket, seconds: number): OracleView {
   const closed = market.minutes.findLast(({ minute }) => minute * 60 < seconds)
   const before = closed ? (closed.lastBlock + 1) * LOGS : 0
   return { market, before, rate: (currency) => closed?.held.get(currency) ?? 0n, seconds, states: new Map() }
 }
 
 /** What the ranges of the current pool hold, in base units: [quote, token]. */
-export function reservesAt(moment: Moment, coin: RawCoin): [bigint, bigint] {
-  const sqrt = sqrtOf(moment, coin)
-  const { id, isCurrency0 } = poolAt(coin, moment.before)
+export function reservesAt(view: MarketView, coin: RawCoin): [bigint, bigint] {
+  const sqrt = sqrtOf(view, coin)
+  const { id, isCurrency0 } = poolAt(coin, view.before)
   const ranges = new Map<string, bigint>()
-  for (const { at, lower, upper, delta } of moment.market.ranges.get(id) ?? [])
-    if (at < moment.before) ranges.set(`${lower} ${upper}`, (ranges.get(`${lower} ${upper}`) ?? 0n) + delta)
+  for (const { at, lower, upper, delta } of view.market.ranges.get(id) ?? [])
+    if (at < view.before) ranges.set(`${lower} ${upper}`, (ranges.get(`${lower} ${upper}`) ?? 0n) + delta)
   let [amount0, amount1] = [0n, 0n]
   for (const [range, liquidity] of ranges) {
     if (sqrt === 0n || liquidity <= 0n) continue
@@ -67,22 +67,22 @@ export function reservesAt(moment: Moment, coin: RawCoin): [bigint, bigint] {
   return isCurrency0 ? [amount1, amount0] : [amount0, amount1]
 }
 
-/** All that is said of a token at an edge. */
-export function oracleState(edge: OracleEdge, coin: RawCoin): State {
-  const known = edge.states.get(coin)
+/** All figures of a token at a time. */
+export function oracleState(view: OracleView, coin: RawCoin): State {
+  const known = view.states.get(coin)
   if (known) return known
-  const { market, before } = edge
+  const { market, before } = view
   const { supply, self, holders } = balancesOf(market, coin, before)
-  const price = usdOf(edge, coin.address)
-  const [reserveQuote, reserveToken] = reservesAt(edge, coin)
-  const quote = quoteOf(edge, coin)
+  const price = usdOf(view, coin.address)
+  const [reserveQuote, reserveToken] = reservesAt(view, coin)
+  const quote = quoteOf(view, coin)
   const ownLiquidity = microUsdOf(reserveQuote, quote.usd, quote.decimals)
   const quoteCoin = coinAt(market, poolAt(coin, before).quote)
   const pathLiquidity = quoteCoin
-    ? least(ownLiquidity, oracleState(edge, quoteCoin).pathLiquidity)
+    ? least(ownLiquidity, oracleState(view, quoteCoin).pathLiquidity)
     : ownLiquidity
   const cap = marketCapMicroUsd(price, supply)
-  const dayAgo = edgeAt(market, edge.seconds - DAY)
+  const dayAgo = viewAt(market, view.seconds - DAY)
   const state: State = {
     ...{
       price,
@@ -92,23 +92,23 @@ export function oracleState(edge: OracleEdge, coin: RawCoin): State {
       circulatingCap: marketCapMicroUsd(price, supply - self),
       holders: holders.length,
     },
-    ...{ volume24h: tradedIn(coin, dayAgo, edge).volume, totalVolume: tradedIn(coin, null, edge).volume },
-    ...{ trades: tradedIn(coin, null, edge).trades, trades24h: tradedIn(coin, dayAgo, edge).trades },
-    engagement: engagementIn(market, coin, dayAgo, edge),
+    ...{ volume24h: tradedIn(coin, dayAgo, view).volume, totalVolume: tradedIn(coin, null, view).volume },
+    ...{ trades: tradedIn(coin, null, view).trades, trades24h: tradedIn(coin, dayAgo, view).trades },
+    engagement: engagementIn(market, coin, dayAgo, view),
     liquidity: ownLiquidity + microUsdOf(reserveToken, price, 18),
     ...{ pathLiquidity, counted: least(cap, 25n * pathLiquidity) },
-    ...{ plainInQuote: oracleInQuote(edge, coin, supply), reserve: reserveQuote },
-    countedInQuote: least(oracleInQuote(edge, coin, supply), 25n * reserveQuote),
+    ...{ plainInQuote: oracleInQuote(view, coin, supply), reserve: reserveQuote },
+    countedInQuote: least(oracleInQuote(view, coin, supply), 25n * reserveQuote),
   }
-  edge.states.set(coin, state)
+  view.states.set(coin, state)
   return state
 }
 
 /** An amount of a coin in base units of its quote, at the pool's price. */
-export function oracleInQuote(edge: OracleEdge, coin: RawCoin, amount: bigint): bigint {
-  const square = sqrtOf(edge, coin) ** 2n
+export function oracleInQuote(view: OracleView, coin: RawCoin, amount: bigint): bigint {
+  const square = sqrtOf(view, coin) ** 2n
   if (square === 0n) return 0n
-  return poolAt(coin, edge.before).isCurrency0
+  return poolAt(coin, view.before).isCurrency0
     ? (amount * square) / 2n ** 192n
     : (amount * 2n ** 192n) / square
 }
@@ -118,15 +118,15 @@ const most = (a: bigint, b: bigint): bigint => (a < b ? b : a)
 
 function tradedIn(
   coin: RawCoin,
-  from: OracleEdge | null,
-  to: OracleEdge,
+  from: OracleView | null,
+  to: OracleView,
 ): { volume: bigint; trades: number } {
   const trades = coin.trades.filter(({ at }) => at >= (from?.before ?? 0) && at < to.before)
   return { volume: trades.reduce((sum, { volume }) => sum + volume, 0n), trades: trades.length }
 }
 
-/** (wallet, UTC hour) pairs whose first swap of at least $0.10 lies between the edges. */
-export function engagementIn(market: RawMarket, coin: RawCoin, from: OracleEdge, to: OracleEdge): number {
+/** (wallet, UTC hour) pairs whose first swap of at least $0.10 lies between two times. */
+export function engagementIn(market: RawMarket, coin: RawCoin, from: OracleView, to: OracleView): number {
   const counting = new Map<string, number>()
   for (const { at, trader, volume } of coin.trades) {
     const pair = `${trader} ${Math.floor(secondsOf(market, at) / 3600)}`
@@ -191,14 +191,14 @@ const timeframes = { '1h': HOUR, '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY }
 
 /** Both boards in every period, and the trending lists by timeframe and sort, at an exclusive end of a minute (Unix seconds). */
 export function expectedBoards(market: RawMarket, asOf: number): Boards {
-  const now = edgeAt(market, asOf)
-  const starts = mapped(timeframes, (width) => edgeAt(market, asOf - width))
+  const now = viewAt(market, asOf)
+  const starts = mapped(timeframes, (width) => viewAt(market, asOf - width))
   const reference = { now, day: starts['24h']!, week: starts['7d']! }
   const board = (kind: RawCoin['kind']) => {
     const eligible = activeAt(now, kind)
     const ranked = ranking(now, eligible)
     return mapped(oraclePeriods, (width) => {
-      const start = edgeAt(market, asOf - width)
+      const start = viewAt(market, asOf - width)
       return boardOf(reference, ranked, { start, before: ranking(start, eligible) })
     })
   }
@@ -216,9 +216,9 @@ export function expectedBoards(market: RawMarket, asOf: number): Boards {
 const mapped = <T, R>(record: Record<string, T>, make: (value: T) => R): Record<string, R> =>
   Object.fromEntries(Object.entries(record).map(([key, value]) => [key, make(value)]))
 
-/** Tokens created before an edge, oldest first. */
-export const alive = (edge: OracleEdge): RawCoin[] =>
-  edge.market.coins.filter(({ launchedAt }) => launchedAt < edge.before)
+/** Tokens created before a time, oldest first. */
+export const alive = (view: OracleView): RawCoin[] =>
+  view.market.coins.filter(({ launchedAt }) => launchedAt < view.before)
 
 type Order<T> = (a: T, b: T) => bigint
 /** Largest first; ties: 24 h volume, market cap, creation order (the order they come in). */
@@ -232,7 +232,7 @@ const orders: Record<string, [Order<Row>, boolean]> = {
   volume: [(a, b) => a.period.volume - b.period.volume, false],
   rank_volume: [(a, b) => a.period.rankVolume - b.period.rankVolume, false],
   market_cap: [(a, b) => a.now.cap - b.now.cap, true],
-  // now/base as exact ratios; a base of 0 has no change and stands last.
+  // now/base as exact ratios; a base of 0 has no change and comes last.
   change: [
     (a, b) =>
       a.base.price && b.base.price
@@ -245,32 +245,32 @@ const orders: Record<string, [Order<Row>, boolean]> = {
 
 type Entry = { coin: RawCoin; now: State; portfolio: OraclePortfolio; score: bigint }
 
-/** Coins of a kind with a swap in the 30 days before an edge, a creator token's posts counted as its own. */
-function activeAt(edge: OracleEdge, kind: RawCoin['kind']): RawCoin[] {
-  const start = edgeAt(edge.market, edge.seconds - 30 * DAY)
-  return alive(edge).filter((coin) => coin.kind === kind && tradesOf(edge, coin, start.before) > 0)
+/** Coins of a kind with a swap in the 30 days before a time, a creator token's posts counted as its own. */
+function activeAt(view: OracleView, kind: RawCoin['kind']): RawCoin[] {
+  const start = viewAt(view.market, view.seconds - 30 * DAY)
+  return alive(view).filter((coin) => coin.kind === kind && tradesOf(view, coin, start.before) > 0)
 }
 
 /** Trades of a coin and, of a creator token, of its posts, from a position on. */
-function tradesOf(edge: OracleEdge, coin: RawCoin, from: number): number {
-  const own = [coin, ...(coin.kind === 'creator' ? postsOf(edge, coin) : [])]
+function tradesOf(view: OracleView, coin: RawCoin, from: number): number {
+  const own = [coin, ...(coin.kind === 'creator' ? postsOf(view, coin) : [])]
   return own.reduce(
-    (sum, { trades }) => sum + trades.filter(({ at }) => at >= from && at < edge.before).length,
+    (sum, { trades }) => sum + trades.filter(({ at }) => at >= from && at < view.before).length,
     0,
   )
 }
 
-const postsOf = (edge: OracleEdge, token: RawCoin): RawCoin[] =>
-  alive(edge).filter((coin) => coin.kind === 'post' && creatorTokenOf(edge, coin) === token)
+const postsOf = (view: OracleView, token: RawCoin): RawCoin[] =>
+  alive(view).filter((coin) => coin.kind === 'post' && creatorTokenOf(view, coin) === token)
 
-/** A board at an edge: of the eligible coins those with a price and a swap by then. */
-function ranking(edge: OracleEdge, eligible: readonly RawCoin[]): Entry[] {
-  const known = alive(edge)
+/** A board at a time: of the eligible coins those with a price and a swap by then. */
+function ranking(view: OracleView, eligible: readonly RawCoin[]): Entry[] {
+  const known = alive(view)
   const entries = eligible
-    .filter((coin) => known.includes(coin) && tradesOf(edge, coin, 0) > 0)
+    .filter((coin) => known.includes(coin) && tradesOf(view, coin, 0) > 0)
     .map((coin): Entry => {
-      const now = oracleState(edge, coin)
-      const portfolio = portfolioOf(edge, coin)
+      const now = oracleState(view, coin)
+      const portfolio = portfolioOf(view, coin)
       const score =
         coin.kind === 'creator' ? portfolio.tokenCounted + portfolio.postsCounted : BigInt(now.engagement)
       return { coin, now, portfolio, score }
@@ -281,19 +281,19 @@ function ranking(edge: OracleEdge, eligible: readonly RawCoin[]): Entry[] {
   )
 }
 
-/** What stands behind a creator token: posts quoted in it pass through its pool, its creator's others count where they are quoted. */
-export function portfolioOf(edge: OracleEdge, coin: RawCoin): OraclePortfolio {
-  const { cap, plainInQuote, countedInQuote, reserve } = oracleState(edge, coin)
-  const posts = postsOf(edge, coin)
-  const isInToken = (post: RawCoin) => poolAt(post, edge.before).quote === coin.address
+/** The portfolio of a creator token: posts quoted in it pass through its pool, its creator's others count where they are quoted. */
+export function portfolioOf(view: OracleView, coin: RawCoin): OraclePortfolio {
+  const { cap, plainInQuote, countedInQuote, reserve } = oracleState(view, coin)
+  const posts = postsOf(view, coin)
+  const isInToken = (post: RawCoin) => poolAt(post, view.before).quote === coin.address
   const sum = (of: 'plainInQuote' | 'countedInQuote', some: readonly RawCoin[]) =>
-    some.reduce((total, post) => total + oracleState(edge, post)[of], 0n)
-  const quote = quoteOf(edge, coin)
-  const own = poolAt(coin, edge.before).quote
+    some.reduce((total, post) => total + oracleState(view, post)[of], 0n)
+  const quote = quoteOf(view, coin)
+  const own = poolAt(coin, view.before).quote
   const valued = (of: 'plainInQuote' | 'countedInQuote', inOwnQuote: bigint) => {
     const others = posts.filter((post) => !isInToken(post))
-    const references = edge.market.chain.references.filter(({ address }) =>
-      others.some((post) => poolAt(post, edge.before).quote === address),
+    const references = view.market.chain.references.filter(({ address }) =>
+      others.some((post) => poolAt(post, view.before).quote === address),
     )
     const sums = new Map([[own, inOwnQuote]])
     for (const { address } of references)
@@ -302,29 +302,29 @@ export function portfolioOf(edge: OracleEdge, coin: RawCoin): OraclePortfolio {
         (sums.get(address) ?? 0n) +
           sum(
             of,
-            others.filter((post) => poolAt(post, edge.before).quote === address),
+            others.filter((post) => poolAt(post, view.before).quote === address),
           ),
       )
     return [...sums].reduce((total, [address, amount]) => {
       const reference = references.find((each) => each.address === address)
-      const usd = reference ? usdOf(edge, address) : quote.usd
+      const usd = reference ? usdOf(view, address) : quote.usd
       return total + microUsdOf(amount, usd, reference?.decimals ?? quote.decimals)
     }, 0n)
   }
   const linked = posts.filter(isInToken)
-  const all = least(plainInQuote + oracleInQuote(edge, coin, sum('countedInQuote', linked)), 25n * reserve)
+  const all = least(plainInQuote + oracleInQuote(view, coin, sum('countedInQuote', linked)), 25n * reserve)
   const tokenCounted = microUsdOf(countedInQuote, quote.usd, quote.decimals)
   return {
     ...{ token: cap, tokenCounted, count: posts.length },
-    posts: valued('plainInQuote', oracleInQuote(edge, coin, sum('plainInQuote', linked))),
+    posts: valued('plainInQuote', oracleInQuote(view, coin, sum('plainInQuote', linked))),
     postsCounted: valued('countedInQuote', all) - tokenCounted,
   }
 }
 
 /** The creator token a post belongs to: the one it is quoted in if it is older than the post, else its creator's oldest. */
-function creatorTokenOf(edge: OracleEdge, post: RawCoin): RawCoin | undefined {
-  const creators = alive(edge).filter(({ kind }) => kind === 'creator')
-  const { quote } = poolAt(post, edge.before)
+function creatorTokenOf(view: OracleView, post: RawCoin): RawCoin | undefined {
+  const creators = alive(view).filter(({ kind }) => kind === 'creator')
+  const { quote } = poolAt(post, view.before)
   return (
     creators.find(({ address, launchedAt }) => address === quote && launchedAt < post.launchedAt) ??
     creators.find(({ creator }) => creator === post.creator)
@@ -332,9 +332,9 @@ function creatorTokenOf(edge: OracleEdge, post: RawCoin): RawCoin | undefined {
 }
 
 function boardOf(
-  reference: { now: OracleEdge; day: OracleEdge; week: OracleEdge },
+  reference: { now: OracleView; day: OracleView; week: OracleView },
   ranked: readonly Entry[],
-  { start, before }: { start: OracleEdge; before: readonly Entry[] },
+  { start, before }: { start: OracleView; before: readonly Entry[] },
 ): OracleRow[] {
   return ranked.map(({ coin, portfolio, score }, i) => {
     const previousRank = before.findIndex((entry) => entry.coin === coin) + 1 || null
@@ -346,11 +346,11 @@ function boardOf(
   })
 }
 
-/** What a token and its creator token are called at an edge. */
-export function namesAt(edge: OracleEdge, coin: RawCoin): Pick<Row, 'name' | 'creatorToken'> {
-  const nameOf = ({ names }: RawCoin) => names.findLast(({ at }) => at < edge.before)!
+/** What a token and its creator token are called at a time. */
+export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'creatorToken'> {
+  const nameOf = ({ names }: RawCoin) => names.findLast(({ at }) => at < view.before)!
   const shown = (of: RawCoin, text: string) => text || oracleShortAddress(of.address)
-  const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(edge, coin)
+  const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(view, coin)
   const { name, symbol } = nameOf(coin)
   return {
     name: { name: shown(coin, name), symbol: shown(coin, symbol) },
@@ -361,11 +361,11 @@ export function namesAt(edge: OracleEdge, coin: RawCoin): Pick<Row, 'name' | 'cr
   }
 }
 
-/** All that is said of a token in a list. */
+/** All figures of a token in a list. */
 export function rowOf(
-  { now, day, week }: { now: OracleEdge; day: OracleEdge; week: OracleEdge },
+  { now, day, week }: { now: OracleView; day: OracleView; week: OracleView },
   coin: RawCoin,
-  { start, rank }: { start: OracleEdge; rank: number },
+  { start, rank }: { start: OracleView; rank: number },
 ): Row {
   return {
     ...{ rank, coin, ...namesAt(now, coin), poolId: poolAt(coin, now.before).id },
@@ -383,7 +383,7 @@ export function rowOf(
 }
 
 /** A token launched at or after the start is compared with its launch: no holders, no volume. */
-function baseOf(coin: RawCoin, start: OracleEdge): Base {
+function baseOf(coin: RawCoin, start: OracleView): Base {
   if (coin.launchSeconds >= start.seconds) return { is: 'launch', ...coin.launch, volume24h: 0n, holders: 0 }
   const { price, cap, volume24h, holders } = oracleState(start, coin)
   return { is: 'period', price, cap, volume24h, holders }

@@ -162,8 +162,8 @@ export function materialsOf(bundles: Iterable<Bundle>): Materials {
 /** Packages with a licence that is not allowed. */
 export function forbiddenIn({ components }: Materials): readonly string[] {
   return components.flatMap(({ name, version, licenses = [] }) => {
-    const said = licenses.map(({ license, expression }) => expression ?? license?.id ?? 'no licence')
-    const isAllowed = said.length > 0 && said.every((licence) => ALLOWED.includes(licence))
-    return isAllowed ? [] : [`${name}@${version}: ${said.join(', ') || 'no licence'}`]
+    const names = licenses.map(({ license, expression }) => expression ?? license?.id ?? 'no licence')
+    const isAllowed = names.length > 0 && names.every((licence) => ALLOWED.includes(licence))
+    return isAllowed ? [] : [`${name}@${version}: ${names.join(', ') || 'no licence'}`]
   })
 }

@@ -110,7 +110,6 @@ export function distribution(isCounted = false) {
     responseHeaders,
     mostKeptSeconds: MOST_KEPT_SECONDS,
     errorTtlSeconds,
-    responseTimeoutSeconds,
     errorBody: edgeErrorBody,
   }
 }

@@ -46,7 +46,7 @@ const STALE_MS = STALE_AFTER_SECONDS * 1_000
 export type EdgeValues = ReturnType<typeof valuesOf> & { readonly STALE_MS: number }
 
 const valuesOf = (isCounted: boolean) => ({
-  TABLE: trimmedTable,
+  TABLE: edgeTable,
   PUBLIC_PATHS: publicPaths,
   ALIASES: aliases,
   /** Tiers whose documents come from the cache; others are answered by the API. */
@@ -119,14 +119,6 @@ const cachedTiers = (isCounted: boolean): readonly string[] =>
 const publicPaths: readonly string[] = Object.values<Operation>(operations)
   .filter(({ needs }) => needs === 'nothing')
   .map(({ path }) => path)
-
-/** Operations by path. For parameters that do not name the document, the edge only checks for the default. */
-const trimmedTable = Object.fromEntries(
-  Object.entries(edgeTable).map(([path, { documentParameters, rest }]) => [
-    path,
-    { documentParameters, rest: rest.map(({ values: _, ...parameter }) => parameter) },
-  ]),
-)
 
 /** ES6–12 syntax that CloudFront Functions 2.0 do not support: esbuild rewrites it or fails. */
 const unsupported = [

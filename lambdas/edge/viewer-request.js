@@ -1,23 +1,23 @@
 // @ts-check
 /**
  * CloudFront Function on every viewer request of the API: checks the key, brings the request into its canonical form, and
- * names the origin that answers. Refusals that need nothing but the key's entry are answered here, before they cost an API call.
+ * chooses the origin. Errors that need only the key's entry are answered here, without an API call.
  */
 import cloudfront from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
 import crypto from 'crypto'
 import { decoded, documentOf, ignoredOf, operationPath } from '../../schemas/canonical.js'
 
-/** Headers of this kind are the edge's own word to the origins; a viewer's are deleted. */
+/** Headers from the edge to the origins begin like this; a viewer's are deleted. */
 const OWN = 'x-z100-'
-/** In the cache key: one value for what anyone may be answered, another one for each other request, so that no answer can reach another reader. */
+/** In the cache key: one value for shared answers, the request's id for all others, so that these reach no other reader. */
 const SCOPE = 'x-z100-scope'
 const SHARED = 'shared'
 /** Carries the names of ignored parameters to viewer-response. */
 const IGNORED = 'x-z100-ignored'
-/** Most text of ignored names that is answered, in bytes. */
+/** Maximum length of the ignored names in an answer, in bytes. */
 const IGNORED_LENGTH = 256
-/** Most bytes of headers and cookies, names and values, that are sent on: the gateway takes 10,240 with what CloudFront adds. */
+/** Maximum bytes of headers and cookies; the gateway takes 10,240, including what CloudFront adds. */
 const HEADERS_LIMIT = 8192
 const MS_PER_HOUR = 3600000
 /** The last part of a path that needs no key, where it is an id. */
@@ -42,7 +42,7 @@ export async function handler(event) {
 }
 
 /**
- * The operation that answers with the page of a token; an id that cannot be one is asked for as `-`. Empty: another address.
+ * The path of the operation that answers with the page of a token; an impossible id becomes `-`. Empty: another address.
  * @param {string} uri
  */
 function tokenPage(uri) {
@@ -52,7 +52,7 @@ function tokenPage(uri) {
 }
 
 /**
- * What needs no key: its query is dropped, so that nobody gets past the cache with one.
+ * Operations without a key: the query is dropped, so that it cannot bypass the cache.
  * @param {EdgeEvent} event
  * @param {string} path
  */
@@ -78,7 +78,7 @@ async function answerKeyed(event, path) {
   const key = keyIn(request.headers['authorization'])
   if (key === null) return refuse(event, 'unauthorized', 'missing_api_key')
   if (key === '') return refuse(event, 'unauthorized', 'invalid_api_key')
-  // A key that the store does not know, or an answer that it does not give, is for the API to judge.
+  // If the store does not know the key, or fails, the API decides.
   const entry = await stored(EDGE.KEY + crypto.createHash('sha256').update(key).digest('base64url'))
   const parts = entry.split('|')
   const account = parts[0]
@@ -94,17 +94,17 @@ async function answerKeyed(event, path) {
     return refuseUntil(event, limit, (hour + 1) * MS_PER_HOUR)
   if (!isRead(request)) return refuse(event, 'method', request.method)
   const asked = askedBy(request, path)
-  // The API counts what the pages ask of it by the reader's network; documents are not counted.
+  // The API counts requests of the pages by the reader's network; documents are not counted.
   if (tier === EDGE.SITE_TIER) return toOrigin(event, asked)
-  // A tier that is counted exactly is answered by the API alone, which also knows every other error.
+  // A tier that is counted exactly is always answered by the API.
   if (EDGE.CACHED_TIERS.indexOf(tier) < 0) return toOrigin(event, null)
-  // biome-ignore lint/suspicious/noConsole: the log is what answers of the edge are counted by
+  // biome-ignore lint/suspicious/noConsole: answers of the edge are counted by this log
   if (asked) console.log(`{"z100":"usage","account":"${account}","hour":${hour}}`)
   return toOrigin(event, asked)
 }
 
 /**
- * An entry of the store; empty where there is none, or the store fails.
+ * An entry of the store; empty if there is none or the store fails.
  * @param {string} name
  */
 async function stored(name) {
@@ -116,7 +116,7 @@ async function stored(name) {
 }
 
 /**
- * The document that a request names, and what else it says; null: it names none.
+ * The document that a request names, and its ignored parameters; null: none.
  * @param {EdgeRequest} request
  * @param {string} path
  */
@@ -134,7 +134,7 @@ function isRead(request) {
 }
 
 /**
- * The key that is sent; null: none is, empty: it cannot be one. Whoever sends the header twice sends none that counts.
+ * The key of the header; null: there is none; empty: it cannot be a key, or the header was sent twice.
  * @param {EdgeHeader | undefined} header
  */
 function keyIn(header) {
@@ -145,15 +145,15 @@ function keyIn(header) {
 }
 
 /**
- * A document is answered by the bucket, and by the API where the bucket has no such object (S3 says 403 to who may not list);
- * all else by the API, each request for itself.
+ * A document is answered by the bucket, or by the API if the bucket lacks it (S3 answers 403 without the right to list);
+ * everything else by the API, never shared.
  * @param {EdgeEvent} event
  * @param {{ document: string, ignored: readonly string[] } | null} asked
  */
 function toOrigin(event, asked) {
   const request = event.request
   if (!asked) {
-    // The gateway has routes below /v1/ alone; the API says of the others, too, that nothing is there.
+    // The gateway only has routes below /v1/; the API answers 404 for other paths, too.
     if (!/^\/v1\/./.test(request.uri)) request.uri = EDGE.ELSEWHERE + request.uri
     request.headers[SCOPE] = { value: event.context.requestId }
     cloudfront.selectRequestOriginById('api')
@@ -174,7 +174,7 @@ function toOrigin(event, asked) {
 }
 
 /**
- * All values by name, decoded once where that is possible; CloudFront hands them over as they were sent.
+ * All values by name, decoded once if possible; CloudFront passes them as they were sent.
  * @param {EdgeRequest['querystring']} sent
  */
 function sentQuery(sent) {
@@ -200,7 +200,7 @@ function formDecoded(text) {
 }
 
 /**
- * The account has had its hour's answers.
+ * The account is over its limit.
  * @param {EdgeEvent} event
  * @param {number} limit
  * @param {number} endMs Unix ms of the hour's end
@@ -220,7 +220,7 @@ function refuseUntil(event, limit, endMs) {
 /**
  * @param {EdgeEvent} event
  * @param {keyof import('./function-text.ts').EdgeValues['REFUSALS']} name
- * @param {string} fact what the body says for EDGE.FACT
+ * @param {string} fact replaces EDGE.FACT in the body
  */
 function refuse(event, name, fact) {
   const refusal = EDGE.REFUSALS[name]

@@ -1,7 +1,7 @@
 // @ts-check
-/** CloudFront Function on every answer of an origin below 400: a document's metadata become the headers of the contract. */
+/** CloudFront Function on every response of an origin below 400: turns a document's metadata into response headers. */
 
-/** Metadata of a published object, and the header that tells it. */
+/** Metadata of a published object, and the header that it becomes. */
 const NAMES = /** @type {Record<string, string>} */ ({
   'x-amz-meta-snapshot': 'x-snapshot-id',
   'x-amz-meta-block': 'x-data-block',
@@ -10,7 +10,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
   'x-amz-meta-sort': 'x-applied-sort',
   'x-amz-meta-period': 'x-applied-period',
 })
-/** The newest time that the document is known to hold for: it is put again every few minutes, changed or not. */
+/** When the document was last confirmed: it is put again every few minutes, changed or not. */
 const CONFIRMED = 'x-amz-meta-confirmed'
 const TOTAL = 'x-amz-meta-total'
 const LIMIT = 'x-amz-meta-limit'
@@ -24,7 +24,7 @@ const DEFAULT_LIMIT = 100
 export function handler(event) {
   const headers = event.response.headers
   if (headers[TOTAL]) addPages(headers, event.request.uri)
-  // The API has named its answer; a document lies in a bucket, and each request for it has a name of its own.
+  // An answer of the API has an id; one from the bucket gets the id of its request.
   if (!headers['x-request-id']) headers['x-request-id'] = { value: event.context.requestId }
   const confirmed = headers[CONFIRMED]
   if (confirmed && Date.now() - Date.parse(confirmed.value) > EDGE.STALE_MS)
@@ -34,15 +34,16 @@ export function handler(event) {
 
   for (const name in headers) {
     const isBucketsOwn = name.indexOf('x-amz-') === 0
-    const told = isBucketsOwn && NAMES[name]
-    if (told) headers[told] = { value: /** @type {EdgeHeader} */ (headers[name]).value }
+    const header = isBucketsOwn && NAMES[name]
+    if (header) headers[header] = { value: /** @type {EdgeHeader} */ (headers[name]).value }
     if (isBucketsOwn || name === 'server') delete headers[name]
   }
   return event.response
 }
 
 /**
- * A document is the first page of its list. One that has others is named by its path alone, so that is the list's address.
+ * A document is the first page of its list. Documents with further pages have no parameters in their path, so it is the list's
+ * address.
  * @param {Record<string, EdgeHeader>} headers
  * @param {string} uri
  */

@@ -1,9 +1,9 @@
-import type { Address, Block, Minute } from '../../market/segment.ts'
-import { asOf } from '../../market/window.ts'
+import type { Address, Minute } from '../../market/segment.ts'
 import type * as request from '../../schemas/request-form.ts'
 import { snapshotId } from '../../schemas/service.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import type { AppliedReads, ReadableMinute } from '../../store/applied-read.ts'
+import type { SnapshotFacts } from '../../store/documents.ts'
 import type { RecentSwaps } from '../../store/feed.ts'
 import type { AddressCodes } from '../../store/holders.ts'
 import type { Manifests } from '../../store/manifests.ts'
@@ -16,16 +16,6 @@ import type { StoredLists } from '../stored-lists.ts'
 /** A parsed request: the id in its path, and every parameter that was sent or has a default, by its first name. */
 export type EndpointRequest = Pick<request.CheckedQuery, 'query'> & { readonly id: string }
 
-/** The chain time of an answer. `asOf` is Unix seconds. */
-export type Provenance = {
-  /** Position in the log of minutes. */
-  readonly n: number
-  readonly snapshotId: string
-  readonly blockNumber: number
-  readonly blockHash: string
-  readonly asOf: number
-}
-
 /** A page of a list as JSON text. `isCapped`: there are more than `total`. */
 export type Page = {
   readonly list: string
@@ -35,8 +25,8 @@ export type Page = {
   readonly isCapped?: boolean
 }
 
-/** An endpoint's answer: JSON text or a page of a list, and its chain time; null: it has none. */
-export type ApiAnswer = { readonly at: Provenance | null } & (
+/** An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. */
+export type ApiAnswer = { readonly at: SnapshotFacts | null } & (
   | { readonly text: string }
   | { readonly page: Page }
 )
@@ -76,34 +66,23 @@ export type Asking = {
 /** Answers one operation. Throws ApiError for expected errors. */
 export type ApiEndpoint = (asked: EndpointRequest, stores: ReadStores, asking: Asking) => Promise<ApiAnswer>
 
-/** The time of an applied minute. */
-export const provenanceOf = ({
-  n,
-  minute,
-  last,
-}: {
-  n: number
-  minute: Minute
-  last: Block
-}): Provenance => ({
-  n,
-  snapshotId: snapshotId({ n, minute, last }),
-  blockNumber: last.number,
-  blockHash: last.hash,
-  asOf: asOf(minute),
+/** The snapshot of an applied minute, published or not. */
+export const snapshotAt = ({ n, minute, last }: ReadableMinute): SnapshotFacts => ({
+  ...{ n, minute, id: snapshotId({ n, minute, last }) },
+  ...{ blockNumber: last.number, blockHash: last.hash },
 })
 
 /** An answer about an applied minute. */
 export const answerAt = (
   at: ReadableMinute,
   answer: { readonly text: string } | { readonly page: Page },
-): ApiAnswer => ({ ...answer, at: provenanceOf(at) })
+): ApiAnswer => ({ ...answer, at: snapshotAt(at) })
 
 /** A validated integer. */
 export const numberOf = ({ query }: EndpointRequest, name: string): number => Number(query[name])
 
 /** A validated flag. */
-export const isSet = ({ query }: EndpointRequest, name: string): boolean =>
+export const isSet = ({ query }: Pick<request.CheckedQuery, 'query'>, name: string): boolean =>
   ['true', '1'].includes(query[name] ?? '')
 
 /** The rows of the requested page. */
@@ -120,11 +99,11 @@ export function rowsOfPage<Row>(
 export const rowsText = (rows: readonly string[]): string => `[${rows.join(',\n')}]`
 
 /** A validated time in Unix ms; a date alone means `time` (HH:MM) of that day, in UTC. */
-export const momentOf = (text: string, time: string): number =>
+export const timeMsOf = (text: string, time: string): number =>
   Date.parse(text.length > DATE_LENGTH ? text.replace(/Z?$/, 'Z') : `${text}T${time}:00Z`)
 
 /** The minute in which it lies. */
-export const minuteOfText = (text: string, time: string): Minute => Math.floor(momentOf(text, time) / 60_000)
+export const minuteOfText = (text: string, time: string): Minute => Math.floor(timeMsOf(text, time) / 60_000)
 
 /** The last minute completed at a validated time; a date alone means the end of that day. */
 export const lastMinuteOver = (text: string): Minute =>

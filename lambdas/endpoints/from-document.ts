@@ -1,4 +1,5 @@
 import { BOARD_SIZE } from '../../market/rules.ts'
+import { asOf } from '../../market/window.ts'
 import { launchFields, risingFields } from '../../schemas/discover-row.ts'
 import { documentName } from '../../schemas/documents.ts'
 import type { FieldTable, RowForm } from '../../schemas/field.ts'
@@ -78,8 +79,8 @@ function readAll({ query }: EndpointRequest, lists: StoredLists) {
   return ofOneSnapshot(lists, { names, asked: query['snapshot'] }, async (id) => {
     const { at, value: creatorRows } = await lists.list(creatorsName, id)
     const [postList, indexText] = await Promise.all([
-      lists.list(postsName, at.snapshotId),
-      lists.object(indexName, at.snapshotId),
+      lists.list(postsName, at.id),
+      lists.object(indexName, at.id),
     ])
     return { at, creatorRows, postRows: postList.value, indexText: indexText.value }
   })
@@ -95,8 +96,8 @@ export const all: ApiEndpoint = async (asked, { lists }) => {
     `[${cutFrom(rows, WHOLE, { table: boardFields, ...form }).join(',')}]`
   const text = printAll({
     period: JSON.stringify(asked.query['timeframe']),
-    timestamp: String(at.asOf),
-    last_updated: JSON.stringify(isoTime(at.asOf)),
+    timestamp: String(asOf(at.minute)),
+    last_updated: JSON.stringify(isoTime(asOf(at.minute))),
     total_creators: String(creatorRows.length),
     total_posts: String(postRows.length),
     index: indexText,

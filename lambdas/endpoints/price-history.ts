@@ -147,13 +147,13 @@ const writeBar = rowWriter(indexBarFields)
 
 /** GET /v1/z100/historical: every interval in the span, up to the newest snapshot. */
 export const historical: ApiEndpoint = async (asked, { lists, past }) => {
-  const { at, value: newest } = await lists.newest()
+  const at = await lists.newest()
   const { interval, days, allowed } = spans[asked.query['interval'] as keyof typeof spans]
-  const { from, to } = spanOf(asked, newest)
+  const { from, to } = spanOf(asked, at.minute)
   if (to - from > days * DAY_MINUTES) refuse('from', asked, allowed)
   const span = { from: firstMinuteOf(interval, intervalAt(interval, from)), to }
   const bars = await allOf(readBars(past, interval, span))
-  const rows = bars.map((bar) => writeBar(barRow(interval, bar, at.asOf)))
+  const rows = bars.map((bar) => writeBar(barRow(interval, bar, asOf(at.minute))))
   const page = { list: rowsText(rows), total: rows.length, offset: 0, limit: Math.max(1, rows.length) }
   return { at, page }
 }

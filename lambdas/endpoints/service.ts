@@ -3,7 +3,7 @@ import type { TokenPage } from '../../market/token-page.ts'
 import { usageHourOf } from '../../schemas/access.ts'
 import { SnapshotNotFoundError, TokenNotFoundError, UnauthorizedError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { type Manifest, snapshotFields, usageFields } from '../../schemas/service.ts'
+import { snapshotFields, usageFields } from '../../schemas/service.ts'
 import {
   crawledPages,
   escaped,
@@ -14,23 +14,17 @@ import {
 } from '../../schemas/site.ts'
 import { shownName, shownSymbol } from '../../schemas/token-row.ts'
 import { readApplied } from '../../store/applied-read.ts'
+import { factsOfManifest } from '../../store/documents.ts'
 import { countedAccount } from '../admission.ts'
-import { namedIn, provenanceOfSnapshot, readBoards, unpublished } from '../stored-lists.ts'
-import {
-  type ApiEndpoint,
-  answerAt,
-  lastMinuteOver,
-  numberOf,
-  type Provenance,
-  rowsText,
-} from './endpoint.ts'
+import { namedIn, readBoards, unpublished } from '../stored-lists.ts'
+import { type ApiEndpoint, answerAt, lastMinuteOver, numberOf, rowsText } from './endpoint.ts'
 import { readerOf, readPage, readToken } from './token.ts'
 
 /** GET /v1/status, as last published. */
 export const status: ApiEndpoint = async (_asked, stores) => {
   const found = await stores.status.read()
   if (!found) throw unpublished()
-  return { at: provenanceOfSnapshot(found.snapshot), text: found.text }
+  return { at: found.snapshot, text: found.text }
 }
 
 const writeSnapshot = rowWriter(snapshotFields)
@@ -44,7 +38,7 @@ export const snapshots: ApiEndpoint = async (asked, { manifests }) => {
   const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
   const { manifests: found, ...facts } = await manifests.list({ upTo, ...page })
   const list = rowsText(found.map(writeSnapshot))
-  return { at: provenanceOfManifest(newest), page: { ...page, ...facts, list } }
+  return { at: factsOfManifest(newest), page: { ...page, ...facts, list } }
 }
 
 /** GET /v1/snapshots/{id}. */
@@ -52,17 +46,8 @@ export const snapshotEndpoint: ApiEndpoint = async ({ id }, { manifests }) => {
   const found = await manifests.byId(id)
   if (!found && !(await manifests.newest())) throw unpublished()
   if (!found) throw new SnapshotNotFoundError(id)
-  return { at: provenanceOfManifest(found), text: JSON.stringify(found, null, 1) }
+  return { at: factsOfManifest(found), text: JSON.stringify(found, null, 1) }
 }
-
-const provenanceOfManifest = (manifest: Manifest): Provenance =>
-  provenanceOfSnapshot({
-    id: manifest.snapshot_id,
-    n: manifest.log_position,
-    minute: manifest.minute,
-    blockNumber: manifest.block_number,
-    blockHash: manifest.block_hash,
-  })
 
 const writeUsage = rowWriter(usageFields)
 
@@ -72,7 +57,7 @@ export const usage: ApiEndpoint = async (_asked, stores, { caller, viewer, now }
   const { account, tier } = caller
   const hour = usageHourOf(now)
   const of = { account: countedAccount(caller, viewer), hour }
-  const [{ at }, used] = await Promise.all([stores.lists.newest(), stores.usage.used(of)])
+  const [at, used] = await Promise.all([stores.lists.newest(), stores.usage.used(of)])
   return { at, text: writeUsage({ account, tier, hour, used }) }
 }
 

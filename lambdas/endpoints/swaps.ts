@@ -15,9 +15,9 @@ import {
   type ApiEndpoint,
   answerAt,
   type EndpointRequest,
-  momentOf,
   rowsOfPage,
   rowsText,
+  timeMsOf,
 } from './endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
@@ -46,7 +46,7 @@ export const tokenSwaps: ApiEndpoint = async (asked, stores) => {
 
 /** A validated time in Unix seconds; a date alone means its start. */
 function secondsOf(time: string | undefined): number | undefined {
-  return time === undefined ? undefined : momentOf(time, '00:00') / 1_000
+  return time === undefined ? undefined : timeMsOf(time, '00:00') / 1_000
 }
 
 /** GET /v1/market/recent-swaps: newest first, from the live feed; swaps after the applied minute are not confirmed. */

@@ -85,7 +85,7 @@ export async function readPath({ history, references }: TokenReader, token: Toke
 }
 
 /** The states of a path after a minute, and the rate at its end. */
-async function readMoment(reader: TokenReader, path: TokenPath, minute: Minute): Promise<PathState> {
+async function readPathState(reader: TokenReader, path: TokenPath, minute: Minute): Promise<PathState> {
   const [states, rate] = await Promise.all([
     Promise.all(path.map(({ address }) => reader.history.stateAt(address, minute))),
     readRate(reader, path, minute),
@@ -114,9 +114,9 @@ export async function readPage(
 ): Promise<TokenPage> {
   const path = await readPath(reader, token)
   const [now, day, week, creatorToken] = await Promise.all([
-    readMoment(reader, path, at.minute),
-    readMoment(reader, path, at.minute - DAY_MINUTES),
-    readMoment(reader, path, at.minute - 7 * DAY_MINUTES),
+    readPathState(reader, path, at.minute),
+    readPathState(reader, path, at.minute - DAY_MINUTES),
+    readPathState(reader, path, at.minute - 7 * DAY_MINUTES),
     readCreatorToken(reader, path, at),
   ])
   return tokenPageOf({ path, creatorToken, nameFlags, minute: at.minute, now, day, week })

@@ -6,18 +6,12 @@ import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
 import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
+import type { SnapshotFacts } from '../../store/documents.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
 import { addressIn, namedIn, readBoards, summaryOfRow } from '../stored-lists.ts'
-import {
-  type ApiEndpoint,
-  type Provenance,
-  provenanceOf,
-  type ReadStores,
-  rowsOfPage,
-  rowsText,
-} from './endpoint.ts'
+import { type ApiEndpoint, type ReadStores, rowsOfPage, rowsText, snapshotAt } from './endpoint.ts'
 import { readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
 const PARALLEL_TOKENS = 8
@@ -30,7 +24,7 @@ const HANDLE_TOKENS = 200
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
 /** The snapshot of an answer. `boards`: the row of every token on a board, by address. */
-type Snapshot = PastMinute & { readonly at: Provenance; readonly boards: ReadonlyMap<Address, Cells> }
+type Snapshot = PastMinute & { readonly at: SnapshotFacts; readonly boards: ReadonlyMap<Address, Cells> }
 
 type Asked = { readonly history: TokenHistory; readonly value: string; readonly snapshot: Snapshot }
 type Finder = (asked: Asked) => Promise<readonly Address[]>
@@ -137,13 +131,13 @@ async function rowsOf(
   const there = rows.filter((address) => boards.has(address) || known.has(address))
   const flagsOf = nameFlagsBeside([...boards.values()].map(namedIn))
   return mapParallel([...there.entries()], PARALLEL_TOKENS, async ([at, address]) => {
-    const place = offset + at + 1
+    const rank = offset + at + 1
     const [row, token] = [boards.get(address), known.get(address)]
-    if (row || !token) return print(summaryOfRow(row ?? {}, place))
+    if (row || !token) return print(summaryOfRow(row ?? {}, rank))
     return write({
       ...(await readPage(reader, token, snapshot, flagsOf(token))),
-      rank: place,
-      position: place,
+      rank,
+      position: rank,
     })
   })
 }
@@ -151,11 +145,7 @@ async function rowsOf(
 /** The newest snapshot with both boards; if minutes up to it have been rolled back, the applied minute without boards. */
 async function readSnapshot({ lists }: ReadStores, applied: ReadableMinute): Promise<Snapshot> {
   const { at, rows } = await readBoards(lists)
-  /** The minute that ends at its time (Unix seconds). */
-  const minute = at.asOf / 60 - 1
-  if (!isSameHistory({ n: at.n, minute }, applied)) {
-    return { ...applied, at: provenanceOf(applied), boards: new Map() }
-  }
+  if (!isSameHistory(at, applied)) return { ...applied, at: snapshotAt(applied), boards: new Map() }
   const boards = rows.map((row) => [addressIn(row, 'contract_address'), row] as const)
-  return { at, minute, last: { number: at.blockNumber }, boards: new Map(boards) }
+  return { at, minute: at.minute, last: { number: at.blockNumber }, boards: new Map(boards) }
 }

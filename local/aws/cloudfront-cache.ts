@@ -3,43 +3,27 @@ import { brotliCompress, constants, gzip } from 'node:zlib'
 import { LRUCache } from 'lru-cache'
 import type { OriginAnswer } from './cloudfront-origin.ts'
 
-/** An answer, and whether it came from the origin or the cache. */
-export type CacheAnswer = {
-  readonly answer: OriginAnswer
-  readonly result: 'Miss' | 'Hit' | 'Error'
-  readonly ageSeconds: number
+/** An answer of the cache or its origin, not yet adapted to the reader's conditions; `age`: seconds in the cache. */
+export type ViewerAnswer = OriginAnswer & { readonly cacheResult: string; readonly age?: number }
+
+export type CacheOptions = {
+  /** Seconds for which an error is cached, by status. */
+  readonly errorTtlSeconds: Readonly<Record<number, number>>
+  /** Maximum seconds for any answer. */
+  readonly mostKeptSeconds: number
+  /** Unix ms. */
+  readonly now: () => number
 }
 
-/** A request; `fetch` asks the origin. */
-export type CacheRequest = {
-  readonly key: string
-  readonly fetch: () => Promise<OriginAnswer>
-}
-
-/** Seconds for which an answer may be served: while fresh, and while the origin fails. */
-type Lifetime = { readonly fresh: number; readonly ifError: number }
-
-type Entry = {
-  readonly answer: OriginAnswer
-  readonly lifetime: Lifetime
-  /** Unix ms. After a failed renewal the origin is not asked until `retryAt`. */
-  readonly storedAt: number
-  readonly retryAt: number
-}
+type Entry = { readonly answer: OriginAnswer; readonly freshSeconds: number; readonly storedAt: number }
 
 /** Cache size in bytes of bodies; least recently used entries are evicted. */
 const CACHE_BYTES = 64 * 1024 * 1024
 /** Overhead of an entry: headers, key, bookkeeping. */
 const ENTRY_BYTES = 2000
 
-/** Answers from memory if allowed, for at most `mostSeconds`; other requests go to their origin. `now`: Unix ms. */
-export function openEdgeCache(
-  {
-    errorTtlSeconds,
-    mostSeconds,
-  }: { readonly errorTtlSeconds: Readonly<Record<number, number>>; readonly mostSeconds: number },
-  now: () => number,
-) {
+/** Answers from memory while an answer is fresh. Unlike CloudFront it does not outlive a failing origin (stale-if-error). */
+export function openEdgeCache({ errorTtlSeconds, mostKeptSeconds, now }: CacheOptions) {
   const entries = new LRUCache<string, Entry>({
     maxSize: CACHE_BYTES,
     sizeCalculation: ({ answer }) => answer.body.length + ENTRY_BYTES,
@@ -47,33 +31,27 @@ export function openEdgeCache(
   /** Incremented by every invalidation: answers requested before one must not be cached after it. */
   let generation = 0
   const ageOf = ({ storedAt }: Entry) => (now() - storedAt) / 1000
-  const errorTtl = (status: number) => errorTtlSeconds[status] ?? 0
-  const hit = (entry: Entry) => answerFrom(entry.answer, 'Hit', ageOf(entry))
 
-  const keep = ({ key }: CacheRequest, answer: OriginAnswer) => {
-    const lifetime =
+  const keep = (key: string, answer: OriginAnswer) => {
+    const freshSeconds =
       answer.status < 400
-        ? lifetimeOf(answer.headers, mostSeconds)
-        : { fresh: errorTtl(answer.status), ifError: 0 }
-    if (lifetime.fresh > 0) entries.set(key, { answer, lifetime, storedAt: now(), retryAt: 0 })
+        ? Math.min(freshSecondsOf(answer.headers), mostKeptSeconds)
+        : (errorTtlSeconds[answer.status] ?? 0)
+    if (freshSeconds > 0) entries.set(key, { answer, freshSeconds, storedAt: now() })
     else entries.delete(key)
   }
 
   return {
-    async answer(request: CacheRequest): Promise<CacheAnswer> {
-      const old = entries.get(request.key)
-      if (old && (ageOf(old) < old.lifetime.fresh || now() < old.retryAt)) return hit(old)
-      const asked = generation
-      const answer = await request.fetch()
-      const isCurrent = asked === generation
-      const canBridge =
-        old && old.answer.status < 400 && ageOf(old) < old.lifetime.fresh + old.lifetime.ifError
-      if (canBridge && isCurrent && answer.status >= 500) {
-        entries.set(request.key, { ...old, retryAt: now() + 1000 * errorTtl(answer.status) })
-        return hit(old)
+    /** The cached answer of this key, else that of `fetch`, which asks the origin. */
+    async answer(key: string, fetch: () => Promise<OriginAnswer>): Promise<ViewerAnswer> {
+      const entry = entries.get(key)
+      if (entry && ageOf(entry) < entry.freshSeconds) {
+        return { ...entry.answer, cacheResult: resultOf(entry.answer, 'Hit'), age: Math.floor(ageOf(entry)) }
       }
-      if (isCurrent) keep(request, answer)
-      return answerFrom(answer, 'Miss', 0)
+      const asked = generation
+      const answer = await fetch()
+      if (asked === generation) keep(key, answer)
+      return { ...answer, cacheResult: resultOf(answer, 'Miss') }
     },
     /** Drops cached and pending answers under these keys. */
     invalidate(isNamed: (key: string) => boolean): void {
@@ -83,25 +61,14 @@ export function openEdgeCache(
   }
 }
 
-const answerFrom = (
-  answer: OriginAnswer,
-  result: CacheAnswer['result'],
-  ageSeconds: number,
-): CacheAnswer => ({ answer, result: answer.status < 400 ? result : 'Error', ageSeconds })
+const resultOf = ({ status }: OriginAnswer, result: 'Hit' | 'Miss') => (status < 400 ? result : 'Error')
 
-/**
- * The lifetime of an answer by its Cache-Control, as in CloudFront (Developer Guide, "Manage how long content stays in
- * the cache"). stale-while-revalidate is not used: such answers are renewed first here.
- */
-function lifetimeOf(headers: Readonly<Record<string, string>>, most: number): Lifetime {
+/** Cache time in seconds by Cache-Control, as in CloudFront (Developer Guide, "Manage how long content stays in the cache"). */
+function freshSecondsOf(headers: Readonly<Record<string, string>>): number {
   const text = headers['cache-control'] ?? ''
-  const seconds = (name: string) => {
-    const value = new RegExp(`(?:^|[\\s,])${name}="?(\\d+)`, 'i').exec(text)?.[1]
-    return value === undefined ? undefined : Number(value)
-  }
-  const isPrivate = /(^|[\s,])(no-store|no-cache|private)\b/i.test(text)
-  const asked = isPrivate ? 0 : (seconds('s-maxage') ?? seconds('max-age') ?? 0)
-  return { fresh: Math.min(asked, most), ifError: Math.min(seconds('stale-if-error') ?? most, most) }
+  if (/(^|[\s,])(no-store|no-cache|private)\b/i.test(text)) return 0
+  const seconds = (name: string) => new RegExp(`(?:^|[\\s,])${name}="?(\\d+)`, 'i').exec(text)?.[1]
+  return Number(seconds('s-maxage') ?? seconds('max-age') ?? 0)
 }
 
 /** Sizes in bytes of bodies that CloudFront compresses (Developer Guide, "Serve compressed files"). */

@@ -20,7 +20,7 @@ export type FunctionResponse = {
   readonly statusCode: number
   readonly headers?: FunctionHeaders
   readonly cookies?: FunctionHeaders
-  readonly body?: string | { readonly encoding: 'text' | 'base64'; readonly data: string }
+  readonly body?: string
 }
 
 export type FunctionEvent = {

@@ -1,11 +1,10 @@
+import { once } from 'node:events'
 import {
-  Agent,
   type ClientRequest,
   request as httpRequest,
   type IncomingMessage,
   type ServerResponse,
 } from 'node:http'
-
 import { buffer } from 'node:stream/consumers'
 
 /** An origin's complete answer. Header names are in lower case. */
@@ -22,27 +21,21 @@ export type OriginRequest = {
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
   readonly body?: string
-  /** Maximum pause between two packets; 0: unlimited. @default 30,000: CloudFront's response timeout */
-  readonly timeoutMs?: number | undefined
 }
-
-const RESPONSE_TIMEOUT_MS = 30_000
 
 /** Hop-by-hop headers (RFC 9110 §7.6.1), and the viewer's Host. */
 const notSentOn =
   /^(connection|host|keep-alive|proxy-(authenticate|authorization|connection)|te|trailer|transfer-encoding|upgrade)$/
-
-const keptConnections = new Agent({ keepAlive: true })
 
 /** An answer without a body. */
 export const failed = (status: number, failure: string): OriginAnswer => ({
   ...{ status, headers: {}, body: Buffer.alloc(0), failure },
 })
 
-/** Requests an origin and reads its answer; 502 if it cannot be reached, breaks off or times out. */
+/** Requests an origin and reads its answer; 502 if it cannot be reached or breaks off. */
 export async function askOrigin(asked: OriginRequest): Promise<OriginAnswer> {
   try {
-    const response = await open(asked)
+    const [response] = (await once(connect(asked).end(asked.body), 'response')) as [IncomingMessage]
     const headers = forwardable(response.headers)
     return { status: response.statusCode ?? 502, headers, body: await buffer(response) }
   } catch {
@@ -50,35 +43,11 @@ export async function askOrigin(asked: OriginRequest): Promise<OriginAnswer> {
   }
 }
 
-/** The origin may just have closed a kept-alive connection; only this case is retried, once, on a new connection. */
-async function open(asked: OriginRequest): Promise<IncomingMessage> {
-  const first = send(asked, keptConnections)
-  return responseOf(first).catch((error: unknown) => {
-    if (!first.reusedSocket) throw error
-    return responseOf(send(asked, false))
-  })
-}
-
-function send(asked: OriginRequest, agent: Agent | false): ClientRequest {
-  const request = connect(asked, agent)
-  request.setTimeout(asked.timeoutMs ?? RESPONSE_TIMEOUT_MS, () => request.destroy())
-  request.end(asked.body)
-  return request
-}
-
-function responseOf(request: ClientRequest): Promise<IncomingMessage> {
-  return new Promise((resolve, reject) => {
-    request.once('response', resolve)
-    request.on('error', reject)
-    request.once('close', () => reject(new Error('closed')))
-  })
-}
-
 /** Sends the path unchanged; `URL` would resolve dot segments. */
-function connect({ url, method, headers }: OriginRequest, agent: Agent | false): ClientRequest {
+function connect({ url, method, headers }: OriginRequest): ClientRequest {
   const { hostname, port } = new URL(url)
   const path = url.replace(/^https?:\/\/[^/]*/, '') || '/'
-  return httpRequest({ agent, hostname, port, path, method, headers })
+  return httpRequest({ hostname, port, path, method, headers })
 }
 
 /** A reader whose answer is passed through, and the headers added to every answer. */
@@ -90,18 +59,17 @@ export type PassedViewer = {
 
 /**
  * Streams a request and its answer; each side ends with the other. Never rejects: for an origin that cannot be reached
- * `unreachable` is called; if it breaks off or times out, the reader's connection is closed.
+ * `unreachable` is called; if it breaks off, the reader's connection is closed.
  */
 export function passThrough(
   { request, response, added }: PassedViewer,
-  to: { readonly url: string; readonly timeoutMs?: number | undefined },
+  url: string,
   unreachable: () => void,
 ): void {
   // Appends the reader's address; anything before it was sent by the reader.
   const came = [request.headers['x-forwarded-for'] ?? [], request.socket.remoteAddress ?? '127.0.0.1'].flat()
   const headers = { ...forwardable(request.headers), 'x-forwarded-for': came.join(', ') }
-  const onward = connect({ url: to.url, method: request.method ?? 'GET', headers }, false)
-  onward.setTimeout(to.timeoutMs ?? RESPONSE_TIMEOUT_MS, () => onward.destroy(new Error('silent')))
+  const onward = connect({ url, method: request.method ?? 'GET', headers })
   onward.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, { ...forwardable(answer.headers), ...added })
     response.flushHeaders()
@@ -113,6 +81,7 @@ export function passThrough(
   request.pipe(onward)
 }
 
+/** Headers that an intermediary sends on. */
 export function forwardable(headers: IncomingMessage['headers']): Record<string, string> {
   const kept = Object.entries(headers).filter(([name]) => !notSentOn.test(name))
   return Object.fromEntries(kept.map(([name, value]) => [name, String(value)]))

@@ -8,8 +8,8 @@ import {
   type ServerResponse,
 } from 'node:http'
 import type { Duplex } from 'node:stream'
+import type { ViewerAnswer } from './cloudfront-cache.ts'
 import type { FunctionEvent, FunctionHeaders, FunctionRequest } from './cloudfront-function.ts'
-import type { OriginAnswer } from './cloudfront-origin.ts'
 
 /** CloudFront's limit on all headers of a request, in bytes (Developer Guide, "Quotas"). */
 const HEADERS_LIMIT = 20_480
@@ -22,9 +22,6 @@ export type Viewer = {
   readonly response: ServerResponse
   readonly requestId: string
 }
-
-/** An answer before conditional headers are applied; `age`: seconds in the cache. */
-export type ViewerAnswer = OriginAnswer & { readonly cacheResult: string; readonly age?: number }
 
 export type AnswerOptions = {
   /** JSON of an error made by the distribution; `message` may be empty. */
@@ -208,29 +205,3 @@ const none = (): FunctionHeaders => Object.create(null)
 
 const textOf = (all: FunctionHeaders[string], separator: string): string =>
   all.multiValue ? all.multiValue.map(({ value }) => value).join(separator) : all.value
-
-/** A rate limit as in AWS WAF: at most `limit` requests per window and address, of those whose Authorization contains a text. */
-export type RateRule = {
-  readonly authorizationHolds?: string
-  readonly limit: number
-  readonly windowSeconds: number
-}
-
-/** Whether a request exceeds a limit; counts the request. Windows here start at multiples of their length. */
-export function openRateRules(
-  rules: readonly RateRule[],
-  now: () => number,
-): (request: IncomingMessage) => boolean {
-  const bounds = rules.map((rule) => ({ rule, window: 0, counts: new Map<string, number>() }))
-  return ({ headers: { authorization = '' }, socket: { remoteAddress = '' } }) => {
-    const counted = bounds.filter(({ rule }) => authorization.includes(rule.authorizationHolds ?? ''))
-    return counted.some((bound) => {
-      const window = Math.floor(now() / (bound.rule.windowSeconds * 1_000))
-      if (window !== bound.window) bound.counts.clear()
-      bound.window = window
-      const count = (bound.counts.get(remoteAddress) ?? 0) + 1
-      bound.counts.set(remoteAddress, count)
-      return count > bound.rule.limit
-    })
-  }
-}

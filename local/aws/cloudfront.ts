@@ -1,5 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { type CacheAnswer, compressed, normaliseAcceptEncoding, openEdgeCache } from './cloudfront-cache.ts'
+import {
+  type CacheOptions,
+  compressed,
+  normaliseAcceptEncoding,
+  openEdgeCache,
+  type ViewerAnswer,
+} from './cloudfront-cache.ts'
 import type { Controlled } from './cloudfront-control.ts'
 import {
   compileFunction,
@@ -13,17 +19,15 @@ import { askOrigin, failed, forwardable, type OriginAnswer, passThrough } from '
 import {
   type AnswerOptions,
   headersFrom,
-  openRateRules,
   queryText,
-  type RateRule,
   requestEvent,
   responseEvent,
   sendAnswer,
   type Viewer,
-  type ViewerAnswer,
   viewerServer,
 } from './cloudfront-viewer.ts'
 import { type Emulator, listen } from './listening.ts'
+import { openRateRules, type RateRule } from './rate-rules.ts'
 
 /** A behaviour; see lambdas/edge/distribution.ts for its fields. */
 export type Behaviour = {
@@ -36,31 +40,27 @@ export type Behaviour = {
   readonly headers?: Readonly<Record<string, string>>
 }
 
-export type CloudfrontOptions = AnswerOptions & {
-  readonly port?: number
-  readonly functions: { readonly viewerRequest: string; readonly viewerResponse: string }
-  /** Base address by origin. */
-  readonly origins: Readonly<Record<string, string>>
-  /** Additional request headers by origin. */
-  readonly originHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>>
-  readonly rateRules?: readonly RateRule[]
-  readonly behaviours: readonly Behaviour[]
-  /** Default root object. */
-  readonly rootObject?: string
-  readonly errorTtlSeconds: Readonly<Record<number, number>>
-  /** Maximum cache time. */
-  readonly mostKeptSeconds: number
-  /** Maximum pause between two packets, by origin. */
-  readonly responseTimeoutSeconds?: Readonly<Record<string, number>>
-  /** Key-value store of the viewer-request function. */
-  readonly keyValueStore?: KeyValues
-  /** Called with each log line of the functions: request id, space, text. */
-  readonly onFunctionLog?: (line: string) => void
-  /** Unix ms. */
-  readonly now?: () => number
-  /** Called with errors that a reader only sees as a 500. */
-  readonly onDefect?: (error: unknown) => void
-}
+export type CloudfrontOptions = AnswerOptions &
+  Omit<CacheOptions, 'now'> & {
+    readonly port?: number
+    readonly functions: { readonly viewerRequest: string; readonly viewerResponse: string }
+    /** Base address by origin. */
+    readonly origins: Readonly<Record<string, string>>
+    /** Additional request headers by origin. */
+    readonly originHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>>
+    readonly rateRules?: readonly RateRule[]
+    readonly behaviours: readonly Behaviour[]
+    /** Default root object. */
+    readonly rootObject?: string
+    /** Key-value store of the viewer-request function. */
+    readonly keyValueStore?: KeyValues
+    /** Called with each log line of the functions: request id, space, text. */
+    readonly onFunctionLog?: (line: string) => void
+    /** Unix ms. */
+    readonly now?: () => number
+    /** Called with errors that a reader only sees as a 500. */
+    readonly onDefect?: (error: unknown) => void
+  }
 
 /** CloudFront's limit on a URL, in bytes (Developer Guide, "Quotas"). */
 const URL_LIMIT = 8192
@@ -105,11 +105,6 @@ const failure = (status: number, message: string): ViewerAnswer => ({
   cacheResult: 'Error',
 })
 
-const timeoutMsOf = ({ responseTimeoutSeconds = {} }: CloudfrontOptions, origin: string) => {
-  const seconds = responseTimeoutSeconds[origin]
-  return seconds === undefined ? undefined : 1000 * seconds
-}
-
 /** A behaviour without a cache: the stream. */
 function passOn(
   viewer: Viewer,
@@ -121,11 +116,8 @@ function passOn(
     'x-cache': 'Miss from cloudfront',
     'x-amz-cf-id': viewer.requestId,
   }
-  const to = {
-    url: `${options.origins[origin]}${viewer.request.url}`,
-    timeoutMs: timeoutMsOf(options, origin),
-  }
-  passThrough({ ...viewer, added }, to, () => send(failure(503, '')))
+  const url = `${options.origins[origin]}${viewer.request.url}`
+  passThrough({ ...viewer, added }, url, () => send(failure(503, '')))
 }
 
 /** The cached behaviours: functions, cache, origins. */
@@ -133,18 +125,15 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
   const { functions, keyValueStore, onFunctionLog: onLog, now } = options
   const viewerRequest = compileFunction(functions.viewerRequest, { keyValueStore, onLog, now })
   const viewerResponse = compileFunction(functions.viewerResponse, { onLog, now })
-  const cache = openEdgeCache(
-    { errorTtlSeconds: options.errorTtlSeconds, mostSeconds: options.mostKeptSeconds },
-    now,
-  )
+  const cache = openEdgeCache(options)
 
   const fromCache = (behaviour: Behaviour, request: FunctionRequest, choice: OriginChoice) => {
     const accepted = normaliseAcceptEncoding(request.headers['accept-encoding']?.value ?? '')
     const values = (behaviour.keyHeaders ?? []).map((name) => request.headers[name]?.value ?? '')
-    return cache.answer({
-      key: [behaviour.pattern, request.uri, accepted, ...values].join('\n'),
-      fetch: async () => compressed(await fromOrigins({ behaviour, request, choice }, options), accepted),
-    })
+    const key = [behaviour.pattern, request.uri, accepted, ...values].join('\n')
+    return cache.answer(key, async () =>
+      compressed(await fromOrigins({ behaviour, request, choice }, options), accepted),
+    )
   }
 
   const answerTo = async ({ request, requestId }: Viewer, behaviour: Behaviour): Promise<ViewerAnswer> => {
@@ -154,11 +143,11 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
       const { rootObject } = options
       const isRoot = event.request.uri === '/' && rootObject !== undefined
       const asked = isRoot ? { ...event.request, uri: `/${rootObject}` } : event.request
-      return answerOf(await fromCache(behaviour, asked, groupOf(behaviour)))
+      return fromCache(behaviour, asked, groupOf(behaviour))
     }
     const { result, origin } = viewerRequest(event)
     if ('statusCode' in result) return generated(result)
-    const answer = answerOf(await fromCache(behaviour, result, origin ?? groupOf(behaviour)))
+    const answer = await fromCache(behaviour, result, origin ?? groupOf(behaviour))
     // CloudFront does not run it on one of 400 or more.
     return answer.status >= 400 ? answer : { ...answer, headers: afterResponse(event, result, answer) }
   }
@@ -181,21 +170,11 @@ const groupOf = ({ origin, fallbackOrigin }: Behaviour): OriginChoice => ({
   failoverOn: [400, 403, 404],
 })
 
-/** An answer from the cache or an origin. */
-function answerOf({ answer, result, ageSeconds }: CacheAnswer): ViewerAnswer {
-  return { ...answer, cacheResult: result, ...(result === 'Hit' ? { age: Math.floor(ageSeconds) } : {}) }
-}
-
 /** An answer made by a function. */
-function generated({ statusCode, headers = {}, body = '' }: FunctionResponse): ViewerAnswer {
-  const { data, encoding } = typeof body === 'string' ? { data: body, encoding: 'text' } : body
-  return {
-    status: statusCode,
-    headers: headersFrom(headers),
-    body: Buffer.from(data, encoding === 'base64' ? 'base64' : 'utf8'),
-    cacheResult: 'FunctionGeneratedResponse',
-  }
-}
+const generated = ({ statusCode, headers = {}, body = '' }: FunctionResponse): ViewerAnswer => ({
+  ...{ status: statusCode, headers: headersFrom(headers), body: Buffer.from(body) },
+  cacheResult: 'FunctionGeneratedResponse',
+})
 
 type Wanted = {
   readonly behaviour: Behaviour
@@ -217,7 +196,6 @@ async function fromOrigins(
       // HEAD fills the cache like GET. Other methods end here, since these origins are read-only.
       method: request.method === 'HEAD' ? 'GET' : request.method,
       headers: { ...headersSent(request, isForwarded), ...options.originHeaders?.[id] },
-      timeoutMs: timeoutMsOf(options, id),
     })
     if (!choice.failoverOn.includes(answer.status)) break
   }

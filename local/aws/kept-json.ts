@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { openQueue } from './queue.ts'
 
 /** A value stored in a file as JSON, or in memory only. */
 export type Kept<V> = {
@@ -19,18 +20,14 @@ export async function openKept<V>(file: string | undefined, initial: V): Promise
       },
     )
   let value = file === undefined ? initial : await read(file)
-  let written = Promise.resolve()
+  const inTurn = openQueue()
   return {
     get value() {
       return value
     },
-    keep(next) {
+    async keep(next) {
       value = next
-      if (file === undefined) return written
-      // A write that failed does not keep later ones from being made.
-      const write = () => writeSecret(file, next)
-      written = written.then(write, write)
-      return written
+      if (file !== undefined) await inTurn(() => writeSecret(file, next))
     },
   }
 }

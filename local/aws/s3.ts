@@ -1,9 +1,10 @@
-import { randomUUID } from 'node:crypto'
+import { mkdir, readdir } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
+import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { type Emulator, listen } from './listening.ts'
-import { element, textElement, xmlDocument } from './rest-wire.ts'
-import { type BucketFiles, type ObjectFiles, type ObjectRecord, openStorage } from './s3-files.ts'
+import { element, textElement, WireError, xmlDocument } from './rest-wire.ts'
+import { type BucketFiles, type ObjectRecord, openBucketFiles } from './s3-files.ts'
 
 export type S3Options = {
   /** Folder of the objects; created if missing. */
@@ -18,20 +19,14 @@ type Answer = {
   readonly body?: Buffer | string
 }
 
+type Buckets = Map<string, BucketFiles>
+
 type Call = {
-  readonly storage: ObjectFiles
-  readonly bucketName: string
-  /** Empty for a bucket operation. */
+  readonly bucket: BucketFiles
   readonly key: string
   readonly query: ReadonlyMap<string, string>
   readonly headers: IncomingHttpHeaders
   readonly body: Buffer
-}
-
-type Operation = {
-  /** Supported query names; a request with any other is a different operation. */
-  readonly query: readonly string[]
-  readonly answer: (call: Call) => Promise<Answer>
 }
 
 const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
@@ -39,18 +34,14 @@ const NAMESPACE = 'http://s3.amazonaws.com/doc/2006-03-01/'
 const PAGE = 1000
 
 /**
- * The operations that store/bucket.ts uses. Anything else is 501: treating a sub-resource such as ?tagging as the object
- * would damage it.
+ * The operations that store/bucket.ts uses besides CreateBucket. Anything else is 501: treating a sub-resource such as ?tagging
+ * as the object would damage it.
  */
-const operations: Readonly<Record<string, Operation>> = {
-  'GET bucket': {
-    query: ['list-type', 'prefix', 'start-after', 'continuation-token', 'max-keys'],
-    answer: listObjects,
-  },
-  'PUT bucket': { query: [], answer: createBucket },
-  'GET object': { query: [], answer: getObject },
-  'PUT object': { query: [], answer: putObject },
-  'DELETE object': { query: [], answer: deleteObject },
+const operations: Readonly<Record<string, (call: Call) => Promise<Answer>>> = {
+  'GET list': listObjects,
+  'GET object': getObject,
+  'PUT object': putObject,
+  'DELETE object': deleteObject,
 }
 
 /** S3 headers that are supported, or irrelevant to the object. Checksums and signatures are not verified. */
@@ -68,21 +59,16 @@ const statuses = {
   PreconditionFailed: 412,
 } as const
 
-/** An error of S3, answered as XML. */
-class S3Error extends Error {
-  readonly code: keyof typeof statuses
-  constructor(code: keyof typeof statuses) {
-    super(code)
-    this.code = code
-  }
-}
+const refusal = (code: keyof typeof statuses) => new WireError(statuses[code], code, code)
 
 /** A local S3 over files. */
-export async function startS3(options: S3Options): Promise<Emulator> {
-  const storage = await openStorage(options.dir)
+export async function startS3({ dir, anonymousRead = [] }: S3Options): Promise<Emulator> {
+  await mkdir(dir, { recursive: true })
+  const buckets: Buckets = new Map()
+  for (const name of await readdir(dir)) buckets.set(name, await openBucketFiles(join(dir, name)))
   const server = createServer((request, response) => {
-    answerTo(request, storage, options.anonymousRead ?? [])
-      .catch((error: unknown) => errorAnswer(error instanceof S3Error ? error : new S3Error('InternalError')))
+    answerTo(request, { dir, anonymousRead, buckets })
+      .catch((error: unknown) => errorAnswer(error instanceof WireError ? error : refusal('InternalError')))
       .then((answer) => send(response, answer))
   })
   return listen('s3', server)
@@ -90,19 +76,26 @@ export async function startS3(options: S3Options): Promise<Emulator> {
 
 async function answerTo(
   request: IncomingMessage,
-  storage: ObjectFiles,
-  anonymousRead: readonly string[],
+  { dir, anonymousRead, buckets }: Required<S3Options> & { readonly buckets: Buckets },
 ): Promise<Answer> {
   const { bucketName, key, query } = addressOf(request.url ?? '/')
   const { method = '', headers } = request
   const isOpenRead = anonymousRead.includes(bucketName) && key !== '' && method === 'GET'
-  if (headers.authorization === undefined && !isOpenRead) throw new S3Error('AccessDenied')
-  const operation = operations[`${method} ${key === '' ? 'bucket' : 'object'}`]
-  const isKnown = [...query.keys()].every((name) => operation?.query.includes(name))
+  if (headers.authorization === undefined && !isOpenRead) throw refusal('AccessDenied')
+  const subject = key !== '' ? 'object' : query.has('list-type') ? 'list' : 'bucket'
   const isForeign = (name: string) => name.startsWith('x-amz-') && !knownHeaders.test(name)
-  if (!operation || !isKnown || (method === 'PUT' && Object.keys(headers).some(isForeign)))
-    throw new S3Error('NotImplemented')
-  return operation.answer({ storage, bucketName, key, query, headers, body: await buffer(request) })
+  if (subject !== 'list' && query.size > 0) throw refusal('NotImplemented')
+  if (method === 'PUT' && Object.keys(headers).some(isForeign)) throw refusal('NotImplemented')
+  if (`${method} ${subject}` === 'PUT bucket') {
+    // An existing bucket is left unchanged, as us-east-1 does for its owner.
+    if (!buckets.has(bucketName)) buckets.set(bucketName, await openBucketFiles(join(dir, bucketName)))
+    return { status: 200 }
+  }
+  const operation = operations[`${method} ${subject}`]
+  if (!operation) throw refusal('NotImplemented')
+  const bucket = buckets.get(bucketName)
+  if (!bucket) throw refusal('NoSuchBucket')
+  return operation({ bucket, key, query, headers, body: await buffer(request) })
 }
 
 /** Parses `/bucket/key?query`; `x-id` only names the operation. */
@@ -113,14 +106,8 @@ function addressOf(url: string) {
     const [, bucketName = '', key = ''] = /^\/([^/]*)\/?(.*)$/s.exec(decodeURIComponent(path)) ?? []
     return { bucketName, key, query }
   } catch {
-    throw new S3Error('InvalidURI')
+    throw refusal('InvalidURI')
   }
-}
-
-/** An existing bucket is left unchanged, as us-east-1 does for its owner. */
-async function createBucket({ storage, bucketName }: Call): Promise<Answer> {
-  await storage.create(bucketName)
-  return { status: 200, headers: { location: `/${bucketName}` } }
 }
 
 /** PutObject, conditional with If-None-Match: * or If-Match. */
@@ -129,23 +116,23 @@ async function putObject(call: Call): Promise<Answer> {
   const kept = /^(cache-control|content-(encoding|type)|x-amz-meta-.*)$/
   const headers = Object.entries(call.headers).filter(([name]) => kept.test(name))
   const guard = (existing: ObjectRecord | undefined) => {
-    if (ifNoneMatch !== undefined && existing) throw new S3Error('PreconditionFailed')
+    if (ifNoneMatch !== undefined && existing) throw refusal('PreconditionFailed')
     if (ifMatch === undefined) return
-    if (!existing) throw new S3Error('NoSuchKey')
-    if (ifMatch !== existing.etag) throw new S3Error('PreconditionFailed')
+    if (!existing) throw refusal('NoSuchKey')
+    if (ifMatch !== existing.etag) throw refusal('PreconditionFailed')
   }
   const object = {
     bytes: call.body,
     headers: Object.fromEntries(headers.map(([name, value]) => [name, String(value)])),
   }
-  const { etag } = await bucketOf(call).put(call.key, object, guard)
+  const { etag } = await call.bucket.put(call.key, object, guard)
   return { status: 200, headers: { etag } }
 }
 
 /** GetObject. */
-async function getObject(call: Call): Promise<Answer> {
-  const object = await bucketOf(call).read(call.key)
-  if (!object) throw new S3Error('NoSuchKey')
+async function getObject({ bucket, key }: Call): Promise<Answer> {
+  const object = await bucket.read(key)
+  if (!object) throw refusal('NoSuchKey')
   const { record, bytes } = object
   const headers = {
     ...record.headers,
@@ -156,26 +143,21 @@ async function getObject(call: Call): Promise<Answer> {
 }
 
 /** DeleteObject; deleting an absent object succeeds. */
-async function deleteObject(call: Call): Promise<Answer> {
-  await bucketOf(call).remove(call.key)
+async function deleteObject({ bucket, key }: Call): Promise<Answer> {
+  await bucket.remove(key)
   return { status: 204 }
 }
 
 /** ListObjectsV2 without delimiters. */
-async function listObjects(call: Call): Promise<Answer> {
-  const token = call.query.get('continuation-token')
-  const after = token ? Buffer.from(token, 'base64url').toString() : (call.query.get('start-after') ?? '')
-  const limit = Math.min(PAGE, Number(call.query.get('max-keys') ?? PAGE))
-  const found = bucketOf(call).list(call.query.get('prefix') ?? '', after)
+async function listObjects({ bucket, query }: Call): Promise<Answer> {
+  const after = query.get('continuation-token') ?? query.get('start-after') ?? ''
+  const limit = Number(query.get('max-keys') ?? PAGE)
+  const found = bucket.list(query.get('prefix') ?? '', after)
   const page = found.slice(0, limit)
-  const next = found.length > limit ? [Buffer.from(page.at(-1)?.key ?? '').toString('base64url')] : []
+  const next = found.length > limit ? page.slice(-1) : []
   const result = element('ListBucketResult', [
-    textElement('KeyCount', page.length),
-    textElement('IsTruncated', String(next.length > 0)),
-    ...next.map((text) => textElement('NextContinuationToken', text)),
-    ...page.map(({ key, etag, size }) =>
-      element('Contents', [textElement('Key', key), textElement('ETag', etag), textElement('Size', size)]),
-    ),
+    ...next.map(({ key }) => textElement('NextContinuationToken', key)),
+    ...page.map(({ key, size }) => element('Contents', [textElement('Key', key), textElement('Size', size)])),
   ])
   return {
     status: 200,
@@ -184,14 +166,8 @@ async function listObjects(call: Call): Promise<Answer> {
   }
 }
 
-function bucketOf({ storage, bucketName }: Call): BucketFiles {
-  const bucket = storage.bucket(bucketName)
-  if (!bucket) throw new S3Error('NoSuchBucket')
-  return bucket
-}
-
-const errorAnswer = ({ code }: S3Error): Answer => ({
-  status: statuses[code],
+const errorAnswer = ({ status, code }: WireError): Answer => ({
+  status,
   headers: { 'content-type': 'application/xml' },
   body: `<?xml version="1.0" encoding="UTF-8"?>\n${element('Error', [textElement('Code', code), textElement('Message', code)])}`,
 })
@@ -199,5 +175,5 @@ const errorAnswer = ({ code }: S3Error): Answer => ({
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   const bytes = Buffer.from(body ?? '')
   const length = status === 204 ? {} : { 'content-length': String(bytes.length) }
-  response.writeHead(status, { ...headers, ...length, 'x-amz-request-id': randomUUID() }).end(bytes)
+  response.writeHead(status, { ...headers, ...length }).end(bytes)
 }

@@ -1,104 +1,10 @@
 /** The anvil process: started on a free port, ends with its parent, controlled over JSON-RPC. */
 import { type ChildProcess, spawn } from 'node:child_process'
-import { createServer } from 'node:http'
 import { createRequire } from 'node:module'
-import { json } from 'node:stream/consumers'
 import { OperatorFault } from '../../admin/terminal.ts'
 import { askOrigin } from '../aws/cloudfront-origin.ts'
-import { type Emulator, listen } from '../aws/listening.ts'
 import { freePort } from '../parts.ts'
-import { create2Deployer } from './contracts.ts'
-
-type Call = { readonly id: number; readonly method: string; readonly params?: readonly unknown[] }
-
-// github.com/Arachnid/deterministic-deployment-proxy, runtime code
-const create2DeployerCode =
-  '0x7fffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffffe03601600081602082378035828234f58015156039578182fd5b8082525050506014600cf3'
-const ZERO = `0x${'0'.repeat(64)}`
-// keccak256 of the empty trie and of the empty list
-const EMPTY_TRIE = '0x56e81f171bcc55a6ff8345e692c0f86e5b48e01b996cadc001622fb5e363b421'
-const NO_UNCLES = '0x1dcc4de8dec75d7aab85b567b6ccd41ad312451b948a7413f0a142fd40d49347'
-
-/**
- * A chain of one empty block, served over JSON-RPC on its own port, for anvil to fork; anvil asks it for every unknown
- * address. For a chain of its own, anvil hashes the whole state at every block, even an empty one: 20 ms with a few
- * hundred tokens, so an hour of blocks takes 12 s to replay. For a fork it does not: 0.2 ms. `timestamp` is Unix
- * seconds.
- */
-function startEmptyChain(timestamp: number): Promise<Emulator> {
-  const answer = answering(genesisBlock(timestamp))
-  // Keeps idle connections open: closing one just when anvil reuses it would fail the call of anvil's own client.
-  const server = createServer({ keepAliveTimeout: 0 }, (request, response) => {
-    json(request)
-      .then((asked) => {
-        const text = JSON.stringify(Array.isArray(asked) ? asked.map(answer) : answer(asked as Call))
-        response.writeHead(200, { 'content-type': 'application/json' }).end(text)
-      })
-      // Only clients other than anvil send malformed calls.
-      .catch(() => response.writeHead(400).end())
-  })
-  return listen('empty chain', server)
-}
-
-function answering(block: ReturnType<typeof genesisBlock>) {
-  const codeOf = (address: unknown) =>
-    String(address).toLowerCase() === create2Deployer ? create2DeployerCode : '0x'
-  const results: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
-    eth_chainId: () => '0x7a69',
-    net_version: () => '31337',
-    eth_blockNumber: () => block.number,
-    eth_gasPrice: () => '0x0',
-    eth_getBlockByNumber: ([number]) => (number === block.number || number === 'latest' ? block : null),
-    eth_getBlockByHash: ([hash]) => (hash === block.hash ? block : null),
-    eth_getAccountInfo: ([address]) => ({ balance: '0x0', nonce: '0x0', code: codeOf(address) }),
-    eth_getBalance: () => '0x0',
-    eth_getTransactionCount: () => '0x0',
-    eth_getCode: ([address]) => codeOf(address),
-    eth_getStorageAt: () => ZERO,
-    eth_getLogs: () => [],
-    eth_getBlockReceipts: () => [],
-    eth_getTransactionByHash: () => null,
-    eth_getTransactionReceipt: () => null,
-  }
-  return ({ id, method, params = [] }: Call) => {
-    const result = results[method]
-    return result
-      ? { jsonrpc: '2.0', id, result: result(params) }
-      : { jsonrpc: '2.0', id, error: { code: -32601, message: `the empty chain has no ${method}` } }
-  }
-}
-
-function genesisBlock(timestamp: number) {
-  return {
-    number: '0x0',
-    // Any hash will do; including the time makes chains differ from their first block on.
-    hash: `0x${timestamp.toString(16).padStart(64, '0')}`,
-    parentHash: ZERO,
-    sha3Uncles: NO_UNCLES,
-    logsBloom: `0x${'0'.repeat(512)}`,
-    transactionsRoot: EMPTY_TRIE,
-    stateRoot: EMPTY_TRIE,
-    receiptsRoot: EMPTY_TRIE,
-    withdrawalsRoot: EMPTY_TRIE,
-    miner: `0x${'0'.repeat(40)}`,
-    difficulty: '0x0',
-    totalDifficulty: '0x0',
-    extraData: '0x',
-    size: '0x0',
-    gasLimit: '0x3b9aca00',
-    gasUsed: '0x0',
-    timestamp: `0x${timestamp.toString(16)}`,
-    mixHash: ZERO,
-    nonce: '0x0000000000000000',
-    uncles: [],
-    transactions: [],
-    withdrawals: [],
-    baseFeePerGas: '0x0',
-    blobGasUsed: '0x0',
-    excessBlobGas: '0x0',
-    parentBeaconBlockRoot: ZERO,
-  }
-}
+import { startEmptyChain } from './rpc-servers.ts'
 
 /** A call of a batch. */
 export type AnvilCall = { readonly method: string; readonly params: readonly unknown[] }
@@ -111,7 +17,6 @@ export type Anvil = {
   batch(calls: readonly AnvilCall[]): Promise<readonly unknown[]>
   /** Resets to before the first mined block, without pending transactions. */
   restart(): Promise<void>
-  isRunning(): boolean
   stop(): Promise<void>
 }
 
@@ -172,7 +77,6 @@ export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
       await request('evm_revert', [first])
       first = await request('evm_snapshot')
     },
-    isRunning: () => !life.hasEnded(),
     stop: async () => {
       await life.stop()
       await origin.stop()
@@ -282,7 +186,7 @@ async function post(rpcUrl: string, calls: readonly AnvilCall[]): Promise<readon
   if (calls.length === 0) return []
   const body = JSON.stringify(calls.map((call, id) => ({ jsonrpc: '2.0', id, ...call })))
   const headers = { 'content-type': 'application/json' }
-  const said = await askOrigin({ url: rpcUrl, method: 'POST', headers, body, timeoutMs: 0 })
+  const said = await askOrigin({ url: rpcUrl, method: 'POST', headers, body })
   if (said.status !== 200) throw new OperatorFault('AnvilSilent', `anvil does not answer at ${rpcUrl}`)
   const answers = JSON.parse(said.body.toString()) as readonly Answer[]
   const byId = new Map(answers.map((answer) => [answer.id, answer]))

@@ -1,15 +1,9 @@
 /** The traders' knowledge: the tokens of the chain and their buyers, read from its logs. */
-import { decodeEventLog, padHex, toEventSelector } from 'viem'
+import { type Abi, decodeEventLog, encodeEventTopics, padHex } from 'viem'
 import type { PoolKey } from '../../ingest/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import type { Anvil } from './anvil.ts'
-import {
-  type ContractName,
-  compiledContracts,
-  factoryAddress,
-  managerAddress,
-  zoraAddress,
-} from './contracts.ts'
+import { abiOf, type ContractName, factoryAddress, lower, managerAddress, zoraAddress } from './contracts.ts'
 import type { RawLog } from './miner.ts'
 
 /** A token that can be traded. */
@@ -36,11 +30,9 @@ export type Book = {
   apply(logs: readonly RawLog[]): void
 }
 
-const eventOf = (name: ContractName, event: string) =>
-  compiledContracts.contracts[name].abi.filter((item) => item.type === 'event' && item.name === event)
-const topicOf = (name: ContractName, event: string): Hash => {
-  const [item] = eventOf(name, event)
-  return item?.type === 'event' ? toEventSelector(item) : '0x'
+const eventOf = (contract: ContractName, name: string) => {
+  const abi = abiOf(contract, 'event', name)
+  return { abi, topic: encodeEventTopics({ abi, eventName: name })[0] as Hash }
 }
 
 const creations = new Map(
@@ -50,13 +42,13 @@ const creations = new Map(
       ['CoinCreatedV4', 'post'],
       ['TrendCoinCreated', 'trend'],
     ] as const
-  ).map(([event, kind]) => [topicOf('DevFactory', event), { kind, abi: eventOf('DevFactory', event) }]),
+  ).map(([event, kind]) => {
+    const { topic, abi } = eventOf('DevFactory', event)
+    return [topic, { kind, abi }]
+  }),
 )
-const migrated = {
-  topic: topicOf('DevToken', 'LiquidityMigrated'),
-  abi: eventOf('DevToken', 'LiquidityMigrated'),
-}
-const coinTransfer = topicOf('DevToken', 'CoinTransfer')
+const migrated = eventOf('DevToken', 'LiquidityMigrated')
+const coinTransfer = eventOf('DevToken', 'CoinTransfer').topic
 const managerTopic = padHex(managerAddress)
 
 /** A book of the whole chain so far. */
@@ -113,10 +105,7 @@ type CreationArgs = {
   readonly poolKey: PoolKey
 }
 
-function launchedToken(
-  log: RawLog,
-  { kind, abi }: { kind: BookToken['kind']; abi: readonly unknown[] },
-): BookToken {
+function launchedToken(log: RawLog, { kind, abi }: { kind: BookToken['kind']; abi: Abi }): BookToken {
   const args = decoded(log, abi) as CreationArgs
   return {
     address: lower(args.coin),
@@ -134,12 +123,11 @@ function migratedKey(log: RawLog): PoolKey {
   return lowerKey((decoded(log, migrated.abi) as { toPoolKey: PoolKey }).toPoolKey)
 }
 
-function decoded(log: RawLog, abi: readonly unknown[]): unknown {
+function decoded(log: RawLog, abi: Abi): unknown {
   const [topic, ...rest] = log.topics
-  return decodeEventLog({ abi: abi as never, data: log.data, topics: [topic ?? '0x', ...rest] }).args
+  return decodeEventLog({ abi, data: log.data, topics: [topic ?? '0x', ...rest] }).args
 }
 
-const lower = (address: Address) => address.toLowerCase() as Address
 const lowerKey = (key: PoolKey): PoolKey => ({
   ...key,
   currency0: lower(key.currency0),

@@ -2,24 +2,23 @@
 import { join } from 'node:path'
 import { keccak256, toHex } from 'viem'
 import { OperatorFault } from '../../admin/terminal.ts'
-import type { Address, Block, Hash } from '../../market/segment.ts'
-import { type LaunchTerms, launchCreator, launchPost, transfer } from './actions.ts'
+import type { Address, Hash } from '../../market/segment.ts'
+import { type LaunchTerms, launchCreator, launchPost } from './actions.ts'
 import { type Anvil, startAnvil } from './anvil.ts'
 import { type Book, type BookToken, readBook } from './book.ts'
 import { compiledContracts, deployer } from './contracts.ts'
 import { genesisDrafts } from './genesis.ts'
 import {
-  countBlocks,
   cutJournal,
   devnetReplay,
   type Journal,
-  type JournalBlock,
   type JournalHeader,
   openJournal,
+  type ReadJournal,
   readJournal,
 } from './journal.ts'
-import { startLive, TRADES_PER_SECOND } from './live.ts'
-import { type HistoryPlan, mineHistory, missingLaunches } from './market-history.ts'
+import { startLive } from './live.ts'
+import { type HistoryPlan, mineHistory } from './market-history.ts'
 import { type MinedBlock, type Miner, openMiner, replay, type TransactionDraft } from './miner.ts'
 import { randomFrom } from './random.ts'
 import { balanceOf, buy, sell } from './traders.ts'
@@ -32,13 +31,7 @@ export type DevnetOptions = {
   readonly report: (text: string, done?: number, total?: number) => void
   readonly onExit: (error: Error) => void
   /** History of a new chain; trades are transactions. */
-  readonly history?: {
-    readonly blocks: number
-    readonly days: number
-    readonly trades: number
-    readonly creators: number
-    readonly posts: number
-  }
+  readonly history?: Omit<HistoryPlan, 'hasOddities'> & { readonly days: number }
   /** Whether it keeps the state after any block, not only after the newest. */
   readonly isArchive?: boolean
   /** Whether the market continues by itself. @default true */
@@ -49,37 +42,8 @@ export type DevnetOptions = {
   readonly tradesPerSecond?: number
 }
 
-/**
- * A running devnet. Actions mine immediately: a block at `timestamp` (Unix seconds), else at the wall clock, at least a
- * second after the last.
- */
-export type Devnet = {
-  readonly rpcUrl: string
-  readonly chainId: 31337
-  /** Accounts that anvil signs for; each holds ZORA and USDC. */
-  readonly wallets: readonly Address[]
-  head(): Block
-  /** Tokens in launch order. */
-  tokens(kind?: BookToken['kind']): readonly BookToken[]
-  /** Transactions that reverted since the start; there should be none. */
-  failures(): number
-  mineBlock(timestamp?: number, drafts?: readonly TransactionDraft[]): Promise<MinedBlock>
-  launchCreator(terms: LaunchTerms & { readonly wallet?: Address }): Promise<BookToken>
-  launchPost(terms: LaunchTerms & { readonly wallet?: Address; readonly quote: Address }): Promise<BookToken>
-  /** Buys with ZORA worth this many dollars. */
-  buy(order: { token: Address; wallet: Address; usd: number }): Promise<MinedBlock>
-  /** Sells for ZORA: `amount`, or all. */
-  sell(order: { token: Address; wallet: Address; amount?: bigint }): Promise<MinedBlock>
-  transfer(move: { token: Address; from: Address; to: Address; amount: bigint }): Promise<MinedBlock>
-  balanceOf(token: Address, wallet: Address): Promise<bigint>
-  /** Rolls back the last blocks, by replaying the chain up to there; the next blocks replace them. */
-  rollback(depth: number): Promise<void>
-  stop(): Promise<void>
-}
-
 /** The token was never launched, or its launch reverted. */
-export const unknownToken = (token: string) =>
-  new OperatorFault('UnknownToken', `the devnet has no token ${token}`)
+const unknownToken = (token: string) => new OperatorFault('UnknownToken', `the devnet has no token ${token}`)
 
 type Chain = {
   readonly options: DevnetOptions
@@ -89,10 +53,14 @@ type Chain = {
   readonly miner: Miner
   readonly wallets: readonly Address[]
   book: Book
-  replayed: number
   failures: number
-  hasWarned: boolean
 }
+
+/**
+ * A running devnet. Actions mine immediately: a block at `timestamp` (Unix seconds), else at the wall clock, at least a
+ * second after the last.
+ */
+export type Devnet = ReturnType<typeof devnetOf>
 
 const DAY = 86_400
 const defaultHistory = { blocks: 280, days: 8, trades: 850, creators: 118, posts: 136 }
@@ -116,21 +84,16 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     isArchive: options.isArchive ?? false,
   })
   try {
-    const blocks = kept ? await replayAll(anvil, path, kept.blocks, options.report) : []
+    if (kept) await replayAll(anvil, path, { ...kept, report: options.report })
     const journal = openJournal(path)
     if (!kept) journal.append(header)
     const wallets = (await anvil.request('eth_accounts')) as readonly Address[]
     const traders = wallets.filter((wallet) => wallet !== deployer)
-    const miner = await openMiner(anvil, journal, async ({ number }) => {
-      options.report(`chain: others made blocks through its RPC; the journal follows them to block ${number}`)
-      chain.book = await readBook(anvil, traders)
-    })
     const chain: Chain = {
-      ...{ options, header, anvil, journal, miner, wallets: traders },
+      ...{ options, header, anvil, journal, wallets: traders },
+      miner: await openMiner(anvil, journal),
       book: await readBook(anvil, traders),
-      replayed: blocks.reduce((sum, { transactions }) => sum + transactions.length, 0),
       failures: 0,
-      hasWarned: false,
     }
     await catchUp(chain)
     return devnetOf(chain)
@@ -147,20 +110,20 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
 async function replayAll(
   anvil: Anvil,
   path: string,
-  blocks: readonly JournalBlock[],
-  report: DevnetOptions['report'],
-): Promise<readonly JournalBlock[]> {
-  const written = countBlocks(path)
+  { blocks, written, report }: ReadJournal & Pick<DevnetOptions, 'report'>,
+): Promise<void> {
+  const count = blocks.reduce((sum, { transactions }) => sum + transactions.length, 0)
+  if (count > MANY_TRANSACTIONS)
+    report(`chain: ${count} transactions, each replayed at a start; --reset begins a new chain`)
   const made = await replay(anvil, blocks, (done) => report('chain: replaying', done, written))
-  if (made === written) return blocks
+  if (made === written) return
   const whole = cutJournal(path, made)
   report(
     `chain: block ${made + 1} of ${written} cannot be made again; the chain goes on from block ${made}, the whole journal is kept as ${whole}`,
   )
-  const good = blocks.slice(0, made)
   await anvil.restart()
-  if ((await replay(anvil, good)) < made) throw devnetReplay(path, `not even up to block ${made}`)
-  return good
+  if ((await replay(anvil, blocks.slice(0, made))) < made)
+    throw devnetReplay(path, `not even up to block ${made}`)
 }
 
 const contractsDigest: Hash = keccak256(toHex(JSON.stringify(compiledContracts)))
@@ -177,45 +140,39 @@ async function catchUp(chain: Chain): Promise<void> {
   const now = seconds(options.now)
   const from = Math.max(miner.head().timestamp + 1, now - 8 * DAY)
   const { days, ...history } = options.history ?? defaultHistory
-  const missing = missingLaunches(chain.book, history)
-  const isShort = now - from <= PAUSE_SECONDS
-  if (!isNew && isShort) return
-  const plan = isNew ? { ...history, hasOddities: true } : pausePlan(now - from, missing)
+  if (!isNew && now - from <= PAUSE_SECONDS) return
+  const plan = isNew ? { ...history, hasOddities: true } : pausePlan(now - from, history, chain.book)
   const market = { ...chain, random: randomFrom(header.seed, miner.head().number) }
   await mineHistory({ miner: counting(chain), market }, { from, to: now, plan }, (done, total) =>
     options.report('chain: writing history', done, total),
   )
 }
 
-function pausePlan(gap: number, missing: { creators: number; posts: number }): HistoryPlan {
+/** The activity of a pause of `gap` seconds, and the launches that an interrupted history left out. */
+function pausePlan(gap: number, history: Omit<HistoryPlan, 'hasOddities'>, book: Book): HistoryPlan {
   const upTo = (limit: number, each: number) => Math.min(limit, Math.ceil(gap / each))
+  const missing = (planned: number, kind: BookToken['kind']) =>
+    Math.max(0, planned - book.tokens(kind).length)
   return {
     blocks: upTo(300, 600),
     trades: upTo(1_200, 120),
-    creators: upTo(20, DAY / 3) + missing.creators,
-    posts: upTo(60, DAY / 12) + missing.posts,
+    creators: upTo(20, DAY / 3) + missing(history.creators, 'creator'),
+    posts: upTo(60, DAY / 12) + missing(history.posts, 'post'),
     hasOddities: false,
   }
 }
 
-/** Mines, and updates the book, the count of failures, and the warning about a long journal. */
+/** Mines, and updates the book and the count of failures. */
 async function mine(
   chain: Chain,
   timestamp: number,
   drafts: readonly TransactionDraft[],
 ): Promise<MinedBlock> {
   const block = await chain.miner.mine(timestamp, drafts)
-  const { report } = chain.options
   chain.book.apply(block.logs)
   chain.failures += block.failed.length
-  if (block.failed.length > 0) {
-    report(`chain: ${block.failed.length} transactions of block ${block.number} reverted`)
-  }
-  const count = chain.replayed + chain.miner.transactions()
-  if (count > MANY_TRANSACTIONS && !chain.hasWarned) {
-    chain.hasWarned = true
-    report(`chain: ${count} transactions, each replayed at a start; --reset begins a new chain`)
-  }
+  if (block.failed.length > 0)
+    chain.options.report(`chain: ${block.failed.length} transactions of block ${block.number} reverted`)
   return block
 }
 
@@ -224,40 +181,34 @@ const counting = (chain: Chain): Pick<Miner, 'head' | 'mine'> => ({
   mine: (timestamp, drafts) => mine(chain, timestamp, drafts),
 })
 
-function devnetOf(chain: Chain): Devnet {
-  const { anvil, journal, miner, options, header, wallets } = chain
-  const live =
-    options.live === false
-      ? undefined
-      : startLive(
-          {
-            ...{ market: chain, seed: header.seed, now: options.now, reorgSeconds: options.reorgSeconds },
-            tradesPerSecond: options.tradesPerSecond ?? TRADES_PER_SECOND,
-            ...counting(chain),
-            adopt: miner.adopt,
-            rollback: (depth) => rollback(chain, depth),
-          },
-          options.onExit,
-        )
+function devnetOf(chain: Chain) {
+  const { anvil, journal, options, header, wallets } = chain
+  const { live = true, now, reorgSeconds, tradesPerSecond, onExit } = options
+  const market = { ...counting(chain), market: chain, rollback: (depth: number) => rollback(chain, depth) }
+  const running = live
+    ? startLive({ ...market, seed: header.seed, now, reorgSeconds, tradesPerSecond }, onExit)
+    : undefined
   return {
     rpcUrl: anvil.rpcUrl,
-    chainId: 31337,
+    /** Accounts that anvil signs for; each holds ZORA and USDC. */
     wallets,
-    head: miner.head,
+    head: chain.miner.head,
+    /** Transactions that reverted since the start; there should be none. */
     failures: () => chain.failures,
     ...toolsOf(chain),
     stop: async () => {
-      await live?.stop()
-      if (anvil.isRunning()) await miner.adopt()
+      await running?.stop()
       await anvil.stop()
       journal.close()
     },
   }
 }
 
+/** What tests do with a devnet: launches by the first wallet, trades, reorgs. */
 function toolsOf(chain: Chain) {
+  const { anvil, options, wallets } = chain
   const mineBlock = (timestamp?: number, drafts: readonly TransactionDraft[] = []) =>
-    mine(chain, timestamp ?? Math.max(seconds(chain.options.now), chain.miner.head().timestamp + 1), drafts)
+    mine(chain, timestamp ?? Math.max(seconds(options.now), chain.miner.head().timestamp + 1), drafts)
   const known = (address: Address): BookToken => {
     const token = chain.book.token(address)
     if (!token) throw unknownToken(address)
@@ -270,23 +221,23 @@ function toolsOf(chain: Chain) {
     if (!token) throw unknownToken('after a launch that reverted')
     return token
   }
-  const launcher = (wallet?: Address): Address => wallet ?? chain.wallets[0] ?? deployer
+  const launcher = wallets[0] ?? deployer
   return {
     mineBlock,
+    /** Tokens in launch order. */
     tokens: (kind?: BookToken['kind']) => chain.book.tokens(kind),
-    launchCreator: ({ wallet, ...terms }: Parameters<Devnet['launchCreator']>[0]) =>
-      launched(launchCreator(launcher(wallet), terms)),
-    launchPost: ({ wallet, ...terms }: Parameters<Devnet['launchPost']>[0]) =>
-      launched(launchPost(launcher(wallet), terms)),
-    buy: ({ token, ...order }: Parameters<Devnet['buy']>[0]) =>
+    launchCreator: (terms: LaunchTerms) => launched(launchCreator(launcher, terms)),
+    launchPost: (terms: LaunchTerms & { readonly quote: Address }) => launched(launchPost(launcher, terms)),
+    /** Buys with ZORA worth this many dollars. */
+    buy: ({ token, ...order }: { token: Address; wallet: Address; usd: number }) =>
       mineBlock(undefined, [buy(chain.book, { ...order, token: known(token) })]),
-    sell: async ({ token, wallet, amount }: Parameters<Devnet['sell']>[0]) => {
-      const all = amount ?? (await balanceOf(chain.anvil, token, wallet))
-      return mineBlock(undefined, [sell(chain.book, { wallet, token: known(token), amount: all })])
+    /** Sells all for ZORA. */
+    sell: async ({ token, wallet }: { token: Address; wallet: Address }) => {
+      const amount = await balanceOf(anvil, token, wallet)
+      return mineBlock(undefined, [sell(chain.book, { wallet, token: known(token), amount })])
     },
-    transfer: ({ token, ...move }: Parameters<Devnet['transfer']>[0]) =>
-      mineBlock(undefined, [transfer(token, move)]),
-    balanceOf: (token: Address, wallet: Address) => balanceOf(chain.anvil, token, wallet),
+    balanceOf: (token: Address, wallet: Address) => balanceOf(anvil, token, wallet),
+    /** Rolls back the last blocks, by replaying the chain up to there; the next blocks replace them. */
     rollback: (depth: number) => rollback(chain, depth),
   }
 }

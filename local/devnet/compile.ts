@@ -3,20 +3,20 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 import { fileURLToPath, pathToFileURL } from 'node:url'
-import { type Abi, getContractAddress, type Hex, keccak256, toHex } from 'viem'
+import { type Abi, type Hex, keccak256, toHex } from 'viem'
 import { OperatorFault } from '../../admin/terminal.ts'
 import {
   type CompiledContract,
   type CompiledContracts,
   type ContractName,
   contractNames,
-  create2Deployer,
+  hookAddress,
   hookFlags,
   hookInitCode,
 } from './contracts.ts'
 
 /** The compiler rejected the sources; `message` is its own. */
-export const compile = (message: string) => new OperatorFault('Compile', message)
+const compile = (message: string) => new OperatorFault('Compile', message)
 
 type SolcOutput = {
   readonly errors?: readonly { readonly severity: string; readonly formattedMessage: string }[]
@@ -130,8 +130,8 @@ function mineSalts(initCode: Hex): Hex[] {
   const salts: Hex[] = []
   for (let n = 0; salts.length < HOOKS; n++) {
     const salt: Hex = `0x${n.toString(16).padStart(64, '0')}`
-    const address = getContractAddress({ opcode: 'CREATE2', from: create2Deployer, salt, bytecodeHash })
-    if ((Number.parseInt(address.slice(-4), 16) & 0x3fff) === hookFlags) salts.push(salt)
+    if ((Number.parseInt(hookAddress(bytecodeHash, salt).slice(-4), 16) & 0x3fff) === hookFlags)
+      salts.push(salt)
   }
   return salts
 }

@@ -22,8 +22,9 @@ export const create2Deployer: Address = '0x4e59b44847b379578588920ca78fbf26c0b49
 /** Low 14 bits of a hook's address: afterInitialize, beforeSwap, afterSwap (Uniswap v4-core, Hooks.sol). */
 export const hookFlags = 0x10c0
 
-const atNonce = (nonce: number) => lowerCase(getContractAddress({ from: deployer, nonce: BigInt(nonce) }))
-const lowerCase = (address: Hex) => address.toLowerCase() as Address
+/** An address in lower case. */
+export const lower = (address: Hex) => address.toLowerCase() as Address
+const atNonce = (nonce: number) => lower(getContractAddress({ from: deployer, nonce: BigInt(nonce) }))
 
 /**
  * Contracts created by the deployer, in the order of genesis.ts. Their addresses depend on the deployer and its nonces,
@@ -74,7 +75,7 @@ export const compiledContracts = JSON.parse(
 
 /** Calldata of a function of one of the contracts. Throws viem's error if the arguments do not match. */
 export function calldata(name: ContractName, functionName: string, args: readonly unknown[]): Hex {
-  return encodeFunctionData({ abi: functionAbi(name, functionName), functionName, args })
+  return encodeFunctionData({ abi: abiOf(name, 'function', functionName), functionName, args })
 }
 
 /** Creation code of a contract with its constructor's arguments. */
@@ -96,24 +97,25 @@ export function hookInitCode(bytecode: Hex): Hex {
   return concatHex([bytecode, encodeAbiParameters(types, [managerAddress, factoryAddress, zoraAddress])])
 }
 
+/** Address of a hook by the keccak256 of its creation code and its CREATE2 salt. */
+export const hookAddress = (bytecodeHash: Hex, salt: Hex): Address =>
+  lower(getContractAddress({ opcode: 'CREATE2', from: create2Deployer, salt, bytecodeHash }))
+
 /** The hooks' addresses: new pools use the first, migrations the second. */
 export function hookAddresses(): readonly Address[] {
   const bytecodeHash = keccak256(hookInitCode(compiledContracts.contracts.DevHook.bytecode))
-  return compiledContracts.hookSalts.map((salt) => {
-    const address = getContractAddress({ opcode: 'CREATE2', from: create2Deployer, salt, bytecodeHash })
-    return address.toLowerCase() as Address
-  })
+  return compiledContracts.hookSalts.map((salt) => hookAddress(bytecodeHash, salt))
 }
 
-// One entry at a time, since viem prepares its whole ABI on every call.
-const functions = new Map<string, Abi>()
-function functionAbi(name: ContractName, functionName: string): Abi {
-  const key = `${name}.${functionName}`
-  const known = functions.get(key)
+const entries = new Map<string, Abi>()
+
+/** The ABI of one function or event of a contract: viem prepares a whole ABI on every call. */
+export function abiOf(contract: ContractName, type: 'function' | 'event', name: string): Abi {
+  const key = `${contract}.${name}`
+  const known = entries.get(key)
   if (known) return known
-  const abi = compiledContracts.contracts[name].abi.filter(
-    (item) => item.type === 'function' && item.name === functionName,
-  )
-  functions.set(key, abi)
-  return abi
+  const { abi } = compiledContracts.contracts[contract]
+  const entry = abi.filter((item) => item.type === type && item.name === name)
+  entries.set(key, entry)
+  return entry
 }

@@ -24,7 +24,7 @@ import {
 import type { TransactionDraft } from './miner.ts'
 
 /** ingest/chains.ts describes another devnet than this code makes. */
-export const devnetMismatch = (what: string) =>
+const devnetMismatch = (what: string) =>
   new OperatorFault('DevnetMismatch', `ingest/chains.ts and local/devnet differ in the devnet's ${what}`)
 
 /** The ZORA/USDC pool: no hook, 0.3 %. */

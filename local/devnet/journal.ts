@@ -1,7 +1,6 @@
 /**
  * The journal of the chain, from which the next start reproduces it, hash for hash: a header line, then one line per
- * block. Our own blocks are written before they are mined; blocks made by others through the chain's RPC are written
- * before our next one. Each line has its parent's hash, which the replay compares.
+ * block, written before the block is mined. Each line has its parent's hash, which the replay compares.
  */
 import {
   closeSync,
@@ -32,7 +31,7 @@ export type Transaction = {
 }
 
 /**
- * A block with its transactions in order. `timestamp` is Unix seconds. If others were involved, its transactions are
+ * A block with its transactions in order. `timestamp` is Unix seconds. If it includes transactions of others, all are
  * signed, as raw hex.
  */
 export type JournalBlock = {
@@ -58,17 +57,25 @@ export const devnetReplay = (path: string, reason: string) =>
     `${path} cannot be replayed: ${reason}; start with --reset for a new chain`,
   )
 
+/** A journal as read. `written` counts its block lines, of which those after `blocks` are not JSON. */
+export type ReadJournal = {
+  readonly header: JournalHeader
+  readonly blocks: readonly JournalBlock[]
+  readonly written: number
+}
+
 /** Reads a journal up to the first line that is not JSON; undefined if there is none. Throws DevnetReplay if it has no header. */
-export function readJournal(
-  path: string,
-): { readonly header: JournalHeader; readonly blocks: readonly JournalBlock[] } | undefined {
-  if (!existsSync(path)) return undefined
-  const [header, ...blocks] = readableLines(path).map((line) => JSON.parse(line) as unknown)
-  if (header === undefined && completeLines(path).length > 0) {
-    throw devnetReplay(path, 'its first line is not JSON')
+export function readJournal(path: string): ReadJournal | undefined {
+  const lines = existsSync(path) ? completeLines(path) : []
+  if (lines.length === 0) return undefined
+  const values: unknown[] = []
+  try {
+    for (const line of lines) values.push(JSON.parse(line))
+  } catch {
+    if (values.length === 0) throw devnetReplay(path, 'its first line is not JSON')
   }
-  if (header === undefined) return undefined
-  return { header: header as JournalHeader, blocks: blocks as JournalBlock[] }
+  const [header, ...blocks] = values
+  return { header: header as JournalHeader, blocks: blocks as JournalBlock[], written: lines.length - 1 }
 }
 
 /** Where the complete copy of a journal is kept when the journal is cut. */
@@ -81,9 +88,6 @@ export function cutJournal(path: string, blocks: number): string {
   truncateSync(path, byteLength(completeLines(path).slice(0, 1 + blocks)))
   return whole
 }
-
-/** Number of block lines, readable or not. */
-export const countBlocks = (path: string): number => Math.max(0, completeLines(path).length - 1)
 
 /** Opens a journal at its end, removing an incomplete last line. */
 export function openJournal(path: string): Journal {
@@ -106,21 +110,6 @@ export function openJournal(path: string): Journal {
 // An incomplete line was cut off by the end of its process; its block was never mined.
 function completeLines(path: string): string[] {
   return readFileSync(path, 'utf8').split('\n').slice(0, -1)
-}
-
-function readableLines(path: string): string[] {
-  const lines = completeLines(path)
-  const broken = lines.findIndex((line) => !isJson(line))
-  return broken < 0 ? lines : lines.slice(0, broken)
-}
-
-function isJson(line: string): boolean {
-  try {
-    JSON.parse(line)
-    return true
-  } catch {
-    return false
-  }
 }
 
 const byteLength = (lines: readonly string[]) => Buffer.byteLength(lines.map((line) => `${line}\n`).join(''))

@@ -12,17 +12,15 @@ export type LiveChain = {
   now(): number
   head(): { readonly number: number; readonly timestamp: number }
   mine(timestamp: number, drafts: MinedBlock['failed']): Promise<MinedBlock>
-  /** Takes over changes made to the chain by others. */
-  adopt(): Promise<unknown>
   rollback(depth: number): Promise<void>
   /** Seconds between reorgs of 1 to 3 blocks; undefined: none. */
   readonly reorgSeconds: number | undefined
-  readonly tradesPerSecond: number
+  /** @default 0.03: few, since anvil keeps about 40 KB of each and the chain may run all day */
+  readonly tradesPerSecond?: number | undefined
 }
 
 const BLOCK_SECONDS = 6
-/** Few trades, since anvil keeps about 40 KB of each and the chain may run all day. */
-export const TRADES_PER_SECOND = 0.03
+const TRADES_PER_SECOND = 0.03
 const LAUNCHES_PER_DAY = 30
 const REFERENCE_MOVES_PER_DAY = 48
 const BLOCKS_PER_DAY = 86_400 / BLOCK_SECONDS
@@ -68,7 +66,6 @@ async function reorg(chain: LiveChain): Promise<void> {
 }
 
 async function mineOne(chain: LiveChain): Promise<void> {
-  await chain.adopt()
   const timestamp = Math.floor(chain.now() / 1_000)
   const head = chain.head()
   if (timestamp <= head.timestamp) return
@@ -78,7 +75,7 @@ async function mineOne(chain: LiveChain): Promise<void> {
   await chain.mine(timestamp, drafts)
 }
 
-function wishes(random: Random, tradesPerSecond: number) {
+function wishes(random: Random, tradesPerSecond = TRADES_PER_SECOND) {
   return [
     ...Array.from({ length: random.count(tradesPerSecond * BLOCK_SECONDS) }, () => randomTrade),
     ...(random.isTrue(LAUNCHES_PER_DAY / BLOCKS_PER_DAY) ? [randomLaunch] : []),

@@ -1,5 +1,4 @@
 /** A market's history: launches and trades over some days, with increasing density, in few blocks. */
-import type { Book } from './book.ts'
 import type { Miner } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
 import { oddities } from './oddities.ts'
@@ -67,14 +66,6 @@ export async function draftsOf(market: Omit<TraderMarket, 'spent'>, events: read
     else if (draft) drafts.push(draft)
   }
   return { drafts, later }
-}
-
-/** How many of the planned launches have not happened yet. */
-export function missingLaunches(book: Book, plan: { creators: number; posts: number }) {
-  return {
-    creators: Math.max(0, plan.creators - book.tokens('creator').length),
-    posts: Math.max(0, plan.posts - book.tokens('post').length),
-  }
 }
 
 function planned(random: Random, span: { from: number; to: number; plan: HistoryPlan }) {

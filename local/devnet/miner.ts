@@ -1,9 +1,7 @@
-/**
- * Mines blocks: each is written to the journal, mined and checked. Changes by others in between are written to the
- * journal first.
- */
+/** Mines blocks: each is written to the journal, mined and checked. */
 import type { Hex } from 'viem'
 import type { Address, Block, Hash } from '../../market/segment.ts'
+import { openQueue } from '../aws/queue.ts'
 import { type Anvil, AnvilCallError } from './anvil.ts'
 import type { Journal, JournalBlock, Transaction } from './journal.ts'
 
@@ -32,16 +30,10 @@ export type MinedBlock = Block & {
 /** Writes to the chain and its journal. Calls are queued. */
 export type Miner = {
   head(): Block
-  /** Transactions mined since genesis. */
-  transactions(): number
+  /** Transactions that others have sent through the chain's RPC get a block of their own before; `logs` includes its logs. */
   mine(timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock>
   /** Removes the last `depth` blocks, as the first half of a reorg; the next block replaces them. */
   rollback(depth: number): Promise<void>
-  /**
-   * Writes changes made through the chain's RPC (blocks, transactions, reorgs) to the journal; true if there were any.
-   * `mine` does so first.
-   */
-  adopt(): Promise<boolean>
 }
 
 type RawBlock = {
@@ -55,81 +47,47 @@ type RawReceipt = { readonly status: Hex; readonly logs: readonly RawLog[] }
 
 const GAS_LIMIT = 8_000_000
 
-/** Mines on top of anvil's chain. `onForeign` is called each time others have changed the chain. */
-export async function openMiner(
-  anvil: Anvil,
-  journal: Journal,
-  onForeign: (head: Block) => Promise<void> = async () => {},
-): Promise<Miner> {
+/** Mines on top of anvil's chain. */
+export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> {
   let head = blockOf(await latest(anvil))
   const inTurn = openQueue()
-  let count = 0
-  const nonces = new Map<Address, number>()
 
-  const adopt = async (): Promise<boolean> => {
-    const newest = await latest(anvil)
-    if (newest.hash === head.hash) return false
-    const dropped = await journalForeign(anvil, journal, head)
-    nonces.clear()
-    // anvil_reorg and anvil_rollback do not remove state that the rolled back blocks created.
-    if (dropped > 0) await remake(anvil, journal)
-    head = blockOf(await latest(anvil))
-    await onForeign(head)
-    return true
-  }
-  const mine = async (timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock> => {
-    await adopt()
-    // Pending transactions of others get a block before ours, since they may come from the same accounts.
-    const { pending } = (await anvil.request('txpool_status')) as { readonly pending: Hex }
-    if (Number(pending) > 0) {
-      await anvil.request('evm_mine', [{ timestamp: head.timestamp + 1 }])
-      await adopt()
-    }
-    await learnNonces(anvil, nonces, drafts)
-    const transactions = drafts.map((draft) => transactionOf(draft, nonces))
+  const mineOne = async (timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock> => {
+    const transactions = await numbered(anvil, drafts)
     const hashes = await send(anvil, transactions).catch(async (error: unknown) => {
       await anvil.request('anvil_dropAllTransactions')
-      nonces.clear()
       throw error
     })
-    const at = Math.max(timestamp, head.timestamp + 1)
-    journal.append({ parent: head.hash, timestamp: at, transactions })
-    await anvil.request('evm_mine', [{ timestamp: at, blocks: 1 }])
+    const line = { parent: head.hash, timestamp: Math.max(timestamp, head.timestamp + 1) }
+    journal.append({ ...line, transactions })
+    await anvil.request('evm_mine', [{ timestamp: line.timestamp, blocks: 1 }])
     const [raw, receipts] = await readLatest(anvil)
-    const isOurs = raw.parentHash === head.hash && raw.transactions.join() === hashes.join()
-    if (isOurs) head = blockOf(raw)
-    else {
+    if (raw.transactions.join() !== hashes.join()) {
+      // Others' transactions are in it too.
       journal.dropLast(1)
-      await adopt()
+      journal.append({ ...line, transactions: await signedTransactions(anvil, raw.transactions) })
     }
-    count += drafts.length
+    head = blockOf(raw)
     const statusOf = new Map(raw.transactions.map((hash, index) => [hash, receipts[index]?.status]))
     const failed = drafts.filter((_, index) => statusOf.get(hashes[index] as Hash) !== '0x1')
-    return { ...blockOf(raw), logs: receipts.flatMap((receipt) => receipt.logs), failed }
+    return { ...head, logs: receipts.flatMap((receipt) => receipt.logs), failed }
+  }
+  const mine = async (timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock> => {
+    const { pending } = (await anvil.request('txpool_status')) as { readonly pending: Hex }
+    if (Number(pending) === 0) return mineOne(timestamp, drafts)
+    const others = await mineOne(head.timestamp + 1, [])
+    const block = await mineOne(timestamp, drafts)
+    return { ...block, logs: [...others.logs, ...block.logs] }
   }
   const rollback = async (depth: number) => {
-    await adopt()
     journal.dropLast(depth)
     await remake(anvil, journal)
-    nonces.clear()
     head = blockOf(await latest(anvil))
   }
   return {
     head: () => head,
-    transactions: () => count,
     mine: (timestamp, drafts) => inTurn(() => mine(timestamp, drafts)),
     rollback: (depth) => inTurn(() => rollback(depth)),
-    adopt: () => inTurn(adopt),
-  }
-}
-
-/** Runs tasks sequentially; each caller gets its own result or error. */
-function openQueue() {
-  let queue: Promise<unknown> = Promise.resolve()
-  return <Result>(work: () => Promise<Result>): Promise<Result> => {
-    const result = queue.then(work)
-    queue = result.catch(() => undefined)
-    return result
   }
 }
 
@@ -170,28 +128,6 @@ async function remake(anvil: Anvil, journal: Journal): Promise<void> {
   if (made < blocks.length) journal.dropLast(blocks.length - made)
 }
 
-/**
- * Writes the blocks after the newest one common to journal and chain into the journal; returns how many of its blocks
- * they replace.
- */
-async function journalForeign(anvil: Anvil, journal: Journal, head: Block): Promise<number> {
-  const known = journal.blocks()
-  const hashAt = (number: number) => known[number]?.parent ?? head.hash
-  const newest = Number((await latest(anvil)).number)
-  let ancestor = Math.min(newest, head.number)
-  while (ancestor > 0 && (await blockAt(anvil, ancestor)).hash !== hashAt(ancestor)) ancestor -= 1
-  const dropped = head.number - ancestor
-  if (dropped > 0) journal.dropLast(dropped)
-  for (let number = ancestor + 1; number <= newest; number += 1) {
-    const { parentHash: parent, timestamp, transactions } = await blockAt(anvil, number)
-    const signed = await anvil.batch(
-      transactions.map((hash) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
-    )
-    journal.append({ parent, timestamp: Number(timestamp), transactions: signed as Hex[] })
-  }
-  return dropped
-}
-
 const blockAt = async (anvil: Anvil, number: number): Promise<RawBlock> =>
   (await anvil.request('eth_getBlockByNumber', [hex(number), false])) as RawBlock
 
@@ -206,26 +142,24 @@ async function readLatest(anvil: Anvil): Promise<[RawBlock, readonly RawReceipt[
   return [block as RawBlock, receipts as readonly RawReceipt[]]
 }
 
-async function learnNonces(
-  anvil: Anvil,
-  nonces: Map<Address, number>,
-  drafts: readonly TransactionDraft[],
-): Promise<void> {
-  const unknown = [...new Set(drafts.map(({ from }) => from))].filter((from) => !nonces.has(from))
-  const answers = await anvil.batch(
-    unknown.map((from) => ({ method: 'eth_getTransactionCount', params: [from, 'latest'] })),
+/** The drafts with their senders' next nonces. */
+async function numbered(anvil: Anvil, drafts: readonly TransactionDraft[]): Promise<readonly Transaction[]> {
+  const senders = [...new Set(drafts.map(({ from }) => from))]
+  const counts = await anvil.batch(
+    senders.map((from) => ({ method: 'eth_getTransactionCount', params: [from, 'pending'] })),
   )
-  for (const [index, from] of unknown.entries()) nonces.set(from, Number(answers[index]))
+  const nonces = new Map(senders.map((from, index) => [from, Number(counts[index])]))
+  return drafts.map(({ from, to, data, gas = GAS_LIMIT }) => {
+    const nonce = nonces.get(from) ?? 0
+    nonces.set(from, nonce + 1)
+    return { from, ...(to && { to }), data, nonce, gas }
+  })
 }
 
-function transactionOf(
-  { from, to, data, gas = GAS_LIMIT }: TransactionDraft,
-  nonces: Map<Address, number>,
-): Transaction {
-  const nonce = nonces.get(from) ?? 0
-  nonces.set(from, nonce + 1)
-  return { from, ...(to && { to }), data, nonce, gas }
-}
+const signedTransactions = async (anvil: Anvil, hashes: readonly Hash[]): Promise<readonly Hex[]> =>
+  (await anvil.batch(
+    hashes.map((hash) => ({ method: 'eth_getRawTransactionByHash', params: [hash] })),
+  )) as readonly Hex[]
 
 // anvil orders a block by gas price: falling prices keep our order, in a replay too.
 async function send(anvil: Anvil, transactions: readonly (Transaction | Hex)[]): Promise<readonly unknown[]> {

@@ -16,13 +16,7 @@ import {
   transfer,
 } from './actions.ts'
 import type { Book, BookToken } from './book.ts'
-import {
-  compiledContracts,
-  foreignAddress,
-  hookAddresses,
-  pretendingRouterAddress,
-  zoraAddress,
-} from './contracts.ts'
+import { abiOf, foreignAddress, hookAddresses, pretendingRouterAddress, zoraAddress } from './contracts.ts'
 import { moveReference } from './genesis.ts'
 import type { Event } from './market-history.ts'
 import type { TransactionDraft } from './miner.ts'
@@ -195,9 +189,7 @@ function forged(
   [contract, eventName]: readonly ['DevFactory' | 'DevHook' | 'DevToken', string],
   args: Readonly<Record<string, unknown>>,
 ): TransactionDraft {
-  const abi = compiledContracts.contracts[contract].abi.filter(
-    (item) => item.type === 'event' && item.name === eventName,
-  )
+  const abi = abiOf(contract, 'event', eventName)
   const inputs = abi.flatMap((item) => (item.type === 'event' ? item.inputs : []))
   const inData = inputs.filter(({ indexed }) => !indexed)
   const data = encodeAbiParameters(

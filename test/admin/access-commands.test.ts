@@ -24,7 +24,7 @@ async function run(...argv: string[]): Promise<string[]> {
 const runJson = async (...argv: string[]) => JSON.parse((await run(...argv, '--json')).join('\n'))
 
 describe('npm run admin', () => {
-  it('takes an account and its keys from the first to the last day', async () => {
+  it('creates, lists, changes, rotates, revokes and audits an account and its keys', async () => {
     const { id } = await runJson('account', 'create', 'Ada & Co', '--tier', 'professional')
     expect(await run('account', 'list')).toEqual([
       expect.stringMatching(/^id +name +tier +state +created_at$/),
@@ -88,7 +88,7 @@ describe('npm run admin', () => {
     expect(err).toContain(reason)
   })
 
-  it('says so when no run is ready', async () => {
+  it('reports that no run is ready', async () => {
     const { code, err } = await admin('account', 'list', '--data-dir', join(dir, 'nothing'))
     expect([code, err.split(':')[0]]).toEqual([2, 'NoRun'])
   })

@@ -48,7 +48,7 @@ const repairs = async () => {
 }
 
 describe('an account and its keys', () => {
-  it('are known to table, gateway and edge; the gateway counts all keys as one', async () => {
+  it('reach the table, the gateway and the edge; the gateway has one key for all of an account’s', async () => {
     const { service, usagePlans } = access
     const account = await createAccount(service, { name: 'Ada', tier: 'basic' })
     const [one, two] = [
@@ -82,7 +82,20 @@ describe('an account and its keys', () => {
     expect(atEdge(key)).toBe(`${account}|enterprise|active`)
   })
 
-  it('a rotated key lives on for the overlap, at the API and at the edge, and not longer', async () => {
+  it('a key that is created while its account is being suspended is suspended at the edge', async () => {
+    const { account } = await access.keyOf('professional')
+    const { service } = access
+    let isSuspended = false
+    const write: AccessService['edge']['write'] = async (changes) => {
+      if (!isSuspended) await setState(service, account, 'suspended')
+      isSuspended = true
+      return service.edge.write(changes)
+    }
+    const { text } = await createKey({ ...service, edge: { ...service.edge, write } }, account, 'live')
+    expect(atEdge(text)).toBe(`${account}|professional|suspended`)
+  })
+
+  it('a rotated key is valid for the overlap, at the API and at the edge, and not longer', async () => {
     const { account, key } = await access.keyOf('professional')
     const [old] = await access.service.access.keysOf(account)
     const made = await rotateKey(access.service, keyId(old!), { overlapSeconds: 600, kind: 'live' })
@@ -98,7 +111,7 @@ describe('an account and its keys', () => {
     expect(atEdge(key)).toBeUndefined()
   })
 
-  it('a revoked key is nobody’s; it may be named by its text; again is harmless', async () => {
+  it('a revoked key is refused; a key can be revoked by its text, and twice', async () => {
     const { account, key } = await access.keyOf('basic')
     await revokeKey(access.service, key)
     expect(await verdictOn(key)).toBe('expired_api_key')
@@ -112,7 +125,7 @@ describe('an account and its keys', () => {
     })
   })
 
-  it('the pages get no key of an account whose tier one visitor can use up', async () => {
+  it('the pages get no key of an account in another tier than theirs', async () => {
     const { id } = await createAccount(access.service, { name: 'pages', tier: 'basic' })
     await expect(createSiteKey(access.service)).rejects.toMatchObject({ name: 'WrongTier' })
     expect(await access.service.access.keysOf(id)).toEqual([])
@@ -121,15 +134,16 @@ describe('an account and its keys', () => {
     expect(await verdictOn(text)).toBe(`${id}|site|active`)
   })
 
-  it('everything that was done is written down, newest first, without a key', async () => {
+  it('every change is in the audit log, newest first, and no key’s text is', async () => {
     const { account, key } = await access.keyOf('basic')
+    await rotateKey(access.service, key, { overlapSeconds: 60, kind: 'live' })
     now += 1
     await setState(access.service, account, 'suspended')
     const entries = []
     for await (const entry of access.service.access.audit(200)) entries.push(entry)
     expect(entries[0]).toMatchObject({ actor: 'test', action: 'account suspend', subject: account })
     expect(entries.filter(({ subject }) => subject.startsWith(account)).map(({ action }) => action)).toEqual(
-      expect.arrayContaining(['account create', 'key create', 'account suspend']),
+      expect.arrayContaining(['account create', 'key create', 'key rotate', 'account suspend']),
     )
     expect(JSON.stringify(entries)).not.toContain(key.slice(15))
   })
@@ -165,12 +179,12 @@ describe('reconcile', () => {
     return found
   }
 
-  it('says nothing where all agree', async () => {
+  it('reports nothing if all agree', async () => {
     await settled()
     expect(await repairs()).toEqual([])
   })
 
-  it.each([1, 2])('finishes an account whose creation was cut after %i writes', async (writes) => {
+  it.each([1, 2])('completes an account whose creation was interrupted after %i writes', async (writes) => {
     const creation = createAccount(killedAt(writes), { name: `cut ${writes}`, tier: 'professional' })
     await expect(creation).rejects.toThrow('killed')
     expect(await repairs()).toEqual([])
@@ -184,7 +198,7 @@ describe('reconcile', () => {
     expect(await verdictOn(text)).toBe(`${account!.id}|professional|active`)
   })
 
-  it('a key that is made for such an account finishes it', async () => {
+  it('creating a key completes such an account', async () => {
     const creation = createAccount(killedAt(1), { name: 'cut', tier: 'professional' })
     await expect(creation).rejects.toThrow('killed')
     const { key } = await createKey(access.service, 'cut', 'live')
@@ -192,15 +206,18 @@ describe('reconcile', () => {
     expect(await settled()).toEqual([])
   })
 
-  it.each([1, 2])('ends a key whose creation was cut after %i writes: nobody saw it', async (writes) => {
-    const { account } = await access.keyOf('basic')
-    await expect(createKey(killedAt(writes), account, 'live')).rejects.toThrow('killed')
-    const cut = (await access.service.access.keysOf(account)).find((key) => !key.isComplete)!
-    expect(await settled()).toContain('its creation was cut before anybody saw it: it is ended')
-    expect(access.keyValueStore.get(edgeKeys.key(cut.digest))).toBeUndefined()
-  })
+  it.each([1, 2])(
+    'ends a key whose creation was interrupted after %i writes: its text was never shown',
+    async (writes) => {
+      const { account } = await access.keyOf('basic')
+      await expect(createKey(killedAt(writes), account, 'live')).rejects.toThrow('killed')
+      const cut = (await access.service.access.keysOf(account)).find((key) => !key.isComplete)!
+      expect(await settled()).toContain('its creation was cut before anybody saw it: it is ended')
+      expect(access.keyValueStore.get(edgeKeys.key(cut.digest))).toBeUndefined()
+    },
+  )
 
-  it.each([1, 2])('finishes a change of tier that was cut after %i writes', async (writes) => {
+  it.each([1, 2])('completes a change of tier that was interrupted after %i writes', async (writes) => {
     const { account, key } = await access.keyOf('basic')
     await expect(setTier(killedAt(writes), account, 'enterprise')).rejects.toThrow('killed')
     expect(await verdictOn(key)).toBe(`${account}|enterprise|active`)
@@ -209,7 +226,7 @@ describe('reconcile', () => {
     expect(await plansOf(account)).toEqual(['enterprise'])
   })
 
-  it('finishes a revocation that was cut before the edge knew', async () => {
+  it('completes a revocation that was interrupted before the edge knew', async () => {
     const { key } = await access.keyOf('professional')
     await expect(revokeKey(killedAt(1), key)).rejects.toThrow('killed')
     expect(atEdge(key)).toBeDefined()
@@ -217,7 +234,7 @@ describe('reconcile', () => {
     expect(atEdge(key)).toBeUndefined()
   })
 
-  it('takes away what belongs to no account, and hours that are past', async () => {
+  it('removes keys of no account, and past hours', async () => {
     const hour = usageHourOf(now)
     await access.service.gateway.put({ id: 'nobody', tier: 'basic', gatewayKey: 'x'.repeat(40) })
     const entries = {
@@ -238,7 +255,7 @@ describe('reconcile', () => {
     expect(await plansOf('nobody')).toEqual([])
   })
 
-  it('gives the edge back what it has lost', async () => {
+  it('restores an entry that the edge has lost', async () => {
     const { account, key } = await access.keyOf('enterprise')
     await access.service.edge.write({ deletes: [edgeKeys.key(keyDigest(key))] })
     expect(await settled()).toEqual(['the edge knows a key anew'])

@@ -68,15 +68,15 @@ const sound: Answers = {
       { ParameterKey: 'CertificateArn', ParameterValue: CERTIFICATE },
     ],
   }),
-  'cloudformation describe-stack-resources Z100-dev-Storage': {
-    StackResources: [
+  'cloudformation list-stack-resources Z100-dev-Storage': {
+    StackResourceSummaries: [
       resource('AWS::DynamoDB::Table', 'market'),
       resource('AWS::SecretsManager::Secret', 'arn:secret'),
       resource('AWS::S3::Bucket', 'segments'),
     ],
   },
-  'cloudformation describe-stack-resources Z100-dev-Service': {
-    StackResources: [
+  'cloudformation list-stack-resources Z100-dev-Service': {
+    StackResourceSummaries: [
       resource('AWS::SNS::Topic', 'arn:topic'),
       resource('AWS::ElasticLoadBalancingV2::TargetGroup', 'arn:targets'),
       resource('AWS::ApiGateway::RestApi', 'a1b2'),
@@ -153,12 +153,12 @@ describe('doctor --aws', () => {
     expect(await faultsOf(accountWith())).toEqual([])
   })
 
-  it('leaves the alarms of another stage to that stage', async () => {
+  it('ignores the alarms of another stage', async () => {
     const account = accountWith({ [ALARMS]: alarming('Z100-prod-Service-LogStuck') })
     expect(await faultsOf(account)).toEqual([])
   })
 
-  it('looks at what a deployment needs alone where there is none', async () => {
+  it('without a deployment, checks only what one needs', async () => {
     const found = await examine(accountWith({ [SERVICE]: null }))
     expect(found.map(({ check }) => check)).toEqual([
       ...['credentials', 'region', 'bootstrap', 'concurrent runs', 'vCPUs of Fargate'],
@@ -205,6 +205,13 @@ describe('doctor --aws', () => {
     ['mail', /not confirmed/, { [MAIL]: subscribed('PendingConfirmation') }],
     ['tables', /do not expire/, { [EXPIRY]: expiry('DISABLED') }],
     ['tables', /point in time/, { [BACKUPS]: {} }],
+    [
+      'tables',
+      /restored do not expire/,
+      { 'dynamodb describe-time-to-live restored': expiry('DISABLED') },
+      {},
+      chosen({ accessTable: 'restored' }),
+    ],
     ['alarms', /Z100-dev-Service-LogStuck is in alarm/, { [ALARMS]: alarming('Z100-dev-Service-LogStuck') }],
     ['tasks of the stream', /no task/, { [HEALTH]: health('unhealthy') }],
     ['snapshot', /answers 503/, {}, { [`https://${EDGE}/v1/status`]: page(503) }],
@@ -221,13 +228,13 @@ describe('doctor --aws', () => {
     ['key of the pages', /no key/, {}, { [`https://${EDGE}/config.json`]: page(404) }],
   ]
   it.each(planted.map(([check, says, ...account]) => ({ check, says, found: account })))(
-    'says $check: $says',
+    '$check reports $says',
     async ({ check, says, found }) => {
       expect(await faultsOf(accountWith(...found))).toEqual([[check, expect.stringMatching(says)]])
     },
   )
 
-  it('says what each stage needs more, and tells no key of an endpoint', async () => {
+  it('reports the needs of a larger stage, and never the key in an endpoint’s address', async () => {
     const found = await faultsOf(accountWith({ ...ofProd, [RUNS]: runs(100) }, {}, { stage: 'prod' }))
     expect(found.map(([check]) => check)).toEqual(['concurrent runs', 'vCPUs of Fargate'])
     expect(
@@ -239,12 +246,12 @@ describe('doctor --aws', () => {
     [/not copied to us-west-2/, { [REPLICATION]: null }],
     [/newest backup in us-west-2 is not there/, { [COPIES]: copied() }],
     [/newest backup in us-west-2 is 5 hours old/, { [COPIES]: copied(5 * 3_600) }],
-  ] as readonly [RegExp, Answers][])('says of copies in a second region: %s', async (says, answers) => {
+  ] as readonly [RegExp, Answers][])('checks the copies in a second region: %s', async (says, answers) => {
     const found = await faultsOf(accountWith({ ...ofProd, ...answers }, {}, { stage: 'prod' }))
     expect(found).toContainEqual(['copies', expect.stringMatching(says)])
   })
 
-  it('tries the endpoints that a deployment will be given, and else those of the secret', async () => {
+  it('asks the given endpoints, or else those of the secret', async () => {
     const given = { choices: { rpcUrls: 'https://new.example/key' } }
     const pages = { 'eth_chainId https://new.example/key': page(502) }
     expect(await faultsOf(accountWith({}, pages, given))).toEqual([
@@ -253,7 +260,7 @@ describe('doctor --aws', () => {
     ])
   })
 
-  it('what cannot be checked is said, and the rest is checked all the same', async () => {
+  it('reports what it cannot check, and checks the rest', async () => {
     const whole = accountWith()
     const aws: Surroundings['aws'] = async (call, options) =>
       call.startsWith('lambda') ? Promise.reject(awsCall(call, 'AccessDenied')) : whole.aws(call, options)
@@ -273,7 +280,7 @@ case "$1 $2 $4" in
   *) echo AccessDenied >&2; exit 254 ;;
 esac
 `
-  it('exits with 2 where nothing is wrong as far as it may look, and with 1 where something is', async () => {
+  it('exits with 2 if something could not be checked, and with 1 if something is wrong', async () => {
     const dir = tempDir()
     writeFileSync(join(dir, 'aws'), commandLine, { mode: 0o755 })
     const { PATH, AWS_REGION } = process.env

@@ -79,8 +79,8 @@ const withFalseDigest =
     return Buffer.from(JSON.stringify(manifest, null, 1))
   }
 
-describe('what is true', () => {
-  test('is equal: every document of the last five manifests, over a log with a reorg in it', async () => {
+describe('an unaltered service', () => {
+  test('is equal in every document of the last five manifests, over a log with a reorg in it', async () => {
     const entries = await collect(history.log.entriesAfter(0))
     expect(entries.some(({ is }) => is === 'rewound')).toBe(true)
     const { code, verdict, findings } = await verify()
@@ -95,7 +95,7 @@ describe('what is true', () => {
     expect(verdict.into).toBeNull()
   })
 
-  test('is equal from the newest checkpoint on, too, which reads less', async () => {
+  test('is equal from the newest checkpoint on, which reads less', async () => {
     const all = effectiveEntries(await collect(history.log.entriesAfter(0))).length
     const { code, verdict, findings } = await verify('--checkpoint', 'newest')
     expect(findings).toEqual([])
@@ -104,7 +104,7 @@ describe('what is true', () => {
     expect(verdict.minutes).toBeLessThan(all)
   })
 
-  test('writes nothing to the disk, so that nothing is left behind when it is interrupted', async () => {
+  test('verify writes nothing to the disk', async () => {
     const { TMPDIR } = process.env
     process.env['TMPDIR'] = join(dir, 'no such directory')
     const { code } = await verify('--last', '1', '--checkpoint', 'newest').finally(() => {
@@ -114,7 +114,7 @@ describe('what is true', () => {
     expect(code).toBe(0)
   })
 
-  test('leaves what it rebuilt where it is told to', async () => {
+  test('verify writes the rebuilt documents to --into', async () => {
     const scratch = join(dir, 'scratch')
     const [id = ''] = ids(1)
     const { code, out, err } = await run('verify', id, '--checkpoint', 'newest', '--into', scratch)
@@ -125,7 +125,7 @@ describe('what is true', () => {
   })
 })
 
-describe('what is false', () => {
+describe('a difference', () => {
   test('a byte flipped in a stored segment is that segment’s digest mismatch', async () => {
     const sealed = effectiveEntries(await collect(history.log.entriesAfter(0)))
     const { key } = sealed.at(-3)!.segment
@@ -168,7 +168,7 @@ describe('what is false', () => {
     })
   })
 
-  test('a row that was signed again, in both copies of the manifest, is named all the same', async () => {
+  test('a false row is named even if both copies of the manifest have its digest', async () => {
     const { published } = history
     const { minute } = history.kept.at(-1)!
     const copy = `manifests/${String(minute).padStart(8, '0')}.json`
@@ -270,8 +270,8 @@ describe('what is false', () => {
   })
 })
 
-describe('what cannot be told', () => {
-  test('a snapshot whose block a reorg has taken', async () => {
+describe('what cannot be verified', () => {
+  test('a snapshot whose block was orphaned', async () => {
     const { code, verdict, findings } = await verify(history.orphaned.snapshot_id, ids(1)[0]!)
     expect({ code, result: verdict.result }).toEqual({ code: 2, result: 'unknown' })
     expect(findings).toHaveLength(1)

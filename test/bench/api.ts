@@ -1,10 +1,5 @@
 /** What the API's bundle costs beside a bare client of DynamoDB that makes the same requests, for each answer. */
-import { execFile } from 'node:child_process'
-import { mkdtemp, rm } from 'node:fs/promises'
 import { createServer, request } from 'node:http'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { promisify } from 'node:util'
 import { chains } from '../../ingest/chains.ts'
 import { bundle, targets, writeBundle } from '../../lambdas/build/bundles.ts'
 import { startDynamodb } from '../../local/aws/dynamodb.ts'
@@ -13,10 +8,11 @@ import type { Segment } from '../../market/segment.ts'
 import { openLog } from '../../store/log.ts'
 import { itemsOf } from '../../store/projection.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
-import { segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { references, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
+import { tempDir } from '../support/temp-dir.ts'
 import type { WireRequest } from './api-bare.ts'
-import { median, say, table } from './rounds.ts'
+import { atMost, inTurns, median, ratios, runScript, say, table } from './measuring.ts'
 
 const ROUNDS = 5
 const CALLS = 150
@@ -35,23 +31,24 @@ type Cost = { readonly perCallUs: number; readonly statusCode: number; readonly 
 
 /** Measures; the goals missed. */
 export async function run(): Promise<readonly string[]> {
-  const folder = await mkdtemp(join(tmpdir(), 'z100-bench-api-'))
   const dynamodb = await startDynamodb()
   const proxy = await startRecorder(dynamodb.url)
   try {
     await fillTable(dynamodb.url)
-    const modules = await bundleAll(folder)
-    const environment = environmentOf(proxy.url)
-    const first = await measure(modules.api, { environment, calls: 0, round: 0 })
+    const modules = await bundleAll(tempDir())
+    const first = await measure(modules.api, environmentOf(proxy.url), 0)
     if (first.statusCode !== 200) throw new WrongAnswerError(first.body)
-    const rounds = proxy.recorded.map((round) => round.map(({ operation }) => operation).join(' + '))
-    say(`GET /v1/tokens/{id} of a post: ${rounds.join(', then ')}`)
-    const bare = { ...environmentOf(dynamodb.url), BARE_ROUNDS: JSON.stringify(proxy.recorded) }
-    const environments = { api: environmentOf(dynamodb.url), bare }
-    return report(await compare(modules, environments, first.body))
+    const requests = proxy.recorded.map((round) => round.map(({ operation }) => operation).join(' + '))
+    say(`GET /v1/tokens/{id} of a post: ${requests.join(', then ')}`)
+    const environment = { ...environmentOf(dynamodb.url), BARE_ROUNDS: JSON.stringify(proxy.recorded) }
+    const costs = await inTurns(contestants, { rounds: ROUNDS }, async (name) => {
+      const cost = await measure(modules[name], environment, CALLS)
+      if (name === 'api' && cost.body !== first.body) throw new WrongAnswerError(cost.body)
+      return cost.perCallUs
+    })
+    return report(costs)
   } finally {
     await Promise.all([proxy.stop(), dynamodb.stop()])
-    await rm(folder, { recursive: true })
   }
 }
 
@@ -96,7 +93,7 @@ function segments(): Segment[] {
   })
 }
 
-/** A table's address that keeps what it was asked, in rounds: what came when nothing was under way began a new one. */
+/** A proxy of the tables that records requests in rounds: one that arrives when no other is under way begins a new round. */
 async function startRecorder(url: string) {
   const recorded: WireRequest[][] = []
   let underWay = 0
@@ -128,61 +125,26 @@ async function bundleAll(folder: string): Promise<Record<Contestant, string>> {
   if (!target) throw new WrongAnswerError('there is no function named api')
   for (const each of [target, { ...target, name: 'bare', entry: 'test/bench/api-bare.ts' }])
     await writeBundle(await bundle(each), folder)
-  const modules = contestants.map((name) => [name, join(folder, 'bundles', name, 'index.mjs')] as const)
-  return Object.fromEntries(modules) as Record<Contestant, string>
+  const moduleOf = (name: Contestant) => `${folder}/bundles/${name}/index.mjs`
+  return { api: moduleOf('api'), bare: moduleOf('bare') }
 }
 
-/** All in turn, first the one and then the other way round; in each round the API says what it said. */
-async function compare(
-  modules: Readonly<Record<Contestant, string>>,
-  environments: Readonly<Record<Contestant, NodeJS.ProcessEnv>>,
-  body: string,
-): Promise<Record<Contestant, Cost[]>> {
-  const costs: Record<Contestant, Cost[]> = { api: [], bare: [] }
-  for (let round = 1; round <= ROUNDS; round += 1) {
-    const order = round % 2 === 0 ? contestants : contestants.toReversed()
-    for (const name of order) {
-      const asked = { environment: environments[name], calls: CALLS, round }
-      const cost = await measure(modules[name], asked)
-      if (name === 'api' && cost.body !== body) throw new WrongAnswerError(cost.body)
-      costs[name].push(cost)
-    }
-  }
-  return costs
-}
+let processes = 0
 
-async function measure(
-  module: string,
-  {
-    environment,
-    calls,
-    round,
-  }: { readonly environment: NodeJS.ProcessEnv; readonly calls: number; readonly round: number },
-): Promise<Cost> {
-  const script = join(import.meta.dirname, 'api-target.mjs')
-  // An account for each process: none comes to the end of its hour.
-  const authorizer = {
-    account: `bench-${process.pid}-${round}-${calls}`,
-    tier: 'enterprise',
-    state: 'active',
-  }
+async function measure(module: string, env: NodeJS.ProcessEnv, calls: number): Promise<Cost> {
+  processes += 1
+  // Each process has an account of its own, so that none reaches its hourly limit.
+  const authorizer = { account: `bench-${process.pid}-${processes}`, tier: 'enterprise', state: 'active' }
   const event = {
     ...{ httpMethod: 'GET', path: `/v1/tokens/${post.address}`, multiValueHeaders: {} },
     ...{ multiValueQueryStringParameters: null, requestContext: { requestId: 'bench', authorizer } },
   }
-  const words = [script, module, String(calls), JSON.stringify(event)]
-  const { stdout } = await promisify(execFile)(process.execPath, words, { env: environment })
-  return JSON.parse(stdout.slice(stdout.lastIndexOf('{"perCallUs"'))) as Cost
+  return runScript('api-target.mjs', [module, calls, JSON.stringify(event)], { env })
 }
 
-function report({ api, bare }: Record<Contestant, Cost[]>): readonly string[] {
-  const ratio = median(api.map(({ perCallUs }, round) => perCallUs / (bare[round]?.perCallUs ?? Number.NaN)))
-  const medians = [api, bare].map((costs) => median(costs.map(({ perCallUs }) => perCallUs)))
-  say(
-    table([
-      ['median', 'api', 'bare client', 'ratio'],
-      ['a warm call, CPU µs', ...medians, ratio],
-    ]),
-  )
-  return ratio <= GOAL ? [] : [`a warm call: ${ratio.toFixed(2)} of the bare client's, at most ${GOAL}`]
+function report({ api, bare }: Record<Contestant, number[]>): readonly string[] {
+  const ratio = median(ratios(api, bare))
+  const figures = ['a warm call, CPU µs', median(api), median(bare), ratio]
+  say(table([['median', 'api', 'bare client', 'ratio'], figures]))
+  return atMost("a warm call as a share of the bare client's", ratio, GOAL)
 }

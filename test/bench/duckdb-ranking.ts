@@ -1,11 +1,12 @@
 /** The same lists by DuckDB: one table of columns that are worked out beforehand, one query a list, one thread. */
-import { existsSync } from 'node:fs'
 import { boardsAt, boardTokens } from '../../market/board.ts'
+import { amountSince } from '../../market/market-at.ts'
 import { countedOf } from '../../market/portfolio.ts'
 import type { Market } from '../../market/rankings.ts'
-import { basePriceAt, isLiquid, rankVolumeSince, trendingAt, trendingOrders } from '../../market/trending.ts'
+import { basePriceAt, isLiquid, trendingAt, trendingOrders } from '../../market/trending.ts'
 import { type BoardTime, boardTimes, type Timeframe, timeframes } from '../../market/window.ts'
 import { lastSwapOf } from '../support/exact-market.ts'
+import { isInstalled } from './measuring.ts'
 
 /** Lists of token numbers by name. */
 export type DuckdbLists = Readonly<Record<string, readonly number[]>>
@@ -17,7 +18,6 @@ export type DuckdbPeer = {
 }
 
 const PACKAGE: string = '@duckdb/node-api'
-const folder = new URL(`node_modules/${PACKAGE}/`, import.meta.url)
 
 /** Of DuckDB's client what is used here: the package need not be there when types are checked. */
 type Client = {
@@ -70,7 +70,7 @@ export function prepareRanking(market: Market): () => DuckdbLists {
 
 /** The columns of a market's lists, exact where doubles are; null: DuckDB is not installed. */
 export async function startPeer(market: Market): Promise<DuckdbPeer | null> {
-  if (!existsSync(folder)) return null
+  if (!isInstalled(PACKAGE)) return null
   const { DuckDBInstance }: Client = await import(PACKAGE)
   const instance = await DuckDBInstance.create(':memory:', { threads: '1' })
   const connection = await instance.connect()
@@ -158,7 +158,7 @@ const column = ({ at }: Market, value: (number: number) => number): Float64Array
 
 function momentColumns(market: Market, name: BoardTime): Columns {
   const view = market.at[name]
-  const { worthOf, portfolioOf, volume24hOf, engagement24hOf } = market.valuations[name]
+  const { worthOf, portfolioOf, volume24h, engagement24h } = market.valuations[name]
   return {
     [`trades_${name}`]: column(market, (number) => view.read('cumTrades', number)),
     [`last_${name}`]: column(market, (number) => lastSwapOf(view, number)),
@@ -168,8 +168,8 @@ function momentColumns(market: Market, name: BoardTime): Columns {
       const portfolio = portfolioOf(number)
       return portfolio ? Number(countedOf(portfolio)) : 0
     }),
-    [`volume_day_${name}`]: column(market, (number) => Number(volume24hOf(number))),
-    [`engagement_day_${name}`]: column(market, engagement24hOf),
+    [`volume_day_${name}`]: column(market, (number) => Number(volume24h.exactly(number))),
+    [`engagement_day_${name}`]: column(market, engagement24h.exactly),
   }
 }
 
@@ -184,7 +184,9 @@ function windowColumns(market: Market, name: Timeframe): Columns {
     [`volume_${name}`]: column(market, (number) =>
       Number(now.read('cumVolumeMicroUsd', number) - then.read('cumVolumeMicroUsd', number)),
     ),
-    [`rank_volume_${name}`]: column(market, (number) => Number(rankVolumeSince(now, then)(number))),
+    [`rank_volume_${name}`]: column(market, (number) =>
+      Number(amountSince('cumRankVolumeMicroUsd', now, then)(number)),
+    ),
     [`change_${name}`]: column(market, changeOf),
     [`fall_${name}`]: column(market, (number) => {
       const change = changeOf(number)

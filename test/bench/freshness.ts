@@ -11,9 +11,9 @@ import { runStream } from '../../stream/main.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { startIngest } from '../support/ingest-child.ts'
 import { startStores } from '../support/ingest-stores.ts'
-import { quantile, say, table } from './rounds.ts'
+import { atMost, quantile, say, table } from './measuring.ts'
 
-/** Milliseconds from the answer to evm_mine until a reader has the block's swaps. One slow moment of the machine makes a p99, so only the p50 can be missed. */
+/** Milliseconds from the answer to evm_mine until a reader has the block's swaps. One stall of the machine makes a p99, so only the p50 can be missed. */
 const GOALS = { p50: 350, p99: 700 }
 /** What is not in the feed by then never will be. */
 const FED_WITHIN_MS = 20_000
@@ -50,8 +50,8 @@ export async function run(): Promise<readonly string[]> {
         const [p50 = 0, ...tail] = [0.5, 0.9, 0.95, 0.99].map((share) => quantile(delays, share))
         rows.push([`${whose}: ${name}`, String(delays.length), p50, ...tail, Math.max(...delays)])
         const lost = delays.filter((delay) => delay === Number.POSITIVE_INFINITY).length
-        if (lost > 0) missed.push(`${lost} blocks of ${name} never came to the ${whose}`)
-        if (p50 > GOALS.p50) missed.push(`${whose}: p50 ${p50.toFixed(0)} ms, at most ${GOALS.p50}`)
+        missed.push(...atMost(`${name}, blocks that never came to the ${whose}`, lost, 0))
+        missed.push(...atMost(`${whose}: p50`, p50, GOALS.p50, ' ms'))
       }
     }
     for (const reader of Object.values(readers)) reader.stop()

@@ -2,7 +2,7 @@
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import { runAtHead } from '../support/head-run.ts'
 import { recordChain, relayChain } from '../support/recorded-chain.ts'
-import { quantile, say, table } from './rounds.ts'
+import { atMost, quantile, say, table } from './measuring.ts'
 
 const GOALS = { callsADay: 60_000, p50: 500 }
 const DAY_SECONDS = 86_400
@@ -42,9 +42,11 @@ export async function run(): Promise<readonly string[]> {
     const figures = [ran.minutes, aDay(ran.requests), calls, Math.round(p50), Math.round(p95)]
     lines.push([name, hours, ...figures.map(String)])
     say([...ran.calls].map(([method, count]) => `${method} ${aDay(count)}`).join(', '))
-    if (calls > GOALS.callsADay) missed.push(`${name}: ${calls} calls a day, at most ${GOALS.callsADay}`)
-    if (p50 > GOALS.p50) missed.push(`${name}: p50 ${p50.toFixed(0)} ms, at most ${GOALS.p50}`)
-    if (ran.gaps > 0) missed.push(`${name}: ${ran.gaps} gaps where there are none`)
+    missed.push(
+      ...atMost(`${name}: calls a day`, calls, GOALS.callsADay),
+      ...atMost(`${name}: p50`, p50, GOALS.p50, ' ms'),
+      ...atMost(`${name}: gaps where there are none`, ran.gaps, 0),
+    )
   }
   say(table(lines))
   return missed

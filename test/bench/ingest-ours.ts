@@ -6,8 +6,9 @@ import { openRegistry } from '../../ingest/registry.ts'
 import { openRpc, type Rpc } from '../../ingest/rpc.ts'
 import { fixedRate, unrated } from '../../market/references.ts'
 import { noTotals } from '../../market/running-totals.ts'
-import type { Address, Block, Segment } from '../../market/segment.ts'
+import type { Address, Block } from '../../market/segment.ts'
 import type { IngestCost } from './ingest.ts'
+import { startTimer } from './measuring.ts'
 
 const [url = '', to = ''] = process.argv.slice(2)
 const chain = chains.devnet
@@ -42,14 +43,8 @@ const counting = (rpc: Rpc): Rpc => ({
   },
 })
 
-const cost: Omit<IngestCost, 'cpuMs' | 'wallMs' | 'logs'> = { swaps: 0, amountToken: '0' }
-function count({ swaps }: Segment): void {
-  cost.swaps += swaps.length
-  const sum = swaps.reduce((total, { amountToken }) => total + amountToken, BigInt(cost.amountToken))
-  cost.amountToken = String(sum)
-}
-
-const start = { cpu: process.cpuUsage(), wall: performance.now() }
+const trades: bigint[] = []
+const time = startTimer()
 const rpc = counting(openRpc([url]))
 const ranges = openRanges({ rpc, chain, registry: openRegistry(nothing, chain) })
 const pending = openPending(
@@ -70,12 +65,9 @@ for (let last: Block | null = null; last === null || last.number < Number(to); l
   while (pending.minutes().length > 1) settle()
 }
 settle()
-const { user, system } = process.cpuUsage(start.cpu)
 const found: IngestCost = {
-  ...cost,
-  logs,
-  cpuMs: (user + system) / 1_000,
-  wallMs: performance.now() - start.wall,
+  ...{ ...time(), logs, swaps: trades.length },
+  amountToken: String(trades.reduce((sum, amountToken) => sum + amountToken, 0n)),
 }
 process.stdout.write(JSON.stringify(found))
 process.exit()
@@ -83,7 +75,7 @@ process.exit()
 function settle(): void {
   const [first] = pending.minutes()
   if (!first) return
-  count(first.segment)
+  for (const { amountToken } of first.segment.swaps) trades.push(amountToken)
   pending.seal(1)
   pending.committedFirst()
   pending.materialized(first.minute)

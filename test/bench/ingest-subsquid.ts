@@ -25,6 +25,7 @@ import { chains } from '../../ingest/chains.ts'
 import { type EventName, events, topicOf } from '../../ingest/events.ts'
 import { hookAddresses } from '../../local/devnet/contracts.ts'
 import type { IngestCost } from './ingest.ts'
+import { startTimer } from './measuring.ts'
 
 const [url = '', to = ''] = process.argv.slice(2)
 const chain = chains.devnet
@@ -134,7 +135,7 @@ const handlers: Readonly<Partial<Record<EventName, (address: string, args: Args)
   },
 }
 
-const start = { cpu: process.cpuUsage(), wall: performance.now() }
+const time = startTimer()
 processor.run(database as never, async ({ blocks }) => {
   for (const block of blocks) {
     const decoded = block.logs.flatMap((log) => {
@@ -152,9 +153,8 @@ processor.run(database as never, async ({ blocks }) => {
   }
 })
 process.once('exit', () => {
-  const { user, system } = process.cpuUsage(start.cpu)
   const cost: IngestCost = {
-    ...{ logs, swaps: trades.length, cpuMs: (user + system) / 1_000, wallMs: performance.now() - start.wall },
+    ...{ ...time(), logs, swaps: trades.length },
     amountToken: String(trades.reduce((sum, { amountToken }) => sum + amountToken, 0n)),
   }
   process.stdout.write(`\n${JSON.stringify(cost)}`)

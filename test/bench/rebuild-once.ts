@@ -12,17 +12,17 @@ import { openDocuments } from '../../store/documents.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { countedClient } from '../support/counted-client.ts'
-import { hashOf } from '../support/market-history.ts'
+import { lastBlockOf } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { type DuckdbLists, duckdbLists, prepareRanking, startPeer } from './duckdb-ranking.ts'
 import { fileBucket } from './file-bucket.ts'
+import { inTurns, median, ratios, type Time, timeOf } from './measuring.ts'
 import type { Generated } from './rebuild-generate.ts'
-import { median } from './rounds.ts'
 import { START } from './synthetic-market.ts'
 
 /** What rebuilds cost: medians over the warm minutes without a checkpoint, and over ROUNDS rankings; milliseconds and megabytes. */
 export type RebuildCost = {
-  readonly cold: { readonly cpuMs: number; readonly wallMs: number }
+  readonly cold: Time
   /** A cold start from segments alone: CPU of a segment, read and taken in, of some spread over 30 days. */
   readonly segmentCpuMs: number
   readonly warm: { readonly cpuMs: number; readonly readUnits: number }
@@ -50,9 +50,7 @@ const ROUNDS = 5
 const WARM_UP_ROUNDS = 3
 
 let readUnits = 0
-type Timed = {
-  readonly cpuMs: number
-  readonly wallMs: number
+type Timed = Time & {
   readonly readUnits: number
   readonly hasCheckpoint: boolean
   readonly hasLists: boolean
@@ -104,8 +102,7 @@ async function measure(): Promise<RebuildCost> {
 
 function entryOf(segment: SegmentReference, at: number): SealedEntry {
   const { minute } = segment
-  const last = { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
-  return { n: at + 1, is: 'sealed', minute, firstBlock: minute * 30, last, segment }
+  return { n: at + 1, is: 'sealed', minute, firstBlock: minute * 30, last: lastBlockOf(minute), segment }
 }
 
 /** What `follow` does of each of the 30 days' minutes where there is no checkpoint; milliseconds of CPU a segment once the code is compiled. */
@@ -117,7 +114,8 @@ async function loadSegments(log: LogStore, references: readonly SegmentReference
   }
   const warmUp = references.length / 5
   await loadAll(0, warmUp)
-  return (await cpuOf(() => loadAll(warmUp, references.length))) / (references.length - warmUp)
+  const { cpuMs } = await timeOf(() => loadAll(warmUp, references.length))
+  return cpuMs / (references.length - warmUp)
 }
 
 async function seal(log: LogStore, entry: SealedEntry): Promise<void> {
@@ -132,23 +130,8 @@ async function timedRebuild(stores: RebuildStores, warm: Warm): Promise<Timed> {
   const report = (run: RebuildRun) => {
     hasCheckpoint = run.hasCheckpoint
   }
-  const wall = performance.now()
-  const cpuMs = await cpuOf(() => rebuild(stores, { clock: () => performance.now(), warm, report }))
-  return {
-    cpuMs,
-    readUnits,
-    wallMs: performance.now() - wall,
-    hasCheckpoint,
-    hasLists: 'documents' in stores,
-  }
-}
-
-/** Milliseconds of all threads. */
-async function cpuOf(work: () => unknown): Promise<number> {
-  const cpu = process.cpuUsage()
-  await work()
-  const { user, system } = process.cpuUsage(cpu)
-  return (user + system) / 1_000
+  const time = await timeOf(() => rebuild(stores, { clock: () => performance.now(), warm, report }))
+  return { ...time, readUnits, hasCheckpoint, hasLists: 'documents' in stores }
 }
 
 /** The most memory that the process held while it was watched, in megabytes. */
@@ -167,28 +150,29 @@ function watchMemory() {
   }
 }
 
-/** Both rank in turns; whoever begins changes by round. Their lists, and those of a whole ranking, must be the same each time. */
+/** Both rank in turns. Their lists, and those of a whole ranking, must be the same each time. */
 async function compareRanking(engine: Engine): Promise<RankingCost> {
   const market = rankedMarket(windowsOf(engine))
   const whole = duckdbLists(market)
   const peer = market.at.now.count <= PEER_MAX_TOKENS ? await startPeer(market) : null
-  const turns = { ours: prepareRanking(market), ...(peer && { peer: () => peer.rank() }) }
-  const costs = { ours: [] as number[], peer: [] as number[] }
-  const names = Object.keys(turns) as (keyof typeof costs)[]
-  for (let round = -WARM_UP_ROUNDS; round < ROUNDS; round++) {
-    for (const who of round % 2 === 0 ? names : names.toReversed()) {
+  const rank = { ours: prepareRanking(market), peer: () => peer?.rank() }
+  const names = peer ? (['ours', 'peer'] as const) : (['ours'] as const)
+  const costs = await inTurns<keyof typeof rank, number>(
+    names,
+    { rounds: ROUNDS, warmUp: WARM_UP_ROUNDS },
+    async (name) => {
       let lists: DuckdbLists | undefined
-      const cost = await cpuOf(async () => {
-        lists = await turns[who]?.()
+      const { cpuMs } = await timeOf(async () => {
+        lists = await rank[name]()
       })
-      if (!isDeepStrictEqual(lists, whole)) throw new RangeError(`${who}: ranks otherwise`)
-      if (round >= 0) costs[who].push(cost)
-    }
-  }
+      if (!isDeepStrictEqual(lists, whole)) throw new RangeError(`${name}: ranks otherwise`)
+      return cpuMs
+    },
+  )
   peer?.close()
   return {
     oursMs: median(costs.ours),
     peerMs: peer && median(costs.peer),
-    ratios: costs.peer.map((cost, at) => (costs.ours[at] ?? Number.NaN) / cost),
+    ratios: peer ? ratios(costs.ours, costs.peer) : [],
   }
 }

@@ -3,7 +3,8 @@ import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { here, message, type Server } from './stream-peers.ts'
+import { here } from './measuring.ts'
+import { message, type Server } from './stream-peers.ts'
 
 /** What is sent to whom. */
 export type StreamLoad = {

@@ -1,13 +1,13 @@
 /** Servers of the stream's benchmark: ours and its peers, each a process of its own. */
 import { type ChildProcess, execFileSync, fork, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, writeFileSync } from 'node:fs'
 import { Agent, request } from 'node:http'
-import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { freePort } from '../../local/parts.ts'
-import { say } from './rounds.ts'
+import { tempDir } from '../support/temp-dir.ts'
+import { here, isInstalled, say } from './measuring.ts'
 import type { StreamLoad } from './stream-measure.ts'
 
 const NCHAN = '/usr/lib/nginx/modules/ngx_nchan_module.so'
@@ -22,8 +22,6 @@ export type Server = {
   stop(): Promise<void>
 }
 
-/** Path of a file beside this one. */
-export const here = (file: string) => new URL(file, import.meta.url).pathname
 /** The next message of a child. */
 export const message = async <T>(child: ChildProcess): Promise<T> => (await once(child, 'message'))[0] as T
 
@@ -56,7 +54,7 @@ http { access_log off; client_body_temp_path ${dir}/a; proxy_temp_path ${dir}/b;
 `
 
 async function startNchan(): Promise<Server> {
-  const dir = mkdtempSync(join(tmpdir(), 'z100-nchan-'))
+  const dir = tempDir()
   mkdirSync(join(dir, 'logs'))
   const port = await freePort()
   const config = join(dir, 'nginx.conf')
@@ -70,17 +68,13 @@ async function startNchan(): Promise<Server> {
       asked.on('error', reject)
       asked.end(text)
     })
-  for (let tries = 0; ; tries++) {
-    if (
-      await post('').then(
-        () => true,
-        (error: unknown) => {
-          if (tries > 100) throw error
-          return false
-        },
-      )
+  const isUp = () =>
+    post('').then(
+      () => true,
+      () => false,
     )
-      break
+  for (let tries = 0; !(await isUp()); tries++) {
+    if (tries > 100) throw new Error('nginx does not answer')
     await sleep(50)
   }
   const worker = Number(execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).split('\n')[0])
@@ -100,7 +94,6 @@ async function startNchan(): Promise<Server> {
       agent.destroy()
       child.kill('SIGTERM')
       await once(child, 'exit')
-      rmSync(dir, { recursive: true })
     },
   }
 }
@@ -108,18 +101,11 @@ async function startNchan(): Promise<Server> {
 /** A contestant's name and how it is started. */
 export type Peer = readonly [name: string, start: () => Promise<Server>]
 
-/** The peers that are installed; of the others a line is said. */
+/** The peers that are installed; prints which are not. */
 export async function peersHere(): Promise<readonly Peer[]> {
   const peers: Peer[] = []
   if (existsSync(NCHAN)) peers.push(['nchan', startNchan])
   else say('skipped: nchan is not here (Debian: libnginx-mod-nchan)')
-  if (
-    await import('better-sse').then(
-      () => true,
-      () => false,
-    )
-  )
-    peers.push(['better-sse', () => startNode('better-sse')])
-  else say('skipped: better-sse is not here (npm install --prefix test/bench)')
+  if (isInstalled('better-sse')) peers.push(['better-sse', () => startNode('better-sse')])
   return peers
 }

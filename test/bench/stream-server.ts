@@ -1,10 +1,10 @@
-/** One server of the stream's benchmark, as a process of its own: it tells its port, publishes what it is told to, and says when it is done. */
-import { createServer } from 'node:http'
+/** One server of the stream's benchmark, as a process of its own: it sends its port, publishes the loads it receives, and reports when it is done. */
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { FeedEntry } from '../../market/segment.ts'
 import { feedEntryBytes } from '../../store/codec.ts'
 import type { Feed } from '../../store/feed.ts'
-import { ReplayAllowance, StreamAdmission } from '../../stream/admission.ts'
+import { ReplayAllowance, replayLimits, StreamAdmission } from '../../stream/admission.ts'
 import { Channel } from '../../stream/channel.ts'
 import { openCurrencies } from '../../stream/events.ts'
 import { serveStream } from '../../stream/main.ts'
@@ -37,12 +37,13 @@ async function ours(): Promise<Contestant> {
   const { feed, tokens, log } = memoryStores()
   const rooms = { feed, currencies: openCurrencies(tokens, []), applied: log.applied }
   const quiet = { onEntries: () => {}, onFault: () => {} }
-  const tail = await Tail.open(rooms, { pollMs: 250, clock: Date.now, ...quiet })
+  const tail = await Tail.open(rooms, { pollMs: 250, ...quiet })
   const channel = new Channel()
-  const replay = new Replay({ tail, channel, allowance: new ReplayAllowance(), onReplayed: () => {} })
+  const metrics = new Metrics()
+  const replay = new Replay({ tail, channel, allowance: new ReplayAllowance(replayLimits), metrics })
   const admission = new StreamAdmission({ perTask: READERS, perAddress: READERS, perSite: READERS })
   const server = new StreamServer(
-    { tail, channel, replay, admission, metrics: new Metrics() },
+    { tail, channel, replay, admission, metrics },
     { proxies: 0, retryMs: 3_000, heartbeatMs: 15_000, connectionMs: HOUR, onFault: () => {} },
   )
   return {
@@ -57,7 +58,7 @@ async function ours(): Promise<Contestant> {
 /** Entries come into a feed without the task; what it takes the bench to put them there must not count. */
 const FEED_EVERY_MS = 25
 
-/** The whole task over a feed: what is published stands there as an entry of its own, and is found when the task asks for it next. */
+/** The whole task over a feed: what is published is an entry of its own there, and is found by the next poll. */
 async function task(): Promise<Contestant> {
   const stored = entriesOf(MOST_EVENTS).map(feedEntryBytes.write)
   let newest = 0
@@ -84,8 +85,18 @@ async function task(): Promise<Contestant> {
   }
 }
 
+/** Of better-sse what is used here: the package need not be there when types are checked. */
+type BetterSse = {
+  createChannel(): {
+    register(session: object): void
+    broadcast(text: string, event: string, options: { readonly eventId: string }): void
+  }
+  createSession(request: IncomingMessage, response: ServerResponse, options: object): Promise<object>
+}
+const BETTER_SSE: string = 'better-sse'
+
 async function betterSse(): Promise<Contestant> {
-  const { createChannel, createSession } = await import('better-sse')
+  const { createChannel, createSession }: BetterSse = await import(BETTER_SSE)
   const channel = createChannel()
   const options = { serializer: String, keepAlive: null, retry: 3_000 }
   const server = createServer(async (request, response) => {

@@ -1,7 +1,7 @@
 /** What a delivery of the stream costs, beside nchan (nginx) and better-sse: CPU at a steady rate and in a burst, memory of a connection at rest. */
-import { median, say, table } from './rounds.ts'
-import { measure, rssKb, type StreamLoad, withReaders } from './stream-measure.ts'
-import { type Peer, peersHere, startNode } from './stream-peers.ts'
+import { atMost, inTurns, median, ratios, say, table } from './measuring.ts'
+import { type Measured, measure, rssKb, type StreamLoad, withReaders } from './stream-measure.ts'
+import { type Peer, peersHere, type Server, startNode } from './stream-peers.ts'
 import { textOfASwap } from './stream-swaps.ts'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3)
@@ -35,45 +35,34 @@ export async function run(): Promise<readonly string[]> {
   const peers = await peersHere()
   const missed: string[] = []
   for (const match of await matches()) {
-    const contestants: readonly Peer[] = [['ours', () => startNode(match.ours)], ...peers]
-    const results = new Map(
-      contestants.map(([name]) => [name, { cpu: [] as number[], lost: [] as number[] }]),
-    )
-    for (let round = 0; round < ROUNDS; round++) {
-      // Each is first in turn.
-      const order = contestants.map((_, at) => contestants[(at + round) % contestants.length] as Peer)
-      for (const [name, start] of order) {
-        const server = await start()
-        const { cpu, lost } = await measure(server, match)
-        await server.stop()
-        results.get(name)?.cpu.push(cpu)
-        results.get(name)?.lost.push(lost)
+    const starts = new Map<string, Peer[1]>([['ours', () => startNode(match.ours)], ...peers])
+    const results = await inTurns([...starts.keys()], { rounds: ROUNDS }, async (name) => {
+      const server = await starts.get(name)?.()
+      try {
+        return await measure(server as Server, match)
+      } finally {
+        await server?.stop()
       }
-    }
-    missed.push(...reported(match, results))
+    })
+    missed.push(...report(match, results))
   }
   const contestants: readonly Peer[] = [['ours', () => startNode('ours')], ...peers]
   missed.push(...(await idleMemory(contestants)))
   return missed
 }
 
-type Results = ReadonlyMap<string, { readonly cpu: readonly number[]; readonly lost: readonly number[] }>
-
-function reported(load: Match, results: Results): readonly string[] {
+function report(load: Match, results: Readonly<Record<string, readonly Measured[]>>): readonly string[] {
   const missed: string[] = []
-  const own = results.get('ours') ?? { cpu: [], lost: [] }
-  const rows: (readonly (string | number)[])[] = [
-    [load.name, 'CPU s per million', 'not delivered, %', 'ours / it'],
-  ]
-  for (const [name, { cpu, lost }] of results) {
-    const ratio = median(own.cpu.map((value, at) => value / (cpu[at] ?? Number.NaN)))
-    rows.push([name, median(cpu), 100 * median(lost), ratio])
-    const goal = load.goals[name] ?? Number.POSITIVE_INFINITY
-    if (ratio > goal) missed.push(`${load.name}: ${ratio.toFixed(2)} of ${name}, at most ${goal}`)
+  const cpuOf = (name: string) => (results[name] ?? []).map(({ cpu }) => cpu)
+  const lostOf = (name: string) => (results[name] ?? []).map(({ lost }) => 100 * lost)
+  const rows: (string | number)[][] = [[load.name, 'CPU s per million', 'not delivered, %', 'ours / it']]
+  for (const name of Object.keys(results)) {
+    const ratio = median(ratios(cpuOf('ours'), cpuOf(name)))
+    rows.push([name, median(cpuOf(name)), median(lostOf(name)), ratio])
+    missed.push(...atMost(`${load.name}, as a share of ${name}`, ratio, load.goals[name] ?? Infinity))
   }
-  if (Math.max(...own.lost) > 0) missed.push(`${load.name}: events of ours were not delivered`)
   say(table(rows))
-  return missed
+  return [...missed, ...atMost(`${load.name}, not delivered of ours`, Math.max(...lostOf('ours')), 0, ' %')]
 }
 
 async function idleMemory(contestants: readonly Peer[]): Promise<readonly string[]> {
@@ -84,17 +73,13 @@ async function idleMemory(contestants: readonly Peer[]): Promise<readonly string
     // Once before: what a first connection loads is no connection's.
     await withReaders(server, { readers: 50, coding: 'identity' }, async () => {})
     const before = rssKb(server.pid)
-    const [connected, each] = await withReaders(
-      server,
-      { readers: IDLE, coding: 'identity' },
-      async (_, open) => {
-        return [open, (rssKb(server.pid) - before) / open] as const
-      },
-    )
+    const idle = { readers: IDLE, coding: 'identity' } as const
+    const [connected, each] = await withReaders(server, idle, async (_, open) => {
+      return [open, (rssKb(server.pid) - before) / open] as const
+    })
     await server.stop()
     rows.push([name, String(connected), each])
-    if (name === 'ours' && each > KB_GOAL)
-      missed.push(`${name}: ${each.toFixed(1)} KB a connection, at most ${KB_GOAL}`)
+    if (name === 'ours') missed.push(...atMost('a connection at rest', each, KB_GOAL, ' KB'))
   }
   say(table(rows))
   return missed

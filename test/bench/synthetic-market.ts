@@ -3,12 +3,13 @@ import { randomFrom } from '../../local/devnet/random.ts'
 import { contributionOf, noPosts, ownersBeside, type PostOwner } from '../../market/post-owners.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import { noTotals, type RunningTotals } from '../../market/running-totals.ts'
-import type { Address, References, Segment, Token, TokenState } from '../../market/segment.ts'
+import type { Address, References, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
 import { windowNames, windows } from '../../market/window.ts'
 import { enterAll, takeIn } from '../../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../../snapshot/engine.ts'
-import { HISTORY_ZORA, hashOf, references } from '../support/market-history.ts'
+import { HISTORY_ZORA, hashOf, lastBlockOf, references, tokenAt } from '../support/market-history.ts'
+import { swapIn } from '../support/swap-feed.ts'
 
 /** The newest minute of the market when the measurement starts. */
 export const START = 29_000_000
@@ -83,29 +84,14 @@ function lowerBound(sums: Float64Array, value: number): number {
   return low
 }
 
-function tokenOf(
-  number: number,
-  { owner, since, quote, kind }: { owner: number; since: number; quote: Address; kind: Token['kind'] },
-): Token {
-  return {
-    address: addressOf(number),
-    kind,
-    creator: addressOf(owner + 5e8),
-    name: `Token number ${number}`,
-    symbol: `T${number}`,
-    quote,
-    poolId: hashOf(number),
-    hook: addressOf(9e8),
-    isCurrency0: number % 2 === 0,
-    launchedAt: {
-      blockNumber: since * 30,
-      logIndex: number % 1_000,
-      transactionHash: hashOf(number + 1e9),
-      timestamp: since * 60,
-    },
+type Birth = Pick<Token, 'kind' | 'quote'> & { readonly owner: number; readonly since: number }
+
+const tokenOf = (number: number, { owner, since, quote, kind }: Birth): Token =>
+  tokenAt(number, since, {
+    ...{ address: addressOf(number), kind, creator: addressOf(owner + 5e8), quote },
+    ...{ name: `Token number ${number}`, hook: addressOf(9e8), isCurrency0: number % 2 === 0 },
     launch: { priceUsdE36: 10n ** 28n, supply: 10n ** 27n },
-  }
-}
+  })
 
 /** A token's numbers as of a minute, all by its trades: what nobody trades stands still. They only grow, but for the price. */
 export function stateAt({ perMinute, seed, since, token }: Grower, minute: number, more = 0): TokenState {
@@ -169,7 +155,7 @@ export function syntheticEngine({ growers, owners, totals }: SyntheticMarket): E
   for (const [at, minute] of minutes.entries())
     engine.starts[at] = { minute, references: rates(minute), totals }
   engine.n = 1
-  engine.last = { number: START * 30 + 29, hash: hashOf(START), timestamp: START * 60 + 58 }
+  engine.last = lastBlockOf(START)
   return engine
 }
 
@@ -218,7 +204,6 @@ export function syntheticSegment(
     ),
   ]
   const owned = [...new Set(rows.flatMap(({ description }) => ownersBeside(description)))].sort()
-  const block = { number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 }
   return {
     rules: FOLD_VERSION,
     owners: owned.flatMap((owner) => {
@@ -228,7 +213,7 @@ export function syntheticSegment(
     totals: { before: totals, after: totals },
     minute,
     firstBlock: minute * 30,
-    last: block,
+    last: lastBlockOf(minute),
     tokens: [],
     rows: rows.toSorted((a, b) => (a.token < b.token ? -1 : 1)),
     swaps: numbers.map((number, at) => swapOf((growers[number] as Grower).token, minute, at)),
@@ -273,23 +258,16 @@ function rowOf(grower: Grower, minute: number): Segment['rows'][number] {
   }
 }
 
-function swapOf(token: Token, minute: number, at: number): Segment['swaps'][number] {
-  return {
-    blockNumber: minute * 30 + (at % 30),
-    logIndex: at,
-    transactionHash: hashOf(minute * 10_000 + at),
-    blockHash: hashOf(minute * 30),
+function swapOf({ address: token, poolId, quote }: Token, minute: number, at: number): Swap {
+  const block = {
+    number: minute * 30 + (at % 30),
+    hash: hashOf(minute * 30),
     timestamp: minute * 60 + (at % 60),
-    token: token.address,
-    poolId: token.poolId,
-    quote: token.quote,
-    isBuy: at % 2 === 0,
-    amountToken: 10n ** 21n + BigInt(at),
-    amountQuote: 10n ** 19n + BigInt(at),
-    trader: addressOf(7e8 + at),
-    from: addressOf(7e8 + at),
-    to: addressOf(7e8 + at),
-    volumeMicroUsd: 4_000_000n,
-    paidUsdE36: 10n ** 28n,
+  }
+  const trader = addressOf(7e8 + at)
+  return {
+    ...{ ...swapIn(block, at), token, poolId, quote, trader, from: trader, to: trader },
+    ...{ amountToken: 10n ** 21n + BigInt(at), amountQuote: 10n ** 19n + BigInt(at) },
+    ...{ volumeMicroUsd: 4_000_000n, paidUsdE36: 10n ** 28n },
   }
 }

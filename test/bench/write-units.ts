@@ -10,7 +10,7 @@ import { openTokens } from '../../store/tokens.ts'
 import { countedClient } from '../support/counted-client.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { feedOf, type IngestStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
-import { say, table } from './rounds.ts'
+import { atMost, say, table } from './measuring.ts'
 
 const GOAL_UNITS = 2.5
 const BLOCK_SECONDS = 6
@@ -50,8 +50,7 @@ export async function measureWriteUnits(): Promise<readonly string[]> {
     const stores = await startStores()
     try {
       const perSwap = await measure(pace, market, stores)
-      if (pace.isGate && perSwap > GOAL_UNITS)
-        missed.push(`${perSwap.toFixed(2)} write units per swap, at most ${GOAL_UNITS}`)
+      if (pace.isGate) missed.push(...atMost('write units per swap', perSwap, GOAL_UNITS))
     } finally {
       await Promise.all([market.stop(), stores.stop()])
     }

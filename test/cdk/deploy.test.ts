@@ -151,22 +151,6 @@ describe.runIf(process.env['CDK_DEPLOY']).each([
 })
 
 describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
-  it(
-    'has tables on which the store’s own tests pass',
-    async (context) => {
-      if (!moto) return context.skip()
-      const market = await tableIn('dev', 'MarketTable')
-      const told = execFileSync(
-        process.execPath,
-        ['node_modules/vitest/vitest.mjs', 'run', 'test/store/table.test.ts', '--reporter', 'verbose'],
-        { cwd: ROOT, env: { ...environment, DEPLOYED_TABLE: market, NO_COLOR: '1' }, stdio: 'pipe' },
-      )
-      expect(told.toString(), 'all of them, none skipped').toMatch(/Tests {2}(\d+) passed \(\1\)/)
-      expect(told.toString()).toContain('a table on deployed')
-    },
-    5 * MINUTES,
-  )
-
   it('lacks nothing that no template has', (context) => {
     if (!moto) return context.skip()
     expect(unknownToMoto.filter((kind) => !kinds.has(kind))).toEqual([])

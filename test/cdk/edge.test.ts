@@ -79,7 +79,7 @@ describe('the edge', () => {
     })
   })
 
-  it('counts what it answers, and hears of accounts that the API has to refuse', () => {
+  it('counts its answers, and is sent the accounts that the API refuses', () => {
     const filters = propertiesOf(made.service, 'AWS::Logs::SubscriptionFilter')
     expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual([
       '"z100" "exhausted"',
@@ -172,7 +172,7 @@ describe('the gateway', () => {
     )
   })
 
-  it('says what it says by itself in the one shape, or as a page outside the API, which nobody keeps', () => {
+  it('answers errors in the common shape, or as a page outside the API, never cached', () => {
     const found = propertiesOf(made.service, 'AWS::ApiGateway::GatewayResponse')
     expect(found.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(gatewayResponses).sort())
     for (const { ResponseType, ResponseParameters, ResponseTemplates } of found) {

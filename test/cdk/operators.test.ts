@@ -5,8 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { alarms, budgetRunbook } from '../../cdk/alarms.ts'
 import { type ChoiceName, choices, deployArguments, parameterOf, withEndpoints } from '../../cdk/choices.ts'
 import { stages } from '../../cdk/config.ts'
-import { assumptions, costLines, type Load, loads, monthUsd } from '../../cdk/cost.ts'
-import { costTexts } from '../../cdk/cost-tables.ts'
+import { assumptions, costLines, costTexts, type Load, loads, monthUsd } from '../../cdk/cost.ts'
 import type { serviceFunction } from '../../cdk/functions.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { processes } from '../../schemas/env.ts'
@@ -29,7 +28,7 @@ beforeAll(() => {
 
 const readme = readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8')
 
-describe('what is said of it', () => {
+describe('the documentation', () => {
   const runbook = readme.slice(readme.indexOf('## Runbook'), readme.indexOf('## Cost'))
   const sections = runbook.split(/^### /m).slice(1)
   const said = new Map(
@@ -51,7 +50,7 @@ describe('what is said of it', () => {
     expect(said.has(budgetRunbook)).toBe(true)
   })
 
-  it('every alarm is made, tells where to read, and whom', () => {
+  it('every alarm is made, with its section of the runbook and an action', () => {
     const found = propertiesOf(made.service, 'AWS::CloudWatch::Alarm')
     expect(found).toHaveLength(Object.keys(alarms).length)
     for (const { AlarmDescription, AlarmActions } of found) {
@@ -61,7 +60,7 @@ describe('what is said of it', () => {
     }
   })
 
-  it('the tables of costs are those that the numbers make', () => {
+  it('the cost tables are those that cost.ts computes', () => {
     for (const [mark, text] of Object.entries(costTexts())) {
       const [, current = ''] = readme.split(`<!-- ${mark} -->`)
       expect([mark, current.split(`<!-- /${mark} -->`)[0]?.trim()]).toEqual([mark, text])
@@ -163,7 +162,7 @@ describe('what a stage may choose', () => {
     ])
   })
 
-  it('endpoints are asked for where somebody can answer, unless they are given; nothing keeps those that are there', async () => {
+  it('deploy asks for endpoints on a terminal, unless they are given; an empty answer changes nothing', async () => {
     const asked: string[] = []
     const answering = (answer: string) => async (question: string) => {
       asked.push(question)

@@ -32,7 +32,7 @@ const ourPolicies = () =>
   )
 
 describe('what cannot be made again', () => {
-  it('keeps its logical ids, so that no deployment puts another in its place', () => {
+  it('keeps its logical ids, so that no deployment replaces it', () => {
     const kept = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret']
     const ids = kept.flatMap((type) => resourcesOf(made.storage, type).map(([id]) => [type, id]))
     expect(ids).toEqual([
@@ -83,7 +83,7 @@ describe('what cannot be made again', () => {
     })
   })
 
-  it('stays when its stack is deleted', () => {
+  it('is retained when its stack is deleted', () => {
     for (const [id, { Type, DeletionPolicy, UpdateReplacePolicy }] of Object.entries(
       made.storage.Resources,
     )) {
@@ -155,7 +155,7 @@ describe('rights', () => {
     expect(valueAt(deployments.at(-1)?.[1].Properties, 'Exclude')).toContain('config.json*')
   })
 
-  it('cdk-nag finds nothing that has no reason, and would', () => {
+  it('cdk-nag has no finding without a reason, and is in force', () => {
     for (const [rule, reason] of made.acknowledged) expect([rule, reason.length > 20]).toEqual([rule, true])
     expect(made.acknowledged.length).toBeGreaterThan(10)
     const outdir = tempDir()
@@ -185,7 +185,7 @@ describe('functions', () => {
       expect(RetentionInDays).toBe(stages.prod.logDays)
   })
 
-  it('nobody waits for have a place for what they could not do; the others are told to their caller', () => {
+  it('invoked asynchronously have a queue for failures; the others are invoked by the gateway', () => {
     const configured = propertiesOf(made.service, 'AWS::Lambda::EventInvokeConfig')
     const names = configured.map(({ FunctionName }) => String(valueAt(FunctionName, 'Ref')))
     expect(names.map((name) => name.replace(/[0-9A-F]{8}$/, '')).sort()).toEqual([
@@ -213,7 +213,7 @@ describe('functions', () => {
 })
 
 describe('tasks', () => {
-  it('run as nobody, cannot write, are asked for their health, and have time to end', () => {
+  it('run unprivileged on a read-only file system, with a health check and time to stop', () => {
     const definitions = propertiesOf(made.service, 'AWS::ECS::TaskDefinition')
     expect(definitions).toHaveLength(2)
     for (const definition of definitions) {

@@ -124,7 +124,7 @@ describe('a reader of the stream', () => {
 })
 
 describe('the network', () => {
-  it('stands in zones by id, which have VPC origins and Fargate on ARM in every account', () => {
+  it('is in zones by id, which have VPC origins and Fargate on ARM in every account', () => {
     const subnets = all('AWS::EC2::Subnet').map(([, { Properties = {} }]) => Properties)
     expect(subnets.map(({ AvailabilityZoneId }) => AvailabilityZoneId)).toEqual([...zoneIds, ...zoneIds])
     for (const subnet of subnets) expect(subnet).not.toHaveProperty('AvailabilityZone')
@@ -132,7 +132,7 @@ describe('the network', () => {
     expect(JSON.stringify(made.service)).not.toContain('Fn::GetAZs')
   })
 
-  it('lets a task out before it starts: each service waits for the route of its subnets', () => {
+  it('has a route before a task starts: each service depends on that of its subnets', () => {
     const services = all('AWS::ECS::Service')
     expect(services).toHaveLength(2)
     for (const [id, { Properties = {} }] of services) {
@@ -259,7 +259,7 @@ describe('what is lost with a region', () => {
     }
   })
 
-  it('dev, whose accounts are nobody’s loss, pays for none of it', () => {
+  it('dev has no copies', () => {
     const dev = synthesise(stages.dev)
     expect(dev.copies).toBeNull()
     expect(JSON.stringify(dev.storage)).not.toMatch(/Backup::|Replication/)

@@ -70,7 +70,7 @@ async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]
   }
 }
 
-test('an archive behind limits gives the log that the chain itself gives', async () => {
+test('an archive with limits gives the same log as the chain itself', async () => {
   const ran = await logThrough([ofBase])
   expect(clean).toMatchObject({ first: 25, moved: [] })
   expect(clean.adopted).toBeGreaterThan(5)
@@ -83,7 +83,7 @@ test('an archive beside an endpoint without one is asked for the state of old to
   expect(ran.entries).toEqual(clean.entries)
 }, 60_000)
 
-test('without any archive the log begins where the state can still be seen, and says so', async () => {
+test('without any archive the log begins where state is available, and reports it', async () => {
   const head = devnet.head().number
   const ran = await logThrough([{ ...ofBase, stateFrom: head - 20 }])
   expect(ran.moved).toEqual([{ wanted: 25, block: ran.first }])
@@ -93,7 +93,7 @@ test('without any archive the log begins where the state can still be seen, and 
   expect(ran.adopted).toBeGreaterThan(0)
 }, 60_000)
 
-test('two endpoints have to say the same of old state: one that makes it up is outvoted, or nothing goes on', async () => {
+test('two endpoints must agree on old state: a wrong one is outvoted, or reading fails', async () => {
   const ran = await logThrough([{ ...ofBase, lies: true }, ofBase, ofBase])
   expect(ran.segments).toEqual(clean.segments)
   expect(ran.entries).toEqual(clean.entries)

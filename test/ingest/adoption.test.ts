@@ -52,7 +52,7 @@ beforeAll(async () => {
 }, 120_000)
 afterAll(() => devnet?.stop())
 
-test('tokens older than the log are in it, and those launched after it as ever', () => {
+test('tokens older than the log are in it, and those launched later as usual', () => {
   const born = later.segments.flatMap((segment) => segment.tokens).filter(({ before }) => !before)
   const adopted = born.filter(({ after }) => isAdopted(after)).map(({ after }) => after)
   expect(adopted.length).toBeGreaterThan(10)
@@ -67,7 +67,7 @@ test('every row and swap of every minute is that of the log of all history', () 
   expectSameMinutes(whole.segments, later.segments)
 })
 
-test('boards say of every token what they say with all of history, or null, and from when on it is known', async () => {
+test('boards have the same figures of every token as with all history, or null with coverage_from', async () => {
   const [all, own] = await Promise.all([documentsOf(whole.stores), documentsOf(later.stores)])
   const compared = expectSameBoards(all, own, start)
   expect(compared.length).toBeGreaterThan(300)
@@ -75,7 +75,7 @@ test('boards say of every token what they say with all of history, or null, and 
   expect([...new Set(compared)]).toEqual(expect.arrayContaining(needed))
 })
 
-test('more is asked of contracts than one call can give, in halves', async () => {
+test('view calls beyond the limits of one eth_call are split in halves', async () => {
   const abi = parseAbi(['function name() view returns (string)', 'function nothing() view returns (string)'])
   const tokens = devnet.tokens().map(({ address }) => ({ address, args: [] as const }))
   const asked = Array.from({ length: 40 }, () => tokens).flat()

@@ -50,14 +50,14 @@ it.each<[string, readonly Reading[], boolean]>([
   expect(agreementOf(...readings).isReached()).toBe(isReached)
 })
 
-it('has every fact of every reading, and says who lacks some', () => {
+it('has every fact of every reading, and names endpoints that lack some', () => {
   const agreement = agreementOf(readingOf('a', 19), readingOf('b', 20))
   expect(agreement.blocks()).toEqual(withFacts(20))
   expect(agreement.incomplete()).toEqual(['a'])
   expect(agreement.endpoints()).toEqual(['a', 'b'])
 })
 
-it('is not reached while a fact that was proved is in no reading', () => {
+it('is not reached while a proven fact is in no reading', () => {
   const equal = [19, 19, 19, 19].map((count) => readingOf('a', count))
   const agreement = agreementOf(...equal, readingOf('b', 19))
   expect(agreement.isReached()).toBe(true)
@@ -67,7 +67,7 @@ it('is not reached while a fact that was proved is in no reading', () => {
   expect(agreement.incomplete()).toEqual(['a', 'b'])
 })
 
-it('keeps what one form alone sees of a transaction', () => {
+it('combines what each form sees of a transaction', () => {
   const atPools = { transactionHash: block(7, 60).hash, blockNumber: 1 }
   const seeing = (form: string, hasPlatformLog: boolean, hasUnreportedTrade: boolean): Reading => ({
     ...readingOf('a', 2, form),
@@ -78,7 +78,7 @@ it('keeps what one form alone sees of a transaction', () => {
   ])
 })
 
-it('passes over facts of another fork', () => {
+it('ignores facts of another fork', () => {
   const agreement = agreementOf(readingOf('a', 2))
   const other = { ...block(1, 60), hash: block(2, 60).hash }
   expect(agreement.know([blockOf(other, [mint, mint, mint])])).toBe(false)
@@ -91,7 +91,7 @@ it('asks other endpoints first, then the same one in another form', () => {
   expect(names).toEqual(['two usual', 'one other', 'two other', 'one usual'])
 })
 
-it('asks one that left logs out after all others, for an hour', () => {
+it('asks an endpoint that omitted logs after all others, for an hour', () => {
   const rpc = openRpc(['http://one', 'http://two', 'http://three'])
   distrust(rpc, ['two'])
   const names = () => endpointsOf(rpc, new Set(['one'])).map(({ endpoint }) => endpoint.name)

@@ -16,7 +16,7 @@ const sealed = (firstBlock: number, last: number, head: number): Progress => ({
 })
 
 describe('catching up', () => {
-  it('says how many calls were made, and of what is left nothing before a rate means something', () => {
+  it('reports the calls made, and no estimate before the rate is meaningful', () => {
     let now = 0
     const catchUp = openCatchUp(base, () => now)
     catchUp.asked(40)
@@ -47,7 +47,7 @@ describe('catching up', () => {
     expect([catchUp.minutes, catchUp.calls]).toEqual([2, 1_430])
   })
 
-  it('does not get further by what is no sealed minute, and ends at the head', () => {
+  it('counts sealed minutes only, and ends at the head', () => {
     const catchUp = openCatchUp(base, () => 0)
     expect(catchUp.progressed({ is: 'read', last: block(5), head: block(9) })).toBe(false)
     catchUp.progressed(sealed(1, 9, 8))
@@ -60,7 +60,7 @@ const blocks = (count: number, from = 40_000_000) => ({ from, to: from + count -
 const callsIn = (text: string) => Number(/about ([\d,]+) calls/.exec(text)?.[1]?.replaceAll(',', ''))
 
 describe('before the first block is read', () => {
-  it('says how many blocks there are, and the calls, the time and the money that they take', () => {
+  it('estimates blocks, calls, time and cost', () => {
     // 44 ranges × 16 and 1,440 minutes × 1.2 are 2,432 calls: 97 s at 25 a second, and $0.066.
     expect(forecast(base, blocks(43_200), 1_000)).toBe(
       '43,200 blocks from 40000000 on: about 2,400 calls at 1,000 blocks a call, about 2 min at 25 calls/s, at most $0.07 in all',
@@ -73,12 +73,12 @@ describe('before the first block is read', () => {
   it.each([
     ['a day at a tenth of the busiest', 43_200, 1_000, 2_422],
     ['3,000 minutes with 20 swaps each', 89_970, 1_000, 4_430],
-  ])('is within a fifth of what the bench counted: %s', (_, count, width, counted) => {
+  ])('is within a fifth of the calls measured: %s', (_, count, width, counted) => {
     const calls = callsIn(forecast(base, blocks(count), width))
     expect(Math.abs(calls - counted) / counted).toBeLessThan(0.2)
   })
 
-  it('names no price for a chain of this machine, counts no minute that has no block, and ends with nothing at the head', () => {
+  it('has no price for a local chain, counts no minute without a block, and is zero at the head', () => {
     const quiet = { from: 0, to: 99, minutes: 10_080 }
     expect(forecast(devnet, quiet, 1_000)).toBe(
       '100 blocks from 0 on: about 140 calls at 1,000 blocks a call',

@@ -125,7 +125,7 @@ describe('balances', () => {
     return found && { holder: found.holder, known: found.known, before: found.before }
   }
 
-  it('go on from what is stored, and from one transfer to the next', () => {
+  it('continue the stored ones, and those after the previous transfer', () => {
     expect(
       broken(
         [
@@ -136,11 +136,11 @@ describe('balances', () => {
       ),
     ).toBeNull()
   })
-  it('of who is not stored are nothing', () => {
+  it('of holders that are not stored are zero', () => {
     expect(broken([[NOBODY, alice, 5n, 0n, 5n]])).toBeNull()
     expect(broken([[NOBODY, alice, 5n, 0n, 6n]])).toEqual({ holder: alice, known: 0n, before: 1n })
   })
-  it('betray a transfer that was left out', () => {
+  it('show that a transfer is missing', () => {
     expect(broken([[alice, bob, 2n, 3n, 9n]], { [alice]: 5n })).toEqual({
       holder: bob,
       known: 0n,
@@ -152,7 +152,7 @@ describe('balances', () => {
       before: 3n,
     })
   })
-  it('do not change where somebody pays himself', () => {
+  it('do not change in a transfer to oneself', () => {
     expect(broken([[alice, alice, 2n, 5n, 5n]], { [alice]: 5n })).toBeNull()
   })
 })

@@ -57,7 +57,7 @@ describe('what is not genuine', () => {
     expect((await source.registry.hooks()).has(stranger)).toBe(false)
   })
 
-  it("is no price move: a swap by Base's router, of which the hook tells; one by its order book, of which it does not, is", async () => {
+  it("does not include swaps by Base's order book, which no hook reports; those by its router are no price moves", async () => {
     const { internalSenders } = chains.base
     const { chain, read } = openReading({ known: [alice], rules: { internalSenders } })
     const [router, book] = [
@@ -68,7 +68,7 @@ describe('what is not genuine', () => {
     expect(factsOfRange(await read(5, 20))).toMatchObject([{ is: 'moved', sqrtPriceX96: 6n }])
   })
 
-  it('is dropped undecoded: garbled data of a foreign contract disturb nobody', async () => {
+  it('is dropped before decoding, whatever its data', async () => {
     const reading = openReading({ known: [alice] })
     reading.chain.emit(10, [
       transferLog(stranger),
@@ -88,7 +88,7 @@ describe('what is not genuine', () => {
     ['a migration', migrated(alice, { ...alice, poolId: hash(5) })],
     ['a creation', created(post, 'post')],
     ['liquidity', provided(alice, 5n)],
-  ])('is an error by name where the emitter is genuine, once asked for again: %s', async (_what, emitted) => {
+  ])('is a fault after further attempts if the emitter is genuine: %s', async (_what, emitted) => {
     const reading = openReading({ known: [alice] })
     reading.chain.emit(10, [emitted])
     distortData(reading, () => '0x')
@@ -97,7 +97,7 @@ describe('what is not genuine', () => {
     expect(asked).toHaveLength(3)
   })
 
-  it('is cleaned out of names; invalid UTF-8 reads as replacement characters', async () => {
+  it('is removed from names; invalid UTF-8 becomes replacement characters', async () => {
     const reading = openReading({ known: [alice] })
     reading.chain.emit(10, [renamed(alice.coin, 'safe\u202Eecilla\u0000')])
     reading.chain.emit(11, [renamed(alice.coin, 'ABCD')])
@@ -113,7 +113,7 @@ describe('a migration', () => {
   const newHook = address(0x50)
   const moved: Sketch = { ...alice, poolId: hash(0xa2), hook: newHook }
 
-  it('teaches the new pool and its hook, also for logs before it', async () => {
+  it('registers the new pool and its hook, also for logs before it', async () => {
     const { chain, read } = openReading({ known: [alice] })
     chain.emit(10, [
       provided(alice, -50n),

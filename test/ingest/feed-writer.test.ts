@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest'
-import { openFeedWriter } from '../../ingest/feed-writer.ts'
+import { describe, expect, it } from 'vitest'
+import { openFeedWriter, type SeenChain } from '../../ingest/feed-writer.ts'
 import type { FeedEntry } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
 import { hash } from '../support/facts.ts'
@@ -7,46 +7,68 @@ import { currentSwaps } from '../support/from-zero.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { swapIn } from '../support/swap-feed.ts'
 
+const HOUR = 3_600
 const blockAt = (number: number) => ({ number, hash: hash(number), timestamp: 12 * number })
-const told = (number: number): FeedEntry => ({
-  ...{ seq: number, is: 'block', block: blockAt(number) },
-  swaps: [swapIn(blockAt(number), 1)],
+const blockWith = (number: number, swaps = 1) => ({
+  block: blockAt(number),
+  swaps: Array.from({ length: swaps }, (_, at) => swapIn(blockAt(number), at)),
 })
+const published = (seq: number, number = seq): FeedEntry => ({ seq, is: 'block', ...blockWith(number) })
+const retraction = (seq: number, number: number): FeedEntry => ({
+  ...{ seq, is: 'retract', block: blockAt(number) },
+})
+/** A chain of these blocks, all of them sealed unless some are pending. */
+const chainOf = (blocks: readonly ReturnType<typeof blockWith>[], pendingFrom?: number): SeenChain => {
+  const { block: last } = blocks.at(-1)!
+  return {
+    ...{ last, since: 0, pendingFrom: pendingFrom ?? last.number + 1, isCurrent: async () => true },
+    blocksFrom: async (from) => blocks.filter(({ block }) => block.number >= from),
+  }
+}
 
-it('what was told of blocks with logs left out is retracted, newest first, what another writer told meanwhile too, and told again whole', async () => {
+it('retracts incomplete blocks, newest first, those of another writer too, and publishes them again', async () => {
   const { feed } = memoryStores()
-  for (const number of [1, 2, 3, 4]) await feed.append(told(number))
+  for (const number of [1, 2, 3, 4]) await feed.append(published(number))
   const writer = await openFeedWriter(feed)
-  await feed.append(told(5))
+  await feed.append(published(5))
   await writer.retractAbove(2)
-  const retracted = [5, 4, 3].map((number, at) => ({ seq: 6 + at, is: 'retract', block: blockAt(number) }))
-  expect(await collect(feed.after(5))).toEqual(retracted)
+  expect(await collect(feed.after(5))).toEqual([5, 4, 3].map((number, at) => retraction(6 + at, number)))
 
-  const whole = [1, 2, 3, 4].map((number) => ({
-    block: blockAt(number),
-    swaps: [1, 2].slice(0, number > 2 ? 2 : 1).map((at) => swapIn(blockAt(number), at)),
-  }))
-  const seen = { last: blockAt(5), pendingFrom: 3, since: 0, stands: async () => true }
-  await writer.bring({ ...seen, blocksFrom: async () => whole })
+  const whole = [1, 2, 3, 4].map((number) => blockWith(number, number > 2 ? 2 : 1))
+  await writer.bring(chainOf(whole, 3))
   expect(await collect(feed.after(8))).toEqual(
     whole.slice(2).map((one, at) => ({ seq: 9 + at, is: 'block', ...one })),
   )
 })
 
-it('what a writer left wrong before it ended is corrected, however many blocks it sealed meanwhile', async () => {
-  const { feed } = memoryStores()
-  const blocks = Array.from({ length: 150 }, (_, at) => at + 1)
-  for (const number of blocks) await feed.append(told(number))
-  const whole = blocks.map((number) => ({
-    block: blockAt(number),
-    swaps: [{ ...swapIn(blockAt(number), 1), volumeMicroUsd: 7n }],
-  }))
-  const writer = await openFeedWriter(feed)
-  const seen = { last: blockAt(150), pendingFrom: 151, since: 0, stands: async () => true }
-  await writer.bring({
-    ...seen,
-    blocksFrom: async (from) => whole.filter(({ block }) => block.number >= from),
+describe('sealed blocks that an earlier writer left', () => {
+  const numbers = Array.from({ length: 150 }, (_, at) => at + 1)
+
+  it.each<[string, readonly number[], number]>([
+    ['wrong', numbers, 2],
+    ['out at the beginning of the feed', numbers.slice(1), 1],
+    ['out in the middle', numbers.filter((number) => number !== 7), 1],
+  ])('%s are corrected, however many were sealed since', async (_what, left, swaps) => {
+    const { feed } = memoryStores()
+    for (const [at, number] of left.entries()) await feed.append(published(at + 1, number))
+    const whole = numbers.map((number) => blockWith(number, swaps))
+    await (await openFeedWriter(feed)).bring(chainOf(whole))
+    expect(currentSwaps(await collect(feed.after(0)))).toEqual(whole.flatMap((block) => block.swaps))
   })
-  const entries = await collect(feed.after(0))
-  expect(currentSwaps(entries)).toEqual(whole.flatMap(({ swaps }) => swaps))
+
+  it('are published again if another writer retracted more than this one remembers', async () => {
+    let now = 0
+    const { feed } = memoryStores(() => now)
+    for (const number of [1, 2, 3]) await feed.append(published(number))
+    now = 20 * HOUR
+    for (const number of [4, 5, 6]) await feed.append(published(number))
+    now = 26 * HOUR
+    const writer = await openFeedWriter(feed)
+    for (const [at, number] of [6, 5, 4].entries()) await feed.append(retraction(7 + at, number))
+    const whole = numbers.slice(0, 6).map((number) => blockWith(number))
+    await writer.bring(chainOf(whole))
+    expect(await collect(feed.after(9))).toEqual(
+      whole.slice(3).map((one, at) => ({ seq: 10 + at, is: 'block', ...one })),
+    )
+  })
 })

@@ -77,7 +77,7 @@ const follow = async (hasLog: (block: number) => boolean) => {
   return { callsABlock: asked.length / BLOCKS, p50: late[late.length >> 1] ?? Number.NaN }
 }
 
-describe('the head of a chain that keeps a beat', () => {
+describe('the head of a chain with fixed block times', () => {
   it.each<[string, (block: number) => boolean, number]>([
     ['in every block', () => true, 1.15],
     ['in one block of three', (block) => block % 3 === 0, 1.15],
@@ -91,7 +91,7 @@ describe('the head of a chain that keeps a beat', () => {
     },
   )
 
-  it('shows another block in the place of the last one', async () => {
+  it('shows that the last block was replaced', async () => {
     const { chain } = openReading()
     vi.setSystemTime(beat(200) * 1_000 + 500)
     const head = openHead(chain.rpc, mockChain)
@@ -108,7 +108,7 @@ describe('the head of a chain that keeps a beat', () => {
     expect(forked.hash).not.toBe(last.hash)
   })
 
-  it('is that of the next endpoint where the first one stands still', async () => {
+  it('is that of the next endpoint if the first one lags', async () => {
     const [stuck, live] = [openMockChain(200), openMockChain(200)]
     for (let block = 200; block < 300; block += 1) live.emit(block, [transferLog(alice.coin)])
     const { rpc } = await serve(stuck, live)
@@ -122,7 +122,7 @@ describe('the head of a chain that keeps a beat', () => {
     expect(last.number).toBeGreaterThan(225)
   })
 
-  it('is read on when the clock of the machine goes back', async () => {
+  it('is still read after the machine clock was set back', async () => {
     const { chain } = openReading()
     vi.setSystemTime(beat(150) * 1_000 + 500)
     chain.head = 150
@@ -137,7 +137,7 @@ describe('the head of a chain that keeps a beat', () => {
     expect((await head.read(last)).number).toBe(160)
   })
 
-  it('has the logs of the endpoint that is named for them', async () => {
+  it('attributes logs to the endpoint that returned them', async () => {
     const [liar, honest] = [openMockChain(200), openMockChain(200)]
     liar.emit(200, [transferLog(alice.coin)])
     honest.emit(200, [transferLog(alice.coin), created(alice)])
@@ -158,7 +158,7 @@ describe('the head of a chain that keeps a beat', () => {
     })
   })
 
-  it('is read as any range is: the same facts, from one call', async () => {
+  it('gives the same facts as any range, in one call', async () => {
     const emit = () => {
       const reading = openReading({ known: [post] })
       reading.chain.emit(198, [initialized(alice, 123n), created(alice), transferLog(alice.coin)])

@@ -29,7 +29,7 @@ const lineOf = (health: IngestHealth, now: number) => {
 }
 
 describe('the health of ingest', () => {
-  it('tells what was done since the line before, and how old the newest sealed minute is', () => {
+  it('reports the counts since the previous line and the age of the newest sealed minute', () => {
     const health = new IngestHealth(START)
     expect(lineOf(health, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 0, GapAge: 0, ...unasked })
     health.record(sealed(MINUTE - 1), START)
@@ -60,7 +60,7 @@ describe('the health of ingest', () => {
     expect(lineOf(health, START)).toEqual({ Sealed: 0, Retries: 0, Rewinds: 1, GapAge: 0, ...unasked })
   })
 
-  it('tells for how long sealing waits for logs, until they have come', () => {
+  it('reports the age of a gap until it closes', () => {
     const health = new IngestHealth(START)
     const gap = { block: 7, missing: 'logs', endpoints: ['here'], since: START / 1_000 }
     health.record({ is: 'gap', gap }, START)
@@ -70,7 +70,7 @@ describe('the health of ingest', () => {
     expect(lineOf(health, START + 91_000)).toMatchObject({ GapAge: 0 })
   })
 
-  it('is there while steps are taken or faults are met, and gone after five silent minutes', () => {
+  it('is good while there are steps or faults, and bad after five minutes without any', () => {
     const health = new IngestHealth(START)
     expect(health.isAlive(START + 299_999)).toBe(true)
     expect(health.isAlive(START + 300_000)).toBe(false)
@@ -80,7 +80,7 @@ describe('the health of ingest', () => {
     expect(health.isAlive(START + 899_999)).toBe(true)
   })
 
-  it('is answered at /health alone', async () => {
+  it('is served at /health only', async () => {
     let isWell = true
     const health = await serveHealth(0, () => isWell)
     const ask = async (path: string) => (await fetch(`http://127.0.0.1:${health.port}${path}`)).status

@@ -78,8 +78,8 @@ const given = (
 const crowd = (count: number) =>
   Array.from({ length: count }, (_, at) => [nthAddress(5_000 + at), 0n, amountOf(at)] as const)
 
-describe('what is said of holders', () => {
-  it('tells contracts from others, delegated accounts among these', async () => {
+describe('a holder view', () => {
+  it('distinguishes contracts from accounts, including delegated ones', async () => {
     const [contract, delegated, plain] = [nthAddress(5_000), nthAddress(5_001), nthAddress(5_002)]
     const codes = new Map([
       [contract, '0x6001'],
@@ -98,7 +98,7 @@ describe('what is said of holders', () => {
     expect(await readHolderView(stores.table, token.address)).toBeUndefined()
   })
 
-  it('names the largest 100 of many, and counts all', async () => {
+  it('names the largest 100 holders and counts all', async () => {
     const stores = openStores(new Map([[nthAddress(5_000 + 63), '0x00']]))
     const entry = await stores.commit(given(MINUTE, [...crowd(1_200), [POOL_MANAGER, 0n, 9_999n]]))
     await openHolderViews(stores.rooms).refresh(entry)
@@ -112,7 +112,7 @@ describe('what is said of holders', () => {
     expect(stores.asked).toHaveLength(100)
   })
 
-  it('is nobody of a token that more have held than are counted', async () => {
+  it('names nobody if more addresses held the token than are counted', async () => {
     const stores = openStores()
     const rooms = { ...stores.rooms, viewFrom: 10, viewMax: 20 }
     const views = openHolderViews(rooms)
@@ -129,7 +129,7 @@ describe('what is said of holders', () => {
     expect(stores.asked).toHaveLength(looked)
   })
 
-  it('is looked at every ten minutes at most, and an address once', async () => {
+  it('is refreshed every ten minutes at most, and asks for the code of an address once', async () => {
     const stores = openStores()
     const views = openHolderViews(stores.rooms)
     await views.refresh(await stores.commit(given(MINUTE, crowd(2))))
@@ -143,7 +143,7 @@ describe('what is said of holders', () => {
     expect(await views.refresh(stores.tail())).toBeNull()
   })
 
-  it('waits for an endpoint that is down, and for a process that is further on', async () => {
+  it('waits for an endpoint that is down, and for a process that is ahead', async () => {
     const stores = openStores()
     const views = openHolderViews(stores.rooms)
     stores.state.isDown = true
@@ -159,7 +159,7 @@ describe('what is said of holders', () => {
     expect(stores.asked).toEqual([nthAddress(5_000)])
   })
 
-  it('is that of the minutes in force, whatever is rolled back and whoever comes late', async () => {
+  it('is as of the effective minutes, whatever is rolled back and whichever process is late', async () => {
     const property = fc.asyncProperty(steps, fc.array(fc.boolean(), { maxLength: 14 }), (history, looks) =>
       play(history, looks),
     )

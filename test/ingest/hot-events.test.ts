@@ -84,7 +84,7 @@ const decoded: readonly [name: EventName, decode: (log: Log) => unknown, read: (
   ['v3Swap', decodeV3Swap, ({ sqrtPriceX96 }) => sqrtPriceX96],
 ]
 
-it.each(decoded)('decoding %s by hand says what viem says, whatever its arguments', (event, decode, read) => {
+it.each(decoded)('decodes %s as viem does, whatever its arguments', (event, decode, read) => {
   const from = '0x00000000000000000000000000000000000000aa'
   fc.assert(
     fc.property(argsOf(events[event].inputs), (args) => {
@@ -107,7 +107,7 @@ describe('a log that is cut short or garbled', () => {
     },
   })
 
-  it('is named, with its place', () => {
+  it('is reported with its position', () => {
     const cut = { ...transfer, data: transfer.data.slice(0, -2) as Hash, blockNumber: 12, logIndex: 34 }
     expect(() => decodeCoinTransfer(cut)).toThrow(MalformedLogError)
     expect(() => decodeCoinTransfer(cut)).toThrow('block 12, log 34')

@@ -62,7 +62,7 @@ describe('an endpoint with limits', () => {
     ['spans to 100 blocks, batches to 10', { span: 100, saysSpan: true, batch: 10 }],
     ['no healthy backend above 300 blocks', { healthySpan: 300 }],
     ['every fifth request failing', { failing: 20 }],
-    ['a wish for addresses', { wantsAddresses: true }],
+    ['required addresses', { wantsAddresses: true }],
   ])('of %s is read to the end, to the same digest', async (_what, limits) => {
     const ran = await readBehind(chain, [limits])
     expect(ran.sealed).toEqual(clean)

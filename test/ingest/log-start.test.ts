@@ -37,7 +37,7 @@ async function startAt(since: string, states = Number.POSITIVE_INFINITY) {
   return { first: (start?.number ?? -1) + 1, moved }
 }
 
-test('begins so long ago, with the first block of the UTC hour', async () => {
+test('begins that long ago, with the first block of the UTC hour', async () => {
   const { first, moved } = await startAt('24h')
   expect(moved).toEqual([])
   expect(timeOf(first) % 3_600).toBeLessThan(2)
@@ -51,7 +51,7 @@ test('begins with a block, or with the first that can hold a creation', async ()
   for (const all of ['all', '0', '12']) expect((await startAt(all)).first).toBe(chain.creationsFrom)
 })
 
-test('begins in the newer half of what an endpoint without an archive has, and says so', async () => {
+test('begins in the newer half of the state of an endpoint without an archive, and reports it', async () => {
   const { first, moved } = await startAt('24h', 128)
   expect(HEAD - first).toBeGreaterThan(50)
   expect(HEAD - first).toBeLessThan(70)
@@ -62,6 +62,9 @@ test('all of history needs no state of the past', async () => {
   expect((await startAt('all', 128)).moved).toEqual([])
 })
 
-test.each(['7D', '24 h', '-5', '1.5d', '30m', 'yesterday', '0h'])('%s is refused in words', (text) => {
-  expect(() => sinceFrom(text)).toThrow(/give hours or days/)
-})
+test.each(['7D', '24 h', '-5', '1.5d', '30m', 'yesterday', '0h'])(
+  '%s is refused with an explanation',
+  (text) => {
+    expect(() => sinceFrom(text)).toThrow(/give hours or days/)
+  },
+)

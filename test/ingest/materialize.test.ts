@@ -25,7 +25,7 @@ function quietMinute(n: number, minutesAgo: number): Committed {
   return { entry, segment, previous: null }
 }
 
-it('minutes of long ago wait for others, but not for long; those of now for nobody', async () => {
+it('batches old minutes for a limited time, and never new ones', async () => {
   const log = memoryLog()
   const done: number[] = []
   const materializer = openMaterializer(log, (minutes) => done.push(minutes.length))

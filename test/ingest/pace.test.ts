@@ -46,7 +46,7 @@ const askFor = async (seconds: number, clock: Clock, provider: ReturnType<typeof
   return waits
 }
 
-describe('a rate that is learnt', () => {
+describe('an adapted rate', () => {
   it.each<[string, number, (calls: number) => number]>([
     ['25 calls', 25, (calls) => calls],
     ['100 calls', 100, (calls) => calls],
@@ -61,13 +61,13 @@ describe('a rate that is learnt', () => {
     expect(waits.length).toBe(provider.told.refused)
   })
 
-  it('is no limit before the first refusal', async () => {
+  it('is unlimited before the first refusal', async () => {
     const pace = openPace()
     for (let calls = 0; calls < 10_000; calls += 1) await pace.take(1)
     expect(pace.perSecond()).toBe(Number.POSITIVE_INFINITY)
   })
 
-  it('is cut once for what was sent together', async () => {
+  it('is cut once for requests sent together', async () => {
     const clock = openClock()
     const pace = openPace(clock)
     pace.granted(100)
@@ -79,7 +79,7 @@ describe('a rate that is learnt', () => {
     expect(pace.perSecond()).toBe(80)
   })
 
-  it('is not cut for one refusal out of turn, and is for two', async () => {
+  it('is not cut for a single refusal below it, but for a second one', async () => {
     const clock = openClock()
     const pace = openPace(clock)
     pace.granted(100)
@@ -92,7 +92,7 @@ describe('a rate that is learnt', () => {
     expect(pace.perSecond()).toBe(80)
   })
 
-  it('gives up at once, and asks nothing, while the endpoint wants to be asked much later', async () => {
+  it('fails at once, without a request, during a long pause', async () => {
     const clock = openClock()
     const pacing = openPacing('here', { onRequest: () => {}, onWait: () => {} }, clock)
     let asked = 0
@@ -109,7 +109,7 @@ describe('a rate that is learnt', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(3_600_000)
   })
 
-  it('gives up after 20 seconds, whatever the pauses are', async () => {
+  it('fails after 20 seconds, whatever the pauses are', async () => {
     for (const retryAfterMs of [undefined, 1_000, 20_000]) {
       const clock = openClock()
       const pacing = openPacing('here', { onRequest: () => {}, onWait: () => {} }, clock)
@@ -121,7 +121,7 @@ describe('a rate that is learnt', () => {
     }
   })
 
-  it('pauses as long as the endpoint says, whoever asks', async () => {
+  it('pauses all callers as long as the endpoint requires', async () => {
     const waits: Wait[] = []
     const pacing = openPacing('here', { onRequest: () => {}, onWait: (wait) => waits.push(wait) })
     const asked: number[] = []

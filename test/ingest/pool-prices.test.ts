@@ -58,11 +58,11 @@ describe('before a reference pool trades, its own price counts', () => {
     expect(swap?.volumeMicroUsd).toBe((10n ** 21n * rate) / 10n ** 48n)
   })
 
-  it('and the log is the same where the state of that block is gone: the last swap before it set that price', async () => {
+  it('and the log is the same without the state of that block, from the last swap before it', async () => {
     expect(await logAfterStart(withoutState(rpc))).toEqual(await logAfterStart(rpc))
   })
 
-  it('is that of slot0 in V3, for every currency that the pool prices; a pool that is not there yet has none', async () => {
+  it('is that of slot0 in V3, for every currency of the pool; a pool that does not exist yet has none', async () => {
     const mock = openMockChain(100)
     // 3,000 dollars of 6 decimals for one of 18: sqrt(3000 · 10^-12) · 2^96.
     const word = 4_339_505_179_874_779_489_431_521n.toString(16).padStart(64, '0')
@@ -85,7 +85,7 @@ describe('before a reference pool trades, its own price counts', () => {
     expect(mock.asked.every(({ params }) => params[1] === '0x32')).toBe(true)
   })
 
-  it('is told where neither the state nor a swap can be had: minutes are not sealed without it', async () => {
+  it('is required: reading fails if neither the state nor a swap is available', async () => {
     const mock = openMockChain(100_000)
     await expect(startingRates(withoutState(mock.rpc), chains.base, mock.block(90_000))).rejects.toThrow(
       'missing trie node',

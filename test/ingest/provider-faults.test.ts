@@ -15,7 +15,7 @@ import { faultOf } from '../../ingest/provider-faults.ts'
 const fault = (message: string, code = -32_000, method = 'eth_getLogs') =>
   faultOf('rpc.example', method, { code, message })
 
-describe('words of endpoints', () => {
+describe('messages of endpoints', () => {
   // As said by Alchemy, Coinbase, Base, 1RPC, QuickNode, Infura, sei, Cloudflare, Thirdweb, BlockPI, Blast, PublicNode, dRPC, MEV Blocker, Sentio, Chainstack, Flashbots.
   it.each([
     [
@@ -54,7 +54,7 @@ describe('words of endpoints', () => {
     'Block range limit exceeded.',
     'no backend is currently healthy to serve traffic',
     'query returned more than 10000 results',
-    'query exceeds max results',
+    'query exceeds max results 100000, retry with the range 0-3',
     'backend response too large',
     'response size should not greater than 10000000 bytes',
     'Query timeout exceeded. Consider reducing your block range.',
@@ -145,11 +145,11 @@ describe('words of endpoints', () => {
     expect(fault('<html>', status, 'eth_chainId')).toBeInstanceOf(RpcUnavailableError)
   })
 
-  it('about ranges mean nothing where no range was asked for', () => {
+  it('about ranges are ignored for other methods', () => {
     expect(fault('block range too large', -32_000, 'eth_chainId')).toBeInstanceOf(RpcUnavailableError)
   })
 
-  it('are cut: an endpoint writes them as long as it likes', () => {
+  it('are cut, because an endpoint can send one of any length', () => {
     expect(fault(`${'x'.repeat(100_000)} block range too large`).message.length).toBeLessThan(600)
   })
 })

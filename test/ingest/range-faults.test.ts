@@ -18,7 +18,7 @@ const isSecondPass = ({ method, params }: Call): boolean =>
   method === 'eth_getLogs' && JSON.stringify(params).includes(topicOf.modifyLiquidity)
 
 describe('a chain that changes', () => {
-  it('is a reorg where the block before the range is another', async () => {
+  it('is a reorg if the block before the range was replaced', async () => {
     const { chain, source } = openReading()
     const after = chain.block(50)
     chain.fork(50)
@@ -26,7 +26,7 @@ describe('a chain that changes', () => {
     expect(chain.asked.filter(({ method }) => method === 'eth_getLogs')).toEqual([])
   })
 
-  it('contradicts itself where the one new block has another parent: the range is not used', async () => {
+  it('contradicts itself if the one new block has another parent: the range is discarded', async () => {
     const { chain, read } = openReading()
     chain.distort = (_call, answer) => {
       const header = answer as { number: string }
@@ -35,7 +35,7 @@ describe('a chain that changes', () => {
     await expect(read(51, 51)).rejects.toThrow(RangeChangedError)
   })
 
-  it('is a reorg also when it happens while the logs are read; what they taught is forgotten', async () => {
+  it('is a reorg also while the logs are read; what they registered is forgotten', async () => {
     const { chain, source } = openReading()
     const after = chain.block(50)
     chain.emit(52, [created(alice)])
@@ -46,7 +46,7 @@ describe('a chain that changes', () => {
     expect(await source.registry.tokens([alice.coin])).toEqual(new Set())
   })
 
-  it('is read again where only the range changed', async () => {
+  it('is read again if only the range changed', async () => {
     const { chain, source, read } = openReading()
     chain.emit(52, [created(alice)])
     let hasForked = false
@@ -62,7 +62,7 @@ describe('a chain that changes', () => {
     expect(await source.registry.tokens([alice.coin])).toEqual(new Set())
   })
 
-  it('is not there yet, by name', async () => {
+  it('may not have the block yet', async () => {
     const { chain, source, read } = openReading()
     await expect(read(199, 201)).rejects.toThrow(BlockNotYetAvailableError)
     expect(await readHeader(source.rpc, 201)).toBeUndefined()
@@ -94,11 +94,11 @@ describe('an endpoint that errs', () => {
     ['two at one place', (log) => [log, { ...log, transactionHash: hash(5) }]],
     ['of two forks of one block', (log) => [log, { ...log, logIndex: '0x9', blockHash: hash(5) }]],
     ['of another fork than the header', (log) => ({ ...log, blockHash: hash(5), blockNumber: '0x14' })],
-  ])('gives a log %s: the range is not used', async (_what, change) => {
+  ])('returns a log %s: the range is discarded', async (_what, change) => {
     await expect(readingWith(change).read(5, 20)).rejects.toThrow(RangeChangedError)
   })
 
-  it('gives no list of logs, or no header: the range is not used', async () => {
+  it('returns no list of logs, or no header: the range is discarded', async () => {
     const logless = openReading()
     logless.chain.distort = (call, answer) => (call.method === 'eth_getLogs' ? {} : answer)
     await expect(logless.read(5, 20)).rejects.toThrow(RangeChangedError)

@@ -24,7 +24,7 @@ const market = () => {
 }
 
 describe('an endpoint that refuses filters without addresses', () => {
-  it.each([500, 1])('is asked by address, %i in a filter, and gives the same', async (addressesAFilter) => {
+  it.each([500, 1])('is asked by address, %i in a filter, with the same result', async (addressesAFilter) => {
     const byTopic = await openRanges(market().source).read(null, 20)
     const { chain, source } = market()
     source.rpc.endpoint.addressesAFilter = addressesAFilter
@@ -36,7 +36,7 @@ describe('an endpoint that refuses filters without addresses', () => {
     expect(await openRanges(source).read(null, 20)).toEqual(byTopic)
   })
 
-  it('is asked for fewer where it refuses so many', async () => {
+  it('is asked with fewer addresses after refusing too many', async () => {
     const byTopic = await openRanges(market().source).read(null, 20)
     const { chain, source } = market()
     const { endpoint } = source.rpc
@@ -67,7 +67,7 @@ describe('an endpoint that refuses filters without addresses', () => {
   })
 })
 
-describe('a block that somebody has filled with such logs', () => {
+describe('a block filled with matching logs', () => {
   const crowded = Array.from({ length: 300 }, () => transferLog(address(0xbad)))
   /** Of a range with that block more logs are found than the endpoint gives, however narrow it is. */
   const flooded = () => {
@@ -101,7 +101,7 @@ describe('a block that somebody has filled with such logs', () => {
     expect(receipts.length).toBeGreaterThanOrEqual(crowded.length)
   })
 
-  it('is read again later where a receipt is missing', async () => {
+  it('is read again later if a receipt is missing', async () => {
     const reading = flooded()
     const { distort } = reading.chain
     reading.chain.distort = (call, answer) =>

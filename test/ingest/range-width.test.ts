@@ -47,7 +47,7 @@ describe('the width of ranges', () => {
     expect(lasts).toEqual([1_000, 2_500, 4_750, 5_000])
   })
 
-  it('halves with each refusal, and leaves no block out', async () => {
+  it('halves with each refusal and skips no block', async () => {
     const { asked, lasts } = await readAll({ head: 600, most: 150 })
     // 600 and 300 refused, 150 read, 225 refused, 150 read …: ever nearer to what is refused, never back to less than was read.
     expect(asked.slice(0, 8)).toEqual([600, 300, 150, 225, 150, 187, 150, 150])
@@ -55,12 +55,12 @@ describe('the width of ranges', () => {
     expect(lasts).toEqual([...lasts].sort((a, b) => a - b))
   })
 
-  it('is what the endpoint says it allows, and never above it again', async () => {
+  it('is the limit that the endpoint names, and not above it again', async () => {
     const { asked } = await readAll({ head: 2_000, most: 400, says: '400' })
     expect(asked).toEqual([1_000, 400, 400, 400, 400, 400])
   })
 
-  it('grows again where what was allowed was meant for dense blocks, or what was refused for a bad moment', async () => {
+  it('grows again after a limit for dense blocks, or after temporary refusals', async () => {
     for (const allowed of [30, undefined]) {
       const width = openRangeWidth()
       // Ten refusals in a row, as of an endpoint that does not answer in time for two minutes.
@@ -73,7 +73,7 @@ describe('the width of ranges', () => {
     }
   })
 
-  it('asks ever less often for more than an endpoint takes', async () => {
+  it('exceeds the limit of an endpoint less and less often', async () => {
     const { asked } = await readAll({ head: 100_000, most: 100, width: 100 })
     expect(asked.filter((blocks) => blocks > 100).length / asked.length).toBeLessThan(0.03)
   })
@@ -83,7 +83,7 @@ describe('the width of ranges', () => {
     expect(asked.slice(0, 3)).toEqual([400, 200, 100])
   })
 
-  it('is one block at least', async () => {
+  it('is at least one block', async () => {
     const { asked, lasts } = await readAll({ head: 8, most: 0, width: 4 })
     expect(asked).toEqual([4, 2, 1, 1, 1, 1, 1, 1, 1, 1])
     expect(lasts).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
@@ -99,7 +99,7 @@ describe('the width of ranges', () => {
     expect(rpc.endpoint.width.blocks()).toBe(100)
   })
 
-  it('is not what a failing endpoint is about: its fault is passed on', async () => {
+  it('does not change for other faults, which are thrown', async () => {
     const chain = openMockChain(50)
     chain.before = () => {
       throw new RpcUnavailableError('here', 'for a test')

@@ -45,7 +45,7 @@ describe('a creation and what surrounds it', () => {
     ])
   }
 
-  it('is registered before the rest is decoded: logs before the creation log are facts', async () => {
+  it('is registered before other logs are decoded, also those before it', async () => {
     const { chain, read } = openReading()
     launchOn(chain)
     expect(kinds(await read(5, 20))).toEqual([
@@ -107,7 +107,7 @@ describe('a creation and what surrounds it', () => {
     })
   })
 
-  it('is asked for in two passes, between two looks at the last block and the one before the range', async () => {
+  it('is read in two passes, between two checks of the last block and the one before the range', async () => {
     const { chain, read } = openReading()
     launchOn(chain)
     await read(5, 20)
@@ -135,7 +135,7 @@ describe('a creation and what surrounds it', () => {
 describe('senders of the PoolManager', () => {
   const internal = address(0x11)
 
-  it('are the hooks that the range itself taught, beside known and internal ones', async () => {
+  it('are hooks first seen in the range, known hooks and internal senders', async () => {
     const newHook = address(0x99)
     const { chain, read } = openReading({ known: [alice], rules: { internalSenders: [internal] } })
     const fresh: Sketch = { ...post, hook: newHook }
@@ -160,13 +160,13 @@ describe('senders of the PoolManager', () => {
     ])
   })
 
-  it('are not asked for while there are none', async () => {
+  it('are not requested while there are none', async () => {
     const { chain, read } = openReading()
     await read(5, 20)
     expect(chain.asked.filter(({ method }) => method === 'eth_getLogs')).toHaveLength(1)
   })
 
-  it('are asked for in parts where they are many', async () => {
+  it('are requested in parts if there are many', async () => {
     const internalSenders = Array.from({ length: 450 }, (_, at) => address(0x1000 + at))
     const { chain, read } = openReading({ rules: { internalSenders } })
     chain.emit(10, [])
@@ -179,7 +179,7 @@ describe('senders of the PoolManager', () => {
 })
 
 describe('the trader', () => {
-  it('is looked up only for an untrusted router, and where neither the router nor a transfer in the transaction tells', async () => {
+  it('is looked up only for an untrusted router, and if neither the router nor a transfer in the transaction names one', async () => {
     const { chain, read } = openReading({ known: [alice] })
     const [told, untrusted] = [hash(0xfeed), hash(0xfaced)]
     chain.emit(10, [
@@ -218,7 +218,7 @@ describe('the blocks of a range', () => {
     expect(headers.map(({ params }) => Number(params[0]))).toEqual([100, 4, 29, 59, 89, 100, 4])
   })
 
-  it('are the same where the chain keeps no beat: all headers are read', async () => {
+  it('are the same without fixed block times: all headers are read', async () => {
     const time = (block: number): number => 1_000 + 7 * block + (block > 30 ? 300 : 0)
     const { chain, read } = openReading({ known: [alice], rules: { timestampOf: null }, time })
     chain.emit(10, [transferLog(alice.coin)])
@@ -240,7 +240,7 @@ describe('the blocks of a range', () => {
     expect(kinds(await whole.read(0, 20))).toEqual(['launched'])
   })
 
-  it('are wrong where the beat is: nothing is read', async () => {
+  it('are not read if a block time is wrong', async () => {
     const { read } = openReading({ time: (block) => 6_001 + 2 * block })
     await expect(read(5, 20)).rejects.toThrow(WrongBeatError)
   })

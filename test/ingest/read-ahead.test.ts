@@ -75,7 +75,7 @@ it.each([
   60_000,
 )
 
-it('reads again elsewhere what was read ahead with logs left out', async () => {
+it('reads a range again at another endpoint if logs were missing in what was read ahead', async () => {
   const proxies = await behind(2)
   const [liar] = proxies
   let asked = 0

@@ -89,60 +89,30 @@ describe('the registry', () => {
     expect(reads).toEqual({ tokens: [], pools: [], hooks: 1 })
   })
 
-  it('asks the store again after a rewind below what was settled', async () => {
+  it('asks the store again after a rollback: it has rolled back too, or another process wrote to it', async () => {
     registry.register(registered)
     registry.settle(10)
-    // The store has rolled the token back, too.
-    registry.forgetAfter(9)
-    expect(await registry.tokens([alice])).toEqual(new Set())
-    expect(await registry.pools([poolId])).toEqual(new Map())
-    expect(await registry.hooks()).toEqual(new Set())
-  })
-
-  it('keeps what it has of the store when only unsettled blocks are forgotten', async () => {
-    registry.settle(5)
+    expect(await registry.tokens([bob])).toEqual(new Set())
     stored.tokens.add(bob)
-    await registry.tokens([bob])
-    registry.forgetAfter(7)
-    await registry.tokens([bob])
-    expect(reads.tokens).toEqual([[bob]])
+    stored.hooks.add(otherHook)
+    registry.forgetAfter(9)
+    expect(await registry.tokens([alice, bob])).toEqual(new Set([bob]))
+    expect(await registry.pools([poolId])).toEqual(new Map())
+    expect(await registry.hooks()).toEqual(new Set([otherHook]))
   })
 
-  it('asks again after a gap: another process may have stored what was unknown', async () => {
-    const readRange = (from: number, to: number) => {
-      registry.begin(from)
-      registry.complete(to)
-    }
-    readRange(1, 10)
-    expect(await registry.tokens([alice])).toEqual(new Set())
-    expect(await registry.hooks()).toEqual(new Set())
-    stored.tokens.add(alice)
-    stored.hooks.add(hook)
-    readRange(11, 20)
-    readRange(5, 12)
-    readRange(21, 30)
-    expect(await registry.tokens([alice])).toEqual(new Set())
-    registry.begin(41)
-    expect(await registry.tokens([alice])).toEqual(new Set([alice]))
-    expect(await registry.hooks()).toEqual(new Set([hook]))
-  })
-
-  it('forgets what an abandoned range taught, but nothing that a completed one did', async () => {
-    registry.begin(1)
+  it('forgets what an abandoned range registered, but nothing that a completed one did', async () => {
     registry.register(registered)
     registry.complete(10)
-    registry.begin(11)
     registry.register({ token: bob, poolId: hash(8), hook: otherHook, blockNumber: 11 })
     registry.abandon(11)
     expect(await registry.tokens([alice, bob])).toEqual(new Set([alice]))
-    // The same blocks once more, to see whether anything was left out: it fails, and takes nothing along.
-    registry.begin(5)
+    // A repeated reading that fails forgets nothing.
     registry.abandon(5)
     expect(await registry.tokens([alice])).toEqual(new Set([alice]))
     expect(await registry.hooks()).toEqual(new Set([hook]))
-    // Taken back, block 10 is not completed any more.
+    // After a rollback, block 10 is not completed any more.
     registry.forgetAfter(9)
-    registry.begin(10)
     registry.register(registered)
     registry.abandon(10)
     expect(await registry.hooks()).toEqual(new Set())

@@ -82,14 +82,14 @@ async function written(head: number) {
   return visible(stores)
 }
 
-describe('a release and the one after it', () => {
+describe('two releases', () => {
   let stores: Awaited<ReturnType<typeof startStores>>
   beforeAll(async () => {
     stores = await startStores()
   })
   afterAll(() => stores.stop())
 
-  it('write one log side by side, each in turn, of which nothing is lost', async () => {
+  it('write one log side by side without losing anything', async () => {
     const chain = openTraded()
     const [old, young] = [startMockWriter(chain, stores), startMockWriter(chain, stores)]
     for (const head of HEADS) {
@@ -116,7 +116,7 @@ describe('rules that are newer', () => {
     return found
   }
 
-  it('roll back what older ones folded; the release before stops at them and changes nothing', async () => {
+  it('roll back what older ones folded; the previous release stops and changes nothing', async () => {
     chain.head = HEADS[0]
     const old = startMockWriter(chain, stores)
     await untilIdle(old)
@@ -131,7 +131,7 @@ describe('rules that are newer', () => {
     expect([await visible(stores), await numbers()]).toEqual(before)
   })
 
-  it('are left again by the release before, which rolls back their minutes and reads the chain anew', async () => {
+  it('can be abandoned: the previous release rolls back their minutes and reads the chain again', async () => {
     const tail = await stores.log.tail()
     const entry = tail && (await appendRefold(stores.log, tail, { isNewerTaken: true }))
     expect(entry).toMatchObject({ is: 'rewound', cause: 'rules' })
@@ -142,8 +142,8 @@ describe('rules that are newer', () => {
   })
 })
 
-describe('a form that is newer', () => {
-  it('is refused by a release that does not know it, which changes nothing; the next one goes on', async () => {
+describe('a newer stored format', () => {
+  it('is refused by a release that does not know it and changes nothing; the next release continues', async () => {
     const stores = await startStores()
     try {
       const chain = openTraded()

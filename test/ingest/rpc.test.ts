@@ -80,7 +80,7 @@ const error = (sent: Sent | Sent[], message: string, code = -32_000) => ({
 const quick: RpcOptions = { backoffMs: 1, timeoutMs: 2_000 }
 
 describe('a request', () => {
-  it('is one JSON-RPC exchange, over one connection that is kept', async () => {
+  it('is one JSON-RPC exchange over a keep-alive connection', async () => {
     const endpoint = await startEndpoint((sent) => ({ body: result(sent, { number: '0x1' }) }))
     const rpc = openRpc([endpoint.url], quick)
     expect(await rpc.request('eth_getBlockByNumber', ['0x1', false])).toEqual({ number: '0x1' })
@@ -94,7 +94,7 @@ describe('a request', () => {
     expect(endpoint.sockets.size).toBe(1)
   })
 
-  it('gives null where the chain has nothing', async () => {
+  it('returns null if the chain has none', async () => {
     const endpoint = await startEndpoint((sent) => ({ body: result(sent, null) }))
     expect(await openRpc([endpoint.url], quick).request('eth_getBlockByNumber', ['0xff', false])).toBeNull()
   })
@@ -130,7 +130,7 @@ describe('a request', () => {
     expect(await openRpc([closed.url, open.url], quick).request('eth_chainId', [])).toBe('ok')
   })
 
-  it('fails by name once all tries are spent, without the key in the words', async () => {
+  it('fails after all attempts, without the key in the message', async () => {
     const endpoint = await startEndpoint(() => ({ status: 500, body: 'down' }))
     const failure = await openRpc([endpoint.url], quick)
       .request('eth_chainId', [])
@@ -141,20 +141,20 @@ describe('a request', () => {
     expect(endpoint.bodies).toHaveLength(4)
   })
 
-  it('fails by name where nobody listens', async () => {
+  it('fails if nobody listens', async () => {
     await expect(openRpc(['http://127.0.0.1:9'], quick).request('eth_chainId', [])).rejects.toThrow(
       RpcUnavailableError,
     )
     await expect(openRpc([], quick).request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
   })
 
-  it('fails by name when the answer takes too long', async () => {
+  it('fails if the answer takes too long', async () => {
     const endpoint = await startEndpoint((sent) => ({ body: result(sent), afterMs: 300 }))
     const rpc = openRpc([endpoint.url], { ...quick, timeoutMs: 50, attempts: 1 })
     await expect(rpc.request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
   })
 
-  it('is not tried again where the range is too large, in words or in bytes', async () => {
+  it('is not retried if the range is too large, by the message or in bytes', async () => {
     const wordy = await startEndpoint((sent) => ({ status: 400, body: error(sent, 'block range too large') }))
     await expect(openRpc([wordy.url], quick).request('eth_getLogs', [{}])).rejects.toThrow(
       BlockRangeTooLargeError,
@@ -166,7 +166,7 @@ describe('a request', () => {
     ).rejects.toThrow(BlockRangeTooLargeError)
   })
 
-  it('is read as gzip, whole, to the same bounds', async () => {
+  it('accepts gzip, within the same limits', async () => {
     const value = 'x'.repeat(5_000)
     const endpoint = await startEndpoint((sent) => ({ body: result(sent, value), isGzip: true }))
     expect(await openRpc([endpoint.url], quick).request('eth_getLogs', [{}])).toBe(value)
@@ -182,17 +182,17 @@ describe('a batch', () => {
     Array.from({ length: count }, (_, at) => ({ method: 'get', params: [`0x${at}`] }))
   const expected = (count: number) => Array.from({ length: count }, (_, at) => `get(0x${at})`)
 
-  it('gives the results in the order of the calls, whatever the order of the answers', async () => {
+  it('returns the results in the order of the calls, whatever the order of the answers', async () => {
     const endpoint = await startEndpoint((sent) => ({ body: [...(result(sent) as object[])].reverse() }))
     expect(await openRpc([endpoint.url], quick).batch(calls(5))).toEqual(expected(5))
     expect(endpoint.bodies).toHaveLength(1)
   })
 
-  it('of nothing asks nothing', async () => {
+  it('of no calls sends nothing', async () => {
     expect(await openRpc(['http://127.0.0.1:9'], quick).batch([])).toEqual([])
   })
 
-  it('is cut until the endpoint takes it, and the size is remembered', async () => {
+  it('is split until the endpoint accepts it, and the size is remembered', async () => {
     const endpoint = await startEndpoint((sent) =>
       Array.isArray(sent) && sent.length > 10
         ? { body: error(sent, 'maximum 10 calls in 1 batch', -32_014) }
@@ -205,7 +205,7 @@ describe('a batch', () => {
     expect(endpoint.bodies.length - refused).toBe(1)
   })
 
-  it('is cut also where the endpoint answers each call with the refusal', async () => {
+  it('is split also if the endpoint answers each call with the refusal', async () => {
     const endpoint = await startEndpoint((sent) => ({
       body:
         Array.isArray(sent) && sent.length > 10
@@ -215,13 +215,13 @@ describe('a batch', () => {
     expect(await openRpc([endpoint.url], quick).batch(calls(25))).toEqual(expected(25))
   })
 
-  it('fails where one call has no answer', async () => {
+  it('fails if one call has no answer', async () => {
     const endpoint = await startEndpoint((sent) => ({ body: (result(sent) as object[]).slice(1) }))
     await expect(openRpc([endpoint.url], quick).batch(calls(3))).rejects.toThrow(RpcUnavailableError)
   })
 })
 
-describe('an endpoint that wants addresses', () => {
+describe('an endpoint that requires addresses', () => {
   const wanting = (sent: Sent | Sent[]) => {
     const { address } = (sent as Sent).params[0] as { address?: readonly string[] }
     if (!address) return { body: error(sent, 'Please specify an address in your request', -32_602) }
@@ -230,7 +230,7 @@ describe('an endpoint that wants addresses', () => {
       : { body: result(sent) }
   }
 
-  it('says so by name, and that is remembered, as is how many it takes in a filter', async () => {
+  it('is remembered as such, with the number of addresses that it accepts', async () => {
     const endpoint = await startEndpoint(wanting)
     const rpc = openRpc([endpoint.url], quick)
     const ask = (filter: object) => rpc.pinned().request('eth_getLogs', [filter])
@@ -241,7 +241,7 @@ describe('an endpoint that wants addresses', () => {
     expect(await ask({ address: ['0x'] })).toBe('ok')
   })
 
-  it('refuses for good where no other form is left', async () => {
+  it('refuses for good if no other form is left', async () => {
     const endpoint = await startEndpoint((sent) => ({ body: error(sent, 'specify an address') }))
     await expect(
       openRpc([endpoint.url], quick).request('eth_getLogs', [{ address: ['0x'] }]),
@@ -250,7 +250,7 @@ describe('an endpoint that wants addresses', () => {
 })
 
 describe('each endpoint', () => {
-  it('has a name of its own; what is asked without a pin stays where it is', async () => {
+  it('has its own name; the preferred one stays the same', async () => {
     const urls = ['http://one.test/key', 'http://two.test/key', 'http://one.test/other']
     const rpc = openRpc(urls, quick)
     expect(rpc.endpoint.name).toBe('one.test')
@@ -260,7 +260,7 @@ describe('each endpoint', () => {
 })
 
 describe('an endpoint that does not answer', () => {
-  it('is asked after the others for many times as long as it was waited for', async () => {
+  it('is asked after the others for a multiple of the time it was waited for', async () => {
     const good = await startEndpoint((sent) => ({ body: result(sent) }))
     const silent = await startEndpoint((sent) => ({ body: result(sent), afterMs: 5_000 }))
     const rpc = openRpc([good.url, silent.url], { ...quick, timeoutMs: 50 })
@@ -284,7 +284,7 @@ describe('an endpoint that does not answer', () => {
 })
 
 describe('a pinned endpoint', () => {
-  it('is asked alone, twice, and left only when the caller says so', async () => {
+  it('is asked alone, twice, and left only by the caller', async () => {
     const down = await startEndpoint(() => ({ status: 500, body: 'down' }))
     const up = await startEndpoint((sent) => ({ body: result(sent) }))
     const rpc = openRpc([down.url, up.url], quick)
@@ -297,7 +297,7 @@ describe('a pinned endpoint', () => {
     expect([down.bodies.length, up.bodies.length]).toEqual([2, 3])
   })
 
-  it('passes on a refusal after the last endpoint', async () => {
+  it('throws a refusal', async () => {
     const endpoint = await startEndpoint((sent) => ({ body: error(sent, 'invalid argument', -32_602) }))
     await expect(openRpc([endpoint.url], quick).pinned().request('eth_x', [])).rejects.toThrow(
       RpcRefusedError,

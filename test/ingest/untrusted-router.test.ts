@@ -40,19 +40,19 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-it('names no trader: all its swaps are of the account that sent them', () => {
+it('names no trader: its swaps belong to the account that sent them', () => {
   expect(swaps).toHaveLength(82)
   expect(swaps.map(({ trader }) => trader)).toEqual([honest, ...names.map(() => attacker), honest])
   expect(new Set(swaps.slice(1, -1).map(({ to }) => to))).toEqual(new Set([names.at(-1)]))
 })
 
-it('adds one wallet to what the post is engaged with, not 80', async () => {
+it('adds one wallet to the engagement of the post, not 80', async () => {
   const { address } = post
   const known = await stores.tokens.known([address], Math.floor(devnet.head().timestamp / 60) + 1)
   expect(known.get(address)?.state).toMatchObject({ cumEngagement: 2, cumTrades: 82, cumBuys: 82 })
 })
 
-it('a buy that is too small to receive anything is a buy all the same', () => {
+it('a buy too small to receive anything is still a buy', () => {
   expect(swaps.at(-1)).toMatchObject({ isBuy: true, amountToken: 0n, amountQuote: 1n, paidUsdE36: 0n })
   expect(swaps.at(-1)).toMatchObject({ from: null, to: null })
 })

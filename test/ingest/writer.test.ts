@@ -1,10 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { openTraits } from '../../ingest/endpoint.ts'
-import { topicOf } from '../../ingest/events.ts'
 import { BlockNotYetAvailableError } from '../../ingest/faults.ts'
-import type { Log } from '../../ingest/logs.ts'
-import type { Rpc } from '../../ingest/rpc.ts'
 import { followChain, type Progress } from '../../ingest/writer.ts'
 import type { LogStore } from '../../store/log.ts'
 import { address, hash } from '../support/facts.ts'
@@ -12,7 +8,7 @@ import { standingPlaces } from '../support/from-zero.ts'
 import { feedOf, memoryStores, roomsOver, untilIdle, verifying, visible } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, type Sketch, swapLog, transferLog, zora } from '../support/mock-market.ts'
-import { startMockWriter } from '../support/mock-reading.ts'
+import { eitherOf, omitTrades, startMockWriter } from '../support/mock-reading.ts'
 
 /** The clock of the chain: nothing has expired. */
 const openStores = () => memoryStores(() => 6_000)
@@ -40,7 +36,7 @@ function tradedChain(): MockChain {
   return chain
 }
 
-/** A log in which another writer is there first once: the entry is stored, and its writer is told that it is not. */
+/** A log in which the first entry seems lost to another writer: it is stored, but `append` answers false. */
 function lostOnce(log: LogStore, onLost = (): void => undefined): LogStore {
   let isLost = false
   return {
@@ -55,32 +51,7 @@ function lostOnce(log: LogStore, onLost = (): void => undefined): LogStore {
   }
 }
 
-/** Two endpoints; the first one is asked until it is left. */
-function eitherOf(...chains: readonly [MockChain, MockChain]): Rpc {
-  let preferred = 0
-  const both = ['first', 'second'].map((name, at): Rpc => {
-    const { request, batch } = (chains[at] as MockChain).rpc
-    const pinned = () => both[preferred] as Rpc
-    const next = (): Rpc => {
-      if (preferred === at) preferred = 1 - at
-      return pinned()
-    }
-    return { request, batch, pinned, next, fastest: pinned, each: () => both, endpoint: openTraits(name) }
-  })
-  const now = () => both[preferred] as Rpc
-  return {
-    ...now(),
-    request: (method, params) => now().request(method, params),
-    batch: (calls) => now().batch(calls),
-    pinned: now,
-    next: () => now().next(),
-    get endpoint() {
-      return now().endpoint
-    },
-  }
-}
-
-describe('follow', () => {
+describe('the writer', () => {
   it('seals a minute once a later block exists and its last block is deep enough, and feeds swaps at once', async () => {
     const chain = tradedChain()
     const stores = openStores()
@@ -95,24 +66,7 @@ describe('follow', () => {
     expect(await stores.log.applied()).toMatchObject({ n: 2, minute: 101, isLowered: false })
   })
 
-  it('says that logs are missing, also where the other endpoint is on another fork', async () => {
-    const [liar, forked] = [tradedChain(), tradedChain()]
-    liar.head = forked.head = 61
-    forked.fork(0)
-    // Trades are left out of what is asked by topic alone: no two readings are the same.
-    liar.distort = ({ method, params }, answer) =>
-      method === 'eth_getLogs' && !(params[0] as { address?: unknown }).address
-        ? (answer as Log[]).filter(({ topics }) => topics[0] !== topicOf.swapped)
-        : answer
-    const stores = openStores()
-    const own = { rpc: eitherOf(liar, forked), chain: mockChain, verification: verifying(stores) }
-    for await (const { is } of followChain(roomsOver(stores, own))) {
-      expect(is).not.toBe('idle')
-      if (is === 'gap') break
-    }
-  })
-
-  it('believes a minute without logs at once on a chain whose minutes usually have few, however many blocks it has', async () => {
+  it('seals a minute without logs at once on a chain whose minutes usually have few, however many blocks it has', async () => {
     // A minute for each of the first dozen blocks, of 25 transfers each; then a minute is ten blocks.
     const timestampOf = (block: number) => 6_000 + 60 * Math.min(block, 12) + 6 * Math.max(0, block - 12)
     const chain = openMockChain(13, timestampOf)
@@ -134,7 +88,7 @@ describe('follow', () => {
     expect(await stores.log.tail()).toMatchObject({ n: 13, firstBlock: 12, last: { number: 21 } })
   })
 
-  it('says the same of the chain however often its process starts anew', async () => {
+  it('writes the same however often its process restarts', async () => {
     const chain = tradedChain()
     const [once, often] = [openStores(), openStores()]
     for (const head of [10, 35, 40, 61, 70, 75, 121]) {
@@ -147,7 +101,7 @@ describe('follow', () => {
     expect(await standingPlaces(once)).toEqual(['40.0', '70.3', '70.4'])
   })
 
-  it('says the same of minutes whose rows have expired, however often its process starts anew', async () => {
+  it('writes the same of minutes whose rows have expired, however often its process restarts', async () => {
     const chain = tradedChain()
     // One wallet, three times in an hour: what it came to before counts.
     for (const block of [77, 99, 135]) chain.emit(block, [swapLog(first)])
@@ -160,15 +114,19 @@ describe('follow', () => {
     expect(await visible(often)).toEqual(await visible(once))
   })
 
-  it('goes on to commit after it had to wait for all that was to be committed', async () => {
+  it('continues to commit after waiting for queued commits', async () => {
     const chain = tradedChain()
     chain.head = 150 * 30
     const stores = openStores()
     const seen: Progress['is'][] = []
     // All but the first minute are stored once nothing else is left to do: then more are sealed than may wait.
+    const untilWaiting = async () => {
+      for (let before = -1; before < seen.length; await sleep(50)) before = seen.length
+      return seen.length
+    }
     let stored: Promise<number> | undefined
     const putSegment: LogStore['putSegment'] = async (segment) => {
-      if (segment.minute > 100) stored ??= sleep(100).then(() => seen.length)
+      if (segment.minute > 100) stored ??= untilWaiting()
       await stored
       return stores.log.putSegment(segment)
     }
@@ -220,7 +178,7 @@ describe('follow', () => {
     })
   }
 
-  it('waits, and rolls nothing back, while an endpoint lags behind what was read', async () => {
+  it('waits and rolls nothing back while an endpoint lags', async () => {
     const chain = tradedChain()
     const stores = openStores()
     const writer = startMockWriter(chain, stores)
@@ -232,7 +190,7 @@ describe('follow', () => {
     expect(await feedOf(stores)).toEqual(before)
   })
 
-  it('rolls back no more than the chain did while an endpoint that lags is asked for the blocks of a reorg', async () => {
+  it('rolls back no more than the chain did if an endpoint lags during a reorg', async () => {
     const chain = tradedChain()
     const stores = openStores()
     chain.head = 130
@@ -253,7 +211,7 @@ describe('follow', () => {
     expect(await visible(stores)).toEqual(await visible(anew))
   })
 
-  it('rolls back nothing on the word of one endpoint while another one still has it, and asks that one then', async () => {
+  it('rolls back nothing because of one endpoint while another one still has it, and prefers that one then', async () => {
     const stores = openStores()
     const [liar, honest] = [tradedChain(), tradedChain()]
     liar.head = honest.head = 130
@@ -271,7 +229,7 @@ describe('follow', () => {
     expect(await untilIdle(startMockWriter({ ...honest, rpc }, stores))).toContain('rewound')
   })
 
-  it('tells all of a sealed block of which one who died had told less, also where the chain stands still', async () => {
+  it('publishes a sealed block whole if a writer that ended published less of it, even if the chain does not grow', async () => {
     const chain = tradedChain()
     chain.emit(40, [swapLog(first)])
     const stores = openStores()
@@ -306,7 +264,7 @@ describe('follow', () => {
     expect((await stores.log.tail())?.n).toBe((await alone.log.tail())?.n)
   })
 
-  it('ends soon where the log takes no entry, however far the head is', async () => {
+  it('ends soon if the log cannot be written, however far the head is', async () => {
     const chain = tradedChain()
     const stores = openStores()
     chain.head = 30 * 400
@@ -322,7 +280,7 @@ describe('follow', () => {
     expect(read).toBeLessThan(200)
   })
 
-  it('goes on where another writer was there first, far from the head', async () => {
+  it('continues after losing an entry to another writer, far from the head', async () => {
     const chain = tradedChain()
     const stores = openStores()
     chain.head = 30 * 20
@@ -333,19 +291,12 @@ describe('follow', () => {
     expect(await visible(stores)).toEqual(await visible(alone))
   })
 
-  it('verifies minutes again that it has to read again because another writer was there first', async () => {
+  it('verifies minutes again that it reads again after losing an entry', async () => {
     const chain = tradedChain()
     const stores = openStores()
     chain.head = 30 * 6
-    // The second time, a trade is left out of what is asked by topic alone.
-    const log = lostOnce(stores.log, () => {
-      chain.distort = ({ method, params }, answer) =>
-        method === 'eth_getLogs' && !(params[0] as { address?: unknown }).address
-          ? (answer as Log[]).filter(
-              ({ topics, blockNumber }) => Number(blockNumber) !== 40 || topics[0] !== topicOf.swapped,
-            )
-          : answer
-    })
+    // The second time, trades are left out of what is asked by topic alone.
+    const log = lostOnce(stores.log, () => omitTrades(chain))
     const own = { rpc: chain.rpc, chain: mockChain, verification: verifying(stores, { retryMs: 1 }) }
     const writer = followChain(roomsOver({ ...stores, log }, own))
     expect(await untilIdle(writer)).toEqual(expect.arrayContaining(['lost', 'gap']))

@@ -30,7 +30,7 @@ function eventOf(request: Partial<FunctionEvent['request']>): FunctionEvent {
 }
 
 describe('viewer-request', () => {
-  it('stays within what CloudFront takes, in syntax it understands', () => {
+  it("is within CloudFront's size limit and syntax", () => {
     expect(texts.viewerRequest.length).toBeLessThan(10_240)
     for (const text of Object.values(texts)) {
       expect(text).toMatch(/(async )?function handler\(\w+\)/)
@@ -106,18 +106,18 @@ describe('viewer-response', () => {
     )
   })
 
-  it('names the request unless the API has', async () => {
+  it('sets the request id unless the API has set one', async () => {
     expect(await respond({ 'x-request-id': 'api' })).toEqual(valued({ 'x-request-id': 'api' }))
   })
 
-  it('says of a document that nobody has confirmed for five minutes that it is stale', async () => {
+  it('marks a document as stale that was not confirmed for five minutes', async () => {
     const confirmedAgo = (seconds: number) =>
       respond({ 'x-amz-meta-confirmed': new Date(Date.now() - seconds * 1_000).toISOString() })
     expect(await confirmedAgo(290)).not.toHaveProperty('x-data-stale')
     expect(await confirmedAgo(301)).toMatchObject(valued({ 'x-data-stale': 'true' }))
   })
 
-  it('counts no pages of an answer that is no list, and none of an empty one', async () => {
+  it('adds page headers to lists only; an empty list has no pages', async () => {
     expect(await respond({ 'x-amz-meta-block': '1' })).not.toHaveProperty('x-page-count')
     expect(await respond({ 'x-amz-meta-total': '0' })).toMatchObject(valued({ 'x-page-count': '0' }))
     expect(await respond({ 'x-amz-meta-total': '45', 'x-amz-meta-limit': '20' })).toMatchObject(
@@ -134,7 +134,7 @@ describe('viewer-response', () => {
 })
 
 describe('the runner of functions', () => {
-  it('gives neither process nor timers nor code from text', async () => {
+  it('has no process, timers or eval', async () => {
     const run = compileFunction(`function handler(event) {
       let evaluated; try { evaluated = (0, eval)('1') } catch (e) { evaluated = e.name }
       return { statusCode: 200, body: [typeof process, typeof require, typeof setTimeout, evaluated].join() }
@@ -143,7 +143,7 @@ describe('the runner of functions', () => {
     expect(result).toMatchObject({ body: 'undefined,undefined,undefined,EvalError' })
   })
 
-  it('reads key values, digests, and keeps concurrent choices of origin apart', async () => {
+  it('reads key values, computes digests, and does not mix up concurrent choices of origin', async () => {
     const code = `import cf from 'cloudfront'; import crypto from 'crypto';
       async function handler(event) {
         const id = event.request.uri.slice(1)
@@ -164,7 +164,7 @@ describe('the runner of functions', () => {
     expect(run(eventOf({ uri: '/4' })).origin!.originIds).toEqual(['o-4'])
   })
 
-  it('hands each call an event of its own, and ends a function that waits for nothing', () => {
+  it('gives each call its own event, and ends a function that never resolves', () => {
     const run = compileFunction(`let seen = null
       async function handler(event) {
         if (event.request.uri === '/wait') await new Promise(() => {})

@@ -146,7 +146,7 @@ describe('the order of checks', () => {
     if (asking) expect((await usedOf(asking.account)) - before).toBe(counted)
   })
 
-  it('a used-up hour comes before the route, says when it ends, and is not counted itself', async () => {
+  it('an account over its limit gets a 429 before the route is looked at; that is not counted', async () => {
     for (const path of ['/v1/nothing', CACHED, UNCACHED]) {
       const { status, code, details, headers } = await ask(path, spent.key)
       expect([status, code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
@@ -160,7 +160,7 @@ describe('the order of checks', () => {
     expect((await ask('/v1/usage', spent.key)).status).toBe(200)
   })
 
-  it('an answer of the API says what is left, in both families of headers', async () => {
+  it('an answer of the API states what is left in both families of headers', async () => {
     const { account, key } = keys.enterprise
     const { headers } = await ask(UNCACHED, key)
     const used = await usedOf(account)
@@ -174,7 +174,7 @@ describe('the order of checks', () => {
     expect(said).toMatchObject({ account, tier: 'enterprise', limit: 20_000, used, remaining: left })
   })
 
-  it('a suspended account is told so at the edge and by the API, before its used-up hour', async () => {
+  it('a suspended account gets its 403 from edge and API, also over its limit', async () => {
     await setState(stack.access.service, spent.account, 'suspended')
     expect((await ask(UNCACHED, spent.key)).code).toBe('SUSPENDED_API_KEY')
     stack.clock.aheadSeconds += 31
@@ -182,7 +182,7 @@ describe('the order of checks', () => {
     expect([direct.status, (direct.body as Error).error.code]).toEqual([403, 'SUSPENDED_API_KEY'])
   })
 
-  it('a revoked key ends as soon as the gateway’s verdict on it does: within 30 seconds', async () => {
+  it('a revoked key stops working when the gateway’s cached verdict expires, within 30 seconds', async () => {
     const { key } = await stack.access.keyOf('professional')
     const direct = async () => (await stack.ask(UNCACHED, { headers: bearer(key) })).status
     expect([(await ask(CACHED, key)).status, await direct()]).toEqual([200, 200])
@@ -214,7 +214,7 @@ describe('the order of checks', () => {
     expect(await usedOf(account)).toBe(tiers.basic.limitPerHour)
   })
 
-  it('an account that the gateway does not know yet is asked to come again', async () => {
+  it('an account that the gateway does not know yet gets a 503 with Retry-After', async () => {
     const { account, key } = await stack.access.keyOf('basic')
     const { gateway } = stack.access.service
     const [own] = (await gateway.list()).filter((each) => each.account === account)
@@ -223,7 +223,7 @@ describe('the order of checks', () => {
     expect([status, headers.get('retry-after')]).toEqual([503, '60'])
   })
 
-  it('the API says no to who comes past the edge without a key, in the one shape', async () => {
+  it('a request that bypasses the edge without a key gets a 401 in the common error shape', async () => {
     for (const headers of [{ authorization: '' }, bearer('x'), { authorization: 'Basic eDp5' }]) {
       const { status, body, headers: sent } = await stack.ask(UNCACHED, { headers })
       expect([status, (body as Error).error.code]).toEqual([401, 'UNAUTHORIZED'])
@@ -281,7 +281,7 @@ describe('100 keys of 10 accounts, 50 clients at once, over cached and uncached 
   }
   const sumOf = (account: string) => answered.get(account)!.reduce((sum, one) => sum + one, 0)
 
-  it('basic accounts are answered exactly as often as they may be, cached tiers until the log is delivered', async () => {
+  it('basic accounts get exactly their limit, cached tiers until the log is delivered', async () => {
     for (let n = 0; n < WAVES; n++) {
       await wave(n)
       await deliverLog()
@@ -304,7 +304,7 @@ describe('100 keys of 10 accounts, 50 clients at once, over cached and uncached 
   })
 })
 
-it('a deployment that counts every tier exactly answers none once more than its hour allows', async () => {
+it("a deployment that counts every tier exactly exceeds no account's limit", async () => {
   const counted = await startEdge(true)
   lines = []
   for (const tier of ['professional', 'enterprise'] as const) {
@@ -323,7 +323,7 @@ it('a deployment that counts every tier exactly answers none once more than its 
   await counted.stop()
 })
 
-it('the key of the pages has an hour for each network that it is asked from; documents are not counted', async () => {
+it('the key of the pages has a limit per network; documents are not counted', async () => {
   const { key } = await stack.access.keyOf('site')
   const limit = tiers.site.limitPerHour
   for (const _ of [1, 2]) expect((await ask(CACHED, key)).status).toBe(200)
@@ -356,7 +356,7 @@ const statusFrom = (localAddress: string, path: string, key: string) =>
     }).on('error', reject)
   })
 
-it('a document not published yet counts twice in a cached tier, and no word of its reader makes that less', async () => {
+it('a document not published yet counts twice in a cached tier, whatever headers the reader sends', async () => {
   const { account, key } = await stack.access.keyOf('professional')
   missing = 'v1/z100/creators/1h'
   lines = []

@@ -45,19 +45,19 @@ it.each(['creators', 'posts'])('is that of the last minute in which there were %
   const whole = await publish(MINUTE)
   await publish(MINUTE + 1, failing)
   await publish(MINUTE + 2, failing)
-  for (const ask of Object.values(questions)) expect((await ask(stores)).at?.snapshotId).toBe(whole)
+  for (const ask of Object.values(questions)) expect((await ask(stores)).at?.id).toBe(whole)
   const healed = await publish(MINUTE + 3)
-  for (const ask of Object.values(questions)) expect((await ask(stores)).at?.snapshotId).toBe(healed)
+  for (const ask of Object.values(questions)) expect((await ask(stores)).at?.id).toBe(healed)
 })
 
-it('is none once all that were whole are gone, which is nobody’s parameter', async () => {
+it('is a 503 once no complete snapshot is stored', async () => {
   await publish(MINUTE)
   for (let at = 1; at <= 16; at++) await publish(MINUTE + at, 'posts')
   for (const ask of Object.values(questions))
     await expect(ask(stores)).rejects.toBeInstanceOf(ServiceUnavailableError)
 })
 
-it('is refused where it was asked for and is not whole', async () => {
+it('is a 400 for a requested snapshot that is incomplete', async () => {
   await publish(MINUTE)
   const broken = await publish(MINUTE + 1, 'posts')
   await expect(questions.all(stores, broken)).rejects.toBeInstanceOf(InvalidParameterError)

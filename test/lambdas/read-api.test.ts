@@ -21,7 +21,15 @@ import {
   schemaFaults,
   startApiStack,
 } from '../support/api-stack.ts'
-import { HISTORY_ZORA, hashOf, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import {
+  HISTORY_ZORA,
+  hashOf,
+  nthAddress,
+  segmentOf,
+  stateWith,
+  swapWith,
+  tokenAt,
+} from '../support/market-history.ts'
 
 // Two creator tokens in ZORA ($1) and a post in the first. Prices are powers of two: 2^96 is one quote a token, 2^97 a quarter.
 const START = 29_000_160 // a full hour, a multiple of 15 and 5
@@ -44,32 +52,14 @@ const traded = (sqrtPriceX96: bigint, trades: number, dollars: number): TokenSta
     ...{ cumVolumeMicroUsd: BigInt(dollars) * 1_000_000n, reserveQuote: 10n * WHOLE, athUsdE36: 10n ** 36n },
   })
 
-function swapOf(token: Token, minute: number, at: { log: number; isBuy?: boolean; cents: number }): Swap {
-  const { log: logIndex, isBuy = true, cents } = at
-  return {
-    ...{
-      blockNumber: minute * 30 + 5,
-      blockHash: hashOf(minute),
-      timestamp: minute * 60 + 10,
-      logIndex,
-      isBuy,
-    },
-    ...{
-      transactionHash: hashOf(minute * 100 + logIndex),
-      token: token.address,
-      poolId: token.poolId,
-      quote: token.quote,
-    },
-    ...{
-      amountToken: 3n * WHOLE + 1n,
-      amountQuote: 2n * WHOLE,
-      trader: nthAddress(70),
-      from: nthAddress(71),
-      to: nthAddress(72),
-    },
-    ...{ volumeMicroUsd: BigInt(cents) * 10_000n, paidUsdE36: 5n * 10n ** 35n },
-  }
-}
+const swapOf = (token: Token, minute: number, at: { log: number; isBuy?: boolean; cents: number }): Swap =>
+  swapWith({
+    ...{ blockNumber: minute * 30 + 5, blockHash: hashOf(minute), timestamp: minute * 60 + 10 },
+    ...{ logIndex: at.log, transactionHash: hashOf(minute * 100 + at.log), isBuy: at.isBuy ?? true },
+    ...{ token: token.address, poolId: token.poolId, quote: token.quote },
+    ...{ amountToken: 3n * WHOLE + 1n, amountQuote: 2n * WHOLE },
+    ...{ volumeMicroUsd: BigInt(at.cents) * 10_000n, paidUsdE36: 5n * 10n ** 35n },
+  })
 
 const candle = (cents: bigint) => {
   const close = cents * 10n ** 34n
@@ -144,7 +134,7 @@ afterAll(() => api.stop())
 const annPath = `/v1/tokens/${ann.address}`
 
 describe('one token', () => {
-  it('says what it is worth at the applied minute', async () => {
+  it('has its figures as of the applied minute', async () => {
     const { status, body, headers } = await ask(`/v1/tokens/${post.address}`)
     expect([status, schemaFaults('token', body)]).toEqual([200, ''])
     expect(body).toMatchObject({
@@ -183,6 +173,7 @@ describe('one token', () => {
       nthAddress(5),
       hashOf(77),
       'a%2Fb',
+      '%7Bid%7D',
       '%F0%9F%90%B8',
       'x'.repeat(500),
     ]) {
@@ -282,7 +273,7 @@ describe('one token', () => {
 })
 
 describe('the page of a token', () => {
-  it('names it in its title and preview, as text, whatever the name is', async () => {
+  it('has the escaped name in its title and preview', async () => {
     const { text, headers } = await ask(`/v1/token-pages/${post.address}`)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(text).toContain('<title>WALK · z100</title>')
@@ -296,7 +287,7 @@ describe('the page of a token', () => {
     )
   })
 
-  it('of no token is the page that will say so', async () => {
+  it('of an unknown token is the general page', async () => {
     for (const id of [`0x${'1'.repeat(40)}`, '-'])
       expect((await ask(`/v1/token-pages/${id}`)).text).toContain('<title>Token · z100</title>')
   })
@@ -402,7 +393,7 @@ describe('lists of a snapshot', () => {
       expect([name, schemaFaults(name, (await ask(path)).body)]).toEqual([name, ''])
   })
 
-  it('are the published bytes, and say the same of them, where the API stands in for the bucket', async () => {
+  it('have the published bytes and headers when the API answers for the bucket', async () => {
     const told = { snapshot: 'x-snapshot-id', block: 'x-data-block', 'block-hash': 'x-data-block-hash' }
     const more = { time: 'x-data-time', sort: 'x-applied-sort', period: 'x-applied-period' }
     for (const { name } of documents) {
@@ -415,7 +406,7 @@ describe('lists of a snapshot', () => {
     }
   })
 
-  it('repeat what was asked for, in the words of the first names', async () => {
+  it('repeat sort and period in canonical spelling', async () => {
     const told = async (path: string) => {
       const { headers } = await ask(path)
       return [headers.get('x-applied-sort'), headers.get('x-applied-period')]
@@ -435,7 +426,7 @@ describe('lists of a snapshot', () => {
     expect(headers.get('x-applied-period')).toBe('1h')
   })
 
-  it('say how many there are, and where the other pages of this snapshot stand', async () => {
+  it('state the total and link to the other pages of the same snapshot', async () => {
     const { body, headers } = await ask('/v1/z100/creators?limit=1&envelope=TRUE&utm=1')
     expect(body).toMatchObject({ data: [{ rank: 1 }], meta: { total: 2, page: 1, per_page: 1 } })
     expect(Object.fromEntries(headers)).toMatchObject({
@@ -464,7 +455,7 @@ describe('snapshots', () => {
     expect(documents['v1/market/stats']!.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   })
 
-  it('are those up to a moment', async () => {
+  it('are listed up to a time', async () => {
     const count = async (to: string) => (await rowsOf(`/v1/snapshots?to=${to}`)).length
     const at = (minute: number) => `${new Date(minute * 60_000).toISOString().slice(0, 19)}Z`
     expect([await count(at(START + 31)), await count(at(START + 30)), await count('2099-01-01')]).toEqual([
@@ -472,14 +463,14 @@ describe('snapshots', () => {
     ])
   })
 
-  it('are 404 where they are not known', async () => {
+  it('are 404 if unknown', async () => {
     for (const snapshot of ['20250219T2121Z-00000000', 'newest', '%F0%9F%90%B8'])
       expect((await ask(`/v1/snapshots/${snapshot}`)).body).toMatchObject({
         error: { code: 'RESOURCE_NOT_FOUND', details: { snapshot: decodeURIComponent(snapshot) } },
       })
   })
 
-  it('have their status also where the bucket has none', async () => {
+  it('have a status also if the bucket has none', async () => {
     const { status, body, headers, text } = await ask('/v1/status', { headers: { 'x-z100-scope': 'shared' } })
     expect([status, schemaFaults('status', body)]).toEqual([200, ''])
     expect(text).toBe(Buffer.from((await api.published.read('v1/status'))!.bytes).toString())
@@ -488,7 +479,7 @@ describe('snapshots', () => {
 })
 
 describe('the history of the index', () => {
-  it('is told in steps of UTC time, up to the newest snapshot', async () => {
+  it('has steps of UTC time, up to the newest snapshot', async () => {
     const at = (minute: number) => new Date(minute * 60_000).toISOString().slice(0, 16)
     await putBars(api.stores.table, 1, {
       hour: [START / 60 - 1, START / 60].map((hour) => ({
@@ -535,18 +526,9 @@ describe('what is refused', () => {
   }
 
   it.each([
-    ['limit=0', 'limit', 0],
     ['limit=101', 'limit', 101],
-    ['limit=-1', 'limit', -1],
-    ['limit=abc', 'limit', 'abc'],
-    ['limit=1.5', 'limit', '1.5'],
-    ['limit=1e2', 'limit', '1e2'],
     ['limit=1&limit=2', 'limit', '1, 2'],
-    ['offset=-1', 'offset', -1],
     ['period=2h', 'period', '2h'],
-    ['sort=worth', 'sort', 'worth'],
-    ['order=up', 'order', 'up'],
-    ['envelope=maybe', 'envelope', 'maybe'],
     ['snapshot=20200101T0000Z-00000000', 'snapshot', '20200101T0000Z-00000000'],
     ['strict=1&x=2', 'x', 2],
   ])('a parameter: %s', async (query, parameter, provided) => {
@@ -571,19 +553,14 @@ describe('what is refused', () => {
   it.each([
     ['/v1/search', 'q', null],
     ['/v1/search?q=+a+', 'q', ' a '],
-    ['/v1/search?q=$a', 'q', '$a'],
-    ['/v1/tokens?field=symbol', 'value', null],
     ['/v1/tokens?value=a&field=', 'field', null],
     ['/v1/tokens?field=address&value=0x12', 'value', '0x12'],
-    ['/v1/market/recent-swaps?min_value=-1', 'min_value', -1],
-    ['/v1/market/recent-swaps?min_value=1e3', 'min_value', '1e3'],
-    ['/v1/discover/rising?limit=51', 'limit', 51],
     ['/v1/%zz', 'path', '/v1/%zz'],
   ])('a request: %s', async (path, parameter, provided) => {
     expect(await refusal(path)).toMatchObject([400, 'INVALID_PARAMETER', { parameter, provided }])
   })
 
-  it('what is not there, and what would write', async () => {
+  it('unknown paths are 404, other methods 405', async () => {
     expect(await refusal('/v1/nothing')).toEqual([404, 'RESOURCE_NOT_FOUND', { path: '/v1/nothing' }])
     expect(await refusal(`${annPath}/nothing`)).toMatchObject([404, 'RESOURCE_NOT_FOUND', {}])
     const path = '/v1/z100/posts'
@@ -607,14 +584,14 @@ describe('what is refused', () => {
     },
   )
 
-  it('keeps the id that a client gave its request, if it can be one', async () => {
+  it('keeps a valid request id of the client', async () => {
     const idOf = async (id: string) =>
       (await ask('/v1/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
     expect(await idOf('job-7.retry:2')).toBe('job-7.retry:2')
     for (const id of ['x'.repeat(65), 'a b', '<script>']) expect(await idOf(id)).not.toBe(id)
   })
 
-  it('says with a refusal, and with what is left of the hour, which snapshot is the newest', async () => {
+  it('names the newest snapshot in errors and in the usage', async () => {
     const snapshot = (await ask('/v1/z100/posts')).headers.get('x-snapshot-id')
     for (const path of ['/v1/usage', '/v1/nothing', '/v1/search', `/v1/tokens/0x${'1'.repeat(40)}`]) {
       const { headers } = await ask(path)
@@ -623,7 +600,7 @@ describe('what is refused', () => {
     }
   })
 
-  it('a defect, without a word of it', async () => {
+  it('a defect is a 500 without details', async () => {
     const { list } = api.stores.lists
     api.stores.lists.list = () => Promise.reject(new Error('secret'))
     expect(await refusal('/v1/z100/posts')).toEqual([500, 'INTERNAL_ERROR', {}])
@@ -633,7 +610,7 @@ describe('what is refused', () => {
 })
 
 describe('conditions and methods', () => {
-  it('304 to who has the bytes, the same headers for HEAD, leave for other origins', async () => {
+  it('answers 304 to a matching ETag, and HEAD with the headers of GET', async () => {
     const { headers, text } = await ask(annPath)
     const etag = headers.get('etag')!
     for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
@@ -645,7 +622,7 @@ describe('conditions and methods', () => {
     expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag])
   })
 
-  it('says when figures are old', async () => {
+  it('marks old figures as stale', async () => {
     api.state.now += 3_600
     expect((await ask(annPath)).headers.get('x-data-stale')).toBe('true')
     api.state.now -= 3_600
@@ -693,7 +670,7 @@ describe('reads', () => {
     expect([...Object.keys(requests), ...none, ...ofToken].sort()).toEqual(Object.keys(operations).sort())
   })
 
-  it('of very many holders are those of their view; it says of when it is', async () => {
+  it('of very many holders come from the holder view, as of its minute', async () => {
     const crowd = Array.from({ length: 1_100 }, (_, at) => ({
       ...{
         token: bob.address,
@@ -752,7 +729,7 @@ describe('reads', () => {
 })
 
 describe('what is not applied', () => {
-  it('is seen by no answer about tokens; the live feed tells it as unconfirmed', async () => {
+  it('is in no answer about tokens; in recent swaps it is unconfirmed', async () => {
     const paths = ['', '/metrics', '/holders', '/swaps', '/price-history'].map((part) => annPath + part)
     const before = await Promise.all(paths.map(async (path) => (await ask(path)).text))
     await api.seal(unseen, false)
@@ -766,7 +743,7 @@ describe('what is not applied', () => {
     expect((await rowsOf('/v1/market/recent-swaps?limit=1'))[0]).toMatchObject({ confirmed: true })
   })
 
-  it('is in the list of tokens with the snapshot that is made of it: figures, ranks and headers are of one', async () => {
+  it('reaches the list of tokens with its snapshot: figures, ranks and headers are of one', async () => {
     const path = '/v1/tokens?field=symbol&value=walk'
     const before = await ask(path)
     const { n, last, minute } = (await api.log.tail()) as SealedEntry
@@ -780,7 +757,7 @@ describe('what is not applied', () => {
     expect((await ask(annPath)).headers.get('x-data-block')).toBe(String(last.number))
   })
 
-  it('is waited for while minutes are rolled back, and then asked to come again', async () => {
+  it('is a 503 with Retry-After while minutes are rolled back', async () => {
     const { n, minute, last } = (await api.log.applied())!
     await api.log.putApplied({ n: n + 2, minute, last, isLowered: true })
     const { status, headers, body } = await ask(annPath)

@@ -9,7 +9,15 @@ import { marketKeys } from '../../store/tables.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { fillTable } from '../support/fill-table.ts'
-import { HISTORY_ZORA, hashOf, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import {
+  HISTORY_ZORA,
+  hashOf,
+  nthAddress,
+  segmentOf,
+  stateWith,
+  swapWith,
+  tokenAt,
+} from '../support/market-history.ts'
 
 // The dearest answers that others' transactions can bring about. A thousand tokens of one symbol; the oldest of them are posts,
 // each priced in a creator token of its own, and all of those changed eight days, three days and some hours ago. None has a
@@ -80,7 +88,7 @@ const put = (items: readonly Item[], pos = 1) =>
   )
 
 describe('a thousand tokens of one symbol', () => {
-  it('stand behind the token on the board, however late it came', async () => {
+  it('come after the token on the board, however new it is', async () => {
     const { rows, headers } = await found('field=symbol&value=ann&limit=3')
     expect(rows.map((row) => row['contract_address'])).toEqual(
       [known, ...crowd.slice(0, 2)].map(({ address }) => printedAddress(address)),
@@ -91,7 +99,7 @@ describe('a thousand tokens of one symbol', () => {
     expect([headers.get('x-total-count'), headers.get('x-total-capped')]).toEqual([String(CROWD), 'true'])
   })
 
-  it('and behind its posts, when they are looked for by its handle', async () => {
+  it('come after its posts, too, in a search by its handle', async () => {
     const { rows } = await found('field=creator&value=@ann&limit=2')
     expect(rows.map((row) => row['symbol'])).toEqual(['ann', 'WALK'])
   })
@@ -114,31 +122,22 @@ const noise = (of: string): string => createHash('sha256').update(of).digest('he
 const anyHash = (of: string): Hash => `0x${noise(of)}`
 const anyAddress = (of: string): Address => `0x${noise(of).slice(0, 40)}`
 
-const swapAt = (token: Address, minute: number, logIndex: number): Swap => ({
-  ...{
-    blockNumber: minute * 30,
-    blockHash: anyHash(`b${minute}`),
-    timestamp: minute * 60 + 1,
-    logIndex,
-    token,
-  },
-  ...{
-    transactionHash: anyHash(`t${minute} ${logIndex}`),
-    poolId: hashOf(7),
-    quote: HISTORY_ZORA,
-    isBuy: true,
-  },
-  ...{
+const swapAt = (token: Address, minute: number, logIndex: number): Swap =>
+  swapWith({
+    ...{
+      blockNumber: minute * 30,
+      blockHash: anyHash(`b${minute}`),
+      timestamp: minute * 60 + 1,
+      logIndex,
+      token,
+    },
+    ...{ transactionHash: anyHash(`t${minute} ${logIndex}`), poolId: hashOf(7) },
     amountToken: BigInt(anyHash(`x${minute}`)) >> 176n,
     amountQuote: BigInt(anyHash(`y${logIndex}`)) >> 186n,
-  },
-  ...{
     trader: anyAddress(`a${minute}`),
     from: anyAddress(`f${minute} ${logIndex}`),
     to: anyAddress(`g${minute}`),
-  },
-  ...{ volumeMicroUsd: 10n ** 9n, paidUsdE36: 10n ** 33n },
-})
+  })
 
 /** A state, ranges and prices of as many digits as real ones have. */
 const full = (minute: number): TokenState =>
@@ -208,7 +207,7 @@ describe('swaps of a token', () => {
 })
 
 describe('holders of a token', () => {
-  it('are read up to 1,500, those that hold nothing any more among them', async () => {
+  it('are read up to 1,500 balances, emptied ones included', async () => {
     const token = (crowd[200] as Token).address
     const places = (from: number, to: number, own: object) =>
       put(

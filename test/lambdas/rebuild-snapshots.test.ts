@@ -37,7 +37,7 @@ describe('rebuild-snapshots', () => {
     await expect(handler()).rejects.toThrow(InvalidEnvError)
   })
 
-  it('publishes what is applied, again and again, and writes a line of JSON', async () => {
+  it('publishes each applied minute and writes a line of JSON', async () => {
     Object.assign(process.env, names, { CHAIN: 'devnet', CODE_VERSION: 'abc' })
     await handler()
     expect(await published.read('manifest.json')).toBeUndefined()

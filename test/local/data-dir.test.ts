@@ -11,13 +11,13 @@ beforeEach(() => {
 })
 
 describe('data directory', () => {
-  it('is for its owner alone, also one that was not', async () => {
+  it('is made accessible to its owner only', async () => {
     chmodSync(dir, 0o755)
     await openDataDir(dir)
     expect(statSync(dir).mode & 0o777).toBe(0o700)
   })
 
-  it('is refused while a living process holds it, and leaves that one’s ready file alone', async () => {
+  it('is refused while another running process uses it, whose ready file stays', async () => {
     const paths = await openDataDir(dir)
     await writeReady(paths, { base_url: 'x' })
     writeFileSync(paths.lock, String(process.ppid))
@@ -26,7 +26,7 @@ describe('data directory', () => {
     expect(JSON.parse(readFileSync(paths.ready, 'utf8'))).toEqual({ base_url: 'x' })
   })
 
-  it('is taken over from a run that was killed, without its ready file', async () => {
+  it('is taken over from a killed run, whose ready file is removed', async () => {
     const paths = await openDataDir(dir)
     await writeReady(paths, {})
     writeFileSync(paths.lock, '999999999')
@@ -35,7 +35,7 @@ describe('data directory', () => {
     expect(readFileSync(paths.lock, 'utf8')).toBe(String(process.pid))
   })
 
-  it('clears what runs kept and nothing else', async () => {
+  it('clears the files of earlier runs and nothing else', async () => {
     const paths = await openDataDir(dir)
     writeFileSync(paths.journal, 'not JSON\n')
     cutJournal(paths.journal, 0)
@@ -44,7 +44,7 @@ describe('data directory', () => {
     expect(readdirSync(dir)).toEqual(['mine.txt'])
   })
 
-  it('is free after its run has ended', async () => {
+  it('is unlocked when its run has ended', async () => {
     const paths = await openDataDir(dir)
     await closeDataDir(paths)
     expect(existsSync(paths.lock)).toBe(false)

@@ -10,26 +10,26 @@ import {
 import { compiledContracts, hookAddresses } from '../../local/devnet/contracts.ts'
 import { published } from '../support/devnet-logs.ts'
 
-/** The compiler takes 15 seconds: it runs where it is asked to. */
+/** The compiler takes 15 seconds, so it runs only on request. */
 const COMPILE = process.env['COMPILE']
 
 describe('the devnet contracts', () => {
-  test('contracts.json was compiled from the sources as they are, and nobody has changed it since', () => {
+  test('contracts.json is unchanged since it was compiled from these sources', () => {
     expect(compilationOf(compiledContracts)).toEqual(keptCompilation())
   })
 
-  test.runIf(COMPILE)('contracts.json is what the compiler makes of the sources', () => {
+  test.runIf(COMPILE)('contracts.json is the output of the compiler', () => {
     expect(compileContracts()).toEqual(compiledContracts)
   })
 
-  test('take nothing from others but files under the MIT licence', () => {
+  test('only import files under the MIT licence', () => {
     const all = solidityFiles()
     expect(all.size).toBeGreaterThan(20)
     for (const [path, text] of all)
       expect(`${path}: ${text.split('\n')[0]}`).toMatch(/SPDX-License-Identifier: MIT$/)
   })
 
-  test('declare each event as the platform publishes it, indexed fields too', () => {
+  test('declare each event as published by the platform, including indexed fields', () => {
     const shapes = new Map<string, string>()
     for (const item of [...published.coinFactoryABI, ...published.coinABI]) {
       if (item.type === 'event') shapes.set(toEventSelector(item), shape(item))
@@ -45,7 +45,7 @@ describe('the devnet contracts', () => {
     }
   })
 
-  test('topics of the hook and of what the ABI lacks are those that ingest knows, or seen on Base', () => {
+  test('have the event topics that ingest knows, and those seen on Base', () => {
     const topics = new Map(
       Object.values(compiledContracts.contracts)
         .flatMap(({ abi }) => abi)
@@ -59,7 +59,7 @@ describe('the devnet contracts', () => {
     for (const event of known) expect(topics.get(event.name)).toBe(toEventSelector(event))
   })
 
-  test('hooks stand where Uniswap reads afterInitialize, beforeSwap and afterSwap', () => {
+  test('have hook addresses with the flags of afterInitialize, beforeSwap and afterSwap', () => {
     for (const hook of hookAddresses()) expect(Number.parseInt(hook.slice(-4), 16) & 0x3fff).toBe(0x10c0)
   })
 })

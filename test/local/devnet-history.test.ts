@@ -7,7 +7,7 @@ import { type DecodedLog, logsOf } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { readRawHeaders } from '../support/raw-logs.ts'
 
-// The history that `npm start` gives, read as anybody reads a chain.
+// The history that `npm start` makes, read through the RPC.
 const DAY = 86_400
 const now = Math.floor(Date.now() / 1_000)
 let devnet: Devnet
@@ -29,14 +29,14 @@ const since = (seconds: number) => swaps.filter(({ timestamp }) => timestamp >= 
 const tokensOf = (some: typeof swaps) => new Set(some.map(({ token }) => token))
 
 describe('the history of a new devnet', () => {
-  test('has at most 400 blocks over 8 days, ends now, and no transaction in it failed', () => {
+  test('has at most 400 blocks over 8 days, ends now, and has no failed transaction', () => {
     expect(devnet.head().number).toBeLessThanOrEqual(400)
     expect(devnet.head().timestamp).toBe(now)
     expect(Math.min(...swaps.map(({ timestamp }) => timestamp))).toBeLessThan(now - 7.5 * DAY)
     expect(devnet.failures()).toBe(0)
   })
 
-  test('is denser the nearer to now', () => {
+  test('is denser towards the present', () => {
     expect(swaps.length).toBeGreaterThan(2_000)
     expect(swaps.length).toBeLessThan(2_700)
     expect(since(DAY).length / swaps.length).toBeGreaterThan(0.4)
@@ -44,7 +44,7 @@ describe('the history of a new devnet', () => {
     expect(tokensOf(since(3_600)).size).toBeGreaterThanOrEqual(25)
   })
 
-  test('fills both boards: creators and posts that were traded, most of the posts today', () => {
+  test('fills both boards with traded tokens, most of the posts traded today', () => {
     const traded = tokensOf(swaps)
     const today = tokensOf(since(DAY))
     const creators = devnet.tokens('creator').filter(({ address }) => traded.has(address))
@@ -54,7 +54,7 @@ describe('the history of a new devnet', () => {
     expect(posts.filter(({ address }) => today.has(address)).length).toBeGreaterThanOrEqual(115)
   })
 
-  test('has tokens older than 7 days with trades before and after, and launches in the last 7 days and the last day', async () => {
+  test('has tokens older than 7 days with trades before and after, and launches in the last day', async () => {
     const old = tokensOf(swaps.filter(({ timestamp }) => timestamp < now - 7 * DAY))
     const recent = tokensOf(since(7 * DAY))
     const kinds = new Map(devnet.tokens().map(({ address, kind }) => [address, kind]))
@@ -69,7 +69,7 @@ describe('the history of a new devnet', () => {
     expect(young.filter((kind) => kind === 'post').length).toBeGreaterThanOrEqual(10)
   })
 
-  test('has 60 creator pools into which at least $100 went and stayed', () => {
+  test('has 60 creator pools that hold at least $100', () => {
     const creators = new Map(devnet.tokens('creator').map((token) => [token.address, token]))
     const held = new Map<Address, number>()
     for (const { token, args } of swaps) {
@@ -81,7 +81,7 @@ describe('the history of a new devnet', () => {
     expect([...held.values()].filter((usd) => usd >= 102).length).toBeGreaterThanOrEqual(60)
   })
 
-  test('is traded by many wallets, some of whom the hook cannot name', () => {
+  test('has many traders, some of them unnamed by the hook', () => {
     const senders = new Set(swaps.map(({ args }) => args.swapSender))
     expect(senders.size).toBeGreaterThan(40)
     expect(senders).toContain('0x0000000000000000000000000000000000000000')

@@ -4,6 +4,8 @@ import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import type { Devnet, DevnetOptions } from '../../local/devnet/chain.ts'
 import type { JournalBlock } from '../../local/devnet/journal.ts'
+import { publicMethodsOf } from '../../local/devnet/public-methods.ts'
+import { startPublicRpc } from '../../local/devnet/rpc-servers.ts'
 import { rpc } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { readRawHeaders } from '../support/raw-logs.ts'
@@ -13,7 +15,7 @@ const history = { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 }
 let dataDir: string
 let path: string
 const running: Devnet[] = []
-/** A chain that was made once: its journal, and the hashes of its blocks. */
+/** The journal of one chain, and the hashes of its blocks. */
 let made: { readonly journal: string; readonly kept: readonly string[] }
 
 beforeAll(async () => {
@@ -37,7 +39,7 @@ async function start(options: Partial<DevnetOptions> = {}): Promise<Devnet> {
   return devnet
 }
 
-/** Starts the chain that was made once, out of its journal as it is changed here. */
+/** Starts that chain from its journal, changed by `change`. */
 async function startKept(options: Partial<DevnetOptions> = {}, change = (journal: string) => journal) {
   writeFileSync(path, change(made.journal))
   return start(options)
@@ -51,8 +53,8 @@ async function stopped(devnet: Devnet): Promise<void> {
 const hashes = async (devnet: Devnet): Promise<string[]> =>
   (await readRawHeaders(devnet.rpcUrl)).map(({ hash }) => hash)
 
-describe('a devnet whose process was killed', () => {
-  test('takes anvil with it, and has the same blocks when it starts again', async () => {
+describe('a devnet whose process is killed', () => {
+  test('ends anvil too, and has the same blocks after a restart', async () => {
     const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/devnet-child.ts', dataDir])
     let output = ''
     child.stdout.on('data', (chunk) => {
@@ -76,7 +78,7 @@ describe('a devnet whose process was killed', () => {
 })
 
 describe('the journal', () => {
-  test('gives the same hashes at every start, also where its last line is torn, and the market goes on', async () => {
+  test('reproduces the same hashes at every start, also with an incomplete last line', async () => {
     const second = await startKept({}, (journal) => `${journal}{"parent":"0x12`)
     expect(await hashes(second)).toEqual(made.kept)
     await second.buy({ token: second.tokens()[0]!.address, wallet: second.wallets[5]!, usd: 10 })
@@ -89,7 +91,7 @@ describe('the journal', () => {
     expect(third.failures()).toBe(0)
   })
 
-  test('is cut before a block that comes out otherwise, and the chain goes on from there', async () => {
+  test('is cut before a block that is replayed differently, and the chain continues from there', async () => {
     const { kept } = made
     const lines = made.journal.split('\n')
     const block = JSON.parse(lines[3]!) as JournalBlock
@@ -113,14 +115,14 @@ describe('the journal', () => {
     expect((await hashes(second)).slice(0, 4)).toEqual(made.kept.slice(0, 4))
   })
 
-  test('is refused where its contracts are not these', async () => {
+  test('is refused if it was made with other contracts', async () => {
     const [header, ...blocks] = made.journal.split('\n')
     const other = { ...JSON.parse(header!), contracts: '0x00' }
     const changed = startKept({}, () => [JSON.stringify(other), ...blocks].join('\n'))
     await expect(changed).rejects.toThrow('other contracts')
   })
 
-  test('forgets the blocks of a reorg and replays what replaced them', async () => {
+  test('drops the blocks of a reorg and replays those that replaced them', async () => {
     const first = await startKept()
     const token = first.tokens('creator')[0]!
     await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 10 })
@@ -142,53 +144,68 @@ describe('the journal', () => {
     expect(await hashes(await start())).toEqual(kept)
   })
 
-  test('takes in what others mine and send through the RPC, empty blocks too', async () => {
+  test('includes what others send and mine through the public address, which refuses what it cannot repeat', async () => {
     const first = await startKept()
     const [from, to] = first.wallets
+    const { url, stop } = await startPublicRpc(first.rpcUrl, publicMethodsOf(first))
+    const refused = ['anvil_setBalance', 'anvil_setCode', 'evm_increaseTime', 'eth_sendUnsignedTransaction']
+    for (const method of refused) await expect(rpc(url, method, [])).rejects.toThrow('not available here')
     const send = () =>
-      rpc(first.rpcUrl, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208', gasPrice: '0x1' }])
+      rpc(url, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208', gasPrice: '0x1' }])
     const before = first.head().number
-    await rpc(first.rpcUrl, 'evm_mine', [])
+    await rpc(url, 'evm_mine', [])
     await send()
-    await rpc(first.rpcUrl, 'anvil_mine', ['0x3'])
-    await first.mineBlock()
+    await rpc(url, 'anvil_mine', ['0x3'])
     await send()
-    await first.buy({ token: first.tokens()[0]!.address, wallet: from!, usd: 10 })
-    await first.mineBlock()
+    await send()
+    const { failed } = await first.buy({ token: first.tokens()[0]!.address, wallet: from!, usd: 10 })
+    expect(failed).toEqual([])
     // A block far ahead of ours, and a transaction that waits behind it.
-    await rpc(first.rpcUrl, 'evm_mine', [{ timestamp: first.head().timestamp + 100 }])
+    await rpc(url, 'evm_mine', [{ timestamp: first.head().timestamp + 100 }])
     await send()
     await first.mineBlock()
-    await rpc(first.rpcUrl, 'evm_mine', [])
+    expect(await rpc(url, 'eth_blockNumber', [])).toBe(`0x${first.head().number.toString(16)}`)
+    // Transactions of others have a block of their own before ours.
+    expect(first.head().number).toBe(before + 10)
+    const kept = await hashes(first)
+    await stop()
     await stopped(first)
     const second = await start()
-    expect(second.head().number).toBe(before + 12)
-    const kept = await hashes(second)
+    expect(await hashes(second)).toEqual(kept)
+    await second.buy({ token: first.tokens()[0]!.address, wallet: from!, usd: 10 })
     expect(second.failures()).toBe(0)
-    await second.buy({ token: first.tokens()[0]!.address, wallet: to!, usd: 10 })
-    await stopped(second)
-    expect((await hashes(await start())).slice(0, -1)).toEqual(kept)
   })
 
-  test('follows a reorg that others make, and trades go on', async () => {
+  test('includes a reorg that others make through the public address, and trades go on', async () => {
     const first = await startKept()
+    const { url, stop } = await startPublicRpc(first.rpcUrl, publicMethodsOf(first))
     await first.mineBlock()
     await first.launchCreator({ name: 'Dropped', symbol: 'DROP' })
+    const { number, hash } = await first.mineBlock()
+    for (const parameters of [
+      [0, []],
+      [2, [['0x', 1]]],
+      [number, []],
+      ['two', []],
+    ])
+      await expect(rpc(url, 'anvil_reorg', parameters)).rejects.toThrow(/no integer|no transactions/)
+    await rpc(url, 'anvil_reorg', [2, []])
+    expect(first.head().number).toBe(number)
+    expect(first.head().hash).not.toBe(hash)
+    await rpc(url, 'anvil_rollback', [1])
     await first.mineBlock()
-    const base = first.head().number - 3
-    await rpc(first.rpcUrl, 'anvil_reorg', [2, []])
-    await first.mineBlock()
-    expect(first.head().number).toBe(base + 4)
+    expect(first.head().number).toBe(number)
     expect(first.tokens().some(({ symbol }) => symbol === 'DROP')).toBe(false)
     const again = await first.launchCreator({ name: 'Again', symbol: 'again' })
     await first.buy({ token: again.address, wallet: first.wallets[1]!, usd: 10 })
     expect(first.failures()).toBe(0)
     const kept = await hashes(first)
+    await stop()
     await stopped(first)
     expect(await hashes(await start())).toEqual(kept)
   })
 
-  test('is filled with trades after a pause of more than an hour, not after a shorter one', async () => {
+  test('is continued with trades after a pause of more than an hour', async () => {
     const first = await startKept()
     const { number, timestamp } = first.head()
     await stopped(first)
@@ -202,7 +219,7 @@ describe('the journal', () => {
   })
 })
 
-describe('a history that was interrupted', () => {
+describe('an interrupted history', () => {
   test('is completed by the next start', async () => {
     const wanted = { blocks: 30, days: 2, trades: 30, creators: 8, posts: 8 }
     const first = await start({ history: wanted })
@@ -219,7 +236,7 @@ describe('a history that was interrupted', () => {
 })
 
 describe('anvil', () => {
-  test('ends the run with its reason when it dies', async () => {
+  test('reports its exit status when it is killed', async () => {
     const ends: Error[] = []
     const devnet = await startKept({ onExit: (error) => ends.push(error) })
     const port = new URL(devnet.rpcUrl).port

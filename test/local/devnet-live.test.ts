@@ -9,13 +9,13 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a reorg on purpose rolls back 1 to 3 blocks each so many seconds, and a block follows at once', async () => {
+test('a reorg rolls back 1 to 3 blocks at each interval, and a block follows at once', async () => {
   const happened: string[] = []
   let number = 100
   let timestamp = 0
   const live = startLive(
     {
-      // Nobody has anything to trade, so that every block is empty.
+      // There are no tokens, so every block is empty.
       market: { anvil: undefined as never, book: openBook([]), wallets: [] },
       seed: 1,
       now: Date.now,
@@ -26,7 +26,6 @@ test('a reorg on purpose rolls back 1 to 3 blocks each so many seconds, and a bl
         happened.push('block')
         return undefined as never
       },
-      adopt: async () => {},
       rollback: async (depth) => {
         number -= depth
         happened.push(`rollback ${depth}`)

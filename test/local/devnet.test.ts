@@ -9,7 +9,7 @@ import type { Address, Hash } from '../../market/segment.ts'
 import { decodedWith, logsOf, type PlacedLog, published, rpc } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 
-// A small history, in which everything odd has happened once.
+// A small history that includes every oddity.
 let devnet: Devnet
 
 beforeAll(async () => {
@@ -44,7 +44,7 @@ async function poolPrice(poolId: Hash): Promise<bigint> {
   )
 }
 
-/** The pool's swaps in a transaction: who asked for each, and the price it left. */
+/** The pool's swaps in a transaction: sender, fee, and the price after each. */
 function swapsIn(receipt: Receipt, poolId: Hash) {
   return receipt.logs
     .filter((log) => log.topics[0] === swapTopic && log.topics[1] === poolId)
@@ -56,7 +56,7 @@ function swapsIn(receipt: Receipt, poolId: Hash) {
 }
 
 describe('launches', () => {
-  test('are the last log of their transaction and decode with the published ABI of the factory', async () => {
+  test('are the last log of their transaction, and decode with the published ABI of the factory', async () => {
     const logs = await logsOf(
       devnet.rpcUrl,
       ['CreatorCoinCreated', 'CoinCreatedV4', 'TrendCoinCreated'],
@@ -72,18 +72,18 @@ describe('launches', () => {
     }
   })
 
-  test('carry hostile names as they were given', () => {
+  test('have hostile names unchanged', () => {
     const symbols = devnet.tokens().map(({ symbol }) => symbol)
     for (const { symbol } of hostileNamings) expect(symbols).toContain(symbol)
     expect(devnet.tokens().some(({ name }) => name.length === 4_096)).toBe(true)
   })
 
-  test('come as either currency of their pool', () => {
+  test('are currency 0 or currency 1 of their pool', () => {
     const sides = new Set(devnet.tokens().map(({ key, address }) => key.currency0 === address))
     expect(sides).toEqual(new Set([true, false]))
   })
 
-  test('forged by a stranger stand beside them', async () => {
+  test('are accompanied by forged ones of another contract', async () => {
     const forged = await logsOf(
       devnet.rpcUrl,
       ['CreatorCoinCreated', 'Swapped', 'CoinTransfer'],
@@ -100,7 +100,7 @@ describe('launches', () => {
 })
 
 describe('trades', () => {
-  test('sell the hook’s fees as swaps of its own, and Swapped comes after them with the price they left', async () => {
+  test('include swaps of the hook’s fees, and Swapped follows with the final price', async () => {
     const post = devnet.tokens('post').find(({ symbol }) => symbol !== 'ZPOST')!
     const poolId = poolIdOf(post.key)
     const wallet = devnet.wallets[8]!
@@ -118,7 +118,7 @@ describe('trades', () => {
     expect(await devnet.balanceOf(post.address, wallet)).toBe(0n)
   })
 
-  test('pay the launch fee in the first seconds', async () => {
+  test('pay the launch fee in the first seconds after a launch', async () => {
     const creator = await devnet.launchCreator({ name: 'Fresh', symbol: 'fresh' })
     const launched = devnet.head().timestamp
     const feeAt = async (timestamp: number) => {
@@ -135,7 +135,7 @@ describe('trades', () => {
 })
 
 describe('balances', () => {
-  test('know burns, vesting claims out of the token itself, self-transfers and one who left', async () => {
+  test('change by burns, vesting claims, self-transfers and a holder who sells everything', async () => {
     const transfers = await logsOf(devnet.rpcUrl, ['CoinTransfer'])
     const nobody = '0x0000000000000000000000000000000000000000'
     expect(transfers.some(({ args }) => args.recipient === nobody && args.amount > 0n)).toBe(true)
@@ -149,7 +149,7 @@ describe('balances', () => {
     expect(leaver.some(({ args }) => args.senderBalance === 0n)).toBe(true)
   })
 
-  test('renames are said by the token, and one has migrated', async () => {
+  test('a token is renamed, and one has migrated', async () => {
     const renames = await logsOf(devnet.rpcUrl, ['NameAndSymbolUpdated'])
     expect(renames.some(({ args }) => args.newName.endsWith('(new)'))).toBe(true)
     const [migration, ...others] = await logsOf(devnet.rpcUrl, ['LiquidityMigrated'])
@@ -163,7 +163,7 @@ describe('balances', () => {
 })
 
 describe('the migration', () => {
-  test('leaves the fees of posts to pass through the new pool, which is no trade there', async () => {
+  test('sends the fees of posts through the new pool, which is no trade there', async () => {
     const creator = devnet.tokens('creator').find(({ key }) => key.hooks === secondHook)!
     const post = await devnet.launchPost({ name: 'After', symbol: 'AFTER', quote: creator.address })
     await devnet.mineBlock(devnet.head().timestamp + 20)
@@ -180,7 +180,7 @@ describe('the migration', () => {
 })
 
 describe('odd tokens', () => {
-  test('a post quoted in ZORA, one with an absurd price, and a trend token are there and traded', async () => {
+  test('include a post quoted in ZORA, one with an absurd price, and a trend token, all traded', async () => {
     const traded = new Set((await logsOf(devnet.rpcUrl, ['Swapped'])).map(({ args }) => args.poolKeyHash))
     const found = ['ZPOST', 'WHALE', 'TREND'].map(
       (symbol) => devnet.tokens().find((token) => token.symbol === symbol)!,
@@ -190,7 +190,7 @@ describe('odd tokens', () => {
     for (const token of found) expect(traded).toContain(poolIdOf(token.key))
   })
 
-  test('ranges of the hook are several, and grow by what it mints from fees', async () => {
+  test('have at least three ranges of the hook, including those of its fees', async () => {
     const ranges = new Map<string, Set<string>>()
     for (const log of await rpc<PlacedLog[]>(devnet.rpcUrl, 'eth_getLogs', [
       { fromBlock: '0x0', toBlock: 'latest', address: managerAddress, topics: [positionTopic] },
@@ -201,7 +201,7 @@ describe('odd tokens', () => {
     expect(Math.max(...[...ranges.values()].map(({ size }) => size))).toBeGreaterThanOrEqual(3)
   })
 
-  test('nothing reverted, and the chain answers like one that has not got it', async () => {
+  test('nothing has reverted, and unknown blocks and transactions are answered with null', async () => {
     expect(devnet.failures()).toBe(0)
     expect(await rpc(devnet.rpcUrl, 'eth_getBlockByNumber', ['0xfffff', false])).toBe(null)
     expect(await rpc(devnet.rpcUrl, 'eth_getTransactionReceipt', [`0x${'ab'.repeat(32)}`])).toBe(null)
@@ -212,7 +212,7 @@ describe('odd tokens', () => {
 })
 
 describe('the live market', () => {
-  test('mines on the beat of the wall clock, without a failure', async () => {
+  test('mines at regular times, without a failed transaction', async () => {
     // A clock that runs ahead whenever it is asked, so that the beats come soon.
     const start = Date.now()
     let asked = 0

@@ -39,7 +39,7 @@ async function createTable(client: DynamoDBClient): Promise<void> {
   await client.send(new PutItemCommand({ TableName, Item: { ...Key, n: { N: '1' } } }))
 }
 
-it('keeps tables on disk, on this machine only, also from a thread of its own, which says why it cannot begin', async () => {
+it('stores tables on disk, also in a worker thread, whose start rejects with its error', async () => {
   const path = tempDir()
   const faults: unknown[] = []
   const thread = await startDynamodbThread({ path }, (cause) => faults.push(cause))
@@ -62,7 +62,7 @@ async function bytesIn(dir: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-it('keeps nothing of values that were overwritten, though a query came before', async () => {
+it('frees the disk space of overwritten values, also after a query', async () => {
   const path = tempDir()
   const dynamodb = await startDynamodb({ path })
   const client = clientOf(dynamodb.url)
@@ -83,7 +83,7 @@ it('keeps nothing of values that were overwritten, though a query came before', 
   await dynamodb.stop()
 })
 
-it('outlives requests that are none', async () => {
+it('survives malformed requests', async () => {
   const dynamodb = await startDynamodb()
   const client = clientOf(dynamodb.url)
   await createTable(client)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { rateRules } from '../../lambdas/edge/distribution.ts'
 import { edgeKeys, keyDigest, newKey, readerTiers, tiers, usageFrom } from '../../schemas/access.ts'
 import { documents, edgeTable } from '../../schemas/documents.ts'
@@ -9,35 +9,34 @@ import {
   SuspendedKeyError,
   UnauthorizedError,
 } from '../../schemas/errors.ts'
-import { type EdgeReply, type EdgeStack, readerNamed, SECRET, startEdgeStack } from '../support/edge-stack.ts'
+import {
+  cacheOf,
+  type EdgeReply,
+  type EdgeStack,
+  readerNamed,
+  SECRET,
+  startEdgeStack,
+  useEdgeStack,
+} from '../support/edge-stack.ts'
 
 const creators = '/v1/z100/creators'
 let stack: EdgeStack
-/** One key each; the stack is shared, so each test has minutes of its own. */
+/** One key of each tier. */
 let keys: { basic: string; professional: string; enterprise: string }
 
-beforeAll(async () => {
-  stack = await startEdgeStack()
+useEdgeStack((started) => {
+  stack = started
   keys = {
     basic: stack.key('a1', 'basic'),
     professional: stack.key('a2', 'professional'),
     enterprise: stack.key('a3', 'enterprise'),
   }
 })
-afterAll(() => stack.stop())
-beforeEach(() => {
-  Object.assign(stack.state, { delayMs: 0, bucket: 'up', api: 'up' })
-  // Two days on, nothing that an earlier test left in the cache is served.
-  stack.state.nowMs += 172_800_000
-  stack.forget()
-})
-afterEach(() => expect(stack.defects).toEqual([]))
 
 const errorIn = ({ text }: EdgeReply) => JSON.parse(text).error
-const cacheOf = ({ headers }: EdgeReply) => String(headers['x-cache']).split(' ')[0]
 
-describe('without a key that counts', () => {
-  it('nothing is answered but 401 in the error shape, whatever is asked', async () => {
+describe('without a valid key', () => {
+  it('every request is answered with 401 in the error shape', async () => {
     for (const path of [
       creators,
       `${creators}?limit=5`,
@@ -80,7 +79,7 @@ describe('without a key that counts', () => {
     expect([stack.seen.bucket, stack.seen.api]).toEqual([[], []])
   })
 
-  it('a key that the store does not know, or cannot tell, is for the API to judge', async () => {
+  it('a key that the store does not know, or fails to read, is left to the API', async () => {
     const key = newKey('live')
     expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerNamed(key))
     stack.entries.set(edgeKeys.key(keyDigest(key)), 'not an entry')
@@ -96,7 +95,7 @@ describe('without a key that counts', () => {
     expect([stack.seen.bucket, stack.seen.log]).toEqual([[], []])
   })
 
-  it('two headers are not valid, each alone is', async () => {
+  it('two Authorization headers are invalid, each alone is valid', async () => {
     const { enterprise } = keys
     const header = `authorization: Bearer ${enterprise}\r\n`
     const ask = (headers: string) =>
@@ -105,7 +104,7 @@ describe('without a key that counts', () => {
     expect(await ask(header + header)).toMatch(/^HTTP\/1.1 401 [\s\S]*"invalid_api_key"/)
   })
 
-  it('a key ends the moment that its entry does, also for what is in the cache', async () => {
+  it('a key is unknown as soon as its entry is deleted, also for cached answers', async () => {
     const key = stack.key('a9', 'enterprise')
     expect((await stack.ask(creators, { key })).status).toBe(200)
     expect(cacheOf(await stack.ask(creators, { key }))).toBe('Hit')
@@ -113,7 +112,7 @@ describe('without a key that counts', () => {
     expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerNamed(key))
   })
 
-  it('a key that has an end is valid until then', async () => {
+  it('a key with an end is valid until then', async () => {
     const key = stack.key('a5', 'enterprise', { endsAt: stack.state.nowMs / 1_000 + 60 })
     expect((await stack.ask(creators, { key })).status).toBe(200)
     stack.state.nowMs += 59_000
@@ -123,14 +122,14 @@ describe('without a key that counts', () => {
     expect([reply.status, errorIn(reply).details.reason]).toEqual([401, 'expired_api_key'])
   })
 
-  it('a suspended account is refused by that name', async () => {
+  it('a suspended account is refused with its own error', async () => {
     const reply = await stack.ask(creators, { key: stack.key('a4', 'enterprise', { state: 'suspended' }) })
     expect(reply.status).toBe(403)
     expect(reply.text).toBe(JSON.stringify(errorBody(new SuspendedKeyError(), errorIn(reply).request_id)))
     expect(reply.headers).not.toHaveProperty('www-authenticate')
   })
 
-  it('pages of other origins may ask', async () => {
+  it('preflight requests of other origins are allowed', async () => {
     const { status, headers } = await stack.ask('/v1/anything', { method: 'OPTIONS' })
     expect([status, headers]).toMatchObject([
       204,
@@ -138,7 +137,7 @@ describe('without a key that counts', () => {
     ])
   })
 
-  it('more headers than the gateway takes are refused, cookies among them, in the one shape', async () => {
+  it('headers and cookies beyond the limit of the gateway are refused in the error shape', async () => {
     for (const name of ['a', 'cookie']) {
       const long = await stack.ask('/v1/status', { headers: { [name]: 'x'.repeat(9_000) } })
       expect([long.status, errorIn(long)]).toMatchObject([
@@ -150,7 +149,7 @@ describe('without a key that counts', () => {
     expect((await stack.ask('/v1/status', { headers: { a: 'x'.repeat(7_000) } })).status).toBe(200)
   })
 
-  it('what is open to everyone is answered, and kept when it is alike for all', async () => {
+  it('public paths are answered, and cached where the answer is the same for all', async () => {
     const ask = async (path: string, method = 'GET') => {
       const reply = await stack.ask(path, { method })
       return [reply.status, cacheOf(reply), stack.seen.bucket.length, stack.seen.api.length]
@@ -201,7 +200,7 @@ describe('without a key that counts', () => {
 })
 
 describe('by tier', () => {
-  it('basic is answered by the API alone, which counts it', async () => {
+  it('basic is answered by the API alone, which counts the answers', async () => {
     for (const path of [creators, `${creators}/?period=7d`, '/v1/nothing', `${creators}?period=2h`]) {
       await stack.ask(path, { key: keys.basic })
     }
@@ -216,14 +215,14 @@ describe('by tier', () => {
     expect(stack.seen.log).toEqual([])
   })
 
-  it('what is wrong is left to the API as it was sent, which knows every error', async () => {
+  it('invalid requests are passed to the API unchanged', async () => {
     const queries = ['period=2h', 'period=%e2%28', 'limit=%zz', 'strict=true&utm=x', 'period=1h&period=7d']
     const paths = [...queries.map((query) => `${creators}?${query}`), '/v1/%zz', '/v1/z100/%2563reators']
     for (const path of paths) await stack.ask(path, { key: keys.enterprise })
     expect([stack.seen.bucket, stack.seen.api.map(({ url }) => url)]).toEqual([[], paths])
   })
 
-  it('the others are answered from the cache, and each answer is counted by one line of the log', async () => {
+  it('professional is answered from the cache, and each answer is counted by one log line', async () => {
     const { professional: key } = keys
     const headers = { cookie: 'a=b', range: 'bytes=0-1', 'x-z100-scope': 'mine' }
     for (let i = 0; i < 3; i += 1)
@@ -241,7 +240,7 @@ describe('by tier', () => {
   })
 
   it.each(readerTiers)(
-    '%s: an account that had its hour’s answers is told so here until it ends',
+    '%s: an account that has used up its hour is refused here until the hour ends',
     async (tier) => {
       const key = stack.key(`b${tier}`, tier)
       const hour = Math.floor(stack.state.nowMs / 3_600_000)
@@ -269,7 +268,7 @@ describe('by tier', () => {
     },
   )
 
-  it('the key of the pages is answered documents, uncounted; the API hears of all else whose address it comes from', async () => {
+  it('the key of the pages gets documents uncounted; other requests reach the API with the address of the reader', async () => {
     const key = stack.key('pages', 'site')
     for (let at = 0; at < 3; at++) {
       const reply = await stack.ask(`${creators}?period=7d`, { key })
@@ -282,29 +281,28 @@ describe('by tier', () => {
     expect(stack.seen.log).toEqual([])
   })
 
-  it('one visitor’s requests with the key of the pages are bounded; another’s and a reader’s own are not', async () => {
+  it('the key of the pages is limited per address; other addresses and other keys are not affected', async () => {
     const [rule] = rateRules.filter(({ name }) => name === 'site')
-    const bounded = await startEdgeStack({ rateRules: [{ ...rule!, limit: 5 }] })
-    const [pages, reader] = [bounded.key('pages', 'site'), bounded.key('r', 'enterprise')]
+    const limited = await startEdgeStack({ rateRules: [{ ...rule!, limit: 5 }] })
+    const [pages, reader] = [limited.key('pages', 'site'), limited.key('r', 'enterprise')]
     const statuses = async (key: string, from?: string) => {
       const replies = []
-      for (let at = 0; at < 7; at++) {
-        replies.push((await bounded.ask(creators, { key, ...(from ? { from } : {}) })).status)
-      }
+      for (let at = 0; at < 7; at++)
+        replies.push((await limited.ask(creators, { key, ...(from && { from }) })).status)
       return replies
     }
     expect(await statuses(pages)).toEqual([200, 200, 200, 200, 200, 429, 429])
     expect(await statuses(pages, '127.0.0.2')).toEqual([200, 200, 200, 200, 200, 429, 429])
     expect(await statuses(reader)).toEqual(Array(7).fill(200))
-    bounded.state.nowMs += rule!.windowSeconds * 1_000
-    expect((await bounded.ask(creators, { key: pages })).status).toBe(200)
-    await bounded.stop()
+    limited.state.nowMs += rule!.windowSeconds * 1_000
+    expect((await limited.ask(creators, { key: pages })).status).toBe(200)
+    await limited.stop()
   })
 })
 
-describe('readers apart', () => {
+describe('answers of one reader', () => {
   it.each(['basic', 'enterprise'] as const)(
-    '%s accounts that ask the same at once of a slow API get each their own',
+    'are not given to another: %s accounts with the same concurrent requests to a slow API',
     async (tier) => {
       stack.state.delayMs = 40
       const accounts = Array.from({ length: 8 }, (_, i) => stack.key(`i${i}`, tier))
@@ -321,7 +319,7 @@ describe('readers apart', () => {
     },
   )
 
-  it('also where the API stands in for a document that is missing', async () => {
+  it('are not given to another where the API answers for a missing document', async () => {
     Object.assign(stack.state, { bucket: 'empty', delayMs: 40 })
     const accounts = Array.from({ length: 8 }, (_, i) => stack.key(`m${i}`, 'enterprise'))
     const replies = await Promise.all(accounts.map((key) => stack.ask(`${creators}?utm=x`, { key })))
@@ -334,7 +332,7 @@ describe('readers apart', () => {
     })
   })
 
-  it('a forged scope gives no share of the cache', async () => {
+  it('a forged scope gives no access to the shared cache', async () => {
     const headers = { 'x-z100-scope': 'shared', 'X-Z100-Ignored': 'forged', 'x-z100-other': '1' }
     await stack.ask(`${creators}/24h`, { key: keys.enterprise, headers })
     const [request] = stack.seen.api
@@ -347,7 +345,7 @@ describe('readers apart', () => {
 })
 
 describe('an outage', () => {
-  it('of API and tables leaves the boards as they are', async () => {
+  it('of the API leaves the boards available', async () => {
     stack.state.api = 'down'
     expect((await stack.ask(creators, { key: keys.enterprise })).status).toBe(200)
     stack.state.nowMs += 300_000
@@ -359,7 +357,7 @@ describe('an outage', () => {
 const published = new Set<string>(documents.map(({ name }) => `/${name}`))
 
 describe('the bucket', () => {
-  it('is reached under the names of documents alone, whatever path is asked', async () => {
+  it('is only asked for names of documents, for any path', async () => {
     const piece = fc.oneof(
       fc.constantFrom('..', '.', '', '%2e%2e', '%2E', '%2f', '%5c', '\\', '%00', '%252e%252e', ';', '@', ':'),
       fc.constantFrom(
@@ -394,7 +392,7 @@ describe('the bucket', () => {
     expect(stack.seen.api.length).toBeGreaterThan(20)
   })
 
-  it('holds one object for every spelling of a default request', async () => {
+  it('has one object for every spelling of a default request', async () => {
     const letters = (text: string) =>
       fc
         .array(fc.boolean(), { minLength: text.length, maxLength: text.length })
@@ -447,7 +445,7 @@ describe('the bucket', () => {
   })
 })
 
-describe('what no reader sends', () => {
+describe('a malformed or hostile request', () => {
   /** Nothing is written, tunnelled or traced here, whatever the word for it. */
   const NO_METHOD = /^(CONNECT|TRACE|DELETE|STEAL) /
   const line = (text: string, headers = '') =>

@@ -14,7 +14,7 @@ import { tempDir } from '../support/temp-dir.ts'
 const ROOT = new URL('../..', import.meta.url).pathname
 let proxy: FaultyProxy
 
-/** A node of Base that has nothing but headers. */
+/** A node of Base with headers and no logs. */
 const answer = async (body: string): Promise<string> => {
   const asked = JSON.parse(body)
   const one = ({ id, method, params: [block] }: { id: number; method: string; params: [string] }) => {
@@ -47,7 +47,7 @@ afterEach(() => {
 })
 afterAll(() => proxy.stop())
 
-/** `npm start` behind the proxy, whose address holds a key. Under a second name it confirms that nothing happened. */
+/** `npm start` with the proxy as its endpoints; their URLs contain a key. The second one confirms that there are no logs. */
 async function start(hosts = ['127.0.0.1', 'localhost']) {
   const options = [
     ...hosts.flatMap((host) => ['--rpc-url', `${proxy.url.replace('127.0.0.1', host)}/v2/secret-key`]),
@@ -63,7 +63,7 @@ async function start(hosts = ['127.0.0.1', 'localhost']) {
 }
 
 describe('npm start', () => {
-  it('ends with the cause where the endpoint serves another chain', async () => {
+  it('ends with the reason if the endpoint serves another chain', async () => {
     proxy.fault = ([call]) =>
       call?.method === 'eth_chainId'
         ? async () => ({ status: 200, text: '{"id":1,"result":"0x1"}' })
@@ -76,7 +76,7 @@ describe('npm start', () => {
     expect(run.output).not.toContain('secret')
   })
 
-  it('says what it waits for, which endpoint, how often and until when, goes on, and ends where nobody reads it', async () => {
+  it('shows which endpoint it waits for, why and until when, continues, and ends when its output is closed', async () => {
     let logs = 0
     proxy.fault = ([call]) => {
       if (call?.method === 'eth_getLogs') logs += 1
@@ -87,19 +87,18 @@ describe('npm start', () => {
       .poll(() => run.output)
       .toMatch(/waits for [\w.]+:\d+ until \d\d:\d\d:\d\d UTC, time \d: .*Too Many Requests/)
     await expect.poll(() => run.output).toMatch(/ingesting \[[#.]+\] [1-9]\d*\/\d+ blocks[,;] .*\d calls/)
-    // Before anything is read it says what there is to read.
+    // The cost of reading is printed first.
     const [before = ''] = run.output.split('ingesting')
     expect(before).toMatch(
       /ingest reads [1-9][\d,]* blocks from \d+ on: about [1-9][\d,]* calls at 1,000 blocks a call, about .* at 25 calls\/s, at most \$0\.\d\d in all/,
     )
     expect(run.output).not.toContain('secret')
-    // It ends where nobody reads any more what it prints.
     run.child.stdout.destroy()
     run.child.stderr.destroy()
     expect(await run.exited).toEqual([0, null])
   })
 
-  it('says what is missing where one endpoint alone knows of no log at all', async () => {
+  it('shows what is missing if the only endpoint has no logs', async () => {
     const run = await start(['127.0.0.1'])
     await expect
       .poll(() => run.output)
@@ -109,8 +108,8 @@ describe('npm start', () => {
   })
 })
 
-describe('before anything is made', () => {
-  it('a port in use is refused in a sentence', async () => {
+describe('before anything is created', () => {
+  it('a port in use is refused with a message', async () => {
     const taken = await listen('taken', createServer())
     const dir = join(tmpdir(), `z100-taken-${process.pid}`)
     const options = ['--port', new URL(taken.url).port, '--data-dir', dir]
@@ -121,7 +120,7 @@ describe('before anything is made', () => {
     await taken.stop()
   })
 
-  it('so is a port that there is not', () => {
+  it('so is a port above 65535', () => {
     const command = ['--import', 'tsx', 'local/main.ts', '--port', '65536', '--data-dir', tempDir()]
     const { status, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, timeout: 60_000 })
     expect([status, String(stderr)]).toEqual([1, expect.stringMatching(/^error: .*a port, at most 65535\n$/)])

@@ -8,7 +8,7 @@ import { openTerminal } from '../../admin/terminal.ts'
 import { keepFunctionLogs, startUsageFeed } from '../../local/function-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-test('what functions print goes to a file, what the terminal says to the terminal', async () => {
+test('output of functions goes to a file, messages of the terminal go to the terminal', async () => {
   let seen = ''
   const output = new Writable({
     write(chunk, _, done) {
@@ -33,7 +33,7 @@ const messagesOf = ({ awslogs }: CloudWatchLogsEvent): string[] => {
   return logEvents.map(({ message }: { message: string }) => message)
 }
 
-test('every line of the edge is delivered before the end, more than one batch of them too', async () => {
+test('every line of the edge is delivered before the end, also more than one batch', async () => {
   const delivered: string[] = []
   const subscriber = async (event: CloudWatchLogsEvent) => void delivered.push(...messagesOf(event))
   const feed = startUsageFeed(subscriber, { terminal: openTerminal(process.stdout) })

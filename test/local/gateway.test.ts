@@ -45,7 +45,7 @@ async function eventOf(path: string, headers: Record<string, string | string[]> 
 }
 
 describe('the event of a REST API', () => {
-  it('has the path as it was sent, and all values of a name decoded once', async () => {
+  it('has the path unchanged, and all values of a parameter, decoded once', async () => {
     const sent = '/v1/tokens/a%2Fb%20c/swaps'
     const query = 'a=1&a=2&q=a+b%2B%c3%a9&empty=&bare&__proto__=p&bad=%zz'
     expect(await eventOf(`${sent}?${query}`)).toMatchObject({
@@ -58,7 +58,7 @@ describe('the event of a REST API', () => {
     expect((await eventOf(sent)).multiValueQueryStringParameters).toBeNull()
   })
 
-  it('lists all values of a header, whatever its name', async () => {
+  it('lists all values of a header, also of __proto__', async () => {
     const { multiValueHeaders } = await eventOf('/v1/x', { 'X-One': ['1', '2'], ['__proto__']: '3' })
     expect(multiValueHeaders).toMatchObject({ 'X-One': ['1', '2'], 'X-Forwarded-Proto': ['http'] })
     expect(Object.entries(multiValueHeaders)).toContainEqual(['__proto__', ['3']])
@@ -66,7 +66,7 @@ describe('the event of a REST API', () => {
 })
 
 describe('the answer', () => {
-  it('is what the function returned, with the headers that the gateway renames', async () => {
+  it('is the function’s, with the headers that the gateway renames', async () => {
     const url = await gateway(async () => ({
       statusCode: 401,
       headers: { 'WWW-Authenticate': 'Bearer', 'X-Number': 5 },
@@ -80,7 +80,7 @@ describe('the answer', () => {
     expect(await response.text()).toBe('{"é":1}')
   })
 
-  it('has no body for HEAD and keeps the length', async () => {
+  it('to HEAD has no body, but its length', async () => {
     const url = await gateway(async (event) => ({ statusCode: 200, body: event.httpMethod }))
     const response = await fetch(`${url}/v1/x`, { method: 'HEAD' })
     expect([response.headers.get('content-length'), await response.text()]).toEqual(['4', ''])
@@ -94,14 +94,14 @@ describe('the answer', () => {
     return [response.status, error.code]
   }
 
-  it('is 502 when the function throws, and tells nobody but the operator why', async () => {
+  it('is 502 if the function throws, and only the operator gets the reason', async () => {
     const defects: unknown[] = []
     const url = await gateway(() => Promise.reject(new Error('secret')), { onDefect: (e) => defects.push(e) })
     expect(await refused(url)).toEqual([502, 'INTERNAL_ERROR'])
     expect(String(defects[0])).toContain('secret')
   })
 
-  it('is 504 when the function takes too long, a page for people where there is no resource', async () => {
+  it('is 504 if the function takes too long, and an HTML page if there is no such resource', async () => {
     const url = await gateway(() => new Promise(() => {}), { timeoutMs: 20 })
     expect(await refused(url)).toEqual([504, 'INTERNAL_ERROR'])
     for (const path of ['/v2/x', '/v1']) {

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { listen } from '../../local/aws/listening.ts'
 import { freePort, stopAll } from '../../local/parts.ts'
 
-it('gives a port that is free, on this machine only', async () => {
+it('finds a free port, and listens on 127.0.0.1 only', async () => {
   const port = await freePort()
   const emulator = await listen('one', createServer(), { port })
   expect(emulator.url).toBe(`http://127.0.0.1:${port}`)
@@ -11,7 +11,7 @@ it('gives a port that is free, on this machine only', async () => {
   await emulator.stop()
 })
 
-it('stops the last started first, and all of them, even those that answer someone', async () => {
+it('stops all parts, the last started first, also with open connections', async () => {
   const stopped: string[] = []
   const fake = (name: string, fails = false) => ({
     name,
@@ -40,7 +40,7 @@ const statusOf = (url: string, headers: Record<string, string>) =>
     }).on('error', () => resolve(0))
   })
 
-it('answers no page elsewhere, by whatever name it asks, and outlives a request that its server cannot bear', async () => {
+it('refuses requests with another Host or an Origin, and survives a listener that throws', async () => {
   const server = createServer(({ url }, response) => {
     if (url === '/bad') throw new TypeError('bad')
     response.end()

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest'
 import { siteSources } from '../../local/site-part.ts'
 import { pages } from '../../site/build/pages.ts'
 
-test('the pages are built anew when anything that they are made of has changed', async () => {
+test('the pages are built again when any of their sources has changed', async () => {
   const entryPoints = ['site/build/main.ts', ...pages.map(({ script }) => `site/browser/${script}.ts`)]
   const options = { bundle: true, write: false, metafile: true, packages: 'external', format: 'esm' } as const
   const { metafile } = await build({ ...options, entryPoints, platform: 'node', outdir: 'none' })

@@ -1,17 +1,14 @@
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { boardsAt, boardTokens } from '../../market/board.ts'
 import { creatorNumberOf, priceAt, worthAt } from '../../market/market-at.ts'
 import { emptyState, type Token, type TokenState } from '../../market/segment.ts'
-import { sinceAt, type TrendingOrder, trendingAt } from '../../market/trending.ts'
 import { valuationAt } from '../../market/valuation.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
 import { nthAddress, stateWith, tokenAt } from '../support/market-history.ts'
 
-/** The market of these tokens valued; `dayBefore` is what it was then. */
-const valuationOf = (entries: readonly MarketEntry[], dayBefore: readonly MarketEntry[] = []) => {
-  const all = entries.map(([token]) => token)
-  return valuationAt(marketOfEntries(entries), marketOfEntries(dayBefore, { all }))
+const valuationOf = (entries: readonly MarketEntry[]) => {
+  const market = marketOfEntries(entries)
+  return valuationAt(market, market)
 }
 
 const ONE = 10n ** 18n
@@ -34,11 +31,11 @@ const creator = (number: number, words: Partial<Token> = {}) =>
 const post = (number: number, quote: number, words: Partial<Token> = {}) =>
   creator(number, { kind: 'post', quote: nthAddress(quote), ...words })
 
-const boards = (entries: readonly MarketEntry[], dayBefore: readonly MarketEntry[] = []) => {
-  const valuation = valuationOf(entries, dayBefore)
-  return boardsAt(valuation, boardTokens(valuation, NOW))
+/** Numbers of the tokens on the creators board. */
+const creatorBoard = (entries: readonly MarketEntry[]) => {
+  const valuation = valuationOf(entries)
+  return boardsAt(valuation, boardTokens(valuation, NOW)).creator.map(({ number }) => number)
 }
-const numbersOf = (entries: readonly { number: number }[]) => entries.map(({ number }) => number)
 
 describe('a token', () => {
   it('is priced along its path of quotes, at most two tokens long, as the reference is the third', () => {
@@ -94,8 +91,8 @@ describe('a post', () => {
   })
 })
 
-describe('boards', () => {
-  it('rank creators by what is counted of their token and posts: together 25 times what their pool holds', () => {
+describe('the creators board', () => {
+  it('ranks by the counted value of token and posts, together at most 25 times what their pool holds', () => {
     const someone = nthAddress(700)
     const entries: MarketEntry[] = [
       [creator(0), at(1n, { reserveQuote: 20n * ONE })], // $1,000, counted 500
@@ -111,7 +108,7 @@ describe('boards', () => {
       [creator(7), at(1n, { supply: 100n * ONE, reserveQuote: 10n * ONE })],
       [post(8, 7), at(1n, { reserveQuote: 1_000n * ONE })],
     ]
-    expect(numbersOf(boards(entries).creator)).toEqual([4, 0, 1, 7])
+    expect(creatorBoard(entries)).toEqual([4, 0, 1, 7])
     const { portfolioOf } = valuationOf(entries)
     const counts = [1, 4, 7].map((number) => portfolioOf(number))
     expect(counts).toEqual([
@@ -130,7 +127,7 @@ describe('boards', () => {
     ])
   })
 
-  it('count a hundred posts on one pool no more than one, whatever they cost', () => {
+  it('counts a hundred posts on one pool no more than one, whatever their price', () => {
     const posts = Array.from(
       { length: 110 },
       (_, n): MarketEntry => [
@@ -147,7 +144,7 @@ describe('boards', () => {
     expect(tokenCounted + postsCounted).toBe(25_000n * DOLLAR)
   })
 
-  it('count nothing of posts that are quoted in a token of another, also where that token is named as the creator', () => {
+  it('counts nothing of posts quoted in the token of another creator, even if that token is named as the creator', () => {
     // The second token's payout recipient is the first token's address: what posts hold of that is no ZORA.
     const entries: MarketEntry[] = [
       [creator(0), at(1n, { reserveQuote: 10n * ONE })],
@@ -159,20 +156,7 @@ describe('boards', () => {
     })
   })
 
-  it('rank posts by engagement of the last 24 hours', () => {
-    const entries: MarketEntry[] = [
-      [creator(0), at(1n)],
-      [post(1, 0), at(1n, { cumEngagement: 50 })],
-      [post(2, 0), at(1n, { cumEngagement: 20 })],
-    ]
-    const dayBefore: MarketEntry[] = [
-      [creator(0), at(1n)],
-      [post(1, 0), at(1n, { cumEngagement: 45 })],
-    ]
-    expect(numbersOf(boards(entries, dayBefore).post)).toEqual([2, 1])
-  })
-
-  it('leave out what was not traded for 30 days, of a creator its posts neither, and what has no price', () => {
+  it('leaves out tokens without a price, or without a swap in 30 days of them or their posts', () => {
     const entries: MarketEntry[] = [
       [creator(0), at(1n, { lastSwapMinute: NOW - 43_200 })],
       [creator(7), at(1n, { lastSwapMinute: 0 })],
@@ -181,81 +165,6 @@ describe('boards', () => {
       [creator(2, { quote: nthAddress(99) }), at(1n)],
       [creator(3), at(1n)],
     ]
-    expect(numbersOf(boards(entries).creator)).toEqual([5, 1])
-  })
-
-  it('break ties by 24 h volume, market cap, then launch order', () => {
-    const entries: MarketEntry[] = [
-      [creator(4), at(1n)],
-      [creator(3), at(1n)],
-      [creator(2), at(1n, { supply: 2_000n * ONE })],
-      [creator(1), at(1n, { cumVolumeMicroUsd: 1n })],
-      [creator(0), at(1n, { reserveQuote: ONE })],
-    ]
-    expect(numbersOf(boards(entries).creator)).toEqual([4, 3, 2, 1, 0])
-  })
-
-  it('hold 100 places, the same whatever order the tokens stand in', () => {
-    const entries = Array.from(
-      { length: 120 },
-      (_, n): MarketEntry => [creator(n), at(1n, { cumVolumeMicroUsd: BigInt(n % 7) })],
-    )
-    const addresses = (list: readonly MarketEntry[]) => boards(list).creator.map(({ token }) => token.address)
-    const expected = addresses(entries)
-    expect(expected.length).toBe(100)
-    fc.assert(
-      fc.property(fc.shuffledSubarray(entries, { minLength: 120 }), (shuffled) => {
-        expect(addresses(shuffled)).toEqual(expected)
-      }),
-      { numRuns: 20 },
-    )
-  })
-})
-
-describe('trending', () => {
-  // The window starts at minute 103: tokens 0 to 2 are older, 3 and 4 are compared with their launch at $1.
-  const launch = { priceUsdE36: 10n ** 36n, supply: 1_000n * ONE }
-  const deep = { reserveQuote: 100n * ONE }
-  const entries: MarketEntry[] = [
-    [
-      creator(0),
-      at(4n, { ...deep, cumTrades: 3, cumVolumeMicroUsd: 50n, cumRankVolumeMicroUsd: 40n, holders: 4 }),
-    ],
-    [creator(1), at(1n, { ...deep, cumTrades: 3, cumVolumeMicroUsd: 60n, holders: 9, supply: 9_000n * ONE })],
-    [creator(2), at(4n, { cumTrades: 2, cumVolumeMicroUsd: 90n, holders: 1 })],
-    [creator(3, { launch }), at(4n, { ...deep, cumTrades: 1, cumVolumeMicroUsd: 70n, holders: 2 })],
-    [
-      creator(4, { launch: { priceUsdE36: null, supply: 0n } }),
-      at(1n, { ...deep, cumTrades: 1, holders: 3 }),
-    ],
-    // 10,000 times its launch, on a pool of $99.
-    [
-      creator(5, { launch: { ...launch, priceUsdE36: 10n ** 32n } }),
-      at(4n, { reserveQuote: 99n * ONE, cumTrades: 1 }),
-    ],
-  ]
-  const all = entries.map(([token]) => token)
-  const then = marketOfEntries(
-    [
-      [creator(0), at(1n, { cumTrades: 1, cumVolumeMicroUsd: 10n })],
-      [creator(1), at(4n, { cumTrades: 1, cumVolumeMicroUsd: 5n })],
-      [creator(2), at(1n, { cumTrades: 2 })],
-    ],
-    { all },
-  )
-  const now = valuationOf(entries)
-  const since = sinceAt(now, { market: then, start: 103 * 60 })
-  const list = (order: TrendingOrder) => numbersOf(trendingAt(now, since)[order])
-
-  it('lists only what was traded since the start, in the order asked for', () => {
-    expect(list('volume')).toEqual([3, 1, 0, 5, 4])
-    expect(list('rank_volume')).toEqual([0, 3, 1, 5, 4])
-    expect(list('market_cap')).toEqual([1, 3, 0, 4])
-    expect(list('holders')).toEqual([1, 0, 4, 3, 5])
-  })
-
-  it('orders changes by exact ratio, ties by 24 h volume, and puts the unknown last', () => {
-    expect(list('change')).toEqual([3, 0, 1, 4])
-    expect(list('change_asc')).toEqual([1, 3, 0, 4])
+    expect(creatorBoard(entries)).toEqual([5, 1])
   })
 })

@@ -1,6 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { risingScore } from '../../market/discovery.ts'
+import { adoptedAt } from '../../market/adoption.ts'
+import { createdSince, launchRows, risingScore } from '../../market/discovery.ts'
 import { divideHalfAway } from '../../market/display.ts'
+import { startOf } from '../../market/window.ts'
+import { marketAfter, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 
 describe('the rising score', () => {
   it.each([
@@ -16,4 +19,25 @@ describe('the rising score', () => {
     const scoreE6 = String(divideHalfAway(over * 1_000_000n, under))
     expect(`${scoreE6.slice(0, -6)}.${scoreE6.slice(-6)}`).toBe(text)
   })
+})
+
+it('counts as created what was launched since a time, without tokens that are older than the log', async () => {
+  const MINUTE = 29_000_000
+  const older = adoptedAt({ number: 1, hash: `0x${'0'.repeat(64)}`, timestamp: MINUTE * 60 }, 0)
+  const tokens = [tokenAt(1, MINUTE - 1_430), tokenAt(2, MINUTE), tokenAt(3, MINUTE, { launchedAt: older })]
+  const rowsOf = (some: typeof tokens) =>
+    some.map(({ address }) => [address, stateWith({ cumTrades: 1 })] as const)
+  const [first, others] = [tokens.slice(0, 1), tokens.slice(1)]
+  const launches = [
+    segmentOf(MINUTE - 1_430, { born: first, rows: rowsOf(first) }),
+    segmentOf(MINUTE, { born: others, rows: rowsOf(others) }),
+  ]
+  for (const [minute, created] of [
+    [MINUTE, [2, 1]],
+    [MINUTE + 10, [2]],
+  ] as const) {
+    const market = await marketAfter([...launches, ...(minute === MINUTE ? [] : [segmentOf(minute)])])
+    expect(createdSince(market.at.now, startOf(minute, '24h'))).toHaveLength(created.length)
+    expect(launchRows(market).map(({ token }) => token.address)).toEqual([2, 1].map(nthAddress))
+  }
 })

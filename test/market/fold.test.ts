@@ -114,7 +114,7 @@ describe('fold: trades', () => {
     expect(segment.rows[0]?.after).toEqual(segment.rows[0]?.before)
   })
 
-  it('names the trader by a trusted router, by the last transfer of the token where the router names nobody, else by tx.from', () => {
+  it('names the trader by a trusted router, by the last transfer of the token if the router names nobody, else by tx.from', () => {
     const buyer = address(0x51)
     const pay = (to: number, tx: number) =>
       transferred({
@@ -229,7 +229,7 @@ describe('fold: launch, migration, supply', () => {
     expect(segment.hooks).toEqual([address(0x42)])
   })
 
-  it('takes a post that moves to another quote out of the sums of the creator token it leaves, and says so in the same segment', () => {
+  it('moves a post that migrates to another quote from the sums of its creator token to its creator’s, in the same segment', () => {
     const poolId = hash(0x78)
     const priced = foldFacts(both(), swapped({ token: creator }), swapped({ token: post })).after
     const moved = { is: 'migrated', token: post.address, poolId, hook: post.hook } as const
@@ -272,7 +272,7 @@ describe('fold: launch, migration, supply', () => {
     })
   })
 
-  it('says in which minute each was reached first', () => {
+  it('states the first minute in which each was reached', () => {
     const prices = [ONE_X96, 2n * ONE_X96, 2n * ONE_X96, ONE_X96 / 2n]
     let before = both()
     const extremes = prices.map((sqrtPriceX96, at) => {
@@ -304,7 +304,7 @@ describe('fold: launch, migration, supply', () => {
 
   it('counts a (wallet, hour) pair once, again in the next hour, and only from ten cents', () => {
     const cents = (amountQuote: bigint) => swapped({ token: creator, amountQuote })
-    const first = foldFacts(both(), cents(99_999n * 10n ** 12n), cents(10n ** 17n), cents(WHOLE))
+    const first = foldFacts(both(), cents(99_999n * 10n ** 12n), cents(10n ** 17n))
     expect(first.segment.rows[0]?.after.cumEngagement).toBe(1)
     const sameHour = fold(first.after, minuteOf([blockOf(block(11, 660), [cents(WHOLE)])]))
     expect(sameHour.segment.rows[0]?.after.cumEngagement).toBe(1)
@@ -321,10 +321,11 @@ const trade = fc.record({
 })
 
 describe('fold: invariants', () => {
-  it('adds up: deltas are the sums of the swaps, after is the next before, folding twice changes nothing', () => {
+  it('adds up: growth is the sum of the swaps, rank volume each wallet’s largest net position in the hour, after is the next before, and folding twice changes nothing', () => {
     fc.assert(
       fc.property(fc.array(fc.array(trade, { maxLength: 8 }), { minLength: 1, maxLength: 6 }), (minutes) => {
         let before = both()
+        const wallets = new Map<string, { net: bigint; peak: bigint; counts: boolean }>()
         for (const [i, trades] of minutes.entries()) {
           const facts = trades.map(({ isPost, isBuy, wallet, quote }) =>
             swapped({ token: isPost ? post : creator, isBuy, amountQuote: quote, trader: address(wallet) }),
@@ -337,11 +338,22 @@ describe('fold: invariants', () => {
             const volume = own.reduce((sum, swap) => sum + swap.volumeMicroUsd, 0n)
             expect(row.after.cumVolumeMicroUsd - row.before.cumVolumeMicroUsd).toBe(volume)
             expect(row.after.cumTrades - row.before.cumTrades).toBe(own.length)
-            expect(row.after.cumRankVolumeMicroUsd - row.before.cumRankVolumeMicroUsd).toBeLessThanOrEqual(
-              volume,
-            )
             expect(row.before).toEqual(before.tokens.get(row.token)?.state)
             expect(row.after).toEqual(after.tokens.get(row.token)?.state)
+          }
+          for (const { token, trader, isBuy, volumeMicroUsd } of segment.swaps) {
+            const { net, peak, counts } = wallets.get(token + trader) ?? { net: 0n, peak: 0n, counts: false }
+            const next = isBuy ? net + volumeMicroUsd : net - volumeMicroUsd
+            wallets.set(token + trader, {
+              net: next,
+              peak: [peak, next, -next].reduce((a, b) => (a > b ? a : b)),
+              counts: counts || volumeMicroUsd >= 100_000n,
+            })
+          }
+          for (const [token, { state }] of after.tokens) {
+            const own = [...wallets].filter(([key]) => key.startsWith(token)).map(([, wallet]) => wallet)
+            expect(state.cumRankVolumeMicroUsd).toBe(own.reduce((sum, { peak }) => sum + peak, 0n))
+            expect(state.cumEngagement).toBe(own.filter(({ counts }) => counts).length)
           }
           before = after
         }

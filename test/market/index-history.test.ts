@@ -74,7 +74,7 @@ describe('bars', () => {
     expect(storedBar(bar!)).not.toHaveProperty('active')
   })
 
-  it('equal what every minute of the clock says', () => {
+  it('equal those computed minute by minute', () => {
     const history = fc.array(
       fc.record({
         /** 0: to the first minute of the next interval. */

@@ -31,7 +31,7 @@ it('rolls back everything to before the first minute', () => {
   expect(numbers([sealed(1, 10), sealed(2, 11), rewound(3, null), sealed(4, 9)])).toEqual([4])
 })
 
-it('rolls back a minute that stands where another was rolled back', () => {
+it('rolls back a minute that replaced a rolled back one', () => {
   const entries = [sealed(1, 10), sealed(2, 11), rewound(3, 10), sealed(4, 11), rewound(5, 10), sealed(6, 13)]
   expect(numbers(entries)).toEqual([1, 6])
 })

@@ -59,7 +59,7 @@ describe('a name', () => {
     expect(lookalikeOf).toBe(expected === null ? null : nthAddress(expected))
   })
 
-  it('may stand in the name; no token looks like itself or like another one of its creator', () => {
+  it('is compared by symbol and name, but not with itself or with others of its creator', () => {
     expect(flagsOf(named(99, 'X', 'Рaul')).lookalikeOf).toBe(nthAddress(1))
     expect(flagsOf(named(1, 'PAUL')).lookalikeOf).toBeNull()
     expect(flagsOf(named(99, 'PAUL', 'x', nthAddress(501))).lookalikeOf).toBeNull()

@@ -7,8 +7,11 @@ import {
   microUsdOf,
   paidUsdE36,
   priceUsdE36,
+  reservesOf,
   sqrtPriceAtTick,
+  withLiquidity,
 } from '../../market/pool.ts'
+import type { LiquidityRange } from '../../market/segment.ts'
 
 const Q96 = 1n << 96n
 const E36 = 10n ** 36n
@@ -29,7 +32,7 @@ describe('sqrtPriceAtTick', () => {
     expect(sqrtPriceAtTick(887272)).toBe(1461446703485210103287273052203988822378723970342n)
   })
 
-  it('computes what the contract’s source says, step by step', () => {
+  it('equals the contract’s source, step by step', () => {
     const source = readFileSync('node_modules/@uniswap/v4-core/src/libraries/TickMath.sol', 'utf8')
     const first = /absTick & 0x1 != 0 \? (0x[0-9a-f]+) : (0x[0-9a-f]+);/.exec(source)!
     const others = [
@@ -109,7 +112,7 @@ describe('amounts in micro-dollars', () => {
     expect(microUsdOf(2_500_000n, E36, 6)).toBe(2_500_000n)
   })
 
-  it('says what was paid for a whole token', () => {
+  it('computes the price paid per whole token', () => {
     // 3 USDC for 2 tokens = $1.50.
     const trade = { amountToken: 2n * 10n ** 18n, amountQuote: 3_000_000n, quoteDecimals: 6 }
     expect(paidUsdE36(trade, E36)).toBe((3n * E36) / 2n)
@@ -130,29 +133,133 @@ describe('amounts in micro-dollars', () => {
 })
 
 describe('counted', () => {
-  // Dollars: market cap, quote-side liquidity, what counts (25 × the liquidity throughout).
   it.each([
-    [1_000_000n, 5n, 125n],
     [1_000_000n, 39_999n, 999_975n],
-    [1_000_000n, 40_000n, 1_000_000n],
-    [80_000_000n, 50_000n, 1_250_000n],
-    [80_000_000n, 100_000n, 2_500_000n],
-    [80_000_000n, 1_000_000n, 25_000_000n],
-    [80_000_000n, 3_200_000n, 80_000_000n],
+    [1_000_000n, 40_001n, 1_000_000n],
     [5_000n, 0n, 0n],
   ])('of $%s over $%s is $%s', (cap, liquidity, part) => {
-    const micro = 1_000_000n
-    expect(counted(cap * micro, liquidity * micro)).toBe(part * micro)
+    expect(counted(cap, liquidity)).toBe(part)
+  })
+})
+
+const L = 10n ** 21n
+
+const range = (tickLower: number, tickUpper: number, liquidity = L): LiquidityRange => ({
+  tickLower,
+  tickUpper,
+  liquidity,
+})
+
+/** Prices of ordinary tokens: quote per token from 1e-12 to 1e12. */
+const commonSqrtPrices = fc.bigInt(Q96 / 10n ** 6n, Q96 * 10n ** 6n)
+const ranges = fc
+  .array(
+    fc.record({
+      tickLower: fc.integer({ min: -20000, max: 0 }),
+      width: fc.integer({ min: 1, max: 20000 }),
+      liquidity: fc.bigInt(-(10n ** 6n), 10n ** 27n),
+    }),
+    { maxLength: 8 },
+  )
+  .map((list) =>
+    list.map(({ tickLower, width, liquidity }) => range(tickLower, tickLower + width, liquidity)),
+  )
+
+describe('reservesOf', () => {
+  it.each([
+    ['full range at price 1', range(-887200, 887200), 0, 999999999999999999945n, 999999999999999999945n],
+    ['a band around tick 0', range(-2000, 2000), 0, 95158058067231121917n, 95158058067231121917n],
+    ['a band below the price: all of it quote', range(-2000, 2000), 3000, 200323450670463819157n, 0n],
+  ])('holds %s', (_name, liquidity, tick, reserveQuote, reserveToken) => {
+    expect(reservesOf([liquidity], poolAt(sqrtPriceAtTick(tick)))).toEqual({ reserveQuote, reserveToken })
   })
 
-  it('never exceeds the cap and grows with both', () => {
-    const amount = fc.bigInt(0n, 10n ** 18n)
+  it('holds nothing on the quote side of a one-sided launch', () => {
+    const launch = [range(0, 2000), range(2000, 9000)]
+    expect(reservesOf(launch, poolAt(Q96)).reserveQuote).toBe(0n)
+    expect(reservesOf(launch, poolAt(Q96)).reserveToken).toBeGreaterThan(0n)
+  })
+
+  it('holds nothing without a price, and counts negative dust as 0', () => {
+    expect(reservesOf([range(-2000, 2000)], poolAt(0n))).toEqual({ reserveQuote: 0n, reserveToken: 0n })
+    expect(reservesOf([range(-2000, 2000, -L)], poolAt(Q96))).toEqual({ reserveQuote: 0n, reserveToken: 0n })
+  })
+
+  it('adds up over ranges', () => {
     fc.assert(
-      fc.property(amount, amount, amount, (cap, liquidity, more) => {
-        const part = counted(cap, liquidity)
-        expect(part).toBeLessThanOrEqual(cap)
-        expect(counted(cap + more, liquidity)).toBeGreaterThanOrEqual(part)
-        expect(counted(cap, liquidity + more)).toBeGreaterThanOrEqual(part)
+      fc.property(
+        ranges,
+        ranges,
+        commonSqrtPrices,
+        fc.boolean(),
+        (some, others, sqrtPriceX96, isCurrency0) => {
+          const pool = poolAt(sqrtPriceX96, isCurrency0)
+          const all = reservesOf([...some, ...others], pool)
+          const [a, b] = [reservesOf(some, pool), reservesOf(others, pool)]
+          expect(all).toEqual({
+            reserveQuote: a.reserveQuote + b.reserveQuote,
+            reserveToken: a.reserveToken + b.reserveToken,
+          })
+        },
+      ),
+    )
+  })
+
+  it('swaps the sides if the token is the other currency', () => {
+    fc.assert(
+      fc.property(ranges, commonSqrtPrices, (list, sqrtPriceX96) => {
+        const straight = reservesOf(list, poolAt(sqrtPriceX96, true))
+        const turned = reservesOf(list, poolAt(sqrtPriceX96, false))
+        expect(turned).toEqual({ reserveQuote: straight.reserveToken, reserveToken: straight.reserveQuote })
+      }),
+    )
+  })
+
+  it('floors as LiquidityAmounts does: amount0 over one root after the other', () => {
+    fc.assert(
+      fc.property(
+        ticks,
+        ticks,
+        commonSqrtPrices,
+        fc.bigInt(1n, 2n ** 128n - 1n),
+        (a, b, price, liquidity) => {
+          const [low, high] = a < b ? [a, b] : [b, a]
+          const [lower, upper] = [sqrtPriceAtTick(low), sqrtPriceAtTick(high)]
+          const amount0 = (from: bigint, to: bigint) => ((liquidity << 96n) * (to - from)) / to / from
+          const amount1 = (from: bigint, to: bigint) => (liquidity * (to - from)) / Q96
+          let expected = { reserveToken: amount0(price, upper), reserveQuote: amount1(lower, price) }
+          if (price <= lower) expected = { reserveToken: amount0(lower, upper), reserveQuote: 0n }
+          if (price >= upper) expected = { reserveToken: 0n, reserveQuote: amount1(lower, upper) }
+          if (low === high) expected = { reserveToken: 0n, reserveQuote: 0n }
+          expect(reservesOf([range(low, high, liquidity)], poolAt(price))).toEqual(expected)
+        },
+      ),
+    )
+  })
+})
+
+describe('withLiquidity', () => {
+  it('sums a range, keeps the order and drops what is empty', () => {
+    const first = withLiquidity([], 10, 20, 5n)
+    const second = withLiquidity(first, -10, 20, 7n)
+    const third = withLiquidity(second, -10, 5, 1n)
+    expect(third).toEqual([range(-10, 5, 1n), range(-10, 20, 7n), range(10, 20, 5n)])
+    expect(withLiquidity(third, -10, 20, -7n)).toEqual([range(-10, 5, 1n), range(10, 20, 5n)])
+    expect(withLiquidity([], 1, 2, 0n)).toEqual([])
+    expect(withLiquidity([], 1, 2, -3n)).toEqual([range(1, 2, -3n)])
+  })
+
+  it('does not depend on the order of the changes, and leaves its input alone', () => {
+    const changes = fc.array(
+      fc.tuple(fc.integer({ min: -2, max: 2 }), fc.integer({ min: 3, max: 5 }), fc.bigInt(-3n, 3n)),
+    )
+    fc.assert(
+      fc.property(changes, (list) => {
+        const apply = (held: readonly LiquidityRange[], [lower, upper, delta]: [number, number, bigint]) =>
+          withLiquidity(Object.freeze(held), lower, upper, delta)
+        const forwards = list.reduce<readonly LiquidityRange[]>(apply, [])
+        expect(list.reduceRight<readonly LiquidityRange[]>(apply, [])).toEqual(forwards)
+        expect(forwards.every(({ liquidity }) => liquidity !== 0n)).toBe(true)
       }),
     )
   })

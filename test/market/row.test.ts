@@ -1,25 +1,16 @@
 import { describe, expect, it } from 'vitest'
-import { type Market, rankedMarket } from '../../market/rankings.ts'
 import { boardRows, trendingRows } from '../../market/row.ts'
-import type { Segment, Token, TokenState } from '../../market/segment.ts'
-import { windowsOf } from '../../snapshot/engine.ts'
-import { engineOf, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
-import { memoryLog } from '../support/memory-stores.ts'
+import type { Token, TokenState } from '../../market/segment.ts'
+import { marketAfter, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 
 const ONE = 10n ** 18n
 const DOLLAR = 1_000_000n
 const X96 = 2n ** 96n
 const MINUTE = 100_000
 
+/** At $1 per ZORA, a token of price s = 2^96 is worth $1, of 2 · 2^96 $4. */
 const state = (numbers: Partial<TokenState>): TokenState =>
   stateWith({ sqrtPriceX96: X96, supply: 1_000n * ONE, ...numbers })
-
-/** The market after these minutes, at $1 per ZORA: a token of price s = 2^96 is worth $1, of 2 · 2^96 $4. */
-async function marketAfter(segments: readonly Segment[]): Promise<Market> {
-  const log = memoryLog()
-  for (const segment of segments) await seal(log, segment)
-  return rankedMarket(windowsOf(await engineOf(log)))
-}
 
 const creator = (number: number, minute: number, words: Partial<Token> = {}) =>
   tokenAt(number, minute, { isCurrency0: true, ...words })

@@ -17,8 +17,6 @@ import {
 } from '../support/facts.ts'
 import { rounds } from '../support/rounds.ts'
 
-/** Sums and totals that a fold carries on, beside those that a look at every token gives. */
-
 const DOLLARS = address(0x2222)
 const wallets = [address(0xc1), address(0xc2), address(0xc3)]
 const tokens = Array.from({ length: 7 }, (_, at) => address(0xa00 + at))
@@ -144,7 +142,7 @@ function quoteOf(post: Known, all: ReadonlyMap<Address, Known>): Known | undefin
     : undefined
 }
 
-/** What decisions.md 3 and 7 say, from a look at every token. */
+/** The same totals computed from every token, by "Boards" and "Market totals" of market/README.md. */
 function scanned({ tokens: all, references }: Prior): ReadonlyMap<Address, ReferenceTotals> {
   const everyone = [...all.values()]
   const of = (currency: Address): ReferenceTotals => {
@@ -190,8 +188,8 @@ function ownedBy(owner: Address, quote: Address | null, { tokens: all, reference
 const everyRun = { numRuns: rounds('SUMS_RUNS', 100, 3_000) }
 const minutesOf = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxLength: 8 })
 
-describe('sums that a fold carries on', () => {
-  it('equal those of a look at every token: posts by owner and quote, and totals by reference currency', () => {
+describe('running sums and totals', () => {
+  it('equal those computed from every token: posts by owner and quote, and totals by reference currency', () => {
     const property = fc.property(coins, minutesOf, (sketches, minutes) => {
       const { known } = played(sketches, minutes)
       expect(known.totals.references).toEqual(scanned(known))
@@ -223,7 +221,7 @@ describe('sums that a fold carries on', () => {
     fc.assert(property, everyRun)
   })
 
-  it('stand in every segment, absolute: each goes on where the one before it ended', () => {
+  it('are absolute in every segment: each starts with the values that the one before it ended with', () => {
     const property = fc.property(coins, minutesOf, (sketches, minutes) => {
       const { segments } = played(sketches, minutes)
       const owners = new Map<Address, Segment['owners'][number]['after']>()
@@ -245,7 +243,7 @@ describe('sums that a fold carries on', () => {
     fc.assert(property, everyRun)
   })
 
-  it('name beside a touched token what its price and its portfolio are made from', () => {
+  it('come with the rows that a touched token’s price and portfolio depend on', () => {
     const property = fc.property(coins, minutesOf, (sketches, minutes) => {
       const { segments } = played(sketches, minutes)
       const launched = new Map<Address, Coin>()

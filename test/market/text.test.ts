@@ -56,7 +56,7 @@ describe('cleanName and cleanSymbol', () => {
     expect(cleanSymbol(`${'a'.repeat(SYMBOL_MAX - 1)} b`)).toBe('a'.repeat(SYMBOL_MAX - 1))
   })
 
-  it('takes a megabyte in its stride', () => {
+  it('handles a megabyte', () => {
     expect(lengthOf(cleanName('😀'.repeat(500_000)))).toBe(NAME_MAX)
   })
 
@@ -81,7 +81,7 @@ describe('cleanName and cleanSymbol', () => {
 })
 
 describe('the table of characters', () => {
-  it('has all that this runtime knows as unseen, and of what it knows nothing else', () => {
+  it('has exactly the invisible characters that this runtime knows', () => {
     const wrong: string[] = []
     for (let codePoint = 0; codePoint < 0x110000; codePoint += 1) {
       const letter = String.fromCodePoint(codePoint)

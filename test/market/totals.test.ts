@@ -84,7 +84,7 @@ describe('market volume', () => {
     expect(marketVolume({ line, firstMinute: first + 1 }, NOW, '24h').previousVolume).toBeNull()
   })
 
-  it('is nothing when nobody traded', () => {
+  it('is 0 without trades', () => {
     expect(totalsAt([], 1e12)).toMatchObject({ volume: 0n, trades: 0 })
     const line = lineOf([{ minute: NOW - 1_440, volume: 7n, buys: 1, sells: 0, share: 100 }])
     expect(marketVolume({ line, firstMinute: 0 }, NOW, '24h')).toMatchObject({

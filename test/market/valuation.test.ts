@@ -1,55 +1,62 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { randomFrom } from '../../local/devnet/random.ts'
-import { capsAt } from '../../market/index-members.ts'
 import { countedOf } from '../../market/portfolio.ts'
-import { valuationAt } from '../../market/valuation.ts'
+import { LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
+import { basePriceAt, isLiquid, sinceAt } from '../../market/trending.ts'
+import { amountGrowth, valuationAt } from '../../market/valuation.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
-import { nthAddress, stateWith, tokenAt } from '../support/market-history.ts'
+import { stateWith, tokenAt } from '../support/market-history.ts'
 import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
 
-it('finds the caps of an hour, $2,500 and more, of every token from the first on', () => {
-  const ONE = 10n ** 18n
-  const worth = (supply: bigint) =>
-    stateWith({ sqrtPriceX96: 2n ** 96n, supply: supply * ONE, reserveQuote: 1_000n * ONE })
-  const caps = capsAt(
-    marketOfEntries([2_500n, 2_499n, 3_000n].map((supply, number) => [tokenAt(number, 100), worth(supply)])),
-  )
-  expect([...caps]).toEqual([
-    [nthAddress(0), 2_500_000_000n],
-    [nthAddress(2), 3_000_000_000n],
-  ])
-})
+const COUNT = 24
+/** Half of the tokens are launched before this time, half after it. */
+const START = 150 * 60
 
-it('works out in doubles the exact figures but for roundings, whatever tokens are priced in', () => {
-  const COUNT = 24
+it('approximates the exact figures up to rounding, whatever tokens are priced in', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const random = randomFrom(seed)
-      const entries = Array.from(
-        { length: COUNT },
-        (_, number): MarketEntry => [
-          randomToken(random, number, { count: COUNT, minute: 100 }),
-          randomState(random, 'usual'),
-        ],
+      const tokens = Array.from({ length: COUNT }, (_, number) =>
+        randomToken(random, number, { count: COUNT, minute: number % 2 === 0 ? 100 : 200 }),
       )
-      const market = marketOfEntries(entries, { references: randomReferences(random) })
-      const { approximation, portfolioOf, worthOf } = valuationAt(market, market)
-      for (let number = 0; number < COUNT; number++) {
+      const marketAt = () => {
+        const entries = tokens.map((token): MarketEntry => [token, randomState(random, 'usual')])
+        return marketOfEntries(entries, { references: randomReferences(random) })
+      }
+      const [market, before] = [marketAt(), marketAt()]
+      const valuation = valuationAt(market, before)
+      const since = sinceAt(valuation, { market: before, start: START })
+      const { approximation, portfolioOf, worthOf } = valuation
+      for (const [number, token] of tokens.entries()) {
         const { priceUsdE36, marketCap, pathLiquidity } = worthOf(number)
         const portfolio = portfolioOf(number)
+        const base = basePriceAt(since, number, token)
         const figures = [
-          ['price', Number(priceUsdE36) / 1e36],
-          ['marketCap', Number(marketCap)],
-          ['pathLiquidity', Number(pathLiquidity)],
-          // Only who has a price is ranked by it.
-          ...(portfolio && priceUsdE36 > 0n ? [['counted', Number(countedOf(portfolio))] as const] : []),
+          [approximation.price, Number(priceUsdE36) / 1e36],
+          [approximation.marketCap, Number(marketCap)],
+          [approximation.pathLiquidity, Number(pathLiquidity)],
+          [since.change, base && priceUsdE36 ? Number(priceUsdE36) / Number(base) : -1],
+          [since.volume.about, Number(since.volume.exactly(number))],
+          [since.trades.about, since.trades.exactly(number)],
+          // Only tokens with a price are ranked by it.
+          ...(portfolio && priceUsdE36 > 0n
+            ? [[approximation.counted, Number(countedOf(portfolio))] as const]
+            : []),
         ] as const
-        for (const [name, exact] of figures) {
-          const error = Math.abs((approximation[name][number] as number) - exact)
-          expect(error, name).toBeLessThan(3 + exact * 2 ** -31)
+        for (const [about, exact] of figures) {
+          const error = Math.abs((about[number] as number) - exact)
+          expect(error).toBeLessThan(3 + Math.abs(exact) * 2 ** -31)
         }
+        expect(isLiquid(valuation, number)).toBe(pathLiquidity >= LIQUIDITY_MIN_MICRO_USD)
       }
     }),
   )
+})
+
+it('gives the growth between amounts that doubles cannot tell apart', () => {
+  const [now, then] = [5n, 0n].map((more) =>
+    marketOfEntries([[tokenAt(0, 1), stateWith({ cumVolumeMicroUsd: 2n ** 60n + more })]]),
+  )
+  expect([...amountGrowth('cumVolumeMicroUsd', now!, then!).about]).toEqual([5])
 })

@@ -44,7 +44,7 @@ const contenderOf = (listed: Listed): Contender => {
   return { token, root, leastCap, volume24h, marketCap: price * supply, supply: supply * WHOLE }
 }
 
-/** A market in which liquidity binds nobody. */
+/** A market in which liquidity limits no cap. */
 function marketAt(
   minute: number,
   listed: readonly Listed[],
@@ -60,7 +60,7 @@ function marketAt(
   }
 }
 
-/** An index whose members sit with their supplies since `minute`. */
+/** An index whose members have been seated with their supplies since `minute`. */
 function indexOf(minute: number, listed: readonly Listed[]): Z100Index {
   const seats = listed.map(
     ({ number, kind = 'creator', supply }) =>
@@ -119,7 +119,7 @@ describe('index value', () => {
     expect([first, indexValue(worth, divisor)]).toEqual([1000_00000000n, 1000_00000000n])
   })
 
-  it('stays at nothing when nothing is left, and keeps its members', () => {
+  it('stays at 0 when its members are worth nothing, and keeps them', () => {
     const index = indexOf(MIDNIGHT - 100, [{ number: 1, price: 5n, supply: 1_000_000n }])
     const next = { number: 2, price: 7n, supply: 1_000_000n }
     const gone = indexAfter(
@@ -307,7 +307,7 @@ describe('members', () => {
     expect(names(kept).every((token) => after.has(token))).toBe(true)
   })
 
-  it('sit since the minute of their seating, through reviews, and anew after a break', () => {
+  it('are members since they were seated, through reviews, and start again after a break', () => {
     const [all, day] = [many(21), 1_440]
     const at = (index: Z100Index, minute: number, candidates: readonly Listed[]) =>
       indexAfter(index, marketAt(minute, all, { candidates }))
@@ -319,7 +319,7 @@ describe('members', () => {
     expect(sinceOf(at(without, MIDNIGHT + day, all))).toEqual([MIDNIGHT + day, MIDNIGHT - 60, MIDNIGHT])
   })
 
-  it('give way to better ranks below 110, and to nobody between reviews', () => {
+  it('are replaced by better ranks below 110 at a review, and never between reviews', () => {
     const all = many(INDEX_SEATS)
     const index = indexOf(MIDNIGHT + 5, all)
     const better = Array.from({ length: 20 }, (_, at) => ({
@@ -334,7 +334,7 @@ describe('members', () => {
     expect(members.size).toBe(INDEX_SEATS)
   })
 
-  it('take vacant seats at full hours only, no more than three of a root with those that sit', () => {
+  it('take vacant seats at full hours only, at most three of a root, counting the present members', () => {
     const sitting = many(98).map((each) => (each.number <= 2 ? { ...each, root: 999 } : each))
     const index = indexOf(MIDNIGHT + 5, sitting)
     const fresh = many(104)
@@ -361,7 +361,7 @@ describe('members', () => {
     )
   })
 
-  it('stay as they are when a review finds nobody', () => {
+  it('stay unchanged if a review finds no eligible token', () => {
     const index = indexOf(MIDNIGHT - 90, many(30))
     expect(indexAfter(index, marketAt(MIDNIGHT, many(30), { candidates: [] }))).toEqual({
       ...index,
@@ -369,7 +369,7 @@ describe('members', () => {
     })
   })
 
-  it('are reviewed once a day, in the first minute there is, at the supply of then', () => {
+  it('are reviewed once a day, in the first minute there is, at the supply of that time', () => {
     const index = indexOf(MIDNIGHT - 90, many(30))
     const burned = many(25).map((each) => ({ ...each, supply: 5n }))
     const first = indexAfter(index, marketAt(MIDNIGHT + 37, many(30), { candidates: burned }))

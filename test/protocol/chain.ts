@@ -112,14 +112,18 @@ export function openChain(random: Chances): ModelChain {
     range(after, to) {
       if (after && !isCanonical(after)) return 'reorged'
       const blocks = canonical.slice((after?.number ?? -1) + 1, to + 1).map(({ facts }) => facts)
-      const told = blocks.filter(isTold)
-      return { blocks: told, last: canonical[to]!.block, poolTransactions: [], endpoint: 'model' }
+      return {
+        blocks: blocks.filter(isGiven),
+        last: canonical[to]!.block,
+        poolTransactions: [],
+        endpoint: 'model',
+      }
     },
   }
 }
 
-/** Of the blocks without a fact only those are told that end a minute or the range. */
-const isTold = ({ block, facts }: BlockFacts, at: number, blocks: readonly BlockFacts[]): boolean => {
+/** Of the blocks without a fact only those are given that end a minute or the range. */
+const isGiven = ({ block, facts }: BlockFacts, at: number, blocks: readonly BlockFacts[]): boolean => {
   const next = blocks[at + 1]
   return facts.length > 0 || !next || minuteOfBlock(next.block) > minuteOfBlock(block)
 }

@@ -18,9 +18,9 @@ const found: Readonly<Record<string, readonly number[]>> = {
   'a minute was sealed twice, for a reorg gave it more blocks after the last': [203, 256, 261],
   'a block of a writer that woke up late stayed in the feed': [326, 865],
   'a block that another rolled back in error never came again': [150],
-  'a block was told after later ones': [270, 274, 281, 323, 372, 21_491],
-  'who missed a rewind told again what others rolled back to mend': [6_874],
-  'a block was told with the figures of another fork, and stayed so': [8_419],
+  'a block was published after later ones': [270, 274, 281, 323, 372, 21_491],
+  'a writer that missed a rewind published again what others had rolled back': [6_874],
+  'a block was published with the figures of another fork, and stayed so': [8_419],
 }
 
 /** `npm run model -- 100000` tries more. */

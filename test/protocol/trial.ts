@@ -97,10 +97,10 @@ const overlapping = (rooms: WriterRooms): WriterRooms => ({
   ranges: { read: (after, to) => rooms.ranges.read(after, Math.min(to, (after?.number ?? -1) + 4)) },
 })
 
-/** Writers learn nothing of a model's endpoint. */
+/** The traits of the model's endpoint: none. */
 const traits = openTraits('mock')
 
-/** A registry that has nothing to learn: the model's ranges name every fact themselves. */
+/** A registry without content: the model's ranges name every fact themselves. */
 const noRegistry = { settle: () => {}, forgetAfter: () => {} } as unknown as Registry
 
 /** A writer's rooms over a model chain. */
@@ -139,7 +139,7 @@ async function settle({ chain, scheduler, look, fault }: World): Promise<boolean
   return true
 }
 
-/** What one writer makes of the chain as it stands, with nobody else about. */
+/** What one writer alone makes of the chain. */
 export async function alone(chain: ModelChain): Promise<Disk> {
   const disk = openDisk()
   const operate: Operate = (act) => Promise.resolve(act())

@@ -75,7 +75,7 @@ function appliedOf({ table }: Disk): Position | undefined {
 }
 
 /**
- * A reader who goes as far as APPLIED, at this very moment: the rows up to its minute must be those of the log up to its
+ * A reader that reads up to APPLIED now: the rows up to its minute must be those of the log up to its
  * entry, all of them and no others. Keeps what it has worked out, so it is asked again and again.
  */
 export function openFeedReader(disk: Disk): () => ProtocolFault {
@@ -158,13 +158,14 @@ function appliedFault(disk: Disk, alone: Disk): ProtocolFault {
   return ours?.last === theirs?.last ? undefined : 'APPLIED is not the last minute'
 }
 
-/** Blocks in force after all retractions, in the feed's order, with what is said of their swaps. */
+/** Blocks in force after all retractions, in the feed's order, with their swaps. */
 function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
   const blocks: Extract<FeedEntry, { is: 'block' }>[] = []
   for (const [at, entry] of feedOf(disk).entries()) {
     if (entry.seq !== at + 1) return { fault: `the feed has ${entry.seq} at ${at + 1}` }
     const standing = blocks.findIndex(({ block }) => block.hash === entry.block.hash)
-    if (entry.is === 'block' && standing >= 0) return { fault: `feed entry ${entry.seq} tells a block again` }
+    if (entry.is === 'block' && standing >= 0)
+      return { fault: `feed entry ${entry.seq} publishes a block again` }
     if (entry.is === 'retract' && standing < 0) return { fault: `feed entry ${entry.seq} retracts nothing` }
     const newest = blocks.at(-1)?.block.number ?? -1
     if (entry.is === 'block' && entry.block.number <= newest)
@@ -172,9 +173,9 @@ function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
     if (entry.is === 'block') blocks.push(entry)
     else blocks.splice(standing, 1)
   }
-  // Names are told until the token is stored, so they depend on when a block was told.
-  return blocks.map(({ seq: _, names: _names, ...told }) =>
-    JSON.stringify(told, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  // Names are published until the token is stored, so they depend on when a block was published.
+  return blocks.map(({ seq: _, names: _names, ...block }) =>
+    JSON.stringify(block, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
   )
 }
 
@@ -182,9 +183,9 @@ function feedFault(disk: Disk, alone: Disk): ProtocolFault {
   const [ours, theirs] = [blocksInForce(disk), blocksInForce(alone)]
   if ('fault' in ours) return ours.fault
   if ('fault' in theirs) return theirs.fault
-  const missing = theirs.find((told) => !ours.includes(told))
+  const missing = theirs.find((block) => !ours.includes(block))
   if (missing) return `the feed lacks ${missing.slice(0, 120)}`
-  const surplus = ours.find((told) => !theirs.includes(told))
+  const surplus = ours.find((block) => !theirs.includes(block))
   if (surplus) return `the feed has ${surplus.slice(0, 120)}`
-  return ours.every((told, at) => told === theirs[at]) ? undefined : 'the feed is out of order'
+  return ours.every((block, at) => block === theirs[at]) ? undefined : 'the feed is out of order'
 }

@@ -23,7 +23,7 @@ const kinds = fc.constantFrom(...keyKinds)
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'
 
 describe('a key', () => {
-  it('says its kind, is never the same, and its checksum finds any one wrong letter', () => {
+  it('has its kind, is unique, and its checksum detects any wrong letter', () => {
     fc.assert(
       fc.property(kinds, fc.nat(32), fc.constantFrom(...LETTERS), (kind, at, letter) => {
         const key = newKey(kind)
@@ -37,7 +37,7 @@ describe('a key', () => {
     )
   })
 
-  it('has 160 random bits or more, also beside what may be shown of it', () => {
+  it('has 160 random bits or more', () => {
     const letters = new Set(Array.from({ length: 400 }, () => newKey('live').slice(10, 37)).join(''))
     expect(letters.size).toBe(62)
     expect(27 * Math.log2(62)).toBeGreaterThan(160)
@@ -50,7 +50,7 @@ describe('a key', () => {
     (text) => expect(isKey(text)).toBe(false),
   )
 
-  it('is known by the digest of its text', () => {
+  it('is stored as the digest of its text', () => {
     const key = newKey('test')
     expect(keyDigest(key)).toBe(createHash('sha256').update(key).digest('base64url'))
     expect(keyDigest(key)).toMatch(/^[\w-]{43}$/)
@@ -70,7 +70,7 @@ describe('a key', () => {
 })
 
 describe('what the edge and the log say', () => {
-  it('is read as it was written, after whatever CloudWatch puts before it', () => {
+  it('is parsed behind any prefix of CloudWatch', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9]{1,64}$/), fc.nat(999_999_999), (account, hour) => {
         const line = JSON.stringify({ z100: 'usage', account, hour })
@@ -84,7 +84,7 @@ describe('what the edge and the log say', () => {
     (line) => expect(usageFrom(line)).toBeNull(),
   )
 
-  it('tells a key’s account, tier, state, and end where it has one', () => {
+  it('has a key’s account, tier, state and expiry', () => {
     const key = { account: 'a1', tier: 'basic', state: 'active' } as const
     expect(edgeKeyText(key)).toBe('a1|basic|active')
     expect(edgeKeyText({ ...key, endsAt: 17 })).toBe('a1|basic|active|17')
@@ -92,7 +92,7 @@ describe('what the edge and the log say', () => {
 })
 
 describe('tiers', () => {
-  it('rise, in what they may have and in what they include', () => {
+  it('are ordered, each includes the lower ones', () => {
     expect(tierNames).toEqual(['site', ...readerTiers])
     expect(readerTiers).toEqual(['basic', 'professional', 'enterprise'])
     expect(tierNames.map((tier) => tiers[tier].limitPerHour)).toEqual([300, 100, 2_000, 20_000])
@@ -101,7 +101,7 @@ describe('tiers', () => {
     expect(isTier('basic') && !isTier('toString')).toBe(true)
   })
 
-  it('never brake a client that uses up an exactly counted hour at once', () => {
+  it("allow a burst of a whole hour's limit where it is counted exactly", () => {
     for (const { isCached, flood, limitPerHour } of Object.values(tiers)) {
       if (!isCached) expect(flood.burst).toBeGreaterThanOrEqual(limitPerHour)
     }

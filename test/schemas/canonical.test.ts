@@ -51,7 +51,7 @@ describe('the canonical form', () => {
     expect(documentAt({ timeframe: [''], period: ['7d'] })).toBe('v1/z100/creators/7d')
   })
 
-  it('says which value is not allowed, what was sent and what is', () => {
+  it('refuses a value with what was sent and what is allowed', () => {
     const allowed = '1h, 4h, 24h, 7d'
     expect(refusalOf({ period: ['30d'] })).toEqual({ parameter: 'period', provided: '30d', allowed })
     expect(refusalOf({ period: ['24'] })).toMatchObject({ provided: 24 })

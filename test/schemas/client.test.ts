@@ -45,7 +45,7 @@ describe('a request', () => {
     expect(result).toMatchObject({ body: [], total: 7, snapshotId: 's', dataBlock: 12 })
   })
 
-  it('may say nothing, and be answered text', async () => {
+  it('may have no query and no key; its answer may be text', async () => {
     const text: Answerer = (response) =>
       void response.writeHead(200, { 'content-type': 'text/plain' }).end('# z100')
     const { result } = await during([text], () => openClient({ baseUrl }).get('/v1/llms.txt'))
@@ -77,7 +77,7 @@ describe('a refusal', () => {
     })
   })
 
-  it('that is not of the API is told as such', async () => {
+  it("that is not the API's has the code NO_ANSWER", async () => {
     const page: Answerer = (response) => void response.writeHead(502).end('<html>')
     const { result } = await during([page], () => client().get('/v1/status'))
     expect(result).toMatchObject({ status: 502, code: 'NO_ANSWER', details: {}, requestId: null })

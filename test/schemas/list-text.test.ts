@@ -47,12 +47,12 @@ describe('a page cut from the text of a list', () => {
     expect(names({ offset: 4 })).toEqual([])
   })
 
-  it('keeps what has no value last in both directions; equal rows stand by market cap, then the older first', () => {
+  it('puts rows without a value last in both directions; equal rows are ordered by market cap, then age', () => {
     expect(placesOf({ sort: 'change' }).map(([rank]) => rank)).toEqual([2, 4, 3, 1])
     expect(placesOf({ sort: 'change', isAscending: true }).map(([rank]) => rank)).toEqual([3, 4, 2, 1])
   })
 
-  it('orders numbers that doubles take for the same', () => {
+  it('orders numbers that are equal as doubles', () => {
     const near = [10n ** 24n, 10n ** 24n + 10_000n, 10n ** 24n - 10_000n]
     const text = textOf(near.map((cap, at) => ({ rank: at + 1, name: '', cap, change: null, born: 0 })))
     const sorted = cutFrom(recordsIn(text), { ...whole, sort: 'market_cap' }, { table })

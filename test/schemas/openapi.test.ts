@@ -3,8 +3,7 @@ import { trendingSorts } from '../../market/trending.ts'
 import { errorCodes } from '../../schemas/errors.ts'
 import { sortKeys } from '../../schemas/field.ts'
 import { answerHeaders } from '../../schemas/headers.ts'
-import { llmsText, openapiDocument } from '../../schemas/openapi.ts'
-import examples from '../../schemas/openapi-examples.json' with { type: 'json' }
+import { examples, llmsText, openapiDocument } from '../../schemas/openapi.ts'
 import { refusals } from '../../schemas/openapi-responses.ts'
 import { type Operation, type OperationName, operations } from '../../schemas/operations.ts'
 import { boardFields } from '../../schemas/token-row.ts'
@@ -68,7 +67,14 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([])
   })
 
-  it('says of no answer about the market that only a deployment changes it', () => {
+  it('lists a 404 for every operation with an id but the page of a token, which always is a page', () => {
+    const paths = Object.entries(document['paths'] as Record<string, { get: { responses: object } }>)
+    const with404 = paths.flatMap(([path, { get }]) => ('404' in get.responses ? [path] : []))
+    const withId = paths.map(([path]) => path).filter((path) => path.includes('{id}'))
+    expect([...with404, operations.tokenPage.path].sort()).toEqual(withId.sort())
+  })
+
+  it('calls only answers without market data unchanging', () => {
     for (const [path, item] of Object.entries(document['paths'] as Record<string, { get: Node }>)) {
       const responses = item.get['responses'] as Record<string, { readonly headers: Node }>
       const isOfMarket = 'X-Data-Block' in responses['200']!.headers
@@ -110,7 +116,7 @@ describe('the OpenAPI document', () => {
     expect(silent).toEqual([])
   })
 
-  it('names every record once; none is written out where it is used', () => {
+  it('names every record, and refers to it where it is used', () => {
     const anonymous = nodes
       .filter(([, node]) => node['type'] === 'object' && 'properties' in node)
       .map(([way]) => way)
@@ -119,7 +125,7 @@ describe('the OpenAPI document', () => {
     expect(anonymous).toEqual([])
   })
 
-  it('refers to nothing that it has not, and has nothing that is not referred to', () => {
+  it('has no dangling reference and no unused component', () => {
     const components = document['components'] as Record<string, Node>
     const refs = new Set(nodes.flatMap(([, { $ref }]) => (typeof $ref === 'string' ? [$ref] : [])))
     const parts = ['parameters', 'headers', 'responses', 'schemas'].flatMap((part) =>
@@ -131,13 +137,14 @@ describe('the OpenAPI document', () => {
 })
 
 describe('an answer that differs from the document', () => {
+  const { index } = examples
   const faultsOf = (change: (answer: Answered) => Answered | undefined) => {
-    const answer = answerOf('index', examples.index)
+    const answer = answerOf('index', index)
     return described.faults(operationNamed('index'), change(answer) ?? answer).length
   }
   const withBody = (more: object) => (answer: Answered) => ({
     ...answer,
-    text: JSON.stringify({ ...examples.index, ...more }),
+    text: JSON.stringify({ ...Object(index), ...more }),
   })
 
   it.each<[string, (answer: Answered) => Answered | undefined]>([
@@ -158,7 +165,7 @@ describe('an answer that differs from the document', () => {
 })
 
 describe('what derives from the same tables', () => {
-  it('the reference says of every order what it costs to fake', () => {
+  it('the reference states for every order what it costs to fake', () => {
     const { description } = document['info'] as { description: string }
     const [, said = ''] = /\*\*What a rank costs to fake\.\*\*(.*)/.exec(description) ?? []
     const sorts = [...Object.keys(sortKeys(boardFields)), ...trendingSorts, 'engagement', 'value']

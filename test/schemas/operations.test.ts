@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { documents, edgeTable } from '../../schemas/documents.ts'
+import { operationEntries } from '../../schemas/operations.ts'
 
 describe('operations', () => {
   it('name a document for each choice of their parameters, and status last', () => {
@@ -16,9 +17,9 @@ describe('operations', () => {
     expect(names.at(-1)).toBe('v1/status')
   })
 
-  it('tell the edge the longer name first and only fallbacks that are allowed', () => {
-    for (const { documentParameters, rest } of Object.values(edgeTable)) {
-      for (const { names, values, fallback } of [...documentParameters, ...rest]) {
+  it('list the longer name of a parameter first, and only defaults that are allowed', () => {
+    for (const [, { documentParameters, rest }] of operationEntries) {
+      for (const { names, values, fallback } of [...(documentParameters ?? []), ...rest]) {
         expect(names.toSorted((a, b) => b.length - a.length)).toEqual(names)
         if (values && fallback !== null) expect(values).toContain(fallback)
       }

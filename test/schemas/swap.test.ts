@@ -4,14 +4,13 @@ import { rowWriter } from '../../schemas/field.ts'
 import { type SwapCurrency, swapFields } from '../../schemas/swap.ts'
 import { openCurrencies } from '../../stream/events.ts'
 import { address, hash } from '../support/facts.ts'
+import { swapWith } from '../support/market-history.ts'
 
 const token = { address: address(0xa), symbol: 'STAR', name: 'Star', decimals: 18 }
-const swap: Swap = {
-  ...{ blockNumber: 1, logIndex: 2, transactionHash: hash(3), blockHash: hash(4), timestamp: 60 },
-  ...{ token: token.address, poolId: hash(5), quote: address(0xc), trader: address(0x51) },
-  ...{ isBuy: true, amountToken: 10n ** 18n, amountQuote: 5n, from: null, to: null },
-  ...{ volumeMicroUsd: 0n, paidUsdE36: 0n },
-}
+const swap = swapWith({
+  ...{ token: token.address, quote: address(0xc), trader: address(0x51), from: null, to: null },
+  ...{ amountQuote: 5n, volumeMicroUsd: 0n, paidUsdE36: 0n },
+})
 const written = (given: Partial<Swap>, quote: SwapCurrency): Record<string, unknown> =>
   JSON.parse(rowWriter(swapFields)({ swap: { ...swap, ...given }, token, quote, isConfirmed: false }))
 
@@ -23,7 +22,7 @@ const unknown = async () => {
   return named(swap.quote)
 }
 
-it('says nothing of a quote that nobody knows, and of a transfer that there was not', async () => {
+it('has null for an unknown quote and for a missing transfer', async () => {
   const row = written({}, await unknown())
   expect(row).toMatchObject({ from_address: null, to_address: null, trader: expect.stringMatching(/51$/) })
   expect(row['token_in']).toMatchObject({ symbol: null, name: null })

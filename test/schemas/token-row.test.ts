@@ -1,8 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { BoardRow, TrendingRow } from '../../market/row.ts'
-import type { Address, Token } from '../../market/segment.ts'
 import {
   type FieldTable,
   type JsonSchema,
@@ -14,113 +12,68 @@ import {
 } from '../../schemas/field.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
-import { hashOf, tokenAt } from '../support/market-history.ts'
+import { hashOf, nthAddress, tokenAt } from '../support/market-history.ts'
 
 const ajv = new Ajv2020({ allowUnionTypes: true })
 
-const usd = fc.bigInt({ min: 0n, max: 10n ** 20n })
-const counts = fc.nat(4_000_000_000)
-const price = fc.oneof(fc.bigInt({ min: 1n, max: 10n ** 42n }), fc.bigInt({ min: 1n, max: 10n ** 18n }))
-const percent = fc.option(fc.bigInt({ min: -10_000n, max: 10n ** 24n }))
-const address = fc
-  .bigInt({ min: 0n, max: 2n ** 160n - 1n })
-  .map((n): Address => `0x${n.toString(16).padStart(40, '0')}`)
-const words = fc.string({ unit: 'grapheme', maxLength: 40 })
-const token: fc.Arbitrary<Token> = fc
-  .record({ address, creator: address, name: words, symbol: words, kind: fc.constantFrom('creator', 'post') })
-  .map(({ kind, ...rest }) => ({
-    ...tokenAt(1, 29_000_000),
-    ...rest,
-    kind: kind as Token['kind'],
-    poolId: hashOf(7),
-  }))
-const change = fc.record({
-  percentE2: percent,
-  value: fc.option(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n })),
-  isUp: fc.option(fc.boolean()),
-})
-
-const figures = {
-  rank: fc.integer({ min: 1, max: 100 }),
-  position: fc.integer({ min: 1, max: 100 }),
-  token,
-  creatorToken: fc.option(token),
-  nameFlags: fc.record({ isMixedScript: fc.boolean(), lookalikeOf: fc.option(address) }),
-  effectiveMarketCap: fc.option(usd),
-  liquidity: fc.option(usd),
-  holders: counts,
-  volume24h: usd,
-  totalVolume: usd,
-  trades24h: counts,
-  change24hE2: percent,
-  change7dE2: percent,
-  volume: usd,
-  trades: counts,
+const change = { percentE2: 10n ** 24n, value: -(10n ** 20n), isUp: true }
+const unknownChange = { percentE2: null, value: null, isUp: null }
+/** A row whose figures are all known, with numbers that JSON would write with an exponent. */
+const known: BoardRow & TrendingRow = {
+  ...{ rank: 1, position: 2, volume: 10n ** 20n, trades: 4, volume24h: 1n, trades24h: 3 },
+  token: tokenAt(1, 29_000_000, {
+    ...{ kind: 'post', symbol: '"\\\u2028', poolId: hashOf(7) },
+    address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
+    creator: '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359',
+  }),
+  ...{ creatorToken: tokenAt(2, 29_000_000), nameFlags: { isMixedScript: true, lookalikeOf: nthAddress(3) } },
+  ...{ priceUsdE36: 123_456_789_012_500_000_000_000n, marketCap: 1_250_005_000n, effectiveMarketCap: 1n },
+  ...{ liquidity: 10n ** 20n, holders: 4_000_000_000, totalVolume: 10n ** 20n, rankVolume: 1n },
+  ...{ change24hE2: -213n, change7dE2: 1n, changeE2: 1n },
+  ...{
+    supply: 10n ** 30n,
+    circulatingSupply: 999_999_999_123_456_999_999_999_999n,
+    circulatingMarketCap: 1n,
+  },
+  portfolio: { tokenMarketCap: 1n, tokenCounted: 1n, postsMarketCap: 0n, postsCounted: 0n, postsCount: 2 },
+  ...{ portfolioValue: 1n, engagement: 5, scoreE6: 1n, isNew: true, previousRank: 9, periodStart: 60 },
+  baseline: { is: 'launch', priceUsdE36: 10n ** 42n, marketCap: 1n, holders: 0, volume24h: 0n },
+  changes: { price: change, marketCap: change, volume: change, holders: { ...change, value: -5n } },
+}
+/** The same of a token of which nothing is known that need not be. */
+const unknown: BoardRow & TrendingRow = {
+  ...known,
+  ...{ creatorToken: null, nameFlags: { isMixedScript: false, lookalikeOf: null } },
+  ...{ effectiveMarketCap: null, liquidity: null, holders: null, totalVolume: null },
+  ...{ change24hE2: null, change7dE2: null, changeE2: null, portfolio: null, previousRank: null },
+  baseline: { is: 'period', priceUsdE36: null, marketCap: null, holders: null, volume24h: null },
+  changes: {
+    ...{ price: unknownChange, marketCap: unknownChange, volume: unknownChange, holders: unknownChange },
+  },
 }
 
-const boardRow: fc.Arbitrary<BoardRow> = fc.record({
-  ...figures,
-  priceUsdE36: price,
-  marketCap: usd,
-  supply: fc.bigInt({ min: 0n, max: 10n ** 30n }),
-  circulatingSupply: fc.bigInt({ min: 0n, max: 10n ** 30n }),
-  circulatingMarketCap: usd,
-  portfolio: fc.option(
-    fc.record({
-      tokenMarketCap: usd,
-      tokenCounted: usd,
-      postsMarketCap: usd,
-      postsCounted: usd,
-      postsCount: counts,
-    }),
-  ),
-  portfolioValue: usd,
-  engagement: counts,
-  scoreE6: usd,
-  isNew: fc.boolean(),
-  previousRank: fc.option(fc.integer({ min: 1, max: 100 })),
-  periodStart: fc.integer({ min: 0, max: 2_000_000_000 }),
-  baseline: fc.record({
-    is: fc.constantFrom('launch' as const, 'period' as const),
-    priceUsdE36: fc.option(price),
-    marketCap: fc.option(usd),
-    holders: counts,
-    volume24h: usd,
-  }),
-  changes: fc.record({ price: change, marketCap: change, volume: change, holders: change }),
-})
-
-const trendingRow: fc.Arbitrary<TrendingRow> = fc.record({
-  ...figures,
-  rankVolume: usd,
-  priceUsdE36: fc.option(price),
-  marketCap: fc.option(usd),
-  changeE2: percent,
-})
-
-function agrees<Row>(table: FieldTable<Row>, rows: fc.Arbitrary<Row>, form: RowForm): void {
+function agrees<Row>(table: FieldTable<Row>, rows: readonly Row[], form: RowForm): void {
   const isValid = ajv.compile(rowSchema(table, form))
-  const write = rowWriter(table, form)
   const keys = wireKeys(table, form).map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
-  fc.assert(
-    fc.property(rows, (row) => {
-      const text = write(row)
-      const body = JSON.parse(text)
-      expect(isValid(body) || isValid.errors).toBe(true)
-      expect(Object.keys(body)).toEqual(keys)
-      expect(text).not.toMatch(/:-?\d+(\.\d+)?e/i)
-    }),
-  )
+  for (const row of rows) {
+    const text = rowWriter(table, form)(row)
+    expect(isValid(JSON.parse(text)) || isValid.errors).toBe(true)
+    expect(Object.keys(JSON.parse(text))).toEqual(keys)
+    expect(text).not.toMatch(/:-?\d+(\.\d+)?e/i)
+  }
 }
 
 describe('the table of fields', () => {
   it.each<RowForm>([{}, { without: 'change' }, { display: 'creator' }, { display: 'post' }])(
     'writes board rows that its schema accepts, every key in order: %o',
-    (form) => agrees(boardFields, boardRow, form),
+    (form) => agrees(boardFields, [known, unknown], form),
   )
 
-  it('writes trending rows that its schema accepts', () => agrees(trendingFields, trendingRow, {}))
+  it('writes trending rows that its schema accepts', () => {
+    const unpriced = { ...unknown, priceUsdE36: null, marketCap: null }
+    agrees(trendingFields, [known, unpriced], {})
+  })
 
   it('gives a key one type in the whole API; change_24h is the one exception', () => {
     const typeOf = ({ type }: JsonSchema) =>
@@ -162,22 +115,7 @@ describe('the table of fields', () => {
   })
 
   it('prints prices with 12 digits, dollars with 2 decimals, addresses in EIP-55 form', () => {
-    const [sample] = fc.sample(boardRow, { numRuns: 1, seed: 1 })
-    const row: BoardRow = {
-      ...sample!,
-      token: {
-        ...sample!.token,
-        kind: 'post',
-        address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
-        creator: '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359',
-      },
-      creatorToken: null,
-      priceUsdE36: 123_456_789_012_500_000_000_000n,
-      marketCap: 1_250_005_000n,
-      portfolio: null,
-      circulatingSupply: 999_999_999_123_456_999_999_999_999n,
-      change24hE2: -213n,
-    }
+    const row = { ...known, creatorToken: null, portfolio: null }
     expect(JSON.parse(rowWriter(boardFields)(row))).toMatchObject({
       contract_address: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
       handle: '0xfB69…d359',

@@ -22,7 +22,7 @@ import { type Engine, marketsAt, minuteOfEngine, totalsOf, windowsOf } from '../
 import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
 import { exactBoards, exactMarket, exactTrending } from '../support/exact-market.ts'
-import { rewind, seal, segmentOf, worldsOf } from '../support/market-history.ts'
+import { rewind, seal, segmentOf, withoutCheckpoints, worldsOf } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
 import { rounds } from '../support/rounds.ts'
@@ -44,35 +44,27 @@ async function recorded(engine: Engine, bucket: MemoryBucket): Promise<Engine> {
   return engine
 }
 
-/** A bucket of which all checkpoints were lost: an engine has the index records and the segments. */
-function withoutCheckpoints(bucket: MemoryBucket): MemoryBucket {
-  const left = memoryBucket()
-  for (const [key, object] of bucket.objects) if (key.startsWith('index/')) left.objects.set(key, object)
-  return left
-}
-
 /** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
 const numRuns = rounds('ENGINE_RUNS', 20, 3_000)
 
 const fields = Object.keys(marketFields) as MarketField[]
 
-/** What held at a window start: after the last minute that ends by then. */
+/** The world at a window start: after the last minute that ends by then. */
 function worldAt(log: MemoryLog, minute: Minute, name: WindowName): World {
   const start = minute - windows[name].minutes
   return worldsOf(log).findLast((world) => (world.minute ?? 0) <= start) ?? emptyWorld
 }
 
-/** Everything that an engine holds, told by address. */
+/** The content of an engine, by address. */
 function contentOf(engine: Engine) {
   const { market, starts } = engine
   return windowNames.map((name, at) => {
     const view = marketsAt(engine)(at)
-    const columns = view.columns(fields)
+    const columns = fields.map((field) => view.column(field))
     const tokens = [...market.byAddress].map(([address, number]) => {
       const state = fields.map((field) => [field, view.read(field, number)])
-      const about = fields.map((field) => columns[field][number])
       for (const [place, [, exact]] of state.entries())
-        expect(isAbout(about[place]!, Number(exact))).toBe(true)
+        expect(isAbout(columns[place]![number]!, Number(exact))).toBe(true)
       return [address, view.tokenOf(number), Object.fromEntries(state)] as const
     })
     const owners = [...market.owners.keys()].map((owner) => [owner, view.ownerOf(owner)] as const)
@@ -85,7 +77,7 @@ const isAbout = (about: number, exact: number) => Math.abs(about - exact) <= exa
 const sorted = <V extends readonly [string, ...unknown[]]>(values: readonly V[]) =>
   values.toSorted(([a], [b]) => (a < b ? -1 : 1))
 
-/** What it must hold: of the tokens with a row in the last 30 days (and those the index needs) the states in the worlds at the window starts. */
+/** The content it must have: of the tokens with a row in the last 30 days (and those the index needs) the states in the worlds at the window starts. */
 async function expectedContent(log: MemoryLog, engine: Engine) {
   const minute = minuteOfEngine(engine)!
   const entries = effectiveEntries(log.entries.filter(({ n }) => n <= engine.n))
@@ -137,10 +129,10 @@ async function expectExact(log: MemoryLog, engine: Engine): Promise<void> {
   }
 }
 
-/** Used again and again, as a process does: what the last market left in them is in no list. */
+/** Reused, as a process does: no list depends on what the previous market left in them. */
 const arrays = new Columns()
 
-/** Every list is the exact one over all tokens ever, at every moment that lists are made of. */
+/** Every list is the exact one over all tokens ever launched. */
 async function expectExactLists(log: MemoryLog, engine: Engine): Promise<void> {
   const minute = minuteOfEngine(engine)!
   const tokens: Token[] = [...worldAt(log, minute, 'now').tokens.values()]
@@ -352,7 +344,7 @@ describe('engine', () => {
           expect(contentOf(await followAll(undefined, { log, bucket }))).toEqual(contentOf(engine))
         }
       }),
-      // What fails is told with its history, however long it would take to make that shorter.
+      // A failure is reported with its history, even if shrinking that took too long.
       { numRuns, examples: [[everyStep]], interruptAfterTimeLimit: 60_000 + numRuns * 1_000 },
     )
   })
@@ -365,7 +357,7 @@ describe('engine', () => {
     expect(log.reads).toBe(100)
   })
 
-  it('passes over a checkpoint whose bytes are not those that were saved', async () => {
+  it('ignores a damaged checkpoint', async () => {
     const log = memoryLog()
     const bucket = memoryBucket()
     await sealRandom(log, { gap: 1, seed: 3 })

@@ -36,7 +36,7 @@ describe('v1/status', () => {
     return found
   }
 
-  it('is ok when the newest minute is published, and says when it was checked', async () => {
+  it('is ok when the newest minute is published, and states when it was checked', async () => {
     const manifest = await run(END + 10)
     expect(status()).toMatchObject({
       status: 'ok',
@@ -53,7 +53,7 @@ describe('v1/status', () => {
     expect(manifest?.documents).not.toHaveProperty('v1/status')
   })
 
-  it('is degraded at once while logs are missing, and names block, what is missing and who was asked', async () => {
+  it('is degraded at once while logs are missing, and names the block, what is missing and the endpoints', async () => {
     const gap = { block: 12, missing: 'a transfer', endpoints: ['one.example'], since: END }
     const stores = { log, segments: memoryBucket(), published, gaps: { read: async () => gap } }
     await rebuild(stores, { clock: () => 0, now: () => END + 10, warm })
@@ -79,7 +79,7 @@ describe('v1/status', () => {
     expect(status()).toMatchObject({ status: 'ok', age_seconds: 70 })
   })
 
-  it('is degraded when the log stands still for more than five minutes; the boards stay', async () => {
+  it('is degraded when the log has not grown for more than five minutes; the boards stay', async () => {
     await run(END + 10)
     const boards = published.objects.get('v1/z100/creators/24h')
     await run(END + STALE_AFTER_SECONDS)
@@ -112,7 +112,7 @@ describe('v1/status', () => {
     })
   })
 
-  it('says of minutes that older rules had folded how far they are folded again, until all are', async () => {
+  it('states how far minutes of older rules are folded again, until all are', async () => {
     for (const ahead of [1, 2, 3]) await seal(log, segmentOf(MINUTE + ahead))
     await run(END + 190)
     expect(status()).toMatchObject({ status: 'ok', refold: null, as_of: '2025-02-19T21:24:00Z' })
@@ -154,7 +154,7 @@ describe('v1/status', () => {
     expect(status()).toMatchObject({ status: 'ok', unpublished: [] })
   })
 
-  it('is degraded when a run fails, which is told too', async () => {
+  it('is degraded when a run fails, and names the error', async () => {
     await run(END + 10)
     await seal(log, segmentOf(MINUTE + 1))
     const { readSegment } = log

@@ -61,7 +61,7 @@ function memoryDocuments(): DocumentStore & {
   }
 }
 
-describe('what the tables hold of a snapshot', () => {
+describe('the stored documents of a snapshot', () => {
   let snapshot: Snapshot
   const documents = memoryDocuments()
   const bucket = memoryBucket()
@@ -73,13 +73,13 @@ describe('what the tables hold of a snapshot', () => {
   const published = (name: string) => Buffer.from(bucket.objects.get(name)!.bytes).toString()
   const stored = (name: string) => documents.stored.get(name)!.text
 
-  it('is put before the documents, and the newest snapshot last', () => {
+  it('are put before the published ones, and the newest snapshot last', () => {
     expect(documents.order).toHaveLength(storedDocuments.length + 1)
     expect(documents.order.at(-1)).toBe('newest')
     expect(documents.stored.get('v1/market/stats')?.snapshot).toMatchObject({ id: snapshot.id, n: 3 })
   })
 
-  it('is the text of every document but v1/all, and of the greatest falls', () => {
+  it('are every document except v1/all, and the largest losses', () => {
     const own = [...documents.stored.keys()].filter((name) => !bucket.objects.has(name))
     expect(own).toEqual(['1h', '24h', '7d', '30d'].map((each) => `v1/market/trending/${each}/change_asc`))
     const isWhole = (name: string) => !name.startsWith('v1/discover') && !own.includes(name)
@@ -89,7 +89,7 @@ describe('what the tables hold of a snapshot', () => {
     expect(missing.filter((name) => !/^(v1\/all|manifest)/.test(name))).toEqual([])
   })
 
-  it('holds lists of discovery whole, whose documents are their first pages', () => {
+  it('contain the whole lists of discovery, of which the published ones are the first pages', () => {
     for (const name of ['v1/discover/rising', 'v1/discover/new-launches']) {
       const [rows, first] = [JSON.parse(stored(name)), JSON.parse(published(name))]
       expect(first.length).toBeGreaterThan(3)
@@ -98,7 +98,7 @@ describe('what the tables hold of a snapshot', () => {
     expect(JSON.parse(stored('v1/discover/new-launches'))).toHaveLength(50)
   })
 
-  it('tells the greatest falls from the reverse of the greatest rises', () => {
+  it('have the largest losses, which are not the reverse of the largest gains', () => {
     const changes = (order: string): number[] =>
       JSON.parse(stored(`v1/market/trending/24h/${order}`)).map((row: { change: number }) => row.change)
     const falls = changes('change_asc')
@@ -107,13 +107,13 @@ describe('what the tables hold of a snapshot', () => {
     expect(falls).not.toEqual(changes('change').toReversed())
   })
 
-  it('names the first of the lists of a day as top gainer and top volume', () => {
+  it('name the first of the 24-hour lists as top gainer and top volume', () => {
     const stats = JSON.parse(published('v1/market/stats'))
     const firstOf = (sort: string) => JSON.parse(published(`v1/market/trending/24h/${sort}`))[0]
     expect([stats.top_gainer, stats.top_volume]).toEqual([firstOf('change'), firstOf('volume')])
   })
 
-  it('leaves out documents that failed, whose last version stays', async () => {
+  it('do not include documents that failed, whose last version stays', async () => {
     const again = memoryDocuments()
     const broken = { ...builders, creators: () => ({ text: '[1]', total: 1 }) }
     await publish(snapshot, { bucket: memoryBucket(), documents: again }, broken)

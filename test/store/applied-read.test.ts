@@ -19,8 +19,8 @@ function openWorld() {
   return { world, log: keepApplied(read, () => world.now) }
 }
 
-describe('APPLIED that is kept', () => {
-  it('is read once in 250 ms, however many answers are asked for', async () => {
+describe('a cached read of APPLIED', () => {
+  it('is reused for 250 ms by any number of answers', async () => {
     const { world, log } = openWorld()
     for (let answer = 0; answer < 25; answer++) {
       expect((await readApplied(log, async ({ minute }) => minute)).value).toBe(103)
@@ -32,7 +32,7 @@ describe('APPLIED that is kept', () => {
     expect(world.reads).toBe(2)
   })
 
-  it('is looked at again where reading took longer than a rewind waits, and the answer is begun anew', async () => {
+  it('is checked again after a long read, which starts over if minutes were rolled back', async () => {
     const { world, log } = openWorld()
     let begun = 0
     const { value } = await readApplied(log, async ({ minute }) => {
@@ -46,7 +46,7 @@ describe('APPLIED that is kept', () => {
     expect([value, begun]).toEqual([101, 2])
   })
 
-  it('is not trusted when the clock was set back, and a failure is not kept', async () => {
+  it('is not reused after the clock was set back, nor after a failure', async () => {
     const { world, log } = openWorld()
     await log.cached()
     world.now -= 60_000
@@ -64,7 +64,7 @@ describe('APPLIED that is kept', () => {
     expect((await readApplied(failing, async () => 1)).value).toBe(1)
   })
 
-  it('is waited for while minutes are rolled back, which itself waits for readers; all who wait share its reads', async () => {
+  it('answers wait for the end of a rollback, and share the reads of APPLIED meanwhile', async () => {
     let [applied, reads]: [Applied, number] = [{ ...at(5, 101), isLowered: true }, 0]
     const log = keepApplied(async () => {
       reads += 1
@@ -78,7 +78,7 @@ describe('APPLIED that is kept', () => {
     expect(reads).toBeLessThan(20)
   })
 
-  it('says that nothing can be read only after it has looked anew', async () => {
+  it('reports that nothing is readable only after a second read', async () => {
     const { world, log } = openWorld()
     world.applied = undefined
     setTimeout(() => {
@@ -89,7 +89,7 @@ describe('APPLIED that is kept', () => {
   })
 })
 
-describe('who rolls minutes back', () => {
+describe('a rollback', () => {
   it('lowers APPLIED, waits until readers are gone, and only then changes a row', async () => {
     const seen: string[] = []
     const ledger = openMemoryTable()
@@ -103,7 +103,7 @@ describe('who rolls minutes back', () => {
     expect(seen).toEqual(['waits below', 'done'])
   })
 
-  it('waits for as long as it was opened with', async () => {
+  it('waits as long as the log was opened with', async () => {
     let isOver = false
     const wait = openLog(openMemoryTable(), memoryBucket(), { rewindWaitMs: 20 })
       .readersGone()

@@ -56,7 +56,7 @@ describe('documents in the Market table', () => {
     expect(await documents.readDocument('v1/z100/posts/24h')).toBeUndefined()
   })
 
-  it('of another form, as another release puts them, are absent', async () => {
+  it('of another format are absent', async () => {
     await put(factsAt(1), '["ours"]')
     for (const { pk, sk } of [marketKeys.document(NAME, (MINUTE + 2) % 16), marketKeys.snapshot])
       await table.put(
@@ -78,21 +78,21 @@ describe('documents in the Market table', () => {
     expect(items).toHaveLength(PINNED_MINUTES + 1)
   })
 
-  it('of long ago are not answers about the last 15 minutes, and the newest stays for ever', async () => {
+  it('expire after 15 minutes, except the newest', async () => {
     await put(factsAt(1), 'old')
     await put(factsAt(2, MINUTE + 5_000), 'new')
     expect(await documents.readDocument(NAME, MINUTE + 1)).toBeUndefined()
     expect((await documents.readDocument(NAME))?.text).toBe('new')
   })
 
-  it('never go back: a builder that comes late changes nothing', async () => {
+  it('are not replaced by those of a late builder', async () => {
     await put(factsAt(5, MINUTE), 'later')
     expect(await put(factsAt(4, MINUTE), 'earlier')).toBe(false)
     expect(await documents.putNewest(factsAt(4, MINUTE))).toBe(false)
     expect((await documents.readDocument(NAME))?.text).toBe('later')
   })
 
-  it('of minutes that were rolled back are no answers', async () => {
+  it('of rolled back minutes are absent', async () => {
     for (let n = 1; n <= 5; n++) await put(factsAt(n), `${n}`)
     await put(factsAt(7, MINUTE + 3), 'again')
     expect((await documents.readDocument(NAME))?.text).toBe('again')

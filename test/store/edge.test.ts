@@ -39,7 +39,7 @@ describe('the KeyValueStore', () => {
     expect(store?.get('k:a/b+7=')).toBeUndefined()
   })
 
-  it('takes the writes of writers that do not know of each other', async () => {
+  it('takes the writes of concurrent writers', async () => {
     const writers = Array.from({ length: 4 }, () => openEdgeStore(ARN))
     await Promise.all(
       writers.map(async (writer, at) => {
@@ -49,13 +49,13 @@ describe('the KeyValueStore', () => {
     expect(Object.keys(await all(openEdgeStore(ARN)))).toHaveLength(12)
   })
 
-  it('refuses a value that is too long, and none of the update stays', async () => {
+  it('refuses an update with a value that is too long, as a whole', async () => {
     const edge = openEdgeStore(ARN)
     await expect(edge.write({ puts: { a: 'x', b: 'x'.repeat(1_025) } })).rejects.toThrow()
     expect(await all(edge)).toEqual({})
   })
 
-  it('is there after an end', async () => {
+  it('keeps its entries over a restart', async () => {
     const file = join(dir, 'kvs.json')
     await start({ file })
     await openEdgeStore(ARN).write({ puts: { 'k:1': 'one' } })

@@ -58,7 +58,7 @@ describe('recent swaps', () => {
     return { block: of, swaps: range(1, swaps).map((logIndex) => ({ ...own, logIndex })) }
   }
 
-  it('reach back as far as they say, told from the first entry on or read for the first time', async () => {
+  it('reach back as far as documented, whether followed or read for the first time', async () => {
     const feed = openFeed(openMemoryTable(), () => NOW)
     const clock = { now: NOW }
     const warm = openRecentSwaps(feed, () => clock.now)
@@ -87,7 +87,7 @@ describe('recent swaps', () => {
 })
 
 describe('the live feed', () => {
-  it('takes one entry a number; appending the same again is no loss', async () => {
+  it('takes one entry a number; appending the same again succeeds', async () => {
     const feed = openFeed(openMemoryTable())
     expect(await feed.append(entry(1))).toBe(true)
     expect(await feed.append(entry(1))).toBe(true)
@@ -105,7 +105,7 @@ describe('the live feed', () => {
     }
   })
 
-  it('has its tail though the writer ended before it said so', async () => {
+  it('finds its tail though a writer ended before it moved the hint', async () => {
     const table = openMemoryTable()
     const feed = openFeed(table)
     for (const seq of range(1, 990)) await feed.append(entry(seq))

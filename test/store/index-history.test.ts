@@ -59,7 +59,7 @@ describe('the index’s history on dynalite', () => {
     expect(await starts(from + 40, from + 20)).toEqual([])
   })
 
-  it('keeps what a teller further on in the log has said', async () => {
+  it('keeps a bar of a later log entry', async () => {
     const at = hourOf('2025-04-01T00:00Z')
     const minute = firstMinuteOf('hour', at)
     const closeNow = async () => (await read('hour', minute, minute))[0]?.close

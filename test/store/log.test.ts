@@ -58,7 +58,7 @@ describe('the log of minutes', () => {
     expect(await collect(log.entriesBefore(10))).toEqual(entries.slice(0, 9).reverse())
   })
 
-  it('takes one entry a number; appending the same again is no loss', async () => {
+  it('takes one entry a number; appending the same again succeeds', async () => {
     expect(await log.append(sealed(1))).toBe(true)
     expect(await log.append(sealed(1))).toBe(true)
     expect(await log.append({ ...rewound, n: 1 })).toBe(false)
@@ -98,7 +98,7 @@ describe('the log of minutes', () => {
     }
   })
 
-  it('refuses a segment that is missing or is another', async () => {
+  it('refuses a segment that is missing or has another digest', async () => {
     const [segment] = fc.sample(arbitrary.segment, { numRuns: 1, seed: 8 })
     const stored = await log.putSegment(segment!)
     await openBucket('segments').put(stored.key, gzipSync('{}'))

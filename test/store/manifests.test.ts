@@ -46,7 +46,7 @@ describe('manifests', () => {
       expect(await manifests.byId(id)).toBeUndefined()
   })
 
-  it('of minutes that were rolled back give way, and never the other way round', async () => {
+  it('of rolled back minutes are replaced, and never the other way round', async () => {
     const manifests = openManifests(bucket)
     const [orphan, again] = [manifestAt(1, MINUTE), manifestAt(3, MINUTE, 1)]
     await manifests.put(orphan)
@@ -70,7 +70,7 @@ describe('manifests', () => {
     expect(await manifests.recent(2)).toEqual([back, all[3]])
   })
 
-  it('that another version wrote are as if they were not there', async () => {
+  it('of another version are absent', async () => {
     await bucket.put(manifestKey, Buffer.from('{"snapshot_id":"of another age"}'))
     expect(await openManifests(bucket).newest()).toBeUndefined()
   })

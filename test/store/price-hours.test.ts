@@ -49,7 +49,7 @@ function stepsOf(all: readonly PricePoint[], minutes: number) {
 }
 
 describe('the prices of an hour', () => {
-  it('by five minutes say of each step and of the hour what its minutes say', () => {
+  it('by five minutes give the same steps as its minutes', () => {
     fc.assert(
       fc.property(points, (minutes) => {
         const stored = pricePointsFrom(pricePointsBytes(fiveMinutePoints(minutes)))

@@ -13,12 +13,7 @@ import {
 import { collect } from '../support/collect.ts'
 import { type Running, startDynalite, startMoto } from '../support/emulators.ts'
 
-/** A table that stands already, where the process's environment leads: test/cdk/deploy.test.ts names the one that it deployed. */
-const deployed = process.env['DEPLOYED_TABLE']
-const name = deployed ?? 'market'
-const starts: Readonly<Record<string, () => Promise<Running | undefined>>> = deployed
-  ? { deployed: async () => ({ url: '', stop: async () => undefined }) }
-  : { dynalite: startDynalite, moto: startMoto }
+const starts = { dynalite: startDynalite, moto: startMoto }
 
 describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
   let running: Running | undefined
@@ -28,8 +23,8 @@ describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
   beforeAll(async () => {
     running = await start()
     if (!running) return
-    if (!deployed) for (const _ of [1, 2]) await ensureTables([name])
-    table = openTable(name, { clock: () => now })
+    for (const _ of [1, 2]) await ensureTables(['market'])
+    table = openTable('market', { clock: () => now })
     await table.read({ pk: 'warm', sk: 'up' })
   })
   afterAll(() => running?.stop())
@@ -99,8 +94,7 @@ describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
 
   fact('lets one of many puts at an absent key win', async () => {
     // moto looks at the condition in one thread while another one puts: there they come one after the other.
-    const isMoto =
-      kind === 'moto' || (deployed !== undefined && process.env['AWS_ENDPOINT_URL'] !== undefined)
+    const isMoto = kind === 'moto'
     const all = Array.from({ length: 32 }, (_, by) => by)
     const won = await mapParallel(all, isMoto ? 1 : all.length, (by) =>
       table.put({ pk: 'race', sk: '1', by }, 'absent'),
@@ -151,8 +145,8 @@ describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
     await table.put({ pk: 'expiry', sk: 'tomb', ttl: 90_000, tomb: true, pos: 4 }, 'absent')
     await table.put({ pk: 'expiry', sk: 'coming', ttl: 90_001 }, 'absent')
     await table.put({ pk: 'expiry', sk: 'lasting' }, 'absent')
-    await deleteExpired(name, 89_999)
-    expect(await deleteExpired(name, 90_000)).toBe(2)
+    await deleteExpired('market', 89_999)
+    expect(await deleteExpired('market', 90_000)).toBe(2)
     expect((await collect(table.query({ pk: 'expiry' }))).map(({ sk }) => sk)).toEqual(['coming', 'lasting'])
     expect(await table.put({ pk: 'expiry', sk: 'tomb', pos: 1 }, { olderThan: 1 })).toBe(true)
   })

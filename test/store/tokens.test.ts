@@ -65,7 +65,7 @@ describe('what is known of a token', () => {
     expect(known).toEqual({ token, state: after, ranges, hour: NOON / 60, wallets: new Map() })
   })
 
-  it('is refused to who stands before its newest state', async () => {
+  it('is refused for a minute before its newest state', async () => {
     await expect(openTokens(table).known([token.address], NOON + 9)).rejects.toThrow(StaleReadError)
   })
 

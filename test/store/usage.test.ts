@@ -22,14 +22,14 @@ describe('an hour of an account', () => {
     expect(await usage.used(of)).toBe(100)
   })
 
-  it('is another one in the next hour, and of another account', async () => {
+  it('is counted by account and hour', async () => {
     expect(await usage.take({ account: 'one', hour: HOUR }, 1)).toBe(1)
     expect(await usage.take({ account: 'one', hour: HOUR }, 1)).toBeNull()
     expect(await usage.take({ account: 'one', hour: HOUR + 1 }, 1)).toBe(1)
     expect(await usage.take({ account: 'two', hour: HOUR }, 1)).toBe(1)
   })
 
-  it('counts what was answered elsewhere, a batch once, also above the limit', async () => {
+  it('counts a batch of the edge’s answers once, also above the limit', async () => {
     const of = { account: 'batches', hour: HOUR }
     expect(await usage.take(of, 10)).toBe(1)
     expect(await Promise.all([usage.add(of, 20, 'b1'), other.add(of, 20, 'b1')])).toContain(21)
@@ -39,7 +39,7 @@ describe('an hour of an account', () => {
     expect(await usage.used(of)).toBe(23)
   })
 
-  it('is remembered by hour, and whether the edge was told', async () => {
+  it('is listed by hour, with a mark once it was reported to the edge', async () => {
     const account = 'history'
     for (const [ago, answers] of [
       [30, 9],

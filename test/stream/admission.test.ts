@@ -2,6 +2,7 @@ import type { IncomingMessage } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { readerAddress } from '../../stream/admission.ts'
 import { Metrics } from '../../stream/metrics.ts'
+import { lifetime } from '../../stream/reader.ts'
 
 const asked = (forwarded: string | undefined, peer = '::ffff:10.0.0.9') =>
   ({
@@ -27,15 +28,24 @@ describe('the address of a reader', () => {
   })
 })
 
+describe('the lifetime of a connection', () => {
+  it('is up to an eighth shorter or longer, and differs between connections', () => {
+    const lifetimes = Array.from({ length: 40 }, () => lifetime(1_000))
+    const [least, most] = [Math.min(...lifetimes), Math.max(...lifetimes)]
+    expect(least).toBeGreaterThanOrEqual(875)
+    expect(most).toBeLessThanOrEqual(1_125)
+    expect(most - least).toBeGreaterThan(100)
+  })
+})
+
 describe('metrics', () => {
-  it('are one line of the embedded format a period, and begin anew', () => {
+  it('are one line of the embedded format per period, then start from zero', () => {
     const metrics = new Metrics()
-    metrics.sent(40, 812.4)
-    metrics.sent(2, null)
-    metrics.dropped()
-    metrics.replayed(7)
-    metrics.resynced()
-    metrics.refused()
+    metrics.add('Sent', 40)
+    metrics.add('Sent', 2)
+    metrics.lag(812.4)
+    for (const name of ['Dropped', 'Resynced', 'Refused'] as const) metrics.add(name)
+    metrics.add('Replayed', 7)
     const line = JSON.parse(metrics.line(3, 1_700_000_000_000))
     expect(line).toMatchObject({ service: 'stream', Readers: 3, Sent: 42, Dropped: 1, Replayed: 7 })
     expect(line).toMatchObject({ Resynced: 1, Refused: 1, Lag: [812] })

@@ -15,7 +15,7 @@ describe.runIf(hasBrowser('no browser reads the stream'))("a browser's own Event
   })
   afterAll(() => browser?.close())
 
-  it('goes on from the place that a filtered stream told it without data', async () => {
+  it('continues from an id that came without data', async () => {
     const stores = memoryStores()
     const chain = await openFeedChain(stores.feed)
     const task = await startTask(stores, { heartbeatMs: 50 })

@@ -43,7 +43,7 @@ async function eventsOf(count: number): Promise<readonly StreamEvent[]> {
 }
 
 describe('the channel', () => {
-  it('writes at once what comes alone, and gathers what follows within some ms', async () => {
+  it('writes a lone event at once, and batches those that follow within some ms', async () => {
     const writes: number[] = []
     let now = 1_000
     const channel = new Channel(
@@ -67,7 +67,7 @@ describe('the channel', () => {
     expect(writes).toEqual([1, 10, 1])
   })
 
-  it('gathers for some ms from the end of a write, however long it took', async () => {
+  it('counts the batching time from the end of a write', async () => {
     const writes: number[] = []
     let now = 1_000
     const WRITE_MS = 15
@@ -89,7 +89,7 @@ describe('the channel', () => {
     expect(writes).toEqual([1, 2])
   })
 
-  it('encodes an event once, and deflates a write once, for all readers that want the same', async () => {
+  it('encodes an event once, and deflates a write once, for all readers with the same request', async () => {
     const sent: { readonly readers: number }[] = []
     const channel = new Channel((one) => sent.push(one))
     const plain = ['', 'type=all'].map((query) => readerOf(query))
@@ -104,7 +104,7 @@ describe('the channel', () => {
     expect(sent.map(({ readers }) => readers)).toEqual([2, 2, 2])
   })
 
-  it('says nothing more to whose connection has ended, and begins with the next event for who comes', async () => {
+  it('sends nothing after the end of a connection, and only later events to a new reader', async () => {
     let now = 0
     const clock = () => (now += GATHER_MS)
     const channel = new Channel(() => {}, clock)

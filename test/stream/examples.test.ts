@@ -58,7 +58,7 @@ describe('the examples of the README', () => {
     )
   })
 
-  it("a page's code keeps the swaps that stand", async () => {
+  it("a page's code keeps the swaps that are not retracted", async () => {
     // In Node the package stands in for the browser's own EventSource.
     const code = `import { EventSource } from 'eventsource'\n${here(examples[1]!)}\nlet least = 0\nsetInterval(() => {
       console.log(swaps.size < least ? 'fewer' : 'more'); least = swaps.size }, 10)`

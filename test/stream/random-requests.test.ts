@@ -5,6 +5,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { errorSchema } from '../../schemas/openapi-responses.ts'
 import type { RunningStream } from '../../stream/main.ts'
+import { fragment } from '../support/fuzz-requests.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { rounds, timeLimit } from '../support/rounds.ts'
 import { startTask } from '../support/stream-clients.ts'
@@ -31,10 +32,7 @@ beforeAll(async () => {
 })
 afterAll(() => task.stop())
 
-const text = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 20 }).map(encodeText),
-  fc.constantFrom('', '%', '%zz', '%ff', '%00', '0.0', '3.1', '-1', '9'.repeat(300), 'buy', 'all', '1e309'),
-)
+const text = fc.oneof(fragment, fc.constantFrom('0.0', '3.1', 'buy', 'all'))
 const name = fc.constantFrom('type', 'min_value', 'token', 'last_event_id', 'strict', '__proto__', 'x')
 const query = fc.array(
   fc.tuple(name, text).map(([of, value]) => `${of}=${value}`),
@@ -77,10 +75,6 @@ const sent = fc
       bytes: `${method} ${target} HTTP/1.1\r\n${lines.join('\r\n')}\r\n\r\n`,
     }
   })
-
-function encodeText(of: string): string {
-  return encodeURIComponent(Buffer.from(of).toString())
-}
 
 /** What is answered: all of an error, of the stream what comes up to its first event. */
 function answerTo(bytes: string, isHead: boolean): Promise<string> {

@@ -1,30 +1,31 @@
-/** What the API says of every token, validated against its schemas and compared with the oracle at each answer's own block. */
+/** The API's answers about every token, validated against their schemas and compared with the oracle at each answer's own block. */
 import { getAddress, type Hex } from 'viem'
 import { chains } from '../../ingest/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { decimalText } from '../../market/display.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { edgeAt, type OracleEdge, readMarket, rowOf } from '../oracle.ts'
-import { bearer } from './access.ts'
+import { type OracleView, readMarket, rowOf, viewAt } from '../oracle.ts'
 import { schemaFaults } from './api-stack.ts'
-import { supplyWire, tokenWire, type Wire, wirePercent, wirePrice, wireTime, wireUsd } from './oracle-wire.ts'
+import {
+  readAnswer,
+  rowDifferences,
+  rowsIn,
+  type ServedAnswer,
+  supplyWire,
+  tokenWire,
+  type Wire,
+  wirePercent,
+  wirePrice,
+  wireTime,
+  wireUsd,
+} from './oracle-wire.ts'
 import { LOGS, rpcMany } from './raw-logs.ts'
 import { poolAt, type RawCoin, type RawMarket } from './raw-market.ts'
 import { balancesOf, secondsOf, usdOf } from './raw-usd.ts'
 
-type Said = { readonly body: unknown; readonly asOf: number; readonly errors: string[] }
 type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin: RawCoin }
 
 const DAY = 86_400
-
-/** Asks for one operation; what its schema refuses is among the errors. */
-async function askApi({ base_url, keys }: Ready, name: string, path: string): Promise<Said> {
-  const response = await fetch(base_url + path, { headers: bearer(keys.enterprise) })
-  const body: unknown = await response.json()
-  const faults = response.status === 200 ? schemaFaults(name, body) : JSON.stringify(body)
-  const errors = faults === '' ? [] : [`${response.status} ${faults}`]
-  return { body, errors, asOf: Date.parse(response.headers.get('x-data-time') ?? '') / 1000 }
-}
 
 /** So many tokens are asked for all views. */
 const WHOLE = 6
@@ -48,34 +49,31 @@ export async function compareApi(ready: Ready): Promise<string[]> {
     const asked = at % everyNth === 0 ? names.length : SOME_VIEWS
     return Array.from({ length: asked }, (_, more) => names[(at * SOME_VIEWS + more) % names.length]!)
   }
-  const known = edgeAt(first, Date.now() / 1_000 - 120).before
+  const known = viewAt(first, Date.now() / 1_000 - 120).before
   const asked = await mapParallel(
     [...first.coins.entries()].filter(([, { launchedAt }]) => launchedAt < known),
     6,
     async ([at, coin]) => {
       const token = getAddress(coin.address)
-      const answers = await mapParallel(viewsOf(at), 2, async (view) => {
-        const { name, path } = views.get(view)!
-        return { view, said: await askApi(ready, name, path(token)) }
-      })
+      const answers = await mapParallel(viewsOf(at), 2, async (name) => ({
+        name,
+        answer: await readAnswer(ready, views.get(name)!.path(token)),
+      }))
       return { coin, answers }
     },
   )
   // Minutes may have been sealed meanwhile: the oracle reads again what the answers may have seen.
   const market = await readAll()
-  const holders = asked.flatMap(({ answers }) => answers.filter(({ view }) => view === 'holders'))
+  const holders = asked.flatMap(({ answers }) => answers.filter(({ name }) => name === 'holders'))
   const types = await typeDifferences(
     rpcUrl,
-    holders.map(({ said }) => said.body as HolderAnswer),
+    holders.map(({ answer }) => JSON.parse(answer.text) as HolderAnswer),
   )
   const figures = asked.flatMap(({ coin: { address }, answers }) => {
     const coin = market.coins.find((each) => each.address === address)!
-    return answers.flatMap(({ view, said }) => {
-      const found =
-        said.errors.length > 0
-          ? said.errors
-          : differing(views.get(view)!, said, { market, coin, asOf: said.asOf })
-      return found.map((difference) => `${view} ${address} @${said.asOf}: ${difference}`)
+    return answers.flatMap(({ name, answer }) => {
+      const found = viewDifferences(views.get(name)!, answer, { market, coin, asOf: answer.asOf })
+      return found.map((difference) => `${name} ${address} @${answer.asOf}: ${difference}`)
     })
   })
   return [...figures, ...types]
@@ -87,7 +85,7 @@ type HolderAnswer = {
   readonly holder_types: { readonly contract_holders: number | null; readonly eoa_holders: number | null }
 }
 
-/** Counts of contracts among holders, where they are told, that are not those of the chain. */
+/** Counts of contracts among holders, where they are served, that are not those of the chain. */
 async function typeDifferences(url: string, answers: readonly HolderAnswer[]): Promise<string[]> {
   const addresses = [...new Set(answers.flatMap(({ holders }) => holders.map(({ address }) => address)))]
   const codes = await rpcMany<Hex>(
@@ -96,31 +94,36 @@ async function typeDifferences(url: string, answers: readonly HolderAnswer[]): P
   )
   const isContract = new Map(addresses.map((address, at) => [address, codes[at] !== '0x']))
   return answers.flatMap(
-    ({ token, holders, holder_types: { contract_holders: said, eoa_holders: others } }) => {
+    ({ token, holders, holder_types: { contract_holders: served, eoa_holders: others } }) => {
       const contracts = holders.filter(({ address }) => isContract.get(address)).length
-      const isRight = said === null || (said === contracts && others === holders.length - contracts)
-      return isRight ? [] : [`${token.address} has ${contracts} contracts of ${holders.length}, not ${said}`]
+      const isRight = served === null || (served === contracts && others === holders.length - contracts)
+      return isRight
+        ? []
+        : [`${token.address} has ${contracts} contracts of ${holders.length}, not ${served}`]
     },
   )
 }
 
 type View = {
+  /** The operation, whose schema the answer must meet. */
   readonly name: string
   readonly path: (token: string) => string
-  /** What of the answer is compared, and what the oracle makes of it. */
-  readonly said: (body: never) => unknown
-  readonly expected: (oracle: Oracle, body: never) => unknown
+  /** The key of the rows in the answer; absent: it is one row, or a list of them. */
+  readonly at?: string
+  /** The expected rows; `first`: the first that was served. */
+  readonly expected: (oracle: Oracle, first: Wire) => Wire[]
 }
 
-function differing({ said, expected }: View, { body }: Said, oracle: Oracle): string[] {
-  const [is, should] = [said(body as never), expected(oracle, body as never)]
-  if (JSON.stringify(is) === JSON.stringify(should)) return []
-  if (!Array.isArray(is) || !Array.isArray(should) || is.length !== should.length)
-    return [`served ${JSON.stringify(is)}, expected ${JSON.stringify(should)}`.slice(0, 1_500)]
-  const at = is.findIndex((row, n) => JSON.stringify(row) !== JSON.stringify(should[n]))
-  return [
-    `row ${at} of ${is.length}: served ${JSON.stringify(is[at])}, expected ${JSON.stringify(should[at])}`,
-  ]
+function viewDifferences(
+  { name, at, expected }: View,
+  { status, text }: ServedAnswer,
+  oracle: Oracle,
+): string[] {
+  if (status !== 200) return [`${status} ${text}`]
+  const body: unknown = JSON.parse(text)
+  const faults = schemaFaults(name, body)
+  const rows = rowsIn(body, at)
+  return faults ? [faults] : rowDifferences(rows, expected(oracle, rows[0] ?? {}))
 }
 
 /** From a known price to a known one. */
@@ -128,10 +131,10 @@ const change = (base: bigint, now: bigint): number | null => (now > 0n ? wirePer
 
 /** All that is known of a token, by the names of its fields. */
 function knownOf({ market, coin, asOf }: Oracle): Wire {
-  const [now, day, week] = [0, DAY, 7 * DAY].map((ago) => edgeAt(market, asOf - ago)) as [
-    OracleEdge,
-    OracleEdge,
-    OracleEdge,
+  const [now, day, week] = [0, DAY, 7 * DAY].map((ago) => viewAt(market, asOf - ago)) as [
+    OracleView,
+    OracleView,
+    OracleView,
   ]
   const row = rowOf({ now, day, week }, coin, { start: day, rank: 0 })
   const { rank: _rank, position: _position, ...token } = tokenWire(row)
@@ -144,7 +147,7 @@ function knownOf({ market, coin, asOf }: Oracle): Wire {
 
 /** Highest and lowest close of a minute in which the token's own price was set, and the end of the first such minute. */
 function extremesOf({ market, coin, asOf }: Oracle) {
-  const { before } = edgeAt(market, asOf)
+  const { before } = viewAt(market, asOf)
   const minutes = new Set(
     coin.pools.flatMap(({ id }) =>
       (market.prices.get(id) ?? [])
@@ -155,21 +158,19 @@ function extremesOf({ market, coin, asOf }: Oracle) {
   const closes = [...minutes]
     .sort((a, b) => a - b)
     .map((minute) => (minute + 1) * 60)
-    .map((end) => ({ end, usd: usdOf(edgeAt(market, end), coin.address) }))
+    .map((end) => ({ end, usd: usdOf(viewAt(market, end), coin.address) }))
     .filter(({ usd }) => usd > 0n)
   const by = (sign: 1 | -1) => {
     const [first] = closes.toSorted((a, b) => (a.usd === b.usd ? 0 : a.usd > b.usd ? -sign : sign))
-    return [wirePrice(first?.usd ?? 0n), first ? wireTime(first.end) : null]
+    return { price: wirePrice(first?.usd ?? 0n), at: first ? wireTime(first.end) : null }
   }
-  return [by(1), by(-1)]
+  return { high: by(1), low: by(-1) }
 }
 
 /** Every step's close, volume and trades. */
 const history = (period: string, step: number, count: number): View => ({
   name: 'priceHistory',
   path: (token) => `/v1/tokens/${token}/price-history?period=${period}`,
-  said: (rows: Wire[]) =>
-    rows.map((row) => [row['timestamp'], row['close'], row['volume_usd'], row['trades'], row['partial']]),
   expected: ({ market, coin, asOf }) => {
     const last = Math.floor((asOf - 60) / step) * step
     const starts = Array.from({ length: count }, (_, at) => last - (count - 1 - at) * step)
@@ -182,22 +183,41 @@ const history = (period: string, step: number, count: number): View => ({
           return second >= start && second < end
         })
         const volume = inside.reduce((sum, trade) => sum + trade.volume, 0n)
-        return [
-          start,
-          wirePrice(usdOf(edgeAt(market, end), coin.address)),
-          wireUsd(volume),
-          inside.length,
-          start + step > asOf,
-        ]
+        return {
+          ...{ timestamp: start, close: wirePrice(usdOf(viewAt(market, end), coin.address)) },
+          ...{ volume_usd: wireUsd(volume), trades: inside.length, partial: start + step > asOf },
+        }
       })
   },
 })
 
-const holdersOf = ({ market, coin, asOf }: Oracle): unknown[] =>
-  balancesOf(market, coin, edgeAt(market, asOf).before)
+const holdersOf = ({ market, coin, asOf }: Oracle): Wire[] =>
+  balancesOf(market, coin, viewAt(market, asOf).before)
     .holders.sort(([a, x], [b, y]) => (x === y ? (a < b ? -1 : 1) : x > y ? -1 : 1))
     .slice(0, 100)
-    .map(([holder, amount]) => [getAddress(holder), String(amount)])
+    .map(([holder, amount]) => ({ address: getAddress(holder), balance_raw: String(amount) }))
+
+function swapsOf({ market, coin, asOf }: Oracle): Wire[] {
+  const { before } = viewAt(market, asOf)
+  return coin.trades
+    .filter(({ at }) => at < before && secondsOf(market, at) >= asOf - 8 * DAY - 60)
+    .toReversed()
+    .slice(0, 100)
+    .map(({ at, isBuy, trader, volume }) => ({
+      ...{ block_number: Math.floor(at / LOGS), log_index: at % LOGS, is_buy: isBuy },
+      ...{ trader: getAddress(trader), volume_usd: Number(decimalText(volume, 6, 6)), confirmed: true },
+    }))
+}
+
+function metricsOf(oracle: Oracle): Wire[] {
+  const { high, low } = extremesOf(oracle)
+  return [
+    {
+      ...{ all_time_high: high.price, ath_at: high.at, all_time_low: low.price, atl_at: low.at },
+      volume_24h: knownOf(oracle)['volume_24h'],
+    },
+  ]
+}
 
 const views: ReadonlyMap<string, View> = new Map<string, View>([
   [
@@ -205,26 +225,16 @@ const views: ReadonlyMap<string, View> = new Map<string, View>([
     {
       name: 'token',
       path: (token) => `/v1/tokens/${token.toLowerCase()}`,
-      said: (body: Wire) => body,
-      expected: (oracle, body: Wire) => {
-        const known = knownOf(oracle)
-        return Object.fromEntries(
-          Object.entries(body).map(([key, value]) => [key, key in known ? known[key] : value]),
-        )
-      },
+      expected: (oracle, first) => [
+        Object.fromEntries(Object.entries(knownOf(oracle)).filter(([key]) => key in first)),
+      ],
     },
   ],
   [
     'metrics',
     {
-      name: 'metrics',
-      path: (token) => `/v1/tokens/base_${token}/metrics`,
-      said: ({ metrics }: { metrics: Wire }) => [
-        [metrics['all_time_high'], metrics['ath_at']],
-        [metrics['all_time_low'], metrics['atl_at']],
-        metrics['volume_24h'],
-      ],
-      expected: (oracle) => [...extremesOf(oracle), knownOf(oracle)['volume_24h']],
+      ...{ name: 'metrics', path: (token) => `/v1/tokens/base_${token}/metrics`, at: 'metrics' },
+      expected: metricsOf,
     },
   ],
   ['1h', history('1h', 60, 60)],
@@ -234,38 +244,15 @@ const views: ReadonlyMap<string, View> = new Map<string, View>([
   [
     'holders',
     {
-      name: 'holders',
-      path: (token) => `/v1/tokens/${token}/holders`,
-      said: ({ holders }: { holders: Wire[] }) =>
-        holders.map((holder) => [holder['address'], holder['balance_raw']]),
+      ...{ name: 'holders', path: (token) => `/v1/tokens/${token}/holders`, at: 'holders' },
       expected: holdersOf,
     },
   ],
   [
     'swaps',
     {
-      name: 'tokenSwaps',
-      path: (token) => `/v1/tokens/${token}/swaps?limit=100`,
-      said: (rows: Wire[]) =>
-        rows.map((row) => [
-          row['block_number'],
-          row['log_index'],
-          row['is_buy'],
-          row['trader'],
-          row['volume_usd'],
-          row['confirmed'],
-        ]),
-      expected: ({ market, coin, asOf }) =>
-        coin.trades
-          .filter(
-            ({ at }) => at < edgeAt(market, asOf).before && secondsOf(market, at) >= asOf - 8 * DAY - 60,
-          )
-          .toReversed()
-          .slice(0, 100)
-          .map(({ at, isBuy, trader, volume }) => [
-            ...[Math.floor(at / LOGS), at % LOGS, isBuy, getAddress(trader)],
-            ...[Number(decimalText(volume, 6, 6)), true],
-          ]),
+      ...{ name: 'tokenSwaps', path: (token) => `/v1/tokens/${token}/swaps?limit=100` },
+      expected: swapsOf,
     },
   ],
 ])

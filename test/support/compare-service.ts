@@ -2,15 +2,17 @@
 import { chains } from '../../ingest/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
-import { edgeAt, expectedBoards, type OracleRow, readMarket } from '../oracle.ts'
+import { expectedBoards, type OracleRow, readMarket, viewAt } from '../oracle.ts'
 import { expectedIndex } from '../oracle-index.ts'
 import { expectedTotals } from '../oracle-totals.ts'
-import { bearer } from './access.ts'
-import { wantedIndex } from './compare-index.ts'
-import { wantedTotals } from './compare-totals.ts'
+import { wantedIndex, wantedTotals } from './compare-figures.ts'
 import {
   type OracleFigures,
   PERIODS,
+  readAnswer,
+  rowDifferences,
+  rowsIn,
+  type ServedAnswer,
   supplyWire,
   tokenWire,
   trendingWire,
@@ -25,13 +27,14 @@ import {
 import { LOGS, rpcMany } from './raw-logs.ts'
 import type { RawMarket } from './raw-market.ts'
 
-type Document = Wanted & { dataBlock: number; dataHash: string; asOf: number; rows: Wire[] }
+type Document = Wanted & ServedAnswer & { rows: Wire[] }
 const TIMEFRAMES = ['1h', '24h', '7d', '30d']
 const SORTS = ['volume', 'rank_volume', 'market_cap', 'change', 'holders']
 
 /** What differs between a running service and the oracle at each document's own block; empty: nothing. */
-export async function compareService({ base_url, rpc_url: rpcUrl, keys }: Ready): Promise<string[]> {
-  const documents = await readDocuments(base_url, keys.enterprise)
+export async function compareService(ready: Ready): Promise<string[]> {
+  const { rpc_url: rpcUrl } = ready
+  const documents = await readDocuments(ready)
   const last = Math.max(...documents.map(({ dataBlock }) => dataBlock))
   const market = await readMarket(rpcUrl, chains.devnet, last)
   const known = new Map<number, OracleFigures>()
@@ -53,7 +56,7 @@ export async function compareService({ base_url, rpc_url: rpcUrl, keys }: Ready)
 }
 
 /** Reads the 8 boards, the 20 trending lists, the totals, the lists of discovery, the index and its history; a document is refused where its headers or its body are not as the contract says. */
-async function readDocuments(baseUrl: string, key: string): Promise<Document[]> {
+async function readDocuments(ready: Ready): Promise<Document[]> {
   const wanted: Wanted[] = [
     ...wantedTotals,
     ...wantedIndex,
@@ -71,24 +74,16 @@ async function readDocuments(baseUrl: string, key: string): Promise<Document[]> 
     ),
   ]
   return Promise.all(
-    wanted.map(async ({ path, at, expected }) => {
-      const response = await fetch(baseUrl + path, { headers: bearer(key) })
-      const body = await response.text()
-      if (response.status !== 200) throw new Error(`${path}: ${response.status} ${body.slice(0, 200)}`)
-      if (/\d[eE][+-]?\d/.test(body.replace(/"(\\.|[^"\\])*"/g, '')))
-        throw new Error(`${path}: a number is not in plain decimals`)
-      const header = (name: string) => response.headers.get(name) ?? ''
-      return {
-        ...{ path, expected, rows: rowsIn(JSON.parse(body), at) },
-        ...{ dataBlock: Number(header('x-data-block')), dataHash: header('x-data-block-hash') },
-        asOf: Date.parse(header('x-data-time')) / 1000,
-      }
+    wanted.map(async (each) => {
+      const answer = await readAnswer(ready, each.path)
+      const { status, text } = answer
+      if (status !== 200) throw new Error(`${each.path}: ${status} ${text.slice(0, 200)}`)
+      if (/\d[eE][+-]?\d/.test(text.replace(/"(\\.|[^"\\])*"/g, '')))
+        throw new Error(`${each.path}: a number is not in plain decimals`)
+      return { ...each, ...answer, rows: rowsIn(JSON.parse(text), each.at) }
     }),
   )
 }
-
-const rowsIn = (body: unknown, at: string | undefined): Wire[] =>
-  [at === undefined ? body : (body as Wire)[at]].flat() as Wire[]
 
 async function provenanceDifferences(
   { dataBlock, dataHash, asOf }: Document,
@@ -99,35 +94,13 @@ async function provenanceDifferences(
   const [block] = await rpcMany<{ hash: string }>(rpcUrl, [
     ['eth_getBlockByNumber', `0x${dataBlock.toString(16)}`, false],
   ])
-  const last = edgeAt(market, asOf).before / LOGS - 1
+  const last = viewAt(market, asOf).before / LOGS - 1
   return [
     ...(last === dataBlock
       ? []
       : [`X-Data-Block is ${dataBlock}, the last block before X-Data-Time is ${last}`]),
     ...(block?.hash === dataHash ? [] : [`X-Data-Block-Hash is ${dataHash}, the chain says ${block?.hash}`]),
   ]
-}
-
-/** Rows in order, then every field that the oracle knows. */
-function rowDifferences(served: readonly Wire[], expected: readonly Wire[]): string[] {
-  const nameOf = (row: Wire) => row['contract_address'] ?? row['date']
-  const order = (rows: readonly Wire[]) => rows.map(nameOf).join(' ')
-  const isOrdered = order(served) === order(expected)
-  const differences = isOrdered
-    ? []
-    : [`${served.length} rows, expected ${expected.length}, or in another order`]
-  for (const row of expected) {
-    const name = `#${row['rank']} ${row['symbol']} ${nameOf(row)}`
-    const twin = served.find((each) => nameOf(each) === nameOf(row))
-    if (!twin) differences.push(`${name} is missing`)
-    else
-      for (const [key, value] of Object.entries(row))
-        if (JSON.stringify(twin[key]) !== JSON.stringify(value))
-          differences.push(
-            `${name} ${key}: served ${JSON.stringify(twin[key])}, expected ${JSON.stringify(value)}`,
-          )
-  }
-  return differences
 }
 
 /** Change fields of a board row. Against a base without a USD route, price and cap have none. */

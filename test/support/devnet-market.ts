@@ -1,4 +1,4 @@
-/** A devnet whose time and whose forks a test makes: it mines when told, rolls blocks back, and goes on from there. */
+/** A devnet whose time and forks a test controls: it mines on demand, rolls blocks back, and goes on from there. */
 import type { Anvil, AnvilCall } from '../../local/devnet/anvil.ts'
 import { readBook } from '../../local/devnet/book.ts'
 import { hookAddresses } from '../../local/devnet/contracts.ts'
@@ -107,5 +107,5 @@ export function anvilAt(rpcUrl: string): Anvil {
     )
   const request = async (method: string, params: readonly unknown[] = []) =>
     (await batch([{ method, params }]))[0]
-  return { rpcUrl, request, batch, restart: async () => {}, isRunning: () => true, stop: async () => {} }
+  return { rpcUrl, request, batch, restart: async () => {}, stop: async () => {} }
 }

@@ -1,4 +1,4 @@
-/** The edge with keys, before a bucket and an API that say what reached them, and a site without pages. */
+/** The edge with keys, in front of a bucket and an API that record their requests, and a site without pages. */
 import { once } from 'node:events'
 import {
   createServer,
@@ -10,6 +10,7 @@ import {
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { distribution, type EdgeRateRule } from '../../lambdas/edge/distribution.ts'
 import { startCloudfront } from '../../local/aws/cloudfront.ts'
 import { listen } from '../../local/aws/listening.ts'
@@ -23,7 +24,7 @@ export type EdgeReply = {
   readonly text: string
 }
 
-/** What the bucket holds beside its documents, and must never tell. */
+/** Any other object of the bucket, which no reader may see. */
 export const SECRET = 'not for readers'
 
 const names = new Set<string>(documents.map(({ name }) => `/${name}`))
@@ -32,17 +33,17 @@ const documentHeaders = {
   'cache-control': 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400',
 }
 
+/** An object of the bucket; without one a document says its own name. */
+type StackObject = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+
 type StackOptions = {
   readonly rateRules?: readonly EdgeRateRule[]
   /** Addresses of more origins. */
   readonly origins?: Readonly<Record<string, string>>
 }
 
-/** An object of the bucket; without one a document says its own name. */
-type StackObject = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
-
-/** Starts all of it. `state` says how the origins behave and what time it is. */
-export async function startEdgeStack(options: StackOptions = {}) {
+/** Starts all of it. `state`: how the origins behave, and the time. */
+export async function startEdgeStack({ rateRules = [], origins = {} }: StackOptions = {}) {
   const state = {
     nowMs: 1_800_000_000_000,
     delayMs: 0,
@@ -85,9 +86,9 @@ export async function startEdgeStack(options: StackOptions = {}) {
   )
   const edge = await startCloudfront({
     ...distribution(),
-    origins: { published: bucket.url, api: api.url, site: site.url, ...options.origins },
+    origins: { published: bucket.url, api: api.url, site: site.url, ...origins },
     keyValueStore: entries,
-    rateRules: options.rateRules ?? [],
+    rateRules,
     onFunctionLog: (line) => seen.log.push(line),
     onDefect: (error) => defects.push(error),
     now: () => state.nowMs,
@@ -115,11 +116,30 @@ export async function startEdgeStack(options: StackOptions = {}) {
 
 export type EdgeStack = Awaited<ReturnType<typeof startEdgeStack>>
 
-/** What the API's emulator calls a reader. */
+/** One stack for all tests of a file. Each test begins two days later, so that nothing in the cache is fresh. */
+export function useEdgeStack(onStart: (stack: EdgeStack) => void): void {
+  let stack: EdgeStack
+  beforeAll(async () => {
+    stack = await startEdgeStack()
+    onStart(stack)
+  })
+  afterAll(() => stack.stop())
+  beforeEach(() => {
+    Object.assign(stack.state, { delayMs: 0, bucket: 'up', api: 'up' })
+    stack.state.nowMs += 172_800_000
+    stack.forget()
+  })
+  afterEach(() => expect(stack.defects).toEqual([]))
+}
+
+/** How the cache was used: Hit, Miss, Error or FunctionGeneratedResponse. */
+export const cacheOf = ({ headers }: EdgeReply) => String(headers['x-cache']).split(' ')[0]
+
+/** The API's name for a reader. */
 export const readerNamed = (key: string | undefined): string =>
   key === undefined ? 'nobody' : keyDigest(key)
 
-/** An answer that tells whom it was made for. Public ones may be kept. */
+/** An answer that names its reader. Public ones may be cached. */
 function answerAsApi(request: IncomingMessage, response: ServerResponse): void {
   const reader = readerNamed(bearerKey(request.headers.authorization ?? '') ?? undefined)
   const isPublic = /^\/v1\/(openapi\.json|llms\.txt|robots\.txt|sitemap\.xml|token-pages\/.*)$/.test(
@@ -167,7 +187,7 @@ async function ask(
   return { status: response.statusCode ?? 0, headers: response.headers, bytes, text: String(bytes) }
 }
 
-/** Bytes sent as they are, and all that comes back until the server closes; the writing end stays open, for Node gives up on a reader that closes its own. */
+/** Sends bytes unchanged and reads until the server closes. Our side stays open, since Node drops a client that half-closes. */
 async function talk(port: number, text: string): Promise<string> {
   const socket = connect(port, '127.0.0.1')
   socket.write(text)

@@ -1,4 +1,4 @@
-/** A market in plain maps over every token there ever was, and its lists in exact arithmetic alone: what the engine must give. */
+/** A market in plain maps over all tokens ever launched, and its lists in exact arithmetic alone, for comparison with the engine's. */
 
 import { isAdopted } from '../../market/adoption.ts'
 import type { ByKind } from '../../market/board.ts'
@@ -16,11 +16,10 @@ import {
   type TokenState,
 } from '../../market/segment.ts'
 import { basePriceAt, type TrendingOrder } from '../../market/trending.ts'
-import { byName } from '../../market/window.ts'
 import { references as ratesOf } from './market-history.ts'
 import type { World } from './whole-segment.ts'
 
-/** The market of a world; numbers are places among `tokens`. */
+/** The market of a world; tokens are numbered by their index in `tokens`. */
 export function exactMarket(
   tokens: readonly Token[],
   world: Pick<World, 'tokens' | 'states' | 'owners'>,
@@ -47,8 +46,7 @@ export function exactMarket(
     coins: () => coins,
     posts: () => posts,
     read: (field, number) => stateOf(number)[field],
-    columns: (fields) =>
-      byName(fields, (field) => Float64Array.from(tokens, (_, number) => Number(stateOf(number)[field]))),
+    column: (field) => Float64Array.from(tokens, (_, number) => Number(stateOf(number)[field])),
     ownerOf,
   }
 }
@@ -115,7 +113,7 @@ function byScore(a: Score, b: Score): number {
 
 const descending = (a: bigint, b: bigint): number => (a > b ? -1 : a < b ? 1 : 0)
 
-/** Both boards at a moment; `now` is asked which tokens may stand on one. */
+/** Both boards at a time; `now` decides which tokens are eligible. */
 export function exactBoards(
   now: MarketAt,
   { market, dayBefore }: { readonly market: MarketAt; readonly dayBefore: MarketAt },
@@ -137,7 +135,7 @@ export function exactBoards(
   return { creator: boardOf('creator'), post: boardOf('post') }
 }
 
-/** The tokens traded since the start of the window, in the order asked for. */
+/** The tokens traded since the start of the window, in an order. */
 export function exactTrending(
   now: { readonly market: MarketAt; readonly dayBefore: MarketAt },
   since: { readonly market: MarketAt; readonly start: number },
@@ -190,7 +188,7 @@ export function lastSwapOf(market: MarketAt, number: number): Minute {
 
 export type MarketEntry = readonly [Token, TokenState]
 
-/** The market of these tokens; numbers are their places among `all`. */
+/** The market of these tokens, numbered by their index in `all`. */
 export function marketOfEntries(
   entries: readonly MarketEntry[],
   {
@@ -201,7 +199,7 @@ export function marketOfEntries(
   const tokens = new Map(entries.map(([token]) => [token.address, token]))
   const states = new Map(entries.map(([token, state]) => [token.address, state]))
   const steps = entries.map(([token, state]) => ({ before: null, after: { token, state } }))
-  // Owners are told in the order of the launches, as a log tells them.
+  // In the order of the launches, as in a log.
   const inOrder = steps.toSorted(
     (a, b) => a.after.token.launchedAt.blockNumber - b.after.token.launchedAt.blockNumber,
   )

@@ -45,20 +45,6 @@ const onLogs =
   (refuse: (exchange: ProxyExchange) => Promise<ProxyAnswer>) => async (exchange: ProxyExchange) =>
     exchange.calls.some(isLogs) ? refuse(exchange) : ok(await exchange.passed())
 
-/** What endpoints say of a range that they find too wide. */
-export const rangeRefusals = {
-  Coinbase: refusal(-32_000, 'please limit the query to at most 1000 blocks'),
-  Base: refusal(-32_011, 'no backend is currently healthy to serve traffic', 503),
-  'Base, more politely': refusal(-32_614, 'block range too large'),
-  QuickNode: refusal(-32_614, 'eth_getLogs is limited to a 5 range'),
-  Alchemy: refusal(
-    -32_602,
-    'Log response size exceeded. You can make eth_getLogs requests with up to a 2K block range and no limit on the response size. Based on your parameters, this block range should work: [0x1, 0x3]',
-  ),
-  Infura: refusal(-32_005, 'query returned more than 10000 results. Try with this block range [0x0, 0x2].'),
-  reth: refusal(-32_602, 'query exceeds max results 100000, retry with the range 0-3'),
-} as const
-
 /** Endpoints that say that something is wrong, or that leave no doubt about it. */
 const loud = {
   'HTTP 500': async (): Promise<ProxyAnswer> => ({ status: 500, text: 'Internal Server Error' }),
@@ -82,7 +68,7 @@ const loud = {
     exchange.calls.length > 3
       ? ok('{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"batch too large"}}')
       : ok(await exchange.passed()),
-  'a range too large': onLogs(rangeRefusals.Base),
+  'a range too large': onLogs(refusal(-32_011, 'no backend is currently healthy to serve traffic', 503)),
   'an unknown block': onLogs(refusal(-32_000, 'unknown block')),
 } as const
 

@@ -43,7 +43,7 @@ export async function expectAsFromZero(
   expect(swaps.filter(differs)).toEqual(expected.filter(differs))
 }
 
-/** Swaps that a reader of the feed holds in the end, in the order he got them: the chain's, at any time. Each retraction retracts a block in force, so none comes twice. */
+/** Swaps in force at the end of the feed, in its order. Checks that blocks ascend, and that each retraction is of a block in force. */
 export function currentSwaps(entries: readonly FeedEntry[]): readonly Swap[] {
   const blocks = new Map<string, readonly Swap[]>()
   for (const [index, entry] of entries.entries()) {

@@ -47,7 +47,11 @@ const encoded = (text: string): string => encodeURIComponent(Buffer.from(text).t
 /** What is no percent-encoding, or no UTF-8. */
 const malformed = fc.constantFrom('%', '%zz', '%ff', '%c0%af', '%ed%a0%80', '%2', '%%')
 
-const fragment = fc.oneof({ weight: 9, arbitrary: anyText.map(encoded) }, { weight: 1, arbitrary: malformed })
+/** A part of an address. */
+export const fragment = fc.oneof(
+  { weight: 9, arbitrary: anyText.map(encoded) },
+  { weight: 1, arbitrary: malformed },
+)
 
 function queryOf(operation: DescribedOperation): fc.Arbitrary<string> {
   const names = operation.parameters.filter((parameter) => parameter.in === 'query').map(({ name }) => name)

@@ -48,7 +48,7 @@ type Trade = {
   readonly via: Leg | null
 }
 
-/** What a pool stands at from a block on. */
+/** The state of a pool from a block on. */
 type Standing = { readonly block: number; readonly sqrtPriceX96: bigint; readonly pooled: bigint }
 
 export type GeneratedChain = HeaderChain & {
@@ -139,7 +139,7 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     ...{ ...chains.devnet, factory: FACTORY, poolManager: POOL_MANAGER, timestampOf },
     ...{ creationsFrom: FIRST_BLOCK, sealingDepth: 3 },
   }
-  // The first group stands from the beginning, the others follow at an even pace.
+  // The first group is there from the beginning, the others follow at an even pace.
   const blockOf = (index: number): number =>
     FIRST_BLOCK + Math.floor((Math.floor(index / GROUP) * GROUP * (last - FIRST_BLOCK)) / creations)
   const tokens = new Map<number, GeneratedToken>()

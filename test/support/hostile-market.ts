@@ -66,7 +66,7 @@ const MIN_INT128 = -(2n ** 127n)
 const ONE = 2n ** 96n
 
 let next = 0x10_00
-/** A token to be; tokens are currency0 where their quote stands above them. */
+/** A token to be; tokens are currency0 where their quote has a higher address. */
 const sketch = (name: string, quote: Address): Sketch => {
   next += 1
   return { coin: address(next), quote, poolId: hash(next), hook, name }

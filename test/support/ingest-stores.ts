@@ -162,7 +162,7 @@ export async function documentsOf(stores: IngestStores, warm?: Warm): Promise<Re
 /** The feed, oldest first. */
 export const feedOf = ({ feed }: IngestStores): Promise<FeedEntry[]> => collect(feed.after(0))
 
-/** What readers of the table see of tokens, an item a line; after a rewind NOW does not name its minute. What is said of holders is worked out when there is time, by the ingest process alone. */
+/** What readers of the table see of tokens, an item a line; after a rewind NOW does not name its minute. Holder views are left out: the ingest process alone makes them, when it has time. */
 export async function visible(
   { items }: Pick<IngestStores, 'items'>,
   isRead: (item: Item) => boolean = () => true,

@@ -1,21 +1,33 @@
-import { createHash } from 'node:crypto'
 import fc from 'fast-check'
-import {
-  type Address,
-  type BalanceChange,
-  emptyState,
-  type Hash,
-  type LiquidityRange,
-  type Minute,
-  type Segment,
-  type Swap,
-  type Token,
-  type TokenState,
+import type { Fact } from '../../market/fact.ts'
+import { fold } from '../../market/fold.ts'
+import { NOBODY } from '../../market/holders.ts'
+import type {
+  Address,
+  Coin,
+  LiquidityRange,
+  Minute,
+  Prior,
+  Segment,
+  Token,
+  TokenState,
 } from '../../market/segment.ts'
-import { nothingSummed } from './market-history.ts'
-import { emptyWorld, type World, wholeSegment } from './whole-segment.ts'
+import {
+  address,
+  block,
+  blockOf,
+  coin,
+  hash,
+  type Loose,
+  ONE_X96,
+  prior,
+  swapped,
+  transferred,
+  WHOLE,
+  ZORA,
+} from './facts.ts'
 
-/** Small histories of four tokens that fit together: each minute begins where the one in force before it ended. */
+/** Small random histories of four tokens, folded minute by minute. */
 
 export type Step =
   | { readonly is: 'seal'; readonly gap: number; readonly acts: readonly Act[] }
@@ -58,96 +70,98 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 )
 
 /** What holds after a minute. */
-export type LedgerWorld = World & {
+export type LedgerWorld = {
   readonly minute: Minute
+  readonly prior: Prior
+  readonly tokens: ReadonlyMap<Address, Token>
+  readonly states: ReadonlyMap<Address, TokenState>
+  readonly ranges: ReadonlyMap<Address, readonly LiquidityRange[]>
+  readonly owners: Prior['owners']
   /** By `token/holder`. */
   readonly balances: ReadonlyMap<string, bigint>
   readonly hooks: ReadonlySet<Address>
 }
 
-export const noWorld: LedgerWorld = {
-  ...emptyWorld,
-  minute: 26_000_010,
-  balances: new Map(),
-  hooks: new Set(),
+const worldAfter = (after: Prior, rest: Pick<LedgerWorld, 'minute' | 'balances' | 'hooks'>): LedgerWorld => ({
+  ...{ ...rest, prior: after, owners: after.owners },
+  tokens: new Map([...after.tokens].map(([token, known]) => [token, known.token])),
+  states: new Map([...after.tokens].map(([token, known]) => [token, known.state])),
+  ranges: new Map([...after.tokens].map(([token, known]) => [token, known.ranges])),
+})
+
+export const noWorld = worldAfter(prior([]), { minute: 26_000_010, balances: new Map(), hooks: new Set() })
+
+export const tokenAddresses: readonly Address[] = [0xa0, 0xa1, 0xa2, 0xa3].map(address)
+export const ledgerNames = ['Foo', ' fOO', 'Straße', 'STRASSE', 'x'.repeat(300), '', '#~\u0000'] as const
+export const ledgerHolders: readonly Address[] = [0x70, 0x71, 0x72].map(address)
+export const quote = ZORA
+
+/** A minute that is being made. */
+type Draft = {
+  readonly minute: Minute
+  readonly coins: Map<Address, Coin>
+  readonly balances: Map<string, bigint>
+  readonly hooks: Set<Address>
+  readonly facts: Loose<Fact>[]
 }
 
-const hexOf = (text: string, digits: number): string =>
-  createHash('sha256').update(text).digest('hex').slice(0, digits)
-const addressOf = (text: string): Address => `0x${hexOf(text, 40)}`
-const hashOf = (text: string): Hash => `0x${hexOf(text, 64)}`
+const hookAt = (n: number): Address => address(0xb00 + n)
+const holderAt = (n: number): Address => ledgerHolders[n % ledgerHolders.length] ?? NOBODY
+const nameAt = (n: number): string => ledgerNames[n % ledgerNames.length] ?? ''
+/** Of a pool that is opened in this minute. */
+const newPool = ({ minute, facts }: Draft) => hash(minute * 1_000 + facts.length)
 
-export const tokenAddresses: readonly Address[] = [0, 1, 2, 3].map((n) => addressOf(`token ${n}`))
-export const ledgerNames = ['Foo', ' fOO', 'Straße', 'STRASSE', 'x'.repeat(300), '', '#~\u0000'] as const
-export const ledgerHolders: readonly Address[] = [0, 1, 2].map((n) => addressOf(`holder ${n}`))
-export const quote: Address = addressOf('quote')
+/** None, the least, and more than 128 bits hold. */
+const givenAmounts = [0n, 0n, 0n, 1n, 1n, 10n ** 28n + 1n, 10n ** 42n + 1n]
 
-/** A world that is being changed, and what has been traded in its minute. */
-type Draft = {
-  tokens: Map<Address, Token>
-  states: Map<Address, TokenState>
-  ranges: Map<Address, readonly LiquidityRange[]>
-  balances: Map<string, bigint>
-  hooks: Set<Address>
-  touched: Set<Address>
-  swaps: Swap[]
-  minute: Minute
+const trade = ({ facts }: Draft, token: Coin, n: number): void => {
+  const amounts = { amountToken: BigInt(n) * WHOLE, amountQuote: (BigInt(n + 1) * WHOLE) / 20n }
+  const sqrtPriceX96 = ONE_X96 * BigInt(n + 1)
+  facts.push(
+    swapped({ token, isBuy: n % 2 === 0, ...amounts, sqrtPriceX96, trader: holderAt(n), tx: facts.length }),
+  )
 }
 
 const acts = {
-  trade: (draft: Draft, token: Token, n: number) => trade(draft, token, n),
-  /** More than a row keeps itself. */
-  swarm: (draft: Draft, token: Token, n: number) => {
+  trade,
+  /** More trades than one item holds. */
+  swarm: (draft: Draft, token: Coin, n: number) => {
     for (let at = 0; at < 7; at++) trade(draft, token, n + at)
   },
-  give: (draft: Draft, token: Token, n: number) => {
-    draft.balances.set(`${token.address}/${ledgerHolders[n % 3]}`, n < 3 ? 0n : 10n ** (7n * BigInt(n)) + 1n)
+  /** A holder's balance becomes 0 or another amount: by a mint or a burn. */
+  give: ({ balances, facts }: Draft, token: Coin, n: number) => {
+    const holder = holderAt(n)
+    const id = `${token.address}/${holder}`
+    const [before, after] = [balances.get(id) ?? 0n, givenAmounts[n] ?? 0n]
+    balances.set(id, after)
+    const [sender, recipient] = after > before ? [NOBODY, holder] : [holder, NOBODY]
+    const balanceOf = (one: Address) => (one === holder ? after : 0n)
+    const amount = after > before ? after - before : before - after
+    if (amount > 0n)
+      facts.push(
+        transferred({
+          ...{ token, from: sender, to: recipient, amount },
+          ...{ fromBalance: balanceOf(sender), toBalance: balanceOf(recipient) },
+        }),
+      )
   },
-  rename: (draft: Draft, token: Token, n: number) => {
-    const name = ledgerNames[n] ?? ''
-    draft.tokens.set(token.address, {
-      ...token,
-      name,
-      symbol: ledgerNames[(n * 2) % ledgerNames.length] ?? '',
-    })
+  rename: ({ facts }: Draft, { address: token }: Coin, n: number) => {
+    facts.push({ is: 'renamed', token, name: nameAt(n), symbol: nameAt(n * 2) })
   },
-  migrate: (draft: Draft, token: Token, n: number) => {
-    const poolId = hashOf(`${token.poolId} ${n} ${draft.minute}`)
-    const hook = addressOf(`hook ${n}`)
-    draft.hooks.add(hook)
-    draft.tokens.set(token.address, { ...token, poolId, hook })
+  migrate: (draft: Draft, token: Coin, n: number) => {
+    const { address, quote, isCurrency0 } = token
+    const moved = { poolId: newPool(draft), hook: hookAt(n) }
+    draft.hooks.add(moved.hook)
+    draft.coins.set(address, { ...token, ...moved })
+    draft.facts.push(
+      { is: 'initialized', token: address, poolId: moved.poolId, sqrtPriceX96: ONE_X96 },
+      { is: 'migrated', token: address, ...moved, quote, isCurrency0 },
+    )
   },
-  provide: (draft: Draft, token: Token, n: number) => {
-    draft.ranges.set(token.address, [{ tickLower: n - 10, tickUpper: n, liquidity: BigInt(n) - 2n }])
+  provide: ({ facts }: Draft, { address: token, poolId }: Coin, n: number) => {
+    const liquidityDelta = BigInt(n) - 2n
+    facts.push({ is: 'provided', token, poolId, tickLower: n - 10, tickUpper: n, liquidityDelta })
   },
-}
-
-function trade(draft: Draft, token: Token, n: number): void {
-  const state = draft.states.get(token.address) ?? emptyState
-  const position = { blockNumber: draft.minute, logIndex: draft.swaps.length }
-  const swap: Swap = {
-    ...position,
-    transactionHash: hashOf(`transaction ${draft.minute} ${draft.swaps.length}`),
-    blockHash: hashOf(`block ${draft.minute}`),
-    timestamp: draft.minute * 60,
-    token: token.address,
-    poolId: token.poolId,
-    quote,
-    isBuy: n % 2 === 0,
-    amountToken: BigInt(n),
-    amountQuote: BigInt(n + 1),
-    trader: ledgerHolders[n % 3] ?? quote,
-    from: quote,
-    to: quote,
-    volumeMicroUsd: BigInt(n) * 50_000n,
-    paidUsdE36: 3n,
-  }
-  draft.swaps.push(swap)
-  draft.states.set(token.address, {
-    ...state,
-    cumTrades: state.cumTrades + 1,
-    cumVolumeMicroUsd: state.cumVolumeMicroUsd + swap.volumeMicroUsd,
-  })
 }
 
 /** A minute after the world's, and the world after it. A token is launched by the first act that names it. */
@@ -157,84 +171,41 @@ export function sealed(
 ): { segment: Segment; world: LedgerWorld } {
   const minute = world.minute + step.gap
   const draft: Draft = {
-    tokens: new Map(world.tokens),
-    states: new Map(world.states),
-    ranges: new Map(world.ranges),
+    minute,
+    coins: new Map(world.tokens),
     balances: new Map(world.balances),
     hooks: new Set(world.hooks),
-    touched: new Set(),
-    swaps: [],
-    minute,
+    facts: [],
   }
   for (const { does, token, n } of step.acts) {
-    const address = tokenAddresses[token] ?? quote
-    const known = draft.tokens.get(address) ?? launched(draft, address, n)
-    draft.touched.add(address)
-    acts[does](draft, known, n)
+    const at = tokenAddresses[token] ?? NOBODY
+    acts[does](draft, draft.coins.get(at) ?? launch(draft, at, n), n)
   }
-  const { segment, world: after } = wholeSegment(world, sketchOf(world, draft))
-  const { balances, hooks } = draft
-  return { segment, world: { ...after, minute, balances, hooks } }
+  const last = block(minute, minute * 60)
+  const blocks = [blockOf(last, draft.facts)]
+  const { segment, after } = fold(world.prior, { minute, firstBlock: minute, last, blocks })
+  return { segment, world: worldAfter(after, { ...draft, minute }) }
 }
 
-function launched(draft: Draft, address: Address, n: number): Token {
-  const hook = addressOf(`hook ${n % 2}`)
-  const launchedAt = {
-    blockNumber: draft.minute,
-    logIndex: n,
-    transactionHash: hashOf(address),
-    timestamp: 1,
-  }
-  const token: Token = {
-    address,
-    kind: n % 2 ? 'creator' : 'post',
-    creator: ledgerHolders[n % 2] ?? quote,
-    name: ledgerNames[n] ?? '',
-    symbol: ledgerNames[(n * 3) % ledgerNames.length] ?? '',
-    quote,
-    poolId: hashOf(`pool ${address} ${draft.minute}`),
-    hook,
-    isCurrency0: true,
-    launchedAt,
-    launch: { priceUsdE36: null, supply: 5n },
-  }
-  draft.hooks.add(hook)
-  draft.tokens.set(address, token)
-  draft.states.set(address, { ...emptyState, supply: 5n, cumBuys: draft.minute })
-  return token
-}
-
-/** Half of the tokens are posts, priced in `quote`, of two creators. */
-function sketchOf(world: LedgerWorld, draft: Draft): Segment {
-  const { minute, swaps } = draft
-  const touched = [...draft.touched].sort().flatMap((address) => draft.tokens.get(address) ?? [])
-  return {
-    ...nothingSummed,
-    minute,
-    firstBlock: minute,
-    last: { number: minute, hash: hashOf(`block ${minute}`), timestamp: minute * 60 },
-    tokens: touched
-      .filter((token) => token !== world.tokens.get(token.address))
-      .map((after) => ({ before: null, after })),
-    rows: touched.map((token) => ({
-      ...{ token: token.address, description: token, before: emptyState },
-      after: draft.states.get(token.address) ?? emptyState,
-      ...{ rangesBefore: [], ranges: draft.ranges.get(token.address) ?? [] },
-      candle: swaps.length > 0 ? { open: 1n, high: 2n, low: 1n, close: 2n } : null,
-    })),
-    swaps,
-    balances: balanceChanges(world, draft),
-    references: new Map([
-      [quote, { observedUsdE36: 1n, heldUsdE36: BigInt(minute), outside: 0, decimals: 18 }],
-    ]),
-    hooks: [...draft.hooks].filter((hook) => !world.hooks.has(hook)).sort(),
-    facts: 1,
-  }
-}
-
-const balanceChanges = (world: LedgerWorld, draft: Draft): BalanceChange[] =>
-  [...draft.balances].flatMap(([id, after]) => {
-    const before = world.balances.get(id) ?? 0n
-    const [token, holder] = id.split('/') as [Address, Address]
-    return before === after ? [] : [{ token, holder, before, after }]
+/** Creator tokens and posts of two creators, all priced in a reference currency. */
+function launch(draft: Draft, at: Address, n: number): Coin {
+  const { minute, coins, hooks, facts } = draft
+  const launched = coin({
+    ...{ address: at, kind: n % 2 ? 'creator' : 'post', creator: holderAt(n % 2) },
+    ...{ name: nameAt(n), symbol: nameAt(n * 3), quote, poolId: newPool(draft), hook: hookAt(n % 2) },
+    launchedAt: {
+      blockNumber: minute,
+      logIndex: facts.length,
+      transactionHash: hash(minute),
+      timestamp: minute * 60,
+    },
   })
+  hooks.add(launched.hook)
+  coins.set(at, launched)
+  const { poolId } = launched
+  facts.push(
+    { is: 'initialized', token: at, poolId, sqrtPriceX96: ONE_X96 },
+    { is: 'launched', coin: launched },
+  )
+  return launched
+}

@@ -35,7 +35,7 @@ export type RoundOutcome = {
   /** Minutes in force and their digests, and their first blocks. */
   readonly sealed: ReadonlyMap<number, string>
   readonly firstBlocks: ReadonlyMap<number, number>
-  /** The first blocks of the minutes that were sealed otherwise than they should have been, while no gap was told of. */
+  /** The first blocks of the minutes that were sealed otherwise than they should have been, while no gap was reported. */
   readonly wrong: readonly number[]
   readonly gap:
     | { readonly block: number; readonly missing: string; readonly endpoints: readonly string[] }
@@ -86,7 +86,7 @@ function lieAs(plan: LyingPlan, chain: RecordedChain, endpoint: RecordedEndpoint
   const omitted = new Set<RecordedLog>()
   let left = plan.setting === 'alone, for a while' ? 1 + random.below(WHILE_MOST) : Number.POSITIVE_INFINITY
   const inEveryForm = plan.setting === 'alone, for ever, in every form'
-  /** A lie that is told again and again is the same one. */
+  /** A lie that is repeated is the same one each time. */
   const isSteady = plan.setting.startsWith('alone, for ever')
   const seed = random.below(2 ** 31)
   const isUnlucky = ({ blockNumber, logIndex }: RecordedLog): boolean =>
@@ -109,7 +109,7 @@ function lieAs(plan: LyingPlan, chain: RecordedChain, endpoint: RecordedEndpoint
   return omitted
 }
 
-/** A transfer outside a trade and a rename: nothing else on the chain speaks of them. */
+/** A transfer outside a trade and a rename: nothing else on the chain refers to them. */
 export const isAlone = (log: RecordedLog, { logs }: RecordedChain): boolean =>
   logs.every(
     ({ transactionHash, address }) =>

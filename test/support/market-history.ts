@@ -1,3 +1,4 @@
+import { type Market, rankedMarket } from '../../market/rankings.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import { noTotals } from '../../market/running-totals.ts'
 import {
@@ -9,14 +10,22 @@ import {
   type Minute,
   type References,
   type Segment,
+  type Swap,
   type Token,
   type TokenKind,
   type TokenState,
 } from '../../market/segment.ts'
-import type { Engine } from '../../snapshot/engine.ts'
+import { type Engine, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import type { LogStore } from '../../store/log.ts'
-import { type MemoryLog, memoryBucket, rollBackTo, sealSegment } from './memory-stores.ts'
+import {
+  type MemoryBucket,
+  type MemoryLog,
+  memoryBucket,
+  memoryLog,
+  rollBackTo,
+  sealSegment,
+} from './memory-stores.ts'
 import { emptyWorld, type World, wholeSegment } from './whole-segment.ts'
 
 export const HISTORY_ZORA: Address = `0x${'11'.repeat(20)}`
@@ -71,7 +80,16 @@ export function tokenAt(
 
 export const stateWith = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
 
-/** For segments of which nobody asks what they sum up. */
+/** A buy; `part`: what the test is about. */
+export const swapWith = (part: Partial<Swap>): Swap => ({
+  ...{ blockNumber: 1, blockHash: hashOf(4), timestamp: 60, logIndex: 0, transactionHash: hashOf(3) },
+  ...{ token: nthAddress(1), poolId: hashOf(1), quote: HISTORY_ZORA, isBuy: true },
+  ...{ amountToken: 10n ** 18n, amountQuote: 10n ** 18n, volumeMicroUsd: 10n ** 9n, paidUsdE36: 10n ** 33n },
+  ...{ trader: nthAddress(70), from: nthAddress(71), to: nthAddress(72) },
+  ...part,
+})
+
+/** For segments whose sums do not matter. */
 export const nothingSummed = {
   rules: FOLD_VERSION,
   owners: [],
@@ -87,7 +105,7 @@ type Minutes = Partial<Omit<Segment, 'tokens' | 'rows'>> & {
   readonly rate?: number
 }
 
-/** A minute as far as a test says what is in it: before the first one, for all it says of what was before. */
+/** A segment with the given content, in which every `before` is empty; `seal` completes it. */
 export function segmentOf(minute: Minute, given: Minutes = {}): Segment {
   const { born = [], rows = [], rate = 1000, ...more } = given
   return {
@@ -107,7 +125,7 @@ export function segmentOf(minute: Minute, given: Minutes = {}): Segment {
 
 const histories = new WeakMap<object, World[]>()
 
-/** What held after each minute in force of a log, oldest first. */
+/** The worlds after each effective minute of a log, oldest first. */
 export function worldsOf(log: object): World[] {
   const worlds = histories.get(log) ?? []
   histories.set(log, worlds)
@@ -122,7 +140,7 @@ export async function seal(log: LogStore, sketch: Segment): Promise<void> {
   await sealSegment(log, segment)
 }
 
-/** Takes back every minute after `minute`. */
+/** Rolls back every minute after `minute`. */
 export async function rewind(log: MemoryLog, minute: Minute | null, cause?: 'rules'): Promise<void> {
   const worlds = worldsOf(log)
   while (worlds.length > 0 && (worlds.at(-1)?.minute ?? 0) > (minute ?? 0)) worlds.pop()
@@ -133,3 +151,17 @@ export async function rewind(log: MemoryLog, minute: Minute | null, cause?: 'rul
 /** An engine that has read a log from its first entry to entry `to`. */
 export const engineOf = (log: MemoryLog, to = log.entries.length): Promise<Engine> =>
   followLog(undefined, { log, bucket: memoryBucket(), read: cachedSegments(log), to, isOver: () => false })
+
+/** The market after these minutes, ranked. */
+export async function marketAfter(segments: readonly Segment[]): Promise<Market> {
+  const log = memoryLog()
+  for (const segment of segments) await seal(log, segment)
+  return rankedMarket(windowsOf(await engineOf(log)))
+}
+
+/** A copy of a bucket that has lost its checkpoints: an engine starts from the index records and the segments. */
+export function withoutCheckpoints(bucket: MemoryBucket): MemoryBucket {
+  const left = memoryBucket()
+  for (const [key, object] of bucket.objects) if (key.startsWith('index/')) left.objects.set(key, object)
+  return left
+}

@@ -1,7 +1,11 @@
 /** A mock chain, a registry and a reader of ranges in front of them. */
 import type { Chain } from '../../ingest/chains.ts'
+import { openTraits } from '../../ingest/endpoint.ts'
+import { topicOf } from '../../ingest/events.ts'
+import type { Log, LogFilter } from '../../ingest/logs.ts'
 import { openRanges, type Range, type RangeReader, type Source } from '../../ingest/range.ts'
 import { openRegistry, type RegistryStore } from '../../ingest/registry.ts'
+import type { Rpc } from '../../ingest/rpc.ts'
 import { followChain, type Progress } from '../../ingest/writer.ts'
 import type { Fact } from '../../market/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
@@ -67,6 +71,39 @@ export const openReading = (
 export const factsOfRange = (range: Range): readonly Fact[] => range.blocks.flatMap(({ facts }) => facts)
 export const kinds = (range: Range): readonly string[] => factsOfRange(range).map((fact) => fact.is)
 export const topicFrom = (one: Address): Hash => `0x${one.slice(2).padStart(64, '0')}`
+
+/** From now on trades are left out of logs that are asked for by topic alone: no two readings agree. */
+export function omitTrades(chain: MockChain): void {
+  chain.distort = ({ method, params }, answer) =>
+    method === 'eth_getLogs' && !(params[0] as LogFilter).address
+      ? (answer as Log[]).filter(({ topics }) => topics[0] !== topicOf.swapped)
+      : answer
+}
+
+/** Two endpoints; the first one is preferred until a reader moves on. */
+export function eitherOf(...chains: readonly [MockChain, MockChain]): Rpc {
+  let preferred = 0
+  const both = ['first', 'second'].map((name, at): Rpc => {
+    const { request, batch } = (chains[at] as MockChain).rpc
+    const pinned = () => both[preferred] as Rpc
+    const next = (): Rpc => {
+      if (preferred === at) preferred = 1 - at
+      return pinned()
+    }
+    return { request, batch, pinned, next, fastest: pinned, each: () => both, endpoint: openTraits(name) }
+  })
+  const now = () => both[preferred] as Rpc
+  return {
+    ...now(),
+    request: (method, params) => now().request(method, params),
+    batch: (calls) => now().batch(calls),
+    pinned: now,
+    next: () => now().next(),
+    get endpoint() {
+      return now().endpoint
+    },
+  }
+}
 
 /** A writer of the chain as after a start of its process. `isFar`: it is far from the head until it has read all, and reads a minute at a time. */
 export function startMockWriter(

@@ -1,16 +1,61 @@
-/** What the oracle knows, as the contract prints it. */
+/** The oracle's figures as the contract prints them, and their comparison with the answers of a service. */
 import { getAddress } from 'viem'
+import type { Ready } from '../../local/service.ts'
 import { changeE2, decimalText, significantText } from '../../market/display.ts'
 import { type Boards, oraclePeriods, oracleShortAddress, type Row } from '../oracle.ts'
 import type { Index } from '../oracle-index.ts'
 import type { OracleTotals } from '../oracle-totals.ts'
+import { bearer } from './access.ts'
 
 export type Wire = Readonly<Record<string, unknown>>
 
-/** What the oracle says of a moment. */
+/** The oracle's figures at a time. */
 export type OracleFigures = { boards: Boards; totals: OracleTotals; index: Index; asOf: number }
-/** A document that is compared: where its rows stand in it (absent: it is one, or a list of them), and what they must say. */
+/** A document that is compared: the key of its rows (absent: it is one row, or a list of them), and the expected rows. */
 export type Wanted = { path: string; at?: string; expected: (known: OracleFigures) => Wire[] }
+
+/** An answer of a service, and the block and time that its headers name. */
+export type ServedAnswer = { status: number; text: string; dataBlock: number; dataHash: string; asOf: number }
+
+/** Reads a path with the key of the highest tier. */
+export async function readAnswer({ base_url, keys }: Ready, path: string): Promise<ServedAnswer> {
+  const response = await fetch(base_url + path, { headers: bearer(keys.enterprise) })
+  const header = (name: string) => response.headers.get(name) ?? ''
+  return {
+    ...{ status: response.status, text: await response.text() },
+    ...{ dataBlock: Number(header('x-data-block')), dataHash: header('x-data-block-hash') },
+    asOf: Date.parse(header('x-data-time')) / 1000,
+  }
+}
+
+export const rowsIn = (body: unknown, at: string | undefined): Wire[] =>
+  [at === undefined ? body : (body as Wire)[at]].flat() as Wire[]
+
+/** Keys that identify a row, where it has them. */
+const identifying = ['contract_address', 'address', 'date', 'timestamp', 'block_number', 'log_index']
+
+/** What differs in the order of the rows, and in every field that the oracle knows. */
+export function rowDifferences(served: readonly Wire[], expected: readonly Wire[]): string[] {
+  const keys = identifying.filter((key) => expected[0] && key in expected[0])
+  const nameOf = (row: Wire) => keys.map((key) => row[key]).join('.')
+  const order = (rows: readonly Wire[]) => rows.map(nameOf).join(' ')
+  const isOrdered = served.length === expected.length && order(served) === order(expected)
+  const differences = isOrdered
+    ? []
+    : [`${served.length} rows, expected ${expected.length}, or in another order`]
+  for (const row of expected) {
+    const name = `#${row['rank']} ${row['symbol']} ${nameOf(row)}`
+    const found = served.find((each) => nameOf(each) === nameOf(row))
+    if (!found) differences.push(`${name} is missing`)
+    else
+      for (const [key, value] of Object.entries(row))
+        if (JSON.stringify(found[key]) !== JSON.stringify(value))
+          differences.push(
+            `${name} ${key}: served ${JSON.stringify(found[key])}, expected ${JSON.stringify(value)}`,
+          )
+  }
+  return differences
+}
 
 export const PERIODS = Object.keys(oraclePeriods)
 

@@ -137,9 +137,11 @@ const known = new Map<string, Pick<DecodedRawLog, 'event' | 'args'> | null>()
 function decoded(log: WireLog): DecodedRawLog[] {
   const content = [...log.topics, log.data].join()
   if (!known.has(content)) known.set(content, contentOf(log))
-  const said = known.get(content)
+  const decodedOnce = known.get(content)
   const at = Number(log.blockNumber) * LOGS + Number(log.logIndex)
-  return said ? [{ at, address: log.address.toLowerCase(), tx: log.transactionHash, ...said }] : []
+  return decodedOnce
+    ? [{ at, address: log.address.toLowerCase(), tx: log.transactionHash, ...decodedOnce }]
+    : []
 }
 
 function contentOf({ topics, data }: WireLog): Pick<DecodedRawLog, 'event' | 'args'> | null {

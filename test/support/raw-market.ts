@@ -33,7 +33,7 @@ export type RawMarket = {
   hooks: ReadonlySet<string>
 }
 
-/** Creations by the factory; renames, migrations and transfers by their coins; swaps by hooks so learnt; prices and liquidity by the PoolManager. */
+/** Creations by the factory; renames, migrations and transfers by their coins; swaps by the hooks of these coins; prices and liquidity by the PoolManager. */
 export function marketFrom(chain: Chain, { seconds, logs, senders }: Raw): RawMarket {
   const byAddress = new Map<string, DecodedRawLog[]>()
   for (const log of logs) listIn(byAddress, log.address).push(log)
@@ -113,7 +113,7 @@ function coinFrom(created: DecodedRawLog, own: readonly DecodedRawLog[], seconds
       name: cleaned(args.name, 128),
       symbol: cleaned(args.symbol, 32),
     })),
-    // The first pool stands from the start: Initialize and mints come before the creation log of their transaction.
+    // The first pool is current from the start: Initialize and mints come before the creation log of their transaction.
     pools: [{ ...poolFrom(created), since: -1 }, ...ownOf('LiquidityMigrated').map(poolFrom)],
     trades: [],
     transfers: ownOf('CoinTransfer').map(({ at, tx, args: { from, to, amount } }) => ({

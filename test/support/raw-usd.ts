@@ -7,8 +7,8 @@ const DEAD = '0x000000000000000000000000000000000000dead'
 /** Prices on the longest path: post in creator token, creator token in ZORA, ZORA in USD. */
 const HOPS = 3
 
-/** A moment: logs before a position, and the USD of reference currencies that holds there. */
-export type Moment = { market: RawMarket; before: number; rate: (currency: string) => bigint }
+/** The market before a log position, and the USD of reference currencies there. */
+export type MarketView = { market: RawMarket; before: number; rate: (currency: string) => bigint }
 
 /** Sets what depends on USD: rates of minutes, launch prices, volumes. */
 export function valued(market: RawMarket): RawMarket {
@@ -63,7 +63,7 @@ function launchOf(market: RawMarket, coin: RawCoin): RawCoin['launch'] {
 export const secondsOf = (market: RawMarket, at: number): number => market.seconds[Math.floor(at / LOGS)]!
 
 /** At a log the rates of the minute before hold; before any close, what the currency last traded at. */
-function atLog(market: RawMarket, at: number): Moment {
+function atLog(market: RawMarket, at: number): MarketView {
   const minute = Math.floor(secondsOf(market, at) / 60)
   const closed = market.minutes.findLast((each) => each.minute < minute)
   const traded = (currency: string) =>
@@ -72,28 +72,28 @@ function atLog(market: RawMarket, at: number): Moment {
 }
 
 /** USD × 1e36 of a whole token or reference currency, along at most so many prices; 0 without a route. */
-export function usdOf(moment: Moment, currency: string, hops = HOPS): bigint {
-  const { market, rate } = moment
+export function usdOf(view: MarketView, currency: string, hops = HOPS): bigint {
+  const { market, rate } = view
   if (market.observed.has(currency)) return rate(currency)
   const coin = coinAt(market, currency)
-  return coin && hops > 1 ? priceOf(moment, coin, sqrtOf(moment, coin), hops) : 0n
+  return coin && hops > 1 ? priceOf(view, coin, sqrtOf(view, coin), hops) : 0n
 }
 
-function priceOf(moment: Moment, coin: RawCoin, sqrtPriceX96: bigint, hops = HOPS): bigint {
-  const { isCurrency0 } = poolAt(coin, moment.before)
-  const { usd, decimals } = quoteOf(moment, coin, hops)
+function priceOf(view: MarketView, coin: RawCoin, sqrtPriceX96: bigint, hops = HOPS): bigint {
+  const { isCurrency0 } = poolAt(coin, view.before)
+  const { usd, decimals } = quoteOf(view, coin, hops)
   return priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals: decimals }, usd)
 }
 
 /** What a token is priced in: USD × 1e36 of one whole, and its decimals. */
-export function quoteOf(moment: Moment, coin: RawCoin, hops = HOPS): { usd: bigint; decimals: number } {
-  const { quote } = poolAt(coin, moment.before)
-  const reference = moment.market.chain.references.find(({ address }) => address === quote)
-  return { usd: usdOf(moment, quote, hops - 1), decimals: reference?.decimals ?? 18 }
+export function quoteOf(view: MarketView, coin: RawCoin, hops = HOPS): { usd: bigint; decimals: number } {
+  const { quote } = poolAt(coin, view.before)
+  const reference = view.market.chain.references.find(({ address }) => address === quote)
+  return { usd: usdOf(view, quote, hops - 1), decimals: reference?.decimals ?? 18 }
 }
 
 /** sqrtPriceX96 of the current pool; 0 before Initialize. */
-export const sqrtOf = ({ market, before }: Moment, coin: RawCoin): bigint =>
+export const sqrtOf = ({ market, before }: MarketView, coin: RawCoin): bigint =>
   market.prices.get(poolAt(coin, before).id)?.findLast(({ at }) => at < before)?.sqrt ?? 0n
 
 /** Balances by adding up transfers: what each holder has, and how much there is. */

@@ -15,7 +15,7 @@ const ENDED_WITHIN_MS = 60_000
 const SHOWN = 8_000
 
 export type Service = {
-  /** Resolves when ready.json stands; rejects with the output when the run ends before, or after five minutes. */
+  /** Resolves when ready.json is there; rejects with the output when the run ends before, or after five minutes. */
   readonly ready: Ready
   /** The run and all its descendants: ids and kilobytes of resident memory. */
   processes(): readonly { readonly pid: number; readonly rssKb: number }[]

@@ -1,7 +1,8 @@
-/** A feed that a test writes: a chain that trades, forks and goes on, told block by block as ingest tells it. */
+/** A feed that a test writes: a chain that trades, forks and goes on, published block by block as ingest does. */
 import type { Block, FeedEntry, Swap } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'
-import { address, hash, ZORA } from './facts.ts'
+import { address, hash } from './facts.ts'
+import { swapWith } from './market-history.ts'
 
 /** Tokens that trade. */
 export const TOKENS = [0x10, 0x11, 0x12].map(address)
@@ -10,33 +11,22 @@ export const TOKENS = [0x10, 0x11, 0x12].map(address)
 const NAMED = { address: TOKENS[0]!, symbol: 'ANN', name: 'Ann' }
 
 /** A swap of a block: the token, side and value follow from its place. */
-export function swapIn(block: Block, logIndex: number): Swap {
-  return {
-    blockNumber: block.number,
-    logIndex,
+export const swapIn = (block: Block, logIndex: number): Swap =>
+  swapWith({
+    ...{ blockNumber: block.number, blockHash: block.hash, timestamp: block.timestamp, logIndex },
     transactionHash: hash(block.number * 1_000 + logIndex),
-    blockHash: block.hash,
-    timestamp: block.timestamp,
     token: TOKENS[(block.number + logIndex) % TOKENS.length]!,
-    poolId: hash(0x50),
-    quote: ZORA,
     isBuy: logIndex % 2 === 0,
     amountToken: 5n * 10n ** 18n,
-    amountQuote: BigInt(logIndex + 1) * 10n ** 17n,
-    trader: address(0x99),
-    from: address(0x98),
-    to: address(0x99),
     volumeMicroUsd: BigInt(logIndex + 1) * 1_500_000n,
-    paidUsdE36: 3n * 10n ** 35n,
-  }
-}
+  })
 
 export type FeedChain = {
   /** Adds a block with so many swaps. */
   trade(swaps: number): Promise<void>
   /** Takes back the last blocks, as many as there are. */
   fork(depth: number): Promise<void>
-  /** `block:log` of every swap that stands, in the order of the chain. */
+  /** `block:log` of every swap in force, in the order of the chain. */
   canonical(): readonly string[]
 }
 
@@ -70,7 +60,7 @@ export async function openFeedChain(feed: Feed, now: () => number = () => Math.f
 
 const nameOf = ({ blockHash, logIndex }: Swap): string => `${blockHash}:${logIndex}`
 
-/** What a reader knows after applying what it was told. Throws where it is told a swap twice. */
+/** What a reader knows after applying all events. Throws if a swap comes twice. */
 export class SwapBook {
   readonly #swaps = new Set<string>()
   retractions = 0

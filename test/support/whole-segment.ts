@@ -1,12 +1,4 @@
-import {
-  COMPANION_STEPS,
-  companionsOf,
-  noPosts,
-  type OwnerChange,
-  ownersAfter,
-  ownersBeside,
-  type PostOwner,
-} from '../../market/post-owners.ts'
+import { ownerChanges, ownersAfter, type PostOwner, withCompanions } from '../../market/post-owners.ts'
 import { noTotals, type RunningTotals, totalsAfter } from '../../market/running-totals.ts'
 import {
   type Address,
@@ -19,7 +11,7 @@ import {
   type TokenState,
 } from '../../market/segment.ts'
 
-/** Everything that holds after a minute. */
+/** The whole state after a minute. */
 export type World = {
   readonly minute: Minute | null
   readonly tokens: ReadonlyMap<Address, Token>
@@ -76,8 +68,9 @@ export function wholeSegment(world: World, sketch: Segment): { segment: Segment;
   })
   const ranges = new Map([...world.ranges, ...sketch.rows.map((row) => [row.token, row.ranges] as const)])
   const after: World = { minute, tokens, states, ranges, owners, totals }
-  const beside = withCompanions(touched, { before: world, after }, references)
-  const rows = beside.map((token): SegmentRow => {
+  const coinsOf = (address: Address) =>
+    tokens.has(address) ? [world.tokens.get(address) ?? [], tokens.get(address) ?? []].flat() : []
+  const rows = withCompanions(touched, coinsOf, { owners, references }).map((token): SegmentRow => {
     const sketched = sketch.rows.find((row) => row.token === token)
     return {
       ...{ token, candle: sketched?.candle ?? null },
@@ -87,44 +80,16 @@ export function wholeSegment(world: World, sketch: Segment): { segment: Segment;
       after: states.get(token) ?? emptyState,
     }
   })
-  const owned = [...new Set(rows.flatMap(({ description }) => ownersBeside(description)))].sort()
   const segment: Segment = {
     ...sketch,
     tokens: sketch.tokens.map(({ after }) => ({ before: world.tokens.get(after.address) ?? null, after })),
     rows,
-    owners: owned.flatMap((owner) => changeOf(owner, world, after)),
+    owners: ownerChanges(
+      rows.map(({ description }) => description),
+      world.owners,
+      owners,
+    ),
     totals: { before: world.totals, after: totals },
   }
   return { segment, world: after }
-}
-
-function withCompanions(
-  touched: readonly Address[],
-  { before, after: { tokens, owners } }: { before: World; after: World },
-  references: Segment['references'],
-): readonly Address[] {
-  const all = new Set(touched)
-  let added: readonly Address[] = touched
-  for (let step = 0; step < COMPANION_STEPS; step++) {
-    const described = added.flatMap((address) =>
-      [before.tokens.get(address) ?? [], tokens.get(address) ?? []].flat(),
-    )
-    added = described
-      .flatMap((token) => companionsOf(token, owners, references))
-      .filter((each) => tokens.has(each))
-    for (const address of added) all.add(address)
-  }
-  return [...all].sort()
-}
-
-function changeOf(owner: Address, before: World, after: World): readonly OwnerChange[] {
-  const change = {
-    owner,
-    before: before.owners.get(owner) ?? noPosts,
-    after: after.owners.get(owner) ?? noPosts,
-  }
-  const isNothing = [change.before, change.after].every(
-    ({ oldestCreatorToken, posts }) => !oldestCreatorToken && posts.length === 0,
-  )
-  return isNothing ? [] : [change]
 }

@@ -70,7 +70,7 @@ const rightIn = ({ sealed }: RoundOutcome) =>
 /**
  * An endpoint alone that leaves a log out of every answer, whatever is asked and however, is a chain without it: the next
  * balance that does not tie may tell, or never. So it is where a transfer outside a trade, or a rename, is left out for ever
- * of what is asked by topic: nothing else speaks of it. All else is told.
+ * of what is asked by topic: nothing else refers to it. All else is reported.
  */
 const canBeTold = ({ setting }: LyingPlan, { wrong, omitted }: RoundOutcome): boolean => {
   if (setting === 'alone, for ever, in every form') return false

@@ -117,7 +117,7 @@ test('a log that an older release kept, without the balances of the pool manager
   expect(await sealedIn(stores)).toEqual(clean)
 })
 
-test('a transfer that nothing else speaks of is found when its minute is counted again', async () => {
+test('a transfer that nothing else refers to is found when its minute is counted again', async () => {
   const left = chain.logs.findLast(
     (log) =>
       log.topics[0] === topicOf.coinTransfer &&

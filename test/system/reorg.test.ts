@@ -43,9 +43,9 @@ describe('a reorg', () => {
     for (const trades of [1, 2, 2, 1]) await market.mine(3, trades)
     expect(await ingested()).toContain('retracted')
     expect(await stores.log.tail()).toMatchObject({ n, is: 'sealed' })
-    const told = orphaned.filter(({ logs }) => logs.some(({ topics }) => topics[0] === topicOf.swapped))
-    expect(told.length).toBeGreaterThan(0)
-    expect(await retracted()).toBe(told.length)
+    const published = orphaned.filter(({ logs }) => logs.some(({ topics }) => topics[0] === topicOf.swapped))
+    expect(published.length).toBeGreaterThan(0)
+    expect(await retracted()).toBe(published.length)
     await asFromZero()
   })
 
@@ -66,7 +66,7 @@ describe('a reorg', () => {
     expect(n - first).toBeGreaterThanOrEqual(2)
     expect(entries[0]).toHaveProperty('orphaned.length', n - first)
     await asFromZero()
-    // The same depth again, by one who has been away.
+    // The same depth again, by a writer that starts later.
     await market.rollback(8)
     for (let minute = 0; minute < 4; minute += 1) await market.mineMinute(12)
     expect(await untilIdle(startWriter(stores, market.rpcUrl))).toContain('rewound')

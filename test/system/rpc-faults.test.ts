@@ -5,13 +5,7 @@ import type { IngestEvent } from '../../ingest/report.ts'
 import type { LogEntry } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
-import {
-  type FaultName,
-  type FaultyProxy,
-  loudFaults,
-  rangeRefusals,
-  startFaultyProxy,
-} from '../support/faulty-proxy.ts'
+import { type FaultName, type FaultyProxy, loudFaults, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
 import { documentsOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { rpcMany } from '../support/raw-logs.ts'
@@ -172,42 +166,6 @@ describe('an endpoint that fails', () => {
       await expectAsFromZero(stores, market)
     },
     120_000 + ROUNDS * 1_000,
-  )
-
-  test.runIf(isLong)(
-    'refuses ranges in the words of the providers: they narrow, and all is read',
-    async () => {
-      const [proxy] = proxies
-      const refusals = Object.values(rangeRefusals)
-      let turn = 0
-      proxy.fault = ([call]) => {
-        const filter = call?.method === 'eth_getLogs' ? (call.params[0] as Record<string, string>) : undefined
-        const isWide = filter && Number(filter['toBlock']) - Number(filter['fromBlock']) >= 5
-        return isWide ? refusals[turn++ % refusals.length] : undefined
-      }
-      const running = await start([proxy.url])
-      await running.caughtUp()
-      // Each narrows the range before it is asked for again, so that few are met at the head: the past has wide ranges.
-      expect(turn).toBeGreaterThan(2)
-      await expectNothingWrongEverSealed()
-    },
-  )
-
-  test.runIf(isLong)(
-    'goes back with its head: nothing is rolled back, and it goes on when the head does',
-    async () => {
-      const [proxy] = proxies
-      const running = await start([proxy.url])
-      await running.caughtUp()
-      proxy.isLagging = true
-      await sleep(500)
-      for (let blocks = 0; blocks < 2; blocks += 1) await market.mine(20, 1)
-      await sleep(500)
-      proxy.isLagging = false
-      await running.caughtUp()
-      expect(running.seen.some(({ is }) => is === 'retracted')).toBe(false)
-      await expectNothingWrongEverSealed()
-    },
   )
 
   test('serves another chain, from the start or after a fall back to it: ingest ends, by name', async () => {

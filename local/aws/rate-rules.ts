@@ -1,0 +1,28 @@
+/** Rate limits of the edge, as in AWS WAF. */
+import type { IncomingMessage } from 'node:http'
+
+/** At most `limit` requests per window and address, of those whose Authorization contains a text. */
+export type RateRule = {
+  readonly authorizationHolds?: string
+  readonly limit: number
+  readonly windowSeconds: number
+}
+
+/** Whether a request exceeds a limit; counts the request. Windows here start at multiples of their length. `now`: Unix ms. */
+export function openRateRules(
+  rules: readonly RateRule[],
+  now: () => number,
+): (request: IncomingMessage) => boolean {
+  const bounds = rules.map((rule) => ({ rule, window: 0, counts: new Map<string, number>() }))
+  return ({ headers: { authorization = '' }, socket: { remoteAddress = '' } }) => {
+    const counted = bounds.filter(({ rule }) => authorization.includes(rule.authorizationHolds ?? ''))
+    return counted.some((bound) => {
+      const window = Math.floor(now() / (bound.rule.windowSeconds * 1_000))
+      if (window !== bound.window) bound.counts.clear()
+      bound.window = window
+      const count = (bound.counts.get(remoteAddress) ?? 0) + 1
+      bound.counts.set(remoteAddress, count)
+      return count > bound.rule.limit
+    })
+  }
+}

@@ -1,0 +1,97 @@
+/** Minutes that are not sealed because the endpoint leaves logs out of what is asked by topic alone. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { expect, it } from 'vitest'
+import { followChain, type Progress, type WriterRooms } from '../../ingest/writer.ts'
+import { openGapStore } from '../../store/stored-status.ts'
+import { type IngestStores, memoryStores, roomsOver, untilIdle, verifying } from '../support/ingest-stores.ts'
+import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
+import { created, initialized, swapLog, transferLog } from '../support/mock-market.ts'
+import { alice, eitherOf, omitTrades } from '../support/mock-reading.ts'
+
+/** A token is launched in the first minute and traded in the second, up to this head. */
+function tradedChain(head: number, { isLiar }: { readonly isLiar: boolean }): MockChain {
+  const chain = openMockChain(head)
+  chain.emit(3, [transferLog(alice.coin), initialized(alice, 2n ** 96n), created(alice)])
+  chain.emit(40, [swapLog(alice)])
+  if (isLiar) omitTrades(chain)
+  return chain
+}
+const liarAndHonest = (head: number) =>
+  [tradedChain(head, { isLiar: true }), tradedChain(head, { isLiar: false })] as const
+
+const writerOf = (
+  chain: MockChain,
+  stores: IngestStores,
+  { retryMs = 1, ...own }: Partial<WriterRooms> & { readonly retryMs?: number } = {},
+): AsyncGenerator<Progress> =>
+  followChain(
+    roomsOver(stores, {
+      ...{ rpc: chain.rpc, chain: mockChain, verification: verifying(stores, { retryMs }) },
+      ...own,
+    }),
+  )
+const gapOf = ({ table }: IngestStores) => openGapStore(table).read()
+
+it('is reported, also if the other endpoint is on another fork', async () => {
+  const [liar, forked] = liarAndHonest(61)
+  forked.fork(0)
+  const stores = memoryStores()
+  for await (const { is } of writerOf(liar, stores, { rpc: eitherOf(liar, forked) })) {
+    expect(is).not.toBe('idle')
+    if (is === 'gap') break
+  }
+  expect(await gapOf(stores)).toMatchObject({ block: 30 })
+})
+
+it('is retried after pauses, also by a process that starts at it', async () => {
+  const [chain, stores] = [tradedChain(61, { isLiar: true }), memoryStores()]
+  expect(await untilIdle(writerOf(chain, stores))).toContain('gap')
+  const restarted = writerOf(chain, stores, { retryMs: 60_000 })
+  expect(await untilIdle(restarted)).toContain('gap')
+  const asked = chain.asked.length
+  expect(await untilIdle(restarted)).toEqual([])
+  expect(chain.asked.slice(asked).map(({ method }) => method)).not.toContain('eth_getLogs')
+})
+
+it('far from the head is waited for as at the head, once enough was read', async () => {
+  const [chain, stores] = [tradedChain(30 * 200, { isLiar: true }), memoryStores()]
+  let heads = 0
+  const read = async () => {
+    heads += 1
+    return chain.block(chain.head)
+  }
+  const own = { head: { read }, farBlocks: 0, retryMs: 60_000 }
+  const writer = writerOf(chain, stores, own)
+  expect(await untilIdle(writer)).toContain('gap')
+  const before = heads
+  expect(await untilIdle(writer)).toEqual([])
+  expect(heads).toBe(before + 1)
+})
+
+it('is left behind when another writer has sealed the minute', async () => {
+  const stores = memoryStores()
+  const [liar, honest] = liarAndHonest(61)
+  const stuck = writerOf(liar, stores)
+  expect(await untilIdle(stuck)).toContain('gap')
+  expect(await gapOf(stores)).toMatchObject({ block: 30 })
+  await untilIdle(writerOf(honest, stores))
+  expect(await stores.log.tail()).toMatchObject({ n: 2 })
+  await sleep(2)
+  await untilIdle(stuck)
+  expect(await untilIdle(stuck)).toContain('lost')
+  liar.head = 121
+  expect(await untilIdle(stuck)).not.toContain('gap')
+  expect(await stores.log.tail()).toMatchObject({ n: 4 })
+})
+
+it('of a writer that has ended is no longer reported when another one has sealed the minute', async () => {
+  const stores = memoryStores()
+  const [liar, honest] = liarAndHonest(50)
+  const other = writerOf(honest, stores)
+  await untilIdle(other)
+  liar.head = honest.head = 61
+  expect(await untilIdle(writerOf(liar, stores))).toContain('gap')
+  expect(await gapOf(stores)).toMatchObject({ block: 30 })
+  expect(await untilIdle(other)).toContain('gap closed')
+  expect(await gapOf(stores)).toBeUndefined()
+})
