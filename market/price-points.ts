@@ -1,7 +1,7 @@
 import { publishedPrice } from './display.ts'
 import { grouped } from './grouped.ts'
 import type { Candle, Minute, MinuteRow, TokenState } from './segment.ts'
-import { stepMinutes } from './window.ts'
+import { windows } from './window.ts'
 
 /** The part of a token's state that price, market cap, volume and trades need. */
 export type PriceState = Pick<TokenState, 'sqrtPriceX96' | 'supply' | 'cumVolumeMicroUsd' | 'cumTrades'>
@@ -17,7 +17,7 @@ export type PricePoint = {
 }
 
 /** Price history in steps of a multiple of this reads one point per so many minutes. */
-export const POINT_MINUTES = stepMinutes['4h']
+export const POINT_MINUTES = windows['4h'].stepMinutes
 
 /** The point of a token's minute. */
 export const pointOf = (

@@ -5,7 +5,7 @@ import type { Lists, Market } from './rankings.ts'
 import type { TrendingRow } from './row.ts'
 import type { ReferenceTotals, RunningTotals } from './running-totals.ts'
 import type { MicroUsd, Minute, References, TokenKind } from './segment.ts'
-import { asOf, changeOf, countUpTo, type Period, startOf, stepMinutes, stepsOf } from './window.ts'
+import { asOf, changeOf, countUpTo, type Period, startOf, stepsOf, windows } from './window.ts'
 import type { PointsE8 } from './z100-index.ts'
 
 /** Trades of all tokens since the log began; cumulative, so that any window is a difference of two. */
@@ -73,7 +73,7 @@ export function marketVolume(
   const startBefore = 2 * start - end
   const isKnown = startBefore >= firstMinute * 60
   const count = stepsOf(period)
-  const width = stepMinutes[period] * 60
+  const width = windows[period].stepMinutes * 60
   const totals = Array.from({ length: count + 1 }, (_, at) => totalsAt(line, start + at * width))
   const buckets = totals.slice(1).map((to, at) => ({
     start: start + at * width,

@@ -4,45 +4,54 @@ import type { Minute } from './segment.ts'
 /** UTC hour of a minute, counted from 1970. */
 export const hourOfMinute = (minute: Minute): number => Math.floor(minute / 60)
 
-/** Periods of boards, index and volume. */
-export const periods = ['1h', '4h', '24h', '7d'] as const
-export type Period = (typeof periods)[number]
-
-/** The times that boards are ranked at: now and the start of each period. */
-export const boardTimes = ['now', ...periods] as const
-export type BoardTime = (typeof boardTimes)[number]
-
-/** Timeframes of trending lists. */
-export const timeframes = ['1h', '24h', '7d', '30d'] as const
-export type Timeframe = (typeof timeframes)[number]
-
 /**
- * The window starts at which the market's state is known, newest first: minutes ago, and the name of the one 24 hours
- * earlier (null: not needed). `now` is the start of an empty window.
+ * The times before now at which the market's state is known, newest first, and what each is used for.
+ * - `minutes`: before now; `now` is the start of an empty window.
+ * - `dayBefore`: the name of the one 24 hours earlier, where boards are ranked.
+ * - `stepMinutes`: of a period of boards, index and volume: a step of price history and volume; divides the period.
+ * - `isTimeframe`: trending lists have it.
  */
 export const windows = {
   now: { minutes: 0, dayBefore: '24h' },
-  '1h': { minutes: 60, dayBefore: '25h' },
-  '4h': { minutes: 240, dayBefore: '28h' },
-  '24h': { minutes: 1_440, dayBefore: '48h' },
-  '25h': { minutes: 1_500, dayBefore: null },
-  '28h': { minutes: 1_680, dayBefore: null },
-  '48h': { minutes: 2_880, dayBefore: null },
-  '7d': { minutes: 10_080, dayBefore: '8d' },
-  '8d': { minutes: 11_520, dayBefore: null },
-  '30d': { minutes: 43_200, dayBefore: null },
-} as const satisfies Record<string, { minutes: number; dayBefore: string | null }>
+  '1h': { minutes: 60, dayBefore: '25h', stepMinutes: 1, isTimeframe: true },
+  '4h': { minutes: 240, dayBefore: '28h', stepMinutes: 5 },
+  '24h': { minutes: 1_440, dayBefore: '48h', stepMinutes: 15, isTimeframe: true },
+  '25h': { minutes: 1_500 },
+  '28h': { minutes: 1_680 },
+  '48h': { minutes: 2_880 },
+  '7d': { minutes: 10_080, dayBefore: '8d', stepMinutes: 60, isTimeframe: true },
+  '8d': { minutes: 11_520 },
+  '30d': { minutes: 43_200, isTimeframe: true },
+} as const
 
 export type WindowName = keyof typeof windows
+/** Names of the windows that have a field. */
+type With<Field extends string> = {
+  [Name in WindowName]: Field extends keyof (typeof windows)[Name] ? Name : never
+}[WindowName]
+
 export const windowNames = Object.keys(windows) as readonly WindowName[]
+const namesWith = <Field extends string>(field: Field): readonly With<Field>[] =>
+  windowNames.filter((name): name is With<Field> => field in windows[name])
+
+/** Periods of boards, index and volume. */
+export type Period = With<'stepMinutes'>
+export const periods = namesWith('stepMinutes')
+
+/** The times that boards are ranked at: now and the start of each period. */
+export type BoardTime = With<'dayBefore'>
+export const boardTimes = namesWith('dayBefore')
+
+/** Timeframes of trending lists. */
+export type Timeframe = With<'isTimeframe'>
+export const timeframes = namesWith('isTimeframe')
 
 /** Minutes after which a sealed minute has left every window. */
-export const LONGEST_WINDOW_MINUTES = windows['30d'].minutes
+export const LONGEST_WINDOW_MINUTES = Math.max(...windowNames.map((name) => windows[name].minutes))
+export const LONGEST_PERIOD_MINUTES = Math.max(...periods.map((name) => windows[name].minutes))
 
-/** Minutes of a step of each period, in price history and the market's volume; each divides its period. */
-export const stepMinutes: Readonly<Record<Period, number>> = { '1h': 1, '4h': 5, '24h': 15, '7d': 60 }
-
-export const stepsOf = (period: Period): number => windows[period].minutes / stepMinutes[period]
+/** Steps of a period, in price history and the market's volume. */
+export const stepsOf = (period: Period): number => windows[period].minutes / windows[period].stepMinutes
 
 /** One value per name, computed in order. */
 export const byName = <Name extends string, V>(

@@ -1,7 +1,7 @@
 import type { IndexAnswer } from '../market/index-answer.ts'
 import type { BoardRow } from '../market/row.ts'
 import type { MarketStats, MarketVolume, VolumeBucket } from '../market/totals.ts'
-import { asOf, changeOf, periods, stepMinutes } from '../market/window.ts'
+import { asOf, changeOf, periods, windows } from '../market/window.ts'
 import { type FieldTable, fieldsOf, listKind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { boardFields, trendingFields } from './token-row.ts'
@@ -40,7 +40,7 @@ export const volumeFields: FieldTable<MarketVolume> = {
     description: 'Volume of the previous period, USD; null if the history does not reach back that far',
   }),
   volume_change_percent: volume(orNull(kind.percent), changeOfVolume, 'Change against the previous period'),
-  bucket_seconds: volume(kind.count, (row) => stepMinutes[row.period] * 60, 'Length of a step'),
+  bucket_seconds: volume(kind.count, (row) => windows[row.period].stepMinutes * 60, 'Length of a step'),
   buckets: volume(listKind(bucketFields), (row) => row.buckets, {
     description:
       'Equal steps from the period’s start, oldest first; they add up to the totals, each rounded on its own',
@@ -76,7 +76,7 @@ export const statsFields: FieldTable<MarketStats> = {
   total_trades_24h: stats(kind.count, ({ day }) => day.trades, 'Swaps of the last 24 hours'),
   buys_24h: stats(kind.count, ({ day }) => day.buys, 'Part of them: buys'),
   sells_24h: stats(kind.count, ({ day }) => day.trades - day.buys, 'Part of them: sells'),
-  bucket_seconds: stats(kind.count, ({ day }) => stepMinutes[day.period] * 60, 'Length of a step'),
+  bucket_seconds: stats(kind.count, ({ day }) => windows[day.period].stepMinutes * 60, 'Length of a step'),
   buckets: stats(listKind(bucketFields), ({ day }) => day.buckets, {
     description: 'Equal steps of these 24 hours, as in v1/market/volume',
   }),

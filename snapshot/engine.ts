@@ -9,7 +9,7 @@ import {
   byName,
   countUpTo,
   dropBefore,
-  periods,
+  LONGEST_PERIOD_MINUTES,
   type WindowName,
   windowNames,
   windows,
@@ -20,7 +20,7 @@ import { advanceIndex, closeHour, emptyIndexState, type IndexState } from './ind
 import { viewsOf } from './market-view.ts'
 
 /** Minutes of market totals kept: 14 days, since a period's volume is compared with the period before. */
-const KEPT_MINUTES = 2 * Math.max(...periods.map((period) => windows[period].minutes))
+const KEPT_MINUTES = 2 * LONGEST_PERIOD_MINUTES
 
 /** Appends the totals of a minute with trades, or of the first minute, and drops those that no later window needs. */
 function addMinute(line: Engine['totals'], { minute, totals: { after } }: Activity): void {

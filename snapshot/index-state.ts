@@ -23,6 +23,7 @@ import {
   countUpTo,
   dropBefore,
   hourOfMinute,
+  LONGEST_PERIOD_MINUTES,
   type Period,
   periods,
   startOf,
@@ -33,7 +34,7 @@ import type { Activity } from '../store/segment-bytes.ts'
 import type { IndexRecord } from './index-record.ts'
 
 /** Minutes of index points kept: the longest period plus a day. */
-export const KEPT_MINUTES = Math.max(...periods.map((period) => windows[period].minutes)) + 1_440
+export const KEPT_MINUTES = LONGEST_PERIOD_MINUTES + windows['24h'].minutes
 
 /** The index's value at a minute's close. */
 export type PointAt = { readonly minute: Minute; readonly valueE8: PointsE8 }

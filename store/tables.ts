@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import { firstMinuteOf, type Interval } from '../market/index-history.ts'
 import type { Address, Hash, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
+import { LONGEST_PERIOD_MINUTES, LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 
 /** The tables: the variable with a table's name, and its attributes. An item expires at `expiresAt` (Unix seconds). */
 export const tables = {
@@ -33,10 +34,10 @@ export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
 
 /** Seconds for which expiring items are kept after the time they are about. Readers ask for nothing older. */
 export const keptSeconds = {
-  /** The second-furthest window start is 8 d back. */
-  minute: 9 * 86_400,
-  /** The furthest window start is 30 d back. */
-  reference: 40 * 86_400,
+  /** The start of the longest period, the day before it, and a day more. */
+  minute: LONGEST_PERIOD_MINUTES * 60 + 2 * 86_400,
+  /** The furthest window start, and ten days more. */
+  reference: LONGEST_WINDOW_MINUTES * 60 + 10 * 86_400,
   /** The stream replays 24 h. */
   feed: 25 * 3_600,
   /** What an account used in an hour. */

@@ -2,7 +2,7 @@ import { firstMinuteOf, type Interval, intervalAt } from '../../market/index-his
 import { POINT_MINUTES, type PricePoint, type PriceState, pointOf } from '../../market/price-points.ts'
 import { type Address, emptyState, type Minute } from '../../market/segment.ts'
 import { type PathState, type PriceStep, stepOf, type TokenPath } from '../../market/token-page.ts'
-import { asOf, countUpTo, type Period, stepMinutes, stepsOf } from '../../market/window.ts'
+import { asOf, countUpTo, type Period, stepsOf, windows } from '../../market/window.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { priceStepFields } from '../../schemas/token-page.ts'
@@ -31,7 +31,7 @@ const write = rowWriter(priceStepFields)
 /** GET /v1/tokens/{id}/price-history. */
 export const priceHistory: ApiEndpoint = async (asked, stores) => {
   const period = asked.query['timeframe'] as Period
-  const grid = { minutes: stepMinutes[period], steps: stepsOf(period) }
+  const grid = { minutes: windows[period].stepMinutes, steps: stepsOf(period) }
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     const path = await readPath(reader, await readToken(reader, asked.id, now))
