@@ -1,5 +1,6 @@
 import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
 import { trendingSorts } from '../market/trending.ts'
+import { periods, stepsOf } from '../market/window.ts'
 import type { Tier } from './access.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
@@ -171,8 +172,7 @@ export const operations = {
   metrics: read('/v1/tokens/{id}/metrics', 'Figures of one token', { body: rowSchema(metricsFields) }),
   priceHistory: read('/v1/tokens/{id}/price-history', 'Prices of one token in equal steps of UTC time', {
     rest: [parameters.period, parameters.fill, parameters.envelope],
-    // A week in hours, the longest, has 168 steps.
-    body: { ...listOf(rowSchema(priceStepFields)), maxItems: 168 },
+    body: { ...listOf(rowSchema(priceStepFields)), maxItems: Math.max(...periods.map(stepsOf)) },
   }),
   holders: read(
     '/v1/tokens/{id}/holders',

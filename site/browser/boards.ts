@@ -1,8 +1,9 @@
 /** Both boards, in every sort order and period, with movers and new entrants marked. */
+import type { Period } from '../../market/window.ts'
 import type { Answer, BoardRow, MarketStats } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { BIG_MOVE, dollarsCell, figures, move, priceCell, thinTag, tiles, withChange } from './cells.ts'
-import { type ChartPeriod, type Choice, choiceButtons, chosenValue, periodChoice } from './choices.ts'
+import { type Choice, choiceButtons, chosenValue, periodChoice } from './choices.ts'
 import { type Child, h, main } from './dom.ts'
 import { countLabel, dollars, fixed } from './format.ts'
 import { listColumns, openListView } from './lists.ts'
@@ -76,7 +77,7 @@ const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
 ]
 
 const boardNow = (): Board => chosenValue(boards) as Board
-const periodNow = (): ChartPeriod => chosenValue(periods) as ChartPeriod
+const periodNow = (): Period => chosenValue(periods) as Period
 
 function boardView() {
   let rows: readonly BoardRow[] = []

@@ -1,4 +1,5 @@
 /** The reader's choices, stored in the page's address, so that they can be linked, bookmarked and undone with Back. */
+import type { Period } from '../../market/window.ts'
 import type { Answer } from '../../schemas/client.ts'
 import { type Child, h, setChildren } from './dom.ts'
 import { countLabel } from './format.ts'
@@ -71,14 +72,18 @@ export function choiceButtons(choice: Choice, onChange: (value: string) => void)
   return group
 }
 
-/** Periods of boards, index and prices. */
-export type ChartPeriod = '1h' | '4h' | '24h' | '7d'
+const periodLabels: Readonly<Record<Period, string>> = {
+  '1h': '1 hour',
+  '4h': '4 hours',
+  '24h': '24 hours',
+  '7d': '7 days',
+}
 
 /** A choice of period, by parameter name. */
 export const periodChoice = (name: string, label: string): Choice => ({
   name,
   label,
-  values: { '1h': '1 hour', '4h': '4 hours', '24h': '24 hours', '7d': '7 days' },
+  values: periodLabels,
   fallback: '24h',
 })
 

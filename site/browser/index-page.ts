@@ -1,9 +1,10 @@
 /** The Z100 Index: its value, its history by the hour and by the day, and the tokens it follows. */
+import type { Period } from '../../market/window.ts'
 import type { Constituent, Index, IndexBar } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { barCell, dollarsCell, figures, kindTag, priceCell, sharesBar, tiles, tokenCell } from './cells.ts'
 import { type ChartOptions, openChart } from './chart.ts'
-import { type ChartPeriod, type Choice, choiceButtons, chosenValue, periodChoice } from './choices.ts'
+import { type Choice, choiceButtons, chosenValue, periodChoice } from './choices.ts'
 import { type Child, h, main, setChildren } from './dom.ts'
 import { amountLabel, countLabel, dayAndTime, dollars, fixed, percentLabel, spanText } from './format.ts'
 import { serviceNow } from './freshness.ts'
@@ -170,8 +171,7 @@ function openIndex(): void {
   openPage()
   const proof = openProofPanel()
   const value = openPanel({
-    load: (signal) =>
-      ask('/v1/z100/index', { query: { period: chosenValue(periods) as ChartPeriod } }, signal),
+    load: (signal) => ask('/v1/z100/index', { query: { period: chosenValue(periods) as Period } }, signal),
     show: (answer) => [valueView(answer.body), proof(`v1/z100/index/${chosenValue(periods)}`, answer)],
     everySeconds: EVERY_SECONDS,
   })

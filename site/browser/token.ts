@@ -1,18 +1,12 @@
 /** One token: its price over time, its figures, its holders and its swaps as they come. */
+import type { Period } from '../../market/window.ts'
 import type { PriceStep, Swap, TokenDetail, TokenFigures, TokenSummary } from '../../schemas/client.ts'
 import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { pagesOf } from './addresses.ts'
 import { ask } from './ask.ts'
 import { ageOf, copiedHex, hexCell, nameTags, priceCell, thinTag, tiles } from './cells.ts'
 import { type ChartOptions, openChart } from './chart.ts'
-import {
-  type ChartPeriod,
-  choiceButtons,
-  chosenValue,
-  pageLinks,
-  periodChoice,
-  replaceUrl,
-} from './choices.ts'
+import { choiceButtons, chosenValue, pageLinks, periodChoice, replaceUrl } from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
 import { amountLabel, countLabel, dayAndTime, dollars, percentLabel, priceLabel } from './format.ts'
 import { chainName, onSnapshot } from './freshness.ts'
@@ -181,7 +175,7 @@ function openToken(id: string): void {
   const chart = openChart()
   const history = openPanel({
     load: async (signal) => {
-      const timeframe = chosenValue(timeframes) as ChartPeriod
+      const timeframe = chosenValue(timeframes) as Period
       return (await ask('/v1/tokens/{id}/price-history', { id, query: { timeframe } }, signal)).body
     },
     show: (steps) => chart(historyOf(steps)),

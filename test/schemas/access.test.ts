@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { readFileSync } from 'node:fs'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import {
@@ -99,6 +100,11 @@ describe('tiers', () => {
     expect(includesTier('enterprise', 'professional')).toBe(true)
     expect(includesTier('basic', 'professional')).toBe(false)
     expect(isTier('basic') && !isTier('toString')).toBe(true)
+  })
+
+  it('have the limits that admin/README.md states', () => {
+    const stated = readerTiers.map((tier) => `${tier} ${tiers[tier].limitPerHour.toLocaleString('en-US')}`)
+    expect(readFileSync('admin/README.md', 'utf8')).toContain(`UTC hour: ${stated.join(', ')} (`)
   })
 
   it("allow a burst of a whole hour's limit where it is counted exactly", () => {
