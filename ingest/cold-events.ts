@@ -1,9 +1,9 @@
 /** The rare events, decoded by viem: creations, migrations, renames. Their texts are untrusted and cleaned here. */
 import { decodeEventLog } from 'viem'
-import type { FactOf } from '../market/fact.ts'
+import type { Fact, FactOf } from '../market/fact.ts'
 import type { Address, Coin, Hash, TokenKind } from '../market/segment.ts'
 import { cleanName, cleanSymbol } from '../market/text.ts'
-import { events, topicOf } from './events.ts'
+import { events, type RareTokenEvent, topicOf } from './events.ts'
 import { MalformedLogError } from './faults.ts'
 import type { Log } from './logs.ts'
 
@@ -83,8 +83,10 @@ const decodeRename = (log: Log): FactOf<'renamed'> => {
   }
 }
 
-/** The rare events of a token that become one fact each. */
-export const rareTokenEvents = { nameAndSymbolUpdated: decodeRename } as const
+/** The decoders of the rare events of a token. */
+export const rareTokenEvents: Readonly<Record<RareTokenEvent, (log: Log) => Fact>> = {
+  nameAndSymbolUpdated: decodeRename,
+}
 
 /** The opening price of a pool. Throws MalformedLogError. */
 export const decodeInitialize = (log: Log): { readonly poolId: Hash; readonly sqrtPriceX96: bigint } => {

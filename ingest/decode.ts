@@ -9,7 +9,7 @@ import { TOKEN_DECIMALS } from '../market/rules.ts'
 import type { Address, Hash, UsdE36 } from '../market/segment.ts'
 import type { Chain, ReferenceCurrency } from './chains.ts'
 import { decodeInitialize, positionOf, rareTokenEvents } from './cold-events.ts'
-import { type EventName, topicOf } from './events.ts'
+import { type EventName, type RareTokenEvent, topicOf } from './events.ts'
 import {
   decodeCoinTransfer,
   decodeModifyLiquidity,
@@ -152,7 +152,7 @@ export const usdOfReference = ({ source, decimals }: ReferenceCurrency, sqrtPric
 /** Events of the first pass, already decoded by creations.ts. */
 type Taught = 'creatorCoinCreated' | 'coinCreated' | 'liquidityMigrated'
 
-const decoderOf: Readonly<Record<Exclude<EventName, Taught | keyof typeof rareTokenEvents>, Decoder>> = {
+const decoderOf: Readonly<Record<Exclude<EventName, Taught | RareTokenEvent>, Decoder>> = {
   swapped: trade,
   coinTransfer: transfer,
   initialize: opening,

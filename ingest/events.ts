@@ -54,6 +54,10 @@ export const topicOf = Object.fromEntries(
 
 const topicsOf = (names: readonly EventName[]): readonly Hash[] => names.map((name) => topicOf[name])
 
+const rareEventsOfTokens = ['nameAndSymbolUpdated'] as const satisfies readonly EventName[]
+/** The rare events of a token that become one fact each. */
+export type RareTokenEvent = (typeof rareEventsOfTokens)[number]
+
 /** Events emitted by tokens themselves; the emitting address tells them from spoofs. */
-export const tokenTopics = topicsOf(['coinTransfer', 'nameAndSymbolUpdated'])
+export const tokenTopics = topicsOf(['coinTransfer', ...rareEventsOfTokens])
 export const emittedByTokens = [...tokenTopics, topicOf.liquidityMigrated]

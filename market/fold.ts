@@ -160,8 +160,8 @@ function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): 
 function changeOf({ prior }: Folding, minute: TokenMinute): readonly TokenChange[] {
   const before = knownBefore(prior, minute.coin.address)?.token ?? null
   const after = tokenOf(minute)
-  const isSame =
-    before && before.name === after.name && before.symbol === after.symbol && before.poolId === after.poolId
+  // Whatever no fact changed is the very value that it was.
+  const isSame = before && (Object.keys(after) as (keyof Token)[]).every((key) => before[key] === after[key])
   return isSame ? [] : [{ before, after }]
 }
 

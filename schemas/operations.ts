@@ -9,7 +9,7 @@ import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { PAGE_CACHE } from './site.ts'
-import { swapFields } from './swap.ts'
+import { swapFields, swapFilters } from './swap.ts'
 import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
 import { boardFields, trendingFields } from './token-row.ts'
 import { constituentsFields, indexBarFields, indexFields } from './z100-index.ts'
@@ -118,7 +118,8 @@ const discovery = (description: string, path: `/v1/${string}`, items: JsonSchema
   })
 
 const swaps = listOf(rowSchema(swapFields))
-const swapFilters = [parameters.side, parameters.minValue, parameters.timeOrder]
+const filters = swapFilters.map(({ parameter }) => parameter)
+const filtersOfToken = filters.filter((parameter) => parameter !== parameters.tokenFilter)
 
 /** Every operation of the API, by name. `{id}` in a path is a token's address or pool, or a snapshot's id. */
 export const operations = {
@@ -186,7 +187,7 @@ export const operations = {
     '/v1/tokens/{id}/swaps',
     'Swaps of one token: the last 500 before a time within the last 8 days',
     {
-      rest: [...page(parameters.swapsLimit), ...swapFilters, parameters.before],
+      rest: [...page(parameters.swapsLimit), ...filtersOfToken, parameters.timeOrder, parameters.before],
       body: swaps,
     },
   ),
@@ -194,7 +195,7 @@ export const operations = {
     '/v1/market/recent-swaps',
     'Swaps of all tokens as they occur: the last 10,000 within 24 hours',
     {
-      rest: [...page(parameters.limit), ...swapFilters, parameters.tokenFilter],
+      rest: [...page(parameters.limit), ...filters, parameters.timeOrder],
       body: swaps,
     },
   ),

@@ -138,7 +138,7 @@ export function tokenIn(
   return { address: null, symbol: foldText(text) }
 }
 
-/** The filters of recent swaps and of the stream. */
+/** The filters of the stream and of recent swaps; of one token's swaps all but `tokenFilter`. */
 export const swapFilters: readonly SwapFilter[] = [
   {
     parameter: sideParameter,

@@ -196,7 +196,7 @@ function openIndex(): void {
     h(
       'p',
       { class: 'quiet' },
-      'Up to a hundred tokens of each board are members, seated by the least that they counted for at 24 hourly closes and reviewed once a day. A member counts with the quantity that was frozen then, at the price of now, and with no more than 25 times the dollars in its pool. ',
+      'The leading tokens of each board are members, seated by the least that they counted for at 24 hourly closes and reviewed once a day. A member counts with the quantity that was frozen then, at the price of now, and with no more than 25 times the dollars in its pool. ',
       h('a', { href: '/docs/methodology#z100-index' }, 'How the index is made'),
     ),
   )

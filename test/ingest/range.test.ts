@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { topicOf } from '../../ingest/events.ts'
+import { emittedByTokens, topicOf } from '../../ingest/events.ts'
 import { WrongBeatError } from '../../ingest/faults.ts'
 import { address, hash } from '../support/facts.ts'
 import { type MockChain, POOL_MANAGER } from '../support/mock-chain.ts'
@@ -117,11 +117,10 @@ describe('a creation and what surrounds it', () => {
       { method: 'eth_getBlockByNumber', params: ['0x14', false] },
       { method: 'eth_getBlockByNumber', params: ['0x4', false] },
     ]
-    const { swapped, creatorCoinCreated, coinCreated, coinTransfer, liquidityMigrated } = topicOf
-    const ofTokens = [coinTransfer, topicOf.nameAndSymbolUpdated, liquidityMigrated]
+    const { swapped, creatorCoinCreated, coinCreated } = topicOf
     expect(chain.asked).toEqual([
       ...look,
-      logsOf({ topics: [[swapped, creatorCoinCreated, coinCreated, ...ofTokens]] }),
+      logsOf({ topics: [[swapped, creatorCoinCreated, coinCreated, ...emittedByTokens]] }),
       logsOf({
         address: [POOL_MANAGER],
         topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, [topicFrom(hook)]],

@@ -40,6 +40,15 @@ const minuteOf = (blocks: readonly BlockFacts[]) => ({
 const foldFacts = (before: Prior, ...facts: Parameters<typeof blockOf>[1][number][]) =>
   fold(before, minuteOf([blockOf(block(10, 600), facts)]))
 
+describe('fold: descriptions', () => {
+  it('tells of a token whose description changed, in whatever', () => {
+    const to = { poolId: creator.poolId, hook: address(0x99), quote: creator.quote, isCurrency0: true }
+    const { segment } = foldFacts(both(), { is: 'migrated', token: creator.address, ...to })
+    expect(segment.tokens).toMatchObject([{ before: creator, after: { ...creator, ...to } }])
+    expect(foldFacts(both(), swapped({ token: creator })).segment.tokens).toEqual([])
+  })
+})
+
 describe('fold: trades', () => {
   it('values a swap at the close before the minute, not at what the reference trades at within it', () => {
     const { segment } = foldFacts(

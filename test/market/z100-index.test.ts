@@ -293,6 +293,8 @@ describe('members', () => {
   })
 
   it('stay down to rank 110 at a review, while ranks 1 to 90 are in; those skipped keep their rank', () => {
+    // Else nobody would have an advantage from sitting.
+    expect([INDEX_RANK_IN < INDEX_SEATS, INDEX_SEATS < INDEX_RANK_STAY]).toEqual([true, true])
     const all = many(130)
     const index = indexOf(MIDNIGHT - 5, all.slice(0, INDEX_SEATS))
     const order = [...all.slice(0, 80), ...all.slice(115), ...all.slice(80, 115)]
@@ -335,16 +337,16 @@ describe('members', () => {
   })
 
   it('take vacant seats at full hours only, at most three of a root, counting the present members', () => {
-    const sitting = many(98).map((each) => (each.number <= 2 ? { ...each, root: 999 } : each))
+    const sitting = many(INDEX_SEATS - 2).map((each) => (each.number <= 2 ? { ...each, root: 999 } : each))
     const index = indexOf(MIDNIGHT + 5, sitting)
-    const fresh = many(104)
-      .slice(98)
+    const fresh = many(INDEX_SEATS + 4)
+      .slice(INDEX_SEATS - 2)
       .map((each) => ({ ...each, root: 999, supply: 5n }))
     const late = { number: 300, price: 1n, supply: 1n }
     const market = [...sitting, ...fresh, late]
     expect(indexAfter(index, marketAt(MIDNIGHT + 59, market)).members).toBe(index.members)
     const { members, valueE8 } = indexAfter(index, marketAt(MIDNIGHT + 75, market))
-    expect([...members.keys()]).toEqual([...names(sitting), nthAddress(99), nthAddress(300)])
+    expect([...members.keys()]).toEqual([...names(sitting), nthAddress(INDEX_SEATS - 1), nthAddress(300)])
     expect(valueE8).toBe(index.valueE8)
   })
 

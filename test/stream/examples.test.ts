@@ -1,6 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { streamParameters } from '../../schemas/stream.ts'
 import type { RunningStream } from '../../stream/main.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { startTask, until } from '../support/stream-clients.ts'
@@ -9,6 +10,12 @@ import { openFeedChain } from '../support/swap-feed.ts'
 const ROOT = new URL('../..', import.meta.url).pathname
 const README = readFileSync(`${ROOT}stream/README.md`, 'utf8')
 const examples = [...README.matchAll(/```(sh|js)\n(.+?)```/gs)].map(([, , code = '']) => code)
+
+it('the README names every parameter of the stream', () => {
+  const table = README.split('| parameter | admits |')[1]?.split('\n\n')[0] ?? ''
+  const named = [...table.matchAll(/^\| `(\w+)` \|/gm)].map(([, name]) => name)
+  expect(named.sort()).toEqual(streamParameters.map(({ names: [name] }) => name).sort())
+})
 
 /** The examples as they stand in the README, but for the address. */
 describe('the examples of the README', () => {

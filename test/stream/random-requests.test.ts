@@ -4,6 +4,7 @@ import fc from 'fast-check'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { errorSchema } from '../../schemas/openapi-responses.ts'
+import { streamParameters } from '../../schemas/stream.ts'
 import type { RunningStream } from '../../stream/main.ts'
 import { fragment } from '../support/fuzz-requests.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
@@ -33,7 +34,7 @@ beforeAll(async () => {
 afterAll(() => task.stop())
 
 const text = fc.oneof(fragment, fc.constantFrom('0.0', '3.1', 'buy', 'all'))
-const name = fc.constantFrom('type', 'min_value', 'token', 'last_event_id', 'strict', '__proto__', 'x')
+const name = fc.constantFrom(...streamParameters.flatMap(({ names }) => names), '__proto__', 'x')
 const query = fc.array(
   fc.tuple(name, text).map(([of, value]) => `${of}=${value}`),
   { maxLength: 4 },

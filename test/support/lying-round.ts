@@ -1,7 +1,7 @@
 /** One round against endpoints that lie: which query, how, where, for how long; and what became of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chains } from '../../ingest/chains.ts'
-import { topicOf } from '../../ingest/events.ts'
+import { emittedByTokens, topicOf } from '../../ingest/events.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain, type Progress } from '../../ingest/writer.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
@@ -61,11 +61,9 @@ const isOf: Record<LyingPlan['query'], (log: RecordedLog) => boolean> = {
 }
 const platformTopics = new Set<string>([
   topicOf.swapped,
-  topicOf.coinTransfer,
   topicOf.creatorCoinCreated,
   topicOf.coinCreated,
-  topicOf.liquidityMigrated,
-  topicOf.nameAndSymbolUpdated,
+  ...emittedByTokens,
 ])
 
 /** Blocks that are caught up with; the others come one by one. */
