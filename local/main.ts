@@ -4,7 +4,8 @@ import { Command, InvalidArgumentError } from 'commander'
 import { urlsFrom } from '../admin/command.ts'
 import { startFrom } from '../admin/ingest-view.ts'
 import { errorText, openTerminal } from '../admin/terminal.ts'
-import { type Ready, type RunOptions, startService } from './service.ts'
+import { assertFree } from './parts.ts'
+import type { Ready, RunOptions } from './service.ts'
 
 /** `npm start`: the whole service on this machine, until Ctrl-C or until a part of it fails. */
 const wholeNumber = (text: string): number => {
@@ -85,6 +86,14 @@ z100 is ready.
 Keys of the other tiers are in ${join(options.dataDir, 'ready.json')}, what the functions log in ${join(options.dataDir, 'functions.log')}. Ctrl-C ends everything.`)
 }
 
-await startService(options, { terminal, signal: stopping.signal, onReady: announce }).catch(fail)
+async function run(): Promise<void> {
+  await assertFree(options.port)
+  // Loading it takes seconds: what cannot start is refused before.
+  const { startService } = await import('./service.ts')
+  if (stopping.signal.aborted) return
+  await startService(options, { terminal, signal: stopping.signal, onReady: announce })
+}
+
+await run().catch(fail)
 if (process.exitCode !== 1) terminal.say('z100 has ended.')
 process.exit()

@@ -16,7 +16,7 @@ import {
 import { clearData, closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
 import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
-import { assertFree, failing, keep, PartFailedError, type Parts, started, stopAll } from './parts.ts'
+import { failing, keep, PartFailedError, type Parts, started, stopAll } from './parts.ts'
 import { publishSite } from './site-part.ts'
 
 /** Interval of the Scheduler, and its delay after a full minute, by which the minute before is sealed. */
@@ -104,7 +104,6 @@ export async function startService(options: RunOptions, context: RunContext): Pr
 
 async function runParts(options: RunOptions, onReady: RunContext['onReady'], parts: Parts): Promise<void> {
   const { signal } = parts.stopping
-  await assertFree(options.port)
   if (options.reset) await clearData(options.dataDir)
   const dir = await openDataDir(options.dataDir)
   parts.running.push({ stop: () => closeDataDir(dir) })
