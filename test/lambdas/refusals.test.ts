@@ -1,0 +1,130 @@
+import { once } from 'node:events'
+import { type IncomingMessage, request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { bearer } from '../support/access.ts'
+import type { Reply } from '../support/api-stack.ts'
+import { annPath, type MarketApi, startMarketApi } from '../support/market-api.ts'
+
+let api: MarketApi
+const ask = (path: string, init?: RequestInit): Promise<Reply> => api.ask(path, init)
+
+beforeAll(async () => {
+  api = await startMarketApi()
+})
+afterAll(() => api.stop())
+
+describe('what is refused', () => {
+  const refusal = async (path: string, init?: RequestInit) => {
+    const { status, headers, body } = await ask(path, init)
+    const { error } = body as {
+      error: { code: string; details: Record<string, unknown>; request_id: string }
+    }
+    expect(headers.get('access-control-allow-origin')).toBe('*')
+    expect(headers.get('cache-control')).toBe('no-store')
+    expect(error.request_id).toBe(headers.get('x-request-id'))
+    return [status, error.code, error.details]
+  }
+
+  it.each([
+    ['limit=101', 'limit', 101],
+    ['limit=1&limit=2', 'limit', '1, 2'],
+    ['period=2h', 'period', '2h'],
+    ['snapshot=20200101T0000Z-00000000', 'snapshot', '20200101T0000Z-00000000'],
+    ['strict=1&x=2', 'x', 2],
+  ])('a parameter: %s', async (query, parameter, provided) => {
+    expect(await refusal(`/v1/z100/creators?${query}`)).toMatchObject([
+      400,
+      'INVALID_PARAMETER',
+      { parameter, provided, allowed: expect.stringMatching(/./) },
+    ])
+  })
+
+  it('names the parameter in its message', async () => {
+    const messageOf = async (path: string) =>
+      ((await ask(path)).body as { error: { message: string } }).error.message
+    expect(await messageOf('/v1/search')).toBe(
+      'The parameter q is missing: it takes at least 2 characters, at most 100.',
+    )
+    expect(await messageOf('/v1/search?q=aa&limit=0')).toBe(
+      'The parameter limit is not valid: it takes 1-100.',
+    )
+  })
+
+  it.each([
+    ['/v1/search', 'q', null],
+    ['/v1/search?q=+a+', 'q', ' a '],
+    ['/v1/tokens?value=a&field=', 'field', null],
+    ['/v1/tokens?field=address&value=0x12', 'value', '0x12'],
+    ['/v1/%zz', 'path', '/v1/%zz'],
+  ])('a request: %s', async (path, parameter, provided) => {
+    expect(await refusal(path)).toMatchObject([400, 'INVALID_PARAMETER', { parameter, provided }])
+  })
+
+  it('unknown paths are 404, other methods 405', async () => {
+    expect(await refusal('/v1/nothing')).toEqual([404, 'RESOURCE_NOT_FOUND', { path: '/v1/nothing' }])
+    expect(await refusal(`${annPath}/nothing`)).toMatchObject([404, 'RESOURCE_NOT_FOUND', {}])
+    const path = '/v1/z100/posts'
+    expect(await refusal(path, { method: 'POST', body: '{}' })).toEqual([
+      405,
+      'METHOD_NOT_ALLOWED',
+      { method: 'POST' },
+    ])
+    expect((await ask(path, { method: 'DELETE' })).headers.get('allow')).toBe('GET, HEAD, OPTIONS')
+    expect(await refusal(path, { method: 'PROPFIND' })).toMatchObject([405, 'METHOD_NOT_ALLOWED', {}])
+  })
+
+  it.each(['/v1/z100/../z100/posts', '/v1/%2e%2e/z100/posts', '/v1/z100/posts/.', '/v1/./z100/posts'])(
+    'is there nothing at a path with dot segments: %s',
+    async (path) => {
+      const { hostname, port } = new URL(api.url)
+      const sent = request({ hostname, port, path, headers: bearer(api.key) }).end()
+      const [response] = (await once(sent, 'response')) as [IncomingMessage]
+      response.resume()
+      expect(response.statusCode).toBe(404)
+    },
+  )
+
+  it('keeps a valid request id of the client', async () => {
+    const idOf = async (id: string) =>
+      (await ask('/v1/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
+    expect(await idOf('job-7.retry:2')).toBe('job-7.retry:2')
+    for (const id of ['x'.repeat(65), 'a b', '<script>']) expect(await idOf(id)).not.toBe(id)
+  })
+
+  it('names the newest snapshot in errors and in the usage', async () => {
+    const snapshot = (await ask('/v1/z100/posts')).headers.get('x-snapshot-id')
+    for (const path of ['/v1/usage', '/v1/nothing', '/v1/search', `/v1/tokens/0x${'1'.repeat(40)}`]) {
+      const { headers } = await ask(path)
+      expect([path, headers.get('x-snapshot-id')]).toEqual([path, snapshot])
+      expect(headers.get('x-data-time')).toBeTruthy()
+    }
+  })
+
+  it('a defect is a 500 without details', async () => {
+    const { list } = api.stores.lists
+    api.stores.lists.list = () => Promise.reject(new Error('secret'))
+    expect(await refusal('/v1/z100/posts')).toEqual([500, 'INTERNAL_ERROR', {}])
+    api.stores.lists.list = list
+    expect(api.state.defects.splice(0).map(String)).toEqual(['Error: secret'])
+  })
+})
+
+describe('conditions and methods', () => {
+  it('answers 304 to a matching ETag, and HEAD with the headers of GET', async () => {
+    const { headers, text } = await ask(annPath)
+    const etag = headers.get('etag')!
+    for (const tag of [etag, `W/${etag}`, `"x", ${etag}`, '*']) {
+      const again = await ask(annPath, { headers: { 'if-none-match': tag } })
+      expect([again.status, again.text, again.headers.get('etag')]).toEqual([304, '', etag])
+    }
+    expect((await ask(annPath, { headers: { 'if-none-match': '"x"' } })).text).toBe(text)
+    const head = await ask(annPath, { method: 'HEAD' })
+    expect([head.status, head.text, head.headers.get('etag')]).toEqual([200, '', etag])
+  })
+
+  it('marks old figures as stale', async () => {
+    api.state.now += 3_600
+    expect((await ask(annPath)).headers.get('x-data-stale')).toBe('true')
+    api.state.now -= 3_600
+  })
+})

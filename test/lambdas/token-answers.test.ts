@@ -1,0 +1,208 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { printedAddress } from '../../schemas/address.ts'
+import { crawledPages } from '../../schemas/site.ts'
+import { type Reply, schemaFaults } from '../support/api-stack.ts'
+import {
+  ann,
+  annPath,
+  bob,
+  type MarketApi,
+  post,
+  START,
+  startMarketApi,
+  WHOLE,
+} from '../support/market-api.ts'
+import { HISTORY_ZORA, hashOf, nthAddress } from '../support/market-history.ts'
+
+let api: MarketApi
+const ask = (path: string, init?: RequestInit): Promise<Reply> => api.ask(path, init)
+const rowsOf = (path: string) => api.rowsOf(path)
+
+beforeAll(async () => {
+  api = await startMarketApi()
+})
+afterAll(() => api.stop())
+
+describe('one token', () => {
+  it('has its figures as of the applied minute', async () => {
+    const { status, body, headers } = await ask(`/v1/tokens/${post.address}`)
+    expect([status, schemaFaults('token', body)]).toEqual([200, ''])
+    expect(body).toMatchObject({
+      ...{ symbol: 'WALK', type: 'post', contract_address: printedAddress(post.address) },
+      // One ANN, which is a quarter of a ZORA.
+      ...{ price_usd: 0.25, market_cap: 250, circulating_supply: 500, circulating_market_cap: 125 },
+      // The launch price was $1e-6.
+      ...{ change_24h: 24_999_900, volume_24h: 3, trades_24h: 1, holders_count: 2 },
+      // 10 ANN on the quote side.
+      ...{ liquidity_usd: 2.5, creator_handle: 'ANN', creator_name: 'Ann' },
+    })
+    expect(Object.fromEntries(headers)).toMatchObject({
+      'x-data-block': String((START + 30) * 30 + 29),
+      'x-data-block-hash': hashOf(START + 30),
+      'x-data-time': new Date((START + 31) * 60_000).toISOString().replace('.000Z', 'Z'),
+      'cache-control': 'no-store',
+    })
+    expect(headers.get('x-data-stale')).toBeNull()
+  })
+
+  it('is found by address in any form and by pool, never by symbol', async () => {
+    const { text } = await ask(annPath)
+    const hex = ann.address.slice(2).toUpperCase()
+    for (const id of [
+      `0x${hex}`,
+      `base_${ann.address}`,
+      `${ann.address}:8453`,
+      ann.poolId,
+      `${ann.address}/`,
+    ])
+      expect((await ask(`/v1/tokens/${id}`)).text).toBe(text)
+    for (const id of [
+      'ANN',
+      '0x12',
+      `${ann.address}0`,
+      nthAddress(5),
+      hashOf(77),
+      'a%2Fb',
+      '%7Bid%7D',
+      '%F0%9F%90%B8',
+      'x'.repeat(500),
+    ]) {
+      const { status, body } = await ask(`/v1/tokens/${id}`)
+      const token = decodeURIComponent(id).slice(0, 128)
+      expect([status, (body as { error: object }).error]).toMatchObject([
+        404,
+        { code: 'RESOURCE_NOT_FOUND', details: { token, hint: expect.stringContaining('/v1/tokens?') } },
+      ])
+    }
+  })
+
+  it('has metrics and holders', async () => {
+    const metrics = await ask(`${annPath}/metrics`)
+    expect(schemaFaults('metrics', metrics.body)).toBe('')
+    expect(metrics.body).toMatchObject({
+      token: { symbol: 'ANN' },
+      metrics: { market_cap: 250, trades_24h: 2, all_time_high: 1, all_time_low: null },
+    })
+    const holders = await ask(`${annPath}/holders?limit=1`)
+    expect(schemaFaults('holders', holders.body)).toBe('')
+    expect(holders.body).toMatchObject({
+      ...{ total_holders: 2, holder_types: { contract_holders: null, scope: 'top100' } },
+      distribution: { top10_concentration: 40, gini_coefficient: 0.25, whale_count: 2 },
+      holders: [
+        {
+          ...{
+            rank: 1,
+            address: printedAddress(nthAddress(60)),
+            balance: 300,
+            percentage: 30,
+            value_usd: 75,
+          },
+          ...{ type: null, label: null },
+        },
+      ],
+    })
+    expect((holders.body as { holders: unknown[] }).holders).toHaveLength(1)
+  })
+
+  it('has a price history on the UTC grid that ends at the price', async () => {
+    const { body, headers } = await ask(`${annPath}/price-history?period=4h`)
+    expect(schemaFaults('priceHistory', body)).toBe('')
+    const steps = body as Record<string, unknown>[]
+    expect(headers.get('x-total-count')).toBe('7')
+    expect(
+      steps.map((step) => [
+        Number(step['timestamp']) / 60 - START,
+        step['close'],
+        step['trades'],
+        step['filled'],
+        step['partial'],
+      ]),
+    ).toEqual([
+      [0, 1, 0, false, false],
+      [5, 1, 0, true, false],
+      [10, 1, 0, true, false],
+      [15, 1, 0, true, false],
+      [20, 0.25, 2, false, false],
+      [25, 0.25, 0, true, false],
+      [30, 0.25, 0, true, true],
+    ])
+    expect(steps[4]).toMatchObject({ open: 0.25, high: 0.25, volume_usd: 50, market_cap: 250 })
+    const set = await rowsOf(`${annPath}/price-history?period=4h&fill=false`)
+    expect(set.map((step) => step['filled'])).toEqual([false, false])
+    // The post's price moves with its creator token's.
+    const moved = await rowsOf(`/v1/tokens/${post.address}/price-history?period=1h`)
+    expect(moved.map((step) => step['close'])).toEqual([...Array(10).fill(1), ...Array(11).fill(0.25)])
+  })
+
+  it('lists its swaps, newest first', async () => {
+    const { body, headers } = await ask(`${annPath}/swaps`)
+    expect(schemaFaults('tokenSwaps', body)).toBe('')
+    expect(body).toMatchObject([
+      {
+        ...{ log_index: 2, type: 'sell', is_buy: false, volume_usd: 0.01, usd_value: 0.01, confirmed: true },
+        ...{ amount_in: 3, amount_out: 2, amount: 3, price_per_token: 0.5 },
+        token_in: { symbol: 'ANN', amount_raw: String(3n * WHOLE + 1n), decimals: 18 },
+        token_out: { symbol: 'ZORA', address: printedAddress(HISTORY_ZORA) },
+      },
+      { log_index: 1, is_buy: true, volume_usd: 49.99, token_in: { symbol: 'ZORA' } },
+    ])
+    expect(headers.get('x-total-count')).toBe('2')
+    const logs = async (query: string) =>
+      (await rowsOf(`${annPath}/swaps?${query}`)).map((row) => row['log_index'])
+    expect(await logs('type=BUY')).toEqual([1])
+    expect(await logs('order=asc')).toEqual([1, 2])
+    expect(await logs('min_value=0.01')).toEqual([2, 1])
+    expect(await logs('min_value=0.010000000000000001')).toEqual([1])
+    expect(await logs('limit=1&offset=1')).toEqual([1])
+    expect(await logs('offset=7')).toEqual([])
+    const at = (seconds: number) => new Date(((START + 20) * 60 + seconds) * 1_000).toISOString()
+    expect(await logs(`before=${at(11)}`)).toEqual([2, 1])
+    expect(await logs(`before=${at(10)}`)).toEqual([])
+    expect((await ask(`${annPath}/swaps?before=soon`)).status).toBe(400)
+  })
+})
+
+describe('the page of a token', () => {
+  it('has the escaped name in its title and preview', async () => {
+    const { text, headers } = await ask(`/v1/token-pages/${post.address}`)
+    expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
+    expect(text).toContain('<title>WALK · z100</title>')
+    expect(text).toContain('<meta property="og:title" content="WALK · z100">')
+    expect(text).toContain(
+      '<meta property="og:description" content="A walk in Seoul: post token. Market cap $',
+    )
+    expect(text).toContain('<script type="module" src="/token.js"></script>')
+    expect((await ask(`/v1/token-pages/${bob.address}`)).text).toContain(
+      'content="Bob &#38; Co: creator token.',
+    )
+  })
+
+  it('of an unknown token is the general page', async () => {
+    for (const id of [`0x${'1'.repeat(40)}`, '-'])
+      expect((await ask(`/v1/token-pages/${id}`)).text).toContain('<title>Token · z100</title>')
+  })
+})
+
+describe('what crawlers read', () => {
+  const headers = { 'x-z100-host': 'z100.example' }
+
+  it('is robots.txt, which names the sitemap by its whole address', async () => {
+    const { text, headers: answered } = await ask('/v1/robots.txt', { headers })
+    expect(answered.get('content-type')).toBe('text/plain; charset=utf-8')
+    expect(text).toMatch(/^Disallow: \/v1\/$/m)
+    expect(text).toMatch(/^Sitemap: http:\/\/z100\.example\/sitemap\.xml$/m)
+  })
+
+  it('is the sitemap: the pages, and those of the tokens on the boards', async () => {
+    const { text, headers: answered } = await ask('/v1/sitemap.xml', { headers })
+    expect(answered.get('content-type')).toBe('application/xml; charset=utf-8')
+    const places = [...text.matchAll(/<url><loc>http:\/\/z100\.example([^<]*)<\/loc><\/url>/g)]
+    const boards = await Promise.all(['creators', 'posts'].map((board) => ask(`/v1/z100/${board}`)))
+    const rows = boards.flatMap(({ body }) => body as readonly { readonly contract_address: string }[])
+    expect(rows.length).toBeGreaterThan(2)
+    expect(places.map(([, path]) => path)).toEqual([
+      ...crawledPages,
+      ...rows.map((row) => `/token/${row.contract_address.toLowerCase()}`),
+    ])
+  })
+})

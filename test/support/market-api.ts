@@ -1,0 +1,107 @@
+/** Two creator tokens in ZORA ($1) and a post in the first, behind the read API. */
+import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
+import { API_POOL_MANAGER, startApiStack } from './api-stack.ts'
+import { hashOf, nthAddress, segmentOf, stateWith, swapWith, tokenAt } from './market-history.ts'
+
+// Prices are powers of two: 2^96 is one quote a token, 2^97 a quarter.
+export const START = 29_000_160 // a full hour, a multiple of 15 and 5
+const ONE = 2n ** 96n
+const QUARTER = 2n ** 97n
+export const WHOLE = 10n ** 18n
+
+export const ann = tokenAt(1, START, { name: 'Ann', symbol: 'ANN' })
+export const bob = tokenAt(2, START, { name: 'Bob & Co', symbol: 'BOB' })
+export const post = tokenAt(3, START + 10, {
+  ...{ kind: 'post', name: 'A walk in Seoul', symbol: 'WALK' },
+  ...{ quote: ann.address, creator: ann.creator },
+})
+export const late = tokenAt(4, START + 40, { name: 'Late', symbol: 'LATE' })
+
+export const supply = 1_000n * WHOLE
+const traded = (sqrtPriceX96: bigint, trades: number, dollars: number): TokenState =>
+  stateWith({
+    ...{ sqrtPriceX96, supply, selfHeld: supply / 2n, holders: 2, cumTrades: trades },
+    ...{ cumVolumeMicroUsd: BigInt(dollars) * 1_000_000n, reserveQuote: 10n * WHOLE, athUsdE36: 10n ** 36n },
+  })
+
+const swapOf = (token: Token, minute: number, at: { log: number; isBuy?: boolean; cents: number }): Swap =>
+  swapWith({
+    ...{ blockNumber: minute * 30 + 5, blockHash: hashOf(minute), timestamp: minute * 60 + 10 },
+    ...{ logIndex: at.log, transactionHash: hashOf(minute * 100 + at.log), isBuy: at.isBuy ?? true },
+    ...{ token: token.address, poolId: token.poolId, quote: token.quote },
+    ...{ amountToken: 3n * WHOLE + 1n, amountQuote: 2n * WHOLE },
+    ...{ volumeMicroUsd: BigInt(at.cents) * 10_000n, paidUsdE36: 5n * 10n ** 35n },
+  })
+
+const candle = (cents: bigint) => {
+  const close = cents * 10n ** 34n
+  return { open: close, high: close, low: close, close }
+}
+const balance = (holder: Address, tokens: bigint) => ({
+  token: ann.address,
+  holder,
+  before: 0n,
+  after: tokens * WHOLE,
+})
+
+/** The minutes of the market. */
+const minutes: readonly Segment[] = [
+  segmentOf(START, {
+    born: [ann, bob],
+    rows: [
+      [ann.address, traded(ONE, 0, 0), candle(100n)],
+      [bob.address, traded(ONE, 0, 0), candle(100n)],
+    ],
+    hooks: [nthAddress(900)],
+    balances: [
+      balance(nthAddress(60), 300n),
+      balance(nthAddress(61), 100n),
+      // Nobody's: the pool, the hook, the token itself.
+      ...[API_POOL_MANAGER, nthAddress(900), ann.address].map((holder) => balance(holder, 999n)),
+    ],
+  }),
+  segmentOf(START + 10, { born: [post], rows: [[post.address, traded(ONE, 0, 0), candle(100n)]] }),
+  segmentOf(START + 20, {
+    rows: [
+      [ann.address, traded(QUARTER, 2, 50), candle(25n)],
+      [bob.address, traded(ONE, 1, 7), candle(100n)],
+    ],
+    swaps: [
+      swapOf(ann, START + 20, { log: 1, cents: 4_999 }),
+      swapOf(ann, START + 20, { log: 2, cents: 1, isBuy: false }),
+      swapOf(bob, START + 20, { log: 3, cents: 700 }),
+    ],
+  }),
+  segmentOf(START + 30, {
+    rows: [[post.address, traded(ONE, 1, 3), candle(25n)]],
+    swaps: [swapOf(post, START + 30, { log: 1, cents: 300 })],
+  }),
+]
+
+/** A minute after the applied one: another price, and a new token. */
+export const unseen = segmentOf(START + 40, {
+  born: [late],
+  rows: [
+    [ann.address, traded(ONE, 9, 99), candle(100n)],
+    [late.address, traded(ONE, 1, 1), candle(100n)],
+  ],
+  swaps: [swapOf(ann, START + 40, { log: 1, cents: 4_900 })],
+})
+export const annPath = `/v1/tokens/${ann.address}`
+
+/** The API over the minutes, their swaps in the feed, and a published snapshot. */
+export async function startMarketApi() {
+  const api = await startApiStack()
+  api.state.now = (START + 32) * 60
+  for (const segment of minutes) await api.seal(segment)
+  const feed = minutes.flatMap(({ swaps, last }) => (swaps.length > 0 ? [{ swaps, last }] : []))
+  for (const [at, { swaps, last }] of feed.entries())
+    await api.feed({ seq: at + 1, is: 'block', block: last, swaps })
+  await api.publish()
+  return {
+    ...api,
+    rowsOf: async (path: string) => (await api.ask(path)).body as Record<string, unknown>[],
+  }
+}
+
+export type MarketApi = Awaited<ReturnType<typeof startMarketApi>>
