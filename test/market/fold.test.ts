@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import type { BlockFacts } from '../../market/fact.ts'
 import { fold } from '../../market/fold.ts'
 import { NOBODY } from '../../market/holders.ts'
-import type { Prior } from '../../market/segment.ts'
+import type { Address, Prior } from '../../market/segment.ts'
 import {
   address,
   block,
@@ -210,6 +210,15 @@ describe('fold: launch, migration, supply', () => {
       [address(1), 1n],
       [address(2), 2n],
     ])
+  })
+
+  it('knows what the token itself holds after it received or paid of its own', () => {
+    const transfer = { token: creator, amount: 2n, fromBalance: 3n, toBalance: 7n }
+    const heldAfter = (from: Address, to: Address) =>
+      foldFacts(both(), transferred({ ...transfer, from, to })).segment.rows[0]?.after.selfHeld
+    expect(heldAfter(address(1), creator.address)).toBe(7n)
+    expect(heldAfter(creator.address, address(1))).toBe(3n)
+    expect(heldAfter(address(1), address(2))).toBe(0n)
   })
 
   it('takes price and reserves from the new pool from the migration on, and trades run on', () => {

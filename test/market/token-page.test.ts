@@ -17,3 +17,15 @@ it('a step is filled where the price was not set in it, not where a trade set on
   expect(step([candle])).toMatchObject({ trades: 1, isFilled: false, candle: { close: null } })
   expect(step([])).toMatchObject({ trades: 0, isFilled: true, candle: { close: null } })
 })
+
+it('a step has the prices set in it, and the growth of volume and trades', () => {
+  const candle = { open: 3n, high: 5n, low: 2n, close: 4n }
+  const before = { ...state, cumVolumeMicroUsd: 70n, cumTrades: 4 }
+  const step = stepOf({
+    ...{ start: 0, end: 300, asOf: 300, path: [token], before },
+    points: [pointOf(0, { candle, after: state })],
+    after: { states: [{ ...state, cumVolumeMicroUsd: 100n, cumTrades: 6 }], rate: null },
+  })
+  expect(step).toMatchObject({ volume: 30n, trades: 2, isFilled: false, isPartial: false })
+  expect(step.candle).toEqual({ open: 3n, high: 5n, low: 2n, close: null })
+})
