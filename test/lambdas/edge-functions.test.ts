@@ -39,6 +39,22 @@ describe('viewer-request', () => {
     expect(texts.viewerRequest).toMatch(/^import \w+ from"cloudfront";/)
   })
 
+  it('sends a document to the bucket, or to the API if the bucket lacks it, and all else to a route of the API', async () => {
+    const keyValueStore = { get: () => 'account|enterprise|active|' }
+    const viewerRequest = compileFunction(texts.viewerRequest, { keyValueStore })
+    const headers = valued({ authorization: `Bearer z100_test_${'0'.repeat(33)}` })
+    const sentTo = async (uri: string) => {
+      const { result, origin } = viewerRequest(eventOf({ uri, headers }))
+      const { uri: path } = (await result) as { uri: string }
+      return { path, ...origin }
+    }
+    const toBucket = { originIds: ['published', 'api'], failoverOn: [403, 404] }
+    expect(await sentTo('/v1/market/stats')).toEqual({ path: '/v1/market/stats', ...toBucket })
+    const toApi = { originIds: ['api'], failoverOn: [] }
+    expect(await sentTo('/v1/tokens')).toEqual({ path: '/v1/tokens', ...toApi })
+    expect(await sentTo('/V1/tokens')).toEqual({ path: '/v1/-/V1/tokens', ...toApi })
+  })
+
   it.each([
     ['class', 'class A { b() {} }; globalThis.a = A'],
     ['destructuring', 'const { uri } = event; globalThis.a = uri'],
