@@ -3,11 +3,12 @@ import { describe, expect, it } from 'vitest'
 import type { Fact } from '../../market/fact.ts'
 import { fold } from '../../market/fold.ts'
 import type { Hash, Minute, Prior, Segment } from '../../market/segment.ts'
+import { foldText } from '../../market/text.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { isChanged, rowsOf } from '../../store/rows.ts'
 import type { Item, Table } from '../../store/table.ts'
-import { lookupPartitions, marketKeys } from '../../store/tables.ts'
+import { lookupPartitions, lookupSort, marketKeys } from '../../store/tables.ts'
 import { openTokenHistory } from '../../store/token-history.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { collect } from '../support/collect.ts'
@@ -137,6 +138,12 @@ describe('the projection of the log', () => {
         const traded = inForce.flatMap(({ segment }) => segment.swaps.filter((swap) => swap.token === token))
         expect(swaps[at]).toEqual(traded)
       }
+      for (const name of ledgerNames)
+        for (const field of ['symbol', 'name'] as const) {
+          const own = [...world.tokens.values()].filter((token) => foldText(token[field]) === foldText(name))
+          const found = await collect(ledger.query({ pk: lookupPartitions[field](name) }))
+          expect(found.map(({ sk }) => sk)).toEqual(own.map(lookupSort).sort())
+        }
       const balances = await collectBalances(ledger)
       expect(balances).toEqual(new Map([...world.balances].filter(([, amount]) => amount > 0n)))
     })
@@ -171,6 +178,18 @@ describe('the projection of the log', () => {
       )
     await put(table, itemsOfRewind([second.segment]), 3)
     expect(await sumsIn()).toEqual(before)
+  })
+
+  it('has no balance of a holder who gave away the least amount', async () => {
+    const give = (world: LedgerWorld, n: number) =>
+      sealed(world, { is: 'seal', gap: 1, acts: [{ does: 'give', token: 0, n }] })
+    const first = give(noWorld, 3)
+    const second = give(first.world, 0)
+    const table = openMemoryTable()
+    await put(table, itemsOf(first.segment), 1)
+    expect([...(await collectBalances(table)).values()]).toEqual([1n])
+    await put(table, itemsOf(second.segment), 2)
+    expect(await collectBalances(table)).toEqual(new Map())
   })
 
   it('names every key once, so that the order of its puts does not matter', () => {
