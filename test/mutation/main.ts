@@ -17,11 +17,14 @@ const rooms: Readonly<Record<string, { readonly source: RegExp; readonly tests: 
   market: { source: /^market\/[\w-]+\.ts$/, tests: ['test/market/'] },
   projection: {
     source: /^store\/(projection|memory)\.ts$/,
-    tests: ['test/store/projection', 'test/store/overlay', 'test/store/tokens', 'test/protocol/protocol'],
+    tests: ['test/store/', 'test/protocol/protocol'],
   },
   commit: {
     source: /^ingest\/(commit|feed-writer|pending)\.ts$/,
-    tests: ['test/protocol/protocol', 'test/ingest/writer', 'test/store/log'],
+    tests: [
+      ...['test/protocol/protocol', 'test/ingest/writer', 'test/ingest/feed-writer', 'test/ingest/gap'],
+      ...['test/ingest/rollback', 'test/store/log'],
+    ],
   },
   edge: {
     source: /^(lambdas\/edge\/[\w-]+\.(js|ts)|schemas\/canonical\.js)$/,

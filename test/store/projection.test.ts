@@ -192,6 +192,23 @@ describe('the projection of the log', () => {
     expect(await collectBalances(table)).toEqual(new Map())
   })
 
+  it('has the rates of each minute, and those at the end of an hour by hour', () => {
+    const rate = { observedUsdE36: 7n, heldUsdE36: 7n, outside: 0, decimals: 18 }
+    const kept = (minute: Minute) => {
+      const last = block(minute, minute * 60)
+      const before = { ...prior([]), references: new Map([[quote, rate]]) }
+      const { segment } = fold(before, { minute, firstBlock: minute, last, blocks: [blockOf(last, [])] })
+      return itemsOf(segment)
+        .filter((item) => item['heldUsdE36'] !== undefined)
+        .map(({ pk, sk }) => ({ pk, sk }))
+    }
+    expect(kept(60_058)).toEqual([marketKeys.reference(quote, 60_058)])
+    expect(kept(60_059)).toEqual([
+      marketKeys.reference(quote, 60_059),
+      marketKeys.referenceHour(quote, 1_000),
+    ])
+  })
+
   it('names every key once, so that the order of its puts does not matter', () => {
     fc.assert(
       fc.property(steps, (history) => {

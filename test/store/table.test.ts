@@ -87,7 +87,8 @@ describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
         expect(await table.put({ pk, ...item }, condition)).toBe(expected)
         expect(await table.read({ pk, sk: item.sk })).toEqual(await memory.read({ pk, sk: item.sk }))
       }
-      expect(await collect(table.query({ pk }))).toEqual(await collect(memory.query({ pk })))
+      for (const span of [{ pk }, { pk, withTombs: true as const }])
+        expect(await collect(table.query(span))).toEqual(await collect(memory.query(span)))
     })
     await fc.assert(property, { numRuns: 25 })
   })
