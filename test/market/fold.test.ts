@@ -1,44 +1,29 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { BlockFacts } from '../../market/fact.ts'
 import { fold } from '../../market/fold.ts'
-import { NOBODY } from '../../market/holders.ts'
-import type { Address, Prior } from '../../market/segment.ts'
+import type { Prior } from '../../market/segment.ts'
 import {
   address,
   block,
   blockOf,
   coin,
-  HOOK,
   hash,
   known,
   MANAGER,
   ONE_X96,
-  prior,
   swapped,
   transferred,
   USD,
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
+import { both, creator, foldFacts, minuteOf, post } from '../support/one-post.ts'
 
-const creator = coin({ address: address(0xa) })
-const post = coin({ address: address(0xb), kind: 'post', quote: creator.address })
-const both = () => prior([known({ coin: creator }), known({ coin: post })])
 /** The same before ZORA has ever traded. */
 const unrated = (): Prior => ({
   ...both(),
   references: new Map([[ZORA, { observedUsdE36: 0n, heldUsdE36: 0n, outside: 0, decimals: 18 }]]),
 })
-
-const minuteOf = (blocks: readonly BlockFacts[]) => ({
-  minute: Math.floor(blocks[0]!.block.timestamp / 60),
-  firstBlock: blocks[0]!.block.number,
-  last: blocks.at(-1)!.block,
-  blocks,
-})
-const foldFacts = (before: Prior, ...facts: Parameters<typeof blockOf>[1][number][]) =>
-  fold(before, minuteOf([blockOf(block(10, 600), facts)]))
 
 describe('fold: descriptions', () => {
   it('tells of a token whose description changed, in whatever', () => {
@@ -150,184 +135,6 @@ describe('fold: trades', () => {
     expect(unnamed).toMatchObject({ trader: address(0x53), from: MANAGER, to: address(0x53) })
     expect(unpaid).toMatchObject({ trader: address(0x54), from: null, to: null })
     expect(untrusted).toMatchObject({ trader: address(0x55), from: MANAGER, to: address(0x56) })
-  })
-})
-
-describe('fold: launch, migration, supply', () => {
-  it('fixes the launch state at the creation log: Initialize price, supply minted so far, hook not a holder', () => {
-    const born = coin({ address: address(0xd), quote: ZORA })
-    const mint = transferred({
-      token: born,
-      from: NOBODY,
-      to: born.address,
-      amount: 10n * WHOLE,
-      fromBalance: 0n,
-      toBalance: 10n * WHOLE,
-    })
-    const toHook = transferred({
-      token: born,
-      from: born.address,
-      to: HOOK,
-      amount: 5n * WHOLE,
-      fromBalance: 5n * WHOLE,
-      toBalance: 5n * WHOLE,
-    })
-    const { segment } = foldFacts(
-      both(),
-      mint,
-      toHook,
-      { is: 'initialized', token: born.address, poolId: born.poolId, sqrtPriceX96: ONE_X96 },
-      swapped({ token: born, sqrtPriceX96: 2n * ONE_X96 }),
-      { is: 'launched', coin: born },
-    )
-    expect(segment.tokens[0]).toMatchObject({
-      before: null,
-      after: { launch: { priceUsdE36: USD, supply: 10n * WHOLE } },
-    })
-    expect(segment.rows[0]?.after).toMatchObject({
-      supply: 10n * WHOLE,
-      selfHeld: 5n * WHOLE,
-      holders: 0,
-      cumTrades: 1,
-    })
-    expect(segment.balances).toEqual(
-      [born.address, HOOK].map((holder) => ({
-        ...{ token: born.address, holder },
-        ...{ before: 0n, after: 5n * WHOLE },
-      })),
-    )
-  })
-
-  it('keeps the balance of the pool manager with the state of the token, and every other by itself', () => {
-    const transfer = { token: creator, amount: 2n, fromBalance: 1n, toBalance: 7n }
-    const { segment } = foldFacts(
-      both(),
-      transferred({ ...transfer, from: address(1), to: MANAGER }),
-      transferred({ ...transfer, from: MANAGER, to: address(2), fromBalance: 5n, toBalance: 2n }),
-    )
-    expect(segment.rows[0]).toMatchObject({ before: { pooled: 0n }, after: { pooled: 5n } })
-    expect(segment.balances.map(({ holder, after }) => [holder, after])).toEqual([
-      [address(1), 1n],
-      [address(2), 2n],
-    ])
-  })
-
-  it('knows what the token itself holds after it received or paid of its own', () => {
-    const transfer = { token: creator, amount: 2n, fromBalance: 3n, toBalance: 7n }
-    const heldAfter = (from: Address, to: Address) =>
-      foldFacts(both(), transferred({ ...transfer, from, to })).segment.rows[0]?.after.selfHeld
-    expect(heldAfter(address(1), creator.address)).toBe(7n)
-    expect(heldAfter(creator.address, address(1))).toBe(3n)
-    expect(heldAfter(address(1), address(2))).toBe(0n)
-  })
-
-  it('takes price and reserves from the new pool from the migration on, and trades run on', () => {
-    const poolId = hash(0x77)
-    const migrated = { ...creator, poolId }
-    const { segment } = foldFacts(
-      both(),
-      swapped({ token: creator }),
-      { is: 'initialized', token: creator.address, poolId, sqrtPriceX96: 3n * ONE_X96 },
-      {
-        is: 'provided',
-        token: creator.address,
-        poolId,
-        tickLower: -887200,
-        tickUpper: 887200,
-        liquidityDelta: WHOLE,
-      },
-      { is: 'migrated', token: creator.address, poolId, hook: address(0x42), quote: ZORA, isCurrency0: true },
-      swapped({ token: creator, sqrtPriceX96: 7n * ONE_X96 }),
-      swapped({ token: migrated, sqrtPriceX96: 4n * ONE_X96 }),
-    )
-    const after = segment.rows[0]!.after
-    expect(after).toMatchObject({ sqrtPriceX96: 4n * ONE_X96, cumTrades: 2, cumVolumeMicroUsd: 2_000_000n })
-    expect(after.reserveQuote).toBeGreaterThan(0n)
-    expect(segment.tokens[0]?.after.poolId).toBe(poolId)
-    expect(segment.hooks).toEqual([address(0x42)])
-  })
-
-  it('moves a post that migrates to another quote from the sums of its creator token to its creator’s, in the same segment', () => {
-    const poolId = hash(0x78)
-    const priced = foldFacts(both(), swapped({ token: creator }), swapped({ token: post })).after
-    const moved = { is: 'migrated', token: post.address, poolId, hook: post.hook } as const
-    const { segment } = foldFacts(
-      priced,
-      { is: 'initialized', token: post.address, poolId, sqrtPriceX96: ONE_X96 },
-      { ...moved, quote: ZORA, isCurrency0: true },
-    )
-    expect(segment.rows.map(({ token }) => token)).toEqual([creator.address, post.address].sort())
-    const sums = segment.owners.map(({ owner, before, after }) => [
-      owner,
-      before.posts.map(({ quote, count }) => [quote, count]),
-      after.posts.map(({ quote, count }) => [quote, count]),
-    ])
-    expect(sums).toContainEqual([creator.address, [[creator.address, 1]], []])
-    expect(sums).toContainEqual([post.creator, [], [[ZORA, 1]]])
-  })
-
-  it('keeps ATH and ATL of closes at the closing rate, only where the own price was set', () => {
-    const quiet = foldFacts(
-      both(),
-      transferred({
-        token: creator,
-        from: address(1),
-        to: address(2),
-        amount: 1n,
-        fromBalance: 1n,
-        toBalance: 1n,
-      }),
-    )
-    expect(quiet.segment.rows[0]).toMatchObject({ candle: null, after: { athUsdE36: 0n } })
-    const traded = foldFacts(
-      both(),
-      swapped({ token: creator, sqrtPriceX96: 4n * ONE_X96 }),
-      swapped({ token: creator }),
-    )
-    expect(traded.segment.rows[0]).toMatchObject({
-      candle: { high: 16n * USD, close: USD },
-      after: { athUsdE36: USD, atlUsdE36: USD },
-    })
-  })
-
-  it('states the first minute in which each was reached', () => {
-    const prices = [ONE_X96, 2n * ONE_X96, 2n * ONE_X96, ONE_X96 / 2n]
-    let before = both()
-    const extremes = prices.map((sqrtPriceX96, at) => {
-      const facts = [swapped({ token: creator, sqrtPriceX96 })]
-      const { segment, after } = fold(before, minuteOf([blockOf(block(10 + at, 600 + 60 * at), facts)]))
-      before = after
-      const { athMinute, atlMinute } = segment.rows.find(({ token }) => token === creator.address)!.after
-      return [athMinute, atlMinute]
-    })
-    expect(extremes).toEqual([
-      [10, 10],
-      [11, 10],
-      [11, 10],
-      [11, 13],
-    ])
-  })
-
-  it('lets no number outgrow its field where prices at the end of the tick range are multiplied', () => {
-    const edge = 2n ** 160n
-    const absurd = known({ coin: creator, state: { sqrtPriceX96: edge } })
-    const trade = swapped({ token: post, amountQuote: 2n ** 127n, sqrtPriceX96: edge })
-    const { segment } = foldFacts(prior([absurd, known({ coin: post })]), trade, trade)
-    expect(segment.rows.find((row) => row.token === post.address)?.after).toMatchObject({
-      cumVolumeMicroUsd: 2n ** 128n - 1n,
-      cumRankVolumeMicroUsd: 2n ** 128n - 1n,
-      athUsdE36: 2n ** 256n - 1n,
-    })
-  })
-
-  it('counts a (wallet, hour) pair once, again in the next hour, and only from ten cents', () => {
-    const cents = (amountQuote: bigint) => swapped({ token: creator, amountQuote })
-    const first = foldFacts(both(), cents(99_999n * 10n ** 12n), cents(10n ** 17n))
-    expect(first.segment.rows[0]?.after.cumEngagement).toBe(1)
-    const sameHour = fold(first.after, minuteOf([blockOf(block(11, 660), [cents(WHOLE)])]))
-    expect(sameHour.segment.rows[0]?.after.cumEngagement).toBe(1)
-    const nextHour = fold(first.after, minuteOf([blockOf(block(12, 3_600), [cents(WHOLE)])]))
-    expect(nextHour.segment.rows[0]?.after.cumEngagement).toBe(2)
   })
 })
 

@@ -30,7 +30,7 @@ const rooms: Readonly<Record<string, { readonly source: RegExp; readonly tests: 
     source: /^(lambdas\/edge\/[\w-]+\.(js|ts)|schemas\/canonical\.js)$/,
     tests: [
       ...['test/lambdas/edge-functions', 'test/lambdas/limits', 'test/schemas/canonical'],
-      ...['test/local/edge-access', 'test/local/cloudfront'],
+      ...['test/local/edge-access', 'test/local/edge-answers', 'test/local/cloudfront'],
     ],
   },
 }

@@ -1,0 +1,21 @@
+/** A creator token and a post quoted in it, to fold facts of one minute onto. */
+import type { BlockFacts } from '../../market/fact.ts'
+import { fold } from '../../market/fold.ts'
+import type { Prior } from '../../market/segment.ts'
+import { address, block, blockOf, coin, known, prior } from './facts.ts'
+
+export const creator = coin({ address: address(0xa) })
+export const post = coin({ address: address(0xb), kind: 'post', quote: creator.address })
+/** Both, before any trade. */
+export const both = () => prior([known({ coin: creator }), known({ coin: post })])
+
+/** The minute of these blocks. */
+export const minuteOf = (blocks: readonly BlockFacts[]) => ({
+  minute: Math.floor(blocks[0]!.block.timestamp / 60),
+  firstBlock: blocks[0]!.block.number,
+  last: blocks.at(-1)!.block,
+  blocks,
+})
+/** The fold of one block with these facts. */
+export const foldFacts = (before: Prior, ...facts: Parameters<typeof blockOf>[1][number][]) =>
+  fold(before, minuteOf([blockOf(block(10, 600), facts)]))
