@@ -54,11 +54,15 @@ function programOf(groups: readonly CommandGroup[], run: Run, { stdout, stderr }
   const program = new Command('npm run admin --')
     .description("The operator's commands, on the local run or, with --aws, on a deployment.")
     .exitOverride()
+    // What is common to all commands may stand before the command, too; after it, every word is the command's.
+    .enablePositionalOptions()
     // Subcommands inherit this output.
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
     })
+  // Without defaults: that of the command holds unless an option is given here.
+  for (const option of commonOptions()) program.addOption(option.default(undefined))
   for (const { name, description, commands } of groups) {
     const parent = name === null ? program : program.command(name).description(description)
     for (const command of commands) addCommand(parent, command, run)
@@ -70,7 +74,7 @@ function addCommand(parent: Command, command: AdminCommand, run: Run): void {
   const made = parent.command(command.usage).description(command.description)
   for (const option of [...(command.options ?? []), ...commonOptions()]) made.addOption(option)
   made.action((...given: unknown[]) =>
-    run(command, given.slice(0, made.registeredArguments.length), made.opts<CommonOptions>()),
+    run(command, given.slice(0, made.registeredArguments.length), made.optsWithGlobals<CommonOptions>()),
   )
 }
 

@@ -24,12 +24,12 @@ export type DataDir = { readonly [N in keyof typeof kept]: string }
 
 /**
  * Locks the directory for this process, creating it if missing, and removes the ready file of an earlier run. Throws
- * DataDirInUse.
+ * DataDirInUse, and DataDirUnusable where it cannot be made or written to.
  */
 export async function openDataDir(dir: string): Promise<DataDir> {
-  await mkdir(dir, { recursive: true })
+  await mkdir(dir, { recursive: true }).catch(unusable(dir))
   // It contains keys; an earlier version made it world-readable.
-  await chmod(dir, 0o700)
+  await chmod(dir, 0o700).catch(unusable(dir))
   const paths = Object.fromEntries(
     Object.entries(kept).map(([name, file]) => [name, join(dir, file)]),
   ) as DataDir
@@ -44,7 +44,7 @@ export async function closeDataDir({ ready, lock }: DataDir): Promise<void> {
   await rm(lock, { force: true })
 }
 
-/** Removes the files of earlier runs. Throws DataDirInUse. */
+/** Removes the files of earlier runs. Throws as openDataDir does. */
 export async function clearData(dir: string): Promise<void> {
   const paths = await openDataDir(dir)
   for (const path of Object.values(paths)) await rm(path, { recursive: true, force: true })
@@ -61,7 +61,14 @@ async function take(dir: string, lock: string): Promise<void> {
       'DataDirInUse',
       `${dir} is in use by process ${pid}; end it, or choose another --data-dir`,
     )
-  await writeFile(lock, String(process.pid))
+  await writeFile(lock, String(process.pid)).catch(unusable(dir))
+}
+
+const unusable = (dir: string) => (error: Error) => {
+  throw new OperatorFault(
+    'DataDirUnusable',
+    `${dir} cannot hold a run's data (${error.message}); choose another --data-dir`,
+  )
 }
 
 function isAlive(pid: number): boolean {

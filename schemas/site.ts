@@ -18,6 +18,9 @@ export const SITE_TOKEN_SCRIPT = 'token.js'
 /** A token's page has an address of its own, `/token/0x…`, so that link previews name the token. */
 export const TOKEN_PAGES = '/token/'
 
+/** The icon of the pages. */
+export const SITE_ICON = 'icon.svg'
+
 /** The web app manifest. */
 export const SITE_MANIFEST = 'site.webmanifest'
 
@@ -59,6 +62,7 @@ export const PAGE_CACHE = 'public, max-age=0, s-maxage=60, must-revalidate'
 export const siteFiles: readonly SiteFile[] = [
   { prefix: SITE_ASSETS, contentType: null, cacheControl: 'public, max-age=31536000, immutable' },
   { prefix: SITE_CONFIG_OBJECT, contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
+  { prefix: SITE_ICON, contentType: 'image/svg+xml', cacheControl: PAGE_CACHE },
   { prefix: SITE_MANIFEST, contentType: 'application/manifest+json', cacheControl: PAGE_CACHE },
   { prefix: SITE_STYLE, contentType: 'text/css; charset=utf-8', cacheControl: PAGE_CACHE },
   { prefix: SITE_TOKEN_SCRIPT, contentType: 'text/javascript; charset=utf-8', cacheControl: PAGE_CACHE },
@@ -88,7 +92,10 @@ export const siteHeaders: Readonly<Record<string, string>> = {
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
-/** The 404 page; it loads nothing but the style of the pages. */
+// Without it, a browser asks for /favicon.ico.
+const iconLink = `<link rel="icon" href="/${SITE_ICON}" type="image/svg+xml">`
+
+/** The 404 page; it loads nothing but the style and the icon of the pages. */
 export const notFoundPage = `<!doctype html>
 <html lang="en">
 <head>
@@ -96,6 +103,7 @@ export const notFoundPage = `<!doctype html>
 <meta name="viewport" content="width=device-width, initial-scale=1">
 <meta name="color-scheme" content="light dark">
 <title>Nothing here · z100</title>
+${iconLink}
 <link rel="stylesheet" href="/${SITE_STYLE}">
 </head>
 <body>
@@ -118,7 +126,6 @@ export type PageFiles = {
   readonly script: string
   readonly imports: readonly string[]
   readonly style: string
-  readonly icon?: string
 }
 
 /** A page before it has its files. */
@@ -152,7 +159,7 @@ export function pageHtml(page: PageFrame, files: PageFiles, text: string): strin
 <meta name="twitter:card" content="summary">
 <meta name="color-scheme" content="light dark">
 <link rel="manifest" href="/${SITE_MANIFEST}">
-${files.icon === undefined ? '' : `<link rel="icon" href="${files.icon}" type="image/svg+xml">`}
+${iconLink}
 <link rel="stylesheet" href="${files.style}">
 ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
 <script type="module" src="${files.script}"></script>
@@ -163,7 +170,7 @@ ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join(
 <a class="mark" href="/">z100</a>
 <nav aria-label="Pages">${links(page)}</nav>
 <form class="find" role="search" action="/search" method="get">
-<input type="search" name="q" aria-label="Find a token" placeholder="Find a token" maxlength="128" autocomplete="off" spellcheck="false">
+<input type="search" name="q" aria-label="Find a token" placeholder="Find a token" maxlength="100" autocomplete="off" spellcheck="false">
 </form>
 <div id="access"></div>
 </header>

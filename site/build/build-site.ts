@@ -1,5 +1,4 @@
 /** Builds the site: pages, and assets named by their content's hash. */
-import { createHash } from 'node:crypto'
 import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type Rolldown } from 'vite'
@@ -8,6 +7,7 @@ import {
   escaped,
   type PageFiles,
   pageHtml,
+  SITE_ICON,
   SITE_MANIFEST,
   SITE_STYLE,
   SITE_TOKEN_SCRIPT,
@@ -41,16 +41,14 @@ export async function buildSite(): Promise<BuiltSite> {
     files.set(file.fileName, Buffer.from(content))
     if (file.fileName.endsWith('.css')) files.set(SITE_STYLE, Buffer.from(content))
   }
-  const image = await readFile(join(BROWSER, 'icon.svg'))
-  const icon = `${ASSETS}/icon-${createHash('sha256').update(image).digest('hex').slice(0, 8)}.svg`
-  files.set(icon, image)
-  const icons = [{ src: `/${icon}`, sizes: 'any', type: 'image/svg+xml' }]
+  files.set(SITE_ICON, await readFile(join(BROWSER, SITE_ICON)))
+  const icons = [{ src: `/${SITE_ICON}`, sizes: 'any', type: 'image/svg+xml' }]
   const manifest = { name: 'z100', short_name: 'z100', start_url: '/', display: 'browser', icons }
   files.set(SITE_MANIFEST, Buffer.from(JSON.stringify(manifest)))
   for (const page of pages) {
     const { markdown, html } = page
     const text = markdown ? textHtml(await readFile(join(ROOT, markdown), 'utf8')) : (html?.() ?? '')
-    const own = filesOf(page, output, `/${icon}`)
+    const own = filesOf(page, output)
     files.set(objectOf(page), Buffer.from(pageHtml(frameOf(page), own, text)))
     if (page.script === 'token') files.set(SITE_TOKEN_SCRIPT, Buffer.from(`import '${own.script}'\n`))
   }
@@ -103,7 +101,7 @@ async function bundled(): Promise<Output> {
   return first.output
 }
 
-function filesOf({ script }: SitePage, output: Output, icon: string): PageFiles {
+function filesOf({ script }: SitePage, output: Output): PageFiles {
   const chunks = output.filter((file) => file.type === 'chunk')
   const entry = chunks.find(({ isEntry, name }) => isEntry && name === script)
   if (!entry) throw new MissingFileError(script)
@@ -120,7 +118,6 @@ function filesOf({ script }: SitePage, output: Output, icon: string): PageFiles 
     script: `/${entry.fileName}`,
     imports: [...imports].map((name) => `/${name}`),
     style: `/${assetOf(output, '.css')}`,
-    icon,
   }
 }
 

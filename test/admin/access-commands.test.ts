@@ -75,6 +75,15 @@ describe('npm run admin', () => {
     expect(await runJson('reconcile')).toEqual([])
   })
 
+  it('takes what is common to all commands before the command, too', async () => {
+    const listed = await admin('--data-dir', dir, '--json', 'account', 'list')
+    expect(listed.code, listed.err).toBe(0)
+    expect(JSON.parse(listed.out)).toEqual(await runJson('account', 'list'))
+    const { code, err } = await admin('--aws', 'account', 'list', '--data-dir', join(dir, 'nothing'))
+    expect([code, err.split(':')[0]]).not.toEqual([2, 'NoRun'])
+    expect(err).not.toContain('unknown option')
+  })
+
   it.each([
     [['account', 'suspend', 'nobody'], 'UnknownAccount'],
     [['key', 'revoke', 'nobody-00000000'], 'UnknownKey'],

@@ -26,6 +26,17 @@ describe('data directory', () => {
     expect(JSON.parse(readFileSync(paths.ready, 'utf8'))).toEqual({ base_url: 'x' })
   })
 
+  it('is refused in a sentence where it cannot be made', async () => {
+    const file = join(dir, 'a file')
+    writeFileSync(file, '')
+    for (const path of [file, join(file, 'below')]) {
+      await expect(openDataDir(path)).rejects.toMatchObject({
+        name: 'DataDirUnusable',
+        message: expect.stringContaining(`${path} cannot hold a run's data (E`),
+      })
+    }
+  })
+
   it('is taken over from a killed run, whose ready file is removed', async () => {
     const paths = await openDataDir(dir)
     await writeReady(paths, {})

@@ -3,7 +3,17 @@ import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documents } from '../../schemas/documents.ts'
 import { operations } from '../../schemas/operations.ts'
-import { crawledPages, notFoundPage, SITE_MANIFEST, SITE_STYLE, siteFiles } from '../../schemas/site.ts'
+import { searchText } from '../../schemas/parameters.ts'
+import {
+  crawledPages,
+  notFoundPage,
+  pageHtml,
+  SITE_ICON,
+  SITE_MANIFEST,
+  SITE_STYLE,
+  SITE_TOKEN_SCRIPT,
+  siteFiles,
+} from '../../schemas/site.ts'
 import { documentUrl } from '../../site/browser/addresses.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { textHtml } from '../../site/build/html.ts'
@@ -57,10 +67,24 @@ describe('the built site', () => {
       expect(html).toContain(`<meta property="og:title" content="${title}">`)
       expect(navigation(html)!.replace(' aria-current="page"', '')).toBe(navigation(notFoundPage))
     }
-    expect(JSON.parse(textOf(SITE_MANIFEST)).icons[0].src).toMatch(/^\/assets\/icon-/)
+    expect(JSON.parse(textOf(SITE_MANIFEST)).icons[0].src).toBe(`/${SITE_ICON}`)
     expect(siteFiles.some(({ prefix }) => prefix === SITE_MANIFEST)).toBe(true)
     const found = pages.filter(({ path }) => path !== '/token' && path !== '/search')
     expect(found.map(({ path }) => path).sort()).toEqual([...crawledPages].sort())
+  })
+
+  it('has an icon on every page, those that are made elsewhere too, so that no browser asks for another', () => {
+    const frame = { path: '/token', heading: '', title: '', description: '', group: 'market' as const }
+    const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, imports: [] }
+    const all = [...pages.map((page) => textOf(objectOf(page))), pageHtml(frame, files, ''), notFoundPage]
+    for (const html of all) expect(html).toContain(`<link rel="icon" href="/${SITE_ICON}"`)
+    expect(site.has(SITE_ICON)).toBe(true)
+    expect(siteFiles.find(({ prefix }) => SITE_ICON.startsWith(prefix))?.contentType).toBe('image/svg+xml')
+  })
+
+  it('takes as much text to search for as the API does', () => {
+    const [, most] = /<input type="search"[^>]* maxlength="(\d+)"/.exec(textOf('index.html'))!
+    expect(searchText.form?.schema).toMatchObject({ maxLength: Number(most) })
   })
 
   it('has no script, style or handler inside a page', () => {
