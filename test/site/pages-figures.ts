@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { hostileNamings } from '../../local/devnet/names.ts'
 import type { BoardRow, Constituents, TokenMetrics, TokenSummary } from '../../schemas/client.ts'
-import type { PageReader } from './reader.ts'
+import { type PageReader, WIDE } from './reader.ts'
 
 /** Pages show what the API says, in its order. */
 export function itShowsFigures(reader: () => PageReader): void {
@@ -203,6 +203,22 @@ export function itShowsFigures(reader: () => PageReader): void {
     const withoutScript = await (await fetch(page.url())).text()
     expect(withoutScript).toContain(`<meta property="og:title" content="${token!.symbol} · z100">`)
     expect(withoutScript).toContain(`<h1>${token!.symbol}</h1>`)
+  })
+
+  it('no text leaves its tile, however narrow', async () => {
+    const { ask, open, change } = reader()
+    const page = reader().page()
+    const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
+    const thin = { thin_liquidity: true, effective_market_cap: 861_234 }
+    await change(`**/v1/tokens/${token!.token_address}`, (detail: object) => ({ ...detail, ...thin }))
+    const spilt =
+      "[...document.querySelectorAll('.tiles dd')].filter((each) => each.scrollWidth > each.clientWidth).length"
+    for (const width of [320, 768, 1_024, WIDE.width]) {
+      await page.setViewportSize({ width, height: WIDE.height })
+      await open(`/token/${token!.token_address}`)
+      expect(await page.locator('.tiles .counted').count()).toBe(1)
+      expect(await page.evaluate(spilt), `${width} wide`).toBe(0)
+    }
   })
 
   it('the digests that a snapshot states are those of the bytes that come', async () => {
