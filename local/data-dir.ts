@@ -1,4 +1,4 @@
-import { chmod, mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { OperatorFault } from '../admin/terminal.ts'
 import { writeSecret } from './aws/kept-json.ts'
@@ -27,9 +27,8 @@ export type DataDir = { readonly [N in keyof typeof kept]: string }
  * DataDirInUse, and DataDirUnusable where it cannot be made or written to.
  */
 export async function openDataDir(dir: string): Promise<DataDir> {
-  await mkdir(dir, { recursive: true }).catch(unusable(dir))
-  // It contains keys; an earlier version made it world-readable.
-  await chmod(dir, 0o700).catch(unusable(dir))
+  // A directory that is there already keeps its rights; files with keys have their own.
+  await mkdir(dir, { recursive: true, mode: 0o700 }).catch(unusable(dir))
   const paths = Object.fromEntries(
     Object.entries(kept).map(([name, file]) => [name, join(dir, file)]),
   ) as DataDir

@@ -144,7 +144,7 @@ describe('rights', () => {
   it('pages are put after the files that they load, and none of what others put is taken away', () => {
     const deployments = resourcesOf(made.service, 'Custom::CDKBucketDeployment')
     const order = deployments.map(([id]) => id.replace(/^SiteFiles|CustomResource.*/g, ''))
-    expect(order).toEqual(['assets', 'sitewebmanifest', 'stylecss', 'tokenjs', ''])
+    expect(order).toEqual(['assets', 'iconsvg', 'sitewebmanifest', 'stylecss', 'tokenjs', ''])
     for (const [n, [, { Properties, ...rest }]] of deployments.entries()) {
       expect(Properties).toMatchObject({
         Prune: false,

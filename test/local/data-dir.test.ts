@@ -11,10 +11,12 @@ beforeEach(() => {
 })
 
 describe('data directory', () => {
-  it('is made accessible to its owner only', async () => {
+  it('is made accessible to its owner only; one that is there keeps its rights', async () => {
     chmodSync(dir, 0o755)
-    await openDataDir(dir)
-    expect(statSync(dir).mode & 0o777).toBe(0o700)
+    const own = join(dir, 'own')
+    for (const path of [dir, own]) await writeReady(await openDataDir(path), {})
+    expect([dir, own].map((path) => statSync(path).mode & 0o777)).toEqual([0o755, 0o700])
+    expect(statSync(join(dir, 'ready.json')).mode & 0o777).toBe(0o600)
   })
 
   it('is refused while another running process uses it, whose ready file stays', async () => {
