@@ -59,10 +59,10 @@ export class OperatorFault extends Error {
   }
 }
 
-/** Name and message of an error, with its causes; the stack where the name says nothing. */
+/** Name and message of an error, with its causes; the stack where these say nothing. What the system refused says enough. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
-  const isNamed = !['Error', 'TypeError', 'RangeError'].includes(error.name)
+  const isNamed = !['Error', 'TypeError', 'RangeError'].includes(error.name) || 'syscall' in error
   const own = isNamed ? `${error.name}: ${error.message}` : (error.stack ?? error.message)
   return error.cause === undefined ? own : `${own}\n  caused by ${errorText(error.cause)}`
 }

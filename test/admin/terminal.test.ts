@@ -1,0 +1,15 @@
+import { readFile } from 'node:fs/promises'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { errorText, OperatorFault } from '../../admin/terminal.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+it('an error is told by its name, its message and its causes, with the stack of a defect alone', async () => {
+  const path = join(tempDir(), 'nothing')
+  const cause: unknown = await readFile(path).catch((error: unknown) => error)
+  expect(errorText(new OperatorFault('NotThere', 'there is nothing', { cause }))).toBe(
+    `NotThere: there is nothing\n  caused by Error: ENOENT: no such file or directory, open '${path}'`,
+  )
+  expect(errorText(new TypeError('undefined is not a function'))).toMatch(/^TypeError: .*\n +at /)
+  expect(errorText('a word')).toBe('a word')
+})
