@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { documents } from '../../schemas/documents.ts'
 import { type Reply, schemaFaults } from '../support/api-stack.ts'
-import { ann, annPath, bob, type MarketApi, post, startMarketApi } from '../support/market-api.ts'
+import { ann, annPath, annsPost, bob, type MarketApi, startMarketApi } from '../support/market-api.ts'
 
 let api: MarketApi
 const ask = (path: string, init?: RequestInit): Promise<Reply> => api.ask(path, init)
@@ -53,7 +53,7 @@ describe('search', () => {
     expect(await found('seo')).toEqual([['WALK', { field: 'name', kind: 'word' }]])
     expect(await found('ob')).toEqual([['BOB', { field: 'symbol', kind: 'contains' }]])
     expect(await found('eoul')).toEqual([['WALK', { field: 'name', kind: 'contains' }]])
-    expect(await found(post.address)).toEqual([['WALK', { field: 'address', kind: 'exact' }]])
+    expect(await found(annsPost.address)).toEqual([['WALK', { field: 'address', kind: 'exact' }]])
     expect((await found(ann.creator.slice(0, 41))).map(([symbol]) => symbol)).toEqual(['ANN', 'BOB', 'WALK'])
     expect(await found('zz')).toEqual([])
     const { body } = await ask('/v1/search?q=walk')

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { putBars } from '../../store/index-history.ts'
 import { type Reply, schemaFaults } from '../support/api-stack.ts'
-import { type MarketApi, START, startMarketApi } from '../support/market-api.ts'
+import { MARKET_FROM, type MarketApi, startMarketApi } from '../support/market-api.ts'
 import { hashOf } from '../support/market-history.ts'
 
 let api: MarketApi
@@ -19,11 +19,11 @@ describe('snapshots', () => {
     const { body, headers } = await ask('/v1/snapshots')
     expect(schemaFaults('snapshots', body)).toBe('')
     const [row] = body as Record<string, unknown>[]
-    expect(row).toMatchObject({ block_hash: hashOf(START + 30), log_position: 4, unpublished: [] })
+    expect(row).toMatchObject({ block_hash: hashOf(MARKET_FROM + 30), log_position: 4, unpublished: [] })
     expect(row!['snapshot_id']).toBe(headers.get('x-snapshot-id'))
     const manifest = await ask(`/v1/snapshots/${row!['snapshot_id']}`)
     expect(schemaFaults('snapshot', manifest.body)).toBe('')
-    expect(manifest.headers.get('x-data-block-hash')).toBe(hashOf(START + 30))
+    expect(manifest.headers.get('x-data-block-hash')).toBe(hashOf(MARKET_FROM + 30))
     const { documents } = manifest.body as { documents: Record<string, { sha256: string }> }
     expect(Object.keys(documents)).toHaveLength(row!['documents_count'] as number)
     const { bytes } = (await api.published.read('v1/market/stats'))!
@@ -33,9 +33,11 @@ describe('snapshots', () => {
   it('are listed up to a time', async () => {
     const count = async (to: string) => (await rowsOf(`/v1/snapshots?to=${to}`)).length
     const at = (minute: number) => `${new Date(minute * 60_000).toISOString().slice(0, 19)}Z`
-    expect([await count(at(START + 31)), await count(at(START + 30)), await count('2099-01-01')]).toEqual([
-      1, 0, 1,
-    ])
+    expect([
+      await count(at(MARKET_FROM + 31)),
+      await count(at(MARKET_FROM + 30)),
+      await count('2099-01-01'),
+    ]).toEqual([1, 0, 1])
   })
 
   it('are 404 if unknown', async () => {
@@ -49,7 +51,7 @@ describe('snapshots', () => {
     const { status, body, headers, text } = await ask('/v1/status', { headers: { 'x-z100-scope': 'shared' } })
     expect([status, schemaFaults('status', body)]).toEqual([200, ''])
     expect(text).toBe(Buffer.from((await api.published.read('v1/status'))!.bytes).toString())
-    expect(headers.get('x-data-block')).toBe(String((START + 30) * 30 + 29))
+    expect(headers.get('x-data-block')).toBe(String((MARKET_FROM + 30) * 30 + 29))
   })
 })
 
@@ -57,7 +59,7 @@ describe('the history of the index', () => {
   it('has steps of UTC time, up to the newest snapshot', async () => {
     const at = (minute: number) => new Date(minute * 60_000).toISOString().slice(0, 16)
     await putBars(api.stores.table, 1, {
-      hour: [START / 60 - 1, START / 60].map((hour) => ({
+      hour: [MARKET_FROM / 60 - 1, MARKET_FROM / 60].map((hour) => ({
         ...{ at: hour, open: 10n ** 11n, high: 12n * 10n ** 10n, low: 10n ** 11n, close: 11n * 10n ** 10n },
         ...{ creatorVolume: 5_000_000n, postVolume: 0n, trades: 2, activeCreators: 1, activePosts: 0 },
       })),
@@ -67,19 +69,25 @@ describe('the history of the index', () => {
     const { body } = await ask(path)
     expect(schemaFaults('historical', body)).toBe('')
     expect(body).toMatchObject([
-      { timestamp: START * 60, index_value: 1100, open: 1000, change_percent: 10, partial: false },
-      { timestamp: (START + 60) * 60, total_volume: 5, total_trades: 2, active_creators: 1, partial: true },
+      { timestamp: MARKET_FROM * 60, index_value: 1100, open: 1000, change_percent: 10, partial: false },
+      {
+        timestamp: (MARKET_FROM + 60) * 60,
+        total_volume: 5,
+        total_trades: 2,
+        active_creators: 1,
+        partial: true,
+      },
     ])
     const count = async (query: string) => (await rowsOf(`${path}&${query}`)).length
-    expect(await count(`from=${at(START)}`)).toBe(1)
-    expect(await count(`from=${at(START - 1)}Z&to=2099-01-01`)).toBe(2)
-    expect(await count(`from=${at(START - 120)}&to=${at(START - 61)}`)).toBe(0)
+    expect(await count(`from=${at(MARKET_FROM)}`)).toBe(1)
+    expect(await count(`from=${at(MARKET_FROM - 1)}Z&to=2099-01-01`)).toBe(2)
+    expect(await count(`from=${at(MARKET_FROM - 120)}&to=${at(MARKET_FROM - 61)}`)).toBe(0)
     expect(await rowsOf('/v1/z100/historical?to=2000-01-01')).toEqual([])
     const refused = [
       'from=2026-02-30',
       'from=yesterday',
       'from=2020-01-01',
-      `from=${at(START)}&to=${at(START - 1)}`,
+      `from=${at(MARKET_FROM)}&to=${at(MARKET_FROM - 1)}`,
     ]
     for (const query of refused)
       expect((await ask(`${path}&${query}`)).body).toMatchObject({

@@ -2,15 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { printedAddress } from '../../schemas/address.ts'
 import { crawledPages } from '../../schemas/site.ts'
 import { type Reply, schemaFaults } from '../support/api-stack.ts'
+import { WHOLE } from '../support/facts.ts'
 import {
   ann,
   annPath,
+  annsPost,
   bob,
+  MARKET_FROM,
   type MarketApi,
-  post,
-  START,
   startMarketApi,
-  WHOLE,
 } from '../support/market-api.ts'
 import { HISTORY_ZORA, hashOf, nthAddress } from '../support/market-history.ts'
 
@@ -25,10 +25,10 @@ afterAll(() => api.stop())
 
 describe('one token', () => {
   it('has its figures as of the applied minute', async () => {
-    const { status, body, headers } = await ask(`/v1/tokens/${post.address}`)
+    const { status, body, headers } = await ask(`/v1/tokens/${annsPost.address}`)
     expect([status, schemaFaults('token', body)]).toEqual([200, ''])
     expect(body).toMatchObject({
-      ...{ symbol: 'WALK', type: 'post', contract_address: printedAddress(post.address) },
+      ...{ symbol: 'WALK', type: 'post', contract_address: printedAddress(annsPost.address) },
       // One ANN, which is a quarter of a ZORA.
       ...{ price_usd: 0.25, market_cap: 250, circulating_supply: 500, circulating_market_cap: 125 },
       // The launch price was $1e-6.
@@ -37,9 +37,9 @@ describe('one token', () => {
       ...{ liquidity_usd: 2.5, creator_handle: 'ANN', creator_name: 'Ann' },
     })
     expect(Object.fromEntries(headers)).toMatchObject({
-      'x-data-block': String((START + 30) * 30 + 29),
-      'x-data-block-hash': hashOf(START + 30),
-      'x-data-time': new Date((START + 31) * 60_000).toISOString().replace('.000Z', 'Z'),
+      'x-data-block': String((MARKET_FROM + 30) * 30 + 29),
+      'x-data-block-hash': hashOf(MARKET_FROM + 30),
+      'x-data-time': new Date((MARKET_FROM + 31) * 60_000).toISOString().replace('.000Z', 'Z'),
       'cache-control': 'no-store',
     })
     expect(headers.get('x-data-stale')).toBeNull()
@@ -111,7 +111,7 @@ describe('one token', () => {
     expect(headers.get('x-total-count')).toBe('7')
     expect(
       steps.map((step) => [
-        Number(step['timestamp']) / 60 - START,
+        Number(step['timestamp']) / 60 - MARKET_FROM,
         step['close'],
         step['trades'],
         step['filled'],
@@ -130,7 +130,7 @@ describe('one token', () => {
     const set = await rowsOf(`${annPath}/price-history?period=4h&fill=false`)
     expect(set.map((step) => step['filled'])).toEqual([false, false])
     // The post's price moves with its creator token's.
-    const moved = await rowsOf(`/v1/tokens/${post.address}/price-history?period=1h`)
+    const moved = await rowsOf(`/v1/tokens/${annsPost.address}/price-history?period=1h`)
     expect(moved.map((step) => step['close'])).toEqual([...Array(10).fill(1), ...Array(11).fill(0.25)])
   })
 
@@ -155,7 +155,7 @@ describe('one token', () => {
     expect(await logs('min_value=0.010000000000000001')).toEqual([1])
     expect(await logs('limit=1&offset=1')).toEqual([1])
     expect(await logs('offset=7')).toEqual([])
-    const at = (seconds: number) => new Date(((START + 20) * 60 + seconds) * 1_000).toISOString()
+    const at = (seconds: number) => new Date(((MARKET_FROM + 20) * 60 + seconds) * 1_000).toISOString()
     expect(await logs(`before=${at(11)}`)).toEqual([2, 1])
     expect(await logs(`before=${at(10)}`)).toEqual([])
     expect((await ask(`${annPath}/swaps?before=soon`)).status).toBe(400)
@@ -164,7 +164,7 @@ describe('one token', () => {
 
 describe('the page of a token', () => {
   it('has the escaped name in its title and preview', async () => {
-    const { text, headers } = await ask(`/v1/token-pages/${post.address}`)
+    const { text, headers } = await ask(`/v1/token-pages/${annsPost.address}`)
     expect(headers.get('content-type')).toBe('text/html; charset=utf-8')
     expect(text).toContain('<title>WALK · z100</title>')
     expect(text).toContain('<meta property="og:title" content="WALK · z100">')

@@ -19,7 +19,7 @@ import {
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
-import { both, creator, foldFacts, minuteOf, post } from '../support/one-post.ts'
+import { both, creator, creatorPost, foldFacts, minuteOf } from '../support/one-post.ts'
 
 describe('fold: launch, migration, supply', () => {
   it('fixes the launch state at the creation log: Initialize price, supply minted so far, hook not a holder', () => {
@@ -117,21 +117,21 @@ describe('fold: launch, migration, supply', () => {
 
   it('moves a post that migrates to another quote from the sums of its creator token to its creator’s, in the same segment', () => {
     const poolId = hash(0x78)
-    const priced = foldFacts(both(), swapped({ token: creator }), swapped({ token: post })).after
-    const moved = { is: 'migrated', token: post.address, poolId, hook: post.hook } as const
+    const priced = foldFacts(both(), swapped({ token: creator }), swapped({ token: creatorPost })).after
+    const moved = { is: 'migrated', token: creatorPost.address, poolId, hook: creatorPost.hook } as const
     const { segment } = foldFacts(
       priced,
-      { is: 'initialized', token: post.address, poolId, sqrtPriceX96: ONE_X96 },
+      { is: 'initialized', token: creatorPost.address, poolId, sqrtPriceX96: ONE_X96 },
       { ...moved, quote: ZORA, isCurrency0: true },
     )
-    expect(segment.rows.map(({ token }) => token)).toEqual([creator.address, post.address].sort())
+    expect(segment.rows.map(({ token }) => token)).toEqual([creator.address, creatorPost.address].sort())
     const sums = segment.owners.map(({ owner, before, after }) => [
       owner,
       before.posts.map(({ quote, count }) => [quote, count]),
       after.posts.map(({ quote, count }) => [quote, count]),
     ])
     expect(sums).toContainEqual([creator.address, [[creator.address, 1]], []])
-    expect(sums).toContainEqual([post.creator, [], [[ZORA, 1]]])
+    expect(sums).toContainEqual([creatorPost.creator, [], [[ZORA, 1]]])
   })
 
   it('keeps ATH and ATL of closes at the closing rate, only where the own price was set', () => {
@@ -179,9 +179,9 @@ describe('fold: launch, migration, supply', () => {
   it('lets no number outgrow its field where prices at the end of the tick range are multiplied', () => {
     const edge = 2n ** 160n
     const absurd = known({ coin: creator, state: { sqrtPriceX96: edge } })
-    const trade = swapped({ token: post, amountQuote: 2n ** 127n, sqrtPriceX96: edge })
-    const { segment } = foldFacts(prior([absurd, known({ coin: post })]), trade, trade)
-    expect(segment.rows.find((row) => row.token === post.address)?.after).toMatchObject({
+    const trade = swapped({ token: creatorPost, amountQuote: 2n ** 127n, sqrtPriceX96: edge })
+    const { segment } = foldFacts(prior([absurd, known({ coin: creatorPost })]), trade, trade)
+    expect(segment.rows.find((row) => row.token === creatorPost.address)?.after).toMatchObject({
       cumVolumeMicroUsd: 2n ** 128n - 1n,
       cumRankVolumeMicroUsd: 2n ** 128n - 1n,
       athUsdE36: 2n ** 256n - 1n,

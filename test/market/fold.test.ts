@@ -17,7 +17,7 @@ import {
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
-import { both, creator, foldFacts, minuteOf, post } from '../support/one-post.ts'
+import { both, creator, creatorPost, foldFacts, minuteOf } from '../support/one-post.ts'
 
 /** The same before ZORA has ever traded. */
 const unrated = (): Prior => ({
@@ -84,13 +84,18 @@ describe('fold: trades', () => {
       poolId: creator.poolId,
       sqrtPriceX96: doubled,
     } as const
-    const { segment } = foldFacts(both(), swapped({ token: post }), move, swapped({ token: post }))
+    const { segment } = foldFacts(
+      both(),
+      swapped({ token: creatorPost }),
+      move,
+      swapped({ token: creatorPost }),
+    )
     expect(segment.swaps.map((swap) => swap.volumeMicroUsd)).toEqual([1_000_000n, 1_999_999n])
     expect(segment.rows.find((row) => row.token === creator.address)?.after.cumTrades).toBe(0)
   })
 
   it('gives a post of a post no price and its trades no volume: it is four pools from USD', () => {
-    const deep = coin({ address: address(0xdee9), kind: 'post', quote: post.address })
+    const deep = coin({ address: address(0xdee9), kind: 'post', quote: creatorPost.address })
     const before = both()
     const market = { ...before, tokens: new Map([...before.tokens, [deep.address, known({ coin: deep })]]) }
     const { segment } = foldFacts(market, swapped({ token: deep }))
@@ -153,7 +158,12 @@ describe('fold: invariants', () => {
         const wallets = new Map<string, { net: bigint; peak: bigint; counts: boolean }>()
         for (const [i, trades] of minutes.entries()) {
           const facts = trades.map(({ isPost, isBuy, wallet, quote }) =>
-            swapped({ token: isPost ? post : creator, isBuy, amountQuote: quote, trader: address(wallet) }),
+            swapped({
+              token: isPost ? creatorPost : creator,
+              isBuy,
+              amountQuote: quote,
+              trader: address(wallet),
+            }),
           )
           const input = minuteOf([blockOf(block(10 + i, 600 + 60 * i), facts)])
           const { segment, after } = fold(before, input)

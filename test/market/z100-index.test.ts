@@ -10,7 +10,8 @@ import {
   indexValue,
   relinked,
 } from '../../market/z100-index.ts'
-import { indexOf, type Listed, MIDNIGHT, marketAt, sitting, unbased, WHOLE } from '../support/index-market.ts'
+import { WHOLE } from '../support/facts.ts'
+import { indexOf, type Listed, MIDNIGHT, marketAt, sitting, unbased } from '../support/index-market.ts'
 import { nthAddress } from '../support/market-history.ts'
 
 describe('index value', () => {

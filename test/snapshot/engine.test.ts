@@ -7,14 +7,14 @@ import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import {
   contentOf,
   crash,
+  type EngineStep,
+  engineSteps,
   everyStep,
   expectExact,
   expectExactLists,
   followAll,
   recorded,
-  type Step,
   sealRandom,
-  steps,
 } from '../support/engine-histories.ts'
 import { rewind, withoutCheckpoints } from '../support/market-history.ts'
 import { type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
@@ -28,11 +28,11 @@ const isSealed = ({ entries }: MemoryLog) => effectiveEntries(entries).length > 
 describe('engine', () => {
   it('equals brute force over any history: warm, from every checkpoint, from segments alone and from zero, with crashes, gaps and rewinds, and tokens that sleep for longer than 30 days', async () => {
     await fc.assert(
-      fc.asyncProperty(fc.array(steps, { minLength: 4, maxLength: 45 }), async (history) => {
+      fc.asyncProperty(fc.array(engineSteps, { minLength: 4, maxLength: 45 }), async (history) => {
         const log = memoryLog()
         const saved = memoryBucket()
         let engine: Engine | undefined
-        for (const step of [...history, { is: 'run', how: 'warm', saves: true } as Step]) {
+        for (const step of [...history, { is: 'run', how: 'warm', saves: true } as EngineStep]) {
           if (step.is === 'seal') await sealRandom(log, step)
           if (step.is === 'rewind') {
             const kept = effectiveEntries(log.entries).at(-1 - step.back)

@@ -182,7 +182,7 @@ export async function crash(
   }
 }
 
-export type Step =
+export type EngineStep =
   | { readonly is: 'seal'; readonly gap: number; readonly seed: number }
   | { readonly is: 'rewind'; readonly back: number }
   | {
@@ -201,7 +201,7 @@ export const gaps = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom(10_080, 30_000, 43_200, 50_000) },
 )
 
-export const steps: fc.Arbitrary<Step> = fc.oneof(
+export const engineSteps: fc.Arbitrary<EngineStep> = fc.oneof(
   {
     weight: 10,
     arbitrary: fc.record({ is: fc.constant('seal' as const), gap: gaps, seed: fc.nat(1_000_000) }),
@@ -228,11 +228,11 @@ export const steps: fc.Arbitrary<Step> = fc.oneof(
   { weight: 1, arbitrary: fc.record({ is: fc.constant('stop' as const), saves: fc.boolean() }) },
 )
 
-const sealed = (gap: number, ...seeds: number[]): Step[] =>
+const sealed = (gap: number, ...seeds: number[]): EngineStep[] =>
   seeds.map((seed, at) => ({ is: 'seal', gap: at === 0 ? gap : 1, seed }))
 
 /** Each kind of step in a history that is run every time: tokens sleep for longer than 30 days, twice, and some wake. */
-export const everyStep: Step[] = [
+export const everyStep: EngineStep[] = [
   ...sealed(1, 11, 12, 13, 14, 15, 16),
   { is: 'run', how: 'warm', saves: true },
   ...sealed(50_000, 17, 18, 19, 20),

@@ -2,11 +2,11 @@
 import type { Contender } from '../../market/index-members.ts'
 import type { TokenKind } from '../../market/segment.ts'
 import { baseDivisor, emptyIndex, type IndexMarket, type Z100Index } from '../../market/z100-index.ts'
+import { WHOLE } from './facts.ts'
 import { nthAddress, tokenAt } from './market-history.ts'
 
 /** A full hour and day. */
 export const MIDNIGHT = 1_440 * 20_000
-export const WHOLE = 10n ** 18n
 
 /** A token in a few plain numbers. */
 export type Listed = {

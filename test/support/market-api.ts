@@ -1,21 +1,21 @@
 /** Two creator tokens in ZORA ($1) and a post in the first, behind the read API. */
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
 import { API_POOL_MANAGER, startApiStack } from './api-stack.ts'
+import { WHOLE } from './facts.ts'
 import { hashOf, nthAddress, segmentOf, stateWith, swapWith, tokenAt } from './market-history.ts'
 
 // Prices are powers of two: 2^96 is one quote a token, 2^97 a quarter.
-export const START = 29_000_160 // a full hour, a multiple of 15 and 5
+export const MARKET_FROM = 29_000_160 // a full hour, a multiple of 15 and 5
 const ONE = 2n ** 96n
 const QUARTER = 2n ** 97n
-export const WHOLE = 10n ** 18n
 
-export const ann = tokenAt(1, START, { name: 'Ann', symbol: 'ANN' })
-export const bob = tokenAt(2, START, { name: 'Bob & Co', symbol: 'BOB' })
-export const post = tokenAt(3, START + 10, {
+export const ann = tokenAt(1, MARKET_FROM, { name: 'Ann', symbol: 'ANN' })
+export const bob = tokenAt(2, MARKET_FROM, { name: 'Bob & Co', symbol: 'BOB' })
+export const annsPost = tokenAt(3, MARKET_FROM + 10, {
   ...{ kind: 'post', name: 'A walk in Seoul', symbol: 'WALK' },
   ...{ quote: ann.address, creator: ann.creator },
 })
-export const late = tokenAt(4, START + 40, { name: 'Late', symbol: 'LATE' })
+export const late = tokenAt(4, MARKET_FROM + 40, { name: 'Late', symbol: 'LATE' })
 
 export const supply = 1_000n * WHOLE
 const traded = (sqrtPriceX96: bigint, trades: number, dollars: number): TokenState =>
@@ -46,7 +46,7 @@ const balance = (holder: Address, tokens: bigint) => ({
 
 /** The minutes of the market. */
 const minutes: readonly Segment[] = [
-  segmentOf(START, {
+  segmentOf(MARKET_FROM, {
     born: [ann, bob],
     rows: [
       [ann.address, traded(ONE, 0, 0), candle(100n)],
@@ -60,39 +60,42 @@ const minutes: readonly Segment[] = [
       ...[API_POOL_MANAGER, nthAddress(900), ann.address].map((holder) => balance(holder, 999n)),
     ],
   }),
-  segmentOf(START + 10, { born: [post], rows: [[post.address, traded(ONE, 0, 0), candle(100n)]] }),
-  segmentOf(START + 20, {
+  segmentOf(MARKET_FROM + 10, {
+    born: [annsPost],
+    rows: [[annsPost.address, traded(ONE, 0, 0), candle(100n)]],
+  }),
+  segmentOf(MARKET_FROM + 20, {
     rows: [
       [ann.address, traded(QUARTER, 2, 50), candle(25n)],
       [bob.address, traded(ONE, 1, 7), candle(100n)],
     ],
     swaps: [
-      swapOf(ann, START + 20, { log: 1, cents: 4_999 }),
-      swapOf(ann, START + 20, { log: 2, cents: 1, isBuy: false }),
-      swapOf(bob, START + 20, { log: 3, cents: 700 }),
+      swapOf(ann, MARKET_FROM + 20, { log: 1, cents: 4_999 }),
+      swapOf(ann, MARKET_FROM + 20, { log: 2, cents: 1, isBuy: false }),
+      swapOf(bob, MARKET_FROM + 20, { log: 3, cents: 700 }),
     ],
   }),
-  segmentOf(START + 30, {
-    rows: [[post.address, traded(ONE, 1, 3), candle(25n)]],
-    swaps: [swapOf(post, START + 30, { log: 1, cents: 300 })],
+  segmentOf(MARKET_FROM + 30, {
+    rows: [[annsPost.address, traded(ONE, 1, 3), candle(25n)]],
+    swaps: [swapOf(annsPost, MARKET_FROM + 30, { log: 1, cents: 300 })],
   }),
 ]
 
 /** A minute after the applied one: another price, and a new token. */
-export const unseen = segmentOf(START + 40, {
+export const unseen = segmentOf(MARKET_FROM + 40, {
   born: [late],
   rows: [
     [ann.address, traded(ONE, 9, 99), candle(100n)],
     [late.address, traded(ONE, 1, 1), candle(100n)],
   ],
-  swaps: [swapOf(ann, START + 40, { log: 1, cents: 4_900 })],
+  swaps: [swapOf(ann, MARKET_FROM + 40, { log: 1, cents: 4_900 })],
 })
 export const annPath = `/v1/tokens/${ann.address}`
 
 /** The API over the minutes, their swaps in the feed, and a published snapshot. */
 export async function startMarketApi() {
   const api = await startApiStack()
-  api.state.now = (START + 32) * 60
+  api.state.now = (MARKET_FROM + 32) * 60
   for (const segment of minutes) await api.seal(segment)
   const feed = minutes.flatMap(({ swaps, last }) => (swaps.length > 0 ? [{ swaps, last }] : []))
   for (const [at, { swaps, last }] of feed.entries())

@@ -5,9 +5,9 @@ import type { Prior } from '../../market/segment.ts'
 import { address, block, blockOf, coin, known, prior } from './facts.ts'
 
 export const creator = coin({ address: address(0xa) })
-export const post = coin({ address: address(0xb), kind: 'post', quote: creator.address })
+export const creatorPost = coin({ address: address(0xb), kind: 'post', quote: creator.address })
 /** Both, before any trade. */
-export const both = () => prior([known({ coin: creator }), known({ coin: post })])
+export const both = () => prior([known({ coin: creator }), known({ coin: creatorPost })])
 
 /** The minute of these blocks. */
 export const minuteOf = (blocks: readonly BlockFacts[]) => ({
