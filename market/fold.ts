@@ -160,9 +160,13 @@ function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): 
 function changeOf({ prior }: Folding, minute: TokenMinute): readonly TokenChange[] {
   const before = knownBefore(prior, minute.coin.address)?.token ?? null
   const after = tokenOf(minute)
-  // Whatever no fact changed is the very value that it was.
-  const isSame = before && (Object.keys(after) as (keyof Token)[]).every((key) => before[key] === after[key])
-  return isSame ? [] : [{ before, after }]
+  return before && hasSame(before, after) ? [] : [{ before, after }]
+}
+
+/** Whatever no fact changed is the very value that it was. */
+function hasSame<Values extends object>(before: Values, after: Values): boolean {
+  for (const key in after) if (before[key] !== after[key]) return false
+  return true
 }
 
 const tokenOf = ({ coin, launch }: TokenMinute): Token => ({

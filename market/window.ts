@@ -48,6 +48,7 @@ export const timeframes = namesWith('isTimeframe')
 
 /** Minutes after which a sealed minute has left every window. */
 export const LONGEST_WINDOW_MINUTES = Math.max(...windowNames.map((name) => windows[name].minutes))
+/** Minutes of the longest period of boards, index and volume. */
 export const LONGEST_PERIOD_MINUTES = Math.max(...periods.map((name) => windows[name].minutes))
 
 /** Steps of a period, in price history and the market's volume. */

@@ -1,16 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { documents } from '../../schemas/documents.ts'
-import { type Reply, schemaFaults } from '../support/api-stack.ts'
-import { ann, annPath, annsPost, bob, type MarketApi, startMarketApi } from '../support/market-api.ts'
+import { schemaFaults } from '../support/api-stack.ts'
+import { ann, annPath, annsPost, bob, useMarketApi } from '../support/market-api.ts'
 
-let api: MarketApi
-const ask = (path: string, init?: RequestInit): Promise<Reply> => api.ask(path, init)
-const rowsOf = (path: string) => api.rowsOf(path)
-
-beforeAll(async () => {
-  api = await startMarketApi()
-})
-afterAll(() => api.stop())
+const { api, ask, rowsOf } = useMarketApi()
 
 describe('recent swaps', () => {
   it('are those of the live feed, by filter', async () => {
@@ -67,7 +60,7 @@ describe('lists of a snapshot', () => {
     const path = '/v1/z100/creators'
     const board = await ask(path)
     expect(schemaFaults('creators', board.body)).toBe('')
-    const document = await api.published.read('v1/z100/creators/24h')
+    const document = await api().published.read('v1/z100/creators/24h')
     expect(board.text).toBe(Buffer.from(document!.bytes).toString())
     const shared = await ask(`${path}/24h`, { headers: { 'x-z100-scope': 'shared' } })
     expect([shared.status, shared.text]).toEqual([200, board.text])
@@ -93,7 +86,7 @@ describe('lists of a snapshot', () => {
     const more = { time: 'x-data-time', sort: 'x-applied-sort', period: 'x-applied-period' }
     for (const { name } of documents) {
       const { text, headers } = await ask(`/${name}`, { headers: { 'x-z100-scope': 'shared' } })
-      const { bytes, metadata } = (await api.published.read(name))!
+      const { bytes, metadata } = (await api().published.read(name))!
       expect([name, text]).toEqual([name, Buffer.from(bytes).toString()])
       const pages = { total: 'x-total-count', limit: 'x-per-page' }
       for (const [key, header] of Object.entries({ ...told, ...more, ...(metadata['limit'] ? pages : {}) }))

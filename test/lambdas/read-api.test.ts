@@ -1,33 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { distributionOf } from '../../market/holders.ts'
 import type { SealedEntry } from '../../market/log.ts'
 import { operations } from '../../schemas/operations.ts'
 import { putHolderView } from '../../store/holders.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { expectWithinCosts, readUnits } from '../support/answer-costs.ts'
-import { type Reply, schemaFaults } from '../support/api-stack.ts'
+import { schemaFaults } from '../support/api-stack.ts'
 import { WHOLE } from '../support/facts.ts'
-import {
-  ann,
-  annPath,
-  bob,
-  late,
-  MARKET_FROM,
-  type MarketApi,
-  startMarketApi,
-  supply,
-  unseen,
-} from '../support/market-api.ts'
+import { ann, annPath, bob, late, MARKET_FROM, supply, unseen, useMarketApi } from '../support/market-api.ts'
 import { hashOf, nthAddress } from '../support/market-history.ts'
 
-let api: MarketApi
-const ask = (path: string, init?: RequestInit): Promise<Reply> => api.ask(path, init)
-const rowsOf = (path: string) => api.rowsOf(path)
-
-beforeAll(async () => {
-  api = await startMarketApi()
-})
-afterAll(() => api.stop())
+const { api, ask, rowsOf } = useMarketApi()
 
 /** A request of each operation that reads a table. */
 const requests: Readonly<Record<string, readonly string[]>> = {
@@ -56,7 +39,7 @@ describe('reads', () => {
     paths.map((path) => [path, name] as const),
   )
   it.each(asked)('%s costs no more than README says of %s', async (path, name) => {
-    const answer = await api.askWarm(path)
+    const answer = await api().askWarm(path)
     expect(answer.status).toBe(200)
     expect(answer.units).toBeGreaterThan(0)
     expectWithinCosts(name, answer)
@@ -80,7 +63,7 @@ describe('reads', () => {
       },
     }))
     for (const { token, holder, after } of crowd)
-      await api.stores.table.put(
+      await api().stores.table.put(
         { ...marketKeys.balance(token, holder), balance: after, pos: 3 },
         { olderThan: 3 },
       )
@@ -93,10 +76,10 @@ describe('reads', () => {
       .slice(0, 100)
       .map(({ holder, after }, place) => ({ ...{ holder, amount: after, isContract: place % 4 === 0 } }))
     const view = { at, distribution: distributionOf(amounts, supply), top }
-    await putHolderView(api.log.ledger, bob.address, { n: 3, view })
-    api.read.units = 0
+    await putHolderView(api().log.ledger, bob.address, { n: 3, view })
+    api().read.units = 0
     const { body, headers } = await ask(path)
-    expect(api.read.units).toBeLessThanOrEqual(24)
+    expect(api().read.units).toBeLessThanOrEqual(24)
     expect(schemaFaults('holders', body)).toBe('')
     const types = { contract_holders: 25, eoa_holders: 75, scope: 'top100' }
     // Nothing has touched the token since: what the balances say now, but for who is a contract.
@@ -110,12 +93,12 @@ describe('reads', () => {
       ...view,
       at: { ...at, n: 2, minute: MARKET_FROM + 10, last: { ...last, hash: hashOf(MARKET_FROM + 10) } },
     }
-    await putHolderView(api.log.ledger, ann.address, { n: 2, view: older })
+    await putHolderView(api().log.ledger, ann.address, { n: 2, view: older })
     const answer = await ask(`${annPath}/holders`)
     expect(answer.headers.get('x-data-block-hash')).toBe(hashOf(MARKET_FROM + 10))
     expect(answer.body).toMatchObject({ last_updated: answer.headers.get('x-data-time') })
     const uncounted = { ...view, distribution: null, top: [] }
-    await putHolderView(api.log.ledger, bob.address, { n: 4, view: uncounted })
+    await putHolderView(api().log.ledger, bob.address, { n: 4, view: uncounted })
     const tooMany = await ask(path)
     expect(schemaFaults('holders', tooMany.body)).toBe('')
     expect(tooMany.body).toMatchObject({
@@ -123,8 +106,8 @@ describe('reads', () => {
       ...{ total_holders: (body as { total_holders: number }).total_holders },
       holder_types: { contract_holders: null, eoa_holders: null },
     })
-    await putHolderView(api.log.ledger, ann.address, { n: 3, view: null })
-    await putHolderView(api.log.ledger, bob.address, { n: 5, view: null })
+    await putHolderView(api().log.ledger, ann.address, { n: 3, view: null })
+    await putHolderView(api().log.ledger, bob.address, { n: 5, view: null })
   })
 })
 
@@ -132,22 +115,22 @@ describe('what is not applied', () => {
   it('is in no answer about tokens; in recent swaps it is unconfirmed', async () => {
     const paths = ['', '/metrics', '/holders', '/swaps', '/price-history'].map((part) => annPath + part)
     const before = await Promise.all(paths.map(async (path) => (await ask(path)).text))
-    await api.seal(unseen, false)
-    await api.feed({ seq: 3, is: 'block', block: unseen.last, swaps: unseen.swaps })
+    await api().seal(unseen, false)
+    await api().feed({ seq: 3, is: 'block', block: unseen.last, swaps: unseen.swaps })
     expect(await Promise.all(paths.map(async (path) => (await ask(path)).text))).toEqual(before)
     expect((await ask(`/v1/tokens/${late.address}`)).status).toBe(404)
     expect(await rowsOf('/v1/tokens?field=symbol&value=late')).toEqual([])
     const swaps = await rowsOf('/v1/market/recent-swaps?limit=2')
     expect(swaps.map((swap) => swap['confirmed'])).toEqual([false, true])
-    await api.feed({ seq: 4, is: 'retract', block: { ...unseen.last, hash: hashOf(MARKET_FROM + 40) } })
+    await api().feed({ seq: 4, is: 'retract', block: { ...unseen.last, hash: hashOf(MARKET_FROM + 40) } })
     expect((await rowsOf('/v1/market/recent-swaps?limit=1'))[0]).toMatchObject({ confirmed: true })
   })
 
   it('reaches the list of tokens with its snapshot: figures, ranks and headers are of one', async () => {
     const path = '/v1/tokens?field=symbol&value=walk'
     const before = await ask(path)
-    const { n, last, minute } = (await api.log.tail()) as SealedEntry
-    await api.log.putApplied({ n, minute, last, isLowered: false })
+    const { n, last, minute } = (await api().log.tail()) as SealedEntry
+    await api().log.putApplied({ n, minute, last, isLowered: false })
     const after = await ask(path)
     expect(after.text).toBe(before.text)
     for (const header of ['x-snapshot-id', 'x-data-block', 'x-data-time'])
@@ -158,8 +141,8 @@ describe('what is not applied', () => {
   })
 
   it('is a 503 with Retry-After while minutes are rolled back', async () => {
-    const { n, minute, last } = (await api.log.applied())!
-    await api.log.putApplied({ n: n + 2, minute, last, isLowered: true })
+    const { n, minute, last } = (await api().log.applied())!
+    await api().log.putApplied({ n: n + 2, minute, last, isLowered: true })
     const { status, headers, body } = await ask(annPath)
     expect([status, headers.get('retry-after')]).toEqual([503, '5'])
     expect((body as { error: object }).error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

@@ -1,17 +1,10 @@
 import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bearer } from '../support/access.ts'
-import type { Reply } from '../support/api-stack.ts'
-import { annPath, type MarketApi, startMarketApi } from '../support/market-api.ts'
+import { annPath, useMarketApi } from '../support/market-api.ts'
 
-let api: MarketApi
-const ask = (path: string, init?: RequestInit): Promise<Reply> => api.ask(path, init)
-
-beforeAll(async () => {
-  api = await startMarketApi()
-})
-afterAll(() => api.stop())
+const { api, ask } = useMarketApi()
 
 describe('what is refused', () => {
   const refusal = async (path: string, init?: RequestInit) => {
@@ -76,8 +69,8 @@ describe('what is refused', () => {
   it.each(['/v1/z100/../z100/posts', '/v1/%2e%2e/z100/posts', '/v1/z100/posts/.', '/v1/./z100/posts'])(
     'is there nothing at a path with dot segments: %s',
     async (path) => {
-      const { hostname, port } = new URL(api.url)
-      const sent = request({ hostname, port, path, headers: bearer(api.key) }).end()
+      const { hostname, port } = new URL(api().url)
+      const sent = request({ hostname, port, path, headers: bearer(api().key) }).end()
       const [response] = (await once(sent, 'response')) as [IncomingMessage]
       response.resume()
       expect(response.statusCode).toBe(404)
@@ -101,11 +94,11 @@ describe('what is refused', () => {
   })
 
   it('a defect is a 500 without details', async () => {
-    const { list } = api.stores.lists
-    api.stores.lists.list = () => Promise.reject(new Error('secret'))
+    const { list } = api().stores.lists
+    api().stores.lists.list = () => Promise.reject(new Error('secret'))
     expect(await refusal('/v1/z100/posts')).toEqual([500, 'INTERNAL_ERROR', {}])
-    api.stores.lists.list = list
-    expect(api.state.defects.splice(0).map(String)).toEqual(['Error: secret'])
+    api().stores.lists.list = list
+    expect(api().state.defects.splice(0).map(String)).toEqual(['Error: secret'])
   })
 })
 
@@ -123,8 +116,8 @@ describe('conditions and methods', () => {
   })
 
   it('marks old figures as stale', async () => {
-    api.state.now += 3_600
+    api().state.now += 3_600
     expect((await ask(annPath)).headers.get('x-data-stale')).toBe('true')
-    api.state.now -= 3_600
+    api().state.now -= 3_600
   })
 })

@@ -1,18 +1,11 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { putBars } from '../../store/index-history.ts'
-import { type Reply, schemaFaults } from '../support/api-stack.ts'
-import { MARKET_FROM, type MarketApi, startMarketApi } from '../support/market-api.ts'
+import { schemaFaults } from '../support/api-stack.ts'
+import { MARKET_FROM, useMarketApi } from '../support/market-api.ts'
 import { hashOf } from '../support/market-history.ts'
 
-let api: MarketApi
-const ask = (path: string, init?: RequestInit): Promise<Reply> => api.ask(path, init)
-const rowsOf = (path: string) => api.rowsOf(path)
-
-beforeAll(async () => {
-  api = await startMarketApi()
-})
-afterAll(() => api.stop())
+const { api, ask, rowsOf } = useMarketApi()
 
 describe('snapshots', () => {
   it('are listed, newest first, and each has its manifest', async () => {
@@ -26,7 +19,7 @@ describe('snapshots', () => {
     expect(manifest.headers.get('x-data-block-hash')).toBe(hashOf(MARKET_FROM + 30))
     const { documents } = manifest.body as { documents: Record<string, { sha256: string }> }
     expect(Object.keys(documents)).toHaveLength(row!['documents_count'] as number)
-    const { bytes } = (await api.published.read('v1/market/stats'))!
+    const { bytes } = (await api().published.read('v1/market/stats'))!
     expect(documents['v1/market/stats']!.sha256).toBe(createHash('sha256').update(bytes).digest('hex'))
   })
 
@@ -50,7 +43,7 @@ describe('snapshots', () => {
   it('have a status also if the bucket has none', async () => {
     const { status, body, headers, text } = await ask('/v1/status', { headers: { 'x-z100-scope': 'shared' } })
     expect([status, schemaFaults('status', body)]).toEqual([200, ''])
-    expect(text).toBe(Buffer.from((await api.published.read('v1/status'))!.bytes).toString())
+    expect(text).toBe(Buffer.from((await api().published.read('v1/status'))!.bytes).toString())
     expect(headers.get('x-data-block')).toBe(String((MARKET_FROM + 30) * 30 + 29))
   })
 })
@@ -58,7 +51,7 @@ describe('snapshots', () => {
 describe('the history of the index', () => {
   it('has steps of UTC time, up to the newest snapshot', async () => {
     const at = (minute: number) => new Date(minute * 60_000).toISOString().slice(0, 16)
-    await putBars(api.stores.table, 1, {
+    await putBars(api().stores.table, 1, {
       hour: [MARKET_FROM / 60 - 1, MARKET_FROM / 60].map((hour) => ({
         ...{ at: hour, open: 10n ** 11n, high: 12n * 10n ** 10n, low: 10n ** 11n, close: 11n * 10n ** 10n },
         ...{ creatorVolume: 5_000_000n, postVolume: 0n, trades: 2, activeCreators: 1, activePosts: 0 },

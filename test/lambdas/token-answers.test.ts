@@ -1,27 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { printedAddress } from '../../schemas/address.ts'
 import { crawledPages } from '../../schemas/site.ts'
-import { type Reply, schemaFaults } from '../support/api-stack.ts'
+import { schemaFaults } from '../support/api-stack.ts'
 import { WHOLE } from '../support/facts.ts'
-import {
-  ann,
-  annPath,
-  annsPost,
-  bob,
-  MARKET_FROM,
-  type MarketApi,
-  startMarketApi,
-} from '../support/market-api.ts'
+import { ann, annPath, annsPost, bob, MARKET_FROM, useMarketApi } from '../support/market-api.ts'
 import { HISTORY_ZORA, hashOf, nthAddress } from '../support/market-history.ts'
 
-let api: MarketApi
-const ask = (path: string, init?: RequestInit): Promise<Reply> => api.ask(path, init)
-const rowsOf = (path: string) => api.rowsOf(path)
-
-beforeAll(async () => {
-  api = await startMarketApi()
-})
-afterAll(() => api.stop())
+const { ask, rowsOf } = useMarketApi()
 
 describe('one token', () => {
   it('has its figures as of the applied minute', async () => {

@@ -3,28 +3,20 @@ import { edgeKeys, keyDigest, newKey } from '../../schemas/access.ts'
 import { errorBody, SuspendedKeyError, UnauthorizedError } from '../../schemas/errors.ts'
 import {
   cacheOf,
-  type EdgeReply,
   type EdgeStack,
+  edgeErrorIn,
   readerNamed,
   SECRET,
-  useEdgeStack,
+  type TierKeys,
+  useKeyedEdgeStack,
 } from '../support/edge-stack.ts'
 
 const creators = '/v1/z100/creators'
 let stack: EdgeStack
-/** One key of each tier. */
-let keys: { basic: string; professional: string; enterprise: string }
-
-useEdgeStack((started) => {
-  stack = started
-  keys = {
-    basic: stack.key('a1', 'basic'),
-    professional: stack.key('a2', 'professional'),
-    enterprise: stack.key('a3', 'enterprise'),
-  }
+let keys: TierKeys
+useKeyedEdgeStack((...started) => {
+  ;[stack, keys] = started
 })
-
-const errorIn = ({ text }: EdgeReply) => JSON.parse(text).error
 
 describe('without a valid key', () => {
   it('every request is answered with 401 in the error shape', async () => {
@@ -42,10 +34,10 @@ describe('without a valid key', () => {
       }
     }
     const reply = await stack.ask(creators)
-    const expected = errorBody(new UnauthorizedError('missing_api_key'), errorIn(reply).request_id)
+    const expected = errorBody(new UnauthorizedError('missing_api_key'), edgeErrorIn(reply).request_id)
     expect(reply.text).toBe(JSON.stringify(expected))
     expect(reply.headers).toMatchObject({
-      'x-request-id': errorIn(reply).request_id,
+      'x-request-id': edgeErrorIn(reply).request_id,
       'www-authenticate': 'Bearer',
       'cache-control': 'no-store',
       'access-control-allow-origin': '*',
@@ -65,7 +57,7 @@ describe('without a valid key', () => {
   ])('%s is not valid', async (_what, authorization) => {
     const reply = await stack.ask(creators, { headers: { authorization: authorization() } })
     expect(reply.status).toBe(401)
-    expect(errorIn(reply).details.reason).toBe('invalid_api_key')
+    expect(edgeErrorIn(reply).details.reason).toBe('invalid_api_key')
     expect(reply.text).not.toContain(keys.enterprise)
     expect([stack.seen.bucket, stack.seen.api]).toEqual([[], []])
   })
@@ -110,13 +102,13 @@ describe('without a valid key', () => {
     expect((await stack.ask(creators, { key })).status).toBe(200)
     stack.state.nowMs += 1_000
     const reply = await stack.ask(creators, { key })
-    expect([reply.status, errorIn(reply).details.reason]).toEqual([401, 'expired_api_key'])
+    expect([reply.status, edgeErrorIn(reply).details.reason]).toEqual([401, 'expired_api_key'])
   })
 
   it('a suspended account is refused with its own error', async () => {
     const reply = await stack.ask(creators, { key: stack.key('a4', 'enterprise', { state: 'suspended' }) })
     expect(reply.status).toBe(403)
-    expect(reply.text).toBe(JSON.stringify(errorBody(new SuspendedKeyError(), errorIn(reply).request_id)))
+    expect(reply.text).toBe(JSON.stringify(errorBody(new SuspendedKeyError(), edgeErrorIn(reply).request_id)))
     expect(reply.headers).not.toHaveProperty('www-authenticate')
   })
 
@@ -131,11 +123,11 @@ describe('without a valid key', () => {
   it('headers and cookies beyond the limit of the gateway are refused in the error shape', async () => {
     for (const name of ['a', 'cookie']) {
       const long = await stack.ask('/v1/status', { headers: { [name]: 'x'.repeat(9_000) } })
-      expect([long.status, errorIn(long)]).toMatchObject([
+      expect([long.status, edgeErrorIn(long)]).toMatchObject([
         400,
         { code: 'INVALID_PARAMETER', details: { parameter: 'headers' } },
       ])
-      expect(errorIn(long).message).toBe('The parameter headers is not valid: it takes at most 8 KB.')
+      expect(edgeErrorIn(long).message).toBe('The parameter headers is not valid: it takes at most 8 KB.')
     }
     expect((await stack.ask('/v1/status', { headers: { a: 'x'.repeat(7_000) } })).status).toBe(200)
   })
@@ -171,7 +163,7 @@ describe('without a valid key', () => {
     expect(await ask('/token/%3Cscript%3E/x')).toEqual([200, 'Miss', 1, 7])
     for (const method of ['POST', 'DELETE', 'TRACE']) {
       const reply = await stack.ask('/v1/status', { method })
-      expect([reply.status, reply.headers['allow'], errorIn(reply).details]).toEqual([
+      expect([reply.status, reply.headers['allow'], edgeErrorIn(reply).details]).toEqual([
         405,
         'GET, HEAD, OPTIONS',
         { method },

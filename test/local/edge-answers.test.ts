@@ -6,29 +6,21 @@ import { documents, edgeTable } from '../../schemas/documents.ts'
 import { errorBody, RateLimitExceededError } from '../../schemas/errors.ts'
 import {
   cacheOf,
-  type EdgeReply,
   type EdgeStack,
+  edgeErrorIn,
   readerNamed,
   SECRET,
   startEdgeStack,
-  useEdgeStack,
+  type TierKeys,
+  useKeyedEdgeStack,
 } from '../support/edge-stack.ts'
 
 const creators = '/v1/z100/creators'
 let stack: EdgeStack
-/** One key of each tier. */
-let keys: { basic: string; professional: string; enterprise: string }
-
-useEdgeStack((started) => {
-  stack = started
-  keys = {
-    basic: stack.key('a1', 'basic'),
-    professional: stack.key('a2', 'professional'),
-    enterprise: stack.key('a3', 'enterprise'),
-  }
+let keys: TierKeys
+useKeyedEdgeStack((...started) => {
+  ;[stack, keys] = started
 })
-
-const errorIn = ({ text }: EdgeReply) => JSON.parse(text).error
 
 describe('by tier', () => {
   it('basic is answered by the API alone, which counts the answers', async () => {
@@ -83,7 +75,7 @@ describe('by tier', () => {
         const { limitPerHour: limit } = tiers[tier]
         const expected = errorBody(
           new RateLimitExceededError({ limit, resetAt, now }),
-          errorIn(reply).request_id,
+          edgeErrorIn(reply).request_id,
         )
         expect([reply.status, JSON.parse(reply.text)]).toEqual([429, expected])
         expect(reply.headers).toMatchObject({

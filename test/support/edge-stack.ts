@@ -132,6 +132,22 @@ export function useEdgeStack(onStart: (stack: EdgeStack) => void): void {
   afterEach(() => expect(stack.defects).toEqual([]))
 }
 
+/** The same with a key of each tier. */
+export function useKeyedEdgeStack(onStart: (stack: EdgeStack, keys: TierKeys) => void): void {
+  useEdgeStack((stack) => {
+    onStart(stack, {
+      basic: stack.key('a1', 'basic'),
+      professional: stack.key('a2', 'professional'),
+      enterprise: stack.key('a3', 'enterprise'),
+    })
+  })
+}
+
+export type TierKeys = { readonly [tier in 'basic' | 'professional' | 'enterprise']: string }
+
+/** The error of an answer. */
+export const edgeErrorIn = ({ text }: EdgeReply) => JSON.parse(text).error
+
 /** How the cache was used: Hit, Miss, Error or FunctionGeneratedResponse. */
 export const cacheOf = ({ headers }: EdgeReply) => String(headers['x-cache']).split(' ')[0]
 

@@ -1,6 +1,7 @@
 /** Two creator tokens in ZORA ($1) and a post in the first, behind the read API. */
+import { afterAll, beforeAll } from 'vitest'
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
-import { API_POOL_MANAGER, startApiStack } from './api-stack.ts'
+import { API_POOL_MANAGER, type ApiStack, startApiStack } from './api-stack.ts'
 import { WHOLE } from './facts.ts'
 import { hashOf, nthAddress, segmentOf, stateWith, swapWith, tokenAt } from './market-history.ts'
 
@@ -90,10 +91,11 @@ export const unseen = segmentOf(MARKET_FROM + 40, {
   ],
   swaps: [swapOf(ann, MARKET_FROM + 40, { log: 1, cents: 4_900 })],
 })
+
 export const annPath = `/v1/tokens/${ann.address}`
 
 /** The API over the minutes, their swaps in the feed, and a published snapshot. */
-export async function startMarketApi() {
+async function startMarketApi(): Promise<ApiStack> {
   const api = await startApiStack()
   api.state.now = (MARKET_FROM + 32) * 60
   for (const segment of minutes) await api.seal(segment)
@@ -101,10 +103,19 @@ export async function startMarketApi() {
   for (const [at, { swaps, last }] of feed.entries())
     await api.feed({ seq: at + 1, is: 'block', block: last, swaps })
   await api.publish()
+  return api
+}
+
+/** Starts it before the tests of a file and stops it after them. */
+export function useMarketApi() {
+  let api: ApiStack
+  beforeAll(async () => {
+    api = await startMarketApi()
+  })
+  afterAll(() => api.stop())
   return {
-    ...api,
+    api: () => api,
+    ask: (path: string, init?: RequestInit) => api.ask(path, init),
     rowsOf: async (path: string) => (await api.ask(path)).body as Record<string, unknown>[],
   }
 }
-
-export type MarketApi = Awaited<ReturnType<typeof startMarketApi>>

@@ -19,7 +19,7 @@ type Patience = NonNullable<IngestOptions['patience']>
 const patient: Patience = { backoffMs: 2 }
 /** A silent endpoint is left after a third of a second, and so is one that a busy machine holds up. */
 const impatient: Patience = { ...patient, timeoutMs: 300 }
-const ROUNDS = rounds('FAULT_ROUNDS', 1, 300)
+const ROUNDS = rounds('FAULT_ROUNDS', 2, 300)
 
 let market: DevnetMarket
 let proxies: [FaultyProxy, FaultyProxy]
