@@ -113,7 +113,7 @@ export const beforeChecks: Readonly<Record<string, Check>> = {
   },
   async endpoints(at) {
     const urls = await endpoints(at)
-    if (urls.length === 0) return fault('no endpoint of the chain is named', 'name some: -c rpcUrls=…')
+    if (urls.length === 0) return fault('no RPC endpoint is configured', 'set some: -c rpcUrls=…')
     for (const url of urls) {
       const { result, error } = await rpc(at, url, 'eth_chainId', [])
       if (result === BASE_CHAIN) continue

@@ -7,21 +7,29 @@ import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib'
 export const choices = {
   rpcUrls: {
     stack: 'Storage',
-    description:
-      'Endpoints of the chain: JSON-RPC over https on port 443, the preferred one first, separated by commas',
+    description: 'RPC endpoints, comma-separated, preferred one first: JSON-RPC over https on port 443',
     isSecret: true,
     isRequired: true,
   },
-  alarmEmail: { stack: 'Service', description: 'Who is mailed of alarms and of the budget' },
-  domainNames: { stack: 'Service', description: 'Names of one’s own, separated by commas' },
-  certificateArn: { stack: 'Service', description: 'The certificate of domainNames, in us-east-1' },
+  alarmEmail: { stack: 'Service', description: 'Email address for alarm and budget notifications' },
+  domainNames: { stack: 'Service', description: 'Custom domain names, comma-separated' },
+  certificateArn: { stack: 'Service', description: 'ARN of the certificate for domainNames, in us-east-1' },
   startBlock: {
     stack: 'Service',
-    description: 'Where the log begins, before it has begun: 30d, 24h, a block number, or all',
+    description: 'Start of the history, set before the first run: 30d, 24h, a block number, or all',
   },
-  marketTable: { stack: 'Service', description: 'A restored Market table in place of the stack’s' },
-  accessTable: { stack: 'Service', description: 'A restored Access table in place of the stack’s' },
-  usageTable: { stack: 'Service', description: 'A restored Usage table in place of the stack’s' },
+  marketTable: {
+    stack: 'Service',
+    description: 'Name of a restored Market table to use instead of the stack’s',
+  },
+  accessTable: {
+    stack: 'Service',
+    description: 'Name of a restored Access table to use instead of the stack’s',
+  },
+  usageTable: {
+    stack: 'Service',
+    description: 'Name of a restored Usage table to use instead of the stack’s',
+  },
 } as const satisfies Record<string, Choice>
 
 type Choice = {

@@ -24,7 +24,7 @@ export const loads: readonly Load[] = [
   { name: 'large', documentReads: 1e9, apiReads: 50e6, swapsPerDay: 2_000_000, streamReaders: 5_000 },
 ]
 
-/** A line of the bill: what it is, what it follows from, what it comes to, and what makes it less. */
+/** A cost line: label, formula, monthly cost, and what lowers it. */
 export type CostLine = Readonly<Record<'part' | 'formula' | 'less', string>> & {
   readonly usd: (load: Load, stage: Stage) => number
 }

@@ -82,7 +82,7 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
     const securityGroup = new SecurityGroup(this, 'Group', {
       vpc: network.vpc,
       allowAllOutbound: false,
-      description: 'Nothing comes in but what is added; out go requests over TLS',
+      description: 'No inbound traffic unless a rule is added; outbound TLS only',
     })
     // The chain's endpoints can be anywhere.
     securityGroup.addEgressRule(Peer.anyIpv4(), Port.tcp(443), 'AWS and the chain')

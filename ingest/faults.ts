@@ -60,7 +60,7 @@ export class RateLimitedError extends IngestError {
   readonly retryable = true
   readonly retryAfterMs: number | undefined
   constructor(endpoint: string, said: string, retryAfterMs?: number) {
-    super(`${endpoint} is asked too often: ${said}`)
+    super(`${endpoint} rate-limited the request: ${said}`)
     this.retryAfterMs = retryAfterMs
   }
 }

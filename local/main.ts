@@ -58,7 +58,7 @@ function fail(error: unknown): void {
 for (const name of ['SIGINT', 'SIGTERM'] as const) process.on(name, () => stopping.abort())
 // Nothing is left that could resolve the wait: end with a message.
 process.once('exit', (code) => {
-  if (code === 13) process.stderr.write('\nz100 has stopped: a part ended without a word.\n')
+  if (code === 13) process.stderr.write('\nz100 stopped: a component exited without an error.\n')
 })
 // The reader of our output has gone, so end silently.
 for (const stream of [process.stdout, process.stderr]) stream.on('error', () => stopping.abort())

@@ -32,7 +32,7 @@ export function shortAddress(address: Address): string {
 const GROUPS = 8
 const NETWORK_GROUPS = 4
 
-/** The network of a reader's address: an IPv4 address itself, of an IPv6 address its /64, which is one reader's. */
+/** The rate-limit key of an address: the IPv4 address, or its IPv6 /64. */
 export function networkOf(address: string): string {
   const bare = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   if (!bare.includes(':')) return bare

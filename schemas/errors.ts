@@ -6,7 +6,7 @@ export const errorCodes = {
   UNAUTHORIZED: { status: 401, message: 'The API key is missing or not valid.' },
   INSUFFICIENT_TIER: { status: 403, message: 'The tier of this account does not include this resource.' },
   SUSPENDED_API_KEY: { status: 403, message: 'This API key is suspended.' },
-  RESOURCE_NOT_FOUND: { status: 404, message: 'There is no such resource.' },
+  RESOURCE_NOT_FOUND: { status: 404, message: 'The resource does not exist.' },
   METHOD_NOT_ALLOWED: { status: 405, message: 'This resource can only be read.' },
   RATE_LIMIT_EXCEEDED: { status: 429, message: 'The rate limit of this account is exceeded.' },
   INTERNAL_ERROR: { status: 500, message: 'The request could not be answered.' },

@@ -43,7 +43,7 @@ export const answerHeaders = {
   'X-Current-Page': { description: 'Number of this page, starting at 1.', schema: one, isSure: true },
   'X-Per-Page': { description: 'Rows of a page: the limit.', schema: one, isSure: true },
   'X-Applied-Sort': {
-    description: 'What the list is ordered by, and how: `market_cap;desc`.',
+    description: 'The sort key and order: `market_cap;desc`.',
     schema: { type: 'string', pattern: '^\\w+;(asc|desc)$' },
     isSure: true,
   },

@@ -67,14 +67,14 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
       type: 'object',
       description: 'The error',
       properties: {
-        code: { type: 'string', enum: codes, description: 'Identifies the condition; never changes' },
-        message: text('Explains the condition; may change'),
+        code: { type: 'string', enum: codes, description: 'Machine-readable error code; stable' },
+        message: text('Human-readable message; may change'),
         details: {
           type: 'object',
-          description: 'Details of the condition',
+          description: 'Details; the keys depend on the code',
           properties: Object.assign({}, ...codes.map((code) => details[code])) as JsonSchema,
         },
-        request_id: text('Id of the request, as in the header X-Request-Id'),
+        request_id: text('Request id, as in the X-Request-Id header'),
       },
       required: ['code', 'message', 'details', 'request_id'],
     },
@@ -90,7 +90,7 @@ const UNKNOWN_TOKEN = '0x0000000000000000000000000000000000000001'
 /** Every refusal, by status. */
 export const refusals: Readonly<Record<string, DescribedRefusal>> = {
   '400': {
-    description: 'A parameter is missing or not valid; the first one is named.',
+    description: 'A parameter is missing or invalid; the first one is named.',
     examples: {
       outside: new InvalidParameterError({ parameter: 'limit', provided: 150, allowed: '1-100' }),
       missing: new InvalidParameterError({
@@ -101,7 +101,7 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
     },
   },
   '401': {
-    description: 'The key is missing or not valid.',
+    description: 'The API key is missing or invalid.',
     examples: { missing: new UnauthorizedError('missing_api_key') },
   },
   '403': {
@@ -112,7 +112,7 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
     },
   },
   '404': {
-    description: 'There is no such resource.',
+    description: 'The resource does not exist.',
     examples: {
       token: new TokenNotFoundError(UNKNOWN_TOKEN),
       path: new RouteNotFoundError('/v1/nothing'),
@@ -129,12 +129,11 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
     },
   },
   '500': {
-    description: 'A defect of the service. It is logged under the request’s id.',
-    examples: { defect: new Error('never told') },
+    description: 'Internal error, logged with the request id.',
+    examples: { defect: new Error('never shown') },
   },
   '503': {
-    description:
-      'No data to answer with: before the first snapshot, and while minutes are being rolled back.',
+    description: 'Temporarily unavailable: before the first snapshot, or while a reorg is being rolled back.',
     examples: { wait: new ServiceUnavailableError(5) },
   },
 }

@@ -126,7 +126,7 @@ export const operations = {
   // Published as documents.
   creators: board('creators', '/v1/z100/creators', 'value'),
   posts: board('posts', '/v1/z100/posts', 'engagement'),
-  index: published('/v1/z100/index', 'The Z100 Index, and the trading of both boards in a period', {
+  index: published('/v1/z100/index', 'The Z100 Index with the trading activity of both boards', {
     documentParameters: [parameters.period],
     body: rowSchema(indexFields),
   }),
@@ -135,24 +135,24 @@ export const operations = {
     'All members of the Z100 Index, heaviest first, with their quantities and weights',
     { body: rowSchema(constituentsFields) },
   ),
-  all: published('/v1/all', 'Both boards and the index in a period, in one answer', {
+  all: published('/v1/all', 'Both boards and the index in one response', {
     documentParameters: [parameters.period],
     rest: [parameters.includeChanges, parameters.values, parameters.snapshot],
     body: rowSchema(allFields),
   }),
-  trending: published('/v1/market/trending', 'The top 100 of the tokens traded in a timeframe', {
+  trending: published('/v1/market/trending', 'The top 100 tokens traded in a timeframe', {
     documentParameters: [parameters.timeframe, parameters.sortBy(trendingSorts, 'volume', ['rank'])],
     rest: [...paging, parameters.sortOrder, ...forms],
     body: listOf(rowSchema(trendingFields)),
   }),
   volume: published(
     '/v1/market/volume',
-    'Volume of all tokens in a period, in equal steps, and in the period before',
+    'Market-wide volume in equal steps, with the previous period’s total',
     { documentParameters: [parameters.period], body: rowSchema(volumeFields) },
   ),
-  stats: published('/v1/market/stats', 'The whole market in figures', { body: rowSchema(statsFields) }),
+  stats: published('/v1/market/stats', 'Market-wide statistics', { body: rowSchema(statsFields) }),
   rising: discovery(
-    'Tokens that attracted unusually much new money in the last hour, compared with the day before it',
+    'Tokens that attracted unusually high net buying in the last hour, compared with the day before',
     '/v1/discover/rising',
     rowSchema(risingFields),
   ),
@@ -162,7 +162,7 @@ export const operations = {
     rowSchema(launchFields),
   ),
   status: {
-    ...published('/v1/status', 'The newest snapshot, and whether it was published completely', {
+    ...published('/v1/status', 'The latest snapshot and the health of the service', {
       body: statusSchema,
     }),
     needs: 'nothing',
@@ -171,18 +171,14 @@ export const operations = {
   // Answered from the tables.
   token: read('/v1/tokens/{id}', 'One token', { body: rowSchema(detailFields) }),
   metrics: read('/v1/tokens/{id}/metrics', 'Figures of one token', { body: rowSchema(metricsFields) }),
-  priceHistory: read('/v1/tokens/{id}/price-history', 'Prices of one token in equal steps of UTC time', {
+  priceHistory: read('/v1/tokens/{id}/price-history', 'Price history of a token in equal steps of UTC time', {
     rest: [parameters.period, parameters.fill, parameters.envelope],
     body: { ...listOf(rowSchema(priceStepFields)), maxItems: Math.max(...periods.map(stepsOf)) },
   }),
-  holders: read(
-    '/v1/tokens/{id}/holders',
-    'The largest holders of one token, and how its supply is distributed',
-    {
-      rest: [parameters.limit],
-      body: rowSchema(holdersFields),
-    },
-  ),
+  holders: read('/v1/tokens/{id}/holders', 'The largest holders of a token and its supply distribution', {
+    rest: [parameters.limit],
+    body: rowSchema(holdersFields),
+  }),
   tokenSwaps: read(
     '/v1/tokens/{id}/swaps',
     'Swaps of one token: the last 500 before a time within the last 8 days',
@@ -193,7 +189,7 @@ export const operations = {
   ),
   recentSwaps: read(
     '/v1/market/recent-swaps',
-    'Swaps of all tokens as they occur: the last 10,000 within 24 hours',
+    'Recent swaps of all tokens: the last 10,000 within 24 hours',
     {
       rest: [...page(parameters.limit), ...filters, parameters.timeOrder],
       body: swaps,
@@ -216,7 +212,7 @@ export const operations = {
     tier: 'professional',
   },
   usage: {
-    ...read('/v1/usage', 'Requests of your account in this hour; not counted itself', {
+    ...read('/v1/usage', 'Your account’s requests in this hour; this call is not counted', {
       body: rowSchema(usageFields),
     }),
     isUncounted: true,
@@ -240,7 +236,7 @@ export const operations = {
   // Texts: descriptions of the API, and what browsers and crawlers read.
   openapi: fixed({
     path: '/v1/openapi.json',
-    description: 'This API, described in OpenAPI 3.1',
+    description: 'The OpenAPI 3.1 description of this API',
     mediaType: 'application/json; charset=utf-8',
     body: {
       type: 'object',

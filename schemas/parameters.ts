@@ -61,17 +61,13 @@ const lengths = ['timeframe', 'period'] as const
 const orders = ['sort_order', 'order'] as const
 
 /** The length of time of boards, index and volume. */
-export const period = word(
-  lengths,
-  'Time that the changes and volumes are of, or that a price history covers',
-  [periods, '24h'],
-)
-
-/** The length of time of trending lists. */
-export const timeframe = word(lengths, 'Length of time in which a token must have traded', [
-  timeframes,
+export const period = word(lengths, 'Period for changes and volumes, or covered by the price history', [
+  periods,
   '24h',
 ])
+
+/** The length of time of trending lists. */
+export const timeframe = word(lengths, 'Period in which a token must have traded', [timeframes, '24h'])
 
 /** What a list is ordered by: one of `values`, of which `fallback` is its own order; `same` mean that too. */
 export const sortBy = (
@@ -79,13 +75,13 @@ export const sortBy = (
   fallback: string,
   same: readonly string[] = [],
 ): Parameter => ({
-  ...word(['sort_by', 'sort'], 'What the list is ordered by', [[...values, ...same], fallback]),
+  ...word(['sort_by', 'sort'], 'Sort key', [[...values, ...same], fallback]),
   same,
 })
 
 export const sortOrder = word(
   orders,
-  'desc: best first; asc: the reverse. Unknown values come last in both',
+  'desc: highest first; asc: lowest first. Unknown values come last in both',
   [['desc', 'asc'], 'desc'],
 )
 
@@ -101,15 +97,11 @@ export const offset = text('offset', 'Rows to skip, 0 or more', {
   fallback: '0',
 })
 
-export const includeChanges = flag(
-  'include_changes',
-  'false leaves the change and historical fields out',
-  'true',
-)
+export const includeChanges = flag('include_changes', 'false omits the change and historical fields', 'true')
 
 export const values = word(
   ['values'],
-  'display prints volume_24h, total_volume and, on posts, market_cap as display text',
+  'display returns volume_24h, total_volume and, on posts, market_cap as formatted text',
   [['number', 'display'], 'number'],
 )
 
@@ -119,17 +111,14 @@ export const envelope = flag(
   'false',
 )
 
-export const snapshot = text('snapshot', 'Id of a snapshot of the last 15 minutes to read the page from')
+export const snapshot = text('snapshot', 'Id of a snapshot of the last 15 minutes, to pin paging to it')
 
-export const strict = flag('strict', 'true refuses unknown parameters instead of ignoring them', 'false')
+export const strict = flag('strict', 'true rejects unknown parameters instead of ignoring them', 'false')
 
 /** The order of a list in time. */
 export const timeOrder = word(orders, 'desc: newest first; asc: oldest first', [['desc', 'asc'], 'desc'])
 
-export const side = word(['type'], "Only swaps that buy, or only swaps that sell, the pool's token", [
-  ['buy', 'sell', 'all'],
-  'all',
-])
+export const side = word(['type'], 'Only buys or only sells of the token', [['buy', 'sell', 'all'], 'all'])
 
 export const minValue = text(
   'min_value',
@@ -143,15 +132,11 @@ export const tokenFilter = text(
   { form: form.soughtFor(1, 128) },
 )
 
-export const fill = flag(
-  'fill',
-  'false leaves out the steps in which the token’s own price was not set',
-  'true',
-)
+export const fill = flag('fill', 'false omits steps without a price of the token’s own pool', 'true')
 
 export const tokenField: Parameter = {
   names: ['field'],
-  description: 'The field to compare the value with',
+  description: 'Field to look up',
   values: ['symbol', 'name', 'address', 'creator'],
   fallback: null,
   isRequired: true,
@@ -184,7 +169,7 @@ export const before = text(
   { form: form.day },
 )
 
-export const interval = word(['interval'], 'Length of the steps, in UTC; weeks begin on Monday', [
+export const interval = word(['interval'], 'Step length, in UTC; weeks start on Monday', [
   ['hourly', 'daily', 'weekly'],
   'daily',
 ])

@@ -39,7 +39,7 @@ export class StreamAdmission {
     const site = siteOf(address)
     const isFull = this.#count(address) >= this.#caps.perAddress || this.#count(site) >= this.#caps.perSite
     if (this.#size >= this.#caps.perTask)
-      throw new ServiceUnavailableError(RETRY_FULL, 'The stream has no place left at the moment.')
+      throw new ServiceUnavailableError(RETRY_FULL, 'The stream is at capacity; retry later.')
     if (isFull)
       throw new ServiceUnavailableError(RETRY_ADDRESS, 'There are too many connections from this address.')
     for (const each of [address, site]) this.#counts.set(each, this.#count(each) + 1)

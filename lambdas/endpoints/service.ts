@@ -89,7 +89,7 @@ const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, import
 const unknown = {
   title: 'Token · z100',
   heading: 'Token',
-  description: 'Price, figures, holders and swaps of one token.',
+  description: 'Price, market data, holders and swaps of a token.',
 }
 
 /**

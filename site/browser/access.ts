@@ -93,7 +93,7 @@ function keyDialog(): { element: HTMLDialogElement; open: () => void } {
     h(
       'p',
       { id: 'key-says' },
-      'The boards are read with a key; the stream and this page’s freshness need none. Your key stays in this tab until you close it.',
+      'The boards need an API key; the live stream and the status do not. Your key is kept in this tab until you close it.',
     ),
     usage,
     h(
@@ -138,6 +138,6 @@ async function tellUsage(place: HTMLElement): Promise<void> {
 }
 
 function usageText(from: Access['from'], { tier, used, limit, reset_at: reset }: AccountUsage): string {
-  const whose = from === 'reader' ? `Your key: ${tier}` : 'The pages’ key, for your network'
-  return `${whose}, ${countLabel(used)} of ${countLabel(limit)} answers used in the hour that ends at ${timeOfDay(reset)} UTC.`
+  const whose = from === 'reader' ? `Your key: ${tier}` : 'The site’s key, shared by your network'
+  return `${whose}, ${countLabel(used)} of ${countLabel(limit)} requests used in the hour ending at ${timeOfDay(reset)} UTC.`
 }

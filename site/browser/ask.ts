@@ -10,8 +10,8 @@ import { accessOf } from './access.ts'
 
 /** The message for an error of the API. */
 export function refusalText(error: unknown): string {
-  if (!(error instanceof RefusedError)) return 'The service does not answer. Is this machine connected?'
-  if (error.details['reason'] === 'missing_api_key') return 'These figures are read with an API key.'
+  if (!(error instanceof RefusedError)) return 'The service is not responding. Are you online?'
+  if (error.details['reason'] === 'missing_api_key') return 'This data requires an API key.'
   return `${error.message} (${error.code})`
 }
 

@@ -125,7 +125,7 @@ function openBoards(): void {
   const board = openPanel({
     load: (signal) => ask(`/v1/z100/${boardNow()}`, { query: { period: periodNow() } }, signal),
     show: boardView(),
-    empty: { when: ({ body }) => body.length === 0, description: 'No token has been traded yet.' },
+    empty: { when: ({ body }) => body.length === 0, description: 'No trades yet.' },
     everySeconds: BOARD_EVERY_SECONDS,
   })
   stats.element.classList.add('slim')

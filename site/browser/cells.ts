@@ -29,7 +29,8 @@ export function tokenCell({ symbol, name, token_address: address, name_flags: fl
 /** A warning if names look like others, with a link to the token they look like. */
 export const nameTags = ({ mixed_script: isMixed, lookalike_of: other }: NameFlags): readonly Child[] => [
   other && h('a', { class: 'tag thin', href: tokenHref(other) }, 'looks like another'),
-  isMixed && h('span', { class: 'tag thin', title: 'Letters of scripts that look alike' }, 'mixed scripts'),
+  isMixed &&
+    h('span', { class: 'tag thin', title: 'Mixes look-alike letters of different scripts' }, 'mixed scripts'),
 ]
 
 /** A change in percent; sign and arrow repeat the colour's meaning. */

@@ -40,7 +40,7 @@ export function openChart(): (options: ChartOptions) => HTMLElement {
     else plot.setSize({ width: place.clientWidth - 12, height: HEIGHT })
   }).observe(place)
   matchMedia('(prefers-color-scheme: dark)').addEventListener('change', draw)
-  const summary = h('summary', {}, 'Show these figures as a table')
+  const summary = h('summary', {}, 'Show as a table')
   const element = h('div', {}, place, h('details', {}, summary, figures))
   return (options) => {
     shown = options

@@ -57,7 +57,7 @@ async function refresh(): Promise<void> {
     if (isNew) for (const listener of listeners) listener(body)
   } catch (error) {
     // Shown on the page: why there is no answer, and the time of the figures.
-    failure = error instanceof RefusedError ? error.message : 'The service does not answer.'
+    failure = error instanceof RefusedError ? error.message : 'The service is not responding.'
   }
 }
 
@@ -83,7 +83,7 @@ function stateNow(): { is: State; description: string } {
     return { is: 'stale', description: `Degraded: ${reasons.join('; ')}. The last good figures stay.` }
   const age = ageSeconds(known.status)
   if (age > LATE_SECONDS)
-    return { is: 'stale', description: 'Stale: the figures are older than five minutes.' }
+    return { is: 'stale', description: 'Stale: the data is more than five minutes old.' }
   return age > FRESH_SECONDS ? { is: 'late', description: 'Late' } : { is: 'fresh', description: 'Fresh' }
 }
 

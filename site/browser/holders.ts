@@ -35,7 +35,7 @@ export function holdersOf({
       { class: 'quiet' },
       from
         ? `The token is older than what is known here, from ${dayAndTime(from)} UTC on: who held it then is not.`
-        : 'More addresses have held this token than are counted here.',
+        : 'This token has had too many holders to count here.',
     )
   }
   const table = openTableView({
@@ -52,7 +52,7 @@ export function holdersOf({
         'Whales (1 % or more)',
         `${countLabel(distribution.whale_count)}, ${fixed(distribution.whale_percentage, 2)}% of the supply`,
       ],
-      ['Contracts in the first hundred', countLabel(types.contract_holders)],
+      ['Contracts among the top 100', countLabel(types.contract_holders)],
     ]),
     table.element,
   ]
@@ -64,7 +64,7 @@ function pictureOf(distribution: Distribution): Child {
     ['11 to 25', distribution.top25_concentration, 72],
     ['26 to 50', distribution.top50_concentration, 50],
     ['51 to 100', distribution.top100_concentration, 32],
-    ['Everybody else, pools among them', 100, 0],
+    ['Everyone else, including pools', 100, 0],
   ] as const
   return sharesBar(
     ends.map(([label, end, strength], n) => {

@@ -100,8 +100,7 @@ export function constituentsPart(): readonly HTMLElement[] {
     },
     empty: {
       when: ({ body }) => body.constituents.length === 0,
-      description:
-        'The index has no members yet: it begins with the first minute that has 20 tokens to follow.',
+      description: 'The index has no constituents yet: it starts once 20 tokens qualify.',
     },
     everySeconds: MEMBERS_EVERY_SECONDS,
   })
@@ -133,7 +132,7 @@ function valueView(index: Index): Child {
       ['Creators traded', countLabel(index.active_creators)],
       ['Posts traded', countLabel(index.active_posts)],
       [
-        'Divisor, dollars a point',
+        'Divisor (dollars per point)',
         h('span', { class: 'hex' }, index.divisor ?? 'none before the first point'),
       ],
       [`${spanText(index.period)} before`, fixed(index.index_value_start, 4)],
@@ -197,7 +196,7 @@ function openIndex(): void {
       'p',
       { class: 'quiet' },
       'The leading tokens of each board are members, seated by the least that they counted for at 24 hourly closes and reviewed once a day. A member counts with the quantity that was frozen then, at the price of now, and with no more than 25 times the dollars in its pool. ',
-      h('a', { href: '/docs/methodology#z100-index' }, 'How the index is made'),
+      h('a', { href: '/docs/methodology#z100-index' }, 'How the index is computed'),
     ),
   )
 }

@@ -60,7 +60,7 @@ const panel = openPanel({
   show: (answer) => [view(answer), pageLinks(answer, offset, ['Newer', 'Older'], show)],
   empty: {
     when: ({ body }) => body.length === 0,
-    description: 'Nothing was launched in the last seven days.',
+    description: 'No launches in the last seven days.',
   },
   everySeconds: EVERY_SECONDS,
 })

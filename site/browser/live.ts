@@ -28,7 +28,7 @@ const values: Choice = {
 }
 const words = {
   open: 'Connected',
-  waiting: 'Not connected; coming back to the last swap read…',
+  waiting: 'Disconnected; resuming from the last swap…',
 } as const
 
 /** The changing parts of the page. */
@@ -43,7 +43,7 @@ function openView() {
     tally,
   )
   const gap = h('div', { 'aria-live': 'polite' })
-  const empty = h('p', { class: 'quiet' }, 'No swap yet. Each appears here as it occurs.')
+  const empty = h('p', { class: 'quiet' }, 'No swaps yet. They appear here in real time.')
   const table = openTableView({
     caption: 'Swaps, newest first',
     columns: swapColumns,
@@ -149,7 +149,7 @@ const hint = () =>
   h(
     'p',
     { class: 'quiet' },
-    'At head: in the newest blocks, which the chain may still retract. Confirmed: its minute is sealed and counts in the figures. The stream is public: ',
+    'Pending: in the newest blocks, which a reorg may still undo. Confirmed: final, and included in the boards. The stream is public: ',
     h('a', { href: '/docs/stream' }, 'read it yourself'),
     '.',
   )

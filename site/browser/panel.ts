@@ -77,7 +77,7 @@ function shown<T>({ empty, show }: PanelOptions<T>, value: T): Child {
 type Asking = { readonly isShown: boolean; readonly reload: () => void; readonly signal: AbortSignal }
 
 function refusal(error: unknown, { isShown, reload, signal }: Asking): Child {
-  const stays = isShown && h('p', {}, 'What stands below is from before.')
+  const stays = isShown && h('p', {}, 'The data below is from an earlier snapshot.')
   if (error instanceof RefusedError && error.status === 429) {
     return h('div', { class: 'notice', role: 'alert' }, limitNotice(error, reload, signal), stays)
   }

@@ -44,7 +44,7 @@ export function openProofPanel(): (
   const open = async () => {
     if (!shown) return
     const { document, snapshotId } = shown
-    if (snapshotId === null) return setChildren(place, h('p', {}, 'This answer names no snapshot.'))
+    if (snapshotId === null) return setChildren(place, h('p', {}, 'This response has no snapshot id.'))
     try {
       const { body } = await ask('/v1/snapshots/{id}', { id: snapshotId })
       setChildren(place, proofOf(document, body))
@@ -62,7 +62,7 @@ export function openProofPanel(): (
         },
       },
     },
-    h('summary', {}, 'Proof of these figures'),
+    h('summary', {}, 'Verify this data'),
     place,
   )
   return (document, { snapshotId }) => {
@@ -81,9 +81,9 @@ function proofOf(document: string, manifest: Manifest): Child {
       ['Document', h('code', {}, document)],
       ['sha256', entry ? wholeHex(entry.sha256) : 'not part of this snapshot'],
     ]),
-    h('p', {}, 'Make it again from the chain and compare, with a copy of the service:'),
+    h('p', {}, 'Recompute it from the chain with your own copy of the service:'),
     codeBlock(verifyCommand(manifest.snapshot_id), 'Verify this snapshot'),
-    h('p', {}, h('a', { href: '/proof' }, 'Check the digests in this browser')),
+    h('p', {}, h('a', { href: '/proof' }, 'Verify the digests in your browser')),
   ]
 }
 

@@ -51,7 +51,7 @@ const columns: readonly Column<Row>[] = [
 
 function manifestOf(manifest: Manifest): Child {
   const rows = Object.entries(manifest.documents).map(([document, entry]) => ({ document, ...entry }))
-  const table = openTableView({ caption: 'Documents of the snapshot and their digests', columns })
+  const table = openTableView({ caption: 'The snapshot’s documents and their digests', columns })
   table.show(rows)
   return [
     manifestFacts(manifest),
@@ -61,7 +61,7 @@ function manifestOf(manifest: Manifest): Child {
         { class: 'notice' },
         `Not published, the last good version stays: ${manifest.unpublished.join(', ')}`,
       ),
-    h('h2', {}, 'Make it again from the chain'),
+    h('h2', {}, 'Recompute it from the chain'),
     h(
       'p',
       {},
@@ -72,7 +72,7 @@ function manifestOf(manifest: Manifest): Child {
     h(
       'p',
       { class: 'quiet' },
-      'A check asks for the document as any reader does, and hashes what came. It is counted like any answer.',
+      'Verifying downloads the document and hashes it. Each download counts as one request.',
     ),
     table.element,
   ]

@@ -46,13 +46,13 @@ const panel = openPanel({
     columns,
     document: 'v1/discover/rising',
     legend: [
-      'Score: rank volume of the last hour against the hourly mean of the day before, both raised by $50. ',
+      'Score: net buying of the last hour divided by the hourly average of the day before, $50 added to both. ',
       h('a', { href: '/docs/methodology#rising-and-new-launches' }, 'How it is made'),
     ],
   })),
   empty: {
     when: ({ body }) => body.length === 0,
-    description: 'No token rises at the moment: it takes three wallets in an hour and a higher price.',
+    description: 'Nothing is rising right now: a token needs three wallets in an hour and a higher price.',
   },
   everySeconds: EVERY_SECONDS,
 })

@@ -29,8 +29,7 @@ const ID = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i
 openPage()
 const q = (new URLSearchParams(location.search).get('q') ?? '').trim()
 find<HTMLInputElement>('.find input').value = q
-if (q === '')
-  main().append(h('p', {}, 'Write a symbol, a name, a creator or an address into the field above.'))
+if (q === '') main().append(h('p', {}, 'Enter a symbol, name, creator or address above.'))
 else if (ID.test(q)) location.replace(tokenHref(q))
 else {
   const panel = openPanel({
@@ -42,7 +41,7 @@ else {
     },
     empty: {
       when: ({ body }) => body.length === 0,
-      description: 'No token on the boards matches. The address of any token opens its page.',
+      description: 'No token on the boards matches. Enter an address to open any other token.',
     },
   })
   main().append(panel.element)

@@ -45,7 +45,7 @@ const others: readonly Column<ShownSwap>[] = [
     id: 'state',
     label: 'State',
     cell: ({ swap, isRetracted }) =>
-      isRetracted ? h('strong', {}, 'retracted') : isConfirmed(swap) ? 'confirmed' : 'at head',
+      isRetracted ? h('strong', {}, 'retracted') : isConfirmed(swap) ? 'confirmed' : 'pending',
   },
 ]
 

@@ -25,7 +25,7 @@ const LISTED_SWAPS = 50
 
 const timeframes = periodChoice('timeframe', 'Timeframe')
 
-const nothingThere = 'Which token? Find one with the field above, or name it by its address: /token?id=0x…'
+const nothingThere = 'No token selected. Search above, or open /token?id=0x…'
 
 function headOf(token: TokenDetail): Child {
   // The page's heading names the token; names from the chain are plain text there, too.
@@ -50,7 +50,7 @@ function headOf(token: TokenDetail): Child {
       ...warningsOf(token),
       ['Creator', h('bdi', {}, token.creator_name ?? token.creator_handle)],
       ['Paid out to', hexCell(token.creator_address)],
-      ['Contract', copiedHex(token.token_address, 'Copy the address of the contract')],
+      ['Contract', copiedHex(token.token_address, 'Copy the contract address')],
       ['Pool', hexCell(token.pool_id)],
       ...elsewhere(token.token_address),
     ]),
@@ -84,7 +84,7 @@ const { token: tokenColumn, kind, price: priceColumn, cap, volume, age } = listC
 /** All tokens of one creator: those on a board, then the oldest. */
 const openSiblings = (creator: string): Panel => {
   const rows = lastingTable<TokenSummary>(() => ({
-    caption: 'Tokens of the same creator',
+    caption: 'Other tokens by this creator',
     columns: [tokenColumn, kind, priceColumn, cap, volume, age],
     key: (row) => row.token_address,
   }))
@@ -110,7 +110,7 @@ const metricsOf = (figures: TokenFigures): Child =>
   facts([
     ['Change 24 h', percentLabel(figures.price_change_24h)],
     [
-      'All-time high, close of a minute',
+      'All-time high (minute close)',
       orUnknown(figures, withTime(priceCell(figures.all_time_high), figures.ath_at)),
     ],
     ['All-time low', orUnknown(figures, withTime(priceCell(figures.all_time_low), figures.atl_at))],
@@ -181,7 +181,7 @@ function openToken(id: string): void {
     show: (steps) => chart(historyOf(steps)),
     empty: {
       when: (steps) => steps.every((step) => step.close === null),
-      description: 'This token has no price in US dollars in this time.',
+      description: 'No US dollar price in this period.',
     },
     everySeconds: SLOW_SECONDS,
   })
@@ -229,7 +229,7 @@ const figures = (id: string): readonly HTMLElement[] => [
     show: holdersOf,
     empty: {
       when: ({ distribution, holders }) => distribution !== null && holders.length === 0,
-      description: 'Nobody holds this token.',
+      description: 'No holders.',
     },
     everySeconds: SLOW_SECONDS,
   }).element,

@@ -57,7 +57,7 @@ openPage()
 const panel = openPanel({
   load: (signal) => ask('/v1/market/trending', { query: queryNow() }, signal),
   show: view,
-  empty: { when: ({ body }) => body.length === 0, description: 'Nothing was traded in this timeframe.' },
+  empty: { when: ({ body }) => body.length === 0, description: 'No trades in this timeframe.' },
   everySeconds: EVERY_SECONDS,
 })
 main().append(

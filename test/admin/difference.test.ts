@@ -8,7 +8,7 @@ const rows = (...prices: number[]) =>
   )
 
 describe('the first difference', () => {
-  test('is none of equal texts and one of any others', () => {
+  test('returns null for equal texts and the difference otherwise', () => {
     const text = jsonValue().map((value) => JSON.stringify(value))
     const isRight = property(text, text, (a, b) => (firstDifference(a, b) === null) === (a === b))
     expect(check(isRight, { numRuns: 500 })).toMatchObject({ failed: false })

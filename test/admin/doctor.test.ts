@@ -184,7 +184,7 @@ describe('doctor --aws', () => {
     ['vCPUs of Fargate', /allows 1 vCPUs/, { [QUOTA]: quota(1) }],
     ['prefix list of CloudFront', /not CloudFront/, { [PREFIX_LIST]: null }],
     ['region', /is eu-west-1/, {}, {}, { region: 'eu-west-1' }],
-    ['endpoints', /no endpoint .* is named/, {}, {}, chosen({ rpcUrls: '' })],
+    ['endpoints', /no RPC endpoint is configured/, {}, {}, chosen({ rpcUrls: '' })],
     ['certificate', /no certificate of these/, {}, {}, chosen({ certificateArn: '' })],
     [
       'certificate',

@@ -94,7 +94,7 @@ describe('what cannot be made again', () => {
 })
 
 describe('rights', () => {
-  it('let nobody in to a bucket but over TLS and, by the policy, the edge', () => {
+  it('buckets admit only TLS requests, and only from the edge', () => {
     for (const template of both()) {
       for (const [id, { Properties }] of resourcesOf(template, 'AWS::S3::Bucket')) {
         const block = Properties?.['PublicAccessBlockConfiguration'] as object

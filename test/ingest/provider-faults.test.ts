@@ -72,7 +72,7 @@ describe('messages of endpoints', () => {
     ['Your app has exceeded its compute units per second capacity', 429],
     ['Too Many Requests', 429],
     ["You've exceeded the RPS limit available on the current plan.", -32_005],
-  ])('an endpoint that is asked too often: %s', (message, code) => {
+  ])('an endpoint that rate-limits its caller: %s', (message, code) => {
     expect(fault(message, code)).toBeInstanceOf(RateLimitedError)
   })
 

@@ -136,7 +136,7 @@ export function itFollows(reader: () => PageReader): void {
     expect(text).toMatch(
       /limit of this key \(100 answers\) is used up until \d\d:00:00 UTC\. The page asks again in \d+ (min|s)/,
     )
-    expect(text).toContain('What stands below is from before.')
+    expect(text).toContain('The data below is from an earlier snapshot.')
     expect((await tokensShown()).length).toBe(100)
     await shot('limit')
     const asked: string[] = []

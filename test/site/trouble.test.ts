@@ -86,7 +86,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       // Nor is there a snapshot with which the page would ask by itself.
       await page.route('**/v1/status', () => {})
       await open('/rising')
-      await notice().getByText('The service does not answer').waitFor()
+      await notice().getByText('The service is not responding').waitFor()
       await notice().locator('button').click()
       await page.getByText('No token rises at the moment').waitFor()
     })
@@ -121,11 +121,11 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       await open('/rising')
       await page.clock.fastForward(60_000)
       await page.waitForSelector('#freshness[data-state=lost]')
-      await expect.poll(() => notice().textContent()).toContain('does not answer')
+      await expect.poll(() => notice().textContent()).toContain('is not responding')
       await page.route('**/v1/**', (route) => route.abort())
       await open('/rising')
       await page.waitForSelector('#freshness[data-state=lost]')
-      await expect.poll(() => notice().textContent()).toContain('does not answer')
+      await expect.poll(() => notice().textContent()).toContain('is not responding')
     })
 
     it('asks again with the next snapshot for a part that got no answer, however seldom that changes', async () => {
