@@ -50,7 +50,7 @@ export type Token = Coin & { readonly launch: Launch }
 
 /**
  * The numbers stored per token: items, segments, the engine and its checkpoints iterate over this table. All are
- * absolute or cumulative since launch. New fields are appended; data stored without them read as before the first log.
+ * absolute or cumulative since launch. A change of the table changes the stored formats.
  */
 export const stateFields = {
   /** Price of the token's current pool after its last price-setting log; 0 before the first. */
@@ -273,10 +273,7 @@ export type FeedEntry =
       readonly is: 'block'
       readonly block: Block
       readonly swaps: readonly Swap[]
-      /**
-       * Names of its tokens at that time, so that readers need no look-up; entries of older releases name only those
-       * just launched.
-       */
+      /** Names of its tokens at that time, so that readers need no look-up. */
       readonly names?: readonly TokenName[]
     }
   | { readonly seq: number; readonly is: 'retract'; readonly block: Block }

@@ -7,14 +7,11 @@ import { addressOfLine, referencesShape } from '../store/codec.ts'
 import { unzip, zip } from '../store/format.ts'
 import { totalsShape } from '../store/segment-bytes.ts'
 import { integer, listOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
-import { minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
+import { FORMAT_VERSION, minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type ActiveMarket, type ActiveOwner, emptyMarket, growColumns, sumFields } from './active-market.ts'
 import { type Engine, emptyEngine, minuteOfEngine, type WindowStart } from './engine.ts'
 import { indexFrom, indexJson } from './index-record.ts'
 import { WindowedRecords } from './windowed.ts'
-
-/** First byte of a checkpoint, and part of its name. Other versions are ignored, since a checkpoint only saves time. */
-const CHECKPOINT_VERSION = 2
 
 /** Lines of text compressed together in one piece. */
 const PIECE = 10_000
@@ -44,7 +41,7 @@ const lineShape = listOf(
  */
 async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
   const { market } = engine
-  const parts: Uint8Array[] = [Buffer.of(CHECKPOINT_VERSION)]
+  const parts: Uint8Array[] = [Buffer.of(FORMAT_VERSION)]
   const add = async (piece: Uint8Array) => {
     const bytes = await zip(piece, LEVEL)
     const length = Buffer.alloc(4)
@@ -175,7 +172,7 @@ export type CheckpointName = {
 const sha8Of = (bytes: Uint8Array): string => sha256Of(bytes).slice(0, 8)
 
 /** Checkpoints with other fields or windows have other names and are ignored. */
-const LAYOUT = sha8Of(Buffer.from(JSON.stringify([CHECKPOINT_VERSION, marketFields, sumFields, windows])))
+const LAYOUT = sha8Of(Buffer.from(JSON.stringify([FORMAT_VERSION, marketFields, sumFields, windows])))
 /** Those of the first minute of a day are kept forever, the others for some days. */
 const prefixes = {
   daily: `${objectPrefixes.checkpoints}daily/${LAYOUT}/`,

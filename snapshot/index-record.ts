@@ -14,7 +14,7 @@ import type { Bucket } from '../store/bucket.ts'
 import { stateShape, tokenLine, tokenShape } from '../store/codec.ts'
 import { unzip, zip } from '../store/format.ts'
 import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
-import { minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
+import { FORMAT_VERSION, minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type Engine, minuteOfEngine } from './engine.ts'
 import { byInterval, emptyIndexState, type IndexState, type PointAt } from './index-state.ts'
 
@@ -106,9 +106,6 @@ export type IndexRecord = {
   readonly tokens: readonly { readonly token: Token; readonly state: TokenState }[]
 }
 
-/** First byte of a record. A future version must also read this one. */
-const VERSION = 1
-
 const recordShape = recordOf<IndexRecord>({
   n: plain(),
   minute: plain(),
@@ -141,7 +138,7 @@ export async function saveRecord(record: IndexRecord, bucket: Bucket): Promise<v
   const text = Buffer.from(JSON.stringify(recordShape.write(record)))
   const digest = sha256Of(text).slice(0, 8)
   const key = `${objectPrefixes.index}${padded(n, 12)}-${minuteText(minute)}-${digest}`
-  const bytes = Buffer.concat([Buffer.of(VERSION), await zip(text)])
+  const bytes = Buffer.concat([Buffer.of(FORMAT_VERSION), await zip(text)])
   await bucket.put(key, bytes, { contentType: 'application/octet-stream', ifNoneMatch: '*' })
 }
 
@@ -162,7 +159,7 @@ export async function listRecords(bucket: Bucket, to: number): Promise<readonly 
 /** Reads a record; undefined if it is gone, damaged, or of another version. */
 export async function readRecord({ key }: RecordName, bucket: Bucket): Promise<IndexRecord | undefined> {
   const object = await bucket.read(key)
-  if (object?.bytes[0] !== VERSION) return undefined
+  if (object?.bytes[0] !== FORMAT_VERSION) return undefined
   const text = await unzip(object.bytes.subarray(1)).catch(() => undefined)
   if (!text || !key.endsWith(sha256Of(text).slice(0, 8))) return undefined
   return recordShape.read(JSON.parse(Buffer.from(text).toString()))

@@ -5,7 +5,6 @@ import {
   type Address,
   type Block,
   type Candle,
-  emptyState,
   type FeedEntry,
   type Hash,
   type Launch,
@@ -59,24 +58,11 @@ const tokenFields: Fields<Token> = {
 }
 export const tokenShape = recordOf<Token>(tokenFields)
 
-/** Number of fields at the end of the table that this version added. */
-const ADDED_FIELDS = 3
-
-const stateTuple = tupleOf<TokenState>(
+export const stateShape = tupleOf<TokenState>(
   Object.fromEntries(
     stateNames.map((name) => [name, stateFields[name] === 'u32' ? count : integer]),
   ) as Fields<TokenState>,
 )
-const emptyTuple = stateTuple.write(emptyState) as readonly Json[]
-
-export const stateShape: Shape<TokenState> = {
-  write: stateTuple.write,
-  read: (json) => {
-    const values = json as readonly Json[]
-    const isWhole = values.length === emptyTuple.length
-    return stateTuple.read(isWhole ? values : [...values, ...emptyTuple.slice(values.length)])
-  },
-}
 
 export const rangesShape = listOf(
   tupleOf<LiquidityRange>({ tickLower: count, tickUpper: count, liquidity: integer }),
@@ -160,10 +146,8 @@ export const feedEntryBytes = deflated<FeedEntry>({
 
 const whole = (value: bigint): bigint => value
 
-/** States of this version or the previous one. */
 export const stateBytes = packed(
   byName(stateNames, (name) => (stateFields[name] === 'u32' ? Number : whole)) as Numbers<TokenState>,
-  ADDED_FIELDS,
 )
 export const rangesBytes = packedList<LiquidityRange>({
   tickLower: Number,
@@ -210,11 +194,8 @@ type Numbers<V> = { readonly [N in keyof V]-?: (value: bigint) => V[N] }
 /** A record of integers. */
 type Whole<V> = { readonly [N in keyof V]: number | bigint }
 
-/**
- * Records of integers in as few bytes as their values need. `added`: number of fields at the end that this version
- * added. Reading throws UnreadableBytesError for bytes of other fields.
- */
-function packedList<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<readonly V[], Uint8Array> {
+/** Records of integers in as few bytes as their values need. Reading throws UnreadableBytesError for bytes of other fields. */
+function packedList<V extends Whole<V>>(fields: Numbers<V>): Form<readonly V[], Uint8Array> {
   const entries = Object.entries(fields) as [keyof V & string, Numbers<V>[keyof V & string]][]
   const width = entries.length
   return {
@@ -222,9 +203,8 @@ function packedList<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<rea
       integerBytes(records.flatMap((record) => entries.map(([name]) => BigInt(record[name])))),
     read: (bytes) => {
       const values = integersFrom(bytes)
-      if (values.length % width !== 0 && values.length !== width - added)
-        throw unreadable(values.length, width)
-      return Array.from({ length: Math.ceil(values.length / width) }, (_, at) => {
+      if (values.length % width !== 0) throw unreadable(values.length, width)
+      return Array.from({ length: values.length / width }, (_, at) => {
         const record: Partial<V> = {}
         for (const [field, [name, made]] of entries.entries())
           record[name] = made(values[at * width + field] ?? 0n)
@@ -235,8 +215,8 @@ function packedList<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<rea
 }
 
 /** The same for one record. */
-function packed<V extends Whole<V>>(fields: Numbers<V>, added = 0): Form<V, Uint8Array> {
-  const list = packedList(fields, added)
+function packed<V extends Whole<V>>(fields: Numbers<V>): Form<V, Uint8Array> {
+  const list = packedList(fields)
   return {
     write: (record) => list.write([record]),
     read: (bytes) => {

@@ -1,8 +1,8 @@
 import type { Address, FeedEntry, Hash, Swap, TokenName } from '../market/segment.ts'
 import { feedEntryBytes } from './codec.ts'
-import { assertReadableItem, FORMAT_VERSION } from './format.ts'
+import { assertReadableItem } from './format.ts'
 import type { Item, ItemSpan, Table } from './table.ts'
-import { FEED_PARTITION, keptSeconds, marketKeys, sha256Of } from './tables.ts'
+import { FEED_PARTITION, FORMAT_VERSION, keptSeconds, marketKeys, sha256Of } from './tables.ts'
 
 /**
  * The live feed: entries in one order for all readers, kept for 25 h. Numbers are dense from 1, except that a few are

@@ -2,10 +2,10 @@ import type { SealedEntry } from '../market/log.ts'
 import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import { logEntryBytes } from './codec.ts'
-import { assertReadableItem, FORMAT_VERSION, unzip, zip } from './format.ts'
+import { assertReadableItem, unzip, zip } from './format.ts'
 import { type Activity, activityFrom, segmentBytes, segmentFrom } from './segment-bytes.ts'
 import type { Item, Ledger, Reads, Table } from './table.ts'
-import { marketKeys, minuteText, objectPrefixes, padded, sha256Of } from './tables.ts'
+import { FORMAT_VERSION, marketKeys, minuteText, objectPrefixes, padded, sha256Of } from './tables.ts'
 
 /**
  * How far the log is materialized: entry `n` (complete or, while lowered, in progress) and the last minute and block

@@ -8,9 +8,9 @@ import { fiveMinutePoints, type PricePoint, pointOf } from '../market/price-poin
 import type { Address, Minute, MinuteRow } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
 import { pricePointsBytes, pricePointsFrom } from './codec.ts'
-import { assertReadableItem, FORMAT_VERSION } from './format.ts'
+import { assertReadableItem } from './format.ts'
 import type { Item, Reads } from './table.ts'
-import { keptSeconds, marketKeys } from './tables.ts'
+import { FORMAT_VERSION, keptSeconds, marketKeys } from './tables.ts'
 
 /** With fewer log entries since an hour's mark, not every item may have reached every replica of the table. */
 const UNSETTLED_ENTRIES = 5

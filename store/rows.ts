@@ -9,10 +9,10 @@ import {
   type TokenState,
 } from '../market/segment.ts'
 import { candleBytes, rangesBytes, stateBytes, sumsBytes, swapsBytes } from './codec.ts'
-import { assertReadableItem, FORMAT_VERSION } from './format.ts'
+import { assertReadableItem } from './format.ts'
 import { chunked } from './parallel.ts'
 import type { Item, Reads } from './table.ts'
-import { addressOf, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
+import { addressOf, FORMAT_VERSION, keptSeconds, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
 
 /** A row holds up to this many swaps itself; if there are more, all go to items of their own. */
 const INLINE_SWAPS = 5

@@ -108,7 +108,7 @@ function linesOf(text: Buffer, wanted: 2 | 4): readonly Json[] {
   return lines
 }
 
-/** The segment that `segmentBytes` wrote. Throws NewerFormatError, OlderFormatError. */
+/** The segment that `segmentBytes` wrote. Throws UnknownFormatError. */
 export function segmentFrom(segment: Uint8Array): Segment {
   const [head = null, rows = [], swaps = [], balances = []] = linesOf(unversioned(segment), 4)
   return {
@@ -139,7 +139,7 @@ function activeRow(json: Json): Activity['rows'][number] {
   }
 }
 
-/** Reads that part of a segment. Throws NewerFormatError, OlderFormatError. */
+/** Reads that part of a segment. Throws UnknownFormatError. */
 export function activityFrom(segment: Uint8Array): Activity {
   const [head = null, rows = []] = linesOf(unversioned(segment), 2)
   const { minute, tokens, owners, totals, references } = headShape.read(head)

@@ -54,13 +54,11 @@ export const keptSeconds = {
 export const FEED_PARTITION = 1_000
 
 /**
- * Format of stored documents. It is part of their keys, so that releases with two formats can run side by side; in the
- * other format a document is absent until the next rebuild puts it.
+ * Version of all stored formats: the first byte of a segment, a checkpoint and an index record, the attribute `v` of an
+ * item, and part of the keys of what the log can make again (documents, price hours), so that releases with two formats
+ * can run side by side. Readers refuse any other version.
  */
-const DOCUMENT_FORMAT = 3
-
-/** Format of a token's price hours, likewise; for hours in another format, minutes are read. */
-const HOUR_FORMAT = 2
+export const FORMAT_VERSION = 1
 
 /** A longer look-up text (UTF-8 bytes) is keyed by its digest; DynamoDB's limit for a partition key is 2,048. */
 const LOOKUP_MAX_BYTES = 256
@@ -86,10 +84,10 @@ export const marketKeys = {
   /** A token's prices in an hour. */
   priceHour: (token: Address, hour: number): Key => ({
     pk: tokenPartition(token),
-    sk: `H${HOUR_FORMAT}#${padded(hour, 6)}`,
+    sk: `H${FORMAT_VERSION}#${padded(hour, 6)}`,
   }),
   /** Marks an hour whose items are complete. */
-  pricedHour: (hour: number): Key => ({ pk: `HOURS#${HOUR_FORMAT}`, sk: padded(hour, 6) }),
+  pricedHour: (hour: number): Key => ({ pk: `HOURS#${FORMAT_VERSION}`, sk: padded(hour, 6) }),
   /** A holder's balance; the pool manager's balance is in the token's state. */
   balance: (token: Address, holder: Address): Key => ({ pk: `B#${bare(token)}`, sk: bare(holder) }),
   /** A token's holder view. */
@@ -115,11 +113,11 @@ export const marketKeys = {
   feedTail: { pk: 'SYS', sk: 'FEED' } satisfies Key,
   /** A document for parameterised answers; its versions rotate through a few slots. */
   document: (name: string, slot: number): Key => ({
-    pk: `DOC#${DOCUMENT_FORMAT}#${name}`,
+    pk: `DOC#${FORMAT_VERSION}#${name}`,
     sk: padded(slot, 2),
   }),
   /** The newest snapshot whose documents are stored here. */
-  snapshot: { pk: 'SYS', sk: `SNAPSHOT#${DOCUMENT_FORMAT}` } satisfies Key,
+  snapshot: { pk: 'SYS', sk: `SNAPSHOT#${FORMAT_VERSION}` } satisfies Key,
   /** v1/status as last published. */
   status: { pk: 'SYS', sk: 'STATUS' } satisfies Key,
   /** The gap: logs that no endpoint delivers, at which sealing has stopped. */

@@ -6,17 +6,17 @@ import type { LogEntry, Segment } from '../../market/segment.ts'
 import { openFeed } from '../../store/feed.ts'
 import { zip } from '../../store/format.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
+import { segmentBytes } from '../../store/segment-bytes.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { rounds } from '../support/rounds.ts'
-import { bytesOfVersion2 } from '../support/version-2.ts'
 import { openChain } from './chain.ts'
 import { openRandom } from './random.ts'
 import { type Disk, openDisk } from './stores.ts'
 import { alone, roomsOf } from './trial.ts'
 import { verdictOf } from './verdict.ts'
 
-/** Writers of version 2 and of this one on one log, as during a rollout and a rollback. */
+/** Writers with older rules and with these on one log, as during a rollout and a rollback. */
 
 /** The release before meets what it cannot read. */
 class OldReleaseEnded extends Error {}
@@ -26,10 +26,7 @@ const OLD_RULES = 2
 const asOlder = (entry: LogEntry): LogEntry =>
   entry.is === 'rewound' ? entry : { ...entry, rules: OLD_RULES }
 
-/**
- * The log as the release before has it: it writes segments of version 2 and entries of its rules, and cannot read a segment of
- * this version.
- */
+/** The log as the release before has it: it writes segments and entries of its rules, and ends at a segment of newer ones. */
 function openOldLog(log: LogStore, putBytes: (key: string, bytes: Uint8Array) => Promise<unknown>): LogStore {
   const own = new Map<string, Segment>()
   const asOld = async function* (entries: AsyncGenerator<LogEntry>) {
@@ -47,7 +44,7 @@ function openOldLog(log: LogStore, putBytes: (key: string, bytes: Uint8Array) =>
     entriesBefore: (n) => asOld(log.entriesBefore(n)),
     append: (entry) => log.append(asOlder(entry)),
     async putSegment(segment) {
-      const bytes = bytesOfVersion2({ ...segment, rules: OLD_RULES })
+      const bytes = segmentBytes({ ...segment, rules: OLD_RULES })
       const sha256 = createHash('sha256').update(bytes).digest('hex')
       const key = `segments/old-${segment.minute}-${sha256}`
       own.set(key, segment)

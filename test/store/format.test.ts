@@ -1,0 +1,55 @@
+import { describe, expect, it } from 'vitest'
+import { emptyState } from '../../market/segment.ts'
+import { openFeed } from '../../store/feed.ts'
+import { openLog } from '../../store/log.ts'
+import { openMemoryTable } from '../../store/memory.ts'
+import { itemsOfRow, rowsOf } from '../../store/rows.ts'
+import { segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
+import { FORMAT_VERSION } from '../../store/tables.ts'
+import { collect } from '../support/collect.ts'
+import { lastBlockOf, nthAddress, segmentOf } from '../support/market-history.ts'
+import { memoryBucket, sealSegment } from '../support/memory-stores.ts'
+
+const MINUTE = 26_000_013
+const REFUSED = `this release reads format ${FORMAT_VERSION} only`
+
+describe.each([
+  ['a newer', FORMAT_VERSION + 1],
+  ['an older', FORMAT_VERSION - 1],
+  ['no', undefined],
+])('data with %s format version', (_, version) => {
+  /** A table in which every item that is put gets this version. */
+  const tableOf = () => {
+    const table = openMemoryTable()
+    const put: typeof table.put = (item, condition) =>
+      table.put('v' in item ? { ...item, v: version } : item, condition)
+    return { ...table, put }
+  }
+
+  it('is refused in a segment', () => {
+    const bytes = Buffer.from(segmentBytes(segmentOf(MINUTE)))
+    expect(segmentFrom(bytes)).toMatchObject({ minute: MINUTE })
+    bytes[0] = version ?? '{'.charCodeAt(0)
+    expect(() => segmentFrom(bytes)).toThrow(REFUSED)
+  })
+
+  it('is refused in a row', async () => {
+    const table = tableOf()
+    const state = { before: emptyState, after: emptyState, rangesBefore: [], ranges: [], candle: null }
+    for (const item of itemsOfRow({ token: nthAddress(1), ...state }, MINUTE, []))
+      await table.put(item, 'absent')
+    const rows = rowsOf(table, nthAddress(1), { from: MINUTE, to: MINUTE })
+    await expect(collect(rows)).rejects.toThrow(REFUSED)
+  })
+
+  it('is refused in an entry of the log', async () => {
+    const log = openLog(tableOf(), memoryBucket())
+    await expect(sealSegment(log, segmentOf(MINUTE)).then(() => log.tail())).rejects.toThrow(REFUSED)
+  })
+
+  it('is refused in an entry of the feed', async () => {
+    const feed = openFeed(tableOf(), () => 0)
+    await feed.append({ seq: 1, is: 'retract', block: lastBlockOf(MINUTE) })
+    await expect(feed.read(1)).rejects.toThrow(REFUSED)
+  })
+})
