@@ -3,6 +3,7 @@ import type { Block, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { BlockNotYetAvailableError, RangeChangedError, WrongBeatError } from './faults.ts'
 import type { Call, Rpc } from './rpc.ts'
+import { guessedSeconds } from './schedule.ts'
 
 export type BlockHeader = Block & { readonly parentHash: Hash }
 
@@ -32,9 +33,10 @@ export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<
 
 /** Throws WrongBeatError if a header's time is not that of the chain's fixed block time. */
 export const assertBeat = (chain: Chain, headers: Iterable<Block>): void => {
-  if (!chain.timestampOf) return
+  const timeOf = guessedSeconds(chain.schedule)
+  if (!timeOf) return
   for (const header of headers) {
-    const expected = chain.timestampOf(header.number)
+    const expected = timeOf(header.number)
     if (header.timestamp !== expected) throw new WrongBeatError(header.number, expected, header.timestamp)
   }
 }

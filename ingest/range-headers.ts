@@ -6,6 +6,7 @@ import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import { assertBeat, readHeaders } from './headers.ts'
 import type { BlockSpan, Log } from './logs.ts'
 import type { Rpc } from './rpc.ts'
+import { guessedSeconds } from './schedule.ts'
 
 /** A range's blocks without their logs. */
 export type RangeHeaders = {
@@ -24,7 +25,7 @@ export const readRangeHeaders = async (
   last: Block,
 ): Promise<RangeHeaders> => {
   const { rpc, chain, known } = source
-  const beat = chain.timestampOf
+  const beat = guessedSeconds(chain.schedule)
   const wanted = beat ? minuteEnds(span, beat) : blocksOf(span)
   const unknown = wanted.slice(0, -1).filter((block) => !known?.has(block))
   const headers = [

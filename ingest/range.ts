@@ -21,6 +21,7 @@ import type { SecondReading } from './read-ahead.ts'
 import type { PoolTransaction } from './reading.ts'
 import type { Registry } from './registry.ts'
 import { type Rpc, rest } from './rpc.ts'
+import { guessedSeconds } from './schedule.ts'
 
 /** Where ranges are read, and in which form if the endpoint allows both: by topic alone (`usual`), or by address where addresses are few. */
 export type Source = {
@@ -105,7 +106,8 @@ export const openRanges = (source: Source): RangeReader => ({
 })
 
 /** The last block of the span that ends a minute, if block times are known without headers and there is one; else its last block. */
-const endOfMinutes = ({ timestampOf }: Chain, { from, to }: BlockSpan): number => {
+const endOfMinutes = ({ schedule }: Chain, { from, to }: BlockSpan): number => {
+  const timestampOf = guessedSeconds(schedule)
   if (!timestampOf) return to
   for (let block = to; block >= from; block -= 1) if (isEndOfMinute(timestampOf, block)) return block
   return to

@@ -9,6 +9,7 @@ import { noOldTokens } from './old-tokens.ts'
 import type { PendingMinute } from './pending.ts'
 import { isEndOfMinute } from './range-headers.ts'
 import { correct } from './recount.ts'
+import { guessedSeconds } from './schedule.ts'
 import { factsOfTokens, type SpanVerdict, type Unverified, verifyMinutes } from './verification.ts'
 import { finish, type Progress, retract, type VerificationRooms, type Writer } from './writer-state.ts'
 
@@ -73,7 +74,7 @@ async function commit(writer: Writer, head: Block): Promise<undefined> {
 /** Completed minutes whose last block has enough descendants, oldest first. */
 function sealable({ rooms, pending }: Writer, head: Block): readonly PendingMinute[] {
   const minutes = pending.minutes()
-  const { timestampOf } = rooms.chain
+  const timestampOf = guessedSeconds(rooms.chain.schedule)
   const end = minutes.at(-1)?.last.number
   const over =
     timestampOf && end !== undefined && isEndOfMinute(timestampOf, end) ? minutes : minutes.slice(0, -1)

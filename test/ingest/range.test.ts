@@ -219,7 +219,7 @@ describe('the blocks of a range', () => {
 
   it('are the same without fixed block times: all headers are read', async () => {
     const time = (block: number): number => 1_000 + 7 * block + (block > 30 ? 300 : 0)
-    const { chain, read } = openReading({ known: [alice], rules: { timestampOf: null }, time })
+    const { chain, read } = openReading({ known: [alice], rules: { schedule: [] }, time })
     chain.emit(10, [transferLog(alice.coin)])
     const range = await read(5, 40)
     const ends = [...Array(35).keys()]

@@ -96,7 +96,7 @@ export function openChain(random: Chances): ModelChain {
           source: { is: 'v3Pool', pool: address(1), isCurrency0: true, dollarDecimals: 6 },
         },
       ],
-      ...{ creationsFrom: 0, publicEndpoints: null, sealingDepth: random.pick([1, 1, 3]), timestampOf: null },
+      ...{ creationsFrom: 0, publicEndpoints: null, sealingDepth: random.pick([1, 1, 3]), schedule: [] },
     },
     head: () => tip.block,
     at: (blockNumber) => {
