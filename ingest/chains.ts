@@ -34,8 +34,8 @@ export type Chain = {
   readonly references: readonly ReferenceCurrency[]
   /** First block that can hold a creation. */
   readonly creationsFrom: number
-  /** Descendants a minute's last block must have before the minute is sealed. */
-  readonly sealingDepth: number
+  /** Seconds by which a minute's last block must be older than the newest block before the minute is sealed. */
+  readonly sealingSeconds: number
   /** Rate and price of public endpoints; null: the chain runs on this machine. */
   readonly publicEndpoints: { readonly callsASecond: number; readonly microUsdACall: number } | null
   /** Guessed block times, ascending; []: nothing is known. A wrong guess costs calls, nothing else. */
@@ -72,7 +72,7 @@ const base: Chain = {
     { ...currencies.base.usdc, source: dollar },
   ],
   creationsFrom: 31_058_549,
-  sealingDepth: 3,
+  sealingSeconds: 6,
   publicEndpoints,
   // The upgrade Denim, announced for 2026-11-05 18:00 UTC, ends blocks of two seconds.
   schedule: [
@@ -91,7 +91,7 @@ const baseSepolia: Chain = {
   references: Object.values(currencies['base-sepolia']).map((currency) => ({ ...currency, source: dollar })),
   // The platform's first block here is not published: tokens are adopted, or the whole chain is read.
   creationsFrom: 0,
-  sealingDepth: 3,
+  sealingSeconds: 6,
   publicEndpoints,
   // Denim came here on 2026-10-21 18:00 UTC.
   schedule: [
@@ -118,7 +118,7 @@ const devnet: Chain = {
     { ...currencies.devnet.usdc, source: dollar },
   ],
   creationsFrom: 0,
-  sealingDepth: 1,
+  sealingSeconds: 0,
   publicEndpoints: null,
   schedule: [],
 }

@@ -138,7 +138,7 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
   const timestampOf = (block: number) => begin + (block - FIRST_BLOCK) * 2
   const rules: Chain = {
     ...{ ...chains.devnet, factory: FACTORY, poolManager: POOL_MANAGER, schedule },
-    ...{ creationsFrom: FIRST_BLOCK, sealingDepth: 3 },
+    ...{ creationsFrom: FIRST_BLOCK, sealingSeconds: 6 },
   }
   // The first group is there from the beginning, the others follow at an even pace.
   const blockOf = (index: number): number =>

@@ -23,7 +23,7 @@ export const mockChain: Chain = {
   references: [],
   creationsFrom: 0,
   publicEndpoints: null,
-  sealingDepth: 1,
+  sealingSeconds: 0,
   schedule: [{ fromBlock: 0, atMs: beat(0) * 1_000, everyMs: 2_000 }],
 }
 

@@ -119,6 +119,6 @@ export function relayChain(chain: RecordedChain, { isBusy = false } = {}): Relai
     }))
   }).flat()
   const schedule = [{ fromBlock: FIRST_BLOCK, atMs: begin * 1_000, everyMs: BLOCK_SECONDS * 1_000 }]
-  const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingDepth: 3, schedule }
+  const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingSeconds: 6, schedule }
   return { ...chainOf({ last, hashOf, timestampOf, logs, senders: chain.senders }), rules }
 }
