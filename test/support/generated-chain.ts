@@ -134,10 +134,11 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
   const { minutes, creations } = plan
   const last = FIRST_BLOCK + minutes * BLOCKS_A_MINUTE - 1
   const begin = FIRST_MINUTE * 60
+  const schedule = [{ fromBlock: FIRST_BLOCK, atMs: begin * 1_000, everyMs: 2_000 }]
   const timestampOf = (block: number) => begin + (block - FIRST_BLOCK) * 2
   const rules: Chain = {
-    ...{ ...chains.devnet, factory: FACTORY, poolManager: POOL_MANAGER, timestampOf },
-    ...{ creationsFrom: FIRST_BLOCK, sealingDepth: 3 },
+    ...{ ...chains.devnet, factory: FACTORY, poolManager: POOL_MANAGER, schedule },
+    ...{ creationsFrom: FIRST_BLOCK, sealingSeconds: 6 },
   }
   // The first group is there from the beginning, the others follow at an even pace.
   const blockOf = (index: number): number =>
