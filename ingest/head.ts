@@ -1,18 +1,18 @@
 /**
- * The head of the chain. If block times are fixed, each block is requested when it is due, by one eth_getLogs from the last
- * block on for every event of any query: the answer shows new blocks, has their logs, and shows whether the last block is
- * still canonical. The filter is wide: it also returns swaps of other pools, some hundred logs per block of Base, which
- * are dropped here.
+ * The head of the chain: one eth_getLogs every `pollMs`, from the last known block to `latest`, for every event of any
+ * query. The answer shows new blocks, has their logs, and shows whether the last block is still canonical; blocks without
+ * logs cost nothing. Once a minute, if no log shows that the minute has ended, the newest header is requested too. Block
+ * times are never assumed: all thresholds are seconds of the chain. The filter is wide: it also returns swaps of other
+ * pools, which are dropped here.
  */
-import type { Block } from '../market/segment.ts'
+import type { Block, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { openNewestBlock } from './endpoints.ts'
 import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from './faults.ts'
-import { quantity } from './headers.ts'
+import { quantity, readHeader } from './headers.ts'
 import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
 import { headQuery } from './queries.ts'
 import type { Call, Rpc } from './rpc.ts'
-import { guessedSeconds } from './schedule.ts'
 
 export type Head = {
   /** The newest known block, if `after` was read last; `after` itself if it is not time to ask. Throws IngestError. */
@@ -23,151 +23,160 @@ export type Head = {
   idleMs(): number
 }
 
-/** Farther behind the head than so many blocks, by the clock, the head's header is requested. */
-const NEAR_BLOCKS = 30
-/** Requests for one block that is late, and the pause between them. */
-const LOOKS_MAX = 4
-const LOOK_AGAIN_MS = 100
-/** After this many blocks in a row without a log, the head's header is requested. */
-const QUIET_BLOCKS = 15
-/** If this share of the last blocks had logs, an answer without logs means that the block does not exist yet. */
-const BUSY_SHARE = 0.9
-const SHARE_MEMORY = 0.05
-/** Pause before the next request if block times are not fixed. */
-const IDLE_MS = 200
-/** Longest pause, should the machine's clock change. */
-const IDLE_MAX_MS = 5_000
+/** Pause between two polls, ms. */
+export const POLL_MS = 1_000
+/** Farther behind the head than this, in seconds of the chain, the head's header is requested instead of logs. */
+const NEAR_SECONDS = 60
+/** A head that was asked for this long ago (ms) is asked for again, even if blocks before it are still unread. */
+const HEAD_KEPT_MS = 30_000
+/** Pause (ms) between two requests of the head's header, if the chain stands still at the end of a minute. */
+const LOOK_AGAIN_MS = 15_000
+/** Blocks become visible some time after their timestamp. */
+const VISIBLE_SECONDS = 1
+/** How long (ms) an endpoint that refused a poll is asked for headers and ranges instead. */
+const REFUSED_MS = 60_000
 
 /** Faults of endpoints that lack new blocks, or refuse so wide a filter. */
 const faultsOfNewBlocks = [BlockNotYetAvailableError, BlockRangeTooLargeError, AddressRequiredError]
 
-export function openHead(rpc: Rpc, chain: Chain): Head {
-  const timestampOf = guessedSeconds(chain.schedule)
-  const newestBlock = openNewestBlock(rpc)
-  let beat: Beat | undefined
-  let newBlocks: NewBlocks | undefined
-  let [looks, lookedFor, quiet, busy, askAt] = [0, 0, 0, 1, 0]
+/** A last known block that was replaced by another one: no block has this hash. */
+const replaced = (block: Block): Block => ({ ...block, hash: '0x' })
 
-  const fromAfar = async (): Promise<Block> => {
-    const header = await newestBlock()
-    if (timestampOf) beat = openBeat((block) => timestampOf(block) * 1_000, header.number)
-    askAt = beat ? beat.visibleAt(header.number) : Date.now() + IDLE_MS
-    return header
+export function openHead(rpc: Rpc, chain: Chain, { pollMs = POLL_MS }: { readonly pollMs?: number } = {}): Head {
+  const newestBlock = openNewestBlock(rpc)
+  let newest: { readonly block: Block; readonly seenAt: number } | undefined
+  let newBlocks: NewBlocks | undefined
+  /** The last known block, if it has logs. */
+  let anchor: Hash | undefined
+  let [askAt, lookedAt, refusedUntil] = [0, 0, 0]
+
+  const idleMs = (): number => {
+    const leftMs = askAt - Date.now()
+    // Longer than a pause: the machine's clock was set back.
+    return leftMs > pollMs ? 0 : Math.max(0, leftMs)
   }
-  const nothingNew = (at: Beat, due: number): void => {
-    looks += 1
-    if (looks === 1) quiet += 1
-    if (looks === 1) busy *= 1 - SHARE_MEMORY
-    lookedFor = due
-    const isLate = busy >= BUSY_SHARE && looks < LOOKS_MAX
-    askAt = isLate ? Date.now() + LOOK_AGAIN_MS : at.visibleAt(due)
-    looks = isLate ? looks : 0
+  /** Chain time by now (ms), if the chain goes on: the machine's clock and the chain's may differ. */
+  const chainNow = (): number =>
+    newest ? newest.block.timestamp * 1_000 + Math.max(0, Date.now() - newest.seenAt) : 0
+  const isNear = ({ timestamp }: Block): boolean =>
+    newest !== undefined && chainNow() - timestamp * 1_000 <= NEAR_SECONDS * 1_000
+  const saw = (block: Block): Block => {
+    newest = { block, seenAt: Date.now() }
+    return block
   }
-  const nearby = async (after: Block, timeOf: (block: number) => number, at: Beat): Promise<Block> => {
-    const due = at.due()
+  const isLookDue = ({ timestamp }: Block): boolean => {
+    const { sealingSeconds } = chain
+    const sealableAt = (Math.floor((timestamp - sealingSeconds) / 60) + 1) * 60 + sealingSeconds
+    const isPast = chainNow() >= (sealableAt + VISIBLE_SECONDS) * 1_000
+    return isPast && Math.abs(Date.now() - lookedAt) >= LOOK_AGAIN_MS
+  }
+  const nearby = async (after: Block): Promise<Block> => {
+    const isLook = isLookDue(after)
+    if (isLook) lookedAt = Date.now()
     // Requested before the logs, so that no logs means that there are none up to it.
-    const asked = quiet >= QUIET_BLOCKS ? await newestBlock() : undefined
-    const found = await lookAfter({ rpc, chain, timeOf }, after, asked)
-    // A fork shows as another hash at the same height.
-    if (found === 'reorged') return { ...after, hash: '0x' }
-    if (!found) {
-      nothingNew(at, due)
-      return after
+    const head = isLook ? await newestBlock() : undefined
+    if (head && head.number <= after.number) {
+      const isAfter = head.number === after.number && head.hash !== after.hash
+      return isAfter ? replaced(after) : after
+    }
+    const source = { rpc, chain, latestMs: chainNow(), hasLogs: anchor === after.hash }
+    const found = await lookAfter(source, after, head)
+    if (!found) return after
+    if (found === 'reorged') {
+      newest = undefined
+      return replaced(after)
     }
     newBlocks = found
-    const first = found.logs.reduce((least, log) => Math.min(least, log.blockNumber), found.last.number)
-    // An earlier request did not find it.
-    if (first <= lookedFor) at.missed()
-    at.seen(found.last.number, first > lookedFor && found.last.number >= due)
-    lookedFor = found.last.number
-    if (found.logs.length > 0) busy += (1 - busy) * SHARE_MEMORY
-    looks = quiet = 0
-    askAt = at.visibleAt(Math.max(found.last.number, due))
-    return found.last
+    anchor = found.logs.find(({ blockNumber }) => blockNumber === found.last.number)?.blockHash
+    return saw(found.last)
   }
 
   return {
-    idleMs: () => Math.min(Math.max(0, askAt - Date.now()), IDLE_MAX_MS),
-    rpc: answering(rpc, (call) => newBlocks && answerOf(newBlocks, call, timestampOf)),
+    idleMs,
+    rpc: answering(rpc, (call) => newBlocks && answerOf(newBlocks, call)),
     async read(after) {
       newBlocks = undefined
-      // Far before it: the machine's clock was set back.
-      const isNear = after && beat && Math.abs(beat.due() - after.number) <= NEAR_BLOCKS
-      if (!isNear || !timestampOf || !beat || !rpc.endpoint.takesTopicsAlone) return fromAfar()
-      if (Date.now() < askAt) return after
+      const isAhead = after && newest && newest.block.number > after.number
+      if (isAhead && Math.abs(Date.now() - newest!.seenAt) < HEAD_KEPT_MS) return newest!.block
+      if (after && idleMs() > 0) return after
+      askAt = Date.now() + pollMs
+      const isPolled = rpc.endpoint.takesTopicsAlone && Date.now() >= refusedUntil
+      if (!after || !isPolled || !isNear(after)) return saw(await newestBlock())
       try {
-        return await nearby(after, timestampOf, beat)
+        return await nearby(after)
       } catch (fault) {
         if (!faultsOfNewBlocks.some((kind) => fault instanceof kind)) throw fault
-        return fromAfar()
+        if (fault instanceof BlockRangeTooLargeError) refusedUntil = Date.now() + REFUSED_MS
+        return saw(await newestBlock())
       }
     },
   }
 }
 
-/** When the next block becomes visible: estimated by asking ever earlier, and a little later after each request that was too early. Times are Unix ms. */
-type Beat = {
-  /** The newest block that should be visible by now. */
-  due(): number
-  /** When the block after this one should be. */
-  visibleAt(blockNumber: number): number
-  /** A block is visible now. `isFirstLook`: on the first request for it. */
-  seen(blockNumber: number, isFirstLook: boolean): void
-  /** A block that was due was not visible. */
-  missed(): void
-}
-
-/** One request in twenty is too early when steps down and up are balanced. */
-const EARLIER_MS = 8
-const LATER_MS = 152
-/** The step until the first request that is too early. */
-const SEARCH_MS = 100
-
-/** `visible`: a block that is visible now. */
-function openBeat(timeOf: (blockNumber: number) => number, visible: number): Beat {
-  const beatMs = timeOf(visible + 1) - timeOf(visible)
-  let delay = Date.now() - timeOf(visible)
-  let step = SEARCH_MS
-  return {
-    due: () => visible + Math.floor((Date.now() - delay - timeOf(visible)) / beatMs),
-    visibleAt: (blockNumber) => timeOf(blockNumber + 1) + delay,
-    seen(blockNumber, isFirstLook) {
-      delay = Math.min(delay - (isFirstLook ? step : 0), Date.now() - timeOf(blockNumber))
-    },
-    missed() {
-      step = EARLIER_MS
-      delay += LATER_MS
-    },
-  }
-}
-
 /** New blocks and their logs. */
-type NewBlocks = { readonly after: Block; readonly last: Block; readonly logs: readonly Log[] }
+type NewBlocks = {
+  readonly after: Block
+  readonly last: Block & { readonly parentHash?: Hash }
+  readonly logs: readonly Log[]
+}
+
+type Source = {
+  readonly rpc: Rpc
+  readonly chain: Chain
+  /** Chain time (ms) by which a new block should have been made. */
+  readonly latestMs: number
+  /** Whether the last known block has logs. */
+  readonly hasLogs: boolean
+}
 
 /**
  * What is new after `after`. `head`: the newest block, if it was requested before; logs are then requested up to it, so
  * that no logs means that there are none. undefined: nothing is known to be new. 'reorged': `after` is another block now.
  */
 async function lookAfter(
-  {
-    rpc,
-    chain,
-    timeOf,
-  }: { readonly rpc: Rpc; readonly chain: Chain; readonly timeOf: (block: number) => number },
+  source: Source,
   after: Block,
   head?: Block,
 ): Promise<NewBlocks | 'reorged' | undefined> {
+  const { rpc, chain, hasLogs } = source
   const toBlock = head ? quantity(head.number) : 'latest'
   const asked = { ...headQuery(chain), fromBlock: quantity(after.number), toBlock }
   const span = { from: after.number, to: head?.number ?? Number.MAX_SAFE_INTEGER }
   const logs = logsFrom(await rpc.request('eth_getLogs', [asked]), span)
+  const own = logs.filter(({ blockNumber }) => blockNumber === after.number)
+  if (own.some(({ blockHash }) => blockHash !== after.hash)) return 'reorged'
   const fresh = logs.filter(({ blockNumber }) => blockNumber > after.number)
-  if (logs.some((log) => log.blockNumber === after.number && log.blockHash !== after.hash)) return 'reorged'
-  if (head) return head.number > after.number ? { after, last: head, logs: fresh } : undefined
-  const number = fresh.reduce((most, { blockNumber }) => Math.max(most, blockNumber), 0)
-  const hash = fresh.find(({ blockNumber }) => blockNumber === number)?.blockHash
-  return hash && { after, last: { number, hash, timestamp: timeOf(number) }, logs: fresh }
+  const last = head ?? (await newestOf(source, after, fresh))
+  if (!last) return undefined
+  // A log of the last known block shows that it is canonical; without one, its header is read where it matters.
+  const isEnd = head !== undefined || minuteOf(last) !== minuteOf(after)
+  if (own.length === 0 && (isEnd || hasLogs) && (await readHeader(rpc, after.number))?.hash !== after.hash) return 'reorged'
+  return { after, last, logs: fresh }
 }
+
+/** The newest block with a log. Its time is what its logs report, if that continues `after`; else its header is read. */
+async function newestOf(
+  { rpc, latestMs }: Source,
+  after: Block,
+  fresh: readonly Log[],
+): Promise<NewBlocks['last'] | undefined> {
+  const number = fresh.reduce((most, { blockNumber }) => Math.max(most, blockNumber), 0)
+  const own = fresh.filter(({ blockNumber }) => blockNumber === number)
+  const [first] = own
+  if (!first) return undefined
+  const { blockHash: hash, timestamp = Number.NaN } = first
+  const reported = { number, hash, timestamp }
+  const isPlausible =
+    own.every((log) => log.timestamp === timestamp) &&
+    timestamp >= after.timestamp &&
+    timestamp * 1_000 <= latestMs + NEAR_SECONDS * 1_000
+  // The first block that is seen of a minute proves by its header that the one before has ended.
+  if (isPlausible && minuteOf(reported) === minuteOf(after)) return reported
+  const header = await readHeader(rpc, number)
+  return header?.hash === hash ? header : undefined
+}
+
+const minuteOf = ({ timestamp }: Block): number => Math.floor(timestamp / 60)
 
 /** The same, with answers known already; the next endpoint is asked itself. */
 const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
@@ -187,21 +196,17 @@ const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
 })
 
 /** The answer to a call, if the new blocks contain it. */
-function answerOf(
-  { after, last, logs }: NewBlocks,
-  { method, params: [asked] }: Call,
-  timeOf: ((block: number) => number) | null,
-): unknown {
+function answerOf({ after, last, logs }: NewBlocks, { method, params: [asked] }: Call): unknown {
   if (method === 'eth_getLogs') {
     const filter = asked as LogFilter & { readonly fromBlock: string; readonly toBlock: string }
     const isAll = Number(filter.fromBlock) === after.number + 1 && Number(filter.toBlock) === last.number
-    return isAll ? logs.filter((log) => isWanted(log, filter)) : undefined
+    if (!isAll) return undefined
+    const wanted = logs.filter((log) => isWanted(log, filter))
+    return wanted.map(({ timestamp, ...log }) => ({ ...log, blockTimestamp: timestamp }))
   }
   if (method !== 'eth_getBlockByNumber') return undefined
   const number = Number(asked)
-  const found = logs.find(({ blockNumber }) => blockNumber === number)
-  const hash = [after, last].find((block) => block.number === number)?.hash ?? found?.blockHash
-  if (!hash) return undefined
-  const before = number - 1 === after.number ? after.hash : ''
-  return { number, hash, parentHash: before, timestamp: timeOf?.(number) }
+  if (number === after.number) return after
+  if (number !== last.number) return undefined
+  return { parentHash: number - 1 === after.number ? after.hash : '', ...last }
 }

@@ -37,7 +37,8 @@ const headerCall = (block: number | 'latest'): Call => ({
   params: [block === 'latest' ? block : quantity(block), false],
 })
 
-const headerFrom = (answer: unknown, asked: number | 'latest'): BlockHeader | undefined => {
+/** The header in an answer; undefined: there is none. Throws RangeChangedError for an answer that is no header. */
+export const headerFrom = (answer: unknown, asked: number | 'latest'): BlockHeader | undefined => {
   if (answer === null || answer === undefined) return undefined
   const { number, hash, parentHash, timestamp } = answer as Readonly<Record<string, unknown>>
   const header = {
