@@ -32,7 +32,7 @@ export type IngestOptions = {
   readonly signal: AbortSignal
   readonly onEvent: (event: IngestEvent) => void
   /** Retry settings of endpoints. */
-  readonly patience?: Pick<RpcOptions, 'timeoutMs' | 'backoffMs'>
+  readonly patience?: Pick<RpcOptions, 'timeoutMs' | 'backoffMs' | 'refusalPauseMs'>
 }
 
 /**

@@ -4,9 +4,10 @@
  */
 import { type BlockFacts, countFacts, type Fact } from '../market/fact.ts'
 import type { Block, Hash } from '../market/segment.ts'
+import { isSilent } from './endpoint-traits.ts'
 import { endpointsOf } from './endpoints.ts'
 import { openRanges, type Source } from './range.ts'
-import { isSilent, type Rpc } from './rpc.ts'
+import type { Rpc } from './rpc.ts'
 
 /** `usual`: by topic alone; `other`: trades and creations by address, the rest by topic. */
 export type LogForm = 'usual' | 'other'
