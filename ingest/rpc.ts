@@ -91,15 +91,18 @@ const rpcOf = (all: readonly Endpoint[], settings: Settings): Rpc => {
   const preference = openPreference(all)
   const { current, moveOn } = preference
   const askAny = <T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<T> =>
-    retried({ attempts, backoffMs, isWorthAnother: isEndpointsOwn }, async () => {
-      const endpoint = current()
-      try {
-        return await ask(endpoint)
-      } catch (fault) {
-        if (isEndpointsOwn(fault)) moveOn(endpoint)
-        throw fault
-      }
-    })
+    retried(
+      { backoffMs, isWorthAnother: (fault, tried) => tried < attempts && isEndpointsOwn(fault) },
+      async () => {
+        const endpoint = current()
+        try {
+          return await ask(endpoint)
+        } catch (fault) {
+          if (isEndpointsOwn(fault)) moveOn(endpoint)
+          throw fault
+        }
+      },
+    )
   const each = (): readonly Rpc[] => all.map(on)
   const pinned = (): Rpc => on(current())
   const nextAfter = (endpoint: Endpoint): Rpc => {
@@ -113,10 +116,7 @@ const rpcOf = (all: readonly Endpoint[], settings: Settings): Rpc => {
   const on = (endpoint: Endpoint): Rpc => ({
     request: (method, params) =>
       askPinned(endpoint, pinnedSettings, () => endpoint.askOne({ method, params })),
-    batch: (calls) => {
-      const answers: Answers = new Map()
-      return askPinned(endpoint, pinnedSettings, () => resultsOf(endpoint, calls, answers))
-    },
+    batch: (calls) => allOf(endpoint, pinnedSettings, calls),
     endpoint: endpoint.traits,
     pinned,
     next: () => nextAfter(endpoint),
@@ -151,18 +151,38 @@ const ATTEMPTS_MS = 15_000
 
 async function askPinned<T>(
   { traits }: Endpoint,
-  { pinnedAttempts: attempts, backoffMs }: Settings,
+  { attempts, pinnedAttempts, backoffMs }: Settings,
   ask: () => Promise<T>,
 ): Promise<T> {
   const since = performance.now()
-  // A 429 has been retried for a while already, a refusal has its pause.
-  const isWorthAnother = (fault: unknown) =>
-    isEndpointsOwn(fault) && pauseOf(fault) === undefined && performance.now() - since < ATTEMPTS_MS
+  const isWorthAnother = (fault: unknown, tried: number): boolean => {
+    // A 429 has been retried for a while already, a refusal has its pause.
+    if (!isEndpointsOwn(fault) || pauseOf(fault) !== undefined) return false
+    // Another attempt costs less than reading a range again, at half its width.
+    return tried < (isOfRange(fault) ? attempts : pinnedAttempts) && performance.now() - since < ATTEMPTS_MS
+  }
   try {
-    return await retried({ attempts, backoffMs, isWorthAnother }, ask)
+    return await retried({ backoffMs, isWorthAnother }, ask)
   } catch (fault) {
     if (isNoAnswer(fault)) rest(traits, performance.now() - since, pauseOf(fault))
     throw fault
+  }
+}
+
+/** The results of many calls; goes on as long as attempts bring answers, which are not asked for again. */
+async function allOf(
+  endpoint: Endpoint,
+  settings: Settings,
+  calls: readonly Call[],
+): Promise<readonly unknown[]> {
+  const answers: Answers = new Map()
+  for (;;) {
+    const before = answers.size
+    try {
+      return await askPinned(endpoint, settings, () => resultsOf(endpoint, calls, answers))
+    } catch (fault) {
+      if (!isEndpointsOwn(fault) || pauseOf(fault) !== undefined || answers.size === before) throw fault
+    }
   }
 }
 
@@ -180,15 +200,17 @@ const isNoAnswer = (fault: unknown): boolean =>
   fault instanceof RpcUnavailableError ||
   fault instanceof RateLimitedError ||
   fault instanceof EndpointClosedError ||
-  (fault instanceof BlockRangeTooLargeError && !fault.isCertain)
+  isOfRange(fault)
+
+/** Something failed with so many blocks, perhaps because of their number. */
+const isOfRange = (fault: unknown): boolean => fault instanceof BlockRangeTooLargeError && !fault.isCertain
 
 const isEndpointsOwn = (fault: unknown): boolean => isNoAnswer(fault) || fault instanceof RpcRefusedError
 
 const retried = async <T>(
   how: {
-    readonly attempts: number
     readonly backoffMs: number
-    readonly isWorthAnother: (fault: unknown) => boolean
+    readonly isWorthAnother: (fault: unknown, tried: number) => boolean
   },
   attempt: () => Promise<T>,
 ): Promise<T> => {
@@ -196,7 +218,7 @@ const retried = async <T>(
     try {
       return await attempt()
     } catch (fault) {
-      if (tried >= how.attempts || !how.isWorthAnother(fault)) throw fault
+      if (!how.isWorthAnother(fault, tried)) throw fault
       await delay(how.backoffMs * 2 ** (tried - 1))
     }
   }
