@@ -54,3 +54,14 @@ export const isSilent = ({ silentUntil }: EndpointTraits): boolean => Date.now()
 
 /** It omitted logs recently. */
 export const isDistrusted = ({ distrustedUntil }: EndpointTraits): boolean => Date.now() < distrustedUntil
+
+/** An endpoint is narrow beside one that allows so many times as many blocks, and for as many ranges of its own. */
+const NARROW_FACTOR = 10
+
+/** The other endpoint allows many times as many blocks a call. */
+export const isNarrowBeside = ({ width }: EndpointTraits, other: EndpointTraits): boolean =>
+  width.blocks() * NARROW_FACTOR < other.width.blocks()
+
+/** So many blocks are too many ranges of this endpoint. */
+export const isNarrowFor = ({ width }: EndpointTraits, blocks: number): boolean =>
+  width.blocks() * NARROW_FACTOR < blocks

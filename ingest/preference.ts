@@ -1,6 +1,6 @@
 /** Which endpoint of several is asked: the preferred one, the fastest, and what is asked to measure it. */
 import type { Endpoint } from './endpoint.ts'
-import { isDistrusted, isSilent } from './endpoint-traits.ts'
+import { isDistrusted, isNarrowBeside, isSilent } from './endpoint-traits.ts'
 import { RpcUnavailableError } from './faults.ts'
 
 /** Another endpoint is preferred if it is this many times as fast. */
@@ -9,10 +9,12 @@ const FASTER = 1.3
 const UNKNOWN_EVERY = 8
 const AGAIN_EVERY = 60
 
-/** The endpoint with the most blocks per second among those that omitted no logs; `now` unless another is much faster. */
+/** The endpoint with the most blocks per second among those that omitted no logs and are not narrow beside such; `now` unless another is much faster. */
 const fastestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
   const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
-  const trusted = all.filter(({ traits }) => !isDistrusted(traits))
+  const trusted = all
+    .filter(({ traits }) => !isDistrusted(traits))
+    .filter(({ traits }, _, some) => !some.some((other) => isNarrowBeside(traits, other.traits)))
   const [first = now] = trusted.includes(now) ? [now] : trusted
   return trusted.reduce((most, one) => (speed(one) > FASTER * speed(most) ? one : most), first)
 }
