@@ -3,6 +3,7 @@ import type { Address, Hash, UsdE36 } from '../market/segment.ts'
 import { currencies } from '../schemas/currencies.ts'
 import type { SwapCurrency } from '../schemas/swap.ts'
 import { kindOf } from './faults.ts'
+import type { Era } from './schedule.ts'
 
 /** Source of a reference currency's USD price. The other side of a pool is a dollar coin of `dollarDecimals`. */
 export type ReferenceSource =
@@ -33,12 +34,12 @@ export type Chain = {
   readonly references: readonly ReferenceCurrency[]
   /** First block that can hold a creation. */
   readonly creationsFrom: number
-  /** Descendants a minute's last block must have before the minute is sealed. */
-  readonly sealingDepth: number
+  /** Seconds by which a minute's last block must be older than the newest block before the minute is sealed. */
+  readonly sealingSeconds: number
   /** Rate and price of public endpoints; null: the chain runs on this machine. */
   readonly publicEndpoints: { readonly callsASecond: number; readonly microUsdACall: number } | null
-  /** Unix seconds of a block, if block times are fixed; null: headers are read. */
-  readonly timestampOf: ((blockNumber: number) => number) | null
+  /** Guessed block times, ascending; []: nothing is known. A wrong guess costs calls, nothing else. */
+  readonly schedule: readonly Era[]
 }
 
 const dollar: ReferenceSource = { is: 'fixed', usdE36: 10n ** 36n }
@@ -71,10 +72,13 @@ const base: Chain = {
     { ...currencies.base.usdc, source: dollar },
   ],
   creationsFrom: 31_058_549,
-  sealingDepth: 3,
+  sealingSeconds: 6,
   publicEndpoints,
-  // Two seconds a block since genesis, exactly (checked against public headers).
-  timestampOf: (blockNumber) => 1_686_789_347 + 2 * blockNumber,
+  // The upgrade Denim, announced for 2026-11-05 18:00 UTC, ends blocks of two seconds.
+  schedule: [
+    { fromBlock: 0, atMs: 1_686_789_347_000, everyMs: 2_000 },
+    { fromBlock: 53_556_127, atMs: 1_793_901_601_000, everyMs: 200 },
+  ],
 }
 
 // Addresses: @zoralabs/protocol-deployments; USDC: Circle's list. Test money has no market, so a whole coin counts as a dollar.
@@ -87,10 +91,13 @@ const baseSepolia: Chain = {
   references: Object.values(currencies['base-sepolia']).map((currency) => ({ ...currency, source: dollar })),
   // The platform's first block here is not published: tokens are adopted, or the whole chain is read.
   creationsFrom: 0,
-  sealingDepth: 3,
+  sealingSeconds: 6,
   publicEndpoints,
-  // Two seconds a block since genesis, as on Base.
-  timestampOf: (blockNumber) => 1_695_768_288 + 2 * blockNumber,
+  // Denim came here on 2026-10-21 18:00 UTC.
+  schedule: [
+    { fromBlock: 0, atMs: 1_695_768_288_000, everyMs: 2_000 },
+    { fromBlock: 48_418_656, atMs: 1_792_605_600_000, everyMs: 200 },
+  ],
 }
 
 // Deployed by anvil's first account at fixed nonces; local/devnet/ refuses to start where they differ.
@@ -111,9 +118,9 @@ const devnet: Chain = {
     { ...currencies.devnet.usdc, source: dollar },
   ],
   creationsFrom: 0,
-  sealingDepth: 1,
+  sealingSeconds: 0,
   publicEndpoints: null,
-  timestampOf: null,
+  schedule: [],
 }
 
 export const chains = { base, baseSepolia, devnet }

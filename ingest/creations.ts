@@ -10,17 +10,23 @@ import type { Registry } from './registry.ts'
 /** The facts of the first pass by their logs, and their pools. */
 export type Creations = { readonly facts: ReadonlyMap<Log, Fact>; readonly poolIds: readonly Hash[] }
 
-/** Registers the genuine creations and migrations among the logs. `timeAt`: Unix seconds of a block. Throws MalformedLogError. */
+/** Finds the Unix seconds of the blocks of these logs. */
+export type TimesOf = (logs: readonly Log[]) => Promise<(blockNumber: number) => number>
+
+/** Registers the genuine creations and migrations among the logs. Throws MalformedLogError. */
 export const readCreations = async (
   logs: readonly Log[],
   source: { readonly chain: Chain; readonly registry: Registry },
-  timeAt: (blockNumber: number) => number,
+  timesOf: TimesOf,
 ): Promise<Creations> => {
   const { chain, registry } = source
   const facts = new Map<Log, Fact>()
   const poolIds: Hash[] = []
-  for (const log of logs) {
-    if (!kindOfCreation.has(log.topics[0] ?? '0x') || log.address !== chain.factory) continue
+  const created = logs.filter(
+    ({ address, topics }) => kindOfCreation.has(topics[0] ?? '0x') && address === chain.factory,
+  )
+  const timeAt = await timesOf(created)
+  for (const log of created) {
     const launched = decodeCreation(log, timeAt(log.blockNumber))
     registerFacts(registry, [launched])
     facts.set(log, launched)

@@ -6,7 +6,7 @@ import type { Fact, FactOf } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { kindOfCreation } from './cold-events.ts'
-import { readCreations } from './creations.ts'
+import { readCreations, type TimesOf } from './creations.ts'
 import { type DecodeContext, factsOfLog } from './decode.ts'
 import { tokenTopics, topicOf } from './events.ts'
 import { RangeChangedError } from './faults.ts'
@@ -52,14 +52,14 @@ export const decodeContextOf = async (
   return { chain, tokens, pools, hooks }
 }
 
-/** The facts of logs that were requested individually. `timeAt`: Unix seconds of their blocks. Throws IngestError. */
+/** The facts of logs that were requested individually. Throws IngestError. */
 export const factsIn = async (
   logs: readonly Log[],
   source: Source,
-  timeAt: (blockNumber: number) => number,
+  timesOf: TimesOf,
 ): Promise<readonly Fact[]> => {
   const ordered = inOrder(logs)
-  const creations = await readCreations(ordered, source, timeAt)
+  const creations = await readCreations(ordered, source, timesOf)
   const context = await decodeContextOf(ordered, source)
   const facts = ordered.flatMap((log) => creations.facts.get(log) ?? factsOfLog(log, context))
   return withSenders(source.rpc, facts)

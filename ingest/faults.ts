@@ -166,11 +166,3 @@ export const WrongChainError = kindOf(
     `${endpoint} serves chain ${actual}, expected ${expected}`,
   false,
 )
-
-/** A header's timestamp is not that of the chain's fixed block time: every minute would be cut wrongly. */
-export const WrongBeatError = kindOf(
-  'WrongBeatError',
-  (blockNumber: number, expected: number, actual: number) =>
-    `block ${blockNumber} has timestamp ${actual}, the chain's beat says ${expected}`,
-  false,
-)

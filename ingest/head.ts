@@ -12,6 +12,7 @@ import { quantity } from './headers.ts'
 import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
 import { headQuery } from './queries.ts'
 import type { Call, Rpc } from './rpc.ts'
+import { guessedSeconds } from './schedule.ts'
 
 export type Head = {
   /** The newest known block, if `after` was read last; `after` itself if it is not time to ask. Throws IngestError. */
@@ -41,7 +42,7 @@ const IDLE_MAX_MS = 5_000
 const faultsOfNewBlocks = [BlockNotYetAvailableError, BlockRangeTooLargeError, AddressRequiredError]
 
 export function openHead(rpc: Rpc, chain: Chain): Head {
-  const { timestampOf } = chain
+  const timestampOf = guessedSeconds(chain.schedule)
   const newestBlock = openNewestBlock(rpc)
   let beat: Beat | undefined
   let newBlocks: NewBlocks | undefined
@@ -189,7 +190,7 @@ const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
 function answerOf(
   { after, last, logs }: NewBlocks,
   { method, params: [asked] }: Call,
-  timeOf: Chain['timestampOf'],
+  timeOf: ((block: number) => number) | null,
 ): unknown {
   if (method === 'eth_getLogs') {
     const filter = asked as LogFilter & { readonly fromBlock: string; readonly toBlock: string }

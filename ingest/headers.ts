@@ -1,7 +1,6 @@
 /** Block headers: number, hash, parent and time. */
 import type { Block, Hash } from '../market/segment.ts'
-import type { Chain } from './chains.ts'
-import { BlockNotYetAvailableError, RangeChangedError, WrongBeatError } from './faults.ts'
+import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import type { Call, Rpc } from './rpc.ts'
 
 export type BlockHeader = Block & { readonly parentHash: Hash }
@@ -28,15 +27,6 @@ export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<
     if (!header) throw new BlockNotYetAvailableError(block)
     return header
   })
-}
-
-/** Throws WrongBeatError if a header's time is not that of the chain's fixed block time. */
-export const assertBeat = (chain: Chain, headers: Iterable<Block>): void => {
-  if (!chain.timestampOf) return
-  for (const header of headers) {
-    const expected = chain.timestampOf(header.number)
-    if (header.timestamp !== expected) throw new WrongBeatError(header.number, expected, header.timestamp)
-  }
 }
 
 /** A block number in JSON-RPC. */

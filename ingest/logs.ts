@@ -15,6 +15,8 @@ export type Log = {
   readonly blockHash: Hash
   readonly logIndex: number
   readonly transactionHash: Hash
+  /** Unix seconds of its block, if the endpoint gives them. */
+  readonly timestamp?: number
 }
 
 /** Blocks `from` to `to`, inclusive. */
@@ -148,7 +150,7 @@ const isSame = (a: Log, b: Log): boolean =>
   a.data === b.data &&
   a.topics.join() === b.topics.join()
 
-type RawLog = { readonly [name in keyof Log | 'removed']?: unknown }
+type RawLog = { readonly [name in keyof Log | 'removed' | 'blockTimestamp']?: unknown }
 
 const logFrom = (raw: RawLog | null, span: BlockSpan): Log => {
   if (raw === null) throw new RangeChangedError('null in the place of a log')
@@ -167,7 +169,14 @@ const logFrom = (raw: RawLog | null, span: BlockSpan): Log => {
     blockHash: hex(raw.blockHash),
     logIndex,
     transactionHash: hex(raw.transactionHash),
+    ...timeIn(raw),
   }
+}
+
+/** Newer endpoints give the time of a log's block; older ones omit it. */
+const timeIn = ({ blockTimestamp }: RawLog): Pick<Log, 'timestamp'> => {
+  const timestamp = Number(blockTimestamp ?? Number.NaN)
+  return Number.isSafeInteger(timestamp) ? { timestamp } : {}
 }
 
 const hex = (value: unknown): `0x${string}` => {

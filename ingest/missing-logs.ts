@@ -44,7 +44,7 @@ async function blocksOf(source: Source, logs: readonly Log[]): Promise<readonly 
   const numbers = [...new Set(logs.map(({ blockNumber }) => blockNumber))].sort((a, b) => a - b)
   const headers = new Map((await readHeaders(source.rpc, numbers)).map((header) => [header.number, header]))
   const genuine = logs.filter(({ blockNumber, blockHash }) => headers.get(blockNumber)?.hash === blockHash)
-  const facts = await factsIn(genuine, source, (block) => headers.get(block)?.timestamp ?? 0)
+  const facts = await factsIn(genuine, source, async () => (block) => headers.get(block)?.timestamp ?? 0)
   return numbers.flatMap((blockNumber) => {
     const header = headers.get(blockNumber)
     const own = facts.filter((fact) => fact.blockNumber === blockNumber)

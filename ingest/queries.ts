@@ -2,7 +2,7 @@
 import type { Address, Hash } from '../market/segment.ts'
 import { chunked } from '../store/parallel.ts'
 import type { Chain } from './chains.ts'
-import { type Creations, readCreations } from './creations.ts'
+import { type Creations, readCreations, type TimesOf } from './creations.ts'
 import { emittedByTokens, topicOf } from './events.ts'
 import { type BlockSpan, inOrder, type Log, type LogFilter, readAllLogs, topicOfAddress } from './logs.ts'
 import type { Registry } from './registry.ts'
@@ -111,7 +111,7 @@ export const readPlatform = async (
   source: Source,
   span: BlockSpan,
   { byTopic, addresses, topics }: PlatformForm,
-  timeAt: (blockNumber: number) => number,
+  timesOf: TimesOf,
 ): Promise<PlatformLogs> => {
   const { rpc } = source
   const asked = new Set<Address>()
@@ -121,7 +121,7 @@ export const readPlatform = async (
     for (const address of fresh) asked.add(address)
     const filters = chunked(fresh, rpc.endpoint.addressesAFilter).map((address) => ({ address, topics }))
     logs = inOrder([...logs, ...(await readAllLogs(rpc, span, filters))])
-    const creations = await readCreations(logs, source, timeAt)
+    const creations = await readCreations(logs, source, timesOf)
     const known = await addresses(source)
     if (known.every((address) => asked.has(address))) return { logs, creations }
   }

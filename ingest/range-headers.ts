@@ -1,94 +1,180 @@
 /** The headers of a range: the blocks that end its minutes, and the times and hashes of its blocks. */
 import type { BlockFacts, Fact } from '../market/fact.ts'
+import { grouped } from '../market/grouped.ts'
 import type { Block, Hash, Minute } from '../market/segment.ts'
-import type { Chain } from './chains.ts'
+import type { Clock } from './clock.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
-import { assertBeat, readHeaders } from './headers.ts'
+import { readHeaders } from './headers.ts'
 import type { BlockSpan, Log } from './logs.ts'
+import { findMinuteEnds, neighbours } from './minute-ends.ts'
 import type { Rpc } from './rpc.ts'
 
 /** A range's blocks without their logs. */
 export type RangeHeaders = {
   /** The last block of each minute within the range, and the last block of the range. Ascending. */
   readonly ends: readonly number[]
-  /** Unix seconds of any block of the range. */
-  readonly timeAt: (blockNumber: number) => number
-  /** Of every block in `ends`, at least. */
-  readonly hashes: ReadonlyMap<number, Hash>
+  /** A block of a later minute follows the range. */
+  readonly endsMinute: boolean
+  /** Unix seconds of the blocks of these logs; reads the headers of those whose times nothing else proves. Throws IngestError. */
+  timesOf(logs: readonly Log[]): Promise<(blockNumber: number) => number>
+  /** A block in `ends`, or one whose time `timesOf` has found; `hash`: of its logs, if it has no header. Throws BlockNotYetAvailableError. */
+  blockAt(number: number, hash?: Hash): Block
+  /** Throws RangeChangedError for a block that is known to have another hash. */
+  assertHash(number: number, hash: Hash): void
 }
 
-/** If block times are known without headers, only those of `ends` are read, for their hashes; else all are read, for their times. `last` is the header of the range's last block. Throws BlockNotYetAvailableError, WrongBeatError. */
+/** What is known of a range before its headers are read. */
+type RangeEnds = {
+  readonly span: BlockSpan
+  /** The block before the range; null: none. */
+  readonly after: Block | null
+  /** The header of the range's last block. */
+  readonly last: Block
+  /** The block after it exists, and shows whether the range ends a minute. */
+  readonly isFollowed: boolean
+}
+
+/** A block that a header, an earlier reading, or what is around it proves. */
+type Point = Block & { readonly parentHash?: Hash }
+
+/**
+ * Reads the headers that prove where the range's minutes end. `known`: blocks of an earlier reading, which found their ends.
+ * Throws BlockNotYetAvailableError, and RangeChangedError if the headers contradict each other.
+ */
 export const readRangeHeaders = async (
-  source: { readonly rpc: Rpc; readonly chain: Chain; readonly known?: ReadonlyMap<number, Block> },
-  span: BlockSpan,
-  last: Block,
+  source: { readonly rpc: Rpc; readonly clock: Clock; readonly known?: ReadonlyMap<number, Block> },
+  { span, after, last, isFollowed }: RangeEnds,
 ): Promise<RangeHeaders> => {
-  const { rpc, chain, known } = source
-  const beat = chain.timestampOf
-  const wanted = beat ? minuteEnds(span, beat) : blocksOf(span)
-  const unknown = wanted.slice(0, -1).filter((block) => !known?.has(block))
-  const headers = [
-    ...(await readHeaders(rpc, unknown)),
-    ...wanted.flatMap((block) => known?.get(block) ?? []),
-    last,
-  ]
-  assertBeat(chain, headers)
-  const times = new Map(headers.map(({ number, timestamp }) => [number, timestamp]))
-  const timeAt = (blockNumber: number): number => {
-    const timestamp = times.get(blockNumber) ?? beat?.(blockNumber)
-    if (timestamp === undefined) throw new BlockNotYetAvailableError(blockNumber)
-    return timestamp
+  const { rpc, clock, known } = source
+  const read = async (blocks: readonly number[]): Promise<readonly Point[]> => {
+    const headers = await readHeaders(rpc, blocks)
+    clock.note(headers)
+    return headers
+  }
+  const points = new Map<number, Point>()
+  for (const block of [...(after ? [after] : []), ...(known?.values() ?? []), last])
+    if (block.number >= span.from - 1 && block.number <= span.to) points.set(block.number, block)
+  clock.note([last])
+  if (!known) {
+    const missing = [...(after ? [] : [span.from]), ...(isFollowed ? [span.to + 1] : [])]
+    for (const point of await read(missing.filter((block) => !points.has(block))))
+      points.set(point.number, point)
+    await findMinuteEnds(points, clock, read)
+  }
+  const ends: number[] = []
+  for (const [one, next] of neighbours(points)) {
+    if (minuteOf(one) === minuteOf(next)) continue
+    if (next.parentHash !== undefined && next.number === one.number + 1 && next.parentHash !== one.hash) {
+      throw new RangeChangedError(`block ${next.number} does not follow the block before it`)
+    }
+    if (one.number >= span.from && one.number < span.to) ends.push(one.number)
+  }
+  const next = points.get(span.to + 1)
+  return {
+    ends: [...ends, span.to],
+    endsMinute: next !== undefined && minuteOf(next) > minuteOf(last),
+    ...timesFrom(points, clock, read),
+  }
+}
+
+/** Answers the times of blocks between points, and adds what it reads to these. */
+function timesFrom(
+  points: Map<number, Point>,
+  clock: Clock,
+  read: (blocks: readonly number[]) => Promise<readonly Point[]>,
+): Pick<RangeHeaders, 'timesOf' | 'blockAt' | 'assertHash'> {
+  const times = new Map<number, number>()
+  const timeAt = (number: number): number => {
+    const time = points.get(number)?.timestamp ?? times.get(number)
+    if (time === undefined) throw new BlockNotYetAvailableError(number)
+    return time
   }
   return {
-    ends: beat ? wanted : minuteEnds(span, timeAt),
-    timeAt,
-    hashes: new Map(headers.map(({ number, hash }) => [number, hash])),
+    async timesOf(logs) {
+      const claims = claimedTimes(logs)
+      const unread: number[] = []
+      const brackets = bracketsIn(points)
+      for (const number of [...claims.keys()].sort((a, b) => a - b)) {
+        if (points.has(number) || times.has(number)) continue
+        const [before, after] = brackets(number)
+        const proven =
+          before && after && timeBetween(before, after, { number, claimed: claims.get(number), clock })
+        if (proven === undefined) unread.push(number)
+        else times.set(number, proven)
+      }
+      for (const header of await read(unread)) points.set(header.number, header)
+      return timeAt
+    },
+    assertHash(number, hash) {
+      const known = points.get(number)?.hash ?? hash
+      if (known !== hash) throw new RangeChangedError(`block ${number} is ${known} and, to its logs, ${hash}`)
+    },
+    blockAt(number, hash = points.get(number)?.hash) {
+      if (!hash) throw new BlockNotYetAvailableError(number)
+      return { number, hash, timestamp: timeAt(number) }
+    },
   }
 }
 
-/** The blocks with facts and those that end a minute or the range, ascending. Throws RangeChangedError if a log and a header disagree. */
-export const blocksFrom = (
+/** Unix seconds of a block between two others, if they, the schedule or its logs prove them; what contradicts proves nothing. */
+function timeBetween(
+  before: Block,
+  after: Block,
+  {
+    number,
+    claimed,
+    clock,
+  }: { readonly number: number; readonly claimed: number | undefined; readonly clock: Clock },
+): number | undefined {
+  if (before.timestamp === after.timestamp) return before.timestamp
+  const guessedMs = clock.timeMsBetween(before, after, number)
+  const guessed = guessedMs === undefined ? undefined : Math.floor(guessedMs / 1_000)
+  if (claimed === undefined) return guessed
+  if (claimed < before.timestamp || claimed > after.timestamp) return undefined
+  return guessed === undefined || guessed === claimed ? claimed : undefined
+}
+
+/** The times that logs carry, by block; undefined: none, or several. None at all if they go backwards. */
+function claimedTimes(logs: readonly Log[]): ReadonlyMap<number, number | undefined> {
+  const claims = new Map(
+    [...grouped(logs, ({ blockNumber }) => blockNumber)].map(([number, own]) => {
+      const times = new Set(own.map(({ timestamp }) => timestamp))
+      return [number, times.size === 1 ? own[0].timestamp : undefined] as const
+    }),
+  )
+  const ordered = [...claims].sort(([a], [b]) => a - b).flatMap(([, time]) => time ?? [])
+  const isAscending = ordered.every((time, at) => at === 0 || time >= (ordered[at - 1] ?? 0))
+  return isAscending ? claims : new Map([...claims.keys()].map((number) => [number, undefined]))
+}
+
+/** The nearest points before and after a block. Blocks must be asked for in ascending order. */
+function bracketsIn(points: ReadonlyMap<number, Point>) {
+  const sorted = [...points.values()].sort((a, b) => a.number - b.number)
+  let at = 0
+  return (number: number): readonly [Point | undefined, Point | undefined] => {
+    while ((sorted[at]?.number ?? Number.POSITIVE_INFINITY) < number) at += 1
+    return [sorted[at - 1], sorted[at]]
+  }
+}
+
+/** The blocks with facts and those that end a minute or the range, ascending. Throws RangeChangedError if a log and a header disagree, BlockNotYetAvailableError. */
+export const blocksFrom = async (
   facts: readonly Fact[],
   logs: readonly Log[],
   headers: RangeHeaders,
-): readonly BlockFacts[] => {
-  const hashes = hashesOf(logs, headers)
+): Promise<readonly BlockFacts[]> => {
   const byBlock = new Map<number, Fact[]>(headers.ends.map((number) => [number, []]))
   for (const fact of facts) {
     const own = byBlock.get(fact.blockNumber)
     if (own) own.push(fact)
     else byBlock.set(fact.blockNumber, [fact])
   }
-  const blockAt = (number: number): Block => {
-    const hash = hashes.get(number)
-    if (!hash) throw new BlockNotYetAvailableError(number)
-    return { number, hash, timestamp: headers.timeAt(number) }
-  }
+  await headers.timesOf(logs.filter(({ blockNumber }) => byBlock.has(blockNumber)))
+  const hashes = new Map(logs.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]))
+  for (const [number, hash] of hashes) headers.assertHash(number, hash)
   return [...byBlock]
     .sort(([a], [b]) => a - b)
-    .map(([number, own]) => ({ block: blockAt(number), facts: own }))
+    .map(([number, own]) => ({ block: headers.blockAt(number, hashes.get(number)), facts: own }))
 }
 
-const hashesOf = (logs: readonly Log[], headers: RangeHeaders): ReadonlyMap<number, Hash> => {
-  const hashes = new Map(headers.hashes)
-  for (const { blockNumber, blockHash } of logs) {
-    const known = hashes.get(blockNumber)
-    if (known === undefined) hashes.set(blockNumber, blockHash)
-    else if (known !== blockHash) {
-      throw new RangeChangedError(`block ${blockNumber} is ${known} and, to its logs, ${blockHash}`)
-    }
-  }
-  return hashes
-}
-
-const blocksOf = ({ from, to }: BlockSpan): readonly number[] =>
-  Array.from({ length: to - from + 1 }, (_, at) => from + at)
-
-const minuteEnds = (span: BlockSpan, timeAt: (blockNumber: number) => number): readonly number[] =>
-  blocksOf(span).filter((block) => block === span.to || isEndOfMinute(timeAt, block))
-
-/** Whether the block after it is of another minute. */
-export const isEndOfMinute = (timeAt: (blockNumber: number) => number, block: number): boolean =>
-  minuteOf(timeAt(block)) !== minuteOf(timeAt(block + 1))
-
-const minuteOf = (timestamp: number): Minute => Math.floor(timestamp / 60)
+const minuteOf = ({ timestamp }: Block): Minute => Math.floor(timestamp / 60)

@@ -2,6 +2,7 @@
 import type { BlockFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
+import { type Clock, openClock } from './clock.ts'
 import { factsOfLog } from './decode.ts'
 import { decodeContextOf, poolIdsIn, poolTransactionsIn, withSenders } from './decode-context.ts'
 import { rest } from './endpoint-traits.ts'
@@ -17,11 +18,12 @@ import {
 import { type BlockHeader, readHeaders } from './headers.ts'
 import { type BlockSpan, inOrder, readAllLogs } from './logs.ts'
 import { platformForms, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from './queries.ts'
-import { blocksFrom, isEndOfMinute, readRangeHeaders } from './range-headers.ts'
+import { blocksFrom, readRangeHeaders } from './range-headers.ts'
 import type { SecondReading } from './read-ahead.ts'
 import type { PoolTransaction } from './reading.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
+import { guessedBlock, guessedTimeMs } from './schedule.ts'
 
 /** Where ranges are read, and in which form if the endpoint allows both: by topic alone (`usual`), or by address where addresses are few. */
 export type Source = {
@@ -34,12 +36,16 @@ export type Source = {
   readonly known?: ReadonlyMap<number, Block>
   /** Ranges end with a minute if possible, so that all of it can be sealed at once. @default false */
   readonly inWholeMinutes?: boolean
+  /** What the headers show of the schedule. @default one that knows the reader's own headers */
+  readonly clock?: Clock
 }
 
 /** A range as read from one endpoint. `blocks`, ascending: every block with a fact, every minute's last block, and the last block. */
 export type Range = {
   readonly blocks: readonly BlockFacts[]
   readonly last: Block
+  /** A block of a later minute follows the last one. */
+  readonly endsMinute: boolean
   readonly poolTransactions: readonly PoolTransaction[]
   readonly endpoint: string
   /** A second reading of the same blocks, read ahead. */
@@ -63,8 +69,9 @@ const PATIENCE_MS = 15_000
  * Opens a reader. Each range is as wide as its endpoint allows. 'reorged': `after` is no longer canonical. What a failed
  * attempt registered is dropped. Throws the IngestError of the last attempt.
  */
-export const openRanges = (source: Source): RangeReader => ({
-  read: async (after, head) => {
+export const openRanges = (reading: Source): RangeReader => {
+  const source = { ...reading, clock: reading.clock ?? openClock(reading.chain.schedule) }
+  const read: RangeReader['read'] = async (after, head) => {
     const from = after ? after.number + 1 : source.chain.creationsFrom
     const isFar = head - from >= 2 * source.rpc.endpoint.width.blocks()
     let rpc = isFar ? source.rpc.fastest() : source.rpc.pinned()
@@ -77,7 +84,8 @@ export const openRanges = (source: Source): RangeReader => ({
       const span = { from, to: from + blocks - 1 }
       const to = source.inWholeMinutes && span.to < head ? endOfMinutes(source.chain, span) : span.to
       try {
-        const range = await readRange({ ...source, rpc }, after, to)
+        const isFollowed = source.inWholeMinutes === true && to < head
+        const range = await readRange({ ...source, rpc }, { after, to, isFollowed })
         const ms = performance.now() - since
         if (blocks === width.blocks()) {
           endpoint.blocksPerSecond = range === 'reorged' ? 0 : (blocks * 1_000) / ms
@@ -104,31 +112,38 @@ export const openRanges = (source: Source): RangeReader => ({
         }
       }
     }
-  },
-})
+  }
+  return { read }
+}
 
-/** The last block of the span that ends a minute, if block times are known without headers and there is one; else its last block. */
-const endOfMinutes = ({ timestampOf }: Chain, { from, to }: BlockSpan): number => {
-  if (!timestampOf) return to
-  for (let block = to; block >= from; block -= 1) if (isEndOfMinute(timestampOf, block)) return block
-  return to
+/** The last block of the span that seems to end a minute, if one does; else its last block. */
+const endOfMinutes = ({ schedule }: Chain, { from, to }: BlockSpan): number => {
+  const afterMs = guessedTimeMs(schedule, to + 1) ?? 0
+  const end = guessedBlock(schedule, Math.floor(afterMs / 60_000) * 60_000 - 1)
+  return end !== undefined && end >= from && end <= to ? end : to
 }
 
 /** The endpoint requires another form of query, which is used from now on. */
 const isOfForm = (thrown: unknown): boolean =>
   thrown instanceof AddressRequiredError || thrown instanceof FilterTooLargeError
 
-/** Reads the blocks after `after` (null: from the first block that can hold a creation) to `to` from one endpoint, once. */
-const readRange = async (source: Source, after: Block | null, to: number): Promise<Range | 'reorged'> => {
+type Timed = Source & { readonly clock: Clock }
+
+/** The blocks after `after` (null: from the first block that can hold a creation) to `to`; `isFollowed`: a later block exists. */
+type RangeAsked = { readonly after: Block | null; readonly to: number; readonly isFollowed: boolean }
+
+/** Reads blocks from one endpoint, once. */
+const readRange = async (source: Timed, asked: RangeAsked): Promise<Range | 'reorged'> => {
   const { chain, registry } = source
-  const span = { from: after ? after.number + 1 : chain.creationsFrom, to }
+  const { after, to } = asked
+  const from = after ? after.number + 1 : chain.creationsFrom
   try {
-    const range = await readOnce(source, after, span)
-    if (range === 'reorged') registry.abandon(span.from)
+    const range = await readOnce(source, { ...asked, span: { from, to } })
+    if (range === 'reorged') registry.abandon(from)
     else registry.complete(to)
     return range
   } catch (thrown) {
-    registry.abandon(span.from)
+    registry.abandon(from)
     throw thrown
   }
 }
@@ -137,17 +152,20 @@ const readRange = async (source: Source, after: Block | null, to: number): Promi
 const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
   thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
 
-const readOnce = async (source: Source, after: Block | null, span: BlockSpan): Promise<Range | 'reorged'> => {
+const readOnce = async (
+  source: Timed,
+  { after, span, isFollowed }: RangeAsked & { readonly span: BlockSpan },
+): Promise<Range | 'reorged'> => {
   const { rpc, chain, registry, form, known } = source
   const end = known?.get(span.to)
   const last = end ?? (await readEnd(rpc, after, span))
   if (last === 'reorged') return last
 
-  const headers = await readRangeHeaders(source, span, last)
+  const headers = await readRangeHeaders(source, { span, after, last, isFollowed })
   const isBothWays = form === 'other' && rpc.endpoint.takesTopicsAlone
   const usual = isBothWays ? platformForms.bothWays : platformForms.usual
   const platformForm = rpc.endpoint.takesTopicsAlone ? usual : platformForms.byAddress
-  const { logs: platformLogs, creations } = await readPlatform(source, span, platformForm, headers.timeAt)
+  const { logs: platformLogs, creations } = await readPlatform(source, span, platformForm, headers.timesOf)
   const queries = poolQueries(
     chain,
     {
@@ -165,7 +183,7 @@ const readOnce = async (source: Source, after: Block | null, span: BlockSpan): P
   const logs = inOrder([...platformLogs, ...poolLogs, ...again])
   const context = await decodeContextOf(logs, source)
   const facts = logs.flatMap((log) => creations.facts.get(log) ?? factsOfLog(log, context))
-  const blocks = blocksFrom(await withSenders(rpc, facts), logs, headers)
+  const blocks = await blocksFrom(await withSenders(rpc, facts), logs, headers)
 
   // If the last block is unchanged, so are the blocks before it.
   const lastAgain = await readEnd(rpc, end ? null : after, span)
@@ -173,7 +191,7 @@ const readOnce = async (source: Source, after: Block | null, span: BlockSpan): P
   if (lastAgain.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
   const { number, hash, timestamp } = last
   return {
-    ...{ blocks, last: { number, hash, timestamp } },
+    ...{ blocks, last: { number, hash, timestamp }, endsMinute: headers.endsMinute },
     ...{ poolTransactions: poolTransactionsIn(logs, context), endpoint: rpc.endpoint.name },
   }
 }

@@ -7,7 +7,6 @@ import { registerFacts } from './creations.ts'
 import { distrust } from './endpoints.ts'
 import { noOldTokens } from './old-tokens.ts'
 import type { PendingMinute } from './pending.ts'
-import { isEndOfMinute } from './range-headers.ts'
 import { correct } from './recount.ts'
 import { factsOfTokens, type SpanVerdict, type Unverified, verifyMinutes } from './verification.ts'
 import { finish, type Progress, retract, type VerificationRooms, type Writer } from './writer-state.ts'
@@ -70,14 +69,12 @@ async function commit(writer: Writer, head: Block): Promise<undefined> {
   return undefined
 }
 
-/** Completed minutes whose last block has enough descendants, oldest first. */
-function sealable({ rooms, pending }: Writer, head: Block): readonly PendingMinute[] {
+/** Completed minutes whose last block is old enough, oldest first. */
+function sealable({ rooms, pending, endOfMinute }: Writer, head: Block): readonly PendingMinute[] {
   const minutes = pending.minutes()
-  const { timestampOf } = rooms.chain
-  const end = minutes.at(-1)?.last.number
-  const over =
-    timestampOf && end !== undefined && isEndOfMinute(timestampOf, end) ? minutes : minutes.slice(0, -1)
-  const shallow = over.findIndex(({ last }) => head.number - last.number < rooms.chain.sealingDepth)
+  const over = minutes.at(-1)?.last.hash === endOfMinute ? minutes : minutes.slice(0, -1)
+  const { sealingSeconds } = rooms.chain
+  const shallow = over.findIndex(({ last }) => head.timestamp - last.timestamp < sealingSeconds)
   return shallow < 0 ? over : over.slice(0, shallow)
 }
 

@@ -1,5 +1,5 @@
 import type { BlockFacts } from '../market/fact.ts'
-import type { Block, LogEntry } from '../market/segment.ts'
+import type { Block, Hash, LogEntry } from '../market/segment.ts'
 import type { StatusGap } from '../schemas/service.ts'
 import type { Feed } from '../store/feed.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
@@ -94,6 +94,8 @@ export type Writer = {
   isLost: boolean
   /** A second reading of the last range, up to this block. */
   second?: { readonly after: Block | null; readonly to: number; readonly reading: SecondReading } | undefined
+  /** Hash of the last block read, if a block of a later minute follows it. */
+  endOfMinute?: Hash | undefined
   /** Minutes are verified up to this block. */
   verifiedTo: number
   /** Where the unverified blocks were read. */

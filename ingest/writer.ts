@@ -80,6 +80,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
     await writer.pending.add(range.blocks)
     const after = last ?? rooms.start
     const from = after?.number ?? -1
+    writer.endOfMinute = range.endsMinute ? range.last.hash : undefined
     writer.second = range.second && { after, to: range.last.number, reading: range.second }
     writer.readFrom = [
       ...writer.readFrom,
@@ -94,7 +95,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const didSeal = yield* sealAll(writer, head)
   if (!isFar) await finish(writer)
   yield* writer.done.splice(0)
-  if (range || didSeal || (yield* recount(writer, head))) return
+  if (range || didSeal || writer.isLost || (yield* recount(writer, head))) return
   await publishSealed(writer, head)
   const viewed = writer.tail && (await rooms.holders?.refresh(writer.tail))
   if (viewed) yield { is: 'viewed', ...viewed }

@@ -77,8 +77,7 @@ it('is left behind when another writer has sealed the minute', async () => {
   await untilIdle(writerOf(honest, stores))
   expect(await stores.log.tail()).toMatchObject({ n: 2 })
   await sleep(2)
-  await untilIdle(stuck)
-  expect(await untilIdle(stuck)).toContain('lost')
+  expect([...(await untilIdle(stuck)), ...(await untilIdle(stuck))]).toContain('lost')
   liar.head = 121
   expect(await untilIdle(stuck)).not.toContain('gap')
   expect(await stores.log.tail()).toMatchObject({ n: 4 })

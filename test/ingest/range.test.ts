@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import { emittedByTokens, topicOf } from '../../ingest/events.ts'
-import { WrongBeatError } from '../../ingest/faults.ts'
 import { address, hash } from '../support/facts.ts'
 import { type MockChain, POOL_MANAGER } from '../support/mock-chain.ts'
 import {
@@ -209,17 +208,17 @@ describe('the blocks of a range', () => {
   it('are those with facts, those that end a minute, and the last one', async () => {
     const { chain, read } = openReading({ known: [alice] })
     chain.emit(40, [transferLog(alice.coin)])
-    // 30 blocks a minute: 29, 59 and 89 end one, and are the only headers read beside the ends.
+    // 30 blocks a minute: 29, 59 and 89 end one, which their headers and the next ones prove; no other is read.
     const range = await read(5, 100)
     expect(range.blocks.map(({ block }) => block)).toEqual([29, 40, 59, 89, 100].map(chain.block))
     expect(range.last).toEqual(chain.block(100))
     const headers = chain.asked.filter(({ method }) => method === 'eth_getBlockByNumber')
-    expect(headers.map(({ params }) => Number(params[0]))).toEqual([100, 4, 29, 59, 89, 100, 4])
+    expect(headers.map(({ params }) => Number(params[0]))).toEqual([100, 4, 29, 30, 59, 60, 89, 90, 100, 4])
   })
 
-  it('are the same without fixed block times: all headers are read', async () => {
+  it('are the same if nothing is known of block times: where minutes end is searched', async () => {
     const time = (block: number): number => 1_000 + 7 * block + (block > 30 ? 300 : 0)
-    const { chain, read } = openReading({ known: [alice], rules: { timestampOf: null }, time })
+    const { chain, read } = openReading({ known: [alice], rules: { schedule: [] }, time })
     chain.emit(10, [transferLog(alice.coin)])
     const range = await read(5, 40)
     const ends = [...Array(35).keys()]
@@ -239,8 +238,11 @@ describe('the blocks of a range', () => {
     expect(kinds(await whole.read(0, 20))).toEqual(['launched'])
   })
 
-  it('are not read if a block time is wrong', async () => {
-    const { read } = openReading({ time: (block) => 6_001 + 2 * block })
-    await expect(read(5, 20)).rejects.toThrow(WrongBeatError)
+  it('have the times of their headers, whatever the schedule says', async () => {
+    const time = (block: number): number => 6_001 + 3 * block
+    const { chain, read } = openReading({ known: [alice], time })
+    chain.emit(17, [transferLog(alice.coin)])
+    const range = await read(5, 60)
+    expect(range.blocks.map(({ block }) => block)).toEqual([17, 19, 39, 59, 60].map(chain.block))
   })
 })

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
 import { BlockNotYetAvailableError } from '../../ingest/faults.ts'
+import { guessedTimeMs } from '../../ingest/schedule.ts'
 import { followChain, type Progress } from '../../ingest/writer.ts'
 import type { LogStore } from '../../store/log.ts'
 import { address, hash } from '../support/facts.ts'
@@ -68,8 +69,11 @@ describe('the writer', () => {
 
   it('seals a minute without logs at once on a chain whose minutes usually have few, however many blocks it has', async () => {
     // A minute for each of the first dozen blocks, of 25 transfers each; then a minute is ten blocks.
-    const timestampOf = (block: number) => 6_000 + 60 * Math.min(block, 12) + 6 * Math.max(0, block - 12)
-    const chain = openMockChain(13, timestampOf)
+    const schedule = [
+      { fromBlock: 0, atMs: 6_000_000, everyMs: 60_000 },
+      { fromBlock: 12, atMs: 6_720_000, everyMs: 6_000 },
+    ]
+    const chain = openMockChain(13, (block) => (guessedTimeMs(schedule, block) ?? 0) / 1_000)
     chain.emit(0, launch(first))
     for (let block = 0; block < 12; block++) {
       const holders = Array.from({ length: 25 }, (_, at) => address(0x1_000 + 25 * block + at))
@@ -79,7 +83,7 @@ describe('the writer', () => {
       )
     }
     const stores = openStores()
-    const rules = { ...mockChain, timestampOf }
+    const rules = { ...mockChain, schedule }
     const own = { rpc: chain.rpc, chain: rules, verification: verifying(stores) }
     const writer = followChain(roomsOver(stores, own))
     await untilIdle(writer)

@@ -96,7 +96,7 @@ export function openChain(random: Chances): ModelChain {
           source: { is: 'v3Pool', pool: address(1), isCurrency0: true, dollarDecimals: 6 },
         },
       ],
-      ...{ creationsFrom: 0, publicEndpoints: null, sealingDepth: random.pick([1, 1, 3]), timestampOf: null },
+      ...{ creationsFrom: 0, publicEndpoints: null, sealingSeconds: random.pick([0, 0, 120]), schedule: [] },
     },
     head: () => tip.block,
     at: (blockNumber) => {
@@ -115,7 +115,7 @@ export function openChain(random: Chances): ModelChain {
       return {
         blocks: blocks.filter(isGiven),
         last: canonical[to]!.block,
-        poolTransactions: [],
+        ...{ endsMinute: false, poolTransactions: [] },
         endpoint: 'model',
       }
     },

@@ -1,10 +1,11 @@
 /**
  * A chain of any length that is worked out, not run: creations at an even pace and trades of a few of the tokens, in blocks of
- * exactly two seconds. Its logs tie as the platform's do (balances, prices, receipts), and are made when they are asked for.
+ * two seconds or of any other pace. Its logs tie as the platform's do (balances, prices, receipts), and are made when they are asked for.
  */
 import { createHash } from 'node:crypto'
 import { type Chain, chains } from '../../ingest/chains.ts'
 import { poolIdOf } from '../../ingest/old-tokens.ts'
+import { type Era, guessedTimeMs } from '../../ingest/schedule.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
 import type { Address, Hash, TokenKind } from '../../market/segment.ts'
 import { address } from './facts.ts'
@@ -23,6 +24,7 @@ import {
   sketchPoolKey,
   swapLog,
 } from './mock-market.ts'
+import { erasOf, firstBlockFrom, type Pace, twoSeconds } from './paces.ts'
 
 export type ChainPlan = {
   readonly seed: number
@@ -32,6 +34,8 @@ export type ChainPlan = {
   readonly swapsAMinute: number
   /** One in so many groups of ten is traded, all others never. @default 1 */
   readonly activeOneIn?: number
+  /** How fast blocks come. @default two seconds each */
+  readonly paces?: readonly Pace[]
 }
 
 /** A trade, with what it leaves. `via`: the leg through the creator token's pool before or after it. */
@@ -66,7 +70,6 @@ export type GeneratedChain = HeaderChain & {
 }
 
 const FIRST_BLOCK = 1_000_000
-const BLOCKS_A_MINUTE = 30
 /** Thursday 2025-02-20 00:00 UTC, in minutes. */
 const FIRST_MINUTE = 29_000_160
 /** Wallets that trade one token. */
@@ -76,6 +79,9 @@ const Q96 = 2n ** 96n
 const ROUTER: Address = `0x${'ee'.repeat(20)}`
 /** $0.05 for a whole ZORA, of a dollar with 6 decimals: √5e-14 × 2^96. */
 const REFERENCE_SQRT = 17_715_955_711_429_571_028_992n
+
+const firstBlockOf = (schedule: readonly Era[], minute: number): number =>
+  firstBlockFrom(schedule, (FIRST_MINUTE + minute) * 60_000)
 
 const hashFrom = (text: string): Hash => `0x${createHash('sha256').update(text).digest('hex')}`
 
@@ -131,13 +137,15 @@ const isCurrency0 = ({ coin, quote }: Pick<Sketch, 'coin' | 'quote'>): boolean =
 
 /** Works a chain out: its trades are kept, a hundred bytes each, its logs are not. */
 export function generateChain(plan: ChainPlan): GeneratedChain {
-  const { minutes, creations } = plan
-  const last = FIRST_BLOCK + minutes * BLOCKS_A_MINUTE - 1
-  const begin = FIRST_MINUTE * 60
-  const timestampOf = (block: number) => begin + (block - FIRST_BLOCK) * 2
+  const { minutes, creations, paces = twoSeconds } = plan
+  const schedule = erasOf(paces, { block: FIRST_BLOCK, ms: FIRST_MINUTE * 60_000 })
+  const last = firstBlockOf(schedule, minutes) - 1
+  const timeMsOf = (block: number) => guessedTimeMs(schedule, block) ?? 0
+  const timestampOf = (block: number) => Math.floor(timeMsOf(block) / 1_000)
+  const minuteOf = (block: number) => Math.floor(timestampOf(block) / 60) - FIRST_MINUTE
   const rules: Chain = {
-    ...{ ...chains.devnet, factory: FACTORY, poolManager: POOL_MANAGER, timestampOf },
-    ...{ creationsFrom: FIRST_BLOCK, sealingDepth: 3 },
+    ...{ ...chains.devnet, factory: FACTORY, poolManager: POOL_MANAGER, schedule },
+    ...{ creationsFrom: FIRST_BLOCK, sealingSeconds: 6 },
   }
   // The first group is there from the beginning, the others follow at an even pace.
   const blockOf = (index: number): number =>
@@ -148,9 +156,9 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     tokens.set(index, known)
     return known
   }
-  const { trades, standings } = tradesOf(plan, last, token)
+  const { trades, standings } = tradesOf(plan, { last, schedule }, token)
   const referenceAt = (block: number): bigint => {
-    const minute = Math.floor((Math.min(block, last) - FIRST_BLOCK) / BLOCKS_A_MINUTE)
+    const minute = minuteOf(Math.min(block, last))
     return (REFERENCE_SQRT * BigInt(1_000 + ((minute * 7) % 19))) / 1_000n
   }
   const chunks = new Map<number, readonly NodeLog[]>()
@@ -162,7 +170,7 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     index = Math.max(0, index - GROUP)
     let trade = firstFrom(trades, from)
     for (let block = from; block <= to; block += 1) {
-      if ((block - FIRST_BLOCK) % BLOCKS_A_MINUTE === 0)
+      if (block === FIRST_BLOCK || minuteOf(block) > minuteOf(block - 1))
         put(block, `rate ${block}`, [poolSwapped(referencePool, ROUTER, referenceAt(block))])
       for (; index < creations && blockOf(index) <= block; index += 1)
         if (blockOf(index) === block) put(block, `launch ${index}`, launchLogs(token(index)))
@@ -191,7 +199,7 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
   }
   return {
     ...{ rules, first: FIRST_BLOCK, last, logsIn, referenceAt },
-    timestampOf,
+    ...{ timestampOf, timeMsOf },
     hashOf: (block) => hashFrom(`block ${block}`),
     tokenBy(address, block) {
       const index = Number.parseInt(address.slice(-8), 16)
@@ -208,7 +216,11 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
 }
 
 /** The trades in order, and what each leaves its pool at. */
-function tradesOf(plan: ChainPlan, last: number, token: (index: number) => GeneratedToken) {
+function tradesOf(
+  plan: ChainPlan,
+  { last, schedule }: { readonly last: number; readonly schedule: readonly Era[] },
+  token: (index: number) => GeneratedToken,
+) {
   const { seed, minutes, swapsAMinute, creations, activeOneIn = 1 } = plan
   const random = randomFrom(seed, 77)
   const standings = new Map<number, Standing[]>()
@@ -223,12 +235,16 @@ function tradesOf(plan: ChainPlan, last: number, token: (index: number) => Gener
     all.push(standing)
   }
   for (let minute = 0; minute < minutes; minute += 1) {
+    const first = firstBlockOf(schedule, minute)
+    const count = firstBlockOf(schedule, minute + 1) - first
+    // While the chain stands still, nobody trades.
+    if (count === 0) continue
     const blocks = Array.from({ length: Math.max(0, Math.round((minute + 1) * swapsAMinute) - legs) }, () =>
-      random.below(BLOCKS_A_MINUTE),
+      random.below(count),
     ).sort((a, b) => a - b)
     for (const offset of blocks) {
       if (legs >= (minute + 1) * swapsAMinute) break
-      const block = FIRST_BLOCK + minute * BLOCKS_A_MINUTE + offset
+      const block = first + offset
       // Groups that stand since the block before.
       const groups = Math.floor(((block - 1 - FIRST_BLOCK) * creations) / (last - FIRST_BLOCK) / GROUP)
       const active = Math.max(1, Math.floor(Math.min(groups, creations / GROUP - 1) / activeOneIn) + 1)

@@ -5,6 +5,7 @@ import { createInterface } from 'node:readline'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import { type ChainPlan, generateChain } from './generated-chain.ts'
 import { openGeneratedNode } from './generated-node.ts'
+import { firstBlockFrom } from './paces.ts'
 import { type Count, type Limits, limitRate } from './strict-endpoint.ts'
 
 export type ChainBehind = {
@@ -41,7 +42,8 @@ export async function startEndpoints(behind: ChainBehind): Promise<GeneratedEndp
 async function serve({ plan, endpoints, quietMinutes = 0 }: ChainBehind): Promise<void> {
   const chain = generateChain(plan)
   const node = openGeneratedNode(chain)
-  node.head = chain.last + quietMinutes * 30
+  const quietTo = (chain.timestampOf(chain.last) + 1 + quietMinutes * 60) * 1_000
+  node.head = firstBlockFrom(chain.rules.schedule, quietTo) - 1
   const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(node.answer)))
   const counts = proxies.map((proxy, at) => limitRate(proxy, endpoints[at] ?? {}, () => false))
   process.stdout.write(`${JSON.stringify(proxies.map(({ url }) => url))}\n`)

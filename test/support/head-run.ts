@@ -3,6 +3,7 @@ import { openHead } from '../../ingest/head.ts'
 import { readHeader } from '../../ingest/headers.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRpc } from '../../ingest/rpc.ts'
+import { guessedTimeMs } from '../../ingest/schedule.ts'
 import { followChain } from '../../ingest/writer.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
@@ -39,7 +40,7 @@ export async function runAtHead(
   const first = rules.creationsFrom
   const visibleAt = Array.from(
     { length: blocks + 2 },
-    (_, at) => (rules.timestampOf?.(first + at) ?? 0) * 1_000 + VISIBLE_MS + random.below(SPREAD_MS),
+    (_, at) => (guessedTimeMs(rules.schedule, first + at) ?? 0) + VISIBLE_MS + random.below(SPREAD_MS),
   )
   const calls = new Map<string, number>()
   let requests = 0

@@ -31,7 +31,7 @@ const currency = (at: Address, decimals: number, milliDollars: bigint): Chain['r
 const seconds = (blockNumber: number): number => 1_700_000_040 + 2 * blockNumber
 export const hostileChain: Chain = {
   ...mockChain,
-  timestampOf: seconds,
+  schedule: [{ fromBlock: 0, atMs: seconds(0) * 1_000, everyMs: 2_000 }],
   references: [currency(zora, 18, 50n), currency(usdc, 6, 1_000n), currency(highQuote, 18, 3_000_000n)],
 }
 

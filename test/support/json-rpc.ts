@@ -47,7 +47,12 @@ export function answering(ask: Ask): (body: string) => Promise<string> {
 export type HeaderChain = {
   hashOf(block: number): string
   timestampOf(block: number): number
+  /** The time in Unix ms, for nodes that give it. */
+  timeMsOf?(block: number): number
 }
+
+/** What a node gives beside the seconds of headers: the seconds of logs, and the milliseconds of both, or wrong ones. */
+export type TimesGiven = { readonly logs: boolean; readonly ms: 'absent' | 'present' | 'wrong' }
 
 /** Whether a log is of the contracts and topics that a filter asks for. */
 function wantedBy({ address, topics }: Filter) {
@@ -85,6 +90,8 @@ export type ChainNode = {
   head: number
   /** Changes what it answers to a query of logs, or with a receipt. */
   lie: (logs: readonly NodeLog[], filter: Filter | 'receipt') => readonly NodeLog[]
+  /** @default seconds of headers alone */
+  times: TimesGiven
   readonly ask: Ask
   /** Answers a JSON-RPC message. */
   readonly answer: (body: string) => Promise<string>
@@ -100,12 +107,27 @@ export function openNode(chain: NodeChain): ChainNode {
     return {
       ...{ number: hexQuantity(number), timestamp: hexQuantity(chain.timestampOf(number)) },
       ...{ hash, parentHash, transactions: [...transactions] },
+      ...msIn('timestampMs', number),
     }
+  }
+  const msIn = (name: string, block: number) => {
+    const { ms } = node.times
+    const time = chain.timeMsOf?.(block) ?? chain.timestampOf(block) * 1_000
+    return ms === 'absent' ? {} : { [name]: hexQuantity(ms === 'wrong' ? time + 1_234 : time) }
+  }
+  const timed = (log: NodeLog): NodeLog => {
+    if (!node.times.logs) return log
+    const block = Number(log.blockNumber)
+    return Object.assign(
+      { ...log, blockTimestamp: hexQuantity(chain.timestampOf(block)) },
+      msIn('blockTimestampMs', block),
+    )
   }
   const logsFor = (filter: Filter) => {
     const { fromBlock, toBlock } = filter
     const to = toBlock === 'latest' ? node.head : Math.min(node.head, Number(toBlock))
-    return node.lie(chain.logsIn(Number(fromBlock), to).filter(wantedBy(filter)), filter)
+    const logs = chain.logsIn(Number(fromBlock), to).filter(wantedBy(filter))
+    return node.lie(logs.map(timed), filter)
   }
   const methods: Readonly<Record<string, (params: readonly unknown[]) => unknown>> = {
     eth_chainId: () => hexQuantity(chain.id),
@@ -117,10 +139,13 @@ export function openNode(chain: NodeChain): ChainNode {
     eth_getTransactionByHash: ([hash]) => chain.transaction?.(String(hash)) ?? null,
     eth_getTransactionReceipt: ([hash]) => {
       const { logs = [] } = chain.transaction?.(String(hash)) ?? {}
-      return logs[0] ? { blockNumber: logs[0].blockNumber, logs: node.lie(logs, 'receipt') } : null
+      return logs[0] ? { blockNumber: logs[0].blockNumber, logs: node.lie(logs.map(timed), 'receipt') } : null
     },
   }
   const ask: Ask = ({ method, params }) => methods[method]?.(params)
-  const node: ChainNode = { head: chain.last, lie: (logs) => logs, ask, answer: answering(ask) }
+  const node: ChainNode = {
+    ...{ head: chain.last, lie: (logs) => logs, ask, answer: answering(ask) },
+    times: { logs: false, ms: 'absent' },
+  }
   return node
 }

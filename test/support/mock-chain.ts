@@ -23,8 +23,8 @@ export const mockChain: Chain = {
   references: [],
   creationsFrom: 0,
   publicEndpoints: null,
-  sealingDepth: 1,
-  timestampOf: beat,
+  sealingSeconds: 0,
+  schedule: [{ fromBlock: 0, atMs: beat(0) * 1_000, everyMs: 2_000 }],
 }
 
 /** An event as a contract would emit it; arguments by their name in events.ts. */

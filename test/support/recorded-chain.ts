@@ -118,6 +118,7 @@ export function relayChain(chain: RecordedChain, { isBusy = false } = {}): Relai
       ...{ blockNumber: hexQuantity(number), blockHash: hashOf(number), logIndex: hexQuantity(logIndex) },
     }))
   }).flat()
-  const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingDepth: 3, timestampOf }
+  const schedule = [{ fromBlock: FIRST_BLOCK, atMs: begin * 1_000, everyMs: BLOCK_SECONDS * 1_000 }]
+  const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingSeconds: 6, schedule }
   return { ...chainOf({ last, hashOf, timestampOf, logs, senders: chain.senders }), rules }
 }

@@ -1,0 +1,215 @@
+/** A chain whose pace changes from two seconds to 200 ms inside a minute gives one log, whatever the schedule says of it. */
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Chain } from '../../ingest/chains.ts'
+import { openReadAhead } from '../../ingest/read-ahead.ts'
+import type { Era } from '../../ingest/schedule.ts'
+import { followChain } from '../../ingest/writer.ts'
+import type { Block, FeedEntry, Hash } from '../../market/segment.ts'
+import { collect } from '../support/collect.ts'
+import { standingPlaces } from '../support/from-zero.ts'
+import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
+import { openGeneratedNode } from '../support/generated-node.ts'
+import {
+  documentsOf,
+  type IngestStores,
+  memoryStores,
+  roomsOver,
+  untilIdle,
+  verifying,
+  visible,
+} from '../support/ingest-stores.ts'
+import { type ChainNode, loneRpc, type TimesGiven } from '../support/json-rpc.ts'
+
+const CROSSING_SECONDS = 150
+const chain = generateChain({
+  ...{ seed: 7, minutes: 5, creations: 20, swapsAMinute: 40 },
+  paces: [
+    { fromSeconds: 0, everyMs: 2_000 },
+    { fromSeconds: CROSSING_SECONDS, everyMs: 200 },
+  ],
+})
+const [before, after] = chain.rules.schedule as readonly [Era, Era]
+const crossing = after.fromBlock
+
+const schedules: Readonly<Record<string, readonly Era[]>> = {
+  'the right one': [before, after],
+  'two seconds for ever': [before],
+  'the new pace for ever': [{ ...after, fromBlock: chain.first }],
+  'an empty one': [],
+  'one whose new pace begins a block late': [
+    before,
+    { ...after, fromBlock: crossing + 1, atMs: after.atMs + 2_000 },
+  ],
+  'one whose new pace begins a block early': [
+    before,
+    { ...after, fromBlock: crossing - 1, atMs: after.atMs - 2_000 },
+  ],
+  'one that is 200 ms late': [before, { ...after, atMs: after.atMs + 200 }],
+}
+
+/** Those that differ most in what is asked for. */
+const some = [[before, after], [], schedules['one that is 200 ms late'] ?? []]
+
+const blockAt = (number: number): Block => ({
+  ...{ number, hash: chain.hashOf(number) as Hash, timestamp: chain.timestampOf(number) },
+})
+
+type Run = {
+  readonly schedule: readonly Era[]
+  readonly times?: TimesGiven
+  /** Heads at which the process restarts. */
+  readonly heads?: readonly number[]
+  /** The block before the log's first one. */
+  readonly start?: Block
+  readonly isReadAhead?: boolean
+  /** Before the chain is followed up to a head. */
+  readonly onHead?: (head: number) => unknown
+}
+
+/** The same chain with other hashes from a block on. */
+function forkedFrom(block: number): GeneratedChain {
+  const hashOf = (number: number) =>
+    number < block ? chain.hashOf(number) : chain.hashOf(number).replace(/^0x..../, '0xf0f0')
+  return {
+    ...{ ...chain, hashOf },
+    logsIn: (from, to) =>
+      chain.logsIn(from, to).map((log) => ({ ...log, blockHash: hashOf(Number(log.blockNumber)) })),
+  }
+}
+
+/** Follows a chain to its end; what it left, and what it asked for. */
+async function follow(node: ChainNode, { schedule, times, heads = [], start, isReadAhead, onHead }: Run) {
+  const stores = memoryStores()
+  let headers = 0
+  const rpc = loneRpc(async (call) => {
+    if (call.method === 'eth_getBlockByNumber') headers += 1
+    return node.ask(call)
+  })
+  if (times) node.times = times
+  rpc.endpoint.width.narrow(200, 100)
+  const rules: Chain = { ...chain.rules, schedule }
+  for (const head of [...heads, chain.last]) {
+    node.head = head
+    onHead?.(head)
+    const own = {
+      rpc,
+      chain: rules,
+      ...(start && { start }),
+      ...(isReadAhead && { readWith: openReadAhead }),
+    }
+    const verification = verifying(stores, { retryMs: 1 })
+    await untilIdle(followChain(roomsOver(stores, { ...own, verification, farBlocks: 0 })))
+  }
+  return { stores, headers, ...(await told(stores)) }
+}
+
+/** The log, what it means for the tables, and the feed, whose names are those of the minutes at hand. */
+async function told(stores: IngestStores) {
+  const entries = await collect(stores.log.entriesAfter(0))
+  const items = (await stores.items()).filter(({ pk, sk }) => !/^(LOG|FP?#)/.test(pk) && sk !== 'FEED')
+  const rows = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]))
+  const feed = (await collect(stores.feed.after(0))).map(
+    ({ names: _, ...entry }: FeedEntry & { names?: unknown }) => entry,
+  )
+  return { entries, rows, feed }
+}
+
+const forked = forkedFrom(crossing - 5)
+let usual: Awaited<ReturnType<typeof follow>>
+let onFork: Awaited<ReturnType<typeof follow>>
+beforeAll(async () => {
+  usual = await follow(openGeneratedNode(chain), { schedule: [before, after] })
+  onFork = await follow(openGeneratedNode(forked), { schedule: [before, after] })
+})
+
+describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', () => {
+  it('has trades around the crossing, in a minute that has blocks of both kinds', () => {
+    const near = usual.feed.flatMap(({ block }) =>
+      Math.abs(block.number - crossing) < 20 ? [block.number] : [],
+    )
+    expect(near.filter((number) => number <= crossing).length).toBeGreaterThan(2)
+    expect(near.filter((number) => number > crossing).length).toBeGreaterThan(2)
+    const minutes = usual.entries.flatMap((entry) => (entry.is === 'sealed' ? [entry.last.number] : []))
+    expect(minutes.map((last, at) => last - (minutes[at - 1] ?? chain.first - 1))).toEqual([
+      ...[30, 30, 16 + 149, 300],
+    ])
+    for (const { block } of usual.feed) expect(block.timestamp).toBe(chain.timestampOf(block.number))
+  })
+
+  it.each(Object.entries(schedules))('gives the same log, tables and feed by %s', async (_, schedule) => {
+    const own = await follow(openGeneratedNode(chain), { schedule })
+    expect(own.entries).toEqual(usual.entries)
+    expect(own.feed).toEqual(usual.feed)
+    expect(own.rows).toEqual(usual.rows)
+  })
+
+  it('gives the same boards by an empty schedule', async () => {
+    const own = await follow(openGeneratedNode(chain), { schedule: [] })
+    expect(await documentsOf(own.stores)).toEqual(await documentsOf(usual.stores))
+  })
+
+  it.each(Object.entries(schedules))('gives the same read ahead, by %s', async (_, schedule) => {
+    const own = await follow(openGeneratedNode(chain), { schedule, isReadAhead: true })
+    expect(own.entries).toEqual(usual.entries)
+    expect(own.rows).toEqual(usual.rows)
+  })
+
+  it('gives the same after restarts before, at and after the crossing', async () => {
+    const heads = [crossing - 20, crossing, crossing + 1, crossing + 100]
+    for (const schedule of some) {
+      const own = await follow(openGeneratedNode(chain), { schedule, heads })
+      expect(own.entries).toEqual(usual.entries)
+      expect(own.feed).toEqual(usual.feed)
+    }
+  })
+
+  it.each<[string, TimesGiven]>([
+    ['gives the seconds of logs', { logs: true, ms: 'absent' }],
+    ['gives milliseconds', { logs: true, ms: 'present' }],
+    ['gives wrong milliseconds', { logs: true, ms: 'wrong' }],
+  ])('gives the same if its endpoint %s', async (_, times) => {
+    for (const schedule of some) {
+      const own = await follow(openGeneratedNode(chain), { schedule, times })
+      expect(own.entries).toEqual(usual.entries)
+      expect(own.feed).toEqual(usual.feed)
+    }
+  })
+
+  it.each([
+    ['before', crossing - 40],
+    ['after', crossing + 40],
+  ])('gives the same for a log that begins %s the crossing and adopts older tokens', async (_, number) => {
+    const runs = await Promise.all(
+      some.map((schedule) => follow(openGeneratedNode(chain), { schedule, start: blockAt(number) })),
+    )
+    const [first, ...others] = runs
+    expect(first?.entries.length).toBeGreaterThan(2)
+    for (const other of others) {
+      expect(other.entries).toEqual(first?.entries)
+      expect(other.rows).toEqual(first?.rows)
+    }
+  })
+
+  it.each(some.map((schedule) => [schedule.length, schedule] as const))(
+    'follows a reorg over the crossing with %i eras',
+    async (_, schedule) => {
+      const node = openGeneratedNode(chain)
+      // A minute and a half later the blocks before the crossing are others.
+      const own = await follow(node, {
+        schedule,
+        heads: [crossing + 450],
+        onHead: (head) =>
+          head > crossing + 450 && Object.assign(node, { ask: openGeneratedNode(forked).ask }),
+      })
+      expect(own.entries.map(({ is }) => is)).toContain('rewound')
+      expect(await visible(own.stores)).toEqual(await visible(onFork.stores))
+      expect(await standingPlaces(own.stores)).toEqual(await standingPlaces(onFork.stores))
+    },
+  )
+
+  it('costs few headers by the right schedule, and more by others', async () => {
+    expect(usual.headers).toBeLessThan(120)
+    const empty = await follow(openGeneratedNode(chain), { schedule: [] })
+    expect(empty.headers).toBeGreaterThan(usual.headers)
+  })
+})
