@@ -2,6 +2,7 @@ import { InvalidArgumentError } from 'commander'
 import { forecast, openCatchUp } from '../ingest/catch-up.ts'
 import type { Chain } from '../ingest/chains.ts'
 import { sinceFrom } from '../ingest/log-start.ts'
+import type { NarrowEndpoint } from '../ingest/narrow-endpoints.ts'
 import type { Wait } from '../ingest/pacing.ts'
 import type { IngestEvent } from '../ingest/report.ts'
 import type { Terminal } from './terminal.ts'
@@ -69,6 +70,7 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
 function wordsOf(event: IngestEvent): string | undefined {
   if (event.is === 'start moved')
     return `begins at block ${event.block}, not at ${event.wanted}: no endpoint has the state that older tokens had then. One with an archive has: give it with another --rpc-url, and begin anew.`
+  if (event.is === 'narrow endpoint') return narrowText(event)
   if (event.is === 'gap') {
     const { block, missing, endpoints } = event.gap
     return `stands still at block ${block}: ${missing} missing at ${endpoints.join(', ')}; it asks again`
@@ -78,6 +80,18 @@ function wordsOf(event: IngestEvent): string | undefined {
     return 'reads minutes again that an older release folded by other rules'
   return undefined
 }
+
+/** What an endpoint with few blocks a call is good for, and what to use for the rest. */
+function narrowText({ endpoint, blocks, seconds, callsADay, hoursADay, wider }: NarrowEndpoint): string {
+  const span = `${blocks} ${blocks === 1 ? 'block' : 'blocks'} a call, ${Number(seconds.toPrecision(2))} s of the chain`
+  const day = `about ${countText(callsADay)} calls and ${Math.max(1, Math.round(hoursADay))} h`
+  const instead = wider
+    ? `history is read through ${wider}, and this one serves only the head and what little it can confirm.`
+    : 'give one that allows 1,000 blocks or more with another --rpc-url (local/README.md lists kinds that work).'
+  return `finds that ${endpoint} allows ${span}: a day of history through it takes ${day}; ${instead}`
+}
+
+const countText = (count: number): string => Number(count.toPrecision(2)).toLocaleString('en-US')
 
 const textOf = ({ endpoint, cause, times, until }: Wait): string =>
   `waits for ${endpoint} until ${new Date(until).toISOString().slice(11, 19)} UTC, time ${times}: ${cause.slice(0, SHOWN)}`

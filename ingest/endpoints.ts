@@ -1,9 +1,10 @@
 /** All endpoints of a run: in which order they are asked, and what follows from several answers. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Block } from '../market/segment.ts'
+import { isDistrusted, isSilent } from './endpoint-traits.ts'
 import { IngestError, orFault, StateDisputedError, StateUnavailableError } from './faults.ts'
 import { headOf } from './headers.ts'
-import { isDistrusted, isSilent, type Rpc } from './rpc.ts'
+import type { Rpc } from './rpc.ts'
 
 /** Every endpoint, pinned: those in `last` after the others, then those that omitted logs, then those that do not answer. */
 export function endpointsOf(rpc: Rpc, last: ReadonlySet<string> = new Set()): readonly Rpc[] {

@@ -25,22 +25,36 @@ export const kindOf = <Facts extends readonly unknown[]>(
     }
   }
 
-/** The endpoint refuses so many blocks at once. `allowedBlocks`: the limit that it names. */
+/**
+ * The endpoint refuses so many blocks at once, or (`isCertain` is false) only failed with so many. `allowedBlocks`: the
+ * limit that it names.
+ */
 export class BlockRangeTooLargeError extends IngestError {
   override readonly name = 'BlockRangeTooLargeError'
   readonly retryable = true
   readonly allowedBlocks: number | undefined
-  constructor(said: string, allowedBlocks?: number) {
-    super(`the block range is too large for the endpoint: ${said}`)
+  readonly isCertain: boolean
+  constructor(said: string, allowedBlocks?: number, isCertain = true) {
+    super(
+      isCertain
+        ? `the block range is too large for the endpoint: ${said}`
+        : `the block range may be too large for the endpoint: ${said}`,
+    )
     this.allowedBlocks = allowedBlocks
+    this.isCertain = isCertain
   }
 }
 
-/** The endpoint refuses a JSON-RPC batch of this size. */
-export const BatchTooLargeError = kindOf(
-  'BatchTooLargeError',
-  (said: string) => `the batch is too large for the endpoint: ${said}`,
-)
+/** The endpoint refuses a JSON-RPC batch of this size. `allowedCalls`: its limit, if known. */
+export class BatchTooLargeError extends IngestError {
+  override readonly name = 'BatchTooLargeError'
+  readonly retryable = true
+  readonly allowedCalls: number | undefined
+  constructor(said: string, allowedCalls?: number) {
+    super(`the batch is too large for the endpoint: ${said}`)
+    this.allowedCalls = allowedCalls
+  }
+}
 
 /** The endpoint refuses a filter with so many addresses. */
 export const FilterTooLargeError = kindOf(
@@ -74,12 +88,27 @@ export class RpcUnavailableError extends IngestError {
   }
 }
 
-/** The endpoint refuses the request for good: an unknown method, invalid parameters, a refused key. */
-export const RpcRefusedError = kindOf(
-  'RpcRefusedError',
-  (endpoint: string, said: string) => `${endpoint} refused: ${said}`,
-  false,
-)
+/** The endpoint refuses the request: an unknown method, invalid parameters; or `everything`: a refused key or address. */
+export class RpcRefusedError extends IngestError {
+  override readonly name = 'RpcRefusedError'
+  readonly retryable = false
+  readonly scope: 'request' | 'everything'
+  constructor(endpoint: string, said: string, scope: 'request' | 'everything' = 'request') {
+    super(`${endpoint} refused: ${said}`)
+    this.scope = scope
+  }
+}
+
+/** An endpoint that has refused is not asked before `retryAfterMs` have passed. */
+export class EndpointClosedError extends IngestError {
+  override readonly name = 'EndpointClosedError'
+  readonly retryable = true
+  readonly retryAfterMs: number
+  constructor(said: string, retryAfterMs: number) {
+    super(`${said}; not asked again for ${Math.ceil(retryAfterMs / 1_000)} s`)
+    this.retryAfterMs = retryAfterMs
+  }
+}
 
 /** The endpoint does not have this block: it lags, or the chain became shorter. */
 export const BlockNotYetAvailableError = kindOf(

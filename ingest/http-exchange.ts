@@ -3,7 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { BlockRangeTooLargeError, IngestError, RpcUnavailableError } from './faults.ts'
+import { BatchTooLargeError, BlockRangeTooLargeError, IngestError, RpcUnavailableError } from './faults.ts'
 import { faultOf, type ProviderError } from './provider-faults.ts'
 
 /** A connection to one endpoint. */
@@ -26,9 +26,11 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
       const signal = AbortSignal.timeout(limits.timeoutMs)
       const fail = (cause: Error): void => {
         if (cause instanceof IngestError) reject(cause)
-        // The endpoint takes too long for so many blocks.
+        // Perhaps the endpoint takes too long for so many blocks.
         else if (signal.aborted && method === 'eth_getLogs')
-          reject(new BlockRangeTooLargeError(`no answer within ${limits.timeoutMs} ms`))
+          reject(
+            new BlockRangeTooLargeError(`${name}: no answer within ${limits.timeoutMs} ms`, undefined, false),
+          )
         else reject(new RpcUnavailableError(name, `${method}: ${cause.message}`, cause))
       }
       const headers = {
@@ -44,7 +46,8 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
       outgoing.on('response', (incoming) => {
         const plain = plainOf(incoming)
         plain.on('error', fail)
-        gather(plain, limits.maxBytes, (bytes) => resolve(answerOf(incoming, bytes)))
+        const tooLarge = () => answerTooLarge(name, method, limits.maxBytes)
+        gather(plain, { maxBytes: limits.maxBytes, tooLarge }, (bytes) => resolve(answerOf(incoming, bytes)))
       })
       outgoing.end(body)
     })
@@ -58,11 +61,10 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
       } catch (cause) {
         if (status === 200) throw new RpcUnavailableError(name, `${method}: not JSON`, cause)
       }
+      if (status === 200 || Array.isArray(answer)) return answer
       // A JSON-RPC error says more than its HTTP status.
-      const isAnswer =
-        status === 200 || (status !== 429 && (Array.isArray(answer) || providerErrorOf(answer)))
-      if (!isAnswer) throw faultOf(name, method, { code: status, message: text || 'no body', retryAfterMs })
-      return answer
+      const error = providerErrorOf(answer) ?? { code: status, message: text || 'no body' }
+      throw faultOf(name, method, { ...error, status, retryAfterMs })
     },
   }
 }
@@ -89,14 +91,25 @@ const plainOf = (incoming: IncomingMessage): Readable =>
       pipeline(incoming, createGunzip(), () => {})
     : incoming
 
+const answerTooLarge = (name: string, method: string, maxBytes: number): IngestError => {
+  const said = `${method}: an answer above ${maxBytes} bytes`
+  return method === 'eth_getLogs'
+    ? new BlockRangeTooLargeError(said)
+    : new BatchTooLargeError(`${name}: ${said}`)
+}
+
 /** Collects an answer of at most `maxBytes`. */
-const gather = (incoming: Readable, maxBytes: number, done: (bytes: Buffer) => void): void => {
+const gather = (
+  incoming: Readable,
+  { maxBytes, tooLarge }: { readonly maxBytes: number; readonly tooLarge: () => IngestError },
+  done: (bytes: Buffer) => void,
+): void => {
   const chunks: Buffer[] = []
   let size = 0
   incoming.on('data', (chunk: Buffer) => {
     size += chunk.length
     chunks.push(chunk)
-    if (size > maxBytes) incoming.destroy(new BlockRangeTooLargeError(`an answer above ${maxBytes} bytes`))
+    if (size > maxBytes) incoming.destroy(tooLarge())
   })
   incoming.on('end', () => done(Buffer.concat(chunks, size)))
 }
@@ -105,8 +118,12 @@ const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
 const providerErrorOf = (answer: unknown): ProviderError | undefined => {
-  if (!isObject(answer) || !isObject(answer['error'])) return undefined
-  const { code, message, data } = answer['error']
+  if (!isObject(answer)) return undefined
+  const { error } = answer
+  // Gateways in front of nodes answer so.
+  if (typeof error === 'string') return { code: 0, message: error }
+  if (!isObject(error)) return undefined
+  const { code, message, data } = error
   return {
     code: typeof code === 'number' ? code : 0,
     message: [message, data].filter((text) => typeof text === 'string').join(' '),

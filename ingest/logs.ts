@@ -1,9 +1,9 @@
 /** Raw logs of a block range, checked for what endpoints get wrong, in order. Nothing is decoded here. */
 import type { Address, Hash } from '../market/segment.ts'
 import { chunked, mapParallel } from '../store/parallel.ts'
-import { openRangeWidth } from './endpoint.ts'
 import { BlockNotYetAvailableError, BlockRangeTooLargeError, RangeChangedError } from './faults.ts'
 import { quantity } from './headers.ts'
+import { openRangeWidth } from './range-width.ts'
 import type { Rpc } from './rpc.ts'
 
 /** A log. Hex is lower-case. */
@@ -123,7 +123,7 @@ export async function* backwards<T>(
       end -= count
     } catch (fault) {
       if (!(fault instanceof BlockRangeTooLargeError) || count === 1) throw fault
-      width.narrow(count, fault.allowedBlocks)
+      width.narrow(count, fault.allowedBlocks, fault.isCertain)
     }
   }
 }
@@ -152,7 +152,8 @@ const isSame = (a: Log, b: Log): boolean =>
 
 type RawLog = { readonly [name in keyof Log | 'removed' | 'blockTimestamp']?: unknown }
 
-const logFrom = (raw: RawLog, span: BlockSpan): Log => {
+const logFrom = (raw: RawLog | null, span: BlockSpan): Log => {
+  if (raw === null) throw new RangeChangedError('null in the place of a log')
   const blockNumber = Number(raw.blockNumber ?? Number.NaN)
   const logIndex = Number(raw.logIndex ?? Number.NaN)
   if (!(blockNumber >= span.from && blockNumber <= span.to) || !Number.isSafeInteger(logIndex)) {

@@ -15,6 +15,7 @@ import { headOf, readHeader } from './headers.ts'
 import { IngestHealth, serveHealth } from './health.ts'
 import { openHolderViews } from './holder-views.ts'
 import { logStart, type MovedStart, sinceFrom } from './log-start.ts'
+import { narrowEndpoints } from './narrow-endpoints.ts'
 import { openOldTokens } from './old-tokens.ts'
 import { openReadAhead } from './read-ahead.ts'
 import { openRegistry, tokensOfLog } from './registry.ts'
@@ -32,7 +33,7 @@ export type IngestOptions = {
   readonly signal: AbortSignal
   readonly onEvent: (event: IngestEvent) => void
   /** Retry settings of endpoints. */
-  readonly patience?: Pick<RpcOptions, 'timeoutMs' | 'backoffMs'>
+  readonly patience?: Pick<RpcOptions, 'timeoutMs' | 'backoffMs' | 'refusalPauseMs'>
 }
 
 /**
@@ -57,8 +58,10 @@ export async function runIngest(
   while (!signal.aborted) {
     try {
       const rooms = await openRooms(env, { chain, rpc, onMoved })
-      if (!hasBegun)
-        onEvent({ is: 'begins', blocks: await toRead(rooms), blocksACall: rpc.endpoint.width.blocks() })
+      if (!hasBegun) {
+        for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
+        onEvent({ is: 'begins', blocks: await toRead(rooms), blocksACall: widest(rpc) })
+      }
       hasBegun = true
       for await (const progress of followChain(rooms)) {
         if (signal.aborted) return
@@ -109,6 +112,9 @@ async function openRooms(
     start,
   }
 }
+
+/** The most blocks a call that any endpoint allows, as far as is known. */
+const widest = (rpc: Rpc): number => Math.max(...rpc.each().map(({ endpoint }) => endpoint.width.blocks()))
 
 /** The blocks after the log's last one, up to the head. */
 async function toRead({ rpc, log, start, chain }: WriterRooms): Promise<ToRead> {

@@ -1,4 +1,4 @@
-/** Classifies the errors of endpoints, by their message: JSON-RPC has no standard errors for the limits of eth_getLogs. */
+/** Classifies the errors of endpoints: by their text where it is known (provider-texts.ts), else by HTTP status or code. */
 import {
   AddressRequiredError,
   BatchTooLargeError,
@@ -12,109 +12,113 @@ import {
   StateAnswerTooLargeError,
   StateUnavailableError,
 } from './faults.ts'
+import { allowedBlocks, isOneOf, knownTexts as texts } from './provider-texts.ts'
 
 /** A JSON-RPC error, or an HTTP status and body (`code` is then the status). */
 export type ProviderError = {
   readonly code: number
   readonly message: string
+  /** HTTP status of the answer. @default 200 */
+  readonly status?: number | undefined
   readonly retryAfterMs?: number | undefined
 }
 
 // Only the beginning of a message is read: an endpoint can send one of any length.
-const readLength = 400
+const READ_LENGTH = 400
 
-// Only for eth_getLogs. Coinbase, Base, QuickNode, Alchemy, Infura, Ankr, LlamaRPC, reth, Optimism, PublicNode, Thirdweb, Chainstack, Blast, dRPC, MEV Blocker, Sentio.
-const tooManyBlocks = [
-  /block range|blocks? range|range is too|range too|max(imum)? range/i,
-  /limit the query to at most/i,
-  /(requested too many|number of requested) blocks/i,
-  /this block range should work|retry with the range/i,
-  /response size|response (is )?too (large|big)|response exceeds/i,
-  /more than [\d,]+ (results|logs)|max(imum)? results|too many (results|logs)|max-results/i,
-  /exceeds the range allowed|limited to (an? )?[\d,]+ (blocks?|range)/i,
-  /ranges over [\d,]+ blocks|(range|span) [\d,]+ .{0,40}exceeds|query exceeds/i,
-  /(query|request) (timeout|timed out)/i,
-  // mainnet.base.org, if a range is far too wide.
-  /no backend is currently healthy/i,
+const GET_LOGS = 'eth_getLogs'
+
+// HTTP: a server, a gateway or a CDN timed out. It may be too much that was requested, or a bad moment.
+const timedOut = new Set([408, 504, 524])
+const PAYLOAD_TOO_LARGE = 413
+const TOO_MANY_REQUESTS = 429
+
+/** EIP-1474: a limit is exceeded. For eth_getLogs it can be that of a range. */
+const LIMIT_EXCEEDED = -32_005
+
+/** HTTP: the key, the address or the plan is refused, whatever is asked. */
+const closed = new Set([401, 402, 403, 404, 451])
+/** JSON-RPC 2.0 §5.1: invalid request, unknown method, invalid params. */
+const refusals = new Set([-32_600, -32_601, -32_602])
+
+/** An error with what its classification needs. */
+type Case = {
+  readonly endpoint: string
+  readonly method: string
+  readonly error: ProviderError
+  /** The text; empty for a page of HTML, whose words are those of a CDN. */
+  readonly text: string
+  /** For people. */
+  readonly said: string
+}
+
+type Rule = (given: Case) => IngestError | undefined
+
+/** The first rule that applies decides. */
+const rules: readonly Rule[] = [
+  ({ text, said }) => (isOneOf(texts.noBatches, text) ? new BatchTooLargeError(said, 1) : undefined),
+  ({ text, said, method, error }) =>
+    isOneOf(texts.tooManyCalls, text) || (error.code === PAYLOAD_TOO_LARGE && method !== GET_LOGS)
+      ? new BatchTooLargeError(said)
+      : undefined,
+  ({ method, text, said }) =>
+    method === 'eth_call' && isOneOf(texts.codeTooLarge, text)
+      ? new StateAnswerTooLargeError(said)
+      : undefined,
+  ({ method, text, said, endpoint }) =>
+    method === 'eth_call' && isOneOf([...texts.stateMissing, ...texts.blockMissing], text)
+      ? new StateUnavailableError(endpoint, said)
+      : undefined,
+  ({ text }) => (isOneOf(texts.blockMissing, text) ? new BlockNotYetAvailableError() : undefined),
+  ({ error, endpoint, said }) =>
+    error.code === TOO_MANY_REQUESTS || error.status === TOO_MANY_REQUESTS
+      ? new RateLimitedError(endpoint, said, error.retryAfterMs)
+      : undefined,
+  (given) => (given.method === GET_LOGS ? faultOfLogs(given) : undefined),
+  ({ text, endpoint, said, error }) =>
+    isOneOf(texts.tooOften, text) ? new RateLimitedError(endpoint, said, error.retryAfterMs) : undefined,
+  ({ text, endpoint, said }) =>
+    isOneOf(texts.methodClosed, text) ? new RpcRefusedError(endpoint, said) : undefined,
+  ({ error, endpoint, said }) =>
+    closed.has(error.code) || closed.has(error.status ?? 0)
+      ? new RpcRefusedError(endpoint, said, 'everything')
+      : undefined,
+  ({ text, endpoint, said }) =>
+    isOneOf(texts.later, text) ? new RpcUnavailableError(endpoint, said) : undefined,
+  ({ error, method, endpoint, said }) =>
+    error.code === LIMIT_EXCEEDED && method !== GET_LOGS
+      ? new RateLimitedError(endpoint, said, error.retryAfterMs)
+      : undefined,
+  ({ error, endpoint, said }) => (refusals.has(error.code) ? new RpcRefusedError(endpoint, said) : undefined),
 ]
 
-const tooManyCalls =
-  /(calls|requests|items) in (a |one |1 )?batch|batch.{0,30}(too large|limit|maximum)|maximum batch|batch of more than/i
-
-// PublicNode, 1RPC, dRPC: eth_getLogs by topic alone is for paying users.
-const addressWanted =
-  /(specify|provide|require[sd]?|include|without|missing|need)[^.]{0,30}\baddress(es)?\b|address(es)?\b[^.]{0,20}(required|missing|must)/i
-// PublicNode: "Please specify less number of addresses"
-const tooManyAddresses =
-  /(less|fewer|too many|max(imum)?|more than)[^.]{0,30}\baddresses|addresses (limit|exceed)/i
-
-const blockMissing =
-  /unknown block|block not found|header not found|header for hash not found|cannot be found|after last accepted block|block height is \d+ but requested|beyond (the )?(current )?head|blockoutofrange|invalid block range/i
-
-// geth, reth, erigon, nethermind, anvil, QuickNode, Alchemy, dRPC.
-const stateMissing =
-  /missing trie node|historical state|unknown state|pruned|state.{0,40}(not available|unavailable|not found|pruned|histor)|no state|archive|required data unavailable|distance to target block|proof window|old data/i
-
-// geth, reth, anvil: EIP-170 and EIP-3860.
-const codeTooLarge = /(max|init) ?code ?size|code ?size ?(limit|exceeded)|contract ?size ?limit/i
-
-const tooOften =
-  /rate.?limit|rps limit|too many requests|capacity|compute units|throughput|requests? per second|request limit/i
-const patience = /try again|temporar/i
-
-// HTTP: too much was requested, or a server, a gateway or a CDN timed out.
-const tooLarge = new Set([408, 413, 504, 524])
-
-// JSON-RPC 2.0 §5.1: invalid request, unknown method, invalid params. HTTP: bad key, no such path.
-const refusals = new Set([-32_600, -32_601, -32_602, 401, 403, 404])
-
-/** The number of blocks that a message allows. */
-const allowances: readonly ((message: string) => number | undefined)[] = [
-  (message) => {
-    const span = /\[\s*(0x[0-9a-f]+)\s*,\s*(0x[0-9a-f]+)\s*\]/i.exec(message)
-    return span ? Number(span[2]) - Number(span[1]) + 1 : undefined
-  },
-  (message) => {
-    const plan = /exceeds the range allowed for your plan \(\d+ > (\d+)\)/i.exec(message)
-    return plan ? Number(plan[1]) : undefined
-  },
-  (message) => {
-    const named =
-      /(?:at most|up to an?|limited to(?: an?)?|ranges over|exceeds limit of|maximum allowed is|requested blocks is|max(?:imum)?(?: block)? range:?|maximum is set to)\s+([\d,]+)(k?)\b/i.exec(
-        message,
-      )
-    if (!named?.[1]) return undefined
-    return Number(named[1].replaceAll(',', '')) * (named[2] ? 1_000 : 1)
-  },
-]
-
-const allowedBlocks = (message: string): number | undefined => {
-  for (const allowance of allowances) {
-    const blocks = allowance(message)
-    if (blocks !== undefined && blocks >= 1 && Number.isSafeInteger(blocks)) return blocks
-  }
+const faultOfLogs: Rule = ({ text, said, error }) => {
+  if (isOneOf(texts.tooManyAddresses, text)) return new FilterTooLargeError(said)
+  if (isOneOf(texts.addressWanted, text)) return new AddressRequiredError(said)
+  if (error.code === PAYLOAD_TOO_LARGE || isOneOf(texts.tooManyBlocks, text))
+    return new BlockRangeTooLargeError(said, allowedBlocks(text))
+  if (timedOut.has(error.code)) return new BlockRangeTooLargeError(said, undefined, false)
   return undefined
 }
 
 /** The fault that an endpoint's error means. An unknown one counts as unavailable, which is retried. */
 export const faultOf = (endpoint: string, method: string, error: ProviderError): IngestError => {
-  const message = error.message.slice(0, readLength)
-  const said = `${method}: ${message} (${error.code})`
-  if (tooManyCalls.test(message) || (error.code === 413 && method !== 'eth_getLogs'))
-    return new BatchTooLargeError(said)
-  if (method === 'eth_call' && codeTooLarge.test(message)) return new StateAnswerTooLargeError(said)
-  if (method === 'eth_call' && (stateMissing.test(message) || blockMissing.test(message)))
-    return new StateUnavailableError(endpoint, said)
-  if (blockMissing.test(message)) return new BlockNotYetAvailableError()
-  if (error.code === 429) return new RateLimitedError(endpoint, said, error.retryAfterMs)
-  if (method === 'eth_getLogs') {
-    if (tooManyAddresses.test(message)) return new FilterTooLargeError(said)
-    if (addressWanted.test(message)) return new AddressRequiredError(said)
-    if (tooLarge.has(error.code) || tooManyBlocks.some((words) => words.test(message)))
-      return new BlockRangeTooLargeError(said, allowedBlocks(message))
+  const isPage = /^\s*</.test(error.message)
+  const message = plainText(error.message.slice(0, READ_LENGTH), isPage)
+  const given: Case = {
+    ...{ endpoint, method, error },
+    text: isPage ? '' : message,
+    said: `${method}: ${message} (${error.code})`,
   }
-  if (tooOften.test(message)) return new RateLimitedError(endpoint, said, error.retryAfterMs)
-  if (patience.test(message)) return new RpcUnavailableError(endpoint, said)
-  if (refusals.has(error.code)) return new RpcRefusedError(endpoint, said)
-  return new RpcUnavailableError(endpoint, said)
+  for (const rule of rules) {
+    const fault = rule(given)
+    if (fault) return fault
+  }
+  return new RpcUnavailableError(endpoint, given.said)
+}
+
+/** A text of an endpoint as one line for a terminal or a log; of a page its title. */
+function plainText(message: string, isPage: boolean): string {
+  const title = isPage ? (/<title>([^<]*)/i.exec(message)?.[1] ?? 'a page') : message
+  return title.replace(/[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\s]+/gu, ' ').trim()
 }

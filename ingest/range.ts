@@ -5,6 +5,7 @@ import type { Chain } from './chains.ts'
 import { type Clock, openClock } from './clock.ts'
 import { factsOfLog } from './decode.ts'
 import { decodeContextOf, poolIdsIn, poolTransactionsIn, withSenders } from './decode-context.ts'
+import { rest } from './endpoint-traits.ts'
 import {
   AddressRequiredError,
   BlockNotYetAvailableError,
@@ -21,7 +22,7 @@ import { blocksFrom, readRangeHeaders } from './range-headers.ts'
 import type { SecondReading } from './read-ahead.ts'
 import type { PoolTransaction } from './reading.ts'
 import type { Registry } from './registry.ts'
-import { type Rpc, rest } from './rpc.ts'
+import type { Rpc } from './rpc.ts'
 import { guessedBlock, guessedTimeMs } from './schedule.ts'
 
 /** Where ranges are read, and in which form if the endpoint allows both: by topic alone (`usual`), or by address where addresses are few. */
@@ -99,9 +100,11 @@ export const openRanges = (reading: Source): RangeReader => {
           rest(endpoint, waitedMs)
           throw thrown
         }
-        if (thrown instanceof BlockRangeTooLargeError && blocks > 1)
-          width.narrow(blocks, thrown.allowedBlocks)
-        else if (!isOfForm(thrown)) {
+        if (thrown instanceof BlockRangeTooLargeError && blocks > 1) {
+          width.narrow(blocks, thrown.allowedBlocks, thrown.isCertain)
+          // It has failed several times: another one may not.
+          if (!thrown.isCertain) rpc = rpc.next()
+        } else if (!isOfForm(thrown)) {
           if (!isWorthAnotherTry(thrown) || attempt === ATTEMPTS) throw thrown
           attempt += 1
           endpoint.blocksPerSecond = 0

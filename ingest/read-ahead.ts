@@ -22,7 +22,8 @@ export function openReadAhead(source: Source): RangeReader & { drop(): Promise<v
   let isDropped = { value: false }
 
   const secondOf = (after: Block | null, range: Range): SecondReading => {
-    const [witness] = witnessesAfter(source.rpc, new Set([range.endpoint]))
+    const blocks = range.last.number - (after?.number ?? source.chain.creationsFrom - 1)
+    const [witness] = witnessesAfter(source.rpc, new Set([range.endpoint]), blocks)
     if (!witness) return Promise.resolve('reorged')
     const known = new Map(range.blocks.map(({ block }) => [block.number, block]))
     const second = readWhole({ ...source, known }, witness, { after, to: range.last.number }).catch(orFault)

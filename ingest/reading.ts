@@ -4,9 +4,10 @@
  */
 import { type BlockFacts, countFacts, type Fact } from '../market/fact.ts'
 import type { Block, Hash } from '../market/segment.ts'
+import { isNarrowFor, isSilent } from './endpoint-traits.ts'
 import { endpointsOf } from './endpoints.ts'
 import { openRanges, type Source } from './range.ts'
-import { isSilent, type Rpc } from './rpc.ts'
+import type { Rpc } from './rpc.ts'
 
 /** `usual`: by topic alone; `other`: trades and creations by address, the rest by topic. */
 export type LogForm = 'usual' | 'other'
@@ -16,9 +17,10 @@ export type Witness = { readonly rpc: Rpc; readonly form: LogForm }
 
 /**
  * The order of further readings: another endpoint in the usual form, the same one in the other form, and so on; endpoints
- * that do not answer come last. `first`: the endpoints of the first reading, which had the usual form.
+ * that do not answer come last, and before them those that allow too few blocks a call to read so many `blocks`.
+ * `first`: the endpoints of the first reading, which had the usual form.
  */
-export function witnessesAfter(rpc: Rpc, first: ReadonlySet<string>): readonly Witness[] {
+export function witnessesAfter(rpc: Rpc, first: ReadonlySet<string>, blocks = 0): readonly Witness[] {
   const endpoints = endpointsOf(rpc, first)
   const others = endpoints.filter(({ endpoint }) => !first.has(endpoint.name))
   const same = endpoints.filter(({ endpoint }) => first.has(endpoint.name))
@@ -29,8 +31,9 @@ export function witnessesAfter(rpc: Rpc, first: ReadonlySet<string>): readonly W
     ...asked(others, 'other'),
     ...asked(same, 'usual'),
   ]
-  const silent = ({ rpc: { endpoint } }: Witness) => Number(isSilent(endpoint))
-  return inTurn.sort((a, b) => silent(a) - silent(b))
+  const rank = ({ rpc: { endpoint } }: Witness) =>
+    2 * Number(isSilent(endpoint)) + Number(isNarrowFor(endpoint, blocks))
+  return inTurn.sort((a, b) => rank(a) - rank(b))
 }
 
 /** The blocks after `after` up to `to`. 'reorged': `after` is not on the endpoint's chain. Throws IngestError. */

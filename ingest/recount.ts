@@ -8,6 +8,7 @@ import type { SealedEntry } from '../market/log.ts'
 import type { Block } from '../market/segment.ts'
 import { effectiveBackwards } from '../store/log.ts'
 import { appendCorrection } from './commit.ts'
+import { isNarrowBeside } from './endpoint-traits.ts'
 import { distrust, endpointsOf } from './endpoints.ts'
 import { IngestError, OmittingEndpointError, orFault } from './faults.ts'
 import type { PastGap } from './missing-logs.ts'
@@ -103,8 +104,11 @@ async function blockBefore({ rooms }: Writer, { n }: SealedEntry): Promise<Block
   return rooms.start
 }
 
+/** Each endpoint in turn, without those that allow too few blocks a call beside another. */
 function endpointOfTurn(writer: Writer) {
-  const endpoints = endpointsOf(writer.rooms.rpc)
+  const endpoints = endpointsOf(writer.rooms.rpc).filter(
+    ({ endpoint }, _, all) => !all.some((other) => isNarrowBeside(endpoint, other.endpoint)),
+  )
   writer.turns += 1
   return endpoints[writer.turns % endpoints.length]
 }

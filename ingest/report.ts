@@ -1,6 +1,7 @@
 import type { ToRead } from './catch-up.ts'
 import type { IngestError } from './faults.ts'
 import type { MovedStart } from './log-start.ts'
+import type { NarrowEndpoint } from './narrow-endpoints.ts'
 import type { Wait } from './pacing.ts'
 import type { Progress } from './writer-state.ts'
 
@@ -9,6 +10,8 @@ export type IngestEvent =
   | Progress
   /** Once, before the first block is read: the blocks up to the head, and blocks per call. */
   | { readonly is: 'begins'; readonly blocks: ToRead; readonly blocksACall: number }
+  /** At the start: an endpoint that history cannot be read through. */
+  | ({ readonly is: 'narrow endpoint' } & NarrowEndpoint)
   /** No endpoint has the state before the requested block: the log begins later. */
   | ({ readonly is: 'start moved' } & MovedStart)
   /** A request to an endpoint, with its number of calls. */
@@ -30,7 +33,8 @@ export function lineOf(event: IngestEvent): string | undefined {
   const fault =
     'fault' in event && event.fault ? { error: event.fault.name, message: event.fault.message } : {}
   const gap = event.is === 'gap' ? event.gap : {}
+  const { is: _, ...narrow } = event.is === 'narrow endpoint' ? event : { is: event.is }
   const moved = event.is === 'start moved' ? { wanted: event.wanted, block: event.block } : {}
   const name = `ingest.${event.is.replace(' ', '_')}`
-  return JSON.stringify({ event: name, ...entry, ...cause, ...wait, ...fault, ...gap, ...moved })
+  return JSON.stringify({ event: name, ...entry, ...cause, ...wait, ...fault, ...gap, ...narrow, ...moved })
 }

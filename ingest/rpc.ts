@@ -1,11 +1,22 @@
 /** JSON-RPC over several endpoints: one that fails is replaced by the next. Answers are raw. */
 import { setTimeout as delay } from 'node:timers/promises'
+import type { Answers, Call } from './call-sender.ts'
 import { type Chain, chainOfId } from './chains.ts'
-import { type Call, type Endpoint, type EndpointTraits, openEndpoint } from './endpoint.ts'
-import { RateLimitedError, RpcRefusedError, RpcUnavailableError } from './faults.ts'
+import { chainIdIn, type Endpoint, openEndpoint } from './endpoint.ts'
+import { type EndpointTraits, rest } from './endpoint-traits.ts'
+import {
+  BlockRangeTooLargeError,
+  EndpointClosedError,
+  RateLimitedError,
+  RpcRefusedError,
+  RpcUnavailableError,
+} from './faults.ts'
 import type { Wait } from './pacing.ts'
+import { openPreference } from './preference.ts'
+import type { RunState } from './refusals.ts'
 
-export type { Call, EndpointTraits } from './endpoint.ts'
+export type { Call } from './call-sender.ts'
+export type { EndpointTraits } from './endpoint-traits.ts'
 
 /** JSON-RPC over several endpoints. `request` and `batch` throw IngestError. */
 export type Rpc = {
@@ -31,14 +42,16 @@ export type RpcOptions = {
   readonly timeoutMs?: number
   /** Attempts at one call, over all endpoints. @default 4 */
   readonly attempts?: number
-  /** Attempts at one call on a pinned endpoint. @default 2 */
+  /** Attempts at one call on a pinned endpoint, if there are others. @default 2 */
   readonly pinnedAttempts?: number
   /** Pause before the second attempt; doubles with each. @default 250 */
   readonly backoffMs?: number
   /** The chain that every endpoint must serve, checked once for each. @default not checked */
   readonly chainId?: number
-  /** Largest answer; a larger one counts as a block range too large. @default 64 MiB */
+  /** Largest answer; a larger one counts as a block range or a batch too large. @default 64 MiB */
   readonly maxBytes?: number
+  /** How long an endpoint is not asked after its first refusal; doubles with each. @default 30_000 */
+  readonly refusalPauseMs?: number
   /** Called for each pause that an endpoint requires. @default not called */
   readonly onWait?: (wait: Wait) => void
   /** Called for each HTTP request, with its number of calls. @default not called */
@@ -46,23 +59,6 @@ export type RpcOptions = {
 }
 
 type Settings = Required<Omit<RpcOptions, 'chainId'>> & { readonly chainId: number | undefined }
-
-/** Another endpoint is preferred if it is this many times as fast. */
-const FASTER = 1.3
-/** Every 8th range is read from an endpoint whose speed is unknown, every 60th from the next one in turn. */
-const UNKNOWN_EVERY = 8
-const AGAIN_EVERY = 60
-
-/** An endpoint that did not answer is avoided for this many times as long as it was waited for: one that is down costs 1/30 of the time. */
-const REST_FACTOR = 30
-
-/** The endpoint with the most blocks per second among those that omitted no logs; `now` unless another is much faster. */
-const fastestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
-  const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
-  const trusted = all.filter(({ traits }) => !isDistrusted(traits))
-  const [first = now] = trusted.includes(now) ? [now] : trusted
-  return trusted.reduce((most, one) => (speed(one) > FASTER * speed(most) ? one : most), first)
-}
 
 /** Opens endpoints, in order of preference: if one fails, the next is asked. Open them once per process, to keep their traits. */
 export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc => {
@@ -72,6 +68,7 @@ export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc 
     pinnedAttempts: 2,
     backoffMs: 250,
     maxBytes: 64 * 1024 * 1024,
+    refusalPauseMs: 30_000,
     onWait: () => {},
     onRequest: () => {},
     chainId: undefined,
@@ -82,51 +79,44 @@ export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc 
 
 const openEndpoints = (urls: readonly string[], settings: Settings): readonly Endpoint[] => {
   const hosts = urls.map((url) => new URL(url))
+  const run: RunState = { hasAnswered: false }
   return hosts.map((url, at) => {
     const before = hosts.slice(0, at).filter(({ host }) => host === url.host).length
-    return openEndpoint(url, before === 0 ? url.host : `${url.host} (${before + 1})`, settings)
+    return openEndpoint(url, before === 0 ? url.host : `${url.host} (${before + 1})`, { ...settings, run })
   })
 }
 
 const rpcOf = (all: readonly Endpoint[], settings: Settings): Rpc => {
   const { attempts, backoffMs } = settings
-  let preferred = 0
-  const current = (): Endpoint => {
-    const endpoint = all[preferred % all.length]
-    if (!endpoint) throw new RpcUnavailableError('the chain', 'no endpoint is configured')
-    return endpoint
-  }
-  const moveOn = (from: Endpoint): void => {
-    if (from === current()) preferred += 1
-  }
+  const preference = openPreference(all)
+  const { current, moveOn } = preference
   const askAny = <T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<T> =>
-    retried({ attempts, backoffMs, isWorthAnother: isEndpointsOwn }, async () => {
-      const endpoint = current()
-      try {
-        return await ask(endpoint)
-      } catch (fault) {
-        if (isEndpointsOwn(fault)) moveOn(endpoint)
-        throw fault
-      }
-    })
+    retried(
+      { backoffMs, isWorthAnother: (fault, tried) => tried < attempts && isEndpointsOwn(fault) },
+      async () => {
+        const endpoint = current()
+        try {
+          return await ask(endpoint)
+        } catch (fault) {
+          if (isEndpointsOwn(fault)) moveOn(endpoint)
+          throw fault
+        }
+      },
+    )
   const each = (): readonly Rpc[] => all.map(on)
   const pinned = (): Rpc => on(current())
   const nextAfter = (endpoint: Endpoint): Rpc => {
     moveOn(endpoint)
     return pinned()
   }
-  let turns = 0
-  const fastest = (): Rpc => {
-    turns += 1
-    const best = fastestOf(all, current())
-    preferred = all.indexOf(best)
-    const unknown = all.find(({ traits }) => traits.blocksPerSecond === undefined)
-    const again = turns % AGAIN_EVERY === 0 ? all[(turns / AGAIN_EVERY) % all.length] : undefined
-    return on((turns % UNKNOWN_EVERY === 0 ? unknown : again) ?? best)
-  }
+  const fastest = (): Rpc => on(preference.fastest())
+  // An endpoint without another is asked as often as all together.
+  const pinnedAttempts = all.length > 1 ? settings.pinnedAttempts : attempts
+  const pinnedSettings = { ...settings, pinnedAttempts }
   const on = (endpoint: Endpoint): Rpc => ({
-    request: (method, params) => askPinned(endpoint, settings, () => endpoint.askOne({ method, params })),
-    batch: (calls) => askPinned(endpoint, settings, () => endpoint.askMany(calls)),
+    request: (method, params) =>
+      askPinned(endpoint, pinnedSettings, () => endpoint.askOne({ method, params })),
+    batch: (calls) => allOf(endpoint, pinnedSettings, calls),
     endpoint: endpoint.traits,
     pinned,
     next: () => nextAfter(endpoint),
@@ -135,7 +125,7 @@ const rpcOf = (all: readonly Endpoint[], settings: Settings): Rpc => {
   })
   return {
     request: (method, params) => askAny((endpoint) => endpoint.askOne({ method, params })),
-    batch: (calls) => askAny((endpoint) => endpoint.askMany(calls)),
+    batch: (calls) => askAny((endpoint) => resultsOf(endpoint, calls, new Map())),
     get endpoint() {
       return current().traits
     },
@@ -146,49 +136,81 @@ const rpcOf = (all: readonly Endpoint[], settings: Settings): Rpc => {
   }
 }
 
+/** The results of calls in their order; those in `answers` are there already. */
+async function resultsOf(
+  endpoint: Endpoint,
+  calls: readonly Call[],
+  answers: Answers,
+): Promise<readonly unknown[]> {
+  await endpoint.askMany(calls, answers)
+  return calls.map((_, at) => answers.get(at))
+}
+
+/** No further attempt is made after so long (ms): one that hangs is not waited for four times. */
+const ATTEMPTS_MS = 15_000
+
 async function askPinned<T>(
   { traits }: Endpoint,
-  { pinnedAttempts: attempts, backoffMs }: Settings,
+  { attempts, pinnedAttempts, backoffMs }: Settings,
   ask: () => Promise<T>,
 ): Promise<T> {
-  // A 429 has been retried for a while already.
-  const isWorthAnother = (fault: unknown) => isEndpointsOwn(fault) && !(fault instanceof RateLimitedError)
   const since = performance.now()
+  const isWorthAnother = (fault: unknown, tried: number): boolean => {
+    // A 429 has been retried for a while already, a refusal has its pause.
+    if (!isEndpointsOwn(fault) || pauseOf(fault) !== undefined) return false
+    // Another attempt costs less than reading a range again, at half its width.
+    return tried < (isOfRange(fault) ? attempts : pinnedAttempts) && performance.now() - since < ATTEMPTS_MS
+  }
   try {
-    return await retried({ attempts, backoffMs, isWorthAnother }, ask)
+    return await retried({ backoffMs, isWorthAnother }, ask)
   } catch (fault) {
-    const pauseMs = fault instanceof RateLimitedError ? (fault.retryAfterMs ?? 0) : 0
-    if (isNoAnswer(fault)) rest(traits, performance.now() - since, pauseMs)
+    if (isNoAnswer(fault)) rest(traits, performance.now() - since, pauseOf(fault))
     throw fault
   }
 }
 
-/** The chain that these endpoints serve, according to the first that answers. Throws IngestError, UnknownChainError. */
-export const servedChain = async (rpc: Rpc): Promise<Chain> =>
-  chainOfId(Number(await rpc.request('eth_chainId', [])))
-
-/** The endpoint did not answer within `waitedMs`. `pauseMs`: the pause it requires itself. */
-export const rest = (traits: EndpointTraits, waitedMs: number, pauseMs = 0): void => {
-  const restMs = Math.max(REST_FACTOR * waitedMs, pauseMs)
-  traits.silentUntil = Math.max(traits.silentUntil, Date.now() + restMs)
+/** The results of many calls; goes on as long as attempts bring answers, which are not asked for again. */
+async function allOf(
+  endpoint: Endpoint,
+  settings: Settings,
+  calls: readonly Call[],
+): Promise<readonly unknown[]> {
+  const answers: Answers = new Map()
+  for (;;) {
+    const before = answers.size
+    try {
+      return await askPinned(endpoint, settings, () => resultsOf(endpoint, calls, answers))
+    } catch (fault) {
+      if (!isEndpointsOwn(fault) || pauseOf(fault) !== undefined || answers.size === before) throw fault
+    }
+  }
 }
 
-/** It did not answer recently. */
-export const isSilent = ({ silentUntil }: EndpointTraits): boolean => Date.now() < silentUntil
+/** The pause (ms) that a fault names; undefined: it is none that names one. */
+const pauseOf = (fault: unknown): number | undefined =>
+  fault instanceof RateLimitedError || fault instanceof EndpointClosedError
+    ? (fault.retryAfterMs ?? 0)
+    : undefined
 
-/** It omitted logs recently. */
-export const isDistrusted = ({ distrustedUntil }: EndpointTraits): boolean => Date.now() < distrustedUntil
+/** The chain that these endpoints serve, according to the first that answers. Throws IngestError, UnknownChainError. */
+export const servedChain = async (rpc: Rpc): Promise<Chain> =>
+  chainOfId(chainIdIn(rpc.endpoint.name, await rpc.request('eth_chainId', [])))
 
 const isNoAnswer = (fault: unknown): boolean =>
-  fault instanceof RpcUnavailableError || fault instanceof RateLimitedError
+  fault instanceof RpcUnavailableError ||
+  fault instanceof RateLimitedError ||
+  fault instanceof EndpointClosedError ||
+  isOfRange(fault)
+
+/** Something failed with so many blocks, perhaps because of their number. */
+const isOfRange = (fault: unknown): boolean => fault instanceof BlockRangeTooLargeError && !fault.isCertain
 
 const isEndpointsOwn = (fault: unknown): boolean => isNoAnswer(fault) || fault instanceof RpcRefusedError
 
 const retried = async <T>(
   how: {
-    readonly attempts: number
     readonly backoffMs: number
-    readonly isWorthAnother: (fault: unknown) => boolean
+    readonly isWorthAnother: (fault: unknown, tried: number) => boolean
   },
   attempt: () => Promise<T>,
 ): Promise<T> => {
@@ -196,7 +218,7 @@ const retried = async <T>(
     try {
       return await attempt()
     } catch (fault) {
-      if (tried >= how.attempts || !how.isWorthAnother(fault)) throw fault
+      if (!how.isWorthAnother(fault, tried)) throw fault
       await delay(how.backoffMs * 2 ** (tried - 1))
     }
   }

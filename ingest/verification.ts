@@ -91,7 +91,7 @@ export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict
   agreement.add({ witness: `${endpoint} usual`, endpoint, blocks: first, poolTransactions: [] })
   agreement.know(known.filter(({ block }) => isIn(block.number, unverified)))
   const blocksKnown = new Map(first.map(({ block }) => [block.number, block]))
-  const witnesses = witnessesAfter(source.rpc, firstEndpoints)
+  const witnesses = witnessesAfter(source.rpc, firstEndpoints, unverified.to - firstOf(unverified) + 1)
   let [missing, fault, forks, readings]: [string, IngestError | undefined, number, number] = [
     'logs',
     undefined,

@@ -8,9 +8,11 @@ import {
   RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
+  StateAnswerTooLargeError,
   StateUnavailableError,
 } from '../../ingest/faults.ts'
 import { faultOf } from '../../ingest/provider-faults.ts'
+import { hintedBlocks, knownTexts } from '../../ingest/provider-texts.ts'
 
 const fault = (message: string, code = -32_000, method = 'eth_getLogs') =>
   faultOf('rpc.example', method, { code, message })
@@ -145,11 +147,120 @@ describe('messages of endpoints', () => {
     expect(fault('<html>', status, 'eth_chainId')).toBeInstanceOf(RpcUnavailableError)
   })
 
+  it.each([
+    ['maximum [from, to] blocks distance: 1200', -32_000, 1_200],
+    ['requested range exceeds maximum RPC range limit', -32_005, undefined],
+    ['exceed max number of blocks in range', -32_000, undefined],
+    ['cannot query blocks beyond the range: 1000', -32_000, 1_000],
+    ['block range greater than 10000 max', -32_000, undefined],
+    ['eth_getLogs range is too large, max is 10k blocks', -32_000, 10_000],
+    ['block range is too wide (maximum 1024)', -32_000, 1_024],
+    ['too wide blocks range, the limit is 100', -32_000, 100],
+  ])('a range that is too large, in the words of real endpoints: %s', (message, code, allowedBlocks) => {
+    const found = fault(message, code)
+    expect(found).toBeInstanceOf(BlockRangeTooLargeError)
+    expect(found).toMatchObject({ allowedBlocks, isCertain: true })
+  })
+
+  it.each([
+    ['credits limited to 6000/sec', -32_012],
+    ['Too many request, try again later', 15],
+    ['project ID request rate exceeded', -32_005],
+    ['daily request count exceeded, request rate limited', -32_005],
+    ['100/second request limit reached - reduce calls per second', -32_007],
+    ['over rate limit', -32_016],
+    ['backend is over capacity', -32_012],
+  ])('a rate limit in the body of an answer, for any method: %s', (message, code) => {
+    for (const method of ['eth_getLogs', 'eth_getBlockByNumber', 'eth_call'])
+      expect(fault(message, code, method)).toBeInstanceOf(RateLimitedError)
+  })
+
+  it('that name EIP-1474’s limit without known words mean a rate, but for logs nothing certain', () => {
+    expect(fault('nope', -32_005, 'eth_chainId')).toBeInstanceOf(RateLimitedError)
+    expect(fault('nope', -32_005)).toBeInstanceOf(RpcUnavailableError)
+  })
+
+  it.each([
+    [401, 'Unauthorized'],
+    [402, 'Payment Required'],
+    [403, '<html><title>Just a moment...</title>too many requests, block range</html>'],
+    [404, 'no such path'],
+  ])('HTTP %i refuses everything, whatever its page says: %s', (status, message) => {
+    for (const method of ['eth_getLogs', 'eth_chainId'])
+      expect(faultOf('rpc.example', method, { code: status, status, message })).toMatchObject({
+        name: 'RpcRefusedError',
+        scope: 'everything',
+      })
+  })
+
+  it('refuse one method where it is not whitelisted, with HTTP 403 or without', () => {
+    const refused = { code: -32_601, message: 'rpc method is not whitelisted' }
+    for (const error of [refused, { ...refused, status: 403 }])
+      expect(faultOf('rpc.example', 'eth_getLogs', error)).toMatchObject({
+        name: 'RpcRefusedError',
+        scope: 'request',
+      })
+  })
+
+  it.each([
+    'Batch requests are not supported',
+    'batch request is not allowed',
+    'batching is disabled',
+    'this endpoint does not support batch',
+  ])('an endpoint without batches: %s', (message) => {
+    expect(fault(message, -32_600, 'eth_getBlockByNumber')).toMatchObject({
+      name: 'BatchTooLargeError',
+      allowedCalls: 1,
+    })
+  })
+
+  it('are printed as one line without control characters, a page by its title', () => {
+    expect(fault('slow \u001b[31m\n\tdown').message).toContain('eth_getLogs: slow [31m down (-32000)')
+    expect(fault('<!doctype html>\n<title>Bad\ngateway</title><p>x', 502).message).toContain(
+      'eth_getLogs: Bad gateway (502)',
+    )
+    expect(fault('<p>x', 502).message).toContain('eth_getLogs: a page (502)')
+  })
+
   it('about ranges are ignored for other methods', () => {
     expect(fault('block range too large', -32_000, 'eth_chainId')).toBeInstanceOf(RpcUnavailableError)
   })
 
   it('are cut, because an endpoint can send one of any length', () => {
     expect(fault(`${'x'.repeat(100_000)} block range too large`).message.length).toBeLessThan(600)
+  })
+})
+
+describe('the tables of texts', () => {
+  const meanings = [
+    ['tooManyBlocks', 'eth_getLogs', BlockRangeTooLargeError],
+    ['tooManyCalls', 'eth_getBlockByNumber', BatchTooLargeError],
+    ['noBatches', 'eth_getBlockByNumber', BatchTooLargeError],
+    ['addressWanted', 'eth_getLogs', AddressRequiredError],
+    ['tooManyAddresses', 'eth_getLogs', FilterTooLargeError],
+    ['blockMissing', 'eth_getLogs', BlockNotYetAvailableError],
+    ['stateMissing', 'eth_call', StateUnavailableError],
+    ['codeTooLarge', 'eth_call', StateAnswerTooLargeError],
+    ['tooOften', 'eth_getLogs', RateLimitedError],
+    ['methodClosed', 'eth_getLogs', RpcRefusedError],
+    ['later', 'eth_getLogs', RpcUnavailableError],
+  ] as const
+
+  it.each(meanings)('of %s have an example each that means this, and a source', (table, method, kind) => {
+    for (const [says, example, source] of knownTexts[table]) {
+      expect(example).toMatch(says)
+      expect(fault(example, -32_000, method)).toBeInstanceOf(kind)
+      expect(source).toMatch(/^(https:\/\/github\.com\/\S+|received)$/)
+    }
+  })
+
+  it.each([
+    ['only 250 blocks please', 250],
+    ['span of 40-block requests', 40],
+    ['your distance must be under 2k', 2_000],
+    ['internal error', undefined],
+    ['error in batch 7', undefined],
+  ])('a number of blocks in an unknown text is a hint: %s', (message, blocks) => {
+    expect(hintedBlocks(message)).toBe(blocks)
   })
 })

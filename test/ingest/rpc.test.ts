@@ -10,9 +10,12 @@ import {
   FilterTooLargeError,
   RpcRefusedError,
   RpcUnavailableError,
+  WrongChainError,
 } from '../../ingest/faults.ts'
+import type { Wait } from '../../ingest/pacing.ts'
 import { witnessesAfter } from '../../ingest/reading.ts'
-import { openRpc, type RpcOptions } from '../../ingest/rpc.ts'
+import { openRpc, type RpcOptions, servedChain } from '../../ingest/rpc.ts'
+import { hexQuantity } from '../support/json-rpc.ts'
 
 type Sent = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
 type Answer = {
@@ -76,6 +79,10 @@ const error = (sent: Sent | Sent[], message: string, code = -32_000) => ({
   id: Array.isArray(sent) ? null : sent.id,
   error: { code, message },
 })
+
+const errorOnly = (message: string, code = -32_000) => ({ jsonrpc: '2.0', error: { code, message } })
+
+const paramsOf = (sent: Sent | Sent[]) => [sent].flat().flatMap(({ params }) => params)
 
 const quick: RpcOptions = { backoffMs: 1, timeoutMs: 2_000 }
 
@@ -215,9 +222,243 @@ describe('a batch', () => {
     expect(await openRpc([endpoint.url], quick).batch(calls(25))).toEqual(expected(25))
   })
 
-  it('fails if one call has no answer', async () => {
-    const endpoint = await startEndpoint((sent) => ({ body: (result(sent) as object[]).slice(1) }))
+  it('asks again for what has no answer, or an error that may pass, and for nothing else', async () => {
+    const lacking = [
+      (answers: readonly unknown[]) => answers.slice(1),
+      (answers: readonly { id: number }[]) =>
+        answers.map((one, at) => (at === 0 ? { id: one.id, ...errorOnly('internal error') } : one)),
+    ]
+    for (const lack of lacking) {
+      const endpoint = await startEndpoint((sent) => ({
+        body: Array.isArray(sent) ? lack(result(sent) as { id: number }[]) : result(sent),
+      }))
+      const rpc = openRpc([endpoint.url], quick)
+      expect(await rpc.batch(calls(3))).toEqual(expected(3))
+      expect(await rpc.pinned().batch(calls(3))).toEqual(expected(3))
+      expect(endpoint.bodies.map(paramsOf)).toEqual([
+        ['0x0', '0x1', '0x2'],
+        ['0x0'],
+        ['0x0', '0x1', '0x2'],
+        ['0x0'],
+      ])
+    }
+  })
+
+  it('keeps its good answers over failed attempts', async () => {
+    let failures = 0
+    const endpoint = await startEndpoint((sent) => {
+      if (Array.isArray(sent)) return { body: (result(sent) as object[]).slice(1) }
+      failures += 1
+      return failures <= 3 ? { status: 500, body: 'down' } : { body: result(sent) }
+    })
+    expect(await openRpc([endpoint.url], quick).pinned().batch(calls(4))).toEqual(expected(4))
+    const asked = endpoint.bodies.map(paramsOf)
+    expect(asked.filter((params) => params.includes('0x3'))).toHaveLength(1)
+  })
+
+  it('fails if a call is never answered', async () => {
+    const endpoint = await startEndpoint((sent) => ({
+      body: Array.isArray(sent) ? (result(sent) as object[]).slice(1) : {},
+    }))
     await expect(openRpc([endpoint.url], quick).batch(calls(3))).rejects.toThrow(RpcUnavailableError)
+  })
+
+  it('slows down for calls that are refused by rate, and keeps the others', async () => {
+    let refused = 2
+    const endpoint = await startEndpoint((sent) => {
+      if (!Array.isArray(sent) || refused === 0) return { body: result(sent) }
+      const answers = result(sent) as { id: number }[]
+      refused -= 1
+      return {
+        body: answers.map((one, at) =>
+          at < 2 ? { ...errorOnly('rate limit exceeded', 429), id: one.id } : one,
+        ),
+      }
+    })
+    const waits: unknown[] = []
+    const rpc = openRpc([endpoint.url], { ...quick, onWait: (wait) => waits.push(wait) })
+    expect(await rpc.batch(calls(5))).toEqual(expected(5))
+    expect(waits).not.toEqual([])
+    expect(endpoint.bodies.map(paramsOf).filter((params) => params.includes('0x4'))).toHaveLength(1)
+  })
+
+  it.each<[string, (sent: Sent[]) => Answer]>([
+    ['refuses them in words', (sent) => ({ body: error(sent, 'batch requests are not supported', -32_600) })],
+    ['refuses them as invalid', (sent) => ({ status: 400, body: error(sent, 'invalid request', -32_600) })],
+    ['answers their first call only', (sent) => ({ body: result(sent[0] as Sent) })],
+    ['answers them with HTTP 500', () => ({ status: 500, body: 'oops' })],
+    ['answers them with a page', () => ({ body: '<!doctype html>' })],
+    ['says that the answer is too large', () => ({ body: 'x'.repeat(20_000) })],
+  ])('becomes single calls at an endpoint that %s', async (_what, refuse) => {
+    const endpoint = await startEndpoint((sent) =>
+      Array.isArray(sent) ? refuse(sent) : { body: result(sent) },
+    )
+    const rpc = openRpc([endpoint.url], { ...quick, maxBytes: 10_000 })
+    // Without a reason, a batch is halved after each second failure.
+    const ask = async (): Promise<readonly unknown[]> => rpc.pinned().batch(calls(3)).catch(ask)
+    expect(await ask()).toEqual(expected(3))
+    expect(await rpc.request('get', ['0x9'])).toBe('get(0x9)')
+  })
+})
+
+describe('an endpoint that refuses while a run goes on', () => {
+  const page = '<html><title>Attention Required! | Cloudflare</title>'
+  const refusals: [string, Answer][] = [
+    ['HTTP 403', { status: 403, body: page }],
+    ['HTTP 401', { status: 401, body: 'Must be authenticated!' }],
+    [
+      'a method that is not whitelisted',
+      { status: 403, body: errorOnly('rpc method is not whitelisted', -32_601) },
+    ],
+  ]
+
+  it.each(refusals)(
+    'with %s is not asked before its pause is over, and others are',
+    async (_what, refusal) => {
+      let isRefusing = false
+      const first = await startEndpoint((sent) => (isRefusing ? refusal : { body: result(sent) }))
+      const second = await startEndpoint((sent) => ({ body: result(sent) }))
+      const waits: Wait[] = []
+      const rpc = openRpc([first.url, second.url], { ...quick, onWait: (wait) => waits.push(wait) })
+      const alone = openRpc([first.url], quick)
+      const asked = () => rpc.request('eth_chainId', [])
+      for (const one of [asked, () => alone.request('eth_chainId', [])]) expect(await one()).toBe('ok')
+      isRefusing = true
+      const before = first.bodies.length
+      for (let times = 0; times < 3; times += 1) expect(await asked()).toBe('ok')
+      expect(first.bodies.length - before).toBe(1)
+      expect(waits).toMatchObject([
+        { endpoint: first.name, times: 1, cause: expect.stringContaining('refused') },
+      ])
+      // Alone it is waited for, in a fault that can be retried.
+      await expect(alone.request('eth_chainId', [])).rejects.toMatchObject({
+        name: 'EndpointClosedError',
+        retryable: true,
+        message: expect.stringMatching(/refused: eth_chainId: .*not asked again for 30 s/),
+      })
+    },
+  )
+
+  it('has ever longer pauses, until it answers', async () => {
+    vi.useFakeTimers({ toFake: ['Date'] })
+    try {
+      let isRefusing = false
+      const endpoint = await startEndpoint((sent) =>
+        isRefusing ? { status: 403, body: page } : { body: result(sent) },
+      )
+      const waits: Wait[] = []
+      const rpc = openRpc([endpoint.url], { ...quick, attempts: 1, onWait: (wait) => waits.push(wait) })
+      const asked = () => rpc.request('eth_chainId', []).catch(({ name }) => name)
+      const pauses: number[] = []
+      await asked()
+      isRefusing = true
+      for (let times = 0; times < 7; times += 1) {
+        expect(await asked()).toBe('EndpointClosedError')
+        const until = waits.at(-1)?.until ?? 0
+        pauses.push((until - Date.now()) / 1_000)
+        vi.setSystemTime(until + 1)
+      }
+      expect(pauses.map(Math.round)).toEqual([30, 60, 120, 240, 480, 900, 900])
+      isRefusing = false
+      expect(await asked()).toBe('ok')
+      isRefusing = true
+      expect(await asked()).toBe('EndpointClosedError')
+      expect(Math.round(((waits.at(-1)?.until ?? 0) - Date.now()) / 1_000)).toBe(30)
+    } finally {
+      vi.useRealTimers()
+    }
+  })
+
+  it('for one method is asked for the others', async () => {
+    const endpoint = await startEndpoint((sent) =>
+      (sent as Sent).method === 'eth_getCode'
+        ? { body: error(sent, 'the method eth_getCode does not exist', -32_601) }
+        : { body: result(sent) },
+    )
+    const rpc = openRpc([endpoint.url], { ...quick, attempts: 1 })
+    expect(await rpc.request('eth_chainId', [])).toBe('ok')
+    await expect(rpc.request('eth_getCode', [])).rejects.toThrow('not asked again')
+    expect(await rpc.request('eth_chainId', [])).toBe('ok')
+  })
+
+  it('serves another chain, by its answers now: it is put aside like any that refuses', async () => {
+    const right = await startEndpoint((sent) => ({ body: result(sent, '0x7') }))
+    const wrong = await startEndpoint((sent) => ({ body: result(sent, '0x8') }))
+    const rpc = openRpc([right.url, wrong.url], { ...quick, chainId: 7 })
+    await rpc.request('eth_blockNumber', [])
+    await expect(rpc.next().request('eth_blockNumber', [])).rejects.toMatchObject({
+      name: 'EndpointClosedError',
+      message: expect.stringContaining('serves chain 8, expected 7'),
+    })
+    await expect(openRpc([wrong.url], { ...quick, chainId: 7 }).request('eth_x', [])).rejects.toThrow(
+      WrongChainError,
+    )
+  })
+
+  it('is not taken for another chain when its answer is no number', async () => {
+    for (const answer of [null, {}, 'soon', '']) {
+      const endpoint = await startEndpoint((sent) => ({ body: result(sent, answer) }))
+      await expect(openRpc([endpoint.url], { ...quick, chainId: 7 }).request('eth_x', [])).rejects.toThrow(
+        RpcUnavailableError,
+      )
+      await expect(servedChain(openRpc([endpoint.url], quick))).rejects.toThrow(RpcUnavailableError)
+    }
+  })
+})
+
+describe('logs of several blocks', () => {
+  const span = (from: number, to: number) => [{ fromBlock: hexQuantity(from), toBlock: hexQuantity(to) }]
+  const failures: [string, (sent: Sent | Sent[]) => Answer][] = [
+    ['an unknown error', (sent) => ({ body: error(sent, 'something never seen', 1) })],
+    ['an unknown refusal', (sent) => ({ body: error(sent, 'invalid argument', -32_602) })],
+    ['HTTP 500', () => ({ status: 500, body: 'oops' })],
+    ['HTTP 504', () => ({ status: 504, body: 'gateway timeout' })],
+    ['a page', () => ({ body: '<!doctype html>' })],
+    ['null', (sent) => ({ body: result(sent, null) })],
+    ['no list', (sent) => ({ body: result(sent, { logs: [] }) })],
+    ['nothing in time', (sent) => ({ body: result(sent, []), afterMs: 1_000 })],
+  ]
+
+  it.each(failures)(
+    'are asked for again after %s, and if it repeats there are too many',
+    async (_what, failing) => {
+      let failed = 0
+      const endpoint = await startEndpoint((sent, asked) => {
+        if (asked === 1) return { body: result(sent) }
+        failed += 1
+        return failed < 3 ? failing(sent) : { body: result(sent, []) }
+      })
+      const options = { ...quick, timeoutMs: 100 }
+      const rpc = openRpc([endpoint.url], options).pinned()
+      await rpc.request('eth_chainId', [])
+      expect(await rpc.request('eth_getLogs', span(1, 9))).toEqual([])
+      failed = Number.NEGATIVE_INFINITY
+      await expect(rpc.request('eth_getLogs', span(1, 9))).rejects.toMatchObject({
+        name: 'BlockRangeTooLargeError',
+        isCertain: false,
+      })
+      // Of one block there cannot be too many.
+      await expect(rpc.request('eth_getLogs', span(9, 9))).rejects.not.toMatchObject({ allowedBlocks: 1 })
+    },
+  )
+
+  it('of one block cannot be too many for an unknown error', async () => {
+    const endpoint = await startEndpoint((sent) => ({ body: error(sent, 'something never seen', 1) }))
+    await expect(openRpc([endpoint.url], quick).request('eth_getLogs', span(9, 9))).rejects.toThrow(
+      RpcUnavailableError,
+    )
+  })
+
+  it('of an unknown error take the number in it as a hint', async () => {
+    const endpoint = await startEndpoint((sent) => ({
+      body: error(sent, 'we serve 40 blocks, friend (15)', 15),
+    }))
+    await expect(
+      openRpc([endpoint.url], quick).pinned().request('eth_getLogs', span(1, 100)),
+    ).rejects.toMatchObject({
+      allowedBlocks: 40,
+      isCertain: false,
+    })
   })
 })
 

@@ -1,4 +1,4 @@
-import { openTraits } from '../../ingest/endpoint.ts'
+import { openTraits } from '../../ingest/endpoint-traits.ts'
 import type { Registry } from '../../ingest/registry.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
 import { followChain, type WriterRooms } from '../../ingest/writer.ts'

@@ -27,6 +27,14 @@ export const refusal = (code: number, message: string, status = 200) => {
   }
 }
 
+/** The same result to each call. */
+const results = (result: unknown) => {
+  return async ({ calls, isBatch }: ProxyExchange): Promise<ProxyAnswer> => {
+    const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, result }))
+    return ok(JSON.stringify(isBatch ? answers : answers[0]))
+  }
+}
+
 /** The endpoint's own answer with some results changed. */
 const lying = (change: (call: RpcCall, result: unknown) => unknown) => {
   return async ({ calls, isBatch, passed }: ProxyExchange): Promise<ProxyAnswer> => {
@@ -50,6 +58,12 @@ const loud = {
   'HTTP 500': async (): Promise<ProxyAnswer> => ({ status: 500, text: 'Internal Server Error' }),
   'HTTP 429': async (): Promise<ProxyAnswer> => ({ status: 429, text: '{"message":"Too Many Requests"}' }),
   'HTTP 502 in HTML': async (): Promise<ProxyAnswer> => ({ status: 502, text: '<html>Bad Gateway</html>' }),
+  'HTTP 504': async (): Promise<ProxyAnswer> => ({ status: 504, text: 'Gateway Timeout' }),
+  'HTTP 403 in HTML': async (): Promise<ProxyAnswer> => ({
+    status: 403,
+    text: '<!doctype html><title>Attention Required! | Cloudflare</title>',
+  }),
+  'a method that is not whitelisted': refusal(-32_601, 'rpc method is not whitelisted', 403),
   silence: async (): Promise<ProxyAnswer> => 'nothing',
   'a cut connection': async (): Promise<ProxyAnswer> => 'cut off',
   'truncated JSON': async ({ passed }: ProxyExchange): Promise<ProxyAnswer> => {
@@ -64,6 +78,16 @@ const loud = {
     const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id }))
     return ok(JSON.stringify(isBatch ? answers : answers[0]))
   },
+  'fewer answers than calls': async ({ isBatch, passed }: ProxyExchange): Promise<ProxyAnswer> => {
+    const text = await passed()
+    return ok(isBatch ? JSON.stringify((JSON.parse(text) as unknown[]).slice(1)) : text)
+  },
+  'answers in another order': async ({ isBatch, passed }: ProxyExchange): Promise<ProxyAnswer> => {
+    const text = await passed()
+    return ok(isBatch ? JSON.stringify((JSON.parse(text) as unknown[]).reverse()) : text)
+  },
+  'null results': results(null),
+  'results of another kind': results([null, 7, 'soon']),
   'a batch too large': async (exchange: ProxyExchange): Promise<ProxyAnswer> =>
     exchange.calls.length > 3
       ? ok('{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"batch too large"}}')

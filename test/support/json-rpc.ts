@@ -1,5 +1,5 @@
 /** JSON-RPC as a node answers it, for the chains that tests keep in memory. */
-import { openTraits } from '../../ingest/endpoint.ts'
+import { openTraits } from '../../ingest/endpoint-traits.ts'
 import type { Call, Rpc } from '../../ingest/rpc.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 

@@ -1,6 +1,6 @@
 /** A mock chain, a registry and a reader of ranges in front of them. */
 import type { Chain } from '../../ingest/chains.ts'
-import { openTraits } from '../../ingest/endpoint.ts'
+import { openTraits } from '../../ingest/endpoint-traits.ts'
 import { topicOf } from '../../ingest/events.ts'
 import type { Log, LogFilter } from '../../ingest/logs.ts'
 import { openRanges, type Range, type RangeReader, type Source } from '../../ingest/range.ts'

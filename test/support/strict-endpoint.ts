@@ -17,8 +17,14 @@ export type Limits = {
   readonly batch?: number
   /** Time that every answer takes. */
   readonly latencyMs?: number
-  /** Of a hundred requests so many fail. */
+  /** Of a hundred requests so many fail: with HTTP 500, 502, 504, or cut off. */
   readonly failing?: number
+  /** Of a hundred calls so many fail, alone or within a batch. */
+  readonly failingCalls?: number
+  /** What it says to a range above `span`, in place of the usual words. */
+  readonly says?: { readonly code: number; readonly message: string; readonly status?: number }
+  /** From the n-th request on, so many requests are answered with a page and HTTP 403. */
+  readonly closed?: { readonly from: number; readonly requests: number }
   readonly wantsAddresses?: boolean
   /** The oldest block whose state it still has. */
   readonly stateFrom?: number
@@ -35,6 +41,9 @@ export function limitRate(proxy: FaultyProxy, limits: Limits, chance: (percent: 
     count.requests += 1
     count.calls += calls.length
     const isGranted = buckets[0](calls.length) && buckets[1](1)
+    const { closed } = limits
+    if (closed && count.requests >= closed.from && count.requests < closed.from + closed.requests)
+      return async () => ({ status: 403, text: '<html><title>Attention Required!</title></html>' })
     if (isGranted) return strictly(limits, calls, chance)
     count.refused += 1
     return async () => ({
@@ -66,7 +75,7 @@ function strictly(limits: Limits, calls: readonly RpcCall[], chance: (percent: n
   )
   const widths = filters.map(({ fromBlock, toBlock }) => Number(toBlock) - Number(fromBlock) + 1)
   const width = Math.max(0, ...widths)
-  if (limits.failing && chance(limits.failing)) return 'HTTP 500' as const
+  if (limits.failing && chance(limits.failing)) return failures[[25, 33, 50].findIndex(chance) + 1]
   if (limits.batch && calls.length > limits.batch)
     return refusal(-32_600, `maximum ${limits.batch} calls in 1 batch`)
   const states = calls.flatMap(({ method, params }) => (method === 'eth_call' ? [Number(params[1])] : []))
@@ -77,13 +86,27 @@ function strictly(limits: Limits, calls: readonly RpcCall[], chance: (percent: n
   if (limits.healthySpan && width > limits.healthySpan)
     return refusal(-32_011, 'no backend is currently healthy to serve traffic', 503)
   if (limits.span && width > limits.span)
-    return limits.saysSpan
-      ? refusal(-32_600, `eth_getLogs is limited to a ${limits.span} block range`)
-      : refusal(-32_000, 'block range too large')
-  const { latencyMs } = limits
-  if (!latencyMs) return undefined
-  return async ({ passed }: ProxyExchange): Promise<ProxyAnswer> => {
-    await sleep(latencyMs)
-    return { status: 200, text: await passed() }
+    return limits.says
+      ? refusal(limits.says.code, limits.says.message, limits.says.status)
+      : limits.saysSpan
+        ? refusal(-32_600, `eth_getLogs is limited to a ${limits.span} block range`)
+        : refusal(-32_000, 'block range too large')
+  const { latencyMs, failingCalls = 0 } = limits
+  if (!latencyMs && failingCalls === 0) return undefined
+  return async ({ isBatch, passed }: ProxyExchange): Promise<ProxyAnswer> => {
+    if (latencyMs) await sleep(latencyMs)
+    const text = await passed()
+    if (failingCalls === 0) return { status: 200, text }
+    const answers = [JSON.parse(text) as { readonly id: unknown }]
+      .flat()
+      .map((answer) =>
+        chance(failingCalls)
+          ? { jsonrpc: '2.0', id: answer.id, error: { code: -32_603, message: 'internal error' } }
+          : answer,
+      )
+    return { status: 200, text: JSON.stringify(isBatch ? answers : answers[0]) }
   }
 }
+
+/** Ways in which a request fails, in turn equally likely. */
+const failures = ['a cut connection', 'HTTP 500', 'HTTP 502 in HTML', 'HTTP 504'] as const

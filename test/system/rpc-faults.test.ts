@@ -16,7 +16,7 @@ import { isLong, rounds } from '../support/rounds.ts'
 type Stores = Awaited<ReturnType<typeof startStores>>
 
 type Patience = NonNullable<IngestOptions['patience']>
-const patient: Patience = { backoffMs: 2 }
+const patient: Patience = { backoffMs: 2, refusalPauseMs: 20 }
 /** A silent endpoint is left after a third of a second, and so is one that a busy machine holds up. */
 const impatient: Patience = { ...patient, timeoutMs: 300 }
 const ROUNDS = rounds('FAULT_ROUNDS', 2, 300)
@@ -168,7 +168,7 @@ describe('an endpoint that fails', () => {
     120_000 + ROUNDS * 1_000,
   )
 
-  test('serves another chain, from the start or after a fall back to it: ingest ends, by name', async () => {
+  test('serves another chain: at the start ingest ends, by name; later the endpoint is put aside and told', async () => {
     const [right, wrong] = proxies
     wrong.fault = () => 'another chain'
     expect(await (await start([wrong.url])).ended).toMatchObject({
@@ -180,11 +180,55 @@ describe('an endpoint that fails', () => {
     const running = await start([right.url, wrong.url])
     await running.caughtUp()
     right.fault = () => 'HTTP 500'
-    expect(await running.ended).toMatchObject({
-      name: 'WrongChainError',
-      message: expect.stringContaining('expected 31337'),
-    })
+    const told = () =>
+      running.seen.some((event) => 'wait' in event && event.wait.cause.includes('expected 31337'))
+    while (!told()) await Promise.race([running.ended.then((error) => Promise.reject(error)), sleep(20)])
+    await market.mine(10, 1)
+    right.fault = () => undefined
+    await running.caughtUp()
     await expectNothingWrongEverSealed()
+  })
+})
+
+describe('an endpoint that refuses during a run', () => {
+  test.each<FaultName>(['HTTP 403 in HTML', 'a method that is not whitelisted'])(
+    'with %s, alone: its cause is told, and ingest goes on when it answers again',
+    async (fault) => {
+      const [proxy] = proxies
+      const running = await start([proxy.url])
+      await running.caughtUp()
+      proxy.fault = () => fault
+      const refusals = () =>
+        running.seen.filter((event) => event.is === 'wait' && event.wait.cause.includes('refused'))
+      while (refusals().length < 2)
+        await Promise.race([running.ended.then((error) => Promise.reject(error)), sleep(20)])
+      await market.mine(10, 1)
+      proxy.fault = () => undefined
+      await running.caughtUp()
+      await expectNothingWrongEverSealed()
+    },
+  )
+
+  test('is not needed where another one answers', async () => {
+    const [closed, open] = proxies
+    const running = await start([closed.url, open.url])
+    await running.caughtUp()
+    closed.fault = () => 'HTTP 403 in HTML'
+    await market.mine(10, 2)
+    await running.caughtUp()
+    expect(running.reported).toContain('wait')
+    await expectNothingWrongEverSealed()
+  })
+
+  test('with HTTP 403 from the start ends it in a sentence', async () => {
+    const [proxy] = proxies
+    proxy.fault = () => 'HTTP 403 in HTML'
+    expect(await (await start([proxy.url])).ended).toMatchObject({
+      name: 'RpcRefusedError',
+      message: expect.stringMatching(
+        /^127\.0\.0\.1:\d+ refused: \w+: Attention Required! \| Cloudflare \(403\)$/,
+      ),
+    })
   })
 })
 

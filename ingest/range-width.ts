@@ -1,0 +1,85 @@
+/** The width of ranges, learnt from what an endpoint refuses and reads. */
+
+/** How many blocks an endpoint is asked for at once: fewer after a refusal, more after a fast answer. */
+export type RangeWidth = {
+  blocks(): number
+  /**
+   * The endpoint refused so many blocks, or (`isCertain` is false) only failed with so many, perhaps for another reason.
+   * `allowedBlocks`: its limit, if it named one.
+   */
+  narrow(refusedBlocks: number, allowedBlocks?: number, isCertain?: boolean): void
+  /** A range of the full width was read, its slowest answer in so many ms. */
+  widen(slowestMs?: number): void
+}
+
+// Coinbase's endpoints allow 1,000 blocks of Base, QuickNode's 10,000.
+const START_BLOCKS = 1_000
+const MOST_BLOCKS = 10_000
+/** An answer slower than this is so close to the timeout (10 s) that a wider range might exceed it. */
+const SLOW_MS = 3_000
+/**
+ * After so many ranges a refused width is tried again: the cause may have been dense blocks, or for what only failed a bad
+ * moment. Doubles with each further refusal, up to the most.
+ */
+const FORGET_AFTER = { refused: 10, failed: 2, most: 200 } as const
+
+/** Opens a width, at first of so many blocks; it is never less than one. */
+export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
+  let width = blocks
+  /** The last width that was read. */
+  let good = 0
+  let successes = 0
+  const refused = openMark(FORGET_AFTER.refused)
+  const failed = openMark(FORGET_AFTER.failed)
+  const tooMany = () => Math.min(refused.blocks(), failed.blocks())
+
+  return {
+    blocks: () => width,
+    narrow(refusedBlocks, allowedBlocks, isCertain = true) {
+      successes = 0
+      // If it refuses what it allows, something else is too much.
+      const isSmaller = allowedBlocks !== undefined && allowedBlocks < refusedBlocks
+      const mark = isCertain ? refused : failed
+      mark.set(isSmaller ? allowedBlocks + 1 : refusedBlocks)
+      const half = Math.max(1, Math.floor(refusedBlocks / 2))
+      width = isSmaller ? allowedBlocks : good < refusedBlocks ? Math.max(half, good) : half
+      good = Math.min(good, width)
+    },
+    widen(slowestMs = 0) {
+      successes += 1
+      good = width
+      refused.read(width, successes)
+      failed.read(width, successes)
+      if (slowestMs > SLOW_MS) return
+      // Half way to the refused width; less than an eighth is not worth another refusal.
+      const next = Math.min(MOST_BLOCKS, Math.ceil(width * 1.5), Math.floor((width + tooMany()) / 2))
+      if (tooMany() - width > width / 8) width = Math.max(width, next)
+    },
+  }
+}
+
+/** The smallest width that was too much, for a while. `least`: ranges after which it is forgotten at first. */
+function openMark(least: number) {
+  let mark = Number.POSITIVE_INFINITY
+  let forgotten: number | undefined
+  let forgetAfter = least
+  return {
+    blocks: () => mark,
+    set(blocks: number) {
+      if (forgotten !== undefined) forgetAfter = Math.min(forgetAfter * 2, FORGET_AFTER.most)
+      forgotten = undefined
+      mark = blocks
+    },
+    /** So many ranges in a row were read, the last one of this width. */
+    read(width: number, times: number) {
+      // What was too much has been read since: the cause is gone.
+      if (forgotten !== undefined && width >= forgotten) {
+        forgotten = undefined
+        forgetAfter = least
+      }
+      if (times % forgetAfter !== 0 || mark > MOST_BLOCKS) return
+      forgotten = mark
+      mark = Math.max(mark, width) * 2
+    },
+  }
+}

@@ -1,0 +1,36 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { type EndpointKind, endpointKinds, type KindCost, readThrough } from '../support/endpoint-table.ts'
+import { generateChain } from '../support/generated-chain.ts'
+
+/** Six hours through each kind of endpoint: what is sealed is the same, and what it costs is bounded. */
+const chain = generateChain({ seed: 3, minutes: 360, creations: 40, swapsAMinute: 2 })
+const quick = { backoffMs: 2, refusalPauseMs: 20 }
+
+let clean: KindCost
+beforeAll(async () => {
+  clean = await readThrough(chain, 'clean', quick)
+})
+
+/** Calls at most, as a multiple of those of a clean endpoint. */
+const mostCalls: Partial<Record<EndpointKind, number>> = {
+  'a fifth of the answers failing': 2,
+  'a fifth of the answers of two endpoints failing': 2,
+  'a tenth of the calls failing': 1.5,
+  'a twentieth of the answers and of the calls failing': 1.5,
+  'no batches': 1.5,
+  'HTTP 403 for a while': 1.2,
+}
+
+describe('an endpoint with', () => {
+  const kinds = Object.keys(endpointKinds) as EndpointKind[]
+  it.each(kinds.filter((kind) => kind !== 'clean'))(
+    '%s is read to the end, to the same digests',
+    async (kind) => {
+      const ran = await readThrough(chain, kind, quick)
+      expect(ran.sealed).toEqual(clean.sealed)
+      expect(ran.gaps).toBe(0)
+      const most = mostCalls[kind]
+      if (most) expect(ran.calls / clean.calls).toBeLessThanOrEqual(most)
+    },
+  )
+})

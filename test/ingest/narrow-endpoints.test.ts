@@ -1,0 +1,110 @@
+import { afterEach, describe, expect, it } from 'vitest'
+import { openIngestView } from '../../admin/ingest-view.ts'
+import { chains } from '../../ingest/chains.ts'
+import { type NarrowEndpoint, narrowEndpoints } from '../../ingest/narrow-endpoints.ts'
+import { witnessesAfter } from '../../ingest/reading.ts'
+import { lineOf } from '../../ingest/report.ts'
+import { openRpc, type Rpc } from '../../ingest/rpc.ts'
+import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
+import { generateChain } from '../support/generated-chain.ts'
+import { openGeneratedNode } from '../support/generated-node.ts'
+import { type Count, type Limits, limitRate } from '../support/strict-endpoint.ts'
+
+/** Endpoints that allow so few blocks a call that they span seconds, beside others and alone. */
+const chain = generateChain({ seed: 3, minutes: 60, creations: 10, swapsAMinute: 1 })
+const rules = { ...chain.rules, publicEndpoints: { callsASecond: 25, microUsdACall: 27 } }
+const { answer } = openGeneratedNode(chain)
+
+const proxies: FaultyProxy[] = []
+afterEach(async () => {
+  for (const proxy of proxies.splice(0)) await proxy.stop()
+})
+
+/** Endpoints with these limits, and what each counts. */
+async function startEndpoints(
+  limits: readonly Limits[],
+): Promise<{ readonly rpc: Rpc; readonly counts: readonly Count[]; readonly names: readonly string[] }> {
+  const started = await Promise.all(limits.map(() => startFaultyProxy(answer)))
+  proxies.push(...started)
+  const counts = started.map((proxy, at) => limitRate(proxy, limits[at] ?? {}, () => false))
+  const rpc = openRpc(
+    started.map(({ url }) => url),
+    { backoffMs: 1 },
+  )
+  return { rpc, counts, names: rpc.each().map(({ endpoint }) => endpoint.name) }
+}
+
+describe('a narrow endpoint', () => {
+  it('is found out before anything is read, with what a day through it takes and what is wider', async () => {
+    const { rpc, names, counts } = await startEndpoints([{ span: 10, saysSpan: true }, {}])
+    const found = await narrowEndpoints(rpc, rules)
+    // Blocks of two seconds: 4,320 ranges a day.
+    expect(found).toEqual([
+      {
+        ...{ endpoint: names[0], blocks: 10, seconds: 20, wider: names[1] },
+        callsADay: 4_320 * 16 + 1_440 * 1.2,
+        hoursADay: (4_320 * 16 + 1_440 * 1.2) / 25 / 3_600,
+      },
+    ])
+    for (const { calls } of counts) expect(calls).toBeLessThanOrEqual(4)
+  })
+
+  it.each<[string, Limits, number]>([
+    ['in words that are not known', { span: 10, says: { code: 15, message: 'not for you' } }, 10],
+    ['with a page and HTTP 500', { span: 5, says: { code: 15, message: 'oops', status: 500 } }, 5],
+    ['to queries by topic alone', { span: 8, saysSpan: true, wantsAddresses: true }, 8],
+  ])('is found out too if it refuses %s', async (_what, limits, most) => {
+    const { rpc } = await startEndpoints([limits])
+    const [found] = await narrowEndpoints(rpc, rules)
+    expect(found?.blocks).toBeLessThanOrEqual(most)
+    expect(found).not.toHaveProperty('wider')
+  })
+
+  it('is none that allows a minute of the chain, nor one that does not answer', async () => {
+    const { rpc } = await startEndpoints([
+      { span: 30, saysSpan: true },
+      {},
+      { closed: { from: 1, requests: 99 } },
+    ])
+    expect(await narrowEndpoints(rpc, rules)).toEqual([])
+  })
+
+  it('is not preferred to a wide one for history, though its speed is not known yet', async () => {
+    const { rpc, names } = await startEndpoints([{ span: 10, saysSpan: true }, {}])
+    expect(rpc.endpoint.name).toBe(names[0])
+    await narrowEndpoints(rpc, rules)
+    expect(rpc.fastest().endpoint.name).toBe(names[1])
+  })
+
+  it('confirms what it can read in a few calls, and the rest comes from the wide one in another form', async () => {
+    const { rpc, names } = await startEndpoints([{}, { span: 10, saysSpan: true }])
+    await narrowEndpoints(rpc, rules)
+    const witnesses = (blocks: number) =>
+      witnessesAfter(rpc, new Set([names[0] ?? '']), blocks).map(
+        ({ rpc, form }) => `${rpc.endpoint.name === names[0] ? 'wide' : 'narrow'} ${form}`,
+      )
+    expect(witnesses(100)).toEqual(['narrow usual', 'wide other', 'narrow other', 'wide usual'])
+    expect(witnesses(101)).toEqual(['wide other', 'wide usual', 'narrow usual', 'narrow other'])
+  })
+
+  it('is told in one sentence, and in the process’s log', () => {
+    const narrow: NarrowEndpoint = {
+      ...{ endpoint: 'a.example', blocks: 10, seconds: 2 },
+      ...{ callsADay: 692_928, hoursADay: 7.7 },
+    }
+    const lines: string[] = []
+    const { told } = openIngestView(chains.base, { step: () => {}, say: (line) => lines.push(line) })
+    told({ is: 'narrow endpoint', ...narrow })
+    told({ is: 'narrow endpoint', ...narrow, wider: 'b.example' })
+    const found =
+      'ingest finds that a.example allows 10 blocks a call, 2 s of the chain: a day of history through it takes about 690,000 calls and 8 h; '
+    expect(lines).toEqual([
+      `${found}give one that allows 1,000 blocks or more with another --rpc-url (local/README.md lists kinds that work).`,
+      `${found}history is read through b.example, and this one serves only the head and what little it can confirm.`,
+    ])
+    expect(JSON.parse(lineOf({ is: 'narrow endpoint', ...narrow }) ?? '')).toEqual({
+      event: 'ingest.narrow_endpoint',
+      ...narrow,
+    })
+  })
+})
