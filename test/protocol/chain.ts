@@ -248,7 +248,8 @@ function openDraft(
     if (isBuy && heldBy(token, MANAGER) < amountToken) return
     move(token, isBuy ? [MANAGER, person] : [person, MANAGER], amountToken)
     const swap = { is: 'swapped', token, poolId, quote, isBuy, amountToken, amountQuote: WHOLE / 2n } as const
-    facts.push({ ...swap, sqrtPriceX96: price(), swapSender: random.percent(50) ? person : null })
+    const sender = address(0x40e7)
+    facts.push({ ...swap, sender, sqrtPriceX96: price(), swapSender: random.percent(50) ? person : null })
   }
   const others: readonly ((own: Coin) => void)[] = [
     ({ address: token }) => {
