@@ -14,6 +14,7 @@ import type { Address, Minute, Segment } from '../market/segment.ts'
 import { type CheckpointName, listCheckpoints, readCheckpoint } from '../snapshot/checkpoint.ts'
 import type { Engine } from '../snapshot/engine.ts'
 import { cachedSegments, followLog, type SegmentReader } from '../snapshot/follow.ts'
+import { MissingStateError } from '../store/applied-read.ts'
 import { openFeed } from '../store/feed.ts'
 import { type LogStore, openLog } from '../store/log.ts'
 import { openMemoryBucket, openMemoryTable, overlaid } from '../store/memory.ts'
@@ -42,7 +43,8 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
     try {
       return await work()
     } catch (error) {
-      const isPassing = error instanceof StaleReadError || (error instanceof IngestError && error.retryable)
+      const isBehind = error instanceof StaleReadError || error instanceof MissingStateError
+      const isPassing = isBehind || (error instanceof IngestError && error.retryable)
       if (!isPassing || attempt === ATTEMPTS) throw error
       await sleep(PAUSE_MS * 2 ** (attempt - 1))
     }

@@ -106,7 +106,9 @@ const devnet: Chain = {
   id: 31_337,
   factory: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512',
   poolManager: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
-  internalSenders: [],
+  internalSenders: [
+    '0x2279b7a0a67db372996a5fab50d91eaa73d2ebe6', // the development chain's order book
+  ],
   references: [
     {
       ...currencies.devnet.zora,

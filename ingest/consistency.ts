@@ -87,29 +87,33 @@ export type SuspectTransaction = {
   readonly missing: string
 }
 
-/** `tokens`: the platform's tokens among the quotes of the trades. */
-export type KnownAddresses = { readonly poolManager: Address; readonly tokens: ReadonlySet<Address> }
+/** `tokens`: the platform's tokens among the quotes of the trades. `hooks`: their swaps are no trades. */
+export type KnownAddresses = {
+  readonly poolManager: Address
+  readonly tokens: ReadonlySet<Address>
+  readonly hooks: ReadonlySet<Address>
+}
 
 /** The transactions whose logs are inconsistent, in chain order. */
 export function suspectTransactionsIn(
   facts: readonly Fact[],
   poolTransactions: readonly PoolTransaction[],
-  { poolManager, tokens }: KnownAddresses,
+  known: KnownAddresses,
 ): readonly SuspectTransaction[] {
   const byTransaction = new Map<
     Hash,
     { blockNumber: number; facts: Fact[]; atPools: PoolTransaction | undefined }
   >()
   const of = (transactionHash: Hash, blockNumber: number) => {
-    const known = byTransaction.get(transactionHash) ?? { blockNumber, facts: [], atPools: undefined }
-    byTransaction.set(transactionHash, known)
-    return known
+    const one = byTransaction.get(transactionHash) ?? { blockNumber, facts: [], atPools: undefined }
+    byTransaction.set(transactionHash, one)
+    return one
   }
   for (const fact of facts) of(fact.transactionHash, fact.blockNumber).facts.push(fact)
   for (const one of poolTransactions) of(one.transactionHash, one.blockNumber).atPools = one
   const suspects: SuspectTransaction[] = []
   for (const [transactionHash, { blockNumber, facts: own, atPools }] of byTransaction) {
-    const missing = missingIn(own, atPools, { poolManager, tokens })
+    const missing = missingIn(own, atPools, known)
     if (missing) suspects.push({ transactionHash, blockNumber, missing })
   }
   return suspects.sort((a, b) => a.blockNumber - b.blockNumber)
@@ -121,9 +125,9 @@ const MANY_TRADES = 4
 function missingIn(
   facts: readonly Fact[],
   atPools: PoolTransaction | undefined,
-  { poolManager, tokens }: KnownAddresses,
+  { poolManager, tokens, hooks }: KnownAddresses,
 ): string | undefined {
-  const swaps = facts.filter((fact) => fact.is === 'swapped')
+  const swaps = facts.filter((fact) => fact.is === 'swapped').filter(({ sender }) => !hooks.has(sender))
   const launches = facts.filter((fact) => fact.is === 'launched')
   const transfers = facts.filter((fact) => fact.is === 'transferred')
   const isExplained =

@@ -62,7 +62,7 @@ export const factsIn = async (
   const creations = await readCreations(ordered, source, timesOf)
   const context = await decodeContextOf(ordered, source)
   const facts = ordered.flatMap((log) => creations.facts.get(log) ?? factsOfLog(log, context))
-  return withSenders(source.rpc, facts)
+  return withSenders(source.rpc, facts, context.hooks)
 }
 
 const platformTopics: ReadonlySet<Hash> = new Set([
@@ -77,17 +77,20 @@ export const poolTransactionsIn = (
   { chain, hooks, pools }: DecodeContext,
 ): readonly PoolTransaction[] => {
   const senders = new Set([...hooks, ...chain.internalSenders].map((address) => address.slice(2)))
+  const isOfPlatform = (sender: string | null | undefined) => senders.has(sender?.slice(26) ?? '')
   const platform = new Set<Hash>()
   const atPools = new Map<Hash, { readonly blockNumber: number; unreported: number }>()
   const reported = new Map<Hash, number>()
   for (const { address, topics, transactionHash, blockNumber } of logs) {
     const [topic = '0x', pool = '0x', sender] = topics
     if (platformTopics.has(topic)) platform.add(transactionHash)
-    if (topic === topicOf.swapped && pools.get(topics[3] ?? '0x')?.hook === address)
+    // Older hooks report the platform's own swaps, too.
+    const isReport = topic === topicOf.swapped && pools.get(topics[3] ?? '0x')?.hook === address
+    if (isReport && !isOfPlatform(topics[1]))
       reported.set(transactionHash, (reported.get(transactionHash) ?? 0) + 1)
     const isPoolLog = topic === topicOf.poolSwap || topic === topicOf.modifyLiquidity
     if (!isPoolLog || address !== chain.poolManager) continue
-    const isOurs = senders.has(sender?.slice(26) ?? '')
+    const isOurs = isOfPlatform(sender)
     const isTrade = !isOurs && topic === topicOf.poolSwap && pools.has(pool)
     if (!isOurs && !isTrade) continue
     const known = atPools.get(transactionHash) ?? { blockNumber, unreported: 0 }
@@ -103,13 +106,17 @@ export const poolTransactionsIn = (
 
 /**
  * Adds `transactionFrom` to each swap of an untrusted router, and of a router that names nobody in a transaction without
- * a transfer of the token. Throws RangeChangedError for a transaction that is gone.
+ * a transfer of the token; swaps of hooks are no trades. Throws RangeChangedError for a transaction that is gone.
  */
-export const withSenders = async (rpc: Rpc, facts: readonly Fact[]): Promise<readonly Fact[]> => {
+export const withSenders = async (
+  rpc: Rpc,
+  facts: readonly Fact[],
+  hooks: ReadonlySet<Address>,
+): Promise<readonly Fact[]> => {
   const moved = new Set<string>()
   for (const fact of facts) if (fact.is === 'transferred') moved.add(fact.transactionHash + fact.token)
   const isUnnamed = (fact: Fact): fact is FactOf<'swapped'> => {
-    if (fact.is !== 'swapped') return false
+    if (fact.is !== 'swapped' || hooks.has(fact.sender)) return false
     if (fact.swapSender === null) return !moved.has(fact.transactionHash + fact.token)
     return fact.swapSender === 'untrusted'
   }

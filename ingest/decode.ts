@@ -54,16 +54,24 @@ const transfer: Decoder = (log, { tokens }) => {
 
 const zeroTopic: Hash = `0x${'0'.repeat(64)}`
 
-const trade: Decoder = (log, { pools }) => {
+/**
+ * The hook's Swapped: a price move if an internal sender made it, else a trade, unless the fold knows the sender as a
+ * hook: it does so minute by minute, in whatever order blocks are read.
+ */
+const trade: Decoder = (log, { chain, pools }) => {
   const pool = pools.get(log.topics[3] ?? '0x')
   if (pool?.hook !== log.address) return []
-  const { poolId, key, amount0, amount1, isCoinBuy, sqrtPriceX96, swapSender, isTrusted } = decodeSwapped(log)
+  const swap = decodeSwapped(log)
+  const { sender, poolId, key, amount0, amount1, isCoinBuy, sqrtPriceX96, swapSender, isTrusted } = swap
+  const { blockNumber, logIndex, transactionHash } = log
+  if (chain.internalSenders.includes(sender))
+    return [{ blockNumber, logIndex, transactionHash, is: 'moved', token: pool.token, poolId, sqrtPriceX96 }]
   const isCurrency0 = key.currency0 === pool.token
   return [
     {
-      blockNumber: log.blockNumber,
-      logIndex: log.logIndex,
-      transactionHash: log.transactionHash,
+      blockNumber,
+      logIndex,
+      transactionHash,
       is: 'swapped',
       token: pool.token,
       poolId,
@@ -72,7 +80,8 @@ const trade: Decoder = (log, { pools }) => {
       amountToken: absolute(isCurrency0 ? amount0 : amount1),
       amountQuote: absolute(isCurrency0 ? amount1 : amount0),
       sqrtPriceX96,
-      swapSender: log.topics[2] === zeroTopic ? null : isTrusted ? swapSender : 'untrusted',
+      sender,
+      swapSender: !isTrusted ? 'untrusted' : log.topics[2] === zeroTopic ? null : swapSender,
     },
   ]
 }

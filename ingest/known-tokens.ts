@@ -28,18 +28,23 @@ export function openKnown(store: TokenStore, { wallets }: Checkpoint): KnownAtTa
   }
   return {
     async tokens(addresses, minute) {
-      const missing = addresses.filter((address) => !ofHour.has(address) && !tokens.has(address))
-      const read = missing.length > 0 ? await store.known(missing, minute) : new Map<Address, Known>()
-      keep(tokens, new Map([...read].map(([address, known]) => [address, withWallets(known)])))
-      return new Map([...entriesOf(tokens, addresses), ...entriesOf(ofHour, addresses)])
+      // Taken before the others are read, which may evict them.
+      const cached = new Map([...entriesOf(tokens, addresses), ...entriesOf(ofHour, addresses)])
+      const missing = addresses.filter((address) => !cached.has(address))
+      if (missing.length === 0) return cached
+      const stored = await store.known(missing, minute)
+      const read = new Map([...stored].map(([address, known]) => [address, withWallets(known)]))
+      keep(tokens, read)
+      return new Map([...cached, ...read])
     },
     async owners(addresses) {
-      const missing = addresses.filter((address) => !owners.has(address))
-      if (missing.length > 0) {
-        const found = await store.owners(missing)
-        keep(owners, new Map(missing.map((address) => [address, found.get(address) ?? noPosts])))
-      }
-      return entriesOf(owners, addresses)
+      const cached = entriesOf(owners, addresses)
+      const missing = addresses.filter((address) => !cached.has(address))
+      if (missing.length === 0) return cached
+      const stored = await store.owners(missing)
+      const read = new Map(missing.map((address) => [address, stored.get(address) ?? noPosts]))
+      keep(owners, read)
+      return new Map([...cached, ...read])
     },
     settle(after, hour) {
       if (hour !== hourOfTail) ofHour.clear()

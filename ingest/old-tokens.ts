@@ -43,6 +43,8 @@ export function openOldTokens({ rpc, chain }: Source, start: Block | null): OldT
     const old = new Map<Address, Known>()
     let wanted = [...new Set(addresses)]
     for (let step = 0; step <= QUOTE_POOLS_MAX && wanted.length > 0; step += 1) {
+      // Taken before the others are read, which may evict them.
+      const cached = wanted.flatMap((address) => found.get(address) ?? [])
       const unknown = wanted.filter(
         (address) => !references.has(address) && !found.has(address) && !foreign.has(address),
       )
@@ -50,10 +52,12 @@ export function openOldTokens({ rpc, chain }: Source, start: Block | null): OldT
         unknown.length === 0
           ? []
           : await ask(before, (source) => readTokens(source, { chain, start }, unknown))
-      for (const known of read) found.set(known.token.address, known)
-      for (const address of unknown) if (!found.has(address)) foreign.set(address, true)
-      const own = wanted.flatMap((address) => found.get(address) ?? [])
-      for (const known of own) old.set(known.token.address, known)
+      const own = [...cached, ...read]
+      for (const known of own) {
+        found.set(known.token.address, known)
+        old.set(known.token.address, known)
+      }
+      for (const address of unknown) if (!old.has(address)) foreign.set(address, true)
       wanted = own.map(({ token }) => token.quote).filter((quote) => !old.has(quote))
     }
     return inOrderOfQuotes(old, start)

@@ -183,7 +183,7 @@ const readOnce = async (
   const logs = inOrder([...platformLogs, ...poolLogs, ...again])
   const context = await decodeContextOf(logs, source)
   const facts = logs.flatMap((log) => creations.facts.get(log) ?? factsOfLog(log, context))
-  const blocks = await blocksFrom(await withSenders(rpc, facts), logs, headers)
+  const blocks = await blocksFrom(await withSenders(rpc, facts, context.hooks), logs, headers)
 
   // If the last block is unchanged, so are the blocks before it.
   const lastAgain = await readEnd(rpc, end ? null : after, span)

@@ -148,11 +148,10 @@ async function checkTransactions(unverified: Unverified, agreement: Agreement): 
     return { is: 'incomplete', missing, endpoints: agreement.endpoints() }
   }
   const quotes = facts.flatMap((fact) => (fact.is === 'swapped' ? [fact.quote] : []))
-  const tokens = await source.registry.tokens(new Set(quotes))
-  const suspects = suspectTransactionsIn(facts, agreement.poolTransactions(), {
-    poolManager: source.chain.poolManager,
-    tokens,
-  })
+  const { registry, chain } = source
+  const [tokens, hooks] = [await registry.tokens(new Set(quotes)), await registry.hooks()]
+  const known = { poolManager: chain.poolManager, tokens, hooks }
+  const suspects = suspectTransactionsIn(facts, agreement.poolTransactions(), known)
   if (suspects.length > 0) {
     const hashes = suspects.map(({ transactionHash }) => transactionHash)
     const isNew = await askElsewhere(unverified, async (rpc) => {

@@ -1,4 +1,5 @@
 import type { Block } from '../market/segment.ts'
+import { MissingStateError } from '../store/applied-read.ts'
 import { StaleReadError } from '../store/tokens.ts'
 import { appendRewind } from './commit.ts'
 import type { SeenChain } from './feed-writer.ts'
@@ -36,8 +37,7 @@ export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress>
       try {
         yield* goOn(writer)
       } catch (error) {
-        // Another writer has sealed and materialized what was just read here.
-        if (!(error instanceof StaleReadError)) throw error
+        if (!(await isBehind(writer, error))) throw error
         await reopen(writer)
         yield { is: 'lost' }
       }
@@ -47,6 +47,12 @@ export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress>
     await rooms.ranges.drop?.()
     await finish(writer)
   }
+}
+
+/** Whether an error is due to another writer, which has sealed and is materializing what was just read here. */
+async function isBehind({ rooms, tail }: Writer, error: unknown): Promise<boolean> {
+  if (error instanceof StaleReadError) return true
+  return error instanceof MissingStateError && (await rooms.log.tail())?.n !== tail?.n
 }
 
 /** Three ranges of a typical endpoint. */

@@ -27,6 +27,8 @@ export type ChainOptions = {
   readonly reorgs: boolean
   /** Trades a second of the development market. @default 0.03 */
   readonly trades?: number
+  /** Milliseconds between blocks of the development chain. @default 6,000 */
+  readonly blockMs?: number
   /** Where the log begins (ingest/log-start.ts). @default a day ago, on the development chain with its first block */
   readonly since?: string
 }
@@ -60,7 +62,7 @@ export async function followedChain(
 /** Starts the development chain, or uses the given endpoints. */
 export async function startChain(
   chain: Chain,
-  { rpcUrl, dataDir, seed, reorgs, trades, since }: ChainOptions,
+  { rpcUrl, dataDir, seed, reorgs, trades, blockMs, since }: ChainOptions,
   parts: Parts,
 ): Promise<ChainPart> {
   const { terminal } = parts
@@ -80,11 +82,12 @@ export async function startChain(
       ...{ dataDir, seed, now: Date.now, report, onExit: failing(parts, 'chain') },
       ...(reorgs && { reorgSeconds: REORG_SECONDS }),
       ...(trades !== undefined && { tradesPerSecond: trades }),
+      ...(blockMs !== undefined && { blockMs }),
       isArchive: since !== undefined,
     }),
   )
-  const front = await started(parts, startPublicRpc(devnet.rpcUrl, publicMethodsOf(devnet)))
-  const env = { CHAIN: chain.name, RPC_URLS: devnet.rpcUrl, ...(since && { START_BLOCK: since }) }
+  const front = await started(parts, startPublicRpc(devnet, publicMethodsOf(devnet)))
+  const env = { CHAIN: chain.name, RPC_URLS: front.url, ...(since && { START_BLOCK: since }) }
   return { rpcUrl: front.url, id: chain.id, env }
 }
 

@@ -25,6 +25,12 @@ const aboveZero = (text: string): number => {
   return Number(text)
 }
 
+const blockMilliseconds = (text: string): number => {
+  const ms = wholeNumber(text)
+  if (ms < 100 || ms > 60_000) throw new InvalidArgumentError('milliseconds, from 100 to 60000')
+  return ms
+}
+
 const command = new Command('npm start --')
   .description('Runs z100 on this machine: chain, ingest, tables, snapshots and the edge.')
   .option('--port <number>', 'port of the address that serves everything', portNumber, 4100)
@@ -33,6 +39,11 @@ const command = new Command('npm start --')
   .option('--seed <number>', "the development market's seed", wholeNumber, 1)
   .option('--reorgs', 'make a reorg of the development chain every three minutes', false)
   .option('--trades <number>', 'trades a second of the development market (0.03)', aboveZero)
+  .option(
+    '--block-ms <number>',
+    'milliseconds between blocks of the development chain (6000; 200 is the pace of Base)',
+    blockMilliseconds,
+  )
   .option(
     '--rpc-url <url>',
     'follow the chain of this endpoint: Base, or Base Sepolia (repeatable)',

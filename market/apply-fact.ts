@@ -64,7 +64,11 @@ const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name>
   },
   moved: (folding, token, { poolId, sqrtPriceX96 }) => setOwnPrice(folding, token, poolId, sqrtPriceX96),
   provided: (_folding, token, fact) => provide(token, fact),
-  swapped: applySwap,
+  swapped: (folding, token, fact, block) => {
+    // A hook sells the fees of its own tokens through other pools. It may be first seen later in the minute.
+    if (folding.uncounted.has(fact.sender)) setOwnPrice(folding, token, fact.poolId, fact.sqrtPriceX96)
+    else applySwap(folding, token, fact, block)
+  },
   transferred: applyTransfer,
 }
 
@@ -137,7 +141,7 @@ function applySwap(folding: Folding, token: TokenMinute, fact: FactOf<'swapped'>
 
 /**
  * The trader: the swapSender of a router that the hook trusts; if that names none, the counterparty of the token's last
- * transfer in the transaction; else tx.from, because an untrusted router can name, and pay, anyone.
+ * transfer in the transaction; else tx.from, because an untrusted router can pay anyone, whether it names them or not.
  */
 function partiesOf(
   { lastTransfers }: Folding,

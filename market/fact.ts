@@ -19,7 +19,10 @@ export type Fact = Position &
         readonly poolId: Hash
         readonly sqrtPriceX96: bigint
       }
-    /** The hook's Swapped: a trade. Amounts are absolute; sqrtPriceX96 is the pool's price after it. */
+    /**
+     * The hook's Swapped: a trade, or a price move if the sender is a hook. Amounts are absolute; sqrtPriceX96 is the
+     * pool's price after it.
+     */
     | {
         readonly is: 'swapped'
         readonly token: Address
@@ -30,7 +33,9 @@ export type Fact = Position &
         readonly amountToken: bigint
         readonly amountQuote: bigint
         readonly sqrtPriceX96: bigint
-        /** Whom the router names as the trader. null: nobody; 'untrusted': it names someone, but the hook does not trust it. */
+        /** Who swapped at the PoolManager: a router, or a hook that sells its fees. */
+        readonly sender: Address
+        /** Whom the router names as the trader. null: nobody; 'untrusted': the hook does not trust it, whatever it names. */
         readonly swapSender: Address | 'untrusted' | null
         /** tx.from; looked up only if the router is untrusted, or if neither swapSender nor a transfer names the trader. */
         readonly transactionFrom?: Address

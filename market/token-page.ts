@@ -4,15 +4,7 @@ import { marketCapMicroUsd } from './pool.ts'
 import { type PricePoint, type PriceState, pricesOver } from './price-points.ts'
 import { basePriceOf, figuresOfWorth, priceAlong, type Route, worthAlong } from './route.ts'
 import type { TokenFigures } from './row.ts'
-import {
-  type Candle,
-  emptyState,
-  type MicroUsd,
-  type Minute,
-  type Token,
-  type TokenState,
-  type UsdE36,
-} from './segment.ts'
+import type { Candle, MicroUsd, Minute, Token, TokenState, UsdE36 } from './segment.ts'
 import { asOf, changeOf, startOf } from './window.ts'
 
 /** The states of a token and of its quotes along its path after a minute, and the rate of the currency at the end. */
@@ -22,7 +14,7 @@ export type PathState<S = TokenState> = { readonly states: readonly S[]; readonl
 export type TokenPath = readonly [Token, ...Token[]]
 
 const routeAt = <S extends PriceState>(path: TokenPath, { states, rate }: PathState<S>) => ({
-  pools: path.map(({ isCurrency0 }, at) => ({ ...(states[at] ?? emptyState), isCurrency0 })),
+  pools: path.map(({ isCurrency0 }, at) => ({ ...stateIn({ states }, at), isCurrency0 })),
   rate,
 })
 
@@ -81,8 +73,9 @@ export function tokenPageOf(facts: {
 const basePrice = (path: TokenPath, before: PathState, start: number): UsdE36 | null =>
   basePriceOf(path[0], start, () => priceAlong(routeAt(path, before)))
 
-function stateIn<S>({ states: [state] }: PathState<S>): S {
-  if (!state) throw new RangeError('there is no state of the token of the path')
+function stateIn<S>({ states }: Pick<PathState<S>, 'states'>, at = 0): S {
+  const state = states[at]
+  if (!state) throw new RangeError(`there is no state of token ${at} of the path`)
   return state
 }
 

@@ -1,4 +1,4 @@
-import type { Block, Minute } from '../market/segment.ts'
+import type { Address, Block, Minute } from '../market/segment.ts'
 import type { Applied, LogStore } from './log.ts'
 
 /** The last readable minute, its last block, and the log entry that applied it. */
@@ -14,7 +14,18 @@ export class NothingReadableError extends Error {
 
 /** The data changed during the read. Thrown inside a read, it restarts the read. */
 export class MovedOnError extends Error {
-  override readonly name = 'MovedOnError'
+  override readonly name: string = 'MovedOnError'
+}
+
+/**
+ * A token is described, but has no state: another process is writing or rolling back the minute that described it, or the
+ * tables are damaged, since every description is stored with a state.
+ */
+export class MissingStateError extends MovedOnError {
+  override readonly name = 'MissingStateError'
+  constructor(token: Address) {
+    super(`${token} is described, but the tables have no state of it`)
+  }
 }
 
 /** For so many milliseconds a read APPLIED is reused for new answers. */
@@ -64,12 +75,13 @@ const ATTEMPTS = 1 + (REWIND_WAIT_MS + 2_000) / PAUSE_MS
 
 /**
  * Runs `read` as of the last applied minute, and again if minutes were rolled back meanwhile, since its rows may then
- * come from two histories. Throws NothingReadableError.
+ * come from two histories. Throws NothingReadableError, and MissingStateError if the last attempt did.
  */
 export async function readApplied<T>(
   log: AppliedReads,
   read: (at: ReadableMinute) => Promise<T>,
 ): Promise<{ readonly at: ReadableMinute; readonly value: T }> {
+  let moved: MovedOnError | undefined
   for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
     if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, PAUSE_MS))
     // Waiting answers share reads of APPLIED, too: hundreds may wait together.
@@ -82,10 +94,11 @@ export async function readApplied<T>(
       if (error instanceof MovedOnError) return error
       throw error
     })
+    moved = value instanceof MovedOnError ? value : undefined
     if (value instanceof MovedOnError) continue
     if (holds() || isSameHistory(at, readable(await log.applied()))) return { at, value }
   }
-  throw new NothingReadableError()
+  throw moved instanceof MissingStateError ? moved : new NothingReadableError()
 }
 
 function readable(applied: Applied | undefined): ReadableMinute | null {

@@ -75,16 +75,26 @@ type TouchedRow = {
   readonly posts: { readonly before: PostSums | undefined; readonly after: PostSums | undefined }
 }
 
-/** Rows with changes. Rows of companions that the minute did not touch are not stored. */
-function touchedRows({ rows, balances, owners }: Segment): readonly TouchedRow[] {
+/**
+ * Rows with changes, and those of tokens that the minute describes for the first time, so that no description is without
+ * a state. Rows of companions that the minute did not touch are not stored.
+ */
+function touchedRows({ rows, balances, owners, tokens }: Segment): readonly TouchedRow[] {
   const moved = new Set(balances.map(({ token }) => token))
+  const described = new Set(tokens.flatMap(({ before, after }) => (before ? [] : [after.address])))
   const ofOwners = new Map(owners.map((change) => [change.owner, change]))
   return rows
     .map((row) => {
       const { before = noPosts, after = noPosts } = ofOwners.get(row.token) ?? {}
       return { row, posts: { before: partsOf(row.token, before).own, after: partsOf(row.token, after).own } }
     })
-    .filter(({ row, posts }) => isChanged(row) || moved.has(row.token) || !isSame(posts.before, posts.after))
+    .filter(
+      ({ row, posts }) =>
+        described.has(row.token) ||
+        isChanged(row) ||
+        moved.has(row.token) ||
+        !isSame(posts.before, posts.after),
+    )
 }
 
 const isSame = (a: PostSums | undefined, b: PostSums | undefined): boolean =>

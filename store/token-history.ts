@@ -9,7 +9,7 @@ import {
   type TokenState,
   type UsdE36,
 } from '../market/segment.ts'
-import { MovedOnError } from './applied-read.ts'
+import { MissingStateError, MovedOnError } from './applied-read.ts'
 import { swapsBytes } from './codec.ts'
 import { allOf } from './parallel.ts'
 import { type Now, rowFrom, rowsOf, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
@@ -147,13 +147,14 @@ async function readState(
   token: Address,
   { minute, now }: { readonly minute: Minute; readonly now: Now | null },
 ): Promise<TokenState> {
-  if (now?.minute !== null && (now?.minute ?? 0) <= minute) return now?.state ?? emptyState
+  if (now && now.minute !== null && now.minute <= minute) return now.state
   const { pk } = marketKeys.token(token)
   for await (const row of table.query({ pk, ...minuteSpan('C', minute + 1, LAST_MINUTE), limit: 1 })) {
     return rowFrom(row).row.before
   }
+  if (!now) throw new MissingStateError(token)
   // A rollback restored the state without a minute of its own: it is older than everything rolled back.
-  if (now?.minute === null) return now.state
+  if (now.minute === null) return now.state
   throw new MovedOnError()
 }
 

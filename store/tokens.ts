@@ -1,13 +1,7 @@
 import { noPosts, type PostOwner, partsOf, withOwnSums } from '../market/post-owners.ts'
-import {
-  type Address,
-  emptyState,
-  type Hash,
-  type Known,
-  type Minute,
-  type Token,
-} from '../market/segment.ts'
+import type { Address, Hash, Known, Minute, Token } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
+import { MissingStateError } from './applied-read.ts'
 import { ownerText, tokenText } from './codec.ts'
 import { type Now, nowFrom } from './rows.ts'
 import type { Item, Reads } from './table.ts'
@@ -19,7 +13,8 @@ export type TokenStore = {
   pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, PoolOwner>>
   /**
    * The state of tokens before `minute` that a fold needs, except for wallet hours, which only segments contain. The log
-   * must be materialized up to its tail; throws StaleReadError if a token was active in this minute or later.
+   * must be materialized up to its tail; throws StaleReadError if a token was active in this minute or later, and
+   * MissingStateError.
    */
   known(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
   /** The posts and creator tokens of these addresses. */
@@ -78,13 +73,10 @@ const nowsIn = (items: readonly Item[]): ReadonlyMap<Address, Now> =>
     items.filter(({ state }) => state).map((item) => [addressOf(item.pk.slice(2)), nowFrom(item)] as const),
   )
 
-const knownFrom = (token: Token, now: Now | undefined, minute: Minute): Known => ({
-  token,
-  state: now?.state ?? emptyState,
-  ranges: now?.ranges ?? [],
-  hour: hourOfMinute(minute),
-  wallets: new Map(),
-})
+function knownFrom(token: Token, now: Now | undefined, minute: Minute): Known {
+  if (!now) throw new MissingStateError(token.address)
+  return { token, state: now.state, ranges: now.ranges, hour: hourOfMinute(minute), wallets: new Map() }
+}
 
 /**
  * Reads an owner from an item of `marketKeys.postOwner`, without the sums of posts quoted in the owner itself, which

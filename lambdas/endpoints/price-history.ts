@@ -1,6 +1,6 @@
 import { firstMinuteOf, type Interval, intervalAt } from '../../market/index-history.ts'
 import { POINT_MINUTES, type PricePoint, type PriceState, pointOf } from '../../market/price-points.ts'
-import { type Address, emptyState, type Minute } from '../../market/segment.ts'
+import type { Address, Minute, Token } from '../../market/segment.ts'
 import { type PathState, type PriceStep, stepOf, type TokenPath } from '../../market/token-page.ts'
 import { asOf, countUpTo, type Period, stepsOf, windows } from '../../market/window.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
@@ -58,8 +58,11 @@ async function readSteps(
   const hours = isOfPoints
     ? await readPricedHours(reader.past, { from: first, to: now.minute, n: now.n })
     : null
-  const [histories, rateAt] = await Promise.all([
-    Promise.all(path.map(({ address }) => readStates(reader, address, { ...span, hours }))),
+  const [token, ...quotes] = path
+  const statesOf = ({ address }: Token) => readStates(reader, address, { ...span, hours })
+  const [own, others, rateAt] = await Promise.all([
+    statesOf(token),
+    Promise.all(quotes.map(statesOf)),
     readRates(reader, path, { ...span, isHourly: grid.minutes === 60 }),
   ])
   const launched = Math.floor(path[0].launchedAt.timestamp / 60)
@@ -68,9 +71,9 @@ async function readSteps(
   return alive.map((start) => {
     const end = start + grid.minutes
     const final = Math.min(end - 1, now.minute)
-    const after = { states: histories.map((states) => states.at(final)), rate: rateAt(final) }
+    const after = { states: [own, ...others].map((states) => states.at(final)), rate: rateAt(final) }
     const facts = { start: start * 60, end: end * 60, asOf: asOf(now.minute), path, after }
-    return stepOf({ ...facts, ...historyIn(histories[0] ?? noStates, start, end) })
+    return stepOf({ ...facts, ...historyIn(own, start, end) })
   })
 }
 
@@ -82,7 +85,6 @@ const historyIn = ({ points, at }: States, start: Minute, end: Minute) => ({
 
 /** A token's states in a span of minutes; the points oldest first. */
 type States = { readonly points: readonly PricePoint[]; readonly at: (minute: Minute) => PriceState }
-const noStates: States = { points: [], at: () => emptyState }
 
 /** A span of minutes, its first one left out. */
 type Span = { readonly after: Minute; readonly to: Minute }

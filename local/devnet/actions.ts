@@ -1,5 +1,5 @@
 /** Actions on the devnet, each as one transaction, for the traders and the tests. */
-import type { Hex } from 'viem'
+import { type Hex, zeroAddress } from 'viem'
 import type { PoolKey } from '../../ingest/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import type { BookToken } from './book.ts'
@@ -8,8 +8,10 @@ import {
   calldata,
   factoryAddress,
   foreignAddress,
+  orderBookAddress,
   pretendingRouterAddress,
   routerAddress,
+  silentRouterAddress,
   zoraAddress,
 } from './contracts.ts'
 import type { TransactionDraft } from './miner.ts'
@@ -21,6 +23,8 @@ export type LaunchTerms = {
   readonly payoutRecipient?: Address
   readonly uri?: string
   readonly curve?: Curve
+  /** Of an earlier version, such as those of oldHooks. @default the present one */
+  readonly hook?: Address
 }
 
 /**
@@ -44,6 +48,8 @@ export type Trade = {
   readonly recipient?: Address
   /** Uses the router that does not name the trader. */
   readonly isAnonymous?: boolean
+  /** Fills an order: through the order book, which is no trade. */
+  readonly isFill?: boolean
 }
 
 const ONE = 10n ** 18n
@@ -105,7 +111,7 @@ function launch(
   terms: LaunchTerms & { readonly quote: Address; readonly curve: Curve },
 ): TransactionDraft {
   const { quote: currency, curve, name, symbol, payoutRecipient = wallet, uri = 'ipfs://devnet' } = terms
-  const description = { payoutRecipient, currency, uri, name, symbol }
+  const description = { payoutRecipient, currency, uri, name, symbol, hook: terms.hook ?? zeroAddress }
   return {
     from: wallet,
     to: factoryAddress,
@@ -121,6 +127,7 @@ export function trade({
   amountIn,
   recipient,
   isAnonymous,
+  isFill,
 }: Trade): TransactionDraft {
   let currency = currencyIn
   const hops = path.map((key) => {
@@ -130,7 +137,7 @@ export function trade({
   })
   return {
     from: wallet,
-    to: isAnonymous ? anonymousRouterAddress : routerAddress,
+    to: isFill ? orderBookAddress : isAnonymous ? anonymousRouterAddress : routerAddress,
     data: calldata('DevRouter', 'swap', [hops, amountIn, 0n, recipient ?? wallet]),
   }
 }
@@ -167,19 +174,31 @@ export function migrate(token: BookToken, hook: Address): TransactionDraft {
   return { from: token.owner, to: token.address, data: calldata('DevToken', 'migrateLiquidity', [hook]) }
 }
 
-/** Buys with the untrusted router's money, once in the name of each address, which receives the tokens. */
-export function pretend(
-  wallet: Address,
-  order: { key: PoolKey; currencyIn: Address; amountIn: bigint; names: readonly Address[] },
+/** An order to a stranger's router, which has its own money: one swap for each address, which receives the tokens. */
+export type StrangersOrder = {
+  readonly key: PoolKey
+  readonly currencyIn: Address
+  readonly amountIn: bigint
+  readonly names: readonly Address[]
+}
+
+/** Buys with the money of an untrusted router, which names each recipient as the trader. */
+export const pretend = (wallet: Address, order: StrangersOrder) =>
+  strangersSwap('PretendingRouter', pretendingRouterAddress, { wallet, ...order })
+
+/** Buys with the money of an untrusted router, which names nobody. */
+export const swapSilently = (wallet: Address, order: StrangersOrder) =>
+  strangersSwap('SilentRouter', silentRouterAddress, { wallet, ...order })
+
+function strangersSwap(
+  name: 'PretendingRouter' | 'SilentRouter',
+  to: Address,
+  order: StrangersOrder & { readonly wallet: Address },
 ): TransactionDraft {
-  const { key, amountIn, names } = order
+  const { key, amountIn, names, wallet: from } = order
   const hop = { key, zeroForOne: key.currency0 === order.currencyIn }
-  return {
-    from: wallet,
-    to: pretendingRouterAddress,
-    data: calldata('PretendingRouter', 'swapAs', [hop, amountIn, names]),
-    gas: 1_000_000 * names.length,
-  }
+  const data = calldata(name, 'swapAs', [hop, amountIn, names])
+  return { from, to, data, gas: 1_000_000 * names.length }
 }
 
 /** Emits an arbitrary log from an untrusted contract. */

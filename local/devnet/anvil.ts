@@ -9,14 +9,24 @@ import { startEmptyChain } from './rpc-servers.ts'
 /** A call of a batch. */
 export type AnvilCall = { readonly method: string; readonly params: readonly unknown[] }
 
-/** A running anvil. `stop` resolves when the process has ended. */
-export type Anvil = {
-  readonly rpcUrl: string
+/** JSON-RPC calls to anvil. */
+type Calls = {
   request(method: string, params?: readonly unknown[]): Promise<unknown>
   /** Results in the order of the calls, which anvil executes in any order. */
   batch(calls: readonly AnvilCall[]): Promise<readonly unknown[]>
-  /** Resets to before the first mined block, without pending transactions. */
-  restart(): Promise<void>
+}
+
+/** A running anvil. `stop` resolves when it has ended. */
+export type Anvil = Calls & {
+  /** Where readers find the chain; it changes when a renewed chain is published. */
+  readonly rpcUrl: string
+  /**
+   * Starts over in a second process, which `fill` gives its blocks: calls go there from now on, while readers stay with
+   * the first until `publish`. If `fill` fails, everything stays as it was.
+   */
+  renew(fill: () => Promise<void>): Promise<void>
+  /** Moves readers to the renewed chain, if there is one, and ends the process before it. */
+  publish(): Promise<void>
   stop(): Promise<void>
 }
 
@@ -34,8 +44,12 @@ export class AnvilCallError extends Error {
 
 /** Number of accounts that anvil signs for. */
 export const ACCOUNTS = 60
-/** Blocks whose state is kept, 2 MB each: the maximum depth of reorgs by others. */
-const STATES_KEPT = 6
+/** Blocks whose state is readable, by choice. A state is a copy of 2 MB, and of the hash of every block. */
+const statesKept = {
+  all: [],
+  recent: ['--prune-history', '6'],
+  newest: ['--prune-history'],
+} as const
 const START_TIMEOUT_MS = 60_000
 /**
  * jemalloc options for anvil: one arena, and early release of free memory. Saves 30 of 215 MB after 800 blocks, for no
@@ -56,34 +70,61 @@ wait $child`
 type AnvilOptions = {
   readonly genesisTimestamp: number
   readonly onExit: (error: Error) => void
-  /** Whether it keeps the state after every block. @default only the newest ones */
-  readonly isArchive?: boolean
+  /** Blocks after which the state stays readable. @default recent */
+  readonly states?: keyof typeof statesKept
 }
 
 /** Starts anvil. Throws AnvilStart. */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
-  const port = await freePort()
-  const rpcUrl = `http://127.0.0.1:${port}`
   const origin = await startEmptyChain(options.genesisTimestamp)
-  const life = liveChild(anvilBinary(), argumentsOf(port, origin.url, options), options.onExit)
-  const request = async (method: string, params: readonly unknown[] = []) =>
-    (await post(rpcUrl, [{ method, params }]))[0]
-  let first: unknown
-  const anvil: Anvil = {
-    ...{ rpcUrl, request },
-    batch: (calls) => post(rpcUrl, calls),
-    restart: async () => {
-      await request('anvil_dropAllTransactions')
-      await request('evm_revert', [first])
-      first = await request('evm_snapshot')
+  let current = await startProcess(origin.url, options)
+  let renewed: AnvilProcess | undefined
+  return {
+    get rpcUrl() {
+      return current.rpcUrl
+    },
+    request: (method, params) => (renewed ?? current).request(method, params),
+    batch: (calls) => (renewed ?? current).batch(calls),
+    renew: async (fill) => {
+      const before = renewed
+      renewed = await startProcess(origin.url, options)
+      try {
+        await fill()
+        await before?.stop()
+      } catch (error) {
+        await renewed.stop()
+        renewed = before
+        throw error
+      }
+    },
+    publish: async () => {
+      if (!renewed) return
+      const before = current
+      current = renewed
+      renewed = undefined
+      await before.stop()
     },
     stop: async () => {
-      await life.stop()
+      await renewed?.stop()
+      await current.stop()
       await origin.stop()
     },
   }
+}
+
+type AnvilProcess = Calls & { readonly rpcUrl: string; stop(): Promise<void> }
+
+async function startProcess(forkUrl: string, options: AnvilOptions): Promise<AnvilProcess> {
+  const port = await freePort()
+  const rpcUrl = `http://127.0.0.1:${port}`
+  const life = liveChild(anvilBinary(), argumentsOf(port, forkUrl, options), options.onExit)
+  const anvil: AnvilProcess = {
+    rpcUrl,
+    request: async (method, params = []) => (await post(rpcUrl, [{ method, params }]))[0],
+    batch: (calls) => post(rpcUrl, calls),
+    stop: life.stop,
+  }
   await untilAnswering(anvil, life.hasEnded)
-  first = await request('evm_snapshot')
   return anvil
 }
 
@@ -94,7 +135,6 @@ function argumentsOf(port: number, forkUrl: string, options: AnvilOptions): stri
     'fork-block-number': 0,
     timestamp: options.genesisTimestamp,
     accounts: ACCOUNTS,
-    ...(options.isArchive ? {} : { 'prune-history': STATES_KEPT }),
     'chain-id': 31_337,
     'gas-limit': 1_000_000_000,
     'base-fee': 0,
@@ -113,6 +153,7 @@ function argumentsOf(port: number, forkUrl: string, options: AnvilOptions): stri
     'fees',
     '--hardfork',
     'cancun',
+    ...statesKept[options.states ?? 'recent'],
   ]
   return [...words, ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])]
 }
@@ -165,7 +206,7 @@ function liveChild(binary: string, args: readonly string[], onExit: (error: Erro
   return { stop, hasEnded: () => state.hasEnded }
 }
 
-async function untilAnswering(anvil: Anvil, hasEnded: () => boolean): Promise<void> {
+async function untilAnswering(anvil: AnvilProcess, hasEnded: () => boolean): Promise<void> {
   const deadline = Date.now() + START_TIMEOUT_MS
   while (Date.now() < deadline && !hasEnded()) {
     const answer = await anvil.request('eth_chainId').catch(() => undefined)

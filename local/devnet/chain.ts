@@ -17,9 +17,16 @@ import {
   type ReadJournal,
   readJournal,
 } from './journal.ts'
-import { startLive } from './live.ts'
+import { BLOCK_MS, startLive } from './live.ts'
 import { type HistoryPlan, mineHistory } from './market-history.ts'
-import { type MinedBlock, type Miner, openMiner, replay, type TransactionDraft } from './miner.ts'
+import {
+  type MinedBlock,
+  type Miner,
+  type Mining,
+  openMiner,
+  replay,
+  type TransactionDraft,
+} from './miner.ts'
 import { randomFrom } from './random.ts'
 import { balanceOf, buy, sell } from './traders.ts'
 
@@ -40,6 +47,8 @@ export type DevnetOptions = {
   readonly reorgSeconds?: number
   /** Trades per second of the live market. @default 0.03 */
   readonly tradesPerSecond?: number
+  /** Milliseconds between blocks of the live market; below a second several blocks have the same timestamp. @default 6,000 */
+  readonly blockMs?: number
 }
 
 /** The token was never launched, or its launch reverted. */
@@ -78,15 +87,12 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const kept = readJournal(path)
   const header = kept?.header ?? newHeader(options)
   if (header.contracts !== contractsDigest) throw devnetReplay(path, 'it was made with other contracts')
-  const anvil = await startAnvil({
-    genesisTimestamp: header.genesis,
-    onExit: options.onExit,
-    isArchive: options.isArchive ?? false,
-  })
+  const { onExit, isArchive, blockMs = BLOCK_MS } = options
+  const states = isArchive ? 'all' : blockMs < 1_000 ? 'newest' : 'recent'
+  const anvil = await startAnvil({ genesisTimestamp: header.genesis, onExit, states })
   try {
     if (kept) await replayAll(anvil, path, { ...kept, report: options.report })
-    const journal = openJournal(path)
-    if (!kept) journal.append(header)
+    const journal = openJournal(path, header)
     const wallets = (await anvil.request('eth_accounts')) as readonly Address[]
     const traders = wallets.filter((wallet) => wallet !== deployer)
     const chain: Chain = {
@@ -121,9 +127,11 @@ async function replayAll(
   report(
     `chain: block ${made + 1} of ${written} cannot be made again; the chain goes on from block ${made}, the whole journal is kept as ${whole}`,
   )
-  await anvil.restart()
-  if ((await replay(anvil, blocks.slice(0, made))) < made)
-    throw devnetReplay(path, `not even up to block ${made}`)
+  await anvil.renew(async () => {
+    if ((await replay(anvil, blocks.slice(0, made))) < made)
+      throw devnetReplay(path, `not even up to block ${made}`)
+  })
+  await anvil.publish()
 }
 
 const contractsDigest: Hash = keccak256(toHex(JSON.stringify(compiledContracts)))
@@ -162,19 +170,27 @@ function pausePlan(gap: number, history: Omit<HistoryPlan, 'hasOddities'>, book:
   }
 }
 
-/** Mines, and updates the book and the count of failures. */
-async function mine(
-  chain: Chain,
-  timestamp: number,
-  drafts: readonly TransactionDraft[],
-): Promise<MinedBlock> {
-  const block = await chain.miner.mine(timestamp, drafts)
-  chain.book.apply(block.logs)
-  chain.failures += block.failed.length
-  if (block.failed.length > 0)
-    chain.options.report(`chain: ${block.failed.length} transactions of block ${block.number} reverted`)
-  return block
-}
+/** A turn of the chain's miner that also keeps the book and the count of failures. */
+const turnOf = <Result>(chain: Chain, step: (mining: Mining) => Promise<Result>): Promise<Result> =>
+  chain.miner.turn(({ mine, rollback }) =>
+    step({
+      mine: async (timestamp, drafts) => {
+        const block = await mine(timestamp, drafts)
+        chain.book.apply(block.logs)
+        chain.failures += block.failed.length
+        if (block.failed.length > 0)
+          chain.options.report(`chain: ${block.failed.length} transactions of block ${block.number} reverted`)
+        return block
+      },
+      rollback: async (depth) => {
+        await rollback(depth)
+        chain.book = await readBook(chain.anvil, chain.wallets)
+      },
+    }),
+  )
+
+const mine = (chain: Chain, timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock> =>
+  turnOf(chain, (turn) => turn.mine(timestamp, drafts))
 
 const counting = (chain: Chain): Pick<Miner, 'head' | 'mine'> => ({
   head: chain.miner.head,
@@ -182,17 +198,21 @@ const counting = (chain: Chain): Pick<Miner, 'head' | 'mine'> => ({
 })
 
 function devnetOf(chain: Chain) {
-  const { anvil, journal, options, header, wallets } = chain
-  const { live = true, now, reorgSeconds, tradesPerSecond, onExit } = options
-  const market = { ...counting(chain), market: chain, rollback: (depth: number) => rollback(chain, depth) }
-  const running = live
-    ? startLive({ ...market, seed: header.seed, now, reorgSeconds, tradesPerSecond }, onExit)
-    : undefined
+  const { anvil, journal, options, header, wallets, miner } = chain
+  const { live = true, onExit } = options
+  const turn = <Result>(step: (mining: Mining) => Promise<Result>) => turnOf(chain, step)
+  const market = { ...options, market: chain, head: miner.head, turn, seed: header.seed }
+  const running = live ? startLive(market, onExit) : undefined
   return {
-    rpcUrl: anvil.rpcUrl,
+    /** Where to read the chain; a reorg moves it. */
+    get rpcUrl() {
+      return anvil.rpcUrl
+    },
     /** Accounts that anvil signs for; each holds ZORA and USDC. */
     wallets,
-    head: chain.miner.head,
+    head: miner.head,
+    now: options.now,
+    turn,
     /** Transactions that reverted since the start; there should be none. */
     failures: () => chain.failures,
     ...toolsOf(chain),
@@ -207,20 +227,22 @@ function devnetOf(chain: Chain) {
 /** What tests do with a devnet: launches by the first wallet, trades, reorgs. */
 function toolsOf(chain: Chain) {
   const { anvil, options, wallets } = chain
+  const soon = () => Math.max(seconds(options.now), chain.miner.head().timestamp + 1)
   const mineBlock = (timestamp?: number, drafts: readonly TransactionDraft[] = []) =>
-    mine(chain, timestamp ?? Math.max(seconds(options.now), chain.miner.head().timestamp + 1), drafts)
+    turnOf(chain, (turn) => turn.mine(timestamp ?? soon(), drafts))
   const known = (address: Address): BookToken => {
     const token = chain.book.token(address)
     if (!token) throw unknownToken(address)
     return token
   }
-  const launched = async (draft: TransactionDraft): Promise<BookToken> => {
-    const before = chain.book.tokens().length
-    await mineBlock(undefined, [draft])
-    const token = chain.book.tokens()[before]
-    if (!token) throw unknownToken('after a launch that reverted')
-    return token
-  }
+  const launched = (draft: TransactionDraft): Promise<BookToken> =>
+    turnOf(chain, async (turn) => {
+      const before = chain.book.tokens().length
+      await turn.mine(soon(), [draft])
+      const token = chain.book.tokens()[before]
+      if (!token) throw unknownToken('after a launch that reverted')
+      return token
+    })
   const launcher = wallets[0] ?? deployer
   return {
     mineBlock,
@@ -230,21 +252,17 @@ function toolsOf(chain: Chain) {
     launchPost: (terms: LaunchTerms & { readonly quote: Address }) => launched(launchPost(launcher, terms)),
     /** Buys with ZORA worth this many dollars. */
     buy: ({ token, ...order }: { token: Address; wallet: Address; usd: number }) =>
-      mineBlock(undefined, [buy(chain.book, { ...order, token: known(token) })]),
+      turnOf(chain, (turn) => turn.mine(soon(), [buy(chain.book, { ...order, token: known(token) })])),
     /** Sells all for ZORA. */
-    sell: async ({ token, wallet }: { token: Address; wallet: Address }) => {
-      const amount = await balanceOf(anvil, token, wallet)
-      return mineBlock(undefined, [sell(chain.book, { wallet, token: known(token), amount })])
-    },
+    sell: ({ token, wallet }: { token: Address; wallet: Address }) =>
+      turnOf(chain, async (turn) => {
+        const amount = await balanceOf(anvil, token, wallet)
+        return turn.mine(soon(), [sell(chain.book, { wallet, token: known(token), amount })])
+      }),
     balanceOf: (token: Address, wallet: Address) => balanceOf(anvil, token, wallet),
     /** Rolls back the last blocks, by replaying the chain up to there; the next blocks replace them. */
-    rollback: (depth: number) => rollback(chain, depth),
+    rollback: (depth: number) => turnOf(chain, (turn) => turn.rollback(depth)),
   }
-}
-
-async function rollback(chain: Chain, depth: number): Promise<void> {
-  await chain.miner.rollback(depth)
-  chain.book = await readBook(chain.anvil, chain.wallets)
 }
 
 const seconds = (now: () => number) => Math.floor(now() / 1_000)

@@ -10,6 +10,7 @@ import {
   type CompiledContracts,
   type ContractName,
   contractNames,
+  type HookName,
   hookAddress,
   hookFlags,
   hookInitCode,
@@ -55,7 +56,8 @@ export function compileContracts(): CompiledContracts {
   const contracts = Object.fromEntries(
     contractNames.map((name) => [name, contractOf(output, name)]),
   ) as CompiledContracts['contracts']
-  const hookSalts = mineSalts(hookInitCode(contracts.DevHook.bytecode))
+  const saltsOf = (name: HookName) => mineSalts(hookInitCode(contracts[name].bytecode))
+  const hookSalts = { DevHook: saltsOf('DevHook'), OldHook: saltsOf('OldHook') }
   return { compiler: solc.version(), contracts, hookSalts }
 }
 

@@ -45,6 +45,10 @@ export const anonymousRouterAddress = atNonce(5)
 export const foreignAddress = atNonce(6)
 /** Untrusted: names, and pays, anyone. */
 export const pretendingRouterAddress = atNonce(7)
+/** The order book: its swaps fill orders and are no trades. */
+export const orderBookAddress = atNonce(8)
+/** Untrusted: pays anyone, and names nobody. */
+export const silentRouterAddress = atNonce(9)
 
 /** The deployed contracts by name. */
 export const contractNames = [
@@ -52,20 +56,26 @@ export const contractNames = [
   'DevToken',
   'DevFactory',
   'DevHook',
+  'OldHook',
   'DevRouter',
   'ForeignEmitter',
   'PretendingRouter',
+  'SilentRouter',
 ] as const
 export type ContractName = (typeof contractNames)[number]
 
 /** A compiled contract; `bytecode` is creation code. */
 export type CompiledContract = { readonly abi: Abi; readonly bytecode: Hex }
 
-/** The content of contracts.json. `hookSalts` are CREATE2 salts that give the hook an address with its permission bits. */
+/** The versions of the hook; two of each are deployed. */
+const hookNames = ['DevHook', 'OldHook'] as const
+export type HookName = (typeof hookNames)[number]
+
+/** The content of contracts.json. `hookSalts` are CREATE2 salts that give a hook an address with its permission bits. */
 export type CompiledContracts = {
   readonly compiler: string
   readonly contracts: Readonly<Record<ContractName, CompiledContract>>
-  readonly hookSalts: readonly Hex[]
+  readonly hookSalts: Readonly<Record<HookName, readonly Hex[]>>
 }
 
 /** The artifact as committed; `npm run build:devnet` writes it. */
@@ -101,10 +111,25 @@ export function hookInitCode(bytecode: Hex): Hex {
 export const hookAddress = (bytecodeHash: Hex, salt: Hex): Address =>
   lower(getContractAddress({ opcode: 'CREATE2', from: create2Deployer, salt, bytecodeHash }))
 
-/** The hooks' addresses: new pools use the first, migrations the second. */
-export function hookAddresses(): readonly Address[] {
-  const bytecodeHash = keccak256(hookInitCode(compiledContracts.contracts.DevHook.bytecode))
-  return compiledContracts.hookSalts.map((salt) => hookAddress(bytecodeHash, salt))
+/** The hooks to deploy: their salts, creation code and addresses. */
+export const hooks = () =>
+  hookNames.flatMap((name) => {
+    const code = hookInitCode(compiledContracts.contracts[name].bytecode)
+    const bytecodeHash = keccak256(code)
+    return compiledContracts.hookSalts[name].map((salt) => ({
+      ...{ name, salt, code },
+      address: hookAddress(bytecodeHash, salt),
+    }))
+  })
+
+/** Addresses of the hooks: new pools use the first, migrations the second; the old ones are for creator tokens and for posts. */
+export const hookAddresses = (): readonly Address[] => hooks().map(({ address }) => address)
+
+/** The hooks before version 2.5.0, of creator tokens and of posts: they report fee sales and filled orders as trades. */
+export const oldHooks = (): readonly [creators: Address, posts: Address] => {
+  const [creators, posts] = hooks().flatMap(({ name, address }) => (name === 'OldHook' ? [address] : []))
+  if (!creators || !posts) throw new RangeError('contracts.json has no two old hooks')
+  return [creators, posts]
 }
 
 const entries = new Map<string, Abi>()

@@ -8,14 +8,14 @@ import type { Address } from '../../market/segment.ts'
 import {
   anonymousRouterAddress,
   calldata,
-  compiledContracts,
   create2Deployer,
   creationCode,
   deployer,
   factoryAddress,
   hookAddresses,
-  hookInitCode,
+  hooks,
   managerAddress,
+  orderBookAddress,
   poolManagerCreationCode,
   routerAddress,
   usdcAddress,
@@ -51,7 +51,6 @@ export function genesisDrafts(wallets: readonly Address[]): readonly Transaction
   checkChain()
   const created = (data: Hex): TransactionDraft => ({ from: deployer, data })
   const sent = (to: Address, data: Hex): TransactionDraft => ({ from: deployer, to, data })
-  const hookCode = hookInitCode(compiledContracts.contracts.DevHook.bytecode)
   return [
     created(poolManagerCreationCode(deployer)),
     created(creationCode('DevFactory', [managerAddress])),
@@ -61,10 +60,16 @@ export function genesisDrafts(wallets: readonly Address[]): readonly Transaction
     created(creationCode('DevRouter', [managerAddress, false])),
     created(creationCode('ForeignEmitter', [])),
     created(creationCode('PretendingRouter', [managerAddress])),
-    ...compiledContracts.hookSalts.map((salt) => sent(create2Deployer, concatHex([salt, hookCode]))),
+    created(creationCode('DevRouter', [managerAddress, true])),
+    created(creationCode('SilentRouter', [managerAddress])),
+    ...hooks().map(({ salt, code }) => sent(create2Deployer, concatHex([salt, code]))),
     sent(
       factoryAddress,
-      calldata('DevFactory', 'admit', [hookAddresses(), [routerAddress, anonymousRouterAddress]]),
+      calldata('DevFactory', 'admit', [
+        hookAddresses(),
+        [routerAddress, anonymousRouterAddress],
+        [orderBookAddress],
+      ]),
     ),
     sent(zoraAddress, calldata('DevErc20', 'mint', [wallets, MINTED_ZORA])),
     sent(usdcAddress, calldata('DevErc20', 'mint', [wallets, MINTED_USDC])),
@@ -99,10 +104,11 @@ export function moveReference(from: Address, move: { isUp: boolean; usd: number 
 }
 
 function checkChain(): void {
-  const { factory, poolManager, references } = chains.devnet
+  const { factory, poolManager, references, internalSenders } = chains.devnet
   const zora = references.find(({ symbol }) => symbol === 'ZORA')
   const isZora = zora?.address === zoraAddress && zora.source.is === 'v4Pool'
   if (factory !== factoryAddress) throw devnetMismatch('factory')
   if (poolManager !== managerAddress) throw devnetMismatch('PoolManager')
+  if (internalSenders.join() !== orderBookAddress) throw devnetMismatch('order book')
   if (!isZora || zora.source.poolId !== poolIdOf(referenceKey)) throw devnetMismatch('reference pool')
 }

@@ -1,7 +1,9 @@
 /** The live market: a block every few seconds, most of them with one trade or none. */
+
+import { AnvilCallError } from './anvil.ts'
 import type { Book } from './book.ts'
 import { draftsOf } from './market-history.ts'
-import type { MinedBlock } from './miner.ts'
+import type { Mining } from './miner.ts'
 import { type Random, randomFrom } from './random.ts'
 import { randomLaunch, randomTrade, referenceMove, type TraderMarket } from './traders.ts'
 
@@ -11,43 +13,59 @@ export type LiveChain = {
   readonly seed: number
   now(): number
   head(): { readonly number: number; readonly timestamp: number }
-  mine(timestamp: number, drafts: MinedBlock['failed']): Promise<MinedBlock>
-  rollback(depth: number): Promise<void>
+  /** As the miner's: nobody else changes the chain during the step. */
+  turn(step: (mining: Mining) => Promise<void>): Promise<void>
+  report(text: string): void
   /** Seconds between reorgs of 1 to 3 blocks; undefined: none. */
-  readonly reorgSeconds: number | undefined
+  readonly reorgSeconds?: number | undefined
   /** @default 0.03: few, since anvil keeps about 40 KB of each and the chain may run all day */
   readonly tradesPerSecond?: number | undefined
+  /** @default 6,000 */
+  readonly blockMs?: number | undefined
 }
 
-const BLOCK_SECONDS = 6
+/** Milliseconds between blocks, unless the run chooses others. */
+export const BLOCK_MS = 6_000
 const TRADES_PER_SECOND = 0.03
 const LAUNCHES_PER_DAY = 30
 const REFERENCE_MOVES_PER_DAY = 48
-const BLOCKS_PER_DAY = 86_400 / BLOCK_SECONDS
+const DAY_MS = 86_400_000
 
 /** Mines until `stop`, which resolves when the current block is done. `onError` is called with the error that ended it. */
 export function startLive(chain: LiveChain, onError: (error: Error) => void): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined
   let working: Promise<void> = Promise.resolve()
   let isStopped = false
+  const { blockMs = BLOCK_MS } = chain
+  const clock = chainClock(chain)
   const nextReorgAt = () => chain.now() + (chain.reorgSeconds ?? Number.POSITIVE_INFINITY) * 1_000
   let reorgAt = nextReorgAt()
   const again = () => {
     // Aligned to the wall clock, so that timestamps are regular.
-    const beat = BLOCK_SECONDS * 1_000
-    timer = setTimeout(tick, beat - (chain.now() % beat))
+    timer = setTimeout(tick, blockMs - (chain.now() % blockMs))
   }
   const tick = () => {
     const isReorgDue = chain.now() >= reorgAt
     if (isReorgDue) reorgAt = nextReorgAt()
-    working = (isReorgDue ? reorg(chain) : mineOne(chain)).then(
-      () => {
-        if (!isStopped) again()
-      },
-      (error: unknown) => {
-        if (!isStopped) onError(error instanceof Error ? error : new Error(String(error)))
-      },
-    )
+    working = chain
+      .turn(async (mining) => {
+        // Replaces the last blocks by one without their transactions.
+        if (isReorgDue) await mining.rollback(1 + (chain.head().number % 3))
+        await mineOne(chain, mining, clock())
+      })
+      .catch((error: unknown) => {
+        // A refused call, which transactions that others sent can cause, costs a block and not the run.
+        if (!(error instanceof AnvilCallError)) throw error
+        chain.report(`chain: no block, ${error.message}`)
+      })
+      .then(
+        () => {
+          if (!isStopped) again()
+        },
+        (error: unknown) => {
+          if (!isStopped) onError(error instanceof Error ? error : new Error(String(error)))
+        },
+      )
   }
   again()
   return {
@@ -59,26 +77,33 @@ export function startLive(chain: LiveChain, onError: (error: Error) => void): { 
   }
 }
 
-/** Replaces the last blocks by one without their transactions. */
-async function reorg(chain: LiveChain): Promise<void> {
-  await chain.rollback(1 + (chain.head().number % 3))
-  await mineOne(chain)
+/**
+ * The time of the next block, in Unix milliseconds: the wall clock's. If others have mined ahead of it, time passes at
+ * half its pace until it has caught up, so that minutes still end.
+ */
+function chainClock({ now, head, blockMs = BLOCK_MS }: LiveChain): () => number {
+  let last = 0
+  return () => {
+    const reached = Math.max(last, head().timestamp * 1_000)
+    const wall = now()
+    last = wall >= reached ? wall : reached + blockMs / 2
+    return last
+  }
 }
 
-async function mineOne(chain: LiveChain): Promise<void> {
-  const timestamp = Math.floor(chain.now() / 1_000)
-  const head = chain.head()
-  if (timestamp <= head.timestamp) return
-  const random = randomFrom(chain.seed, head.number)
-  const events = wishes(random, chain.tradesPerSecond).map((wish) => ({ at: timestamp, wish }))
+async function mineOne(chain: LiveChain, { mine }: Mining, timeMs: number): Promise<void> {
+  const random = randomFrom(chain.seed, chain.head().number)
+  const timestamp = Math.floor(timeMs / 1_000)
+  const events = wishes(random, chain).map((wish) => ({ at: timestamp, wish }))
   const { drafts } = await draftsOf({ ...chain.market, random }, events)
-  await chain.mine(timestamp, drafts)
+  await mine(timestamp, drafts)
 }
 
-function wishes(random: Random, tradesPerSecond = TRADES_PER_SECOND) {
+function wishes(random: Random, { tradesPerSecond = TRADES_PER_SECOND, blockMs = BLOCK_MS }: LiveChain) {
+  const blocksPerDay = DAY_MS / blockMs
   return [
-    ...Array.from({ length: random.count(tradesPerSecond * BLOCK_SECONDS) }, () => randomTrade),
-    ...(random.isTrue(LAUNCHES_PER_DAY / BLOCKS_PER_DAY) ? [randomLaunch] : []),
-    ...(random.isTrue(REFERENCE_MOVES_PER_DAY / BLOCKS_PER_DAY) ? [referenceMove] : []),
+    ...Array.from({ length: random.count((tradesPerSecond * blockMs) / 1_000) }, () => randomTrade),
+    ...(random.isTrue(LAUNCHES_PER_DAY / blocksPerDay) ? [randomLaunch] : []),
+    ...(random.isTrue(REFERENCE_MOVES_PER_DAY / blocksPerDay) ? [referenceMove] : []),
   ]
 }

@@ -27,13 +27,22 @@ export type MinedBlock = Block & {
   readonly failed: readonly TransactionDraft[]
 }
 
-/** Writes to the chain and its journal. Calls are queued. */
-export type Miner = {
-  head(): Block
+/** What changes the chain and its journal. */
+export type Mining = {
   /** Transactions that others have sent through the chain's RPC get a block of their own before; `logs` includes its logs. */
   mine(timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock>
   /** Removes the last `depth` blocks, as the first half of a reorg; the next block replaces them. */
   rollback(depth: number): Promise<void>
+}
+
+/** The chain's only writer. */
+export type Miner = Mining & {
+  head(): Block
+  /**
+   * Runs a step while nobody else changes the chain. Whoever reads the state to decide what to mine does so in a turn.
+   * After a rollback readers see the old chain until the turn ends.
+   */
+  turn<Result>(step: (mining: Mining) => Promise<Result>): Promise<Result>
 }
 
 type RawBlock = {
@@ -58,7 +67,7 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
       await anvil.request('anvil_dropAllTransactions')
       throw error
     })
-    const line = { parent: head.hash, timestamp: Math.max(timestamp, head.timestamp + 1) }
+    const line = { parent: head.hash, timestamp: Math.max(timestamp, head.timestamp) }
     journal.append({ ...line, transactions })
     await anvil.request('evm_mine', [{ timestamp: line.timestamp, blocks: 1 }])
     const [raw, receipts] = await readLatest(anvil)
@@ -72,22 +81,37 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
     const failed = drafts.filter((_, index) => statusOf.get(hashes[index] as Hash) !== '0x1')
     return { ...head, logs: receipts.flatMap((receipt) => receipt.logs), failed }
   }
-  const mine = async (timestamp: number, drafts: readonly TransactionDraft[]): Promise<MinedBlock> => {
-    const { pending } = (await anvil.request('txpool_status')) as { readonly pending: Hex }
-    if (Number(pending) === 0) return mineOne(timestamp, drafts)
-    const others = await mineOne(head.timestamp + 1, [])
-    const block = await mineOne(timestamp, drafts)
-    return { ...block, logs: [...others.logs, ...block.logs] }
+  const mining: Mining = {
+    mine: async (timestamp, drafts) => {
+      const { pending } = (await anvil.request('txpool_status')) as { readonly pending: Hex }
+      if (Number(pending) === 0) return mineOne(timestamp, drafts)
+      const others = await mineOne(Math.min(timestamp, head.timestamp + 1), [])
+      const block = await mineOne(timestamp, drafts)
+      return { ...block, logs: [...others.logs, ...block.logs] }
+    },
+    rollback: async (depth) => {
+      const blocks = journal.blocks().slice(0, -depth)
+      await anvil.renew(async () => {
+        const made = await replay(anvil, blocks)
+        if (made < blocks.length) throw new Error(`block ${made + 1} of the journal is not the one it was`)
+      })
+      journal.dropLast(depth)
+      head = blockOf(await latest(anvil))
+    },
   }
-  const rollback = async (depth: number) => {
-    journal.dropLast(depth)
-    await remake(anvil, journal)
-    head = blockOf(await latest(anvil))
-  }
+  const turn: Miner['turn'] = (step) =>
+    inTurn(async () => {
+      try {
+        return await step(mining)
+      } finally {
+        await anvil.publish()
+      }
+    })
   return {
     head: () => head,
-    mine: (timestamp, drafts) => inTurn(() => mine(timestamp, drafts)),
-    rollback: (depth) => inTurn(() => rollback(depth)),
+    turn,
+    mine: (timestamp, drafts) => turn(({ mine }) => mine(timestamp, drafts)),
+    rollback: (depth) => turn(({ rollback }) => rollback(depth)),
   }
 }
 
@@ -97,35 +121,48 @@ export async function replay(
   blocks: readonly JournalBlock[],
   onBlock: (done: number) => void = () => {},
 ): Promise<number> {
-  for (const [index, { timestamp, transactions }] of blocks.entries()) {
+  // Without an interval only the first of several blocks of a call gets its timestamp, the others the wall clock's.
+  await anvil.request('anvil_setBlockTimestampInterval', [0])
+  for (let done = 0; done < blocks.length; ) {
+    const next = alike(blocks, done)
+    const { timestamp, transactions } = blocks[done] as JournalBlock
     try {
       await send(anvil, transactions)
-      await anvil.request('evm_mine', [{ timestamp, blocks: 1 }])
+      await anvil.request('evm_mine', [{ timestamp, blocks: next - done }])
     } catch (error) {
-      if (error instanceof AnvilCallError) return countSame(anvil, blocks.slice(0, index))
+      if (error instanceof AnvilCallError) return countSame(anvil, blocks.slice(0, done))
       throw error
     }
-    onBlock(index + 1)
+    done = next
+    onBlock(done)
   }
+  await anvil.request('anvil_removeBlockTimestampInterval')
   return countSame(anvil, blocks)
 }
 
-/** Number of blocks with the journal's hashes. A hash covers everything before it, so the last line's parent proves the chain. */
-async function countSame(anvil: Anvil, blocks: readonly JournalBlock[]): Promise<number> {
-  const isSame = async (index: number) => (await blockAt(anvil, index)).hash === blocks[index]?.parent
-  const last = blocks.length - 1
-  if (last < 0 || (await isSame(last))) return blocks.length
-  let first = 0
-  while (await isSame(first)) first++
-  return Math.max(0, first - 1)
+/** The end of the blocks from `start` on that one call can mine: empty ones at the same second, as five are on a 200 ms chain. */
+function alike(blocks: readonly JournalBlock[], start: number): number {
+  const second = blocks[start]?.timestamp
+  const isAlike = (block: JournalBlock | undefined) =>
+    block?.timestamp === second && block?.transactions.length === 0
+  let end = start + 1
+  while (isAlike(blocks[start]) && isAlike(blocks[end])) end += 1
+  return end
 }
 
-/** Rebuilds anvil's chain and state from the journal alone. */
-async function remake(anvil: Anvil, journal: Journal): Promise<void> {
-  const blocks = journal.blocks()
-  await anvil.restart()
-  const made = await replay(anvil, blocks)
-  if (made < blocks.length) journal.dropLast(blocks.length - made)
+/** Number of blocks with the journal's hashes. A hash covers everything before it, so the last one proves the chain. */
+async function countSame(anvil: Anvil, blocks: readonly JournalBlock[]): Promise<number> {
+  const proofs = blocks.flatMap(({ parent }, number) => (parent === null ? [] : [{ number, hash: parent }]))
+  const isSame = async ({ number, hash }: (typeof proofs)[number]) =>
+    (await blockAt(anvil, number)).hash === hash
+  const last = proofs.at(-1)
+  if (!last || (await isSame(last))) return blocks.length
+  let same = 0
+  for (const proof of proofs) {
+    if (!(await isSame(proof))) break
+    same = proof.number
+  }
+  return same
 }
 
 const blockAt = async (anvil: Anvil, number: number): Promise<RawBlock> =>

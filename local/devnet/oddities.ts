@@ -13,10 +13,19 @@ import {
   migrate,
   pretend,
   renameToken,
+  swapSilently,
   transfer,
 } from './actions.ts'
 import type { Book, BookToken } from './book.ts'
-import { abiOf, foreignAddress, hookAddresses, pretendingRouterAddress, zoraAddress } from './contracts.ts'
+import {
+  abiOf,
+  foreignAddress,
+  hookAddresses,
+  oldHooks,
+  pretendingRouterAddress,
+  silentRouterAddress,
+  zoraAddress,
+} from './contracts.ts'
 import { moveReference } from './genesis.ts'
 import type { Event } from './market-history.ts'
 import type { TransactionDraft } from './miner.ts'
@@ -113,6 +122,38 @@ const PRETENDED_USD = 0.2
 const pretended = Array.from({ length: PRETENDED }, (_, n) => numberToHex(0xa11ce_0000 + n, { size: 20 }))
 const ofPretended = { currencyIn: zoraAddress, amountIn: zoraFor(PRETENDED_USD), names: pretended }
 
+/** Tokens of the time before version 2.5.0, and a later post of that creator: the fees of both posts pass through the old hook. */
+const named = (symbol: string) => (book: Book) => book.tokens().find((token) => token.symbol === symbol)
+const oldTokens: readonly (readonly [number, Wish])[] = [
+  [0.13, ofWallet(4, (wallet) => launchCreator(wallet, { ...naming('OLDC'), hook: oldHooks()[0] }))],
+  [
+    0.14,
+    on(
+      named('OLDC'),
+      ({ address: quote }, wallet) => launchPost(wallet, { ...naming('OLDP'), quote, hook: oldHooks()[1] }),
+      4,
+    ),
+  ],
+  [
+    0.15,
+    on(named('OLDC'), ({ address: quote }, wallet) => launchPost(wallet, { ...naming('NEWP'), quote }), 4),
+  ],
+  ...[0.2, 0.55, 0.95].flatMap((share): [number, Wish][] => [
+    [share, buyNamed('OLDP', 60)],
+    [share + 0.01, buyNamed('NEWP', 60)],
+  ]),
+  ...['OLDC', 'OLDP'].map((symbol): [number, Wish] => [0.75, on(named(symbol), filledOrder, 5)]),
+  [0.76, on(creator(0), filledOrder, 5)],
+]
+
+function naming(symbol: string) {
+  return { name: `${symbol} of the devnet`, symbol }
+}
+
+function filledOrder(token: BookToken, wallet: Address, { book }: TraderMarket): TransactionDraft {
+  return buy(book, { wallet, token, usd: 35, isFill: true })
+}
+
 const DEAD = '0x000000000000000000000000000000000000dead'
 
 const script: readonly (readonly [number, Wish])[] = [
@@ -168,14 +209,16 @@ const script: readonly (readonly [number, Wish])[] = [
   [0.93, ofWallet(2, (wallet) => moveReference(wallet, { isUp: true, usd: SPIKE_USD }))],
   [0.931, ofWallet(2, (wallet) => moveReference(wallet, { isUp: false, usd: SPIKE_USD }))],
   ...[0.97, 0.98, 0.99].map((share): [number, Wish] => [share, dust]),
-  [
+  ...[pretendingRouterAddress, silentRouterAddress].map((router): [number, Wish] => [
     0.94,
     ofWallet(3, (wallet) => {
       const amount = BigInt(PRETENDED) * zoraFor(PRETENDED_USD)
-      return transfer(zoraAddress, { from: wallet, to: pretendingRouterAddress, amount })
+      return transfer(zoraAddress, { from: wallet, to: router, amount })
     }),
-  ],
+  ]),
   [0.985, on(zoraPost, ({ key }, wallet) => pretend(wallet, { key, ...ofPretended }), 3)],
+  [0.986, on(zoraPost, ({ key }, wallet) => swapSilently(wallet, { key, ...ofPretended }), 3)],
+  ...oldTokens,
 ]
 
 async function sellAll(token: BookToken, wallet: Address, { anvil, book }: TraderMarket): Promise<Draft> {

@@ -1,5 +1,6 @@
 /** Methods by which others mine and reorganise the development chain: carried out by its own miner, so that the journal has what they do. */
 import type { Block } from '../../market/segment.ts'
+import type { Mining } from './miner.ts'
 
 /** Carries out a call with these parameters and returns its result. Throws InvalidParametersError. */
 export type PublicMethod = (parameters: readonly unknown[]) => Promise<unknown>
@@ -9,32 +10,40 @@ export class InvalidParametersError extends Error {
   override readonly name = 'InvalidParametersError'
 }
 
-/** The chain as these methods change it. */
-type MinedChain = {
+/** The chain as these methods change it. `now` is in milliseconds. */
+export type MinedChain = {
   head(): Block
-  mineBlock(timestamp?: number): Promise<unknown>
-  rollback(depth: number): Promise<void>
+  now(): number
+  turn(step: (mining: Mining) => Promise<void>): Promise<void>
 }
 
 /** Blocks that one call may make, or roll back. */
 const BLOCKS_MAX = 1_000
+/** How far ahead of the wall clock a block may be, in seconds: the market needs as long again to wait for the clock. */
+const AHEAD_MAX = 86_400
 
 /** The methods by name, with anvil's parameters and results. Rolled back blocks are replaced by empty ones. */
 export function publicMethodsOf(chain: MinedChain): Readonly<Record<string, PublicMethod>> {
-  const mine = async (count: number) => {
-    for (let made = 0; made < count; made += 1) await chain.mineBlock()
+  const wallClock = () => Math.floor(chain.now() / 1_000)
+  const latest = () => wallClock() + AHEAD_MAX
+  const mine = async (mining: Mining, count: number, at = wallClock()) => {
+    for (let made = 0; made < count; made += 1) {
+      const next = Math.max(at, chain.head().timestamp + 1)
+      await mining.mine(Math.min(next, Math.max(latest(), chain.head().timestamp)), [])
+    }
   }
   // The first block has the contracts.
   const depthOf = (value: unknown) => integerOf(value, Math.min(BLOCKS_MAX, chain.head().number - 1))
   return {
-    async evm_mine([at]) {
-      const timestamp = typeof at === 'object' && at !== null && 'timestamp' in at ? at.timestamp : at
-      const isGiven = timestamp !== undefined && timestamp !== null
-      await chain.mineBlock(isGiven ? integerOf(timestamp, Number.MAX_SAFE_INTEGER) : undefined)
+    async evm_mine([asked]) {
+      const at = typeof asked === 'object' && asked !== null && 'timestamp' in asked ? asked.timestamp : asked
+      const timestamp = at === undefined || at === null ? undefined : integerOf(at, latest())
+      await chain.turn((mining) => mine(mining, 1, timestamp))
       return '0x0'
     },
     async anvil_mine([count = 1]) {
-      await mine(integerOf(count, BLOCKS_MAX))
+      const blocks = integerOf(count, BLOCKS_MAX)
+      await chain.turn((mining) => mine(mining, blocks))
       return null
     },
     async anvil_reorg([depth, transactions = []]) {
@@ -42,13 +51,15 @@ export function publicMethodsOf(chain: MinedChain): Readonly<Record<string, Publ
         throw new InvalidParametersError(
           'a reorg here replaces blocks by empty ones: no transactions can be given',
         )
-      const count = depthOf(depth)
-      await chain.rollback(count)
-      await mine(count)
+      await chain.turn(async (mining) => {
+        const count = depthOf(depth)
+        await mining.rollback(count)
+        await mine(mining, count)
+      })
       return null
     },
     async anvil_rollback([depth = 1]) {
-      await chain.rollback(depthOf(depth))
+      await chain.turn((mining) => mining.rollback(depthOf(depth)))
       return null
     },
   }

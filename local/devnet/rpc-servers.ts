@@ -8,10 +8,8 @@ import { InvalidParametersError, type PublicMethod } from './public-methods.ts'
 
 type Call = { readonly id: number; readonly method: string; readonly params?: readonly unknown[] }
 
-const notHere = (id: number, method: string) => ({
-  ...{ jsonrpc: '2.0', id },
-  error: { code: -32601, message: `the method ${method} is not available here` },
-})
+const notHere = (id: number, method: string) =>
+  refused(id, -32601, `the method ${method} is not available here`)
 
 /** A server of calls and batches; `answer` gets their text too, and returns JSON. */
 function rpcServer(
@@ -29,6 +27,17 @@ function rpcServer(
 const answerEach = (asked: Call | readonly Call[], answer: (call: Call) => unknown): string =>
   JSON.stringify('method' in asked ? answer(asked) : asked.map(answer))
 
+/** The answer to a call with an error, by its code in the specification of JSON-RPC. */
+const refused = (id: unknown, code: number, message: string) => ({
+  ...{ jsonrpc: '2.0', id: id ?? null },
+  error: { code, message },
+})
+
+const isCall = (value: unknown): value is Call => {
+  const { method, params = [] } = Object(value)
+  return typeof method === 'string' && Array.isArray(params)
+}
+
 /**
  * Methods that read the chain, or send a signed transaction, which the next block includes. Others, such as
  * anvil_setBalance, would change the chain in a way that its journal cannot repeat.
@@ -38,38 +47,45 @@ const passedMethods = /^(eth_(?!sendUnsignedTransaction)|net_|web3_)/
 const headers = { 'content-type': 'application/json' }
 
 /**
- * The address at which other processes reach anvil at `rpcUrl`, and `methods` of the chain's own. It checks Host and
- * Origin, which anvil does not.
+ * The address at which readers reach the chain at `rpcUrl`, which a reorg moves, and `methods` of the chain's own. It
+ * checks Host and Origin, which anvil does not.
  */
 export function startPublicRpc(
-  rpcUrl: string,
+  chain: { readonly rpcUrl: string },
   methods: Readonly<Record<string, PublicMethod>>,
 ): Promise<Emulator> {
-  const pass = async (body: string) => {
-    const answer = await askOrigin({ url: rpcUrl, method: 'POST', headers, body })
-    if (answer.status !== 200) throw new Error(`anvil does not answer at ${rpcUrl}`)
-    return answer.body
+  const pass = async (body: string): Promise<Buffer> => {
+    const url = chain.rpcUrl
+    const answer = await askOrigin({ url, method: 'POST', headers, body })
+    if (answer.status === 200) return answer.body
+    // The process may have been replaced while it answered.
+    if (url !== chain.rpcUrl) return pass(body)
+    throw new Error(`anvil does not answer at ${url}`)
   }
-  const carryOut = async ({ id, method, params = [] }: Call) => {
+  const carryOut = async (call: unknown) => {
+    if (!isCall(call)) return refused(Object(call).id, -32600, 'this is no call of JSON-RPC 2.0')
+    const { id, method, params = [] } = call
     const own = Object.hasOwn(methods, method) ? methods[method] : undefined
     if (!own) return notHere(id, method)
     try {
       return { jsonrpc: '2.0', id, result: await own(params) }
     } catch (error) {
-      if (!(error instanceof InvalidParametersError)) throw error
-      return { jsonrpc: '2.0', id, error: { code: -32602, message: error.message } }
+      return refused(id, error instanceof InvalidParametersError ? -32602 : -32603, messageOf(error))
     }
   }
   const server = rpcServer(async (asked, body) => {
-    if ([asked].flat().every(({ method }) => passedMethods.test(method))) return pass(body)
+    const calls: readonly unknown[] = [asked].flat()
+    if (calls.every((call) => isCall(call) && passedMethods.test(call.method))) return pass(body)
     // In a batch with such a method each call is answered here: others are refused.
-    if ('method' in asked) return JSON.stringify(await carryOut(asked))
+    if (!Array.isArray(asked)) return JSON.stringify(await carryOut(asked))
     const answers = []
-    for (const call of asked) answers.push(await carryOut(call))
+    for (const call of calls) answers.push(await carryOut(call))
     return JSON.stringify(answers)
   })
   return listen('chain', server)
 }
+
+const messageOf = (error: unknown) => (error instanceof Error ? error.message : String(error))
 
 // github.com/Arachnid/deterministic-deployment-proxy, runtime code
 const create2DeployerCode =

@@ -2,7 +2,7 @@
 import { padHex } from 'viem'
 import type { PoolKey } from '../../ingest/old-tokens.ts'
 import type { Address } from '../../market/segment.ts'
-import { launchCreator, launchPost, trade, transfer } from './actions.ts'
+import { launchCreator, launchPost, type Trade, trade, transfer } from './actions.ts'
 import type { Anvil } from './anvil.ts'
 import type { Book, BookToken } from './book.ts'
 import { zoraAddress } from './contracts.ts'
@@ -42,7 +42,7 @@ export function pathTo(book: Book, token: BookToken): readonly PoolKey[] {
 /** Buys with ZORA, through the creator token's pool if the token is quoted in it. */
 export function buy(
   book: Book,
-  order: { wallet: Address; token: BookToken; usd: number; recipient?: Address; isAnonymous?: boolean },
+  order: Pick<Trade, 'wallet' | 'recipient' | 'isAnonymous' | 'isFill'> & { token: BookToken; usd: number },
 ): TransactionDraft {
   const { token, usd, ...rest } = order
   return trade({ ...rest, path: pathTo(book, token), currencyIn: zoraAddress, amountIn: zoraFor(usd) })

@@ -9,6 +9,7 @@ import {
   block,
   blockOf,
   coin,
+  HOOK,
   hash,
   type Loose,
   MANAGER,
@@ -30,6 +31,8 @@ const into = (token = creator) => move([alice, MANAGER, 1n, 0n, 1n], token)
 const buy = (token = creator) => swapped({ token })
 const sale = (token = creator) => swapped({ token, isBuy: false })
 const { address: token, poolId } = creator
+/** A hook sells its fees: nothing leaves the pool manager. */
+const feeSale = (token = creator) => swapped({ token, isBuy: false, sender: HOOK })
 const moved = { is: 'moved', token, poolId, sqrtPriceX96: ONE_X96 } as const
 const renamed = { is: 'renamed', token, name: 'Name', symbol: 'SYM' } as const
 const opened = { is: 'initialized', token, poolId, sqrtPriceX96: ONE_X96 } as const
@@ -75,6 +78,14 @@ describe('what a transaction seems to lack', () => {
       none,
       none,
     ],
+    ['fees sold by a hook, without a transfer', [moved, buy(post), out(post), into(), feeSale()], none, none],
+    ['no transfer beside fees of the same token', [moved, buy(), feeSale()], none, 'the transfer of a trade'],
+    [
+      'three trades and the sales of their fees',
+      [moved, ...[buy(), buy(), buy()].flatMap((one) => [one, feeSale()]), out()],
+      none,
+      none,
+    ],
     ['nothing at the pool manager', [buy(), out()], none, 'logs of the pool manager for a trade'],
     ['no trade for its transfer', [out()], none, 'the trade of a transfer'],
     ['no trade for a move of the price', [moved], none, 'a trade, a creation or a migration'],
@@ -111,8 +122,8 @@ describe('what a transaction seems to lack', () => {
   ])('%s', (_name, facts, traced, lacks) => {
     const tokens = new Set([creator.address, post.address])
     const doubts = suspectTransactionsIn(factsOf(facts), traced ? [traced] : [], {
-      poolManager: MANAGER,
-      tokens,
+      ...{ poolManager: MANAGER, tokens },
+      hooks: new Set([HOOK]),
     })
     expect(doubts.map((doubt) => doubt.missing)).toEqual(lacks ? [lacks] : [])
   })

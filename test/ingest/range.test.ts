@@ -195,11 +195,12 @@ describe('the trader', () => {
       [null, undefined],
       [null, chain.transactionFrom],
       ['untrusted', chain.transactionFrom],
-      [null, undefined],
+      ['untrusted', chain.transactionFrom],
     ])
     expect(chain.asked.filter(({ method }) => method === 'eth_getTransactionByHash')).toEqual([
       { method: 'eth_getTransactionByHash', params: [trades[2]?.transactionHash] },
       { method: 'eth_getTransactionByHash', params: [untrusted] },
+      { method: 'eth_getTransactionByHash', params: [told] },
     ])
   })
 })

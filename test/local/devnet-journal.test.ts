@@ -147,7 +147,7 @@ describe('the journal', () => {
   test('includes what others send and mine through the public address, which refuses what it cannot repeat', async () => {
     const first = await startKept()
     const [from, to] = first.wallets
-    const { url, stop } = await startPublicRpc(first.rpcUrl, publicMethodsOf(first))
+    const { url, stop } = await startPublicRpc(first, publicMethodsOf(first))
     const refused = ['anvil_setBalance', 'anvil_setCode', 'evm_increaseTime', 'eth_sendUnsignedTransaction']
     for (const method of refused) await expect(rpc(url, method, [])).rejects.toThrow('not available here')
     const send = () =>
@@ -178,7 +178,7 @@ describe('the journal', () => {
 
   test('includes a reorg that others make through the public address, and trades go on', async () => {
     const first = await startKept()
-    const { url, stop } = await startPublicRpc(first.rpcUrl, publicMethodsOf(first))
+    const { url, stop } = await startPublicRpc(first, publicMethodsOf(first))
     await first.mineBlock()
     await first.launchCreator({ name: 'Dropped', symbol: 'DROP' })
     const { number, hash } = await first.mineBlock()

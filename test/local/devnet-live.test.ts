@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
+import { AnvilCallError } from '../../local/devnet/anvil.ts'
 import { openBook } from '../../local/devnet/book.ts'
-import { startLive } from '../../local/devnet/live.ts'
+import { type LiveChain, startLive } from '../../local/devnet/live.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000 })
@@ -9,37 +10,73 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
-test('a reorg rolls back 1 to 3 blocks at each interval, and a block follows at once', async () => {
+/** A chain of empty blocks that a live market writes to, and what it did. */
+function emptyChain(options: Partial<LiveChain> = {}) {
   const happened: string[] = []
-  let number = 100
-  let timestamp = 0
-  const live = startLive(
-    {
-      // There are no tokens, so every block is empty.
-      market: { anvil: undefined as never, book: openBook([]), wallets: [] },
-      seed: 1,
-      now: Date.now,
-      head: () => ({ number, timestamp }),
-      mine: async (at) => {
-        number += 1
-        timestamp = at
-        happened.push('block')
-        return undefined as never
-      },
-      rollback: async (depth) => {
-        number -= depth
-        happened.push(`rollback ${depth}`)
-      },
-      reorgSeconds: 30,
-      tradesPerSecond: 0.06,
-    },
-    (error) => {
-      throw error
-    },
-  )
+  const times: number[] = []
+  const head = { number: 100, timestamp: 0 }
+  const chain: LiveChain = {
+    // There are no tokens, so every block is empty.
+    market: { anvil: undefined as never, book: openBook([]), wallets: [] },
+    seed: 1,
+    now: Date.now,
+    head: () => head,
+    report: () => {},
+    turn: (step) =>
+      step({
+        mine: async (at) => {
+          head.number += 1
+          head.timestamp = at
+          happened.push('block')
+          times.push(at - 1_800_000_000)
+          return undefined as never
+        },
+        rollback: async (depth) => {
+          head.number -= depth
+          happened.push(`rollback ${depth}`)
+        },
+      }),
+    ...options,
+  }
+  const live = startLive(chain, (error) => {
+    throw error
+  })
+  return { head, live, happened, times }
+}
+
+test('a reorg rolls back 1 to 3 blocks at each interval, and a block follows at once', async () => {
+  const { live, happened } = emptyChain({ reorgSeconds: 30, tradesPerSecond: 0.06 })
   await vi.advanceTimersByTimeAsync(66_000)
   await live.stop()
   expect(happened.filter((one) => one !== 'block')).toHaveLength(2)
   expect(happened.filter((one) => one === 'block')).toHaveLength(11)
   expect(happened[happened.findIndex((one) => one !== 'block') + 1]).toBe('block')
+})
+
+test('with a block every 200 ms, five blocks have the same timestamp', async () => {
+  const { live, times } = emptyChain({ blockMs: 200 })
+  await vi.advanceTimersByTimeAsync(2_000)
+  await live.stop()
+  expect(times).toEqual([0, 0, 0, 0, 1, 1, 1, 1, 1, 2])
+})
+
+test('behind blocks that others mined ahead of the clock, time passes at half its pace until it has caught up', async () => {
+  const { head, live, times } = emptyChain()
+  head.timestamp = 1_800_000_020
+  await vi.advanceTimersByTimeAsync(60_000)
+  await live.stop()
+  expect(times).toEqual([23, 26, 29, 32, 35, 36, 42, 48, 54, 60])
+})
+
+test('a call that anvil refuses costs a block, and its cause is reported', async () => {
+  const reported: string[] = []
+  let attempts = 0
+  const refusing: LiveChain['turn'] = async () => {
+    attempts += 1
+    throw new AnvilCallError('evm_mine', 'refused')
+  }
+  const { live } = emptyChain({ turn: refusing, report: (text) => reported.push(text) })
+  await vi.advanceTimersByTimeAsync(12_000)
+  await live.stop()
+  expect([attempts, reported]).toEqual([2, Array(2).fill('chain: no block, evm_mine: refused')])
 })

@@ -1,9 +1,19 @@
-import { encodeAbiParameters, type Hex, keccak256 } from 'viem'
+import { encodeAbiParameters, type Hex, keccak256, padHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import { chains } from '../../ingest/chains.ts'
 import { poolIdOf } from '../../ingest/old-tokens.ts'
 import type { Devnet } from '../../local/devnet/chain.ts'
-import { foreignAddress, hookAddresses, managerAddress, zoraAddress } from '../../local/devnet/contracts.ts'
+import {
+  foreignAddress,
+  hookAddresses,
+  managerAddress,
+  oldHooks,
+  orderBookAddress,
+  pretendingRouterAddress,
+  routerAddress,
+  silentRouterAddress,
+  zoraAddress,
+} from '../../local/devnet/contracts.ts'
 import { hostileNamings } from '../../local/devnet/names.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { decodedWith, logsOf, type PlacedLog, published, rpc } from '../support/devnet-logs.ts'
@@ -176,6 +186,59 @@ describe('the migration', () => {
     ])
     const trades = (await logsOf(devnet.rpcUrl, ['Swapped'])).filter((log) => log.transactionHash === hash)
     expect(trades.map(({ args }) => args.poolKeyHash)).toEqual([poolIdOf(creator.key), poolIdOf(post.key)])
+  })
+})
+
+describe('old hooks', () => {
+  const [oldCreators, oldPosts] = oldHooks()
+  const tokenOf = (symbol: string) => devnet.tokens().find((token) => token.symbol === symbol)!
+
+  test('are those of the tokens that were launched with them', () => {
+    const hooksOf = ['OLDC', 'OLDP', 'NEWP'].map((symbol) => tokenOf(symbol).key.hooks)
+    expect(hooksOf).toEqual([oldCreators, oldPosts, firstHook])
+  })
+
+  test('report fees that another hook sells, and filled orders, as swaps', async () => {
+    const swapped = await logsOf(devnet.rpcUrl, ['Swapped'], oldCreators)
+    const senders = new Set(swapped.map(({ args }) => args.sender.toLowerCase()))
+    expect(senders).toEqual(new Set([routerAddress, orderBookAddress, oldPosts, firstHook]))
+    const ofPosts = await logsOf(devnet.rpcUrl, ['Swapped'], oldPosts)
+    expect(ofPosts.some(({ args }) => args.sender.toLowerCase() === orderBookAddress)).toBe(true)
+  })
+
+  test('differ in that from the present ones, whose pools these swaps move without a Swapped', async () => {
+    for (const hook of [firstHook, secondHook]) {
+      const swapped = await logsOf(devnet.rpcUrl, ['Swapped'], hook)
+      const senders = swapped.map(({ args }) => args.sender.toLowerCase())
+      expect(
+        senders.filter((sender) => [orderBookAddress, oldPosts, firstHook].includes(sender as Address)),
+      ).toEqual([])
+    }
+    const moves = await rpc<PlacedLog[]>(devnet.rpcUrl, 'eth_getLogs', [
+      {
+        fromBlock: '0x0',
+        toBlock: 'latest',
+        address: managerAddress,
+        topics: [swapTopic, null, padHex(orderBookAddress)],
+      },
+    ])
+    const pools = ['OLDC', 'OLDP'].map(tokenOf).concat(devnet.tokens('creator')[0]!)
+    expect(moves.map(({ topics }) => topics[1])).toEqual(
+      expect.arrayContaining(pools.map(({ key }) => poolIdOf(key))),
+    )
+  })
+})
+
+describe('strangers’ routers', () => {
+  test('are trusted by no hook: one names the recipients as traders, the other nobody', async () => {
+    const swapped = await logsOf(devnet.rpcUrl, ['Swapped'])
+    const of = (router: Address) => swapped.filter(({ args }) => args.sender.toLowerCase() === router)
+    const names = (router: Address) => new Set(of(router).map(({ args }) => args.swapSender))
+    expect(names(pretendingRouterAddress).size).toBe(80)
+    expect(of(silentRouterAddress)).toHaveLength(80)
+    expect(names(silentRouterAddress)).toEqual(new Set([zeroAddress]))
+    for (const router of [pretendingRouterAddress, silentRouterAddress])
+      expect(of(router).some(({ args }) => args.isTrustedSwapSenderAddress)).toBe(false)
   })
 })
 

@@ -1,12 +1,13 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../market/fold.ts'
-import type { Prior } from '../../market/segment.ts'
+import type { Address, Prior } from '../../market/segment.ts'
 import {
   address,
   block,
   blockOf,
   coin,
+  HOOK,
   hash,
   known,
   MANAGER,
@@ -111,6 +112,25 @@ describe('fold: trades', () => {
     const { segment } = foldFacts(both(), swapped({ token: stray, sqrtPriceX96: 5n * ONE_X96 }))
     expect(segment.swaps).toEqual([])
     expect(segment.rows[0]?.after).toEqual(segment.rows[0]?.before)
+  })
+
+  it('takes a swap of a hook as a price move, whether the hook was known before or is first seen later in the minute', () => {
+    const later = address(0x99)
+    const to = { poolId: hash(0x77), hook: later, quote: ZORA, isCurrency0: true }
+    const sold = (sender: Address, price: bigint) =>
+      swapped({ token: creator, isBuy: false, sender, sqrtPriceX96: price * ONE_X96 })
+    const { segment } = foldFacts(both(), sold(HOOK, 2n), sold(later, 3n), {
+      is: 'migrated',
+      token: creatorPost.address,
+      ...to,
+    })
+    expect(segment.swaps).toEqual([])
+    const { after, candle } = segment.rows.find(({ token }) => token === creator.address)!
+    expect(after).toMatchObject({ sqrtPriceX96: 3n * ONE_X96, cumTrades: 0, cumVolumeMicroUsd: 0n })
+    expect(after.lastSwapMinute).toBe(0)
+    expect(candle).toMatchObject({ open: 4n * USD, close: 9n * USD })
+    const trades = foldFacts(both(), sold(HOOK, 2n), sold(later, 3n)).segment.swaps
+    expect(trades).toHaveLength(1)
   })
 
   it('names the trader by a trusted router, by the last transfer of the token if the router names nobody, else by tx.from', () => {

@@ -1,10 +1,31 @@
 import type { Chain } from '../../ingest/chains.ts'
+import type { OldTokens } from '../../ingest/old-tokens.ts'
 import { minuteOfBlock } from '../../ingest/pending.ts'
 import type { Range } from '../../ingest/range.ts'
+import { adoptedAt } from '../../market/adoption.ts'
 import type { BlockFacts } from '../../market/fact.ts'
 import { NOBODY } from '../../market/holders.ts'
-import type { Address, Block, Coin, Hash } from '../../market/segment.ts'
-import { address, blockOf, coin, HOOK, hash, MANAGER, ONE_X96, USD, WHOLE, ZORA } from '../support/facts.ts'
+import {
+  type Address,
+  type Block,
+  type Coin,
+  emptyState,
+  type Hash,
+  type Known,
+} from '../../market/segment.ts'
+import {
+  address,
+  block,
+  blockOf,
+  coin,
+  HOOK,
+  hash,
+  MANAGER,
+  ONE_X96,
+  USD,
+  WHOLE,
+  ZORA,
+} from '../support/facts.ts'
 import type { Chances } from './random.ts'
 
 /** A chain that grows and is reorganised, with a small market on it. */
@@ -13,6 +34,7 @@ export type ModelChain = {
   head(): Block
   at(blockNumber: number): (Block & { readonly parentHash: Hash }) | undefined
   isCanonical(block: Block): boolean
+  readonly oldTokens: OldTokens
   /** Changes the chain: most often it grows, by as many blocks as chance gives; else blocks at its end are replaced. */
   turn(): void
   grow(blocks: number): void
@@ -43,8 +65,41 @@ const gaps = [12, 20, 20, 30, 30, 60, 150] as const
 const tokens = [0xa0, 0xa1, 0xa2].map(address)
 const people = [0x71, 0x72, 0x73].map(address)
 
-/** Opens a chain of one block. */
-export function openChain(random: Chances): ModelChain {
+/** The creator token and its post, as the chain had them before the log's first block. */
+const olderTokens: readonly Known[] = [tokens[0]!, tokens[1]!].map((token, at) => ({
+  token: {
+    ...coin({
+      address: token,
+      kind: at === 0 ? 'creator' : 'post',
+      symbol: 'OLD',
+      quote: at ? tokens[0]! : ZORA,
+    }),
+    ...{ poolId: hash(0x9000_0000 + at), launchedAt: adoptedAt(block(0, GENESIS_SECONDS), at) },
+    launch: { priceUsdE36: null, supply: 1_000n * WHOLE },
+  },
+  state: {
+    ...emptyState,
+    ...{ sqrtPriceX96: ONE_X96, supply: 1_000n * WHOLE, pooled: 1_000n * WHOLE },
+  },
+  ...{ ranges: [], hour: 0, wallets: new Map(), isNew: true },
+}))
+
+/** Opens a chain of one block. `hasOlderTokens`: some tokens are older than the log, and are adopted at their first log. */
+export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
+  const older = new Map((hasOlderTokens ? olderTokens : []).map((known) => [known.token.address, known]))
+  const marketBefore: Market = {
+    coins: new Map(
+      [...older].map(
+        ([
+          address,
+          {
+            token: { launch: _, ...own },
+          },
+        ]) => [address, own],
+      ),
+    ),
+    balances: new Map([...older.keys()].map((token) => [token + MANAGER, 1_000n * WHOLE])),
+  }
   let made = 0
   let tip = linkAfter(null)
   let canonical: Link[] = [tip]
@@ -55,7 +110,7 @@ export function openChain(random: Chances): ModelChain {
     const number = (parent?.block.number ?? -1) + 1
     const timestamp = parent ? parent.block.timestamp + random.pick(gaps) : GENESIS_SECONDS
     const block: Block = { number, hash: hash(0xb10c_0000 + made), timestamp }
-    const draft = openDraft(random, { parent, block, transaction: made })
+    const draft = openDraft(random, { parent, before: marketBefore, block, transaction: made })
     for (let acts = random.pick([0, 0, 1, 1, 2]); acts > 0; acts--) draft.act()
     return { block, parent, ...draft.done() }
   }
@@ -104,6 +159,15 @@ export function openChain(random: Chances): ModelChain {
       return link && { ...link.block, parentHash: link.parent?.block.hash ?? hash(0) }
     },
     isCanonical,
+    oldTokens: {
+      find: async (addresses) => {
+        const found = new Map<Address, Known>()
+        for (const address of addresses)
+          for (let known = older.get(address); known; known = older.get(known.token.quote))
+            found.set(known.token.address, known)
+        return found
+      },
+    },
     turn() {
       if (random.percent(62)) stand(grown(tip, random.pick([1, 1, 2, 3])))
       else reorganise(random.percent(60) ? random.below(4) : deep() + random.below(3))
@@ -131,10 +195,15 @@ const isGiven = ({ block, facts }: BlockFacts, at: number, blocks: readonly Bloc
 /** A block that is being made. */
 function openDraft(
   random: Chances,
-  { parent, block, transaction }: { parent: Link | null; block: Block; transaction: number },
+  {
+    parent,
+    before,
+    block,
+    transaction,
+  }: { parent: Link | null; before: Market; block: Block; transaction: number },
 ) {
-  const coins = new Map(parent?.market.coins)
-  const balances = new Map(parent?.market.balances)
+  const coins = new Map((parent?.market ?? before).coins)
+  const balances = new Map((parent?.market ?? before).balances)
   const rate = () => ({
     is: 'rated' as const,
     quote: ZORA,
@@ -179,7 +248,8 @@ function openDraft(
     if (isBuy && heldBy(token, MANAGER) < amountToken) return
     move(token, isBuy ? [MANAGER, person] : [person, MANAGER], amountToken)
     const swap = { is: 'swapped', token, poolId, quote, isBuy, amountToken, amountQuote: WHOLE / 2n } as const
-    facts.push({ ...swap, sqrtPriceX96: price(), swapSender: random.percent(50) ? person : null })
+    const sender = address(0x40e7)
+    facts.push({ ...swap, sender, sqrtPriceX96: price(), swapSender: random.percent(50) ? person : null })
   }
   const others: readonly ((own: Coin) => void)[] = [
     ({ address: token }) => {
@@ -211,7 +281,8 @@ function openDraft(
       const at = random.pick(tokens)
       const own = coins.get(at)
       if (!own) launch(at)
-      else if (random.percent(65)) trade(own)
+      // A rename or the like is often the first log of a token older than the log.
+      else if (random.percent(own === before.coins.get(at) ? 30 : 65)) trade(own)
       else random.pick(others)(own)
     },
     done: (): { facts: BlockFacts; market: Market } => ({

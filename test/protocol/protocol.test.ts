@@ -32,6 +32,16 @@ describe('the protocol of the log and the feed', { timeout: 120_000 + TRIALS * 1
     }
   })
 
+  it.each(range(0, PARTS / 4))(
+    'holds for tokens older than the log in every trial: part %i',
+    async (part) => {
+      const size = TRIALS / PARTS
+      for (const seed of range(part * size, (part + 1) * size)) {
+        expect(await faultOfTrial(seed, { hasOlderTokens: true }), `seed ${seed}`).toBeUndefined()
+      }
+    },
+  )
+
   it.each(Object.entries(found))('holds where once %s', async (_name, seeds) => {
     for (const seed of seeds) expect(await faultOfTrial(seed), `seed ${seed}`).toBeUndefined()
   })

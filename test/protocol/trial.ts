@@ -12,6 +12,8 @@ import { openFeedReader, type ProtocolFault, verdictOf } from './verdict.ts'
 
 /** A guard of the protocol, taken away: what a writer sees instead of the true table or rooms. */
 export type Removal = {
+  /** Some tokens are older than the log. */
+  readonly hasOlderTokens?: boolean
   readonly table?: (table: Table, random: Chances) => Table
   readonly rooms?: (rooms: WriterRooms) => WriterRooms
 }
@@ -65,7 +67,7 @@ type World = {
 function openWorld(random: Chances, removal: Removal): World {
   let started = 0
   let fault: ProtocolFault
-  const chain = openChain(random)
+  const chain = openChain(random, removal.hasOlderTokens)
   const disk = openDisk()
   const read = openFeedReader(disk)
   const scheduler = openScheduler(random, () => start())
@@ -122,7 +124,8 @@ export function roomsOf(
     endpoint: traits,
   }
   const ranges = { read: (after: Block | null, to: number) => operate(() => chain.range(after, to)) }
-  return { ...stores, rpc, chain: chain.rules, registry: noRegistry, ranges, start: null }
+  const { rules, oldTokens } = chain
+  return { ...stores, rpc, chain: rules, oldTokens, registry: noRegistry, ranges, start: null }
 }
 
 /** Wakes everyone, lets the chain grow in peace, and waits until nobody has anything left to do; false: that never comes. */

@@ -27,6 +27,7 @@ export type EventArgs = {
   readonly poolKeyHash: Hash
   readonly toPoolKey: PoolKey
   readonly swapSender: Address
+  readonly isTrustedSwapSenderAddress: boolean
   readonly amount0: bigint
   readonly amount1: bigint
   readonly sqrtPriceX96: bigint

@@ -107,5 +107,6 @@ export function anvilAt(rpcUrl: string): Anvil {
     )
   const request = async (method: string, params: readonly unknown[] = []) =>
     (await batch([{ method, params }]))[0]
-  return { rpcUrl, request, batch, restart: async () => {}, stop: async () => {} }
+  const none = async () => {}
+  return { rpcUrl, request, batch, renew: none, publish: none, stop: none }
 }

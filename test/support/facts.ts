@@ -86,6 +86,7 @@ export function swapped(part: {
   amountToken?: bigint
   amountQuote?: bigint
   sqrtPriceX96?: bigint
+  sender?: Address
   trader?: Address | 'untrusted' | null
   tx?: number
 }): Loose<Fact> {
@@ -98,6 +99,7 @@ export function swapped(part: {
     amountToken: part.amountToken ?? WHOLE,
     amountQuote: part.amountQuote ?? WHOLE,
     sqrtPriceX96: part.sqrtPriceX96 ?? ONE_X96,
+    sender: part.sender ?? address(0x40e7),
     swapSender: part.trader === undefined ? address(0x7) : part.trader,
     ...(part.tx === undefined ? {} : { tx: part.tx }),
   }

@@ -87,14 +87,14 @@ export const poolSwapped = (poolId: Hash, sender: Address, sqrtPriceX96: bigint)
 
 /** A trade; `amounts`: of the coin and of its quote, negative what the trader paid. */
 export const swapLog = (sketch: Sketch, given: Partial<Trade> = {}): Emitted => {
-  const { swapSender = nobody, isTrusted = true, from = sketch.hook } = given
+  const { swapSender = nobody, isTrusted = true, from = sketch.hook, sender = address(0x40e7) } = given
   const { amounts = [300n, -7n], sqrtPriceX96 = 99n } = given
   const [amount0, amount1] = sketch.coin < sketch.quote ? amounts : amounts.toReversed()
   return {
     from,
     event: 'swapped',
     args: {
-      ...{ sender: address(0x40e7), swapSender, isTrustedSwapSenderAddress: isTrusted },
+      ...{ sender, swapSender, isTrustedSwapSenderAddress: isTrusted },
       ...{ key: sketchPoolKey(sketch), poolKeyHash: sketch.poolId, hookData: '0x1234' },
       // The ends of their types: nobody reads what was asked for.
       params: { zeroForOne: true, amountSpecified: -(2n ** 255n), sqrtPriceLimitX96: 2n ** 160n - 1n },
@@ -103,6 +103,7 @@ export const swapLog = (sketch: Sketch, given: Partial<Trade> = {}): Emitted => 
   }
 }
 type Trade = {
+  readonly sender: Address
   readonly swapSender: Address
   readonly isTrusted: boolean
   readonly from: Address

@@ -57,9 +57,11 @@ export function marketFrom(chain: Chain, { seconds, logs, senders }: Raw): RawMa
   for (const log of logs) {
     const { at, address, event, args } = log
     const isOfPools = address === chain.poolManager
-    const isTrade = event === 'Swapped' && hooks.has(address)
+    const isSwapped = event === 'Swapped' && hooks.has(address)
+    // Of hooks before 2.5.0 another hook that sells fees is a sender, too, and so is the order book.
+    const isTrade = isSwapped && !movers.has(args.sender)
     const isMove = isOfPools && (event === 'Initialize' || (event === 'Swap' && movers.has(args.sender)))
-    if (isTrade || isMove) listIn(market.prices, args.id).push({ at, sqrt: args.sqrtPriceX96 })
+    if (isSwapped || isMove) listIn(market.prices, args.id).push({ at, sqrt: args.sqrtPriceX96 })
     if (isTrade) addTrade(coins, log, senders)
     if (isOfPools && event === 'ModifyLiquidity' && hooks.has(args.sender))
       listIn(market.ranges, args.id).push({
@@ -149,7 +151,7 @@ export function coinAt(market: RawMarket, address: string): RawCoin | undefined 
   return known.get(address)
 }
 
-/** A swap counts in the pool that is current at its log. Who traded: a trusted router's word; where it names nobody, the last transfer's counterparty; else tx.from. */
+/** A swap counts in the pool that is current at its log. Who traded: a trusted router's word; where that names nobody, the last transfer's counterparty; tx.from of any other. */
 function addTrade(coins: readonly RawCoin[], { at, tx, args }: DecodedRawLog, senders: Raw['senders']): void {
   const coin = coins.find((each) => poolAt(each, at).id === args.id)
   if (!coin) return
@@ -158,8 +160,7 @@ function addTrade(coins: readonly RawCoin[], { at, tx, args }: DecodedRawLog, se
     : [args.amount1, args.amount0]
   const isBuy = own > 0n || quote < 0n
   const last = coin.transfers.findLast((transfer) => transfer.tx === tx)
-  const other = args.swapSender === ZERO ? (isBuy ? last?.to : last?.from) : undefined
-  const named = args.swapSender !== ZERO && args.isTrusted ? args.swapSender : other
-  const trader = named ?? senders.get(tx)!
+  const named = args.swapSender === ZERO ? (isBuy ? last?.to : last?.from) : args.swapSender
+  const trader = (args.isTrusted ? named : undefined) ?? senders.get(tx)!
   coin.trades.push({ at, isBuy, trader, quoteAmount: quote < 0n ? -quote : quote, volume: 0n })
 }

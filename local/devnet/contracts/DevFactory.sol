@@ -18,6 +18,8 @@ struct Launch {
     string uri;
     string name;
     string symbol;
+    /// Of an earlier version, where the token is to be as old; 0: the present one.
+    address hook;
 }
 
 /// Prices rise with ticks here, whichever currency of the pool the token becomes. Multiples of 200.
@@ -77,6 +79,8 @@ contract DevFactory {
     IPoolManager internal immutable manager;
     address internal immutable admin;
     DevHook public hook;
+    mapping(address => bool) internal isHook;
+    /// Routers and order books may move what traders hold.
     mapping(address => bool) public isRouter;
     /// 0 of what was not launched here.
     mapping(address => uint8) public getVersionForDeployedCoin;
@@ -86,12 +90,16 @@ contract DevFactory {
         admin = msg.sender;
     }
 
-    /// The first hook is the one that new pools get; the others can be migrated to.
-    function admit(address[] calldata hooks, address[] calldata routers) external {
+    /// The first hook is the one that new pools get.
+    function admit(address[] calldata hooks, address[] calldata routers, address[] calldata books) external {
         if (msg.sender != admin) revert NotAllowed();
         hook = DevHook(hooks[0]);
-        for (uint256 i; i < hooks.length; i++) DevHook(hooks[i]).admit(hooks, routers);
+        for (uint256 i; i < hooks.length; i++) {
+            isHook[hooks[i]] = true;
+            DevHook(hooks[i]).admit(hooks, routers, books);
+        }
         for (uint256 i; i < routers.length; i++) isRouter[routers[i]] = true;
+        for (uint256 i; i < books.length; i++) isRouter[books[i]] = true;
     }
 
     function launchCreator(Launch calldata launch, Curve calldata curve) external {
@@ -139,6 +147,8 @@ contract DevFactory {
         internal
         returns (address, PoolKey memory key)
     {
+        DevHook own = launch.hook == address(0) ? hook : DevHook(launch.hook);
+        if (!isHook[address(own)]) revert NotAllowed();
         DevToken token = new DevToken(
             IHouse(address(this)),
             TokenTerms(msg.sender, launch.payoutRecipient, launch.uri, launch.name, launch.symbol, vesting, coinType)
@@ -150,12 +160,12 @@ contract DevFactory {
             Currency.wrap(isCurrency0 ? launch.currency : address(token)),
             DYNAMIC_FEE,
             TICK_SPACING,
-            IHooks(address(hook))
+            IHooks(address(own))
         );
         token.distribute(key, _sum(curve.amounts));
         int24 start = isCurrency0 ? curve.startTick : -curve.startTick;
         manager.initialize(key, TickMath.getSqrtPriceAtTick(start));
-        hook.open(key, address(token), _oriented(curve.ranges, isCurrency0), curve.amounts);
+        own.open(key, address(token), _oriented(curve.ranges, isCurrency0), curve.amounts);
         return (address(token), key);
     }
 

@@ -64,7 +64,7 @@ contract DevHook is HookPositions {
         only(address(manager))
         returns (bytes4, BeforeSwapDelta, uint24)
     {
-        uint256 fee = isHook[sender] ? 0 : _feeNow(pools[key.toId()].launchedAt);
+        uint256 fee = _isTrader(sender) ? _feeNow(pools[key.toId()].launchedAt) : 0;
         return (IHooks.beforeSwap.selector, BeforeSwapDeltaLibrary.ZERO_DELTA, uint24(fee) | OVERRIDE_FEE_FLAG);
     }
 
@@ -75,13 +75,17 @@ contract DevHook is HookPositions {
         BalanceDelta delta,
         bytes calldata hookData
     ) external only(address(manager)) returns (bytes4, int128) {
-        // Another hook that sells its fees here is not a trader.
-        if (!isHook[sender]) {
+        if (_isTrader(sender)) {
             Pool storage pool = pools[key.toId()];
             _sellFees(key, pool);
             _emitSwapped(sender, key, params, delta, hookData, pool.token);
         }
         return (IHooks.afterSwap.selector, 0);
+    }
+
+    /// Another hook that sells its fees here is no trader, nor is the order book.
+    function _isTrader(address sender) internal view virtual returns (bool) {
+        return !isInternal[sender];
     }
 
     /// 99 % at launch, falling to 1 % within ten seconds.

@@ -53,6 +53,8 @@ abstract contract HookPositions is IUnlockCallback {
     mapping(PoolId => Pool) internal pools;
     mapping(address => bool) internal isHook;
     mapping(address => bool) internal isRouter;
+    /// Hooks and order books, which swap for the platform.
+    mapping(address => bool) internal isInternal;
 
     constructor(IPoolManager manager_, address factory_, Currency zora_) {
         manager = manager_;
@@ -60,9 +62,13 @@ abstract contract HookPositions is IUnlockCallback {
         zora = zora_;
     }
 
-    function admit(address[] calldata hooks, address[] calldata routers) external only(factory) {
-        for (uint256 i; i < hooks.length; i++) isHook[hooks[i]] = true;
+    function admit(address[] calldata hooks, address[] calldata routers, address[] calldata books)
+        external
+        only(factory)
+    {
+        for (uint256 i; i < hooks.length; i++) isHook[hooks[i]] = isInternal[hooks[i]] = true;
         for (uint256 i; i < routers.length; i++) isRouter[routers[i]] = true;
+        for (uint256 i; i < books.length; i++) isInternal[books[i]] = true;
     }
 
     modifier only(address caller) {

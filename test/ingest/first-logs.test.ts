@@ -1,0 +1,211 @@
+/** Tokens older than the log, from their first log on, in writers that lose what they have in memory. */
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { chains } from '../../ingest/chains.ts'
+import { checkpointBefore } from '../../ingest/checkpoint.ts'
+import { append } from '../../ingest/commit.ts'
+import { materializeEntry } from '../../ingest/materialize.ts'
+import type { OldTokens } from '../../ingest/old-tokens.ts'
+import { openPending, type Pending } from '../../ingest/pending.ts'
+import type { Rpc } from '../../ingest/rpc.ts'
+import { adoptedAt } from '../../market/adoption.ts'
+import type { Fact } from '../../market/fact.ts'
+import { NOBODY } from '../../market/holders.ts'
+import type { Address, Known, Segment, Token } from '../../market/segment.ts'
+import { MissingStateError } from '../../store/applied-read.ts'
+import { segmentBytes } from '../../store/segment-bytes.ts'
+import { marketKeys } from '../../store/tables.ts'
+import { openTokenHistory } from '../../store/token-history.ts'
+import {
+  address,
+  block,
+  blockOf,
+  coin,
+  hash,
+  known,
+  type Loose,
+  MANAGER,
+  ONE_X96,
+  swapped,
+  transferred,
+  WHOLE,
+} from '../support/facts.ts'
+import { memoryStores } from '../support/ingest-stores.ts'
+import { rounds } from '../support/rounds.ts'
+
+// Entries that each cache holds: with one, what was just read is evicted by the next.
+const cache = vi.hoisted(() => ({ entries: 1 }))
+vi.mock('lru-cache', async (original) => {
+  const { LRUCache } = await original<typeof import('lru-cache')>()
+  return {
+    LRUCache: class extends LRUCache<object, object, unknown> {
+      constructor() {
+        super({ max: cache.entries })
+      }
+    },
+  }
+})
+
+const START = block(100, 26_000_000 * 60)
+/** A creator token, two posts priced in it, a post of the same creator priced otherwise, and another creator's token. */
+const older: readonly Known[] = [
+  { kind: 'creator' },
+  { kind: 'post', quote: address(0xa0) },
+  { kind: 'post', quote: address(0xa0) },
+  { kind: 'post' },
+  { kind: 'creator', creator: address(0xc1) },
+].map((part, at) => {
+  const pools = part.quote ? 1 : 0
+  const own = coin({
+    ...{ address: address(0xa0 + at), ...part, hook: address(0x40 + at) },
+    launchedAt: adoptedAt(START, pools),
+  } as Parameters<typeof coin>[0])
+  const state = { sqrtPriceX96: ONE_X96 * BigInt(at + 1), supply: 1_000n * WHOLE, pooled: 700n * WHOLE }
+  return { ...known({ coin: own, state, launch: { priceUsdE36: null, supply: state.supply } }), isNew: true }
+})
+const byAddress = new Map(older.map((one) => [one.token.address, one]))
+const oldTokens: OldTokens = {
+  find: async (addresses) => {
+    const found = new Map<Address, Known>()
+    for (const address of addresses)
+      for (let one = byAddress.get(address); one; one = byAddress.get(one.token.quote))
+        found.set(one.token.address, one)
+    return found
+  },
+}
+
+type Act = { readonly does: keyof typeof acts; readonly token: number; readonly n: number }
+
+/** The kinds of logs that a token's first one can be; most leave its state as it is. */
+const acts = {
+  rename: ({ address: token }: Token, n: number): Loose<Fact>[] => [
+    { is: 'renamed', token, name: `Name ${n}`, symbol: `S${n}` },
+  ],
+  /** To its own name: not even its description changes. */
+  renameToSame: ({ address: token, name, symbol }: Token): Loose<Fact>[] => [
+    { is: 'renamed', token, name, symbol },
+  ],
+  move: ({ address: token, poolId }: Token, n: number): Loose<Fact>[] => [
+    { is: 'moved', token, poolId, sqrtPriceX96: ONE_X96 * BigInt(n + 1) },
+  ],
+  moveInAnotherPool: ({ address: token }: Token, n: number): Loose<Fact>[] => [
+    { is: 'moved', token, poolId: hash(0x9_000 + n), sqrtPriceX96: ONE_X96 },
+  ],
+  transferNothing: (token: Token, n: number): Loose<Fact>[] => [
+    transferred({
+      token,
+      from: address(n + 1),
+      to: address(n + 2),
+      amount: 0n,
+      fromBalance: 0n,
+      toBalance: 0n,
+    }),
+  ],
+  burn: (token: Token): Loose<Fact>[] => [
+    transferred({ token, from: address(7), to: NOBODY, amount: WHOLE, fromBalance: WHOLE, toBalance: 0n }),
+  ],
+  trade: (token: Token, n: number): Loose<Fact>[] => [
+    swapped({ token, isBuy: n % 2 === 0, sqrtPriceX96: ONE_X96 * BigInt(n + 1), trader: address(0x70 + n) }),
+  ],
+}
+
+type Step = { readonly acts: readonly Act[]; readonly isLost: boolean }
+const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.record({
+    isLost: fc.boolean(),
+    acts: fc.array(
+      fc.record({
+        does: fc.constantFrom(...(Object.keys(acts) as Act['does'][])),
+        token: fc.nat(older.length - 1),
+        n: fc.nat(4),
+      }),
+      { maxLength: 3 },
+    ),
+  }),
+  { minLength: 1, maxLength: 6 },
+)
+
+/** A writer over stores of its own: it seals and materializes a minute, and can lose all that it has in memory. */
+async function openOne(entries: number) {
+  const stores = memoryStores()
+  let pending: Pending
+  const forget = async () => {
+    cache.entries = entries
+    const rooms = {
+      ...stores,
+      rpc: {} as Rpc,
+      chain: { ...chains.devnet, poolManager: MANAGER, references: [] },
+    }
+    const n = ((await stores.log.tail())?.n ?? 0) + 1
+    pending = openPending(
+      stores.tokens,
+      await checkpointBefore({ ...rooms, start: START }, n),
+      101,
+      oldTokens,
+    )
+  }
+  await forget()
+  return {
+    ...{ stores, forget },
+    async seal(at: number, own: readonly Act[]): Promise<Segment> {
+      const last = block(101 + at, START.timestamp + 60 * (at + 1))
+      const facts = own.flatMap(({ does, token, n }) => acts[does](older[token]!.token, n))
+      const [minute] = await pending.add([blockOf(last, facts)])
+      const { segment } = minute!
+      pending.seal(1)
+      const before = await stores.log.tail()
+      const entry = await append(stores.log, before, segment, await stores.log.putSegment(segment))
+      if (entry === 'lost') throw new Error('there is one writer')
+      await materializeEntry(stores.log, entry, before?.minute ?? null)
+      pending.committedFirst()
+      pending.materialized(entry.minute)
+      return segment
+    },
+  }
+}
+
+test('tokens older than the log have the same states in a writer that loses its memory at any moment', async () => {
+  const property = fc.asyncProperty(steps, async (history) => {
+    const [steady, forgetful] = [await openOne(1_000), await openOne(1)]
+    for (const [at, { acts: own, isLost }] of history.entries()) {
+      if (isLost) await forgetful.forget()
+      cache.entries = 1
+      const [expected, found] = [await steady.seal(at, own), await forgetful.seal(at, own)]
+      expect(Buffer.from(segmentBytes(found)).equals(Buffer.from(segmentBytes(expected)))).toBe(true)
+      expect(found.rows).toEqual(expected.rows)
+      await expectDescribedWithState(forgetful.stores, found)
+    }
+  })
+  await fc.assert(property, { numRuns: rounds('FIRST_LOGS', 150, 3_000) })
+})
+
+test('a description without a state stops a fold and a reader, and no state is invented', async () => {
+  const writer = await openOne(1)
+  await writer.seal(0, [{ does: 'rename', token: 4, n: 1 }])
+  const { table, tokens } = writer.stores
+  const { address: token } = older[4]!.token
+  await table.put({ ...marketKeys.now(token), tomb: true, pos: 2 }, { olderThan: 2 })
+  await writer.forget()
+  await expect(writer.seal(1, [{ does: 'trade', token: 4, n: 1 }])).rejects.toThrow(MissingStateError)
+  await expect(tokens.known([token], START.timestamp)).rejects.toThrow(`${token} is described, but`)
+  const history = openTokenHistory(table)
+  await expect(history.stateAt(token, START.timestamp / 60 + 1)).rejects.toThrow(MissingStateError)
+})
+
+/** Every description in the tables stands beside a state, and readers find it, after this minute and before it. */
+async function expectDescribedWithState(
+  { items, table }: ReturnType<typeof memoryStores>,
+  { rows, minute }: Segment,
+): Promise<void> {
+  const at = new Set((await items()).map(({ pk, sk }) => `${pk}/${sk}`))
+  for (const { pk, sk, token } of await items()) {
+    if (token === undefined || !pk.startsWith('T#')) continue
+    expect(sk).toBe('M')
+    expect(at.has(`${pk}/NOW`)).toBe(true)
+  }
+  const history = openTokenHistory(table)
+  for (const { token, after, before } of rows) {
+    expect(await history.stateAt(token, minute)).toEqual(after)
+    expect(await history.stateAt(token, minute - 1)).toEqual(before)
+  }
+}
