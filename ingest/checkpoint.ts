@@ -6,6 +6,7 @@ import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { TokenStore } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
+import { isAfterCreations } from './old-tokens.ts'
 import type { Checkpoint } from './pending.ts'
 import { startingRates } from './pool-prices.ts'
 import type { Rpc } from './rpc.ts'
@@ -48,7 +49,8 @@ export async function checkpointBefore(
     return { last: end.last, references, poolManager, uncounted, totals: totals.after, wallets }
   }
   const references = await startingRates(rpc, chain, start)
-  return { last: start, references, poolManager, uncounted, totals: noTotals }
+  const coverageFrom = isAfterCreations(start, chain) ? start.timestamp : null
+  return { last: start, references, poolManager, uncounted, totals: { ...noTotals, coverageFrom } }
 }
 
 /** Wallet hours by token after the swaps of an hour. */

@@ -31,9 +31,15 @@ export const noOldTokens: OldTokens = { find: async () => new Map() }
 const REMEMBERED = 50_000
 const FOREIGN_REMEMBERED = 200_000
 
+/** Whether tokens may be older than a log that begins after block `start`. */
+export const isAfterCreations = (
+  start: Block | null,
+  { creationsFrom }: Pick<Chain, 'creationsFrom'>,
+): start is Block => start !== null && start.number >= creationsFrom
+
 /** Old tokens of a log that begins after block `start`. Results are cached, since they never change. */
 export function openOldTokens({ rpc, chain }: Source, start: Block | null): OldTokens {
-  if (!start || start.number < chain.creationsFrom) return noOldTokens
+  if (!isAfterCreations(start, chain)) return noOldTokens
   const found = new LRUCache<Address, Known>({ max: REMEMBERED })
   const foreign = new LRUCache<Address, true>({ max: FOREIGN_REMEMBERED })
   const references = new Set(chain.references.map(({ address }) => address))

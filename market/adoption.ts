@@ -19,6 +19,19 @@ export const adoptedAt = ({ number, timestamp }: Block, pools: number): Coin['la
 export const isAdopted = ({ launchedAt }: Pick<Coin, 'launchedAt'>): boolean =>
   launchedAt.transactionHash === NO_TRANSACTION
 
+/**
+ * Whether everything since a time (Unix seconds) is known: of a token or of the market that is known from `coverageFrom`
+ * on (null: all of it).
+ */
+export const isCovered = (coverageFrom: number | null, since: number): boolean =>
+  coverageFrom === null || coverageFrom < since
+
+/** The same of figures that are counted by (wallet, UTC hour): the hour in which coverage begins is not whole. */
+export const isCoveredByHour = (coverageFrom: number | null, since: number): boolean =>
+  coverageFrom === null || (Math.floor(coverageFrom / HOUR) + 1) * HOUR <= since
+
+const HOUR = 3_600
+
 /** Unix seconds from which a token is known; null: since its launch. */
 export const coverageFrom = (token: Pick<Coin, 'launchedAt'>): number | null =>
   isAdopted(token) ? token.launchedAt.timestamp : null

@@ -57,15 +57,24 @@ export function boardTokens(
   return numbers
 }
 
-/** Both boards at a time, from the tokens that may be on one now and had a price and a swap by then. */
+/** Whether it is unknown if a token had a swap by then: it is older than the log, which has none by then. */
+export const mayHaveSwap = ({ market, approximation: { lastSwap } }: Valuation, number: number): boolean =>
+  lastSwap[number] === 0 && market.coins().isAdopted[number] === 1
+
+/**
+ * Both boards at a time, from the tokens that may be on one now and had a price and a swap by then. `isFullest`: also
+ * those that may have had one.
+ */
 export function boardsAt(
   valuation: Valuation,
   numbers: ByKind<readonly number[]>,
+  isFullest = false,
 ): ByKind<readonly RankedToken[]> {
   const { market, approximation } = valuation
   const { price, lastSwap } = approximation
+  const hasSwap = (number: number) => lastSwap[number] !== 0 || (isFullest && mayHaveSwap(valuation, number))
   const boardOf = (kind: TokenKind): readonly RankedToken[] => {
-    const contenders = numbers[kind].filter((number) => price[number] !== 0 && lastSwap[number] !== 0)
+    const contenders = numbers[kind].filter((number) => price[number] !== 0 && hasSwap(number))
     return ranked(contenders, market.tokenOf, [boardKeys[kind](valuation), ...tieKeys(valuation)])
   }
   return { creator: boardOf('creator'), post: boardOf('post') }

@@ -1,3 +1,4 @@
+import { isCoveredByHour } from './adoption.ts'
 import { tieKeys } from './board.ts'
 import { divideHalfAway } from './display.ts'
 import { amountSince, countSince, type MarketAt } from './market-at.ts'
@@ -6,7 +7,7 @@ import type { Market } from './rankings.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from './rules.ts'
 import type { MicroUsd, UsdE36 } from './segment.ts'
-import { asOf, changeOf } from './window.ts'
+import { asOf, changeOf, startOf } from './window.ts'
 
 /** Inputs of a token's score. Rank volume: the growth of the largest |net position| of each (wallet, UTC hour). */
 export type RisingParts = {
@@ -59,10 +60,14 @@ export function risingRows(market: Market): readonly RisingRow[] {
 /** Numbers of the eligible tokens. */
 function risingNumbers(market: Market): readonly number[] {
   const { now, '1h': hourAgo } = market.at
+  const { launchedAt, isAdopted } = now.coins()
+  // Without the last 25 hours, the score of a token older than the log is unknown.
+  const isKnown = (number: number) =>
+    isAdopted[number] === 0 || isCoveredByHour(launchedAt[number] as number, startOf(market.minute, '25h'))
   const walletHours = countSince('cumEngagement', now, hourAgo)
   const numbers: number[] = []
   for (let number = 0; number < now.count; number++) {
-    if (walletHours(number) < RISING_MIN_WALLET_HOURS) continue
+    if (walletHours(number) < RISING_MIN_WALLET_HOURS || !isKnown(number)) continue
     if (priceChange(market, { number, token: now.tokenOf(number) }, '1h').isUp) numbers.push(number)
   }
   return numbers

@@ -11,6 +11,8 @@ import type { PointsE8, Z100Index } from './z100-index.ts'
 /** The index in a minute's documents. */
 export type IndexFigures = Pick<Z100Index, 'valueE8' | 'divisor' | 'members' | 'since'> & {
   readonly minute: Minute
+  /** Unix seconds from which the market is known; null: from its beginning. */
+  readonly coverageFrom: number | null
   /** The value at the start of each period; null if the index is younger. */
   readonly startValues: Readonly<Record<Period, PointsE8 | null>>
 }
@@ -20,10 +22,11 @@ export type IndexAnswer = Omit<IndexFigures, 'startValues'> & {
   readonly period: Period
   readonly startValueE8: PointsE8 | null
   readonly change: Change
-  readonly volumes: Readonly<Record<TokenKind, MicroUsd>>
-  readonly trades: number
+  /** Null, like the next two: the period begins before the log, for some row. */
+  readonly volumes: Readonly<Record<TokenKind, MicroUsd | null>>
+  readonly trades: number | null
   /** Rows with a trade in the period. */
-  readonly active: Readonly<Record<TokenKind, number>>
+  readonly active: Readonly<Record<TokenKind, number | null>>
   /** The top rows of each board. */
   readonly top: Readonly<Record<TokenKind, readonly BoardRow[]>>
 }
@@ -40,11 +43,20 @@ export function indexAnswer({ boards }: Lists, figures: IndexFigures, period: Pe
     period,
     startValueE8: startValues[period],
     change: changeOf(startValues[period], now.valueE8),
-    volumes: byKind((some) => some.reduce((sum, { volume }) => sum + volume, 0n)),
-    trades: [...rows.creator, ...rows.post].reduce((sum, { trades }) => sum + trades, 0),
-    active: byKind((some) => some.filter(({ trades }) => trades > 0).length),
+    volumes: byKind((some) => known(some, 'volume')?.reduce((sum, volume) => sum + volume, 0n) ?? null),
+    trades:
+      known([...rows.creator, ...rows.post], 'trades')?.reduce((sum, trades) => sum + trades, 0) ?? null,
+    active: byKind((some) => known(some, 'trades')?.filter((trades) => trades > 0).length ?? null),
     top: byKind((some) => some.slice(0, INDEX_TOP)),
   }
+}
+
+/** A figure of every row; null if that of any row is unknown. */
+function known<Name extends 'volume' | 'trades'>(rows: readonly BoardRow[], name: Name) {
+  const values = rows.flatMap(({ [name]: value }) =>
+    value === null ? [] : [value as NonNullable<BoardRow[Name]>],
+  )
+  return values.length === rows.length ? values : null
 }
 
 /**

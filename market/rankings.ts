@@ -14,6 +14,8 @@ export type MarketWindows = {
   readonly at: Readonly<Record<WindowName, MarketAt>>
   /** False for a window start before the first minute of the log. */
   readonly hasState: (name: WindowName) => boolean
+  /** Unix seconds from which the market is known; null: from its beginning. */
+  readonly coverageFrom: number | null
 }
 
 /** The market of a minute, valued and ranked, from which its documents are built. */
@@ -38,6 +40,11 @@ export function rankedMarket(market: MarketWindows) {
     valuations,
     since,
     boards,
+    /** The boards if all older tokens had been swapped before the log. */
+    fullestBoards:
+      market.coverageFrom === null
+        ? boards
+        : byName(boardTimes, (name) => boardsAt(valuations[name], numbers, true)),
     trending: byName(timeframes, (name) => trendingAt(valuations.now, since[name])),
     /** Compared with the names on the current boards. */
     nameFlagsOf: nameFlagsBeside([...creator, ...post].map(({ token }) => token)),

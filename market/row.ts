@@ -1,5 +1,5 @@
-import { isAdopted } from './adoption.ts'
-import { boardScore } from './board.ts'
+import { coverageFrom, isAdopted, isCovered, isCoveredByHour } from './adoption.ts'
+import { boardScore, mayHaveSwap } from './board.ts'
 import type { NameFlags } from './lookalikes.ts'
 import { amountSince, countSince, creatorNumberOf, type MarketAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
@@ -24,10 +24,11 @@ export type TokenNow = {
   readonly liquidity: MicroUsd | null
   /** Null: the token is older than the log. */
   readonly holders: number | null
-  readonly volume24h: MicroUsd
+  /** Null, like every figure of a window: the token is older than the log, and the window begins before it. */
+  readonly volume24h: MicroUsd | null
   /** Null: the token is older than the log. */
   readonly totalVolume: MicroUsd | null
-  readonly trades24h: number
+  readonly trades24h: number | null
   /** Percent × 100. */
   readonly change24hE2: bigint | null
   readonly change7dE2: bigint | null
@@ -38,21 +39,25 @@ export type TokenFigures = TokenNow & {
   readonly rank: number
   readonly position: number
   /** In the list's own window. */
-  readonly volume: MicroUsd
-  readonly trades: number
+  readonly volume: MicroUsd | null
+  readonly trades: number | null
 }
+
+/** A portfolio and the time (Unix seconds) from which posts are known; null: all are. Older posts without a log since then are not in it. */
+export type CoveredPortfolio = Portfolio & { readonly coverageFrom: number | null }
 
 export type BoardRow = TokenFigures & {
   readonly supply: bigint
   readonly circulatingSupply: bigint
   readonly circulatingMarketCap: MicroUsd | null
   /** Null on posts, whose portfolio value is their market cap. */
-  readonly portfolio: Portfolio | null
+  readonly portfolio: CoveredPortfolio | null
   readonly portfolioValue: MicroUsd | null
-  readonly engagement: number
+  readonly engagement: number | null
   /** The board's score × 1e6: USD for creators, engagement for posts. */
-  readonly scoreE6: bigint
-  readonly isNew: boolean
+  readonly scoreE6: bigint | null
+  /** Null: whether the token was on the board at the start of the period, and where, needs older history. */
+  readonly isNew: boolean | null
   readonly previousRank: number | null
   /** Unix seconds. */
   readonly periodStart: number
@@ -67,7 +72,7 @@ export type BoardRow = TokenFigures & {
 
 export type TrendingRow = TokenFigures & {
   /** Of the list's own window, like the change. */
-  readonly rankVolume: MicroUsd
+  readonly rankVolume: MicroUsd | null
   readonly changeE2: bigint | null
 }
 
@@ -89,20 +94,36 @@ export type Baseline = {
 
 /** A board in a period: current ranks, compared with the state and the board at the start of the period. */
 export function boardRows(market: Market, kind: TokenKind, period: Period): readonly BoardRow[] {
-  const previousRanks = new Map(market.boards[period][kind].map(({ number }, at) => [number, at + 1]))
+  const rankThen = ranksThen(market, kind, period)
   return market.boards.now[kind].map((entry, at) => {
-    const previousRank = previousRanks.get(entry.number) ?? null
+    const rank = rankThen(entry.number)
     const baseline = baselineOf(market, entry, period)
     return {
       ...figuresOf(market, entry, { rank: at + 1, window: period }),
       ...boardFigures(market, entry),
-      isNew: market.hasState(period) && previousRank === null,
-      previousRank,
+      isNew: rank === 'unknown' ? null : market.hasState(period) && rank === null,
+      previousRank: rank === 'unknown' ? null : rank,
       periodStart: startOf(market.minute, period),
       baseline,
       changes: changesOf(market, entry, baseline),
     }
   })
+}
+
+/**
+ * Ranks on a board at the start of a period; null: not on it. 'unknown': the log does not have the 30 days that make a
+ * token a candidate, or the rank depends on whether older tokens had been swapped before the log.
+ */
+function ranksThen(market: Market, kind: TokenKind, period: Period) {
+  if (!isCovered(market.coverageFrom, startOf(market.minute, '30d'))) return () => 'unknown' as const
+  const ranksOn = ({ [period]: board }: Market['boards']) =>
+    new Map(board[kind].map(({ number }, at) => [number, at + 1]))
+  const [ranks, fullest] = [ranksOn(market.boards), ranksOn(market.fullestBoards)]
+  return (number: number): number | null | 'unknown' => {
+    const rank = ranks.get(number) ?? null
+    const isSure = rank === (fullest.get(number) ?? null) && !mayHaveSwap(market.valuations[period], number)
+    return isSure ? rank : 'unknown'
+  }
 }
 
 /** A trending list of a timeframe. */
@@ -113,7 +134,9 @@ export const trendingRows = (
 ): readonly TrendingRow[] =>
   market.trending[timeframe][order].map((entry, at) => ({
     ...figuresOf(market, entry, { rank: at + 1, window: timeframe }),
-    rankVolume: market.since[timeframe].rankVolume.exactly(entry.number),
+    rankVolume: isCoveredByHour(coverageFrom(entry.token), startOf(market.minute, timeframe))
+      ? market.since[timeframe].rankVolume.exactly(entry.number)
+      : null,
     changeE2: priceChange(market, entry, timeframe).percentE2,
   }))
 
@@ -140,18 +163,21 @@ function figuresOf(
   const { at, valuations } = market
   const { worthOf, volume24h } = valuations.now
   const { now } = at
-  const tradesSince = (name: Period | Timeframe) => countSince('cumTrades', now, at[name])(number)
+  const isKnownSince = (name: Period | Timeframe) =>
+    isCovered(coverageFrom(token), startOf(market.minute, name))
+  const tradesSince = (name: Period | Timeframe) =>
+    isKnownSince(name) ? countSince('cumTrades', now, at[name])(number) : null
   return {
     rank,
     position: rank,
-    volume: amountSince('cumVolumeMicroUsd', now, at[window])(number),
+    volume: isKnownSince(window) ? amountSince('cumVolumeMicroUsd', now, at[window])(number) : null,
     trades: tradesSince(window),
     token,
     creatorToken: creatorTokenOf(market, number),
     nameFlags: market.nameFlagsOf(token),
     ...figuresOfWorth(worthOf(number)),
     holders: holdersIn(now, number, token),
-    volume24h: volume24h.exactly(number),
+    volume24h: isKnownSince('24h') ? volume24h.exactly(number) : null,
     totalVolume: isAdopted(token) ? null : now.read('cumVolumeMicroUsd', number),
     trades24h: tradesSince('24h'),
     change24hE2: priceChange(market, { number, token }, '24h').percentE2,
@@ -174,30 +200,37 @@ export function priceChange(
 }
 
 /** Further figures of board rows, independent of the period. */
-function boardFigures({ at: { now }, valuations }: Market, { number, token }: RankedToken) {
+function boardFigures(market: Market, { number, token }: RankedToken) {
+  const { at, valuations, minute, coverageFrom: from } = market
+  const { now } = at
   const { worthOf, portfolioOf, engagement24h } = valuations.now
   const { priceUsdE36, marketCap } = worthOf(number)
   const supply = now.read('supply', number)
   const circulatingSupply = supply - now.read('selfHeld', number)
   const portfolio = portfolioOf(number)
+  const isEngagementKnown = isCoveredByHour(coverageFrom(token), startOf(minute, '24h'))
+  const isScoreKnown = token.kind === 'creator' || isEngagementKnown
+  const scoreUnit = token.kind === 'creator' ? 1n : 1_000_000n
   return {
     supply,
     circulatingSupply,
     circulatingMarketCap: marketCapMicroUsd(priceUsdE36, circulatingSupply),
-    portfolio,
+    portfolio: portfolio && { ...portfolio, coverageFrom: from },
     portfolioValue: portfolio ? countedOf(portfolio) : marketCap,
-    engagement: engagement24h.exactly(number),
-    scoreE6: boardScore[token.kind](valuations.now, number) * (token.kind === 'creator' ? 1n : 1_000_000n),
+    engagement: isEngagementKnown ? engagement24h.exactly(number) : null,
+    scoreE6: isScoreKnown ? boardScore[token.kind](valuations.now, number) * scoreUnit : null,
   }
 }
 
-function changesOf({ at, valuations }: Market, { number, token }: RankedToken, baseline: Baseline) {
+function changesOf(market: Market, { number, token }: RankedToken, baseline: Baseline) {
+  const { at, valuations, minute } = market
   const { worthOf, volume24h } = valuations.now
   const worth = worthOf(number)
+  const isKnown = isCovered(coverageFrom(token), startOf(minute, '24h'))
   return {
     price: changeOf(baseline.priceUsdE36, worth.priceUsdE36),
     marketCap: changeOf(baseline.marketCap, worth.marketCap),
-    volume: changeOf(baseline.volume24h, volume24h.exactly(number)),
+    volume: changeOf(baseline.volume24h, isKnown ? volume24h.exactly(number) : null),
     holders: changeOf(wholeOf(baseline.holders), wholeOf(holdersIn(at.now, number, token))),
   }
 }
@@ -227,6 +260,6 @@ function baselineOf(market: Market, { number, token }: RankedToken, period: Peri
     priceUsdE36,
     marketCap,
     holders: holdersIn(then, number, token),
-    volume24h: isAdopted(token) && isYounger(token, start - 86_400) ? null : volume24h.exactly(number),
+    volume24h: isCovered(coverageFrom(token), start - 86_400) ? volume24h.exactly(number) : null,
   }
 }

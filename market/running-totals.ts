@@ -14,8 +14,10 @@ export type ReferenceTotals = {
   readonly liquidity: bigint
 }
 
-/** The market's totals since the log began, over all tokens ever launched. */
+/** The market's totals since the log began, over all tokens in it. */
 export type RunningTotals = MarketTotals & {
+  /** Time (Unix seconds) of the block before a log that begins after the platform; null: the log has all of its history. */
+  readonly coverageFrom: number | null
   /** The first minute of the log; null before it. */
   readonly firstMinute: Minute | null
   readonly creators: number
@@ -29,6 +31,7 @@ export type RunningTotals = MarketTotals & {
 /** Before the first minute. */
 export const noTotals: RunningTotals = {
   ...emptyTotals,
+  coverageFrom: null,
   firstMinute: null,
   creators: 0,
   posts: 0,

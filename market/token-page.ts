@@ -1,4 +1,4 @@
-import { isAdopted } from './adoption.ts'
+import { coverageFrom, isAdopted, isCovered } from './adoption.ts'
 import type { NameFlags } from './lookalikes.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { type PricePoint, type PriceState, pricesOver } from './price-points.ts'
@@ -44,8 +44,9 @@ export function tokenPageOf(facts: {
   const before = stateIn(day)
   const figures = figuresOfWorth(worthAlong(routeAt(path, now), state))
   const price = figures.priceUsdE36
-  const volume24h = state.cumVolumeMicroUsd - before.cumVolumeMicroUsd
-  const trades24h = state.cumTrades - before.cumTrades
+  const isKnown = isCovered(coverageFrom(token), startOf(minute, '24h'))
+  const volume24h = isKnown ? state.cumVolumeMicroUsd - before.cumVolumeMicroUsd : null
+  const trades24h = isKnown ? state.cumTrades - before.cumTrades : null
   const circulatingSupply = state.supply - state.selfHeld
   return {
     rank: 1,
@@ -84,8 +85,9 @@ export type PriceStep = {
   /** Unix seconds. */
   readonly start: number
   readonly candle: { readonly [N in keyof Candle]: UsdE36 | null }
-  readonly volume: MicroUsd
-  readonly trades: number
+  /** Null: the token is older than the log, and the step begins before it. */
+  readonly volume: MicroUsd | null
+  readonly trades: number | null
   readonly marketCap: MicroUsd | null
   /** The token's own price was not set in it. */
   readonly isFilled: boolean
@@ -108,6 +110,7 @@ export function stepOf(facts: {
 }): PriceStep {
   const { path, after, before } = facts
   const state = stateIn(after)
+  const isKnown = isCovered(coverageFrom(path[0]), facts.start)
   const close = priceAlong(routeAt(path, after)) || null
   const prices = pricesOver(facts.points)
   const atClose = close === null ? [] : [{ prices: { open: close, high: close, low: close } }]
@@ -120,8 +123,8 @@ export function stepOf(facts: {
       low: priced?.low ?? null,
       close,
     },
-    volume: state.cumVolumeMicroUsd - before.cumVolumeMicroUsd,
-    trades: state.cumTrades - before.cumTrades,
+    volume: isKnown ? state.cumVolumeMicroUsd - before.cumVolumeMicroUsd : null,
+    trades: isKnown ? state.cumTrades - before.cumTrades : null,
     marketCap: close === null ? null : marketCapMicroUsd(close, state.supply),
     isFilled: prices === null,
     isPartial: facts.end > facts.asOf,

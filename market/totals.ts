@@ -1,3 +1,4 @@
+import { isCovered } from './adoption.ts'
 import { createdSince } from './discovery.ts'
 import type { IndexFigures } from './index-answer.ts'
 import { microUsdOf } from './pool.ts'
@@ -31,8 +32,10 @@ export const emptyTotals: MarketTotals = {
 /** Totals after each minute with trades, oldest first; before the first they are `emptyTotals`, or not needed. */
 export type TotalsLine = readonly (MarketTotals & { readonly minute: Minute })[]
 
-/** The line, and the first minute of the log, before which nothing is known. */
-export type TotalsHistory = { readonly line: TotalsLine; readonly firstMinute: Minute }
+/** The line, and the log's first minute and coverage. */
+export type TotalsHistory = { readonly line: TotalsLine } & Pick<RunningTotals, 'coverageFrom'> & {
+    readonly firstMinute: Minute
+  }
 
 /** Totals as of a time (Unix seconds): after the last minute that ends by then. */
 export const totalsAt = (line: TotalsLine, seconds: number): MarketTotals =>
@@ -48,13 +51,19 @@ const between = (from: MarketTotals, to: MarketTotals): MarketTotals => ({
 })
 
 /** One step of a period. */
-export type VolumeBucket = MarketTotals & {
+export type VolumeBucket = {
   /** Unix seconds. */
   readonly start: number
+  /** Null: it begins before the log. */
+  readonly totals: MarketTotals | null
 }
 
 /** The market's volume in the period that ends with `minute`. */
-export type MarketVolume = MarketTotals & {
+export type MarketVolume = {
+  /** Null: the period begins before the log. */
+  readonly totals: MarketTotals | null
+  /** Unix seconds from which the market is known; null: from its beginning. */
+  readonly coverageFrom: number | null
   readonly period: Period
   readonly minute: Minute
   /** Of the period before; null if the log does not reach back that far. */
@@ -65,26 +74,27 @@ export type MarketVolume = MarketTotals & {
 
 /** The volume of all tokens in the period that ends with `minute`. */
 export function marketVolume(
-  { line, firstMinute }: TotalsHistory,
+  { line, firstMinute, coverageFrom }: TotalsHistory,
   minute: Minute,
   period: Period,
 ): MarketVolume {
   const [start, end] = [startOf(minute, period), asOf(minute)]
   const startBefore = 2 * start - end
-  const isKnown = startBefore >= firstMinute * 60
+  const isKnownBefore = startBefore >= firstMinute * 60 && isCovered(coverageFrom, startBefore)
   const count = stepsOf(period)
   const width = windows[period].stepMinutes * 60
   const totals = Array.from({ length: count + 1 }, (_, at) => totalsAt(line, start + at * width))
   const buckets = totals.slice(1).map((to, at) => ({
     start: start + at * width,
-    ...between(totals[at] ?? emptyTotals, to),
+    totals: isCovered(coverageFrom, start + at * width) ? between(totals[at] ?? emptyTotals, to) : null,
   }))
   const atStart = totalsAt(line, start)
   return {
     period,
     minute,
-    ...between(atStart, totalsAt(line, end)),
-    previousVolume: isKnown ? atStart.volume - totalsAt(line, startBefore).volume : null,
+    coverageFrom,
+    totals: isCovered(coverageFrom, start) ? between(atStart, totalsAt(line, end)) : null,
+    previousVolume: isKnownBefore ? atStart.volume - totalsAt(line, startBefore).volume : null,
     buckets,
   }
 }
@@ -97,16 +107,16 @@ export type MarketStats = {
   readonly counted: Readonly<Record<TokenKind, MicroUsd>>
   readonly marketCap: MicroUsd
   readonly tokens: Readonly<Record<TokenKind, number>>
-  /** Tokens created, and tokens traded, in the last 24 hours. */
-  readonly born: number
-  readonly active: number
-  /** A wallet is a holder of each token it holds. */
-  readonly holders: bigint
+  /** Tokens created, and tokens traded, in the last 24 hours. Null: these begin before the log. */
+  readonly born: number | null
+  readonly active: number | null
+  /** A wallet is a holder of each token it holds. Null: some tokens are older than the log. */
+  readonly holders: bigint | null
   /** Quote side of the pools quoted in reference currencies. */
   readonly liquidity: MicroUsd
   /**
    * Of the tokens traded in the last 24 hours, that with the largest price change and that with the largest volume. Null
-   * if there was none.
+   * if there was none, or if those hours begin before the log.
    */
   readonly topGainer: TrendingRow | null
   readonly topVolume: TrendingRow | null
@@ -129,8 +139,12 @@ export function marketStats({ market, lists, index, totals: { now, history } }: 
   const sumOf = (...parts: (keyof ReferenceTotals)[]) => valueInUsd(now, at.now.references, parts)
   const { change, volume } = lists.trending['24h']
   const [gainer = null] = change
+  const day = marketVolume(history, minute, '24h')
+  const isKnown = day.totals !== null
+  const traded = () =>
+    market.since['24h'].trades.about.reduce((count, trades) => count + Number(trades > 0), 0)
   return {
-    day: marketVolume(history, minute, '24h'),
+    day,
     index: {
       valueE8: index.valueE8,
       change24hE2: changeOf(index.startValues['24h'], index.valueE8).percentE2,
@@ -139,11 +153,11 @@ export function marketStats({ market, lists, index, totals: { now, history } }: 
     marketCap: sumOf('creatorPlain', 'postPlain'),
     liquidity: sumOf('liquidity'),
     tokens: { creator: now.creators, post: now.posts },
-    born: createdSince(at.now, startOf(minute, '24h')).length,
-    active: market.since['24h'].trades.about.reduce((count, trades) => count + Number(trades > 0), 0),
-    holders: BigInt(now.holders),
-    topGainer: gainer?.changeE2 == null ? null : gainer,
-    topVolume: volume[0] ?? null,
+    born: isKnown ? createdSince(at.now, startOf(minute, '24h')).length : null,
+    active: isKnown ? traded() : null,
+    holders: now.coverageFrom === null ? BigInt(now.holders) : null,
+    topGainer: gainer?.changeE2 == null || !isKnown ? null : gainer,
+    topVolume: isKnown ? (volume[0] ?? null) : null,
   }
 }
 

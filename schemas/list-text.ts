@@ -16,7 +16,7 @@ export const cellsIn = (object: string): Cells =>
   )
 
 /** The text value of a record; '' where it has none. */
-export const textIn = (cells: Cells, key: string): string => String(JSON.parse(cells[key] ?? '""'))
+export const textIn = (cells: Cells, key: string): string => String(JSON.parse(cells[key] ?? '""') ?? '')
 
 /** The elements of an array or the members of an object, as text. */
 function partsOf(text: string): readonly string[] {

@@ -1,10 +1,10 @@
 import type { IndexAnswer } from '../market/index-answer.ts'
 import type { BoardRow } from '../market/row.ts'
-import type { MarketStats, MarketVolume, VolumeBucket } from '../market/totals.ts'
+import type { MarketStats, MarketTotals, MarketVolume, VolumeBucket } from '../market/totals.ts'
 import { asOf, changeOf, periods, windows } from '../market/window.ts'
 import { type FieldTable, fieldsOf, listKind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
-import { boardFields, trendingFields } from './token-row.ts'
+import { boardFields, coverage, trendingFields } from './token-row.ts'
 import { indexFields } from './z100-index.ts'
 
 const step = fieldsOf<VolumeBucket>()
@@ -12,30 +12,52 @@ const volume = fieldsOf<MarketVolume>()
 const stats = fieldsOf<MarketStats>()
 const all = fieldsOf<AllAnswer>()
 
+/** Sums over a span; null: it begins before the log. */
+type Sums = { readonly totals: MarketTotals | null }
+const sumOf =
+  <V>(of: (totals: MarketTotals) => V) =>
+  ({ totals }: Sums): V | null =>
+    totals && of(totals)
+
+const volumeOf = sumOf(({ volume }) => volume)
+const buyVolumeOf = sumOf(({ buyVolume }) => buyVolume)
+const sellVolumeOf = sumOf(({ volume, buyVolume }) => volume - buyVolume)
+const tradesOf = sumOf(({ trades }) => trades)
+const buysOf = sumOf(({ buys }) => buys)
+const sellsOf = sumOf(({ trades, buys }) => trades - buys)
+
 /** A step of the market's volume. */
 export const bucketFields: FieldTable<VolumeBucket> = {
   timestamp: step(kind.count, (bucket) => bucket.start, 'Start of the step, Unix seconds'),
   datetime: step(kind.time, (bucket) => bucket.start, 'The same, ISO 8601'),
-  volume_usd: step(kind.usd, (bucket) => bucket.volume, 'Volume of the step, USD'),
-  buy_volume: step(kind.usd, (bucket) => bucket.buyVolume, 'Part of it: buys'),
-  sell_volume: step(kind.usd, (bucket) => bucket.volume - bucket.buyVolume, 'Part of it: sells'),
-  trades: step(kind.count, (bucket) => bucket.trades, 'Swaps of the step'),
+  volume_usd: step(orNull(kind.usd), volumeOf, 'Volume of the step, USD; null before coverage_from'),
+  buy_volume: step(orNull(kind.usd), buyVolumeOf, 'Part of it: buys'),
+  sell_volume: step(orNull(kind.usd), sellVolumeOf, 'Part of it: sells'),
+  trades: step(orNull(kind.count), tradesOf, 'Swaps of the step'),
 }
 
 /** v1/market/volume: sums over all tokens; a purchase that passes through two pools counts in each. */
 export const volumeFields: FieldTable<MarketVolume> = {
   period: volume(kind.choice(periods), (row) => row.period, 'The requested period'),
-  total_volume: volume(kind.usd, (row) => row.volume, {
-    description: 'Volume of all tokens in the period, USD',
+  total_volume: volume(orNull(kind.usd), volumeOf, {
+    description: 'Volume of all tokens in the period, USD; null if the period begins before coverage_from',
     aliases: ['volume_usd'],
   }),
-  creator_volume: volume(kind.usd, (row) => row.creatorVolume, 'Part of it: creator tokens'),
-  post_volume: volume(kind.usd, (row) => row.volume - row.creatorVolume, 'Part of it: post tokens'),
-  buy_volume: volume(kind.usd, (row) => row.buyVolume, 'Part of it: buys'),
-  sell_volume: volume(kind.usd, (row) => row.volume - row.buyVolume, 'Part of it: sells'),
-  total_trades: volume(kind.count, (row) => row.trades, 'Swaps in the period'),
-  total_buys: volume(kind.count, (row) => row.buys, 'Part of them: buys'),
-  total_sells: volume(kind.count, (row) => row.trades - row.buys, 'Part of them: sells'),
+  creator_volume: volume(
+    orNull(kind.usd),
+    sumOf((sums) => sums.creatorVolume),
+    'Part of it: creator tokens',
+  ),
+  post_volume: volume(
+    orNull(kind.usd),
+    sumOf((sums) => sums.volume - sums.creatorVolume),
+    'Part of it: post tokens',
+  ),
+  buy_volume: volume(orNull(kind.usd), buyVolumeOf, 'Part of it: buys'),
+  sell_volume: volume(orNull(kind.usd), sellVolumeOf, 'Part of it: sells'),
+  total_trades: volume(orNull(kind.count), tradesOf, 'Swaps in the period'),
+  total_buys: volume(orNull(kind.count), buysOf, 'Part of them: buys'),
+  total_sells: volume(orNull(kind.count), sellsOf, 'Part of them: sells'),
   previous_volume: volume(orNull(kind.usd), (row) => row.previousVolume, {
     description: 'Volume of the previous period, USD; null if the history does not reach back that far',
   }),
@@ -45,12 +67,13 @@ export const volumeFields: FieldTable<MarketVolume> = {
     description:
       'Equal steps from the period’s start, oldest first; they add up to the totals, each rounded on its own',
   }),
+  coverage_from: volume(orNull(kind.time), (row) => row.coverageFrom, coverage),
   timestamp: volume(kind.count, (row) => asOf(row.minute), 'The time of the figures, Unix seconds'),
   last_updated: volume(kind.time, (row) => asOf(row.minute), 'The same, ISO 8601'),
 }
 
-function changeOfVolume({ previousVolume, volume }: MarketVolume): bigint | null {
-  return changeOf(previousVolume, volume).percentE2
+function changeOfVolume({ previousVolume, totals }: MarketVolume): bigint | null {
+  return changeOf(previousVolume, volumeOf({ totals })).percentE2
 }
 
 /** v1/market/stats. */
@@ -66,16 +89,18 @@ export const statsFields: FieldTable<MarketStats> = {
     description: 'Part of total_market_cap: creator tokens',
   }),
   post_market_cap: stats(kind.usd, (row) => row.counted.post, 'Part of total_market_cap: posts'),
-  total_volume_24h: stats(kind.usd, ({ day }) => day.volume, 'Volume of the last 24 hours, USD'),
-  buy_volume_24h: stats(kind.usd, ({ day }) => day.buyVolume, 'Part of it: buys'),
-  sell_volume_24h: stats(kind.usd, ({ day }) => day.volume - day.buyVolume, 'Part of it: sells'),
+  total_volume_24h: stats(orNull(kind.usd), ({ day }) => volumeOf(day), {
+    description: 'Volume of the last 24 hours, USD; null if they begin before coverage_from',
+  }),
+  buy_volume_24h: stats(orNull(kind.usd), ({ day }) => buyVolumeOf(day), 'Part of it: buys'),
+  sell_volume_24h: stats(orNull(kind.usd), ({ day }) => sellVolumeOf(day), 'Part of it: sells'),
   volume_change_24h: stats(orNull(kind.percent), ({ day }) => changeOfVolume(day), {
     description:
       'Change against the 24 hours before, percent; null if the history does not reach back that far',
   }),
-  total_trades_24h: stats(kind.count, ({ day }) => day.trades, 'Swaps of the last 24 hours'),
-  buys_24h: stats(kind.count, ({ day }) => day.buys, 'Part of them: buys'),
-  sells_24h: stats(kind.count, ({ day }) => day.trades - day.buys, 'Part of them: sells'),
+  total_trades_24h: stats(orNull(kind.count), ({ day }) => tradesOf(day), 'Swaps of the last 24 hours'),
+  buys_24h: stats(orNull(kind.count), ({ day }) => buysOf(day), 'Part of them: buys'),
+  sells_24h: stats(orNull(kind.count), ({ day }) => sellsOf(day), 'Part of them: sells'),
   bucket_seconds: stats(kind.count, ({ day }) => windows[day.period].stepMinutes * 60, 'Length of a step'),
   buckets: stats(listKind(bucketFields), ({ day }) => day.buckets, {
     description: 'Equal steps of these 24 hours, as in v1/market/volume',
@@ -85,10 +110,15 @@ export const statsFields: FieldTable<MarketStats> = {
   }),
   total_creators: stats(kind.count, ({ tokens }) => tokens.creator, 'Part of them: creator tokens'),
   total_posts: stats(kind.count, ({ tokens }) => tokens.post, 'Part of them: post tokens'),
-  active_tokens_24h: stats(kind.count, (row) => row.active, 'Tokens with a swap in the last 24 hours'),
-  new_tokens_24h: stats(kind.count, (row) => row.born, 'Tokens created in the last 24 hours'),
-  total_holders: stats(kind.count, (row) => row.holders, {
-    description: 'Holders summed over tokens: a wallet is a holder of each token it holds',
+  active_tokens_24h: stats(orNull(kind.count), (row) => row.active, {
+    description: 'Tokens with a swap in the last 24 hours; null if these begin before coverage_from',
+  }),
+  new_tokens_24h: stats(orNull(kind.count), (row) => row.born, {
+    description: 'Tokens created in the last 24 hours; null if these begin before coverage_from',
+  }),
+  total_holders: stats(orNull(kind.count), (row) => row.holders, {
+    description:
+      'Holders summed over tokens: a wallet is a holder of each token it holds; null if coverage_from is set',
   }),
   total_liquidity_usd: stats(kind.usd, (row) => row.liquidity, {
     description: 'Reference currency (ZORA, ETH, dollars) in the pools of tokens quoted in it, USD',
@@ -103,6 +133,9 @@ export const statsFields: FieldTable<MarketStats> = {
   }),
   top_volume: stats(orNull(recordKind(trendingFields)), (row) => row.topVolume, {
     description: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',
+  }),
+  coverage_from: stats(orNull(kind.time), ({ day }) => day.coverageFrom, {
+    description: `${coverage.description}. Totals are then those of the tokens with a log since`,
   }),
   timestamp: stats(kind.count, ({ day }) => asOf(day.minute), 'The time of the figures, Unix seconds'),
   last_updated: stats(kind.time, ({ day }) => asOf(day.minute), 'The same, ISO 8601'),

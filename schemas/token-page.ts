@@ -110,8 +110,10 @@ export const priceStepFields: FieldTable<PriceStep> = {
   }),
   high: step(orNull(kind.price), ({ candle }) => candle.high, 'Highest price'),
   low: step(orNull(kind.price), ({ candle }) => candle.low, 'Lowest price'),
-  volume_usd: step(kind.usd, (row) => row.volume, 'Volume of the step, USD'),
-  trades: step(kind.count, (row) => row.trades, 'Swaps of the step'),
+  volume_usd: step(orNull(kind.usd), (row) => row.volume, {
+    description: 'Volume of the step, USD; null if it begins before the token’s coverage_from',
+  }),
+  trades: step(orNull(kind.count), (row) => row.trades, 'Swaps of the step'),
   market_cap: step(orNull(kind.usd), (row) => row.marketCap, 'Close × total supply, USD'),
   filled: step(kind.flag, (row) => row.isFilled, 'The token’s own price was not set in the step'),
   partial: step(kind.flag, (row) => row.isPartial, 'The step is not over yet'),

@@ -1,7 +1,6 @@
 import { coverageFrom, isAdopted } from '../market/adoption.ts'
 import type { NameFlags } from '../market/lookalikes.ts'
-import type { Portfolio } from '../market/portfolio.ts'
-import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
+import type { BoardRow, CoveredPortfolio, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
 import type { Address } from '../market/segment.ts'
 import { shortAddress } from './address.ts'
 import { changeFields } from './change-fields.ts'
@@ -16,9 +15,9 @@ export const shownSymbol = ({ symbol, address }: Named): string => symbol || sho
 /** A token's name, likewise. */
 export const shownName = ({ name, address }: Named): string => name || shortAddress(address)
 
-/** The creator token's symbol, else the creator's short address. */
-export const handleOf = ({ creatorToken, token }: Pick<TokenNow, 'token' | 'creatorToken'>): string =>
-  creatorToken?.symbol || shortAddress(token.creator)
+/** The creator token's symbol, else the creator's short address; null: the token is older than the log. */
+export const handleOf = ({ creatorToken, token }: Pick<TokenNow, 'token' | 'creatorToken'>): string | null =>
+  creatorToken?.symbol || (isAdopted(token) ? null : shortAddress(token.creator))
 
 /** What names a token. */
 type Described = Pick<TokenNow, 'token' | 'creatorToken'>
@@ -28,7 +27,7 @@ const place = fieldsOf<TokenFigures>()
 const figure = fieldsOf<TokenNow>()
 const board = fieldsOf<BoardRow>()
 const trend = fieldsOf<TrendingRow>()
-const part = fieldsOf<Portfolio>()
+const part = fieldsOf<CoveredPortfolio>()
 
 const places = {
   rank: place(kind.count, (row) => row.rank, {
@@ -43,11 +42,15 @@ export const descriptions = {
   type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, 'creator or post'),
   symbol: described(kind.text, (row) => shownSymbol(row.token), 'Ticker symbol; untrusted on-chain text'),
   name: described(kind.text, (row) => shownName(row.token), 'Token name or post title; untrusted text'),
-  creator_handle: described(kind.text, handleOf, 'Symbol of the creator token, else a short address'),
+  creator_handle: described(orNull(kind.text), handleOf, {
+    description: 'Symbol of the creator token, else a short address; null where neither is known',
+  }),
   creator_name: described(orNull(kind.text), ({ creatorToken }) => creatorToken && shownName(creatorToken), {
     description: 'Name of the creator token; null without one',
   }),
-  creator_address: described(kind.address, (row) => row.token.creator, 'Payout recipient at creation'),
+  creator_address: described(orNull(kind.address), ({ token }) => (isAdopted(token) ? null : token.creator), {
+    description: 'Payout recipient at creation; null if coverage_from is set',
+  }),
   contract_address: described(kind.address, (row) => row.token.address, {
     description: 'Token contract',
     aliases: ['token_address'],
@@ -62,8 +65,14 @@ export const descriptions = {
   ),
   coverage_from: described(orNull(kind.time), ({ token }) => coverageFrom(token), {
     description:
-      'Set on tokens older than this service’s history, which begins at this time: sums of windows that begin earlier start here; changes against earlier states, total volume, extremes and holders are null',
+      'Set on tokens older than this service’s history, which begins at this time: figures of windows that begin earlier, total volume, extremes, holders and the creator are null',
   }),
+}
+
+/** What `coverage_from` says of figures of the whole market. */
+export const coverage = {
+  description:
+    'Set if this service’s history begins later than the platform: at this time. Figures that need older history are null',
 }
 
 const flag = fieldsOf<NameFlags>()
@@ -83,7 +92,9 @@ const nameFlags = figure(recordKind(nameFlagFields), (row) => row.nameFlags, {
   description: 'Warnings about the names, since anyone may call a token anything',
 })
 
-const trades24h = figure(kind.count, (row) => row.trades24h, { description: 'Swaps of the last 24 hours' })
+const trades24h = figure(orNull(kind.count), (row) => row.trades24h, {
+  description: 'Swaps of the last 24 hours',
+})
 const liquidity = figure(orNull(kind.usd), (row) => row.liquidity, {
   description: 'Both sides of the hook’s liquidity at the current price',
 })
@@ -103,7 +114,7 @@ function isThin({ marketCap, effectiveMarketCap }: TokenNow): boolean | null {
 }
 
 /** The parts of a creator's portfolio: plain sums and what the board counts of them. */
-export const portfolioFields: FieldTable<Portfolio> = {
+export const portfolioFields: FieldTable<CoveredPortfolio> = {
   token_market_cap: part(kind.usd, (sum) => sum.tokenMarketCap, 'Market cap of the creator token'),
   token_counted: part(kind.usd, (sum) => sum.tokenCounted, {
     description: 'The part that counts: at most 25 × the quote amount in its pool',
@@ -114,6 +125,10 @@ export const portfolioFields: FieldTable<Portfolio> = {
       'The part that counts: the token and its posts together count for at most 25 × the quote amount in the token’s pool',
   }),
   posts_count: part(kind.count, (sum) => sum.postsCount, 'Posts of the creator'),
+  coverage_from: part(orNull(kind.time), (sum) => sum.coverageFrom, {
+    description:
+      'Set if this service’s history begins at this time: older posts without a log since then are not included',
+  }),
 }
 
 /** A kind of figure that every token on a board has; a document with null instead fails its schema. */
@@ -125,8 +140,8 @@ export const boardFields: FieldTable<BoardRow> = {
   type: descriptions.type,
   symbol: descriptions.symbol,
   name: descriptions.name,
-  handle: board(kind.text, handleOf, {
-    description: 'Symbol of the creator token, else a short address',
+  handle: board(orNull(kind.text), handleOf, {
+    description: 'Symbol of the creator token, else a short address; null where neither is known',
     aliases: ['creator_handle'],
   }),
   creator_name: descriptions.creator_name,
@@ -162,7 +177,7 @@ export const boardFields: FieldTable<BoardRow> = {
   portfolio: board(orNull(recordKind(portfolioFields)), (row) => row.portfolio, {
     description: 'Parts of a creator’s portfolio; null on posts',
   }),
-  volume_24h: board(kind.usd, (row) => row.volume24h, {
+  volume_24h: board(orNull(kind.usd), (row) => row.volume24h, {
     description: 'Volume of the last 24 hours, USD',
     display: ['creator', 'post'],
   }),
@@ -171,7 +186,7 @@ export const boardFields: FieldTable<BoardRow> = {
     display: ['creator', 'post'],
     sorts: ['total_volume'],
   }),
-  volume_period: board(kind.usd, (row) => row.volume, {
+  volume_period: board(orNull(kind.usd), (row) => row.volume, {
     description: 'Volume of the period, USD',
     sorts: ['volume'],
   }),
@@ -180,11 +195,11 @@ export const boardFields: FieldTable<BoardRow> = {
     aliases: ['holders_count'],
     sorts: ['holders'],
   }),
-  engagement: board(kind.count, (row) => row.engagement, {
+  engagement: board(orNull(kind.count), (row) => row.engagement, {
     description: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
   }),
   trades_24h: trades24h,
-  trades_period: board(kind.count, (row) => row.trades, 'Swaps of the period'),
+  trades_period: board(orNull(kind.count), (row) => row.trades, 'Swaps of the period'),
   liquidity_usd: liquidity,
   change_24h: board(orNull(kind.percentText), (row) => row.change24hE2, {
     description: 'Signed display text of change_24h_percent',
@@ -192,14 +207,17 @@ export const boardFields: FieldTable<BoardRow> = {
   change_24h_percent: board(orNull(kind.percent), (row) => row.change24hE2, {
     description: 'Price change over 24 hours, or since launch if that is later',
   }),
-  is_new: board(kind.flag, (row) => row.isNew, 'The token was not on this board at the start of the period'),
+  is_new: board(orNull(kind.flag), (row) => row.isNew, {
+    description:
+      'The token was not on this board at the start of the period; null, like previous_rank, if that needs history older than this service’s',
+  }),
   previous_rank: board(orNull(kind.count), (row) => row.previousRank, {
     description: 'Rank on this board at the start of the period',
   }),
   rank_change: board(orNull(kind.difference), (row) => row.previousRank && row.previousRank - row.rank, {
     description: 'Ranks gained since the start of the period',
   }),
-  score: board(kind.score, (row) => row.scoreE6, {
+  score: board(orNull(kind.score), (row) => row.scoreE6, {
     description: 'The board’s sort key: portfolio_value_raw for creators, engagement for posts',
   }),
   created_at: descriptions.created_at,
@@ -224,7 +242,7 @@ export const listedFields = {
     sorts: ['market_cap'],
   }),
   ...backing,
-  volume_24h: figure(kind.usd, (row) => row.volume24h, 'Volume of the last 24 hours, USD'),
+  volume_24h: figure(orNull(kind.usd), (row) => row.volume24h, 'Volume of the last 24 hours, USD'),
   holders_count: figure(orNull(kind.count), (row) => row.holders, {
     description: 'Addresses with a balance',
     aliases: ['unique_holders'],
@@ -254,11 +272,11 @@ export const listedFields = {
 /** Rows of trending lists: listed fields, and the timeframe's own. */
 export const trendingFields: FieldTable<TrendingRow> = {
   ...listedFields,
-  volume: trend(kind.usd, (row) => row.volume, {
+  volume: trend(orNull(kind.usd), (row) => row.volume, {
     description: 'Volume of the timeframe, USD',
     sorts: ['volume'],
   }),
-  rank_volume: trend(kind.usd, (row) => row.rankVolume, {
+  rank_volume: trend(orNull(kind.usd), (row) => row.rankVolume, {
     description:
       'Growth of the largest net position of each (wallet, UTC hour) in the timeframe, USD; buying and selling again adds nothing',
     sorts: ['rank_volume'],
@@ -267,5 +285,5 @@ export const trendingFields: FieldTable<TrendingRow> = {
     description: 'Price change over the timeframe, percent, or since launch if that is later',
     sorts: ['change'],
   }),
-  trade_count: trend(kind.count, (row) => row.trades, 'Swaps of the timeframe'),
+  trade_count: trend(orNull(kind.count), (row) => row.trades, 'Swaps of the timeframe'),
 }

@@ -13,7 +13,7 @@ import {
   rowWriter,
 } from './field.ts'
 import * as kind from './kinds.ts'
-import { descriptions, handleOf, shownSymbol } from './token-row.ts'
+import { coverage, descriptions, handleOf, shownSymbol } from './token-row.ts'
 
 const answer = fieldsOf<IndexAnswer>()
 const bar = fieldsOf<IndexBarRow>()
@@ -23,21 +23,25 @@ const names: JsonSchema = { type: 'array', items: { type: 'string' } }
 export const indexFields: FieldTable<IndexAnswer> = {
   period: answer(kind.choice(periods), (row) => row.period, 'The requested period'),
   index_value: answer(kind.points, (row) => row.valueE8, 'The Z100 Index now'),
-  total_volume: answer(kind.usd, ({ volumes }) => volumes.creator + volumes.post, {
-    description: 'Volume of both boards in the period, USD',
+  total_volume: answer(orNull(kind.usd), bothVolumes, {
+    description: 'Volume of both boards in the period, USD; null if that of some row is',
   }),
-  total_trades: answer(kind.count, (row) => row.trades, 'Swaps of both boards in the period'),
-  creator_volume: answer(kind.usd, (row) => row.volumes.creator, 'Volume of the creators board'),
-  post_volume: answer(kind.usd, (row) => row.volumes.post, 'Volume of the posts board'),
-  active_creators: answer(kind.count, (row) => row.active.creator, {
+  total_trades: answer(orNull(kind.count), (row) => row.trades, 'Swaps of both boards in the period'),
+  creator_volume: answer(orNull(kind.usd), (row) => row.volumes.creator, 'Volume of the creators board'),
+  post_volume: answer(orNull(kind.usd), (row) => row.volumes.post, 'Volume of the posts board'),
+  active_creators: answer(orNull(kind.count), (row) => row.active.creator, {
     description: 'Rows of the creators board that traded in the period',
   }),
-  active_posts: answer(kind.count, (row) => row.active.post, {
+  active_posts: answer(orNull(kind.count), (row) => row.active.post, {
     description: 'Rows of the posts board that traded in the period',
   }),
-  top_creators: answer(kind.json(names), (row) => row.top.creator.map(handleOf), {
-    description: 'Handles of the top ten of the creators board',
-  }),
+  top_creators: answer(
+    kind.json(names),
+    (row) => row.top.creator.map((one) => handleOf(one) ?? shownSymbol(one.token)),
+    {
+      description: 'Handles of the top ten of the creators board',
+    },
+  ),
   top_posts: answer(kind.json(names), (row) => row.top.post.map(({ token }) => shownSymbol(token)), {
     description: 'Symbols of the top ten of the posts board',
   }),
@@ -54,7 +58,14 @@ export const indexFields: FieldTable<IndexAnswer> = {
   constituents_count: answer(kind.count, (row) => row.members.size, {
     description: 'Members of the index; 0 before its first point',
   }),
+  coverage_from: answer(orNull(kind.time), (row) => row.coverageFrom, {
+    description: `${coverage.description}; the index begins there, too`,
+  }),
   as_of: answer(kind.time, (row) => asOf(row.minute), 'The same time, ISO 8601'),
+}
+
+function bothVolumes({ volumes: { creator, post } }: IndexAnswer): bigint | null {
+  return creator === null || post === null ? null : creator + post
 }
 
 /** A bar of the index's history, with the times (Unix seconds) it ends at and is known up to. */

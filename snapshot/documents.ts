@@ -31,16 +31,16 @@ export function snapshotOf(
 ) {
   const { n, last, corrections } = engine
   const now = totalsOf(engine)
-  const { firstMinute } = now
+  const { firstMinute, coverageFrom } = now
   if (last === null || firstMinute === null) throw new EmptyEngineError()
   const market = rankedMarket(windowsOf(engine, arrays))
-  const history = { line: engine.totals, firstMinute }
+  const history = { line: engine.totals, firstMinute, coverageFrom }
   return {
     ...{ id: snapshotId({ n, last, minute: market.minute }), n, last, firstMinute, corrections },
     market,
     lists: listsOf(market),
     totals: { now, history },
-    index: indexFigures(engine.index, market.minute),
+    index: { ...indexFigures(engine.index, market.minute), coverageFrom },
     ...origin,
   }
 }

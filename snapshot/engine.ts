@@ -199,6 +199,7 @@ export function windowsOf(engine: Engine, arrays?: Columns): MarketWindows {
     minute,
     at: byName(windowNames, (name) => at(placeOf(name))),
     hasState: (name) => engine.starts[placeOf(name)]?.minute !== null,
+    coverageFrom: totalsOf(engine).coverageFrom,
   }
 }
 

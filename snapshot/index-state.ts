@@ -175,7 +175,10 @@ export function takeUnwritten({ unwritten }: IndexState): Readonly<Record<Interv
   return byInterval((interval) => unwritten[interval].splice(0).map(storedBar))
 }
 
-export function indexFigures({ index, points }: IndexState, minute: Minute): IndexFigures {
+export function indexFigures(
+  { index, points }: IndexState,
+  minute: Minute,
+): Omit<IndexFigures, 'coverageFrom'> {
   const { divisor, valueE8, members, since } = index
   const startValue = (period: Period) =>
     points[countUpTo(points, startOf(minute, period) / 60 - 1) - 1]?.valueE8 ?? null

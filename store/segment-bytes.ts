@@ -28,6 +28,7 @@ const address = plain<Address>()
 
 /** Totals of the market. */
 export const totalsShape = recordOf<RunningTotals>({
+  coverageFrom: nullable(count),
   firstMinute: nullable(count),
   creators: count,
   posts: count,

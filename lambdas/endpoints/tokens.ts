@@ -1,3 +1,4 @@
+import { isAdopted } from '../../market/adoption.ts'
 import { nameFlagsBeside } from '../../market/lookalikes.ts'
 import type { Address } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
@@ -94,8 +95,9 @@ async function creatorsOf({ history, value, snapshot }: Asked): Promise<readonly
   const found = await history.lookup(lookupPartitions.symbol(symbol), snapshot.last.number, HANDLE_TOKENS)
   const creatorTokens = found.filter(({ kind }) => kind === 'creator').slice(0, HANDLE_CREATORS)
   const tokens = await history.tokens(creatorTokens.map(({ token }) => token))
-  const creators = creatorTokens.flatMap(({ token }) => tokens.get(token)?.creator ?? [])
-  return [...new Set([...listed, ...creators])].slice(0, HANDLE_CREATORS)
+  const known = creatorTokens.flatMap(({ token }) => tokens.get(token) ?? [])
+  const creators = known.flatMap((token) => (isAdopted(token) ? [] : token.creator))
+  return [...new Set([...listed, ...creators])].filter((one) => ADDRESS.test(one)).slice(0, HANDLE_CREATORS)
 }
 
 /** GET /v1/tokens: figures and ranks of the newest snapshot. */

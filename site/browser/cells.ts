@@ -106,7 +106,7 @@ export const ageOf = (iso: string | null): string =>
   iso === null ? DASH : duration((serviceNow() - Date.parse(iso)) / 1_000)
 
 /** Ranks gained or lost on a board, or a mark for a new row. */
-export function move(isNew: boolean, rankChange: number | null): Child {
+export function move(isNew: boolean | null, rankChange: number | null): Child {
   if (isNew) return h('span', { class: 'move new' }, 'new')
   if (rankChange === null || rankChange === 0) return null
   const isUp = rankChange > 0
@@ -135,7 +135,8 @@ export const copiedHex = (hex: string, label: string): Child => [
 ]
 
 /** A shortened address or hash, complete on hover. */
-export const hexCell = (hex: string): Child => h('span', { class: 'hex', title: hex }, shortHex(hex))
+export const hexCell = (hex: string | null): Child =>
+  hex === null ? DASH : h('span', { class: 'hex', title: hex }, shortHex(hex))
 
 /** Label, figure, its change in percent (undefined: none), and a link. */
 export type Tile = readonly [label: string, figure: Child, change?: number | null | undefined, href?: string]

@@ -8,7 +8,7 @@ import { ageOf, copiedHex, hexCell, nameTags, priceCell, thinTag, tiles } from '
 import { type ChartOptions, openChart } from './chart.ts'
 import { choiceButtons, chosenValue, pageLinks, periodChoice, replaceUrl } from './choices.ts'
 import { type Child, find, h, main } from './dom.ts'
-import { amountLabel, countLabel, dayAndTime, dollars, percentLabel, priceLabel } from './format.ts'
+import { amountLabel, countLabel, DASH, dayAndTime, dollars, percentLabel, priceLabel } from './format.ts'
 import { chainName, onSnapshot } from './freshness.ts'
 import { holdersOf } from './holders.ts'
 import { listColumns } from './lists.ts'
@@ -48,7 +48,7 @@ function headOf(token: TokenDetail): Child {
       ],
       ...coverageOf(token),
       ...warningsOf(token),
-      ['Creator', h('bdi', {}, token.creator_name ?? token.creator_handle)],
+      ['Creator', h('bdi', {}, token.creator_name ?? token.creator_handle ?? DASH)],
       ['Paid out to', hexCell(token.creator_address)],
       ['Contract', copiedHex(token.token_address, 'Copy the contract address')],
       ['Pool', hexCell(token.pool_id)],
@@ -195,7 +195,8 @@ function openToken(id: string): void {
   const head = openPanel({
     load: async (signal) => (await ask('/v1/tokens/{id}', { id }, signal)).body,
     show: (token) => {
-      if (!siblings.hasChildNodes()) siblings.append(openSiblings(token.creator_address).element)
+      const { creator_address: creator } = token
+      if (creator && !siblings.hasChildNodes()) siblings.append(openSiblings(creator).element)
       return headOf(token)
     },
     everySeconds: EVERY_SECONDS,

@@ -41,6 +41,8 @@ function lineOf(traded: readonly Traded[]): TotalsLine {
   })
 }
 
+const complete = { firstMinute: 0, coverageFrom: null }
+
 const sum = (traded: readonly Traded[], from: number, to: number) =>
   traded
     .filter(({ minute }) => minute * 60 >= from && minute * 60 < to)
@@ -51,19 +53,22 @@ describe('market volume', () => {
     fc.assert(
       fc.property(minutes, fc.constantFrom(...periods), (traded, period) => {
         const line = lineOf(traded)
-        const volume = marketVolume({ line, firstMinute: 0 }, NOW, period)
+        const volume = marketVolume({ line, ...complete }, NOW, period)
+        const totals = volume.totals!
         const [start, end] = [startOf(NOW, period), asOf(NOW)]
-        expect(volume.volume).toBe(sum(traded, start, end))
+        expect(totals.volume).toBe(sum(traded, start, end))
         expect(volume.previousVolume).toBe(sum(traded, 2 * start - end, start))
         const width = (end - start) / volume.buckets.length
         for (const [at, bucket] of volume.buckets.entries()) {
           expect(bucket.start).toBe(start + at * width)
-          expect(bucket.volume).toBe(sum(traded, bucket.start, bucket.start + width))
+          expect(bucket.totals!.volume).toBe(sum(traded, bucket.start, bucket.start + width))
         }
         for (const name of ['volume', 'buyVolume', 'creatorVolume'] as const)
-          expect(volume.buckets.reduce((total, bucket) => total + bucket[name], 0n)).toBe(volume[name])
+          expect(volume.buckets.reduce((total, bucket) => total + bucket.totals![name], 0n)).toBe(
+            totals[name],
+          )
         for (const name of ['trades', 'buys'] as const)
-          expect(volume.buckets.reduce((total, bucket) => total + bucket[name], 0)).toBe(volume[name])
+          expect(volume.buckets.reduce((total, bucket) => total + bucket.totals![name], 0)).toBe(totals[name])
       }),
     )
   })
@@ -74,21 +79,21 @@ describe('market volume', () => {
     ['24h', 96],
     ['7d', 168],
   ])('of %s has %i buckets', (period, count) => {
-    expect(marketVolume({ line: [], firstMinute: 0 }, NOW, period).buckets).toHaveLength(count)
+    expect(marketVolume({ line: [], ...complete }, NOW, period).buckets).toHaveLength(count)
   })
 
   it('knows the period before only when the log reaches back to its start', () => {
     const first = NOW + 1 - 2 * windows['24h'].minutes
     const line = lineOf([{ minute: NOW - 2_000, volume: 7n, buys: 1, sells: 0, share: 100 }])
-    expect(marketVolume({ line, firstMinute: first }, NOW, '24h').previousVolume).toBe(7n)
-    expect(marketVolume({ line, firstMinute: first + 1 }, NOW, '24h').previousVolume).toBeNull()
+    expect(marketVolume({ line, ...complete, firstMinute: first }, NOW, '24h').previousVolume).toBe(7n)
+    expect(marketVolume({ line, ...complete, firstMinute: first + 1 }, NOW, '24h').previousVolume).toBeNull()
   })
 
   it('is 0 without trades', () => {
     expect(totalsAt([], 1e12)).toMatchObject({ volume: 0n, trades: 0 })
     const line = lineOf([{ minute: NOW - 1_440, volume: 7n, buys: 1, sells: 0, share: 100 }])
-    expect(marketVolume({ line, firstMinute: 0 }, NOW, '24h')).toMatchObject({
-      volume: 0n,
+    expect(marketVolume({ line, ...complete }, NOW, '24h')).toMatchObject({
+      totals: { volume: 0n },
       previousVolume: 7n,
     })
   })
