@@ -106,7 +106,9 @@ export function creatorNumberOf(market: MarketAt, number: number): number | unde
     const quote = market.numberOf(address)
     return quote === undefined ? undefined : market.tokenOf(quote)
   }
-  const { owner, quote } = ownerOf(token, { tokenOf, references: market.references })
+  const owned = ownerOf(token, { tokenOf, references: market.references })
+  if (!owned) return undefined
+  const { owner, quote } = owned
   const creatorToken = owner === quote ? owner : market.ownerOf(owner).oldestCreatorToken
   return creatorToken === null ? undefined : market.numberOf(creatorToken)
 }

@@ -53,7 +53,7 @@ export const INDEX_BASE = 1000n
 export const INDEX_START_MEMBERS = 20
 /** Seats of each of the two boards … */
 export const INDEX_SEATS = 100
-/** … of which one root of money, and one creator's address, hold at most so many over both. */
+/** … of which one root of money, and one party, hold at most so many over both. */
 export const INDEX_SEATS_EACH = 3
 /** At the base and at a review a root counts for at most this share (percent) of what all counted for before. */
 export const INDEX_ROOT_PERCENT = 10n

@@ -1,4 +1,5 @@
 import { coverageFrom, isAdopted } from '../market/adoption.ts'
+import { isVerified } from '../market/authorship.ts'
 import type { NameFlags } from '../market/lookalikes.ts'
 import type { Portfolio } from '../market/portfolio.ts'
 import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
@@ -47,7 +48,17 @@ export const descriptions = {
   creator_name: described(orNull(kind.text), ({ creatorToken }) => creatorToken && shownName(creatorToken), {
     description: 'Name of the creator token; null without one',
   }),
-  creator_address: described(kind.address, (row) => row.token.creator, 'Payout recipient at creation'),
+  creator_address: described(kind.address, (row) => row.token.creator, {
+    description: 'Payout recipient at creation, whom anyone may name: see creator_verified',
+  }),
+  creator_verified: described(orNull(kind.flag), ({ token }) => isVerified(token), {
+    description:
+      'Whether creator_address launched the token itself; only then is the token joined with others of that address. null: the creation was not read',
+  }),
+  launched_by: described(orNull(kind.address), ({ token }) => token.launchedBy, {
+    description:
+      'creator_address if it called the factory or sent the transaction, else the caller of the factory; null: the creation was not read',
+  }),
   contract_address: described(kind.address, (row) => row.token.address, {
     description: 'Token contract',
     aliases: ['token_address'],
@@ -132,6 +143,8 @@ export const boardFields: FieldTable<BoardRow> = {
   creator_name: descriptions.creator_name,
   name_flags: nameFlags,
   creator_address: descriptions.creator_address,
+  creator_verified: descriptions.creator_verified,
+  launched_by: descriptions.launched_by,
   contract_address: descriptions.contract_address,
   pool_id: descriptions.pool_id,
   price_usd: board(ofBoards(kind.price), (row) => row.priceUsdE36, {

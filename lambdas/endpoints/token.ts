@@ -1,3 +1,4 @@
+import { verifiedCreator } from '../../market/authorship.ts'
 import { nameFlagsBeside } from '../../market/lookalikes.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
 import type { Address, Hash, Minute, Token } from '../../market/segment.ts'
@@ -122,7 +123,7 @@ export async function readPage(
   return tokenPageOf({ path, creatorToken, nameFlags, minute: at.minute, now, day, week })
 }
 
-/** The creator token that a token belongs to: itself, its quote, else the oldest of the same creator. */
+/** The creator token that a token belongs to: itself, its quote, else the oldest of the same verified creator. */
 async function readCreatorToken(
   { history }: TokenReader,
   path: TokenPath,
@@ -131,7 +132,8 @@ async function readCreatorToken(
   const [token, quote] = path
   if (token.kind === 'creator') return token
   if (quote?.kind === 'creator') return quote
-  const address = await history.oldestCreatorToken(token.creator)
+  const creator = verifiedCreator(token)
+  const address = creator && (await history.oldestCreatorToken(creator))
   const oldest = address ? (await history.tokens([address])).get(address) : undefined
   return oldest && oldest.launchedAt.blockNumber <= at.last.number ? oldest : null
 }

@@ -11,6 +11,8 @@ export type Sketch = {
   readonly poolId: Hash
   readonly hook: Address
   readonly creator?: Address
+  /** Calls the factory. @default the creator */
+  readonly caller?: Address
   readonly name?: string
   readonly symbol?: string
 }
@@ -35,7 +37,7 @@ export const created = (sketch: Sketch, kind: 'creator' | 'post' = 'creator', fr
   from,
   event: kind === 'creator' ? 'creatorCoinCreated' : 'coinCreated',
   args: {
-    caller: sketch.creator ?? address(0xca),
+    caller: sketch.caller ?? sketch.creator ?? address(0xcc),
     payoutRecipient: sketch.creator ?? address(0xcc),
     platformReferrer: nobody,
     currency: sketch.quote,
