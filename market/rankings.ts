@@ -1,6 +1,6 @@
 import { boardsAt, boardTokens } from './board.ts'
 import { launchRows, risingRows } from './discovery.ts'
-import { nameFlagsBeside } from './lookalikes.ts'
+import { type NamedCurrency, namedToken, nameFlagsBeside } from './lookalikes.ts'
 import type { MarketAt } from './market-at.ts'
 import { boardRows, trendingRows } from './row.ts'
 import type { Minute } from './segment.ts'
@@ -19,8 +19,8 @@ export type MarketWindows = {
 /** The market of a minute, valued and ranked, from which its documents are built. */
 export type Market = Readonly<ReturnType<typeof rankedMarket>>
 
-/** Values the market at its window starts, and ranks boards and trending lists. */
-export function rankedMarket(market: MarketWindows) {
+/** Values the market at its window starts, and ranks boards and trending lists. `currencies`: the names of the references. */
+export function rankedMarket(market: MarketWindows, currencies: readonly NamedCurrency[] = []) {
   const { at, minute } = market
   const valuations = byName(boardTimes, (name) => valuationAt(at[name], at[windows[name].dayBefore]))
   const since = byName(timeframes, (name) =>
@@ -33,6 +33,7 @@ export function rankedMarket(market: MarketWindows) {
   const numbers = boardTokens(valuations.now, minute)
   const boards = byName(boardTimes, (name) => boardsAt(valuations[name], numbers))
   const { creator, post } = boards.now
+  const listed = [...creator, ...post].map(({ token }) => namedToken(token))
   return {
     ...market,
     valuations,
@@ -40,7 +41,7 @@ export function rankedMarket(market: MarketWindows) {
     boards,
     trending: byName(timeframes, (name) => trendingAt(valuations.now, since[name])),
     /** Compared with the names on the current boards. */
-    nameFlagsOf: nameFlagsBeside([...creator, ...post].map(({ token }) => token)),
+    nameFlagsOf: nameFlagsBeside({ listed, currencies }),
   }
 }
 

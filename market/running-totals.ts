@@ -135,7 +135,8 @@ function shareOf(
   owners: ReadonlyMap<Address, PostOwner>,
 ): Partial<ReferenceTotals> {
   const liquidity = state.reserveQuote
-  if (token.kind === 'post') return { liquidity, ...(verifiedCreator(token) ? {} : ownShareOf({ token, state })) }
+  if (token.kind === 'post')
+    return { liquidity, ...(verifiedCreator(token) ? {} : ownShareOf({ token, state })) }
   const { own } = partsOf(token.address, owners.get(token.address) ?? noPosts)
   return { ...sharesOf(token, state, own), liquidity }
 }

@@ -256,6 +256,8 @@ export const listedFields = {
   creator_name: descriptions.creator_name,
   name_flags: nameFlags,
   creator_address: descriptions.creator_address,
+  creator_verified: descriptions.creator_verified,
+  launched_by: descriptions.launched_by,
   trades_24h: trades24h,
   liquidity_usd: liquidity,
   pool_id: descriptions.pool_id,

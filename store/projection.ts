@@ -1,3 +1,4 @@
+import { isVerified } from '../market/authorship.ts'
 import { grouped } from '../market/grouped.ts'
 import { noPosts, type PostOwner, type PostSums, partsOf } from '../market/post-owners.ts'
 import type { Address, BalanceChange, MinuteRow, Segment, Token, TokenChange } from '../market/segment.ts'
@@ -145,7 +146,7 @@ function lookupsOf(token: Token): Item[] {
   return [
     { pk: lookupPartitions.symbol(token.symbol), sk, kind },
     { pk: lookupPartitions.name(token.name), sk, kind },
-    { pk: lookupPartitions.creator(token.creator), sk, kind },
+    { pk: lookupPartitions.creator(token.creator), sk, kind, theirs: isVerified(token) !== false },
   ]
 }
 

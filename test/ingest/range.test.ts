@@ -181,7 +181,11 @@ describe('the launcher of a token', () => {
   it.each([
     ['is the creator if it called the factory', { caller: address(1), creator: address(1) }, address(1)],
     ['is the caller if that names somebody else', { caller: address(1), creator: address(2) }, address(1)],
-    ['is the creator if it sent the transaction', { caller: address(1), creator: address(0xf40) }, address(0xf40)],
+    [
+      'is the creator if it sent the transaction',
+      { caller: address(1), creator: address(0xf40) },
+      address(0xf40),
+    ],
   ])('%s', async (_, words, launchedBy) => {
     const { chain, read } = openReading()
     chain.emit(10, [created({ ...alice, ...words })])

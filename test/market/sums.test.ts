@@ -181,10 +181,7 @@ function ownedBy(owner: Address, quote: Address | null, { tokens: all, reference
     if (known.token.kind !== 'post') return false
     const quoted = quoteOf(known, all)
     if (quoted) return owner === known.token.quote && quote === owner
-    return (
-      isOf(owner, known) &&
-      quote === (references.has(known.token.quote) ? known.token.quote : null)
-    )
+    return isOf(owner, known) && quote === (references.has(known.token.quote) ? known.token.quote : null)
   })
   const sum = (amountOf: (known: Known) => bigint) =>
     quote === null ? 0n : posts.reduce((total, post) => total + amountOf(post), 0n)

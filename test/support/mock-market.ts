@@ -11,8 +11,6 @@ export type Sketch = {
   readonly poolId: Hash
   readonly hook: Address
   readonly creator?: Address
-  /** Calls the factory. @default the creator */
-  readonly caller?: Address
   readonly name?: string
   readonly symbol?: string
 }
@@ -33,7 +31,12 @@ export const sketchPoolKey = ({ coin, quote, hook }: Pick<Sketch, 'coin' | 'quot
   hooks: hook,
 })
 
-export const created = (sketch: Sketch, kind: 'creator' | 'post' = 'creator', from = FACTORY): Emitted => ({
+/** The creator calls the factory unless somebody else does. */
+export const created = (
+  sketch: Sketch & { readonly caller?: Address },
+  kind: 'creator' | 'post' = 'creator',
+  from = FACTORY,
+): Emitted => ({
   from,
   event: kind === 'creator' ? 'creatorCoinCreated' : 'coinCreated',
   args: {

@@ -125,10 +125,9 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
   )
   const unnamed = [
     ...new Set(
-      [
-        ...swaps.filter(({ args }) => !args.isTrusted || args.swapSender === ZERO),
-        ...forOthers,
-      ].map(({ tx }) => tx),
+      [...swaps.filter(({ args }) => !args.isTrusted || args.swapSender === ZERO), ...forOthers].map(
+        ({ tx }) => tx,
+      ),
     ),
   ]
   const transactions = await rpcMany<{ from: string }>(
