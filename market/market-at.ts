@@ -48,6 +48,8 @@ export type MarketAt = {
   /** A new column of zeros. */
   readonly zeros: () => Float64Array
   readonly coins: () => Coins
+  /** USD × 1e36 of one whole token an hour after its launch; null: not known, or the hour is not over. */
+  readonly hourPriceOf: (number: number) => UsdE36 | null
   /** The posts of an address. */
   readonly ownerOf: (address: Address) => PostOwner
   readonly posts: () => PostColumns
@@ -79,9 +81,10 @@ export type Coins = {
   readonly isCurrency0: Uint8Array
   readonly isCreator: Uint8Array
   readonly isAdopted: Uint8Array
-  /** Unix seconds, and USD of one whole token; 0: not known. */
+  /** Unix seconds. */
   readonly launchedAt: Float64Array
-  readonly launchPrice: Float64Array
+  /** USD of one whole token an hour after the launch; 0: not known, or the hour is not over. */
+  readonly hourPrice: Float64Array
 }
 
 /** Sums of posts by creator token, as parallel arrays. */

@@ -3,10 +3,20 @@ import { launchRows, risingRows } from './discovery.ts'
 import { type NamedCurrency, namedToken, nameFlagsBeside } from './lookalikes.ts'
 import type { MarketAt } from './market-at.ts'
 import { boardRows, trendingRows } from './row.ts'
+import { FIRST_HOUR_MINUTES } from './rules.ts'
 import type { Minute } from './segment.ts'
 import { sinceAt, trendingAt, trendingOrders } from './trending.ts'
 import { valuationAt } from './valuation.ts'
-import { boardTimes, byName, periods, startOf, timeframes, type WindowName, windows } from './window.ts'
+import {
+  boardTimes,
+  byName,
+  periods,
+  startOf,
+  type Timeframe,
+  timeframes,
+  type WindowName,
+  windows,
+} from './window.ts'
 
 /** The tokens active in the last 30 days, now and at each window start. */
 export type MarketWindows = {
@@ -26,7 +36,7 @@ export function rankedMarket(market: MarketWindows, currencies: readonly NamedCu
   const since = byName(timeframes, (name) =>
     sinceAt(
       valuations.now,
-      { market: at[name], start: startOf(minute, name) },
+      { market: at[name], ...startsOf(minute, name) },
       name === '30d' ? undefined : valuations[name].approximation.price,
     ),
   )
@@ -44,6 +54,15 @@ export function rankedMarket(market: MarketWindows, currencies: readonly NamedCu
     nameFlagsOf: nameFlagsBeside({ listed, currencies }),
   }
 }
+
+/**
+ * When a window begins, and from which launch on a token's first hour reaches into it. Of tokens launched before the
+ * longest window that hour is not known.
+ */
+const startsOf = (minute: Minute, name: Timeframe) => ({
+  start: startOf(minute, name),
+  youngFrom: Math.max(startOf(minute, name) - FIRST_HOUR_MINUTES * 60 + 1, startOf(minute, '30d')),
+})
 
 export type Lists = Readonly<ReturnType<typeof listsOf>>
 
