@@ -35,6 +35,7 @@ export const decodeCreation = (log: Log, timestamp: number): FactOf<'launched'> 
     address,
     kind,
     creator: lower(args.payoutRecipient),
+    launchedBy: lower(args.caller),
     name: cleanName(args.name),
     symbol: cleanSymbol(args.symbol),
     quote: lower(args.currency),

@@ -2,6 +2,7 @@
  * Context for judging logs: the tokens, pools and hooks that they refer to, and the sender of a transaction whose trader
  * nothing else names.
  */
+import { isVerified } from '../market/authorship.ts'
 import type { Fact, FactOf } from '../market/fact.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
@@ -106,7 +107,8 @@ export const poolTransactionsIn = (
 
 /**
  * Adds `transactionFrom` to each swap of an untrusted router, and of a router that names nobody in a transaction without
- * a transfer of the token; swaps of hooks are no trades. Throws RangeChangedError for a transaction that is gone.
+ * a transfer of the token; swaps of hooks are no trades. A token launched through another contract is its creator's own
+ * if the creator sent the transaction. Throws RangeChangedError for a transaction that is gone.
  */
 export const withSenders = async (
   rpc: Rpc,
@@ -120,13 +122,19 @@ export const withSenders = async (
     if (fact.swapSender === null) return !moved.has(fact.transactionHash + fact.token)
     return fact.swapSender === 'untrusted'
   }
+  const isForAnother = (fact: Fact): fact is FactOf<'launched'> =>
+    fact.is === 'launched' && isVerified(fact.coin) === false
 
-  const unnamed = [...new Set(facts.filter(isUnnamed).map((fact) => fact.transactionHash))]
-  if (unnamed.length === 0) return facts
-  const senders = await readSenders(rpc, unnamed)
+  const unknown = facts.filter((fact) => isUnnamed(fact) || isForAnother(fact))
+  if (unknown.length === 0) return facts
+  const senders = await readSenders(rpc, [...new Set(unknown.map((fact) => fact.transactionHash))])
   return facts.map((fact) => {
-    const transactionFrom = isUnnamed(fact) ? senders.get(fact.transactionHash) : undefined
-    return transactionFrom ? { ...fact, transactionFrom } : fact
+    const sender = senders.get(fact.transactionHash)
+    if (!sender) return fact
+    if (isUnnamed(fact)) return { ...fact, transactionFrom: sender }
+    return isForAnother(fact) && fact.coin.creator === sender
+      ? { ...fact, coin: { ...fact.coin, launchedBy: sender } }
+      : fact
   })
 }
 

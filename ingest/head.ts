@@ -42,7 +42,11 @@ const faultsOfNewBlocks = [BlockNotYetAvailableError, BlockRangeTooLargeError, A
 /** A last known block that was replaced by another one: no block has this hash. */
 const replaced = (block: Block): Block => ({ ...block, hash: '0x' })
 
-export function openHead(rpc: Rpc, chain: Chain, { pollMs = POLL_MS }: { readonly pollMs?: number } = {}): Head {
+export function openHead(
+  rpc: Rpc,
+  chain: Chain,
+  { pollMs = POLL_MS }: { readonly pollMs?: number } = {},
+): Head {
   const newestBlock = openNewestBlock(rpc)
   let newest: { readonly block: Block; readonly seenAt: number } | undefined
   let newBlocks: NewBlocks | undefined
@@ -150,7 +154,8 @@ async function lookAfter(
   if (!last) return undefined
   // A log of the last known block shows that it is canonical; without one, its header is read where it matters.
   const isEnd = head !== undefined || minuteOf(last) !== minuteOf(after)
-  if (own.length === 0 && (isEnd || hasLogs) && (await readHeader(rpc, after.number))?.hash !== after.hash) return 'reorged'
+  if (own.length === 0 && (isEnd || hasLogs) && (await readHeader(rpc, after.number))?.hash !== after.hash)
+    return 'reorged'
   return { after, last, logs: fresh }
 }
 

@@ -200,7 +200,7 @@ async function describe(source: StateSource, addresses: readonly Address[]) {
     if (!key || supply === undefined || !creator || !kind) return undefined
     const isCurrency0 = lower(key.currency0) === address
     return {
-      ...{ address, kind, supply, isCurrency0, creator: lower(creator) },
+      ...{ address, kind, supply, isCurrency0, creator: lower(creator), launchedBy: null },
       ...{ name: cleanName(names[at] ?? ''), symbol: cleanSymbol(symbols[at] ?? '') },
       quote: lower(isCurrency0 ? key.currency1 : key.currency0),
       ...{ poolId: poolIdOf(key), hook: lower(key.hooks), tickSpacing: key.tickSpacing },

@@ -68,7 +68,10 @@ export function openPushedBlocks(): PushedBlocks {
       bound()
     },
     log(pushed, now) {
-      const { removed, ...raw } = (pushed ?? {}) as { readonly removed?: unknown; readonly blockHash?: unknown }
+      const { removed, ...raw } = (pushed ?? {}) as {
+        readonly removed?: unknown
+        readonly blockHash?: unknown
+      }
       if (removed === true) return drop(String(raw.blockHash).toLowerCase() as Hash)
       const [log] = logsFrom([raw], { from: 0, to: Number.MAX_SAFE_INTEGER })
       if (!log) return

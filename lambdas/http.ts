@@ -147,13 +147,13 @@ function pageHeaders(page: Page, outcome: Outcome): Record<string, string> {
 }
 
 /** Offsets of the neighbouring pages; none if the whole list is on this page. */
-function linksOf({ total, limit, offset }: Page): readonly (readonly [string, number])[] {
-  if (offset === 0 && total <= limit) return []
+function linksOf({ total, limit, offset, shown = limit }: Page): readonly (readonly [string, number])[] {
+  if (offset === 0 && total <= shown) return []
   const last = Math.max(0, Math.ceil(total / limit) - 1) * limit
   return [
     ['first', 0],
     ...(offset > 0 ? [['prev', Math.max(0, offset - limit)] as const] : []),
-    ...(offset + limit < total ? [['next', offset + limit] as const] : []),
+    ...(offset + shown < total ? [['next', offset + shown] as const] : []),
     ['last', last],
   ]
 }

@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import type { NamedToken } from '../market/lookalikes.ts'
 import type { Address } from '../market/segment.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import { type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
@@ -112,12 +113,14 @@ export function readBoards(lists: StoredLists): Promise<{ at: SnapshotFacts; row
   })
 }
 
-/** The names in a row. */
-export const namedIn = (row: Cells) => ({
+/** The token of a row as its names are judged. */
+export const namedIn = (row: Cells): NamedToken => ({
   address: addressIn(row, 'contract_address'),
   creator: addressIn(row, 'creator_address'),
+  launchedBy: row['launched_by'] === 'null' ? null : addressIn(row, 'launched_by'),
   symbol: textIn(row, 'symbol'),
   name: textIn(row, 'name'),
+  launchedAt: row['created_at'] === 'null' ? null : Date.parse(textIn(row, 'created_at')) / 1_000,
 })
 
 /** An address of a row, in lower case. */

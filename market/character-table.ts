@@ -38,6 +38,49 @@ const pictographs = rangesFrom(
     '1fc00-1fffd',
 )
 
+/** M, P, S and Z: marks, punctuation, symbols and spaces, with the unassigned code points between them. */
+const unlettered = rangesFrom(
+  '20-2f 3a-40 5b-60 7b-a9 ab-b1 b4 b6-b8 bb bf d7 f7 2c2-2c5 2d2-2df 2e5-2eb 2ed 2ef-36f 375 37e ' +
+    '384-385 387 3f6 482-489 55a-55f 589-5c7 5f3-61f 64b-65f 66a-66d 670 6d4 6d6-6e4 6e7-6ed 6fd-6fe ' +
+    '700-70d 711 730-74a 7a6-7b0 7eb-7f3 7f6-7f9 7fd-7ff 816-819 81b-823 825-827 829-83e 859-85e 888 ' +
+    '897-89f 8ca-903 93a-93c 93e-94f 951-957 962-965 970 981-983 9bc 9be-9cd 9d7 9e2-9e3 9f2-9f3 ' +
+    '9fa-9fb 9fd-a03 a3c-a51 a70-a71 a75-a83 abc abe-acd ae2-ae3 af0-af1 afa-b03 b3c b3e-b57 b62-b63 ' +
+    'b70 b82 bbe-bcd bd7 bf3-c04 c3c c3e-c56 c62-c63 c77 c7f c81-c84 cbc cbe-cd6 ce2-ce3 cf3-d03 ' +
+    'd3b-d3c d3e-d4d d4f d57 d62-d63 d79 d81-d83 dca-ddf df2-df4 e31 e34-e3f e47-e4f e5a-e5b eb1 ' +
+    'eb4-ebc ec8-ece f01-f1f f34-f3f f71-f87 f8d-fda 102b-103e 104a-104f 1056-1059 105e-1060 1062-1064 ' +
+    '1067-106d 1071-1074 1082-108d 108f 109a-109f 10fb 135d-1368 1390-1399 1400 166d-166e 1680 ' +
+    '169b-169c 16eb-16ed 1712-1715 1732-1736 1752-1753 1772-1773 17b4-17d6 17d8-17db 17dd 1800-180f ' +
+    '1885-1886 18a9 1920-1945 19de-19ff 1a17-1a1f 1a55-1a7f 1aa0-1aa6 1aa8-1b04 1b34-1b44 1b4e-1b4f ' +
+    '1b5a-1b82 1ba1-1bad 1be6-1bff 1c24-1c3f 1c7e-1c7f 1cc0-1ce8 1ced 1cf4 1cf7-1cf9 1dc0-1dff 1fbd ' +
+    '1fbf-1fc1 1fcd-1fcf 1fdd-1fdf 1fed-1fef 1ffd-205f 207a-207e 208a-208e 20a0-2101 2103-2106 ' +
+    '2108-2109 2114 2116-2118 211e-2123 2125 2127 2129 212e 213a-213b 2140-2144 214a-214d 214f ' +
+    '218a-244a 249c-24e9 2500-2775 2794-2bff 2ce5-2cea 2cef-2cf1 2cf9-2cfc 2cfe-2cff 2d70-2d7f ' +
+    '2de0-2e2e 2e30-3004 3008-3020 302a-3030 3036-3037 303d-303f 3099-309c 30a0 30fb 3190-3191 ' +
+    '3196-319f 31c0-31ef 3200-321e 322a-3247 3250 3260-327f 328a-32b0 32c0-33ff 4dc0-4dff a490-a4c6 ' +
+    'a4fe-a4ff a60d-a60f a66f-a67e a69e-a69f a6f0-a716 a720-a721 a789-a78a a802 a806 a80b a823-a82c ' +
+    'a836-a839 a874-a881 a8b4-a8cf a8e0-a8f1 a8f8-a8fa a8fc a8ff a926-a92f a947-a95f a980-a983 ' +
+    'a9b3-a9cd a9de-a9df a9e5 aa29-aa36 aa43 aa4c-aa4d aa5c-aa5f aa77-aa79 aa7b-aa7d aab0 aab2-aab4 ' +
+    'aab7-aab8 aabe-aabf aac1 aade-aadf aaeb-aaf1 aaf5-aaf6 ab5b ab6a-ab6b abe3-abed fb1e fb29 ' +
+    'fbb2-fbd2 fd3e-fd4f fd90-fd91 fdc8-fdcf fdfc-fe6b ff01-ff0f ff1a-ff20 ff3b-ff40 ff5b-ff65 ' +
+    'ffe0-fffd 10100-10102 10137-1013f 10179-10189 1018c-101fd 102e0 10376-1037a 1039f 103d0 1056f ' +
+    '10857 10877-10878 1091f 1093f 10a01-10a0f 10a38-10a3f 10a50-10a58 10a7f 10ac8 10ae5-10ae6 ' +
+    '10af0-10af6 10b39-10b3f 10b99-10b9c 10d24-10d27 10d69-10d6e 10d8e-10d8f 10eab-10ead 10ed0-10eff ' +
+    '10f46-10f50 10f55-10f59 10f82-10f89 11000-11002 11038-1104d 11070 11073-11074 1107f-11082 ' +
+    '110b0-110c2 11100-11102 11127-11134 11140-11143 11145-11146 11173-11175 11180-11182 111b3-111c0 ' +
+    '111c5-111cf 111db 111dd-111df 1122c-1123e 11241 112a9 112df-112ea 11300-11303 1133b-1133c ' +
+    '1133e-1134d 11357 11362-11374 113b8-113d0 113d2 113d4-113e2 11435-11446 1144b-1144f 1145a-1145e ' +
+    '114b0-114c3 114c6 115af-115d7 115dc-115dd 11630-11643 11660-1166c 116ab-116b7 116b9 1171d-1172b ' +
+    '1173c-1173f 1182c-1183b 11930-1193e 11940 11942-11946 119d1-119e0 119e2 119e4 11a01-11a0a ' +
+    '11a33-11a39 11a3b-11a47 11a51-11a5b 11a8a-11a9c 11a9e-11aa2 11b00-11b67 11be1 11c2f-11c3f ' +
+    '11c41-11c45 11c70-11c71 11c92-11cb6 11d31-11d45 11d47 11d8a-11d97 11ef3-11f01 11f03 11f34-11f4f ' +
+    '11f5a 11fd5-11fff 12470-12474 12ff1-12ff2 13440 13447-13455 1611e-1612f 16a6e-16a6f 16af0-16af5 ' +
+    '16b30-16b3f 16b44-16b45 16d6d-16d6f 16e97-16e9a 16f4f 16f51-16f92 16fe2 16fe4-16ff1 1bc9c-1ccef ' +
+    '1ccfa-1d245 1d300-1d356 1d6c1 1d6db 1d6fb 1d715 1d735 1d74f 1d76f 1d789 1d7a9 1d7c3 1d800-1daaf ' +
+    '1e000-1e02a 1e08f 1e130-1e136 1e14f 1e2ae 1e2ec-1e2ef 1e2ff 1e4ec-1e4ef 1e5ee-1e5ef 1e5ff 1e6e3 ' +
+    '1e6e6 1e6ee-1e6ef 1e6f5 1e8d0-1e8d6 1e944-1e94a 1e95e-1e95f 1ecac 1ecb0 1ed2e 1eef0-1f0f5 ' +
+    '1f10d-1fbef 1fbfa e0100-e01ef',
+)
+
 const isIn = (ranges: Ranges, codePoint: number): boolean => {
   let [low, high] = [0, ranges.length - 1]
   while (low <= high) {
@@ -55,3 +98,6 @@ export const isUnseen = (codePoint: number): boolean => isIn(unseen, codePoint)
 
 /** An emoji or an emoji modifier. */
 export const isPictograph = (codePoint: number): boolean => isIn(pictographs, codePoint)
+
+/** A mark, punctuation, a symbol or a space: neither a letter nor a digit. */
+export const isUnlettered = (codePoint: number): boolean => isIn(unlettered, codePoint)

@@ -1,3 +1,4 @@
+import { partyOf } from './authorship.ts'
 import { amountSince, type MarketAt, pathOf, priceAt, worthAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
 import { byLaunch, isAtLeast } from './ranking.ts'
@@ -107,14 +108,14 @@ const isEligible = (now: MarketAt, number: number, minute: Minute): boolean =>
   now.read('lastSwapMinute', number) > minute - INDEX_TRADED_DAYS * 1_440 &&
   priceAt(now, number) > 0n
 
-/** The root of a token's money: the creator token that its quote path ends in, else its own creator's address. */
+/** The root of a token's money: the creator token that its quote path ends in, else its own party. */
 export function rootAt(market: MarketAt, number: number): Address {
   const { kind, address } = market.tokenOf(pathOf(market, number).at(-1) ?? number)
-  return kind === 'creator' ? address : market.tokenOf(number).creator
+  return kind === 'creator' ? address : partyOf(market.tokenOf(number))
 }
 
-/** Who is behind a token: the root of its money (see rootAt), and its creator. */
-export type Backing = { readonly root: Address; readonly creator: Address }
+/** What is behind a token: the root of its money (see rootAt), and its party (see authorship.ts). */
+export type Backing = { readonly root: Address; readonly party: Address }
 
 /** An eligible token, with the criteria for seats. */
 export type Contender = {
@@ -164,13 +165,13 @@ export const hasVacancy = (members: Members): boolean =>
 
 type Seat = Backing & { readonly kind: TokenKind }
 
-/** Seats of both boards, at most INDEX_SEATS_EACH per root and per creator: takes one if it is free. */
+/** Seats of both boards, at most INDEX_SEATS_EACH per root and per party: takes one if it is free. */
 function openSeats(taken: readonly Seat[]): (seat: Seat) => boolean {
   const count = new Map<string, number>()
-  const limitsOf = ({ kind, root, creator }: Seat) => [
+  const limitsOf = ({ kind, root, party }: Seat) => [
     { name: kind, seats: INDEX_SEATS },
     { name: `root ${root}`, seats: INDEX_SEATS_EACH },
-    { name: `creator ${creator}`, seats: INDEX_SEATS_EACH },
+    { name: `party ${party}`, seats: INDEX_SEATS_EACH },
   ]
   const take = (seat: Seat) => {
     for (const { name } of limitsOf(seat)) count.set(name, (count.get(name) ?? 0) + 1)
@@ -195,7 +196,7 @@ function seatEach(
   const take = openSeats(taken)
   const seated = kinds.flatMap((kind) =>
     inOrder(contenders.filter(({ token }) => token.kind === kind).toSorted(byRank)).filter(
-      ({ token: { creator }, root }) => take({ kind, root, creator }),
+      ({ token, root }) => take({ kind, root, party: partyOf(token) }),
     ),
   )
   return new Map(

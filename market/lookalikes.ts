@@ -4,6 +4,9 @@
  * forever; test/market/lookalikes checks it against a package with Unicode's data. Characters that NFKC maps to Latin
  * are not in it.
  */
+import { isAdopted } from './adoption.ts'
+import { isVerified, verifiedCreator } from './authorship.ts'
+import { isUnlettered } from './character-table.ts'
 import type { Address, Token } from './segment.ts'
 import { foldText } from './text.ts'
 
@@ -47,14 +50,29 @@ const seenAs: ReadonlyMap<string, string> = new Map([
   }),
 ])
 
-/** The skeleton of a text, without case: texts that look the same have the same skeleton. */
-const skeleton = (text: string): string =>
-  foldText(Array.from(text.normalize('NFKC'), (letter) => seenAs.get(letter) ?? letter).join(''))
+/** Letters A to Z that Unicode has as symbols: negative circled, negative squared, regional indicators. */
+const ENCLOSED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6] as const
+
+const letterIn = (symbol: string): string => {
+  const codePoint = symbol.codePointAt(0) ?? 0
+  const first = ENCLOSED_ALPHABETS.find((start) => codePoint >= start && codePoint < start + 26)
+  return first === undefined ? symbol : String.fromCodePoint(0x41 + codePoint - first)
+}
+
+/**
+ * The skeleton of a text, without case: texts that look the same have the same skeleton. Only letters and digits count,
+ * without accents, unless there are none.
+ */
+function skeleton(text: string): string {
+  const plain = Array.from(text.normalize('NFKD'), letterIn)
+  const seen = foldText(plain.map((letter) => seenAs.get(letter) ?? letter).join('')).normalize('NFKD')
+  const letters = Array.from(seen).filter((letter) => !isUnlettered(letter.codePointAt(0) ?? 0))
+  return letters.join('') || seen
+}
 
 /** Of both cases: I looks like l, but i does not. */
-const skeletons = (text: string): readonly string[] => [
-  ...new Set([skeleton(text), skeleton(foldText(text))]),
-]
+const skeletons = (text: string): readonly string[] =>
+  [...new Set([skeleton(text), skeleton(foldText(text))])].filter((seen) => seen !== '')
 
 /** Scripts with letters that look alike. Names that mix Han, Kana or Hangul with Latin are common and honest. */
 const scripts = [
@@ -71,28 +89,69 @@ const scripts = [
 export const isMixedScript = (text: string): boolean =>
   scripts.filter((script) => script.test(text.normalize('NFKC'))).length > 1
 
-type Named = Pick<Token, 'address' | 'creator' | 'symbol' | 'name'>
+/** What names are judged by. `launchedAt`: Unix seconds; null: older than the log. */
+export type NamedToken = Pick<Token, 'address' | 'creator' | 'launchedBy' | 'symbol' | 'name'> & {
+  readonly launchedAt: number | null
+}
+
+/** A token as its names are judged. */
+export const namedToken = (token: Token): NamedToken => ({
+  ...token,
+  launchedAt: isAdopted(token) ? null : token.launchedAt.timestamp,
+})
 
 /** Warnings about a token's names. */
 export type NameFlags = {
   readonly isMixedScript: boolean
-  /**
-   * The first token on a board, by another creator, whose symbol looks like this one's symbol or name. (A creator's
-   * handle is its token's symbol.)
-   */
+  /** A reference currency or a token on a board that this one's symbol or name looks like, though it is another's. */
   readonly lookalikeOf: Address | null
 }
 
-/** Compares names with those of the boards' tokens: creators by rank, then posts. */
-export function nameFlagsBeside(boards: readonly Named[]): (token: Named) => NameFlags {
-  const first = new Map<string, Named>()
-  for (const listed of boards) {
-    for (const seen of skeletons(listed.symbol)) if (seen !== '' && !first.has(seen)) first.set(seen, listed)
-  }
+/** What names are compared with: the boards' tokens, creators by rank, then posts, and the reference currencies. */
+export type KnownNames = {
+  readonly listed: readonly NamedToken[]
+  readonly currencies: Iterable<NamedCurrency>
+}
+
+/** A reference currency and what it is called. */
+export type NamedCurrency = {
+  readonly address: Address
+  readonly symbol: string | null
+  readonly name: string | null
+}
+
+/**
+ * Compares names with the symbols of the boards' tokens (a creator's handle is its token's symbol) and with the names of
+ * reference currencies. Of tokens that look the same the original is spared: the oldest that was launched by its creator,
+ * or is older than the log. So are others that its creator launched.
+ */
+export function nameFlagsBeside({ listed, currencies }: KnownNames): (token: Token) => NameFlags {
+  const protectedNames = new Map<string, Address>()
+  for (const { address, symbol, name } of currencies)
+    for (const seen of [symbol ?? '', name ?? ''].flatMap(skeletons)) protectedNames.set(seen, address)
+  const alike = new Map<string, NamedToken[]>()
+  for (const token of listed)
+    for (const seen of skeletons(token.symbol)) alike.set(seen, [...(alike.get(seen) ?? []), token])
+  const originalOf = (token: Token, seen: string): Address | null =>
+    protectedNames.get(seen) ?? originalAmong(alike.get(seen) ?? [], namedToken(token))
   return (token) => {
     const texts = [token.symbol, token.name]
-    const found = texts.flatMap(skeletons).flatMap((seen) => first.get(seen) ?? [])
-    const other = found.find(({ address, creator }) => address !== token.address && creator !== token.creator)
-    return { isMixedScript: texts.some(isMixedScript), lookalikeOf: other?.address ?? null }
+    const looks = texts.flatMap(skeletons)
+    const [lookalikeOf = null] = looks.flatMap((seen) => originalOf(token, seen) ?? [])
+    return { isMixedScript: texts.some(isMixedScript), lookalikeOf }
   }
+}
+
+/** The token among these that looks like `token` and that it must not be taken for; null: none, or it is the original. */
+function originalAmong(listed: readonly NamedToken[], token: NamedToken): Address | null {
+  const others = listed.filter(({ address }) => address !== token.address)
+  const own = listed.find(({ address }) => address === token.address)
+  // Of equal age the first on the boards.
+  const all = own ? listed : [...listed, token]
+  const candidates = all.filter((each) => isVerified(each) !== false)
+  const ages = candidates.map(({ launchedAt }) => launchedAt ?? Number.NEGATIVE_INFINITY)
+  const original = candidates[ages.indexOf(Math.min(...ages))] ?? others[0]
+  if (!original || others.length === 0 || original.address === token.address) return null
+  const creator = verifiedCreator(token)
+  return creator !== null && creator === verifiedCreator(original) ? null : original.address
 }

@@ -48,6 +48,8 @@ export type MarketAt = {
   /** A new column of zeros. */
   readonly zeros: () => Float64Array
   readonly coins: () => Coins
+  /** USD × 1e36 of one whole token an hour after its launch; null: not known, or the hour is not over. */
+  readonly hourPriceOf: (number: number) => UsdE36 | null
   /** The posts of an address. */
   readonly ownerOf: (address: Address) => PostOwner
   readonly posts: () => PostColumns
@@ -79,9 +81,10 @@ export type Coins = {
   readonly isCurrency0: Uint8Array
   readonly isCreator: Uint8Array
   readonly isAdopted: Uint8Array
-  /** Unix seconds, and USD of one whole token; 0: not known. */
+  /** Unix seconds. */
   readonly launchedAt: Float64Array
-  readonly launchPrice: Float64Array
+  /** USD of one whole token an hour after the launch; 0: not known, or the hour is not over. */
+  readonly hourPrice: Float64Array
 }
 
 /** Sums of posts by creator token, as parallel arrays. */
@@ -106,7 +109,9 @@ export function creatorNumberOf(market: MarketAt, number: number): number | unde
     const quote = market.numberOf(address)
     return quote === undefined ? undefined : market.tokenOf(quote)
   }
-  const { owner, quote } = ownerOf(token, { tokenOf, references: market.references })
+  const owned = ownerOf(token, { tokenOf, references: market.references })
+  if (!owned) return undefined
+  const { owner, quote } = owned
   const creatorToken = owner === quote ? owner : market.ownerOf(owner).oldestCreatorToken
   return creatorToken === null ? undefined : market.numberOf(creatorToken)
 }

@@ -1,6 +1,7 @@
+import { verifiedCreator } from './authorship.ts'
 import { type MarketAt, quoteAt, worthAt } from './market-at.ts'
 import { microUsdOf } from './pool.ts'
-import { type PostSums, partsOf, sharesOf } from './post-owners.ts'
+import { noPosts, type PostSums, partsOf, sharesOf } from './post-owners.ts'
 import type { Address, MicroUsd } from './segment.ts'
 
 /** A creator's portfolio: plain caps of the creator token and of all linked posts, and what the board counts of them. */
@@ -21,8 +22,10 @@ export function postsOf(
   market: MarketAt,
   number: number,
 ): { readonly inToken: PostSums | undefined; readonly byAddress: readonly PostSums[] } {
-  const { address, creator } = market.tokenOf(number)
-  const { oldestCreatorToken, posts } = market.ownerOf(creator)
+  const token = market.tokenOf(number)
+  const { address } = token
+  const creator = verifiedCreator(token)
+  const { oldestCreatorToken, posts } = creator ? market.ownerOf(creator) : noPosts
   return {
     inToken: partsOf(address, market.ownerOf(address)).own,
     // A creator's address may itself be a creator token, whose posts are then its own.

@@ -1,3 +1,4 @@
+import { verifiedCreator } from './authorship.ts'
 import { counted, inQuote } from './pool.ts'
 import { byLaunch } from './ranking.ts'
 import { QUOTE_POOLS_MAX } from './rules.ts'
@@ -19,9 +20,9 @@ export type PostSums = {
   readonly lastSwapMinute: Minute
 }
 
-/** An owner of posts: a creator token owns the posts quoted in it, a creator's address owns all its other posts. */
+/** An owner of posts: a creator token owns the posts quoted in it, a creator's address all others that it launched itself. */
 export type PostOwner = {
-  /** The first creator token launched by this address, to which its posts belong; null: none yet. */
+  /** The first creator token that this address launched as its own, to which its posts belong; null: none yet. */
   readonly oldestCreatorToken: Address | null
   /** Sorted by quote, null last. */
   readonly posts: readonly PostSums[]
@@ -87,16 +88,18 @@ export type PostMarket = {
 }
 
 /**
- * The owner that a post's sums belong to: the creator token that it is quoted in, else its creator's address. A quote
- * launched after the post does not become its owner, so the owner changes only if the post itself migrates.
+ * The owner that a post's sums belong to: the creator token that it is quoted in, else its creator's address; null for a
+ * post that only names its creator. A quote launched after the post does not become its owner, so the owner changes only
+ * if the post itself migrates.
  */
 export function ownerOf(
   post: Token,
   { tokenOf, references }: PostMarket,
-): { readonly owner: Address; readonly quote: Address | null } {
+): { readonly owner: Address; readonly quote: Address | null } | null {
   const quote = tokenOf(post.quote)
   if (quote?.kind === 'creator' && byLaunch(quote, post) < 0) return { owner: post.quote, quote: post.quote }
-  return { owner: post.creator, quote: references.has(post.quote) ? post.quote : null }
+  const owner = verifiedCreator(post)
+  return owner && { owner, quote: references.has(post.quote) ? post.quote : null }
 }
 
 /** A token before (null: launched in the minute) and after a minute. */
@@ -122,7 +125,9 @@ function addPost(
   { token, state }: TokenStep['after'],
   { market, sign }: { readonly market: PostMarket; readonly sign: 1 | -1 },
 ): void {
-  const { owner, quote } = ownerOf(token, market)
+  const owned = ownerOf(token, market)
+  if (!owned) return
+  const { owner, quote } = owned
   const known = owners.get(owner) ?? noPosts
   const sums = known.posts.find((sums) => sums.quote === quote)
   const { counted, plain } = quote === null ? { counted: 0n, plain: 0n } : contributionOf(token, state)
@@ -143,19 +148,23 @@ export const sortedSums = (sums: readonly PostSums[]): readonly PostSums[] =>
 
 /** Launches come in chain order, except for a token older than the log that is adopted late. */
 function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenOf }: PostMarket): void {
-  const known = owners.get(token.creator) ?? noPosts
+  const creator = verifiedCreator(token)
+  if (!creator) return
+  const known = owners.get(creator) ?? noPosts
   const oldest = known.oldestCreatorToken && tokenOf(known.oldestCreatorToken)
   if (known.oldestCreatorToken && !(oldest && byLaunch(token, oldest) < 0)) return
-  owners.set(token.creator, { ...known, oldestCreatorToken: token.address })
+  owners.set(creator, { ...known, oldestCreatorToken: token.address })
 }
 
 /** Companions of a token, whose rows are stored with its own: its quote, and its creator's oldest creator token. */
 export function companionsOf(
-  { quote, creator }: Pick<Coin, 'quote' | 'creator'>,
+  token: Pick<Coin, 'quote' | 'creator' | 'launchedBy'>,
   owners: PostOwners,
   references: References,
 ): readonly Address[] {
-  const oldest = owners.get(creator)?.oldestCreatorToken
+  const { quote } = token
+  const creator = verifiedCreator(token)
+  const oldest = creator && owners.get(creator)?.oldestCreatorToken
   return [...(references.has(quote) ? [] : [quote]), ...(oldest ? [oldest] : [])]
 }
 
@@ -181,9 +190,13 @@ export function withCompanions(
   return [...rows].sort()
 }
 
-/** Owners whose sums are stored with a token's row: a creator token itself, and its creator's address. */
-export const ownersBeside = ({ address, kind, creator }: Coin): readonly Address[] =>
-  kind === 'creator' && address !== creator ? [address, creator] : [creator]
+/** Owners whose sums are stored with a token's row: a creator token itself, and its creator's address if verified. */
+export const ownersBeside = (coin: Coin): readonly Address[] => {
+  const creator = verifiedCreator(coin)
+  return [
+    ...new Set([...(coin.kind === 'creator' ? [coin.address] : []), ...(creator === null ? [] : [creator])]),
+  ]
+}
 
 /** The owners beside the rows of these tokens that own anything before or after a minute, sorted. */
 export function ownerChanges(

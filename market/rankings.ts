@@ -1,12 +1,22 @@
 import { boardsAt, boardTokens } from './board.ts'
 import { launchRows, risingRows } from './discovery.ts'
-import { nameFlagsBeside } from './lookalikes.ts'
+import { type NamedCurrency, namedToken, nameFlagsBeside } from './lookalikes.ts'
 import type { MarketAt } from './market-at.ts'
 import { boardRows, trendingRows } from './row.ts'
+import { FIRST_HOUR_MINUTES } from './rules.ts'
 import type { Minute } from './segment.ts'
 import { sinceAt, trendingAt, trendingOrders } from './trending.ts'
 import { valuationAt } from './valuation.ts'
-import { boardTimes, byName, periods, startOf, timeframes, type WindowName, windows } from './window.ts'
+import {
+  boardTimes,
+  byName,
+  periods,
+  startOf,
+  type Timeframe,
+  timeframes,
+  type WindowName,
+  windows,
+} from './window.ts'
 
 /** The tokens active in the last 30 days, now and at each window start. */
 export type MarketWindows = {
@@ -21,20 +31,21 @@ export type MarketWindows = {
 /** The market of a minute, valued and ranked, from which its documents are built. */
 export type Market = Readonly<ReturnType<typeof rankedMarket>>
 
-/** Values the market at its window starts, and ranks boards and trending lists. */
-export function rankedMarket(market: MarketWindows) {
+/** Values the market at its window starts, and ranks boards and trending lists. `currencies`: the names of the references. */
+export function rankedMarket(market: MarketWindows, currencies: readonly NamedCurrency[] = []) {
   const { at, minute } = market
   const valuations = byName(boardTimes, (name) => valuationAt(at[name], at[windows[name].dayBefore]))
   const since = byName(timeframes, (name) =>
     sinceAt(
       valuations.now,
-      { market: at[name], start: startOf(minute, name) },
+      { market: at[name], ...startsOf(minute, name) },
       name === '30d' ? undefined : valuations[name].approximation.price,
     ),
   )
   const numbers = boardTokens(valuations.now, minute)
   const boards = byName(boardTimes, (name) => boardsAt(valuations[name], numbers))
   const { creator, post } = boards.now
+  const listed = [...creator, ...post].map(({ token }) => namedToken(token))
   return {
     ...market,
     valuations,
@@ -47,9 +58,18 @@ export function rankedMarket(market: MarketWindows) {
         : byName(boardTimes, (name) => boardsAt(valuations[name], numbers, true)),
     trending: byName(timeframes, (name) => trendingAt(valuations.now, since[name])),
     /** Compared with the names on the current boards. */
-    nameFlagsOf: nameFlagsBeside([...creator, ...post].map(({ token }) => token)),
+    nameFlagsOf: nameFlagsBeside({ listed, currencies }),
   }
 }
+
+/**
+ * When a window begins, and from which launch on a token's first hour reaches into it. Of tokens launched before the
+ * longest window that hour is not known.
+ */
+const startsOf = (minute: Minute, name: Timeframe) => ({
+  start: startOf(minute, name),
+  youngFrom: Math.max(startOf(minute, name) - FIRST_HOUR_MINUTES * 60 + 1, startOf(minute, '30d')),
+})
 
 export type Lists = Readonly<ReturnType<typeof listsOf>>
 

@@ -8,7 +8,7 @@ import type { RankedToken } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { figuresOfWorth, isYounger } from './route.ts'
 import type { MicroUsd, Token, TokenKind, UsdE36 } from './segment.ts'
-import { basePriceAt, type TrendingOrder } from './trending.ts'
+import { basePriceAt, isByChange, listBaseAt, type TrendingOrder } from './trending.ts'
 import { type Change, changeOf, type Period, startOf, type Timeframe } from './window.ts'
 
 /** What a token is now, whatever list it is on. Null: no route to USD, or nothing to compare with. */
@@ -137,7 +137,7 @@ export const trendingRows = (
     rankVolume: isCoveredByHour(coverageFrom(entry.token), startOf(market.minute, timeframe))
       ? market.since[timeframe].rankVolume.exactly(entry.number)
       : null,
-    changeE2: priceChange(market, entry, timeframe).percentE2,
+    changeE2: (isByChange(order) ? listChange : priceChange)(market, entry, timeframe).percentE2,
   }))
 
 /** The row of a discovery list for the token at `rank`. */
@@ -196,6 +196,12 @@ export function priceChange(
   name: Period | Timeframe,
 ): Change {
   const base = basePriceAt({ market: market.at[name], start: startOf(market.minute, name) }, number, token)
+  return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
+}
+
+/** Change of a token's price as lists by change compare it. */
+function listChange(market: Market, { number }: RankedToken, timeframe: Timeframe): Change {
+  const base = listBaseAt(market.at.now, market.since[timeframe], number)
   return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
 }
 

@@ -1,4 +1,5 @@
-import { noPosts, type PostOwner, partsOf, sharesOf, type TokenStep } from './post-owners.ts'
+import { verifiedCreator } from './authorship.ts'
+import { contributionOf, noPosts, type PostOwner, partsOf, sharesOf, type TokenStep } from './post-owners.ts'
 import type { Address, Minute, References, Token, TokenState } from './segment.ts'
 import { emptyTotals, type MarketTotals } from './totals.ts'
 
@@ -118,6 +119,12 @@ function add(draft: Draft, sign: bigint, currency: Address, share: Partial<Refer
   }
 }
 
+/** What a post that has no owner adds to the totals of its quote: a reference currency, or nothing is added. */
+function ownShareOf({ token, state }: TokenStep['after']): Partial<ReferenceTotals> {
+  const { counted, plain } = contributionOf(token, state)
+  return { postCounted: counted, postPlain: plain }
+}
+
 /** The posts of a creator's address that are quoted in reference currencies. */
 function addOwner(draft: Draft, sign: bigint, owner: Address, posts: PostOwner | undefined): void {
   for (const { quote, counted, plain } of posts?.posts ?? []) {
@@ -131,7 +138,8 @@ function shareOf(
   owners: ReadonlyMap<Address, PostOwner>,
 ): Partial<ReferenceTotals> {
   const liquidity = state.reserveQuote
-  if (token.kind === 'post') return { liquidity }
+  if (token.kind === 'post')
+    return { liquidity, ...(verifiedCreator(token) ? {} : ownShareOf({ token, state })) }
   const { own } = partsOf(token.address, owners.get(token.address) ?? noPosts)
   return { ...sharesOf(token, state, own), liquidity }
 }

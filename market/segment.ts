@@ -30,8 +30,13 @@ export type TokenKind = 'creator' | 'post'
 export type Coin = {
   readonly address: Address
   readonly kind: TokenKind
-  /** The payout recipient at creation. */
+  /** The payout recipient at creation, which anyone may name; see authorship.ts. */
   readonly creator: Address
+  /**
+   * Who launched it: the payout recipient if it called the factory or sent the transaction, else the factory's caller.
+   * null: the creation was not read.
+   */
+  readonly launchedBy: Address | null
   readonly name: string
   readonly symbol: string
   /** What the token is priced in: a reference currency or another token. */

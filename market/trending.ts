@@ -1,7 +1,8 @@
+import { isAdopted } from './adoption.ts'
 import { marketCapKey, tieKeys } from './board.ts'
 import { type MarketAt, priceAt } from './market-at.ts'
 import { isAtLeast, type RankedToken, type RankingKey, ranked, wholeKey } from './ranking.ts'
-import { basePriceOf } from './route.ts'
+import { basePriceOf, isYounger } from './route.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from './rules.ts'
 import type { Token, UsdE36 } from './segment.ts'
 import { amountGrowth, approximateWorth, countGrowth, type Growth, type Valuation } from './valuation.ts'
@@ -17,31 +18,34 @@ export type TrendingOrder = (typeof trendingOrders)[number]
 export type Since = {
   readonly market: MarketAt
   readonly start: number
+  /** Tokens launched at or after this time are compared with their price an hour after the launch. */
+  readonly youngFrom: number
   readonly trades: Growth<number>
   /** Micro-dollars. */
   readonly volume: Growth<bigint>
   /** Growth of the largest net position of each (wallet, UTC hour): trading back and forth adds nothing. */
   readonly rankVolume: Growth<bigint>
-  /** By number: price now divided by price then; -1 if either is unknown. */
+  /** By number: price now divided by that of `listBaseAt`; -1 if either is unknown. */
   readonly change: Float64Array
 }
 
 /** The changes of a market since the start of a window; `price` is the approximate prices at the start. */
 export function sinceAt(
   { market: now, approximation }: Valuation,
-  { market, start }: Pick<Since, 'market' | 'start'>,
+  { market, start, youngFrom }: Pick<Since, 'market' | 'start' | 'youngFrom'>,
   price = approximateWorth(market).price,
 ): Since {
-  const { launchedAt, launchPrice } = now.coins()
+  const { launchedAt, isAdopted, hourPrice } = now.coins()
   const change = market.zeros()
   for (let number = 0; number < change.length; number++) {
-    const isYounger = (launchedAt[number] as number) >= start
-    const base = (isYounger ? launchPrice[number] : price[number]) as number
+    const launch = launchedAt[number] as number
+    const isYoung = launch >= (isAdopted[number] ? start : youngFrom)
+    const base = (isYoung ? hourPrice[number] : price[number]) as number
     const priceNow = approximation.price[number] as number
     change[number] = base === 0 || priceNow === 0 ? -1 : priceNow / base
   }
   return {
-    ...{ market, start, change },
+    ...{ market, start, youngFrom, change },
     trades: countGrowth('cumTrades', now, market),
     volume: amountGrowth('cumVolumeMicroUsd', now, market),
     rankVolume: amountGrowth('cumRankVolumeMicroUsd', now, market),
@@ -60,12 +64,26 @@ export function basePriceAt(
   return basePriceOf(token, start, () => priceAt(market, number))
 }
 
+/**
+ * The price that lists by change compare a token with: at the start of the window, or, of a token that was launched later
+ * or in the hour before, its price an hour after the launch, since a launch price is its launcher's choice. null: unknown.
+ */
+export function listBaseAt(
+  now: MarketAt,
+  since: Pick<Since, 'market' | 'start' | 'youngFrom'>,
+  number: number,
+): UsdE36 | null {
+  const token = now.tokenOf(number)
+  const isYoung = !isAdopted(token) && isYounger(token, since.youngFrom)
+  return isYoung ? now.hourPriceOf(number) : basePriceAt(since, number, token)
+}
+
 /** Price now divided by price then, or the reverse; null if either is unknown. */
 function changeKey({ market, worthOf }: Valuation, since: Since, isFall: boolean): RankingKey {
   return {
     about: isFall ? since.change.map((ratio) => (ratio === -1 ? -1 : 1 / ratio)) : since.change,
     exactly: (number) => {
-      const base = basePriceAt(since, number, market.tokenOf(number))
+      const base = listBaseAt(market, since, number)
       const price = worthOf(number).priceUsdE36
       if (!base || !price) return null
       return isFall ? { over: base, under: price } : { over: price, under: base }
@@ -85,6 +103,10 @@ const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since:
 
 /** Lists in which a launch price alone could lead. */
 const needsLiquidity: ReadonlySet<TrendingOrder> = new Set(['market_cap', 'change', 'change_asc'])
+const byChange: ReadonlySet<TrendingOrder> = new Set(['change', 'change_asc'])
+
+/** Whether a list is ordered by change. */
+export const isByChange = (order: TrendingOrder): boolean => byChange.has(order)
 
 /** Whether a token's least liquidity on its path is LIQUIDITY_MIN_MICRO_USD or more. */
 export const isLiquid = ({ approximation, worthOf }: Valuation, number: number): boolean =>
@@ -106,9 +128,13 @@ export function trendingAt(
     if ((trades[number] as number) > 0 && approximation.price[number] !== 0) traded.push(number)
   }
   const liquid = traded.filter((number) => isLiquid(now, number))
+  const { launchedAt, isAdopted } = market.coins()
+  const isInFirstHour = (number: number) =>
+    since.change[number] === -1 && !isAdopted[number] && (launchedAt[number] as number) >= since.youngFrom
+  const comparable = liquid.filter((number) => !isInFirstHour(number))
   const ties = tieKeys(now)
   const listOf = (order: TrendingOrder): readonly RankedToken[] =>
-    ranked(needsLiquidity.has(order) ? liquid : traded, market.tokenOf, [
+    ranked(isByChange(order) ? comparable : needsLiquidity.has(order) ? liquid : traded, market.tokenOf, [
       trendingKeys[order](now, since),
       ...ties,
     ])

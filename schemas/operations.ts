@@ -199,8 +199,8 @@ export const operations = {
     '/v1/tokens',
     'Tokens by symbol, name, address or creator: those on a board, then the oldest',
     {
-      rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.tokensLimit)],
-      body: { ...listOf(rowSchema(summaryFields)), maxItems: 10 },
+      rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.limit)],
+      body: listOf(rowSchema(summaryFields)),
     },
   ),
   historical: {

@@ -88,8 +88,6 @@ export const sortOrder = word(
 export const limit = rows(100)
 export const discoverLimit = rows(50, 20)
 export const snapshotsLimit = rows(100, 20)
-/** Each token that is on no board costs several reads. */
-export const tokensLimit = rows(10)
 export const swapsLimit = rows(100, 50)
 
 export const offset = text('offset', 'Rows to skip, 0 or more', {

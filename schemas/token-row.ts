@@ -1,4 +1,5 @@
 import { coverageFrom, isAdopted } from '../market/adoption.ts'
+import { isVerified } from '../market/authorship.ts'
 import type { NameFlags } from '../market/lookalikes.ts'
 import type { BoardRow, CoveredPortfolio, TokenFigures, TokenNow, TrendingRow } from '../market/row.ts'
 import type { Address } from '../market/segment.ts'
@@ -49,7 +50,16 @@ export const descriptions = {
     description: 'Name of the creator token; null without one',
   }),
   creator_address: described(orNull(kind.address), ({ token }) => (isAdopted(token) ? null : token.creator), {
-    description: 'Payout recipient at creation; null if coverage_from is set',
+    description:
+      'Payout recipient at creation, whom anyone may name: see creator_verified; null if coverage_from is set',
+  }),
+  creator_verified: described(orNull(kind.flag), ({ token }) => isVerified(token), {
+    description:
+      'Whether creator_address launched the token itself; only then is the token joined with others of that address. null: the creation was not read',
+  }),
+  launched_by: described(orNull(kind.address), ({ token }) => token.launchedBy, {
+    description:
+      'creator_address if it called the factory or sent the transaction, else the caller of the factory; null: the creation was not read',
   }),
   contract_address: described(kind.address, (row) => row.token.address, {
     description: 'Token contract',
@@ -147,6 +157,8 @@ export const boardFields: FieldTable<BoardRow> = {
   creator_name: descriptions.creator_name,
   name_flags: nameFlags,
   creator_address: descriptions.creator_address,
+  creator_verified: descriptions.creator_verified,
+  launched_by: descriptions.launched_by,
   contract_address: descriptions.contract_address,
   pool_id: descriptions.pool_id,
   price_usd: board(ofBoards(kind.price), (row) => row.priceUsdE36, {
@@ -261,6 +273,8 @@ export const listedFields = {
   creator_name: descriptions.creator_name,
   name_flags: nameFlags,
   creator_address: descriptions.creator_address,
+  creator_verified: descriptions.creator_verified,
+  launched_by: descriptions.launched_by,
   trades_24h: trades24h,
   liquidity_usd: liquidity,
   pool_id: descriptions.pool_id,

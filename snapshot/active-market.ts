@@ -25,7 +25,7 @@ const columnTypes = {
   isCreator: Uint8Array,
   isAdopted: Uint8Array,
   launchedAt: Float64Array,
-  launchPrice: Float64Array,
+  hourPrice: Float64Array,
   lastRow: Int32Array,
 } as const
 type ColumnName = keyof typeof columnTypes
@@ -37,6 +37,10 @@ export type ActiveMarket = {
   readonly byAddress: Map<Address, number>
   /** Descriptions by number, as text; a token is parsed on request. Empty: the number is free. */
   readonly descriptions: string[]
+  /** By number, as text: the price (USD × 1e36) an hour after the launch. Absent or empty: unknown, or not over. */
+  readonly hourPrices: string[]
+  /** Tokens launched in the log whose first hour is not over. */
+  young: readonly Address[]
   /** Descriptions at each window start, for tokens whose description has changed. */
   readonly redescribed: Map<number, Windowed<string>>
   /** Index of every quote that is not a token here. */
@@ -53,6 +57,8 @@ export const emptyMarket = (): ActiveMarket => ({
   states: new WindowedRecords(marketFields),
   byAddress: new Map(),
   descriptions: [],
+  hourPrices: [],
+  young: [],
   redescribed: new Map(),
   others: new Map(),
   columns: columnsOf(0),
@@ -139,7 +145,6 @@ function describe(market: ActiveMarket, number: number, token: Token): void {
   columns.isCreator[number] = Number(token.kind === 'creator')
   columns.isAdopted[number] = Number(isAdopted(token))
   columns.launchedAt[number] = token.launchedAt.timestamp
-  columns.launchPrice[number] = Number(token.launch.priceUsdE36 ?? 0n) / 1e36
 }
 
 function redescribe(market: ActiveMarket, number: number, token: Token, moving: number): void {
@@ -237,7 +242,7 @@ export function leave(
 
 /** Removes a token if its last row is of `minute` or earlier and nothing needs it. */
 export function letGo(
-  { byAddress, states, descriptions, redescribed, columns }: ActiveMarket,
+  { byAddress, states, descriptions, hourPrices, redescribed, columns }: ActiveMarket,
   address: Address,
   { minute, needed }: { readonly minute: Minute; readonly needed: ReadonlySet<Address> },
 ): void {
@@ -246,6 +251,7 @@ export function letGo(
   byAddress.delete(address)
   states.leave(number)
   descriptions[number] = ''
+  hourPrices[number] = ''
   redescribed.delete(number)
   for (const name of Object.keys(columnTypes) as ColumnName[]) columns[name][number] = 0
 }

@@ -37,7 +37,8 @@ const lineShape = listOf(
 
 /**
  * A checkpoint's bytes: the version, then compressed pieces, each preceded by its length (4 bytes, little-endian): the
- * header, the arrays of numbers as in memory, then lines of text with the tokens by number and the owners.
+ * header, the arrays of numbers as in memory, then lines of text with the tokens and their hour prices by number, and the
+ * owners.
  */
 async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
   const { market } = engine
@@ -50,7 +51,8 @@ async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
   }
   await add(Buffer.from(JSON.stringify(headerOf(engine))))
   for (const array of arraysOf(market)) await add(array)
-  for (const lines of [market.descriptions, [...market.owners].map(ownerLine)]) {
+  const hourPrices = market.descriptions.map((_, number) => market.hourPrices[number] ?? '')
+  for (const lines of [market.descriptions, hourPrices, [...market.owners].map(ownerLine)]) {
     for (let from = 0; from < lines.length; from += PIECE) {
       await add(Buffer.from(lines.slice(from, from + PIECE).join('\n')))
     }
@@ -73,6 +75,7 @@ function headerOf(engine: Engine) {
     states: market.states.saved().header,
     sums: market.sums.saved().header,
     redescribed: [...market.redescribed],
+    young: market.young,
     reowned: [...market.reowned],
   }
 }
@@ -112,6 +115,9 @@ async function engineFrom(bytes: Uint8Array): Promise<Engine> {
   for (const [number, line] of market.descriptions.entries()) {
     if (line !== '') market.byAddress.set(addressOfLine(line), number)
   }
+  while (market.hourPrices.length < market.states.count) {
+    for (const line of linesOf(await next())) market.hourPrices.push(line)
+  }
   while (from < view.length) for (const line of linesOf(await next())) readOwner(market, line)
   return engine
 }
@@ -142,6 +148,7 @@ function engineOf(header: Header): Engine {
     ...emptyMarket(),
     states: new WindowedRecords(marketFields, header.states),
     sums: new WindowedRecords(sumFields, header.sums),
+    young: header.young,
     others: new Map(header.others.map((quote, index) => [quote, index])),
     redescribed: new Map(header.redescribed),
     reowned: new Map(header.reowned),

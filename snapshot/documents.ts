@@ -5,6 +5,7 @@ import type { BoardRow, TrendingRow } from '../market/row.ts'
 import { type MarketStats, type MarketVolume, marketStats, marketVolume } from '../market/totals.ts'
 import type { TrendingOrder } from '../market/trending.ts'
 import { asOf, type Period, type Timeframe, timeframes } from '../market/window.ts'
+import { currenciesOf } from '../schemas/currencies.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
 import { documentName, documents } from '../schemas/documents.ts'
 import { rowWriter } from '../schemas/field.ts'
@@ -33,7 +34,7 @@ export function snapshotOf(
   const now = totalsOf(engine)
   const { firstMinute, coverageFrom } = now
   if (last === null || firstMinute === null) throw new EmptyEngineError()
-  const market = rankedMarket(windowsOf(engine, arrays))
+  const market = rankedMarket(windowsOf(engine, arrays), currenciesOf(origin.chain ?? ''))
   const history = { line: engine.totals, firstMinute, coverageFrom }
   return {
     ...{ id: snapshotId({ n, last, minute: market.minute }), n, last, firstMinute, corrections },

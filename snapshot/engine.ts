@@ -6,6 +6,7 @@ import { noTotals, type RunningTotals } from '../market/running-totals.ts'
 import type { Address, Block, Minute, References, SegmentReference } from '../market/segment.ts'
 import type { TotalsLine } from '../market/totals.ts'
 import {
+  asOf,
   byName,
   countUpTo,
   dropBefore,
@@ -16,6 +17,7 @@ import {
 } from '../market/window.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import { type ActiveMarket, type Columns, emptyMarket, leave, letGo, pass, takeIn } from './active-market.ts'
+import { noteLaunches, priceFirstHours } from './first-hours.ts'
 import { advanceIndex, closeHour, emptyIndexState, type IndexState } from './index-state.ts'
 import { viewsOf } from './market-view.ts'
 
@@ -103,6 +105,7 @@ export function advance(
   const { market, starts, index } = engine
   const passing = passingAt(engine, entry)
   const segment = segmentOf(entry.segment)
+  endFirstHours(engine, entry.minute * 60)
   const { thin, needed } = beginMinute(engine, entry.minute)
   takeIn(market, segment, 1)
   starts[0] = startAfter(segment)
@@ -113,6 +116,8 @@ export function advance(
     }
   }
   endMinute(engine, entry, segment)
+  noteLaunches(market, segment)
+  endFirstHours(engine, asOf(entry.minute))
   const at = marketsAt(engine)
   const [now, dayBefore] = [at(0), at(placeOf('24h'))]
   advanceIndex(index, { segment, now, dayBefore, thin })
@@ -125,15 +130,23 @@ export function advance(
  */
 export function load(engine: Engine, entry: SealedEntry, segment: Activity, target: Minute): void {
   const { minute } = entry
+  endFirstHours(engine, minute * 60)
   if (minute > target - LOADED_CLOSES_MINUTES) beginMinute(engine, minute)
   const moving = windowNames.filter((name) => minute <= target - windows[name].minutes).length
-  if (moving < windowNames.length) takeIn(engine.market, segment, moving)
+  const isWithin = moving < windowNames.length
+  if (isWithin) takeIn(engine.market, segment, moving)
   for (let at = 0; at < moving; at++) engine.starts[at] = startAfter(segment)
   endMinute(engine, entry, segment)
+  if (isWithin) noteLaunches(engine.market, segment)
+  endFirstHours(engine, asOf(minute))
 }
 
 /** Hours of closes that a review after the target may need, plus two. */
 const LOADED_CLOSES_MINUTES = (INDEX_CLOSES + 2) * 60
+
+/** Prices the tokens whose first hour is over by a time (Unix seconds). */
+const endFirstHours = (engine: Engine, seconds: number): void =>
+  priceFirstHours(engine.market, () => marketsAt(engine)(0), seconds)
 
 /** Before a minute is applied: takes the hourly close, if one lies between, and notes the tokens that the index needed so far. */
 function beginMinute(engine: Engine, minute: Minute) {

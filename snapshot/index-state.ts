@@ -1,3 +1,4 @@
+import { partyOf } from '../market/authorship.ts'
 import type { IndexFigures } from '../market/index-answer.ts'
 import {
   barsAfter,
@@ -122,8 +123,8 @@ export function advanceIndex(state: IndexState, { segment, now, dayBefore, thin 
     },
     backingOf: (token) => {
       const number = now.numberOf(token)
-      if (number === undefined) return { root: token, creator: token }
-      return { root: rootAt(now, number), creator: now.tokenOf(number).creator }
+      if (number === undefined) return { root: token, party: token }
+      return { root: rootAt(now, number), party: partyOf(now.tokenOf(number)) }
     },
     contenders: () => contendersAt({ minute, now, dayBefore, closes }),
   })

@@ -10,7 +10,7 @@ import { type ActiveMarket, Columns, quoteNumber } from './active-market.ts'
  * common, and are valid until the market advances or `arrays` are reclaimed.
  */
 export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
-  const { states, byAddress, descriptions, redescribed, sums } = market
+  const { states, byAddress, descriptions, hourPrices, redescribed, sums } = market
   const read = memoized(tokenLine.read)
   const posts = memoized(() => relationsOf(market))
   return (at: number, references: References): MarketAt => {
@@ -27,6 +27,7 @@ export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
       column: (field) => states.column(field, at, arrays.next(states.count)),
       zeros: () => arrays.next(states.count).fill(0),
       coins: () => coins(null),
+      hourPriceOf: (number) => (hourPrices[number] ? BigInt(hourPrices[number]) : null),
       ownerOf: (address) => ownerThen(market, address, at),
       posts: () => ({
         ...postsThen(market, posts(null), at),

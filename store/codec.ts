@@ -47,6 +47,7 @@ const tokenFields: Fields<Token> = {
   address,
   kind: plain<Token['kind']>(),
   creator: address,
+  launchedBy: nullable(address),
   name: text,
   symbol: text,
   quote: address,

@@ -1,4 +1,5 @@
 import { isAdopted } from '../market/adoption.ts'
+import { isVerified } from '../market/authorship.ts'
 import { grouped } from '../market/grouped.ts'
 import { noPosts, type PostOwner, type PostSums, partsOf } from '../market/post-owners.ts'
 import type { Address, BalanceChange, MinuteRow, Segment, Token, TokenChange } from '../market/segment.ts'
@@ -153,10 +154,18 @@ const itemOfOwner = (owner: Address, posts: PostOwner): Item => {
 function lookupsOf(token: Token): Item[] {
   const sk = lookupSort(token)
   const { kind } = token
-  // Who created a token older than the log is not known.
-  const creator = isAdopted(token) ? [] : [lookupPartitions.creator(token.creator)]
-  const partitions = [lookupPartitions.symbol(token.symbol), lookupPartitions.name(token.name), ...creator]
-  return partitions.map((pk) => ({ pk, sk, kind }))
+  const created = {
+    pk: lookupPartitions.creator(token.creator),
+    sk,
+    kind,
+    theirs: isVerified(token) === true,
+  }
+  return [
+    { pk: lookupPartitions.symbol(token.symbol), sk, kind },
+    { pk: lookupPartitions.name(token.name), sk, kind },
+    // Who created a token older than the log is not known.
+    ...(isAdopted(token) ? [] : [created]),
+  ]
 }
 
 /** Holders without a balance are absent. */

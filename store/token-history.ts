@@ -11,13 +11,14 @@ import {
 } from '../market/segment.ts'
 import { MissingStateError, MovedOnError } from './applied-read.ts'
 import { swapsBytes } from './codec.ts'
+import { type FoundToken, oldestOf } from './lookups.ts'
 import { allOf } from './parallel.ts'
 import { type Now, rowFrom, rowsOf, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
 import type { Item, Reads } from './table.ts'
-import { addressOf, marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
+import { marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
 import { openTokens, ownerOfItem, readStanding } from './tokens.ts'
 
-/** Maximum tokens of a look-up. */
+/** Maximum tokens of an answer from look-ups. */
 export const LOOKUP_MAX = 1_000
 /** Rows of the last minutes may not have reached every replica, so they are read strongly, at twice the cost. */
 const UNSETTLED_MINUTES = 5
@@ -48,8 +49,8 @@ export type TokenHistory = {
   rows(token: Address, span: { readonly after: Minute; readonly to: Minute }): Promise<readonly StoredRow[]>
   /** The newest swaps up to a minute and before a time (Unix seconds). */
   newestSwaps(token: Address, span: SwapSpan): Promise<NewestSwaps>
-  /** Tokens of a look-up launched up to a block, oldest first, at most `limit` (default LOOKUP_MAX). */
-  lookup(partition: string, lastBlock: number, limit?: number): Promise<readonly FoundToken[]>
+  /** Tokens of look-ups launched up to a block, oldest first, at most `limit` (default LOOKUP_MAX). */
+  lookup(partitions: readonly string[], lastBlock: number, limit?: number): Promise<readonly FoundToken[]>
   /** The first creator token of an address; null: none yet. 1 item. */
   oldestCreatorToken(creator: Address): Promise<Address | null>
 }
@@ -68,8 +69,6 @@ type SwapSpan = {
 
 /** Newest first. `isCut`: there may be older ones. */
 type NewestSwaps = { readonly swaps: readonly Swap[]; readonly isCut: boolean }
-
-type FoundToken = { readonly token: Address; readonly kind: Token['kind'] }
 
 /**
  * Opens the histories of a table. Reads are cached, so open one instance per answer. `past` is the same table with
@@ -126,14 +125,7 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
       const older = await readNewestSwaps(past, token, { ...span, to: settled, limit })
       return { ...older, swaps: [...newest.swaps, ...older.swaps] }
     },
-    async lookup(pk, lastBlock, limit = LOOKUP_MAX) {
-      const found: FoundToken[] = []
-      for await (const { sk, kind } of past.query({ pk, limit })) {
-        if (Number(sk.slice(0, 12)) > lastBlock) break
-        found.push({ token: addressOf(sk.slice(-40)), kind: kind as Token['kind'] })
-      }
-      return found
-    },
+    lookup: (partitions, lastBlock, limit = LOOKUP_MAX) => oldestOf(past, partitions, { lastBlock, limit }),
     async oldestCreatorToken(creator) {
       const item = await past.read(marketKeys.postOwner(creator))
       return item ? ownerOfItem(item).oldestCreatorToken : null

@@ -134,13 +134,13 @@ function membersAfter(
     const all = [...taken]
     const shared = (a: RawCoin, b: RawCoin) => ({
       root: rootOf(market, nth, a) === rootOf(market, nth, b),
-      creator: a.creator === b.creator,
+      launcher: a.launcher === b.launcher,
     })
     for (const coin of coins) {
       const isFull = all.filter(({ kind }) => kind === coin.kind).length >= 100
       const ofRoot = all.filter((other) => shared(coin, other).root).length
-      const ofCreator = all.filter((other) => shared(coin, other).creator).length
-      if (!isFull && ofRoot < 3 && ofCreator < 3) all.push(coin)
+      const ofLauncher = all.filter((other) => shared(coin, other).launcher).length
+      if (!isFull && ofRoot < 3 && ofLauncher < 3) all.push(coin)
     }
     return all.slice(taken.length)
   }
@@ -164,11 +164,11 @@ function membersAfter(
   }
 }
 
-/** The creator token that a coin is quoted in, or itself if it is one; else its creator. */
+/** The creator token that a coin is quoted in, or itself if it is one; else whoever launched it. */
 function rootOf(market: RawMarket, nth: number, coin: RawCoin): string {
   const quote = coinAt(market, poolAt(coin, (market.minutes[nth]!.lastBlock + 1) * LOGS).quote)
   const last = quote ?? coin
-  return last.kind === 'creator' ? last.address : coin.creator
+  return last.kind === 'creator' ? last.address : coin.launcher
 }
 
 type Trade = { coin: RawCoin; volume: bigint }

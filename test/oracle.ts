@@ -321,13 +321,16 @@ export function portfolioOf(view: OracleView, coin: RawCoin): OraclePortfolio {
   }
 }
 
-/** The creator token a post belongs to: the one it is quoted in if it is older than the post, else its creator's oldest. */
+/** A token is its creator's own if they launched it: anyone may name anyone. */
+const isOwn = ({ creator, launcher }: RawCoin): boolean => creator === launcher
+
+/** The creator token a post belongs to: the one it is quoted in if it is older than the post, else, of a creator's own post, the oldest of their own. */
 function creatorTokenOf(view: OracleView, post: RawCoin): RawCoin | undefined {
   const creators = alive(view).filter(({ kind }) => kind === 'creator')
   const { quote } = poolAt(post, view.before)
   return (
     creators.find(({ address, launchedAt }) => address === quote && launchedAt < post.launchedAt) ??
-    creators.find(({ creator }) => creator === post.creator)
+    creators.find((token) => isOwn(token) && isOwn(post) && token.creator === post.creator)
   )
 }
 

@@ -16,13 +16,17 @@ import type { StoredLists } from '../stored-lists.ts'
 /** A parsed request: the id in its path, and every parameter that was sent or has a default, by its first name. */
 export type EndpointRequest = Pick<request.CheckedQuery, 'query'> & { readonly id: string }
 
-/** A page of a list as JSON text. `isCapped`: there are more than `total`. */
+/**
+ * A page of a list as JSON text. `isCapped`: there are more than `total`. `shown`: its rows, if what they cost to read made
+ * the page shorter than `limit`.
+ */
 export type Page = {
   readonly list: string
   readonly total: number
   readonly offset: number
   readonly limit: number
   readonly isCapped?: boolean
+  readonly shown?: number
 }
 
 /** An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. */

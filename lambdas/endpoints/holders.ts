@@ -1,4 +1,5 @@
 import { isAdopted } from '../../market/adoption.ts'
+import { verifiedCreator } from '../../market/authorship.ts'
 import {
   type Balance,
   distributionOf,
@@ -115,7 +116,7 @@ function pageFrom({ page, distribution, top, codes }: Spread, limit: number): Ho
     percentE4: supplyPercentE4(amount, supply),
     value: page.priceUsdE36 === null ? null : marketCapMicroUsd(page.priceUsdE36, amount),
     isContract: codes.get(holder) ?? null,
-    isCreator: holder === page.token.creator,
+    isCreator: holder === verifiedCreator(page.token),
   }))
   return { page, distribution, types, holders }
 }

@@ -72,7 +72,10 @@ async function readSymbol(
 ): Promise<HasSymbol> {
   const wanted = tokenIn(token ?? '')
   if (token === undefined || wanted.address !== null) return () => false
-  const found = await history.lookup(lookupPartitions.symbol(wanted.symbol), at.last.number + UNSEALED_BLOCKS)
+  const found = await history.lookup(
+    [lookupPartitions.symbol(wanted.symbol)],
+    at.last.number + UNSEALED_BLOCKS,
+  )
   const tokens = new Set(found.map((each) => each.token))
   return (each) => tokens.has(each)
 }

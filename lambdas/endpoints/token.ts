@@ -1,4 +1,5 @@
-import { nameFlagsBeside } from '../../market/lookalikes.ts'
+import { verifiedCreator } from '../../market/authorship.ts'
+import { type NameFlags, nameFlagsBeside } from '../../market/lookalikes.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
 import type { Address, Hash, Minute, Token } from '../../market/segment.ts'
 import { type PathState, type TokenPage, type TokenPath, tokenPageOf } from '../../market/token-page.ts'
@@ -11,6 +12,11 @@ import { type PastMinute, readApplied } from '../../store/applied-read.ts'
 import { openTokenHistory, type TokenHistory } from '../../store/token-history.ts'
 import { namedIn, readBoards } from '../stored-lists.ts'
 import { type ApiEndpoint, answerAt, type ReadStores } from './endpoint.ts'
+
+/** Judges names beside the rows of both boards. */
+export function flagsBeside(rows: Iterable<Cells>, { references }: ReadStores): (token: Token) => NameFlags {
+  return nameFlagsBeside({ listed: [...rows].map(namedIn), currencies: references.values() })
+}
 
 /** GET /v1/tokens/{id}. */
 export const token: ApiEndpoint = pageEndpoint(detailFields)
@@ -34,7 +40,7 @@ function pageEndpoint(fields: FieldTable<TokenPage>): ApiEndpoint {
     const { at, value } = await readApplied(stores.log, async (now) => {
       const reader = readerOf(stores)
       const [token, rows] = await Promise.all([readToken(reader, id, now), rowsOfBoards(stores)])
-      return readPage(reader, token, now, nameFlagsBeside(rows.map(namedIn))(token))
+      return readPage(reader, token, now, flagsBeside(rows, stores)(token))
     })
     return answerAt(at, { text: write(value) })
   }
@@ -105,12 +111,15 @@ async function readRate(
 
 const DAY_MINUTES = 1_440
 
+/** For answers that do not print them. */
+const noFlags: NameFlags = { isMixedScript: false, lookalikeOf: null }
+
 /** Figures of a token's page as of the applied minute. */
 export async function readPage(
   reader: TokenReader,
   token: Token,
   at: PastMinute,
-  nameFlags = nameFlagsBeside([])(token),
+  nameFlags = noFlags,
 ): Promise<TokenPage> {
   const path = await readPath(reader, token)
   const [now, day, week, creatorToken] = await Promise.all([
@@ -122,7 +131,7 @@ export async function readPage(
   return tokenPageOf({ path, creatorToken, nameFlags, minute: at.minute, now, day, week })
 }
 
-/** The creator token that a token belongs to: itself, its quote, else the oldest of the same creator. */
+/** The creator token that a token belongs to: itself, its quote, else the oldest of the same verified creator. */
 async function readCreatorToken(
   { history }: TokenReader,
   path: TokenPath,
@@ -131,7 +140,8 @@ async function readCreatorToken(
   const [token, quote] = path
   if (token.kind === 'creator') return token
   if (quote?.kind === 'creator') return quote
-  const address = await history.oldestCreatorToken(token.creator)
+  const creator = verifiedCreator(token)
+  const address = creator && (await history.oldestCreatorToken(creator))
   const oldest = address ? (await history.tokens([address])).get(address) : undefined
   return oldest && oldest.launchedAt.blockNumber <= at.last.number ? oldest : null
 }

@@ -1,6 +1,6 @@
-import { isAdopted } from '../../market/adoption.ts'
-import { nameFlagsBeside } from '../../market/lookalikes.ts'
-import type { Address } from '../../market/segment.ts'
+import { verifiedCreator } from '../../market/authorship.ts'
+import type { NameFlags } from '../../market/lookalikes.ts'
+import type { Address, Token } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
@@ -8,21 +8,23 @@ import { rowWriter } from '../../schemas/field.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
 import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import type { SnapshotFacts } from '../../store/documents.ts'
-import { mapParallel } from '../../store/parallel.ts'
+import type { FoundToken } from '../../store/lookups.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
-import { addressIn, namedIn, readBoards, summaryOfRow } from '../stored-lists.ts'
+import { addressIn, readBoards, summaryOfRow } from '../stored-lists.ts'
 import { type ApiEndpoint, type ReadStores, rowsOfPage, rowsText, snapshotAt } from './endpoint.ts'
-import { readPage, snapshotReaderOf, type TokenReader } from './token.ts'
+import { withCountedReads } from './read-budget.ts'
+import { flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
-const PARALLEL_TOKENS = 8
-/**
- * Maximum creators of one handle whose tokens are searched, and maximum tokens of that symbol to find them in: anyone
- * can take a handle.
- */
+/** Maximum creators of one handle whose tokens are searched, and tokens of that symbol to find them in: anyone can take a handle. */
 const HANDLE_CREATORS = 10
 const HANDLE_TOKENS = 200
 const ADDRESS = /^0x[0-9a-f]{40}$/
+
+/** Read units that an answer may use, and the most that a token on no board costs; so many are read at once. */
+const UNITS = 60
+const UNITS_EACH = 5
+const PARALLEL_TOKENS = 2
 
 /** The snapshot of an answer. `boards`: the row of every token on a board, by address. */
 type Snapshot = PastMinute & { readonly at: SnapshotFacts; readonly boards: ReadonlyMap<Address, Cells> }
@@ -40,39 +42,71 @@ const finders: Readonly<Record<string, Finder>> = {
       .filter(({ launchedAt }) => launchedAt.blockNumber <= snapshot.last.number)
       .map(({ address }) => address)
   },
-  creator: async (asked) => {
-    const { history, value, snapshot } = asked
-    const creators = ADDRESS.test(value.toLowerCase()) ? [addressFrom(value)] : await creatorsOf(asked)
-    const isTheirs = (row: Cells) => creators.includes(addressIn(row, 'creator_address'))
-    const found = onBoards(snapshot, isTheirs)
-    for (const creator of creators) {
-      const left = LOOKUP_MAX - found.length
-      if (left <= 0) break
-      found.push(...(await lookUp(history, lookupPartitions.creator(creator), snapshot, left)))
-    }
-    return [...new Set(found)].slice(0, LOOKUP_MAX)
-  },
+  creator: (asked) => (ADDRESS.test(asked.value.toLowerCase()) ? ofCreator(asked) : ofHandle(asked)),
 }
 
 /** Tokens whose normalised symbol or name equals the value. */
-async function named({ history, value, snapshot }: Asked, key: 'symbol' | 'name'): Promise<Address[]> {
+async function named(
+  { history, value, snapshot }: Asked,
+  key: 'symbol' | 'name',
+): Promise<readonly Address[]> {
   const folded = foldText(value)
   const found = onBoards(snapshot, (row) => foldText(textIn(row, key)) === folded)
-  const others = await lookUp(history, lookupPartitions[key](value), snapshot)
-  return [...new Set([...found, ...others])].slice(0, LOOKUP_MAX)
+  const others = await history.lookup([lookupPartitions[key](value)], snapshot.last.number)
+  return together(found, others)
 }
+
+/** Tokens that name an address as their creator. */
+async function ofCreator({ history, value, snapshot }: Asked): Promise<readonly Address[]> {
+  const creator = addressFrom(value)
+  const found = onBoards(snapshot, (row) => addressIn(row, 'creator_address') === creator)
+  return together(found, await history.lookup([lookupPartitions.creator(creator)], snapshot.last.number))
+}
+
+/** Creator tokens with a symbol, and all that their creators launched themselves. */
+async function ofHandle({ history, value, snapshot }: Asked): Promise<readonly Address[]> {
+  const symbol = value.replace(/^@/, '')
+  const folded = foldText(symbol)
+  const isNamed = (row: Cells) => foldText(textIn(row, 'creator_handle')) === folded
+  const listed = [...snapshot.boards.values()].filter(isNamed)
+  const namesakes = await history.lookup(
+    [lookupPartitions.symbol(symbol)],
+    snapshot.last.number,
+    HANDLE_TOKENS,
+  )
+  const creatorTokens = namesakes.filter(({ kind }) => kind === 'creator').slice(0, HANDLE_CREATORS)
+  const tokens = await history.tokens(creatorTokens.map(({ token }) => token))
+  const wallets = [
+    ...listed.flatMap((row) => (isTheirs(row) ? addressIn(row, 'creator_address') : [])),
+    ...creatorTokens.flatMap(({ token }) => verified(tokens.get(token))),
+  ]
+  const searched = [...new Set(wallets)].slice(0, HANDLE_CREATORS)
+  const found = onBoards(
+    snapshot,
+    (row) => isNamed(row) || (isTheirs(row) && searched.includes(addressIn(row, 'creator_address'))),
+  )
+  const launched = await history.lookup(searched.map(lookupPartitions.creator), snapshot.last.number)
+  const own = [...creatorTokens, ...launched.filter((each) => each.isTheirs)]
+  return together(
+    found,
+    own.sort((a, b) => (a.launch < b.launch ? -1 : 1)),
+  )
+}
+
+/** Whether a row's token was launched by the creator that it names. */
+const isTheirs = (row: Cells): boolean => row['creator_verified'] === 'true'
+
+const verified = (token: Token | undefined): readonly Address[] => {
+  const creator = token && verifiedCreator(token)
+  return creator ? [creator] : []
+}
+
+/** Those on a board, then the others. */
+const together = (listed: readonly Address[], others: readonly FoundToken[]): readonly Address[] =>
+  [...new Set([...listed, ...others.map(({ token }) => token)])].slice(0, LOOKUP_MAX)
 
 const onBoards = ({ boards }: Snapshot, isWanted: (row: Cells) => boolean): Address[] =>
   [...boards].filter(([, row]) => isWanted(row)).map(([address]) => address)
-
-async function lookUp(
-  history: TokenHistory,
-  partition: string,
-  { last }: Snapshot,
-  limit = LOOKUP_MAX,
-): Promise<Address[]> {
-  return (await history.lookup(partition, last.number, limit)).map(({ token }) => token)
-}
 
 /** Throws InvalidParameterError. */
 function addressFrom(value: string): Address {
@@ -85,32 +119,21 @@ function addressFrom(value: string): Address {
   })
 }
 
-/** Creators of creator tokens with this symbol, those on the board first. */
-async function creatorsOf({ history, value, snapshot }: Asked): Promise<readonly Address[]> {
-  const symbol = value.replace(/^@/, '')
-  const folded = foldText(symbol)
-  const isNamed = (row: Cells) =>
-    textIn(row, 'type') === 'creator' && foldText(textIn(row, 'symbol')) === folded
-  const listed = [...snapshot.boards.values()].filter(isNamed).map((row) => addressIn(row, 'creator_address'))
-  const found = await history.lookup(lookupPartitions.symbol(symbol), snapshot.last.number, HANDLE_TOKENS)
-  const creatorTokens = found.filter(({ kind }) => kind === 'creator').slice(0, HANDLE_CREATORS)
-  const tokens = await history.tokens(creatorTokens.map(({ token }) => token))
-  const known = creatorTokens.flatMap(({ token }) => tokens.get(token) ?? [])
-  const creators = known.flatMap((token) => (isAdopted(token) ? [] : token.creator))
-  return [...new Set([...listed, ...creators])].filter((one) => ADDRESS.test(one)).slice(0, HANDLE_CREATORS)
-}
-
 /** GET /v1/tokens: figures and ranks of the newest snapshot. */
-export const tokens: ApiEndpoint = async (asked, stores) => {
+export const tokens: ApiEndpoint = async (asked, allStores) => {
   const { field = '', value: text = '' } = asked.query
-  const { value } = await readApplied(stores.log, async (applied) => {
+  const { value } = await readApplied(allStores.log, async (applied) => {
+    const { stores, units } = withCountedReads(allStores)
     const reader = snapshotReaderOf(stores)
     const snapshot = await readSnapshot(stores, applied)
     const { history } = reader
     const found = (await finders[field]?.({ history, value: text.trim(), snapshot })) ?? []
-    const page = rowsOfPage(found, asked)
-    const list = rowsText(await rowsOf(page, reader, snapshot))
-    return { at: snapshot.at, page: { ...page, isCapped: found.length >= LOOKUP_MAX, list } }
+    const { rows, ...page } = rowsOfPage(found, asked)
+    const flagsOf = flagsBeside(snapshot.boards.values(), stores)
+    const read = await rowsOf({ rows, ...page }, { reader, snapshot, flagsOf, units })
+    const list = rowsText(read.texts)
+    const isCapped = found.length >= LOOKUP_MAX
+    return { at: snapshot.at, page: { ...page, isCapped, list, shown: Math.max(1, read.shown) } }
   })
   return value
 }
@@ -118,11 +141,40 @@ export const tokens: ApiEndpoint = async (asked, stores) => {
 const write = rowWriter(summaryFields)
 const print = recordPrinter(summaryFields)
 
-/** The row of a token on a board is already in memory. */
+type Rows = { readonly rows: readonly Address[]; readonly offset: number }
+type Reading = {
+  readonly reader: TokenReader
+  readonly snapshot: Snapshot
+  readonly flagsOf: (token: Token) => NameFlags
+  readonly units: () => number
+}
+
+/** The rows of a page, some at a time, as long as the next ones cannot cost too much. `shown`: how many were looked at. */
 async function rowsOf(
-  { rows, offset }: { readonly rows: readonly Address[]; readonly offset: number },
-  reader: TokenReader,
-  snapshot: Snapshot,
+  { rows, offset }: Rows,
+  reading: Reading,
+): Promise<{ texts: readonly string[]; shown: number }> {
+  const { boards } = reading.snapshot
+  const texts: string[] = []
+  let shown = 0
+  while (shown < rows.length) {
+    const isListed = (address: Address) => boards.has(address)
+    const left = rows.slice(shown)
+    // A row of a token on a board is already in memory.
+    const listed = left.findIndex((address) => !isListed(address))
+    const some =
+      listed === 0 ? left.slice(0, PARALLEL_TOKENS) : left.slice(0, listed < 0 ? left.length : listed)
+    const cost = some.filter((address) => !isListed(address)).length * UNITS_EACH
+    if (shown > 0 && cost > 0 && reading.units() + cost > UNITS) break
+    texts.push(...(await textsOf({ rows: some, offset: offset + texts.length }, reading)))
+    shown += some.length
+  }
+  return { texts, shown }
+}
+
+async function textsOf(
+  { rows, offset }: Rows,
+  { reader, snapshot, flagsOf }: Reading,
 ): Promise<readonly string[]> {
   const { boards } = snapshot
   const known = await reader.history.current(rows.filter((address) => !boards.has(address)))
@@ -131,17 +183,14 @@ async function rowsOf(
     [...known.values()].map(({ quote }) => quote).filter((quote) => !reader.references.has(quote)),
   )
   const there = rows.filter((address) => boards.has(address) || known.has(address))
-  const flagsOf = nameFlagsBeside([...boards.values()].map(namedIn))
-  return mapParallel([...there.entries()], PARALLEL_TOKENS, async ([at, address]) => {
-    const rank = offset + at + 1
-    const [row, token] = [boards.get(address), known.get(address)]
-    if (row || !token) return print(summaryOfRow(row ?? {}, rank))
-    return write({
-      ...(await readPage(reader, token, snapshot, flagsOf(token))),
-      rank,
-      position: rank,
-    })
-  })
+  return Promise.all(
+    there.map(async (address, at) => {
+      const rank = offset + at + 1
+      const [row, token] = [boards.get(address), known.get(address)]
+      if (row || !token) return print(summaryOfRow(row ?? {}, rank))
+      return write({ ...(await readPage(reader, token, snapshot, flagsOf(token))), rank, position: rank })
+    }),
+  )
 }
 
 /** The newest snapshot with both boards; if minutes up to it have been rolled back, the applied minute without boards. */

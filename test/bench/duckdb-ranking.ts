@@ -3,7 +3,7 @@ import { boardsAt, boardTokens } from '../../market/board.ts'
 import { amountSince } from '../../market/market-at.ts'
 import { countedOf } from '../../market/portfolio.ts'
 import type { Market } from '../../market/rankings.ts'
-import { basePriceAt, isLiquid, trendingAt, trendingOrders } from '../../market/trending.ts'
+import { isLiquid, listBaseAt, trendingAt, trendingOrders } from '../../market/trending.ts'
 import { type BoardTime, boardTimes, type Timeframe, timeframes } from '../../market/window.ts'
 import { lastSwapOf } from '../support/exact-market.ts'
 import { isInstalled } from './measuring.ts'
@@ -176,7 +176,7 @@ function momentColumns(market: Market, name: BoardTime): Columns {
 function windowColumns(market: Market, name: Timeframe): Columns {
   const { now, [name]: then } = market.at
   const changeOf = (number: number): number => {
-    const base = basePriceAt(market.since[name], number, now.tokenOf(number))
+    const base = listBaseAt(now, market.since[name], number)
     const price = market.valuations.now.worthOf(number).priceUsdE36
     return base && price ? Number(price) / Number(base) : 0
   }

@@ -164,7 +164,7 @@ function oursAfter(
   return indexAfter(index, {
     minute,
     thin: new Set(),
-    backingOf: (token) => ({ root: token, creator: token }),
+    backingOf: (token) => ({ root: token, party: token }),
     capOf: (token, quantity) => {
       const number = numbers.get(token) ?? 0
       return (capOf(number, prices[number] ?? 0) * quantity) / ONE

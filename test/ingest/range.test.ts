@@ -176,6 +176,25 @@ describe('senders of the PoolManager', () => {
   })
 })
 
+describe('the launcher of a token', () => {
+  it.each([
+    ['is the creator if it called the factory', { caller: address(1), creator: address(1) }, address(1)],
+    ['is the caller if that names somebody else', { caller: address(1), creator: address(2) }, address(1)],
+    [
+      'is the creator if it sent the transaction',
+      { caller: address(1), creator: address(0xf40) },
+      address(0xf40),
+    ],
+  ])('%s', async (_, words, launchedBy) => {
+    const { chain, read } = openReading()
+    chain.emit(10, [created({ ...alice, ...words })])
+    const [launched] = factsOfRange(await read(5, 20))
+    expect(launched).toMatchObject({ coin: { creator: words.creator, launchedBy } })
+    const isAsked = chain.asked.some(({ method }) => method === 'eth_getTransactionByHash')
+    expect(isAsked).toBe(words.caller !== words.creator)
+  })
+})
+
 describe('the trader', () => {
   it('is looked up only for an untrusted router, and if neither the router nor a transfer in the transaction names one', async () => {
     const { chain, read } = openReading({ known: [alice] })

@@ -104,13 +104,39 @@ describe('a thousand tokens of one symbol', () => {
     expect(rows.map((row) => row['symbol'])).toEqual(['ann', 'WALK'])
   })
 
-  it.each(['field=symbol&value=ann', 'field=symbol&value=ann&offset=1', 'field=creator&value=@ann'])(
-    'cost what a page costs: %s',
-    async (query) => {
-      const { rows } = await found(query)
-      expect(rows).toHaveLength(10)
-    },
-  )
+  it('are read by the page, each as long as its cost allows, and the next begins where it ended', async () => {
+    const names: unknown[] = []
+    const pages: number[] = []
+    for (let offset = 0; names.length < 60; ) {
+      const { rows, headers } = await found(`field=symbol&value=ann&offset=${offset}`)
+      expect(rows.map((row) => row['rank'])).toEqual(rows.map((_, at) => offset + at + 1))
+      names.push(...rows.map((row) => row['contract_address']))
+      pages.push(rows.length)
+      expect(headers.get('x-total-count')).toBe(String(CROWD))
+      const next = /<[^>]*offset=(\d+)[^>]*>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+      expect(Number(next)).toBe(offset + rows.length)
+      offset = Number(next)
+    }
+    expect(names).toEqual(
+      [known, ...crowd].slice(0, names.length).map(({ address }) => printedAddress(address)),
+    )
+    // The dear ones come first; many of the others fit a page.
+    expect(pages[0]).toBeGreaterThanOrEqual(8)
+    expect(Math.max(...pages)).toBeGreaterThan(25)
+  })
+
+  it('cost no more than a page where a handle is theirs', async () => {
+    const { rows, headers } = await found('field=creator&value=@ann&limit=100')
+    // The two on the boards, and a token of each of the ten oldest creators of that name.
+    expect(rows).toHaveLength(12)
+    expect(headers.get('x-total-count')).toBe('12')
+  })
+
+  it('of one creator are one page', async () => {
+    const { rows, headers } = await found(`field=creator&value=${known.creator}`)
+    expect(rows).toHaveLength(2)
+    expect(headers.get('link')).toBeNull()
+  })
 
   it.each(['', '/metrics'])('cost no more each: GET token%s', async (part) => {
     await asked(part ? 'metrics' : 'token', `/v1/tokens/${busy.address}${part}`)

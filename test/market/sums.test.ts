@@ -39,6 +39,8 @@ const coins = fc.tuple(
       .record({
         kind: fc.constantFrom('creator' as const, 'post' as const, 'post' as const),
         creator: fc.constantFrom(...wallets),
+        // Whether the creator launched it, somebody else did, or nobody knows who did.
+        launchedBy: fc.constantFrom<(Address | null)[]>(...wallets, null),
         quote: fc.constantFrom<Address[]>(
           ZORA,
           DOLLARS,
@@ -169,16 +171,17 @@ function scanned({ tokens: all, references }: Prior): ReadonlyMap<Address, Refer
   return new Map([...references.keys()].map((currency) => [currency, of(currency)]))
 }
 
+/** Whether an address launched a token that names it. */
+const isOf = (owner: Address, { token: { creator, launchedBy } }: Known) =>
+  owner === creator && owner === launchedBy
+
 /** Sums of an owner's posts in one quote (null: anything that counts for nothing), and its oldest creator token. */
 function ownedBy(owner: Address, quote: Address | null, { tokens: all, references }: Prior) {
   const posts = [...all.values()].filter((known) => {
     if (known.token.kind !== 'post') return false
     const quoted = quoteOf(known, all)
     if (quoted) return owner === known.token.quote && quote === owner
-    return (
-      owner === known.token.creator &&
-      quote === (references.has(known.token.quote) ? known.token.quote : null)
-    )
+    return isOf(owner, known) && quote === (references.has(known.token.quote) ? known.token.quote : null)
   })
   const sum = (amountOf: (known: Known) => bigint) =>
     quote === null ? 0n : posts.reduce((total, post) => total + amountOf(post), 0n)
@@ -208,7 +211,7 @@ describe('running sums and totals', () => {
           expect({ counted, plain, count }).toEqual(ownedBy(owner, quote, known))
         }
         const launched = [...known.tokens.values()].filter(
-          ({ token }) => token.kind === 'creator' && token.creator === owner,
+          (known) => known.token.kind === 'creator' && isOf(owner, known),
         )
         const first = launched.sort(
           (a, b) =>
@@ -256,7 +259,8 @@ describe('running sums and totals', () => {
         for (const { description } of touched) {
           expect(description).toEqual(launched.get(description.address))
           if (launched.has(description.quote)) expect(present).toContain(description.quote)
-          const oldest = owning.get(description.creator)?.oldestCreatorToken
+          const { creator, launchedBy } = description
+          const oldest = creator === launchedBy && owning.get(creator)?.oldestCreatorToken
           if (oldest) expect(present).toContain(oldest)
         }
       }

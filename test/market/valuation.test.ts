@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { countedOf } from '../../market/portfolio.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
-import { basePriceAt, isLiquid, sinceAt } from '../../market/trending.ts'
+import { isLiquid, listBaseAt, sinceAt } from '../../market/trending.ts'
 import { amountGrowth, valuationAt } from '../../market/valuation.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
 import { stateWith, tokenAt } from '../support/market-history.ts'
@@ -22,16 +22,18 @@ it('approximates the exact figures up to rounding, whatever tokens are priced in
       )
       const marketAt = () => {
         const entries = tokens.map((token): MarketEntry => [token, randomState(random, 'usual')])
-        return marketOfEntries(entries, { references: randomReferences(random) })
+        const priced = tokens.filter(() => random.isTrue(0.5))
+        const hourPrices = new Map(priced.map(({ address }) => [address, 10n ** BigInt(random.below(60))]))
+        return marketOfEntries(entries, { references: randomReferences(random), hourPrices })
       }
       const [market, before] = [marketAt(), marketAt()]
       const valuation = valuationAt(market, before)
-      const since = sinceAt(valuation, { market: before, start: START })
+      const since = sinceAt(valuation, { market: before, start: START, youngFrom: START - 3_599 })
       const { approximation, portfolioOf, worthOf } = valuation
-      for (const [number, token] of tokens.entries()) {
+      for (const number of tokens.keys()) {
         const { priceUsdE36, marketCap, pathLiquidity } = worthOf(number)
         const portfolio = portfolioOf(number)
-        const base = basePriceAt(since, number, token)
+        const base = listBaseAt(market, since, number)
         const figures = [
           [approximation.price, Number(priceUsdE36) / 1e36],
           [approximation.marketCap, Number(marketCap)],

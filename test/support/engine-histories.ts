@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import { type MarketField, marketFields } from '../../market/market-at.ts'
+import { type MarketField, marketFields, priceAt } from '../../market/market-at.ts'
 import { listsOf, rankedMarket } from '../../market/rankings.ts'
-import type { Minute, Token } from '../../market/segment.ts'
+import type { Address, Minute, Token, UsdE36 } from '../../market/segment.ts'
 import { totalsAt } from '../../market/totals.ts'
 import { trendingOrders } from '../../market/trending.ts'
 import {
@@ -125,6 +125,22 @@ export async function expectExact(log: MemoryLog, engine: Engine): Promise<void>
   }
 }
 
+/** What each token cost at the end of its first hour: after the last minute that began within it. */
+async function hourPricesOf(log: MemoryLog, tokens: readonly Token[], minute: Minute) {
+  const entries = effectiveEntries(log.entries)
+  const prices = new Map<Address, UsdE36>()
+  for (const [number, { address, launchedAt }] of tokens.entries()) {
+    const end = launchedAt.timestamp + 3_600
+    const entry = entries.findLast((each) => each.minute * 60 < end)
+    const world = worldsOf(log).findLast((each) => each.minute === entry?.minute)
+    if (end > (minute + 1) * 60 || !entry || !world) continue
+    const { references } = await log.readSegment(entry.segment)
+    const price = priceAt(exactMarket(tokens, world, references), number)
+    if (price > 0n) prices.set(address, price)
+  }
+  return prices
+}
+
 /** Reused, as a process does: no list depends on what the previous market left in them. */
 const arrays = new Columns()
 
@@ -134,10 +150,11 @@ export async function expectExactLists(log: MemoryLog, engine: Engine): Promise<
   const tokens: Token[] = [...worldAt(log, minute, 'now').tokens.values()]
   arrays.reclaim()
   const ranked = rankedMarket(windowsOf(engine, arrays))
+  const hourPrices = await hourPricesOf(log, tokens, minute)
   const markets = Object.fromEntries(
     windowNames.map((name, at) => [
       name,
-      exactMarket(tokens, worldAt(log, minute, name), engine.starts[at]!.references),
+      exactMarket(tokens, worldAt(log, minute, name), engine.starts[at]!.references, hourPrices),
     ]),
   ) as Record<WindowName, ReturnType<typeof exactMarket>>
   const addresses = (places: readonly { token: Token }[]) => places.map(({ token }) => token.address)
@@ -149,7 +166,7 @@ export async function expectExactLists(log: MemoryLog, engine: Engine): Promise<
   }
   const now = { market: markets.now, dayBefore: markets['24h'] }
   for (const name of timeframes) {
-    const since = { market: markets[name], start: startOf(minute, name) }
+    const since = { market: markets[name], start: startOf(minute, name), longest: startOf(minute, '30d') }
     for (const order of trendingOrders) {
       expect(addresses(ranked.trending[name][order])).toEqual(exactTrending(now, since, { tokens, order }))
     }

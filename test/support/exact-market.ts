@@ -14,6 +14,7 @@ import {
   type References,
   type Token,
   type TokenState,
+  type UsdE36,
 } from '../../market/segment.ts'
 import { basePriceAt, type TrendingOrder } from '../../market/trending.ts'
 import { references as ratesOf } from './market-history.ts'
@@ -24,6 +25,7 @@ export function exactMarket(
   tokens: readonly Token[],
   world: Pick<World, 'tokens' | 'states' | 'owners'>,
   references: References,
+  hourPrices: ReadonlyMap<Address, UsdE36> = new Map(),
 ): MarketAt {
   const numbers = new Map(tokens.map(({ address }, number) => [address, number]))
   const tokenOf = (number: number): Token => {
@@ -36,7 +38,12 @@ export function exactMarket(
   const others: (Address | null)[] = []
   const quoteOf = (quote: Address | null) => (quote && numbers.get(quote)) ?? -others.push(quote)
   const all = tokens.map((_, number) => tokenOf(number))
-  const [coins, posts] = [coinsOf(all, { quoteOf, others }), postsBeside(world.owners, { quoteOf, numbers })]
+  const hourPriceOf = (number: number) => hourPrices.get((tokens[number] as Token).address) ?? null
+  const hourPrice = Float64Array.from(tokens, (_, number) => Number(hourPriceOf(number) ?? 0n) / 1e36)
+  const [coins, posts] = [
+    { ...coinsOf(all, { quoteOf, others }), hourPrice },
+    postsBeside(world.owners, { quoteOf, numbers }),
+  ]
   return {
     references,
     count: tokens.length,
@@ -48,6 +55,7 @@ export function exactMarket(
     read: (field, number) => stateOf(number)[field],
     column: (field) => Float64Array.from(tokens, (_, number) => Number(stateOf(number)[field])),
     ownerOf,
+    hourPriceOf,
   }
 }
 
@@ -56,7 +64,7 @@ type QuoteOf = (quote: Address | null) => number
 function coinsOf(
   tokens: readonly Token[],
   { quoteOf, others }: { readonly quoteOf: QuoteOf; readonly others: Coins['others'] },
-): Coins {
+): Omit<Coins, 'hourPrice'> {
   return {
     others,
     quotes: tokens.map(({ quote }) => quoteOf(quote)),
@@ -64,7 +72,6 @@ function coinsOf(
     isCreator: Uint8Array.from(tokens, ({ kind }) => Number(kind === 'creator')),
     isAdopted: Uint8Array.from(tokens, (token) => Number(isAdopted(token))),
     launchedAt: Float64Array.from(tokens, ({ launchedAt }) => launchedAt.timestamp),
-    launchPrice: Float64Array.from(tokens, ({ launch }) => Number(launch.priceUsdE36 ?? 0n) / 1e36),
   }
 }
 
@@ -138,7 +145,7 @@ export function exactBoards(
 /** The tokens traded since the start of the window, in an order. */
 export function exactTrending(
   now: { readonly market: MarketAt; readonly dayBefore: MarketAt },
-  since: { readonly market: MarketAt; readonly start: number },
+  since: ExactSince,
   { tokens, order }: { readonly tokens: readonly Token[]; readonly order: TrendingOrder },
 ): readonly Address[] {
   const { market, dayBefore } = now
@@ -148,14 +155,23 @@ export function exactTrending(
     if (priceUsdE36 === 0n) return []
     const isLiquid = pathLiquidity >= LIQUIDITY_MIN_MICRO_USD
     if (!['volume', 'rank_volume', 'holders'].includes(order) && !isLiquid) return []
+    const isYoung = firstHourCounts(since, token)
+    if (/change/.test(order) && isYoung && market.hourPriceOf(number) === null) return []
     return [{ number, token, score: scoreOf(market, since, { number, token, order }) }]
   })
   return ordered(market, dayBefore, contenders)
 }
 
+/** The start of a window and, in Unix seconds, of the longest. */
+type ExactSince = { readonly market: MarketAt; readonly start: number; readonly longest: number }
+
+/** Lists by change compare with the price an hour after the launch where that is later than the window's start. */
+const firstHourCounts = ({ start, longest }: ExactSince, token: Token): boolean =>
+  !isAdopted(token) && token.launchedAt.timestamp + 3_600 > start && token.launchedAt.timestamp >= longest
+
 function scoreOf(
   market: MarketAt,
-  since: { readonly market: MarketAt; readonly start: number },
+  since: ExactSince,
   { number, token, order }: { readonly number: number; readonly token: Token; readonly order: TrendingOrder },
 ): Score {
   if (order === 'holders') return { over: BigInt(market.read('holders', number)), under: 1n }
@@ -169,7 +185,7 @@ function scoreOf(
     return { over: market.read('cumRankVolumeMicroUsd', number) - then, under: 1n }
   }
   const price = worthAt(market, number).priceUsdE36
-  const base = basePriceAt(since, number, token)
+  const base = firstHourCounts(since, token) ? market.hourPriceOf(number) : basePriceAt(since, number, token)
   if (!price || !base) return null
   return order === 'change' ? { over: price, under: base } : { over: base, under: price }
 }
@@ -194,7 +210,12 @@ export function marketOfEntries(
   {
     all = entries.map(([token]) => token),
     references = ratesOf(1000),
-  }: { all?: readonly Token[]; references?: References } = {},
+    hourPrices,
+  }: {
+    all?: readonly Token[]
+    references?: References
+    hourPrices?: ReadonlyMap<Address, UsdE36>
+  } = {},
 ) {
   const tokens = new Map(entries.map(([token]) => [token.address, token]))
   const states = new Map(entries.map(([token, state]) => [token.address, state]))
@@ -204,5 +225,5 @@ export function marketOfEntries(
     (a, b) => a.after.token.launchedAt.blockNumber - b.after.token.launchedAt.blockNumber,
   )
   const owners = ownersAfter(new Map(), inOrder, { references, tokenOf: (address) => tokens.get(address) })
-  return exactMarket(all, { tokens, states, owners }, references)
+  return exactMarket(all, { tokens, states, owners }, references, hourPrices)
 }

@@ -30,6 +30,7 @@ export function coin(part: Partial<Coin> & { address: Address }): Coin {
   return {
     kind: 'creator',
     creator: address(0xc0),
+    launchedBy: part.creator ?? address(0xc0),
     name: 'Name',
     symbol: 'SYM',
     quote: ZORA,

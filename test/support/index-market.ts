@@ -24,13 +24,13 @@ export type Listed = {
 
 const backingOf = ({ number, root = number, creator = 500 + number }: Listed) => ({
   root: nthAddress(root),
-  creator: nthAddress(creator),
+  party: nthAddress(creator),
 })
 
 const contenderOf = (listed: Listed): Contender => {
   const { number, kind = 'creator', price, supply, leastCap = price * supply, volume24h = 0n } = listed
-  const { root, creator } = backingOf(listed)
-  const token = tokenAt(number, 1, { kind, creator })
+  const { root, party } = backingOf(listed)
+  const token = tokenAt(number, 1, { kind, launchedBy: party })
   return { token, root, leastCap, volume24h, marketCap: price * supply, supply: supply * WHOLE }
 }
 

@@ -192,6 +192,8 @@ function launch(draft: Draft, at: Address, n: number): Coin {
   const { minute, coins, hooks, facts } = draft
   const launched = coin({
     ...{ address: at, kind: n % 2 ? 'creator' : 'post', creator: holderAt(n % 2) },
+    // A few only name their creator.
+    ...{ launchedBy: holderAt(n % 7 === 0 ? (n + 1) % 2 : n % 2) },
     ...{ name: nameAt(n), symbol: nameAt(n * 3), quote, poolId: newPool(draft), hook: hookAt(n % 2) },
     launchedAt: {
       blockNumber: minute,

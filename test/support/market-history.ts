@@ -57,10 +57,9 @@ export function tokenAt(
   minute: Minute,
   words: Partial<Omit<Token, 'kind'>> & { kind?: TokenKind } = {},
 ): Token {
+  const creator = words.creator ?? nthAddress(500 + number)
   return {
-    address: nthAddress(number),
-    kind: 'creator',
-    creator: nthAddress(500 + number),
+    ...{ address: nthAddress(number), kind: 'creator', creator, launchedBy: creator },
     name: `Token ${number}`,
     symbol: `T${number}`,
     quote: HISTORY_ZORA,

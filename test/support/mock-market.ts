@@ -31,11 +31,16 @@ export const sketchPoolKey = ({ coin, quote, hook }: Pick<Sketch, 'coin' | 'quot
   hooks: hook,
 })
 
-export const created = (sketch: Sketch, kind: 'creator' | 'post' = 'creator', from = FACTORY): Emitted => ({
+/** The creator calls the factory unless somebody else does. */
+export const created = (
+  sketch: Sketch & { readonly caller?: Address },
+  kind: 'creator' | 'post' = 'creator',
+  from = FACTORY,
+): Emitted => ({
   from,
   event: kind === 'creator' ? 'creatorCoinCreated' : 'coinCreated',
   args: {
-    caller: sketch.creator ?? address(0xca),
+    caller: sketch.caller ?? sketch.creator ?? address(0xcc),
     payoutRecipient: sketch.creator ?? address(0xcc),
     platformReferrer: nobody,
     currency: sketch.quote,

@@ -74,9 +74,11 @@ export function randomToken(
   const kind = random.isTrue(0.4) ? ('creator' as const) : ('post' as const)
   const reference = random.pick([HISTORY_ZORA, HISTORY_ZORA, HISTORY_ZORA, DOLLARS, UNRATED])
   const other = nthAddress(random.below(count + 2))
+  const someone = () => nthAddress(100_000 + random.below(1 + count / 8))
+  const creator = someone()
   const token = tokenAt(number, minute, {
-    kind,
-    creator: nthAddress(100_000 + random.below(1 + count / 8)),
+    // Most are launched by whom they name, some by another creator, and of some nobody knows.
+    ...{ kind, creator, launchedBy: random.pick([creator, creator, creator, someone(), null]) },
     quote: random.isTrue(kind === 'creator' ? 0.9 : 0.2) ? reference : other,
     isCurrency0: random.isTrue(0.5),
     launch: {

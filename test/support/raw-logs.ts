@@ -29,6 +29,7 @@ export const ZERO = '0x0000000000000000000000000000000000000000'
 type Args = {
   id: string
   coin: string
+  caller: string
   payoutRecipient: string
   poolKey: { currency0: string; currency1: string; hooks: string }
   name: string
@@ -47,7 +48,7 @@ type Args = {
   liquidityDelta: bigint
 }
 export type DecodedRawLog = { at: number; address: string; tx: string; event: string; args: Args }
-/** What was read: Unix seconds by block number, logs in chain order, tx.from where no trusted router named a trader. */
+/** What was read: Unix seconds by block number, logs in chain order, tx.from where no trusted router named a trader, and of creations called by somebody else than they name. */
 export type Raw = {
   seconds: readonly number[]
   logs: readonly DecodedRawLog[]
@@ -119,8 +120,15 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
     .flatMap(decoded)
     .sort((a, b) => a.at - b.at)
   const swaps = logs.filter(({ event }) => event === 'Swapped')
+  const forOthers = logs.filter(
+    ({ event, args }) => /Created/.test(event) && args.caller !== args.payoutRecipient,
+  )
   const unnamed = [
-    ...new Set(swaps.filter(({ args }) => !args.isTrusted || args.swapSender === ZERO).map(({ tx }) => tx)),
+    ...new Set(
+      [...swaps.filter(({ args }) => !args.isTrusted || args.swapSender === ZERO), ...forOthers].map(
+        ({ tx }) => tx,
+      ),
+    ),
   ]
   const transactions = await rpcMany<{ from: string }>(
     rpcUrl,

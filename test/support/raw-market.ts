@@ -10,6 +10,8 @@ export type RawCoin = {
   address: string
   kind: 'creator' | 'post'
   creator: string
+  /** Who launched it: the one it names, if that is the caller or sent the transaction; else the caller. */
+  launcher: string
   launchedAt: number
   launchSeconds: number
   launch: { price: bigint; cap: bigint }
@@ -39,7 +41,7 @@ export function marketFrom(chain: Chain, { seconds, logs, senders }: Raw): RawMa
   for (const log of logs) listIn(byAddress, log.address).push(log)
   const isCreation = ({ event }: DecodedRawLog) => event === 'CreatorCoinCreated' || event === 'CoinCreatedV4'
   const created = (byAddress.get(chain.factory) ?? []).filter(isCreation)
-  const coins = created.map((log) => coinFrom(log, byAddress.get(log.args.coin) ?? [], seconds))
+  const coins = created.map((log) => coinFrom(log, byAddress.get(log.args.coin) ?? [], { seconds, senders }))
   const hooks = new Set(coins.flatMap((coin) => coin.pools.map((pool) => pool.hook)))
   const market: RawMarket = {
     chain,
@@ -92,8 +94,13 @@ function observations(source: Chain['references'][number]['source'], logs: reado
     }))
 }
 
-function coinFrom(created: DecodedRawLog, own: readonly DecodedRawLog[], seconds: Raw['seconds']): RawCoin {
-  const { coin: address, payoutRecipient: creator } = created.args
+function coinFrom(
+  created: DecodedRawLog,
+  own: readonly DecodedRawLog[],
+  { seconds, senders }: Pick<Raw, 'seconds' | 'senders'>,
+): RawCoin {
+  const { coin: address, payoutRecipient: creator, caller } = created.args
+  const launcher = senders.get(created.tx) === creator ? creator : caller
   const poolFrom = ({ at, args: { id, poolKey } }: DecodedRawLog): RawPool => {
     const isCurrency0 = poolKey.currency0 === address
     return {
@@ -107,7 +114,8 @@ function coinFrom(created: DecodedRawLog, own: readonly DecodedRawLog[], seconds
   const ownOf = (event: string) => own.filter((log) => log.event === event)
   const named = [created, ...ownOf('NameAndSymbolUpdated')].sort((a, b) => a.at - b.at)
   return {
-    ...{ address, kind: created.event === 'CoinCreatedV4' ? 'post' : 'creator', creator },
+    ...{ address, kind: created.event === 'CoinCreatedV4' ? 'post' : 'creator' },
+    ...{ creator, launcher },
     ...{ launchedAt: created.at, launchSeconds: seconds[Math.floor(created.at / LOGS)]! },
     launch: { price: 0n, cap: 0n },
     names: named.map(({ at, args }) => ({

@@ -60,6 +60,7 @@ export const anyToken: fc.Arbitrary<Token> = fc.record({
   address: anyAddress,
   kind: fc.constantFrom('creator', 'post'),
   creator: anyAddress,
+  launchedBy: fc.option(anyAddress),
   name,
   symbol: name,
   quote: anyAddress,

@@ -1,0 +1,54 @@
+import type { Address, Token } from '../market/segment.ts'
+import { allOf } from './parallel.ts'
+import type { Reads } from './table.ts'
+import { addressOf } from './tables.ts'
+
+/** A token of a look-up. */
+export type FoundToken = {
+  readonly token: Address
+  readonly kind: Token['kind']
+  /** Sorts by creation. */
+  readonly launch: string
+  /** In the look-up of a creator: false if the token only names the creator. */
+  readonly isTheirs: boolean
+}
+
+/** What was read of one look-up, and whether it goes on. */
+type Part = { readonly pk: string; readonly found: readonly FoundToken[]; readonly isCut: boolean }
+
+/** Tokens of several look-ups launched up to a block, oldest first, at most `limit`: reads at most about twice as many items. */
+export async function oldestOf(
+  table: Pick<Reads, 'query'>,
+  partitions: readonly string[],
+  { lastBlock, limit }: { readonly lastBlock: number; readonly limit: number },
+): Promise<readonly FoundToken[]> {
+  if (partitions.length === 0 || limit <= 0) return []
+  const page = Math.ceil(limit / partitions.length)
+  const readMore = async ({ pk, found }: Part): Promise<Part> => {
+    const last = found.at(-1)
+    const items = await allOf(table.query({ pk, limit: page, ...(last && { from: `${last.launch}~` }) }))
+    const more = items.map(({ sk, kind, theirs }) => ({
+      ...{ token: addressOf(sk.slice(-40)), kind: kind as Token['kind'] },
+      ...{ launch: sk, isTheirs: theirs !== false },
+    }))
+    const isOver = more.some(({ launch }) => blockOf(launch) > lastBlock)
+    return {
+      pk,
+      found: [...found, ...more.filter(({ launch }) => blockOf(launch) <= lastBlock)],
+      isCut: items.length === page && !isOver,
+    }
+  }
+  let parts = await Promise.all(partitions.map((pk) => readMore({ pk, found: [], isCut: true })))
+  for (;;) {
+    const all = parts.flatMap(({ found }) => found).sort((a, b) => (a.launch < b.launch ? -1 : 1))
+    // Beyond the last item read of a look-up that goes on, others of it may come first.
+    const [next] = parts.filter(({ isCut }) => isCut).sort((a, b) => (endOf(a) < endOf(b) ? -1 : 1))
+    const sure = next ? all.filter(({ launch }) => launch <= endOf(next)) : all
+    if (!next || sure.length >= limit) return sure.slice(0, limit)
+    const longer = await readMore(next)
+    parts = parts.map((part) => (part === next ? longer : part))
+  }
+}
+
+const blockOf = (launch: string): number => Number(launch.slice(0, 12))
+const endOf = ({ found }: Part): string => found.at(-1)?.launch ?? ''
