@@ -3,7 +3,7 @@
  * continue a known block by their parents' hashes are used, so pushes of another chain or fork have no effect.
  */
 import type { Block, Hash } from '../market/segment.ts'
-import { openTraits } from './endpoint.ts'
+import { openTraits } from './endpoint-traits.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import { type BlockHeader, headerFrom } from './headers.ts'
 import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
