@@ -58,6 +58,9 @@ const alarms: AlarmLevels = {
   streamLagMs: 15_000,
 }
 
+/** Region of all stacks but the copies. */
+export const HOME_REGION = 'us-east-1'
+
 /** Memory limit of functions in a new account, in MB; older accounts have 10,240. */
 export const MOST_FUNCTION_MB = 3_008
 
