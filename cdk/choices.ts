@@ -19,6 +19,14 @@ export const choices = {
     stack: 'Service',
     description: 'Where the log begins, before it has begun: 30d, 24h, a block number, or all',
   },
+  originVersion: {
+    stack: 'Service',
+    description: 'Version of the secret between edge and gateway; nothing: the one that the stack was created with',
+  },
+  previousOriginVersion: {
+    stack: 'Service',
+    description: 'Version of that secret which the gateway takes, too, while originVersion is rolled out',
+  },
   marketTable: { stack: 'Service', description: 'A restored Market table in place of the stack’s' },
   accessTable: { stack: 'Service', description: 'A restored Access table in place of the stack’s' },
   usageTable: { stack: 'Service', description: 'A restored Usage table in place of the stack’s' },

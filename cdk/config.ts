@@ -36,8 +36,12 @@ export type Stage = StageSizes & {
   /** Whether tasks run on Fargate Spot, for less than half the price, with two minutes' notice before interruption. */
   readonly areTasksSpot: boolean
   readonly rebuild: { readonly memoryMb: number; readonly timeoutSeconds: number }
-  readonly api: { readonly memoryMb: number }
-  /** Maximum read units of the Market table per second, which bounds the cost of a flood. */
+  /**
+   * `requestsPerSecond`: the gateway refuses more, for each of its methods. This bounds the cost of a flood before it
+   * reaches the Market table, where it would slow down ingest and the stream.
+   */
+  readonly api: { readonly memoryMb: number; readonly requestsPerSecond: number }
+  /** Maximum read units of the Market table per second: more than the dearest answers at these rates and our own processes. */
   readonly maxReadUnits: number
   /** Whether a firewall with rate rules protects the edge, at a price per request. */
   readonly hasFirewall: boolean
@@ -74,8 +78,8 @@ const dev: Stage = {
   logDays: 7,
   areTasksSpot: true,
   rebuild: { memoryMb: 2_048, timeoutSeconds: 120 },
-  api: { memoryMb: 512 },
-  maxReadUnits: 1_000,
+  api: { memoryMb: 512, requestsPerSecond: 30 },
+  maxReadUnits: 4_000,
   hasFirewall: false,
   alarms: { ...alarms, boardRows: 1 },
   budgetUsd: 150,
@@ -91,8 +95,8 @@ const prod: Stage = {
   logDays: 30,
   areTasksSpot: false,
   rebuild: { memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
-  api: { memoryMb: 1_024 },
-  maxReadUnits: 12_000,
+  api: { memoryMb: 1_024, requestsPerSecond: 400 },
+  maxReadUnits: 40_000,
   hasFirewall: true,
   alarms,
   budgetUsd: 900,
@@ -100,6 +104,9 @@ const prod: Stage = {
 
 /** The stages by name; `-c stage=<name>` chooses one. */
 export const stages = { dev, prod } as const satisfies Record<string, Stage>
+
+/** Read units a second of the Market table that ingest, the stream and the rebuild may need beside the API. */
+export const OWN_READ_UNITS = 1_000
 
 /** Memory in MB of the function that counts the edge's answers. */
 export const COUNTER_MEMORY_MB = 512

@@ -111,6 +111,8 @@ export class ServiceStack extends Stack {
         site: S3BucketOrigin.withOriginAccessControl(site.bucket, { originId: 'site' }),
       },
     })
+    // First the authorizer takes a new secret, then the edge sends it.
+    edge.distribution.node.addDependency(api.authorizer)
     const usage = new EdgeUsageCounter(this, 'EdgeUsage', { deployment, storage, edge, api })
     new Monitoring(this, 'Monitoring', { deployment, storage, publisher, api, stream, edge, usage })
     const variables: Variables = {
