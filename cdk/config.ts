@@ -1,5 +1,6 @@
 import type { currencies } from '../schemas/currencies.ts'
 import { type StageSizes, stageSizes } from '../schemas/stages.ts'
+import { LONGEST_CONNECTION_SECONDS } from '../schemas/stream-times.ts'
 
 /** Thresholds of alarms. */
 export type AlarmLevels = {
@@ -152,8 +153,13 @@ export const zoneIds = ['use1-az4', 'use1-az6'] as const
 /** Ports inside the VPC. */
 export const ports = { stream: 8080, ingestHealth: 8081 } as const
 
-/** Seconds for draining the stream, and the related limits. */
-export const drainSeconds = { deregistration: 10, stop: 90 } as const
+/**
+ * How long a task of the stream is waited for, in seconds. `deregistration`: ECS takes a task out of the load balancer, waits,
+ * and only then sends SIGTERM; after this time the balancer cuts what is still open, all at once. By then every connection
+ * has ended at its own time. Where SIGTERM comes at once (an interruption of Spot), the task's own drain is over before the
+ * cut. `stop`: from SIGTERM to SIGKILL.
+ */
+export const drainSeconds = { deregistration: LONGEST_CONNECTION_SECONDS + 10, stop: 90 } as const
 
 /** Inputs of a deployment: the stage's settings, and what is built here. Options chosen once are in choices.ts. */
 export type Deployment = {
