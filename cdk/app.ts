@@ -14,16 +14,18 @@ const name = given('stage') ?? 'dev'
 if (!Object.hasOwn(stages, name)) {
   throw new Error(`-c stage=${name}: there are the stages ${Object.keys(stages).join(', ')}`)
 }
-const built = (folder: string, by: string): string => {
+/** A folder of dist/. Deployments build it anew; a command that only needs the stacks (bootstrap, destroy) builds it if it is missing. */
+const built = (folder: string, script: string): string => {
   const path = join(ROOT, 'dist', folder)
-  if (!existsSync(path)) throw new Error(`${by} has to come first: there is no dist/${folder}`)
+  // The CDK reads standard output.
+  if (!existsSync(path)) execFileSync('npm', ['run', '--silent', script], { cwd: ROOT, stdio: ['ignore', 2, 2] })
   return path
 }
 
 addStacks(app, {
   stage: stages[name as keyof typeof stages],
-  bundles: built('bundles', 'npm run build'),
-  pages: built('site', 'npm run build:site'),
+  bundles: built('bundles', 'build'),
+  pages: built('site', 'build:site'),
   codeVersion: given('codeVersion') ?? versionOf(),
   hasDocker: given('docker') === 'true',
 })

@@ -30,6 +30,14 @@ export const choices = {
     stack: 'Service',
     description: 'Name of a restored Usage table to use instead of the stack’s',
   },
+  originVersion: {
+    stack: 'Service',
+    description: 'Version of the secret between edge and gateway; empty: the one that the stack was created with',
+  },
+  previousOriginVersion: {
+    stack: 'Service',
+    description: 'Version of that secret that the gateway also accepts while originVersion is rolled out',
+  },
 } as const satisfies Record<string, Choice>
 
 type Choice = {

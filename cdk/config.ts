@@ -1,5 +1,6 @@
 import type { currencies } from '../schemas/currencies.ts'
 import { type StageSizes, stageSizes } from '../schemas/stages.ts'
+import { LONGEST_CONNECTION_SECONDS } from '../schemas/stream-times.ts'
 
 /** Thresholds of alarms. */
 export type AlarmLevels = {
@@ -36,8 +37,12 @@ export type Stage = StageSizes & {
   /** Whether tasks run on Fargate Spot, for less than half the price, with two minutes' notice before interruption. */
   readonly areTasksSpot: boolean
   readonly rebuild: { readonly memoryMb: number; readonly timeoutSeconds: number }
-  readonly api: { readonly memoryMb: number }
-  /** Maximum read units of the Market table per second, which bounds the cost of a flood. */
+  /**
+   * `requestsPerSecond`: the gateway refuses more, for each of its methods. This bounds the cost of a flood before it
+   * reaches the Market table, where it would slow down ingest and the stream.
+   */
+  readonly api: { readonly memoryMb: number; readonly requestsPerSecond: number }
+  /** Maximum read units of the Market table per second: more than the dearest answers at these rates and our own processes. */
   readonly maxReadUnits: number
   /** Whether a firewall with rate rules protects the edge, at a price per request. */
   readonly hasFirewall: boolean
@@ -58,6 +63,9 @@ const alarms: AlarmLevels = {
   streamLagMs: 15_000,
 }
 
+/** Region of all stacks but the copies. */
+export const HOME_REGION = 'us-east-1'
+
 /** Memory limit of functions in a new account, in MB; older accounts have 10,240. */
 export const MOST_FUNCTION_MB = 3_008
 
@@ -71,8 +79,8 @@ const dev: Stage = {
   logDays: 7,
   areTasksSpot: true,
   rebuild: { memoryMb: 2_048, timeoutSeconds: 120 },
-  api: { memoryMb: 512 },
-  maxReadUnits: 1_000,
+  api: { memoryMb: 512, requestsPerSecond: 30 },
+  maxReadUnits: 4_000,
   hasFirewall: false,
   alarms: { ...alarms, boardRows: 1 },
   budgetUsd: 150,
@@ -88,8 +96,8 @@ const prod: Stage = {
   logDays: 30,
   areTasksSpot: false,
   rebuild: { memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
-  api: { memoryMb: 1_024 },
-  maxReadUnits: 12_000,
+  api: { memoryMb: 1_024, requestsPerSecond: 400 },
+  maxReadUnits: 40_000,
   hasFirewall: true,
   alarms,
   budgetUsd: 900,
@@ -97,6 +105,9 @@ const prod: Stage = {
 
 /** The stages by name; `-c stage=<name>` chooses one. */
 export const stages = { dev, prod } as const satisfies Record<string, Stage>
+
+/** Read units a second of the Market table that ingest, the stream and the rebuild may need beside the API. */
+export const OWN_READ_UNITS = 1_000
 
 /** Memory in MB of the function that counts the edge's answers. */
 export const COUNTER_MEMORY_MB = 512
@@ -142,8 +153,13 @@ export const zoneIds = ['use1-az4', 'use1-az6'] as const
 /** Ports inside the VPC. */
 export const ports = { stream: 8080, ingestHealth: 8081 } as const
 
-/** Seconds for draining the stream, and the related limits. */
-export const drainSeconds = { deregistration: 10, stop: 90 } as const
+/**
+ * How long a task of the stream is waited for, in seconds. `deregistration`: ECS takes a task out of the load balancer, waits,
+ * and only then sends SIGTERM; after this time the balancer cuts what is still open, all at once. By then every connection
+ * has ended at its own time. Where SIGTERM comes at once (an interruption of Spot), the task's own drain is over before the
+ * cut. `stop`: from SIGTERM to SIGKILL.
+ */
+export const drainSeconds = { deregistration: LONGEST_CONNECTION_SECONDS + 10, stop: 90 } as const
 
 /** Inputs of a deployment: the stage's settings, and what is built here. Options chosen once are in choices.ts. */
 export type Deployment = {

@@ -21,6 +21,7 @@ import { BACKUP_ROLE_OUTPUT, vaultsOf } from '../schemas/stages.ts'
 import { objectPrefixes } from '../store/tables.ts'
 import { keptDays, type Stage } from './config.ts'
 import { acknowledge } from './grants.ts'
+import { onlyIn } from './rules.ts'
 import { closedBucket, segmentRules } from './storage.ts'
 
 /** Stacks cannot reference resources in another region, so those in the second one are referred to by name. */
@@ -29,6 +30,12 @@ const bucketName = ({ name, copiesRegion }: Stage): string =>
 
 const BACKUP_TAG = 'backup'
 
+/**
+ * For what has a fixed name: kept, except where its creation is rolled back. A retained one would make the next attempt
+ * fail, because its name exists.
+ */
+const KEPT = RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE
+
 /** Copies of unrecoverable data in a second region. Without assets, so that region needs no bootstrap. */
 export class CopiesStack extends Stack {
   constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
@@ -36,13 +43,15 @@ export class CopiesStack extends Stack {
     const synthesizer: unknown = new BootstraplessSynthesizer()
     // The CDK's class does not match its interface under exactOptionalPropertyTypes.
     super(scope, id, { ...rest, synthesizer: synthesizer as IStackSynthesizer })
+    if (stage.copiesRegion)
+      onlyIn(this, stage.copiesRegion, 'The name of the bucket of copies holds the region that the stage names.')
     const bucket = closedBucket(this, 'Segments', {
       bucketName: bucketName(stage),
-      ...{ versioned: true, removalPolicy: RemovalPolicy.RETAIN, lifecycleRules: segmentRules },
+      ...{ versioned: true, removalPolicy: KEPT, lifecycleRules: segmentRules },
     })
     acknowledge(bucket, { S1: 'S3’s replication alone writes to it; CloudTrail tells who else tries.' })
     const { copies: backupVaultName } = vaultsOf(stage.name)
-    new BackupVault(this, 'Vault', { backupVaultName, removalPolicy: RemovalPolicy.RETAIN })
+    new BackupVault(this, 'Vault', { backupVaultName, removalPolicy: KEPT })
   }
 }
 
@@ -64,7 +73,7 @@ export function backUp(
   { name: stage, copiesRegion: region }: Stage,
 ): void {
   const { own: backupVaultName, copies: resourceName } = vaultsOf(stage)
-  const vault = new BackupVault(scope, 'Vault', { backupVaultName, removalPolicy: RemovalPolicy.RETAIN })
+  const vault = new BackupVault(scope, 'Vault', { backupVaultName, removalPolicy: KEPT })
   const arn = Arn.format(
     {
       service: 'backup',

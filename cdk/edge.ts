@@ -32,6 +32,7 @@ import { choiceOf, isChosen } from './choices.ts'
 import type { Deployment } from './config.ts'
 import { headersPolicy } from './edge-rules.ts'
 import { acknowledge } from './grants.ts'
+import { onlyTogether } from './rules.ts'
 
 /** Origins, by their names in lambdas/edge/. */
 export type EdgeOrigins = Readonly<Record<'published' | 'api' | 'site', IOrigin>> & {
@@ -113,6 +114,10 @@ export class Edge extends Construct {
     const stack = Stack.of(this)
     const [names, certificate] = [choiceOf(stack, 'domainNames'), choiceOf(stack, 'certificateArn')]
     const { logicalId } = isChosen(stack, 'certificateArn', certificate)
+    onlyTogether(stack, 'NamesAndCertificate', {
+      values: [names, certificate],
+      why: 'domainNames and certificateArn are given together, or neither: -c domainNames=… -c certificateArn=…',
+    })
     const resource = this.distribution.node.defaultChild as CfnDistribution
     const own = {
       AcmCertificateArn: certificate,

@@ -1,4 +1,4 @@
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib'
 import {
   AccessLogFormat,
   ApiKeySourceType,
@@ -29,6 +29,7 @@ import {
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import { type Operation, operations } from '../schemas/operations.ts'
 import { manifestKey, objectPrefixes } from '../store/tables.ts'
+import { choiceOf } from './choices.ts'
 import type { Deployment } from './config.ts'
 import { serviceFunction, serviceLog } from './functions.ts'
 import { acknowledge, allow, allowObjects, tableActions } from './grants.ts'
@@ -57,13 +58,17 @@ export class ReadApi extends Construct {
     const { handler, logGroup } = this.answering(parts)
     this.api = handler
     this.log = logGroup
-    const secret = originSecret(this)
-    this.originHeaders = { [ORIGIN_HEADER]: secret }
+    const { current, previous } = originSecrets(this)
+    this.originHeaders = { [ORIGIN_HEADER]: current }
     const authorizer = serviceFunction(this, 'Authorizer', {
       deployment,
       process: 'authorizer',
       bundle: 'authorizer',
-      environment: { ACCESS_TABLE: storage.access.tableName, ORIGIN_SECRET: secret },
+      environment: {
+        ACCESS_TABLE: storage.access.tableName,
+        ORIGIN_SECRET: current,
+        PREVIOUS_ORIGIN_SECRET: previous,
+      },
       memoryMb: 512,
       timeoutSeconds: 5,
       failed: null,
@@ -120,6 +125,9 @@ export class ReadApi extends Construct {
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
         stageName: 'live',
+        // Of each method, before the function runs.
+        throttlingRateLimit: deployment.stage.api.requestsPerSecond,
+        throttlingBurstLimit: deployment.stage.api.requestsPerSecond,
         // Detailed metrics cost $0.30 a month per method and statistic; those of the whole API are free and sufficient
         // for alarms.
         metricsEnabled: false,
@@ -191,14 +199,22 @@ export class ReadApi extends Construct {
   }
 }
 
-/** Known only to the edge and the authorizer; CloudFormation inserts its value into both. */
-function originSecret(scope: Construct): string {
+/**
+ * References to the versions of the secret that only the edge and the authorizer know. CloudFormation inserts a value when
+ * the resource that refers to it changes, and only then: so a version is named, and a new one reaches both in one
+ * deployment. An empty version is the secret's newest.
+ */
+function originSecrets(scope: Construct): Readonly<Record<'current' | 'previous', string>> {
   const secret = new Secret(scope, 'OriginSecret', {
     description: 'What the edge sends for the gateway to know it by',
     generateSecretString: { passwordLength: 48, excludePunctuation: true },
   })
   acknowledge(secret, { SMG4: 'It is changed by a deployment, in both places at once.' })
-  return secret.secretValue.unsafeUnwrap()
+  const versionOf = (choice: 'originVersion' | 'previousOriginVersion') => {
+    const versionId = choiceOf(Stack.of(scope), choice)
+    return SecretValue.secretsManager(secret.secretArn, { versionId }).unsafeUnwrap()
+  }
+  return { current: versionOf('originVersion'), previous: versionOf('previousOriginVersion') }
 }
 
 /** A header of a gateway response: a context variable, or a fixed text. */

@@ -15,7 +15,8 @@ export class Site extends Construct {
   constructor(scope: Construct, id: string, deployment: Deployment) {
     super(scope, id)
     this.bucket = closedBucket(this, 'Pages', {
-      removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+      // Also when a failed creation is rolled back: by then it holds pages, and only an empty bucket can be deleted.
+      removalPolicy: RemovalPolicy.RETAIN,
     })
     acknowledge(this.bucket, { S1: 'Pages that anybody may read, through the edge alone.' })
     this.put(deployment)

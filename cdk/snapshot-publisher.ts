@@ -75,13 +75,13 @@ export class SnapshotPublisher extends Construct {
 }
 
 /**
- * Its contents can be rebuilt from the segments; it is retained because non-empty buckets cannot be deleted. Replaced
- * documents are kept for a rollback.
+ * Its contents can be rebuilt from the segments; it is retained, also when its creation is rolled back, because
+ * non-empty buckets cannot be deleted. Replaced documents are kept for a rollback.
  */
 function publishedBucket(scope: Construct): IBucket {
   const bucket = closedBucket(scope, 'Published', {
     versioned: true,
-    removalPolicy: RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE,
+    removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
       { id: 'manifests', prefix: objectPrefixes.manifests, expiration: Duration.days(MANIFEST_DAYS) },
       { id: 'replaced', noncurrentVersionExpiration: Duration.days(keptDays.replacedDocuments) },

@@ -1,23 +1,20 @@
 import {
   type App,
-  Aws,
   CfnOutput,
-  CfnRule,
   Duration,
-  Fn,
   Stack,
   type StackProps,
   Tags,
   Validations,
 } from 'aws-cdk-lib'
-import { type IOrigin, OriginProtocolPolicy } from 'aws-cdk-lib/aws-cloudfront'
+import type { IOrigin } from 'aws-cdk-lib/aws-cloudfront'
 import { RestApiOrigin, S3BucketOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import type { Construct } from 'constructs'
 import { responseTimeoutSeconds } from '../lambdas/edge/distribution.ts'
 import { tierNames } from '../schemas/access.ts'
 import type { Env } from '../schemas/env.ts'
-import type { Deployment } from './config.ts'
+import { type Deployment, HOME_REGION } from './config.ts'
 import { CopiesStack } from './copies.ts'
 import { Edge } from './edge.ts'
 import { Firewall } from './edge-rules.ts'
@@ -25,15 +22,20 @@ import { EdgeUsageCounter } from './edge-usage.ts'
 import { Monitoring } from './monitoring.ts'
 import { Network } from './network.ts'
 import { ReadApi } from './read-api.ts'
+import { onlyIn } from './rules.ts'
 import { Site } from './site.ts'
 import { SnapshotPublisher } from './snapshot-publisher.ts'
 import { StorageStack, storageOf } from './storage.ts'
 import { Stream } from './stream.ts'
 import { Ingest } from './tasks.ts'
 
-/** Resource types that the CDK tags, although CloudFormation's schemas have no tags for them. */
+/**
+ * Resource types without our tags: CloudFormation's schemas have none for most of them. A VPC origin takes tags, but no
+ * update of any kind while a distribution uses it.
+ */
 const untagged = [
   'AWS::ApplicationAutoScaling::ScalableTarget',
+  'AWS::CloudFront::VpcOrigin',
   'AWS::CloudWatch::Dashboard',
   'AWS::ElasticLoadBalancingV2::Listener',
 ]
@@ -85,15 +87,11 @@ export class ServiceStack extends Stack {
     const { deployment } = props
     const storage = storageOf(this, props.storage)
     const { stage } = deployment
-    new CfnRule(this, 'HomeRegion', {
-      assertions: [
-        {
-          assert: Fn.conditionEquals(Aws.REGION, 'us-east-1'),
-          assertDescription:
-            'The log of edge functions, certificates and firewalls of a distribution are in us-east-1.',
-        },
-      ],
-    })
+    onlyIn(
+      this,
+      HOME_REGION,
+      'The log of edge functions, certificates and firewalls of a distribution are in us-east-1.',
+    )
     const network = new Network(this, 'Network', deployment)
     new Ingest(this, 'Ingest', { deployment, network, storage })
     const publisher = new SnapshotPublisher(this, 'Snapshots', deployment, storage)
@@ -113,6 +111,8 @@ export class ServiceStack extends Stack {
         site: S3BucketOrigin.withOriginAccessControl(site.bucket, { originId: 'site' }),
       },
     })
+    // First the authorizer takes a new secret, then the edge sends it.
+    edge.distribution.node.addDependency(api.authorizer)
     const usage = new EdgeUsageCounter(this, 'EdgeUsage', { deployment, storage, edge, api })
     new Monitoring(this, 'Monitoring', { deployment, storage, publisher, api, stream, edge, usage })
     const variables: Variables = {
@@ -141,10 +141,9 @@ export class ServiceStack extends Stack {
   }
 }
 
-const streamOrigin = ({ balancer }: Stream): IOrigin =>
-  VpcOrigin.withApplicationLoadBalancer(balancer, {
+const streamOrigin = ({ origin }: Stream): IOrigin =>
+  VpcOrigin.withVpcOrigin(origin, {
     originId: 'stream',
-    protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
     readTimeout: Duration.seconds(responseTimeoutSeconds['stream'] ?? 30),
     keepaliveTimeout: Duration.seconds(60),
     // A second attempt would open a second stream for the same reader.

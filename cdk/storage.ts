@@ -15,9 +15,10 @@ import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { objectPrefixes, tables } from '../store/tables.ts'
 import { type ChoiceName, choiceOf, isChosen, parameter } from './choices.ts'
-import { keptDays, SEGMENTS_AT_HAND_DAYS, type Stage } from './config.ts'
+import { HOME_REGION, keptDays, SEGMENTS_AT_HAND_DAYS, type Stage } from './config.ts'
 import { backUp, replicationTo } from './copies.ts'
 import { acknowledge, acknowledgeWildcard } from './grants.ts'
+import { onlyIn } from './rules.ts'
 
 /** A private bucket, encrypted at rest and in transit; `own` sets the retention. */
 export function closedBucket(
@@ -85,6 +86,7 @@ export class StorageStack extends Stack {
 
   constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
     super(scope, id, props)
+    onlyIn(this, HOME_REGION, 'The service stack is in us-east-1 and uses tables and buckets of its own region.')
     this.market = tableOf(this, 'MarketTable', tables.market, props.stage.maxReadUnits)
     this.access = tableOf(this, 'AccessTable', tables.access)
     this.usage = tableOf(this, 'UsageTable', tables.usage)

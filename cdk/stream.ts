@@ -1,4 +1,5 @@
 import { Duration } from 'aws-cdk-lib'
+import { OriginProtocolPolicy, VpcOrigin, VpcOriginEndpoint } from 'aws-cdk-lib/aws-cloudfront'
 import { Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
 import type { FargateService } from 'aws-cdk-lib/aws-ecs'
 import {
@@ -29,6 +30,11 @@ type StreamSettings = NonNullable<Stage['stream']>
 export class Stream extends Construct {
   readonly balancer: ApplicationLoadBalancer
   readonly targets: ApplicationTargetGroup
+  /**
+   * What CloudFront reaches the balancer through. CloudFront refuses every update of one that a distribution uses, so
+   * nothing here may change; another balancer gets another origin (cdk/README.md, "Another load balancer").
+   */
+  readonly origin: VpcOrigin
 
   constructor(
     scope: Construct,
@@ -65,6 +71,10 @@ export class Stream extends Construct {
     const { balancer, targets } = this.balance(network, task.service)
     this.balancer = balancer
     this.targets = targets
+    this.origin = new VpcOrigin(this, 'Origin', {
+      endpoint: VpcOriginEndpoint.applicationLoadBalancer(balancer),
+      protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
+    })
     scale(task.service, deployment, settings)
   }
 

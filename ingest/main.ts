@@ -4,8 +4,9 @@ import { REWIND_WAIT_MS } from '../store/applied-read.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openFeed } from '../store/feed.ts'
 import { openLog } from '../store/log.ts'
+import { outlastThrottling } from '../store/patience.ts'
 import { openGapStore } from '../store/stored-status.ts'
-import { openTable } from '../store/table.ts'
+import { newClient, openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import type { ToRead } from './catch-up.ts'
 import { type Chain, chainNamed } from './chains.ts'
@@ -90,7 +91,7 @@ async function openRooms(
   }: { readonly chain: Chain; readonly rpc: Rpc; readonly onMoved: (moved: MovedStart) => void },
 ) {
   const head = openHead(rpc, chain)
-  const table = openTable(env.MARKET_TABLE)
+  const table = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
   const tokens = openTokens(table)
   const log = openLog(table, openBucket(env.SEGMENT_BUCKET), { rewindWaitMs: REWIND_WAIT_MS })
   const since = sinceFrom(env.START_BLOCK ?? 'all')

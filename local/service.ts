@@ -174,5 +174,6 @@ export function startStream({ terminal }: Parts, chain: string): Promise<Running
   const report = (event: string, facts: object) => {
     if (event === 'stream.fault') terminal.say(`stream: ${JSON.stringify(facts)}`)
   }
-  return runStream(env, { host: '127.0.0.1', drainMs: DRAIN_MS, report })
+  // There is one task here, and nobody to spread readers for.
+  return runStream(env, { host: '127.0.0.1', drainMs: DRAIN_MS, retrySpreadMs: 0, report })
 }

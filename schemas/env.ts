@@ -11,8 +11,11 @@ export const processes = {
     optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE'],
   },
   api: { required: ['MARKET_TABLE', 'USAGE_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
-  /** ORIGIN_SECRET: what the edge sends in the header ORIGIN_HEADER (schemas/access.ts). */
-  authorizer: { required: ['ACCESS_TABLE', 'ORIGIN_SECRET'], optional: [] },
+  /**
+   * ORIGIN_SECRET: what the edge sends in the header ORIGIN_HEADER (schemas/access.ts). PREVIOUS_ORIGIN_SECRET: what it
+   * may still send while a new one is rolled out.
+   */
+  authorizer: { required: ['ACCESS_TABLE', 'ORIGIN_SECRET'], optional: ['PREVIOUS_ORIGIN_SECRET'] },
   /** KEY_VALUE_STORE: the ARN of the edge's KeyValueStore. */
   countEdgeUsage: {
     required: ['ACCESS_TABLE', 'USAGE_TABLE', 'KEY_VALUE_STORE'],

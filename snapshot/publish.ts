@@ -155,12 +155,6 @@ function prepare(
   }
 }
 
-/**
- * An unchanged document is put again after so many seconds, so that the edge can tell by its own clock that the
- * publisher is alive. Plus a minute to the next snapshot and the cache times, this is below STALE_AFTER_SECONDS.
- */
-const CONFIRM_SECONDS = 180
-
 /** Puts the document unless it is unchanged; after a conflict it is compared again. */
 async function putDocument(
   { document: { name, operation }, bytes, sha256, total, facts: described }: Prepared,
@@ -168,19 +162,17 @@ async function putDocument(
   bucket: Bucket,
 ): Promise<ManifestDocument> {
   const facts = { ...described, sha256 }
-  const now = asOf(snapshot.market.minute)
   let id = snapshot.id
   await putOver(bucket, name, (current) => {
     const stored = current?.metadata ?? {}
     if (Number(stored['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
     const isSame = Object.entries(facts).every(([key, text]) => stored[key] === text)
-    const provenance: Readonly<Record<string, string>> = isSame
-      ? stored
-      : snapshotMetadata(factsOfSnapshot(snapshot))
-    id = provenance['snapshot'] ?? snapshot.id
-    const confirmedAt = Date.parse(stored['confirmed'] ?? '') / 1_000
-    if (isSame && now - confirmedAt < CONFIRM_SECONDS) return undefined
-    const metadata = { ...provenance, ...facts, confirmed: isoTime(now) }
+    if (isSame) {
+      id = stored['snapshot'] ?? snapshot.id
+      return undefined
+    }
+    id = snapshot.id
+    const metadata = { ...snapshotMetadata(factsOfSnapshot(snapshot)), ...facts }
     return { bytes, contentType: JSON_TYPE, cacheControl: operations[operation].cacheControl, metadata }
   })
   return { sha256, total, snapshot_id: id }

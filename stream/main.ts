@@ -1,5 +1,6 @@
 import { currenciesOf } from '../schemas/currencies.ts'
 import { type Env, readEnv } from '../schemas/env.ts'
+import { CONNECTION_SECONDS } from '../schemas/stream-times.ts'
 import { openFeed } from '../store/feed.ts'
 import { readAppliedOf } from '../store/log.ts'
 import { openTable } from '../store/table.ts'
@@ -24,7 +25,9 @@ import { Tail, type TailRooms } from './tail.ts'
 export type StreamOptions = {
   readonly host?: string
   readonly pollMs?: number
+  /** Least reconnection time of an EventSource, and by how much it may be longer. */
   readonly retryMs?: number
+  readonly retrySpreadMs?: number
   readonly heartbeatMs?: number
   readonly connectionMs?: number
   /** Time for ending all readers. */
@@ -39,12 +42,14 @@ export type StreamOptions = {
   readonly metricsNamespace?: string | undefined
 }
 
-const defaults = {
+/** Exported for the test of a deployment, which counts on them. */
+export const defaults = {
   host: '0.0.0.0',
   pollMs: 250,
   retryMs: 3_000,
+  retrySpreadMs: 12_000,
   heartbeatMs: 15_000,
-  connectionMs: 45 * 60_000,
+  connectionMs: CONNECTION_SECONDS * 1_000,
   // Fargate kills after at most 120 s; this leaves some time.
   drainMs: 50_000,
   caps: defaultCaps,

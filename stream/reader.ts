@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { LIFETIME_SPREAD, LINGER_SECONDS } from '../schemas/stream-times.ts'
 import type { StreamEvent } from './events.ts'
 import { GzipBody, type SharedGzip } from './gzip.ts'
 
@@ -18,10 +19,22 @@ export const WAITING_BYTES = 512 * 1_024
 /** Maximum time for a 64 KB slice of a replay before the reader is disconnected: at least 8 KB/s. */
 const STUCK_MS = 8_000
 /** Time for a connection to close. */
-const LINGER_MS = 10_000
+const LINGER_MS = LINGER_SECONDS * 1_000
 
-/** How long one connection may last, in ms: `ms` ± an eighth, so that readers do not all reconnect at once. */
-export const lifetime = (ms: number): number => ms * (0.875 + Math.random() / 4)
+/** How long one connection may last, in ms: `ms` ± LIFETIME_SPREAD. */
+export const lifetime = (ms: number): number => ms * (1 + LIFETIME_SPREAD * (2 * Math.random() - 1))
+
+/** How a reader is told when to come back, in ms. */
+export type RetryTimes = {
+  /** Least time, and the time after an end that the task chose. */
+  readonly retryMs: number
+  /** Readers whose connection is cut, all of a task at once in the worst case, come back over so much more. */
+  readonly retrySpreadMs: number
+}
+
+/** When a reader comes back whose connection is cut, in ms: of its own, so that the others' tasks are not flooded. */
+export const retryAfterCut = ({ retryMs, retrySpreadMs }: RetryTimes): number =>
+  retryMs + Math.random() * retrySpreadMs
 
 /** One connection. Written buffers are shared with other readers and never copied. */
 export class Reader {
@@ -118,13 +131,17 @@ const SLICES = 50
 const RETRY_SPREAD_MS = 3_000
 
 /** Ends all readers in batches and in random order; each continues elsewhere after its last event. Takes about `ms`. */
-export async function drain(readers: ReadonlySet<Reader>, ms: number): Promise<void> {
+export async function drain(
+  readers: ReadonlySet<Pick<Reader, 'isClosed' | 'end'>>,
+  ms: number,
+  pause: (ms: number) => Promise<unknown> = sleep,
+): Promise<void> {
   for (let left = SLICES; left > 0 && readers.size > 0; left--) {
     const open = [...readers].filter((reader) => !reader.isClosed)
     for (const reader of sample(open, Math.ceil(open.length / left))) {
       reader.end(Math.random() * RETRY_SPREAD_MS)
     }
-    await sleep(ms / SLICES)
+    await pause(ms / SLICES)
   }
 }
 

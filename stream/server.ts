@@ -21,7 +21,7 @@ import {
   streamHeaders,
 } from './http.ts'
 import type { Metrics } from './metrics.ts'
-import { lifetime, Reader } from './reader.ts'
+import { lifetime, Reader, type RetryTimes, retryAfterCut } from './reader.ts'
 import type { Replay } from './replay.ts'
 import { type Cursor, cursorFrom, cursorText } from './ring.ts'
 import type { Tail } from './tail.ts'
@@ -35,14 +35,12 @@ export type ServerRooms = {
   readonly metrics: Metrics
 }
 
-export type ServerOptions = {
+export type ServerOptions = RetryTimes & {
   /** Number of trusted proxies in front: see readerAddress. */
   readonly proxies: number
-  /** Reconnection time of an EventSource. */
-  readonly retryMs: number
   /** Keep-alive interval; proxies close silent connections. */
   readonly heartbeatMs: number
-  /** Lifetime of a connection, ± an eighth. */
+  /** Mean lifetime of a connection. */
   readonly connectionMs: number
   /** Called with errors of which readers only see that their connection ends. */
   readonly onFault: (error: unknown) => void
@@ -170,7 +168,7 @@ export class StreamServer {
       this.readers.delete(reader)
       channel.leave(reader)
     })
-    reader.open(streamHead(asked), `retry: ${this.#options.retryMs}\n\n`)
+    reader.open(streamHead(asked), `retry: ${Math.round(retryAfterCut(this.#options))}\n\n`)
     this.#begin(reader, asked, address).catch((error: unknown) => {
       this.#options.onFault(error)
       // The reader reconnects and tries again.

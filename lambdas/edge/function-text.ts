@@ -14,7 +14,6 @@ import {
 } from '../../schemas/errors.ts'
 import { requestHeaders, responseHeaders } from '../../schemas/headers.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
-import { STALE_AFTER_SECONDS } from '../../schemas/service.ts'
 import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { ELSEWHERE } from '../routes.ts'
 
@@ -35,15 +34,12 @@ export const aliases: Readonly<Record<string, string>> = {
 export function edgeFunctions(isCounted: boolean): { viewerRequest: string; viewerResponse: string } {
   return {
     viewerRequest: assemble('viewer-request.js', valuesOf(isCounted)),
-    viewerResponse: assemble('viewer-response.js', { STALE_MS }),
+    viewerResponse: assemble('viewer-response.js', {}),
   }
 }
 
-/** Milliseconds without confirmation after which a document is stale. */
-const STALE_MS = STALE_AFTER_SECONDS * 1_000
-
 /** Values that replace `EDGE.name` in the functions' text. */
-export type EdgeValues = ReturnType<typeof valuesOf> & { readonly STALE_MS: number }
+export type EdgeValues = ReturnType<typeof valuesOf>
 
 const valuesOf = (isCounted: boolean) => ({
   TABLE: edgeTable,

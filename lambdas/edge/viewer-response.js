@@ -1,5 +1,9 @@
 // @ts-check
-/** CloudFront Function on every response of an origin below 400: turns a document's metadata into response headers. */
+/**
+ * CloudFront Function on every response of an origin below 400: turns a document's metadata into response headers. These
+ * date from when its bytes last changed, since CloudFront takes no metadata from a 304. So nothing here tells whether the
+ * publisher is alive; v1/status does.
+ */
 
 /** Metadata of a published object, and the header that it becomes. */
 const NAMES = /** @type {Record<string, string>} */ ({
@@ -10,8 +14,6 @@ const NAMES = /** @type {Record<string, string>} */ ({
   'x-amz-meta-sort': 'x-applied-sort',
   'x-amz-meta-period': 'x-applied-period',
 })
-/** When the document was last confirmed: it is put again every few minutes, changed or not. */
-const CONFIRMED = 'x-amz-meta-confirmed'
 const TOTAL = 'x-amz-meta-total'
 const LIMIT = 'x-amz-meta-limit'
 /** Rows of a page, unless the object says otherwise. */
@@ -26,9 +28,6 @@ export function handler(event) {
   if (headers[TOTAL]) addPages(headers, event.request.uri)
   // An answer of the API has an id; one from the bucket gets the id of its request.
   if (!headers['x-request-id']) headers['x-request-id'] = { value: event.context.requestId }
-  const confirmed = headers[CONFIRMED]
-  if (confirmed && Date.now() - Date.parse(confirmed.value) > EDGE.STALE_MS)
-    headers['x-data-stale'] = { value: 'true' }
   const ignored = event.request.headers['x-z100-ignored']
   if (ignored) headers['x-ignored-parameters'] = { value: ignored.value }
 

@@ -17,6 +17,9 @@ export type CacheOptions = {
 
 type Entry = { readonly answer: OriginAnswer; readonly freshSeconds: number; readonly storedAt: number }
 
+/** Asks the origin; with the ETag of what is cached, the origin may answer 304. */
+type Fetch = (etag: string | undefined) => Promise<OriginAnswer>
+
 /** Cache size in bytes of bodies; least recently used entries are evicted. */
 const CACHE_BYTES = 64 * 1024 * 1024
 /** Overhead of an entry: headers, key, bookkeeping. */
@@ -42,16 +45,21 @@ export function openEdgeCache({ errorTtlSeconds, mostKeptSeconds, now }: CacheOp
   }
 
   return {
-    /** The cached answer of this key, else that of `fetch`, which asks the origin. */
-    async answer(key: string, fetch: () => Promise<OriginAnswer>): Promise<ViewerAnswer> {
+    /**
+     * The cached answer of this key, else that of `fetch`. An expired answer is revalidated: on a 304 it is fresh again
+     * with the headers it was stored with, since S3 sends no metadata with a 304.
+     */
+    async answer(key: string, fetch: Fetch): Promise<ViewerAnswer> {
       const entry = entries.get(key)
       if (entry && ageOf(entry) < entry.freshSeconds) {
         return { ...entry.answer, cacheResult: resultOf(entry.answer, 'Hit'), age: Math.floor(ageOf(entry)) }
       }
       const asked = generation
-      const answer = await fetch()
+      const known = entry && ageOf(entry) < mostKeptSeconds ? entry.answer : undefined
+      const fetched = await fetch(known && originEtag(known))
+      const answer = known && fetched.status === 304 ? known : fetched
       if (asked === generation) keep(key, answer)
-      return { ...answer, cacheResult: resultOf(answer, 'Miss') }
+      return { ...answer, cacheResult: resultOf(answer, answer === fetched ? 'Miss' : 'RefreshHit') }
     },
     /** Drops cached and pending answers under these keys. */
     invalidate(isNamed: (key: string) => boolean): void {
@@ -61,7 +69,11 @@ export function openEdgeCache({ errorTtlSeconds, mostKeptSeconds, now }: CacheOp
   }
 }
 
-const resultOf = ({ status }: OriginAnswer, result: 'Hit' | 'Miss') => (status < 400 ? result : 'Error')
+const resultOf = ({ status }: OriginAnswer, result: 'Hit' | 'Miss' | 'RefreshHit') =>
+  status < 400 ? result : 'Error'
+
+/** The ETag that the origin sent; the cache weakens those of compressed answers. */
+const originEtag = ({ headers }: OriginAnswer): string | undefined => headers['etag']?.replace(/^W\//, '')
 
 /** Cache time in seconds by Cache-Control, as in CloudFront (Developer Guide, "Manage how long content stays in the cache"). */
 function freshSecondsOf(headers: Readonly<Record<string, string>>): number {

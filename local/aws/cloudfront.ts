@@ -131,8 +131,8 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
     const accepted = normaliseAcceptEncoding(request.headers['accept-encoding']?.value ?? '')
     const values = (behaviour.keyHeaders ?? []).map((name) => request.headers[name]?.value ?? '')
     const key = [behaviour.pattern, request.uri, accepted, ...values].join('\n')
-    return cache.answer(key, async () =>
-      compressed(await fromOrigins({ behaviour, request, choice }, options), accepted),
+    return cache.answer(key, async (etag) =>
+      compressed(await fromOrigins({ behaviour, request, choice, etag }, options), accepted),
     )
   }
 
@@ -180,11 +180,13 @@ type Wanted = {
   readonly behaviour: Behaviour
   readonly request: FunctionRequest
   readonly choice: OriginChoice
+  /** Of the cached answer, which an origin's 304 confirms. */
+  readonly etag: string | undefined
 }
 
 /** Asks the first origin, and the next one if its status is in the failover list; the last answer counts. */
 async function fromOrigins(
-  { behaviour, request, choice }: Wanted,
+  { behaviour, request, choice, etag }: Wanted,
   options: CloudfrontOptions,
 ): Promise<OriginAnswer> {
   let answer = failed(502, '')
@@ -195,7 +197,11 @@ async function fromOrigins(
       url: `${options.origins[id]}${request.uri}${query === '' ? '' : `?${query}`}`,
       // HEAD fills the cache like GET. Other methods end here, since these origins are read-only.
       method: request.method === 'HEAD' ? 'GET' : request.method,
-      headers: { ...headersSent(request, isForwarded), ...options.originHeaders?.[id] },
+      headers: {
+        ...headersSent(request, isForwarded),
+        ...options.originHeaders?.[id],
+        ...(etag === undefined ? {} : { 'if-none-match': etag }),
+      },
     })
     if (!choice.failoverOn.includes(answer.status)) break
   }

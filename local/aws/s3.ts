@@ -129,11 +129,13 @@ async function putObject(call: Call): Promise<Answer> {
   return { status: 200, headers: { etag } }
 }
 
-/** GetObject. */
-async function getObject({ bucket, key }: Call): Promise<Answer> {
+/** GetObject, conditional with If-None-Match. */
+async function getObject({ bucket, key, headers: asked }: Call): Promise<Answer> {
   const object = await bucket.read(key)
   if (!object) throw refusal('NoSuchKey')
   const { record, bytes } = object
+  // Without the object's metadata.
+  if (asked['if-none-match'] === record.etag) return { status: 304, headers: { etag: record.etag } }
   const headers = {
     ...record.headers,
     etag: record.etag,
@@ -174,6 +176,6 @@ const errorAnswer = ({ status, code }: WireError): Answer => ({
 
 function send(response: ServerResponse, { status, headers, body }: Answer): void {
   const bytes = Buffer.from(body ?? '')
-  const length = status === 204 ? {} : { 'content-length': String(bytes.length) }
+  const length = status === 204 || status === 304 ? {} : { 'content-length': String(bytes.length) }
   response.writeHead(status, { ...headers, ...length }).end(bytes)
 }

@@ -138,6 +138,24 @@ describe('the edge', () => {
     expect(JSON.stringify(known)).toMatch(/resolve:secretsmanager:.*OriginSecret.*:SecretString/)
     expect(sent).toEqual([['api', ORIGIN_HEADER, known]])
   })
+
+  it('names versions of the secret, so that a new one reaches edge and authorizer in one deployment, the authorizer first', () => {
+    const [id, authorizer] = resourcesOf(made.service, 'AWS::Lambda::Function').find(([name]) =>
+      name.startsWith('ReadApiAuthorizer'),
+    )!
+    const variables = valueAt(authorizer.Properties, 'Environment', 'Variables')
+    const partsOf = (name: string) => valueAt(variables, name, 'Fn::Join', 1) as readonly unknown[]
+    for (const [name, choice] of [
+      ['ORIGIN_SECRET', 'OriginVersion'],
+      ['PREVIOUS_ORIGIN_SECRET', 'PreviousOriginVersion'],
+    ] as const) {
+      // The sixth part of such a reference is the version's id; the fifth, a version's stage, stays empty.
+      expect([name, partsOf(name).slice(-3)]).toEqual([name, [':SecretString:::', { Ref: choice }, '}}']])
+      expect(valueAt(made.service, 'Parameters', choice, 'Default')).toBe('')
+    }
+    const [[, distribution] = []] = resourcesOf(made.service, 'AWS::CloudFront::Distribution')
+    expect(valueAt(distribution, 'DependsOn')).toContain(id)
+  })
 })
 
 describe('the gateway', () => {

@@ -144,10 +144,11 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     const other = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
     const { results } = await invoke<'authorizer'>(
       'authorizer',
-      { ACCESS_TABLE: 'access', ORIGIN_SECRET: secret },
-      ...[sent(key), sent(other), sent(key, 'guessed')],
+      { ACCESS_TABLE: 'access', ORIGIN_SECRET: secret, PREVIOUS_ORIGIN_SECRET: 'of yesterday' },
+      ...[sent(key), sent(key, 'of yesterday'), sent(other), sent(key, 'guessed')],
     )
-    const [admitted, ...refused] = results
+    const [admitted, before, ...refused] = results
+    expect(before).toEqual(admitted)
     expect(admitted).toMatchObject({ principalId: account, context: { account, tier: 'professional' } })
     expect(admitted.policyDocument.Statement).toMatchObject([
       { Effect: 'Allow', Resource: 'arn:aws:execute-api:us-east-1:123456789012:a1b2c3d4e5/live/*' },

@@ -1,7 +1,9 @@
 /** Ways through a template, walked from end to end: what has to be joined for the service to work on an account that is new. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { MOST_FUNCTION_MB, stages, zoneIds } from '../../cdk/config.ts'
+import { MOST_FUNCTION_MB, OWN_READ_UNITS, stages, zoneIds } from '../../cdk/config.ts'
+import { type Operation, operations } from '../../schemas/operations.ts'
 import { CLOUDFRONT_PREFIX_LIST } from '../../schemas/stages.ts'
+import { readUnits } from '../support/answer-costs.ts'
 import {
   type Properties,
   type Resource,
@@ -178,10 +180,35 @@ describe('an account that is new', () => {
     )
     expect(Object.fromEntries(bounded)).toEqual({ SnapshotsRebuild: 2, ReadApi: 200 })
     const [market] = resourcesOf(made.storage, 'AWS::DynamoDB::Table')
-    expect(market?.[1].Properties?.['OnDemandThroughput']).toEqual({ MaxReadRequestUnits: 12_000 })
+    expect(market?.[1].Properties?.['OnDemandThroughput']).toEqual({ MaxReadRequestUnits: 40_000 })
     // A new account has 10 runs in all, and none of them can be reserved.
     expect(stages.dev.concurrency).toBeNull()
   })
+
+  it.each(Object.values(stages))(
+    'a flood of the dearest answers leaves ingest and the stream of $name their reads: the gateway stops it before the table does',
+    (stage) => {
+      const { service } = stage === stages.prod ? made : synthesise(stage)
+      const [settings, ...others] = resourcesOf(service, 'AWS::ApiGateway::Stage').flatMap(
+        ([, { Properties }]) => Properties?.['MethodSettings'] as Properties[],
+      )
+      expect(others).toEqual([])
+      expect(settings).toMatchObject({ HttpMethod: '*', ResourcePath: '/*' })
+      const rate = Number(settings?.['ThrottlingRateLimit'])
+      expect(settings?.['ThrottlingBurstLimit']).toBe(rate)
+      // The limit is of each method: one for all keyed operations, and one for each that needs no key.
+      const isKeyless = ([, { needs }]: [string, Operation]) => needs === 'nothing'
+      const entries = Object.entries<Operation>(operations)
+      const units = (name: string) => readUnits.get(name) ?? Number.NaN
+      const keyless = entries.filter(isKeyless).reduce((sum, [name]) => sum + units(name), 0)
+      const keyed = Math.max(
+        ...entries.filter((each) => !isKeyless(each)).map(([name]) => units(name)),
+      )
+      expect(rate * (keyed + keyless) + OWN_READ_UNITS).toBeLessThanOrEqual(stage.maxReadUnits)
+      // A table takes no more without a raised quota.
+      expect(stage.maxReadUnits).toBeLessThanOrEqual(40_000)
+    },
+  )
 
   it.each(Object.values(stages))('may hold $name as it begins, and while it is rolled out', (stage) => {
     const { service } = stage === stages.prod ? made : synthesise(stage)

@@ -126,11 +126,10 @@ describe('viewer-response', () => {
     expect(await respond({ 'x-request-id': 'api' })).toEqual(valued({ 'x-request-id': 'api' }))
   })
 
-  it('marks a document as stale that was not confirmed for five minutes', async () => {
-    const confirmedAgo = (seconds: number) =>
-      respond({ 'x-amz-meta-confirmed': new Date(Date.now() - seconds * 1_000).toISOString() })
-    expect(await confirmedAgo(290)).not.toHaveProperty('x-data-stale')
-    expect(await confirmedAgo(301)).toMatchObject(valued({ 'x-data-stale': 'true' }))
+  it('never calls a document stale: its metadata tell when its bytes last changed', async () => {
+    expect(await respond({ 'x-amz-meta-time': '2020-01-01T00:00:00Z' })).toEqual(
+      valued({ 'x-data-time': '2020-01-01T00:00:00Z', 'x-request-id': 'request-1' }),
+    )
   })
 
   it('adds page headers to lists only; an empty list has no pages', async () => {

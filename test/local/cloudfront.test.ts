@@ -94,6 +94,31 @@ describe('a document', () => {
     expect([cacheOf(reply), reply.text]).toEqual(['Miss', '[1]'])
   })
 
+  it('is revalidated by its ETag: an unchanged one keeps the headers that it was stored with', async () => {
+    for (const accepted of ['gzip', 'identity']) {
+      const reader = { 'accept-encoding': accepted }
+      const publishAt = (snapshot: string) => {
+        publish(body)
+        const { headers, body: text } = stack.objects.get(`${creators}/24h`)!
+        const confirmed = new Date(stack.state.nowMs).toISOString()
+        const metadata = { 'x-amz-meta-snapshot': snapshot, 'x-amz-meta-confirmed': confirmed }
+        stack.objects.set(`${creators}/24h`, { headers: { ...headers, ...metadata }, body: text })
+      }
+      publishAt('7')
+      expect(cacheOf(await ask(creators, reader))).toBe('Miss')
+      // The publisher is alive all the time, and what a reader gets never says that it is not.
+      for (let minute = 1; minute <= 10; minute++) {
+        stack.state.nowMs += 60_000
+        publishAt(String(7 + minute))
+        const reply = await ask(creators, reader)
+        expect([cacheOf(reply), reply.status, reply.headers['x-snapshot-id']]).toEqual(['RefreshHit', 200, '7'])
+        expect(reply.headers).not.toHaveProperty('x-data-stale')
+        const bytes = accepted === 'gzip' ? gunzipSync(reply.bytes) : reply.bytes
+        expect(bytes.toString()).toBe(body)
+      }
+    }
+  })
+
   it('is compressed as the reader accepts, with a weak ETag', async () => {
     const [br, gzip, plain] = await Promise.all(
       ['gzip, deflate, br;q=0.5', 'gzip', 'br;q=0, identity'].map((accepted) =>

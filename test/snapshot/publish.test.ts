@@ -106,27 +106,6 @@ describe('publish', () => {
     expect(manifest.documents[CREATORS]?.snapshot_id).toBe(second.id)
   })
 
-  it('confirms every few minutes a document that stays as it is, which keeps naming its snapshot', async () => {
-    const posts = 'v1/z100/posts/24h'
-    const first = await snapshotAt(1)
-    await publish(first, bucket, builders)
-    const before = bucket.objects.get(posts)!.metadata
-    const at = (minutes: number) => ({
-      ...first,
-      ...{ id: `later-${minutes}`, n: 1 + minutes },
-      market: { ...first.market, minute: first.market.minute + minutes },
-    })
-    const same: typeof builders = {
-      ...builders,
-      posts: (_, parameterValues) => builders.posts(first, parameterValues),
-    }
-    await publish(at(2), bucket, same)
-    expect(bucket.objects.get(posts)!.metadata).toEqual(before)
-    const { manifest } = await publish(at(3), bucket, same)
-    expect(bucket.objects.get(posts)!.metadata).toEqual({ ...before, confirmed: '2025-02-19T21:24:00Z' })
-    expect(manifest.documents[posts]?.snapshot_id).toBe(first.id)
-  })
-
   it('states the order, period and page size of each document', async () => {
     await publish(await snapshotAt(1), bucket, builders)
     const stated = publishedDocuments.map(({ name }) => {

@@ -66,6 +66,10 @@ export async function startEdgeStack({ rateRules = [], origins = {} }: StackOpti
       if (state.bucket !== 'up')
         return response.writeHead(state.bucket === 'empty' ? 403 : 500).end('<Error/>')
       const { headers, body } = objects.get(url) ?? { headers: {}, body: JSON.stringify({ document: url }) }
+      const { etag } = headers
+      // As S3 does: without the object's metadata.
+      if (etag !== undefined && request.headers['if-none-match'] === etag)
+        return response.writeHead(304, { etag }).end()
       return response.writeHead(200, { ...documentHeaders, ...headers }).end(body)
     }),
   )

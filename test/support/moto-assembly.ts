@@ -104,7 +104,9 @@ export function cutForMoto(
   const resources = Object.entries(template.Resources).flatMap(([id, { DependsOn = [], ...resource }]) => {
     if (gone.has(id)) return []
     const after = [DependsOn].flat().filter((each) => !gone.has(each))
-    return [[id, { ...(cut(resource) as object), ...(after.length > 0 ? { DependsOn: after } : {}) }]]
+    // moto deletes in an order of its own, in which a network still has parts.
+    const kept = resource.Type === 'AWS::EC2::VPC' ? { DeletionPolicy: 'Retain' } : {}
+    return [[id, { ...(cut(resource) as object), ...kept, ...(after.length > 0 ? { DependsOn: after } : {}) }]]
   })
   const made = { ...template, Resources: Object.fromEntries(resources), Outputs: cut(template.Outputs ?? {}) }
   writeFileSync(pathOf(folder, stack), JSON.stringify(made))

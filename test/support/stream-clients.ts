@@ -16,7 +16,7 @@ export const startTask = (
   serveStream(
     { feed, currencies: openCurrencies(tokens, []), applied: log.applied },
     { port: 0, proxies: options.proxies ?? 0 },
-    { host: '127.0.0.1', pollMs: 20, retryMs: 10, drainMs: 200, ...options },
+    { host: '127.0.0.1', pollMs: 20, retryMs: 10, retrySpreadMs: 0, drainMs: 200, ...options },
   )
 
 /** A way to a server that can be cut at any moment, and be turned to another server. */

@@ -1,0 +1,38 @@
+import type { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+
+/** Names of DynamoDB's refusals for more requests than a table, an account or a partition takes. */
+const throttlings: readonly string[] = [
+  'ProvisionedThroughputExceededException',
+  'RequestLimitExceeded',
+  'ThrottlingException',
+]
+
+/** Whether DynamoDB refused a request for its rate alone, so that it succeeds later. */
+const isThrottled = (error: unknown): boolean => error instanceof Error && throttlings.includes(error.name)
+
+/** Pause after the client's own attempts, in ms, ± a half, so that writers do not return together. */
+const PAUSE_MS = 2_000
+const pauseAWhile = (): Promise<void> =>
+  new Promise((resolve) => setTimeout(resolve, PAUSE_MS * (0.5 + Math.random())))
+
+/**
+ * Makes a client repeat throttled requests for as long as they are throttled, for a process that would only end to start
+ * again. Other errors reject as before.
+ */
+export function outlastThrottling(client: DynamoDBClient, pause = pauseAWhile): DynamoDBClient {
+  client.middlewareStack.add(
+    (next) => async (args) => {
+      for (;;) {
+        try {
+          return await next(args)
+        } catch (error) {
+          if (!isThrottled(error)) throw error
+          await pause()
+        }
+      }
+    },
+    // Around the client's own attempts.
+    { step: 'initialize', priority: 'high', name: 'outlastThrottling' },
+  )
+  return client
+}

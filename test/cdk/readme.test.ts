@@ -1,0 +1,120 @@
+/**
+ * The commands under "Deploy" in cdk/README.md, as they are written there, in a fresh copy of the repository against moto:
+ * `CDK_DEPLOY=1 npx vitest run test/cdk/readme`.
+ */
+import { execFileSync, spawnSync } from 'node:child_process'
+import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AskAws, askByCli, listIn } from '../../admin/aws-cli.ts'
+import { type Running, startMoto } from '../support/emulators.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const ROOT = join(import.meta.dirname, '../..')
+const MINUTES = 60_000
+const readme = readFileSync(join(ROOT, 'cdk/README.md'), 'utf8')
+
+/** Commands of the first shell block of a section, one a line, without comments and with continued lines joined. */
+function commandsIn(heading: string): readonly string[] {
+  const section = readme.slice(readme.indexOf(`## ${heading}\n`))
+  const [, block = ''] = /```sh\n(.*?)```/s.exec(section) ?? []
+  return block
+    .replaceAll('\\\n', ' ')
+    .split('\n')
+    .map((line) => line.replace(/ +#.*$/, '').trim())
+    .filter((line) => line !== '')
+}
+
+let moto: Running | undefined
+let environment: NodeJS.ProcessEnv
+let aws: AskAws
+const copy = tempDir()
+
+/** Runs a command of README in the copy. */
+function run(command: string) {
+  const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
+    ...{ cwd: copy, env: environment, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 },
+  })
+  return { status, text: `${stdout}${stderr}` }
+}
+
+/** A command that has to succeed; its output is the message where it does not. */
+function succeed(command: string): string {
+  const { status, text } = run(command)
+  expect(status, `${command}\n${text}`).toBe(0)
+  return text
+}
+
+const stackNames = async (): Promise<readonly string[]> =>
+  listIn(await aws('cloudformation describe-stacks'), 'Stacks').map(({ StackName }) => String(StackName))
+
+beforeAll(async () => {
+  if (!process.env['CDK_DEPLOY']) return
+  moto = await startMoto()
+  if (!moto) return
+  environment = {
+    ...process.env,
+    // moto takes the address of a template for one of a bucket only where it says localhost.
+    AWS_ENDPOINT_URL: moto.url.replace('127.0.0.1', 'localhost'),
+    // By change sets moto makes resources before those that they depend on.
+    CDK_METHOD: 'direct',
+    CDK_APP: 'node --import tsx test/support/moto-app.ts',
+    // What the "CI" paragraph of README adds, where nobody can answer.
+    CDK_REQUIRE_APPROVAL: 'never',
+    CDK_FORCE: 'true',
+    CDK_DISABLE_CLI_TELEMETRY: 'true',
+    AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
+  }
+  aws = askByCli(environment)
+  const list = ['ls-files', '-z', '--cached', '--others', '--exclude-standard']
+  const files = execFileSync('git', list, { cwd: ROOT, encoding: 'utf8' }).split('\0').filter(Boolean)
+  for (const file of files.filter((each) => existsSync(join(ROOT, each))))
+    cpSync(join(ROOT, file), join(copy, file))
+  symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
+}, MINUTES)
+afterAll(() => moto?.stop())
+
+describe('the deployment in README', () => {
+  it('is installed, checked, bootstrapped, deployed and checked again, in this order', () => {
+    const first = (pattern: RegExp) => commandsIn('Deploy').findIndex((command) => pattern.test(command))
+    const order = [/^npm ci$/, /^export AWS_REGION=us-east-1$/, /doctor/, /bootstrap/, /run deploy/].map(first)
+    expect(order).toEqual([0, 1, 2, 3, 4])
+    expect(commandsIn('Deploy').at(-1)).toBe('npm run doctor -- --aws')
+  })
+})
+
+describe.runIf(process.env['CDK_DEPLOY'])('a fresh copy of the repository', () => {
+  it(
+    'is deployed to an empty account by the commands of README, and destroyed',
+    async (context) => {
+      if (!moto) return context.skip()
+      expect(existsSync(join(copy, 'dist'))).toBe(false)
+      const [install = '', region = '', before = '', bootstrap = '', deploy = '', after = ''] =
+        commandsIn('Deploy')
+      // Installing is a matter of the registry; the packages are those that this test runs with.
+      expect([install, region]).toEqual(['npm ci', 'export AWS_REGION=us-east-1'])
+      const found = run(before)
+      expect(found.text).toContain('npx cdk bootstrap')
+      expect(found.text).not.toContain('ok       bootstrap')
+      succeed(bootstrap)
+      succeed(deploy)
+      expect(await stackNames()).toEqual(['CDKToolkit', 'Z100-dev-Storage', 'Z100-dev-Service'])
+      const checked = run(after)
+      for (const check of ['credentials', 'region', 'bootstrap', 'stacks'])
+        expect(checked.text).toMatch(new RegExp(`^ok +${check}$`, 'm'))
+      succeed('npm run destroy -- Z100-dev-Service')
+      expect(await stackNames()).not.toContain('Z100-dev-Service')
+    },
+    15 * MINUTES,
+  )
+
+  it(
+    'is destroyed without having been built, as by whoever has only the repository',
+    (context) => {
+      if (!moto) return context.skip()
+      succeed('rm -rf dist cdk.out')
+      succeed('npm run destroy -- Z100-dev-Storage')
+    },
+    5 * MINUTES,
+  )
+})

@@ -1,0 +1,48 @@
+import { createServer } from 'node:http'
+import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
+import { expect, it } from 'vitest'
+import { listen } from '../../local/aws/listening.ts'
+import { outlastThrottling } from '../../store/patience.ts'
+import { openTable } from '../../store/table.ts'
+
+/** A table that refuses so many requests with an error, and then has an item. */
+async function refusingTable(error: string, times: number) {
+  let requests = 0
+  const server = createServer((_, response) => {
+    requests++
+    const isRefused = requests <= times
+    const body = isRefused
+      ? { __type: `com.amazonaws.dynamodb.v20120810#${error}`, message: 'slow down' }
+      : { Item: { pk: { S: 'p' }, sk: { S: 's' } } }
+    response.writeHead(isRefused ? 400 : 200, { 'content-type': 'application/x-amz-json-1.0' })
+    response.end(JSON.stringify(body))
+  })
+  const { url, stop } = await listen('table', server)
+  let pauses = 0
+  const client = outlastThrottling(
+    new DynamoDBClient({
+      ...{ endpoint: url, region: 'us-east-1', maxAttempts: 1 },
+      credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
+    }),
+    async () => void pauses++,
+  )
+  const table = openTable('market', { client })
+  return { read: () => table.read({ pk: 'p', sk: 's' }), pauses: () => pauses, stop }
+}
+
+it.each(['ProvisionedThroughputExceededException', 'ThrottlingException', 'RequestLimitExceeded'])(
+  'a request is repeated until it is no longer throttled (%s)',
+  async (error) => {
+    const { read, pauses, stop } = await refusingTable(error, 50)
+    expect(await read()).toEqual({ pk: 'p', sk: 's' })
+    expect(pauses()).toBe(50)
+    await stop()
+  },
+)
+
+it('a request that fails for another reason rejects at once', async () => {
+  const { read, pauses, stop } = await refusingTable('ValidationException', 1)
+  await expect(read()).rejects.toThrow('slow down')
+  expect(pauses()).toBe(0)
+  await stop()
+})
