@@ -1,8 +1,8 @@
 import { type ErrorCode, errorCodes } from './errors.ts'
-import type { Json } from './field.ts'
+import type { Json, JsonSchema } from './field.ts'
 import answers from './openapi-examples.json' with { type: 'json' }
 import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
-import { componentName, mapValues, refTo, schemaComponents } from './openapi-schemas.ts'
+import { componentName, refTo, schemaComponents } from './openapi-schemas.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 import * as parameters from './parameters.ts'
 import { flags, type Parameter } from './parameters.ts'
@@ -34,6 +34,26 @@ const ids = {
   snapshotId: 'Id of a snapshot, as in `X-Snapshot-Id`.',
 } as const
 
+const [exampleToken] = answers.tokens
+const idExamples: Readonly<Record<keyof typeof ids, string>> = {
+  token: exampleToken?.contract_address ?? '',
+  snapshotId: answers.snapshots[0]?.snapshot_id ?? '',
+}
+
+/** Values of parameters that must be sent, by name. */
+const requiredExamples: Readonly<Record<string, string>> = {
+  field: 'symbol',
+  value: exampleToken?.symbol ?? '',
+  q: exampleToken?.symbol ?? '',
+}
+
+/**
+ * The value that a tool may fill in: it never changes an answer. Of a name without its default in the schema, the default;
+ * of an optional parameter without a default, the empty text, which counts as absent.
+ */
+const exampleOf = ({ fallback, isRequired, names }: Parameter): string =>
+  fallback ?? (isRequired ? (requiredExamples[names[0]] ?? '') : '')
+
 /** What an operation takes: the id in its path, then every name of every parameter. */
 function parametersOf({ path, documentParameters, rest }: Operation): readonly Json[] {
   const query = [...(documentParameters ?? []), ...rest].flatMap((parameter) => {
@@ -52,7 +72,13 @@ const parameterComponents: Readonly<Record<string, Json>> = {
     Object.entries(ids).map(([key, description]) => [
       componentName(key),
       {
-        ...{ name: 'id', in: 'path', required: true, description },
+        ...{
+          name: 'id',
+          in: 'path',
+          required: true,
+          description,
+          example: idExamples[key as keyof typeof ids],
+        },
         schema: { type: 'string', minLength: 1 },
       },
     ]),
@@ -72,11 +98,18 @@ function described(parameter: Parameter, name: string): Json {
     name === first
       ? sentencesOf(parameter)
       : `The same as \`${first}\`. When both are sent, the one that differs from the default wins; when both do, \`${first}\`.`
+  const isDefaulted = name === parameter.names.at(-1) && fallback !== undefined
   return {
     ...{ name, in: 'query', description, required: parameter.isRequired ?? false },
-    schema:
-      name === parameter.names.at(-1) && fallback !== undefined ? { ...schema, default: fallback } : schema,
+    ...(isDefaulted
+      ? { schema: { ...schema, default: fallback } }
+      : { schema: parameter.isRequired ? schema : orEmpty(schema), example: exampleOf(parameter) }),
   }
+}
+
+/** An optional text may be empty, which counts as absent. */
+function orEmpty({ pattern, minLength, ...schema }: JsonSchema): JsonSchema {
+  return { ...schema, ...(pattern === undefined ? {} : { pattern: `^$|${pattern}` }) }
 }
 
 function sentencesOf({ description, same = [], values, form, fallback }: Parameter): string {
