@@ -4,7 +4,7 @@
  * In the syntax of CloudFront Functions: no classes, destructuring, spread, default arguments, for-of, Map, `?.` or `??`.
  *
  * @typedef {object} EdgeParameter
- * @property {readonly string[]} names the first one sent wins; in the canonical form it is names[0]
+ * @property {readonly string[]} names of those sent, the first that differs from the default wins; in the canonical form it is names[0]
  * @property {readonly string[] | null} [values] what it takes, in lower case; null: anything, the API checks it
  * @property {string | null} fallback the default; null: none
  * @property {readonly string[] | null} [same] other spellings of the default
@@ -86,27 +86,40 @@ export function operationPath(path) {
 }
 
 /**
- * No word of a table contains a comma, so several values, joined by commas, are never allowed.
+ * Of several names sent, the first that differs from the default wins: a tool that fills in every default cannot outweigh
+ * the name that was meant.
  * @param {EdgeParameter} parameter
  * @param {Query} query
  * @returns {Read}
  */
 export function readParameter(parameter, query) {
   /** @type {Read} */
-  const read = { sent: undefined, value: parameter.fallback, isDefault: true, isAllowed: true }
-  for (let at = 0; at < parameter.names.length; at += 1) {
+  let read = { sent: undefined, value: parameter.fallback, isDefault: true, isAllowed: true }
+  for (let at = 0; at < parameter.names.length && read.isDefault; at += 1) {
     const name = /** @type {string} */ (parameter.names[at])
     const values = query[name]
-    if (values && values.join('') !== '') {
-      const text = values.join(', ')
-      const word = text.toLowerCase()
-      read.sent = name
-      if (word === read.value || (parameter.same || []).indexOf(word) >= 0) return read
-      read.isDefault = false
-      read.isAllowed = parameter.values ? parameter.values.indexOf(word) >= 0 : values.length === 1
-      read.value = parameter.values ? word : text
-      return read
-    }
+    if (values && values.join('') !== '') read = readUnder(name, parameter, values)
   }
   return read
+}
+
+/**
+ * No word of a table contains a comma, so several values, joined by commas, are never allowed.
+ * @param {string} name
+ * @param {EdgeParameter} parameter
+ * @param {readonly string[]} values
+ * @returns {Read}
+ */
+function readUnder(name, parameter, values) {
+  const text = values.join(', ')
+  const word = text.toLowerCase()
+  if (word === parameter.fallback || (parameter.same || []).indexOf(word) >= 0)
+    return { sent: name, value: parameter.fallback, isDefault: true, isAllowed: true }
+  const words = parameter.values
+  return {
+    sent: name,
+    value: words ? word : text,
+    isDefault: false,
+    isAllowed: words ? words.indexOf(word) >= 0 : values.length === 1,
+  }
 }

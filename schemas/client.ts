@@ -1,4 +1,4 @@
-import type { BoardRow, paths } from './wire.d.ts'
+import type { paths } from './wire.d.ts'
 
 export type * from './wire.d.ts'
 
@@ -18,14 +18,8 @@ export type Asked<P extends Path> = (Get<P>['parameters'] extends { readonly pat
 type Request<P extends Path> = Record<never, never> extends Asked<P> ? [asked?: Asked<P>] : [asked: Asked<P>]
 
 type Content<P extends Path> = Get<P>['responses'][200]['content']
-/** An answer without its envelope, rows of a board in their plain form. */
-type Plain<Body> = Body extends readonly (infer Row)[]
-  ? readonly (BoardRow extends Row ? BoardRow : Row)[]
-  : Body extends { readonly data: unknown; readonly meta: unknown }
-    ? never
-    : Body
-/** What a path answers. */
-export type BodyOf<P extends Path> = Plain<Content<P>[keyof Content<P>]>
+/** What a path answers to a request for its plain form. */
+export type BodyOf<P extends Path> = Content<P>[keyof Content<P>]
 
 /** An answer, and from its headers: `total` rows of the list, and the snapshot and block of the figures. */
 export type Answer<Body> = {

@@ -16,7 +16,15 @@ import {
 } from './errors.ts'
 import type { Json, JsonSchema } from './field.ts'
 import { type AnswerHeaderName, answerHeaders } from './headers.ts'
-import { listOrPage, mapValues, refTo, withForms, withRefs } from './openapi-schemas.ts'
+import {
+  componentName,
+  mapValues,
+  pageOf,
+  refTo,
+  schemaComponents,
+  withForms,
+  withRefs,
+} from './openapi-schemas.ts'
 import type { Operation, OperationName } from './operations.ts'
 import * as parameters from './parameters.ts'
 
@@ -83,13 +91,19 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
 })
 
 /** Errors of one status: what it means, and examples, which have all of its codes and headers between them. */
-type DescribedRefusal = { readonly description: string; readonly examples: Readonly<Record<string, Error>> }
+type DescribedRefusal = {
+  /** Its name in the components: an identifier in every language. */
+  readonly name: string
+  readonly description: string
+  readonly examples: Readonly<Record<string, Error>>
+}
 
 const UNKNOWN_TOKEN = '0x0000000000000000000000000000000000000001'
 
 /** Every refusal, by status. */
 export const refusals: Readonly<Record<string, DescribedRefusal>> = {
   '400': {
+    name: 'InvalidParameter',
     description: 'A parameter is missing or invalid; the first one is named.',
     examples: {
       outside: new InvalidParameterError({ parameter: 'limit', provided: 150, allowed: '1-100' }),
@@ -101,10 +115,12 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
     },
   },
   '401': {
+    name: 'Unauthorized',
     description: 'The API key is missing or invalid.',
     examples: { missing: new UnauthorizedError('missing_api_key') },
   },
   '403': {
+    name: 'Forbidden',
     description: 'The key is suspended, or its tier does not include this resource.',
     examples: {
       tier: new TierRequiredError({ required: 'professional', current: 'basic' }),
@@ -112,6 +128,7 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
     },
   },
   '404': {
+    name: 'NotFound',
     description: 'The resource does not exist.',
     examples: {
       token: new TokenNotFoundError(UNKNOWN_TOKEN),
@@ -119,20 +136,24 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
     },
   },
   '405': {
+    name: 'MethodNotAllowed',
     description: 'The method was not GET, HEAD or OPTIONS.',
     examples: { post: new MethodNotAllowedError('POST') },
   },
   '429': {
+    name: 'RateLimitExceeded',
     description: 'The account has no requests left in this UTC hour.',
     examples: {
       exceeded: new RateLimitExceededError({ limit: 100, resetAt: 1_767_229_200, now: 1_767_228_000 }),
     },
   },
   '500': {
+    name: 'InternalError',
     description: 'Internal error, logged with the request id.',
     examples: { defect: new Error('never shown') },
   },
   '503': {
+    name: 'ServiceUnavailable',
     description: 'Temporarily unavailable: before the first snapshot, or while a reorg is being rolled back.',
     examples: { wait: new ServiceUnavailableError(5) },
   },
@@ -192,7 +213,7 @@ function appliedTo(operation: Operation): readonly AnswerHeaderName[] {
 }
 
 const headersFrom = (names: readonly AnswerHeaderName[]): Record<string, Json> =>
-  Object.fromEntries(names.map((name) => [name, refTo('headers', name)]))
+  Object.fromEntries(names.map((name) => [name, refTo('headers', componentName(name))]))
 
 const cacheHeader = (operation: Operation): Json => ({
   description: operation.documentParameters
@@ -205,15 +226,23 @@ const cacheHeader = (operation: Operation): Json => ({
   },
 })
 
-/** What an operation answers with 200: its body in every form that its parameters can ask for. */
-function schemaOf(name: string, operation: Operation): Json {
-  const forms: Readonly<Record<string, readonly string[]>> = {
-    creators: ['BoardRow', 'BoardRowWithoutChanges', 'CreatorRowDisplay'],
-    posts: ['BoardRow', 'BoardRowWithoutChanges', 'PostRowDisplay'],
-  }
-  const canonical = withRefs(operation.body)
-  const body = forms[name] ? withForms(canonical, forms[name]) : canonical
-  return takes(operation, parameters.envelope) ? listOrPage(body as JsonSchema) : body
+/** Rows of boards in the forms that `include_changes` and `values` ask for, by operation. */
+const otherRows: Readonly<Record<string, readonly string[]>> = {
+  creators: ['BoardRowWithoutChanges', 'CreatorRowDisplay'],
+  posts: ['BoardRowWithoutChanges', 'PostRowDisplay'],
+  all: ['BoardRowWithoutChanges', 'CreatorRowDisplay', 'PostRowDisplay'],
+} satisfies Partial<Record<OperationName, readonly string[]>>
+
+/**
+ * The bodies that parameters can ask for instead of the plain one. Beside the response's schema and not in it: a type of
+ * two shapes has the fields of neither.
+ */
+function otherFormsOf(name: string, operation: Operation): { readonly [key: string]: Json } {
+  const plain = name === 'all' ? (schemaComponents['Boards'] ?? null) : withRefs(operation.body)
+  const body = withForms(plain, ['BoardRow', ...(otherRows[name] ?? [])])
+  const isPaged = takes(operation, parameters.envelope)
+  const all = [...(otherRows[name] ? [body] : []), ...(isPaged ? [pageOf(body as JsonSchema)] : [])]
+  return all.length > 0 ? { 'x-other-forms': all } : {}
 }
 
 /** The responses of an operation by status; `default`: errors of the network before it. */
@@ -225,12 +254,15 @@ export function responsesOf(name: string, operation: Operation, example: Json | 
       description: `${operation.description}.`,
       headers,
       content: {
-        [media]: { schema: schemaOf(name, operation), ...(example === undefined ? {} : { example }) },
+        [media]: { schema: withRefs(operation.body), ...(example === undefined ? {} : { example }) },
       },
+      ...otherFormsOf(name, operation),
     },
-    '304': refTo('responses', '304'),
-    ...Object.fromEntries(statusesOf(operation).map((status) => [status, refTo('responses', status)])),
-    default: refTo('responses', 'default'),
+    '304': refTo('responses', NOT_MODIFIED),
+    ...Object.fromEntries(
+      statusesOf(operation).map((status) => [status, refTo('responses', refusals[status]?.name ?? OTHER)]),
+    ),
+    default: refTo('responses', OTHER),
   }
 }
 
@@ -268,26 +300,27 @@ const refusalResponse = ({ description, examples }: DescribedRefusal): Json => {
   }
 }
 
+/** The responses without a refusal of their own. */
+const [NOT_MODIFIED, OTHER] = ['NotModified', 'OtherError']
+
 /** The responses that operations refer to. */
 export const responseComponents: Readonly<Record<string, Json>> = {
-  '304': {
+  [NOT_MODIFIED]: {
     description:
       'Unchanged: If-None-Match named the current ETag. No body; the headers are those of the 200.',
     headers: headersFrom(['ETag', ...limits]),
   },
-  ...mapValues(refusals, refusalResponse),
-  default: {
+  ...Object.fromEntries(Object.values(refusals).map((each) => [each.name, refusalResponse(each)])),
+  [OTHER]: {
     description: 'Any other error of the service or its network, in the same shape.',
     content: { [JSON_TYPE]: { schema: errorSchema(Object.keys(errorCodes) as ErrorCode[]) } },
   },
 }
 
 /** The headers that responses refer to. */
-export const headerComponents: Readonly<Record<string, Json>> = mapValues(
-  answerHeaders,
-  (header: (typeof answerHeaders)[AnswerHeaderName]) => ({
-    description: header.description,
-    required: 'isSure' in header,
-    schema: header.schema,
-  }),
+export const headerComponents: Readonly<Record<string, Json>> = Object.fromEntries(
+  Object.entries(answerHeaders).map(([name, header]) => [
+    componentName(name),
+    { description: header.description, required: 'isSure' in header, schema: header.schema },
+  ]),
 )

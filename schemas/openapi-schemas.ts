@@ -81,6 +81,13 @@ function boardRow(form: RowForm): JsonSchema {
   return { ...rowSchema(boardFields, form), required: least.map(({ key }) => key) }
 }
 
+/** A name for the components that every language can write: `X-Request-Id` → `XRequestId`, `sort_by` → `SortBy`. */
+export const componentName = (name: string): string =>
+  name
+    .split(/[^A-Za-z0-9]+/)
+    .map((part) => part.slice(0, 1).toUpperCase() + part.slice(1))
+    .join('')
+
 /** Something in the document's components. */
 export const refTo = (
   part: 'schemas' | 'parameters' | 'headers' | 'responses',
@@ -129,10 +136,8 @@ function isObject(value: Json): value is JsonSchema {
   return value !== null && typeof value === 'object'
 }
 
-const rowNames = ['BoardRow', ...Object.keys(boardForms)]
-
-/** A schema in which rows of a board may have any of its forms. */
-export function withForms(schema: Json, forms: readonly string[] = rowNames): Json {
+/** A schema in which rows of a board may have any of these forms. */
+export function withForms(schema: Json, forms: readonly string[]): Json {
   if (Array.isArray(schema)) return schema.map((each) => withForms(each, forms))
   if (!isObject(schema)) return schema
   if (schema['$ref'] === refTo('schemas', 'BoardRow').$ref) {
@@ -152,23 +157,18 @@ const pageMeta: JsonSchema = {
   required: ['total', 'page', 'per_page'],
 }
 
-/** A list, plain or in its envelope. */
-export const listOrPage = (list: JsonSchema): Json => ({
-  anyOf: [
-    list,
-    {
-      type: 'object',
-      properties: {
-        data: { ...list, description: 'The rows of the page' },
-        meta: refTo('schemas', 'PageMeta'),
-      },
-      required: ['data', 'meta'],
-    },
-  ],
+/** A page of a list in its envelope. */
+export const pageOf = (list: JsonSchema): JsonSchema => ({
+  type: 'object',
+  properties: {
+    data: { ...list, description: 'The rows of the page' },
+    meta: refTo('schemas', 'PageMeta'),
+  },
+  required: ['data', 'meta'],
 })
 
-/** Every record by its name. Boards of one answer come in the form that was asked for. */
+/** Every record by its name. */
 export const schemaComponents: Readonly<Record<string, Json>> = {
-  ...mapValues(named, (schema, name) => (name === 'Boards' ? withForms(opened(schema)) : opened(schema))),
+  ...mapValues(named, opened),
   PageMeta: pageMeta,
 }

@@ -1,11 +1,12 @@
 import { type ErrorCode, errorCodes } from './errors.ts'
-import type { Json } from './field.ts'
+import type { Json, JsonSchema } from './field.ts'
 import answers from './openapi-examples.json' with { type: 'json' }
 import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
-import { mapValues, refTo, schemaComponents } from './openapi-schemas.ts'
+import { componentName, refTo, schemaComponents } from './openapi-schemas.ts'
 import { type Operation, type OperationName, operations } from './operations.ts'
 import * as parameters from './parameters.ts'
 import { flags, type Parameter } from './parameters.ts'
+import { WRITTEN_ORIGIN } from './site.ts'
 
 /** An answer of each operation. Parts that are answers of other operations are stored once. */
 export const examples: Readonly<Record<string, Json>> = {
@@ -24,7 +25,7 @@ const sharedName = (parameter: Parameter): string | undefined =>
 
 /** The key of a parameter in the components: each of its names has one. */
 const keyOf = (key: string, { names }: Parameter, name: string): string =>
-  names.length > 1 ? `${key}.${name}` : key
+  componentName(names.length > 1 ? `${key}_${name}` : key)
 
 /** What an id in a path names. */
 const ids = {
@@ -32,6 +33,26 @@ const ids = {
     'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
   snapshotId: 'Id of a snapshot, as in `X-Snapshot-Id`.',
 } as const
+
+const [exampleToken] = answers.tokens
+const idExamples: Readonly<Record<keyof typeof ids, string>> = {
+  token: exampleToken?.contract_address ?? '',
+  snapshotId: answers.snapshots[0]?.snapshot_id ?? '',
+}
+
+/** Values of parameters that must be sent, by name. */
+const requiredExamples: Readonly<Record<string, string>> = {
+  field: 'symbol',
+  value: exampleToken?.symbol ?? '',
+  q: exampleToken?.symbol ?? '',
+}
+
+/**
+ * The value that a tool may fill in: it never changes an answer. Of a name without its default in the schema, the default;
+ * of an optional parameter without a default, the empty text, which counts as absent.
+ */
+const exampleOf = ({ fallback, isRequired, names }: Parameter): string =>
+  fallback ?? (isRequired ? (requiredExamples[names[0]] ?? '') : '')
 
 /** What an operation takes: the id in its path, then every name of every parameter. */
 function parametersOf({ path, documentParameters, rest }: Operation): readonly Json[] {
@@ -42,15 +63,26 @@ function parametersOf({ path, documentParameters, rest }: Operation): readonly J
     )
   })
   const id: keyof typeof ids = path.startsWith('/v1/snapshots/') ? 'snapshotId' : 'token'
-  return path.includes('{id}') ? [refTo('parameters', id), ...query] : query
+  return path.includes('{id}') ? [refTo('parameters', componentName(id)), ...query] : query
 }
 
 /** The parameters that operations refer to. */
 const parameterComponents: Readonly<Record<string, Json>> = {
-  ...mapValues(ids, (description) => ({
-    ...{ name: 'id', in: 'path', required: true, description },
-    schema: { type: 'string', minLength: 1 },
-  })),
+  ...Object.fromEntries(
+    Object.entries(ids).map(([key, description]) => [
+      componentName(key),
+      {
+        ...{
+          name: 'id',
+          in: 'path',
+          required: true,
+          description,
+          example: idExamples[key as keyof typeof ids],
+        },
+        schema: { type: 'string', minLength: 1 },
+      },
+    ]),
+  ),
   ...Object.fromEntries(
     shared.flatMap(([key, parameter]) =>
       parameter.names.map((name) => [keyOf(key, parameter, name), described(parameter, name)]),
@@ -58,16 +90,26 @@ const parameterComponents: Readonly<Record<string, Json>> = {
   ),
 }
 
-/** Only the first name has the default: one that a client fills in by itself must not outweigh another name that was meant. */
+/** Only the last name has the default: it is the one that loses when a choice stands under another name. */
 function described(parameter: Parameter, name: string): Json {
   const [first] = parameter.names
   const { default: fallback, ...schema } = parameters.parameterSchema(parameter)
   const description =
-    name === first ? sentencesOf(parameter) : `The same as \`${first}\`, which wins when both are sent.`
+    name === first
+      ? sentencesOf(parameter)
+      : `The same as \`${first}\`. When both are sent, the one that differs from the default wins; when both do, \`${first}\`.`
+  const isDefaulted = name === parameter.names.at(-1) && fallback !== undefined
   return {
     ...{ name, in: 'query', description, required: parameter.isRequired ?? false },
-    schema: name === first && fallback !== undefined ? { ...schema, default: fallback } : schema,
+    ...(isDefaulted
+      ? { schema: { ...schema, default: fallback } }
+      : { schema: parameter.isRequired ? schema : orEmpty(schema), example: exampleOf(parameter) }),
   }
+}
+
+/** An optional text may be empty, which counts as absent. */
+function orEmpty({ pattern, minLength, ...schema }: JsonSchema): JsonSchema {
+  return { ...schema, ...(pattern === undefined ? {} : { pattern: `^$|${pattern}` }) }
 }
 
 function sentencesOf({ description, same = [], values, form, fallback }: Parameter): string {
@@ -152,8 +194,17 @@ function operationFrom(name: string, operation: Operation): Json {
   }
 }
 
-/** The API in OpenAPI 3.1: the same document wherever it is served, with examples from real answers. */
-export function openapiDocument(): { readonly [key: string]: Json } {
+/** The address in what is written for `npm start`. */
+const localServer = { url: WRITTEN_ORIGIN, description: '`npm start` on this machine' }
+
+/** Absolute, since tools that import a document without its address cannot resolve `/`. */
+const serversOf = (site: string): readonly Json[] =>
+  site === WRITTEN_ORIGIN
+    ? [localServer]
+    : [{ url: site, description: 'Where this document was served from' }, localServer]
+
+/** The API in OpenAPI 3.1 as served at `site` (an origin, without a trailing slash), with examples from real answers. */
+export function openapiDocument(site: string = WRITTEN_ORIGIN): { readonly [key: string]: Json } {
   const paths = Object.entries<Operation>(operations).map(([name, operation]) => [
     operation.path,
     { get: operationFrom(name, operation) },
@@ -167,7 +218,7 @@ export function openapiDocument(): { readonly [key: string]: Json } {
       description,
       license: { name: 'MIT', identifier: 'MIT' },
     },
-    servers: [{ url: '/', description: 'Where this document was served from' }],
+    servers: serversOf(site),
     tags: [...tags.map(({ name, description }) => ({ name, description })), otherTag],
     security: [{ key: [] }],
     paths: Object.fromEntries(paths),

@@ -2,7 +2,7 @@ import { periods, timeframes } from '../market/window.ts'
 import type { JsonSchema } from './field.ts'
 import * as form from './parameter-form.ts'
 
-/** A query parameter. Of several names sent, the first listed wins. */
+/** A query parameter. Of several names sent, the first listed that differs from the default wins. */
 export type Parameter = {
   readonly names: readonly [string, ...string[]]
   readonly description: string

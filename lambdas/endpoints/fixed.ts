@@ -1,17 +1,17 @@
 import { llmsText, openapiDocument } from '../../schemas/openapi.ts'
 import type { ApiEndpoint } from './endpoint.ts'
 
-/** An answer that is built once, on the first request. */
-function writtenOnce(write: () => string): ApiEndpoint {
-  let text: string | undefined
-  return async () => {
-    text ??= write()
-    return { at: null, text }
+/** A text that is built once for each address of the service, of which a deployment has one. */
+function writtenOnce(write: (site: string) => string): ApiEndpoint {
+  let written: { readonly site: string; readonly text: string } | undefined
+  return async (_asked, _stores, { site }) => {
+    if (written?.site !== site) written = { site, text: write(site) }
+    return { at: null, text: written.text }
   }
 }
 
 /** GET /v1/openapi.json. */
-export const openapi: ApiEndpoint = writtenOnce(() => JSON.stringify(openapiDocument()))
+export const openapi: ApiEndpoint = writtenOnce((site) => JSON.stringify(openapiDocument(site)))
 
 /** GET /v1/llms.txt. */
 export const llms: ApiEndpoint = writtenOnce(llmsText)

@@ -1,5 +1,9 @@
 /** Pages generated from the OpenAPI document: every operation, and every error. */
+
+import { answerHeaders } from '../../schemas/headers.ts'
 import { openapiDocument } from '../../schemas/openapi.ts'
+import { refusals } from '../../schemas/openapi-responses.ts'
+import { componentName } from '../../schemas/openapi-schemas.ts'
 import { escaped, WRITTEN_ORIGIN } from '../../schemas/site.ts'
 import { codeHtml, lineHtml, tableHtml, textHtml } from './html.ts'
 
@@ -108,7 +112,7 @@ function answerHtml({ content = {}, headers = {} }: Response): string {
   const [[type, { schema, example }] = ['', { schema: {}, example: undefined }]] = Object.entries(content)
   const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
   const shown = text?.length > EXAMPLE_LENGTH ? `${text.slice(0, EXAMPLE_LENGTH)}\n…` : text
-  const names = Object.keys(headers).filter((name) => name in components.headers)
+  const names = Object.keys(headers).filter((name) => componentName(name) in components.headers)
   return [
     `<p>Answer: ${typeHtml(schema)}</p>`,
     fieldsHtml(schema) && details('Fields', fieldsHtml(schema)),
@@ -178,9 +182,8 @@ export function referenceHtml(): string {
     ({ name, description, operations }) =>
       `<h2>${name}</h2><p class="quiet">${lineHtml(description)}</p>${operations.map(([path, each]) => operationHtml(path, each)).join('')}`,
   )
-  const headers = Object.entries(components.headers).map(
-    ([name, { description = '' }]) =>
-      `<li id="header-${name}"><code>${name}</code> ${lineHtml(description)}</li>`,
+  const headers = Object.entries(answerHeaders).map(
+    ([name, { description }]) => `<li id="header-${name}"><code>${name}</code> ${lineHtml(description)}</li>`,
   )
   const records = Object.entries(components.schemas).map(
     ([name, schema]) => `<h3 id="record-${name}"><code>${name}</code></h3>${fieldsHtml(schema)}`,
@@ -207,6 +210,8 @@ function refusalHtml(status: string, { description = '', content = {} }: Respons
 
 /** Every error: status, codes, meaning and example. */
 export function errorsHtml(): string {
-  const refusals = Object.entries(components.responses).filter(([status]) => Number(status) >= 400)
-  return textHtml(errorsText) + refusals.map(([status, response]) => refusalHtml(status, response)).join('')
+  const sections = Object.entries(refusals).map(([status, { name }]) =>
+    refusalHtml(status, components.responses[name] ?? {}),
+  )
+  return textHtml(errorsText) + sections.join('')
 }

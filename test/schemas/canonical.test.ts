@@ -4,7 +4,7 @@ import type { EdgeParameter, Query } from '../../schemas/canonical.js'
 import { documentOf, ignoredOf, operationPath } from '../../schemas/canonical.js'
 import { documents, edgeTable } from '../../schemas/documents.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
-import { operations } from '../../schemas/operations.ts'
+import { operationEntries, operations } from '../../schemas/operations.ts'
 import { readQuery } from '../../schemas/request-form.ts'
 
 const creators = '/v1/z100/creators'
@@ -46,7 +46,11 @@ describe('the canonical form', () => {
     expect(read({ sort: ['Value'] }).query).toMatchObject({ sort_by: 'rank' })
   })
 
-  it('lets the longer name win, unless it is empty', () => {
+  it('lets the name win that differs from the default; if both do, the longer one', () => {
+    expect(documentAt({ timeframe: ['24h'], period: ['1h'] })).toBe('v1/z100/creators/1h')
+    expect(documentAt({ timeframe: ['1h'], period: ['24h'] })).toBe('v1/z100/creators/1h')
+    expect(read({ sort_by: ['rank'], sort: ['volume'] }).changed).toEqual({ sort_by: 'volume' })
+    expect(refusalOf({ timeframe: ['24h'], period: ['soon'] })).toMatchObject({ parameter: 'period' })
     expect(documentAt({ timeframe: ['1h'], period: ['7d'] })).toBe('v1/z100/creators/1h')
     expect(documentAt({ timeframe: [''], period: ['7d'] })).toBe('v1/z100/creators/7d')
   })
@@ -173,5 +177,36 @@ describe('the operations of this service', () => {
         if (found) expect(names).toContain(found)
       }),
     )
+  })
+})
+
+/** Every operation with a parameter of several names, each of them once as the one with the default. */
+const aliases = operationEntries.flatMap(([operation, { path, documentParameters, rest }]) =>
+  [...(documentParameters ?? []), ...rest].flatMap((parameter) =>
+    parameter.names.flatMap((defaulted) =>
+      parameter.names
+        .filter((name) => name !== defaulted)
+        .map((chosen) => ({ operation, path, parameter, defaulted, chosen })),
+    ),
+  ),
+)
+
+describe('a default under one name and a choice under the other', () => {
+  it('covers every pair of names', () => {
+    expect(aliases.length).toBeGreaterThan(20)
+  })
+
+  it.each(aliases)('$operation: $chosen is answered whatever $defaulted says', ({ operation, ...pair }) => {
+    const { path, parameter, defaulted, chosen } = pair
+    const all = [...(operations[operation].documentParameters ?? []), ...operations[operation].rest]
+    const defaults = [parameter.fallback, ...(parameter.same ?? []), ''].flatMap((word) => word ?? [])
+    for (const value of parameter.values ?? []) {
+      for (const word of defaults) {
+        const alone: Query = { [chosen]: [value] }
+        const both: Query = { ...alone, [defaulted]: [word.toUpperCase()] }
+        expect(readQuery(all, both)).toEqual(readQuery(all, alone))
+        expect(documentAt(both, path)).toEqual(documentAt(alone, path))
+      }
+    }
   })
 })

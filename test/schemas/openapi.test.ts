@@ -88,8 +88,8 @@ describe('the OpenAPI document', () => {
   it('has an example of every error, which validates', () => {
     const responses = (document['components'] as Node)['responses'] as Record<string, Node>
     const told = new Set<unknown>()
-    for (const status of Object.keys(refusals)) {
-      const content = responses[status]!['content'] as Record<
+    for (const [status, { name }] of Object.entries(refusals)) {
+      const content = responses[name]!['content'] as Record<
         string,
         { examples: Record<string, { value: Node }> }
       >
@@ -121,8 +121,51 @@ describe('the OpenAPI document', () => {
       .filter(([, node]) => node['type'] === 'object' && 'properties' in node)
       .map(([way]) => way)
       .filter((way) => !/^\/components\/(schemas\/[^/]+|responses\/.*)$/.test(way))
-      .filter((way) => !/schema\/anyOf\/1$/.test(way) && !way.startsWith('/paths//v1/openapi.json'))
+      .filter((way) => !/\/x-other-forms\//.test(`${way}/`) && !way.startsWith('/paths//v1/openapi.json'))
     expect(anonymous).toEqual([])
+  })
+
+  it('names its components and operations as every language can write them, each name once', () => {
+    const components = document['components'] as Record<string, Node>
+    const named = ['parameters', 'headers', 'responses', 'schemas'].flatMap((part) =>
+      Object.keys(components[part]!),
+    )
+    const operationIds = described.operations.map(({ name }) => name)
+    expect([...named, ...operationIds].filter((name) => !/^[A-Za-z][A-Za-z0-9]*$/.test(name))).toEqual([])
+    expect(named.filter((name) => !/^[A-Z]/.test(name))).toEqual([])
+    expect(new Set(named.map((name) => name.toLowerCase())).size).toBe(named.length)
+    expect(new Set(operationIds).size).toBe(operationIds.length)
+  })
+
+  it('answers 200 with one type: a list is a plain array of its full row', () => {
+    const unions = nodes.flatMap(([way, node]) =>
+      /\/responses\/200\/content\/[^/]+\/[^/]+\/schema$/.test(way) && ('anyOf' in node || 'oneOf' in node)
+        ? [way]
+        : [],
+    )
+    expect(unions).toEqual([])
+    const rows = (path: string) => {
+      const responses = (document['paths'] as Record<string, { get: { responses: Node } }>)[path]!.get
+        .responses
+      const { content } = responses['200'] as { content: Record<string, { schema: Node }> }
+      return content['application/json']!.schema
+    }
+    expect(rows('/v1/z100/creators')).toMatchObject({
+      type: 'array',
+      items: { $ref: '#/components/schemas/BoardRow' },
+    })
+    expect(rows('/v1/market/recent-swaps')).toMatchObject({ type: 'array' })
+  })
+
+  it('states a default only under the name that loses', () => {
+    const parameters = (document['components'] as Record<string, Record<string, Node>>)['parameters']!
+    const defaulted = Object.values(parameters)
+      .filter(({ schema }) => 'default' in (schema as Node))
+      .map(({ name }) => name)
+    expect(defaulted).toEqual(expect.arrayContaining(['period', 'order', 'limit']))
+    expect(defaulted.filter((name) => ['timeframe', 'sort_by', 'sort_order'].includes(String(name)))).toEqual(
+      [],
+    )
   })
 
   it('has no dangling reference and no unused component', () => {

@@ -70,7 +70,11 @@ export function readDescribed(document: Node): Described {
     if (!content) return text === '' ? [] : ['a body where none is described']
     if (!(type in content)) return [`content type ${type} is not described`]
     const body = type === 'application/json' ? parsed(text) : text
-    return faultsAt(`${response}/content/${escaped(type)}/schema`, body)
+    const faults = faultsAt(`${response}/content/${escaped(type)}/schema`, body)
+    const others =
+      (nodeAt(document, response) as { 'x-other-forms'?: readonly Node[] })['x-other-forms'] ?? []
+    const isOther = others.some((_, at) => faultsAt(`${response}/x-other-forms/${at}`, body).length === 0)
+    return isOther ? [] : faults
   }
 
   const responseFaults = (pointer: string, answer: Answered): readonly string[] => {
@@ -87,8 +91,10 @@ export function readDescribed(document: Node): Described {
       return responseFaults(`${responses}/${answer.status}`, answer)
     },
     errorFaults: (answer) => {
-      const known = (nodeAt(document, '/components/responses') as Node)[String(answer.status)]
-      return responseFaults(`/components/responses/${known ? answer.status : 'default'}`, answer)
+      const responses = Object.values(document['paths'] as Record<string, { get: { responses: Node } }>)
+      const of = responses.find(({ get }) => String(answer.status) in get.responses)?.get.responses
+      const known = of?.[String(answer.status)] ?? responses[0]?.get.responses['default']
+      return responseFaults((known as { $ref: string }).$ref.slice(1), answer)
     },
   }
 }
