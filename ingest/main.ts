@@ -9,6 +9,7 @@ import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import type { ToRead } from './catch-up.ts'
 import { type Chain, chainNamed } from './chains.ts'
+import { endpointUrls } from './endpoint-urls.ts'
 import { IngestError } from './faults.ts'
 import { openHead } from './head.ts'
 import { headOf, readHeader } from './headers.ts'
@@ -16,6 +17,8 @@ import { IngestHealth, serveHealth } from './health.ts'
 import { openHolderViews } from './holder-views.ts'
 import { logStart, type MovedStart, sinceFrom } from './log-start.ts'
 import { openOldTokens } from './old-tokens.ts'
+import { pollMsFrom } from './poll.ts'
+import { openPushes, type Pushes } from './pushes.ts'
 import { openReadAhead } from './read-ahead.ts'
 import { openRegistry, tokensOfLog } from './registry.ts'
 import { type IngestEvent, lineOf } from './report.ts'
@@ -45,18 +48,22 @@ export async function runIngest(
 ): Promise<void> {
   const chain = chainNamed(env.CHAIN)
   // Once, so that knowledge about endpoints survives retries.
-  const rpc = openRpc(env.RPC_URLS.split(','), {
+  const urls = env.RPC_URLS.split(',')
+  const rpc = openRpc(urls, {
     ...patience,
     chainId: chain.id,
     onRequest: (calls) => onEvent({ is: 'asked', calls }),
     onWait: (wait) => onEvent({ is: 'wait', wait }),
   })
   const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
+  const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
+  const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
+  signal.addEventListener('abort', () => pushes.stop(), { once: true })
   let hasBegun = false
   let times = 0
   while (!signal.aborted) {
     try {
-      const rooms = await openRooms(env, { chain, rpc, onMoved })
+      const rooms = await openRooms(env, { chain, rpc, pushes, onMoved })
       if (!hasBegun)
         onEvent({ is: 'begins', blocks: await toRead(rooms), blocksACall: rpc.endpoint.width.blocks() })
       hasBegun = true
@@ -64,7 +71,7 @@ export async function runIngest(
         if (signal.aborted) return
         times = 0
         onEvent(progress)
-        if (progress.is === 'idle') await pause(rooms.head.idleMs(), signal)
+        if (progress.is === 'idle') await pushes.wait(rooms.head.idleMs(), signal)
       }
     } catch (fault) {
       if (!(fault instanceof IngestError && fault.retryable)) throw fault
@@ -83,10 +90,16 @@ async function openRooms(
   {
     chain,
     rpc,
+    pushes,
     onMoved,
-  }: { readonly chain: Chain; readonly rpc: Rpc; readonly onMoved: (moved: MovedStart) => void },
+  }: {
+    readonly chain: Chain
+    readonly rpc: Rpc
+    readonly pushes: Pushes
+    readonly onMoved: (moved: MovedStart) => void
+  },
 ) {
-  const head = openHead(rpc, chain)
+  const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
   const table = openTable(env.MARKET_TABLE)
   const tokens = openTokens(table)
   const log = openLog(table, openBucket(env.SEGMENT_BUCKET), { rewindWaitMs: REWIND_WAIT_MS })
@@ -100,6 +113,7 @@ async function openRooms(
     registry,
     tokens,
     head,
+    pushes,
     oldTokens,
     ranges: openReadAhead({ rpc: head.rpc, chain, registry }),
     verification: { table, gaps: openGapStore(table) },

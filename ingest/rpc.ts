@@ -1,6 +1,7 @@
 /** JSON-RPC over several endpoints: one that fails is replaced by the next. Answers are raw. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Chain, chainOfId } from './chains.ts'
+import { endpointUrls } from './endpoint-urls.ts'
 import { type Call, type Endpoint, type EndpointTraits, openEndpoint } from './endpoint.ts'
 import { RateLimitedError, RpcRefusedError, RpcUnavailableError } from './faults.ts'
 import type { Wait } from './pacing.ts'
@@ -77,7 +78,7 @@ export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc 
     chainId: undefined,
     ...options,
   }
-  return rpcOf(openEndpoints(urls, settings), settings)
+  return rpcOf(openEndpoints(endpointUrls(urls).http, settings), settings)
 }
 
 const openEndpoints = (urls: readonly string[], settings: Settings): readonly Endpoint[] => {
