@@ -4,10 +4,17 @@ import { REWIND_WAIT_MS } from '../store/applied-read.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openFeed } from '../store/feed.ts'
 import { openLog } from '../store/log.ts'
-import { openGapStore } from '../store/stored-status.ts'
+import {
+  type ChainTrouble,
+  type ChainTroubleStore,
+  openChainTroubleStore,
+  openGapStore,
+} from '../store/stored-status.ts'
 import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import type { ToRead } from './catch-up.ts'
+import { type ChainClock, openChainClock } from './chain-clock.ts'
+import { openChainWatch } from './chain-watch.ts'
 import { type Chain, chainNamed } from './chains.ts'
 import { endpointUrls } from './endpoint-urls.ts'
 import { IngestError } from './faults.ts'
@@ -55,6 +62,10 @@ export async function runIngest(
     onRequest: (calls) => onEvent({ is: 'asked', calls }),
     onWait: (wait) => onEvent({ is: 'wait', wait }),
   })
+  const watch = openChainWatch()
+  const clock = openChainClock(chain.schedule, (off) =>
+    onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
+  )
   const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
   const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
   const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
@@ -63,7 +74,7 @@ export async function runIngest(
   let times = 0
   while (!signal.aborted) {
     try {
-      const rooms = await openRooms(env, { chain, rpc, pushes, onMoved })
+      const rooms = await openRooms(env, { chain, rpc, clock, pushes, onMoved })
       if (!hasBegun)
         onEvent({ is: 'begins', blocks: await toRead(rooms), blocksACall: rpc.endpoint.width.blocks() })
       hasBegun = true
@@ -71,7 +82,9 @@ export async function runIngest(
         if (signal.aborted) return
         times = 0
         onEvent(progress)
-        if (progress.is === 'idle') await pushes.wait(rooms.head.idleMs(), signal)
+        if (progress.is !== 'idle') continue
+        await rooms.tellTrouble(watch.seen(progress.head, nowSeconds()))
+        await pushes.wait(rooms.head.idleMs(), signal)
       }
     } catch (fault) {
       if (!(fault instanceof IngestError && fault.retryable)) throw fault
@@ -90,11 +103,13 @@ async function openRooms(
   {
     chain,
     rpc,
+    clock,
     pushes,
     onMoved,
   }: {
     readonly chain: Chain
     readonly rpc: Rpc
+    readonly clock: ChainClock
     readonly pushes: Pushes
     readonly onMoved: (moved: MovedStart) => void
   },
@@ -115,14 +130,33 @@ async function openRooms(
     head,
     pushes,
     oldTokens,
-    ranges: openReadAhead({ rpc: head.rpc, chain, registry }),
+    ranges: openReadAhead({ rpc: head.rpc, chain, registry, clock }),
     verification: { table, gaps: openGapStore(table) },
     log,
     holders: openHolderViews({ table, log, rpc, chain }),
     feed: openFeed(table),
     start,
+    tellTrouble: openTroubleReports(openChainTroubleStore(table)),
   }
 }
+
+/** How often trouble that lasts is stored again (seconds). */
+const TROUBLE_EVERY_SECONDS = 60
+
+/** Stores the chain's trouble when it begins, changes, ends, and once a minute in between. */
+function openTroubleReports(store: ChainTroubleStore) {
+  let told: ChainTrouble | null | undefined
+  return async (trouble: ChainTrouble | null): Promise<void> => {
+    const isSame = told !== undefined && nameOf(told) === nameOf(trouble)
+    if (isSame && (trouble?.seenAt ?? 0) - (told?.seenAt ?? 0) < TROUBLE_EVERY_SECONDS) return
+    await store.put(trouble, Date.now())
+    told = trouble
+  }
+}
+
+/** What differs between two troubles, without their times. */
+const nameOf = (trouble: ChainTrouble | null): string =>
+  trouble ? [trouble.stillSince, trouble.lateAt, trouble.offSince].map((since) => since !== null).join() : ''
 
 /** The blocks after the log's last one, up to the head. */
 async function toRead({ rpc, log, start, chain }: WriterRooms): Promise<ToRead> {
@@ -132,6 +166,8 @@ async function toRead({ rpc, log, start, chain }: WriterRooms): Promise<ToRead> 
   const first = before ?? (await readHeader(rpc, from)) ?? head
   return { from, to: head.number, minutes: (head.timestamp - first.timestamp) / 60 }
 }
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
 
 /** Waits, but not beyond the signal. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {

@@ -1,4 +1,5 @@
 import type { ToRead } from './catch-up.ts'
+import type { OffSchedule } from './chain-clock.ts'
 import type { IngestError } from './faults.ts'
 import type { MovedStart } from './log-start.ts'
 import type { Wait } from './pacing.ts'
@@ -13,6 +14,8 @@ export type IngestEvent =
   | ({ readonly is: 'start moved' } & MovedStart)
   /** A request to an endpoint, with its number of calls. */
   | { readonly is: 'asked'; readonly calls: number }
+  /** A header's time differs from the schedule; costs calls, nothing else. `isFirst`: none had for a while. */
+  | ({ readonly is: 'off schedule'; readonly isFirst: boolean } & OffSchedule)
   /** An endpoint requires a pause. */
   | { readonly is: 'wait'; readonly wait: Wait }
   /** A WebSocket has subscribed, or (`cause`) was closed. `endpoint`: its host. */
@@ -25,7 +28,7 @@ const unlogged: ReadonlySet<IngestEvent['is']> = new Set(['read', 'pushed', 'idl
 
 /** An event as a line of the process's log; undefined: it is not logged. */
 export function lineOf(event: IngestEvent): string | undefined {
-  if (unlogged.has(event.is)) return undefined
+  if (unlogged.has(event.is) || (event.is === 'off schedule' && !event.isFirst)) return undefined
   const entry = 'entry' in event ? { n: event.entry.n, minute: event.entry.minute } : {}
   const cause = event.is === 'rewound' && event.entry.is === 'rewound' ? { cause: event.entry.cause } : {}
   const wait = 'wait' in event ? { ...event.wait, until: new Date(event.wait.until).toISOString() } : {}
@@ -34,6 +37,10 @@ export function lineOf(event: IngestEvent): string | undefined {
   const socket = event.is === 'socket' ? { endpoint: event.endpoint, cause: event.cause } : {}
   const gap = event.is === 'gap' ? event.gap : {}
   const moved = event.is === 'start moved' ? { wanted: event.wanted, block: event.block } : {}
+  const off = event.is === 'off schedule' ? offOf(event) : {}
   const name = `ingest.${event.is.replace(' ', '_')}`
-  return JSON.stringify({ event: name, ...entry, ...cause, ...wait, ...socket, ...fault, ...gap, ...moved })
+  const own = { ...entry, ...cause, ...wait, ...socket, ...fault, ...gap, ...moved, ...off }
+  return JSON.stringify({ event: name, ...own })
 }
+
+const offOf = ({ block, timestamp, guessed }: OffSchedule) => ({ block, timestamp, guessed })
