@@ -49,7 +49,7 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
       else if (event.is === 'begins') say(`ingest reads ${forecast(chain, event.blocks, event.blocksACall)}`)
       else if (event.is === 'wait' || event.is === 'retry') waited(event.wait)
       // Holders are refreshed when nothing is left to read.
-      else if (event.is === 'idle' || event.is === 'viewed') isCaughtUp = true
+      else if (event.is === 'idle' || event.is === 'pushed' || event.is === 'viewed') isCaughtUp = true
       else if (event.is === 'read' || (event.is === 'sealed' && catchUp.progressed(event))) show()
       const words = wordsOf(event)
       // A gap is told at each try to close it.
@@ -74,6 +74,12 @@ function wordsOf(event: IngestEvent): string | undefined {
   if (event.is === 'gap') {
     const { block, missing, endpoints } = event.gap
     return `stands still at block ${block}: ${missing} missing at ${endpoints.join(', ')}; it asks again`
+  }
+  if (event.is === 'socket') {
+    const { endpoint, cause } = event
+    return cause === null
+      ? `hears of new blocks from ${endpoint}`
+      : `lost its WebSocket to ${endpoint}: ${cause.slice(0, SHOWN)}; it goes on polling and opens it again`
   }
   if (event.is === 'off schedule' && event.isFirst) {
     const { block, timestamp, guessed } = event

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { Block, FeedEntry } from '../market/segment.ts'
+import type { Block, FeedEntry, Swap } from '../market/segment.ts'
 import { swapsText } from '../store/codec.ts'
 import type { Feed } from '../store/feed.ts'
 
@@ -128,8 +128,12 @@ const isPublishedAs = (
 
 const publishedAs = ({ block, swaps }: BlockSwaps): Published => ({
   block,
-  digest: createHash('sha256').update(swapsText.write(swaps)).digest('base64'),
+  digest: digestOf(swaps),
 })
+
+/** SHA-256 of swaps: equal for equal ones. */
+export const digestOf = (swaps: readonly Swap[]): string =>
+  createHash('sha256').update(swapsText.write(swaps)).digest('base64')
 
 /** Blocks up to an entry that were not retracted, oldest first. `isWhole`: these are all of the feed, from its first entry on. */
 async function blocksInForce(feed: Feed, tail: number) {

@@ -11,6 +11,7 @@ import { openNewestBlock } from './endpoints.ts'
 import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from './faults.ts'
 import { quantity, readHeader } from './headers.ts'
 import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
+import { POLL_MS } from './poll.ts'
 import { headQuery } from './queries.ts'
 import type { Call, Rpc } from './rpc.ts'
 
@@ -23,8 +24,6 @@ export type Head = {
   idleMs(): number
 }
 
-/** Pause between two polls, ms. */
-export const POLL_MS = 1_000
 /** Farther behind the head than this, in seconds of the chain, the head's header is requested instead of logs. */
 const NEAR_SECONDS = 60
 /** A head that was asked for this long ago (ms) is asked for again, even if blocks before it are still unread. */

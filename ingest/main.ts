@@ -17,6 +17,7 @@ import type { ToRead } from './catch-up.ts'
 import { type ChainClock, openChainClock } from './chain-clock.ts'
 import { openChainWatch } from './chain-watch.ts'
 import { type Chain, chainNamed } from './chains.ts'
+import { endpointUrls } from './endpoint-urls.ts'
 import { IngestError } from './faults.ts'
 import { openHead } from './head.ts'
 import { headOf, readHeader } from './headers.ts'
@@ -25,6 +26,8 @@ import { openHolderViews } from './holder-views.ts'
 import { logStart, type MovedStart, sinceFrom } from './log-start.ts'
 import { narrowEndpoints } from './narrow-endpoints.ts'
 import { openOldTokens } from './old-tokens.ts'
+import { pollMsFrom } from './poll.ts'
+import { openPushes, type Pushes } from './pushes.ts'
 import { openReadAhead } from './read-ahead.ts'
 import { openRegistry, tokensOfLog } from './registry.ts'
 import { type IngestEvent, lineOf } from './report.ts'
@@ -54,7 +57,8 @@ export async function runIngest(
 ): Promise<void> {
   const chain = chainNamed(env.CHAIN)
   // Once, so that knowledge about endpoints survives retries.
-  const rpc = openRpc(env.RPC_URLS.split(','), {
+  const urls = env.RPC_URLS.split(',')
+  const rpc = openRpc(urls, {
     ...patience,
     chainId: chain.id,
     onRequest: (calls) => onEvent({ is: 'asked', calls }),
@@ -65,11 +69,14 @@ export async function runIngest(
     onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
   )
   const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
+  const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
+  const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
+  signal.addEventListener('abort', () => pushes.stop(), { once: true })
   let hasBegun = false
   let times = 0
   while (!signal.aborted) {
     try {
-      const rooms = await openRooms(env, { chain, rpc, clock, onMoved })
+      const rooms = await openRooms(env, { chain, rpc, clock, pushes, onMoved })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(rooms), blocksACall: widest(rpc) })
@@ -81,7 +88,7 @@ export async function runIngest(
         onEvent(progress)
         if (progress.is !== 'idle') continue
         await rooms.tellTrouble(watch.seen(progress.head, nowSeconds()))
-        await pause(rooms.head.idleMs(), signal)
+        await pushes.wait(rooms.head.idleMs(), signal)
       }
     } catch (fault) {
       if (!(fault instanceof IngestError && fault.retryable)) throw fault
@@ -101,15 +108,17 @@ async function openRooms(
     chain,
     rpc,
     clock,
+    pushes,
     onMoved,
   }: {
     readonly chain: Chain
     readonly rpc: Rpc
     readonly clock: ChainClock
+    readonly pushes: Pushes
     readonly onMoved: (moved: MovedStart) => void
   },
 ) {
-  const head = openHead(rpc, chain)
+  const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
   const table = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
   const tokens = openTokens(table)
   const log = openLog(table, openBucket(env.SEGMENT_BUCKET), { rewindWaitMs: REWIND_WAIT_MS })
@@ -123,6 +132,7 @@ async function openRooms(
     registry,
     tokens,
     head,
+    pushes,
     oldTokens,
     ranges: openReadAhead({ rpc: head.rpc, chain, registry, clock }),
     verification: { table, gaps: openGapStore(table) },

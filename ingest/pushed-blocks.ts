@@ -3,7 +3,7 @@
  * continue a known block by their parents' hashes are used, so pushes of another chain or fork have no effect.
  */
 import type { Block, Hash } from '../market/segment.ts'
-import { openTraits } from './endpoint-traits.ts'
+import type { EndpointTraits } from './endpoint-traits.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import { type BlockHeader, headerFrom } from './headers.ts'
 import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
@@ -107,7 +107,7 @@ const isNext = (last: Block, { number, timestamp }: BlockHeader): boolean =>
   number === last.number + 1 && timestamp >= last.timestamp
 
 /** Answers headers and logs from a span; only senders of transactions and state are requested from `rpc`. Throws BlockNotYetAvailableError for other blocks. */
-export function rpcOfSpan({ after, headers, logs }: PushedSpan, rpc: Rpc): Rpc {
+export function rpcOfSpan({ after, headers, logs }: PushedSpan, rpc: Rpc, endpoint: EndpointTraits): Rpc {
   const byNumber = new Map<number, object>(headers.map((header) => [header.number, header]))
   byNumber.set(after.number, { ...after, parentHash: '' })
   const times = new Map(headers.map(({ number, timestamp }) => [number, timestamp]))
@@ -129,7 +129,7 @@ export function rpcOfSpan({ after, headers, logs }: PushedSpan, rpc: Rpc): Rpc {
     request: async (method, params) => answer({ method, params }),
     batch: (calls) => Promise.all(calls.map(answer)),
     ...{ pinned: () => own, next: () => own, fastest: () => own, each: () => [own] },
-    endpoint: { ...openTraits('socket'), senders: rpc.endpoint.senders },
+    endpoint: { ...endpoint, senders: rpc.endpoint.senders },
   }
   return own
 }

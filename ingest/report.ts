@@ -21,11 +21,13 @@ export type IngestEvent =
   | ({ readonly is: 'off schedule'; readonly isFirst: boolean } & OffSchedule)
   /** An endpoint requires a pause. */
   | { readonly is: 'wait'; readonly wait: Wait }
+  /** A WebSocket has subscribed, or (`cause`) was closed. `endpoint`: its host. */
+  | { readonly is: 'socket'; readonly endpoint: string; readonly cause: string | null }
   /** A transient fault: everything is opened again after a pause. */
   | { readonly is: 'retry'; readonly wait: Wait; readonly fault: IngestError }
 
 /** Too frequent for the process's log. */
-const unlogged: ReadonlySet<IngestEvent['is']> = new Set(['read', 'idle', 'begins', 'asked'])
+const unlogged: ReadonlySet<IngestEvent['is']> = new Set(['read', 'pushed', 'idle', 'begins', 'asked'])
 
 /** An event as a line of the process's log; undefined: it is not logged. */
 export function lineOf(event: IngestEvent): string | undefined {
@@ -35,22 +37,14 @@ export function lineOf(event: IngestEvent): string | undefined {
   const wait = 'wait' in event ? { ...event.wait, until: new Date(event.wait.until).toISOString() } : {}
   const fault =
     'fault' in event && event.fault ? { error: event.fault.name, message: event.fault.message } : {}
+  const socket = event.is === 'socket' ? { endpoint: event.endpoint, cause: event.cause } : {}
   const gap = event.is === 'gap' ? event.gap : {}
   const { is: _, ...narrow } = event.is === 'narrow endpoint' ? event : { is: event.is }
   const moved = event.is === 'start moved' ? { wanted: event.wanted, block: event.block } : {}
   const off = event.is === 'off schedule' ? offOf(event) : {}
   const name = `ingest.${event.is.replace(' ', '_')}`
-  return JSON.stringify({
-    event: name,
-    ...entry,
-    ...cause,
-    ...wait,
-    ...fault,
-    ...gap,
-    ...narrow,
-    ...moved,
-    ...off,
-  })
+  const own = { ...entry, ...cause, ...wait, ...socket, ...fault, ...gap, ...narrow, ...moved, ...off }
+  return JSON.stringify({ event: name, ...own })
 }
 
 const offOf = ({ block, timestamp, guessed }: OffSchedule) => ({ block, timestamp, guessed })

@@ -4,6 +4,7 @@ import type { Answers, Call } from './call-sender.ts'
 import { type Chain, chainOfId } from './chains.ts'
 import { chainIdIn, type Endpoint, openEndpoint } from './endpoint.ts'
 import { type EndpointTraits, rest } from './endpoint-traits.ts'
+import { endpointUrls } from './endpoint-urls.ts'
 import {
   BlockRangeTooLargeError,
   EndpointClosedError,
@@ -74,7 +75,7 @@ export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc 
     chainId: undefined,
     ...options,
   }
-  return rpcOf(openEndpoints(urls, settings), settings)
+  return rpcOf(openEndpoints(endpointUrls(urls).http, settings), settings)
 }
 
 const openEndpoints = (urls: readonly string[], settings: Settings): readonly Endpoint[] => {

@@ -18,6 +18,8 @@ import type { HolderViews } from './holder-views.ts'
 import { catchUp, type Materializer, openMaterializer } from './materialize.ts'
 import type { OldTokens } from './old-tokens.ts'
 import { minuteOfBlock, openPending, type Pending } from './pending.ts'
+import type { Unconfirmed } from './pushed-feed.ts'
+import type { Pushes } from './pushes.ts'
 import type { RangeReader } from './range.ts'
 import type { SecondReading } from './read-ahead.ts'
 import type { Registry } from './registry.ts'
@@ -30,7 +32,9 @@ export type WriterRooms = {
   readonly registry: Registry
   readonly ranges: RangeReader
   /** Source of the head; absent: the endpoint is asked each time. */
-  readonly head?: Pick<Head, 'read'>
+  readonly head?: Pick<Head, 'read'> & Partial<Pick<Head, 'idleMs'>>
+  /** What WebSockets push between polls of the head; absent: nothing. */
+  readonly pushes?: Pushes
   readonly log: LogStore
   readonly tokens: TokenStore
   readonly feed: Feed
@@ -70,6 +74,8 @@ export type Progress =
   | { readonly is: 'gap closed' }
   /** The holders of this many tokens were refreshed, or (`fault`) could not be. */
   | { readonly is: 'viewed'; readonly tokens: number; readonly fault: IngestError | null }
+  /** Pushed blocks were published; the next poll confirms them. */
+  | { readonly is: 'pushed'; readonly last: Block }
   /** Another writer took the entry; the log was read again. */
   | { readonly is: 'lost' }
   /** Nothing to do until the chain grows. */
@@ -94,6 +100,7 @@ export type Writer = {
   isLost: boolean
   /** A second reading of the last range, up to this block. */
   second?: { readonly after: Block | null; readonly to: number; readonly reading: SecondReading } | undefined
+  readonly unconfirmed: Unconfirmed
   /** Hash of the last block read, if a block of a later minute follows it. */
   endOfMinute?: Hash | undefined
   /** Minutes are verified up to this block. */
@@ -134,6 +141,7 @@ export async function openWriter(rooms: WriterRooms): Promise<Writer> {
     ...{ rooms, feed, materializer, tail, pending, refold },
     ...{ feeding: Promise.resolve(undefined), committing: undefined, done: [], isLost: false },
     ...{ verifiedTo: -1, readFrom: [], known: [], recounts: new Map(), turns: 0 },
+    unconfirmed: { published: new Map() },
     activity: await activityOf(rooms.log, tail),
     ...(gap ? { gap: { ...gap, pauseMs: 0, retryAt: 0 } } : {}),
   }
@@ -165,6 +173,7 @@ export async function reopen(writer: Writer): Promise<void> {
   await finish(writer)
   writer.rooms.holders?.recheck()
   writer.isLost = false
+  writer.unconfirmed.base = undefined
   writer.feed.markUnverified(writer.pending.firstBlock())
   for await (const entry of writer.rooms.log.entriesAfter(writer.tail?.n ?? 0)) {
     if (entry.is === 'rewound') writer.feed.markUnverified((entry.last?.number ?? -1) + 1)

@@ -5,6 +5,7 @@ import { appendRewind } from './commit.ts'
 import type { SeenChain } from './feed-writer.ts'
 import { headOf } from './headers.ts'
 import { minuteOfBlock, type Pending } from './pending.ts'
+import { addPushed, confirm, dropPushed } from './pushed-feed.ts'
 import type { Range } from './range.ts'
 import { recount } from './recount.ts'
 import { sealAll } from './sealing.ts'
@@ -69,6 +70,10 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
     await reopen(writer)
     return yield { is: 'lost' }
   }
+  const isPollDue = (rooms.head?.idleMs?.() ?? 0) === 0
+  if (writer.unconfirmed.base && writer.head && !isPollDue)
+    return yield await publishPushed(writer, writer.head)
+  await dropPushed(writer)
   const last = writer.pending.last()
   const { farSeconds = FAR_SECONDS } = rooms
   const canRead = !isFull(writer)
@@ -92,6 +97,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
       ...writer.readFrom,
       { from: from + 1, to: range.last.number, endpoint: range.endpoint },
     ]
+    await confirm(writer)
     await publish(writer, seenChain(writer, range.last, head))
     // Sealed blocks have been published before, unless the chain was reorganised meanwhile; then they stay unverified
     // in the feed.
@@ -102,10 +108,21 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   if (!isFar) await finish(writer)
   yield* writer.done.splice(0)
   if (range || didSeal || writer.isLost || (yield* recount(writer, head))) return
+  if (isPollDue) await confirm(writer)
   await publishSealed(writer, head)
   const viewed = writer.tail && (await rooms.holders?.refresh(writer.tail))
   if (viewed) yield { is: 'viewed', ...viewed }
-  else yield { is: 'idle', head }
+  else if (isFar || !canRead) yield { is: 'idle', head }
+  else yield await publishPushed(writer, head)
+}
+
+/** Publishes what was pushed since the last poll, before the next one reads it. */
+async function publishPushed(writer: Writer, head: Block): Promise<Progress> {
+  const last = await addPushed(writer)
+  if (!last) return { is: 'idle', head }
+  await publish(writer, seenChain(writer, last, head))
+  await finish(writer)
+  return { is: 'pushed', last }
 }
 
 /** Publishes the chain as read to the feed, after the previous publication has ended. */

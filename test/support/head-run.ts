@@ -1,15 +1,14 @@
-/** Ingest at the head of a chain with blocks every two seconds, on a clock that the run moves: what it asks for, and how late it reads a block. */
+/** Ingest at the head of a chain, on a clock that the run moves: what it asks for, and how late it reads a block. */
 import { openHead } from '../../ingest/head.ts'
 import { readHeader } from '../../ingest/headers.ts'
 import { openRanges } from '../../ingest/range.ts'
 import { openRpc } from '../../ingest/rpc.ts'
-import { guessedTimeMs } from '../../ingest/schedule.ts'
 import { followChain } from '../../ingest/writer.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
+import type { GeneratedChain } from './generated-chain.ts'
+import { openGeneratedNode } from './generated-node.ts'
 import { memoryStores, roomsOver, verifying } from './ingest-stores.ts'
-import { openNode } from './json-rpc.ts'
-import type { RelaidChain } from './recorded-chain.ts'
 
 export type HeadRun = {
   readonly seconds: number
@@ -18,35 +17,51 @@ export type HeadRun = {
   readonly requests: number
   /** By method. */
   readonly calls: ReadonlyMap<string, number>
-  /** From when a block with logs could be seen until it was read, ascending. */
+  /** From the time of a block with logs until it was read, ascending. */
   readonly lateMs: readonly number[]
 }
 
+export type HeadRunOptions = {
+  readonly endpoints: number
+  readonly pollMs: number
+  /** Chain time that is followed. */
+  readonly seconds: number
+  /** What ingest is told of block times. @default the chain's own schedule */
+  readonly schedule?: GeneratedChain['rules']['schedule']
+  /** Whether logs carry the seconds of their blocks. @default true */
+  readonly hasTimes?: boolean
+  /** Moves what Date.now gives. */
+  readonly setTime: (ms: number) => void
+}
+
 /** A block can be seen so long after its time, and up to so much later. */
-const VISIBLE_MS = 550
-const SPREAD_MS = 300
+const VISIBLE_MS = 150
+const SPREAD_MS = 100
 /** What a request takes. */
 const REQUEST_MS = 30
 
-/** `setTime` moves what Date.now gives; `blocks`: how many are followed. */
+/** Follows the chain from its first blocks on. */
 export async function runAtHead(
-  chain: RelaidChain,
-  endpoints: number,
-  { blocks, setTime }: { readonly blocks: number; readonly setTime: (ms: number) => void },
+  chain: GeneratedChain,
+  { endpoints, pollMs, seconds, schedule, hasTimes = true, setTime }: HeadRunOptions,
 ): Promise<HeadRun> {
-  const { rules } = chain
-  const node = openNode(chain)
+  const rules = { ...chain.rules, schedule: schedule ?? chain.rules.schedule }
+  const node = openGeneratedNode(chain)
+  node.times = { ...node.times, logs: hasTimes }
   const random = randomFrom(9, 1)
-  const first = rules.creationsFrom
-  const visibleAt = Array.from(
-    { length: blocks + 2 },
-    (_, at) => (guessedTimeMs(rules.schedule, first + at) ?? 0) + VISIBLE_MS + random.below(SPREAD_MS),
-  )
+  const { first } = chain
+  const timeMs = (block: number): number => chain.timeMsOf?.(block) ?? Number.NaN
+  const until = timeMs(first) + seconds * 1_000
   const calls = new Map<string, number>()
   let requests = 0
-  const pass = (ms: number) => {
+  let visibleAt = 0
+  const show = (block: number): void => {
+    node.head = block
+    visibleAt = timeMs(block + 1) + VISIBLE_MS + random.below(SPREAD_MS)
+  }
+  const pass = (ms: number): void => {
     setTime(Date.now() + ms)
-    while ((visibleAt[node.head + 1 - first] ?? Number.POSITIVE_INFINITY) <= Date.now()) node.head += 1
+    while (visibleAt <= Date.now()) show(node.head + 1)
   }
   const answer = async (body: string): Promise<string> => {
     const asked = JSON.parse(body) as { method: string } | readonly { method: string }[]
@@ -55,12 +70,12 @@ export async function runAtHead(
     pass(REQUEST_MS)
     return node.answer(body)
   }
-  node.head = first + 1
-  setTime(visibleAt[2] ?? 0)
+  setTime(timeMs(first + 2))
+  show(first + 1)
   const proxies = await Promise.all(Array.from({ length: endpoints }, () => startFaultyProxy(answer)))
   const rpc = openRpc(proxies.map(({ url }) => url))
   const stores = memoryStores()
-  const head = openHead(rpc, rules)
+  const head = openHead(rpc, rules, { pollMs })
   const writer = followChain(
     roomsOver(stores, {
       ...{ rpc, chain: rules, head, verification: verifying(stores) },
@@ -68,7 +83,6 @@ export async function runAtHead(
       start: (await readHeader(rpc, first - 1)) ?? null,
     }),
   )
-  const withLogs = new Set(chain.logs.map(({ blockNumber }) => Number(blockNumber)))
   const lateMs: number[] = []
   const counted = { minutes: 0, gaps: 0 }
   let last = first + 1
@@ -76,12 +90,13 @@ export async function runAtHead(
     if (progress.is === 'gap') counted.gaps += 1
     if (progress.is === 'sealed') counted.minutes += 1
     if (progress.is === 'read') {
-      for (; last < progress.last.number; last += 1)
-        if (withLogs.has(last + 1)) lateMs.push(Date.now() - (visibleAt[last + 1 - first] ?? 0))
-      if (last >= first + blocks) break
+      const withLogs = chain.logsIn(last + 1, progress.last.number).map((log) => Number(log.blockNumber))
+      for (const block of new Set(withLogs)) lateMs.push(Date.now() - timeMs(block))
+      last = progress.last.number
     }
+    if (Date.now() >= until) break
     if (progress.is === 'idle') pass(Math.max(1, head.idleMs()))
   }
   await Promise.all(proxies.map((proxy) => proxy.stop()))
-  return { seconds: blocks * 2, ...counted, requests, calls, lateMs: lateMs.sort((a, b) => a - b) }
+  return { seconds, ...counted, requests, calls, lateMs: lateMs.sort((a, b) => a - b) }
 }
