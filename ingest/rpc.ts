@@ -42,7 +42,7 @@ export type RpcOptions = {
   readonly timeoutMs?: number
   /** Attempts at one call, over all endpoints. @default 4 */
   readonly attempts?: number
-  /** Attempts at one call on a pinned endpoint, if there are others. @default 2 */
+  /** Attempts at one call on a pinned endpoint, if there are others. @default 3 */
   readonly pinnedAttempts?: number
   /** Pause before the second attempt; doubles with each. @default 250 */
   readonly backoffMs?: number
@@ -65,7 +65,7 @@ export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc 
   const settings: Settings = {
     timeoutMs: 10_000,
     attempts: 4,
-    pinnedAttempts: 2,
+    pinnedAttempts: 3,
     backoffMs: 250,
     maxBytes: 64 * 1024 * 1024,
     refusalPauseMs: 30_000,

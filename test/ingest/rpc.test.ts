@@ -525,17 +525,17 @@ describe('an endpoint that does not answer', () => {
 })
 
 describe('a pinned endpoint', () => {
-  it('is asked alone, twice, and left only by the caller', async () => {
+  it('is asked alone, three times, and left only by the caller', async () => {
     const down = await startEndpoint(() => ({ status: 500, body: 'down' }))
     const up = await startEndpoint((sent) => ({ body: result(sent) }))
     const rpc = openRpc([down.url, up.url], quick)
     await expect(rpc.pinned().request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
-    expect([down.bodies.length, up.bodies.length]).toEqual([2, 0])
+    expect([down.bodies.length, up.bodies.length]).toEqual([3, 0])
     const next = rpc.next()
     expect(await next.request('eth_chainId', [])).toBe('ok')
     expect(await next.batch([{ method: 'get', params: [] }])).toEqual(['get()'])
     expect(await rpc.pinned().request('eth_chainId', [])).toBe('ok')
-    expect([down.bodies.length, up.bodies.length]).toEqual([2, 3])
+    expect([down.bodies.length, up.bodies.length]).toEqual([3, 3])
   })
 
   it('throws a refusal', async () => {
