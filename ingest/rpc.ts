@@ -7,6 +7,8 @@ import { type EndpointTraits, rest } from './endpoint-traits.ts'
 import {
   BlockRangeTooLargeError,
   EndpointClosedError,
+  type IngestError,
+  orFault,
   RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
@@ -192,9 +194,23 @@ const pauseOf = (fault: unknown): number | undefined =>
     ? (fault.retryAfterMs ?? 0)
     : undefined
 
-/** The chain that these endpoints serve, according to the first that answers. Throws IngestError, UnknownChainError. */
-export const servedChain = async (rpc: Rpc): Promise<Chain> =>
-  chainOfId(chainIdIn(rpc.endpoint.name, await rpc.request('eth_chainId', [])))
+/** The chain that these endpoints serve, according to the first that answers. Throws IngestError, one that can be retried if there is one; UnknownChainError. */
+export const servedChain = async (rpc: Rpc): Promise<Chain> => {
+  const faults: IngestError[] = []
+  for (const one of rpc.each()) {
+    const id = await one
+      .request('eth_chainId', [])
+      .then((answer) => chainIdIn(one.endpoint.name, answer))
+      .catch(orFault)
+    if (typeof id === 'number') return chainOfId(id)
+    faults.push(id)
+  }
+  throw (
+    faults.find(({ retryable }) => retryable) ??
+    faults[0] ??
+    new RpcUnavailableError('the chain', 'no endpoint is configured')
+  )
+}
 
 const isNoAnswer = (fault: unknown): boolean =>
   fault instanceof RpcUnavailableError ||
