@@ -79,6 +79,10 @@ function wordsOf(event: IngestEvent): string | undefined {
     const { block, missing, endpoints } = event.gap
     return `stands still at block ${block}: ${missing} missing at ${endpoints.join(', ')}; it asks again`
   }
+  if (event.is === 'off schedule' && event.isFirst) {
+    const { block, timestamp, guessed } = event
+    return `finds block ${block} at ${timestamp}, where the schedule has ${guessed}: figures stay right, but reading costs more calls`
+  }
   if (event.is === 'gap closed') return 'goes on: what was missing is there'
   if (event.is === 'rewound' && event.entry.is === 'rewound' && event.entry.cause === 'rules')
     return 'reads minutes again that an older release folded by other rules'

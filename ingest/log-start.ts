@@ -1,6 +1,7 @@
 /** Where the log of minutes begins: chosen once, when it is empty. */
 import type { Block } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
+import { firstBlockSince } from './block-search.ts'
 import type { Chain } from './chains.ts'
 import { endpointsOf, firstAnswer } from './endpoints.ts'
 import { BlockNotYetAvailableError, kindOf, StateUnavailableError } from './faults.ts'
@@ -76,10 +77,7 @@ async function firstBlockOf({ rpc, chain }: Source, since: HistoryWanted): Promi
   if (since.is === 'block') return since.block
   const head = await headOf(rpc)
   const from = Math.floor((head.timestamp - since.seconds) / HOUR) * HOUR
-  return firstWhere(chain.creationsFrom, head.number, async (block) => {
-    const header = await readHeader(rpc, block)
-    return header === undefined || header.timestamp >= from
-  })
+  return firstBlockSince({ rpc, chain }, from, head)
 }
 
 /** Any function will do: owner(). */

@@ -4,10 +4,17 @@ import { REWIND_WAIT_MS } from '../store/applied-read.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openFeed } from '../store/feed.ts'
 import { openLog } from '../store/log.ts'
-import { openGapStore } from '../store/stored-status.ts'
+import {
+  type ChainTrouble,
+  type ChainTroubleStore,
+  openChainTroubleStore,
+  openGapStore,
+} from '../store/stored-status.ts'
 import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import type { ToRead } from './catch-up.ts'
+import { type ChainClock, openChainClock } from './chain-clock.ts'
+import { openChainWatch } from './chain-watch.ts'
 import { type Chain, chainNamed } from './chains.ts'
 import { IngestError } from './faults.ts'
 import { openHead } from './head.ts'
@@ -52,12 +59,16 @@ export async function runIngest(
     onRequest: (calls) => onEvent({ is: 'asked', calls }),
     onWait: (wait) => onEvent({ is: 'wait', wait }),
   })
+  const watch = openChainWatch()
+  const clock = openChainClock(chain.schedule, (off) =>
+    onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
+  )
   const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
   let hasBegun = false
   let times = 0
   while (!signal.aborted) {
     try {
-      const rooms = await openRooms(env, { chain, rpc, onMoved })
+      const rooms = await openRooms(env, { chain, rpc, clock, onMoved })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(rooms), blocksACall: widest(rpc) })
@@ -67,7 +78,9 @@ export async function runIngest(
         if (signal.aborted) return
         times = 0
         onEvent(progress)
-        if (progress.is === 'idle') await pause(rooms.head.idleMs(), signal)
+        if (progress.is !== 'idle') continue
+        await rooms.tellTrouble(watch.seen(progress.head, nowSeconds()))
+        await pause(rooms.head.idleMs(), signal)
       }
     } catch (fault) {
       if (!(fault instanceof IngestError && fault.retryable)) throw fault
@@ -88,8 +101,14 @@ async function openRooms(
   {
     chain,
     rpc,
+    clock,
     onMoved,
-  }: { readonly chain: Chain; readonly rpc: Rpc; readonly onMoved: (moved: MovedStart) => void },
+  }: {
+    readonly chain: Chain
+    readonly rpc: Rpc
+    readonly clock: ChainClock
+    readonly onMoved: (moved: MovedStart) => void
+  },
 ) {
   const head = openHead(rpc, chain)
   const table = openTable(env.MARKET_TABLE)
@@ -106,17 +125,36 @@ async function openRooms(
     tokens,
     head,
     oldTokens,
-    ranges: openReadAhead({ rpc: head.rpc, chain, registry }),
+    ranges: openReadAhead({ rpc: head.rpc, chain, registry, clock }),
     verification: { table, gaps: openGapStore(table) },
     log,
     holders: openHolderViews({ table, log, rpc, chain }),
     feed: openFeed(table),
     start,
+    tellTrouble: openTroubleReports(openChainTroubleStore(table)),
   }
 }
 
 /** The most blocks a call that any endpoint allows, as far as is known. */
 const widest = (rpc: Rpc): number => Math.max(...rpc.each().map(({ endpoint }) => endpoint.width.blocks()))
+
+/** How often trouble that lasts is stored again (seconds). */
+const TROUBLE_EVERY_SECONDS = 60
+
+/** Stores the chain's trouble when it begins, changes, ends, and once a minute in between. */
+function openTroubleReports(store: ChainTroubleStore) {
+  let told: ChainTrouble | null | undefined
+  return async (trouble: ChainTrouble | null): Promise<void> => {
+    const isSame = told !== undefined && nameOf(told) === nameOf(trouble)
+    if (isSame && (trouble?.seenAt ?? 0) - (told?.seenAt ?? 0) < TROUBLE_EVERY_SECONDS) return
+    await store.put(trouble, Date.now())
+    told = trouble
+  }
+}
+
+/** What differs between two troubles, without their times. */
+const nameOf = (trouble: ChainTrouble | null): string =>
+  trouble ? [trouble.stillSince, trouble.lateAt, trouble.offSince].map((since) => since !== null).join() : ''
 
 /** The blocks after the log's last one, up to the head. */
 async function toRead({ rpc, log, start, chain }: WriterRooms): Promise<ToRead> {
@@ -126,6 +164,8 @@ async function toRead({ rpc, log, start, chain }: WriterRooms): Promise<ToRead> 
   const first = before ?? (await readHeader(rpc, from)) ?? head
   return { from, to: head.number, minutes: (head.timestamp - first.timestamp) / 60 }
 }
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
 
 /** Waits, but not beyond the signal. */
 export async function pause(ms: number, signal: AbortSignal): Promise<void> {

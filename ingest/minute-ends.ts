@@ -3,7 +3,7 @@
  * is wrong or gives nothing, they are found by interpolation and bisection between the headers known so far.
  */
 import type { Block } from '../market/segment.ts'
-import type { Clock } from './clock.ts'
+import type { ChainClock } from './chain-clock.ts'
 import { RangeChangedError } from './faults.ts'
 import { guessedBlock } from './schedule.ts'
 
@@ -16,7 +16,7 @@ const ROUNDS_BEFORE_HALVING = 3
  */
 export async function findMinuteEnds<Point extends Block>(
   points: Map<number, Point>,
-  clock: Clock,
+  clock: ChainClock,
   read: (blocks: readonly number[]) => Promise<readonly Point[]>,
 ): Promise<void> {
   for (let round = 0; ; round += 1) {
@@ -44,7 +44,7 @@ export function neighbours<Point extends Block>(
 const minuteOf = ({ timestamp }: Block): number => Math.floor(timestamp / 60)
 
 /** Blocks between two others to ask for: those at which their minutes seem to end. */
-function probesBetween(before: Block, after: Block, clock: Clock, round: number): readonly number[] {
+function probesBetween(before: Block, after: Block, clock: ChainClock, round: number): readonly number[] {
   const isInside = (block: number) => block > before.number && block < after.number
   const [first, last] = [minuteOf(before), minuteOf(after)]
   if (first === last || after.number - before.number === 1) return []

@@ -5,6 +5,7 @@
 import type { Fact } from '../market/fact.ts'
 import { fixedRate, unrated } from '../market/references.ts'
 import type { Address, Block, Hash, ReferenceRate, References, UsdE36 } from '../market/segment.ts'
+import { firstBlockSince } from './block-search.ts'
 import type { Chain, ReferenceCurrency } from './chains.ts'
 import { usdOfReference } from './decode.ts'
 import { agreedState, endpointsOf } from './endpoints.ts'
@@ -50,7 +51,7 @@ async function rateAfter(
     const inState = pricesInState(endpoint, chain, [source], start.number).then(([price]) => price)
     return inState.catch(async (fault: unknown) => {
       if (!(fault instanceof IngestError)) throw fault
-      const price = await priceInLogs(endpoint, logsOf(source, chain), start)
+      const price = await priceInLogs({ rpc: endpoint, chain }, logsOf(source, chain), start)
       if (price === undefined) throw fault
       return price
     })
@@ -89,16 +90,18 @@ async function pricesInState(
   )
 }
 
-/** How far back the last swap is searched: a day of Base, whose reference pools trade many times an hour. */
-const REACH_BLOCKS = 43_200
+/** How far back the last swap is searched: a day. Reference pools trade many times an hour. */
+const REACH_SECONDS = 86_400
 const FIRST_WIDTH = 1_000
 
 async function priceInLogs(
-  rpc: Rpc,
+  { rpc, chain }: { readonly rpc: Rpc; readonly chain: Chain },
   { filter, priceIn }: PriceLogs,
-  { number }: Block,
+  start: Block,
 ): Promise<bigint | undefined> {
-  const reach = { from: Math.max(0, number - REACH_BLOCKS + 1), to: number }
+  const whole = { rpc, chain: { ...chain, creationsFrom: 0 } }
+  const from = await firstBlockSince(whole, start.timestamp - REACH_SECONDS, start)
+  const reach = { from, to: start.number }
   for await (const logs of backwards(reach, FIRST_WIDTH, (span) => readLogs(rpc, span, filter))) {
     const last = logs.at(-1)
     if (last) return priceIn(last)

@@ -2,7 +2,7 @@
 import type { BlockFacts, Fact } from '../market/fact.ts'
 import { grouped } from '../market/grouped.ts'
 import type { Block, Hash, Minute } from '../market/segment.ts'
-import type { Clock } from './clock.ts'
+import type { ChainClock } from './chain-clock.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import { readHeaders } from './headers.ts'
 import type { BlockSpan, Log } from './logs.ts'
@@ -42,7 +42,7 @@ type Point = Block & { readonly parentHash?: Hash }
  * Throws BlockNotYetAvailableError, and RangeChangedError if the headers contradict each other.
  */
 export const readRangeHeaders = async (
-  source: { readonly rpc: Rpc; readonly clock: Clock; readonly known?: ReadonlyMap<number, Block> },
+  source: { readonly rpc: Rpc; readonly clock: ChainClock; readonly known?: ReadonlyMap<number, Block> },
   { span, after, last, isFollowed }: RangeEnds,
 ): Promise<RangeHeaders> => {
   const { rpc, clock, known } = source
@@ -80,7 +80,7 @@ export const readRangeHeaders = async (
 /** Answers the times of blocks between points, and adds what it reads to these. */
 function timesFrom(
   points: Map<number, Point>,
-  clock: Clock,
+  clock: ChainClock,
   read: (blocks: readonly number[]) => Promise<readonly Point[]>,
 ): Pick<RangeHeaders, 'timesOf' | 'blockAt' | 'assertHash'> {
   const times = new Map<number, number>()
@@ -124,7 +124,7 @@ function timeBetween(
     number,
     claimed,
     clock,
-  }: { readonly number: number; readonly claimed: number | undefined; readonly clock: Clock },
+  }: { readonly number: number; readonly claimed: number | undefined; readonly clock: ChainClock },
 ): number | undefined {
   if (before.timestamp === after.timestamp) return before.timestamp
   const guessedMs = clock.timeMsBetween(before, after, number)

@@ -1,8 +1,8 @@
 /** Reads a range of blocks from one endpoint: two passes over the logs, between two looks at the chain that must agree. */
 import type { BlockFacts } from '../market/fact.ts'
 import type { Block } from '../market/segment.ts'
+import { type ChainClock, openChainClock } from './chain-clock.ts'
 import type { Chain } from './chains.ts'
-import { type Clock, openClock } from './clock.ts'
 import { factsOfLog } from './decode.ts'
 import { decodeContextOf, poolIdsIn, poolTransactionsIn, withSenders } from './decode-context.ts'
 import { rest } from './endpoint-traits.ts'
@@ -37,7 +37,7 @@ export type Source = {
   /** Ranges end with a minute if possible, so that all of it can be sealed at once. @default false */
   readonly inWholeMinutes?: boolean
   /** What the headers show of the schedule. @default one that knows the reader's own headers */
-  readonly clock?: Clock
+  readonly clock?: ChainClock
 }
 
 /** A range as read from one endpoint. `blocks`, ascending: every block with a fact, every minute's last block, and the last block. */
@@ -70,7 +70,7 @@ const PATIENCE_MS = 15_000
  * attempt registered is dropped. Throws the IngestError of the last attempt.
  */
 export const openRanges = (reading: Source): RangeReader => {
-  const source = { ...reading, clock: reading.clock ?? openClock(reading.chain.schedule) }
+  const source = { ...reading, clock: reading.clock ?? openChainClock(reading.chain.schedule) }
   const read: RangeReader['read'] = async (after, head) => {
     const from = after ? after.number + 1 : source.chain.creationsFrom
     const isFar = head - from >= 2 * source.rpc.endpoint.width.blocks()
@@ -127,7 +127,7 @@ const endOfMinutes = ({ schedule }: Chain, { from, to }: BlockSpan): number => {
 const isOfForm = (thrown: unknown): boolean =>
   thrown instanceof AddressRequiredError || thrown instanceof FilterTooLargeError
 
-type Timed = Source & { readonly clock: Clock }
+type Timed = Source & { readonly clock: ChainClock }
 
 /** The blocks after `after` (null: from the first block that can hold a creation) to `to`; `isFollowed`: a later block exists. */
 type RangeAsked = { readonly after: Block | null; readonly to: number; readonly isFollowed: boolean }

@@ -23,8 +23,6 @@ const RECOUNTS = [
   { name: 'newest', everySeconds: 300, reachSeconds: 900 },
   { name: 'day', everySeconds: 43_200, reachSeconds: 86_400 },
 ] as const
-/** Blocks read in one step, during which the head waits. */
-const BLOCKS_AT_ONCE = 1_000
 
 /** Recounts some minutes if due; true if it did. */
 export async function* recount(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
@@ -50,10 +48,12 @@ async function* countOn(
   since: number,
 ): AsyncGenerator<Progress, number | undefined> {
   const { rooms } = writer
-  const entries = await entriesFrom(writer, next, since)
+  const rpc = endpointOfTurn(writer)
+  // The head waits meanwhile, so a step is what one call can read.
+  const blocksAtOnce = rpc?.endpoint.width.blocks() ?? 0
+  const entries = await entriesFrom(writer, { next, since, blocksAtOnce })
   const [oldest, newest] = [entries[0], entries.at(-1)]
   if (!oldest || !newest) return undefined
-  const rpc = endpointOfTurn(writer)
   const after = await blockBefore(writer, oldest)
   if (!rpc || after === undefined) return undefined
   const known = new Map(entries.map(({ last }) => [last.number, last]))
@@ -81,11 +81,14 @@ async function* countOn(
   return newest.last.number + 1
 }
 
-/** The effective minutes from a block and a time on that are read in one step, oldest first. */
+/** The effective minutes from a block and a time on that are read in one step, oldest first; one at least. */
 async function entriesFrom(
   { rooms, tail }: Writer,
-  next: number,
-  since: number,
+  {
+    next,
+    since,
+    blocksAtOnce,
+  }: { readonly next: number; readonly since: number; readonly blocksAtOnce: number },
 ): Promise<readonly SealedEntry[]> {
   const entries: SealedEntry[] = []
   for await (const entry of effectiveBackwards(rooms.log, (tail?.n ?? 0) + 1)) {
@@ -94,7 +97,7 @@ async function entriesFrom(
   }
   const [oldest] = entries
   return entries.filter(
-    (entry) => entry === oldest || entry.last.number - (oldest?.firstBlock ?? 0) < BLOCKS_AT_ONCE,
+    (entry) => entry === oldest || entry.last.number - (oldest?.firstBlock ?? 0) < blocksAtOnce,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { ToRead } from './catch-up.ts'
+import type { OffSchedule } from './chain-clock.ts'
 import type { IngestError } from './faults.ts'
 import type { MovedStart } from './log-start.ts'
 import type { NarrowEndpoint } from './narrow-endpoints.ts'
@@ -16,6 +17,8 @@ export type IngestEvent =
   | ({ readonly is: 'start moved' } & MovedStart)
   /** A request to an endpoint, with its number of calls. */
   | { readonly is: 'asked'; readonly calls: number }
+  /** A header's time differs from the schedule; costs calls, nothing else. `isFirst`: none had for a while. */
+  | ({ readonly is: 'off schedule'; readonly isFirst: boolean } & OffSchedule)
   /** An endpoint requires a pause. */
   | { readonly is: 'wait'; readonly wait: Wait }
   /** A transient fault: everything is opened again after a pause. */
@@ -26,7 +29,7 @@ const unlogged: ReadonlySet<IngestEvent['is']> = new Set(['read', 'idle', 'begin
 
 /** An event as a line of the process's log; undefined: it is not logged. */
 export function lineOf(event: IngestEvent): string | undefined {
-  if (unlogged.has(event.is)) return undefined
+  if (unlogged.has(event.is) || (event.is === 'off schedule' && !event.isFirst)) return undefined
   const entry = 'entry' in event ? { n: event.entry.n, minute: event.entry.minute } : {}
   const cause = event.is === 'rewound' && event.entry.is === 'rewound' ? { cause: event.entry.cause } : {}
   const wait = 'wait' in event ? { ...event.wait, until: new Date(event.wait.until).toISOString() } : {}
@@ -35,6 +38,19 @@ export function lineOf(event: IngestEvent): string | undefined {
   const gap = event.is === 'gap' ? event.gap : {}
   const { is: _, ...narrow } = event.is === 'narrow endpoint' ? event : { is: event.is }
   const moved = event.is === 'start moved' ? { wanted: event.wanted, block: event.block } : {}
+  const off = event.is === 'off schedule' ? offOf(event) : {}
   const name = `ingest.${event.is.replace(' ', '_')}`
-  return JSON.stringify({ event: name, ...entry, ...cause, ...wait, ...fault, ...gap, ...narrow, ...moved })
+  return JSON.stringify({
+    event: name,
+    ...entry,
+    ...cause,
+    ...wait,
+    ...fault,
+    ...gap,
+    ...narrow,
+    ...moved,
+    ...off,
+  })
 }
+
+const offOf = ({ block, timestamp, guessed }: OffSchedule) => ({ block, timestamp, guessed })

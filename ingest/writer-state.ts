@@ -36,8 +36,8 @@ export type WriterRooms = {
   readonly feed: Feed
   /** If the log is empty: the block before the first one to read; null: the whole chain. */
   readonly start: Block | null
-  /** Farther from the head than this many blocks, the head is not asked for and rounds overlap. @default 3_000 */
-  readonly farBlocks?: number
+  /** Farther behind the head than this many seconds, the head is not asked for and rounds overlap. @default 6_000 */
+  readonly farSeconds?: number
   /** Tokens older than that; absent: none. The registry must use the same. */
   readonly oldTokens?: OldTokens
   /** Verification of minutes before sealing; absent: one endpoint's answer is sealed as is. */

@@ -49,8 +49,8 @@ export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress>
   }
 }
 
-/** Three ranges of a typical endpoint. */
-const FAR_BLOCKS = 3_000
+/** On a chain of five blocks a second, three wide ranges. */
+const FAR_SECONDS = 6_000
 
 /**
  * One round: new blocks go to the feed, blocks deep enough to the log. Far from the head rounds overlap: while one
@@ -64,9 +64,9 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
     return yield { is: 'lost' }
   }
   const last = writer.pending.last()
-  const { farBlocks = FAR_BLOCKS } = rooms
+  const { farSeconds = FAR_SECONDS } = rooms
   const canRead = !isFull(writer)
-  const isFar = canRead && last !== null && (writer.head?.number ?? 0) - last.number > farBlocks
+  const isFar = canRead && last !== null && (writer.head?.timestamp ?? 0) - last.timestamp > farSeconds
   const head = (isFar && writer.head) || (await (rooms.head ? rooms.head.read(last) : headOf(rooms.rpc)))
   writer.head = head
   const range =

@@ -6,7 +6,7 @@ import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snap
 import { openBucket } from '../store/bucket.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openLog } from '../store/log.ts'
-import { openGapStore, openStoredStatus } from '../store/stored-status.ts'
+import { openChainTroubleStore, openGapStore, openStoredStatus } from '../store/stored-status.ts'
 import { openTable } from '../store/table.ts'
 
 /** State of a warm function. */
@@ -70,6 +70,7 @@ function openStores(env: { MARKET_TABLE: string; SEGMENT_BUCKET: string; PUBLISH
     documents: openDocuments(table),
     status: openStoredStatus(table),
     gaps: openGapStore(table),
+    chainTrouble: openChainTroubleStore(table),
   }
 }
 

@@ -4,7 +4,7 @@ import type { DocumentStore } from '../store/documents.ts'
 import { putBars } from '../store/index-history.ts'
 import type { Applied, LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
-import type { GapStore, StoredStatus } from '../store/stored-status.ts'
+import type { ChainTroubleStore, GapStore, StoredStatus } from '../store/stored-status.ts'
 import { Columns } from './active-market.ts'
 import { saveCheckpoint } from './checkpoint.ts'
 import { type Builders, builders as everyBuilder, snapshotOf } from './documents.ts'
@@ -35,6 +35,8 @@ export type RebuildStores = {
   readonly status?: StoredStatus
   /** Absent: gaps are not reported. */
   readonly gaps?: Pick<GapStore, 'read'>
+  /** Absent: trouble of the chain itself is not reported. */
+  readonly chainTrouble?: Pick<ChainTroubleStore, 'read'>
 }
 
 export type RebuildOptions = {
@@ -73,9 +75,10 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
   const { now = () => Date.now() / 1_000, warm = {} } = options
   let applied: Applied | undefined
   const publishHealth = async (outcome: { readonly failure?: unknown }) => {
-    const gap = await stores.gaps?.read()
+    const [gap, chainTrouble] = await Promise.all([stores.gaps?.read(), stores.chainTrouble?.read()])
     const places = { bucket: stores.published, table: stores.status }
-    await publishStatus(places, { now: now(), applied, gap, refoldTo: warm.engine?.refoldTo, ...outcome })
+    const { refoldTo } = warm.engine ?? {}
+    await publishStatus(places, { now: now(), applied, gap, chainTrouble, refoldTo, ...outcome })
   }
   try {
     applied = await stores.log.applied()

@@ -14,7 +14,7 @@ import { type Bucket, putOver } from '../store/bucket.ts'
 import { factsOfManifest } from '../store/documents.ts'
 import type { Applied } from '../store/log.ts'
 import { openManifests } from '../store/manifests.ts'
-import type { StoredStatus } from '../store/stored-status.ts'
+import type { ChainTrouble, StoredStatus } from '../store/stored-status.ts'
 import { snapshotMetadata } from './documents.ts'
 
 /** Key of v1/status. */
@@ -28,6 +28,8 @@ export type ServiceHealth = {
   readonly applied: Applied | undefined
   /** The gap at which sealing waits for missing logs. */
   readonly gap?: StatusGap | undefined
+  /** What is wrong with the chain itself. */
+  readonly chainTrouble?: ChainTrouble | undefined
   /** Minutes up to this one are being folded again by newer rules. */
   readonly refoldTo?: Minute | null | undefined
   /** Why the last rebuild failed; absent: it succeeded. */
@@ -39,7 +41,7 @@ const isOld = (seconds: number, now: number): boolean => now - seconds > STALE_A
 /** Reasons why the service is degraded, for its users; empty: it is not. */
 function reasonsFor(
   manifest: Manifest,
-  { now, applied, gap, refoldTo, failure }: ServiceHealth,
+  { now, applied, gap, chainTrouble, refoldTo, failure }: ServiceHealth,
 ): readonly string[] {
   const reasons = manifest.unpublished.map(
     (name) => `${name} could not be published; its last good version stays`,
@@ -57,10 +59,21 @@ function reasonsFor(
       `minutes up to ${to} are being folded again by version ${manifest.rules_version} of the rules`,
     )
   }
+  const trouble = chainTrouble && !isOld(chainTrouble.seenAt, now) ? chainTrouble : undefined
+  if (trouble && trouble.offSince !== null) {
+    reasons.push(
+      `block times differ from the schedule since block ${trouble.offSince}: figures are right but cost more calls`,
+    )
+  }
   if (!isOld(asOf(manifest.minute), now)) return reasons
   reasons.push(`figures are as of ${manifest.as_of}, more than ${STALE_AFTER_SECONDS} seconds ago`)
   const sealedTo = applied && applied.minute !== null ? asOf(applied.minute) : null
+  if (trouble && trouble.stillSince !== null)
+    reasons.push(`the chain stands still since ${isoTime(trouble.stillSince)}`)
+  else if (trouble && trouble.lateAt !== null)
+    reasons.push(`the chain is behind the clock: its newest block is of ${isoTime(trouble.lateAt)}`)
   if (applied?.isLowered) reasons.push('minutes of the log are being rolled back')
+  else if (trouble) return reasons
   else if (sealedTo !== null && isOld(sealedTo, now)) {
     reasons.push(`the log of minutes reaches ${isoTime(sealedTo)}: it is catching up, or stands still`)
   } else if (sealedTo !== null) {

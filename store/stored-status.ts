@@ -1,6 +1,6 @@
 import type { StatusGap } from '../schemas/service.ts'
 import type { SnapshotFacts } from './documents.ts'
-import type { Table } from './table.ts'
+import type { Key, Table } from './table.ts'
 import { marketKeys } from './tables.ts'
 
 /** v1/status as published: its text, its snapshot, and when it was written (Unix seconds). */
@@ -41,13 +41,41 @@ export type GapStore = {
   put(gap: StatusGap | null, now: number): Promise<void>
 }
 
-export const openGapStore = (table: Pick<Table, 'read' | 'put'>): GapStore => ({
-  async read() {
-    const item = await table.read(marketKeys.gap)
-    return item?.['gap'] === undefined ? undefined : (JSON.parse(String(item['gap'])) as StatusGap)
-  },
-  async put(gap, now) {
-    const content = gap ? { gap: JSON.stringify(gap) } : { tomb: true }
-    await table.put({ ...marketKeys.gap, pos: now, ...content }, { olderThan: now })
-  },
-})
+export const openGapStore = (table: Pick<Table, 'read' | 'put'>): GapStore =>
+  openStored<StatusGap>(table, marketKeys.gap, 'gap')
+
+/** A value under one key, or none; the newest put wins. */
+function openStored<T>(table: Pick<Table, 'read' | 'put'>, key: Key, name: string) {
+  return {
+    async read(): Promise<T | undefined> {
+      const item = await table.read(key)
+      return item?.[name] === undefined ? undefined : (JSON.parse(String(item[name])) as T)
+    },
+    async put(value: T | null, now: number): Promise<void> {
+      const content = value ? { [name]: JSON.stringify(value) } : { tomb: true }
+      await table.put({ ...key, pos: now, ...content }, { olderThan: now })
+    },
+  }
+}
+
+/** What is wrong with the chain itself, not with the service. Times are Unix seconds; null: nothing. */
+export type ChainTrouble = {
+  /** When it was seen last. */
+  readonly seenAt: number
+  /** Time of the newest block, if no other has come for a minute. */
+  readonly stillSince: number | null
+  /** Time of the newest block, if it is far behind the clock. */
+  readonly lateAt: number | null
+  /** The first block of a row of blocks whose times differ from the schedule. */
+  readonly offSince: number | null
+}
+
+/** Trouble of the chain, seen by ingest. */
+export type ChainTroubleStore = {
+  read(): Promise<ChainTrouble | undefined>
+  /** null: there is none any more. `now` in Unix ms; the newest put wins. */
+  put(trouble: ChainTrouble | null, now: number): Promise<void>
+}
+
+export const openChainTroubleStore = (table: Pick<Table, 'read' | 'put'>): ChainTroubleStore =>
+  openStored<ChainTrouble>(table, marketKeys.chainTrouble, 'trouble')

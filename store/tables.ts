@@ -124,6 +124,8 @@ export const marketKeys = {
   status: { pk: 'SYS', sk: 'STATUS' } satisfies Key,
   /** The gap: logs that no endpoint delivers, at which sealing has stopped. */
   gap: { pk: 'SYS', sk: 'GAP' } satisfies Key,
+  /** What is wrong with the chain itself. */
+  chainTrouble: { pk: 'SYS', sk: 'CHAIN' } satisfies Key,
   /** A reference rate at the close of a minute. */
   reference: (currency: Address, minute: Minute): Key => ({
     pk: `R#${bare(currency)}`,

@@ -9,7 +9,7 @@ import {
   swapFilters,
   tokenIn,
 } from '../../schemas/swap.ts'
-import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
+import { readApplied } from '../../store/applied-read.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import {
   type ApiEndpoint,
@@ -53,10 +53,10 @@ function secondsOf(time: string | undefined): number | undefined {
 export const recentSwaps: ApiEndpoint = async (asked, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
-    const [{ swaps, names }, hasSymbol] = await Promise.all([
-      stores.recentSwaps.read(),
-      readSymbol(reader, asked, now),
-    ])
+    const { swaps, names } = await stores.recentSwaps.read()
+    // The feed is ahead of the applied minute, and so are the tokens in it.
+    const toBlock = Math.max(now.last.number, ...swaps.slice(0, 1).map(({ blockNumber }) => blockNumber))
+    const hasSymbol = await readSymbol(reader, asked, toBlock)
     const isNamed: HasSymbol = (token, folded) =>
       hasSymbol(token, folded) || foldText(names.get(token)?.symbol ?? '') === folded
     return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol: isNamed, names })
@@ -64,21 +64,18 @@ export const recentSwaps: ApiEndpoint = async (asked, stores) => {
   return answerAt(at, { page: value })
 }
 
-/** The tokens with the requested symbol, if one is given; costs one query. */
+/** The tokens with the requested symbol that were created up to a block, if one is given; costs one query. */
 async function readSymbol(
   { history }: TokenReader,
   { query: { token } }: EndpointRequest,
-  at: ReadableMinute,
+  toBlock: number,
 ): Promise<HasSymbol> {
   const wanted = tokenIn(token ?? '')
   if (token === undefined || wanted.address !== null) return () => false
-  const found = await history.lookup(lookupPartitions.symbol(wanted.symbol), at.last.number + UNSEALED_BLOCKS)
+  const found = await history.lookup(lookupPartitions.symbol(wanted.symbol), toBlock)
   const tokens = new Set(found.map((each) => each.token))
   return (each) => tokens.has(each)
 }
-
-/** The feed is ahead of the applied minute, and so are the tokens in it. */
-const UNSEALED_BLOCKS = 10_000
 
 /** Data besides the swaps. */
 type Facts = {

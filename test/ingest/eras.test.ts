@@ -98,7 +98,7 @@ async function follow(node: ChainNode, { schedule, times, heads = [], start, isR
       ...(isReadAhead && { readWith: openReadAhead }),
     }
     const verification = verifying(stores, { retryMs: 1 })
-    await untilIdle(followChain(roomsOver(stores, { ...own, verification, farBlocks: 0 })))
+    await untilIdle(followChain(roomsOver(stores, { ...own, verification, farSeconds: 0 })))
   }
   return { stores, headers, ...(await told(stores)) }
 }
@@ -183,7 +183,7 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
       some.map((schedule) => follow(openGeneratedNode(chain), { schedule, start: blockAt(number) })),
     )
     const [first, ...others] = runs
-    expect(first?.entries.length).toBeGreaterThan(2)
+    expect(first?.entries.length).toBeGreaterThan(1)
     for (const other of others) {
       expect(other.entries).toEqual(first?.entries)
       expect(other.rows).toEqual(first?.rows)

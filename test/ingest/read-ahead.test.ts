@@ -24,7 +24,7 @@ async function logOf(proxies: readonly FaultyProxy[], start: number, isOverlappi
   const rooms = roomsOver(stores, {
     ...{ rpc, chain: chain.rules, start: blockAt(start) },
     verification: verifying(stores, { retryMs: 1 }),
-    ...(isOverlapping && { readWith: openReadAhead, farBlocks: 0 }),
+    ...(isOverlapping && { readWith: openReadAhead, farSeconds: 0 }),
   })
   await untilIdle(followChain(rooms))
   return told(stores)

@@ -93,7 +93,7 @@ function openWorld(random: Chances, removal: Removal): World {
 /** As far behind the head: a few blocks a round, and the next round begins before the last one is done. */
 const overlapping = (rooms: WriterRooms): WriterRooms => ({
   ...rooms,
-  farBlocks: 0,
+  farSeconds: 0,
   ranges: { read: (after, to) => rooms.ranges.read(after, Math.min(to, (after?.number ?? -1) + 4)) },
 })
 

@@ -53,6 +53,39 @@ describe('v1/status', () => {
     expect(manifest?.documents).not.toHaveProperty('v1/status')
   })
 
+  it('is degraded by the clock while the chain stands still, and says since when', async () => {
+    const trouble = { seenAt: END + 3_600, stillSince: END + 30, lateAt: END + 30, offSince: null }
+    const readings = { read: async () => trouble }
+    const stores = { log, segments: memoryBucket(), published, chainTrouble: readings }
+    const at = async (now: number) => {
+      await rebuild(stores, { clock: () => 0, now: () => now, warm })
+      return status()
+    }
+    const old = 'figures are as of 2025-02-19T21:21:00Z, more than 300 seconds ago'
+    expect(await at(END + 3_610)).toMatchObject({
+      ...{ status: 'degraded', age_seconds: 3_610 },
+      reasons: [old, 'the chain stands still since 2025-02-19T21:21:30Z'],
+    })
+    readings.read = async () => ({ ...trouble, stillSince: null as never })
+    expect((await at(END + 3_611)).reasons).toEqual([
+      old,
+      'the chain is behind the clock: its newest block is of 2025-02-19T21:21:30Z',
+    ])
+    // What ingest has not repeated since says nothing of now.
+    const reasons = (await at(END + 7_200)).reasons
+    expect(reasons).toHaveLength(2)
+    expect(reasons[1]).toMatch(/^the log of minutes/)
+  })
+
+  it('names the first of many blocks whose times differ from the schedule', async () => {
+    const trouble = { seenAt: END, stillSince: null, lateAt: null, offSince: 53_556_128 }
+    const stores = { log, segments: memoryBucket(), published, chainTrouble: { read: async () => trouble } }
+    await rebuild(stores, { clock: () => 0, now: () => END + 10, warm })
+    expect(status().reasons).toEqual([
+      'block times differ from the schedule since block 53556128: figures are right but cost more calls',
+    ])
+  })
+
   it('is degraded at once while logs are missing, and names the block, what is missing and the endpoints', async () => {
     const gap = { block: 12, missing: 'a transfer', endpoints: ['one.example'], since: END }
     const stores = { log, segments: memoryBucket(), published, gaps: { read: async () => gap } }

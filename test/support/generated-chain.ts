@@ -24,7 +24,7 @@ import {
   sketchPoolKey,
   swapLog,
 } from './mock-market.ts'
-import { erasOf, firstBlockFrom, type Pace, twoSeconds } from './paces.ts'
+import { type BlockPace, erasOf, firstBlockFrom, twoSeconds } from './paces.ts'
 
 export type ChainPlan = {
   readonly seed: number
@@ -35,7 +35,7 @@ export type ChainPlan = {
   /** One in so many groups of ten is traded, all others never. @default 1 */
   readonly activeOneIn?: number
   /** How fast blocks come. @default two seconds each */
-  readonly paces?: readonly Pace[]
+  readonly paces?: readonly BlockPace[]
 }
 
 /** A trade, with what it leaves. `via`: the leg through the creator token's pool before or after it. */

@@ -115,6 +115,6 @@ export function startMockWriter(
     const ranges = openRanges(source)
     return { read: (after, head) => ranges.read(after, Math.min(head, (after?.number ?? -1) + 30)) }
   }
-  const own = { rpc, chain: mockChain, ...(isFar && { readWith: byMinute, farBlocks: 0 }) }
+  const own = { rpc, chain: mockChain, ...(isFar && { readWith: byMinute, farSeconds: 0 }) }
   return followChain(roomsOver(stores, own))
 }

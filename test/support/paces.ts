@@ -2,7 +2,7 @@
 import { type Era, guessedBlock, guessedTimeMs } from '../../ingest/schedule.ts'
 
 /** From `fromSeconds` after the chain's first block on, blocks come every `everyMs`, as Denim has it: counted from the last block of the pace before. */
-export type Pace = {
+export type BlockPace = {
   readonly fromSeconds: number
   readonly everyMs: number
   /** The chain stands still for so long before the first block of this pace. @default 0 */
@@ -10,13 +10,13 @@ export type Pace = {
 }
 
 /** Blocks of two seconds, as Base had them. */
-export const twoSeconds: readonly Pace[] = [{ fromSeconds: 0, everyMs: 2_000 }]
+export const twoSeconds: readonly BlockPace[] = [{ fromSeconds: 0, everyMs: 2_000 }]
 /** Five blocks a second, as Base has them. */
-export const fiveASecond: readonly Pace[] = [{ fromSeconds: 0, everyMs: 200 }]
+export const fiveASecond: readonly BlockPace[] = [{ fromSeconds: 0, everyMs: 200 }]
 
 /** When the blocks of a chain with these paces come. `at`: its first block, in Unix ms. */
 export function erasOf(
-  paces: readonly Pace[],
+  paces: readonly BlockPace[],
   at: { readonly block: number; readonly ms: number },
 ): readonly Era[] {
   const eras: Era[] = []

@@ -6,7 +6,7 @@ import { type Era, guessedTimeMs } from './schedule.ts'
 export type OffSchedule = { readonly block: number; readonly timestamp: number; readonly guessed: number }
 
 /** What the headers read so far show of the schedule. */
-export type Clock = {
+export type ChainClock = {
   readonly schedule: readonly Era[]
   /** Compares headers, ascending; each one is reported if it differs. */
   note(headers: readonly Block[]): void
@@ -17,7 +17,10 @@ export type Clock = {
 }
 
 /** Opens a clock that has seen no header. */
-export function openClock(schedule: readonly Era[], onOff: (off: OffSchedule) => void = () => {}): Clock {
+export function openChainClock(
+  schedule: readonly Era[],
+  onOff: (off: OffSchedule) => void = () => {},
+): ChainClock {
   /** Eras, by index, in which headers showed between which two blocks a second ends. */
   const inPhase = new Set<number>()
   const eraOf = (number: number) => schedule.findLastIndex(({ fromBlock }) => fromBlock <= number)

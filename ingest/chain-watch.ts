@@ -1,0 +1,42 @@
+/** Watches the chain itself: whether new blocks come, how far their times are behind the clock, and whether they keep to the schedule. */
+import type { Block } from '../market/segment.ts'
+import type { ChainTrouble } from '../store/stored-status.ts'
+import type { OffSchedule } from './chain-clock.ts'
+
+/** Without a new block for so long (seconds), the chain stands still. */
+const STILL_SECONDS = 60
+/** Blocks older than this (seconds) come late. */
+const LATE_SECONDS = 60
+/** Headers differ from the schedule for so long (seconds) before readers of v1/status are told. */
+const OFF_SECONDS = 600
+
+export type ChainWatch = {
+  /** A header's time differed from the schedule; true: none had in the last ten minutes. `now`: Unix seconds. */
+  off(off: OffSchedule, now: number): boolean
+  /** The newest block as just asked for; null: nothing is wrong. */
+  seen(head: Block, now: number): ChainTrouble | null
+}
+
+/** Opens a watch that has seen no block. */
+export function openChainWatch(): ChainWatch {
+  let newest: { readonly hash: string; readonly at: number } | undefined
+  let strayed: { readonly block: number; readonly since: number; readonly last: number } | undefined
+  return {
+    off({ block }, now) {
+      const isNew = !strayed || now - strayed.last > OFF_SECONDS
+      strayed = isNew || !strayed ? { block, since: now, last: now } : { ...strayed, last: now }
+      return isNew
+    },
+    seen({ hash, timestamp }, now) {
+      if (newest?.hash !== hash) newest = { hash, at: now }
+      const isOff =
+        strayed && now - strayed.last <= OFF_SECONDS && strayed.last - strayed.since >= OFF_SECONDS
+      const trouble = {
+        stillSince: now - newest.at >= STILL_SECONDS ? timestamp : null,
+        lateAt: now - timestamp >= LATE_SECONDS ? timestamp : null,
+        offSince: isOff && strayed ? strayed.block : null,
+      }
+      return Object.values(trouble).some((value) => value !== null) ? { ...trouble, seenAt: now } : null
+    },
+  }
+}

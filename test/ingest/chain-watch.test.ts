@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { openChainWatch } from '../../ingest/chain-watch.ts'
+import { hash } from '../support/facts.ts'
+
+const blockAt = (number: number, timestamp: number) => ({ number, hash: hash(number), timestamp })
+const off = (block: number) => ({ block, timestamp: 1, guessed: 2 })
+
+describe('the watch of a chain', () => {
+  it('sees that the chain stands still after a minute without a new block, since the time of its last one', () => {
+    const watch = openChainWatch()
+    expect([1_000, 1_030, 1_057].map((now) => watch.seen(blockAt(1, 998), now))).toEqual([null, null, null])
+    expect(watch.seen(blockAt(1, 998), 1_062)).toEqual({
+      ...{ stillSince: 998, lateAt: 998, offSince: null, seenAt: 1_062 },
+    })
+  })
+
+  it('sees that blocks come late while a chain catches up after it stood still', () => {
+    const watch = openChainWatch()
+    watch.seen(blockAt(1, 998), 1_000)
+    // Two hours later the chain goes on where it stood: ten seconds of its time a second.
+    expect(watch.seen(blockAt(2, 1_000), 8_200)).toMatchObject({ stillSince: null, lateAt: 1_000 })
+    expect(watch.seen(blockAt(50, 8_150), 9_000)).toMatchObject({ stillSince: null, lateAt: 8_150 })
+    expect(watch.seen(blockAt(60, 9_099), 9_100)).toBeNull()
+  })
+
+  it('reports the first of a row of headers off the schedule, and the row itself once it has lasted ten minutes', () => {
+    const watch = openChainWatch()
+    expect([watch.off(off(7), 1_000), watch.off(off(8), 1_001)]).toEqual([true, false])
+    expect(watch.seen(blockAt(8, 1_001), 1_002)).toBeNull()
+    for (let now = 1_060; now <= 1_660; now += 60) expect(watch.off(off(now), now)).toBe(false)
+    expect(watch.seen(blockAt(9, 1_660), 1_661)).toMatchObject({ offSince: 7 })
+    expect(watch.seen(blockAt(10, 2_300), 2_301)).toBeNull()
+    expect(watch.off(off(11), 2_400)).toBe(true)
+  })
+})
