@@ -20,6 +20,9 @@ export function startFrom(text: string): string {
 /** Characters shown of an endpoint's message. */
 const SHOWN = 140
 
+/** A pause above this (ms) is shown at its first time, as that of an endpoint that refuses. */
+const LONG_MS = 10_000
+
 /** Shows ingest's progress and waits on a terminal; once it has caught up, only long waits. */
 export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step' | 'say'>) {
   const from = performance.now()
@@ -40,8 +43,9 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
   const waited = (next: Wait): void => {
     wait = next
     show()
-    // Single pauses only keep the rate. A wait that repeats is shown at its 2nd, 4th, 8th … time.
-    if (isCaughtUp && next.times > 1 && Number.isInteger(Math.log2(next.times))) say(`ingest ${textOf(next)}`)
+    // Single short pauses only keep the rate. A wait that repeats is shown at its 2nd, 4th, 8th … time.
+    const isWorthTelling = next.times > 1 || next.until - Date.now() > LONG_MS
+    if (isCaughtUp && isWorthTelling && Number.isInteger(Math.log2(next.times))) say(`ingest ${textOf(next)}`)
   }
   return {
     told(event: IngestEvent): void {

@@ -66,12 +66,18 @@ export function openEndpoint(url: URL, name: string, settings: EndpointSettings)
     askOne: (call) =>
       asked([call], async () => {
         const answer = await sender.one(call)
-        if (blocksIn(call) >= 1 && !Array.isArray(answer))
-          throw new RpcUnavailableError(name, `${call.method}: answered with no list`)
+        if (!isShaped(call, answer))
+          throw new RpcUnavailableError(name, `${call.method}: answered with no result`)
         return answer
       }),
     askMany: (calls, answers) => asked(calls, () => sender.many(calls, answers)),
   }
+}
+
+/** Whether an answer has the shape that its method has, where one that has not could be believed. */
+const isShaped = (call: Call, answer: unknown): boolean => {
+  if (call.method === 'eth_call') return typeof answer === 'string' && /^0x([0-9a-f]{2})*$/i.test(answer)
+  return blocksIn(call) === 0 || Array.isArray(answer)
 }
 
 /** The chain id in an answer. Throws RpcUnavailableError if it is none. */

@@ -94,6 +94,8 @@ export async function runIngest(
       if (!(fault instanceof IngestError && fault.retryable)) throw fault
       const pauseMs = Math.min(RETRY_MS * 2 ** times, RETRY_LIMIT_MS)
       times += 1
+      // What repeats can be due to the answers of the preferred endpoint.
+      if (times > 1) rpc.next()
       const { name: endpoint } = rpc.endpoint
       const wait = { endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
       onEvent({ is: 'retry', wait, fault })

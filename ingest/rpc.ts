@@ -8,6 +8,8 @@ import { endpointUrls } from './endpoint-urls.ts'
 import {
   BlockRangeTooLargeError,
   EndpointClosedError,
+  type IngestError,
+  orFault,
   RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
@@ -43,7 +45,7 @@ export type RpcOptions = {
   readonly timeoutMs?: number
   /** Attempts at one call, over all endpoints. @default 4 */
   readonly attempts?: number
-  /** Attempts at one call on a pinned endpoint, if there are others. @default 2 */
+  /** Attempts at one call on a pinned endpoint, if there are others. @default 3 */
   readonly pinnedAttempts?: number
   /** Pause before the second attempt; doubles with each. @default 250 */
   readonly backoffMs?: number
@@ -66,7 +68,7 @@ export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc 
   const settings: Settings = {
     timeoutMs: 10_000,
     attempts: 4,
-    pinnedAttempts: 2,
+    pinnedAttempts: 3,
     backoffMs: 250,
     maxBytes: 64 * 1024 * 1024,
     refusalPauseMs: 30_000,
@@ -193,9 +195,23 @@ const pauseOf = (fault: unknown): number | undefined =>
     ? (fault.retryAfterMs ?? 0)
     : undefined
 
-/** The chain that these endpoints serve, according to the first that answers. Throws IngestError, UnknownChainError. */
-export const servedChain = async (rpc: Rpc): Promise<Chain> =>
-  chainOfId(chainIdIn(rpc.endpoint.name, await rpc.request('eth_chainId', [])))
+/** The chain that these endpoints serve, according to the first that answers. Throws IngestError, one that can be retried if there is one; UnknownChainError. */
+export const servedChain = async (rpc: Rpc): Promise<Chain> => {
+  const faults: IngestError[] = []
+  for (const one of rpc.each()) {
+    const id = await one
+      .request('eth_chainId', [])
+      .then((answer) => chainIdIn(one.endpoint.name, answer))
+      .catch(orFault)
+    if (typeof id === 'number') return chainOfId(id)
+    faults.push(id)
+  }
+  throw (
+    faults.find(({ retryable }) => retryable) ??
+    faults[0] ??
+    new RpcUnavailableError('the chain', 'no endpoint is configured')
+  )
+}
 
 const isNoAnswer = (fault: unknown): boolean =>
   fault instanceof RpcUnavailableError ||

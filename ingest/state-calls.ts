@@ -65,8 +65,13 @@ async function viewsAtOnce<const A extends Abi, N extends ViewName<A>>(
   { abi, functionName }: { readonly abi: A; readonly functionName: N },
   asked: readonly ViewCall<A, N>[],
 ): Promise<readonly (ContractFunctionReturnType<A, 'view', N> | undefined)[]> {
-  const request = ({ method, params }: { method: string; params?: unknown }) =>
-    rpc.request(method, Array.isArray(params) ? params : [])
+  const request = async ({ method, params }: { method: string; params?: unknown }) => {
+    const answer = await rpc.request(method, Array.isArray(params) ? params : [])
+    // An array is an offset, its length, and its words. An endpoint that has none is not a contract that fails.
+    if (wordsIn(answer)[1] !== BigInt(asked.length))
+      throw new RpcUnavailableError(rpc.endpoint.name, `${method}: not as many results as were asked for`)
+    return answer
+  }
   const client = createClient({ transport: custom({ request }, { retryCount: 0 }) })
   const contracts: ContractFunctionParameters[] = asked.map(({ address, args }) => ({
     ...{ address, abi, functionName },

@@ -1,4 +1,4 @@
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { openIngestView } from '../../admin/ingest-view.ts'
 import { chains } from '../../ingest/chains.ts'
 
@@ -11,4 +11,25 @@ it('a gap is told once, however often ingest tries to close it', () => {
   told({ is: 'gap', gap })
   const words = 'ingest stands still at block 7: logs missing at node; it asks again'
   expect(lines).toEqual([words, 'ingest goes on: what was missing is there', words])
+})
+
+it('a long wait is told with its cause the first time, short ones when they repeat', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 })
+  try {
+    const lines: string[] = []
+    const { told } = openIngestView(chains.devnet, { step: () => {}, say: (line) => lines.push(line) })
+    told({ is: 'idle', head: { number: 1, hash: '0x1', timestamp: 0 } })
+    const wait = (times: number, until: number, cause: string) =>
+      told({ is: 'wait', wait: { endpoint: 'a.example', times, until, cause } })
+    wait(1, 500, 'too often')
+    wait(1, 30_000, 'a.example refused: eth_call: Attention Required! (403)')
+    wait(2, 60_000, 'the same')
+    wait(3, 120_000, 'the same')
+    expect(lines).toEqual([
+      'ingest waits for a.example until 00:00:30 UTC, time 1: a.example refused: eth_call: Attention Required! (403)',
+      'ingest waits for a.example until 00:01:00 UTC, time 2: the same',
+    ])
+  } finally {
+    vi.useRealTimers()
+  }
 })

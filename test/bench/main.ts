@@ -14,6 +14,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   stream: () => import('./stream.ts'),
   'catch-up': () => import('./catch-up.ts'),
   head: () => import('./head.ts'),
+  endpoints: () => import('./endpoints.ts'),
 }
 
 const asked = process.argv.slice(2)

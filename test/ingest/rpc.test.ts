@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
+import { parseAbi } from 'viem'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { endpointsOf } from '../../ingest/endpoints.ts'
 import {
@@ -15,6 +16,8 @@ import {
 import type { Wait } from '../../ingest/pacing.ts'
 import { witnessesAfter } from '../../ingest/reading.ts'
 import { openRpc, type RpcOptions, servedChain } from '../../ingest/rpc.ts'
+import { viewsAt } from '../../ingest/state-calls.ts'
+import { address } from '../support/facts.ts'
 import { hexQuantity } from '../support/json-rpc.ts'
 
 type Sent = { readonly id: number; readonly method: string; readonly params: readonly unknown[] }
@@ -406,6 +409,29 @@ describe('an endpoint that refuses while a run goes on', () => {
   })
 })
 
+describe('the chain that is served', () => {
+  it('is that of the first endpoint that answers; one that can be waited for is not given up for one that refuses', async () => {
+    const useless = await startEndpoint((sent) => ({ body: result(sent, null) }))
+    const closed = await startEndpoint(() => ({ status: 403, body: 'no' }))
+    const base = await startEndpoint((sent) => ({ body: result(sent, '0x2105') }))
+    expect((await servedChain(openRpc([useless.url, closed.url, base.url], quick))).name).toBe('base')
+    await expect(servedChain(openRpc([closed.url, useless.url], quick))).rejects.toThrow(RpcUnavailableError)
+    await expect(servedChain(openRpc([closed.url, closed.url], quick))).rejects.toThrow(RpcRefusedError)
+  })
+})
+
+describe('an answer of no use to eth_call', () => {
+  it.each([null, {}, 'soon', '0x', '0x00', `0x${'0'.repeat(128)}`])('is no state: %j', async (value) => {
+    const endpoint = await startEndpoint((sent) => ({ body: result(sent, value) }))
+    const rpc = openRpc([endpoint.url], quick).pinned()
+    const abi = parseAbi(['function name() view returns (string)'])
+    const view = { abi, functionName: 'name' } as const
+    await expect(viewsAt({ rpc, block: 1 }, view, [{ address: address(1), args: [] }])).rejects.toThrow(
+      RpcUnavailableError,
+    )
+  })
+})
+
 describe('logs of several blocks', () => {
   const span = (from: number, to: number) => [{ fromBlock: hexQuantity(from), toBlock: hexQuantity(to) }]
   const failures: [string, (sent: Sent | Sent[]) => Answer][] = [
@@ -525,17 +551,17 @@ describe('an endpoint that does not answer', () => {
 })
 
 describe('a pinned endpoint', () => {
-  it('is asked alone, twice, and left only by the caller', async () => {
+  it('is asked alone, three times, and left only by the caller', async () => {
     const down = await startEndpoint(() => ({ status: 500, body: 'down' }))
     const up = await startEndpoint((sent) => ({ body: result(sent) }))
     const rpc = openRpc([down.url, up.url], quick)
     await expect(rpc.pinned().request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
-    expect([down.bodies.length, up.bodies.length]).toEqual([2, 0])
+    expect([down.bodies.length, up.bodies.length]).toEqual([3, 0])
     const next = rpc.next()
     expect(await next.request('eth_chainId', [])).toBe('ok')
     expect(await next.batch([{ method: 'get', params: [] }])).toEqual(['get()'])
     expect(await rpc.pinned().request('eth_chainId', [])).toBe('ok')
-    expect([down.bodies.length, up.bodies.length]).toEqual([2, 3])
+    expect([down.bodies.length, up.bodies.length]).toEqual([3, 3])
   })
 
   it('throws a refusal', async () => {

@@ -2,6 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
+import { randomFrom } from '../../local/devnet/random.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import { type ChainPlan, generateChain } from './generated-chain.ts'
 import { openGeneratedNode } from './generated-node.ts'
@@ -45,7 +46,10 @@ async function serve({ plan, endpoints, quietMinutes = 0 }: ChainBehind): Promis
   const quietTo = (chain.timestampOf(chain.last) + 1 + quietMinutes * 60) * 1_000
   node.head = firstBlockFrom(chain.rules.schedule, quietTo) - 1
   const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(node.answer)))
-  const counts = proxies.map((proxy, at) => limitRate(proxy, endpoints[at] ?? {}, () => false))
+  const random = randomFrom(plan.seed, 5)
+  const counts = proxies.map((proxy, at) =>
+    limitRate(proxy, endpoints[at] ?? {}, (percent) => random.below(100) < percent),
+  )
   process.stdout.write(`${JSON.stringify(proxies.map(({ url }) => url))}\n`)
   for await (const _ of createInterface({ input: process.stdin }))
     process.stdout.write(`${JSON.stringify(counts)}\n`)
