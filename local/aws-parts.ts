@@ -41,7 +41,11 @@ export async function startAws(dir: DataDir, parts: Parts) {
   const dynamodb = await started(parts, startDynamodbThread({ path: dir.tables }, failing(parts, 'dynamodb')))
   const s3 = await started(
     parts,
-    startS3({ dir: dir.objects, anonymousRead: [names.PUBLISHED_BUCKET, SITE_BUCKET] }),
+    startS3({
+      ...{ dir: dir.objects, anonymousRead: [names.PUBLISHED_BUCKET, SITE_BUCKET] },
+      onDefect: (error) =>
+        parts.terminal.say(`s3: ${error instanceof Error ? error.message : String(error)}`),
+    }),
   )
   const usagePlans = await started(parts, startUsagePlans({ file: dir.gateway, plans: tierNames }))
   const keyValueStore = await started(parts, startKeyValueStore({ file: dir.edge }))

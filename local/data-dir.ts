@@ -1,5 +1,5 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
+import { dirname, join, resolve } from 'node:path'
 import { OperatorFault } from '../admin/terminal.ts'
 import { writeSecret } from './aws/kept-json.ts'
 import { unreplayableOf } from './devnet/journal.ts'
@@ -28,7 +28,7 @@ export type DataDir = { readonly [N in keyof typeof kept]: string }
  */
 export async function openDataDir(dir: string): Promise<DataDir> {
   // A directory that is there already keeps its rights; files with keys have their own.
-  await mkdir(dir, { recursive: true, mode: 0o700 }).catch(unusable(dir))
+  await makeFolder(resolve(dir)).catch(unusable(dir))
   const paths = Object.fromEntries(
     Object.entries(kept).map(([name, file]) => [name, join(dir, file)]),
   ) as DataDir
@@ -36,6 +36,27 @@ export async function openDataDir(dir: string): Promise<DataDir> {
   await rm(paths.ready, { force: true })
   return paths
 }
+
+/** Makes a folder and those it is in. Node's own recursive mkdir never returns where the system refuses one with ENOENT, as below /proc. */
+async function makeFolder(dir: string): Promise<void> {
+  const make = () => mkdir(dir, { mode: 0o700 })
+  try {
+    await make()
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException
+    const parent = dirname(dir)
+    if (code === 'EEXIST' && (await stat(dir)).isDirectory()) return
+    if (code !== 'ENOENT' || (await isThere(parent))) throw error
+    await makeFolder(parent)
+    await make()
+  }
+}
+
+const isThere = (path: string) =>
+  stat(path).then(
+    () => true,
+    () => false,
+  )
 
 /** Unlocks the directory. */
 export async function closeDataDir({ ready, lock }: DataDir): Promise<void> {

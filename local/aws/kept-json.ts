@@ -1,5 +1,6 @@
 import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { DamagedFileError } from './damaged-file.ts'
 import { openQueue } from './queue.ts'
 
 /** A value stored in a file as JSON, or in memory only. */
@@ -9,11 +10,11 @@ export type Kept<V> = {
   keep(value: V): Promise<void>
 }
 
-/** Opens the value of a file; `initial` if there is no file yet. */
-export async function openKept<V>(file: string | undefined, initial: V): Promise<Kept<V>> {
+/** Opens the object of a file; `initial` if there is no file yet. Throws DamagedFileError. */
+export async function openKept<V extends object>(file: string | undefined, initial: V): Promise<Kept<V>> {
   const read = async (path: string): Promise<V> =>
     readFile(path, 'utf8').then(
-      (text) => JSON.parse(text) as V,
+      (text) => objectIn(text, path) as V,
       (error: NodeJS.ErrnoException) => {
         if (error.code === 'ENOENT') return initial
         throw error
@@ -30,6 +31,16 @@ export async function openKept<V>(file: string | undefined, initial: V): Promise
       if (file !== undefined) await inTurn(() => writeSecret(file, next))
     },
   }
+}
+
+function objectIn(text: string, path: string): object {
+  try {
+    const value: unknown = JSON.parse(text)
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value
+  } catch {
+    // Named below.
+  }
+  throw new DamagedFileError(path, 'not the JSON that was written there')
 }
 
 /** Writes a file atomically, readable by its owner only, since it may contain keys. */

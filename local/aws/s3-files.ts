@@ -1,7 +1,8 @@
 import { createHash } from 'node:crypto'
 import { closeSync, openSync, readSync } from 'node:fs'
 import { mkdir, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { join } from 'node:path'
+import { basename, join } from 'node:path'
+import { DamagedFileError } from './damaged-file.ts'
 import { openQueue } from './queue.ts'
 
 /** Metadata of an object. `headers` are returned as sent, names in lower case; `modified` is Unix ms. */
@@ -36,13 +37,13 @@ const TEMPORARY = '.new-'
 
 /**
  * A bucket in a folder, created if missing. An object is one file, named by the sha256 of its key: a line of JSON (its record), then its
- * bytes. A write is a temporary file renamed into place, so a reader or a crash sees the old object or the new one, whole.
+ * bytes. Throws DamagedFileError for any other file, and `read` for bytes that differ from their ETag. A write is a temporary file renamed into place, so a reader or a crash sees the old object or the new one, whole.
  */
 export async function openBucketFiles(folder: string): Promise<BucketFiles> {
   await mkdir(folder, { recursive: true })
   const records = await readRecords(folder)
   const inTurn = openQueue()
-  const path = (key: string) => join(folder, createHash('sha256').update(key).digest('hex'))
+  const path = (key: string) => join(folder, fileName(key))
   return {
     list: (prefix, after) =>
       [...records.values()]
@@ -52,8 +53,7 @@ export async function openBucketFiles(folder: string): Promise<BucketFiles> {
     put: (key, { bytes, headers }, guard) =>
       inTurn(async () => {
         guard(records.get(key))
-        const etag = `"${createHash('md5').update(bytes).digest('hex')}"`
-        const record = { key, etag, size: bytes.length, modified: Date.now(), headers }
+        const record = { key, etag: etagOf(bytes), size: bytes.length, modified: Date.now(), headers }
         const temporary = join(folder, `${TEMPORARY}${process.pid}`)
         await writeFile(temporary, Buffer.concat([Buffer.from(`${JSON.stringify(record)}\n`), bytes]))
         await rename(temporary, path(key))
@@ -71,8 +71,27 @@ async function readObject(path: string): Promise<FileObject | undefined> {
   const file = await readFile(path).catch(unlessMissing)
   if (file === undefined) return undefined
   const end = file.indexOf('\n')
-  return { record: JSON.parse(file.toString('utf8', 0, end)), bytes: file.subarray(end + 1) }
+  const record = recordIn(file.subarray(0, end), path)
+  const bytes = file.subarray(end + 1)
+  if (record.etag !== etagOf(bytes))
+    throw new DamagedFileError(path, `damaged: the bytes of ${record.key} are not those of its ETag`)
+  return { record, bytes }
 }
+
+const etagOf = (bytes: Buffer) => `"${createHash('md5').update(bytes).digest('hex')}"`
+
+/** The record in the first line of a file. Throws DamagedFileError. */
+function recordIn(line: Buffer, path: string): ObjectRecord {
+  try {
+    const record = JSON.parse(line.toString('utf8')) as ObjectRecord
+    if (basename(path) === fileName(record.key)) return record
+  } catch {
+    // Named below.
+  }
+  throw new DamagedFileError(path, 'not an object of this bucket')
+}
+
+const fileName = (key: string) => createHash('sha256').update(key).digest('hex')
 
 /** Removed after its record was read. */
 function unlessMissing(error: NodeJS.ErrnoException): undefined {
@@ -82,9 +101,10 @@ function unlessMissing(error: NodeJS.ErrnoException): undefined {
 async function readRecords(folder: string): Promise<Map<string, ObjectRecord>> {
   const records = new Map<string, ObjectRecord>()
   const head = Buffer.alloc(RECORD_LIMIT)
-  for (const name of await readdir(folder)) {
-    const path = join(folder, name)
-    if (name.startsWith(TEMPORARY)) await rm(path)
+  for (const entry of await readdir(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name)
+    if (entry.name.startsWith(TEMPORARY)) await rm(path)
+    else if (!entry.isFile()) throw new DamagedFileError(path, 'not an object of this bucket')
     else {
       const record = readRecord(path, head)
       records.set(record.key, record)
@@ -97,5 +117,6 @@ function readRecord(path: string, head: Buffer): ObjectRecord {
   const file = openSync(path, 'r')
   const length = readSync(file, head, 0, head.length, 0)
   closeSync(file)
-  return JSON.parse(head.toString('utf8', 0, head.subarray(0, length).indexOf('\n')))
+  const end = head.subarray(0, length).indexOf('\n')
+  return recordIn(head.subarray(0, Math.max(0, end)), path)
 }

@@ -2,6 +2,7 @@ import { mkdir, readdir } from 'node:fs/promises'
 import { createServer, type IncomingHttpHeaders, type IncomingMessage, type ServerResponse } from 'node:http'
 import { join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
+import { DamagedFileError } from './damaged-file.ts'
 import { type Emulator, listen } from './listening.ts'
 import { element, textElement, WireError, xmlDocument } from './rest-wire.ts'
 import { type BucketFiles, type ObjectRecord, openBucketFiles } from './s3-files.ts'
@@ -11,6 +12,8 @@ export type S3Options = {
   readonly dir: string
   /** Buckets whose objects anyone may GET and HEAD, standing for the CDN's access. */
   readonly anonymousRead?: readonly string[]
+  /** Called with the reason of an answer of 500, such as a DamagedFileError. */
+  readonly onDefect?: (error: unknown) => void
 }
 
 type Answer = {
@@ -61,14 +64,23 @@ const statuses = {
 
 const refusal = (code: keyof typeof statuses) => new WireError(statuses[code], code, code)
 
-/** A local S3 over files. */
-export async function startS3({ dir, anonymousRead = [] }: S3Options): Promise<Emulator> {
+/** A local S3 over files. Throws DamagedFileError. */
+export async function startS3(options: S3Options): Promise<Emulator> {
+  const { dir, anonymousRead = [], onDefect = () => undefined } = options
   await mkdir(dir, { recursive: true })
   const buckets: Buckets = new Map()
-  for (const name of await readdir(dir)) buckets.set(name, await openBucketFiles(join(dir, name)))
+  for (const entry of await readdir(dir, { withFileTypes: true })) {
+    const folder = join(dir, entry.name)
+    if (!entry.isDirectory()) throw new DamagedFileError(folder, 'not the folder of a bucket')
+    buckets.set(entry.name, await openBucketFiles(folder))
+  }
   const server = createServer((request, response) => {
     answerTo(request, { dir, anonymousRead, buckets })
-      .catch((error: unknown) => errorAnswer(error instanceof WireError ? error : refusal('InternalError')))
+      .catch((error: unknown) => {
+        if (error instanceof WireError) return errorAnswer(error)
+        onDefect(error)
+        return errorAnswer(refusal('InternalError'))
+      })
       .then((answer) => send(response, answer))
   })
   return listen('s3', server)
@@ -76,7 +88,7 @@ export async function startS3({ dir, anonymousRead = [] }: S3Options): Promise<E
 
 async function answerTo(
   request: IncomingMessage,
-  { dir, anonymousRead, buckets }: Required<S3Options> & { readonly buckets: Buckets },
+  { dir, anonymousRead, buckets }: Required<Omit<S3Options, 'onDefect'>> & { readonly buckets: Buckets },
 ): Promise<Answer> {
   const { bucketName, key, query } = addressOf(request.url ?? '/')
   const { method = '', headers } = request

@@ -12,6 +12,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  statSync,
   truncateSync,
   writeSync,
 } from 'node:fs'
@@ -69,6 +70,7 @@ export type ReadJournal = {
 /** Reads a journal up to the first line that is no block; undefined if there is no file. Throws DevnetReplay if it has no header. */
 export function readJournal(path: string): ReadJournal | undefined {
   if (!existsSync(path)) return undefined
+  if (!statSync(path).isFile()) throw devnetReplay(path, 'it is not a file')
   const [first, ...lines] = completeLines(path)
   const header = first === undefined ? undefined : parsed(first)
   if (!isHeader(header)) throw devnetReplay(path, 'it does not begin like the journal of a chain')

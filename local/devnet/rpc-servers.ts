@@ -39,10 +39,26 @@ const isCall = (value: unknown): value is Call => {
 }
 
 /**
- * Methods that read the chain, or send a signed transaction, which the next block includes. Others, such as
- * anvil_setBalance, would change the chain in a way that its journal cannot repeat.
+ * Methods that are passed to anvil: they read the chain, or send a transaction, which the next block includes. Others
+ * would change the chain in a way that its journal cannot repeat, such as anvil_setBalance, or end anvil, such as
+ * eth_feeHistory of 2^64 blocks.
  */
-const passedMethods = /^(eth_(?!sendUnsignedTransaction)|net_|web3_)/
+const passedMethods: ReadonlySet<string> = new Set([
+  ...['net_version', 'net_listening', 'web3_clientVersion', 'web3_sha3'],
+  ...[
+    ...['chainId', 'blockNumber', 'syncing', 'accounts', 'gasPrice', 'maxPriorityFeePerGas', 'getLogs'],
+    ...['getBlockByNumber', 'getBlockByHash', 'getBlockReceipts', 'getBlockTransactionCountByNumber'],
+    ...[
+      'getBlockTransactionCountByHash',
+      'getTransactionByHash',
+      'getTransactionReceipt',
+      'getTransactionCount',
+    ],
+    ...['getTransactionByBlockNumberAndIndex', 'getTransactionByBlockHashAndIndex', 'getBalance', 'getCode'],
+    ...['getStorageAt', 'getProof', 'call', 'estimateGas', 'createAccessList', 'newFilter', 'newBlockFilter'],
+    ...['getFilterChanges', 'getFilterLogs', 'uninstallFilter', 'sendTransaction', 'sendRawTransaction'],
+  ].map((name) => `eth_${name}`),
+])
 
 const headers = { 'content-type': 'application/json' }
 
@@ -75,7 +91,7 @@ export function startPublicRpc(
   }
   const server = rpcServer(async (asked, body) => {
     const calls: readonly unknown[] = [asked].flat()
-    if (calls.every((call) => isCall(call) && passedMethods.test(call.method))) return pass(body)
+    if (calls.every((call) => isCall(call) && passedMethods.has(call.method))) return pass(body)
     // In a batch with such a method each call is answered here: others are refused.
     if (!Array.isArray(asked)) return JSON.stringify(await carryOut(asked))
     const answers = []

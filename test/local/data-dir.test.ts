@@ -39,6 +39,24 @@ describe('data directory', () => {
     }
   })
 
+  it.runIf(process.platform === 'linux')(
+    'is refused below /proc too, where a recursive mkdir would never return',
+    async () => {
+      for (const path of ['/proc/x', '/proc/x/y'])
+        await expect(openDataDir(path)).rejects.toMatchObject({
+          name: 'DataDirUnusable',
+          message: expect.stringContaining(`${path} cannot hold a run's data (ENOENT`),
+        })
+    },
+  )
+
+  it('is made with the folders that it is in', async () => {
+    const deep = join(dir, 'a', 'b', 'c')
+    await openDataDir(deep)
+    expect(statSync(join(dir, 'a')).mode & 0o777).toBe(0o700)
+    expect(existsSync(join(deep, 'run.pid'))).toBe(true)
+  })
+
   it('is taken over from a killed run, whose ready file is removed', async () => {
     const paths = await openDataDir(dir)
     await writeReady(paths, {})

@@ -115,6 +115,13 @@ describe('the journal', () => {
     expect((await hashes(second)).slice(0, 4)).toEqual(made.kept.slice(0, 4))
   })
 
+  test('is refused by name if it is empty or another file', async () => {
+    for (const text of ['', '{}\n', 'PNG\u0000', '{"genesis":"x"}\n', '[1]\n'])
+      await expect(startKept({}, () => text)).rejects.toThrow(
+        `${path} cannot be replayed: it does not begin like the journal of a chain; start with --reset`,
+      )
+  })
+
   test('is refused if it was made with other contracts', async () => {
     const [header, ...blocks] = made.journal.split('\n')
     const other = { ...JSON.parse(header!), contracts: '0x00' }
@@ -216,6 +223,99 @@ describe('the journal', () => {
     expect(later.head().number).toBeGreaterThan(number + 3)
     expect(later.head().timestamp).toBe(timestamp + 7_200)
     expect(later.failures()).toBe(0)
+  })
+})
+
+describe('a chain with several blocks a second', () => {
+  const empties = 3_000
+
+  test('is replayed to the same hashes; its empty blocks are two bytes each in the journal', async () => {
+    const first = await startKept({ blockMs: 200 })
+    const before = { size: readFileSync(path).length, number: first.head().number }
+    const second = Math.ceil((first.head().timestamp + 1) / 60) * 60
+    await first.turn(async ({ mine }) => {
+      for (let n = 0; n < empties; n += 1) await mine(second + Math.floor(n / 5), [])
+    })
+    expect(first.head()).toMatchObject({
+      number: before.number + empties,
+      timestamp: second + empties / 5 - 1,
+    })
+    // One block a minute has a line with its parent's hash.
+    const minutes = empties / 300
+    expect(readFileSync(path).length - before.size).toBeLessThan(empties * 2 + minutes * 150)
+    await first.buy({ token: first.tokens()[0]!.address, wallet: first.wallets[5]!, usd: 10 })
+    await first.mineBlock(first.head().timestamp)
+    const kept = await hashes(first)
+    await stopped(first)
+    const again = await start({ blockMs: 200 })
+    expect(await hashes(again)).toEqual(kept)
+  })
+
+  test('is cut at the last minute that is proven, where an empty block is replayed differently', async () => {
+    const first = await startKept()
+    const second = Math.ceil((first.head().timestamp + 1) / 60) * 60
+    await first.turn(async ({ mine }) => {
+      for (const seconds of [0, 1, 1, 2, 60, 61]) await mine(second + seconds, [])
+    })
+    const kept = await hashes(first)
+    const { number } = first.head()
+    await stopped(first)
+    const lines = readFileSync(path, 'utf8').split('\n')
+    expect(lines.slice(-6, -3)).toEqual(['1', '0', '1'])
+    writeFileSync(path, [...lines.slice(0, -5), '1', ...lines.slice(-4)].join('\n'))
+    const again = await start({ now: () => first.head().timestamp * 1_000 })
+    expect(await hashes(again)).toEqual(kept.slice(0, number - 5))
+  })
+})
+
+describe('a reorg', () => {
+  test('of 2,000 blocks leaves readers the old chain until the new one stands, which its journal makes as well', async () => {
+    const first = await startKept({ blockMs: 200 })
+    const token = first.tokens('creator')[0]!
+    await first.turn(async ({ mine }) => {
+      for (let n = 0; n < 2_000; n += 1) await mine(first.head().timestamp + (n % 2), [])
+    })
+    await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 10 })
+    const old = first.head()
+    const { url, stop } = await startPublicRpc(first, publicMethodsOf(first))
+    const newest = () => rpc<{ number: string; hash: string }>(url, 'eth_getBlockByNumber', ['latest', false])
+    const seen: string[] = []
+    let isDone = false
+    const reorg = rpc(url, 'anvil_reorg', [3, []]).finally(() => {
+      isDone = true
+    })
+    while (!isDone) seen.push((await newest()).hash)
+    await reorg
+    const now = await newest()
+    expect([Number(now.number), now.hash]).toEqual([old.number, first.head().hash])
+    expect(now.hash).not.toBe(old.hash)
+    // Nothing between the two: neither a shorter chain nor one half replayed.
+    expect(new Set(seen.filter((hash) => hash !== now.hash))).toEqual(new Set([old.hash]))
+    const kept = await hashes(first)
+    await stop()
+    await stopped(first)
+    expect(await hashes(await start())).toEqual(kept)
+  })
+
+  test('that cannot be made leaves the chain as it was', async () => {
+    const first = await startKept()
+    await first.mineBlock()
+    const old = first.head()
+    const text = readFileSync(path, 'utf8')
+    const lines = text.split('\n')
+    const block = JSON.parse(lines[3]!) as JournalBlock
+    writeFileSync(
+      path,
+      lines.with(3, JSON.stringify({ ...block, timestamp: block.timestamp + 1 })).join('\n'),
+    )
+    await expect(first.rollback(1)).rejects.toThrow('is not the one it was')
+    writeFileSync(path, text)
+    expect(first.head()).toEqual(old)
+    expect((await hashes(first)).at(-1)).toBe(old.hash)
+    await first.mineBlock()
+    const kept = await hashes(first)
+    await stopped(first)
+    expect(await hashes(await start())).toEqual(kept)
   })
 })
 

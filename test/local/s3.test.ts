@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process'
 import { createHash } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, writeFile } from 'node:fs/promises'
+import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { PutObjectCommandInput } from '@aws-sdk/client-s3'
 import {
@@ -169,6 +169,44 @@ describe('the local S3', () => {
     const read = await client().send(new GetObjectCommand({ Bucket, Key: 'plain' }))
     expect(read).toMatchObject({ CacheControl: 'public, max-age=20', Metadata: { block: '123' } })
     expect(await readdir(join(dir, Bucket))).not.toContain('.new-1-1')
+  })
+
+  it('answers 500 for an object whose file was changed, names the file, and has it again once it is put', async () => {
+    const damaged = tempDir()
+    const defects: string[] = []
+    const onDefect = (error: unknown) => defects.push(String(error))
+    const own = await startS3({ dir: damaged, onDefect })
+    const writer = clientOf(own.url)
+    await writer.send(new CreateBucketCommand({ Bucket }))
+    await writer.send(new PutObjectCommand({ Bucket, Key: 'rank', Body: '{"rank":1}' }))
+    const [name] = await readdir(join(damaged, Bucket))
+    const path = join(damaged, Bucket, name!)
+    const whole = await readFile(path, 'utf8')
+    const read = () => refusalOf(writer.send(new GetObjectCommand({ Bucket, Key: 'rank' })))
+    for (const text of [whole.replace('"rank":1', '"rank":2'), whole.slice(0, -1), whole.slice(0, 9), '']) {
+      await writeFile(path, text)
+      expect(await read()).toEqual({ status: 500, code: 'InternalError' })
+      expect(defects.pop()).toMatch(
+        new RegExp(`^DamagedFile: ${path} is .*; remove it, or start with --reset$`),
+      )
+    }
+    await writer.send(new PutObjectCommand({ Bucket, Key: 'rank', Body: '{"rank":1}' }))
+    expect([await read(), defects]).toEqual([{ status: 200, code: 'none' }, []])
+    await own.stop()
+  })
+
+  it('is not started on files that are not its own, which it names', async () => {
+    const cases = ['x', `${Bucket}/.DS_Store`, `${Bucket}/${'0'.repeat(64)}`]
+    for (const name of cases) {
+      for (const text of ['', 'not a record', '{"key":"other","etag":"","size":0}\n']) {
+        const foreign = tempDir()
+        await mkdir(join(foreign, Bucket), { recursive: true })
+        await writeFile(join(foreign, name), text)
+        await expect(startS3({ dir: foreign })).rejects.toThrow(
+          new RegExp(`^${join(foreign, name)} is not .*; remove it, or start with --reset$`),
+        )
+      }
+    }
   })
 
   it('has every acknowledged object complete after SIGKILL during writes', async () => {

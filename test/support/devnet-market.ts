@@ -1,7 +1,7 @@
 /** A devnet whose time and forks a test controls: it mines on demand, rolls blocks back, and goes on from there. */
 import type { Anvil, AnvilCall } from '../../local/devnet/anvil.ts'
 import { readBook } from '../../local/devnet/book.ts'
-import { hookAddresses } from '../../local/devnet/contracts.ts'
+import { hookAddresses, lower, orderBookAddress } from '../../local/devnet/contracts.ts'
 import { draftsOf, type HistoryPlan } from '../../local/devnet/market-history.ts'
 import { type MinedBlock, openMiner } from '../../local/devnet/miner.ts'
 import { type Random, randomFrom } from '../../local/devnet/random.ts'
@@ -93,8 +93,10 @@ const minuteOf = ({ timestamp }: { readonly timestamp: number }) => Math.floor(t
 
 async function tradesSince(rpcUrl: string, block: number): Promise<readonly Place[]> {
   const hooks = hookAddresses()
+  const internal = [...hooks, orderBookAddress]
   return (await logsOf(rpcUrl, ['Swapped']))
     .filter(({ address, blockNumber }) => hooks.includes(address) && Number(blockNumber) >= block)
+    .filter(({ args }) => !internal.includes(lower(args.sender)))
     .map(({ blockNumber, logIndex }) => ({ blockNumber: Number(blockNumber), logIndex: Number(logIndex) }))
 }
 
