@@ -75,7 +75,7 @@ export type Constituent = Pick<TokenFigures, 'rank' | 'token' | 'creatorToken' |
 }
 
 /** The index and its members, heaviest first. The sum of what they count for, divided by the divisor, is the index. */
-export type Constituents = Pick<IndexFigures, 'valueE8' | 'divisor'> & {
+export type Constituents = Pick<IndexFigures, 'valueE8' | 'divisor' | 'coverageFrom'> & {
   readonly minute: Minute
   readonly counted: MicroUsd
   readonly rows: readonly Constituent[]
@@ -83,7 +83,7 @@ export type Constituents = Pick<IndexFigures, 'valueE8' | 'divisor'> & {
 
 /** The members of the index as of the market's minute. For equal weights the older token comes first. */
 export function constituentsOf(market: Market, index: IndexFigures): Constituents {
-  const { valueE8, divisor, members } = index
+  const { valueE8, divisor, members, coverageFrom } = index
   const seats = [...members].flatMap(([address, { quantity }]) => seatOf(market, address, quantity) ?? [])
   const counted = seats.reduce((sum, seat) => sum + seat.counted, 0n)
   const rows = seats
@@ -94,7 +94,7 @@ export function constituentsOf(market: Market, index: IndexFigures): Constituent
       weightE4: counted === 0n ? 0n : divideHalfAway(seat.counted * PERCENT_E4, counted),
       since: index.since.get(seat.token.address) ?? market.minute,
     }))
-  return { minute: market.minute, valueE8, divisor, counted, rows }
+  return { minute: market.minute, valueE8, divisor, coverageFrom, counted, rows }
 }
 
 const PERCENT_E4 = 1_000_000n

@@ -84,7 +84,7 @@ export type TokenSummary = TokenFigures & {
 
 /** The base of a token's changes: its state at the start of the period, or at its launch if it is younger. Null: unknown. */
 export type Baseline = {
-  readonly is: 'launch' | 'period'
+  readonly is: 'launch' | 'period' | null
   readonly priceUsdE36: UsdE36 | null
   readonly marketCap: MicroUsd | null
   readonly holders: number | null
@@ -244,7 +244,7 @@ function changesOf(market: Market, { number, token }: RankedToken, baseline: Bas
 const wholeOf = (count: number | null): bigint | null => (count === null ? null : BigInt(count))
 
 const unknownBaseline: Baseline = {
-  is: 'period',
+  is: null,
   priceUsdE36: null,
   marketCap: null,
   holders: null,

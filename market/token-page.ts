@@ -85,12 +85,12 @@ export type PriceStep = {
   /** Unix seconds. */
   readonly start: number
   readonly candle: { readonly [N in keyof Candle]: UsdE36 | null }
-  /** Null: the token is older than the log, and the step begins before it. */
+  /** Null, like all but the close: the token is older than the log, and the step begins before it. */
   readonly volume: MicroUsd | null
   readonly trades: number | null
   readonly marketCap: MicroUsd | null
-  /** The token's own price was not set in it. */
-  readonly isFilled: boolean
+  /** The token's own price was not set in it; null: unknown. */
+  readonly isFilled: boolean | null
   /** The step is not over yet. */
   readonly isPartial: boolean
 }
@@ -118,15 +118,15 @@ export function stepOf(facts: {
   return {
     start: facts.start,
     candle: {
-      open: priced?.open ?? null,
-      high: priced?.high ?? null,
-      low: priced?.low ?? null,
+      open: (isKnown && priced?.open) || null,
+      high: (isKnown && priced?.high) || null,
+      low: (isKnown && priced?.low) || null,
       close,
     },
     volume: isKnown ? state.cumVolumeMicroUsd - before.cumVolumeMicroUsd : null,
     trades: isKnown ? state.cumTrades - before.cumTrades : null,
     marketCap: close === null ? null : marketCapMicroUsd(close, state.supply),
-    isFilled: prices === null,
+    isFilled: prices !== null ? false : isKnown || null,
     isPartial: facts.end > facts.asOf,
   }
 }

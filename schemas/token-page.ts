@@ -106,7 +106,8 @@ export const priceStepFields: FieldTable<PriceStep> = {
     aliases: ['price', 'close'],
   }),
   open: step(orNull(kind.price), ({ candle }) => candle.open, {
-    description: 'First price set in the step; the close if there was none',
+    description:
+      'First price set in the step; the close if there was none; null, like high, low and volume, if the step begins before the token’s coverage_from',
   }),
   high: step(orNull(kind.price), ({ candle }) => candle.high, 'Highest price'),
   low: step(orNull(kind.price), ({ candle }) => candle.low, 'Lowest price'),
@@ -115,7 +116,7 @@ export const priceStepFields: FieldTable<PriceStep> = {
   }),
   trades: step(orNull(kind.count), (row) => row.trades, 'Swaps of the step'),
   market_cap: step(orNull(kind.usd), (row) => row.marketCap, 'Close × total supply, USD'),
-  filled: step(kind.flag, (row) => row.isFilled, 'The token’s own price was not set in the step'),
+  filled: step(orNull(kind.flag), (row) => row.isFilled, 'The token’s own price was not set in the step'),
   partial: step(kind.flag, (row) => row.isPartial, 'The step is not over yet'),
 }
 

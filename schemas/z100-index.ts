@@ -19,6 +19,8 @@ const answer = fieldsOf<IndexAnswer>()
 const bar = fieldsOf<IndexBarRow>()
 const names: JsonSchema = { type: 'array', items: { type: 'string' } }
 
+const indexCoverage = { description: `${coverage.description}; the index begins there, too` }
+
 /** v1/z100/index. `period` is of the totals beside the index and of its change, never of its value. */
 export const indexFields: FieldTable<IndexAnswer> = {
   period: answer(kind.choice(periods), (row) => row.period, 'The requested period'),
@@ -58,9 +60,7 @@ export const indexFields: FieldTable<IndexAnswer> = {
   constituents_count: answer(kind.count, (row) => row.members.size, {
     description: 'Members of the index; 0 before its first point',
   }),
-  coverage_from: answer(orNull(kind.time), (row) => row.coverageFrom, {
-    description: `${coverage.description}; the index begins there, too`,
-  }),
+  coverage_from: answer(orNull(kind.time), (row) => row.coverageFrom, indexCoverage),
   as_of: answer(kind.time, (row) => asOf(row.minute), 'The same time, ISO 8601'),
 }
 
@@ -148,6 +148,7 @@ export const constituentsFields: FieldTable<Constituents> = {
   constituents_count: whole(kind.count, (row) => row.rows.length, {
     description: 'Members of the index; 0 before its first point',
   }),
+  coverage_from: whole(orNull(kind.time), (row) => row.coverageFrom, indexCoverage),
   timestamp: whole(kind.count, (row) => asOf(row.minute), 'The time of the figures, Unix seconds'),
   as_of: whole(kind.time, (row) => asOf(row.minute), 'The same time, ISO 8601'),
   constituents: whole(rows, (row) => row.rows, 'All members, the heaviest first'),

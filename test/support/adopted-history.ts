@@ -1,6 +1,6 @@
 /** A log that begins in the middle of the chain's history, against the one that has all of it: every figure that needs no older history is the same. */
 import { expect } from 'vitest'
-import type { Block, Segment, SegmentRow, TokenState } from '../../market/segment.ts'
+import type { Segment, SegmentRow, TokenState } from '../../market/segment.ts'
 
 /** Of a state, what no older history is needed for. */
 const own = ({ sqrtPriceX96, supply, selfHeld, reserveQuote, reserveToken }: TokenState) => ({
@@ -46,57 +46,4 @@ export function expectSameMinutes(whole: readonly Segment[], later: readonly Seg
       ...{ swaps: all.swaps, references: all.references, facts: all.facts },
     })
   }
-}
-
-type Row = Readonly<Record<string, string | number | boolean | null | object>> & {
-  readonly contract_address: string
-}
-
-/** Keys of rows that older history counts in, or other tokens' places. */
-const ofHistory = new Set([
-  ...['rank', 'position', 'previous_rank', 'rank_change', 'is_new', 'created_at', 'coverage_from'],
-  // The posts that nobody has traded since, and which creator token of an address is its first.
-  ...[
-    'portfolio',
-    'portfolio_value',
-    'portfolio_value_raw',
-    'score',
-    'creator_name',
-    'creator_handle',
-    'handle',
-  ],
-])
-const unknownOfOld = ['total_volume', 'total_volume_raw', 'unique_holders', 'holders_count', 'created_at']
-
-const rowsIn = (documents: Record<string, string>, name: string): ReadonlyMap<string, Row> =>
-  new Map((JSON.parse(documents[name]!) as Row[]).map((row) => [row.contract_address, row]))
-
-/** Boards say of every token what they say with all of history, or null, and from when on it is known; the keys that were compared. */
-export function expectSameBoards(
-  all: Record<string, string>,
-  own: Record<string, string>,
-  start: Block,
-): readonly string[] {
-  const compared: string[] = []
-  for (const name of ['v1/z100/creators/1h', 'v1/z100/posts/1h', 'v1/z100/creators/4h', 'v1/z100/posts/4h']) {
-    const rows = rowsIn(all, name)
-    for (const [address, row] of rowsIn(own, name)) {
-      const full = rows.get(address)
-      if (!full) continue
-      const isOld = row['coverage_from'] !== null
-      if (isOld) {
-        expect(row['coverage_from']).toBe(new Date(start.timestamp * 1_000).toISOString().replace('.000', ''))
-        expect(unknownOfOld.map((key) => row[key])).toEqual(unknownOfOld.map(() => null))
-      }
-      for (const [key, value] of Object.entries(row)) {
-        const isUnknown = isOld && (unknownOfOld.includes(key) || /holders|total_volume/.test(key))
-        if (ofHistory.has(key) || isUnknown) continue
-        // What began before the log may be unknown; it is never another number.
-        if (value === null && isOld) continue
-        expect({ address, key, value }).toEqual({ address, key, value: full[key] })
-        compared.push(key)
-      }
-    }
-  }
-  return compared
 }
