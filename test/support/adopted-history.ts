@@ -1,5 +1,6 @@
 /** A log that begins in the middle of the chain's history, against the one that has all of it: every figure that needs no older history is the same. */
 import { expect } from 'vitest'
+import { isAdopted } from '../../market/adoption.ts'
 import type { Block, Segment, SegmentRow, TokenState } from '../../market/segment.ts'
 
 /** Of a state, what no older history is needed for. */
@@ -20,9 +21,9 @@ const counters = [
 const grown = ({ before, after }: SegmentRow) =>
   counters.map((name) => BigInt(after[name]) - BigInt(before[name]))
 
-/** A row of a minute without what older history counts: its token's place in time, its launch, and the counters' size. */
+/** A row of a minute without what older history counts: its token's place in time, its launch and launcher, and the counters' size. */
 const comparable = (row: SegmentRow) => {
-  const { launch: _, launchedAt: __, ...description } = row.description
+  const { launch: _, launchedAt: __, launchedBy: ___, ...description } = row.description
   return {
     ...{ description, before: own(row.before), after: own(row.after), grown: grown(row) },
     ...{ rangesBefore: row.rangesBefore, ranges: row.ranges, candle: row.candle },
@@ -42,6 +43,10 @@ export function expectSameMinutes(whole: readonly Segment[], later: readonly Seg
     const missing = all.rows.filter((row) => !own.has(row.token) && row.candle)
     expect(missing).toEqual([])
     expect(touched.map((row) => comparable(own.get(row.token)!))).toEqual(touched.map(comparable))
+    for (const { token, description } of touched) {
+      const later = own.get(token)!.description
+      expect(later.launchedBy).toBe(isAdopted(later) ? null : description.launchedBy)
+    }
     expect({ swaps, references, facts }).toEqual({
       ...{ swaps: all.swaps, references: all.references, facts: all.facts },
     })
@@ -64,6 +69,7 @@ const ofHistory = new Set([
     'creator_name',
     'creator_handle',
     'handle',
+    'name_flags',
   ],
 ])
 const unknownOfOld = ['total_volume', 'total_volume_raw', 'unique_holders', 'holders_count', 'created_at']
