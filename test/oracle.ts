@@ -206,8 +206,12 @@ export function expectedBoards(market: RawMarket, asOf: number): Boards {
     const rows = alive(now).map((coin, i) => rowOf(reference, coin, { start, rank: i + 1 }))
     const traded = rows.filter((row) => row.period.trades > 0 && row.now.price > 0n)
     const deep = traded.filter((row) => row.now.pathLiquidity >= 100_000_000n)
-    return mapped(orders, ([order, needsMoney]) =>
-      topOf(needsMoney ? deep : traded, order).map((row, i) => ({ ...row, rank: i + 1 })),
+    const lists: Record<string, readonly Row[]> = {
+      market_cap: deep,
+      change: deep.flatMap((row) => afterFirstHour(row, start, asOf)),
+    }
+    return mapped(orders, ([name, order]) =>
+      topOf(lists[name] ?? traded, order).map((row, i) => ({ ...row, rank: i + 1 })),
     )
   })
   return { creators: board('creator'), posts: board('post'), trending }
@@ -227,20 +231,30 @@ export const topOf = <T extends { now: State }>(rows: readonly T[], order: Order
     .sort((a, b) => Number(order(b, a) || b.now.volume24h - a.now.volume24h || b.now.cap - a.now.cap))
     .slice(0, BOARD)
 
-/** What each list is ordered by, and whether its tokens need $100 of liquidity on their path. */
-const orders: Record<string, [Order<Row>, boolean]> = {
-  volume: [(a, b) => a.period.volume - b.period.volume, false],
-  rank_volume: [(a, b) => a.period.rankVolume - b.period.rankVolume, false],
-  market_cap: [(a, b) => a.now.cap - b.now.cap, true],
+/** What each list is ordered by. */
+const orders: Record<string, [string, Order<Row>]> = {
+  volume: ['volume', (a, b) => a.period.volume - b.period.volume],
+  rank_volume: ['rank_volume', (a, b) => a.period.rankVolume - b.period.rankVolume],
+  market_cap: ['market_cap', (a, b) => a.now.cap - b.now.cap],
   // now/base as exact ratios; a base of 0 has no change and comes last.
   change: [
+    'change',
     (a, b) =>
       a.base.price && b.base.price
         ? a.now.price * b.base.price - b.now.price * a.base.price
         : a.base.price - b.base.price,
-    true,
   ],
-  holders: [(a, b) => BigInt(a.now.holders - b.now.holders), false],
+  holders: ['holders', (a, b) => BigInt(a.now.holders - b.now.holders)],
+}
+
+/** A row whose base is the price an hour after the launch, where that is later than the start; none while there is none yet. */
+function afterFirstHour(row: Row, start: OracleView, asOf: number): Row[] {
+  const { market } = start
+  const { launchSeconds, address } = row.coin
+  const over = launchSeconds + HOUR
+  if (over <= start.seconds || launchSeconds < asOf - 30 * DAY) return [row]
+  const price = over > asOf ? 0n : usdOf(viewAt(market, over), address)
+  return price > 0n ? [{ ...row, base: { ...row.base, price } }] : []
 }
 
 type Entry = { coin: RawCoin; now: State; portfolio: OraclePortfolio; score: bigint }

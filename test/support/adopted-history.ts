@@ -20,9 +20,9 @@ const counters = [
 const grown = ({ before, after }: SegmentRow) =>
   counters.map((name) => BigInt(after[name]) - BigInt(before[name]))
 
-/** A row of a minute without what older history counts: its token's place in time, its launch, and the counters' size. */
+/** A row of a minute without what older history counts: its token's place in time, its launch and launcher, and the counters' size. */
 const comparable = (row: SegmentRow) => {
-  const { launch: _, launchedAt: __, ...description } = row.description
+  const { launch: _, launchedAt: __, launchedBy: ___, ...description } = row.description
   return {
     ...{ description, before: own(row.before), after: own(row.after), grown: grown(row) },
     ...{ rangesBefore: row.rangesBefore, ranges: row.ranges, candle: row.candle },
@@ -42,6 +42,10 @@ export function expectSameMinutes(whole: readonly Segment[], later: readonly Seg
     const missing = all.rows.filter((row) => !own.has(row.token) && row.candle)
     expect(missing).toEqual([])
     expect(touched.map((row) => comparable(own.get(row.token)!))).toEqual(touched.map(comparable))
+    for (const { token, description } of touched) {
+      const later = own.get(token)!.description
+      expect(later.launchedBy).toBe(isAdopted(later) ? null : description.launchedBy)
+    }
     expect({ swaps, references, facts }).toEqual({
       ...{ swaps: all.swaps, references: all.references, facts: all.facts },
     })

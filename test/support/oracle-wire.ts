@@ -85,6 +85,7 @@ export function tokenWire(row: Row): Wire {
   return {
     ...{ rank, position: rank, type: coin.kind, symbol: name.symbol, name: name.name, pool_id: poolId },
     ...{ contract_address: getAddress(coin.address), creator_address: creator },
+    ...{ creator_verified: coin.launcher === coin.creator, launched_by: getAddress(coin.launcher) },
     ...{ creator_handle: handleWire(row), creator_name: creatorToken?.name ?? null },
     ...{ created_at: wireTime(coin.launchSeconds), trades_24h: now.trades24h },
     ...{ price_usd: wirePrice(now.price), market_cap: usdOrNull(now.cap, isPriced) },

@@ -1,0 +1,81 @@
+/** A stranger's launches in an author's name, on the development chain: what is published of them, and what the oracle makes of the raw logs. */
+import { afterAll, expect, it } from 'vitest'
+import { chains } from '../../ingest/chains.ts'
+import { launchCreator, launchPost, trade } from '../../local/devnet/actions.ts'
+import type { BookToken } from '../../local/devnet/book.ts'
+import type { Devnet } from '../../local/devnet/chain.ts'
+import { zoraAddress } from '../../local/devnet/contracts.ts'
+import type { TransactionDraft } from '../../local/devnet/miner.ts'
+import { zoraFor } from '../../local/devnet/traders.ts'
+import { listsOf, rankedMarket } from '../../market/rankings.ts'
+import type { Address } from '../../market/segment.ts'
+import { asOf } from '../../market/window.ts'
+import { windowsOf } from '../../snapshot/engine.ts'
+import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import { expectedBoards, readMarket } from '../oracle.ts'
+import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { startQuietDevnet } from '../support/quiet-devnet.ts'
+
+const START = 1_750_000_000
+
+let devnet: Devnet | undefined
+afterAll(() => devnet?.stop())
+
+it('a stranger’s tokens in an author’s name take neither posts nor handle nor name, and the boards are the oracle’s', async () => {
+  const chain = await startQuietDevnet({
+    ...{ seed: 7, now: () => START * 1_000 },
+    history: { blocks: 20, days: 1, trades: 60, creators: 6, posts: 6 },
+  })
+  devnet = chain
+  const [author, stranger] = chain.wallets.toReversed() as [Address, Address]
+  let at = START
+  const mine = async (drafts: readonly TransactionDraft[] = []) => {
+    at += 60
+    expect((await chain.mineBlock(at, drafts)).failed).toEqual([])
+  }
+  const launched = async (draft: TransactionDraft): Promise<BookToken> => {
+    const before = new Set(chain.tokens().map(({ address }) => address))
+    await mine([draft])
+    return chain.tokens().find(({ address }) => !before.has(address)) as BookToken
+  }
+  const buy = (wallet: Address, { key }: BookToken, usd: number) =>
+    trade({ wallet, path: [key], currencyIn: zoraAddress, amountIn: zoraFor(usd) })
+
+  const post = await launched(launchPost(author, { name: 'A walk', symbol: 'walk', quote: zoraAddress }))
+  await mine([buy(stranger, post, 300)])
+  const inTheirName = { payoutRecipient: author }
+  const strangers = await launched(
+    launchCreator(stranger, { name: 'Author', symbol: 'author', ...inTheirName }),
+  )
+  const authors = await launched(launchCreator(author, { name: 'The author', symbol: 'author' }))
+  const copy = await launched(launchCreator(stranger, { name: 'x', symbol: '@Áuthor', ...inTheirName }))
+  await mine([authors, copy].map((token) => buy(stranger, token, 100)))
+  for (let minute = 0; minute < 4; minute++) await mine()
+
+  const [stores, warm] = [memoryStores(), {} as Warm]
+  await untilIdle(startWriter(stores, chain.rpcUrl))
+  await rebuild(stores, { clock: () => 0, warm })
+  if (!warm.engine) throw new RangeError('nothing was rebuilt')
+  const market = rankedMarket(windowsOf(warm.engine))
+  const { boards } = listsOf(market)
+  const rowOf = (kind: 'creator' | 'post', { address }: BookToken) =>
+    boards[kind]['24h'].find(({ token }) => token.address === address)
+  expect(rowOf('creator', strangers)).toBeUndefined()
+  expect(rowOf('post', post)?.creatorToken?.address).toBe(authors.address)
+  expect(rowOf('creator', authors)).toMatchObject({
+    portfolio: { postsCount: 1 },
+    nameFlags: { lookalikeOf: null },
+  })
+  expect(rowOf('creator', copy)).toMatchObject({
+    token: { creator: author, launchedBy: stranger },
+    portfolio: { postsCount: 0 },
+    nameFlags: { lookalikeOf: authors.address },
+  })
+
+  const { number } = chain.head()
+  const expected = expectedBoards(await readMarket(chain.rpcUrl, chains.devnet, number), asOf(market.minute))
+  for (const kind of ['creator', 'post'] as const)
+    expect(boards[kind]['24h'].map(({ token }) => token.address)).toEqual(
+      expected[`${kind}s`]['24h']?.map(({ coin }) => coin.address),
+    )
+})
