@@ -158,10 +158,13 @@ export const segmentRules: LifecycleRule[] = [
     id: 'checkpoints',
     prefix: objectPrefixes.recentCheckpoints,
     expiration: Duration.days(keptDays.checkpoints),
+    // They can be made again.
+    noncurrentVersionExpiration: Duration.days(1),
   },
   {
     id: 'deleted',
     noncurrentVersionExpiration: Duration.days(keptDays.deleted),
+    expiredObjectDeleteMarker: true,
     abortIncompleteMultipartUploadAfter: Duration.days(1),
   },
 ]

@@ -113,8 +113,9 @@ describe('what a stage may choose', () => {
     // The edge asks for the key of every tier there, and keeps nothing of theirs.
     const [viewerRequest] = propertiesOf(service, 'AWS::CloudFront::Function')
     expect(viewerRequest?.['FunctionCode']).toBe(distribution(true).functions.viewerRequest)
+    const absent = ['streamTargets', 'backups', 'backupCopies', 'replication']
     const watched = Object.values(alarms).filter(
-      (row) => !('service' in row ? row.service === 'stream' : row.of === 'streamTargets'),
+      (row) => !('service' in row ? row.service === 'stream' : absent.includes(row.of)),
     )
     expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(watched.length)
   })
