@@ -53,6 +53,9 @@ const BYTES_PER_MB = 2 ** 20
 
 const atEdge = (metric: string): AlarmMetric => ({ namespace: 'AWS/CloudFront', metric, of: 'edge' })
 
+/** The runbook section of what is copied to a second region. */
+export const copiesRunbook = 'A copy is missing'
+
 /** Every alarm by name: its metric, threshold and runbook section. */
 export const alarms = {
   SnapshotOld: {
@@ -174,33 +177,33 @@ export const alarms = {
   BackupFails: {
     ...{ ...backup('NumberOfBackupJobsFailed', 'backups'), statistic: 'Sum', level: none },
     ...{ minutes: 60, times: 1 },
-    runbook: 'A copy is missing',
+    runbook: copiesRunbook,
   },
   BackupMissing: {
     ...{ ...backup('NumberOfBackupJobsCompleted', 'backups'), statistic: 'Sum', level: () => 1 },
     ...{ isLow: true, minutes: COPY_MINUTES, times: 1, isHeartbeat: true },
-    runbook: 'A copy is missing',
+    runbook: copiesRunbook,
   },
   CopyFails: {
     ...{ ...backup('NumberOfCopyJobsFailed', 'backupCopies'), statistic: 'Sum', level: none },
     ...{ minutes: 60, times: 1 },
-    runbook: 'A copy is missing',
+    runbook: copiesRunbook,
   },
   CopyMissing: {
     ...{ ...backup('NumberOfCopyJobsCompleted', 'backupCopies'), statistic: 'Sum', level: () => 1 },
     ...{ isLow: true, minutes: COPY_MINUTES, times: 1, isHeartbeat: true },
-    runbook: 'A copy is missing',
+    runbook: copiesRunbook,
   },
   ReplicationFails: {
     ...{ namespace: 'AWS/S3', metric: 'OperationsFailedReplication', of: 'replication' },
     ...{ statistic: 'Sum', level: none, minutes: 60, times: 1 },
-    runbook: 'A copy is missing',
+    runbook: copiesRunbook,
   },
   ReplicationStuck: {
     ...{ namespace: 'AWS/S3', metric: 'OperationsPendingReplication', of: 'replication' },
     // Segments come every minute, so there is a moment without pending ones, unless none is copied.
     ...{ statistic: 'Minimum', level: none, minutes: COPY_MINUTES, times: 1 },
-    runbook: 'A copy is missing',
+    runbook: copiesRunbook,
   },
 } as const satisfies Record<string, AlarmRow & AlarmMetric>
 

@@ -125,6 +125,8 @@ export const SEGMENTS_AT_HAND_DAYS = 60
  */
 export const keptDays = {
   checkpoints: 2,
+  /** Replaced or expired checkpoints; they can be made again. */
+  replacedCheckpoints: 1,
   deleted: 7,
   replacedDocuments: 1,
   /** Hourly backups. */

@@ -158,8 +158,7 @@ export const segmentRules: LifecycleRule[] = [
     id: 'checkpoints',
     prefix: objectPrefixes.recentCheckpoints,
     expiration: Duration.days(keptDays.checkpoints),
-    // They can be made again.
-    noncurrentVersionExpiration: Duration.days(1),
+    noncurrentVersionExpiration: Duration.days(keptDays.replacedCheckpoints),
   },
   {
     id: 'deleted',
