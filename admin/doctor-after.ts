@@ -121,6 +121,19 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       ? null
       : fault(`a board without a key answers ${status}`, 'look at the log of Edge/ViewerRequest')
   },
+  async 'key of the gateway'(at) {
+    const [secret = ''] = await idsIn(at, 'Service', 'AWS::SecretsManager::Secret')
+    const versions = await at.aws('secretsmanager list-secret-version-ids', { 'secret-id': secret })
+    const all = listIn(versions, 'Versions')
+    const newest = all.find(({ VersionStages }) => (VersionStages as readonly string[])?.includes('AWSCURRENT'))
+    const named = await chosenOf(at, 'originVersion')
+    // A secret that was never changed has one version.
+    if (named === '' ? all.length <= 1 : named === awsText(newest, 'VersionId')) return null
+    return fault(
+      'the secret between edge and gateway has a newer version than the one in use',
+      'see "A new origin secret"',
+    )
+  },
   async 'plain http'(at) {
     const address = (await serviceAddress(at)).replace('https:', 'http:')
     const { status } = await at.http(`${address}/v1/status`)

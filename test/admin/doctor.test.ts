@@ -47,9 +47,15 @@ const copied = (hours: Readonly<Record<string, number>>) => ({
   })),
 })
 
+/** Versions of a secret, the current one first. */
+const versions = (...ids: string[]) => ({
+  Versions: ids.map((VersionId, n) => ({ VersionId, VersionStages: [n === 0 ? 'AWSCURRENT' : 'AWSPREVIOUS'] })),
+})
+
 const RUNS = 'lambda get-account-settings'
 const QUOTA = 'service-quotas get-service-quota L-3032A538'
 const SPOT_QUOTA = 'service-quotas get-service-quota L-36FBB829'
+const VERSIONS = 'secretsmanager list-secret-version-ids arn:origin'
 const DISTRIBUTIONS = 'cloudfront list-distributions'
 const PREFIX_LIST = 'ec2 describe-managed-prefix-lists pl-3b927c52'
 const MAIL = 'sns list-subscriptions-by-topic arn:topic'
@@ -86,6 +92,7 @@ const sound: Answers = {
   'cloudformation list-stack-resources Z100-dev-Service': {
     StackResourceSummaries: [
       resource('AWS::SNS::Topic', 'arn:topic'),
+      resource('AWS::SecretsManager::Secret', 'arn:origin'),
       resource('AWS::ElasticLoadBalancingV2::TargetGroup', 'arn:targets'),
       resource('AWS::ApiGateway::RestApi', 'a1b2'),
     ],
@@ -102,6 +109,7 @@ const sound: Answers = {
   [MAIL]: subscribed('arn:aws:sns:us-east-1:123456789012:topic:1'),
   [EXPIRY]: expiry('ENABLED'),
   [BACKUPS]: backups('ENABLED'),
+  [VERSIONS]: versions('v1'),
   'dynamodb describe-time-to-live access': expiry('ENABLED'),
   'dynamodb describe-continuous-backups access': backups('ENABLED'),
   [ALARMS]: alarming(),
@@ -243,6 +251,8 @@ describe('doctor --aws', () => {
       {},
       { [`https://${EDGE}/v1/z100/creators`]: page(200) },
     ],
+    ['key of the gateway', /newer version/, { [VERSIONS]: versions('v2', 'v1') }],
+    ['key of the gateway', /newer version/, { [VERSIONS]: versions('v3', 'v2') }, {}, chosen({ originVersion: 'v2' })],
     ['plain http', /answers 301/, {}, { [`http://${EDGE}/v1/status`]: page(301) }],
     ['bypass of the edge', /answers 200/, {}, { [GATEWAY]: page(200) }],
     ['stream', /answers 504/, {}, { [`https://${EDGE}/stream/swaps`]: page(504) }],

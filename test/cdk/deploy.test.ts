@@ -163,7 +163,7 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
       const look = async () => {
         const found = await examine({
           ...{ aws, stage: 'prod', region: 'us-east-1', now: Date.now() / 1_000 },
-          image: { version: '24', releasedAt: '2026-01-01' },
+          image: { version: '24', releasedAt: new Date().toISOString() },
           http: async () => ({ status: 503, text: '' }),
           choices: { rpcUrls: 'https://base.example.org' },
         })
@@ -172,7 +172,7 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
       const found = await look()
       const isSound = Object.keys(found).filter((check) => found[check] === null)
       expect(isSound).toEqual([
-        ...['credentials', 'region', 'bootstrap', 'certificate', 'stacks', 'alarms', 'own names'],
+        ...['credentials', 'region', 'bootstrap', 'certificate', 'stacks', 'alarms', 'image of the tasks', 'own names'],
       ])
       expect(found).toMatchObject({
         'concurrent runs': expect.stringContaining('GetAccountSettings'),
