@@ -65,14 +65,16 @@ export async function outputOf(at: DeployedStage, part: StackPart, name: string)
 }
 
 /** Physical ids of a stack's resources of a type. */
-export async function idsIn(
+export const idsIn = async (at: DeployedStage, part: StackPart, type: string): Promise<readonly string[]> =>
+  (await resourcesIn(at, part, type)).map((each) => awsText(each, 'PhysicalResourceId'))
+
+/** A stack's resources of a type, as CloudFormation lists them. */
+export async function resourcesIn(
   { aws, stage }: DeployedStage,
   part: StackPart,
   type: string,
-): Promise<readonly string[]> {
+): Promise<readonly AwsAnswer[]> {
   // The CLI reads all pages of this call. describe-stack-resources has one, of 100: Service has twice as many.
   const found = await aws('cloudformation list-stack-resources', { 'stack-name': `Z100-${stage}-${part}` })
-  return listIn(found, 'StackResourceSummaries')
-    .filter(({ ResourceType }) => ResourceType === type)
-    .map((each) => awsText(each, 'PhysicalResourceId'))
+  return listIn(found, 'StackResourceSummaries').filter(({ ResourceType }) => ResourceType === type)
 }

@@ -1,13 +1,27 @@
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import { stageSizes, vaultsOf } from '../schemas/stages.ts'
-import { awsText, idsIn, listIn, stackOf } from './aws-cli.ts'
-import { type Check, chosenOf, fault, serviceAddress, split } from './doctor-look.ts'
+import { awsText, idsIn, listIn, resourcesIn, stackOf } from './aws-cli.ts'
+import { type Check, chosenOf, fault, type Surroundings, serviceAddress, split } from './doctor-look.ts'
 
-/** The Access table is backed up each hour; a copy may take another one. */
-const COPY_HOURS = 3
+/** Age of the newest copy, in hours, beyond which one is missing; accounts are backed up each hour, the log each week. */
+const copyHours = [
+  { table: 'AccessTable', choice: 'accessTable', most: 3 },
+  { table: 'MarketTable', choice: 'marketTable', most: 7 * 24 + 3 },
+] as const
+
+const DAY_SECONDS = 86_400
+/** Node's security releases come every few months. */
+const MOST_IMAGE_DAYS = 180
 
 /** Options that put a restored table in the place of the stack's. */
 const restoredTables = ['marketTable', 'accessTable', 'usageTable']
+
+/** The stack's own table whose logical id begins so. */
+async function tableIn(at: Surroundings, logical: string): Promise<string> {
+  const tables = await resourcesIn(at, 'Storage', 'AWS::DynamoDB::Table')
+  const found = tables.find((each) => awsText(each, 'LogicalResourceId').startsWith(logical))
+  return awsText(found, 'PhysicalResourceId')
+}
 
 /** Whether a deployment works. */
 export const afterChecks: Readonly<Record<string, Check>> = {
@@ -79,6 +93,15 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     const isHealthy = found.some((each) => awsText(each['TargetHealth'], 'State') === 'healthy')
     return isHealthy ? null : fault('no task of the stream is healthy', 'look at the log of Stream/Task')
   },
+  async 'image of the tasks'({ image, now }) {
+    const days = Math.floor(now / DAY_SECONDS - Date.parse(image.releasedAt) / (DAY_SECONDS * 1_000))
+    return days <= MOST_IMAGE_DAYS
+      ? null
+      : fault(
+          `the tasks run on Node ${image.version}, which is ${days} days old`,
+          'put the digest of a newer image in images (cdk/config.ts), its version in NODE_IMAGE (schemas/stages.ts), and deploy',
+        )
+  },
   async snapshot(at) {
     const { status, text } = await at.http(`${await serviceAddress(at)}/v1/status`)
     if (status !== 200)
@@ -97,6 +120,21 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     return status === 401
       ? null
       : fault(`a board without a key answers ${status}`, 'look at the log of Edge/ViewerRequest')
+  },
+  async 'key of the gateway'(at) {
+    const [secret = ''] = await idsIn(at, 'Service', 'AWS::SecretsManager::Secret')
+    const versions = await at.aws('secretsmanager list-secret-version-ids', { 'secret-id': secret })
+    const all = listIn(versions, 'Versions')
+    const newest = all.find(({ VersionStages }) =>
+      (VersionStages as readonly string[])?.includes('AWSCURRENT'),
+    )
+    const named = await chosenOf(at, 'originVersion')
+    // A secret that was never changed has one version.
+    if (named === '' ? all.length <= 1 : named === awsText(newest, 'VersionId')) return null
+    return fault(
+      'the secret between edge and gateway has a newer version than the one in use',
+      'see "A new origin secret"',
+    )
   },
   async 'plain http'(at) {
     const address = (await serviceAddress(at)).replace('https:', 'http:')
@@ -148,14 +186,19 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     const points = await at.aws('backup list-recovery-points-by-backup-vault', {
       ...{ region, 'backup-vault-name': vault },
     })
-    const made = listIn(points, 'RecoveryPoints').map((point) => Date.parse(awsText(point, 'CreationDate')))
-    const hours = Math.floor((at.now * 1_000 - Math.max(0, ...made)) / 3_600_000)
-    return hours <= COPY_HOURS
-      ? null
-      : fault(
-          `the newest backup in ${region} is ${made.length > 0 ? `${hours} hours old` : 'not there'}`,
-          'look at the copy jobs of AWS Backup',
+    for (const { table, choice, most } of copyHours) {
+      const name = (await chosenOf(at, choice)) || (await tableIn(at, table))
+      const made = listIn(points, 'RecoveryPoints')
+        .filter((point) => awsText(point, 'ResourceArn').endsWith(`:table/${name}`))
+        .map((point) => Date.parse(awsText(point, 'CreationDate')))
+      const hours = Math.floor((at.now * 1_000 - Math.max(0, ...made)) / 3_600_000)
+      if (hours > most)
+        return fault(
+          `the newest backup of ${name} in ${region} is ${made.length > 0 ? `${hours} hours old` : 'not there'}`,
+          'see "A copy is missing"',
         )
+    }
+    return null
   },
   async 'key of the pages'(at) {
     const { status } = await at.http(`${await serviceAddress(at)}/config.json`)

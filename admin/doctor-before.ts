@@ -1,5 +1,5 @@
 import { CLOUDFRONT_PREFIX_LIST, runsNeeded, stageSizes, vcpusNeeded } from '../schemas/stages.ts'
-import { type AskAws, awsText, idsIn, listIn } from './aws-cli.ts'
+import { type AskAws, type AwsAnswer, awsText, idsIn, listIn } from './aws-cli.ts'
 import { type Check, chosenOf, fault, type Surroundings, split } from './doctor-look.ts'
 
 const BASE_CHAIN = '0x2105'
@@ -40,6 +40,12 @@ async function endpoints(at: Surroundings): Promise<readonly string[]> {
 }
 
 const DAY_MS = 86_400_000
+
+/** Quotas of Fargate's processors, which are counted apart. */
+const vcpuQuotas = {
+  onDemand: { code: 'L-3032A538', name: 'On-Demand vCPU resource count' },
+  spot: { code: 'L-36FBB829', name: 'Spot vCPU resource count' },
+} as const
 /** ACM renews a certificate 60 days before its end. */
 const LEAST_CERTIFICATE_DAYS = 30
 
@@ -91,12 +97,23 @@ export const beforeChecks: Readonly<Record<string, Check>> = {
     )
   },
   async 'vCPUs of Fargate'({ aws, stage }) {
-    const limit = await quotaOf(aws, 'fargate', 'L-3032A538')
+    const { areTasksSpot } = stageSizes[stage]
+    const { code, name } = areTasksSpot ? vcpuQuotas.spot : vcpuQuotas.onDemand
+    const limit = await quotaOf(aws, 'fargate', code)
     const least = vcpusNeeded(stageSizes[stage])
     if (limit >= least) return null
     return fault(
-      `the account allows ${limit} vCPUs of Fargate, and ${stage} may grow to ${least}`,
-      'ask for more in Service Quotas (AWS Fargate, On-Demand vCPU resource count), or lower maxTasks',
+      `the account allows ${limit} vCPUs of Fargate${areTasksSpot ? ' Spot' : ''}, and ${stage} may grow to ${least}`,
+      `ask for more in Service Quotas (AWS Fargate, ${name}), or lower maxTasks`,
+    )
+  },
+  /** New accounts may make no distribution until AWS has verified them; only an attempt shows it, 25 minutes into a deployment. */
+  async distributions({ aws }) {
+    const list = (await aws('cloudfront list-distributions'))?.['DistributionList']
+    if (listIn((list ?? null) as AwsAnswer | null, 'Items').length > 0) return null
+    return fault(
+      'the account has no distribution of CloudFront, and a new account must be verified before its first one',
+      'new account: open a support case ("Your account must be verified before you can add new CloudFront resources") and wait; another one: deploy',
     )
   },
   async 'prefix list of CloudFront'({ aws }) {

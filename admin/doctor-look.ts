@@ -15,6 +15,8 @@ export type Surroundings = DeployedStage & {
   readonly choices: Readonly<Record<string, string>>
   /** Unix seconds. */
   readonly now: number
+  /** What the tasks run on. */
+  readonly image: { readonly version: string; readonly releasedAt: string }
 }
 
 /** A problem and its remedy. */

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { stageSizes } from '../schemas/stages.ts'
+import { NODE_IMAGE, stageSizes } from '../schemas/stages.ts'
 import { askByCli, stackOf } from './aws-cli.ts'
 import { type CommandCall, type CommandGroup, commandOf, type ExitCode, sayResult } from './command.ts'
 import { afterChecks } from './doctor-after.ts'
@@ -72,7 +72,8 @@ async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
   if (!isStage(of)) throw new OperatorFault('NoSuchStage', `there are ${Object.keys(stageSizes).join(', ')}`)
   const region = process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'] ?? ''
   const found = await examine({
-    ...{ aws: askByCli(process.env), http: askHttp, stage: of, region, choices, now: Date.now() / 1_000 },
+    ...{ aws: askByCli(process.env), http: askHttp, stage: of, region, choices },
+    ...{ now: Date.now() / 1_000, image: NODE_IMAGE },
   })
   const lines = found.map(({ check, is, fault, todo }) =>
     is === 'ok' ? `ok       ${check}` : `${is.toUpperCase().padEnd(9)}${check}: ${fault}\n         ${todo}`,

@@ -1,5 +1,5 @@
 import type { MeteredService, MetricName } from '../schemas/metrics.ts'
-import type { AlarmLevels } from './config.ts'
+import type { AlarmLevels, Stage } from './config.ts'
 
 /** An alarm. */
 export type AlarmRow = {
@@ -7,7 +7,7 @@ export type AlarmRow = {
   readonly runbook: string
   readonly statistic: 'Average' | 'Maximum' | 'Minimum' | 'Sum'
   /** Threshold: above it, or below it with `isLow`, the alarm is raised. */
-  readonly level: (levels: AlarmLevels) => number
+  readonly level: (levels: AlarmLevels, stage: Stage) => number
   readonly isLow?: true
   /** Minutes per data point, and how many consecutive data points must breach. */
   readonly minutes: number
@@ -34,6 +34,9 @@ export type WatchedPart =
   | 'market'
   | 'usageTable'
   | 'streamTargets'
+  | 'backups'
+  | 'backupCopies'
+  | 'replication'
 
 const none = () => 0
 const errors = (of: WatchedPart): AlarmMetric => ({ namespace: 'AWS/Lambda', metric: 'Errors', of })
@@ -43,7 +46,15 @@ const queued = (of: WatchedPart): AlarmMetric => ({
   metric: 'NumberOfMessagesSent',
   of,
 })
+/** The account's tables are backed up and copied each hour; AWS Backup may take another one for each. */
+const COPY_MINUTES = 180
+const backup = (metric: string, of: WatchedPart): AlarmMetric => ({ namespace: 'AWS/Backup', metric, of })
+const BYTES_PER_MB = 2 ** 20
+
 const atEdge = (metric: string): AlarmMetric => ({ namespace: 'AWS/CloudFront', metric, of: 'edge' })
+
+/** The runbook section of what is copied to a second region. */
+export const copiesRunbook = 'A copy is missing'
 
 /** Every alarm by name: its metric, threshold and runbook section. */
 export const alarms = {
@@ -59,6 +70,18 @@ export const alarms = {
   RebuildMissed: {
     ...{ ...queued('missed'), statistic: 'Sum', level: none, minutes: 5, times: 1 },
     runbook: 'The snapshot is old',
+  },
+  RebuildMemory: {
+    ...{ service: 'rebuild-snapshots', metric: 'MemoryBytes', statistic: 'Maximum' },
+    level: ({ rebuildMemoryPercent }, { rebuild }) =>
+      (rebuild.memoryMb * BYTES_PER_MB * rebuildMemoryPercent) / 100,
+    ...{ minutes: 5, times: 3 },
+    runbook: 'The market grows',
+  },
+  RebuildSlow: {
+    ...{ service: 'rebuild-snapshots', metric: 'Duration', statistic: 'Minimum' },
+    ...{ level: (levels) => levels.rebuildMs, minutes: 5, times: 3 },
+    runbook: 'The market grows',
   },
   DocumentInvalid: {
     ...{ service: 'rebuild-snapshots', metric: 'Unpublished', statistic: 'Minimum' },
@@ -124,6 +147,11 @@ export const alarms = {
     ...{ statistic: 'Sum', level: none, minutes: 5, times: 2 },
     runbook: 'The log is stuck',
   },
+  MarketReadsThrottled: {
+    ...{ namespace: 'AWS/DynamoDB', metric: 'ReadThrottleEvents', of: 'market' },
+    ...{ statistic: 'Sum', level: none, minutes: 5, times: 2 },
+    runbook: 'The log is stuck',
+  },
   UsageUncounted: {
     ...{ ...queued('uncounted'), statistic: 'Sum', level: none, minutes: 5, times: 1 },
     runbook: 'Usage is not counted',
@@ -145,6 +173,37 @@ export const alarms = {
     ...{ service: 'stream', metric: 'Lag', statistic: 'Average' },
     ...{ level: (levels) => levels.streamLagMs, minutes: 5, times: 2 },
     runbook: 'The stream fails',
+  },
+  BackupFails: {
+    ...{ ...backup('NumberOfBackupJobsFailed', 'backups'), statistic: 'Sum', level: none },
+    ...{ minutes: 60, times: 1 },
+    runbook: copiesRunbook,
+  },
+  BackupMissing: {
+    ...{ ...backup('NumberOfBackupJobsCompleted', 'backups'), statistic: 'Sum', level: () => 1 },
+    ...{ isLow: true, minutes: COPY_MINUTES, times: 1, isHeartbeat: true },
+    runbook: copiesRunbook,
+  },
+  CopyFails: {
+    ...{ ...backup('NumberOfCopyJobsFailed', 'backupCopies'), statistic: 'Sum', level: none },
+    ...{ minutes: 60, times: 1 },
+    runbook: copiesRunbook,
+  },
+  CopyMissing: {
+    ...{ ...backup('NumberOfCopyJobsCompleted', 'backupCopies'), statistic: 'Sum', level: () => 1 },
+    ...{ isLow: true, minutes: COPY_MINUTES, times: 1, isHeartbeat: true },
+    runbook: copiesRunbook,
+  },
+  ReplicationFails: {
+    ...{ namespace: 'AWS/S3', metric: 'OperationsFailedReplication', of: 'replication' },
+    ...{ statistic: 'Sum', level: none, minutes: 60, times: 1 },
+    runbook: copiesRunbook,
+  },
+  ReplicationStuck: {
+    ...{ namespace: 'AWS/S3', metric: 'OperationsPendingReplication', of: 'replication' },
+    // Segments come every minute, so there is a moment without pending ones, unless none is copied.
+    ...{ statistic: 'Minimum', level: none, minutes: COPY_MINUTES, times: 1 },
+    runbook: copiesRunbook,
   },
 } as const satisfies Record<string, AlarmRow & AlarmMetric>
 

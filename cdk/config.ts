@@ -5,6 +5,9 @@ import { LONGEST_CONNECTION_SECONDS } from '../schemas/stream-times.ts'
 /** Thresholds of alarms. */
 export type AlarmLevels = {
   readonly snapshotAgeSeconds: number
+  /** Of the function's memory. */
+  readonly rebuildMemoryPercent: number
+  readonly rebuildMs: number
   readonly sealedAgeSeconds: number
   /** How long sealing may wait for missing logs. */
   readonly gapAgeSeconds: number
@@ -34,8 +37,6 @@ export type Stage = StageSizes & {
   /** Deletion protection of stacks with data; the data stay in either case. */
   readonly isProtected: boolean
   readonly logDays: number
-  /** Whether tasks run on Fargate Spot, for less than half the price, with two minutes' notice before interruption. */
-  readonly areTasksSpot: boolean
   readonly rebuild: { readonly memoryMb: number; readonly timeoutSeconds: number }
   /**
    * `requestsPerSecond`: the gateway refuses more, for each of its methods. This bounds the cost of a flood before it
@@ -53,6 +54,8 @@ export type Stage = StageSizes & {
 
 const alarms: AlarmLevels = {
   snapshotAgeSeconds: 180,
+  rebuildMemoryPercent: 80,
+  rebuildMs: 40_000,
   sealedAgeSeconds: 180,
   gapAgeSeconds: 120,
   rpcRetries: 20,
@@ -77,7 +80,6 @@ const dev: Stage = {
   isCounted: true,
   isProtected: false,
   logDays: 7,
-  areTasksSpot: true,
   rebuild: { memoryMb: 2_048, timeoutSeconds: 120 },
   api: { memoryMb: 512, requestsPerSecond: 30 },
   maxReadUnits: 4_000,
@@ -94,7 +96,6 @@ const prod: Stage = {
   isCounted: false,
   isProtected: true,
   logDays: 30,
-  areTasksSpot: false,
   rebuild: { memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   api: { memoryMb: 1_024, requestsPerSecond: 400 },
   maxReadUnits: 40_000,
@@ -124,6 +125,8 @@ export const SEGMENTS_AT_HAND_DAYS = 60
  */
 export const keptDays = {
   checkpoints: 2,
+  /** Replaced or expired checkpoints; they can be made again. */
+  replacedCheckpoints: 1,
   deleted: 7,
   replacedDocuments: 1,
   /** Hourly backups. */
@@ -137,7 +140,7 @@ export const keptDays = {
  * deploying needs no Docker.
  */
 export const images = {
-  /** 24.10.0-alpine3.22, of every architecture. */
+  /** The version of NODE_IMAGE (schemas/stages.ts), alpine3.22, of every architecture. */
   node: 'public.ecr.aws/docker/library/node@sha256:775ba24d35a13e74dedce1d2af4ad510337b68d8e22be89e0ce2ccc299329083',
   /** 2.31.21, of every architecture. Fetches the bundle. */
   awsCli:

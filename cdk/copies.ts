@@ -15,7 +15,7 @@ import { BackupPlan, BackupPlanRule, BackupResource, BackupVault } from 'aws-cdk
 import type { Table } from 'aws-cdk-lib/aws-dynamodb'
 import { Schedule } from 'aws-cdk-lib/aws-events'
 import { ManagedPolicy, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { Bucket, type ReplicationRule } from 'aws-cdk-lib/aws-s3'
+import { Bucket, type ReplicationRule, ReplicationTimeValue } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
 import { BACKUP_ROLE_OUTPUT, vaultsOf } from '../schemas/stages.ts'
 import { objectPrefixes } from '../store/tables.ts'
@@ -25,7 +25,7 @@ import { onlyIn } from './rules.ts'
 import { closedBucket, segmentRules } from './storage.ts'
 
 /** Stacks cannot reference resources in another region, so those in the second one are referred to by name. */
-const bucketName = ({ name, copiesRegion }: Stage): string =>
+export const copiesBucketName = ({ name, copiesRegion }: Stage): string =>
   `z100-${name}-copies-${Aws.ACCOUNT_ID}-${copiesRegion}`
 
 const BACKUP_TAG = 'backup'
@@ -50,7 +50,7 @@ export class CopiesStack extends Stack {
         'The name of the bucket of copies holds the region that the stage names.',
       )
     const bucket = closedBucket(this, 'Segments', {
-      bucketName: bucketName(stage),
+      bucketName: copiesBucketName(stage),
       ...{ versioned: true, removalPolicy: KEPT, lifecycleRules: segmentRules },
     })
     acknowledge(bucket, { S1: 'S3’s replication alone writes to it; CloudTrail tells who else tries.' })
@@ -59,11 +59,17 @@ export class CopiesStack extends Stack {
   }
 }
 
+/** Id of the rule that copies objects below a prefix. */
+export const replicationRuleId = (prefix: string): string => prefix.slice(0, -1)
+
 /** What is copied of the bucket of segments: everything that cannot be derived. Deletions are not copied. */
 export const replicationTo = (scope: Stack, stage: Stage): ReplicationRule[] => {
-  const destination = Bucket.fromBucketName(scope, 'CopiesBucket', bucketName(stage))
+  const destination = Bucket.fromBucketName(scope, 'CopiesBucket', copiesBucketName(stage))
   return [objectPrefixes.segments, objectPrefixes.index].map((prefix, priority) => ({
-    ...{ destination, priority, filter: { prefix }, id: prefix.slice(0, -1), deleteMarkerReplication: false },
+    ...{ destination, priority, filter: { prefix }, id: replicationRuleId(prefix) },
+    deleteMarkerReplication: false,
+    // Watched by alarms. Index records are few, and go the same way.
+    ...(prefix === objectPrefixes.segments ? { metrics: ReplicationTimeValue.FIFTEEN_MINUTES } : {}),
   }))
 }
 

@@ -2,27 +2,10 @@ import { rateRules } from '../lambdas/edge/distribution.ts'
 import { documents } from '../schemas/documents.ts'
 import { metrics } from '../schemas/metrics.ts'
 import type { TaskSize } from '../schemas/stages.ts'
-import { alarms } from './alarms.ts'
+import { alarms, copiesRunbook } from './alarms.ts'
 import { COUNTER_MEMORY_MB, keptDays, REBUILD_EVERY_SECONDS, type Stage, stages } from './config.ts'
+import { assumptions, type Load, loads } from './cost-assumptions.ts'
 import { prices } from './prices.ts'
-
-/** What a month brings. */
-export type Load = {
-  readonly name: string
-  /** Answers of documents and of what needs parameters, in a month. */
-  readonly documentReads: number
-  readonly apiReads: number
-  readonly swapsPerDay: number
-  /** Readers of the stream at any time. */
-  readonly streamReaders: number
-}
-
-export const loads: readonly Load[] = [
-  { name: 'idle', documentReads: 0, apiReads: 0, swapsPerDay: 20_000, streamReaders: 0 },
-  { name: 'small', documentReads: 1e6, apiReads: 0.2e6, swapsPerDay: 50_000, streamReaders: 20 },
-  { name: 'medium', documentReads: 100e6, apiReads: 10e6, swapsPerDay: 500_000, streamReaders: 500 },
-  { name: 'large', documentReads: 1e9, apiReads: 50e6, swapsPerDay: 2_000_000, streamReaders: 5_000 },
-]
 
 /** A cost line: label, formula, monthly cost, and what lowers it. */
 export type CostLine = Readonly<Record<'part' | 'formula' | 'less', string>> & {
@@ -33,40 +16,6 @@ export type CostLine = Readonly<Record<'part' | 'formula' | 'less', string>> & {
 const DAYS = 30.4
 const HOURS = DAYS * 24
 const MONTH_SECONDS = HOURS * 3_600
-
-/** What was measured or is chosen, and enters the formulas: test/bench/README.md, or a guess that says so. */
-export const assumptions = {
-  /** Seconds of a rebuild. */
-  rebuildSeconds: 3,
-  /** Documents of a snapshot whose bytes changed, as a share. */
-  changedShare: 0.9,
-  /** Write units of a swap (measured at one trade a second), and of the documents that a rebuild puts into the table (measured: 330 of lists full of tokens with short names). */
-  writeUnitsPerSwap: 2.5,
-  writeUnitsPerRebuild: 400,
-  /** Read units of a question to the API. */
-  readUnitsPerApiRead: 8,
-  apiSeconds: 0.06,
-  /** Kilobytes on the wire. */
-  documentKb: 15,
-  apiKb: 5,
-  eventKb: 0.45,
-  /** Bytes of rows that a swap leaves until they expire. */
-  storedBytesPerSwap: 600,
-  keptDays: 30,
-  /** Bytes of a counted line in the edge's log, which begins and ends with a line of the edge's own. */
-  usageLineBytes: 350,
-  /** Lines of the edge's log that are counted at once, and write units and seconds of one such batch. */
-  usageBatchLines: 50,
-  usageBatchUnits: 3,
-  usageBatchSeconds: 0.1,
-  apiLogBytes: 500,
-  /** The chain's endpoints, and what the edge sends for the gateway to know it by. */
-  secrets: 2,
-  /** Gigabytes of accounts and keys: 10,000 of them. */
-  accessGb: 0.01,
-  /** Questions to the chain's endpoints in a day at the head: two a block of two seconds, and what a minute needs beside them. */
-  rpcCallsPerDay: 60_000,
-} as const
 
 const gb = (kb: number): number => kb / 1e6
 const beyond = (amount: number, free: number): number => Math.max(0, amount - free)
@@ -104,6 +53,19 @@ function tieredUsd(amount: number): number {
   }
   return usd
 }
+const mostEdgeGets =
+  (documents.length * assumptions.regionalCaches * MONTH_SECONDS) / assumptions.documentCacheSeconds
+/** What a task of the stream reads of the feed. */
+const feedUsd = ({ streamReaders }: Load): number => {
+  const { read, idle } = assumptions.streamReadUnitsPerSecond
+  return (streamReaders > 0 ? read : idle) * MONTH_SECONDS * prices.tableReadUnit
+}
+/** Alarms that a stage has: those of copies only where it has copies. */
+const alarmCount = ({ copiesRegion }: Stage): number =>
+  Object.values(alarms).filter(({ runbook }) => copiesRegion !== null || runbook !== copiesRunbook).length
+/** Metrics of S3 on what is copied. */
+const REPLICATION_METRICS = 3
+
 const metricCount = Object.values(metrics).reduce((sum, names) => sum + Object.keys(names).length, 0)
 
 const storedGb = (load: Load): number =>
@@ -181,15 +143,36 @@ export const costLines: readonly CostLine[] = [
     less: '`REBUILD_EVERY_SECONDS`',
   },
   {
+    part: 'Snapshots: read by the edge',
+    formula: 'each document by each regional cache every 20 s, as far as it is asked for',
+    usd: (load, stage) =>
+      stage.isCounted ? 0 : Math.min(load.documentReads, mostEdgeGets) * prices.objectGet,
+    less: 'longer cache times',
+  },
+  {
+    part: 'Snapshots: checkpoints',
+    formula: 'one every 10 minutes, kept for three days with its versions',
+    usd: ({ activeTokens }) => {
+      const each = gb((activeTokens * assumptions.checkpointBytesPerToken) / 1e3)
+      const puts = (DAYS * 24 * 60) / assumptions.checkpointMinutes
+      const kept = (puts / DAYS) * (keptDays.checkpoints + keptDays.replacedCheckpoints)
+      return kept * each * prices.objectGbMonth + puts * prices.objectPut
+    },
+    less: '`keptDays.checkpoints`',
+  },
+  {
     part: 'Ingest: task',
     formula: 'one task, with its address',
     usd: (_, stage) => taskUsd(stage.ingest, stage),
     less: 'a smaller task',
   },
   {
-    part: 'Ingest: writes',
-    formula: 'write units of each swap',
-    usd: (load) => swaps(load) * assumptions.writeUnitsPerSwap * prices.tableWriteUnit,
+    part: 'Ingest: reads and writes',
+    formula: 'read and write units of each swap',
+    usd: (load) =>
+      swaps(load) *
+      (assumptions.writeUnitsPerSwap * prices.tableWriteUnit +
+        assumptions.readUnitsPerSwap * prices.tableReadUnit),
     less: '',
   },
   {
@@ -217,20 +200,21 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Stream: tasks and balancer',
-    formula: 'tasks by readers, with their addresses; the balancer by bytes',
+    formula: 'tasks by readers, with their addresses and reads of the feed; the balancer by bytes',
     usd: (load, stage) =>
       stage.stream
-        ? streamTasks(load, stage) * taskUsd(stage.stream, stage) +
+        ? streamTasks(load, stage) * (taskUsd(stage.stream, stage) + feedUsd(load)) +
           HOURS * (prices.balancerHour + balancerUnits(load, stage) * prices.balancerUnitHour)
         : 0,
     less: '`stream: null`, or fewer `minTasks`',
   },
   {
     part: 'Watching',
-    formula: 'alarms and metrics beyond 10 each, two secrets; a dashboard is free',
-    usd: () =>
-      beyond(Object.keys(alarms).length, prices.freeAlarms) * prices.alarmMonth +
-      beyond(metricCount, prices.freeMetrics) * prices.metricMonth +
+    formula: 'alarms and metrics beyond 10 each, those of copies too, two secrets; a dashboard is free',
+    usd: (_, stage) =>
+      beyond(alarmCount(stage), prices.freeAlarms) * prices.alarmMonth +
+      beyond(metricCount + (stage.copiesRegion ? REPLICATION_METRICS : 0), prices.freeMetrics) *
+        prices.metricMonth +
       assumptions.secrets * prices.secretMonth,
     less: '',
   },

@@ -118,7 +118,8 @@ export function headersPolicy(
       {
         strictTransportSecurity: {
           accessControlMaxAge: Duration.days(YEAR_DAYS),
-          includeSubdomains: true,
+          // A name of one's own may be an apex, whose other subdomains are none of ours.
+          includeSubdomains: false,
           override: true,
         },
       },

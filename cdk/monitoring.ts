@@ -15,6 +15,8 @@ import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
 import { metrics } from '../schemas/metrics.ts'
+import { vaultsOf } from '../schemas/stages.ts'
+import { objectPrefixes } from '../store/tables.ts'
 import {
   type AlarmMetric,
   type AlarmName,
@@ -26,6 +28,7 @@ import {
 } from './alarms.ts'
 import { choiceOf, isChosen } from './choices.ts'
 import type { Deployment } from './config.ts'
+import { copiesBucketName, replicationRuleId } from './copies.ts'
 import type { Edge } from './edge.ts'
 import type { EdgeUsageCounter } from './edge-usage.ts'
 import { ownMetric } from './functions.ts'
@@ -56,7 +59,7 @@ export class Monitoring extends Construct {
   constructor(scope: Construct, id: string, watched: Watched) {
     super(scope, id)
     this.deployment = watched.deployment
-    this.dimensions = dimensionsOf(watched)
+    this.dimensions = { ...dimensionsOf(watched), ...copyDimensions(watched) }
     this.topic = new Topic(this, 'Alarms', { enforceSSL: true })
     this.letPublish()
     this.mail()
@@ -102,7 +105,7 @@ export class Monitoring extends Construct {
     if (!metric) return
     const alarm = new Alarm(this, name, {
       metric,
-      threshold: row.level(this.deployment.stage.alarms),
+      threshold: row.level(this.deployment.stage.alarms, this.deployment.stage),
       evaluationPeriods: row.times,
       comparisonOperator: row.isLow
         ? ComparisonOperator.LESS_THAN_THRESHOLD
@@ -189,7 +192,7 @@ function dimensionsOf({
   stream,
   edge,
   usage,
-}: Watched): Readonly<Record<WatchedPart, Dimensions | null>> {
+}: Watched): Readonly<Record<Exclude<WatchedPart, CopiedPart>, Dimensions | null>> {
   const stage = { ApiName: api.gateway.restApiName, Stage: api.gateway.deploymentStage.stageName }
   return {
     rebuild: { FunctionName: publisher.rebuild.functionName },
@@ -205,6 +208,25 @@ function dimensionsOf({
     streamTargets: stream && {
       LoadBalancer: stream.balancer.loadBalancerFullName,
       TargetGroup: stream.targets.targetGroupFullName,
+    },
+  }
+}
+
+type CopiedPart = 'backups' | 'backupCopies' | 'replication'
+
+/** AWS dimensions of what copies data to the second region, if the stage has one. */
+function copyDimensions({
+  deployment: { stage },
+  storage,
+}: Watched): Readonly<Record<CopiedPart, Dimensions | null>> {
+  if (stage.copiesRegion === null) return { backups: null, backupCopies: null, replication: null }
+  return {
+    backups: { BackupVaultName: vaultsOf(stage.name).own },
+    backupCopies: { ResourceType: 'DynamoDB' },
+    replication: {
+      SourceBucket: storage.segments.bucketName,
+      DestinationBucket: copiesBucketName(stage),
+      RuleId: replicationRuleId(objectPrefixes.segments),
     },
   }
 }

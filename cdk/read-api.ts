@@ -14,7 +14,7 @@ import {
   type UsagePlan,
 } from 'aws-cdk-lib/aws-apigateway'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
-import type { LogGroup } from 'aws-cdk-lib/aws-logs'
+import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
@@ -34,6 +34,9 @@ import type { Deployment } from './config.ts'
 import { serviceFunction, serviceLog } from './functions.ts'
 import { acknowledge, allow, allowObjects, tableActions } from './grants.ts'
 import type { Storage } from './storage.ts'
+
+/** The gateway's stage; readers do not see it. */
+const STAGE_NAME = 'live'
 
 type ReadApiParts = {
   readonly deployment: Deployment
@@ -76,6 +79,7 @@ export class ReadApi extends Construct {
     allow(authorizer.role, tableActions.find, [storage.access.tableArn])
     this.authorizer = authorizer.handler
     this.gateway = this.openGateway(deployment)
+    this.keepExecutionLog(deployment)
     this.addRoutes()
     for (const [kind, { status, headers, body }] of Object.entries(gatewayResponses)) {
       this.gateway.addGatewayResponse(kind, {
@@ -124,7 +128,7 @@ export class ReadApi extends Construct {
       cloudWatchRole: true,
       cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
       deployOptions: {
-        stageName: 'live',
+        stageName: STAGE_NAME,
         // Of each method, before the function runs.
         throttlingRateLimit: deployment.stage.api.requestsPerSecond,
         throttlingBurstLimit: deployment.stage.api.requestsPerSecond,
@@ -158,6 +162,16 @@ export class ReadApi extends Construct {
         'The role with which the gateway writes its logs, as AWS describes it.',
     })
     return gateway
+  }
+
+  /** The gateway's own log of errors. The gateway would create the group, without an end, at its first line. */
+  private keepExecutionLog({ stage }: Deployment): void {
+    const log = new LogGroup(this, 'ExecutionLog', {
+      logGroupName: `API-Gateway-Execution-Logs_${this.gateway.restApiId}/${STAGE_NAME}`,
+      retention: stage.logDays as RetentionDays,
+      removalPolicy: RemovalPolicy.DESTROY,
+    })
+    this.gateway.deploymentStage.node.addDependency(log)
   }
 
   /** Operations that need no key have their own resources; all others, and unknown paths, share one. */

@@ -84,7 +84,11 @@ function publishedBucket(scope: Construct): IBucket {
     removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
       { id: 'manifests', prefix: objectPrefixes.manifests, expiration: Duration.days(MANIFEST_DAYS) },
-      { id: 'replaced', noncurrentVersionExpiration: Duration.days(keptDays.replacedDocuments) },
+      {
+        id: 'replaced',
+        noncurrentVersionExpiration: Duration.days(keptDays.replacedDocuments),
+        expiredObjectDeleteMarker: true,
+      },
     ],
   })
   acknowledge(bucket, {

@@ -162,10 +162,12 @@ export const segmentRules: LifecycleRule[] = [
     id: 'checkpoints',
     prefix: objectPrefixes.recentCheckpoints,
     expiration: Duration.days(keptDays.checkpoints),
+    noncurrentVersionExpiration: Duration.days(keptDays.replacedCheckpoints),
   },
   {
     id: 'deleted',
     noncurrentVersionExpiration: Duration.days(keptDays.deleted),
+    expiredObjectDeleteMarker: true,
     abortIncompleteMultipartUploadAfter: Duration.days(1),
   },
 ]

@@ -5,6 +5,8 @@ export type TaskSize = { readonly cpu: number; readonly memoryMb: number }
 
 /** What a stage may grow to. */
 export type StageSizes = {
+  /** Whether tasks run on Fargate Spot, for less than half the price, with two minutes' notice before interruption. */
+  readonly areTasksSpot: boolean
   /**
    * Most runs at once: a bound on cost, and for the rebuild a share that a flood of API requests cannot take. null: none is set,
    * for an account keeps at least 100 (a new one may have 10 in all) for functions without such a bound.
@@ -20,6 +22,7 @@ export type StageSizes = {
 }
 
 const dev: StageSizes = {
+  areTasksSpot: true,
   concurrency: null,
   ingest: { cpu: 256, memoryMb: 512 },
   stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
@@ -27,6 +30,7 @@ const dev: StageSizes = {
 }
 
 const prod: StageSizes = {
+  areTasksSpot: false,
   concurrency: { rebuild: 2, api: 200 },
   ingest: { cpu: 512, memoryMb: 1_024 },
   stream: { cpu: 512, memoryMb: 1_024, minTasks: 2, maxTasks: 20, readersPerTask: 750 },
@@ -52,6 +56,9 @@ export const vcpusNeeded = ({ ingest, stream }: StageSizes): number =>
  * come from. It counts as 55 of the 60 rules that a security group may have.
  */
 export const CLOUDFRONT_PREFIX_LIST = 'pl-3b927c52'
+
+/** The image of Node that tasks run on, by digest in cdk/config.ts. `releasedAt`: the day of its Node. */
+export const NODE_IMAGE = { version: '24.10.0', releasedAt: '2025-10-08' } as const
 
 /** The vault of a stage's backups in its own region, and of their copies in the second one, which are known by name alone. */
 export const vaultsOf = (stage: string) => ({ own: `z100-${stage}`, copies: `z100-${stage}-copies` })

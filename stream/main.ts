@@ -93,13 +93,13 @@ export async function serveStream(
     metrics.add('Sent', events * readers)
     if (line) metrics.lag(Date.now() - line.swap.timestamp * 1_000)
   })
+  const admission = new StreamAdmission(caps)
   const tail = await Tail.open(tailRooms, {
-    ...{ pollMs, onFault },
+    ...{ pollMs, onFault, isIdle: () => admission.size === 0 },
     onEntries: (entries) => channel.publish(entries.flatMap(({ events }) => events)),
   })
   const allowance = new ReplayAllowance(given.replayLimits)
   const replay = new Replay({ tail, channel, allowance, metrics })
-  const admission = new StreamAdmission(caps)
   const server = new StreamServer(
     { tail, channel, replay, admission, metrics },
     { ...given, proxies, onFault },

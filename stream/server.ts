@@ -162,6 +162,7 @@ export class StreamServer {
       onCut: () => metrics.add('Dropped'),
     })
     this.#streaming.add(socket)
+    if (this.readers.size === 0) this.#rooms.tail.wake()
     this.readers.add(reader)
     socket.once('close', () => {
       leave()

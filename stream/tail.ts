@@ -13,12 +13,16 @@ export type TailRooms = {
 
 export type TailOptions = {
   readonly pollMs: number
+  /** Whether nobody reads: then the feed is polled only every IDLE_POLL_MS, until `wake`. @default () => false */
+  readonly isIdle?: () => boolean
   /** Called with new entries in order. */
   readonly onEntries: (entries: readonly StreamEntry[]) => void
   /** Called if the feed could not be read; it is retried. */
   readonly onFault: (error: unknown) => void
 }
 
+/** A poll costs as much whether anybody reads or not. Shorter than the silence after which a task is unhealthy. */
+const IDLE_POLL_MS = 2_000
 /** Entries encoded at once. */
 const SLICE = 200
 /** Events loaded at start, so that readers of an ended task can continue here immediately. */
@@ -38,6 +42,7 @@ export class Tail {
   #oldest = { seq: Promise.resolve(1), at: Number.NEGATIVE_INFINITY }
   #polledAt = Date.now()
   #waiting: (() => void)[] = []
+  #pause = new AbortController()
 
   private constructor(rooms: TailRooms, options: TailOptions, ring: Ring) {
     this.#rooms = rooms
@@ -121,9 +126,23 @@ export class Tail {
       } catch (error) {
         this.#options.onFault(error)
       }
-      await sleep(this.#options.pollMs, undefined, { signal }).catch(() => {})
+      await this.#untilNextPoll(signal)
     }
     for (const resolve of this.#waiting.splice(0)) resolve()
+  }
+
+  /** Ends the pause before the next poll; called for the first reader of an idle task. */
+  wake(): void {
+    this.#pause.abort()
+  }
+
+  async #untilNextPoll(signal: AbortSignal): Promise<void> {
+    const { pollMs, isIdle = () => false } = this.#options
+    this.#pause = new AbortController()
+    const either = AbortSignal.any([signal, this.#pause.signal])
+    await sleep(isIdle() ? Math.max(pollMs, IDLE_POLL_MS) : pollMs, undefined, { signal: either }).catch(
+      () => {},
+    )
   }
 
   async #poll(): Promise<void> {

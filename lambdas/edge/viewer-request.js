@@ -8,8 +8,11 @@ import cloudfront from 'cloudfront'
 import crypto from 'crypto'
 import { decoded, documentOf, ignoredOf, operationPath } from '../../schemas/canonical.js'
 
-/** Headers from the edge to the origins begin like this; a viewer's are deleted. */
-const OWN = 'x-z100-'
+/**
+ * A viewer's headers that no origin is sent: those by which the edge speaks to the origins, and those that S3 answers with
+ * errors in XML, which no failover catches.
+ */
+const UNSENT = /^(x-z100-|x-amz-|if-match$|if-unmodified-since$|if-range$|range$)/
 /** In the cache key: one value for shared answers, the request's id for all others, so that these reach no other reader. */
 const SCOPE = 'x-z100-scope'
 const SHARED = 'shared'
@@ -29,7 +32,7 @@ const ID = /^(\/v1\/token-pages\/)[\w:-]+$/
  */
 export async function handler(event) {
   const request = event.request
-  for (const name in request.headers) if (name.indexOf(OWN) === 0) delete request.headers[name]
+  for (const name in request.headers) if (UNSENT.test(name)) delete request.headers[name]
   request.headers[EDGE.VIEWER_HEADER] = { value: event.viewer.ip }
   const host = request.headers['host']
   if (host) request.headers[EDGE.HOST_HEADER] = { value: host.value.toLowerCase() }
@@ -58,6 +61,8 @@ function tokenPage(uri) {
  */
 function answerPublic(event, path) {
   const request = event.request
+  // The gateway would take it for a signature of AWS and complain.
+  delete request.headers['authorization']
   if (!isRead(request)) return refuse(event, 'method', request.method)
   request.uri = path
   request.querystring = {}

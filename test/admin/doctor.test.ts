@@ -15,7 +15,9 @@ const EDGE = 'd111.cloudfront.net'
 const RPC = 'https://rpc.example/secret'
 const GATEWAY = 'https://a1b2.execute-api.us-east-1.amazonaws.com/live/v1/status'
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/1'
-const resource = (ResourceType: string, PhysicalResourceId: string) => ({ ResourceType, PhysicalResourceId })
+const resource = (ResourceType: string, PhysicalResourceId: string, LogicalResourceId = '') => ({
+  ...{ ResourceType, PhysicalResourceId, LogicalResourceId },
+})
 
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
 
@@ -38,12 +40,26 @@ const backups = (PointInTimeRecoveryStatus: string) => ({
 })
 const alarming = (...names: string[]) => ({ MetricAlarms: names.map((AlarmName) => ({ AlarmName })) })
 const health = (State: string) => ({ TargetHealthDescriptions: [{ TargetHealth: { State } }] })
-const copied = (...agesSeconds: number[]) => ({
-  RecoveryPoints: agesSeconds.map((age) => ({ CreationDate: at(NOW - age) })),
+/** Copies of backups by table, with their ages in hours. */
+const copied = (hours: Readonly<Record<string, number>>) => ({
+  RecoveryPoints: Object.entries(hours).map(([table, age]) => ({
+    ...{ CreationDate: at(NOW - age * 3_600), ResourceArn: `arn:aws:dynamodb:us-east-1:1:table/${table}` },
+  })),
+})
+
+/** Versions of a secret, the current one first. */
+const versions = (...ids: string[]) => ({
+  Versions: ids.map((VersionId, n) => ({
+    VersionId,
+    VersionStages: [n === 0 ? 'AWSCURRENT' : 'AWSPREVIOUS'],
+  })),
 })
 
 const RUNS = 'lambda get-account-settings'
 const QUOTA = 'service-quotas get-service-quota L-3032A538'
+const SPOT_QUOTA = 'service-quotas get-service-quota L-36FBB829'
+const VERSIONS = 'secretsmanager list-secret-version-ids arn:origin'
+const DISTRIBUTIONS = 'cloudfront list-distributions'
 const PREFIX_LIST = 'ec2 describe-managed-prefix-lists pl-3b927c52'
 const MAIL = 'sns list-subscriptions-by-topic arn:topic'
 const EXPIRY = 'dynamodb describe-time-to-live market'
@@ -70,7 +86,8 @@ const sound: Answers = {
   }),
   'cloudformation list-stack-resources Z100-dev-Storage': {
     StackResourceSummaries: [
-      resource('AWS::DynamoDB::Table', 'market'),
+      resource('AWS::DynamoDB::Table', 'market', 'MarketTable7FEC6C0D'),
+      resource('AWS::DynamoDB::Table', 'access', 'AccessTable13A21DD9'),
       resource('AWS::SecretsManager::Secret', 'arn:secret'),
       resource('AWS::S3::Bucket', 'segments'),
     ],
@@ -78,6 +95,7 @@ const sound: Answers = {
   'cloudformation list-stack-resources Z100-dev-Service': {
     StackResourceSummaries: [
       resource('AWS::SNS::Topic', 'arn:topic'),
+      resource('AWS::SecretsManager::Secret', 'arn:origin'),
       resource('AWS::ElasticLoadBalancingV2::TargetGroup', 'arn:targets'),
       resource('AWS::ApiGateway::RestApi', 'a1b2'),
     ],
@@ -85,13 +103,18 @@ const sound: Answers = {
   'secretsmanager get-secret-value arn:secret': { SecretString: RPC },
   [`acm describe-certificate ${CERTIFICATE}`]: certificate(),
   [REPLICATION]: { ReplicationConfiguration: {} },
-  [COPIES]: copied(5_000),
+  [COPIES]: copied({ access: 2, market: 100, access2: 90 }),
   [RUNS]: runs(1_000),
   [QUOTA]: quota(6),
+  [SPOT_QUOTA]: quota(6),
+  [DISTRIBUTIONS]: { DistributionList: { Items: [{ Id: 'E1' }] } },
   [PREFIX_LIST]: { PrefixLists: [{ PrefixListName: 'com.amazonaws.global.cloudfront.origin-facing' }] },
   [MAIL]: subscribed('arn:aws:sns:us-east-1:123456789012:topic:1'),
   [EXPIRY]: expiry('ENABLED'),
   [BACKUPS]: backups('ENABLED'),
+  [VERSIONS]: versions('v1'),
+  'dynamodb describe-time-to-live access': expiry('ENABLED'),
+  'dynamodb describe-continuous-backups access': backups('ENABLED'),
   [ALARMS]: alarming(),
   [HEALTH]: health('healthy'),
 }
@@ -129,6 +152,7 @@ function accountWith(
     region: 'us-east-1',
     choices: {},
     now: NOW,
+    image: { version: '24.9.9', releasedAt: at(NOW - 100 * 86_400) },
     aws: async (call, options = {}) => {
       const [named = ''] = Object.values(options).slice(-1)
       const answer = all[`${call} ${named}`.trim()]
@@ -162,7 +186,7 @@ describe('doctor --aws', () => {
     const found = await examine(accountWith({ [SERVICE]: null }))
     expect(found.map(({ check }) => check)).toEqual([
       ...['credentials', 'region', 'bootstrap', 'concurrent runs', 'vCPUs of Fargate'],
-      ...['prefix list of CloudFront', 'endpoints', 'archive', 'certificate'],
+      ...['distributions', 'prefix list of CloudFront', 'endpoints', 'archive', 'certificate'],
     ])
   })
 
@@ -181,7 +205,15 @@ describe('doctor --aws', () => {
     ['credentials', /no credentials/, { 'sts get-caller-identity': null }],
     ['bootstrap', /bootstrap is missing/, { [BOOTSTRAP]: null }],
     ['concurrent runs', /allows 5 concurrent/, { [RUNS]: runs(5) }],
-    ['vCPUs of Fargate', /allows 1 vCPUs/, { [QUOTA]: quota(1) }],
+    ['vCPUs of Fargate', /allows 1 vCPUs of Fargate Spot/, { [SPOT_QUOTA]: quota(1) }],
+    ['distributions', /must be verified/, { [DISTRIBUTIONS]: { DistributionList: { Quantity: 0 } } }],
+    [
+      'image of the tasks',
+      /Node 24\.1\.0, which is 200 days old/,
+      {},
+      {},
+      { image: { version: '24.1.0', releasedAt: at(NOW - 200 * 86_400) } },
+    ],
     ['prefix list of CloudFront', /not CloudFront/, { [PREFIX_LIST]: null }],
     ['region', /is eu-west-1/, {}, {}, { region: 'eu-west-1' }],
     ['endpoints', /no RPC endpoint is configured/, {}, {}, chosen({ rpcUrls: '' })],
@@ -222,6 +254,14 @@ describe('doctor --aws', () => {
       {},
       { [`https://${EDGE}/v1/z100/creators`]: page(200) },
     ],
+    ['key of the gateway', /newer version/, { [VERSIONS]: versions('v2', 'v1') }],
+    [
+      'key of the gateway',
+      /newer version/,
+      { [VERSIONS]: versions('v3', 'v2') },
+      {},
+      chosen({ originVersion: 'v2' }),
+    ],
     ['plain http', /answers 301/, {}, { [`http://${EDGE}/v1/status`]: page(301) }],
     ['bypass of the edge', /answers 200/, {}, { [GATEWAY]: page(200) }],
     ['stream', /answers 504/, {}, { [`https://${EDGE}/stream/swaps`]: page(504) }],
@@ -244,8 +284,10 @@ describe('doctor --aws', () => {
 
   it.each([
     [/not copied to us-west-2/, { [REPLICATION]: null }],
-    [/newest backup in us-west-2 is not there/, { [COPIES]: copied() }],
-    [/newest backup in us-west-2 is 5 hours old/, { [COPIES]: copied(5 * 3_600) }],
+    [/newest backup of access in us-west-2 is not there/, { [COPIES]: copied({ market: 1 }) }],
+    [/newest backup of access in us-west-2 is 5 hours old/, { [COPIES]: copied({ market: 1, access: 5 }) }],
+    // Newer copies of accounts do not hide that the log has none.
+    [/newest backup of market in us-west-2 is 200 hours/, { [COPIES]: copied({ access: 1, market: 200 }) }],
   ] as readonly [RegExp, Answers][])('checks the copies in a second region: %s', async (says, answers) => {
     const found = await faultsOf(accountWith({ ...ofProd, ...answers }, {}, { stage: 'prod' }))
     expect(found).toContainEqual(['copies', expect.stringMatching(says)])
@@ -276,6 +318,7 @@ case "$1 $2 $4" in
   "cloudformation describe-stacks CDKToolkit") echo '{"Stacks":[{}]}' ;;
   "cloudformation describe-stacks "*) echo 'Stack does not exist' >&2; exit 254 ;;
   "service-quotas get-service-quota fargate") echo '${JSON.stringify(quota(6))}' ;;
+  "cloudfront list-distributions "*) echo '{"DistributionList":{"Items":[{}]}}' ;;
   "ec2 describe-managed-prefix-lists "*) echo '${JSON.stringify(sound[PREFIX_LIST])}' ;;
   *) echo AccessDenied >&2; exit 254 ;;
 esac

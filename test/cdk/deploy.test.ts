@@ -163,6 +163,7 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
       const look = async () => {
         const found = await examine({
           ...{ aws, stage: 'prod', region: 'us-east-1', now: Date.now() / 1_000 },
+          image: { version: '24', releasedAt: new Date().toISOString() },
           http: async () => ({ status: 503, text: '' }),
           choices: { rpcUrls: 'https://base.example.org' },
         })
@@ -171,11 +172,21 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
       const found = await look()
       const isSound = Object.keys(found).filter((check) => found[check] === null)
       expect(isSound).toEqual([
-        ...['credentials', 'region', 'bootstrap', 'certificate', 'stacks', 'alarms', 'own names'],
+        ...[
+          'credentials',
+          'region',
+          'bootstrap',
+          'certificate',
+          'stacks',
+          'alarms',
+          'image of the tasks',
+          'own names',
+        ],
       ])
       expect(found).toMatchObject({
         'concurrent runs': expect.stringContaining('GetAccountSettings'),
         'vCPUs of Fargate': 'the account allows 0 vCPUs of Fargate, and prod may grow to 12',
+        distributions: expect.stringContaining('must be verified'),
         'prefix list of CloudFront': expect.stringMatching(/^pl-\w+ is not CloudFront/),
         endpoints: 'the endpoint at base.example.org does not answer',
         mail: 'nobody receives alarms',

@@ -138,3 +138,46 @@ describe('the VPC origin', () => {
     expect(Properties).not.toHaveProperty('Name')
   })
 })
+
+describe('a release', () => {
+  it('leaves the endpoints’ secret alone, so that endpoints put by hand stay', () => {
+    // CloudFormation puts the deployed value again with every change of the resource.
+    expect(resourcesOf(made.storage, 'AWS::SecretsManager::Secret')).toEqual([
+      [
+        'EndpointSecretD6E40AC3',
+        {
+          Type: 'AWS::SecretsManager::Secret',
+          Properties: {
+            Description:
+              'Endpoints of the chain (JSON-RPC over https), the preferred one first, separated by commas',
+            SecretString: { Ref: 'RpcUrls' },
+            Tags: [
+              { Key: 'service', Value: 'z100' },
+              { Key: 'stage', Value: 'prod' },
+            ],
+          },
+          UpdateReplacePolicy: 'Retain',
+          DeletionPolicy: 'Retain',
+        },
+      ],
+    ])
+  })
+
+  it('drops no export of the storage that the deployed service may still use', () => {
+    const names = Object.values((valueAt(made.storage, 'Outputs') ?? {}) as Record<string, unknown>)
+      .map((output) => valueAt(output, 'Export', 'Name'))
+      .filter((name) => name !== undefined)
+    const short = names.map((name) => String(name).replace(/^Z100-prod-Storage:ExportsOutput/, ''))
+    expect(short.sort()).toEqual([
+      'FnGetAttAccessTable13A21DD9ArnD5461C2C',
+      'FnGetAttMarketTable7FEC6C0DArn5251A5FE',
+      'FnGetAttSegmentBucketFBC9FB87Arn2EE34ADD',
+      'FnGetAttUsageTable28300137Arn3C045811',
+      'RefAccessTable13A21DD9B95E24A6',
+      'RefEndpointSecretD6E40AC35E465B14',
+      'RefMarketTable7FEC6C0D94873A87',
+      'RefSegmentBucketFBC9FB87F3FDAD47',
+      'RefUsageTable283001378B053968',
+    ])
+  })
+})

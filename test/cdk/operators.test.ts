@@ -5,7 +5,8 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { alarms, budgetRunbook } from '../../cdk/alarms.ts'
 import { type ChoiceName, choices, deployArguments, parameterOf, withEndpoints } from '../../cdk/choices.ts'
 import { stages } from '../../cdk/config.ts'
-import { assumptions, costLines, costTexts, type Load, loads, monthUsd } from '../../cdk/cost.ts'
+import { costLines, costTexts, monthUsd } from '../../cdk/cost.ts'
+import { assumptions, type Load, loads } from '../../cdk/cost-assumptions.ts'
 import type { serviceFunction } from '../../cdk/functions.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { processes } from '../../schemas/env.ts'
@@ -113,8 +114,9 @@ describe('what a stage may choose', () => {
     // The edge asks for the key of every tier there, and keeps nothing of theirs.
     const [viewerRequest] = propertiesOf(service, 'AWS::CloudFront::Function')
     expect(viewerRequest?.['FunctionCode']).toBe(distribution(true).functions.viewerRequest)
+    const absent = ['streamTargets', 'backups', 'backupCopies', 'replication']
     const watched = Object.values(alarms).filter(
-      (row) => !('service' in row ? row.service === 'stream' : row.of === 'streamTargets'),
+      (row) => !('service' in row ? row.service === 'stream' : absent.includes(row.of)),
     )
     expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(watched.length)
   })

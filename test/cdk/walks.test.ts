@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { MOST_FUNCTION_MB, OWN_READ_UNITS, stages, zoneIds } from '../../cdk/config.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
 import { CLOUDFRONT_PREFIX_LIST } from '../../schemas/stages.ts'
+import { objectPrefixes } from '../../store/tables.ts'
 import { readUnits } from '../support/answer-costs.ts'
 import {
   type Properties,
@@ -216,6 +217,52 @@ describe('an account that is new', () => {
     }
     const streaming = stage.stream ? stage.stream.cpu * stage.stream.minTasks : 0
     expect((2 * (stage.ingest.cpu + streaming)) / 1_024).toBeLessThanOrEqual(FARGATE_VCPUS)
+  })
+})
+
+describe('what grows', () => {
+  const alarmNamed = (name: string): Properties => {
+    const [found, ...others] = all('AWS::CloudWatch::Alarm').filter(([id]) =>
+      new RegExp(`^Monitoring${name}[0-9A-F]{8}$`).test(id),
+    )
+    expect([name, others]).toEqual([name, []])
+    return found?.[1].Properties ?? {}
+  }
+
+  it('is seen before the rebuild ends for want of memory or time', () => {
+    const [, rebuild] = all('AWS::Lambda::Function').find(([id]) => id.startsWith('SnapshotsRebuild'))!
+    const bytes = Number(rebuild.Properties?.['MemorySize']) * 2 ** 20
+    expect(alarmNamed('RebuildMemory')).toMatchObject({ MetricName: 'MemoryBytes', Threshold: 0.8 * bytes })
+    const slow = alarmNamed('RebuildSlow')
+    expect(slow).toMatchObject({ MetricName: 'Duration', Threshold: 40_000 })
+    expect(Number(slow['Threshold'])).toBeLessThan(Number(rebuild.Properties?.['Timeout']) * 1_000)
+  })
+
+  it('backups, their copies and replication have an alarm for a failure, and one where none was made in three hours', () => {
+    const vaults = resourcesOf(made.storage, 'AWS::Backup::BackupVault').map(
+      ([, { Properties }]) => Properties?.['BackupVaultName'],
+    )
+    for (const [failed, missing] of [
+      ['BackupFails', 'BackupMissing'],
+      ['CopyFails', 'CopyMissing'],
+    ] as const) {
+      expect(alarmNamed(failed)).toMatchObject({ Namespace: 'AWS/Backup', Threshold: 0 })
+      expect(alarmNamed(missing)).toMatchObject({
+        ...{ Namespace: 'AWS/Backup', Period: 10_800, EvaluationPeriods: 1, Threshold: 1 },
+        ...{ ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
+      })
+    }
+    const vault = { Name: 'BackupVaultName', Value: vaults[0] }
+    expect(alarmNamed('BackupMissing')['Dimensions']).toEqual([vault])
+    const [bucket] = resourcesOf(made.storage, 'AWS::S3::Bucket')
+    const rules = valueAt(bucket?.[1].Properties, 'ReplicationConfiguration', 'Rules') as Properties[]
+    for (const name of ['ReplicationFails', 'ReplicationStuck']) {
+      const dimensions = alarmNamed(name)['Dimensions'] as Properties[]
+      const watched = dimensions.find(({ Name }) => Name === 'RuleId')?.['Value']
+      const rule = rules.find(({ Id }) => Id === watched)
+      expect([name, valueAt(rule, 'Destination', 'Metrics', 'Status')]).toEqual([name, 'Enabled'])
+      expect(valueAt(rule, 'Filter', 'Prefix')).toBe(objectPrefixes.segments)
+    }
   })
 })
 

@@ -81,6 +81,35 @@ describe('viewer-request', () => {
   })
 })
 
+describe('headers of a reader', () => {
+  const viewerRequest = compileFunction(texts.viewerRequest, {
+    keyValueStore: { get: () => 'account|enterprise|active|' },
+  })
+  const forwarded = async (uri: string, sent: Record<string, string>) => {
+    const { result } = viewerRequest(eventOf({ uri, headers: valued(sent) }))
+    return Object.keys(((await result) as { headers: FunctionHeaders }).headers)
+  }
+  const key = { authorization: `Bearer z100_test_${'0'.repeat(33)}` }
+
+  it('that S3 would refuse or act on reach no origin', async () => {
+    const sent = {
+      ...{ 'x-amz-date': 'never', 'x-amz-meta-total': '1', range: 'bytes=99999999-' },
+      ...{ 'if-match': '"other"', 'if-unmodified-since': 'Sat, 21 Nov 2026 12:00:01 GMT', 'if-range': '"e"' },
+    }
+    for (const uri of ['/v1/market/stats', '/v1/tokens', '/v1/status']) {
+      const names = await forwarded(uri, { ...key, ...sent, 'if-none-match': '"e"' })
+      expect(names).toContain('if-none-match')
+      expect(names.filter((name) => name in sent)).toEqual([])
+    }
+  })
+
+  it('keep a key from operations that need none', async () => {
+    expect(await forwarded('/v1/tokens', key)).toContain('authorization')
+    for (const uri of ['/v1/status', '/v1/openapi.json', '/token/0xabc'])
+      expect(await forwarded(uri, key)).not.toContain('authorization')
+  })
+})
+
 describe('viewer-response', () => {
   const respond = async (headers: Record<string, string>, ignored: Record<string, string> = {}) => {
     const event = {

@@ -1,0 +1,91 @@
+/** What a month brings. */
+export type Load = {
+  readonly name: string
+  /** Answers of documents and of what needs parameters, in a month. */
+  readonly documentReads: number
+  readonly apiReads: number
+  readonly swapsPerDay: number
+  /** Readers of the stream at any time. */
+  readonly streamReaders: number
+  /** Tokens traded within 30 days. */
+  readonly activeTokens: number
+}
+
+export const loads: readonly Load[] = [
+  {
+    name: 'idle',
+    documentReads: 0,
+    apiReads: 0,
+    swapsPerDay: 20_000,
+    streamReaders: 0,
+    activeTokens: 50_000,
+  },
+  {
+    name: 'small',
+    documentReads: 1e6,
+    apiReads: 0.2e6,
+    swapsPerDay: 50_000,
+    streamReaders: 20,
+    activeTokens: 100_000,
+  },
+  {
+    name: 'medium',
+    documentReads: 100e6,
+    apiReads: 10e6,
+    swapsPerDay: 500_000,
+    streamReaders: 500,
+    activeTokens: 600_000,
+  },
+  {
+    name: 'large',
+    documentReads: 1e9,
+    apiReads: 50e6,
+    swapsPerDay: 2_000_000,
+    streamReaders: 5_000,
+    activeTokens: 1_100_000,
+  },
+]
+
+/** What was measured or is chosen, and enters the formulas: test/bench/README.md, or a guess that says so. */
+export const assumptions = {
+  /** Seconds of a rebuild. */
+  rebuildSeconds: 3,
+  /** Documents of a snapshot whose bytes changed, as a share. */
+  changedShare: 0.9,
+  /** Write units of a swap (measured at one trade a second), and of the documents that a rebuild puts into the table (measured: lists full of tokens with short names). */
+  writeUnitsPerSwap: 2.5,
+  writeUnitsPerRebuild: 330,
+  /** Read units of a swap in ingest, whose reads are strong (a guess). */
+  readUnitsPerSwap: 5,
+  /** Read units of a task of the stream in a second, with readers (four polls of the feed and its end, one of APPLIED) and without. */
+  streamReadUnitsPerSecond: { read: 9, idle: 1.5 },
+  /** Regional caches of the edge, each of which asks for a document when its cache time is over (a guess). */
+  regionalCaches: 10,
+  documentCacheSeconds: 20,
+  /** Bytes of a checkpoint for each active token (measured), and how often one is put. */
+  checkpointBytesPerToken: 274,
+  checkpointMinutes: 10,
+  /** Read units of a question to the API. */
+  readUnitsPerApiRead: 8,
+  apiSeconds: 0.06,
+  /** Kilobytes on the wire. */
+  documentKb: 15,
+  apiKb: 5,
+  eventKb: 0.45,
+  /** Bytes of rows that a swap leaves until they expire. */
+  storedBytesPerSwap: 600,
+  keptDays: 30,
+  /** Bytes of a counted line in the edge's log, which begins and ends with a line of the edge's own. */
+  usageLineBytes: 350,
+  /** Lines of the edge's log that are counted at once, and write units and seconds of one such batch. */
+  usageBatchLines: 50,
+  usageBatchUnits: 3,
+  usageBatchSeconds: 0.1,
+  apiLogBytes: 500,
+  /** The chain's endpoints, and what the edge sends for the gateway to know it by. */
+  secrets: 2,
+  /** Gigabytes of accounts and keys: 10,000 of them. */
+  accessGb: 0.01,
+  /** Questions to the chain's endpoints in a day at the head: two a block of two seconds, and what a minute needs beside them. */
+  rpcCallsPerDay: 60_000,
+} as const
