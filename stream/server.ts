@@ -9,7 +9,7 @@ import {
 import { asyncapiDocument, asyncapiPaths, type ResyncLine, streamPaths } from '../schemas/stream.ts'
 import { readerAddress, type StreamAdmission } from './admission.ts'
 import type { Channel } from './channel.ts'
-import { readyBytes, resyncBytes } from './events.ts'
+import { readyBytes, resyncBytes, retryLine } from './events.ts'
 import {
   answer,
   askedOf,
@@ -170,7 +170,7 @@ export class StreamServer {
       this.readers.delete(reader)
       channel.leave(reader)
     })
-    reader.open(streamHead(asked), `retry: ${this.#options.retryMs}\n\n`)
+    reader.open(streamHead(asked), retryLine(this.#options.retryMs))
     this.#begin(reader, asked, address).catch((error: unknown) => {
       this.#options.onFault(error)
       // The reader reconnects and tries again.
