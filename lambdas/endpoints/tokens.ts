@@ -5,6 +5,7 @@ import { summaryFields } from '../../schemas/discover-row.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
+import { isBrokenId, readAddress, readSymbols, readTokenId, type TokenId } from '../../schemas/token-id.ts'
 import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import type { SnapshotFacts } from '../../store/documents.ts'
 import { mapParallel } from '../../store/parallel.ts'
@@ -12,7 +13,7 @@ import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
 import { addressIn, namedIn, readBoards, summaryOfRow } from '../stored-lists.ts'
 import { type ApiEndpoint, type ReadStores, rowsOfPage, rowsText, snapshotAt } from './endpoint.ts'
-import { readPage, snapshotReaderOf, type TokenReader } from './token.ts'
+import { addressOf, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
 const PARALLEL_TOKENS = 8
 /**
@@ -21,7 +22,6 @@ const PARALLEL_TOKENS = 8
  */
 const HANDLE_CREATORS = 10
 const HANDLE_TOKENS = 200
-const ADDRESS = /^0x[0-9a-f]{40}$/
 
 /** The snapshot of an answer. `boards`: the row of every token on a board, by address. */
 type Snapshot = PastMinute & { readonly at: SnapshotFacts; readonly boards: ReadonlyMap<Address, Cells> }
@@ -34,14 +34,17 @@ const finders: Readonly<Record<string, Finder>> = {
   symbol: (asked) => named(asked, 'symbol'),
   name: (asked) => named(asked, 'name'),
   address: async ({ history, value, snapshot }) => {
-    const found = await history.tokens([addressFrom(value)])
+    const address = await addressOf(history, idFrom(value))
+    const found = await history.tokens(address ? [address] : [])
     return [...found.values()]
       .filter(({ launchedAt }) => launchedAt.blockNumber <= snapshot.last.number)
       .map(({ address }) => address)
   },
   creator: async (asked) => {
     const { history, value, snapshot } = asked
-    const creators = ADDRESS.test(value.toLowerCase()) ? [addressFrom(value)] : await creatorsOf(asked)
+    if (isBrokenId(value)) idFrom(value)
+    const creator = readAddress(value)
+    const creators = creator ? [creator] : await creatorsOf(asked)
     const isTheirs = (row: Cells) => creators.includes(addressIn(row, 'creator_address'))
     const found = onBoards(snapshot, isTheirs)
     for (const creator of creators) {
@@ -55,9 +58,13 @@ const finders: Readonly<Record<string, Finder>> = {
 
 /** Tokens whose normalised symbol or name equals the value. */
 async function named({ history, value, snapshot }: Asked, key: 'symbol' | 'name'): Promise<Address[]> {
-  const folded = foldText(value)
-  const found = onBoards(snapshot, (row) => foldText(textIn(row, key)) === folded)
-  const others = await lookUp(history, lookupPartitions[key](value), snapshot)
+  const wanted = key === 'symbol' ? readSymbols(value) : [foldText(value)]
+  const found = onBoards(snapshot, (row) => wanted.includes(foldText(textIn(row, key))))
+  const others: Address[] = []
+  for (const text of wanted) {
+    others.push(...(await lookUp(history, lookupPartitions[key](text), snapshot, LOOKUP_MAX - others.length)))
+    if (others.length >= LOOKUP_MAX) break
+  }
   return [...new Set([...found, ...others])].slice(0, LOOKUP_MAX)
 }
 
@@ -74,24 +81,29 @@ async function lookUp(
 }
 
 /** Throws InvalidParameterError. */
-function addressFrom(value: string): Address {
-  const address = value.toLowerCase()
-  if (ADDRESS.test(address)) return address as Address
+function idFrom(value: string): TokenId {
+  const id = readTokenId(value)
+  if (id) return id
   throw new InvalidParameterError({
     parameter: 'value',
     provided: value.slice(0, 128),
-    allowed: '0x and 40 hex digits',
+    allowed: 'an address (0x and 40 hex digits) or a pool id (0x and 64)',
   })
 }
 
 /** Creators of creator tokens with this symbol, those on the board first. */
 async function creatorsOf({ history, value, snapshot }: Asked): Promise<readonly Address[]> {
-  const symbol = value.replace(/^@/, '')
-  const folded = foldText(symbol)
+  const symbols = readSymbols(value)
   const isNamed = (row: Cells) =>
-    textIn(row, 'type') === 'creator' && foldText(textIn(row, 'symbol')) === folded
+    textIn(row, 'type') === 'creator' && symbols.includes(foldText(textIn(row, 'symbol')))
   const listed = [...snapshot.boards.values()].filter(isNamed).map((row) => addressIn(row, 'creator_address'))
-  const found = await history.lookup(lookupPartitions.symbol(symbol), snapshot.last.number, HANDLE_TOKENS)
+  const found = (
+    await Promise.all(
+      symbols.map((symbol) =>
+        history.lookup(lookupPartitions.symbol(symbol), snapshot.last.number, HANDLE_TOKENS),
+      ),
+    )
+  ).flat()
   const creatorTokens = found.filter(({ kind }) => kind === 'creator').slice(0, HANDLE_CREATORS)
   const tokens = await history.tokens(creatorTokens.map(({ token }) => token))
   const creators = creatorTokens.flatMap(({ token }) => tokens.get(token)?.creator ?? [])
