@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Option } from 'commander'
-import { day, isOfForm } from '../schemas/parameter-form.ts'
+import { readTime } from '../schemas/time-form.ts'
 import type { DeployedService } from './deployment.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -81,9 +81,8 @@ export function urlsFrom(url: string, before: readonly string[] | undefined): re
 
 /** Unix seconds of a time in ISO 8601 (without a zone: UTC). Throws InvalidArgumentError, also for a day that no calendar has. */
 export function secondsFrom(text: string): number {
-  const [time = '', zone = 'Z'] = text.split(/(Z|[+-]\d\d:\d\d)$/)
-  const seconds = Date.parse(time + zone) / 1_000
-  if (time.includes('T') && isOfForm(day, time) && !Number.isNaN(seconds)) return seconds
+  const time = readTime(text)
+  if (time && !time.isDay) return time.ms / 1_000
   throw new InvalidArgumentError('It must be a time such as 2026-01-31T12:05Z.')
 }
 

@@ -135,7 +135,7 @@ function appliedHeaders(operation: Operation, { query }: CheckedQuery): Record<s
 
 function pageHeaders(page: Page, outcome: Outcome): Record<string, string> {
   const { total, limit, offset } = page
-  const links = linksOf(page).map(([rel, at]) => `<${addressAt(outcome, at)}>; rel="${rel}"`)
+  const links = linksOf(page).map(([rel, at]) => `<${addressWith(outcome, at)}>; rel="${rel}"`)
   return {
     'X-Total-Count': String(total),
     'X-Page-Count': String(Math.ceil(total / limit)),
@@ -146,24 +146,28 @@ function pageHeaders(page: Page, outcome: Outcome): Record<string, string> {
   }
 }
 
-/** Offsets of the neighbouring pages; none if the whole list is on this page. */
-function linksOf({ total, limit, offset, shown = limit }: Page): readonly (readonly [string, number])[] {
-  if (offset === 0 && total <= shown) return []
-  const last = Math.max(0, Math.ceil(total / limit) - 1) * limit
+type Parameters = Readonly<Record<string, string>>
+
+/** Parameters of the neighbouring pages; none if the whole list is on this page. No link leads to an empty page. */
+function linksOf(page: Page): readonly (readonly [string, Parameters])[] {
+  const { total, limit, offset, shown = limit, pinned, next } = page
+  if (total === 0 || (offset === 0 && total <= shown)) return []
+  const last = (Math.ceil(total / limit) - 1) * limit
+  const at = (from: number): Parameters => ({ offset: String(from), ...pinned })
   return [
-    ['first', 0],
-    ...(offset > 0 ? [['prev', Math.max(0, offset - limit)] as const] : []),
-    ...(offset + shown < total ? [['next', offset + shown] as const] : []),
-    ['last', last],
+    ['first', at(0)],
+    ...(offset > 0 ? [['prev', at(Math.min(last, Math.max(0, offset - limit)))] as const] : []),
+    ...(offset + shown < total ? [['next', { ...at(offset + shown), ...next }] as const] : []),
+    ['last', at(last)],
   ]
 }
 
 /** Links of a pinned list keep its snapshot. */
-function addressAt({ path, asked, answer }: Outcome, offset: number): string {
+function addressWith({ path, asked, answer }: Outcome, parameters: Parameters): string {
   const query = new URLSearchParams({
     ...asked.changed,
     limit: asked.query['limit'] ?? '',
-    offset: String(offset),
+    ...parameters,
     ...('snapshot' in asked.query && answer.at ? { snapshot: answer.at.id } : {}),
   })
   return `${path}?${query}`

@@ -1,3 +1,4 @@
+import { ALLOWED_METHODS } from './errors.ts'
 import type { JsonSchema } from './field.ts'
 
 /** A header of an answer, as OpenAPI describes it. `isSure`: required wherever it is listed. */
@@ -88,8 +89,16 @@ const IGNORED_LENGTH = 256
 export const ignoredText = (ignored: readonly string[]): string =>
   ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
 
-/** Headers of a request that pages of other origins may send. */
-export const requestHeaders = ['Authorization', 'If-None-Match', 'If-Modified-Since'] as const
+/** Headers of a request that pages of other origins may send: any. The wildcard does not cover Authorization (Fetch §4.9). */
+export const requestHeaders = ['*', 'Authorization'] as const
+
+/** Headers of the answer to a preflight request, of API and stream alike. */
+export const preflightHeaders: Readonly<Record<string, string>> = {
+  'access-control-allow-origin': '*',
+  'access-control-allow-methods': ALLOWED_METHODS,
+  'access-control-allow-headers': requestHeaders.join(', '),
+  'access-control-max-age': '86400',
+}
 
 /** Headers of every answer, whatever its status and whoever made it: any page may read it, and all of its headers. */
 export const responseHeaders: Readonly<Record<string, string>> = {

@@ -191,7 +191,7 @@ export const operations = {
     '/v1/market/recent-swaps',
     'Recent swaps of all tokens: the last 10,000 within 24 hours',
     {
-      rest: [...page(parameters.limit), ...filters, parameters.timeOrder],
+      rest: [...page(parameters.limit), ...filters, parameters.timeOrder, parameters.before],
       body: swaps,
     },
   ),

@@ -13,6 +13,8 @@ export type Form = {
   readonly description?: string
   /** The spelling whose length counts; absent: the text as it is. */
   readonly normal?: (text: string) => string
+  /** Whether its reader understands the text; absent: the schema says all. */
+  readonly isRead?: (text: string) => boolean
 }
 
 /** Fifteen digits are exact in a number. */
@@ -22,7 +24,8 @@ const DIGITS_MAX = 999_999_999_999_999
 const DECIMAL = /^\d{1,15}(\.\d{1,18})?$/
 
 /** Whether a text is of a form. Numbers are plain decimals, without sign or exponent; lengths are in code points. */
-export function isOfForm({ schema, normal }: Form, text: string): boolean {
+export function isOfForm({ schema, normal, isRead }: Form, text: string): boolean {
+  if (isRead && !isRead(text)) return false
   if ('pattern' in schema) return new RegExp(schema.pattern).test(text)
   if (schema.type === 'string') {
     const { length } = [...(normal ? normal(text) : text)]
@@ -64,19 +67,3 @@ const lengthWithin = (minLength: number, maxLength: number): Form => ({
   schema: { type: 'string', minLength, maxLength },
   allowed: `at least ${minLength} character${minLength === 1 ? '' : 's'}, at most ${maxLength}`,
 })
-
-/** Every day of the calendar, leap years and all: `Date` takes 31 February for 3 March. */
-const MONTH_DAY = [
-  '(0[13578]|1[02])-(0[1-9]|[12]\\d|3[01])',
-  '(0[469]|11)-(0[1-9]|[12]\\d|30)',
-  '02-(0[1-9]|1\\d|2[0-8])',
-].join('|')
-const LEAP_YEAR = '(\\d\\d(0[48]|[2468][048]|[13579][26])|([02468][048]|[13579][26])00)'
-const TIME = 'T([01]\\d|2[0-3]):[0-5]\\d(:[0-5]\\d(\\.\\d{1,3})?)?Z?'
-const DAY = new RegExp(`^(\\d{4}-(${MONTH_DAY})|${LEAP_YEAR}-02-29)(${TIME})?$`)
-
-/** A date, or a date and time in UTC with or without Z. */
-export const day: Form = {
-  schema: { type: 'string', pattern: DAY.source },
-  allowed: 'a date such as 2026-01-31, or a time such as 2026-01-31T12:00:00Z',
-}

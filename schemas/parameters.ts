@@ -1,6 +1,9 @@
 import { periods, timeframes } from '../market/window.ts'
 import type { JsonSchema } from './field.ts'
 import * as form from './parameter-form.ts'
+import { beforeForm } from './swap-cursor.ts'
+import { timeForm } from './time-form.ts'
+import { searchForm, tokenForm } from './token-id.ts'
 
 /** A query parameter. Of several names sent, the first listed that differs from the default wins. */
 export type Parameter = {
@@ -126,8 +129,8 @@ export const minValue = text(
 
 export const tokenFilter = text(
   'token',
-  'Only swaps of this token: its address, or a symbol, which may be that of several tokens',
-  { form: form.soughtFor(1, 128) },
+  'Only swaps of this token: its address, its pool, or a symbol, which may be that of several tokens',
+  { form: tokenForm },
 )
 
 export const fill = flag('fill', 'false omits steps without a price of the token’s own pool', 'true')
@@ -146,25 +149,21 @@ export const tokenValue = text(
   { form: form.textParameter(1, 256), isRequired: true },
 )
 
-export const searchText = text('q', 'Part of a symbol, name or address', {
-  form: form.soughtFor(2, 100),
+export const searchText = text('q', 'Part of a symbol, name or address, or the id of a pool', {
+  form: searchForm,
   isRequired: true,
 })
 
-export const from = text(
-  'from',
-  'First time, ISO 8601 in UTC; a date alone means its start. Default: 7 days before `to`',
-  { form: form.day },
-)
-
-export const to = text('to', 'Last time, ISO 8601 in UTC; a date alone means its end. Default: now', {
-  form: form.day,
+export const from = text('from', 'First time; a date alone means its start. Default: 7 days before `to`', {
+  form: timeForm,
 })
+
+export const to = text('to', 'Last time; a date alone means its end. Default: now', { form: timeForm })
 
 export const before = text(
   'before',
-  'Only swaps before this time, ISO 8601 in UTC; a date alone means its start. Default: now',
-  { form: form.day },
+  'Only swaps before the one with this `cursor`, or before a time; a date alone means its start. Default: now',
+  { form: beforeForm },
 )
 
 export const interval = word(['interval'], 'Step length, in UTC; weeks start on Monday', [

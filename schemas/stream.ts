@@ -39,6 +39,16 @@ export const readyFields: FieldTable<ReadyLine> = {
   oldest_id: ready(kind.text, (row) => row.oldest, 'Oldest id that can be gone on from'),
 }
 
+/** `position`: a filtered reader has all it wants up to here. */
+export type PositionLine = { readonly head: string }
+
+const position = fieldsOf<PositionLine>()
+
+/** Keys of `position`. */
+export const positionFields: FieldTable<PositionLine> = {
+  head: position(kind.text, (row) => row.head, 'Id of the newest event; the filter admitted nothing since'),
+}
+
 const retract = fieldsOf<Block>()
 
 /** Keys of `retract`: a block that the chain has replaced, with every swap in it. */
@@ -76,13 +86,13 @@ export const asyncapiPaths: readonly string[] = streamPaths.map((path) =>
 
 const description = `Swaps of all tokens as they occur, as Server-Sent Events. No key is needed.
 
-Swaps have no event name, so they reach \`onmessage\`; \`ready\`, \`retract\` and \`resync\` are named. Every event has an id. A reader that comes back with the id of its last event, in the header \`Last-Event-ID\` as an EventSource sends it or as \`last_event_id\`, gets every event after it, for 24 hours. All servers send the same ids in the same order.
+Swaps have no event name, so they reach \`onmessage\`; \`ready\`, \`position\`, \`retract\` and \`resync\` are named. Every block has an id and data. A reader that comes back with the id of its last event, in the header \`Last-Event-ID\` as an EventSource sends it or as \`last_event_id\` (\`lastEventId\` and other spellings work too), gets every event after it, for 24 hours. All servers send the same ids in the same order.
 
 A swap may be retracted while it is not \`confirmed\`: \`retract\` names the block that is no more. Who applies it has exactly the swaps of the chain.
 
 Without a filter the body is gzip for readers whose \`Accept-Encoding\` takes it; each event can be read as soon as it came.`
 
-type EventName = 'ready' | 'retract' | 'resync'
+type EventName = 'ready' | 'position' | 'retract' | 'resync'
 
 const id: JsonSchema = {
   type: 'string',
@@ -108,6 +118,7 @@ const named = <Row>(event: EventName, description: string, table: FieldTable<Row
 const messages: { readonly [name: string]: Json } = {
   swap: message('A swap', rowSchema(swapFields), null),
   ready: named('ready', 'Where the connection begins: the first event of each', readyFields),
+  position: named('position', 'Nothing that the filter admits up to here; sent while idle', positionFields),
   retract: named('retract', 'The chain has replaced a block: its swaps are retracted', retractFields),
   resync: named('resync', 'The place asked for is lost: the stream goes on at its head', resyncFields),
 }

@@ -1,11 +1,12 @@
 import { decimalText } from '../market/display.ts'
 import { TOKEN_DECIMALS } from '../market/rules.ts'
 import type { Address, Swap } from '../market/segment.ts'
-import { foldText } from '../market/text.ts'
 import { shortAddress } from './address.ts'
 import { type FieldTable, fieldsOf, type Kind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { minValue, type Parameter, side as sideParameter, tokenFilter } from './parameters.ts'
+import { cursorOf } from './swap-cursor.ts'
+import { readSymbols, readTokenId } from './token-id.ts'
 
 /** What one side of a swap is paid in. Names are untrusted on-chain text, cleaned; null: of a currency that is not known. */
 export type SwapCurrency = {
@@ -73,6 +74,7 @@ export const swapFields: FieldTable<SwapLine> = {
   block_number: line(kind.count, ({ swap }) => swap.blockNumber, 'Block'),
   block_hash: line(kind.hash, ({ swap }) => swap.blockHash, 'Its hash'),
   log_index: line(kind.count, ({ swap }) => swap.logIndex, 'Index of the log in the block'),
+  cursor: line(kind.text, ({ swap }) => cursorOf(swap), 'Its place, opaque: `before` takes it'),
   timestamp: line(kind.count, ({ swap }) => swap.timestamp, 'Time of the block, Unix seconds'),
   datetime: line(kind.time, ({ swap }) => swap.timestamp, 'The same as text'),
   pool_id: line(kind.hash, ({ swap }) => swap.poolId, {
@@ -129,15 +131,6 @@ export type SwapFilter = {
   readonly admits: (value: string) => (swap: Swap, hasSymbol: HasSymbol) => boolean
 }
 
-/** The address in a value of `token`, else the folded symbol. */
-export function tokenIn(
-  value: string,
-): { readonly address: Address } | { readonly address: null; readonly symbol: string } {
-  const text = value.trim().replace(/^[$@]/, '')
-  if (/^0x[0-9a-f]{40}$/i.test(text)) return { address: text.toLowerCase() as Address }
-  return { address: null, symbol: foldText(text) }
-}
-
 /** The filters of the stream and of recent swaps; of one token's swaps all but `tokenFilter`. */
 export const swapFilters: readonly SwapFilter[] = [
   {
@@ -154,9 +147,10 @@ export const swapFilters: readonly SwapFilter[] = [
   {
     parameter: tokenFilter,
     admits: (value) => {
-      const wanted = tokenIn(value)
-      return ({ token }, hasSymbol) =>
-        wanted.address === null ? hasSymbol(token, wanted.symbol) : token === wanted.address
+      const id = readTokenId(value)
+      if (id) return ({ token, poolId }) => token === id.address || poolId === id.pool
+      const symbols = readSymbols(value)
+      return ({ token }, hasSymbol) => symbols.some((symbol) => hasSymbol(token, symbol))
     },
   },
 ]

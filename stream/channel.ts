@@ -1,4 +1,4 @@
-import type { StreamEvent } from './events.ts'
+import { keepAliveBytes, positionBytes, type StreamEvent } from './events.ts'
 import { SharedGzip } from './gzip.ts'
 import type { Reader, ReaderWish } from './reader.ts'
 import { type Cursor, cursorText } from './ring.ts'
@@ -25,9 +25,6 @@ export type OnSent = (sent: {
   readonly readers: number
   readonly newest: StreamEvent
 }) => void
-
-/** A comment line to keep the connection alive. */
-const COMMENT = Buffer.from(':\n\n')
 
 /** The readers of a task that are at the head; all of them share the bytes of an event. */
 export class Channel {
@@ -89,13 +86,13 @@ export class Channel {
   }
 
   /**
-   * Keep-alive for an idle reader. A filtered reader at the head also gets its position, in an event without data, so
-   * that a reconnect does not replay the events it skipped.
+   * Keep-alive for an idle reader. A filtered reader at the head gets its position instead, so that a reconnect does not
+   * replay the events it skipped.
    */
   remind(reader: Reader, head: Cursor): void {
     const isAtHead = this.#audiences.get(reader.wish.key)?.readers.has(reader) && this.#pending.length === 0
     const hasSkipped = reader.wish.admits !== null && isAtHead
-    reader.write(hasSkipped ? Buffer.from(`id: ${cursorText(head)}\n\n`) : COMMENT, this.#clock())
+    reader.write(hasSkipped ? positionBytes(head, { head: cursorText(head) }) : keepAliveBytes, this.#clock())
   }
 }
 

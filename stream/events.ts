@@ -5,6 +5,8 @@ import type { Address, Block, FeedEntry, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
 import { type FieldTable, rowWriter } from '../schemas/field.ts'
 import {
+  type PositionLine,
+  positionFields,
   type ReadyLine,
   type ResyncLine,
   readyFields,
@@ -37,8 +39,20 @@ const namedWriter = <Line>(name: string, table: FieldTable<Line>) => {
     Buffer.from(`event: ${name}\nid: ${cursorText(at)}\ndata: ${write(line)}\n\n`)
 }
 
+/** Sets the reconnection time of an EventSource, in ms. A line of its own, never a block: some decoders hand out every block. */
+export const retryLine = (ms: number): string => `retry: ${Math.round(ms)}\n`
+
+/** A comment line to keep the connection alive; no blank line, which would end a block. */
+export const keepAliveBytes: Buffer = Buffer.from(':\n')
+
 /** The first event of a connection; its id is the position where the connection begins. */
 export const readyBytes: (at: Cursor, line: ReadyLine) => Buffer = namedWriter('ready', readyFields)
+
+/** Tells a filtered reader how far its filter has been applied; the event's id is the head. */
+export const positionBytes: (at: Cursor, line: PositionLine) => Buffer = namedWriter(
+  'position',
+  positionFields,
+)
 
 /** Tells a reader that it cannot continue from its position; the event's id is the head, where the connection continues. */
 export const resyncBytes: (at: Cursor, line: ResyncLine) => Buffer = namedWriter('resync', resyncFields)

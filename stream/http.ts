@@ -2,13 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
-import { ALLOWED_METHODS, ApiError, errorBody, InvalidParameterError } from '../schemas/errors.ts'
-import { ignoredText, responseHeaders } from '../schemas/headers.ts'
+import { ApiError, errorBody, InvalidParameterError } from '../schemas/errors.ts'
+import { ignoredText, preflightHeaders, responseHeaders } from '../schemas/headers.ts'
 import { readQuery } from '../schemas/request-form.ts'
 import { lastEventId, streamParameters } from '../schemas/stream.ts'
 import { swapFilters } from '../schemas/swap.ts'
 import { acceptsGzip } from './gzip.ts'
 import type { ReaderWish } from './reader.ts'
+import { cursorFrom, isAfter } from './ring.ts'
 
 /** A parsed request. `lastId` null: start at the head. `ignored`: unknown parameters. */
 export type StreamRequest = {
@@ -17,16 +18,43 @@ export type StreamRequest = {
   readonly ignored: readonly string[]
 }
 
-/** Reads a request for the stream. Throws InvalidParameterError for the first invalid parameter. */
+/**
+ * Reads a request for the stream. Throws InvalidParameterError for the first invalid parameter. A header names the last
+ * event; without one, the query does.
+ */
 export function askedOf({ headers }: Pick<IncomingMessage, 'headers'>, sent: URLSearchParams): StreamRequest {
-  const values = Object.fromEntries([...sent.keys()].map((name) => [name, sent.getAll(name)]))
-  const { query, changed, ignored } = readQuery(streamParameters, values)
+  const { query, changed, ignored } = readQuery(streamParameters, valuesOf(sent))
   const header = headers['last-event-id']
   return {
     wish: wishOf(changed, acceptsGzip(headers['accept-encoding'])),
-    lastId: (typeof header === 'string' && header.trim()) || (query[lastEventId.names[0]] ?? null),
+    lastId: (typeof header === 'string' && header.trim()) || (query[LAST_ID] ?? null),
     ignored,
   }
+}
+
+const LAST_ID = lastEventId.names[0]
+
+/** Clients spell it lastEventId, last-event-id, Last-Event-ID … */
+const isLastId = (name: string): boolean => name.toLowerCase().replace(/[-_]/g, '') === 'lasteventid'
+
+/**
+ * All values by name. A client that adds the id to an address which already has one means the newer: of several ids the
+ * furthest counts.
+ */
+function valuesOf(sent: URLSearchParams): Record<string, readonly string[]> {
+  const names = [...sent.keys()]
+  const values = Object.fromEntries(
+    names.filter((name) => !isLastId(name)).map((name) => [name, sent.getAll(name)]),
+  )
+  const ids = [...sent].flatMap(([name, value]) => (isLastId(name) ? [value.trim()] : []))
+  return ids.length === 0 ? values : { ...values, [LAST_ID]: [ids.reduce(furthest)] }
+}
+
+/** The later one of two ids; a text that is none is before any id. */
+function furthest(one: string, other: string): string {
+  const [a, b] = [cursorFrom(one), cursorFrom(other)]
+  if (!a || !b) return a ? one : other
+  return isAfter(a, b) ? one : other
 }
 
 const ALL: ReaderWish = { key: '', admits: null, isZipped: false }
@@ -105,12 +133,7 @@ export function refuseBytes(socket: Socket): void {
 
 /** CORS headers. */
 export function preflight(response: ServerResponse): void {
-  response.writeHead(204, {
-    ...commonHeaders(),
-    'access-control-allow-methods': ALLOWED_METHODS,
-    'access-control-allow-headers': 'Cache-Control, Last-Event-ID',
-    'access-control-max-age': '86400',
-  })
+  response.writeHead(204, { ...commonHeaders(), ...preflightHeaders })
   response.end()
 }
 

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIFETIME_SPREAD, LINGER_SECONDS } from '../schemas/stream-times.ts'
-import type { StreamEvent } from './events.ts'
+import { retryLine, type StreamEvent } from './events.ts'
 import { GzipBody, type SharedGzip } from './gzip.ts'
 
 /** A reader's subscription; readers with the same `key` receive the same bytes. */
@@ -112,7 +112,7 @@ export class Reader {
   end(retryMs: number): void {
     if (this.isClosed) return
     this.isEnding = true
-    const last = Buffer.from(`retry: ${Math.round(retryMs)}\n\n`)
+    const last = Buffer.from(retryLine(retryMs))
     this.#socket.end(this.#gzip?.end(last) ?? last)
     setTimeout(() => this.cut(), LINGER_MS).unref()
   }

@@ -9,7 +9,7 @@ import {
 import { asyncapiDocument, asyncapiPaths, type ResyncLine, streamPaths } from '../schemas/stream.ts'
 import { readerAddress, type StreamAdmission } from './admission.ts'
 import type { Channel } from './channel.ts'
-import { readyBytes, resyncBytes } from './events.ts'
+import { readyBytes, resyncBytes, retryLine } from './events.ts'
 import {
   answer,
   askedOf,
@@ -169,7 +169,7 @@ export class StreamServer {
       this.readers.delete(reader)
       channel.leave(reader)
     })
-    reader.open(streamHead(asked), `retry: ${Math.round(retryAfterCut(this.#options))}\n\n`)
+    reader.open(streamHead(asked), retryLine(retryAfterCut(this.#options)))
     this.#begin(reader, asked, address).catch((error: unknown) => {
       this.#options.onFault(error)
       // The reader reconnects and tries again.

@@ -3,7 +3,6 @@ import { buildSync } from 'esbuild'
 import { edgeKeys, HOST_HEADER, readerTiers, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
 import { edgeTable } from '../../schemas/documents.ts'
 import {
-  ALLOWED_METHODS,
   type ApiError,
   errorBody,
   InvalidParameterError,
@@ -12,7 +11,7 @@ import {
   SuspendedKeyError,
   UnauthorizedError,
 } from '../../schemas/errors.ts'
-import { requestHeaders, responseHeaders } from '../../schemas/headers.ts'
+import { preflightHeaders, responseHeaders } from '../../schemas/headers.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
 import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { ELSEWHERE } from '../routes.ts'
@@ -64,16 +63,10 @@ const valuesOf = (isCounted: boolean) => ({
   /** Headers of an error, and of the answer to a preflight request. */
   ANSWER_HEADERS: {
     ...responseHeaders,
-    'access-control-expose-headers': 'X-Cache, X-Request-Id',
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
   },
-  PREFLIGHT_HEADERS: {
-    'access-control-allow-origin': '*',
-    'access-control-allow-methods': ALLOWED_METHODS,
-    'access-control-allow-headers': requestHeaders.join(', '),
-    'access-control-max-age': '86400',
-  },
+  PREFLIGHT_HEADERS: preflightHeaders,
 })
 
 /** Placeholders for the request's id, for a detail of the error, and for the end of the hour. */

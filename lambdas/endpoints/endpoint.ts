@@ -2,6 +2,7 @@ import type { Address, Minute } from '../../market/segment.ts'
 import type * as request from '../../schemas/request-form.ts'
 import { snapshotId } from '../../schemas/service.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
+import { readTime } from '../../schemas/time-form.ts'
 import type { AppliedReads, ReadableMinute } from '../../store/applied-read.ts'
 import type { SnapshotFacts } from '../../store/documents.ts'
 import type { RecentSwaps } from '../../store/feed.ts'
@@ -27,6 +28,10 @@ export type Page = {
   readonly limit: number
   readonly isCapped?: boolean
   readonly shown?: number
+  /** Parameters of its links that hold the list as it is now. */
+  readonly pinned?: Readonly<Record<string, string>>
+  /** Where the next page begins; absent: by offset. */
+  readonly next?: Readonly<Record<string, string>>
 }
 
 /** An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. */
@@ -102,15 +107,15 @@ export function rowsOfPage<Row>(
 /** Rows as a JSON list, one row per line. */
 export const rowsText = (rows: readonly string[]): string => `[${rows.join(',\n')}]`
 
-/** A validated time in Unix ms; a date alone means `time` (HH:MM) of that day, in UTC. */
-export const timeMsOf = (text: string, time: string): number =>
-  Date.parse(text.length > DATE_LENGTH ? text.replace(/Z?$/, 'Z') : `${text}T${time}:00Z`)
+const DAY_MINUTES = 1_440
 
-/** The minute in which it lies. */
-export const minuteOfText = (text: string, time: string): Minute => Math.floor(timeMsOf(text, time) / 60_000)
+/** The minute in which a validated time lies; a date alone means its first one. */
+export const firstMinuteOfText = (text: string): Minute => Math.floor((readTime(text)?.ms ?? 0) / 60_000)
+
+/** The same; a date alone means its last one. */
+export const lastMinuteOfText = (text: string): Minute =>
+  firstMinuteOfText(text) + (readTime(text)?.isDay ? DAY_MINUTES - 1 : 0)
 
 /** The last minute completed at a validated time; a date alone means the end of that day. */
 export const lastMinuteOver = (text: string): Minute =>
-  minuteOfText(text, '23:59') - (text.length > DATE_LENGTH ? 1 : 0)
-
-const DATE_LENGTH = 10
+  lastMinuteOfText(text) - (readTime(text)?.isDay ? 0 : 1)

@@ -16,8 +16,9 @@ import {
   type ApiEndpoint,
   answerAt,
   type EndpointRequest,
+  firstMinuteOfText,
   isSet,
-  minuteOfText,
+  lastMinuteOfText,
   type ReadStores,
   rowsText,
 } from './endpoint.ts'
@@ -163,9 +164,9 @@ export const historical: ApiEndpoint = async (asked, { lists, past }) => {
 /** First and last requested minute, up to the newest. Throws InvalidParameterError if they are reversed. */
 function spanOf(asked: EndpointRequest, newest: Minute): { readonly from: Minute; readonly to: Minute } {
   const { from, to } = asked.query
-  const wanted = to === undefined ? newest : minuteOfText(to, '23:59')
+  const wanted = to === undefined ? newest : lastMinuteOfText(to)
   const last = Math.min(wanted, newest)
-  const first = from === undefined ? last - DEFAULT_DAYS * DAY_MINUTES : minuteOfText(from, '00:00')
+  const first = from === undefined ? last - DEFAULT_DAYS * DAY_MINUTES : firstMinuteOfText(from)
   if (from !== undefined && first > wanted) refuse('from', asked, 'a time not after `to`')
   return { from: Math.max(0, first), to: last }
 }

@@ -2,6 +2,7 @@ import { memoized } from '../../market/memoized.ts'
 import { foldText, soughtText } from '../../market/text.ts'
 import { foundFields, type Match } from '../../schemas/discover-row.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
+import { readTokenId } from '../../schemas/token-id.ts'
 import { readBoards, summaryOfRow } from '../stored-lists.ts'
 import { type ApiEndpoint, rowsOfPage, rowsText } from './endpoint.ts'
 
@@ -43,9 +44,12 @@ type Found = { readonly row: Cells; readonly tier: number; readonly match: Match
 
 /** GET /v1/search: within a tier, creators before posts, then by rank. */
 export const search: ApiEndpoint = async (asked, { lists }) => {
-  const sought = soughtText(asked.query['q'] ?? '')
+  const text = asked.query['q'] ?? ''
+  const id = readTokenId(text)
+  const sought = id?.address ?? soughtText(text)
   const { at, rows } = await readBoards(lists)
-  const found = rows.flatMap((row) => matchOf(row, sought) ?? []).sort((a, b) => a.tier - b.tier)
+  const matchIn = (row: Cells) => (id?.pool ? matchOfPool(row, id.pool) : matchOf(row, sought))
+  const found = rows.flatMap((row) => matchIn(row) ?? []).sort((a, b) => a.tier - b.tier)
   const { rows: page, ...of } = rowsOfPage(found, asked)
   const list = rowsText(
     page.map(({ row, match }, at) =>
@@ -54,6 +58,10 @@ export const search: ApiEndpoint = async (asked, { lists }) => {
   )
   return { at, page: { ...of, list } }
 }
+
+/** A pool's id is exactly its token's. */
+const matchOfPool = (row: Cells, pool: string): Found | null =>
+  textIn(row, 'pool_id') === pool ? { row, tier: 0, match: { field: 'address', kind: 'exact' } } : null
 
 function matchOf(row: Cells, sought: string): Found | null {
   const textOf = memoized((field: Match['field']) =>

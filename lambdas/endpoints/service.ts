@@ -1,8 +1,10 @@
 import { formatUsd } from '../../market/display.ts'
 import type { TokenPage } from '../../market/token-page.ts'
+import { asOf } from '../../market/window.ts'
 import { usageHourOf } from '../../schemas/access.ts'
 import { SnapshotNotFoundError, TokenNotFoundError, UnauthorizedError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
+import { isoTime } from '../../schemas/kinds.ts'
 import { snapshotFields, usageFields } from '../../schemas/service.ts'
 import {
   crawledPages,
@@ -38,7 +40,9 @@ export const snapshots: ApiEndpoint = async (asked, { manifests }) => {
   const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
   const { manifests: found, ...facts } = await manifests.list({ upTo, ...page })
   const list = rowsText(found.map(writeSnapshot))
-  return { at: factsOfManifest(newest), page: { ...page, ...facts, list } }
+  // New snapshots come before those of the first page.
+  const pinned = { to: to ?? isoTime(asOf(newest.minute)) }
+  return { at: factsOfManifest(newest), page: { ...page, ...facts, list, pinned } }
 }
 
 /** GET /v1/snapshots/{id}. */

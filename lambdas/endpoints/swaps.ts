@@ -1,24 +1,12 @@
 import type { Address, Minute, Swap, Token, TokenName } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import {
-  currencyOf,
-  type HasSymbol,
-  type SwapCurrency,
-  swapFields,
-  swapFilters,
-  tokenIn,
-} from '../../schemas/swap.ts'
+import { currencyOf, type HasSymbol, type SwapCurrency, swapFields, swapFilters } from '../../schemas/swap.ts'
+import { type Before, cursorOf, isBefore, readBefore } from '../../schemas/swap-cursor.ts'
+import { readSymbols, readTokenId } from '../../schemas/token-id.ts'
 import { readApplied } from '../../store/applied-read.ts'
 import { lookupPartitions } from '../../store/tables.ts'
-import {
-  type ApiEndpoint,
-  answerAt,
-  type EndpointRequest,
-  rowsOfPage,
-  rowsText,
-  timeMsOf,
-} from './endpoint.ts'
+import { type ApiEndpoint, answerAt, type EndpointRequest, rowsOfPage, rowsText } from './endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
 /** Maximum swaps of one token to search, in at most so many of its active minutes, and how long they are kept. */
@@ -33,10 +21,10 @@ export const tokenSwaps: ApiEndpoint = async (asked, stores) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     const token = await readToken(reader, asked.id, now)
-    const end = secondsOf(asked.query['before']) ?? Number.POSITIVE_INFINITY
-    const to = Math.min(now.minute, Math.ceil(end / 60) - 1)
+    const before = beforeIn(asked)
+    const to = Math.min(now.minute, Math.ceil(before.seconds / 60) - 1)
     const from = now.minute - KEPT_MINUTES
-    const bounds = { limit: TOKEN_SWAPS, rows: ACTIVE_MINUTES, before: end }
+    const bounds = { limit: TOKEN_SWAPS, rows: ACTIVE_MINUTES, before: before.seconds }
     const { swaps, isCut } = await reader.history.newestSwaps(token.address, { from, to, ...bounds })
     const facts = { applied: now.minute, hasSymbol: () => false, names: new Map() }
     return { ...(await linesOf(reader, asked, swaps, facts)), isCapped: isCut }
@@ -44,10 +32,9 @@ export const tokenSwaps: ApiEndpoint = async (asked, stores) => {
   return answerAt(at, { page: value })
 }
 
-/** A validated time in Unix seconds; a date alone means its start. */
-function secondsOf(time: string | undefined): number | undefined {
-  return time === undefined ? undefined : timeMsOf(time, '00:00') / 1_000
-}
+/** Where the list begins: before this; without the parameter at the head. */
+const beforeIn = ({ query: { before } }: EndpointRequest): Before =>
+  (before === undefined ? null : readBefore(before)) ?? { place: null, seconds: Number.POSITIVE_INFINITY }
 
 /** GET /v1/market/recent-swaps: newest first, from the live feed; swaps after the applied minute are not confirmed. */
 export const recentSwaps: ApiEndpoint = async (asked, stores) => {
@@ -70,11 +57,15 @@ async function readSymbol(
   { query: { token } }: EndpointRequest,
   toBlock: number,
 ): Promise<HasSymbol> {
-  const wanted = tokenIn(token ?? '')
-  if (token === undefined || wanted.address !== null) return () => false
-  const found = await history.lookup([lookupPartitions.symbol(wanted.symbol)], toBlock)
-  const tokens = new Set(found.map((each) => each.token))
-  return (each) => tokens.has(each)
+  if (token === undefined || readTokenId(token)) return () => false
+  const found = await Promise.all(
+    readSymbols(token).map(async (symbol) => {
+      const named = await history.lookup([lookupPartitions.symbol(symbol)], toBlock)
+      return [symbol, new Set(named.map((each) => each.token))] as const
+    }),
+  )
+  const tokens = new Map(found)
+  return (each, symbol) => tokens.get(symbol)?.has(each) ?? false
 }
 
 /** Data besides the swaps. */
@@ -95,8 +86,12 @@ async function linesOf(
     const value = asked.query[parameter.names[0]]
     return value === undefined ? [] : [admits(value)]
   })
-  const passing = newestFirst.filter((swap) => tests.every((admits) => admits(swap, hasSymbol)))
-  const page = rowsOfPage(asked.query['sort_order'] === 'asc' ? passing.toReversed() : passing, asked)
+  const before = beforeIn(asked)
+  const passing = newestFirst.filter(
+    (swap) => isBefore(swap, before) && tests.every((admits) => admits(swap, hasSymbol)),
+  )
+  const isAscending = asked.query['sort_order'] === 'asc'
+  const page = rowsOfPage(isAscending ? passing.toReversed() : passing, asked)
   const currencies = await readCurrencies(reader, page.rows, names)
   const rows = page.rows.map((swap) =>
     write({
@@ -106,7 +101,22 @@ async function linesOf(
       isConfirmed: Math.floor(swap.timestamp / 60) <= applied,
     }),
   )
-  return { ...page, list: rowsText(rows) }
+  return {
+    ...page,
+    list: rowsText(rows),
+    ...linksIn(asked, passing, isAscending ? undefined : page.rows.at(-1)),
+  }
+}
+
+/** New swaps come before those of a page: its links hold the list at its newest swap, and go on after its last one. */
+function linksIn({ query }: EndpointRequest, newestFirst: readonly Swap[], last: Swap | undefined) {
+  const [newest] = newestFirst
+  const head = newest && cursorOf({ ...newest, logIndex: newest.logIndex + 1 })
+  const before = query['before'] ?? head
+  return {
+    ...(before === undefined ? {} : { pinned: { before } }),
+    ...(last === undefined ? {} : { next: { before: cursorOf(last), offset: '0' } }),
+  }
 }
 
 /** Names of the quotes of a page of swaps. */

@@ -1,12 +1,13 @@
 import { verifiedCreator } from '../../market/authorship.ts'
 import { type NameFlags, nameFlagsBeside } from '../../market/lookalikes.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
-import type { Address, Hash, Minute, Token } from '../../market/segment.ts'
+import type { Address, Minute, Token } from '../../market/segment.ts'
 import { type PathState, type TokenPage, type TokenPath, tokenPageOf } from '../../market/token-page.ts'
 import { ServiceUnavailableError, TokenNotFoundError } from '../../schemas/errors.ts'
 import { type FieldTable, rowWriter } from '../../schemas/field.ts'
 import type { Cells } from '../../schemas/list-text.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
+import { readTokenId, type TokenId } from '../../schemas/token-id.ts'
 import { detailFields, metricsFields } from '../../schemas/token-page.ts'
 import { type PastMinute, readApplied } from '../../store/applied-read.ts'
 import { openTokenHistory, type TokenHistory } from '../../store/token-history.ts'
@@ -64,18 +65,20 @@ export type TokenReader = {
   readonly references: ReadonlyMap<Address, SwapCurrency>
 }
 
-/** An address in any case, also as base_0x… or 0x…:8453. */
-const ADDRESS = /^(?:base_)?(0x[0-9a-f]{40})(?::8453)?$/i
-const POOL = /^0x[0-9a-f]{64}$/i
-
 /** The token of an id, launched by then; ids are never symbols. Throws TokenNotFoundError. */
 export async function readToken({ history }: TokenReader, id: string, at: PastMinute): Promise<Token> {
-  const address = POOL.test(id)
-    ? await history.tokenOfPool(id.toLowerCase() as Hash)
-    : (ADDRESS.exec(id)?.[1]?.toLowerCase() as Address | undefined)
+  const address = await addressOf(history, readTokenId(id))
   const token = address ? (await history.current([address])).get(address) : undefined
   if (!token || token.launchedAt.blockNumber > at.last.number) throw new TokenNotFoundError(id)
   return token
+}
+
+/** The address of a token's id, read where it names a pool; null: there is none. */
+export async function addressOf(
+  history: Pick<TokenHistory, 'tokenOfPool'>,
+  id: TokenId | null,
+): Promise<Address | null> {
+  return id?.pool ? history.tokenOfPool(id.pool) : (id?.address ?? null)
 }
 
 /** The tokens on a token's quote path, itself first: at most QUOTE_POOLS_MAX. */

@@ -6,6 +6,7 @@ import { summaryFields } from '../../schemas/discover-row.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
+import { isBrokenId, readAddress, readSymbols, readTokenId, type TokenId } from '../../schemas/token-id.ts'
 import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import type { SnapshotFacts } from '../../store/documents.ts'
 import type { FoundToken } from '../../store/lookups.ts'
@@ -14,12 +15,11 @@ import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
 import { addressIn, readBoards, summaryOfRow } from '../stored-lists.ts'
 import { type ApiEndpoint, type ReadStores, rowsOfPage, rowsText, snapshotAt } from './endpoint.ts'
 import { withCountedReads } from './read-budget.ts'
-import { flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
+import { addressOf, flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
 /** Maximum creators of one handle whose tokens are searched, and tokens of that symbol to find them in: anyone can take a handle. */
 const HANDLE_CREATORS = 10
 const HANDLE_TOKENS = 200
-const ADDRESS = /^0x[0-9a-f]{40}$/
 
 /** Read units that an answer may use, and the most that a token on no board costs; so many are read at once. */
 const UNITS = 60
@@ -37,12 +37,17 @@ const finders: Readonly<Record<string, Finder>> = {
   symbol: (asked) => named(asked, 'symbol'),
   name: (asked) => named(asked, 'name'),
   address: async ({ history, value, snapshot }) => {
-    const found = await history.tokens([addressFrom(value)])
+    const address = await addressOf(history, idFrom(value))
+    const found = await history.tokens(address ? [address] : [])
     return [...found.values()]
       .filter(({ launchedAt }) => launchedAt.blockNumber <= snapshot.last.number)
       .map(({ address }) => address)
   },
-  creator: (asked) => (ADDRESS.test(asked.value.toLowerCase()) ? ofCreator(asked) : ofHandle(asked)),
+  creator: async (asked) => {
+    if (isBrokenId(asked.value)) idFrom(asked.value)
+    const creator = readAddress(asked.value)
+    return creator ? ofCreator(asked, creator) : ofHandle(asked)
+  },
 }
 
 /** Tokens whose normalised symbol or name equals the value. */
@@ -50,27 +55,25 @@ async function named(
   { history, value, snapshot }: Asked,
   key: 'symbol' | 'name',
 ): Promise<readonly Address[]> {
-  const folded = foldText(value)
-  const found = onBoards(snapshot, (row) => foldText(textIn(row, key)) === folded)
-  const others = await history.lookup([lookupPartitions[key](value)], snapshot.last.number)
+  const wanted = key === 'symbol' ? readSymbols(value) : [foldText(value)]
+  const found = onBoards(snapshot, (row) => wanted.includes(foldText(textIn(row, key))))
+  const others = await history.lookup(wanted.map(lookupPartitions[key]), snapshot.last.number)
   return together(found, others)
 }
 
 /** Tokens that name an address as their creator. */
-async function ofCreator({ history, value, snapshot }: Asked): Promise<readonly Address[]> {
-  const creator = addressFrom(value)
+async function ofCreator({ history, snapshot }: Asked, creator: Address): Promise<readonly Address[]> {
   const found = onBoards(snapshot, (row) => addressIn(row, 'creator_address') === creator)
   return together(found, await history.lookup([lookupPartitions.creator(creator)], snapshot.last.number))
 }
 
 /** Creator tokens with a symbol, and all that their creators launched themselves. */
 async function ofHandle({ history, value, snapshot }: Asked): Promise<readonly Address[]> {
-  const symbol = value.replace(/^@/, '')
-  const folded = foldText(symbol)
-  const isNamed = (row: Cells) => foldText(textIn(row, 'creator_handle')) === folded
+  const symbols = readSymbols(value)
+  const isNamed = (row: Cells) => symbols.includes(foldText(textIn(row, 'creator_handle')))
   const listed = [...snapshot.boards.values()].filter(isNamed)
   const namesakes = await history.lookup(
-    [lookupPartitions.symbol(symbol)],
+    symbols.map(lookupPartitions.symbol),
     snapshot.last.number,
     HANDLE_TOKENS,
   )
@@ -109,13 +112,13 @@ const onBoards = ({ boards }: Snapshot, isWanted: (row: Cells) => boolean): Addr
   [...boards].filter(([, row]) => isWanted(row)).map(([address]) => address)
 
 /** Throws InvalidParameterError. */
-function addressFrom(value: string): Address {
-  const address = value.toLowerCase()
-  if (ADDRESS.test(address)) return address as Address
+function idFrom(value: string): TokenId {
+  const id = readTokenId(value)
+  if (id) return id
   throw new InvalidParameterError({
     parameter: 'value',
     provided: value.slice(0, 128),
-    allowed: '0x and 40 hex digits',
+    allowed: 'an address (0x and 40 hex digits) or a pool id (0x and 64)',
   })
 }
 

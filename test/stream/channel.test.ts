@@ -120,8 +120,8 @@ describe('the channel', () => {
     other.reader.end(1)
     const said = [one, other].map(({ written }) => gunzipSync(Buffer.concat(written)).toString())
     const text = (...of: readonly [number, number]) => events.slice(...of).map(({ bytes }) => String(bytes))
-    expect(said[0]).toBe(`${text(0, 3).join('')}retry: 1\n\n`)
-    expect(said[1]).toBe(`${text(2, 4).join('')}retry: 1\n\n`)
+    expect(said[0]).toBe(`${text(0, 3).join('')}retry: 1\n`)
+    expect(said[1]).toBe(`${text(2, 4).join('')}retry: 1\n`)
   })
 
   it.each(['identity', 'gzip'])(

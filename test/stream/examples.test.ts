@@ -9,7 +9,7 @@ import { openFeedChain } from '../support/swap-feed.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const README = readFileSync(`${ROOT}stream/README.md`, 'utf8')
-const examples = [...README.matchAll(/```(sh|js)\n(.+?)```/gs)].map(([, , code = '']) => code)
+const examples = [...README.matchAll(/```(sh|js|py)\n(.+?)```/gs)].map(([, , code = '']) => code)
 
 it('the README names every parameter of the stream', () => {
   const table = README.split('| parameter | admits |')[1]?.split('\n\n')[0] ?? ''
@@ -47,8 +47,8 @@ describe('the examples of the README', () => {
     child.kill()
   }
 
-  it('are three: curl, a browser, Node', () => {
-    expect(examples).toHaveLength(3)
+  it('are four: curl, a browser, Node, Python', () => {
+    expect(examples).toHaveLength(4)
   })
 
   it.runIf(spawnSync('curl', ['--version']).status === 0)('curl prints swaps', async () => {
@@ -63,6 +63,10 @@ describe('the examples of the README', () => {
       ['--input-type=module', '-e', code],
       /\d+\.\d+ ANN 5 \$[\d.]+\n.*retracted \{/s,
     )
+  })
+
+  it.runIf(spawnSync('python3', ['-c', 'import requests']).status === 0)('Python prints swaps', async () => {
+    await runs('python3', ['-c', here(examples[3]!)], /\d+\.\d+ ANN [\d.]+\n.*retract \{/s)
   })
 
   it("a page's code keeps the swaps that are not retracted", async () => {

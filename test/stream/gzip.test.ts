@@ -197,13 +197,13 @@ describe('readers', () => {
     const own = await startTask(stores, { heartbeatMs: 0 })
     const raw = readSocket(own.url, '/stream/swaps', zipped)
     await until(() => told(raw).length > 0)
-    await until(() => soFar(bodyOf(raw)).includes('\n\n:\n\n'))
+    await until(() => soFar(bodyOf(raw)).includes('\n\n:\n'))
     await chain.trade(3)
     await areAt([raw])
     await own.stop()
     await raw.ended
     const body = gunzipSync(bodyOf(raw)).toString()
-    expect(body).toMatch(/^retry: 10\n\nevent: ready\n(.*\n)+:\n\n(.*\n)+\nretry: \d+\n\n$/)
+    expect(body).toMatch(/^retry: 10\nevent: ready\n(.*\n)+:\n(.*\n)+\nretry: \d+\n$/)
     expect(sentSwaps(told(raw))).toHaveLength(3)
   })
 

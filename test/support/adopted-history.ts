@@ -1,5 +1,6 @@
 /** A log that begins in the middle of the chain's history, against the one that has all of it: every figure that needs no older history is the same. */
 import { expect } from 'vitest'
+import { isAdopted } from '../../market/adoption.ts'
 import type { Segment, SegmentRow, TokenState } from '../../market/segment.ts'
 
 /** Of a state, what no older history is needed for. */

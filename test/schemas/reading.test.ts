@@ -1,0 +1,208 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { InvalidParameterError } from '../../schemas/errors.ts'
+import { operations } from '../../schemas/operations.ts'
+import { readQuery } from '../../schemas/request-form.ts'
+import { streamParameters } from '../../schemas/stream.ts'
+import { cursorOf, isBefore, readBefore } from '../../schemas/swap-cursor.ts'
+import { readTime } from '../../schemas/time-form.ts'
+import { isBrokenId, readAddress, readSymbols, readTokenId } from '../../schemas/token-id.ts'
+
+const noon = Date.UTC(2026, 0, 31, 12)
+const ADDRESS = '0xabcdef0123456789abcdef0123456789abcdef01'
+const POOL = `0x${'1a'.repeat(32)}`
+
+/** Every way to write a time, and its milliseconds; null: it is refused. */
+const times: readonly (readonly [string, number | null])[] = [
+  ['2026-01-31', Date.UTC(2026, 0, 31)],
+  ['2024-02-29', Date.UTC(2024, 1, 29)],
+  ['2026-01-31T12:00:00Z', noon],
+  ['2026-01-31T12:00:00', noon],
+  ['2026-01-31T12:00', noon],
+  ['2026-01-31t12:00:00z', noon],
+  ['2026-01-31 12:00:00', noon],
+  // Python, Go and Java.
+  ['2026-01-31T12:00:00+00:00', noon],
+  ['2026-01-31 12:00:00.123456+00:00', noon + 123],
+  ['2026-01-31T14:00:00.123456+0200', noon + 123],
+  ['2026-01-31T12:00:00.123456789Z', noon + 123],
+  ['2026-01-31 12:00:00.5 +0000 UTC', noon + 500],
+  ['2026-01-31T13:00+01:00[Europe/Paris]', noon],
+  ['2026-01-31T12:00:00,25Z', noon + 250],
+  ['2026-01-31T14:00:00+02', noon],
+  ['2026-01-31T07:00:00-05:00', noon],
+  ['2026-01-31T12:00:00-00:00', noon],
+  // A plus sign that was not encoded.
+  ['2026-01-31T14:00:00 02:00', noon],
+  ['1769860800', noon],
+  ['1769860800.25', noon + 250],
+  ['1769860800000', noon],
+  ['2026-02-31', null],
+  ['2025-02-29', null],
+  ['2026-01-31T24:00:00Z', null],
+  ['2026-01-31T12:60:00Z', null],
+  ['2026-01-31T12:00:60Z', null],
+  ['2026-01-31T12:00:00+24:00', null],
+  ['2026-01-31T12:00:00+2:00', null],
+  ['31/01/2026', null],
+  ['01-31-2026', null],
+  ['2026-1-31', null],
+  ['20260131', null],
+  ['176986080', null],
+  ['17698608000', null],
+  ['now', null],
+  ['', null],
+]
+
+/** Every way to write a token's id, and what it names; null: no id. */
+const ids: readonly (readonly [string, string | null])[] = [
+  [ADDRESS, ADDRESS],
+  [ADDRESS.toUpperCase(), ADDRESS],
+  [` ${ADDRESS} `, ADDRESS],
+  [ADDRESS.slice(2), ADDRESS],
+  [`base_${ADDRESS}`, ADDRESS],
+  [`BASE_${ADDRESS}`, ADDRESS],
+  [`base:${ADDRESS}`, ADDRESS],
+  [`${ADDRESS}:8453`, ADDRESS],
+  [`8453:${ADDRESS}`, ADDRESS],
+  [`eip155:8453:${ADDRESS}`, ADDRESS],
+  [POOL, POOL],
+  [POOL.toUpperCase(), POOL],
+  [`base_${POOL}`, POOL],
+  [ADDRESS.slice(0, -1), null],
+  [`${ADDRESS}0`, null],
+  [`${ADDRESS.slice(0, -1)}g`, null],
+  [`eth_${ADDRESS}`, null],
+  [`${ADDRESS}:1`, null],
+  ['$ANN', null],
+  ['', null],
+]
+
+/** What looks like an id and is none, and what does not. */
+const broken: readonly (readonly [string, boolean])[] = [
+  ...ids.slice(13, 18).map(([text]) => [text, !text.startsWith('eth_')] as const),
+  ['0x1234', true],
+  ['base_0x12', true],
+  [`${POOL}ff`, true],
+  [ADDRESS, false],
+  ['0xBTC', false],
+  ['0x', false],
+  ['deadbeef', false],
+  ['Ann', false],
+]
+
+const symbols: readonly (readonly [string, readonly string[]])[] = [
+  ['ANN', ['ann']],
+  ['$ANN', ['$ann', 'ann']],
+  ['@ann', ['@ann', 'ann']],
+  ['#Ann', ['#ann', 'ann']],
+  [' ann ', ['ann']],
+  ['ＡＮＮ', ['ann']],
+  ['$', ['$']],
+]
+
+describe('a form and what it is read as', () => {
+  it.each(times)('the time %j', (text, ms) => {
+    expect(readTime(text)?.ms ?? null).toBe(ms)
+  })
+
+  it('a date alone is a day, anything else a moment', () => {
+    expect(readTime('2026-01-31')?.isDay).toBe(true)
+    expect(times.filter(([text]) => text.length !== 10 && readTime(text)?.isDay)).toEqual([])
+  })
+
+  it.each(ids)('the id %j', (text, named) => {
+    const id = readTokenId(text)
+    expect(id?.address ?? id?.pool ?? null).toBe(named)
+    expect(readAddress(text)).toBe(named === ADDRESS ? ADDRESS : null)
+  })
+
+  it.each(broken)('%j: whether it is a broken id', (text, isBroken) => {
+    expect(isBrokenId(text)).toBe(isBroken)
+  })
+
+  it.each(symbols)('the symbol %j', (text, read) => {
+    expect(readSymbols(text)).toEqual(read)
+  })
+
+  it('a time of any offset and precision is what the platform says it is', () => {
+    const moment = fc.date({
+      min: new Date('1970-01-01T00:00Z'),
+      max: new Date('2100-01-01T00:00Z'),
+      noInvalidDate: true,
+    })
+    fc.assert(
+      fc.property(moment, fc.integer({ min: -1_439, max: 1_439 }), (date, shift) => {
+        const local = new Date(date.getTime() + shift * 60_000).toISOString().slice(0, -1)
+        const two = (value: number) => String(Math.trunc(value)).padStart(2, '0')
+        const offset = `${shift < 0 ? '-' : '+'}${two(Math.abs(shift) / 60)}:${two(Math.abs(shift) % 60)}`
+        expect(readTime(local + offset)?.ms).toBe(date.getTime())
+      }),
+    )
+  })
+})
+
+describe('a cursor', () => {
+  const at = (blockNumber: number, logIndex: number, timestamp = blockNumber) => ({
+    blockNumber,
+    logIndex,
+    timestamp,
+  })
+
+  it('names the place before which a list goes on', () => {
+    const before = readBefore(cursorOf(at(7, 3)))!
+    expect(isBefore(at(7, 2), before)).toBe(true)
+    expect(isBefore(at(7, 3), before)).toBe(false)
+    expect(isBefore(at(6, 9), before)).toBe(true)
+    expect(isBefore(at(8, 0), before)).toBe(false)
+    // Five blocks share a second.
+    expect(isBefore(at(6, 9, 7), before)).toBe(true)
+    expect(isBefore(at(8, 0, 7), before)).toBe(false)
+  })
+
+  it('may be a time instead, exclusive', () => {
+    const before = readBefore('2026-01-31T12:00:00Z')!
+    expect(isBefore(at(1, 0, noon / 1_000 - 1), before)).toBe(true)
+    expect(isBefore(at(1, 0, noon / 1_000), before)).toBe(false)
+    expect(readBefore('1.2')).toBeNull()
+  })
+})
+
+describe('every parameter that takes a form', () => {
+  const read = (parameters: Parameters<typeof readQuery>[0], name: string, value: string) => () =>
+    readQuery(parameters, { [name]: [value], ...(name === 'value' ? { field: ['symbol'] } : {}) })
+  const { historical, tokenSwaps, recentSwaps, snapshots } = operations
+
+  it.each([
+    ['from', historical.rest],
+    ['to', historical.rest],
+    ['to', snapshots.rest],
+    ['before', tokenSwaps.rest],
+    ['before', recentSwaps.rest],
+  ] as const)(
+    '%s takes every time of the table, and refuses the others with what is allowed',
+    (name, rest) => {
+      for (const [text, ms] of times) {
+        if (ms === null && text !== '') expect(read(rest, name, text)).toThrow(InvalidParameterError)
+        else expect(read(rest, name, text)).not.toThrow()
+      }
+    },
+  )
+
+  it.each([
+    ['recent swaps', recentSwaps.rest],
+    ['the stream', streamParameters],
+  ] as const)('the token of %s takes every id and symbol, and refuses broken ids', (_, rest) => {
+    for (const [text] of [...ids, ...symbols]) {
+      if (text === '' || text === '$' || isBrokenId(text)) continue
+      expect(read(rest, 'token', text), text).not.toThrow()
+    }
+    for (const [text, isBroken] of broken)
+      if (isBroken) expect(read(rest, 'token', text), text).toThrow(InvalidParameterError)
+  })
+
+  it('a search takes the beginning of an address, and refuses what is too long to be one', () => {
+    expect(read(operations.search.rest, 'q', '0x12ab')).not.toThrow()
+    expect(read(operations.search.rest, 'q', `${ADDRESS}0`)).toThrow(InvalidParameterError)
+  })
+})
