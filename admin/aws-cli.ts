@@ -65,11 +65,7 @@ export async function outputOf(at: DeployedStage, part: StackPart, name: string)
 }
 
 /** Physical ids of a stack's resources of a type. */
-export const idsIn = async (
-  at: DeployedStage,
-  part: StackPart,
-  type: string,
-): Promise<readonly string[]> =>
+export const idsIn = async (at: DeployedStage, part: StackPart, type: string): Promise<readonly string[]> =>
   (await resourcesIn(at, part, type)).map((each) => awsText(each, 'PhysicalResourceId'))
 
 /** A stack's resources of a type, as CloudFormation lists them. */

@@ -1,7 +1,7 @@
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import { stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { awsText, idsIn, listIn, resourcesIn, stackOf } from './aws-cli.ts'
-import { type Check, chosenOf, fault, serviceAddress, type Surroundings, split } from './doctor-look.ts'
+import { type Check, chosenOf, fault, type Surroundings, serviceAddress, split } from './doctor-look.ts'
 
 /** Age of the newest copy, in hours, beyond which one is missing; accounts are backed up each hour, the log each week. */
 const copyHours = [
@@ -125,7 +125,9 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     const [secret = ''] = await idsIn(at, 'Service', 'AWS::SecretsManager::Secret')
     const versions = await at.aws('secretsmanager list-secret-version-ids', { 'secret-id': secret })
     const all = listIn(versions, 'Versions')
-    const newest = all.find(({ VersionStages }) => (VersionStages as readonly string[])?.includes('AWSCURRENT'))
+    const newest = all.find(({ VersionStages }) =>
+      (VersionStages as readonly string[])?.includes('AWSCURRENT'),
+    )
     const named = await chosenOf(at, 'originVersion')
     // A secret that was never changed has one version.
     if (named === '' ? all.length <= 1 : named === awsText(newest, 'VersionId')) return null

@@ -18,7 +18,8 @@ if (!Object.hasOwn(stages, name)) {
 const built = (folder: string, script: string): string => {
   const path = join(ROOT, 'dist', folder)
   // The CDK reads standard output.
-  if (!existsSync(path)) execFileSync('npm', ['run', '--silent', script], { cwd: ROOT, stdio: ['ignore', 2, 2] })
+  if (!existsSync(path))
+    execFileSync('npm', ['run', '--silent', script], { cwd: ROOT, stdio: ['ignore', 2, 2] })
   return path
 }
 

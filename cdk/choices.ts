@@ -21,7 +21,8 @@ export const choices = {
   },
   originVersion: {
     stack: 'Service',
-    description: 'Version of the secret between edge and gateway; nothing: the one that the stack was created with',
+    description:
+      'Version of the secret between edge and gateway; nothing: the one that the stack was created with',
   },
   previousOriginVersion: {
     stack: 'Service',

@@ -44,7 +44,11 @@ export class CopiesStack extends Stack {
     // The CDK's class does not match its interface under exactOptionalPropertyTypes.
     super(scope, id, { ...rest, synthesizer: synthesizer as IStackSynthesizer })
     if (stage.copiesRegion)
-      onlyIn(this, stage.copiesRegion, 'The name of the bucket of copies holds the region that the stage names.')
+      onlyIn(
+        this,
+        stage.copiesRegion,
+        'The name of the bucket of copies holds the region that the stage names.',
+      )
     const bucket = closedBucket(this, 'Segments', {
       bucketName: copiesBucketName(stage),
       ...{ versioned: true, removalPolicy: KEPT, lifecycleRules: segmentRules },

@@ -12,10 +12,38 @@ export type Load = {
 }
 
 export const loads: readonly Load[] = [
-  { name: 'idle', documentReads: 0, apiReads: 0, swapsPerDay: 20_000, streamReaders: 0, activeTokens: 50_000 },
-  { name: 'small', documentReads: 1e6, apiReads: 0.2e6, swapsPerDay: 50_000, streamReaders: 20, activeTokens: 100_000 },
-  { name: 'medium', documentReads: 100e6, apiReads: 10e6, swapsPerDay: 500_000, streamReaders: 500, activeTokens: 600_000 },
-  { name: 'large', documentReads: 1e9, apiReads: 50e6, swapsPerDay: 2_000_000, streamReaders: 5_000, activeTokens: 1_100_000 },
+  {
+    name: 'idle',
+    documentReads: 0,
+    apiReads: 0,
+    swapsPerDay: 20_000,
+    streamReaders: 0,
+    activeTokens: 50_000,
+  },
+  {
+    name: 'small',
+    documentReads: 1e6,
+    apiReads: 0.2e6,
+    swapsPerDay: 50_000,
+    streamReaders: 20,
+    activeTokens: 100_000,
+  },
+  {
+    name: 'medium',
+    documentReads: 100e6,
+    apiReads: 10e6,
+    swapsPerDay: 500_000,
+    streamReaders: 500,
+    activeTokens: 600_000,
+  },
+  {
+    name: 'large',
+    documentReads: 1e9,
+    apiReads: 50e6,
+    swapsPerDay: 2_000_000,
+    streamReaders: 5_000,
+    activeTokens: 1_100_000,
+  },
 ]
 
 /** What was measured or is chosen, and enters the formulas: test/bench/README.md, or a guess that says so. */

@@ -145,7 +145,8 @@ export const costLines: readonly CostLine[] = [
   {
     part: 'Snapshots: read by the edge',
     formula: 'each document by each regional cache every 20 s, as far as it is asked for',
-    usd: (load, stage) => (stage.isCounted ? 0 : Math.min(load.documentReads, mostEdgeGets) * prices.objectGet),
+    usd: (load, stage) =>
+      stage.isCounted ? 0 : Math.min(load.documentReads, mostEdgeGets) * prices.objectGet,
     less: 'longer cache times',
   },
   {

@@ -1,12 +1,4 @@
-import {
-  type App,
-  CfnOutput,
-  Duration,
-  Stack,
-  type StackProps,
-  Tags,
-  Validations,
-} from 'aws-cdk-lib'
+import { type App, CfnOutput, Duration, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib'
 import type { IOrigin } from 'aws-cdk-lib/aws-cloudfront'
 import { RestApiOrigin, S3BucketOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { AwsSolutionsChecks } from 'cdk-nag'

@@ -86,7 +86,11 @@ export class StorageStack extends Stack {
 
   constructor(scope: Construct, id: string, props: StackProps & { readonly stage: Stage }) {
     super(scope, id, props)
-    onlyIn(this, HOME_REGION, 'The service stack is in us-east-1 and uses tables and buckets of its own region.')
+    onlyIn(
+      this,
+      HOME_REGION,
+      'The service stack is in us-east-1 and uses tables and buckets of its own region.',
+    )
     this.market = tableOf(this, 'MarketTable', tables.market, props.stage.maxReadUnits)
     this.access = tableOf(this, 'AccessTable', tables.access)
     this.usage = tableOf(this, 'UsageTable', tables.usage)

@@ -7,4 +7,5 @@ export const LIFETIME_SPREAD = 1 / 8
 /** Time for a connection to close after its last bytes, in seconds. */
 export const LINGER_SECONDS = 10
 /** No connection is open longer than this. */
-export const LONGEST_CONNECTION_SECONDS = Math.ceil(CONNECTION_SECONDS * (1 + LIFETIME_SPREAD)) + LINGER_SECONDS
+export const LONGEST_CONNECTION_SECONDS =
+  Math.ceil(CONNECTION_SECONDS * (1 + LIFETIME_SPREAD)) + LINGER_SECONDS

@@ -140,7 +140,9 @@ export class Tail {
     const { pollMs, isIdle = () => false } = this.#options
     this.#pause = new AbortController()
     const either = AbortSignal.any([signal, this.#pause.signal])
-    await sleep(isIdle() ? Math.max(pollMs, IDLE_POLL_MS) : pollMs, undefined, { signal: either }).catch(() => {})
+    await sleep(isIdle() ? Math.max(pollMs, IDLE_POLL_MS) : pollMs, undefined, { signal: either }).catch(
+      () => {},
+    )
   }
 
   async #poll(): Promise<void> {

@@ -49,7 +49,10 @@ const copied = (hours: Readonly<Record<string, number>>) => ({
 
 /** Versions of a secret, the current one first. */
 const versions = (...ids: string[]) => ({
-  Versions: ids.map((VersionId, n) => ({ VersionId, VersionStages: [n === 0 ? 'AWSCURRENT' : 'AWSPREVIOUS'] })),
+  Versions: ids.map((VersionId, n) => ({
+    VersionId,
+    VersionStages: [n === 0 ? 'AWSCURRENT' : 'AWSPREVIOUS'],
+  })),
 })
 
 const RUNS = 'lambda get-account-settings'
@@ -252,7 +255,13 @@ describe('doctor --aws', () => {
       { [`https://${EDGE}/v1/z100/creators`]: page(200) },
     ],
     ['key of the gateway', /newer version/, { [VERSIONS]: versions('v2', 'v1') }],
-    ['key of the gateway', /newer version/, { [VERSIONS]: versions('v3', 'v2') }, {}, chosen({ originVersion: 'v2' })],
+    [
+      'key of the gateway',
+      /newer version/,
+      { [VERSIONS]: versions('v3', 'v2') },
+      {},
+      chosen({ originVersion: 'v2' }),
+    ],
     ['plain http', /answers 301/, {}, { [`http://${EDGE}/v1/status`]: page(301) }],
     ['bypass of the edge', /answers 200/, {}, { [GATEWAY]: page(200) }],
     ['stream', /answers 504/, {}, { [`https://${EDGE}/stream/swaps`]: page(504) }],

@@ -172,7 +172,16 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
       const found = await look()
       const isSound = Object.keys(found).filter((check) => found[check] === null)
       expect(isSound).toEqual([
-        ...['credentials', 'region', 'bootstrap', 'certificate', 'stacks', 'alarms', 'image of the tasks', 'own names'],
+        ...[
+          'credentials',
+          'region',
+          'bootstrap',
+          'certificate',
+          'stacks',
+          'alarms',
+          'image of the tasks',
+          'own names',
+        ],
       ])
       expect(found).toMatchObject({
         'concurrent runs': expect.stringContaining('GetAccountSettings'),

@@ -69,7 +69,11 @@ describe('a rule of the template', () => {
 /** A name that CloudFormation does not make up. Two resources of a type cannot share it in an account and region. */
 const nameOf = ({ Type, Properties = {} }: Resource): unknown => {
   const noun = Type.split('::').at(-1) ?? ''
-  return Properties[`${noun}Name`] ?? Properties['Name'] ?? Properties[`${noun.replace(/^.*(?=Bucket|Vault)/, '')}Name`]
+  return (
+    Properties[`${noun}Name`] ??
+    Properties['Name'] ??
+    Properties[`${noun.replace(/^.*(?=Bucket|Vault)/, '')}Name`]
+  )
 }
 
 /** What CloudFormation leaves when it rolls back a creation that failed after these resources. */

@@ -77,7 +77,9 @@ afterAll(() => moto?.stop())
 describe('the deployment in README', () => {
   it('is installed, checked, bootstrapped, deployed and checked again, in this order', () => {
     const first = (pattern: RegExp) => commandsIn('Deploy').findIndex((command) => pattern.test(command))
-    const order = [/^npm ci$/, /^export AWS_REGION=us-east-1$/, /doctor/, /bootstrap/, /run deploy/].map(first)
+    const order = [/^npm ci$/, /^export AWS_REGION=us-east-1$/, /doctor/, /bootstrap/, /run deploy/].map(
+      first,
+    )
     expect(order).toEqual([0, 1, 2, 3, 4])
     expect(commandsIn('Deploy').at(-1)).toBe('npm run doctor -- --aws')
   })

@@ -202,9 +202,7 @@ describe('an account that is new', () => {
       const entries = Object.entries<Operation>(operations)
       const units = (name: string) => readUnits.get(name) ?? Number.NaN
       const keyless = entries.filter(isKeyless).reduce((sum, [name]) => sum + units(name), 0)
-      const keyed = Math.max(
-        ...entries.filter((each) => !isKeyless(each)).map(([name]) => units(name)),
-      )
+      const keyed = Math.max(...entries.filter((each) => !isKeyless(each)).map(([name]) => units(name)))
       expect(rate * (keyed + keyless) + OWN_READ_UNITS).toBeLessThanOrEqual(stage.maxReadUnits)
       // A table takes no more without a raised quota.
       expect(stage.maxReadUnits).toBeLessThanOrEqual(40_000)

@@ -82,7 +82,9 @@ describe('viewer-request', () => {
 })
 
 describe('headers of a reader', () => {
-  const viewerRequest = compileFunction(texts.viewerRequest, { keyValueStore: { get: () => 'account|enterprise|active|' } })
+  const viewerRequest = compileFunction(texts.viewerRequest, {
+    keyValueStore: { get: () => 'account|enterprise|active|' },
+  })
   const forwarded = async (uri: string, sent: Record<string, string>) => {
     const { result } = viewerRequest(eventOf({ uri, headers: valued(sent) }))
     return Object.keys(((await result) as { headers: FunctionHeaders }).headers)

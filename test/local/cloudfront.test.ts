@@ -111,7 +111,11 @@ describe('a document', () => {
         stack.state.nowMs += 60_000
         publishAt(String(7 + minute))
         const reply = await ask(creators, reader)
-        expect([cacheOf(reply), reply.status, reply.headers['x-snapshot-id']]).toEqual(['RefreshHit', 200, '7'])
+        expect([cacheOf(reply), reply.status, reply.headers['x-snapshot-id']]).toEqual([
+          'RefreshHit',
+          200,
+          '7',
+        ])
         expect(reply.headers).not.toHaveProperty('x-data-stale')
         const bytes = accepted === 'gzip' ? gunzipSync(reply.bytes) : reply.bytes
         expect(bytes.toString()).toBe(body)

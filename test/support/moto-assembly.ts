@@ -106,7 +106,9 @@ export function cutForMoto(
     const after = [DependsOn].flat().filter((each) => !gone.has(each))
     // moto deletes in an order of its own, in which a network still has parts.
     const kept = resource.Type === 'AWS::EC2::VPC' ? { DeletionPolicy: 'Retain' } : {}
-    return [[id, { ...(cut(resource) as object), ...kept, ...(after.length > 0 ? { DependsOn: after } : {}) }]]
+    return [
+      [id, { ...(cut(resource) as object), ...kept, ...(after.length > 0 ? { DependsOn: after } : {}) }],
+    ]
   })
   const made = { ...template, Resources: Object.fromEntries(resources), Outputs: cut(template.Outputs ?? {}) }
   writeFileSync(pathOf(folder, stack), JSON.stringify(made))
