@@ -167,13 +167,14 @@ export const edgeEntriesOf = (
 /** A new key and its text, which is stored nowhere: it is shown once. */
 export type NewKey = { readonly text: string; readonly key: AccessKey }
 
-/** Makes a key of an account. Throws UnknownAccount. */
+/** Makes a key of an account. Throws UnknownAccount, InvalidName for the label. */
 export async function createKey(
   service: AccessService,
   given: string,
   kind: KeyKind,
   label = '',
 ): Promise<NewKey> {
+  const named = label === '' ? '' : labelFrom(label)
   const found = await accountOf(service, given)
   const owner = found.isComplete ? found : await completeAccount(service, found)
   const account = owner.id
@@ -183,7 +184,7 @@ export async function createKey(
   const begun = await service.access.putKey({
     ...{ digest, account, prefix: keyPrefix(text), createdAt: service.now() },
     ...{ endsAt: null, isComplete: false, version: 0 },
-    label: label === '' ? '' : labelFrom(label),
+    label: named,
   })
   await service.edge.write({ puts: edgeEntriesOf(owner, [{ ...begun, isComplete: true }], service.now()) })
   const key = await service.access.putKey({ ...begun, isComplete: true })

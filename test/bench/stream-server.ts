@@ -44,7 +44,14 @@ async function ours(): Promise<Contestant> {
   const admission = new StreamAdmission({ perTask: READERS, perAddress: READERS, perSite: READERS })
   const server = new StreamServer(
     { tail, channel, replay, admission, metrics },
-    { proxies: 0, retryMs: 3_000, retrySpreadMs: 0, heartbeatMs: 15_000, connectionMs: HOUR, onFault: () => {} },
+    {
+      proxies: 0,
+      retryMs: 3_000,
+      retrySpreadMs: 0,
+      heartbeatMs: 15_000,
+      connectionMs: HOUR,
+      onFault: () => {},
+    },
   )
   return {
     port: await server.listen(0, '127.0.0.1'),
