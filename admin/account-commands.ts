@@ -1,4 +1,3 @@
-import { userInfo } from 'node:os'
 import { InvalidArgumentError, Option } from 'commander'
 import { chains } from '../ingest/chains.ts'
 import {
@@ -13,17 +12,17 @@ import {
 import { readEnv } from '../schemas/env.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
-import { type AccessKey, type Account, isValidAt, keyId } from '../store/access.ts'
+import { type AccessKey, keyId } from '../store/access.ts'
 import { openBucket } from '../store/bucket.ts'
 import { allOf } from '../store/parallel.ts'
+import { accessServiceOf, headings, sayAccount, shown, shownKey, stateOf } from './access-output.ts'
+import { deleteAccount, labelKey, renameAccount } from './account-changes.ts'
 import {
-  type AccessService,
   accountOf,
   createAccount,
   createKey,
   createSiteKey,
   type NewKey,
-  openAccessService,
   revokeKey,
   rotateKey,
   setState,
@@ -40,6 +39,7 @@ import {
   sayRows,
 } from './command.ts'
 import { type Repair, reconcile } from './reconcile.ts'
+import { OperatorFault } from './terminal.ts'
 
 type KindOption = { readonly kind?: KeyKind }
 
@@ -60,20 +60,6 @@ function durationFrom(text: string): number {
   return Number(count) * (UNITS[unit] ?? 1)
 }
 
-/** A key as an operator sees it. */
-const shownKey = (key: AccessKey) => ({
-  id: keyId(key),
-  prefix: `${key.prefix}…`,
-  created_at: isoTime(key.createdAt),
-  ends_at: key.endsAt === null ? null : isoTime(key.endsAt),
-})
-
-const stateOf = (key: AccessKey): string => {
-  if (!key.isComplete) return 'incomplete'
-  if (key.endsAt === null) return 'valid'
-  return isValidAt(key, Date.now() / 1_000) ? `valid until ${isoTime(key.endsAt)}` : 'ended'
-}
-
 /** Prints a new key: the only time that its text is shown. */
 function sayNew(call: CommandCall<unknown>, { text, key }: NewKey, more: object = {}): ExitCode {
   if (call.isJson) call.say(JSON.stringify({ ...shownKey(key), key: text, ...more }))
@@ -92,17 +78,29 @@ async function listKeys(call: CommandCall<unknown>): Promise<ExitCode> {
   const { id } = await accountOf(service, String(call.args[0]))
   const keys = await service.access.keysOf(id)
   const rows = keys.map((key) => ({ ...shownKey(key), state: stateOf(key) }))
-  return sayRows(call, ['id', 'prefix', 'created_at', 'state'], rows, keys.map(shownKey))
+  return sayRows(call, ['id', 'prefix', 'label', 'created_at', 'state'], rows, keys.map(shownKey))
 }
 
 /** `admin key …`. */
 const keyCommands: readonly AdminCommand[] = [
-  commandOf<KindOption>({
+  commandOf<KindOption & { readonly label: string }>({
     usage: 'create <account>',
     description: 'Creates a key and prints it, this once.',
-    options: [kindOption()],
-    run: async (call) =>
-      sayNew(call, await createKey(await accessServiceOf(call), String(call.args[0]), await kindOf(call))),
+    options: [kindOption(), new Option('--label <text>', 'what the key is called in lists').default('')],
+    run: async (call) => {
+      const { label } = call.options
+      const service = await accessServiceOf(call)
+      return sayNew(call, await createKey(service, String(call.args[0]), await kindOf(call), label))
+    },
+  }),
+  commandOf<object>({
+    usage: 'label <key> <text>',
+    description: 'Calls a key (its id or its text) something; an empty text: nothing.',
+    run: async (call) => {
+      const [key = '', text = ''] = call.args.map(String)
+      const labelled = await labelKey(await accessServiceOf(call), key, text)
+      return sayResult(call, shownKey(labelled), `key ${keyId(labelled)}: ${labelled.label || 'no label'}`)
+    },
   }),
   commandOf<object>({ usage: 'list <account>', description: 'The keys of an account.', run: listKeys }),
   commandOf<KindOption & { readonly overlap: number }>({
@@ -131,24 +129,10 @@ const keyCommands: readonly AdminCommand[] = [
   }),
 ]
 
-/** Opens the stores of accounts and keys; the audit log names the user of this machine. */
-const accessServiceOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessService> =>
-  openAccessService((await deployment()).env, userInfo().username)
-
 const tierFrom = (text: string): Tier => {
   if (!isTier(text)) throw new InvalidArgumentError(`It must be one of ${tierNames.join(', ')}.`)
   return text
 }
-
-/** An account without its gateway key, which nobody is shown. */
-function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
-  return { id, name, tier, state: isComplete ? state : 'incomplete', created_at: isoTime(createdAt) }
-}
-
-const headings = ['id', 'name', 'tier', 'state', 'created_at'] as const
-
-const sayAccount = (call: CommandCall<unknown>, account: Account): ExitCode =>
-  sayRows(call, headings, [shown(account)], shown(account))
 
 async function listAccounts(call: CommandCall<unknown>): Promise<ExitCode> {
   const all = await allOf((await accessServiceOf(call)).access.accounts())
@@ -184,15 +168,28 @@ const accountCommands: readonly AdminCommand[] = [
       sayAccount(call, await setState(await accessServiceOf(call), String(call.args[0]), 'active')),
   }),
   commandOf<object>({
+    usage: 'rename <account> <name>',
+    description: 'Gives an account another name; its keys and its id stay.',
+    run: async (call) => {
+      const [account = '', name = ''] = call.args.map(String)
+      return sayAccount(call, await renameAccount(await accessServiceOf(call), account, name))
+    },
+  }),
+  commandOf<object>({
+    usage: 'delete <account>',
+    description: 'Deletes a suspended account and its keys; its usage and the audit log stay.',
+    run: async (call) => {
+      const gone = await deleteAccount(await accessServiceOf(call), String(call.args[0]))
+      return sayResult(call, shown(gone), `account ${gone.id} (${gone.name}) is deleted`)
+    },
+  }),
+  commandOf<object>({
     usage: 'tier <account> <tier>',
     description: `Moves an account to another tier: ${tierNames.join(', ')}.`,
     run: async (call) => {
-      const [id, tier] = call.args.map(String)
-      if (id !== undefined && tier !== undefined && isTier(tier)) {
-        return sayAccount(call, await setTier(await accessServiceOf(call), id, tier))
-      }
-      call.warn(`a tier is one of ${tierNames.join(', ')}`)
-      return 2
+      const [id = '', tier = ''] = call.args.map(String)
+      if (!isTier(tier)) throw new OperatorFault('UnknownTier', `a tier is one of ${tierNames.join(', ')}`)
+      return sayAccount(call, await setTier(await accessServiceOf(call), id, tier))
     },
   }),
 ]

@@ -25,6 +25,7 @@ import { type EdgeStore, openEdgeStore } from '../store/edge.ts'
 import { type GatewayKeys, openGatewayKeys, usagePlansFrom } from '../store/gateway-keys.ts'
 import { allOf } from '../store/parallel.ts'
 import { openUsage, type Usage } from '../store/usage.ts'
+import { labelFrom } from './names.ts'
 import { OperatorFault } from './terminal.ts'
 
 /** The stores of accounts and keys. A change is written to the table first, then to the gateway, then to the edge. */
@@ -65,13 +66,22 @@ const ID_LETTERS = 10
 /** The gateway takes 20 to 128 letters. */
 const GATEWAY_KEY_LETTERS = 40
 
-/** Makes an account without keys. Throws NameTaken. */
+/** A name for an account that no other one has. Throws InvalidName, NameTaken. */
+export async function freeName(service: AccessService, given: string): Promise<string> {
+  const name = labelFrom(given)
+  const named = await accountsNamed(service, name)
+  // Where a command takes an account, an id would win over a name.
+  const other = named[0] ?? (await service.access.account(name))
+  if (other) throw new OperatorFault('NameTaken', `account ${other.id} has the name ${name} already`)
+  return name
+}
+
+/** Makes an account without keys. Throws InvalidName, NameTaken. */
 export async function createAccount(
   service: AccessService,
-  { name, tier }: Pick<Account, 'name' | 'tier'>,
+  { name: given, tier }: Pick<Account, 'name' | 'tier'>,
 ): Promise<Account> {
-  const [other] = await accountsNamed(service, name)
-  if (other) throw new OperatorFault('NameTaken', `account ${other.id} has the name ${name} already`)
+  const name = await freeName(service, given)
   const id = randomLetters(ID_LETTERS).toLowerCase()
   await recordAction(service, { action: 'account create', subject: id, details: `${tier} ${name}` })
   const account = await service.access.putAccount({
@@ -157,8 +167,14 @@ export const edgeEntriesOf = (
 /** A new key and its text, which is stored nowhere: it is shown once. */
 export type NewKey = { readonly text: string; readonly key: AccessKey }
 
-/** Makes a key of an account. Throws UnknownAccount. */
-export async function createKey(service: AccessService, given: string, kind: KeyKind): Promise<NewKey> {
+/** Makes a key of an account. Throws UnknownAccount, InvalidName for the label. */
+export async function createKey(
+  service: AccessService,
+  given: string,
+  kind: KeyKind,
+  label = '',
+): Promise<NewKey> {
+  const named = label === '' ? '' : labelFrom(label)
   const found = await accountOf(service, given)
   const owner = found.isComplete ? found : await completeAccount(service, found)
   const account = owner.id
@@ -168,6 +184,7 @@ export async function createKey(service: AccessService, given: string, kind: Key
   const begun = await service.access.putKey({
     ...{ digest, account, prefix: keyPrefix(text), createdAt: service.now() },
     ...{ endsAt: null, isComplete: false, version: 0 },
+    label: named,
   })
   await service.edge.write({ puts: edgeEntriesOf(owner, [{ ...begun, isComplete: true }], service.now()) })
   const key = await service.access.putKey({ ...begun, isComplete: true })
@@ -199,7 +216,7 @@ export async function rotateKey(
   const before = await keyById(service, given)
   if (!isValidAt(before, service.now()))
     throw new OperatorFault('KeyEnded', `key ${keyId(before)} has ended; make a new one with key create`)
-  const made = await createKey(service, before.account, kind)
+  const made = await createKey(service, before.account, kind, before.label)
   const endsAt = service.now() + overlapSeconds
   const [subject, details] = [keyId(before), `for ${keyId(made.key)}`]
   await recordAction(service, { action: 'key rotate', subject, details })

@@ -1,7 +1,7 @@
 import { InvalidArgumentError, type Option } from 'commander'
 import { readTime } from '../schemas/time-form.ts'
 import type { DeployedService } from './deployment.ts'
-import type { Terminal } from './terminal.ts'
+import { printable, type Terminal } from './terminal.ts'
 
 /** 0: success; 1: something differs; 2: it could not be determined, and stderr says why. */
 export type ExitCode = 0 | 1 | 2
@@ -56,7 +56,7 @@ export function sayRows<Name extends string>(
   rows: readonly Readonly<Record<Name, string>>[],
   whole: unknown = rows,
 ): ExitCode {
-  const cells = [headings, ...rows.map((row) => headings.map((name) => row[name]))]
+  const cells = [headings, ...rows.map((row) => headings.map((name) => printable(row[name])))]
   const widths = headings.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
   const padded = cells.map((line) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)))
   return sayResult(call, whole, ...padded.map((line) => line.join('  ').trimEnd()))

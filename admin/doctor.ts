@@ -62,10 +62,12 @@ type Options = {
 }
 
 async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
-  const { options, warn } = call
+  const { options } = call
   if (!options.aws) {
-    warn('doctor checks an account on AWS: use --aws. A local run prints what is wrong with it')
-    return 2
+    throw new OperatorFault(
+      'NoAccount',
+      'doctor checks an account on AWS: use --aws. A local run prints what is wrong with it',
+    )
   }
   const { stage = 'dev', ...choices } = choicesFrom(options.context, process.env)
   const of = options.stage ?? stage

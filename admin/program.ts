@@ -1,7 +1,7 @@
 import { Command, CommanderError, Option } from 'commander'
 import type { AdminCommand, CommandCall, CommandGroup, ExitCode } from './command.ts'
 import { type DeployedService, deploymentOfEnv, deploymentOfRun } from './deployment.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { openTerminal, printable, type Terminal } from './terminal.ts'
 
 /** The program's output and environment. */
 export type AdminTerminal = {
@@ -60,6 +60,13 @@ function programOf(groups: readonly CommandGroup[], run: Run, { stdout, stderr }
     .configureOutput({
       writeOut: (text) => stdout.write(text),
       writeErr: (text) => stderr.write(text),
+      // In the style of all other errors: a name, and a sentence.
+      outputError: (text, write) =>
+        write(
+          printable(text.trimEnd())
+            .replace(/^error: /, 'InvalidCommand: ')
+            .concat('\n'),
+        ),
     })
   // Without defaults: that of the command holds unless an option is given here.
   for (const option of commonOptions()) program.addOption(option.default(undefined))

@@ -2,9 +2,10 @@ import { existsSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { Option } from 'commander'
+import type { Manifest } from '../schemas/service.ts'
 import { manifestKey } from '../store/tables.ts'
 import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from './command.ts'
-import { manifestOf, openStores } from './deployment.ts'
+import { manifestOf, openStores, type ServiceStores } from './deployment.ts'
 import { type DocumentDiff, diffDocuments, type RowChange, type RowName } from './difference.ts'
 import { rebuildAt, unlike } from './repair.ts'
 import { OperatorFault } from './terminal.ts'
@@ -30,7 +31,9 @@ const diffCommand = commandOf<DiffFlags>({
 async function runDiff(call: CommandCall<DiffFlags>): Promise<ExitCode> {
   const { document } = call.options
   const [a, b] = call.args.map(String) as [string, string]
-  const [before, after] = [await sideOf(a, call), await sideOf(b, call)]
+  // Both are looked up before either is rebuilt, which may take long.
+  const [buildA, buildB] = [await sideOf(a, call), await sideOf(b, call)]
+  const [before, after] = [await buildA(), await buildB()]
   const names = [...new Set([...before.keys(), ...after.keys()])].filter(
     (name) => name === (document ?? name),
   )
@@ -48,11 +51,22 @@ async function runDiff(call: CommandCall<DiffFlags>): Promise<ExitCode> {
   return diffs.length > 0 ? 1 : 0
 }
 
-/** A snapshot's id is rebuilt from the log; anything else is a directory. */
-async function sideOf(of: string, call: CommandCall<DiffFlags>): Promise<Side> {
+/** How to read one side: a snapshot's id is rebuilt from the log; anything else is a directory. Throws where there is no such snapshot. */
+async function sideOf(of: string, call: CommandCall<DiffFlags>): Promise<() => Promise<Side>> {
   if (!/^\d{8}T\d{4}Z-[0-9a-f]{8}$/.test(of) || existsSync(join(of, manifestKey))) return directorySide(of)
   const stores = openStores(await call.deployment())
   const manifest = await manifestOf(of, stores)
+  return () => rebuiltSide({ of, stores, manifest }, call)
+}
+
+async function rebuiltSide(
+  {
+    of,
+    stores,
+    manifest,
+  }: { readonly of: string; readonly stores: ServiceStores; readonly manifest: Manifest },
+  call: CommandCall<DiffFlags>,
+): Promise<Side> {
   const rebuilt = await rebuildAt(stores, manifest, call.progress)
   for (const name of unlike(manifest, rebuilt)) {
     call.warn(
@@ -62,8 +76,12 @@ async function sideOf(of: string, call: CommandCall<DiffFlags>): Promise<Side> {
   return new Map([...rebuilt.documents].map(([name, { bytes }]) => [name, Buffer.from(bytes).toString()]))
 }
 
-async function directorySide(dir: string): Promise<Side> {
+async function directorySide(dir: string): Promise<() => Promise<Side>> {
   const names = await namesIn(dir)
+  return () => textsIn(dir, names)
+}
+
+async function textsIn(dir: string, names: readonly string[]): Promise<Side> {
   const texts = await Promise.all(
     names.map(async (name) => [name, await readFile(join(dir, name), 'utf8')] as const),
   )

@@ -1,3 +1,5 @@
+import { isUnseen } from '../market/character-table.ts'
+
 /** Progress on a terminal: each step is one line, with a bar while it lasts. */
 export type Terminal = {
   /** Shows a step: its text, a bar where `total` is given, and a note. The same text again replaces the line. */
@@ -59,10 +61,18 @@ export class OperatorFault extends Error {
   }
 }
 
+/** A text for a terminal: characters that show nothing, or move the cursor, are printed as their code points. */
+export const printable = (text: string): string =>
+  Array.from(text, (character) => {
+    const codePoint = character.codePointAt(0) ?? 0
+    return isUnseen(codePoint) ? `\\u{${codePoint.toString(16)}}` : character
+  }).join('')
+
 /** Name and message of an error, with its causes; the stack where these say nothing. What the system refused says enough. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isNamed = !['Error', 'TypeError', 'RangeError'].includes(error.name) || 'syscall' in error
   const own = isNamed ? `${error.name}: ${error.message}` : (error.stack ?? error.message)
-  return error.cause === undefined ? own : `${own}\n  caused by ${errorText(error.cause)}`
+  const lines = own.split('\n').map(printable).join('\n')
+  return error.cause === undefined ? lines : `${lines}\n  caused by ${errorText(error.cause)}`
 }

@@ -24,6 +24,8 @@ export type AccessKey = {
   readonly digest: string
   /** The part of its text that may be shown. */
   readonly prefix: string
+  /** What the operator calls it; empty: nothing. */
+  readonly label: string
   readonly account: string
   readonly createdAt: number
   /** End of validity; null: none. */
@@ -50,6 +52,8 @@ export type AccessStore = {
   accounts(): AsyncGenerator<Account>
   /** Stores a changed record. Throws ChangedMeanwhileError if it was not the newest version. */
   putAccount(account: Account): Promise<Account>
+  /** Removes an account for good: its id is not used again. As putAccount. */
+  removeAccount(account: Account): Promise<void>
   key(digest: string): Promise<AccessKey | undefined>
   /** All keys of an account including ended ones, oldest first. */
   keysOf(account: string): Promise<readonly AccessKey[]>
@@ -91,6 +95,10 @@ export function openAccess(name: string): AccessStore {
       for await (const item of table.query({ pk: accessKeys.account('').pk })) yield accountFrom(item)
     },
     putAccount: (account) => put(account, `account ${account.id}`, itemOfAccount),
+    async removeAccount({ id, version }) {
+      const itemOf = () => ({ ...accessKeys.account(id), pos: version + 1, tomb: true })
+      await put({ version }, `account ${id}`, itemOf)
+    },
     async key(digest) {
       const item = await table.read(accessKeys.key(digest))
       return item && keyFrom(item)
@@ -153,6 +161,7 @@ const itemOfKey = ({ digest, version, endsAt, ...rest }: AccessKey): Item => ({
 const keyFrom = (item: Item): AccessKey => ({
   digest: String(item['digest']),
   prefix: String(item['prefix']),
+  label: String(item['label'] ?? ''),
   account: String(item['account']),
   createdAt: Number(item['createdAt']),
   endsAt: item['endsAt'] === undefined ? null : Number(item['endsAt']),

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { isKey, keyDigest, usageHourOf } from '../../schemas/access.ts'
+import { isValidAt } from '../../store/access.ts'
 import { type StartedAccess, startAccess } from '../support/access.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { useDynalite } from '../support/dynalite.ts'
@@ -42,6 +43,7 @@ describe('npm run admin', () => {
     expect(listed).toEqual({
       id: expect.stringMatching(`^${id}-[0-9a-f]{8}$`),
       prefix: `${key.slice(0, 14)}…`,
+      label: '',
       created_at: expect.any(String),
       ends_at: null,
     })
@@ -52,7 +54,7 @@ describe('npm run admin', () => {
       access.service.now() + 7_000,
     )
     expect(await run('key', 'revoke', key)).toEqual([expect.stringMatching(/^key .* ends at \d{4}-/)])
-    const states = (await run('key', 'list', 'Ada & Co')).map((line) => line.split(/ {2,}/)[3])
+    const states = (await run('key', 'list', 'Ada & Co')).map((line) => line.split(/ {2,}/).at(-1))
     expect(states.sort()).toEqual(['ended', 'state', 'valid'])
     expect((await run('account', 'tier', 'Ada & Co', 'enterprise'))[1]).toContain('enterprise')
     expect((await run('account', 'suspend', id))[1]).toContain('suspended')
@@ -100,5 +102,103 @@ describe('npm run admin', () => {
   it('reports that no run is ready', async () => {
     const { code, err } = await admin('account', 'list', '--data-dir', join(dir, 'nothing'))
     expect([code, err.split(':')[0]]).toEqual([2, 'NoRun'])
+  })
+})
+
+describe('a name', () => {
+  it.each([
+    ['of nothing', ''],
+    ['that would end its line', 'Ada\nid  name'],
+    ['that moves the cursor', 'Ada\x1b[2K\x1b[1A'],
+    ['that reverses what follows', 'Ada \u202eknab'],
+    ['that only looks like another one', 'Ada\u200b'],
+    ['with a space at its end', 'Ada '],
+    ['of 65 characters', 'a'.repeat(65)],
+  ])('%s is refused for an account, a new name and a label', async (_, name) => {
+    const { id } = await runJson('account', 'create', `owner ${Math.random()}`)
+    const attempts = [
+      ['account', 'create', name],
+      ['account', 'rename', id, name],
+      ...(name === '' ? [] : [['key', 'create', id, '--label', name]]),
+    ]
+    for (const attempt of attempts) {
+      const { code, err } = await admin(...attempt, '--data-dir', dir)
+      expect([attempt, code]).toEqual([attempt, 2])
+      expect(err).toMatch(/^InvalidName: [\x20-\x7e]+\n$/)
+    }
+  })
+
+  it('that is another account’s name or id is taken', async () => {
+    const { id } = await runJson('account', 'create', 'Grace')
+    const other = await runJson('account', 'create', 'Edith')
+    for (const name of ['Grace', id])
+      expect((await admin('account', 'rename', other.id, name, '--data-dir', dir)).err).toMatch(
+        /^NameTaken: /,
+      )
+    expect((await run('account', 'rename', 'Grace', 'Grace Hopper'))[1]).toMatch(
+      new RegExp(`^${id}  Grace Hopper  basic`),
+    )
+    expect((await runJson('key', 'list', 'Grace Hopper')).length).toBe(0)
+    expect((await admin('key', 'list', 'Grace', '--data-dir', dir)).err).toMatch(/^UnknownAccount: /)
+  })
+
+  it('that was stored before is printed so that it cannot forge a line', async () => {
+    const account = await runJson('account', 'create', 'to be forged')
+    const stored = (await access.service.access.account(account.id))!
+    await access.service.access.putAccount({ ...stored, name: 'x\r\x1b[2Kadmin  enterprise' })
+    const lines = await run('account', 'list')
+    expect(lines.find((line) => line.startsWith(account.id))).toContain('x\\u{d}\\u{1b}[2Kadmin  enterprise')
+    expect(lines.join('')).not.toMatch(/\p{Cc}/u)
+  })
+})
+
+describe('a label of a key', () => {
+  it('is shown in the list, changed, and inherited by the key that replaces it', async () => {
+    const { id } = await runJson('account', 'create', 'with labels')
+    await run('key', 'create', id, '--label', 'build server')
+    const [key] = await runJson('key', 'list', id)
+    expect(key.label).toBe('build server')
+    expect(await run('key', 'label', key.id, 'laptop')).toEqual([`key ${key.id}: laptop`])
+    await run('key', 'rotate', key.id)
+    expect((await runJson('key', 'list', id)).map(({ label }: { label: string }) => label)).toEqual([
+      ...['laptop', 'laptop'],
+    ])
+  })
+})
+
+describe('a deleted account', () => {
+  it('has to be suspended first; then it, its keys and its place at gateway and edge are gone', async () => {
+    const { id } = await runJson('account', 'create', 'soon gone')
+    const [text = ''] = await run('key', 'create', id)
+    const remove = () => admin('account', 'delete', 'soon gone', '--data-dir', dir)
+    expect((await remove()).err).toMatch(/^AccountActive: /)
+    await run('account', 'suspend', id)
+    expect(await remove()).toMatchObject({ code: 0, out: `account ${id} (soon gone) is deleted\n` })
+    const { service } = access
+    expect(await service.access.account(id)).toBeUndefined()
+    expect((await service.gateway.list()).filter(({ account }) => account === id)).toEqual([])
+    const entries: string[] = []
+    for await (const [, value] of service.edge.entries()) entries.push(value)
+    expect(entries.filter((value) => value.startsWith(id))).toEqual([])
+    expect(isValidAt((await service.access.key(keyDigest(text)))!, service.now())).toBe(false)
+    expect((await remove()).err).toMatch(/^UnknownAccount: /)
+    // Its name is free again, for another account.
+    expect((await runJson('account', 'create', 'soon gone')).id).not.toBe(id)
+    expect(await run('reconcile')).toEqual(['table, gateway and edge agree'])
+  })
+})
+
+describe('an error', () => {
+  it.each([
+    [['nonsense'], 'InvalidCommand'],
+    [['account', 'create'], 'InvalidCommand'],
+    [['account', 'create', 'x', '--tier', 'golden'], 'InvalidCommand'],
+    [['account', 'tier', 'x', 'golden'], 'UnknownTier'],
+    [['key', 'revoke', 'nobody-00000000'], 'UnknownKey'],
+    [['doctor'], 'NoAccount'],
+  ])('%j is one line on stderr that begins with its name', async (argv, name) => {
+    const { code, out, err } = await admin(...argv, '--data-dir', dir)
+    expect([code, out]).toEqual([2, ''])
+    expect(err).toMatch(new RegExp(`^${name}: [^\n]+\n$`))
   })
 })

@@ -322,6 +322,20 @@ describe('a minute built from the log', () => {
     expect((await run('rebuild', '--at', at, '--into', into)).err).toContain('DirectoryNotEmpty')
   })
 
+  test('is not begun for a comparison whose other side does not exist', async () => {
+    const [{ snapshot_id }] = history.kept as [(typeof history.kept)[number]]
+    const absent = '20200101T0000Z-00000000'
+    for (const [sides, name] of [
+      [[snapshot_id, absent], 'UnknownSnapshot'],
+      [[absent, snapshot_id], 'UnknownSnapshot'],
+      [[snapshot_id, join(dir, 'nowhere')], 'NotASnapshot'],
+    ] as const) {
+      const { code, err } = await run('snapshot', 'diff', ...sides)
+      // A rebuild would say what it reads before it says what is missing.
+      expect([code, err]).toEqual([2, expect.stringMatching(new RegExp(`^${name}: `))])
+    }
+  })
+
   test('is not there before the first', async () => {
     expect(await run('rebuild', '--at', '1', '--into', join(dir, 'none'))).toMatchObject({
       code: 2,

@@ -254,7 +254,13 @@ describe('100 keys of 10 accounts, 50 clients at once, over cached and uncached 
       const keys = Array.from({ length: 10 }, () => newKey('test'))
       for (const text of keys) {
         const facts = { account, digest: keyDigest(text), prefix: keyPrefix(text), endsAt: null }
-        await service.access.putKey({ ...facts, createdAt: service.now(), isComplete: true, version: 0 })
+        await service.access.putKey({
+          ...facts,
+          createdAt: service.now(),
+          isComplete: true,
+          version: 0,
+          label: '',
+        })
       }
       await usage.add({ account, hour: HOUR }, tiers[tier].limitPerHour - LEFT, 'before')
       return { account, tier, keys }

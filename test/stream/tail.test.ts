@@ -9,6 +9,7 @@ it('the first reader of an idle task ends its pause: the feed is polled at once'
   const polls = new EventEmitter()
   async function* none(): AsyncGenerator<FeedEntry> {
     polls.emit('poll')
+    yield* []
   }
   const feed: Feed = {
     tail: async () => 0,

@@ -3,6 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
 import { commandGroups, runAdmin } from '../../admin/program.ts'
+import { errorText } from '../../admin/terminal.ts'
 
 export type AdminRun = { readonly code: number; readonly out: string; readonly err: string }
 
@@ -11,7 +12,7 @@ export async function admin(...argv: string[]): Promise<AdminRun> {
   const [stdout, stderr] = [sink(), sink()]
   const terminal = { stdout: stdout.stream, stderr: stderr.stream, environment: process.env }
   const code = await runAdmin(argv, await commandGroups(argv), terminal).catch((error: Error) => {
-    stderr.stream.write(`${error.name}: ${error.message}\n`)
+    stderr.stream.write(`${errorText(error)}\n`)
     return 2
   })
   return { code, out: stdout.text(), err: stderr.text() }

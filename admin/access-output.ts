@@ -1,0 +1,37 @@
+import { userInfo } from 'node:os'
+import { isoTime } from '../schemas/kinds.ts'
+import { type AccessKey, type Account, isValidAt, keyId } from '../store/access.ts'
+import { type AccessService, openAccessService } from './accounts.ts'
+import { type CommandCall, type ExitCode, sayRows } from './command.ts'
+
+/** Opens the stores of accounts and keys; the audit log names the user of this machine. */
+export const accessServiceOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessService> =>
+  openAccessService((await deployment()).env, userInfo().username)
+
+/** An account without its gateway key, which nobody is shown. */
+export function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
+  return { id, name, tier, state: isComplete ? state : 'incomplete', created_at: isoTime(createdAt) }
+}
+
+/** Columns of accounts. */
+export const headings = ['id', 'name', 'tier', 'state', 'created_at'] as const
+
+/** Prints an account. */
+export const sayAccount = (call: CommandCall<unknown>, account: Account): ExitCode =>
+  sayRows(call, headings, [shown(account)], shown(account))
+
+/** A key as an operator sees it. */
+export const shownKey = (key: AccessKey) => ({
+  id: keyId(key),
+  prefix: `${key.prefix}…`,
+  label: key.label,
+  created_at: isoTime(key.createdAt),
+  ends_at: key.endsAt === null ? null : isoTime(key.endsAt),
+})
+
+/** Whether a key is valid, and until when. */
+export const stateOf = (key: AccessKey): string => {
+  if (!key.isComplete) return 'incomplete'
+  if (key.endsAt === null) return 'valid'
+  return isValidAt(key, Date.now() / 1_000) ? `valid until ${isoTime(key.endsAt)}` : 'ended'
+}

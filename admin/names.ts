@@ -1,0 +1,20 @@
+import { cleanName } from '../market/text.ts'
+import { OperatorFault, printable } from './terminal.ts'
+
+/** Most code points of an account's name or a key's label. */
+const LABEL_MAX = 64
+
+/**
+ * A name or a label as an operator gives it. Throws InvalidName for an empty or long one, and for one with control, format
+ * or invisible characters, which could forge the lines that it is printed in.
+ */
+export function labelFrom(given: string): string {
+  if (given === '' || [...given].length > LABEL_MAX)
+    throw new OperatorFault('InvalidName', `a name or label has 1 to ${LABEL_MAX} characters`)
+  if (cleanName(given) !== given)
+    throw new OperatorFault(
+      'InvalidName',
+      `${printable(given)} has invisible characters, or spaces at an end`,
+    )
+  return given
+}
