@@ -3,6 +3,7 @@ import type * as request from '../../schemas/request-form.ts'
 import { snapshotId } from '../../schemas/service.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import type { AppliedReads, ReadableMinute } from '../../store/applied-read.ts'
+import type { CurrentNames } from '../../store/current-names.ts'
 import type { SnapshotFacts } from '../../store/documents.ts'
 import type { RecentSwaps } from '../../store/feed.ts'
 import type { AddressCodes } from '../../store/holders.ts'
@@ -42,6 +43,7 @@ export type ReadStores = {
   readonly past: Reads
   readonly log: AppliedReads
   readonly recentSwaps: RecentSwaps
+  readonly names: CurrentNames
   readonly lists: StoredLists
   /** Manifests of published snapshots. */
   readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>
