@@ -109,7 +109,7 @@ export type NameFlags = {
 }
 
 /** What names are compared with: the boards' tokens, creators by rank, then posts, and the reference currencies. */
-export type KnownNames = {
+type KnownNames = {
   readonly listed: readonly NamedToken[]
   readonly currencies: Iterable<NamedCurrency>
 }
