@@ -27,7 +27,7 @@ beforeAll(async () => {
   api = await startApiStack()
   for (const token of tokens) {
     const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, reserveQuote: 10n ** 20n })
-    // The last is on a board.
+    // The last is on a board, and with it its creator's token.
     const cumTrades = token === tokens[7] ? 1 : 0
     await api.seal(
       segmentOf(token.launchedAt.timestamp / 60, {
@@ -51,14 +51,14 @@ const found = async (value: string) => {
 }
 
 it('tokens of a handle are those of all wallets behind it: on a board first, then the oldest; not what others launched in their names', async () => {
-  const expected = [8, 1, 2, 3, 5].map((number) => [number, true])
+  const expected = [1, 8, 2, 3, 5].map((number) => [number, true])
   expect(await found('@Jess')).toEqual([...expected, [7, false]])
 })
 
 it('tokens of an address are all that name it, and say whether it launched them', async () => {
   expect(await found(first)).toEqual([
-    [8, true],
     [1, true],
+    [8, true],
     [3, true],
     [4, false],
   ])
