@@ -3,6 +3,7 @@ import { chainNamed } from '../ingest/chains.ts'
 import { type EdgeUsage, exhaustedLine } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { keepApplied } from '../store/applied-read.ts'
+import { openCurrentNames } from '../store/current-names.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../store/feed.ts'
 import { openAddressCodes } from '../store/holders.ts'
@@ -10,6 +11,7 @@ import { readAppliedOf } from '../store/log.ts'
 import type { Manifests } from '../store/manifests.ts'
 import { openStoredStatus } from '../store/stored-status.ts'
 import { newClient, openTable } from '../store/table.ts'
+import { openTokens } from '../store/tokens.ts'
 import { openUsage } from '../store/usage.ts'
 import type { ReadStores } from './endpoints/endpoint.ts'
 import type { ApiEvent, ApiRequest } from './http.ts'
@@ -48,6 +50,7 @@ function openStores(): ReadStores {
     past,
     log: keepApplied(() => readAppliedOf(table)),
     recentSwaps: openRecentSwaps(openFeed(table)),
+    names: openCurrentNames(openTokens(past)),
     lists: openStoredLists(openDocuments(table)),
     manifests: manifestsIn(env.PUBLISHED_BUCKET),
     status: openStoredStatus(table),

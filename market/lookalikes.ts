@@ -7,6 +7,7 @@
 import { isAdopted } from './adoption.ts'
 import { isVerified, verifiedCreator } from './authorship.ts'
 import { isUnlettered } from './character-table.ts'
+import { memoized } from './memoized.ts'
 import type { Address, Token } from './segment.ts'
 import { foldText } from './text.ts'
 
@@ -108,7 +109,7 @@ export type NameFlags = {
 }
 
 /** What names are compared with: the boards' tokens, creators by rank, then posts, and the reference currencies. */
-export type KnownNames = {
+type KnownNames = {
   readonly listed: readonly NamedToken[]
   readonly currencies: Iterable<NamedCurrency>
 }
@@ -134,12 +135,13 @@ export function nameFlagsBeside({ listed, currencies }: KnownNames): (token: Tok
     for (const seen of skeletons(token.symbol)) alike.set(seen, [...(alike.get(seen) ?? []), token])
   const originalOf = (token: Token, seen: string): Address | null =>
     protectedNames.get(seen) ?? originalAmong(alike.get(seen) ?? [], namedToken(token))
-  return (token) => {
+  // A token is in several lists.
+  return memoized((token) => {
     const texts = [token.symbol, token.name]
     const looks = texts.flatMap(skeletons)
     const [lookalikeOf = null] = looks.flatMap((seen) => originalOf(token, seen) ?? [])
     return { isMixedScript: texts.some(isMixedScript), lookalikeOf }
-  }
+  })
 }
 
 /** The token among these that looks like `token` and that it must not be taken for; null: none, or it is the original. */

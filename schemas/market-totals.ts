@@ -129,7 +129,7 @@ export const statsFields: FieldTable<MarketStats> = {
   }),
   top_gainer: stats(orNull(recordKind(trendingFields)), (row) => row.topGainer, {
     description:
-      'Largest price change of the tokens traded in the last 24 hours with $100 of liquidity on their path: first of v1/market/trending/24h/change',
+      'Largest price change (`change`) of the tokens traded in the last 24 hours with $100 of liquidity on their path: first of v1/market/trending/24h/change',
   }),
   top_volume: stats(orNull(recordKind(trendingFields)), (row) => row.topVolume, {
     description: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',

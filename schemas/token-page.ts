@@ -160,7 +160,7 @@ export const holderFields: FieldTable<Holder> = {
   }),
   label: holder(orNull(kind.choice(['creator'])), ({ isCreator }) => (isCreator ? 'creator' : null), {
     description:
-      'creator: the payout recipient at creation. Pools, hooks and the token itself are not listed',
+      'creator: the payout recipient at creation, if creator_verified. Pools, hooks and the token itself are not listed',
   }),
 }
 

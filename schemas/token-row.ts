@@ -94,7 +94,7 @@ export const nameFlagFields: FieldTable<NameFlags> = {
   }),
   lookalike_of: flag(orNull(kind.address), ({ lookalikeOf }) => lookalikeOf, {
     description:
-      'A token on a board, by another creator, whose symbol equals or looks like (UTS 39) this one’s symbol or name; null: none',
+      'The token on a board, or the reference currency, that this one’s symbol or name looks like by its letters and digits (UTS 39), though it is another’s; null: none, or this is the original',
   }),
 }
 
@@ -296,7 +296,8 @@ export const trendingFields: FieldTable<TrendingRow> = {
     sorts: ['rank_volume'],
   }),
   change: trend(orNull(kind.percent), (row) => row.changeE2, {
-    description: 'Price change over the timeframe, percent, or since launch if that is later',
+    description:
+      'Price change over the timeframe, percent, or since launch if that is later; in the lists ordered by it, since an hour after launch',
     sorts: ['change'],
   }),
   trade_count: trend(orNull(kind.count), (row) => row.trades, 'Swaps of the timeframe'),

@@ -4,6 +4,7 @@ import { snapshotId } from '../../schemas/service.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import { readTime } from '../../schemas/time-form.ts'
 import type { AppliedReads, ReadableMinute } from '../../store/applied-read.ts'
+import type { CurrentNames } from '../../store/current-names.ts'
 import type { SnapshotFacts } from '../../store/documents.ts'
 import type { RecentSwaps } from '../../store/feed.ts'
 import type { AddressCodes } from '../../store/holders.ts'
@@ -47,6 +48,7 @@ export type ReadStores = {
   readonly past: Reads
   readonly log: AppliedReads
   readonly recentSwaps: RecentSwaps
+  readonly names: CurrentNames
   readonly lists: StoredLists
   /** Manifests of published snapshots. */
   readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>

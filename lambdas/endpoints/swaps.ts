@@ -1,4 +1,4 @@
-import type { Address, Minute, Swap, Token, TokenName } from '../../market/segment.ts'
+import type { Address, Minute, Swap, TokenName } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { currencyOf, type HasSymbol, type SwapCurrency, swapFields, swapFilters } from '../../schemas/swap.ts'
@@ -26,7 +26,7 @@ export const tokenSwaps: ApiEndpoint = async (asked, stores) => {
     const from = now.minute - KEPT_MINUTES
     const bounds = { limit: TOKEN_SWAPS, rows: ACTIVE_MINUTES, before: before.seconds }
     const { swaps, isCut } = await reader.history.newestSwaps(token.address, { from, to, ...bounds })
-    const facts = { applied: now.minute, hasSymbol: () => false, names: new Map() }
+    const facts = { applied: now.minute, hasSymbol: () => false, namesOf: reader.history.tokens }
     return { ...(await linesOf(reader, asked, swaps, facts)), isCapped: isCut }
   })
   return answerAt(at, { page: value })
@@ -44,9 +44,14 @@ export const recentSwaps: ApiEndpoint = async (asked, stores) => {
     // The feed is ahead of the applied minute, and so are the tokens in it.
     const toBlock = Math.max(now.last.number, ...swaps.slice(0, 1).map(({ blockNumber }) => blockNumber))
     const hasSymbol = await readSymbol(reader, asked, toBlock)
+    const isApplied = ({ timestamp }: Swap) => Math.floor(timestamp / 60) <= now.minute
+    const stored = new Set(swaps.filter(isApplied).map(({ token }) => token))
+    // The feed has the name at the time of a swap: only for tokens that are not stored yet.
     const isNamed: HasSymbol = (token, folded) =>
-      hasSymbol(token, folded) || foldText(names.get(token)?.symbol ?? '') === folded
-    return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol: isNamed, names })
+      hasSymbol(token, folded) || (!stored.has(token) && foldText(names.get(token)?.symbol ?? '') === folded)
+    const namesOf = async (addresses: readonly Address[]) =>
+      new Map([...names, ...(await stores.names.read(addresses))])
+    return linesOf(reader, asked, swaps, { applied: now.minute, hasSymbol: isNamed, namesOf })
   })
   return answerAt(at, { page: value })
 }
@@ -72,7 +77,8 @@ async function readSymbol(
 type Facts = {
   readonly applied: Minute
   readonly hasSymbol: HasSymbol
-  readonly names: ReadonlyMap<Address, TokenName>
+  /** What tokens are called now, as far as it is known. */
+  readonly namesOf: (addresses: readonly Address[]) => Promise<ReadonlyMap<Address, TokenName>>
 }
 
 /** The requested page of the swaps that pass the filters. */
@@ -80,7 +86,7 @@ async function linesOf(
   reader: TokenReader,
   asked: EndpointRequest,
   newestFirst: readonly Swap[],
-  { applied, hasSymbol, names }: Facts,
+  { applied, hasSymbol, namesOf }: Facts,
 ) {
   const tests = swapFilters.flatMap(({ parameter, admits }) => {
     const value = asked.query[parameter.names[0]]
@@ -92,7 +98,7 @@ async function linesOf(
   )
   const isAscending = asked.query['sort_order'] === 'asc'
   const page = rowsOfPage(isAscending ? passing.toReversed() : passing, asked)
-  const currencies = await readCurrencies(reader, page.rows, names)
+  const currencies = await readCurrencies(reader, page.rows, namesOf)
   const rows = page.rows.map((swap) =>
     write({
       swap,
@@ -119,16 +125,14 @@ function linksIn({ query }: EndpointRequest, newestFirst: readonly Swap[], last:
   }
 }
 
-/** Names of the quotes of a page of swaps. */
+/** Both sides of a page of swaps, by address. */
 async function readCurrencies(
-  { history, references }: TokenReader,
+  { references }: TokenReader,
   swaps: readonly Swap[],
-  names: ReadonlyMap<Address, TokenName>,
+  namesOf: Facts['namesOf'],
 ) {
-  const named = new Set(swaps.flatMap(({ token, quote }) => [token, quote]))
-  const missing = [...named].filter((each) => !references.has(each) && !names.has(each))
-  const tokens = missing.length > 0 ? await history.tokens(missing) : new Map<Address, Token>()
+  const traded = new Set(swaps.flatMap(({ token, quote }) => [token, quote]))
+  const names = await namesOf([...traded].filter((address) => !references.has(address)))
   return (address: Address): SwapCurrency =>
-    references.get(address) ??
-    currencyOf(names.get(address) ?? tokens.get(address) ?? { address, symbol: null, name: null })
+    references.get(address) ?? currencyOf(names.get(address) ?? { address, symbol: null, name: null })
 }

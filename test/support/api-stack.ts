@@ -11,6 +11,7 @@ import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { type Operation, type OperationName, operations } from '../../schemas/operations.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
+import { openCurrentNames } from '../../store/current-names.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../../store/feed.ts'
 import { openAddressCodes } from '../../store/holders.ts'
@@ -19,6 +20,7 @@ import { openManifests } from '../../store/manifests.ts'
 import { itemsOf } from '../../store/projection.ts'
 import { openStoredStatus } from '../../store/stored-status.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
+import { openTokens } from '../../store/tokens.ts'
 import { bearer, startAccess } from './access.ts'
 import { countedClient } from './counted-client.ts'
 import { startDynaliteThread } from './emulators.ts'
@@ -72,6 +74,7 @@ export async function startApiStack() {
     log: { ...log, cached: async () => ({ applied: await log.applied(), holds: () => false }) },
     ...{ table, past, manifests: openManifests(published), status, poolManager: API_POOL_MANAGER },
     recentSwaps: openRecentSwaps(feed, () => state.now),
+    names: openCurrentNames(openTokens(past), () => state.now * 1_000),
     usage: access.usage,
     codes: openAddressCodes(past),
     lists: openStoredLists(documents),

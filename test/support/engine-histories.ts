@@ -3,9 +3,9 @@ import fc from 'fast-check'
 import { expect } from 'vitest'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import { type MarketField, marketFields, priceAt } from '../../market/market-at.ts'
+import { type MarketField, marketFields } from '../../market/market-at.ts'
 import { listsOf, rankedMarket } from '../../market/rankings.ts'
-import type { Address, Minute, Token, UsdE36 } from '../../market/segment.ts'
+import type { Minute, Token } from '../../market/segment.ts'
 import { totalsAt } from '../../market/totals.ts'
 import { trendingOrders } from '../../market/trending.ts'
 import {
@@ -21,7 +21,7 @@ import { Columns } from '../../snapshot/active-market.ts'
 import { type Engine, marketsAt, minuteOfEngine, totalsOf, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
-import { exactBoards, exactMarket, exactTrending } from './exact-market.ts'
+import { exactBoards, exactHourPrices, exactMarket, exactTrending } from './exact-market.ts'
 import { seal, segmentOf, worldsOf } from './market-history.ts'
 import type { MemoryBucket, MemoryLog } from './memory-stores.ts'
 import { randomReferences, randomState, randomToken } from './random-market.ts'
@@ -125,22 +125,6 @@ export async function expectExact(log: MemoryLog, engine: Engine): Promise<void>
   }
 }
 
-/** What each token cost at the end of its first hour: after the last minute that began within it. */
-async function hourPricesOf(log: MemoryLog, tokens: readonly Token[], minute: Minute) {
-  const entries = effectiveEntries(log.entries)
-  const prices = new Map<Address, UsdE36>()
-  for (const [number, { address, launchedAt }] of tokens.entries()) {
-    const end = launchedAt.timestamp + 3_600
-    const entry = entries.findLast((each) => each.minute * 60 < end)
-    const world = worldsOf(log).findLast((each) => each.minute === entry?.minute)
-    if (end > (minute + 1) * 60 || !entry || !world) continue
-    const { references } = await log.readSegment(entry.segment)
-    const price = priceAt(exactMarket(tokens, world, references), number)
-    if (price > 0n) prices.set(address, price)
-  }
-  return prices
-}
-
 /** Reused, as a process does: no list depends on what the previous market left in them. */
 const arrays = new Columns()
 
@@ -150,7 +134,7 @@ export async function expectExactLists(log: MemoryLog, engine: Engine): Promise<
   const tokens: Token[] = [...worldAt(log, minute, 'now').tokens.values()]
   arrays.reclaim()
   const ranked = rankedMarket(windowsOf(engine, arrays))
-  const hourPrices = await hourPricesOf(log, tokens, minute)
+  const hourPrices = await exactHourPrices(log, tokens, minute)
   const markets = Object.fromEntries(
     windowNames.map((name, at) => [
       name,

@@ -2,7 +2,8 @@
 
 import { isAdopted } from '../../market/adoption.ts'
 import type { ByKind } from '../../market/board.ts'
-import { type Coins, type MarketAt, type PostColumns, worthAt } from '../../market/market-at.ts'
+import { effectiveEntries } from '../../market/log.ts'
+import { type Coins, type MarketAt, type PostColumns, priceAt, worthAt } from '../../market/market-at.ts'
 import { countedOf, portfolioAt, postsOf } from '../../market/portfolio.ts'
 import { noPosts, ownersAfter, type PostOwner } from '../../market/post-owners.ts'
 import { byLaunch, type Score } from '../../market/ranking.ts'
@@ -17,7 +18,8 @@ import {
   type UsdE36,
 } from '../../market/segment.ts'
 import { basePriceAt, type TrendingOrder } from '../../market/trending.ts'
-import { references as ratesOf } from './market-history.ts'
+import { references as ratesOf, worldsOf } from './market-history.ts'
+import type { MemoryLog } from './memory-stores.ts'
 import type { World } from './whole-segment.ts'
 
 /** The market of a world; tokens are numbered by their index in `tokens`. */
@@ -57,6 +59,22 @@ export function exactMarket(
     ownerOf,
     hourPriceOf,
   }
+}
+
+/** What each token cost at the end of its first hour: after the last minute that began within it. */
+export async function exactHourPrices(log: MemoryLog, tokens: readonly Token[], minute: Minute) {
+  const entries = effectiveEntries(log.entries)
+  const prices = new Map<Address, UsdE36>()
+  for (const [number, { address, launchedAt }] of tokens.entries()) {
+    const end = launchedAt.timestamp + 3_600
+    const entry = entries.findLast((each) => each.minute * 60 < end)
+    const world = worldsOf(log).findLast((each) => each.minute === entry?.minute)
+    if (end > (minute + 1) * 60 || !entry || !world) continue
+    const { references } = await log.readSegment(entry.segment)
+    const price = priceAt(exactMarket(tokens, world, references), number)
+    if (price > 0n) prices.set(address, price)
+  }
+  return prices
 }
 
 type QuoteOf = (quote: Address | null) => number
