@@ -167,9 +167,8 @@ async function verify(
   const onRecorded = (token: Address) => recorded.push(token)
   const history = await replay(by, newest, { checkpoint, onRecorded })
   const log = await checkLog(by, comparable, { newest, history })
-  const states = await checkStates(stores.table, history)
   snapshots.push(...(await compareAll(by, comparable, { published, history })))
-  const findings = [...copy, ...log, ...states]
+  const findings = [...copy, ...log, ...(await checkStates(stores.table, history))]
   return { snapshots, minutes: history.entries.length, findings, unverified: recorded.length }
 }
 
