@@ -24,6 +24,7 @@ import {
   readPublished,
   unknown,
 } from './check.ts'
+import { checkStates } from './check-states.ts'
 import {
   type CommandCall,
   type CommandGroup,
@@ -58,7 +59,7 @@ const SHOWN = 8
 const verifyCommand = commandOf<VerifyFlags>({
   usage: 'verify [snapshot-ids...]',
   description:
-    "Rebuilds published snapshots from the chain's own logs, and compares every segment and every document.",
+    "Rebuilds published snapshots from the chain's own logs, and compares every segment, every document and the tokens' states in the tables.",
   options: [
     new Option('--last <count>', 'without ids: the newest so many snapshots').argParser(countFrom).default(5),
     new Option(
@@ -117,7 +118,7 @@ export type Verdict = {
   readonly snapshots: readonly SnapshotVerdict[]
   /** Minutes of the chain that were read again. */
   readonly minutes: number
-  /** Of the log, its segments and the manifest in force. */
+  /** Of the log, its segments, the states of tokens in the tables, and the manifest in force. */
   readonly findings: readonly Finding[]
   /** Tokens older than the log whose state at its start comes from the service itself: no endpoint keeps state that old. */
   readonly unverified: number
@@ -167,7 +168,7 @@ async function verify(
   const history = await replay(by, newest, { checkpoint, onRecorded })
   const log = await checkLog(by, comparable, { newest, history })
   snapshots.push(...(await compareAll(by, comparable, { published, history })))
-  const findings = [...copy, ...log]
+  const findings = [...copy, ...log, ...(await checkStates(stores.table, history))]
   return { snapshots, minutes: history.entries.length, findings, unverified: recorded.length }
 }
 

@@ -5,13 +5,12 @@ import { chains } from '../../ingest/chains.ts'
 import { checkpointBefore } from '../../ingest/checkpoint.ts'
 import { append } from '../../ingest/commit.ts'
 import { materializeEntry } from '../../ingest/materialize.ts'
-import type { OldTokens } from '../../ingest/old-tokens.ts'
 import { openPending, type Pending } from '../../ingest/pending.ts'
 import type { Rpc } from '../../ingest/rpc.ts'
 import { adoptedAt } from '../../market/adoption.ts'
 import type { Fact } from '../../market/fact.ts'
 import { NOBODY } from '../../market/holders.ts'
-import type { Address, Known, Segment, Token } from '../../market/segment.ts'
+import type { Known, Segment, Token } from '../../market/segment.ts'
 import { MissingStateError } from '../../store/applied-read.ts'
 import { segmentBytes } from '../../store/segment-bytes.ts'
 import { marketKeys } from '../../store/tables.ts'
@@ -31,6 +30,7 @@ import {
   WHOLE,
 } from '../support/facts.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
+import { olderTokensOf } from '../support/older-tokens.ts'
 import { rounds } from '../support/rounds.ts'
 
 // Entries that each cache holds: with one, what was just read is evicted by the next.
@@ -64,15 +64,7 @@ const older: readonly Known[] = [
   return { ...known({ coin: own, state, launch: { priceUsdE36: null, supply: state.supply } }), isNew: true }
 })
 const byAddress = new Map(older.map((one) => [one.token.address, one]))
-const oldTokens: OldTokens = {
-  find: async (addresses) => {
-    const found = new Map<Address, Known>()
-    for (const address of addresses)
-      for (let one = byAddress.get(address); one; one = byAddress.get(one.token.quote))
-        found.set(one.token.address, one)
-    return found
-  },
-}
+const oldTokens = olderTokensOf(byAddress)
 
 type Act = { readonly does: keyof typeof acts; readonly token: number; readonly n: number }
 

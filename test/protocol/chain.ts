@@ -26,6 +26,7 @@ import {
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
+import { olderTokensOf } from '../support/older-tokens.ts'
 import type { Chances } from './random.ts'
 
 /** A chain that grows and is reorganised, with a small market on it. */
@@ -159,15 +160,7 @@ export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
       return link && { ...link.block, parentHash: link.parent?.block.hash ?? hash(0) }
     },
     isCanonical,
-    oldTokens: {
-      find: async (addresses) => {
-        const found = new Map<Address, Known>()
-        for (const address of addresses)
-          for (let known = older.get(address); known; known = older.get(known.token.quote))
-            found.set(known.token.address, known)
-        return found
-      },
-    },
+    oldTokens: olderTokensOf(older),
     turn() {
       if (random.percent(62)) stand(grown(tip, random.pick([1, 1, 2, 3])))
       else reorganise(random.percent(60) ? random.below(4) : deep() + random.below(3))

@@ -194,7 +194,7 @@ describe('an answer that differs from the document', () => {
     ['a key too many', withBody({ surprise: 1 })],
     ['a key too few', withBody({ index_value: undefined })],
     ['another type', withBody({ index_value: '1000' })],
-    ['null where there is none', withBody({ total_trades: null })],
+    ['null where there is none', withBody({ constituents_count: null })],
     ['another status', (answer) => ({ ...answer, status: 201 })],
     ['no ETag', ({ headers }) => void headers.delete('ETag')],
     ['a block that is no number', ({ headers }) => void headers.set('X-Data-Block', 'x')],

@@ -1,6 +1,12 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { materializeEntry } from '../../ingest/materialize.ts'
-import { keepApplied, NothingReadableError, REWIND_WAIT_MS, readApplied } from '../../store/applied-read.ts'
+import {
+  keepApplied,
+  MissingStateError,
+  NothingReadableError,
+  REWIND_WAIT_MS,
+  readApplied,
+} from '../../store/applied-read.ts'
 import type { Applied } from '../../store/log.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
@@ -86,6 +92,26 @@ describe('a cached read of APPLIED', () => {
     }, 50)
     await expect(readApplied(log, async () => 1)).rejects.toThrow(NothingReadableError)
     expect(world.reads).toBe(2)
+  })
+})
+
+describe('a description without a state', () => {
+  it('is read again for some seconds, and then is an error of its own', async () => {
+    vi.useFakeTimers()
+    try {
+      const token = `0x${'a'.repeat(40)}` as const
+      let attempts = 0
+      const read = readApplied(openWorld().log, async () => {
+        attempts += 1
+        throw new MissingStateError(token)
+      })
+      const failed = expect(read).rejects.toThrow(`${token} is described`)
+      await vi.runAllTimersAsync()
+      await failed
+      expect(attempts).toBeGreaterThan(10)
+    } finally {
+      vi.useRealTimers()
+    }
   })
 })
 

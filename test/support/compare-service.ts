@@ -159,7 +159,7 @@ const creatorWire = ({ score, portfolio }: OracleRow): Wire => ({
   portfolio: {
     ...{ token_market_cap: wireUsd(portfolio.token), token_counted: wireUsd(portfolio.tokenCounted) },
     ...{ posts_market_cap: wireUsd(portfolio.posts), posts_counted: wireUsd(portfolio.postsCounted) },
-    posts_count: portfolio.count,
+    ...{ posts_count: portfolio.count, coverage_from: null },
   },
 })
 

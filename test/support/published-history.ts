@@ -1,4 +1,6 @@
 /** A small devnet's history with a snapshot published after each minute: a log with a reorg in it, written in memory and then put into stores behind their wires. */
+import { readHeader } from '../../ingest/headers.ts'
+import { openRpc } from '../../ingest/rpc.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import type { Bucket } from '../../store/bucket.ts'
 import { openDocuments } from '../../store/documents.ts'
@@ -7,13 +9,20 @@ import { startDevnetMarket } from './devnet-market.ts'
 import { fillTable } from './fill-table.ts'
 import { memoryStores, startStores, startWriter, untilIdle } from './ingest-stores.ts'
 
-/** Starts everything and publishes: an image and a first snapshot, one more that a reorg takes, then five that stay. */
-export async function startPublishedHistory(seed: number) {
+/**
+ * Starts everything and publishes: an image and a first snapshot, one more that a reorg takes, then five that stay.
+ * `blocksBefore`: the log begins so many blocks before the end of the chain's past; absent: with its first block.
+ */
+export async function startPublishedHistory(seed: number, blocksBefore?: number) {
   const [market, stores] = await Promise.all([startDevnetMarket(seed, { isArchive: true }), startStores()])
   const written = memoryStores()
   const { log, table, segments, published } = written
   const documents = openDocuments(table)
-  const writer = startWriter(written, market.rpcUrl)
+  const start =
+    blocksBefore === undefined
+      ? null
+      : ((await readHeader(openRpc([market.rpcUrl]), market.begin - blocksBefore)) ?? null)
+  const writer = startWriter(written, market.rpcUrl, start)
   const warm: Warm = {}
   const publish = async () => {
     await untilIdle(writer)

@@ -1,0 +1,133 @@
+/** What verify finds in a service whose log begins later than the chain, once somebody has planted it. */
+import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import type { Verdict } from '../../admin/verify.ts'
+import { topicOf } from '../../ingest/events.ts'
+import { hookAddresses } from '../../local/devnet/contracts.ts'
+import { isAdopted } from '../../market/adoption.ts'
+import { effectiveEntries, type SealedEntry } from '../../market/log.ts'
+import { emptyState, type Segment, type Token } from '../../market/segment.ts'
+import { toAttributes } from '../../store/attributes.ts'
+import { stateBytes } from '../../store/codec.ts'
+import type { Item } from '../../store/table.ts'
+import { marketKeys } from '../../store/tables.ts'
+import { admin, readyDir } from '../support/admin.ts'
+import { collect } from '../support/collect.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
+import { startPublishedHistory } from '../support/published-history.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+let history: Awaited<ReturnType<typeof startPublishedHistory>>
+let sealed: readonly { readonly entry: SealedEntry; readonly segment: Segment }[]
+/** A token older than the log. */
+let old: Token
+const dir = tempDir()
+
+beforeAll(async () => {
+  history = await startPublishedHistory(22, 4)
+  readyDir(dir, history.env)
+  const entries = effectiveEntries(await collect(history.log.entriesAfter(0)))
+  const read = async (entry: SealedEntry) => ({
+    entry,
+    segment: await history.log.readSegment(entry.segment),
+  })
+  sealed = await Promise.all(entries.map(read))
+  old = sealed.flatMap(({ segment }) => segment.tokens).find(({ after }) => isAdopted(after))!.after
+})
+afterAll(() => history?.stop())
+
+async function verify(...argv: string[]) {
+  const { code, out, err } = await admin('verify', '--json', '--last', '1', ...argv, '--data-dir', dir)
+  if (out === '') throw new Error(err)
+  const verdict = JSON.parse(out) as Verdict
+  return { code, findings: [...verdict.findings, ...verdict.snapshots.flatMap((one) => one.findings)] }
+}
+
+test('nothing is found where nothing was planted', async () => {
+  expect(await verify()).toEqual({ code: 0, findings: [] })
+})
+
+test('a description without a state, and an empty state, are found', async () => {
+  const client = new DynamoDBClient({})
+  const TableName = history.env['MARKET_TABLE']
+  const { pk, sk } = marketKeys.now(old.address)
+  const item = (await history.table.read({ pk, sk }))!
+  const put = (one: Item) => client.send(new PutItemCommand({ TableName, Item: toAttributes(one) }))
+  const subject = `token ${old.address}`
+  try {
+    await client.send(new DeleteItemCommand({ TableName, Key: toAttributes({ pk, sk }) }))
+    expect(await verify()).toMatchObject({
+      code: 1,
+      findings: [
+        { is: 'different', subject, description: 'it is described, but the tables have no state of it' },
+      ],
+    })
+    await put({ ...item, state: stateBytes.write(emptyState) })
+    expect(await verify()).toMatchObject({
+      code: 1,
+      findings: [
+        {
+          is: 'different',
+          subject,
+          description: expect.stringMatching(/^sqrtPriceX96: stored 0, rebuilt \d+$/),
+        },
+      ],
+    })
+  } finally {
+    await put(item)
+    client.destroy()
+  }
+})
+
+type RawLog = { readonly topics: readonly string[]; readonly blockNumber: string; readonly logIndex: string }
+type Answer = { readonly id: unknown; readonly result?: unknown }
+
+test('a sale of fees that was counted as a trade is found', async () => {
+  const { entry, segment } = sealed.findLast((one) => one.segment.swaps.length > 0)!
+  const sale = segment.swaps.at(-1)!
+  const hook = `0x${hookAddresses()[0]!.slice(2).padStart(64, '0')}`
+  // On the chain that verify reads, a hook is the sender of that trade.
+  const soldBy = (log: RawLog): RawLog => {
+    const isSale =
+      log.topics?.[0] === topicOf.swapped &&
+      Number(log.blockNumber) === sale.blockNumber &&
+      Number(log.logIndex) === sale.logIndex
+    return isSale ? { ...log, topics: log.topics.map((topic, at) => (at === 1 ? hook : topic)) } : log
+  }
+  const changed = (answer: Answer): Answer =>
+    Array.isArray(answer.result) ? { ...answer, result: answer.result.map(soldBy) } : answer
+  const proxy = await startFaultyProxy(history.market.rpcUrl)
+  proxy.fault =
+    () =>
+    async ({ passed }) => {
+      const given = JSON.parse(await passed()) as Answer | readonly Answer[]
+      return {
+        status: 200,
+        text: JSON.stringify(Array.isArray(given) ? given.map(changed) : changed(given as Answer)),
+      }
+    }
+  const { code, findings } = await verify('--rpc-url', proxy.url).finally(proxy.stop)
+  expect(code).toBe(1)
+  const of = (subject: string) => findings.filter((one) => one.subject === subject)
+  expect(of(entry.segment.key)).toMatchObject([
+    { is: 'different', description: expect.stringContaining(`minute ${entry.minute}: the log says `) },
+  ])
+  expect(of(`token ${sale.token}`)[0]?.description).toMatch(/^cumVolumeMicroUsd: stored \d+, rebuilt \d+$/)
+})
+
+test('a zero where older history is needed is found', async () => {
+  const { published } = history
+  const name = 'v1/z100/creators/24h'
+  const { bytes, metadata } = (await published.read(name))!
+  const text = Buffer.from(bytes).toString()
+  const planted = text
+    .replace('"total_volume":null', '"total_volume":0')
+    .replace('"is_new":null', '"is_new":false')
+  expect(planted).not.toBe(text)
+  await published.put(name, Buffer.from(planted), { metadata })
+  const { code, findings } = await verify().finally(() => published.put(name, bytes, { metadata }))
+  expect(code).toBe(1)
+  expect(findings.map(({ description }) => description).join()).toMatch(
+    /row \d+ \(0x\w{40}\), (total_volume|is_new): published (0|false), rebuilt null/,
+  )
+})

@@ -1,0 +1,13 @@
+import type { OldTokens } from '../../ingest/old-tokens.ts'
+import type { Address, Known } from '../../market/segment.ts'
+
+/** Finds these tokens older than the log, each with its quotes, without a chain. */
+export const olderTokensOf = (known: ReadonlyMap<Address, Known>): OldTokens => ({
+  find: async (addresses) => {
+    const found = new Map<Address, Known>()
+    for (const address of addresses)
+      for (let one = known.get(address); one; one = known.get(one.token.quote))
+        found.set(one.token.address, one)
+    return found
+  },
+})
