@@ -69,7 +69,7 @@ export function openPacing(
     let refusedAt: number | undefined
     for (let times = 1; ; times += 1) {
       const pause = pausedUntil - clock.now()
-      if (pause > PATIENCE_MS) throw new RateLimitedError(endpoint, 'it wants to be asked later', pause)
+      if (pause > PATIENCE_MS) throw new RateLimitedError(endpoint, 'retry later', pause)
       await waitForTurn(calls)
       onRequest(calls)
       try {
