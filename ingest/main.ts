@@ -116,6 +116,7 @@ async function openRooms(
   return {
     rpc,
     chain,
+    clock,
     registry,
     tokens,
     head,
