@@ -121,6 +121,7 @@ async function openRooms(
   return {
     rpc,
     chain,
+    clock,
     registry,
     tokens,
     head,
