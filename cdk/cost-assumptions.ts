@@ -86,6 +86,6 @@ export const assumptions = {
   secrets: 2,
   /** Gigabytes of accounts and keys: 10,000 of them. */
   accessGb: 0.01,
-  /** Questions to the chain's endpoints in a day at the head: two a block of two seconds, and what a minute needs beside them. */
+  /** Calls to the chain's endpoints in a day at the head: a poll every two seconds, and what a minute needs beside them. */
   rpcCallsPerDay: 60_000,
 } as const

@@ -89,7 +89,7 @@ async function answerOfBatch(
     if (Array.isArray(answer)) return answer
     resultOf(name, method, answer)
   } catch (fault) {
-    if (!(fault instanceof RpcRefusedError) || fault.scope === 'everything') throw fault
+    if (!(fault instanceof RpcRefusedError) || fault.scope !== 'request') throw fault
     throw new BatchTooLargeError(fault.message)
   }
   throw new BatchTooLargeError(`${name}: ${method}: a batch was answered with one result`, 1)

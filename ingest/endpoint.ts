@@ -94,9 +94,12 @@ export const chainIdIn = (endpoint: string, answer: unknown): number => {
  */
 const recordFault = (fault: unknown, traits: EndpointTraits, calls: readonly Call[]): unknown => {
   const isOfForm = fault instanceof AddressRequiredError || fault instanceof FilterTooLargeError
+  const blocks = Math.max(...calls.map(blocksIn))
+  // Of an open end, only a refusal: another form of the query may be answered.
   const isUnexplained =
-    fault instanceof RpcUnavailableError || (fault instanceof RpcRefusedError && fault.scope === 'request')
-  if (isUnexplained && calls.some((call) => blocksIn(call) > 1))
+    (fault instanceof RpcUnavailableError && Number.isFinite(blocks)) ||
+    (fault instanceof RpcRefusedError && fault.scope === 'request')
+  if (isUnexplained && blocks > 1)
     return new BlockRangeTooLargeError(fault.message, hintIn(fault.message), false)
   if (!isOfForm) return fault
   const addresses = Math.max(...calls.map(addressesIn))
@@ -111,14 +114,15 @@ const recordFault = (fault: unknown, traits: EndpointTraits, calls: readonly Cal
 const hintIn = (message: string): number | undefined =>
   hintedBlocks(message.slice(message.indexOf(': ') + 1).replace(/\(-?\d+\)$/, ''))
 
-/** Blocks of one eth_getLogs; 0 for other calls and open ends. */
+/** Blocks of one eth_getLogs; infinite up to the newest block, 0 for other calls. */
 const blocksIn = ({ method, params: [filter] }: Call): number => {
   const { fromBlock, toBlock } = (filter ?? {}) as {
     readonly fromBlock?: unknown
     readonly toBlock?: unknown
   }
+  if (method !== 'eth_getLogs') return 0
   const blocks = Number(toBlock) - Number(fromBlock) + 1
-  return method === 'eth_getLogs' && blocks >= 1 ? blocks : 0
+  return toBlock === 'latest' ? Number.POSITIVE_INFINITY : blocks >= 1 ? blocks : 0
 }
 
 const addressesIn = ({ params: [filter] }: Call): number => {

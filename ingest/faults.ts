@@ -65,7 +65,7 @@ export const FilterTooLargeError = kindOf(
 /** The endpoint answers eth_getLogs only for filters with addresses. */
 export const AddressRequiredError = kindOf(
   'AddressRequiredError',
-  (said: string) => `the endpoint wants addresses: ${said}`,
+  (said: string) => `the endpoint requires addresses: ${said}`,
 )
 
 /** The endpoint limits the rate. `retryAfterMs`: the pause that it requires. */
@@ -88,12 +88,15 @@ export class RpcUnavailableError extends IngestError {
   }
 }
 
-/** The endpoint refuses the request: an unknown method, invalid parameters; or `everything`: a refused key or address. */
+/** What a refusal is of: these parameters, a method that is closed to us, or everything, as with a refused key. */
+export type RefusalScope = 'request' | 'method' | 'everything'
+
+/** The endpoint refuses the request. */
 export class RpcRefusedError extends IngestError {
   override readonly name = 'RpcRefusedError'
   readonly retryable = false
-  readonly scope: 'request' | 'everything'
-  constructor(endpoint: string, said: string, scope: 'request' | 'everything' = 'request') {
+  readonly scope: RefusalScope
+  constructor(endpoint: string, said: string, scope: RefusalScope = 'request') {
     super(`${endpoint} refused: ${said}`)
     this.scope = scope
   }

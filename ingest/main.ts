@@ -131,6 +131,7 @@ async function openRooms(
   return {
     rpc,
     chain,
+    clock,
     registry,
     tokens,
     head,

@@ -1,5 +1,4 @@
 /** Endpoints that allow so few blocks a call that history cannot be read through them: found out before anything is read. */
-import { CALLS } from './catch-up.ts'
 import type { Chain } from './chains.ts'
 import { isNarrowBeside } from './endpoint-traits.ts'
 import {
@@ -28,6 +27,8 @@ export type NarrowEndpoint = {
 
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
+/** Measured (test/bench, endpoints) for ranges shorter than a minute, both readings and verification included. */
+const CALLS_A_RANGE = 22
 /** Halvings of the first width, and one more. */
 const PROBES_MAX = 12
 
@@ -46,8 +47,7 @@ export async function narrowEndpoints(rpc: Rpc, chain: Chain): Promise<readonly 
     const blocks = one.endpoint.width.blocks()
     const seconds = blocks * secondsABlock
     if (seconds <= 0 || seconds >= MINUTE_SECONDS) return []
-    const callsADay =
-      Math.ceil(DAY_SECONDS / seconds) * CALLS.aRange + (DAY_SECONDS / MINUTE_SECONDS) * CALLS.aMinute
+    const callsADay = Math.ceil(DAY_SECONDS / seconds) * CALLS_A_RANGE
     const { callsASecond } = chain.publicEndpoints ?? { callsASecond: Number.POSITIVE_INFINITY }
     const wider = all.find((other) => isNarrowBeside(one.endpoint, other.endpoint))
     return [

@@ -78,7 +78,7 @@ const rules: readonly Rule[] = [
   ({ text, endpoint, said, error }) =>
     isOneOf(texts.tooOften, text) ? new RateLimitedError(endpoint, said, error.retryAfterMs) : undefined,
   ({ text, endpoint, said }) =>
-    isOneOf(texts.methodClosed, text) ? new RpcRefusedError(endpoint, said) : undefined,
+    isOneOf(texts.methodClosed, text) ? new RpcRefusedError(endpoint, said, 'method') : undefined,
   ({ error, endpoint, said }) =>
     closed.has(error.code) || closed.has(error.status ?? 0)
       ? new RpcRefusedError(endpoint, said, 'everything')

@@ -10,6 +10,8 @@ export type RangeWidth = {
   narrow(refusedBlocks: number, allowedBlocks?: number, isCertain?: boolean): void
   /** A range of the full width was read, its slowest answer in so many ms. */
   widen(slowestMs?: number): void
+  /** A range of less than the full width was read. */
+  answered(): void
 }
 
 // Coinbase's endpoints allow 1,000 blocks of Base, QuickNode's 10,000.
@@ -31,8 +33,17 @@ export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
   let successes = 0
   const refused = openMark(FORGET_AFTER.refused)
   const failed = openMark(FORGET_AFTER.failed)
-  const tooMany = () => Math.min(refused.blocks(), failed.blocks())
+  /** The width before ranges failed. */
+  let before: number | undefined
 
+  const tooMany = () => Math.min(refused.blocks(), failed.blocks())
+  /** What failed a while ago is tried again at once: unlike what was refused, it may have been a matter of the moment. */
+  const recover = (): void => {
+    if (before === undefined || !failed.isOver(successes)) return
+    failed.forget(Number.POSITIVE_INFINITY)
+    width = Math.max(width, before)
+    before = undefined
+  }
   return {
     blocks: () => width,
     narrow(refusedBlocks, allowedBlocks, isCertain = true) {
@@ -40,20 +51,28 @@ export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
       // If it refuses what it allows, something else is too much.
       const isSmaller = allowedBlocks !== undefined && allowedBlocks < refusedBlocks
       const mark = isCertain ? refused : failed
-      mark.set(isSmaller ? allowedBlocks + 1 : refusedBlocks)
+      const isAgain = mark.set(isSmaller ? allowedBlocks + 1 : refusedBlocks)
+      if (!isCertain) before ??= width
       const half = Math.max(1, Math.floor(refusedBlocks / 2))
-      width = isSmaller ? allowedBlocks : good < refusedBlocks ? Math.max(half, good) : half
+      const known = good < refusedBlocks ? good : 0
+      width = isSmaller ? allowedBlocks : isAgain && !isCertain && known > 0 ? known : Math.max(half, known)
+      if (isCertain && before !== undefined) before = Math.min(before, width)
       good = Math.min(good, width)
     },
     widen(slowestMs = 0) {
       successes += 1
       good = width
-      refused.read(width, successes)
-      failed.read(width, successes)
+      for (const mark of [refused, failed]) mark.read(width)
+      if (refused.isOver(successes)) refused.forget(Math.max(refused.blocks(), width) * 2)
+      recover()
       if (slowestMs > SLOW_MS) return
       // Half way to the refused width; less than an eighth is not worth another refusal.
       const next = Math.min(MOST_BLOCKS, Math.ceil(width * 1.5), Math.floor((width + tooMany()) / 2))
       if (tooMany() - width > width / 8) width = Math.max(width, next)
+    },
+    answered() {
+      successes += 1
+      recover()
     },
   }
 }
@@ -65,21 +84,26 @@ function openMark(least: number) {
   let forgetAfter = least
   return {
     blocks: () => mark,
-    set(blocks: number) {
-      if (forgotten !== undefined) forgetAfter = Math.min(forgetAfter * 2, FORGET_AFTER.most)
+    /** True if it was too much before, and had been forgotten. */
+    set(blocks: number): boolean {
+      const isAgain = forgotten !== undefined
+      if (isAgain) forgetAfter = Math.min(forgetAfter * 2, FORGET_AFTER.most)
+      mark = Math.min(blocks, forgotten ?? blocks)
       forgotten = undefined
+      return isAgain
+    },
+    /** So many ranges in a row suffice to forget it. */
+    isOver: (ranges: number): boolean => mark <= MOST_BLOCKS && ranges % forgetAfter === 0,
+    /** The mark is at so many blocks now. */
+    forget(blocks: number): void {
+      forgotten ??= mark
       mark = blocks
     },
-    /** So many ranges in a row were read, the last one of this width. */
-    read(width: number, times: number) {
-      // What was too much has been read since: the cause is gone.
-      if (forgotten !== undefined && width >= forgotten) {
-        forgotten = undefined
-        forgetAfter = least
-      }
-      if (times % forgetAfter !== 0 || mark > MOST_BLOCKS) return
-      forgotten = mark
-      mark = Math.max(mark, width) * 2
+    /** If what was too much has been read since, the cause is gone. */
+    read(width: number): void {
+      if (forgotten === undefined || width < forgotten) return
+      forgotten = undefined
+      forgetAfter = least
     },
   }
 }

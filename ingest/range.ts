@@ -90,7 +90,7 @@ export const openRanges = (reading: Source): RangeReader => {
         if (blocks === width.blocks()) {
           endpoint.blocksPerSecond = range === 'reorged' ? 0 : (blocks * 1_000) / ms
           width.widen(ms)
-        }
+        } else if (range !== 'reorged') width.answered()
         // Only the preferred endpoint decides which fork is followed.
         if (range !== 'reorged' || endpoint.name === source.rpc.endpoint.name) return range
         rpc = source.rpc.pinned()

@@ -42,8 +42,8 @@ describe('a narrow endpoint', () => {
     expect(found).toEqual([
       {
         ...{ endpoint: names[0], blocks: 10, seconds: 20, wider: names[1] },
-        callsADay: 4_320 * 16 + 1_440 * 1.2,
-        hoursADay: (4_320 * 16 + 1_440 * 1.2) / 25 / 3_600,
+        callsADay: 4_320 * 22,
+        hoursADay: (4_320 * 22) / 25 / 3_600,
       },
     ])
     for (const { calls } of counts) expect(calls).toBeLessThanOrEqual(4)
@@ -90,14 +90,14 @@ describe('a narrow endpoint', () => {
   it('is told in one sentence, and in the process’s log', () => {
     const narrow: NarrowEndpoint = {
       ...{ endpoint: 'a.example', blocks: 10, seconds: 2 },
-      ...{ callsADay: 692_928, hoursADay: 7.7 },
+      ...{ callsADay: 950_400, hoursADay: 10.6 },
     }
     const lines: string[] = []
     const { told } = openIngestView(chains.base, { step: () => {}, say: (line) => lines.push(line) })
     told({ is: 'narrow endpoint', ...narrow })
     told({ is: 'narrow endpoint', ...narrow, wider: 'b.example' })
     const found =
-      'ingest finds that a.example allows 10 blocks a call, 2 s of the chain: a day of history through it takes about 690,000 calls and 8 h; '
+      'ingest finds that a.example allows 10 blocks a call, 2 s of the chain: a day of history through it takes about 950,000 calls and 11 h; '
     expect(lines).toEqual([
       `${found}give one that allows 1,000 blocks or more with another --rpc-url (local/README.md lists kinds that work).`,
       `${found}history is read through b.example, and this one serves only the head and what little it can confirm.`,

@@ -83,7 +83,7 @@ describe('messages of endpoints', () => {
     ['eth_getLogs requires an address', -32_602],
     ['a contract address is required in the filter', -32_000],
     ['logs without address are not allowed', -32_600],
-  ])('an endpoint that wants addresses: %s', (message, code) => {
+  ])('an endpoint that requires addresses: %s', (message, code) => {
     expect(fault(message, code)).toBeInstanceOf(AddressRequiredError)
   })
 
@@ -198,7 +198,7 @@ describe('messages of endpoints', () => {
     for (const error of [refused, { ...refused, status: 403 }])
       expect(faultOf('rpc.example', 'eth_getLogs', error)).toMatchObject({
         name: 'RpcRefusedError',
-        scope: 'request',
+        scope: 'method',
       })
   })
 

@@ -17,7 +17,13 @@ const rpcOf = ({ rpc }: MockChain, width?: number): Rpc =>
   })
 
 /** Reads everything up to the head, and says how wide each range was asked for. */
-const readAll = async (given: { head: number; most: number; says?: string; width?: number }) => {
+const readAll = async (given: {
+  head: number
+  most: number
+  says?: string
+  width?: number
+  failing?: () => BlockRangeTooLargeError
+}) => {
   const chain = openMockChain(given.head)
   const asked: number[] = []
   chain.before = ({ method, params }) => {
@@ -26,6 +32,7 @@ const readAll = async (given: { head: number; most: number; says?: string; width
     const blocks = Number(toBlock) - Number(fromBlock) + 1
     asked.push(blocks)
     if (blocks > given.most) {
+      if (given.failing) throw given.failing()
       throw new BlockRangeTooLargeError('for a test', given.says ? Number(given.says) : undefined)
     }
   }
@@ -77,6 +84,25 @@ describe('the width of ranges', () => {
   it('exceeds the limit of an endpoint less and less often', async () => {
     const { asked } = await readAll({ head: 100_000, most: 100, width: 100 })
     expect(asked.filter((blocks) => blocks > 100).length / asked.length).toBeLessThan(0.03)
+  })
+
+  it('is as before two ranges after failures that were a matter of the moment, also at the head', () => {
+    for (const read of ['widen', 'answered'] as const) {
+      const width = openRangeWidth(4_000)
+      // Short ranges of the head that fail for as long as an endpoint has an incident.
+      for (let failed = 10; failed > 1; failed = width.blocks()) width.narrow(failed, undefined, false)
+      expect(width.blocks()).toBe(1)
+      width[read]()
+      width[read]()
+      expect(width.blocks()).toBeGreaterThanOrEqual(4_000)
+    }
+  })
+
+  it('nears a limit that shows in failures alone, and exceeds it less and less often', async () => {
+    const failing = () => new BlockRangeTooLargeError('for a test', undefined, false)
+    const { asked } = await readAll({ head: 100_000, most: 300, failing })
+    expect(asked.filter((blocks) => blocks > 250 && blocks <= 300).length / asked.length).toBeGreaterThan(0.8)
+    expect(asked.filter((blocks) => blocks > 300).length / asked.length).toBeLessThan(0.04)
   })
 
   it('halves when an endpoint refuses what it allows: something else is too much', async () => {

@@ -468,6 +468,21 @@ describe('logs of several blocks', () => {
     },
   )
 
+  it('up to the newest block are refused in this form alone, and others are asked for', async () => {
+    const endpoint = await startEndpoint((sent) => {
+      const [filter] = (sent as Sent).params as [{ toBlock?: string }?]
+      return filter?.toBlock === 'latest'
+        ? { body: error(sent, 'invalid argument', -32_602) }
+        : { body: result(sent, []) }
+    })
+    const rpc = openRpc([endpoint.url], quick)
+    await rpc.request('eth_chainId', [])
+    await expect(rpc.request('eth_getLogs', [{ fromBlock: '0x1', toBlock: 'latest' }])).rejects.toThrow(
+      BlockRangeTooLargeError,
+    )
+    expect(await rpc.request('eth_getLogs', span(1, 9))).toEqual([])
+  })
+
   it('of one block cannot be too many for an unknown error', async () => {
     const endpoint = await startEndpoint((sent) => ({ body: error(sent, 'something never seen', 1) }))
     await expect(openRpc([endpoint.url], quick).request('eth_getLogs', span(9, 9))).rejects.toThrow(

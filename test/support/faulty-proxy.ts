@@ -88,6 +88,7 @@ const loud = {
   },
   'null results': results(null),
   'results of another kind': results([null, 7, 'soon']),
+  'objects without fields': results({}),
   'a batch too large': async (exchange: ProxyExchange): Promise<ProxyAnswer> =>
     exchange.calls.length > 3
       ? ok('{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"batch too large"}}')
