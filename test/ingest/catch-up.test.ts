@@ -81,7 +81,7 @@ describe('before the first block is read', () => {
   it('has no price for a local chain, counts no minute without a block, and is zero at the head', () => {
     const quiet = { from: 0, to: 99, minutes: 10_080 }
     expect(forecast(devnet, quiet, 1_000)).toBe(
-      '100 blocks from 0 on: about 140 calls at 1,000 blocks a call',
+      '100 blocks from 0 on: about 260 calls at 1,000 blocks a call',
     )
     expect(forecast(devnet, { from: 8, to: 6, minutes: 0 }, 1_000)).toMatch(
       /^0 blocks from 8 on: about 0 calls/,
