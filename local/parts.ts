@@ -71,6 +71,14 @@ export async function started<P extends Part>(parts: Parts, start: Promise<P>): 
   return part
 }
 
+/** As `started`, for a part that ends with the run at once, so that its port is free however long the others take to stop. */
+export async function startedInFront<P extends Part>(parts: Parts, start: Promise<P>): Promise<P> {
+  const part = await started(parts, start)
+  // What fails is reported when all parts are stopped.
+  parts.stopping.signal.addEventListener('abort', () => part.stop().catch(() => undefined))
+  return part
+}
+
 /** A loop that ends when the signal aborts; stopping it waits for that. */
 export const keep = (parts: Parts, loop: Promise<void>): number => parts.running.push({ stop: () => loop })
 

@@ -16,7 +16,7 @@ import {
 import { clearData, closeDataDir, openDataDir, writeReady } from './data-dir.ts'
 import { type DemoKeys, demoKeys } from './demo-keys.ts'
 import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
-import { failing, keep, PartFailedError, type Parts, started, stopAll } from './parts.ts'
+import { failing, keep, PartFailedError, type Parts, started, startedInFront, stopAll } from './parts.ts'
 import { publishSite } from './site-part.ts'
 
 /** Interval of the Scheduler, and its delay after a full minute, by which the minute before is sealed. */
@@ -119,7 +119,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   parts.running.push(usageFeed)
   const published = `${aws.s3.url}/${names.PUBLISHED_BUCKET}`
   const site = `${aws.s3.url}/${SITE_BUCKET}`
-  const edge = await started(
+  const edge = await startedInFront(
     parts,
     startEdge(options.port, {
       origins: { published, api: gateway.url, stream: stream.url, site },

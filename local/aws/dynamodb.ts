@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
 import { AbstractKeyIterator, AbstractValueIterator } from 'abstract-level'
 import dynalite from 'dynalite'
+import { DamagedFileError } from './damaged-file.ts'
 import type { Emulator } from './listening.ts'
 import { listen } from './listening.ts'
 
@@ -56,7 +57,7 @@ export async function startDynamodbThread(
   const code = `import('${tsx}').then(({ register }) => (register(), import('${script}')))`
   const thread = new Worker(code, { eval: true, workerData: options })
   const [url] = (await once(thread, 'message')) as [string]
-  thread.on('error', onFault)
+  thread.on('error', (fault: Error) => onFault(isClosed.test(fault.message) ? closed(options.path) : fault))
   const ended = new Promise((resolve) => thread.once('exit', resolve))
   const stop = async () => {
     thread.postMessage('stop')
@@ -64,6 +65,11 @@ export async function startDynamodbThread(
   }
   return { name: 'dynamodb', url, stop }
 }
+
+/** dynalite opens its database at the first request; where that fails, it only says so. */
+const isClosed = /^Database is (closed|not open)/
+const closed = (path = 'the memory of the tables') =>
+  new DamagedFileError(path, 'no database that can be opened')
 
 /** Maximum wait for running requests at the end. */
 const STOP_WAIT_MS = 2_000

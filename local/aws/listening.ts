@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import type { IncomingMessage, RequestListener, Server, ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 
-/** An emulator of an AWS service at `url` (http, no trailing slash), until `stop` resolves. */
+/** An emulator of an AWS service at `url` (http, no trailing slash), until `stop` resolves, which may be called again. */
 export type Emulator = { readonly name: string; readonly url: string; stop(): Promise<void> }
 
 export type ListenOptions = {
@@ -32,7 +32,12 @@ export async function listen(name: string, server: Server, options: ListenOption
   server.listen(options.port ?? 0, HOST)
   await once(server, 'listening')
   const { port } = server.address() as AddressInfo
-  return { name, url: `http://${HOST}:${port}`, stop: () => close(server) }
+  let closed: Promise<void> | undefined
+  const stop = () => {
+    closed ??= close(server)
+    return closed
+  }
+  return { name, url: `http://${HOST}:${port}`, stop }
 }
 
 /** Runs the checks before the server's listeners. If a listener throws, only its connection is closed. */

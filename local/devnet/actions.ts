@@ -175,7 +175,7 @@ export function migrate(token: BookToken, hook: Address): TransactionDraft {
 }
 
 /** An order to a stranger's router, which has its own money: one swap for each address, which receives the tokens. */
-export type StrangersOrder = {
+type StrangersOrder = {
   readonly key: PoolKey
   readonly currencyIn: Address
   readonly amountIn: bigint

@@ -77,7 +77,10 @@ type AnvilOptions = {
 /** Starts anvil. Throws AnvilStart. */
 export async function startAnvil(options: AnvilOptions): Promise<Anvil> {
   const origin = await startEmptyChain(options.genesisTimestamp)
-  let current = await startProcess(origin.url, options)
+  let current = await startProcess(origin.url, options).catch(async (error: unknown) => {
+    await origin.stop()
+    throw error
+  })
   let renewed: AnvilProcess | undefined
   return {
     get rpcUrl() {

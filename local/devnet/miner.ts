@@ -90,7 +90,8 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
       return { ...block, logs: [...others.logs, ...block.logs] }
     },
     rollback: async (depth) => {
-      const blocks = journal.blocks().slice(0, -depth)
+      const all = journal.blocks()
+      const blocks = all.slice(0, all.length - depth)
       await anvil.renew(async () => {
         const made = await replay(anvil, blocks)
         if (made < blocks.length) throw new Error(`block ${made + 1} of the journal is not the one it was`)

@@ -11,7 +11,7 @@ export class InvalidParametersError extends Error {
 }
 
 /** The chain as these methods change it. `now` is in milliseconds. */
-export type MinedChain = {
+type MinedChain = {
   head(): Block
   now(): number
   turn(step: (mining: Mining) => Promise<void>): Promise<void>

@@ -25,7 +25,8 @@ const [oldHook, newHook = '0x'] = hookAddresses()
 const onCreator =
   (n: number, draft: (token: BookToken, ...market: Parameters<Wish>) => ReturnType<Wish>): Wish =>
   async (market) => {
-    const token = market.book.tokens('creator')[n]
+    // Those of hooks before 2.5.0 aside, of which the market has one.
+    const token = market.book.tokens('creator').filter(({ key }) => [oldHook, newHook].includes(key.hooks))[n]
     return token ? draft(token, market) : 'later'
   }
 const bought = (n: number) =>

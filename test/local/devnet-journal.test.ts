@@ -9,6 +9,7 @@ import { startPublicRpc } from '../../local/devnet/rpc-servers.ts'
 import { rpc } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { readRawHeaders } from '../support/raw-logs.ts'
+import { rounds } from '../support/rounds.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const history = { blocks: 6, days: 0.5, trades: 12, creators: 3, posts: 3 }
@@ -227,7 +228,7 @@ describe('the journal', () => {
 })
 
 describe('a chain with several blocks a second', () => {
-  const empties = 3_000
+  const empties = rounds('EMPTY_BLOCKS', 600, 6_000)
 
   test('is replayed to the same hashes; its empty blocks are two bytes each in the journal', async () => {
     const first = await startKept({ blockMs: 200 })
@@ -269,11 +270,12 @@ describe('a chain with several blocks a second', () => {
 })
 
 describe('a reorg', () => {
-  test('of 2,000 blocks leaves readers the old chain until the new one stands, which its journal makes as well', async () => {
+  test('leaves readers the old chain until the new one stands, which its journal makes as well', async () => {
     const first = await startKept({ blockMs: 200 })
     const token = first.tokens('creator')[0]!
     await first.turn(async ({ mine }) => {
-      for (let n = 0; n < 2_000; n += 1) await mine(first.head().timestamp + (n % 2), [])
+      for (let n = 0; n < rounds('REORG_BLOCKS', 300, 2_000); n += 1)
+        await mine(first.head().timestamp + (n % 2), [])
     })
     await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 10 })
     const old = first.head()

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { once } from 'node:events'
-import { readdir, stat } from 'node:fs/promises'
+import { readdir, stat, writeFile } from 'node:fs/promises'
 import { connect } from 'node:net'
 import { join } from 'node:path'
 import {
@@ -53,6 +53,18 @@ it('stores tables on disk, also in a worker thread, whose start rejects with its
   await expect(startDynamodbThread({ path, port }, () => {})).rejects.toThrow('EADDRINUSE')
   await after.stop()
   expect(faults).toEqual([])
+})
+
+it('names its folder if that holds no database', async () => {
+  const path = join(tempDir(), 'dynamodb')
+  await writeFile(path, '')
+  const fault = new Promise((resolve) => {
+    startDynamodbThread({ path }, resolve).then(({ url }) => createTable(clientOf(url)).catch(() => {}))
+  })
+  expect(await fault).toMatchObject({
+    name: 'DamagedFile',
+    message: `${path} is no database that can be opened; remove it, or start with --reset`,
+  })
 })
 
 async function bytesIn(dir: string): Promise<number> {

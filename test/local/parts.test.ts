@@ -1,7 +1,8 @@
 import { createServer, get } from 'node:http'
 import { expect, it } from 'vitest'
+import { openTerminal } from '../../admin/terminal.ts'
 import { listen } from '../../local/aws/listening.ts'
-import { freePort, stopAll } from '../../local/parts.ts'
+import { assertFree, freePort, type Parts, started, startedInFront, stopAll } from '../../local/parts.ts'
 
 it('finds a free port, and listens on 127.0.0.1 only', async () => {
   const port = await freePort()
@@ -29,6 +30,23 @@ it('stops all parts, the last started first, also with open connections', async 
   await expect(stopAll([endless, fake('b', true), fake('c')])).rejects.toThrow(AggregateError)
   expect(stopped).toEqual(['c', 'b'])
   await expect(response.text()).rejects.toThrow()
+})
+
+it('frees the port of the part in front as soon as a run ends, while another one takes long to stop', async () => {
+  const port = await freePort()
+  const terminal = openTerminal(process.stdout)
+  const parts: Parts = { running: [], stopping: new AbortController(), terminal }
+  await startedInFront(parts, listen('front', createServer(), { port }))
+  let release = () => {}
+  const slow = new Promise<void>((resolve) => {
+    release = resolve
+  })
+  await started(parts, Promise.resolve({ stop: () => slow }))
+  parts.stopping.abort()
+  const stopping = stopAll(parts.running)
+  await expect.poll(() => assertFree(port).catch(() => 'taken')).toBe(undefined)
+  release()
+  await stopping
 })
 
 /** The status of a GET with these headers; 0: the connection was closed without one. */
