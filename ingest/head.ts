@@ -1,9 +1,9 @@
 /**
  * The head of the chain: one eth_getLogs every `pollMs`, from the last known block to `latest`, for every event of any
  * query. The answer shows new blocks, has their logs, and shows whether the last block is still canonical; blocks without
- * logs cost nothing. Once a minute, if no log shows that the minute has ended, the newest header is requested too. Block
- * times are never assumed: all thresholds are seconds of the chain. The filter is wide: it also returns swaps of other
- * pools, which are dropped here.
+ * logs cost nothing. Where no log shows that a minute has ended, or that the chain goes on, the newest header is requested
+ * too. Block times are never assumed: all thresholds are seconds. The filter is wide: it also returns swaps of other pools,
+ * which are dropped here.
  */
 import type { Block, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
@@ -28,7 +28,9 @@ export type Head = {
 const NEAR_SECONDS = 60
 /** A head that was asked for this long ago (ms) is asked for again, even if blocks before it are still unread. */
 const HEAD_KEPT_MS = 30_000
-/** Pause (ms) between two requests of the head's header, if the chain stands still at the end of a minute. */
+/** Without a new block for so long (ms), the head's header is requested. */
+const QUIET_MS = 30_000
+/** Pause (ms) between two such requests, if the chain stands still. */
 const LOOK_AGAIN_MS = 15_000
 /** Blocks become visible some time after their timestamp. */
 const VISIBLE_SECONDS = 1
@@ -45,14 +47,14 @@ export function openHead(rpc: Rpc, chain: Chain, { pollMs = POLL_MS }: { readonl
   const newestBlock = openNewestBlock(rpc)
   let newest: { readonly block: Block; readonly seenAt: number } | undefined
   let newBlocks: NewBlocks | undefined
-  /** The last known block, if it has logs. */
-  let anchor: Hash | undefined
-  let [askAt, lookedAt, refusedUntil] = [0, 0, 0]
+  /** The last known block with a log: each poll shows again that it is canonical. */
+  let anchor: Block | undefined
+  let [askAt, lookedAt, refusedUntil, pauses] = [0, 0, 0, 1]
 
   const idleMs = (): number => {
     const leftMs = askAt - Date.now()
     // Longer than a pause: the machine's clock was set back.
-    return leftMs > pollMs ? 0 : Math.max(0, leftMs)
+    return leftMs > 2 * pollMs ? 0 : Math.max(0, leftMs)
   }
   /** Chain time by now (ms), if the chain goes on: the machine's clock and the chain's may differ. */
   const chainNow = (): number =>
@@ -67,18 +69,28 @@ export function openHead(rpc: Rpc, chain: Chain, { pollMs = POLL_MS }: { readonl
     const { sealingSeconds } = chain
     const sealableAt = (Math.floor((timestamp - sealingSeconds) / 60) + 1) * 60 + sealingSeconds
     const isPast = chainNow() >= (sealableAt + VISIBLE_SECONDS) * 1_000
-    return isPast && Math.abs(Date.now() - lookedAt) >= LOOK_AGAIN_MS
+    const isQuiet = newest !== undefined && Date.now() - newest.seenAt >= QUIET_MS
+    return (isPast || isQuiet) && Math.abs(Date.now() - lookedAt) >= LOOK_AGAIN_MS
+  }
+  const anchorOf = (after: Block): Anchor | undefined => {
+    const isUsable =
+      anchor &&
+      anchor.number <= after.number &&
+      after.number - anchor.number < rpc.endpoint.width.blocks() / 2 &&
+      after.timestamp - anchor.timestamp <= NEAR_SECONDS
+    return isUsable ? anchor : undefined
   }
   const nearby = async (after: Block): Promise<Block> => {
     const isLook = isLookDue(after)
-    if (isLook) lookedAt = Date.now()
+    // It takes the place of the next poll.
+    if (isLook) [lookedAt, pauses] = [Date.now(), 2]
     // Requested before the logs, so that no logs means that there are none up to it.
     const head = isLook ? await newestBlock() : undefined
     if (head && head.number <= after.number) {
       const isAfter = head.number === after.number && head.hash !== after.hash
       return isAfter ? replaced(after) : after
     }
-    const source = { rpc, chain, latestMs: chainNow(), hasLogs: anchor === after.hash }
+    const source = { rpc, chain, latestMs: chainNow(), anchor: anchorOf(after) }
     const found = await lookAfter(source, after, head)
     if (!found) return after
     if (found === 'reorged') {
@@ -86,7 +98,8 @@ export function openHead(rpc: Rpc, chain: Chain, { pollMs = POLL_MS }: { readonl
       return replaced(after)
     }
     newBlocks = found
-    anchor = found.logs.find(({ blockNumber }) => blockNumber === found.last.number)?.blockHash
+    const withLog = newestIn(found.logs)
+    anchor = withLog?.number === found.last.number ? found.last : (withLog ?? anchor)
     return saw(found.last)
   }
 
@@ -98,15 +111,17 @@ export function openHead(rpc: Rpc, chain: Chain, { pollMs = POLL_MS }: { readonl
       const isAhead = after && newest && newest.block.number > after.number
       if (isAhead && Math.abs(Date.now() - newest!.seenAt) < HEAD_KEPT_MS) return newest!.block
       if (after && idleMs() > 0) return after
-      askAt = Date.now() + pollMs
+      pauses = 1
       const isPolled = rpc.endpoint.takesTopicsAlone && Date.now() >= refusedUntil
-      if (!after || !isPolled || !isNear(after)) return saw(await newestBlock())
       try {
+        if (!after || !isPolled || !isNear(after)) return saw(await newestBlock())
         return await nearby(after)
       } catch (fault) {
         if (!faultsOfNewBlocks.some((kind) => fault instanceof kind)) throw fault
         if (fault instanceof BlockRangeTooLargeError) refusedUntil = Date.now() + REFUSED_MS
         return saw(await newestBlock())
+      } finally {
+        askAt = Date.now() + pauses * pollMs
       }
     },
   }
@@ -124,9 +139,11 @@ type Source = {
   readonly chain: Chain
   /** Chain time (ms) by which a new block should have been made. */
   readonly latestMs: number
-  /** Whether the last known block has logs. */
-  readonly hasLogs: boolean
+  readonly anchor: Anchor | undefined
 }
+
+/** A known block with a log. */
+type Anchor = Pick<Block, 'number' | 'hash'>
 
 /**
  * What is new after `after`. `head`: the newest block, if it was requested before; logs are then requested up to it, so
@@ -137,19 +154,21 @@ async function lookAfter(
   after: Block,
   head?: Block,
 ): Promise<NewBlocks | 'reorged' | undefined> {
-  const { rpc, chain, hasLogs } = source
+  const { rpc, chain, anchor = after } = source
   const toBlock = head ? quantity(head.number) : 'latest'
-  const asked = { ...headQuery(chain), fromBlock: quantity(after.number), toBlock }
-  const span = { from: after.number, to: head?.number ?? Number.MAX_SAFE_INTEGER }
+  const asked = { ...headQuery(chain), fromBlock: quantity(anchor.number), toBlock }
+  const span = { from: anchor.number, to: head?.number ?? Number.MAX_SAFE_INTEGER }
   const logs = logsFrom(await rpc.request('eth_getLogs', [asked]), span)
-  const own = logs.filter(({ blockNumber }) => blockNumber === after.number)
-  if (own.some(({ blockHash }) => blockHash !== after.hash)) return 'reorged'
+  const own = logs.filter(({ blockNumber }) => blockNumber === anchor.number)
+  if (own.some(({ blockHash }) => blockHash !== anchor.hash)) return 'reorged'
   const fresh = logs.filter(({ blockNumber }) => blockNumber > after.number)
   const last = head ?? (await newestOf(source, after, fresh))
   if (!last) return undefined
-  // A log of the last known block shows that it is canonical; without one, its header is read where it matters.
-  const isEnd = head !== undefined || minuteOf(last) !== minuteOf(after)
-  if (own.length === 0 && (isEnd || hasLogs) && (await readHeader(rpc, after.number))?.hash !== after.hash) return 'reorged'
+  // A log of the anchor shows that it is canonical. Without one its header does: at once if it had logs before, otherwise
+  // when a minute ends.
+  const isDoubtful = source.anchor !== undefined || minuteOf(last) !== minuteOf(after)
+  if (own.length === 0 && isDoubtful && (await readHeader(rpc, anchor.number))?.hash !== anchor.hash)
+    return 'reorged'
   return { after, last, logs: fresh }
 }
 
@@ -159,20 +178,26 @@ async function newestOf(
   after: Block,
   fresh: readonly Log[],
 ): Promise<NewBlocks['last'] | undefined> {
-  const number = fresh.reduce((most, { blockNumber }) => Math.max(most, blockNumber), 0)
-  const own = fresh.filter(({ blockNumber }) => blockNumber === number)
-  const [first] = own
-  if (!first) return undefined
-  const { blockHash: hash, timestamp = Number.NaN } = first
-  const reported = { number, hash, timestamp }
+  const reported = newestIn(fresh)
+  if (!reported) return undefined
+  const { number, hash, timestamp } = reported
   const isPlausible =
-    own.every((log) => log.timestamp === timestamp) &&
     timestamp >= after.timestamp &&
     timestamp * 1_000 <= latestMs + NEAR_SECONDS * 1_000
   // The first block that is seen of a minute proves by its header that the one before has ended.
   if (isPlausible && minuteOf(reported) === minuteOf(after)) return reported
   const header = await readHeader(rpc, number)
   return header?.hash === hash ? header : undefined
+}
+
+/** The newest block of these logs, and the time that all of its logs report, else NaN. */
+function newestIn(logs: readonly Log[]): Block | undefined {
+  const number = logs.reduce((most, { blockNumber }) => Math.max(most, blockNumber), 0)
+  const own = logs.filter(({ blockNumber }) => blockNumber === number)
+  const [first] = own
+  if (!first) return undefined
+  const { blockHash: hash, timestamp = Number.NaN } = first
+  return { number, hash, timestamp: own.every((log) => log.timestamp === timestamp) ? timestamp : Number.NaN }
 }
 
 const minuteOf = ({ timestamp }: Block): number => Math.floor(timestamp / 60)
