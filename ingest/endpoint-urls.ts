@@ -4,7 +4,8 @@ import { kindOf } from './faults.ts'
 /** All endpoints are WebSockets. */
 export const NoHttpEndpointError = kindOf(
   'NoHttpEndpointError',
-  (hosts: string) => `${hosts}: a WebSocket only pushes new blocks; add an http or https endpoint for all calls`,
+  (hosts: string) =>
+    `${hosts}: a WebSocket only pushes new blocks; add an http or https endpoint for all calls`,
   false,
 )
 

@@ -9,6 +9,7 @@ import type { Block, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { openNewestBlock } from './endpoints.ts'
 import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from './faults.ts'
+import { minuteOf, NEAR_SECONDS, openProgress } from './head-progress.ts'
 import { quantity, readHeader } from './headers.ts'
 import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
 import { POLL_MS } from './poll.ts'
@@ -24,16 +25,6 @@ export type Head = {
   idleMs(): number
 }
 
-/** Farther behind the head than this, in seconds of the chain, the head's header is requested instead of logs. */
-const NEAR_SECONDS = 60
-/** A head that was asked for this long ago (ms) is asked for again, even if blocks before it are still unread. */
-const HEAD_KEPT_MS = 30_000
-/** Without a new block for so long (ms), the head's header is requested. */
-const QUIET_MS = 30_000
-/** Pause (ms) between two such requests, if the chain stands still. */
-const LOOK_AGAIN_MS = 15_000
-/** Blocks become visible some time after their timestamp. */
-const VISIBLE_SECONDS = 1
 /** How long (ms) an endpoint that refused a poll is asked for headers and ranges instead. */
 const REFUSED_MS = 60_000
 
@@ -43,34 +34,22 @@ const faultsOfNewBlocks = [BlockNotYetAvailableError, BlockRangeTooLargeError, A
 /** A last known block that was replaced by another one: no block has this hash. */
 const replaced = (block: Block): Block => ({ ...block, hash: '0x' })
 
-export function openHead(rpc: Rpc, chain: Chain, { pollMs = POLL_MS }: { readonly pollMs?: number } = {}): Head {
+export function openHead(
+  rpc: Rpc,
+  chain: Chain,
+  { pollMs = POLL_MS }: { readonly pollMs?: number } = {},
+): Head {
   const newestBlock = openNewestBlock(rpc)
-  let newest: { readonly block: Block; readonly seenAt: number } | undefined
+  const progress = openProgress(chain)
   let newBlocks: NewBlocks | undefined
   /** The last known block with a log: each poll shows again that it is canonical. */
   let anchor: Block | undefined
-  let [askAt, lookedAt, refusedUntil, pauses] = [0, 0, 0, 1]
+  let [askAt, refusedUntil, pauses] = [0, 0, 1]
 
   const idleMs = (): number => {
     const leftMs = askAt - Date.now()
     // Longer than a pause: the machine's clock was set back.
     return leftMs > 2 * pollMs ? 0 : Math.max(0, leftMs)
-  }
-  /** Chain time by now (ms), if the chain goes on: the machine's clock and the chain's may differ. */
-  const chainNow = (): number =>
-    newest ? newest.block.timestamp * 1_000 + Math.max(0, Date.now() - newest.seenAt) : 0
-  const isNear = ({ timestamp }: Block): boolean =>
-    newest !== undefined && chainNow() - timestamp * 1_000 <= NEAR_SECONDS * 1_000
-  const saw = (block: Block): Block => {
-    newest = { block, seenAt: Date.now() }
-    return block
-  }
-  const isLookDue = ({ timestamp }: Block): boolean => {
-    const { sealingSeconds } = chain
-    const sealableAt = (Math.floor((timestamp - sealingSeconds) / 60) + 1) * 60 + sealingSeconds
-    const isPast = chainNow() >= (sealableAt + VISIBLE_SECONDS) * 1_000
-    const isQuiet = newest !== undefined && Date.now() - newest.seenAt >= QUIET_MS
-    return (isPast || isQuiet) && Math.abs(Date.now() - lookedAt) >= LOOK_AGAIN_MS
   }
   const anchorOf = (after: Block): Anchor | undefined => {
     const isUsable =
@@ -81,26 +60,26 @@ export function openHead(rpc: Rpc, chain: Chain, { pollMs = POLL_MS }: { readonl
     return isUsable ? anchor : undefined
   }
   const nearby = async (after: Block): Promise<Block> => {
-    const isLook = isLookDue(after)
+    const isLook = progress.isLookDue(after)
     // It takes the place of the next poll.
-    if (isLook) [lookedAt, pauses] = [Date.now(), 2]
+    if (isLook) pauses = 2
     // Requested before the logs, so that no logs means that there are none up to it.
     const head = isLook ? await newestBlock() : undefined
     if (head && head.number <= after.number) {
       const isAfter = head.number === after.number && head.hash !== after.hash
       return isAfter ? replaced(after) : after
     }
-    const source = { rpc, chain, latestMs: chainNow(), anchor: anchorOf(after) }
+    const source = { rpc, chain, latestMs: progress.nowMs(), anchor: anchorOf(after) }
     const found = await lookAfter(source, after, head)
     if (!found) return after
     if (found === 'reorged') {
-      newest = undefined
+      progress.forget()
       return replaced(after)
     }
     newBlocks = found
     const withLog = newestIn(found.logs)
     anchor = withLog?.number === found.last.number ? found.last : (withLog ?? anchor)
-    return saw(found.last)
+    return progress.saw(found.last)
   }
 
   return {
@@ -108,18 +87,18 @@ export function openHead(rpc: Rpc, chain: Chain, { pollMs = POLL_MS }: { readonl
     rpc: answering(rpc, (call) => newBlocks && answerOf(newBlocks, call)),
     async read(after) {
       newBlocks = undefined
-      const isAhead = after && newest && newest.block.number > after.number
-      if (isAhead && Math.abs(Date.now() - newest!.seenAt) < HEAD_KEPT_MS) return newest!.block
+      const ahead = after && progress.ahead(after)
+      if (ahead) return ahead
       if (after && idleMs() > 0) return after
       pauses = 1
       const isPolled = rpc.endpoint.takesTopicsAlone && Date.now() >= refusedUntil
       try {
-        if (!after || !isPolled || !isNear(after)) return saw(await newestBlock())
+        if (!after || !isPolled || !progress.isNear(after)) return progress.saw(await newestBlock())
         return await nearby(after)
       } catch (fault) {
         if (!faultsOfNewBlocks.some((kind) => fault instanceof kind)) throw fault
         if (fault instanceof BlockRangeTooLargeError) refusedUntil = Date.now() + REFUSED_MS
-        return saw(await newestBlock())
+        return progress.saw(await newestBlock())
       } finally {
         askAt = Date.now() + pauses * pollMs
       }
@@ -181,9 +160,7 @@ async function newestOf(
   const reported = newestIn(fresh)
   if (!reported) return undefined
   const { number, hash, timestamp } = reported
-  const isPlausible =
-    timestamp >= after.timestamp &&
-    timestamp * 1_000 <= latestMs + NEAR_SECONDS * 1_000
+  const isPlausible = timestamp >= after.timestamp && timestamp * 1_000 <= latestMs + NEAR_SECONDS * 1_000
   // The first block that is seen of a minute proves by its header that the one before has ended.
   if (isPlausible && minuteOf(reported) === minuteOf(after)) return reported
   const header = await readHeader(rpc, number)
@@ -199,8 +176,6 @@ function newestIn(logs: readonly Log[]): Block | undefined {
   const { blockHash: hash, timestamp = Number.NaN } = first
   return { number, hash, timestamp: own.every((log) => log.timestamp === timestamp) ? timestamp : Number.NaN }
 }
-
-const minuteOf = ({ timestamp }: Block): number => Math.floor(timestamp / 60)
 
 /** The same, with answers known already; the next endpoint is asked itself. */
 const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({

@@ -1,8 +1,8 @@
 /** JSON-RPC over several endpoints: one that fails is replaced by the next. Answers are raw. */
 import { setTimeout as delay } from 'node:timers/promises'
 import { type Chain, chainOfId } from './chains.ts'
-import { endpointUrls } from './endpoint-urls.ts'
 import { type Call, type Endpoint, type EndpointTraits, openEndpoint } from './endpoint.ts'
+import { endpointUrls } from './endpoint-urls.ts'
 import { RateLimitedError, RpcRefusedError, RpcUnavailableError } from './faults.ts'
 import type { Wait } from './pacing.ts'
 

@@ -65,7 +65,8 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
     return yield { is: 'lost' }
   }
   const isPollDue = (rooms.head?.idleMs?.() ?? 0) === 0
-  if (writer.unconfirmed.base && writer.head && !isPollDue) return yield await publishPushed(writer, writer.head)
+  if (writer.unconfirmed.base && writer.head && !isPollDue)
+    return yield await publishPushed(writer, writer.head)
   await dropPushed(writer)
   const last = writer.pending.last()
   const { farSeconds = FAR_SECONDS } = rooms

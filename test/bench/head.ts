@@ -18,7 +18,12 @@ const rows = [
 ] as const
 
 /** Without a goal: what block times cost that are neither in the logs nor in the schedule. */
-const timeless = { ...rows[0], name: 'the first row, times in neither logs nor schedule', schedule: [], hasTimes: false }
+const timeless = {
+  ...rows[0],
+  name: 'the first row, times in neither logs nor schedule',
+  schedule: [],
+  hasTimes: false,
+}
 
 /** Measures every row; the goals missed. */
 export async function run(): Promise<readonly string[]> {
@@ -27,7 +32,13 @@ export async function run(): Promise<readonly string[]> {
   const realNow = Date.now
   for (const { name, swapsAMinute, ...options } of [...rows, timeless]) {
     const minutes = Math.ceil(HOURS * 60)
-    const chain = generateChain({ seed: 71, minutes: minutes + 2, creations: 100, swapsAMinute, paces: fiveASecond })
+    const chain = generateChain({
+      seed: 71,
+      minutes: minutes + 2,
+      creations: 100,
+      swapsAMinute,
+      paces: fiveASecond,
+    })
     let now = 0
     Date.now = () => now
     const setTime = (ms: number) => {
