@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openHead } from '../../ingest/head.ts'
 import { openRanges } from '../../ingest/range.ts'
-import { type Call, openRpc } from '../../ingest/rpc.ts'
+import { openRpc } from '../../ingest/rpc.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { answering } from '../support/json-rpc.ts'
@@ -95,10 +95,14 @@ describe('the head of a chain', () => {
   })
 
   it('is read alike whatever the schedule says, and however far the clocks are apart', async () => {
-    const plain = await follow((block) => block % 7 === 0)
-    expect(await follow((block) => block % 7 === 0, { schedule: [] })).toEqual(plain)
-    for (const aheadMs of [-3_600_000, 45_000])
-      expect(await follow((block) => block % 7 === 0, { aheadMs })).toEqual(plain)
+    const hasLog = (block: number) => block % 7 === 0
+    const plain = await follow(hasLog)
+    expect(await follow(hasLog, { schedule: [] })).toEqual(plain)
+    for (const aheadMs of [-3_600_000, 45_000]) {
+      const { p50, oldestSeconds, perMinute } = await follow(hasLog, { aheadMs })
+      expect({ p50, oldestSeconds }).toEqual({ p50: plain.p50, oldestSeconds: plain.oldestSeconds })
+      expect(perMinute.logs).toBe(plain.perMinute.logs)
+    }
   })
 
   it('shows that the last block was replaced', async () => {
@@ -183,12 +187,15 @@ describe('the head of a chain', () => {
     const plain = emit()
     const expected = await openRanges(plain.source).read(plain.chain.block(197), 200)
     const { chain, source } = emit()
+    chain.times = { ...chain.times, logs: true }
+    chain.head = 197
     vi.setSystemTime(beat(200) * 1_000 + 500)
     chain.times = { ...chain.times, logs: true }
     const head = openHead(chain.rpc, mockChain)
     await head.read(null)
     vi.setSystemTime(Date.now() + 5_000)
     chain.asked.length = 0
+    chain.head = 200
     const found = await head.read(chain.block(197))
     expect(found).toMatchObject(chain.block(200))
     expect(await openRanges({ ...source, rpc: head.rpc }).read(chain.block(197), found.number)).toEqual(
