@@ -6,15 +6,21 @@ import type { Rpc } from './rpc.ts'
 import { guessedBlock } from './schedule.ts'
 
 type Source = { readonly rpc: Rpc; readonly chain: Chain }
+/** Blocks from a number up to a known one. */
+type SearchSpan = { readonly from: number; readonly head: Block }
 
 /**
- * The first block of the platform's history with a timestamp of at least `seconds` (Unix); `head` if all are older. The
- * schedule guesses it; where it is wrong, interpolation and bisection go on from there. A block that the endpoint does not
+ * The first block of the span with a timestamp of at least `seconds` (Unix); `head` if all are older. The schedule
+ * guesses it; where it is wrong, interpolation and bisection go on from there. A block that the endpoint does not
  * have counts as late. Throws IngestError.
  */
-export async function firstBlockSince({ rpc, chain }: Source, seconds: number, head: Block): Promise<number> {
+export async function firstBlockSince(
+  { rpc, chain }: Source,
+  seconds: number,
+  { from, head }: SearchSpan,
+): Promise<number> {
   let early: Block | undefined
-  let [low, high] = [chain.creationsFrom, head.number]
+  let [low, high] = [from, head.number]
   let late: Block | undefined = head
   const guess = guessedBlock(chain.schedule, seconds * 1_000 - 1)
   const probes = guess === undefined ? [] : [guess + 1, guess]

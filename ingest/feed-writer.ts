@@ -3,8 +3,8 @@ import type { Block, FeedEntry, Swap } from '../market/segment.ts'
 import { swapsText } from '../store/codec.ts'
 import type { Feed } from '../store/feed.ts'
 
-/** Blocks at the end of the feed that can be corrected: more than two hours of two-second blocks may await sealing behind a gap. */
-const REMEMBERED_BLOCKS = 4_000
+/** The end of the feed that can be corrected, in seconds of the chain: more than two hours may await sealing behind a gap. */
+const REMEMBERED_SECONDS = 8_000
 
 /** A block with its swaps, and names as in the feed's entries. */
 export type BlockSwaps = Pick<Extract<FeedEntry, { readonly is: 'block' }>, 'block' | 'swaps' | 'names'>
@@ -61,7 +61,9 @@ export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
     if (entry.is === 'retract') forgotten = Math.min(forgotten, entry.block.number - 1)
     inForce = inForce.filter(({ block }) => block.hash !== entry.block.hash)
     if (entry.is === 'block') inForce.push(publishedAs(entry))
-    for (const { block } of inForce.splice(0, inForce.length - REMEMBERED_BLOCKS)) forgotten = block.number
+    const since = entry.block.timestamp - REMEMBERED_SECONDS
+    const kept = inForce.findIndex(({ block }) => block.timestamp >= since)
+    for (const { block } of inForce.splice(0, Math.max(0, kept))) forgotten = block.number
   }
   const absorb = async () => {
     for await (const entry of feed.after(seq)) take(entry)
@@ -126,14 +128,19 @@ const isPublishedAs = (
   pendingFrom: number,
 ): boolean => block.hash === found?.block.hash && (digest === found.digest || block.number >= pendingFrom)
 
+/** Milliseconds may be proven later: a block is not retracted for them. */
+const untimed = (swap: Swap): Swap => ({ ...swap, timestampMs: null })
+
 const publishedAs = ({ block, swaps }: BlockSwaps): Published => ({
   block,
   digest: digestOf(swaps),
 })
 
-/** SHA-256 of swaps: equal for equal ones. */
+/** SHA-256 of swaps without their milliseconds: equal for equal ones. */
 export const digestOf = (swaps: readonly Swap[]): string =>
-  createHash('sha256').update(swapsText.write(swaps)).digest('base64')
+  createHash('sha256')
+    .update(swapsText.write(swaps.map(untimed)))
+    .digest('base64')
 
 /** Blocks up to an entry that were not retracted, oldest first. `isWhole`: these are all of the feed, from its first entry on. */
 async function blocksInForce(feed: Feed, tail: number) {
@@ -145,7 +152,8 @@ async function blocksInForce(feed: Feed, tail: number) {
     if (entry.is === 'retract') retracted.add(entry.block.hash)
     // A block that was retracted and published again occurs twice; the retraction between them cancels the older one.
     else if (!retracted.delete(entry.block.hash)) blocks.push(publishedAs(entry))
-    if (blocks.length >= REMEMBERED_BLOCKS) break
+    const [newest] = blocks
+    if (newest && newest.block.timestamp - entry.block.timestamp > REMEMBERED_SECONDS) break
   }
   return { inForce: blocks.reverse(), isWhole: first === 1 }
 }

@@ -3,7 +3,8 @@ import type { Block, Hash } from '../market/segment.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import type { Call, Rpc } from './rpc.ts'
 
-export type BlockHeader = Block & { readonly parentHash: Hash }
+/** `timestampMs`: Unix ms, if the endpoint gives them. */
+export type BlockHeader = Block & { readonly parentHash: Hash; readonly timestampMs?: number }
 
 /** One header; undefined: the endpoint has no such block. Throws RangeChangedError for an answer that is no header. */
 export const readHeader = async (rpc: Rpc, block: number | 'latest'): Promise<BlockHeader | undefined> => {
@@ -32,6 +33,12 @@ export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<
 /** A block number in JSON-RPC. */
 export const quantity = (blockNumber: number): string => `0x${blockNumber.toString(16)}`
 
+/** Milliseconds as newer endpoints give them; none if the endpoint gives none. */
+export const msIn = (given: unknown): { readonly timestampMs?: number } => {
+  const timestampMs = Number(given ?? Number.NaN)
+  return Number.isSafeInteger(timestampMs) ? { timestampMs } : {}
+}
+
 const headerCall = (block: number | 'latest'): Call => ({
   method: 'eth_getBlockByNumber',
   params: [block === 'latest' ? block : quantity(block), false],
@@ -40,12 +47,13 @@ const headerCall = (block: number | 'latest'): Call => ({
 /** The header in an answer; undefined: there is none. Throws RangeChangedError for an answer that is no header. */
 export const headerFrom = (answer: unknown, asked: number | 'latest'): BlockHeader | undefined => {
   if (answer === null || answer === undefined) return undefined
-  const { number, hash, parentHash, timestamp } = answer as Readonly<Record<string, unknown>>
+  const { number, hash, parentHash, timestamp, timestampMs } = answer as Readonly<Record<string, unknown>>
   const header = {
     number: Number(number),
     hash: String(hash).toLowerCase() as Hash,
     parentHash: String(parentHash).toLowerCase() as Hash,
     timestamp: Number(timestamp),
+    ...msIn(timestampMs),
   }
   const isSound =
     Number.isSafeInteger(header.number) && Number.isSafeInteger(header.timestamp) && header.hash.length === 66

@@ -77,7 +77,7 @@ async function firstBlockOf({ rpc, chain }: Source, since: HistoryWanted): Promi
   if (since.is === 'block') return since.block
   const head = await headOf(rpc)
   const from = Math.floor((head.timestamp - since.seconds) / HOUR) * HOUR
-  return firstBlockSince({ rpc, chain }, from, head)
+  return firstBlockSince({ rpc, chain }, from, { from: chain.creationsFrom, head })
 }
 
 /** Any function will do: owner(). */

@@ -3,7 +3,7 @@ import type { Address, Hash } from '../market/segment.ts'
 import { chunked, mapParallel } from '../store/parallel.ts'
 import { openRangeWidth } from './endpoint.ts'
 import { BlockNotYetAvailableError, BlockRangeTooLargeError, RangeChangedError } from './faults.ts'
-import { quantity } from './headers.ts'
+import { msIn, quantity } from './headers.ts'
 import type { Rpc } from './rpc.ts'
 
 /** A log. Hex is lower-case. */
@@ -17,6 +17,8 @@ export type Log = {
   readonly transactionHash: Hash
   /** Unix seconds of its block, if the endpoint gives them. */
   readonly timestamp?: number
+  /** The same in Unix ms. */
+  readonly timestampMs?: number
 }
 
 /** Blocks `from` to `to`, inclusive. */
@@ -150,7 +152,7 @@ const isSame = (a: Log, b: Log): boolean =>
   a.data === b.data &&
   a.topics.join() === b.topics.join()
 
-type RawLog = { readonly [name in keyof Log | 'removed' | 'blockTimestamp']?: unknown }
+type RawLog = { readonly [name in keyof Log | 'removed' | 'blockTimestamp' | 'blockTimestampMs']?: unknown }
 
 const logFrom = (raw: RawLog, span: BlockSpan): Log => {
   const blockNumber = Number(raw.blockNumber ?? Number.NaN)
@@ -173,9 +175,9 @@ const logFrom = (raw: RawLog, span: BlockSpan): Log => {
 }
 
 /** Newer endpoints give the time of a log's block; older ones omit it. */
-const timeIn = ({ blockTimestamp }: RawLog): Pick<Log, 'timestamp'> => {
+const timeIn = ({ blockTimestamp, blockTimestampMs }: RawLog): Pick<Log, 'timestamp' | 'timestampMs'> => {
   const timestamp = Number(blockTimestamp ?? Number.NaN)
-  return Number.isSafeInteger(timestamp) ? { timestamp } : {}
+  return { ...(Number.isSafeInteger(timestamp) && { timestamp }), ...msIn(blockTimestampMs) }
 }
 
 const hex = (value: unknown): `0x${string}` => {

@@ -125,6 +125,7 @@ async function openRooms(
   return {
     rpc,
     chain,
+    clock,
     registry,
     tokens,
     head,

@@ -99,8 +99,8 @@ async function priceInLogs(
   { filter, priceIn }: PriceLogs,
   start: Block,
 ): Promise<bigint | undefined> {
-  const whole = { rpc, chain: { ...chain, creationsFrom: 0 } }
-  const from = await firstBlockSince(whole, start.timestamp - REACH_SECONDS, start)
+  const span = { from: 0, head: start }
+  const from = await firstBlockSince({ rpc, chain }, start.timestamp - REACH_SECONDS, span)
   const reach = { from, to: start.number }
   for await (const logs of backwards(reach, FIRST_WIDTH, (span) => readLogs(rpc, span, filter))) {
     const last = logs.at(-1)

@@ -19,6 +19,8 @@ export type RangeHeaders = {
   timesOf(logs: readonly Log[]): Promise<(blockNumber: number) => number>
   /** A block in `ends`, or one whose time `timesOf` has found; `hash`: of its logs, if it has no header. Throws BlockNotYetAvailableError. */
   blockAt(number: number, hash?: Hash): Block
+  /** Unix ms of such a block, if they are proven. `claimed`: those of its logs. */
+  msOf(number: number, claimed: number | undefined): number | undefined
   /** Throws RangeChangedError for a block that is known to have another hash. */
   assertHash(number: number, hash: Hash): void
 }
@@ -35,7 +37,7 @@ type RangeEnds = {
 }
 
 /** A block that a header, an earlier reading, or what is around it proves. */
-type Point = Block & { readonly parentHash?: Hash }
+type Point = Block & { readonly parentHash?: Hash; readonly timestampMs?: number }
 
 /**
  * Reads the headers that prove where the range's minutes end. `known`: blocks of an earlier reading, which found their ends.
@@ -64,7 +66,7 @@ export const readRangeHeaders = async (
   const ends: number[] = []
   for (const [one, next] of neighbours(points)) {
     if (minuteOf(one) === minuteOf(next)) continue
-    if (next.parentHash !== undefined && next.number === one.number + 1 && next.parentHash !== one.hash) {
+    if (isHeader(next) && next.number === one.number + 1 && next.parentHash !== one.hash) {
       throw new RangeChangedError(`block ${next.number} does not follow the block before it`)
     }
     if (one.number >= span.from && one.number < span.to) ends.push(one.number)
@@ -77,12 +79,17 @@ export const readRangeHeaders = async (
   }
 }
 
+/** What is known from logs has no parent. */
+const isHeader = ({ parentHash }: Point): boolean => parentHash?.length === 66
+
+const NO_HASH: Hash = '0x'
+
 /** Answers the times of blocks between points, and adds what it reads to these. */
 function timesFrom(
   points: Map<number, Point>,
   clock: ChainClock,
   read: (blocks: readonly number[]) => Promise<readonly Point[]>,
-): Pick<RangeHeaders, 'timesOf' | 'blockAt' | 'assertHash'> {
+): Pick<RangeHeaders, 'timesOf' | 'blockAt' | 'msOf' | 'assertHash'> {
   const times = new Map<number, number>()
   const timeAt = (number: number): number => {
     const time = points.get(number)?.timestamp ?? times.get(number)
@@ -92,6 +99,8 @@ function timesFrom(
   return {
     async timesOf(logs) {
       const claims = claimedTimes(logs)
+      if (claims.size === 0) return timeAt
+      await proveSchedule(points, clock, read)
       const unread: number[] = []
       const brackets = bracketsIn(points)
       for (const number of [...claims.keys()].sort((a, b) => a - b)) {
@@ -105,6 +114,11 @@ function timesFrom(
       for (const header of await read(unread)) points.set(header.number, header)
       return timeAt
     },
+    msOf(number, claimed) {
+      const { timestampMs = claimed } = points.get(number) ?? {}
+      const block = { number, hash: NO_HASH, timestamp: timeAt(number) }
+      return claimed === undefined || claimed === timestampMs ? clock.timeMsOf(block, timestampMs) : undefined
+    },
     assertHash(number, hash) {
       const known = points.get(number)?.hash ?? hash
       if (known !== hash) throw new RangeChangedError(`block ${number} is ${known} and, to its logs, ${hash}`)
@@ -113,6 +127,20 @@ function timesFrom(
       if (!hash) throw new BlockNotYetAvailableError(number)
       return { number, hash, timestamp: timeAt(number) }
     },
+  }
+}
+
+/** Reads what shows whether the schedule is in phase, where nothing has shown it yet: once for each era. */
+async function proveSchedule(
+  points: Map<number, Point>,
+  clock: ChainClock,
+  read: (blocks: readonly number[]) => Promise<readonly Point[]>,
+): Promise<void> {
+  const last = [...points.values()].reduce((one, other) => (one.number > other.number ? one : other))
+  for (const header of await read(clock.probesAt(last))) {
+    const known = points.get(header.number)?.hash ?? header.hash
+    if (known !== header.hash) throw new RangeChangedError(`block ${header.number} has another hash now`)
+    if (header.number >= Math.min(...points.keys())) points.set(header.number, header)
   }
 }
 
@@ -147,6 +175,17 @@ function claimedTimes(logs: readonly Log[]): ReadonlyMap<number, number | undefi
   return isAscending ? claims : new Map([...claims.keys()].map((number) => [number, undefined]))
 }
 
+/** The milliseconds that logs carry, by block; NaN, which nothing confirms, if a block has several. */
+function claimedMs(logs: readonly Log[]): ReadonlyMap<number, number> {
+  const claims = new Map<number, number>()
+  for (const { blockNumber, timestampMs } of logs) {
+    if (timestampMs === undefined) continue
+    const known = claims.get(blockNumber) ?? timestampMs
+    claims.set(blockNumber, known === timestampMs ? known : Number.NaN)
+  }
+  return claims
+}
+
 /** The nearest points before and after a block. Blocks must be asked for in ascending order. */
 function bracketsIn(points: ReadonlyMap<number, Point>) {
   const sorted = [...points.values()].sort((a, b) => a.number - b.number)
@@ -172,9 +211,14 @@ export const blocksFrom = async (
   await headers.timesOf(logs.filter(({ blockNumber }) => byBlock.has(blockNumber)))
   const hashes = new Map(logs.map(({ blockNumber, blockHash }) => [blockNumber, blockHash]))
   for (const [number, hash] of hashes) headers.assertHash(number, hash)
+  const claims = claimedMs(logs)
   return [...byBlock]
     .sort(([a], [b]) => a - b)
-    .map(([number, own]) => ({ block: headers.blockAt(number, hashes.get(number)), facts: own }))
+    .map(([number, own]) => {
+      const timestampMs = own.length === 0 ? undefined : headers.msOf(number, claims.get(number))
+      const block = headers.blockAt(number, hashes.get(number))
+      return { block, facts: own, ...(timestampMs !== undefined && { timestampMs }) }
+    })
 }
 
 const minuteOf = ({ timestamp }: Block): Minute => Math.floor(timestamp / 60)

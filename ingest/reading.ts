@@ -98,7 +98,7 @@ const NEARLY_ALL = 0.9
 
 /** Opens an agreement without a reading. */
 export function openAgreement(): Agreement {
-  const blocks = new Map<number, { block: BlockFacts['block']; facts: Map<string, Fact> }>()
+  const blocks = new Map<number, Omit<BlockFacts, 'facts'> & { readonly facts: Map<string, Fact> }>()
   const poolTransactions = new Map<Hash, PoolTransaction>()
   const readings: { readonly reading: Reading; readonly size: number; readonly added: number }[] = []
   let size = 0
@@ -108,10 +108,11 @@ export function openAgreement(): Agreement {
 
   const addBlocks = (added: readonly BlockFacts[], isReading: boolean): number => {
     const before = size
-    for (const { block, facts } of added) {
-      const known = blocks.get(block.number) ?? { block, facts: new Map<string, Fact>() }
+    for (const { facts, ...given } of added) {
+      const { block, timestampMs } = given
+      const known = { ...given, facts: new Map<string, Fact>(), ...blocks.get(block.number) }
       if (known.block.hash !== block.hash) continue
-      blocks.set(block.number, known)
+      blocks.set(block.number, { ...known, timestampMs: known.timestampMs ?? timestampMs })
       for (const fact of facts) {
         const name = nameOf(fact)
         const isNew = !known.facts.has(name)
@@ -148,7 +149,7 @@ export function openAgreement(): Agreement {
     blocks: () =>
       [...blocks.values()]
         .sort((a, b) => a.block.number - b.block.number)
-        .map(({ block, facts }) => ({ block, facts: [...facts.values()].sort(byPlace) })),
+        .map((block) => ({ ...block, facts: [...block.facts.values()].sort(byPlace) })),
     poolTransactions: () => [...poolTransactions.values()],
     incomplete: () => [
       ...new Set(

@@ -130,7 +130,10 @@ function unverifiedOf(
   const { second } = writer
   const isSecond = second?.to === to && second.after?.hash === after?.hash
   return {
-    source: { rpc: rooms.rpc, chain: rooms.chain, registry: rooms.registry },
+    source: {
+      ...{ rpc: rooms.rpc, chain: rooms.chain, registry: rooms.registry },
+      ...(rooms.clock && { clock: rooms.clock }),
+    },
     oldTokens: rooms.oldTokens ?? noOldTokens,
     ...{ log: rooms.log, table, tail, known, to },
     after,

@@ -6,6 +6,7 @@ import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import type { GapStore } from '../store/stored-status.ts'
 import type { Reads } from '../store/table.ts'
 import type { TokenStore } from '../store/tokens.ts'
+import type { ChainClock } from './chain-clock.ts'
 import type { Chain } from './chains.ts'
 import { checkpointBefore } from './checkpoint.ts'
 import { appendRefold } from './commit.ts'
@@ -31,6 +32,8 @@ export type WriterRooms = {
   readonly chain: Chain
   readonly registry: Registry
   readonly ranges: RangeReader
+  /** What the headers show of the schedule; absent: each reader has its own. */
+  readonly clock?: ChainClock
   /** Source of the head; absent: the endpoint is asked each time. */
   readonly head?: Pick<Head, 'read'> & Partial<Pick<Head, 'idleMs'>>
   /** What WebSockets push between polls of the head; absent: nothing. */

@@ -71,7 +71,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const last = writer.pending.last()
   const { farSeconds = FAR_SECONDS } = rooms
   const canRead = !isFull(writer)
-  const isFar = canRead && last !== null && (writer.head?.timestamp ?? 0) - last.timestamp > farSeconds
+  const isFar = canRead && isFarBehind(last, writer.head, farSeconds)
   const head = (isFar && writer.head) || (await (rooms.head ? rooms.head.read(last) : headOf(rooms.rpc)))
   writer.head = head
   const range =
@@ -118,6 +118,13 @@ async function publishPushed(writer: Writer, head: Block): Promise<Progress> {
   await finish(writer)
   return { is: 'pushed', last }
 }
+
+/** After a reorg, the head that is known may be of another fork: later by its time, but not by its number. */
+const isFarBehind = (last: Block | null, head: Block | undefined, farSeconds: number): boolean =>
+  last !== null &&
+  head !== undefined &&
+  head.number > last.number &&
+  head.timestamp - last.timestamp > farSeconds
 
 /** Publishes the chain as read to the feed, after the previous publication has ended. */
 async function publish(writer: Writer, seen: SeenChain): Promise<void> {

@@ -31,6 +31,8 @@ export type Folding = {
   readonly lastTransfers: ReadonlyMap<string, Transfer>
   readonly balances: Map<string, BalanceChange>
   readonly swaps: Swap[]
+  /** Of the block at hand, Unix ms; null: not proven. */
+  timestampMs: number | null
 }
 
 type Applier<Name extends Fact['is']> = (
@@ -132,6 +134,7 @@ function applySwap(folding: Folding, token: TokenMinute, fact: FactOf<'swapped'>
     to,
     volumeMicroUsd,
     paidUsdE36: paidUsdE36({ amountToken, amountQuote, quoteDecimals }, quoteUsdE36),
+    timestampMs: folding.timestampMs,
   })
 }
 

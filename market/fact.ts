@@ -62,7 +62,12 @@ export type Fact = Position &
 export type FactOf<Kind extends Fact['is']> = Extract<Fact, { readonly is: Kind }>
 
 /** A block and its facts in log order. */
-export type BlockFacts = { readonly block: Block; readonly facts: readonly Fact[] }
+export type BlockFacts = {
+  readonly block: Block
+  readonly facts: readonly Fact[]
+  /** Unix ms of the block; absent: not proven. */
+  readonly timestampMs?: number | undefined
+}
 
 export const countFacts = (blocks: readonly BlockFacts[]): number =>
   blocks.reduce((sum, { facts }) => sum + facts.length, 0)

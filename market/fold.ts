@@ -39,7 +39,8 @@ export function fold(
 ): { readonly segment: Segment; readonly after: Prior } {
   const hour = hourOfMinute(minute.minute)
   const folding = beginFold(prior, minute.blocks, hour)
-  for (const { block, facts } of minute.blocks) {
+  for (const { block, facts, timestampMs = null } of minute.blocks) {
+    folding.timestampMs = timestampMs
     for (const fact of facts) applyFact(folding, fact, block)
   }
   const references = closeReferences(prior.references, folding.observed)
@@ -104,8 +105,9 @@ function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): F
   }
   const inForce = new Map(prior.references)
   const balances = new Map<string, BalanceChange>()
-  const folding = {
+  const folding: Folding = {
     prior,
+    timestampMs: null,
     inForce,
     tokens,
     uncounted,

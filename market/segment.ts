@@ -149,6 +149,8 @@ export type Swap = Position & {
   readonly volumeMicroUsd: MicroUsd
   /** |quote| · rate / |token|: the price paid per whole token; 0 if the quote has no route to USD or no token moved. */
   readonly paidUsdE36: UsdE36
+  /** Unix ms of the block; null: not proven. */
+  readonly timestampMs: number | null
 }
 
 /** A balance before and after a minute. The PoolManager's balances are in the rows. */

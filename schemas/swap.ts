@@ -74,6 +74,10 @@ export const swapFields: FieldTable<SwapLine> = {
   block_hash: line(kind.hash, ({ swap }) => swap.blockHash, 'Its hash'),
   log_index: line(kind.count, ({ swap }) => swap.logIndex, 'Index of the log in the block'),
   timestamp: line(kind.count, ({ swap }) => swap.timestamp, 'Time of the block, Unix seconds'),
+  timestamp_ms: line(orNull(kind.count), ({ swap }) => swap.timestampMs, {
+    description:
+      'Time of the block, Unix milliseconds; null where it is not proven. Several blocks share a second: the order of swaps is (block_number, log_index)',
+  }),
   datetime: line(kind.time, ({ swap }) => swap.timestamp, 'The same as text'),
   pool_id: line(kind.hash, ({ swap }) => swap.poolId, {
     description: 'Uniswap V4 pool',

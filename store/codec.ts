@@ -99,6 +99,7 @@ export const swapShapes: Fields<Swap> = {
   to: nullable(address),
   volumeMicroUsd: integer,
   paidUsdE36: integer,
+  timestampMs: nullable(count),
 }
 
 export const referencesShape = mapOf<Address, ReferenceRate>(

@@ -1,4 +1,4 @@
-/** How fast ingest catches up: chain minutes a second at 20 swaps a minute, behind an endpoint that takes 60 ms and gives 1,000 blocks a call, into stores that take 5 ms. Every minute is verified. */
+/** How fast ingest catches up: chain minutes a second at 20 swaps a minute, behind an endpoint that takes 60 ms, into stores that take 5 ms: in blocks of 200 ms and 10,000 of them a call, and in blocks of two seconds and 1,000 a call. Every minute is verified. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openRpc } from '../../ingest/rpc.ts'
 import { followChain } from '../../ingest/writer.ts'
@@ -13,6 +13,7 @@ import { openTokens } from '../../store/tokens.ts'
 import { type ChainPlan, generateChain } from '../support/generated-chain.ts'
 import { startEndpoints } from '../support/generated-endpoints.ts'
 import { verifiedRooms } from '../support/ingest-stores.ts'
+import { type BlockPace, firstBlockFrom, fiveASecond, twoSeconds } from '../support/paces.ts'
 import type { Count, Limits } from '../support/strict-endpoint.ts'
 import { atLeast, atMost, say, startTimer, type Time, table } from './measuring.ts'
 
@@ -20,7 +21,7 @@ const GOAL_MINUTES_A_SECOND = 60
 const STORE_MS = 5
 const MINUTES = Number(process.env['MINUTES'] ?? 3_000)
 const DAY = 1_440
-const ofBase: Limits = { span: 1_000, saysSpan: true, latencyMs: 60 }
+const ofBase: Limits = { span: 10_000, saysSpan: true, latencyMs: 60 }
 
 /** mainnet.base.org: 10 to 25 calls a second were granted. */
 const ofMainnet: Limits = { ...ofBase, batch: 10, calls: 20 }
@@ -28,6 +29,7 @@ const ofMainnet: Limits = { ...ofBase, batch: 10, calls: 20 }
 type Row = {
   readonly name: string
   readonly endpoints: readonly Limits[]
+  readonly paces: readonly BlockPace[]
   /** How long ago the minutes are. */
   readonly days: number
   /** The log begins in their middle. */
@@ -39,11 +41,15 @@ type Row = {
 const DAY_GOAL_SECONDS = 300
 
 const rows: readonly Row[] = [
-  { name: 'older than what is kept by the minute', endpoints: [ofBase], days: 10 },
+  { name: 'older than what is kept by the minute', endpoints: [ofBase], paces: fiveASecond, days: 10 },
+  {
+    name: 'the same, blocks of two seconds',
+    ...{ endpoints: [{ ...ofBase, span: 1_000 }], paces: twoSeconds, days: 10 },
+  },
   {
     name: 'first boards of a day, with an archive',
     endpoints: [ofMainnet],
-    days: 0,
+    ...{ paces: fiveASecond, days: 0 },
     isDay: true,
     isAdopting: true,
   },
@@ -73,11 +79,11 @@ export async function run(): Promise<readonly string[]> {
   return missed
 }
 
-async function catchUp({ endpoints, days, isAdopting, isDay }: Row) {
+async function catchUp({ endpoints, paces, days, isAdopting, isDay }: Row) {
   const wanted = isDay ? Math.min(DAY, MINUTES) : MINUTES
   const minutes = isAdopting ? 2 * wanted : wanted
   const plan: ChainPlan = {
-    ...{ seed: 3, minutes, swapsAMinute: isDay ? 7 : 20, activeOneIn: isDay ? 20 : 4 },
+    ...{ seed: 3, minutes, paces, swapsAMinute: isDay ? 7 : 20, activeOneIn: isDay ? 20 : 4 },
     creations: 10 * Math.floor((isDay ? 3.58 : 1) * 0.1 * minutes),
   }
   const chain = generateChain({ ...plan, swapsAMinute: 0 })
@@ -85,7 +91,8 @@ async function catchUp({ endpoints, days, isAdopting, isDay }: Row) {
   try {
     const rpc = openRpc(child.urls)
     const stores = slowStores()
-    const first = isAdopting ? chain.first + wanted * 30 : chain.first
+    const beginMs = (chain.timestampOf(chain.first) + (isAdopting ? wanted * 60 : 0)) * 1_000
+    const first = firstBlockFrom(chain.rules.schedule, beginMs)
     const rooms = await verifiedRooms(stores, { rpc, chain: chain.rules }, first)
     const time = startTimer()
     // After these minutes nothing happens for days, which a single endpoint is believed slowly: that is not waited for.

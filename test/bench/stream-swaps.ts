@@ -33,6 +33,7 @@ function swapOf(block: Block, logIndex: number, random: () => number): Swap {
     amountQuote: BigInt(Math.floor(random() * 1e15)) * 10n ** 4n,
     volumeMicroUsd: BigInt(Math.floor(random() ** 4 * 1e9)),
     paidUsdE36: BigInt(Math.floor(random() * 1e15)) * 10n ** 18n,
+    timestampMs: null,
   }
 }
 

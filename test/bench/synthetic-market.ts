@@ -268,6 +268,6 @@ function swapOf({ address: token, poolId, quote }: Token, minute: number, at: nu
   return {
     ...{ ...swapIn(block, at), token, poolId, quote, trader, from: trader, to: trader },
     ...{ amountToken: 10n ** 21n + BigInt(at), amountQuote: 10n ** 19n + BigInt(at) },
-    ...{ volumeMicroUsd: 4_000_000n, paidUsdE36: 10n ** 28n },
+    ...{ volumeMicroUsd: 4_000_000n, paidUsdE36: 10n ** 28n, timestampMs: null },
   }
 }

@@ -4,7 +4,9 @@ import type { Chain } from '../../ingest/chains.ts'
 import { openReadAhead } from '../../ingest/read-ahead.ts'
 import type { Era } from '../../ingest/schedule.ts'
 import { followChain } from '../../ingest/writer.ts'
-import type { Block, FeedEntry, Hash } from '../../market/segment.ts'
+import type { Block, FeedEntry, Hash, Swap } from '../../market/segment.ts'
+import { swapsBytes } from '../../store/codec.ts'
+import type { Item } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { standingPlaces } from '../support/from-zero.ts'
 import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
@@ -103,16 +105,36 @@ async function follow(node: ChainNode, { schedule, times, heads = [], start, isR
   return { stores, headers, ...(await told(stores)) }
 }
 
-/** The log, what it means for the tables, and the feed, whose names are those of the minutes at hand. */
+/** The log, what it means for the tables, and the feed, whose names are those of the minutes at hand; milliseconds apart. */
 async function told(stores: IngestStores) {
-  const entries = await collect(stores.log.entriesAfter(0))
-  const items = (await stores.items()).filter(({ pk, sk }) => !/^(LOG|FP?#)/.test(pk) && sk !== 'FEED')
-  const rows = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]))
-  const feed = (await collect(stores.feed.after(0))).map(
-    ({ names: _, ...entry }: FeedEntry & { names?: unknown }) => entry,
+  const log = await collect(stores.log.entriesAfter(0))
+  const entries = await Promise.all(
+    log.map(async (entry) => {
+      if (entry.is === 'rewound') return entry
+      const segment = await stores.log.readSegment(entry.segment)
+      return { ...entry, segment: { ...segment, swaps: segment.swaps.map(untimed) } }
+    }),
   )
-  return { entries, rows, feed }
+  const items = (await stores.items()).filter(({ pk, sk }) => !/^(LOG|FP?#)/.test(pk) && sk !== 'FEED')
+  const rows = new Map(items.map((item) => [`${item.pk} ${item.sk}`, untimedItem(item)]))
+  const published = await collect(stores.feed.after(0))
+  const feed = published.map(({ names: _, ...entry }: FeedEntry & { names?: unknown }) =>
+    entry.is === 'block' ? { ...entry, swaps: entry.swaps.map(untimed) } : entry,
+  )
+  const sealed = log.flatMap((entry) => (entry.is === 'sealed' ? [entry.segment] : []))
+  const swaps = (await Promise.all(sealed.map(stores.log.readSegment))).flatMap((segment) => segment.swaps)
+  return { entries, rows, feed, swaps }
 }
+
+const untimed = (swap: Swap): Swap => ({ ...swap, timestampMs: null })
+
+const untimedItem = ({ swaps, ...item }: Item): Item =>
+  swaps instanceof Uint8Array
+    ? { ...item, swaps: swapsBytes.write(swapsBytes.read(swaps).map(untimed)) }
+    : { ...item, ...(swaps !== undefined && { swaps }) }
+
+/** What readers of the table see of tokens, milliseconds apart. */
+const seenIn = ({ items }: IngestStores) => visible({ items: async () => (await items()).map(untimedItem) })
 
 const forked = forkedFrom(crossing - 5)
 let usual: Awaited<ReturnType<typeof follow>>
@@ -163,6 +185,20 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
     }
   })
 
+  it('gives every swap its milliseconds by the right schedule, and none that a wrong one guesses', async () => {
+    const timeOf = ({ blockNumber }: Swap) => chain.timeMsOf?.(blockNumber)
+    expect(usual.swaps.map(({ timestampMs }) => timestampMs)).toEqual(usual.swaps.map(timeOf))
+    for (const schedule of Object.values(schedules)) {
+      const { swaps } = await follow(openGeneratedNode(chain), { schedule })
+      for (const swap of swaps) expect([null, timeOf(swap)]).toContain(swap.timestampMs)
+    }
+    for (const ms of ['present', 'wrong'] as const) {
+      const times = { logs: true, ms }
+      const { swaps } = await follow(openGeneratedNode(chain), { schedule: [before, after], times })
+      for (const swap of swaps) expect(swap.timestampMs).toBe(ms === 'present' ? timeOf(swap) : null)
+    }
+  })
+
   it.each<[string, TimesGiven]>([
     ['gives the seconds of logs', { logs: true, ms: 'absent' }],
     ['gives milliseconds', { logs: true, ms: 'present' }],
@@ -202,7 +238,7 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
           head > crossing + 450 && Object.assign(node, { ask: openGeneratedNode(forked).ask }),
       })
       expect(own.entries.map(({ is }) => is)).toContain('rewound')
-      expect(await visible(own.stores)).toEqual(await visible(onFork.stores))
+      expect(await seenIn(own.stores)).toEqual(await seenIn(onFork.stores))
       expect(await standingPlaces(own.stores)).toEqual(await standingPlaces(onFork.stores))
     },
   )

@@ -11,22 +11,27 @@ import { generateChain } from '../support/generated-chain.ts'
 import { runAtHead } from '../support/head-run.ts'
 import { memoryStores, roomsOver, untilIdle } from '../support/ingest-stores.ts'
 import { openNode } from '../support/json-rpc.ts'
-import { fiveASecond } from '../support/paces.ts'
+import { type BlockPace, fiveASecond, twoSeconds } from '../support/paces.ts'
 import { type RelaidChain, recordChain, relayChain } from '../support/recorded-chain.ts'
 import { type Limits, limitRate } from '../support/strict-endpoint.ts'
 
 /** An hour of a chain behind endpoints with limits, and half an hour at the head of another one. */
 let market: DevnetMarket
-let chain: RelaidChain
-let clean: readonly string[]
+/** The same hour in blocks of each pace, and the digests of its log. */
+const chains = new Map<
+  readonly BlockPace[],
+  { readonly chain: RelaidChain; readonly clean: readonly string[] }
+>()
 
 beforeAll(async () => {
   // Always the same chain: how trades fall into minutes decides what a single endpoint is believed.
   market = await startDevnetMarket(71, { days: 1 / 24, blocks: 20, trades: 40 }, () => 1_760_000_000_000)
   const recorded = await recordChain(market.rpcUrl)
-  chain = relayChain(recorded)
   await market.stop()
-  clean = (await readBehind(chain, [{}])).sealed
+  for (const paces of [twoSeconds, fiveASecond]) {
+    const chain = relayChain(recorded, { paces })
+    chains.set(paces, { chain, clean: (await readBehind(chain, [{}])).sealed })
+  }
 })
 afterAll(() => market.stop().catch(() => {}))
 
@@ -55,7 +60,11 @@ async function readBehind(chain: RelaidChain, endpoints: readonly Limits[]) {
   return { counts, sealed, waits }
 }
 
-describe('an endpoint with limits', () => {
+describe.each([
+  ['two seconds', twoSeconds],
+  ['200 ms', fiveASecond],
+])('an endpoint with limits, of a chain with blocks of %s', (_pace, paces) => {
+  const hour = () => chains.get(paces)!
   it.each<[string, Limits]>([
     ['50 calls a second', { calls: 50 }],
     ['10 HTTP requests a second, with Retry-After', { requests: 10, retryAfter: true }],
@@ -64,14 +73,14 @@ describe('an endpoint with limits', () => {
     ['every fifth request failing', { failing: 20 }],
     ['required addresses', { wantsAddresses: true }],
   ])('of %s is read to the end, to the same digest', async (_what, limits) => {
-    const ran = await readBehind(chain, [limits])
-    expect(ran.sealed).toEqual(clean)
+    const ran = await readBehind(hour().chain, [limits])
+    expect(ran.sealed).toEqual(hour().clean)
     for (const { endpoint } of ran.waits) expect(endpoint).toMatch(/^127\.0\.0\.1:\d+$/)
   })
 
   it('does not hide a wide second one when it is narrow', async () => {
-    const { sealed, counts } = await readBehind(chain, [{ span: 2 }, {}])
-    expect(sealed).toEqual(clean)
+    const { sealed, counts } = await readBehind(hour().chain, [{ span: 2 }, {}])
+    expect(sealed).toEqual(hour().clean)
     const [narrow, wide] = counts
     expect(narrow?.requests).toBeLessThan(200)
     expect(wide?.requests).toBeGreaterThan(5)

@@ -1,6 +1,7 @@
 /** Everything that ingest writes to, on this machine's emulators or in memory; and what a reader finds there. */
 import { join } from 'node:path'
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
+import { openChainClock } from '../../ingest/chain-clock.ts'
 import { chains } from '../../ingest/chains.ts'
 import { logStart } from '../../ingest/log-start.ts'
 import { openOldTokens } from '../../ingest/old-tokens.ts'
@@ -108,7 +109,9 @@ export function roomsOver(
   const oldTokens = openOldTokens(own, start)
   const { log, tokens } = stores
   const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, own.chain, oldTokens)
-  return { ...stores, registry, oldTokens, start, ranges: readWith({ ...own, registry }), ...own }
+  const clock = openChainClock(own.chain.schedule)
+  const ranges = readWith({ ...own, registry, clock })
+  return { ...stores, registry, oldTokens, start, clock, ranges, ...own }
 }
 
 /** Verification of each minute; gaps are kept in the stores. */

@@ -84,7 +84,13 @@ export const stateWith = (numbers: Partial<TokenState>): TokenState => ({ ...emp
 export const swapWith = (part: Partial<Swap>): Swap => ({
   ...{ blockNumber: 1, blockHash: hashOf(4), timestamp: 60, logIndex: 0, transactionHash: hashOf(3) },
   ...{ token: nthAddress(1), poolId: hashOf(1), quote: HISTORY_ZORA, isBuy: true },
-  ...{ amountToken: 10n ** 18n, amountQuote: 10n ** 18n, volumeMicroUsd: 10n ** 9n, paidUsdE36: 10n ** 33n },
+  ...{
+    amountToken: 10n ** 18n,
+    amountQuote: 10n ** 18n,
+    volumeMicroUsd: 10n ** 9n,
+    paidUsdE36: 10n ** 33n,
+    timestampMs: null,
+  },
   ...{ trader: nthAddress(70), from: nthAddress(71), to: nthAddress(72) },
   ...part,
 })

@@ -1,8 +1,9 @@
-/** A development chain whose logs were recorded once, to be answered again by nodes in memory: as it was, or laid out over blocks of exactly two seconds, as Base has them. */
+/** A development chain whose logs were recorded once, to be answered again by nodes in memory: as it was, or laid out over blocks of two seconds or any other pace. */
 import { createHash } from 'node:crypto'
 import { decodeFunctionData, encodeFunctionResult, pad, toHex } from 'viem'
 import { type Chain, chains } from '../../ingest/chains.ts'
 import { topicOf } from '../../ingest/events.ts'
+import { guessedBlock, guessedTimeMs } from '../../ingest/schedule.ts'
 import { extsload, slotOf } from '../../ingest/state-calls.ts'
 import { grouped } from '../../market/grouped.ts'
 import type { Hash } from '../../market/segment.ts'
@@ -15,6 +16,7 @@ import {
   type NodeLog,
   openNode,
 } from './json-rpc.ts'
+import { type BlockPace, erasOf, twoSeconds } from './paces.ts'
 import { readRawHeaders, rpcMany } from './raw-logs.ts'
 
 export type RecordedLog = NodeLog
@@ -85,7 +87,6 @@ export async function serveRecorded(chain: RecordedChain): Promise<RecordedEndpo
   return Object.assign(node, { url, stop })
 }
 
-const BLOCK_SECONDS = 2
 /** A height of its own: nobody may take a block for its distance from the first. */
 const FIRST_BLOCK = 1_000_000
 
@@ -100,13 +101,21 @@ const hashFrom = (text: string): string => `0x${createHash('sha256').update(text
 /** A chain laid out, and what ingest has to know of it. */
 export type RelaidChain = RecordedChain & { readonly rules: Chain }
 
-/** Lays a chain out up to 20 seconds after its last log. `isBusy`: every block has a swap of a pool that is none of the platform's, as on Base. */
-export function relayChain(chain: RecordedChain, { isBusy = false } = {}): RelaidChain {
+/** Lays a chain out up to 20 seconds after its last log, in blocks of two seconds unless `paces` says otherwise. `isBusy`: every block has a swap of a pool that is none of the platform's, as on Base. */
+export function relayChain(
+  chain: RecordedChain,
+  {
+    isBusy = false,
+    paces = twoSeconds,
+  }: { readonly isBusy?: boolean; readonly paces?: readonly BlockPace[] } = {},
+): RelaidChain {
   const timeOf = ({ blockNumber }: RecordedLog) => chain.timestampOf(Number(blockNumber))
   const times = chain.logs.map(timeOf)
   const begin = Math.floor(Math.min(...times) / 60) * 60
-  const blockAt = (time: number) => FIRST_BLOCK + Math.floor((time - begin) / BLOCK_SECONDS)
-  const timestampOf = (block: number) => begin + (block - FIRST_BLOCK) * BLOCK_SECONDS
+  const schedule = erasOf(paces, { block: FIRST_BLOCK, ms: begin * 1_000 })
+  const blockAt = (time: number) => guessedBlock(schedule, time * 1_000) ?? FIRST_BLOCK
+  const timeMsOf = (block: number) => guessedTimeMs(schedule, block) ?? (begin - 1) * 1_000
+  const timestampOf = (block: number) => Math.floor(timeMsOf(block) / 1_000)
   const last = blockAt(Math.max(...times) + 20)
   const own = grouped(chain.logs, (log) => blockAt(timeOf(log)))
   const hashOf = (block: number) => hashFrom(`block ${block}`)
@@ -118,7 +127,6 @@ export function relayChain(chain: RecordedChain, { isBusy = false } = {}): Relai
       ...{ blockNumber: hexQuantity(number), blockHash: hashOf(number), logIndex: hexQuantity(logIndex) },
     }))
   }).flat()
-  const schedule = [{ fromBlock: FIRST_BLOCK, atMs: begin * 1_000, everyMs: BLOCK_SECONDS * 1_000 }]
   const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingSeconds: 6, schedule }
-  return { ...chainOf({ last, hashOf, timestampOf, logs, senders: chain.senders }), rules }
+  return { ...chainOf({ last, hashOf, timestampOf, timeMsOf, logs, senders: chain.senders }), rules }
 }

@@ -85,6 +85,7 @@ export const swap: fc.Arbitrary<Swap> = fc.record({
   to: anyAddress,
   volumeMicroUsd: u128,
   paidUsdE36: u256,
+  timestampMs: fc.option(fc.integer({ min: 0, max: 2 ** 42 }), { nil: null }),
 })
 
 export const row: fc.Arbitrary<MinuteRow> = fc.record({
