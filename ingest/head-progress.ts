@@ -58,6 +58,3 @@ export function openProgress({ sealingSeconds }: Chain): ChainProgress {
     },
   }
 }
-
-/** UTC minute of a block. */
-export const minuteOf = ({ timestamp }: Block): number => Math.floor(timestamp / 60)

@@ -9,9 +9,10 @@ import type { Block, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { openNewestBlock } from './endpoints.ts'
 import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from './faults.ts'
-import { minuteOf, NEAR_SECONDS, openProgress } from './head-progress.ts'
+import { NEAR_SECONDS, openProgress } from './head-progress.ts'
 import { quantity, readHeader } from './headers.ts'
-import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
+import { answered, isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
+import { minuteOfBlock } from './pending.ts'
 import { POLL_MS } from './poll.ts'
 import { headQuery } from './queries.ts'
 import type { Call, Rpc } from './rpc.ts'
@@ -145,7 +146,7 @@ async function lookAfter(
   if (!last) return undefined
   // A log of the anchor shows that it is canonical. Without one its header does: at once if it had logs before, otherwise
   // when a minute ends.
-  const isDoubtful = source.anchor !== undefined || minuteOf(last) !== minuteOf(after)
+  const isDoubtful = source.anchor !== undefined || minuteOfBlock(last) !== minuteOfBlock(after)
   if (own.length === 0 && isDoubtful && (await readHeader(rpc, anchor.number))?.hash !== anchor.hash)
     return 'reorged'
   return { after, last, logs: fresh }
@@ -162,7 +163,7 @@ async function newestOf(
   const { number, hash, timestamp } = reported
   const isPlausible = timestamp >= after.timestamp && timestamp * 1_000 <= latestMs + NEAR_SECONDS * 1_000
   // The first block that is seen of a minute proves by its header that the one before has ended.
-  if (isPlausible && minuteOf(reported) === minuteOf(after)) return reported
+  if (isPlausible && minuteOfBlock(reported) === minuteOfBlock(after)) return reported
   const header = await readHeader(rpc, number)
   return header?.hash === hash ? header : undefined
 }
@@ -200,8 +201,7 @@ function answerOf({ after, last, logs }: NewBlocks, { method, params: [asked] }:
     const filter = asked as LogFilter & { readonly fromBlock: string; readonly toBlock: string }
     const isAll = Number(filter.fromBlock) === after.number + 1 && Number(filter.toBlock) === last.number
     if (!isAll) return undefined
-    const wanted = logs.filter((log) => isWanted(log, filter))
-    return wanted.map(({ timestamp, ...log }) => ({ ...log, blockTimestamp: timestamp }))
+    return logs.filter((log) => isWanted(log, filter)).map(answered)
   }
   if (method !== 'eth_getBlockByNumber') return undefined
   const number = Number(asked)

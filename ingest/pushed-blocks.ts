@@ -6,7 +6,7 @@ import type { Block, Hash } from '../market/segment.ts'
 import type { EndpointTraits } from './endpoint.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import { type BlockHeader, headerFrom } from './headers.ts'
-import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
+import { answered, isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
 import type { Call, Rpc } from './rpc.ts'
 
 /** Consecutive blocks after `after`, ascending, with all logs that were pushed for them. */
@@ -140,7 +140,7 @@ export function rpcOfSpan({ after, headers, logs }: PushedSpan, rpc: Rpc, endpoi
     const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
     return logs
       .filter((log) => log.blockNumber >= from && log.blockNumber <= to && isWanted(log, filter))
-      .map(({ timestamp: _, ...log }) => ({ ...log, blockTimestamp: times.get(log.blockNumber) }))
+      .map((log) => answered({ ...log, timestamp: times.get(log.blockNumber) ?? Number.NaN }))
   }
   const own: Rpc = {
     request: async (method, params) => answer({ method, params }),
