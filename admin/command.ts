@@ -75,7 +75,8 @@ export function countFrom(text: string): number {
 
 /** Collects the addresses of a repeated option. */
 export function urlsFrom(url: string, before: readonly string[] | undefined): readonly string[] {
-  if (!/^https?:\/\//.test(url)) throw new InvalidArgumentError('It must be an http or https address.')
+  if (!/^(https?|wss?):\/\//.test(url))
+    throw new InvalidArgumentError('It must be an http, https, ws or wss address.')
   return [...(before ?? []), url]
 }
 

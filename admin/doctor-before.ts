@@ -28,8 +28,11 @@ async function rpc({ http }: Surroundings, url: string, method: string, params: 
 /** Endpoints may hold keys: only the host is named. */
 const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host : 'not an address')
 
-/** The endpoints of the chain: those given, or else those of the secret. */
-async function endpoints(at: Surroundings): Promise<readonly string[]> {
+/** The endpoints of the chain that take calls: those given, or else those of the secret. */
+const endpoints = async (at: Surroundings): Promise<readonly string[]> =>
+  (await allEndpoints(at)).filter((url) => !/^wss?:/i.test(url))
+
+async function allEndpoints(at: Surroundings): Promise<readonly string[]> {
   const given = at.choices['rpcUrls']
   if (given !== undefined) return split(given)
   const [secret] = await idsIn(at, 'Storage', 'AWS::SecretsManager::Secret')

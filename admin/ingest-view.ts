@@ -4,6 +4,7 @@ import type { Chain } from '../ingest/chains.ts'
 import { sinceFrom } from '../ingest/log-start.ts'
 import type { NarrowEndpoint } from '../ingest/narrow-endpoints.ts'
 import type { Wait } from '../ingest/pacing.ts'
+import { pollMsFrom } from '../ingest/poll.ts'
 import type { IngestEvent } from '../ingest/report.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -12,6 +13,15 @@ export function startFrom(text: string): string {
   try {
     sinceFrom(text)
     return text
+  } catch (error) {
+    throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** Parses the pause between polls, in ms. Throws InvalidArgumentError. */
+export function pollFrom(text: string): number {
+  try {
+    return pollMsFrom(text)
   } catch (error) {
     throw new InvalidArgumentError(error instanceof Error ? error.message : String(error))
   }

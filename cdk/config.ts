@@ -29,6 +29,8 @@ export type Stage = StageSizes & {
   readonly chain: keyof typeof currencies
   /** Start of the log: a time before the first start (30d, 24h), a block number, or all. */
   readonly startBlock: string
+  /** Pause between two polls of the chain's head, in ms: 2,000 are at most 60,000 calls a day, 1,000 some 100,000. */
+  readonly pollMs: number
   /**
    * Whether every tier is counted exactly, at the cost of an API call per answer; otherwise the edge answers the higher
    * tiers.
@@ -77,6 +79,7 @@ const dev: Stage = {
   name: 'dev',
   chain: 'base',
   startBlock: '30d',
+  pollMs: 2_000,
   isCounted: true,
   isProtected: false,
   logDays: 7,
@@ -93,6 +96,7 @@ const prod: Stage = {
   name: 'prod',
   chain: 'base',
   startBlock: '30d',
+  pollMs: 1_000,
   isCounted: false,
   isProtected: true,
   logDays: 30,

@@ -249,12 +249,13 @@ function costTable(stage: Stage): string {
   const head = ['Part', 'By', ...loads.map(({ name }) => name), 'Less by']
   const rule = ['---', '---', ...loads.map(() => '---:'), '---']
   const sums = loads.map((load) => dollars(monthUsd(load, stage)))
-  const calls = ((assumptions.rpcCallsPerDay * DAYS) / 1e6).toFixed(1)
+  const callsPerDay = 86_400_000 / stage.pollMs + assumptions.rpcCallsBesidePolls
+  const calls = ((callsPerDay * DAYS) / 1e6).toFixed(1)
   return [
     ...[line(head), line(rule), ...rows.map(line), line(['**Sum**', '', ...sums, ''])],
     ...[
       '',
-      `The chain’s endpoints are paid elsewhere: ${calls}M calls a month while nothing is caught up on.`,
+      `The chain’s endpoints are paid elsewhere: ${calls}M calls a month at \`pollMs\` ${stage.pollMs}, while nothing is caught up on.`,
     ],
   ].join('\n')
 }

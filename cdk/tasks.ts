@@ -189,7 +189,7 @@ export class Ingest extends Construct {
   ) {
     super(scope, id)
     const { deployment, network, storage } = props
-    const { chain, startBlock, ingest } = deployment.stage
+    const { chain, startBlock, pollMs, ingest } = deployment.stage
     const { role } = new Task(this, 'Task', {
       deployment,
       network,
@@ -201,6 +201,7 @@ export class Ingest extends Construct {
         CHAIN: chain,
         PORT: String(ports.ingestHealth),
         METRICS_NAMESPACE: metricsNamespace(deployment),
+        POLL_MS: String(pollMs),
         // Empty: the code's default.
         START_BLOCK: choiceOf(Stack.of(this), 'startBlock', startBlock),
       },

@@ -1,16 +1,18 @@
 /**
  * The head of the chain: one eth_getLogs every `pollMs`, from the last known block to `latest`, for every event of any
  * query. The answer shows new blocks, has their logs, and shows whether the last block is still canonical; blocks without
- * logs cost nothing. Once a minute, if no log shows that the minute has ended, the newest header is requested too. Block
- * times are never assumed: all thresholds are seconds of the chain. The filter is wide: it also returns swaps of other
- * pools, which are dropped here.
+ * logs cost nothing. Where no log shows that a minute has ended, or that the chain goes on, the newest header is requested
+ * too. Block times are never assumed: all thresholds are seconds. The filter is wide: it also returns swaps of other pools,
+ * which are dropped here.
  */
 import type { Block, Hash } from '../market/segment.ts'
 import type { Chain } from './chains.ts'
 import { openNewestBlock } from './endpoints.ts'
 import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from './faults.ts'
+import { NEAR_SECONDS, openProgress } from './head-progress.ts'
 import { quantity, readHeader } from './headers.ts'
-import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
+import { answered, isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
+import { minuteOfBlock } from './pending.ts'
 import { POLL_MS } from './poll.ts'
 import { headQuery } from './queries.ts'
 import type { Call, Rpc } from './rpc.ts'
@@ -24,14 +26,6 @@ export type Head = {
   idleMs(): number
 }
 
-/** Farther behind the head than this, in seconds of the chain, the head's header is requested instead of logs. */
-const NEAR_SECONDS = 60
-/** A head that was asked for this long ago (ms) is asked for again, even if blocks before it are still unread. */
-const HEAD_KEPT_MS = 30_000
-/** Pause (ms) between two requests of the head's header, if the chain stands still at the end of a minute. */
-const LOOK_AGAIN_MS = 15_000
-/** Blocks become visible some time after their timestamp. */
-const VISIBLE_SECONDS = 1
 /** How long (ms) an endpoint that refused a poll is asked for headers and ranges instead. */
 const REFUSED_MS = 60_000
 
@@ -47,51 +41,46 @@ export function openHead(
   { pollMs = POLL_MS }: { readonly pollMs?: number } = {},
 ): Head {
   const newestBlock = openNewestBlock(rpc)
-  let newest: { readonly block: Block; readonly seenAt: number } | undefined
+  const progress = openProgress(chain)
   let newBlocks: NewBlocks | undefined
-  /** The last known block, if it has logs. */
-  let anchor: Hash | undefined
-  let [askAt, lookedAt, refusedUntil] = [0, 0, 0]
+  /** The last known block with a log: each poll shows again that it is canonical. */
+  let anchor: Block | undefined
+  let [askAt, refusedUntil, pauses] = [0, 0, 1]
 
   const idleMs = (): number => {
     const leftMs = askAt - Date.now()
     // Longer than a pause: the machine's clock was set back.
-    return leftMs > pollMs ? 0 : Math.max(0, leftMs)
+    return leftMs > 2 * pollMs ? 0 : Math.max(0, leftMs)
   }
-  /** Chain time by now (ms), if the chain goes on: the machine's clock and the chain's may differ. */
-  const chainNow = (): number =>
-    newest ? newest.block.timestamp * 1_000 + Math.max(0, Date.now() - newest.seenAt) : 0
-  const isNear = ({ timestamp }: Block): boolean =>
-    newest !== undefined && chainNow() - timestamp * 1_000 <= NEAR_SECONDS * 1_000
-  const saw = (block: Block): Block => {
-    newest = { block, seenAt: Date.now() }
-    return block
-  }
-  const isLookDue = ({ timestamp }: Block): boolean => {
-    const { sealingSeconds } = chain
-    const sealableAt = (Math.floor((timestamp - sealingSeconds) / 60) + 1) * 60 + sealingSeconds
-    const isPast = chainNow() >= (sealableAt + VISIBLE_SECONDS) * 1_000
-    return isPast && Math.abs(Date.now() - lookedAt) >= LOOK_AGAIN_MS
+  const anchorOf = (after: Block): Anchor | undefined => {
+    const isUsable =
+      anchor &&
+      anchor.number <= after.number &&
+      after.number - anchor.number < rpc.endpoint.width.blocks() / 2 &&
+      after.timestamp - anchor.timestamp <= NEAR_SECONDS
+    return isUsable ? anchor : undefined
   }
   const nearby = async (after: Block): Promise<Block> => {
-    const isLook = isLookDue(after)
-    if (isLook) lookedAt = Date.now()
+    const isLook = progress.isLookDue(after)
+    // It takes the place of the next poll.
+    if (isLook) pauses = 2
     // Requested before the logs, so that no logs means that there are none up to it.
     const head = isLook ? await newestBlock() : undefined
     if (head && head.number <= after.number) {
       const isAfter = head.number === after.number && head.hash !== after.hash
       return isAfter ? replaced(after) : after
     }
-    const source = { rpc, chain, latestMs: chainNow(), hasLogs: anchor === after.hash }
+    const source = { rpc, chain, latestMs: progress.nowMs(), anchor: anchorOf(after) }
     const found = await lookAfter(source, after, head)
     if (!found) return after
     if (found === 'reorged') {
-      newest = undefined
+      progress.forget()
       return replaced(after)
     }
     newBlocks = found
-    anchor = found.logs.find(({ blockNumber }) => blockNumber === found.last.number)?.blockHash
-    return saw(found.last)
+    const withLog = newestIn(found.logs)
+    anchor = withLog?.number === found.last.number ? found.last : (withLog ?? anchor)
+    return progress.saw(found.last)
   }
 
   return {
@@ -99,18 +88,20 @@ export function openHead(
     rpc: answering(rpc, (call) => newBlocks && answerOf(newBlocks, call)),
     async read(after) {
       newBlocks = undefined
-      const isAhead = after && newest && newest.block.number > after.number
-      if (isAhead && Math.abs(Date.now() - newest!.seenAt) < HEAD_KEPT_MS) return newest!.block
+      const ahead = after && progress.ahead(after)
+      if (ahead) return ahead
       if (after && idleMs() > 0) return after
-      askAt = Date.now() + pollMs
+      pauses = 1
       const isPolled = rpc.endpoint.takesTopicsAlone && Date.now() >= refusedUntil
-      if (!after || !isPolled || !isNear(after)) return saw(await newestBlock())
       try {
+        if (!after || !isPolled || !progress.isNear(after)) return progress.saw(await newestBlock())
         return await nearby(after)
       } catch (fault) {
         if (!faultsOfNewBlocks.some((kind) => fault instanceof kind)) throw fault
         if (fault instanceof BlockRangeTooLargeError) refusedUntil = Date.now() + REFUSED_MS
-        return saw(await newestBlock())
+        return progress.saw(await newestBlock())
+      } finally {
+        askAt = Date.now() + pauses * pollMs
       }
     },
   }
@@ -128,9 +119,11 @@ type Source = {
   readonly chain: Chain
   /** Chain time (ms) by which a new block should have been made. */
   readonly latestMs: number
-  /** Whether the last known block has logs. */
-  readonly hasLogs: boolean
+  readonly anchor: Anchor | undefined
 }
+
+/** A known block with a log. */
+type Anchor = Pick<Block, 'number' | 'hash'>
 
 /**
  * What is new after `after`. `head`: the newest block, if it was requested before; logs are then requested up to it, so
@@ -141,19 +134,20 @@ async function lookAfter(
   after: Block,
   head?: Block,
 ): Promise<NewBlocks | 'reorged' | undefined> {
-  const { rpc, chain, hasLogs } = source
+  const { rpc, chain, anchor = after } = source
   const toBlock = head ? quantity(head.number) : 'latest'
-  const asked = { ...headQuery(chain), fromBlock: quantity(after.number), toBlock }
-  const span = { from: after.number, to: head?.number ?? Number.MAX_SAFE_INTEGER }
+  const asked = { ...headQuery(chain), fromBlock: quantity(anchor.number), toBlock }
+  const span = { from: anchor.number, to: head?.number ?? Number.MAX_SAFE_INTEGER }
   const logs = logsFrom(await rpc.request('eth_getLogs', [asked]), span)
-  const own = logs.filter(({ blockNumber }) => blockNumber === after.number)
-  if (own.some(({ blockHash }) => blockHash !== after.hash)) return 'reorged'
+  const own = logs.filter(({ blockNumber }) => blockNumber === anchor.number)
+  if (own.some(({ blockHash }) => blockHash !== anchor.hash)) return 'reorged'
   const fresh = logs.filter(({ blockNumber }) => blockNumber > after.number)
   const last = head ?? (await newestOf(source, after, fresh))
   if (!last) return undefined
-  // A log of the last known block shows that it is canonical; without one, its header is read where it matters.
-  const isEnd = head !== undefined || minuteOf(last) !== minuteOf(after)
-  if (own.length === 0 && (isEnd || hasLogs) && (await readHeader(rpc, after.number))?.hash !== after.hash)
+  // A log of the anchor shows that it is canonical. Without one its header does: at once if it had logs before, otherwise
+  // when a minute ends.
+  const isDoubtful = source.anchor !== undefined || minuteOfBlock(last) !== minuteOfBlock(after)
+  if (own.length === 0 && isDoubtful && (await readHeader(rpc, anchor.number))?.hash !== anchor.hash)
     return 'reorged'
   return { after, last, logs: fresh }
 }
@@ -164,23 +158,25 @@ async function newestOf(
   after: Block,
   fresh: readonly Log[],
 ): Promise<NewBlocks['last'] | undefined> {
-  const number = fresh.reduce((most, { blockNumber }) => Math.max(most, blockNumber), 0)
-  const own = fresh.filter(({ blockNumber }) => blockNumber === number)
-  const [first] = own
-  if (!first) return undefined
-  const { blockHash: hash, timestamp = Number.NaN } = first
-  const reported = { number, hash, timestamp }
-  const isPlausible =
-    own.every((log) => log.timestamp === timestamp) &&
-    timestamp >= after.timestamp &&
-    timestamp * 1_000 <= latestMs + NEAR_SECONDS * 1_000
+  const reported = newestIn(fresh)
+  if (!reported) return undefined
+  const { number, hash, timestamp } = reported
+  const isPlausible = timestamp >= after.timestamp && timestamp * 1_000 <= latestMs + NEAR_SECONDS * 1_000
   // The first block that is seen of a minute proves by its header that the one before has ended.
-  if (isPlausible && minuteOf(reported) === minuteOf(after)) return reported
+  if (isPlausible && minuteOfBlock(reported) === minuteOfBlock(after)) return reported
   const header = await readHeader(rpc, number)
   return header?.hash === hash ? header : undefined
 }
 
-const minuteOf = ({ timestamp }: Block): number => Math.floor(timestamp / 60)
+/** The newest block of these logs, and the time that all of its logs report, else NaN. */
+function newestIn(logs: readonly Log[]): Block | undefined {
+  const number = logs.reduce((most, { blockNumber }) => Math.max(most, blockNumber), 0)
+  const own = logs.filter(({ blockNumber }) => blockNumber === number)
+  const [first] = own
+  if (!first) return undefined
+  const { blockHash: hash, timestamp = Number.NaN } = first
+  return { number, hash, timestamp: own.every((log) => log.timestamp === timestamp) ? timestamp : Number.NaN }
+}
 
 /** The same, with answers known already; the next endpoint is asked itself. */
 const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
@@ -205,8 +201,7 @@ function answerOf({ after, last, logs }: NewBlocks, { method, params: [asked] }:
     const filter = asked as LogFilter & { readonly fromBlock: string; readonly toBlock: string }
     const isAll = Number(filter.fromBlock) === after.number + 1 && Number(filter.toBlock) === last.number
     if (!isAll) return undefined
-    const wanted = logs.filter((log) => isWanted(log, filter))
-    return wanted.map(({ timestamp, ...log }) => ({ ...log, blockTimestamp: timestamp }))
+    return logs.filter((log) => isWanted(log, filter)).map(answered)
   }
   if (method !== 'eth_getBlockByNumber') return undefined
   const number = Number(asked)

@@ -6,7 +6,7 @@ import type { Block, Hash } from '../market/segment.ts'
 import type { EndpointTraits } from './endpoint-traits.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import { type BlockHeader, headerFrom } from './headers.ts'
-import { isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
+import { answered, isWanted, type Log, type LogFilter, logsFrom } from './logs.ts'
 import type { Call, Rpc } from './rpc.ts'
 
 /** Consecutive blocks after `after`, ascending, with all logs that were pushed for them. */
@@ -31,8 +31,9 @@ export const SETTLE_MS = 80
 /** Blocks, and logs of all of them, that are kept: two minutes at five blocks a second. */
 const BLOCKS_MAX = 600
 const LOGS_MAX = 100_000
-/** Blocks in one span. */
+/** Blocks in one span, and seconds that it can last: after a longer halt the next poll shows what is true. */
 const SPAN_MAX = 300
+const SPAN_SECONDS = 60
 
 type Own = { readonly logs: Map<number, Log>; touchedAt: number; isContradictory: boolean }
 
@@ -83,24 +84,40 @@ export function openPushedBlocks(): PushedBlocks {
       own.touchedAt = now
       bound()
     },
-    after(block, now) {
-      const headers: BlockHeader[] = []
-      const logs: Log[] = []
-      for (let last = block; headers.length < SPAN_MAX; ) {
-        const header = byParent.get(last.hash)
+    after: (block, now) =>
+      spanAfter(block, (hash) => {
+        const header = byParent.get(hash)
         const own = header && byBlock.get(header.hash)
-        if (!header || !own || !isNext(last, header) || own.isContradictory) break
-        if (!byParent.has(header.hash) && now - own.touchedAt < SETTLE_MS) break
-        const found = [...own.logs.values()].sort((a, b) => a.logIndex - b.logIndex)
-        if (found.some(({ blockNumber }) => blockNumber !== header.number)) break
-        headers.push(header)
-        for (const log of found) logs.push(log)
-        last = header
-      }
-      return headers.length > 0 ? { after: block, headers, logs } : undefined
-    },
+        const isOver = own && (byParent.has(header.hash) || now - own.touchedAt >= SETTLE_MS)
+        const logs = isOver ? logsOf(own, header) : undefined
+        return header && logs && { header, logs }
+      }),
     forget: drop,
   }
+}
+
+/** Follows complete blocks from one to the next. */
+function spanAfter(
+  after: Block,
+  nextOf: (hash: Hash) => { readonly header: BlockHeader; readonly logs: readonly Log[] } | undefined,
+): PushedSpan | undefined {
+  const headers: BlockHeader[] = []
+  const logs: Log[] = []
+  for (let last = after; headers.length < SPAN_MAX; ) {
+    const next = nextOf(last.hash)
+    if (!next || !isNext(last, next.header)) break
+    last = next.header
+    if (last.timestamp > after.timestamp + SPAN_SECONDS) break
+    headers.push(next.header)
+    for (const log of next.logs) logs.push(log)
+  }
+  return headers.length > 0 ? { after, headers, logs } : undefined
+}
+
+/** The logs of a block, in order; undefined: they contradict it or each other. */
+function logsOf({ logs, isContradictory }: Own, { number }: BlockHeader): readonly Log[] | undefined {
+  const found = [...logs.values()].sort((a, b) => a.logIndex - b.logIndex)
+  return isContradictory || found.some(({ blockNumber }) => blockNumber !== number) ? undefined : found
 }
 
 const isNext = (last: Block, { number, timestamp }: BlockHeader): boolean =>
@@ -123,7 +140,7 @@ export function rpcOfSpan({ after, headers, logs }: PushedSpan, rpc: Rpc, endpoi
     const [from, to] = [Number(filter.fromBlock), Number(filter.toBlock)]
     return logs
       .filter((log) => log.blockNumber >= from && log.blockNumber <= to && isWanted(log, filter))
-      .map(({ timestamp: _, ...log }) => ({ ...log, blockTimestamp: times.get(log.blockNumber) }))
+      .map((log) => answered({ ...log, timestamp: times.get(log.blockNumber) ?? Number.NaN }))
   }
   const own: Rpc = {
     request: async (method, params) => answer({ method, params }),

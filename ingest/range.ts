@@ -60,6 +60,8 @@ export type RangeReader = {
   drop?(): Promise<void>
 }
 
+/** A range of at least this share of the full width shows that more may be possible. */
+const WIDE_SHARE = 0.75
 // Attempts at one range, each on the next endpoint.
 const ATTEMPTS = 3
 /** How long one endpoint is retried if no other may be asked instead. */
@@ -87,7 +89,7 @@ export const openRanges = (reading: Source): RangeReader => {
         const isFollowed = source.inWholeMinutes === true && to < head
         const range = await readRange({ ...source, rpc }, { after, to, isFollowed })
         const ms = performance.now() - since
-        if (blocks === width.blocks()) {
+        if (blocks >= WIDE_SHARE * width.blocks()) {
           endpoint.blocksPerSecond = range === 'reorged' ? 0 : (blocks * 1_000) / ms
           width.widen(ms)
         } else if (range !== 'reorged') width.answered()

@@ -96,7 +96,9 @@ function connect(url: URL, { filter, listener, askAfterMs, silentMs, elsewhere }
   const subscriptions = new Map<unknown, 'header' | 'log'>()
   let [heardAt, headerAt, isAsked] = [performance.now(), performance.now(), false]
   let newest = -1
-  let fail = (_cause: string): void => {}
+  let fail = (_cause: string): void => {
+    // Replaced at once by what ends the connection.
+  }
 
   const send = (id: number, method: string, params: readonly unknown[]): void =>
     socket.send(JSON.stringify({ jsonrpc: '2.0', id, method, params }))
@@ -118,8 +120,8 @@ function connect(url: URL, { filter, listener, askAfterMs, silentMs, elsewhere }
   const watch = (): void => {
     const now = performance.now()
     const isBehind = elsewhere() > newest && now - headerAt > silentMs
-    if (now - heardAt > silentMs) return fail(`no message for ${silentMs / 1_000} s`)
-    if (isBehind) return fail(`no new block for ${silentMs / 1_000} s, others have some`)
+    if (now - heardAt > silentMs) fail(`no message for ${silentMs / 1_000} s`)
+    if (isBehind) fail(`no new block for ${silentMs / 1_000} s, others have some`)
     if (isAsked || now - heardAt < askAfterMs || socket.readyState !== WebSocket.OPEN) return
     isAsked = true
     send(ids.sign, 'eth_chainId', [])

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openIngestView } from '../admin/ingest-view.ts'
 import { type Chain, chainNamed, chains } from '../ingest/chains.ts'
+import { endpointUrls } from '../ingest/endpoint-urls.ts'
 import { IngestError } from '../ingest/faults.ts'
 import { runIngest } from '../ingest/main.ts'
 import type { IngestEvent } from '../ingest/report.ts'
@@ -15,7 +16,7 @@ import { failing, keep, type Parts, started } from './parts.ts'
 export type ChainPart = {
   readonly rpcUrl: string
   readonly id: number
-  readonly env: { CHAIN: string; RPC_URLS: string; START_BLOCK?: string }
+  readonly env: { CHAIN: string; RPC_URLS: string; START_BLOCK?: string; POLL_MS?: string }
 }
 
 /** The chain that a run follows; without endpoints the development chain, stored in `dataDir`. */
@@ -29,11 +30,15 @@ export type ChainOptions = {
   readonly trades?: number
   /** Milliseconds between blocks of the development chain. @default 6,000 */
   readonly blockMs?: number
+  /** Pause between two polls of the head, in ms. @default ingest's own; on the development chain 200 */
+  readonly pollMs?: number
   /** Where the log begins (ingest/log-start.ts). @default a day ago, on the development chain with its first block */
   readonly since?: string
 }
 
 const REORG_SECONDS = 180
+/** Calls to the development chain cost nothing. */
+const DEVNET_POLL_MS = 200
 
 /** Pause before retrying if no endpoint answers. */
 const ASK_AGAIN_MS = 2_000
@@ -62,17 +67,20 @@ export async function followedChain(
 /** Starts the development chain, or uses the given endpoints. */
 export async function startChain(
   chain: Chain,
-  { rpcUrl, dataDir, seed, reorgs, trades, blockMs, since }: ChainOptions,
+  { rpcUrl, dataDir, seed, reorgs, trades, blockMs, since, pollMs }: ChainOptions,
   parts: Parts,
 ): Promise<ChainPart> {
   const { terminal } = parts
-  const [first] = rpcUrl
+  const [first] = endpointUrls(rpcUrl).http
   if (first !== undefined) {
     const RPC_URLS = rpcUrl.join(',')
     return {
       rpcUrl: first,
       id: chain.id,
-      env: { CHAIN: chain.name, RPC_URLS, START_BLOCK: since ?? '24h' },
+      env: {
+        ...{ CHAIN: chain.name, RPC_URLS, START_BLOCK: since ?? '24h' },
+        ...(pollMs !== undefined && { POLL_MS: String(pollMs) }),
+      },
     }
   }
   const report = (text: string, done?: number, total?: number) => terminal.step(text, done, total)
@@ -87,7 +95,10 @@ export async function startChain(
     }),
   )
   const front = await started(parts, startPublicRpc(devnet, publicMethodsOf(devnet)))
-  const env = { CHAIN: chain.name, RPC_URLS: front.url, ...(since && { START_BLOCK: since }) }
+  const env = {
+    ...{ CHAIN: chain.name, RPC_URLS: front.url, POLL_MS: String(pollMs ?? DEVNET_POLL_MS) },
+    ...(since && { START_BLOCK: since }),
+  }
   return { rpcUrl: front.url, id: chain.id, env }
 }
 

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Command, InvalidArgumentError } from 'commander'
 import { urlsFrom } from '../admin/command.ts'
-import { startFrom } from '../admin/ingest-view.ts'
+import { pollFrom, startFrom } from '../admin/ingest-view.ts'
 import { errorText, openTerminal } from '../admin/terminal.ts'
 import { assertFree } from './parts.ts'
 import type { Ready, RunOptions } from './service.ts'
@@ -54,6 +54,11 @@ const command = new Command('npm start --')
     '--since <start>',
     'how much history: 24h, 7d, 30d, a block number, or all (24h with --rpc-url)',
     startFrom,
+  )
+  .option(
+    '--poll-ms <ms>',
+    "pause between two polls of the chain's head (1000; development chain: 200)",
+    pollFrom,
   )
 
 const options = command.parse().opts<RunOptions>()

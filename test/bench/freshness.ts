@@ -33,7 +33,7 @@ const beats = [
 /** Measures every beat; the goals missed. */
 export async function run(): Promise<readonly string[]> {
   const [market, stores] = await Promise.all([startDevnetMarket(51), startStores()])
-  const ingest = startIngest({ ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl })
+  const ingest = startIngest({ ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl, POLL_MS: '200' })
   const missed: string[] = []
   try {
     const stream = await startStream()

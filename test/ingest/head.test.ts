@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { openHead } from '../../ingest/head.ts'
 import { openRanges } from '../../ingest/range.ts'
-import { type Call, openRpc } from '../../ingest/rpc.ts'
+import { openRpc } from '../../ingest/rpc.ts'
 import { randomFrom } from '../../local/devnet/random.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { answering } from '../support/json-rpc.ts'
@@ -37,36 +37,34 @@ const serve = async (...chains: readonly MockChain[]) => {
 
 const BLOCKS = 1_200
 const FIRST = 100
+const POLL_MS = 2_000
 
-/** Follows a chain whose blocks can be seen some 700 ms after their time: calls a block, and how late (ms) blocks with a log were read. */
-const follow = async (hasLog: (block: number) => boolean) => {
+/** Follows a chain with a block every two seconds, which can be seen some 700 ms after their time: how often each method was called, and how late (ms) blocks with a log were read. `aheadMs`: by how much the machine's clock is ahead of the chain's. */
+const follow = async (
+  hasLog: (block: number) => boolean,
+  { schedule = mockChain.schedule, aheadMs = 0 } = {},
+) => {
   const random = randomFrom(3, 1)
   const chain = openMockChain(FIRST + BLOCKS + 30)
+  chain.times = { ...chain.times, logs: true }
   const visibleAt = Array.from(
     { length: FIRST + BLOCKS + 1 },
-    (_, n) => beat(n) * 1_000 + 550 + random.below(300),
+    (_, n) => beat(n) * 1_000 + 550 + random.below(300) + aheadMs,
   )
   for (let block = FIRST; block <= FIRST + BLOCKS; block += 1)
     if (hasLog(block)) chain.emit(block, [transferLog(alice.coin)])
-  const newest = () => {
-    let block = Math.floor((Date.now() / 1_000 - beat(0)) / 2)
-    while ((visibleAt[block] ?? 0) > Date.now()) block -= 1
-    return block
+  const show = () => {
+    while ((visibleAt[chain.head + 1] ?? Number.POSITIVE_INFINITY) <= Date.now()) chain.head += 1
   }
-  const asked: Call[] = []
-  const request = async (method: string, params: readonly unknown[]) => {
-    asked.push({ method, params })
-    const head = `0x${newest().toString(16)}`
-    if (params[0] === 'latest') return chain.rpc.request(method, [head, false])
-    const [filter] = params as [{ toBlock?: string }]
-    const toBlock = filter.toBlock === 'latest' ? head : filter.toBlock
-    return chain.rpc.request(method, method === 'eth_getLogs' ? [{ ...filter, toBlock }] : params)
-  }
-  vi.setSystemTime(beat(FIRST) * 1_000 + 1_900)
-  const head = openHead({ ...chain.rpc, request }, mockChain)
+  chain.head = FIRST
+  vi.setSystemTime(beat(FIRST) * 1_000 + 1_900 + aheadMs)
+  const head = openHead(chain.rpc, { ...mockChain, schedule, sealingSeconds: 6 }, { pollMs: POLL_MS })
   const late: number[] = []
-  for (let last = chain.block(FIRST - 1); newest() < FIRST + BLOCKS; ) {
+  const quietSeconds: number[] = []
+  for (let last = chain.block(FIRST - 1); chain.head < FIRST + BLOCKS; ) {
+    show()
     const found = await head.read(last)
+    quietSeconds.push((Date.now() - aheadMs) / 1_000 - found.timestamp)
     for (let block = last.number + 1; block <= found.number; block += 1) {
       if (hasLog(block) && block > FIRST + 100) late.push(Date.now() - (visibleAt[block] ?? 0))
     }
@@ -74,26 +72,43 @@ const follow = async (hasLog: (block: number) => boolean) => {
     vi.setSystemTime(Date.now() + Math.max(1, head.idleMs()))
   }
   late.sort((a, b) => a - b)
-  return { callsABlock: asked.length / BLOCKS, p50: late[late.length >> 1] ?? Number.NaN }
+  const calls = (method: string) => chain.asked.filter((call) => call.method === method).length
+  return {
+    perMinute: { logs: calls('eth_getLogs') / 40, headers: calls('eth_getBlockByNumber') / 40 },
+    p50: late[late.length >> 1] ?? Number.NaN,
+    oldestSeconds: Math.max(...quietSeconds),
+  }
 }
 
-describe('the head of a chain with fixed block times', () => {
-  it.each<[string, (block: number) => boolean, number]>([
-    ['in every block', () => true, 1.15],
-    ['in one block of three', (block) => block % 3 === 0, 1.15],
-    ['in none for minutes', (block) => block % 200 === 0, 1.3],
-  ])(
-    'with logs %s costs little more than a call a block, and blocks are read soon',
-    async (_what, hasLog, most) => {
-      const { callsABlock, p50 } = await follow(hasLog)
-      expect(callsABlock).toBeLessThan(most)
-      expect(p50).toBeLessThan(500)
-    },
-  )
+describe('the head of a chain', () => {
+  it.each<[string, (block: number) => boolean]>([
+    ['in every block', () => true],
+    ['in one block of three', (block) => block % 3 === 0],
+    ['in none for minutes', (block) => block % 200 === 0],
+  ])('with logs %s costs a call a poll and a few headers a minute', async (_what, hasLog) => {
+    const { perMinute, p50, oldestSeconds } = await follow(hasLog)
+    expect(perMinute.logs).toBeLessThanOrEqual(30)
+    expect(perMinute.headers).toBeLessThan(4)
+    expect(p50).toBeLessThanOrEqual(1.1 * POLL_MS)
+    // Quiet or not, it is known that the chain goes on.
+    expect(oldestSeconds).toBeLessThan(50)
+  })
+
+  it('is read alike whatever the schedule says, and however far the clocks are apart', async () => {
+    const hasLog = (block: number) => block % 7 === 0
+    const plain = await follow(hasLog)
+    expect(await follow(hasLog, { schedule: [] })).toEqual(plain)
+    for (const aheadMs of [-3_600_000, 45_000]) {
+      const { p50, oldestSeconds, perMinute } = await follow(hasLog, { aheadMs })
+      expect({ p50, oldestSeconds }).toEqual({ p50: plain.p50, oldestSeconds: plain.oldestSeconds })
+      expect(perMinute.logs).toBe(plain.perMinute.logs)
+    }
+  })
 
   it('shows that the last block was replaced', async () => {
     const { chain } = openReading()
     vi.setSystemTime(beat(200) * 1_000 + 500)
+    chain.times = { ...chain.times, logs: true }
     const head = openHead(chain.rpc, mockChain)
     chain.emit(200, [transferLog(alice.coin)])
     const last = await head.read(null)
@@ -172,11 +187,15 @@ describe('the head of a chain with fixed block times', () => {
     const plain = emit()
     const expected = await openRanges(plain.source).read(plain.chain.block(197), 200)
     const { chain, source } = emit()
+    chain.times = { ...chain.times, logs: true }
+    chain.head = 197
     vi.setSystemTime(beat(200) * 1_000 + 500)
+    chain.times = { ...chain.times, logs: true }
     const head = openHead(chain.rpc, mockChain)
     await head.read(null)
     vi.setSystemTime(Date.now() + 5_000)
     chain.asked.length = 0
+    chain.head = 200
     const found = await head.read(chain.block(197))
     expect(found).toMatchObject(chain.block(200))
     expect(await openRanges({ ...source, rpc: head.rpc }).read(chain.block(197), found.number)).toEqual(
