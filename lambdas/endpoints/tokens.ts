@@ -13,7 +13,7 @@ import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
 import { addressIn, namedIn, readBoards, summaryOfRow } from '../stored-lists.ts'
 import { type ApiEndpoint, type ReadStores, rowsOfPage, rowsText, snapshotAt } from './endpoint.ts'
-import { addressOf, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
+import { addressOfId, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
 const PARALLEL_TOKENS = 8
 /**
@@ -34,7 +34,7 @@ const finders: Readonly<Record<string, Finder>> = {
   symbol: (asked) => named(asked, 'symbol'),
   name: (asked) => named(asked, 'name'),
   address: async ({ history, value, snapshot }) => {
-    const address = await addressOf(history, idFrom(value))
+    const address = await addressOfId(history, idFrom(value))
     const found = await history.tokens(address ? [address] : [])
     return [...found.values()]
       .filter(({ launchedAt }) => launchedAt.blockNumber <= snapshot.last.number)
