@@ -109,7 +109,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('the index shows its members, all or of one board, by weight or by how long they sit; none before its base', async () => {
-    const { ask, open, settled, shot, complaints, tokensShown } = reader()
+    const { ask, open, shot, complaints, tokensShown } = reader()
     const page = reader().page()
     const path = '/v1/z100/index/constituents'
     // One answer for page and test, with names worse than the service passes on.

@@ -140,6 +140,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
     })
 
     it('keeps the figures of a chart open while it is drawn anew', async () => {
+      await page.clock.install()
       const bar = {
         timestamp: 1_780_000_000,
         date: '2026-05-28T20:26:40Z',
