@@ -97,6 +97,7 @@ describe.runIf(hasBrowser('no page of another origin asks'))('a page of another 
           )
           response.end(method === 'OPTIONS' ? undefined : '[]')
         }),
+        { isForPages: true },
       )
       const browser = await startBrowser()
       const page = await browser.newPage()
