@@ -155,8 +155,6 @@ function keyIn(header) {
 function toOrigin(event, asked) {
   const request = event.request
   if (!asked) {
-    // The gateway would resolve dot segments, and answer what is above /v1/ itself.
-    request.uri = request.uri.replace(/\/(\.|%2e)+(?=\/|$)/gi, '/-')
     // The gateway only has routes below /v1/; the API answers 404 for other paths, too.
     if (!/^\/v1\/./.test(request.uri)) request.uri = EDGE.ELSEWHERE + request.uri
     request.headers[SCOPE] = { value: event.context.requestId }
