@@ -8,7 +8,7 @@ import {
   tiers,
   usageHourOf,
 } from '../schemas/access.ts'
-import { networkOf } from '../schemas/address.ts'
+import { siteNetworkOf } from '../schemas/address.ts'
 import {
   type ApiError,
   RateLimitExceededError,
@@ -16,6 +16,7 @@ import {
   TierRequiredError,
   UnauthorizedError,
 } from '../schemas/errors.ts'
+import { rateHeaders } from '../schemas/headers.ts'
 import type { Operation } from '../schemas/operations.ts'
 import type { Usage } from '../store/usage.ts'
 import type { ApiEvent } from './http.ts'
@@ -50,7 +51,7 @@ type Entrant = {
 
 /** The account that a caller's requests are counted for; with the pages' key, each network has its own. */
 export const countedAccount = ({ account, tier }: Caller, viewer: string): string =>
-  tier === SITE_TIER ? `${account}@${networkOf(viewer)}` : account
+  tier === SITE_TIER ? `${account}@${siteNetworkOf(viewer)}` : account
 
 /** Counts a request against the hourly limit, unless the limit is reached. Exact. */
 export async function admit(
@@ -67,28 +68,23 @@ export async function admit(
   const used = operation?.isUncounted ? await usage.used(of) : await usage.take(of, limit)
   const refusal =
     used === null ? new RateLimitExceededError({ limit, resetAt: hourEnd(hour), now: Math.floor(now) }) : null
-  return { refusal, headers: rateHeaders({ limit, used: used ?? limit, now }) }
+  return { refusal, headers: rateHeadersAt({ limit, used: used ?? limit, now }) }
 }
 
-/**
- * Throws TierRequiredError if the operation needs a higher tier. The pages' key may read everything the pages show,
- * including the history.
- */
+/** Throws TierRequiredError if the operation needs a higher tier. The pages' key is no better than any other. */
 export function requireTier({ tier }: Operation, caller: Caller | null): void {
-  if (tier === undefined || caller === null || caller.tier === SITE_TIER) return
+  if (tier === undefined || caller === null) return
   if (includesTier(caller.tier, tier)) return
   throw new TierRequiredError({ required: tier, current: caller.tier })
 }
 
-/** Both families of headers: X-RateLimit-*, and those of draft-ietf-httpapi-ratelimit-headers. */
-function rateHeaders({ limit, used, now }: { limit: number; used: number; now: number }) {
-  const remaining = Math.max(0, limit - used)
+function rateHeadersAt({ limit, used, now }: { limit: number; used: number; now: number }) {
+  const remaining = String(Math.max(0, limit - used))
   const end = hourEnd(usageHourOf(now))
-  return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(end),
-    'RateLimit-Policy': `"hourly";q=${limit};w=3600`,
-    RateLimit: `"hourly";r=${remaining};t=${Math.ceil(end - now)}`,
-  }
+  return rateHeaders({
+    limit: String(limit),
+    remaining,
+    end: String(end),
+    left: String(Math.ceil(end - now)),
+  })
 }

@@ -1,6 +1,6 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { chainNamed } from '../ingest/chains.ts'
-import { type EdgeUsage, exhaustedLine } from '../schemas/access.ts'
+import { type EdgeUsage, exhaustedLine, exhaustedText } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { keepApplied } from '../store/applied-read.ts'
 import { openCurrentNames } from '../store/current-names.ts'
@@ -76,16 +76,17 @@ function manifestsIn(bucket: string): ReadStores['manifests'] {
   }
 }
 
-/** The last hour reported for each account; the edge answers the rest of it, so one line per account and hour suffices. */
-const reportedHours = new Map<string, number>()
+/** The last hour and limit reported for each account; the edge answers the rest of the hour, so one line suffices. */
+const reported = new Map<string, string>()
 /** Maximum accounts in memory. */
 const REPORTED_MAX = 1_000
 
 /** Notifies the edge through the log and count-edge-usage.ts. */
-function reportOnce(usage: EdgeUsage): void {
-  if (reportedHours.get(usage.account) === usage.hour) return
-  if (reportedHours.size >= REPORTED_MAX) reportedHours.clear()
-  reportedHours.set(usage.account, usage.hour)
+function reportOnce(usage: EdgeUsage, limit: number): void {
+  const text = exhaustedText(usage.hour, limit)
+  if (reported.get(usage.account) === text) return
+  if (reported.size >= REPORTED_MAX) reported.clear()
+  reported.set(usage.account, text)
   process.stdout.write(`${exhaustedLine(usage)}\n`)
 }
 

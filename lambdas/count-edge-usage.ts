@@ -2,7 +2,14 @@ import { createHash } from 'node:crypto'
 import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { CloudWatchLogsDecodedData, CloudWatchLogsEvent } from 'aws-lambda'
-import { type EdgeUsage, edgeKeys, exhaustedFrom, tiers, usageFrom } from '../schemas/access.ts'
+import {
+  type EdgeUsage,
+  edgeKeys,
+  exhaustedFrom,
+  exhaustedText,
+  tiers,
+  usageFrom,
+} from '../schemas/access.ts'
 import { type Env, readEnv } from '../schemas/env.ts'
 import { metricsOf } from '../schemas/metrics.ts'
 import { type AccessStore, openAccess } from '../store/access.ts'
@@ -75,16 +82,17 @@ function answersIn({ logEvents }: CloudWatchLogsDecodedData): readonly Counted[]
   return [...all.values()]
 }
 
-/** At most one write to the edge per account and hour, because writes cost; recorded in the table. True: written now. */
+/** At most one write to the edge per account, hour and limit, because writes cost; recorded in the table. True: written now. */
 async function flagExhausted(
   { used, ...of }: EdgeUsage & { readonly used: number },
   { access, usage, edge }: EdgeUsageStores,
 ): Promise<boolean> {
   const account = await access.account(of.account)
-  if (!account || used < tiers[account.tier].limitPerHour) return false
-  if (await usage.isToldExhausted(of)) return false
-  await edge.write({ puts: { [edgeKeys.exhausted(of.account)]: String(of.hour) } })
-  await usage.setToldExhausted(of)
+  if (!account) return false
+  const { limitPerHour } = tiers[account.tier]
+  if (used < limitPerHour || (await usage.isToldExhausted(of, limitPerHour))) return false
+  await edge.write({ puts: { [edgeKeys.exhausted(of.account)]: exhaustedText(of.hour, limitPerHour) } })
+  await usage.setToldExhausted(of, limitPerHour)
   return true
 }
 

@@ -1,5 +1,12 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import { type EdgeUsage, HOST_HEADER, SITE_TIER, usageHourOf, VIEWER_HEADER } from '../schemas/access.ts'
+import {
+  type EdgeUsage,
+  HOST_HEADER,
+  SITE_TIER,
+  tiers,
+  usageHourOf,
+  VIEWER_HEADER,
+} from '../schemas/access.ts'
 import {
   ApiError,
   MethodNotAllowedError,
@@ -68,7 +75,7 @@ export type ReadApiOptions = {
   /** Called with errors that a reader only sees as a 500. */
   readonly onDefect: (request: ApiRequest, error: unknown) => void
   /** Called for each request of an account over its limit. */
-  readonly onExhausted?: (usage: EdgeUsage) => void
+  readonly onExhausted?: (usage: EdgeUsage, limit: number) => void
 }
 
 /** The read API: maps an event of API Gateway to a response. Never rejects. */
@@ -89,7 +96,8 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
       const { caller, now } = asking
       // The edge can refuse an account over its limit, but not a single visitor of the pages.
       if (refusal instanceof RateLimitExceededError && caller && caller.tier !== SITE_TIER) {
-        onExhausted?.({ account: caller.account, hour: usageHourOf(now) })
+        const { account, tier } = caller
+        onExhausted?.({ account, hour: usageHourOf(now) }, tiers[tier].limitPerHour)
       }
       const response = refusal ?? route
       const answered =

@@ -3,13 +3,8 @@ import type { NamedToken } from '../market/lookalikes.ts'
 import type { Address } from '../market/segment.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import { type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
-import { minuteOfSnapshotId } from '../schemas/service.ts'
-import {
-  type DocumentStore,
-  PINNED_MINUTES,
-  type SnapshotFacts,
-  type StoredDocument,
-} from '../store/documents.ts'
+import { minuteOfSnapshotId, PINNED_MINUTES } from '../schemas/service.ts'
+import type { DocumentStore, SnapshotFacts, StoredDocument } from '../store/documents.ts'
 
 /** A stored document, and its snapshot. */
 type Stored<V> = { readonly at: SnapshotFacts; readonly value: V }

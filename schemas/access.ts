@@ -12,7 +12,7 @@ export type TierRules = {
 }
 
 export const tiers = {
-  site: { limitPerHour: 300, isCached: true, flood: { perSecond: 50, burst: 300 } },
+  site: { limitPerHour: 100, isCached: true, flood: { perSecond: 50, burst: 300 } },
   basic: { limitPerHour: 100, isCached: false, flood: { perSecond: 20, burst: 200 } },
   professional: { limitPerHour: 2_000, isCached: true, flood: { perSecond: 100, burst: 2_000 } },
   enterprise: { limitPerHour: 20_000, isCached: true, flood: { perSecond: 500, burst: 5_000 } },
@@ -121,7 +121,7 @@ export const hourEnd = (hour: number): number => (hour + 1) * 3_600
 export const edgeKeys = {
   /** A key, by its digest: which account it is of. */
   key: (digest: string): string => `k:${digest}`,
-  /** An account that is over its limit in the hour that the entry contains. */
+  /** An account that has reached the limit that the entry contains, in its hour. */
   exhausted: (account: string): string => `x:${account}`,
 } as const
 
@@ -137,6 +137,9 @@ export type EdgeKey = {
 /** The value of a key's entry: `<account>|<tier>|<state>`, and `|<endsAt>` where the key has an end. */
 export const edgeKeyText = ({ account, tier, state, endsAt }: EdgeKey): string =>
   [account, tier, state, ...(endsAt ? [endsAt] : [])].join('|')
+
+/** The value of such an entry. A tier with another limit is another matter: a raised one works within the same hour. */
+export const exhaustedText = (hour: number, limit: number): string => `${hour}|${limit}`
 
 /** A counted answer of the edge, as its function logs it: the account, never the key. */
 export type EdgeUsage = { readonly account: string; readonly hour: number }

@@ -28,18 +28,24 @@ export function shortAddress(address: Address): string {
   return `${text.slice(0, 6)}…${text.slice(-4)}`
 }
 
-/** Groups of an IPv6 address, and those of them that name its network. */
+/** Groups of an IPv6 address, and those of them that name a reader's network and a site's. */
 const GROUPS = 8
 const NETWORK_GROUPS = 4
+const SITE_GROUPS = 3
 
-/** The rate-limit key of an address: the IPv4 address, or its IPv6 /64. */
-export function networkOf(address: string): string {
+/** The rate-limit key of a reader's address: the IPv4 address, or its IPv6 /64. */
+export const networkOf = (address: string): string => prefixOf(address, NETWORK_GROUPS)
+
+/** The same of a whole site, which is given many /64: the IPv4 address, or its IPv6 /48. */
+export const siteNetworkOf = (address: string): string => prefixOf(address, SITE_GROUPS)
+
+function prefixOf(address: string, groups: number): string {
   const bare = address.toLowerCase().replace(/^::ffff:(?=\d+\.)/, '')
   if (!bare.includes(':')) return bare
   const [front = [], back = []] = bare.split('::').map((part) => (part === '' ? [] : part.split(':')))
   const zeros = Array<string>(Math.max(0, GROUPS - front.length - back.length)).fill('0')
   return [...front, ...zeros, ...back]
-    .slice(0, NETWORK_GROUPS)
+    .slice(0, groups)
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':')
 }

@@ -89,6 +89,23 @@ const IGNORED_LENGTH = 256
 export const ignoredText = (ignored: readonly string[]): string =>
   ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
 
+/** What an answer says of the limit; each as text. `end`: of the hour, in Unix seconds; `left`: seconds until then. */
+export type RateFacts = {
+  readonly limit: string
+  readonly remaining: string
+  readonly end: string
+  readonly left: string
+}
+
+/** Both families of headers: X-RateLimit-*, and those of draft-ietf-httpapi-ratelimit-headers. */
+export const rateHeaders = ({ limit, remaining, end, left }: RateFacts): Record<string, string> => ({
+  'X-RateLimit-Limit': limit,
+  'X-RateLimit-Remaining': remaining,
+  'X-RateLimit-Reset': end,
+  'RateLimit-Policy': `"hourly";q=${limit};w=3600`,
+  RateLimit: `"hourly";r=${remaining};t=${left}`,
+})
+
 /** Headers of a request that pages of other origins may send: any. The wildcard does not cover Authorization (Fetch §4.9). */
 export const requestHeaders = ['*', 'Authorization'] as const
 

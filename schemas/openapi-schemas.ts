@@ -28,7 +28,14 @@ import {
   tokenFields,
 } from './token-page.ts'
 import { boardFields, nameFlagFields, portfolioFields, trendingFields } from './token-row.ts'
-import { constituentFields, constituentsFields, indexBarFields, indexFields } from './z100-index.ts'
+import {
+  constituentFields,
+  constituentsFields,
+  indexBarFields,
+  indexFields,
+  indexHourFields,
+  indexHoursFields,
+} from './z100-index.ts'
 
 /** Every record that crosses the boundary, by the name it has in OpenAPI and in the types of the client. */
 const records = {
@@ -55,6 +62,8 @@ const records = {
   SwapSide: rowSchema(sideFields),
   Index: rowSchema(indexFields),
   IndexBar: rowSchema(indexBarFields),
+  IndexHour: rowSchema(indexHourFields),
+  IndexHours: rowSchema(indexHoursFields),
   Constituents: rowSchema(constituentsFields),
   Constituent: rowSchema(constituentFields),
   Boards: rowSchema(allFields),

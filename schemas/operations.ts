@@ -12,7 +12,7 @@ import { PAGE_CACHE } from './site.ts'
 import { swapFields, swapFilters } from './swap.ts'
 import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
 import { boardFields, trendingFields } from './token-row.ts'
-import { constituentsFields, indexBarFields, indexFields } from './z100-index.ts'
+import { constituentsFields, indexBarFields, indexFields, indexHoursFields } from './z100-index.ts'
 
 /**
  * An operation of the API. `documentParameters`: those that name a published document, in the order of its name; null: none is
@@ -129,6 +129,9 @@ export const operations = {
   index: published('/v1/z100/index', 'The Z100 Index with the trading activity of both boards', {
     documentParameters: [parameters.period],
     body: rowSchema(indexFields),
+  }),
+  indexHours: published('/v1/z100/index/hours', 'The Z100 Index of the last seven days, hour by hour', {
+    body: rowSchema(indexHoursFields),
   }),
   constituents: published(
     '/v1/z100/index/constituents',

@@ -7,6 +7,9 @@ import * as kind from './kinds.ts'
 import { isoTime } from './kinds.ts'
 import type { Manifest as WireManifest } from './wire.d.ts'
 
+/** Minutes for which the documents of a snapshot stay readable. */
+export const PINNED_MINUTES = 15
+
 /** Figures older than this by the clock are stale. */
 export const STALE_AFTER_SECONDS = 300
 

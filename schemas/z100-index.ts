@@ -1,6 +1,7 @@
 import { changeE2 } from '../market/display.ts'
 import type { Constituent, Constituents, IndexAnswer } from '../market/index-answer.ts'
 import { firstMinuteOf, type Interval, type StoredBar } from '../market/index-history.ts'
+import type { IndexHours } from '../market/index-hours.ts'
 import { INDEX_SEATS } from '../market/rules.ts'
 import { asOf, periods } from '../market/window.ts'
 import {
@@ -8,6 +9,7 @@ import {
   fieldsOf,
   type JsonSchema,
   type Kind,
+  listKind,
   orNull,
   rowSchema,
   rowWriter,
@@ -101,6 +103,27 @@ export const indexBarFields: FieldTable<IndexBarRow> = {
   active_creators: bar(kind.count, (row) => row.activeCreators, 'Creator tokens that traded'),
   active_posts: bar(kind.count, (row) => row.activePosts, 'Post tokens that traded'),
   partial: bar(kind.flag, (row) => row.end > row.asOf, 'The interval is not over yet'),
+}
+
+/** Rows of v1/z100/index/hours: a bar without the volume of members. */
+export const indexHourFields: FieldTable<IndexBarRow> = Object.fromEntries(
+  Object.entries(indexBarFields).filter(([key]) => !/volume|trades|active/.test(key)),
+)
+
+const ofHours = fieldsOf<IndexHours>()
+
+/** v1/z100/index/hours. */
+export const indexHoursFields: FieldTable<IndexHours> = {
+  hours: ofHours(
+    listKind(indexHourFields),
+    (row) => row.bars.map((each) => barRow('hour', each, asOf(row.minute))),
+    {
+      description:
+        'The last seven days hour by hour, oldest first; an hour without a block keeps the value before',
+    },
+  ),
+  timestamp: ofHours(kind.count, (row) => asOf(row.minute), 'The time of the figures, Unix seconds'),
+  last_updated: ofHours(kind.time, (row) => asOf(row.minute), 'The same, ISO 8601'),
 }
 
 const member = fieldsOf<Constituent>()

@@ -1,5 +1,6 @@
 import type { LaunchRow, RisingRow } from '../market/discovery.ts'
 import { type Constituents, constituentsOf, type IndexAnswer, indexAnswer } from '../market/index-answer.ts'
+import { type IndexHours, indexHoursOf } from '../market/index-hours.ts'
 import { listsOf, rankedMarket } from '../market/rankings.ts'
 import type { BoardRow, TrendingRow } from '../market/row.ts'
 import { type MarketStats, type MarketVolume, marketStats, marketVolume } from '../market/totals.ts'
@@ -15,7 +16,7 @@ import { operations, type PublishedName } from '../schemas/operations.ts'
 import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/service.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
-import { constituentsFields, indexFields } from '../schemas/z100-index.ts'
+import { constituentsFields, indexFields, indexHoursFields } from '../schemas/z100-index.ts'
 import type { SnapshotFacts } from '../store/documents.ts'
 import type { Columns } from './active-market.ts'
 import { EmptyEngineError, type Engine, totalsOf, windowsOf } from './engine.ts'
@@ -42,6 +43,7 @@ export function snapshotOf(
     lists: listsOf(market),
     totals: { now, history },
     index: { ...indexFigures(engine.index, market.minute), coverageFrom },
+    points: engine.index.points,
     ...origin,
   }
 }
@@ -104,6 +106,7 @@ const DISCOVER_PAGE = Number(discoverLimit.fallback)
 
 const boardText = rowWriter<BoardRow>(boardFields)
 const indexRow = rowWriter<IndexAnswer>(indexFields)
+const hours = rowWriter<IndexHours>(indexHoursFields)
 const constituents = rowWriter<Constituents>(constituentsFields)
 const all = rowWriter<AllAnswer>(allFields)
 const trendingRow = rowWriter<TrendingRow>(trendingFields)
@@ -136,6 +139,7 @@ export const builders: Builders = {
   creators: ({ lists }, [period]) => listOf(boardText, lists.boards.creator[period as Period]),
   posts: ({ lists }, [period]) => listOf(boardText, lists.boards.post[period as Period]),
   index: ({ lists, index }, [period]) => objectOf(indexRow(indexAnswer(lists, index, period as Period))),
+  indexHours: ({ market, points }) => objectOf(hours(indexHoursOf(points, market.minute))),
   constituents: ({ market, index }) => objectOf(constituents(constituentsOf(market, index))),
   all: ({ lists, index }, [period]) => {
     const { creator, post } = lists.boards

@@ -1,7 +1,7 @@
 import { promisify } from 'node:util'
 import { brotliCompress, brotliDecompress, constants } from 'node:zlib'
 import type { Hash, Minute } from '../market/segment.ts'
-import type { Manifest } from '../schemas/service.ts'
+import { type Manifest, PINNED_MINUTES } from '../schemas/service.ts'
 import type { Item, Table } from './table.ts'
 import { marketKeys } from './tables.ts'
 
@@ -46,8 +46,6 @@ export type DocumentStore = {
   readDocument(name: string, minute?: Minute): Promise<StoredDocument | undefined>
 }
 
-/** Minutes for which a version stays readable. */
-export const PINNED_MINUTES = 15
 /**
  * Number of slots that versions rotate through, each overwriting the version of 16 minutes before. Nothing has to
  * expire, and the newest version stays even while the log does not grow.

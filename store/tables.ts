@@ -158,7 +158,10 @@ export const usageKeys = {
   /** Marks a batch of answers as counted. */
   batch: (account: string, batch: string): Key => ({ pk: `B#${account}`, sk: batch }),
   /** Marks an account's hour as reported to the edge as used up. */
-  exhausted: (account: string, hour: number): Key => ({ pk: `X#${account}`, sk: padded(hour, 9) }),
+  exhausted: (account: string, hour: number, limit: number): Key => ({
+    pk: `X#${account}`,
+    sk: `${padded(hour, 9)}#${limit}`,
+  }),
 } as const
 
 /** The partition of the index's bars that begin in a year; only hourly bars are split by year. */

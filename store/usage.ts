@@ -17,9 +17,9 @@ export type Usage = {
   used(of: AccountHour): Promise<number>
   /** Answers by hour, oldest first, without empty hours. */
   hours(account: string, from: number, to: number): Promise<readonly { hour: number; used: number }[]>
-  /** Whether the edge has been told that the hour is used up. */
-  isToldExhausted(of: AccountHour): Promise<boolean>
-  setToldExhausted(of: AccountHour): Promise<void>
+  /** Whether the edge has been told that this limit is reached in the hour. */
+  isToldExhausted(of: AccountHour, limit: number): Promise<boolean>
+  setToldExhausted(of: AccountHour, limit: number): Promise<void>
 }
 
 /** Opens the counters in the Usage table of this name. */
@@ -67,11 +67,11 @@ export function openUsage(name: string, client = newClient()): Usage {
       }
       return found
     },
-    isToldExhausted: async ({ account, hour }) =>
-      (await table.read(usageKeys.exhausted(account, hour))) !== undefined,
-    async setToldExhausted({ account, hour }) {
+    isToldExhausted: async ({ account, hour }, limit) =>
+      (await table.read(usageKeys.exhausted(account, hour, limit))) !== undefined,
+    async setToldExhausted({ account, hour }, limit) {
       const ttl = hourEnd(hour) + keptSeconds.batch
-      await table.put({ ...usageKeys.exhausted(account, hour), ttl }, 'absent')
+      await table.put({ ...usageKeys.exhausted(account, hour, limit), ttl }, 'absent')
     },
   }
 }

@@ -11,8 +11,9 @@ import {
   SuspendedKeyError,
   UnauthorizedError,
 } from '../../schemas/errors.ts'
-import { preflightHeaders, responseHeaders } from '../../schemas/headers.ts'
+import { preflightHeaders, rateHeaders, responseHeaders } from '../../schemas/headers.ts'
 import { type Operation, operations } from '../../schemas/operations.ts'
+import { PINNED_MINUTES } from '../../schemas/service.ts'
 import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { ELSEWHERE } from '../routes.ts'
 
@@ -33,12 +34,15 @@ export const aliases: Readonly<Record<string, string>> = {
 export function edgeFunctions(isCounted: boolean): { viewerRequest: string; viewerResponse: string } {
   return {
     viewerRequest: assemble('viewer-request.js', valuesOf(isCounted)),
-    viewerResponse: assemble('viewer-response.js', {}),
+    viewerResponse: assemble('viewer-response.js', { PINNED_MS }),
   }
 }
 
+/** Milliseconds for which a page link may name the snapshot of a document, a minute less than it stays readable. */
+const PINNED_MS = (PINNED_MINUTES - 1) * 60_000
+
 /** Values that replace `EDGE.name` in the functions' text. */
-export type EdgeValues = ReturnType<typeof valuesOf>
+export type EdgeValues = ReturnType<typeof valuesOf> & { readonly PINNED_MS: number }
 
 const valuesOf = (isCounted: boolean) => ({
   TABLE: edgeTable,
@@ -60,6 +64,10 @@ const valuesOf = (isCounted: boolean) => ({
   ID,
   FACT,
   RESET,
+  END,
+  LEFT,
+  /** Paths that an account over its limit may still read. */
+  UNCOUNTED_PATHS: uncountedPaths,
   /** Headers of an error, and of the answer to a preflight request. */
   ANSWER_HEADERS: {
     ...responseHeaders,
@@ -69,10 +77,12 @@ const valuesOf = (isCounted: boolean) => ({
   PREFLIGHT_HEADERS: preflightHeaders,
 })
 
-/** Placeholders for the request's id, for a detail of the error, and for the end of the hour. */
+/** Placeholders for the request's id, a detail of the error, the hour's end (ISO 8601, Unix seconds), and the seconds left. */
 const ID = '<id>'
 const FACT = '<fact>'
 const RESET = '<reset>'
+const END = '<end>'
+const LEFT = '<left>'
 
 const limits: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(tiers).map(([tier, { limitPerHour }]) => [tier, limitPerHour]),
@@ -86,23 +96,38 @@ const refusals = {
   headers: refusalFrom(
     new InvalidParameterError({ parameter: 'headers', provided: 'more', allowed: 'at most 8 KB' }),
   ),
-  limit: refusalFrom(
-    new RateLimitExceededError({ limit: 0, resetAt: 0, now: 0 }),
-    ['"limit":0', `"limit":${FACT}`],
-    ['limit of 0 ', `limit of ${FACT} `],
-    ['1970-01-01T00:00:00Z', RESET],
-  ),
+  limit: {
+    ...refusalFrom(
+      new RateLimitExceededError({ limit: 0, resetAt: 0, now: 0 }),
+      ['"limit":0', `"limit":${FACT}`],
+      ['limit of 0 ', `limit of ${FACT} `],
+      ['1970-01-01T00:00:00Z', RESET],
+    ),
+    headers: inLowerCase({
+      ...rateHeaders({ limit: FACT, remaining: '0', end: END, left: LEFT }),
+      'Retry-After': LEFT,
+    }),
+  },
+}
+
+/** Names of headers as CloudFront wants them. */
+function inLowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
 function refusalFrom(error: ApiError, ...marks: readonly (readonly [string, string])[]) {
   const text = JSON.stringify(errorBody(error, ID))
   const body = marks.reduce((marked, [from, to]) => marked.replace(from, to), text)
-  const headers = Object.entries(error.headers).map(([name, value]) => [name.toLowerCase(), value])
-  return { status: error.status, headers: Object.fromEntries(headers) as Record<string, string>, body }
+  return { status: error.status, headers: inLowerCase(error.headers), body }
 }
 
 const cachedTiers = (isCounted: boolean): readonly string[] =>
   readerTiers.filter((tier) => tiers[tier].isCached && !isCounted)
+
+/** Operations whose answers are not counted. */
+const uncountedPaths: readonly string[] = Object.values<Operation>(operations)
+  .filter(({ isUncounted }) => isUncounted)
+  .map(({ path }) => path)
 
 /** Operations that need no key. */
 const publicPaths: readonly string[] = Object.values<Operation>(operations)

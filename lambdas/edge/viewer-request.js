@@ -95,7 +95,9 @@ async function answerKeyed(event, path) {
   }
   const hour = Math.floor(Date.now() / MS_PER_HOUR)
   const limit = EDGE.LIMITS[tier]
-  if (limit !== undefined && (await stored(EDGE.EXHAUSTED + account)) === String(hour))
+  const isCounted = limit !== undefined && EDGE.UNCOUNTED_PATHS.indexOf(path) < 0
+  // The entry contains the limit: an account that is given another one is not refused for the old.
+  if (isCounted && (await stored(EDGE.EXHAUSTED + account)) === `${hour}|${limit}`)
     return refuseUntil(event, limit, (hour + 1) * MS_PER_HOUR)
   if (!isRead(request)) return refuse(event, 'method', request.method)
   const asked = askedBy(request, path)
@@ -215,10 +217,13 @@ function refuseUntil(event, limit, endMs) {
   const resetAt = new Date(endMs).toISOString().replace('.000Z', 'Z')
   response.body = response.body.replace(EDGE.RESET, resetAt)
   const left = Math.ceil((endMs - Date.now()) / 1000)
-  response.headers['retry-after'] = { value: String(left) }
-  response.headers['x-ratelimit-limit'] = { value: String(limit) }
-  response.headers['x-ratelimit-remaining'] = { value: '0' }
-  response.headers['x-ratelimit-reset'] = { value: String(endMs / 1000) }
+  for (const name in response.headers) {
+    const header = /** @type {EdgeHeader} */ (response.headers[name])
+    header.value = header.value
+      .replace(EDGE.FACT, String(limit))
+      .replace(EDGE.LEFT, String(left))
+      .replace(EDGE.END, String(endMs / 1000))
+  }
   return response
 }
 

@@ -59,8 +59,18 @@ function addPages(headers, uri) {
     ['first', 0],
     ['next', limit],
     ['last', last],
-  ].map((link) => `<${uri}?limit=${limit}&offset=${link[1]}>; rel="${link[0]}"`)
+  ].map((link) => `<${uri}?limit=${limit}&offset=${link[1]}${pin(headers)}>; rel="${link[0]}"`)
   headers['link'] = { value: links.join(', ') }
+}
+
+/**
+ * Holds the further pages to the snapshot of this one while it can be read; a document that has not changed since needs none.
+ * @param {Record<string, EdgeHeader>} headers
+ */
+function pin(headers) {
+  const made = Date.parse(String(textOf(headers, 'x-amz-meta-time', 0)))
+  if (!(Date.now() - made < EDGE.PINNED_MS)) return ''
+  return `&snapshot=${textOf(headers, 'x-amz-meta-snapshot', 0)}`
 }
 
 /**

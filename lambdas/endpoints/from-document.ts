@@ -64,6 +64,7 @@ export const trending = listFrom({ operation: operations.trending, table: trendi
 export const rising = listFrom({ operation: operations.rising, table: risingFields })
 export const launches = listFrom({ operation: operations.launches, table: launchFields })
 export const index = objectFrom(operations.index)
+export const indexHours = objectFrom(operations.indexHours)
 export const constituents = objectFrom(operations.constituents)
 export const volume = objectFrom(operations.volume)
 export const stats = objectFrom(operations.stats)

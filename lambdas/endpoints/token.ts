@@ -67,14 +67,14 @@ export type TokenReader = {
 
 /** The token of an id, launched by then; ids are never symbols. Throws TokenNotFoundError. */
 export async function readToken({ history }: TokenReader, id: string, at: PastMinute): Promise<Token> {
-  const address = await addressOf(history, readTokenId(id))
+  const address = await addressOfId(history, readTokenId(id))
   const token = address ? (await history.current([address])).get(address) : undefined
   if (!token || token.launchedAt.blockNumber > at.last.number) throw new TokenNotFoundError(id)
   return token
 }
 
 /** The address of a token's id, read where it names a pool; null: there is none. */
-export async function addressOf(
+export async function addressOfId(
   history: Pick<TokenHistory, 'tokenOfPool'>,
   id: TokenId | null,
 ): Promise<Address | null> {

@@ -15,7 +15,7 @@ import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
 import { addressIn, readBoards, summaryOfRow } from '../stored-lists.ts'
 import { type ApiEndpoint, type ReadStores, rowsOfPage, rowsText, snapshotAt } from './endpoint.ts'
 import { withCountedReads } from './read-budget.ts'
-import { addressOf, flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
+import { addressOfId, flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
 /** Maximum creators of one handle whose tokens are searched, and tokens of that symbol to find them in: anyone can take a handle. */
 const HANDLE_CREATORS = 10
@@ -37,7 +37,7 @@ const finders: Readonly<Record<string, Finder>> = {
   symbol: (asked) => named(asked, 'symbol'),
   name: (asked) => named(asked, 'name'),
   address: async ({ history, value, snapshot }) => {
-    const address = await addressOf(history, idFrom(value))
+    const address = await addressOfId(history, idFrom(value))
     const found = await history.tokens(address ? [address] : [])
     return [...found.values()]
       .filter(({ launchedAt }) => launchedAt.blockNumber <= snapshot.last.number)

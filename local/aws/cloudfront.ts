@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import type { IncomingMessage } from 'node:http'
 import {
   type CacheOptions,
   compressed,
@@ -65,6 +66,11 @@ export type CloudfrontOptions = AnswerOptions &
 /** CloudFront's limit on a URL, in bytes (Developer Guide, "Quotas"). */
 const URL_LIMIT = 8192
 
+/** CloudFront refuses it (Developer Guide, "Request and response behavior": GET requests that include a body). */
+const isGetWithBody = ({ method, headers }: IncomingMessage): boolean =>
+  method === 'GET' &&
+  (Number(headers['content-length'] ?? 0) > 0 || headers['transfer-encoding'] !== undefined)
+
 /** A local CloudFront distribution over http. Throws if its functions do not compile. */
 export async function startCloudfront(options: CloudfrontOptions): Promise<Emulator & Controlled> {
   const { now = Date.now, behaviours } = options
@@ -79,6 +85,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Emula
     const send = (answer: ViewerAnswer) => sendAnswer(viewer, answer, { ...options, responseHeaders })
     if (!behaviour || !url.startsWith('/')) send(failure(400, ''))
     else if (isOverBound(request)) send(failure(429, 'Too many requests from one address or with one key.'))
+    else if (isGetWithBody(request)) send(failure(403, 'A GET may have no body here.'))
     else if (url.length > URL_LIMIT) send(failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
     else if (behaviour.keyHeaders === null) passOn(viewer, behaviour, { options, send })
     else {

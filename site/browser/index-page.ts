@@ -1,6 +1,6 @@
-/** The Z100 Index: its value, its history by the hour and by the day, and the tokens it follows. */
+/** The Z100 Index: its value, its last seven days by the hour, and the tokens it follows. */
 import type { Period } from '../../market/window.ts'
-import type { Constituent, Index, IndexBar } from '../../schemas/client.ts'
+import type { Constituent, Index, IndexHour } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { barCell, dollarsCell, figures, kindTag, priceCell, sharesBar, tiles, tokenCell } from './cells.ts'
 import { type ChartOptions, openChart } from './chart.ts'
@@ -114,11 +114,6 @@ const EVERY_SECONDS = 45
 const SLOW_SECONDS = 600
 
 const periods = periodChoice('period', 'Period')
-const intervals: Choice = {
-  name: 'interval',
-  label: 'History by the',
-  values: { hourly: 'Hour', daily: 'Day' },
-}
 
 function valueView(index: Index): Child {
   return [
@@ -141,7 +136,7 @@ function valueView(index: Index): Child {
   ]
 }
 
-function historyOf(bars: readonly IndexBar[]): ChartOptions {
+function historyOf(bars: readonly IndexHour[]): ChartOptions {
   const [first, last] = [bars[0], bars.at(-1)]
   const from = first ? dayAndTime(first.date) : ''
   return {
@@ -152,12 +147,6 @@ function historyOf(bars: readonly IndexBar[]): ChartOptions {
         label: 'Index',
         values: bars.map((bar) => bar.close),
         text: (value) => fixed(value, 2),
-      },
-      {
-        label: 'Volume of members',
-        values: bars.map((bar) => bar.total_volume),
-        text: dollars,
-        isBars: true,
       },
     ],
     description: `The index since ${from} UTC, now ${fixed(last?.close ?? null, 2)}, ${percentLabel(
@@ -176,10 +165,7 @@ function openIndex(): void {
   })
   const chart = openChart()
   const history = openPanel({
-    load: async (signal) => {
-      const interval = chosenValue(intervals) as 'hourly' | 'daily'
-      return (await ask('/v1/z100/historical', { query: { interval } }, signal)).body
-    },
+    load: async (signal) => (await ask('/v1/z100/index/hours', {}, signal)).body.hours,
     show: (bars) => chart(historyOf(bars)),
     empty: { when: (bars) => bars.length === 0, description: 'The index has no history yet.' },
     everySeconds: SLOW_SECONDS,
@@ -189,7 +175,7 @@ function openIndex(): void {
   main().append(
     h('div', { class: 'bar' }, choiceButtons(periods, value.reload)),
     value.element,
-    h('div', { class: 'bar' }, h('h2', {}, 'History'), choiceButtons(intervals, history.reload)),
+    h('div', { class: 'bar' }, h('h2', {}, 'Seven days')),
     history.element,
     ...constituentsPart(),
     h(

@@ -2,7 +2,7 @@
 
 import { answerHeaders } from '../../schemas/headers.ts'
 import { openapiDocument } from '../../schemas/openapi.ts'
-import { refusals } from '../../schemas/openapi-responses.ts'
+import { refusals } from '../../schemas/openapi-refusals.ts'
 import { componentName } from '../../schemas/openapi-schemas.ts'
 import { escaped, WRITTEN_ORIGIN } from '../../schemas/site.ts'
 import { codeHtml, lineHtml, tableHtml, textHtml } from './html.ts'

@@ -175,6 +175,16 @@ describe('viewer-response', () => {
       }),
     )
   })
+
+  it('holds the further pages to the snapshot of the first while it can be read', async () => {
+    const linkOf = async (secondsAgo: number) => {
+      const made = new Date(Date.now() - secondsAgo * 1_000).toISOString()
+      const facts = { 'x-amz-meta-time': made, 'x-amz-meta-snapshot': 's1', 'x-amz-meta-total': '101' }
+      return (await respond(facts))['link']?.value
+    }
+    expect(await linkOf(60)).toContain('</?limit=100&offset=100&snapshot=s1>; rel="next"')
+    expect(await linkOf(14 * 60 + 1)).toContain('</?limit=100&offset=100>; rel="next"')
+  })
 })
 
 describe('the runner of functions', () => {

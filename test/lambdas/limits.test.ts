@@ -2,7 +2,7 @@
 import { randomUUID } from 'node:crypto'
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccount, revokeKey, setState } from '../../admin/accounts.ts'
+import { createAccount, revokeKey, setState, setTier } from '../../admin/accounts.ts'
 import { reconcile } from '../../admin/reconcile.ts'
 import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
 import type { Emulator } from '../../local/aws/listening.ts'
@@ -10,6 +10,7 @@ import { eventOf } from '../../local/function-logs.ts'
 import {
   edgeKeys,
   exhaustedLine,
+  exhaustedText,
   hourEnd,
   keyDigest,
   keyPrefix,
@@ -205,13 +206,32 @@ describe('the order of checks', () => {
     expect(stack.state.exhausted).toEqual([{ account, hour: HOUR }])
     lines = [{ id: 'told', timestamp: 0, message: exhaustedLine(stack.state.exhausted[0]!) }]
     await deliverLog()
-    expect(stack.access.keyValueStore.get(edgeKeys.exhausted(account))).toBe(String(HOUR))
+    expect(stack.access.keyValueStore.get(edgeKeys.exhausted(account))).toBe(exhaustedText(HOUR, 100))
     const atEdge = await ask(UNCACHED, key)
     expect([atEdge.status, messageOf(atEdge)]).toEqual([429, 'The limit of 100 requests an hour is reached.'])
     expect(atEdge.text).toContain('"limit":100')
     // Nobody asked the API.
     expect(stack.state.exhausted).toHaveLength(1)
     expect(await usedOf(account)).toBe(tiers.basic.limitPerHour)
+  })
+
+  it('a raised tier works in the same hour, and its own limit is refused in turn', async () => {
+    const { account, key } = await stack.access.keyOf('basic')
+    const flagged = async () => {
+      lines = [{ id: randomUUID(), timestamp: 0, message: exhaustedLine({ account, hour: HOUR }) }]
+      await deliverLog()
+      return stack.access.keyValueStore.get(edgeKeys.exhausted(account))
+    }
+    await stack.access.usage.add({ account, hour: HOUR }, 100, 'spent')
+    expect(await flagged()).toBe(exhaustedText(HOUR, 100))
+    expect((await ask(CACHED, key)).status).toBe(429)
+    expect((await ask('/v1/usage', key)).status).toBe(200)
+    await setTier(stack.access.service, account, 'professional')
+    stack.clock.aheadSeconds += 31
+    expect([(await ask(CACHED, key)).status, (await ask(UNCACHED, key)).status]).toEqual([200, 200])
+    await stack.access.usage.add({ account, hour: HOUR }, 2_000, 'spent again')
+    expect(await flagged()).toBe(exhaustedText(HOUR, 2_000))
+    expect((await ask(CACHED, key)).status).toBe(429)
   })
 
   it('an account that the gateway does not know yet gets a 503 with Retry-After', async () => {
@@ -303,7 +323,9 @@ describe('100 keys of 10 accounts, 50 clients at once, over cached and uncached 
       expect(sumOf(account)).toBeGreaterThanOrEqual(LEFT)
       expect(sumOf(account)).toBeLessThanOrEqual(2 * 10)
       expect(await usedOf(account)).toBe(tiers[tier].limitPerHour - LEFT + sumOf(account))
-      expect(stack.access.keyValueStore.get(edgeKeys.exhausted(account))).toBe(String(HOUR))
+      expect(stack.access.keyValueStore.get(edgeKeys.exhausted(account))).toBe(
+        exhaustedText(HOUR, tiers[tier].limitPerHour),
+      )
     }
     expect(edgeWrites).toBe(readers.filter(({ tier }) => tiers[tier].isCached).length)
     expect(stack.state.defects).toEqual([])
@@ -349,8 +371,8 @@ it('the key of the pages has a limit per network; documents are not counted', as
   // Documents go on, and so does another visitor.
   expect((await ask(CACHED, key)).status).toBe(200)
   expect(await statusFrom('127.0.0.9', UNCACHED, key)).toBe(200)
-  // The index page shows the history: its tier is no bar, so the parameter is looked at.
-  expect(await statusFrom('127.0.0.9', '/v1/z100/historical?interval=x', key)).toBe(400)
+  // The pages' key is no better than a basic one.
+  expect(await statusFrom('127.0.0.9', '/v1/z100/historical', key)).toBe(403)
 })
 
 /** The status of an answer to a reader at another address of this machine. */

@@ -21,6 +21,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   creators: ['/v1/z100/creators?limit=5'],
   posts: ['/v1/z100/posts?sort=price'],
   index: ['/v1/z100/index?period=1h&strict=1'],
+  indexHours: ['/v1/z100/index/hours'],
   constituents: ['/v1/z100/index/constituents?strict=1'],
   all: ['/v1/all?include_changes=0'],
   trending: ['/v1/market/trending?limit=5'],

@@ -1,9 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rateRules } from '../../lambdas/edge/distribution.ts'
-import { edgeKeys, keyDigest, readerTiers, tiers, usageFrom } from '../../schemas/access.ts'
+import { edgeKeys, exhaustedText, keyDigest, readerTiers, tiers, usageFrom } from '../../schemas/access.ts'
 import { documents, edgeTable } from '../../schemas/documents.ts'
 import { errorBody, RateLimitExceededError } from '../../schemas/errors.ts'
+import { responseHeaders } from '../../schemas/headers.ts'
 import {
   cacheOf,
   type EdgeStack,
@@ -67,7 +68,7 @@ describe('by tier', () => {
     async (tier) => {
       const key = stack.key(`b${tier}`, tier)
       const hour = Math.floor(stack.state.nowMs / 3_600_000)
-      stack.entries.set(edgeKeys.exhausted(`b${tier}`), String(hour))
+      stack.entries.set(edgeKeys.exhausted(`b${tier}`), exhaustedText(hour, tiers[tier].limitPerHour))
       const now = stack.state.nowMs / 1_000
       const resetAt = (hour + 1) * 3_600
       for (const path of [creators, `${creators}?limit=5`, '/v1/nothing']) {
@@ -83,9 +84,17 @@ describe('by tier', () => {
           'x-ratelimit-limit': String(limit),
           'x-ratelimit-remaining': '0',
           'x-ratelimit-reset': String(resetAt),
+          'ratelimit-policy': `"hourly";q=${limit};w=3600`,
+          ratelimit: `"hourly";r=0;t=${Math.ceil(resetAt - now)}`,
+          'access-control-expose-headers': responseHeaders['access-control-expose-headers'],
         })
       }
       expect([stack.seen.bucket, stack.seen.api, stack.seen.log]).toEqual([[], [], []])
+      await stack.ask('/v1/usage', { key })
+      expect(stack.seen.api.map(({ url }) => url)).toEqual(['/v1/usage'])
+      // Another tier has another limit, which is not reached.
+      stack.entries.set(edgeKeys.exhausted(`b${tier}`), exhaustedText(hour, tiers[tier].limitPerHour - 1))
+      expect((await stack.ask(creators, { key })).status).toBe(200)
       stack.state.nowMs += 3_600_000
       expect((await stack.ask(creators, { key })).status).toBe(200)
     },

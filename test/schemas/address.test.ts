@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { printedAddress, shortAddress } from '../../schemas/address.ts'
+import { networkOf, printedAddress, shortAddress, siteNetworkOf } from '../../schemas/address.ts'
 
 describe('an address', () => {
   const address = fc
@@ -16,6 +16,13 @@ describe('an address', () => {
       }),
       { numRuns: 500 },
     )
+  })
+
+  it('is counted by its network: an IPv4 address itself, an IPv6 /64 of a reader or /48 of a site', () => {
+    expect([networkOf('203.0.113.7'), siteNetworkOf('203.0.113.7')]).toEqual(['203.0.113.7', '203.0.113.7'])
+    expect(networkOf('2001:db8:1:2::3')).toBe('2001:db8:1:2')
+    expect(siteNetworkOf('2001:db8:1:2::3')).toBe(siteNetworkOf('2001:db8:1:ffff::9'))
+    expect(siteNetworkOf('2001:db8:2::1')).not.toBe(siteNetworkOf('2001:db8:1::1'))
   })
 
   it('has a short form', () => {

@@ -140,18 +140,18 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
     })
 
     it('keeps the figures of a chart open while it is drawn anew', async () => {
+      await page.clock.install()
       const bar = {
         timestamp: 1_780_000_000,
         date: '2026-05-28T20:26:40Z',
         open: 1,
         close: 2,
-        total_volume: 3,
       }
-      await answer('/v1/z100/historical', [bar])
+      await answer('/v1/z100/index/hours', { hours: [bar] })
       await open('/z100-index')
       await page.locator('.chart + details summary').click()
-      await answer('/v1/z100/historical', [bar, { ...bar, timestamp: bar.timestamp + 3_600 }])
-      await page.locator("button[value='daily']").click()
+      await answer('/v1/z100/index/hours', { hours: [bar, { ...bar, timestamp: bar.timestamp + 3_600 }] })
+      await page.clock.fastForward(601_000)
       await expect.poll(() => page.locator('.chart + details[open] tbody tr').count()).toBe(2)
       expect(await page.locator('.chart canvas').count()).toBe(1)
     })

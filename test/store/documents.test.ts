@@ -1,10 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import {
-  type DocumentStore,
-  openDocuments,
-  PINNED_MINUTES,
-  type SnapshotFacts,
-} from '../../store/documents.ts'
+import { PINNED_MINUTES } from '../../schemas/service.ts'
+import { type DocumentStore, openDocuments, type SnapshotFacts } from '../../store/documents.ts'
 import { ensureTables, openTable, type Table } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { countedClient } from '../support/counted-client.ts'

@@ -1,0 +1,116 @@
+import { createServer } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { listen } from '../../local/aws/listening.ts'
+import { preflightHeaders, responseHeaders } from '../../schemas/headers.ts'
+import { openapiDocument } from '../../schemas/openapi.ts'
+import { knownOf } from '../openapi/examples.ts'
+import type { ApiStack } from '../support/api-stack.ts'
+import { hasBrowser, startBrowser } from '../support/browser.ts'
+import { startDevnetApi } from '../support/devnet-api.ts'
+import { hasTools, requireTool } from './installed.ts'
+
+type Item = {
+  readonly item?: readonly Item[]
+  readonly request?: {
+    readonly url: {
+      readonly path: readonly string[]
+      readonly query?: readonly {
+        readonly key: string
+        readonly value: string
+        readonly disabled?: boolean
+      }[]
+    }
+  }
+}
+
+/** Requests as Postman's converter fills them in, with every parameter on. */
+function filledIn(document: object): Promise<readonly string[]> {
+  const options = { requestParametersResolution: 'Example' }
+  return new Promise((resolve, reject) => {
+    requireTool('openapi-to-postmanv2').convert(
+      { type: 'json', data: document },
+      options,
+      (error: unknown, { output }: { output: readonly { data: Item }[] }) => {
+        if (error) return reject(error)
+        const walk = ({ item = [], request }: Item): readonly string[] =>
+          request ? [addressOf(request.url)] : item.flatMap(walk)
+        resolve(walk(output[0]!.data))
+      },
+    )
+  })
+}
+
+const addressOf = ({ path, query = [] }: NonNullable<Item['request']>['url']): string => {
+  const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => [key, value])
+  return `/${path.join('/')}?${new URLSearchParams(sent as [string, string][])}`
+}
+
+describe.runIf(hasTools('no form is filled in'))(
+  'a form that fills in every parameter',
+  { timeout: 120_000 },
+  () => {
+    let api: ApiStack
+    beforeAll(async () => {
+      const history = { blocks: 12, days: 3, trades: 30, creators: 4, posts: 5 }
+      api = await startDevnetApi({ seed: 2, now: Date.UTC(2026, 0, 31, 12, 0, 30) / 1_000, history })
+    })
+    afterAll(() => api.stop())
+
+    it('gets the answer of the request without them, from an absolute server', async () => {
+      const document = openapiDocument(api.url) as { servers: readonly { url: string }[] }
+      expect(document.servers[0]!.url).toBe(api.url)
+      const { token, snapshot } = await knownOf(api)
+      const addresses = await filledIn(document)
+      expect(addresses).toHaveLength(Object.keys(openapiDocument()['paths'] as object).length)
+      for (const filled of addresses) {
+        const address = filled.replace(':id', filled.includes('/snapshots/') ? snapshot : token)
+        const [path = '', query] = address.split('?')
+        const needed = new URLSearchParams(
+          [...new URLSearchParams(query)].filter(([name]) => ['q', 'field', 'value'].includes(name)),
+        )
+        const [whole, plain] = [await api.ask(address), await api.ask(`${path}?${needed}`)]
+        expect([address, whole.status]).toEqual([address, 200])
+        if (!path.endsWith('/usage')) expect([address, whole.text]).toEqual([address, plain.text])
+      }
+    })
+  },
+)
+
+describe.runIf(hasBrowser('no page of another origin asks'))('a page of another origin', () => {
+  it.each([
+    ['Sentry', { 'sentry-trace': 'a', baggage: 'b' }],
+    ['OpenTelemetry', { traceparent: '00-a-b-01', tracestate: 'c=d' }],
+    ['Datadog', { 'x-datadog-trace-id': '1', 'x-datadog-parent-id': '2', 'x-datadog-origin': 'rum' }],
+    [
+      'an http library',
+      { 'Content-Type': 'application/json', 'X-Requested-With': 'x', 'Cache-Control': 'no-cache' },
+    ],
+  ])('may ask with a key and the headers of %s', async (_, added) => {
+    const asked = async (allowed: string): Promise<string> => {
+      const server = await listen(
+        'api',
+        createServer(({ method }, response) => {
+          const preflight = { ...preflightHeaders, 'access-control-allow-headers': allowed }
+          response.writeHead(
+            method === 'OPTIONS' ? 204 : 200,
+            method === 'OPTIONS' ? preflight : responseHeaders,
+          )
+          response.end(method === 'OPTIONS' ? undefined : '[]')
+        }),
+        { isForPages: true },
+      )
+      const browser = await startBrowser()
+      const page = await browser.newPage()
+      const answer = await page.evaluate(
+        ([url, headers]) => fetch(url, { headers }).then((response) => response.text(), String),
+        [server.url, { Authorization: 'Bearer k', ...added }] as const,
+      )
+      await browser.close()
+      await server.stop()
+      return answer
+    }
+    expect(await asked(preflightHeaders['access-control-allow-headers'] ?? '')).toBe('[]')
+    // The wildcard alone leaves the key out.
+    expect(await asked('Authorization, If-None-Match')).toContain('Failed to fetch')
+  })
+})
