@@ -6,8 +6,9 @@ import type { OldTokens } from '../ingest/old-tokens.ts'
 import type { Rpc } from '../ingest/rpc.ts'
 import { isAdopted } from '../market/adoption.ts'
 import type { SealedEntry } from '../market/log.ts'
+import type { Known } from '../market/prior.ts'
 import { FOLD_VERSION } from '../market/rules.ts'
-import type { Address, Known } from '../market/segment.ts'
+import type { Address } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 
 /**

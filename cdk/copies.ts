@@ -19,10 +19,10 @@ import { Bucket, type ReplicationRule, ReplicationTimeValue } from 'aws-cdk-lib/
 import type { Construct } from 'constructs'
 import { BACKUP_ROLE_OUTPUT, vaultsOf } from '../schemas/stages.ts'
 import { objectPrefixes } from '../store/tables.ts'
+import { closedBucket, segmentRules } from './buckets.ts'
 import { keptDays, type Stage } from './config.ts'
 import { acknowledge } from './grants.ts'
 import { onlyIn } from './rules.ts'
-import { closedBucket, segmentRules } from './storage.ts'
 
 /** Stacks cannot reference resources in another region, so those in the second one are referred to by name. */
 export const copiesBucketName = ({ name, copiesRegion }: Stage): string =>

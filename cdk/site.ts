@@ -3,10 +3,10 @@ import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct, type IConstruct } from 'constructs'
 import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
+import { closedBucket } from './buckets.ts'
 import type { Deployment } from './config.ts'
 import { serviceLog } from './functions.ts'
 import { acknowledge, acknowledgeWildcard } from './grants.ts'
-import { closedBucket } from './storage.ts'
 
 /** The pages, in a bucket of their own. */
 export class Site extends Construct {

@@ -8,11 +8,11 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import { MANIFEST_DAYS } from '../schemas/service.ts'
 import { objectPrefixes } from '../store/tables.ts'
+import { closedBucket } from './buckets.ts'
 import { type Deployment, keptDays, metricsNamespace, REBUILD_EVERY_SECONDS } from './config.ts'
 import { failureQueue, serviceFunction } from './functions.ts'
 import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } from './grants.ts'
 import type { Storage } from './storage.ts'
-import { closedBucket } from './storage.ts'
 
 /** Rebuilds the snapshot each minute in the bucket that the edge reads. */
 export class SnapshotPublisher extends Construct {

@@ -1,44 +1,15 @@
-import { Arn, Duration, Fn, RemovalPolicy, SecretValue, Stack, type StackProps } from 'aws-cdk-lib'
+import { Arn, Fn, RemovalPolicy, SecretValue, Stack, type StackProps } from 'aws-cdk-lib'
 import { AttributeType, BillingMode, Table } from 'aws-cdk-lib/aws-dynamodb'
-import {
-  BlockPublicAccess,
-  Bucket,
-  BucketEncryption,
-  type BucketProps,
-  type IBucket,
-  type LifecycleRule,
-  ObjectOwnership,
-  type ReplicationRule,
-  StorageClass,
-} from 'aws-cdk-lib/aws-s3'
+import type { IBucket, ReplicationRule } from 'aws-cdk-lib/aws-s3'
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
-import { objectPrefixes, tables } from '../store/tables.ts'
+import { tables } from '../store/tables.ts'
+import { closedBucket, segmentRules } from './buckets.ts'
 import { type ChoiceName, choiceOf, isChosen, parameter } from './choices.ts'
-import { HOME_REGION, keptDays, SEGMENTS_AT_HAND_DAYS, type Stage } from './config.ts'
+import { HOME_REGION, type Stage } from './config.ts'
 import { backUp, replicationTo } from './copies.ts'
 import { acknowledge, acknowledgeWildcard } from './grants.ts'
 import { onlyIn } from './rules.ts'
-
-/** A private bucket, encrypted at rest and in transit; `own` sets the retention. */
-export function closedBucket(
-  scope: Construct,
-  id: string,
-  own: Pick<
-    BucketProps,
-    'bucketName' | 'removalPolicy' | 'versioned' | 'lifecycleRules' | 'replicationRules'
-  >,
-): IBucket {
-  const bucket: unknown = new Bucket(scope, id, {
-    blockPublicAccess: BlockPublicAccess.BLOCK_ALL,
-    objectOwnership: ObjectOwnership.BUCKET_OWNER_ENFORCED,
-    encryption: BucketEncryption.S3_MANAGED,
-    enforceSSL: true,
-    ...own,
-  })
-  // The class does not match its interface under exactOptionalPropertyTypes.
-  return bucket as IBucket
-}
 
 export type StoredTable = { readonly tableName: string; readonly tableArn: string }
 
@@ -143,31 +114,3 @@ function segmentBucket(scope: Construct, replicationRules: ReplicationRule[]): I
     acknowledgeWildcard(bucket, each.arnForObjects('*'), 'S3 copies objects as they are put, by prefix.')
   return bucket
 }
-
-/** Lifecycle rules of the bucket of segments and of its copy. */
-export const segmentRules: LifecycleRule[] = [
-  // Segments never expire: everything else is derived from them. S3 only moves those of at least 128 KB, since smaller
-  // ones would cost more.
-  {
-    id: 'segments',
-    prefix: objectPrefixes.segments,
-    transitions: [
-      {
-        storageClass: StorageClass.GLACIER_INSTANT_RETRIEVAL,
-        transitionAfter: Duration.days(SEGMENTS_AT_HAND_DAYS),
-      },
-    ],
-  },
-  {
-    id: 'checkpoints',
-    prefix: objectPrefixes.recentCheckpoints,
-    expiration: Duration.days(keptDays.checkpoints),
-    noncurrentVersionExpiration: Duration.days(keptDays.replacedCheckpoints),
-  },
-  {
-    id: 'deleted',
-    noncurrentVersionExpiration: Duration.days(keptDays.deleted),
-    expiredObjectDeleteMarker: true,
-    abortIncompleteMultipartUploadAfter: Duration.days(1),
-  },
-]

@@ -1,13 +1,14 @@
 import { stepWallet } from '../market/engagement.ts'
+import type { SegmentReference } from '../market/log.ts'
+import type { Prior, WalletHour } from '../market/prior.ts'
 import { noTotals } from '../market/running-totals.ts'
-import type { Address, Block, SegmentReference, Swap, WalletHour } from '../market/segment.ts'
+import type { Address, Block, Swap } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { TokenStore } from '../store/tokens.ts'
 import type { Chain } from './chains.ts'
 import { isAfterCreations } from './old-tokens.ts'
-import type { Checkpoint } from './pending.ts'
 import { startingRates } from './pool-prices.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -62,4 +63,14 @@ function walletsAfter(swaps: readonly Swap[]): ReadonlyMap<Address, ReadonlyMap<
     wallets.set(swap.trader, stepWallet(wallets.get(swap.trader), swap).wallet)
   }
   return ofToken
+}
+
+/** State as of the log's tail. */
+export type Checkpoint = Omit<Prior, 'tokens' | 'owners'> & {
+  readonly last: Block | null
+  /** Wallet hours of the hour of `last`, by token; absent: no trades. No table keeps them as long as the log may reach back. */
+  readonly wallets?: {
+    readonly hour: number
+    readonly ofToken: ReadonlyMap<Address, ReadonlyMap<Address, WalletHour>>
+  }
 }

@@ -1,6 +1,6 @@
-import type { SealedEntry } from '../market/log.ts'
+import type { LogEntry, SealedEntry, SegmentReference } from '../market/log.ts'
 import { FOLD_VERSION } from '../market/rules.ts'
-import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
+import type { Block, Minute, Segment } from '../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { kindOf } from './faults.ts'
 

@@ -3,7 +3,7 @@ import type { Fact, FactOf } from '../market/fact.ts'
 import { sidesOf } from '../market/holders.ts'
 import type { Address, BalanceChange, Hash, Segment } from '../market/segment.ts'
 import { balanceName, type HolderOf } from '../store/holders.ts'
-import type { PoolTransaction } from './reading.ts'
+import type { PoolTransaction } from './decode-context.ts'
 
 type Transfer = FactOf<'transferred'>
 

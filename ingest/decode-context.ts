@@ -12,7 +12,6 @@ import { type DecodeContext, factsOfLog } from './decode.ts'
 import { tokenTopics, topicOf } from './events.ts'
 import { RangeChangedError } from './faults.ts'
 import { inOrder, type Log } from './logs.ts'
-import type { PoolTransaction } from './reading.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -157,4 +156,14 @@ const readSenders = async (
     senders.set(hash, known.get(hash))
   }
   return senders
+}
+
+/** A transaction with logs of the PoolManager in the platform's pools, whether they changed anything or not. */
+export type PoolTransaction = {
+  readonly transactionHash: Hash
+  readonly blockNumber: number
+  /** It also has a trade, a creation or a migration, of whatever token. */
+  readonly hasPlatformLog: boolean
+  /** More swaps of others in the platform's pools than the hooks reported. Only a reading by pools sees these. */
+  readonly hasUnreportedTrade: boolean
 }

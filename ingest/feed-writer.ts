@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Block, FeedEntry, Swap } from '../market/segment.ts'
+import type { FeedEntry } from '../market/feed-entry.ts'
+import type { Block, Swap } from '../market/segment.ts'
 import { swapsText } from '../store/codec.ts'
 import type { Feed } from '../store/feed.ts'
 

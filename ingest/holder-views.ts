@@ -14,8 +14,9 @@ import {
   largestFirst,
   TOP_HOLDERS,
 } from '../market/holders.ts'
+import type { LogEntry } from '../market/log.ts'
 import { memoized } from '../market/memoized.ts'
-import type { Address, LogEntry, Minute, Segment } from '../market/segment.ts'
+import type { Address, Minute, Segment } from '../market/segment.ts'
 import { MovedOnError, type ReadableMinute } from '../store/applied-read.ts'
 import {
   openAddressCodes,

@@ -1,9 +1,10 @@
 /** Caches of tokens and post owners as of the last sealed minute, in front of the tables. */
 import { LRUCache } from 'lru-cache'
-import { noPosts, type PostOwner } from '../market/post-owners.ts'
-import type { Address, Known, Minute, Prior } from '../market/segment.ts'
+import { noPosts } from '../market/post-owners.ts'
+import type { Known, Prior } from '../market/prior.ts'
+import type { Address, Minute, PostOwner } from '../market/segment.ts'
 import type { TokenStore } from '../store/tokens.ts'
-import type { Checkpoint } from './pending.ts'
+import type { Checkpoint } from './checkpoint.ts'
 
 /** Maximum tokens and post owners in memory; others are read from the tables when a log mentions them. */
 const KEPT_TOKENS = 20_000

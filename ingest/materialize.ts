@@ -1,7 +1,7 @@
 /** Writes the log's entries into the tables: by any process, in log order or not. */
 
-import type { SealedEntry } from '../market/log.ts'
-import type { LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
+import type { LogEntry, SealedEntry, SegmentReference } from '../market/log.ts'
+import type { Minute, Segment } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'

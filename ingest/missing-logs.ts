@@ -4,8 +4,8 @@
  */
 import type { BlockFacts } from '../market/fact.ts'
 import { sidesOf } from '../market/holders.ts'
-import type { SealedEntry } from '../market/log.ts'
-import type { BalanceChange, Hash, LogEntry } from '../market/segment.ts'
+import type { LogEntry, SealedEntry } from '../market/log.ts'
+import type { BalanceChange, Hash } from '../market/segment.ts'
 import type { HolderOf } from '../store/holders.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { balancesIn } from './consistency.ts'

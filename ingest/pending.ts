@@ -1,20 +1,13 @@
 import type { BlockFacts } from '../market/fact.ts'
 import { fold } from '../market/fold.ts'
 import { grouped } from '../market/grouped.ts'
-import { COMPANION_STEPS, companionsOf, ownersBeside, type PostOwner } from '../market/post-owners.ts'
-import type {
-  Address,
-  Block,
-  Coin,
-  Known,
-  Minute,
-  Prior,
-  References,
-  Segment,
-  WalletHour,
-} from '../market/segment.ts'
+import { COMPANION_STEPS, companionsOf, ownersBeside } from '../market/post-owners.ts'
+import type { Known, Prior } from '../market/prior.ts'
+import type { Address, Block, Coin, Minute, PostOwner, References, Segment } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
 import type { TokenStore } from '../store/tokens.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { minuteOfBlock } from './headers.ts'
 import { type KnownAtTail, openKnown } from './known-tokens.ts'
 import { noOldTokens, type OldTokens } from './old-tokens.ts'
 
@@ -26,16 +19,6 @@ export type PendingMinute = {
   readonly last: Block
   readonly segment: Segment
   readonly after: Prior
-}
-
-/** State as of the log's tail. */
-export type Checkpoint = Omit<Prior, 'tokens' | 'owners'> & {
-  readonly last: Block | null
-  /** Wallet hours of the hour of `last`, by token; absent: no trades. No table keeps them as long as the log may reach back. */
-  readonly wallets?: {
-    readonly hour: number
-    readonly ofToken: ReadonlyMap<Address, ReadonlyMap<Address, WalletHour>>
-  }
 }
 
 /**
@@ -228,9 +211,6 @@ function pendingOf<V>(
   }
   return { found, settled: wanted.filter((address) => !found.has(address)) }
 }
-
-/** UTC minute of a block. */
-export const minuteOfBlock = (block: Block): Minute => Math.floor(block.timestamp / 60)
 
 const launchedIn = (blocks: readonly BlockFacts[]): readonly Coin[] =>
   blocks.flatMap(({ facts }) => facts.flatMap((fact) => (fact.is === 'launched' ? [fact.coin] : [])))

@@ -4,22 +4,14 @@
  * others, or with other swaps, is retracted.
  */
 import { grouped } from '../market/grouped.ts'
-import type { Block, Hash } from '../market/segment.ts'
+import type { Block } from '../market/segment.ts'
 import { openTraits } from './endpoint-traits.ts'
 import { IngestError } from './faults.ts'
 import { digestOf } from './feed-writer.ts'
-import { minuteOfBlock } from './pending.ts'
+import { minuteOfBlock } from './headers.ts'
 import { rpcOfSpan } from './pushed-blocks.ts'
 import { openRanges } from './range.ts'
 import { finish, type Writer } from './writer-state.ts'
-
-/** Pushed blocks that no poll has confirmed yet. */
-export type Unconfirmed = {
-  /** The last block that was polled, if blocks after it are in the pending minutes now. */
-  base?: Block | undefined
-  /** Blocks that were published with swaps, by hash. `digest`: of these. `since`: Unix ms. */
-  readonly published: Map<Hash, { readonly block: Block; readonly digest: string; readonly since: number }>
-}
 
 /** A block that no poll confirms for so long (ms) does not exist. */
 const CONFIRMED_WITHIN_MS = 15_000

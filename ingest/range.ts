@@ -4,6 +4,7 @@ import type { Block } from '../market/segment.ts'
 import { type ChainClock, openChainClock } from './chain-clock.ts'
 import type { Chain } from './chains.ts'
 import { factsOfLog } from './decode.ts'
+import type { PoolTransaction } from './decode-context.ts'
 import { decodeContextOf, poolIdsIn, poolTransactionsIn, withSenders } from './decode-context.ts'
 import { rest } from './endpoint-traits.ts'
 import {
@@ -19,8 +20,6 @@ import { type BlockHeader, readHeaders } from './headers.ts'
 import { type BlockSpan, inOrder, readAllLogs } from './logs.ts'
 import { platformForms, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from './queries.ts'
 import { blocksFrom, readRangeHeaders } from './range-headers.ts'
-import type { SecondReading } from './read-ahead.ts'
-import type { PoolTransaction } from './reading.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 import { guessedBlock, guessedTimeMs } from './schedule.ts'
@@ -208,3 +207,15 @@ const readEnd = async (rpc: Rpc, after: Block | null, span: BlockSpan): Promise<
   }
   return last
 }
+
+/** Blocks as read from one endpoint in one form. */
+export type Reading = {
+  /** Endpoint and form. */
+  readonly witness: string
+  readonly endpoint: string
+  readonly blocks: readonly BlockFacts[]
+  readonly poolTransactions: readonly PoolTransaction[]
+}
+
+/** A second reading of a range, or the fault that it failed with. */
+export type SecondReading = Promise<Reading | 'reorged' | IngestError>

@@ -1,11 +1,9 @@
 /** Far from the head, ranges are read ahead, each also by a second endpoint or in another form: while one is folded and sealed, the next ones are being read. */
 import type { Block } from '../market/segment.ts'
 import { IngestError, orFault } from './faults.ts'
+import type { SecondReading } from './range.ts'
 import { openRanges, type Range, type RangeReader, type Source } from './range.ts'
-import { type Reading, readWhole, witnessesAfter } from './reading.ts'
-
-/** A second reading of a range, or the fault that it failed with. */
-export type SecondReading = Promise<Reading | 'reorged' | IngestError>
+import { readWhole, witnessesAfter } from './reading.ts'
 
 /** Maximum ranges read ahead; the logs of each are some megabytes. */
 const RANGES_AHEAD = 3

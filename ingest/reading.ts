@@ -4,8 +4,10 @@
  */
 import { type BlockFacts, countFacts, type Fact } from '../market/fact.ts'
 import type { Block, Hash } from '../market/segment.ts'
+import type { PoolTransaction } from './decode-context.ts'
 import { isNarrowFor, isSilent } from './endpoint-traits.ts'
 import { endpointsOf } from './endpoints.ts'
+import type { Reading } from './range.ts'
 import { openRanges, type Source } from './range.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -55,25 +57,6 @@ export async function readWhole(
   }
   const endpoint = rpc.endpoint.name
   return { witness: `${endpoint} ${form}`, endpoint, blocks, poolTransactions }
-}
-
-/** A transaction with logs of the PoolManager in the platform's pools, whether they changed anything or not. */
-export type PoolTransaction = {
-  readonly transactionHash: Hash
-  readonly blockNumber: number
-  /** It also has a trade, a creation or a migration, of whatever token. */
-  readonly hasPlatformLog: boolean
-  /** More swaps of others in the platform's pools than the hooks reported. Only a reading by pools sees these. */
-  readonly hasUnreportedTrade: boolean
-}
-
-/** Blocks as read from one endpoint in one form. */
-export type Reading = {
-  /** Endpoint and form. */
-  readonly witness: string
-  readonly endpoint: string
-  readonly blocks: readonly BlockFacts[]
-  readonly poolTransactions: readonly PoolTransaction[]
 }
 
 /** The union of readings of the same blocks. */

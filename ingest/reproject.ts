@@ -1,6 +1,7 @@
 /** Rewrites the tables from the log: after a loss, a manual mistake or a change of format. */
 
-import type { LogEntry, Minute } from '../market/segment.ts'
+import type { LogEntry } from '../market/log.ts'
+import type { Minute } from '../market/segment.ts'
 import type { LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { type Item, isExpired, type Ledger } from '../store/table.ts'

@@ -1,5 +1,7 @@
+import type { TokenName } from '../market/feed-entry.ts'
 import { grouped } from '../market/grouped.ts'
-import type { Address, Block, Segment, SegmentReference, Swap, TokenName } from '../market/segment.ts'
+import type { SegmentReference } from '../market/log.ts'
+import type { Address, Block, Segment, Swap } from '../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'

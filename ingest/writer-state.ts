@@ -1,5 +1,6 @@
 import type { BlockFacts } from '../market/fact.ts'
-import type { Block, Hash, LogEntry } from '../market/segment.ts'
+import type { LogEntry } from '../market/log.ts'
+import type { Block, Hash } from '../market/segment.ts'
 import type { StatusGap } from '../schemas/service.ts'
 import type { Feed } from '../store/feed.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
@@ -14,15 +15,13 @@ import { anyConfirms } from './endpoints.ts'
 import { BlockNotYetAvailableError, type IngestError } from './faults.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 import type { Head } from './head.ts'
-import { readHeader } from './headers.ts'
+import { minuteOfBlock, readHeader } from './headers.ts'
 import type { HolderViews } from './holder-views.ts'
 import { catchUp, type Materializer, openMaterializer } from './materialize.ts'
 import type { OldTokens } from './old-tokens.ts'
-import { minuteOfBlock, openPending, type Pending } from './pending.ts'
-import type { Unconfirmed } from './pushed-feed.ts'
+import { openPending, type Pending } from './pending.ts'
 import type { Pushes } from './pushes.ts'
-import type { RangeReader } from './range.ts'
-import type { SecondReading } from './read-ahead.ts'
+import type { RangeReader, SecondReading } from './range.ts'
 import type { Registry } from './registry.ts'
 import type { Rpc } from './rpc.ts'
 
@@ -258,4 +257,12 @@ export function chainUpTo({ rpc }: WriterRooms, head: Block) {
         return !next || minuteOfBlock(next) > minuteOfBlock(block)
       }),
   }
+}
+
+/** Pushed blocks that no poll has confirmed yet. */
+export type Unconfirmed = {
+  /** The last block that was polled, if blocks after it are in the pending minutes now. */
+  base?: Block | undefined
+  /** Blocks that were published with swaps, by hash. `digest`: of these. `since`: Unix ms. */
+  readonly published: Map<Hash, { readonly block: Block; readonly digest: string; readonly since: number }>
 }

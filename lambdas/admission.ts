@@ -1,3 +1,4 @@
+import type { APIGatewayProxyEvent } from 'aws-lambda'
 import {
   type AccountState,
   hourEnd,
@@ -19,7 +20,6 @@ import {
 import { rateHeaders } from '../schemas/headers.ts'
 import type { Operation } from '../schemas/operations.ts'
 import type { Usage } from '../store/usage.ts'
-import type { ApiEvent } from './http.ts'
 
 /** The caller, as the authorizer passes it to the function behind the gateway. */
 export type Caller = { readonly account: string; readonly tier: Tier; readonly state: AccountState }
@@ -88,3 +88,9 @@ function rateHeadersAt({ limit, used, now }: { limit: number; used: number; now:
     left: String(Math.ceil(end - now)),
   })
 }
+
+/** What the API reads of a REST proxy event. */
+export type ApiEvent = Pick<
+  APIGatewayProxyEvent,
+  'httpMethod' | 'path' | 'multiValueHeaders' | 'multiValueQueryStringParameters'
+> & { readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'requestId' | 'authorizer'> }

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
+import type { APIGatewayProxyResult } from 'aws-lambda'
 import { asOf } from '../market/window.ts'
 import type { Query } from '../schemas/canonical.js'
 import { appliedOf } from '../schemas/documents.ts'
@@ -10,6 +10,7 @@ import type { Operation } from '../schemas/operations.ts'
 import type { CheckedQuery } from '../schemas/request-form.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import type { SnapshotFacts } from '../store/documents.ts'
+import type { ApiEvent } from './admission.ts'
 import { type ApiAnswer, isSet, type Page } from './endpoints/endpoint.ts'
 
 /** A request to the API. Header names are in lower case. */
@@ -24,12 +25,6 @@ export type ApiRequest = {
 
 /** A valid request id of a client. */
 const CLIENT_ID = /^[\w.:-]{1,64}$/
-
-/** What the API reads of a REST proxy event. */
-export type ApiEvent = Pick<
-  APIGatewayProxyEvent,
-  'httpMethod' | 'path' | 'multiValueHeaders' | 'multiValueQueryStringParameters'
-> & { readonly requestContext: Pick<APIGatewayProxyEvent['requestContext'], 'requestId' | 'authorizer'> }
 
 /** The request of a REST proxy event. */
 export function requestFrom(event: ApiEvent): ApiRequest {

@@ -17,6 +17,7 @@ import type { OperationName } from '../schemas/operations.ts'
 import { readQuery } from '../schemas/request-form.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import type { SnapshotFacts } from '../store/documents.ts'
+import type { ApiEvent } from './admission.ts'
 import { admit, callerOf, requireTier } from './admission.ts'
 import type { ApiEndpoint, Asking, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
@@ -35,14 +36,7 @@ import {
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
 import { token, tokenMetrics } from './endpoints/token.ts'
 import { tokens } from './endpoints/tokens.ts'
-import {
-  type ApiEvent,
-  type ApiRequest,
-  errorResponse,
-  provenanceHeaders,
-  requestFrom,
-  respond,
-} from './http.ts'
+import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond } from './http.ts'
 import { type ApiRoute, findRoute } from './routes.ts'
 
 /** The endpoint of every operation; a missing one does not compile. */

@@ -3,13 +3,13 @@ import { stepWallet } from './engagement.ts'
 import type { Fact, FactOf } from './fact.ts'
 import { holdersDelta, NOBODY, sidesOf } from './holders.ts'
 import { microUsdOf, paidUsdE36 } from './pool.ts'
+import type { Prior } from './prior.ts'
 import { priceAlong, quoteAlong, type Route, routeFrom } from './route.ts'
 import type {
   Address,
   BalanceChange,
   Block,
   Hash,
-  Prior,
   ReferenceRate,
   References,
   Swap,

@@ -1,5 +1,6 @@
+import type { WalletHour } from './prior.ts'
 import { ENGAGEMENT_MIN_MICRO_USD } from './rules.ts'
-import type { MicroUsd, WalletHour } from './segment.ts'
+import type { MicroUsd } from './segment.ts'
 
 /** A wallet without trades of the token in this UTC hour. */
 const idle: WalletHour = { net: 0n, peak: 0n, hasCounted: false }

@@ -1,6 +1,7 @@
 import { applyFact, type Folding, routeOf, type Transfer } from './apply-fact.ts'
 import { type BlockFacts, countFacts } from './fact.ts'
 import { ownerChanges, ownersAfter, withCompanions } from './post-owners.ts'
+import type { Known, Prior } from './prior.ts'
 import { closeReferences } from './references.ts'
 import { priceAlong } from './route.ts'
 import { FOLD_VERSION } from './rules.ts'
@@ -9,9 +10,7 @@ import type {
   Address,
   BalanceChange,
   Block,
-  Known,
   Minute,
-  Prior,
   References,
   Segment,
   SegmentRow,

@@ -1,12 +1,13 @@
 import { divideHalfAway } from './display.ts'
+import { byLaunch } from './launch-order.ts'
+import type { Lists } from './lists.ts'
 import { countedAt } from './market-at.ts'
-import { byLaunch } from './ranking.ts'
-import type { Lists, Market } from './rankings.ts'
+import type { Market } from './rankings.ts'
 import { type BoardRow, creatorTokenOf, type TokenFigures } from './row.ts'
 import { INDEX_TOP } from './rules.ts'
-import type { Address, MicroUsd, Minute, TokenKind } from './segment.ts'
+import type { Address, MicroUsd, Minute, PointsE8, TokenKind } from './segment.ts'
 import { type Change, changeOf, type Period } from './window.ts'
-import type { PointsE8, Z100Index } from './z100-index.ts'
+import type { Z100Index } from './z100-index.ts'
 
 /** The index in a minute's documents. */
 export type IndexFigures = Pick<Z100Index, 'valueE8' | 'divisor' | 'members' | 'since'> & {

@@ -1,5 +1,4 @@
-import type { Address, MicroUsd, Minute, TokenKind } from './segment.ts'
-import type { PointsE8 } from './z100-index.ts'
+import type { Address, MicroUsd, Minute, PointsE8, TokenKind } from './segment.ts'
 
 /** Intervals of the index's history; `first` is the first minute of number 0. 1970-01-05 was a Monday. */
 export const intervals = {

@@ -1,6 +1,5 @@
 import { barsAfter, type IndexBar, intervalAt, type StoredBar, storedBar } from './index-history.ts'
-import type { Minute } from './segment.ts'
-import type { PointsE8 } from './z100-index.ts'
+import type { Minute, PointsE8 } from './segment.ts'
 
 /** Hours of the index that its page shows: seven days. */
 export const INDEX_HOURS = 7 * 24

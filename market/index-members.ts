@@ -1,7 +1,8 @@
 import { partyOf } from './authorship.ts'
+import { byLaunch } from './launch-order.ts'
 import { amountSince, type MarketAt, pathOf, priceAt, worthAt } from './market-at.ts'
 import { marketCapMicroUsd } from './pool.ts'
-import { byLaunch, isAtLeast } from './ranking.ts'
+import { isAtLeast } from './ranking.ts'
 import {
   CAP_PER_LIQUIDITY,
   INDEX_AGE_MINUTES,

@@ -1,5 +1,5 @@
 import { counted, marketCapMicroUsd } from './pool.ts'
-import { ownerOf, type PostOwner } from './post-owners.ts'
+import { ownerOf } from './post-owners.ts'
 import {
   pathLiquidityAlong,
   priceAlong,
@@ -11,6 +11,7 @@ import {
   worthAlong,
 } from './route.ts'
 import { QUOTE_POOLS_MAX } from './rules.ts'
+import type { PostOwner } from './segment.ts'
 import {
   type Address,
   type MicroUsd,

@@ -1,8 +1,8 @@
 import { verifiedCreator } from './authorship.ts'
 import { type MarketAt, quoteAt, worthAt } from './market-at.ts'
 import { microUsdOf } from './pool.ts'
-import { noPosts, type PostSums, partsOf, sharesOf } from './post-owners.ts'
-import type { Address, MicroUsd } from './segment.ts'
+import { noPosts, partsOf, sharesOf } from './post-owners.ts'
+import type { Address, MicroUsd, PostSums } from './segment.ts'
 
 /** A creator's portfolio: plain caps of the creator token and of all linked posts, and what the board counts of them. */
 export type Portfolio = {

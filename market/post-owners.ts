@@ -1,38 +1,20 @@
 import { verifiedCreator } from './authorship.ts'
+import { byLaunch } from './launch-order.ts'
 import { counted, inQuote } from './pool.ts'
-import { byLaunch } from './ranking.ts'
 import { QUOTE_POOLS_MAX } from './rules.ts'
-import type { Address, Coin, Minute, References, Token, TokenState } from './segment.ts'
-
-/** Sums over the posts of one owner with one quote. Amounts are base units of the quote. */
-export type PostSums = {
-  /**
-   * A creator token (then it is the owner itself) or a reference currency; null: anything else, whose posts count for
-   * nothing.
-   */
-  readonly quote: Address | null
-  /** Sum of the counted caps. */
-  readonly counted: bigint
-  /** Sum of the plain caps. */
-  readonly plain: bigint
-  readonly count: number
-  /** Last minute in which one of them was swapped; 0: none yet. */
-  readonly lastSwapMinute: Minute
-}
-
-/** An owner of posts: a creator token owns the posts quoted in it, a creator's address all others that it launched itself. */
-export type PostOwner = {
-  /** The first creator token that this address launched as its own, to which its posts belong; null: none yet. */
-  readonly oldestCreatorToken: Address | null
-  /** Sorted by quote, null last. */
-  readonly posts: readonly PostSums[]
-}
+import type {
+  Address,
+  Coin,
+  OwnerChange,
+  PostOwner,
+  PostSums,
+  References,
+  Token,
+  TokenState,
+} from './segment.ts'
 
 /** Owners by address; one that is missing owns nothing. */
 export type PostOwners = ReadonlyMap<Address, PostOwner>
-
-/** An owner before and after a minute; equal if unchanged. */
-export type OwnerChange = { readonly owner: Address; readonly before: PostOwner; readonly after: PostOwner }
 
 /** An owner in two parts: the sums of posts quoted in itself, which only a creator token has, and the rest. */
 export function partsOf(owner: Address, { oldestCreatorToken, posts }: PostOwner) {

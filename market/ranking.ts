@@ -1,3 +1,4 @@
+import { byLaunch } from './launch-order.ts'
 import { memoized } from './memoized.ts'
 import { BOARD_SIZE } from './rules.ts'
 import type { Token } from './segment.ts'
@@ -121,13 +122,4 @@ function nthLargest(about: Float64Array, contenders: readonly number[], n: numbe
   }
   settle()
   return least
-}
-
-/** Order of creation: block, log, and (never needed on one chain) address. */
-export function byLaunch(a: Token, b: Token): number {
-  return (
-    a.launchedAt.blockNumber - b.launchedAt.blockNumber ||
-    a.launchedAt.logIndex - b.launchedAt.logIndex ||
-    (a.address < b.address ? -1 : a.address > b.address ? 1 : 0)
-  )
 }

@@ -1,16 +1,13 @@
 import { boardsAt, boardTokens } from './board.ts'
-import { launchRows, risingRows } from './discovery.ts'
 import { type NamedCurrency, namedToken, nameFlagsBeside } from './lookalikes.ts'
 import type { MarketAt } from './market-at.ts'
-import { boardRows, trendingRows } from './row.ts'
 import { FIRST_HOUR_MINUTES } from './rules.ts'
 import type { Minute } from './segment.ts'
-import { sinceAt, trendingAt, trendingOrders } from './trending.ts'
+import { sinceAt, trendingAt } from './trending.ts'
 import { valuationAt } from './valuation.ts'
 import {
   boardTimes,
   byName,
-  periods,
   startOf,
   type Timeframe,
   timeframes,
@@ -69,19 +66,4 @@ export function rankedMarket(market: MarketWindows, currencies: readonly NamedCu
 const startsOf = (minute: Minute, name: Timeframe) => ({
   start: startOf(minute, name),
   youngFrom: Math.max(startOf(minute, name) - FIRST_HOUR_MINUTES * 60 + 1, startOf(minute, '30d')),
-})
-
-export type Lists = Readonly<ReturnType<typeof listsOf>>
-
-/** Every list of a minute as rows; each is built once, since several documents contain it. */
-export const listsOf = (market: Market) => ({
-  boards: {
-    creator: byName(periods, (period) => boardRows(market, 'creator', period)),
-    post: byName(periods, (period) => boardRows(market, 'post', period)),
-  },
-  trending: byName(timeframes, (timeframe) =>
-    byName(trendingOrders, (order) => trendingRows(market, timeframe, order)),
-  ),
-  rising: risingRows(market),
-  launches: launchRows(market),
 })

@@ -1,32 +1,24 @@
 import { verifiedCreator } from './authorship.ts'
-import { contributionOf, noPosts, type PostOwner, partsOf, sharesOf, type TokenStep } from './post-owners.ts'
-import type { Address, Minute, References, Token, TokenState } from './segment.ts'
-import { emptyTotals, type MarketTotals } from './totals.ts'
+import { contributionOf, noPosts, partsOf, sharesOf, type TokenStep } from './post-owners.ts'
+import type {
+  Address,
+  MarketTotals,
+  Minute,
+  PostOwner,
+  References,
+  ReferenceTotals,
+  RunningTotals,
+  Token,
+  TokenState,
+} from './segment.ts'
 
-/** Totals of all tokens based on one reference currency, in its base units. */
-export type ReferenceTotals = {
-  /** Counted and plain caps of the creator tokens quoted in it. */
-  readonly creatorCounted: bigint
-  readonly creatorPlain: bigint
-  /** What their posts add to that, and the caps of the posts that are quoted in it directly. */
-  readonly postCounted: bigint
-  readonly postPlain: bigint
-  /** The amount of it in the pools of all tokens quoted in it. */
-  readonly liquidity: bigint
-}
-
-/** The market's totals since the log began, over all tokens in it. */
-export type RunningTotals = MarketTotals & {
-  /** Time (Unix seconds) of the block before a log that begins after the platform; null: the log has all of its history. */
-  readonly coverageFrom: number | null
-  /** The first minute of the log; null before it. */
-  readonly firstMinute: Minute | null
-  readonly creators: number
-  readonly posts: number
-  /** A wallet is a holder of each token it holds. */
-  readonly holders: number
-  /** One entry for each reference currency. */
-  readonly references: ReadonlyMap<Address, ReferenceTotals>
+/** Before the first trade. */
+export const emptyTotals: MarketTotals = {
+  volume: 0n,
+  buyVolume: 0n,
+  creatorVolume: 0n,
+  trades: 0,
+  buys: 0,
 }
 
 /** Before the first minute. */

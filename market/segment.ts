@@ -1,8 +1,5 @@
 /** The core types: tokens, their state, and a folded minute. Types and one table, no logic. */
 
-import type { OwnerChange, PostOwner } from './post-owners.ts'
-import type { RunningTotals } from './running-totals.ts'
-
 /** Lower-case hex; converted to EIP-55 form only in answers. */
 export type Address = `0x${string}`
 /** 32 bytes, lower-case hex: a block hash, a transaction hash, a pool id. */
@@ -212,75 +209,69 @@ export type Segment = {
   readonly facts: number
 }
 
-/** One wallet in one UTC hour: net position, largest |net| so far, and whether the pair counts already. */
-export type WalletHour = { readonly net: MicroUsd; readonly peak: MicroUsd; readonly hasCounted: boolean }
+/** Index points × 1e8. */
+export type PointsE8 = bigint
 
-/** A token's state before a minute. `wallets` are those of `hour` (floor(minute / 60)) and stale in a later hour. */
-export type Known = {
-  readonly token: Token
-  readonly state: TokenState
-  readonly ranges: readonly LiquidityRange[]
-  readonly hour: number
-  readonly wallets: ReadonlyMap<Address, WalletHour>
-  /** Only for a token older than the log that is not in it yet. */
-  readonly isNew?: boolean
+/** Sums over the posts of one owner with one quote. Amounts are base units of the quote. */
+export type PostSums = {
+  /**
+   * A creator token (then it is the owner itself) or a reference currency; null: anything else, whose posts count for
+   * nothing.
+   */
+  readonly quote: Address | null
+  /** Sum of the counted caps. */
+  readonly counted: bigint
+  /** Sum of the plain caps. */
+  readonly plain: bigint
+  readonly count: number
+  /** Last minute in which one of them was swapped; 0: none yet. */
+  readonly lastSwapMinute: Minute
 }
 
-/** State before a minute that its fold needs: the touched tokens, their companions, and the owners of all of these. */
-export type Prior = {
-  readonly references: References
-  readonly tokens: ReadonlyMap<Address, Known>
-  readonly poolManager: Address
-  /** Known hooks and the PoolManager, which are not holders. */
-  readonly uncounted: ReadonlySet<Address>
-  /** An address that is missing owns nothing. */
-  readonly owners: ReadonlyMap<Address, PostOwner>
-  readonly totals: RunningTotals
+/** An owner of posts: a creator token owns the posts quoted in it, a creator's address all others that it launched itself. */
+export type PostOwner = {
+  /** The first creator token that this address launched as its own, to which its posts belong; null: none yet. */
+  readonly oldestCreatorToken: Address | null
+  /** Sorted by quote, null last. */
+  readonly posts: readonly PostSums[]
 }
 
-/**
- * One entry of the log of minutes. `n` is dense from 1. A rewound entry cancels the orphaned minutes: `minute` and
- * `last` are the new last ones (null: none).
- */
-export type LogEntry =
-  | {
-      readonly n: number
-      readonly is: 'sealed'
-      readonly minute: Minute
-      readonly firstBlock: number
-      readonly last: Block
-      readonly segment: SegmentReference
-      /** FOLD_VERSION that the minute was folded by. Absent: 1. */
-      readonly rules?: number
-    }
-  | {
-      readonly n: number
-      readonly is: 'rewound'
-      readonly minute: Minute | null
-      readonly last: Block | null
-      /** Newest first. */
-      readonly orphaned: readonly SegmentReference[]
-      /**
-       * The chain did not change: an endpoint had omitted logs of these minutes, or older rules had folded them. Absent:
-       * a reorg.
-       */
-      readonly cause?: 'omission' | 'rules'
-    }
+/** An owner before and after a minute; equal if unchanged. */
+export type OwnerChange = { readonly owner: Address; readonly before: PostOwner; readonly after: PostOwner }
 
-/** A segment object: its key in the bucket and the sha256 (hex) of its uncompressed bytes. */
-export type SegmentReference = { readonly minute: Minute; readonly key: string; readonly sha256: string }
+/** Trades of all tokens since the log began; cumulative, so that any window is a difference of two. */
+export type MarketTotals = {
+  readonly volume: MicroUsd
+  /** Part of it: buys. */
+  readonly buyVolume: MicroUsd
+  /** Part of it: creator tokens. */
+  readonly creatorVolume: MicroUsd
+  readonly trades: number
+  readonly buys: number
+}
 
-/** A token's names. */
-export type TokenName = Pick<Coin, 'address' | 'symbol' | 'name'>
+/** Totals of all tokens based on one reference currency, in its base units. */
+export type ReferenceTotals = {
+  /** Counted and plain caps of the creator tokens quoted in it. */
+  readonly creatorCounted: bigint
+  readonly creatorPlain: bigint
+  /** What their posts add to that, and the caps of the posts that are quoted in it directly. */
+  readonly postCounted: bigint
+  readonly postPlain: bigint
+  /** The amount of it in the pools of all tokens quoted in it. */
+  readonly liquidity: bigint
+}
 
-/** One entry of the live feed: a block's swaps, or the retraction of one block. `seq` is dense from 1. */
-export type FeedEntry =
-  | {
-      readonly seq: number
-      readonly is: 'block'
-      readonly block: Block
-      readonly swaps: readonly Swap[]
-      /** Names of its tokens at that time, so that readers need no look-up. */
-      readonly names?: readonly TokenName[]
-    }
-  | { readonly seq: number; readonly is: 'retract'; readonly block: Block }
+/** The market's totals since the log began, over all tokens in it. */
+export type RunningTotals = MarketTotals & {
+  /** Time (Unix seconds) of the block before a log that begins after the platform; null: the log has all of its history. */
+  readonly coverageFrom: number | null
+  /** The first minute of the log; null before it. */
+  readonly firstMinute: Minute | null
+  readonly creators: number
+  readonly posts: number
+  /** A wallet is a holder of each token it holds. */
+  readonly holders: number
+  /** One entry for each reference currency. */
+  readonly references: ReadonlyMap<Address, ReferenceTotals>
+}

@@ -1,11 +1,11 @@
 import { reservesOf, withLiquidity } from './pool.ts'
+import type { Known, WalletHour } from './prior.ts'
 import {
   type Address,
   type Candle,
   type Coin,
   emptyState,
   type Hash,
-  type Known,
   type Launch,
   type LiquidityRange,
   type Minute,
@@ -13,7 +13,6 @@ import {
   stateFields,
   type TokenState,
   type UsdE36,
-  type WalletHour,
 } from './segment.ts'
 
 /** A pool after the minute's logs so far. sqrtPriceX96 is 0 before Initialize. */

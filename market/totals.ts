@@ -1,33 +1,21 @@
 import { isCovered } from './adoption.ts'
 import { createdSince } from './discovery.ts'
-import type { IndexFigures } from './index-answer.ts'
+import type { Lists } from './lists.ts'
 import { microUsdOf } from './pool.ts'
-import type { Lists, Market } from './rankings.ts'
+import type { Market } from './rankings.ts'
 import type { TrendingRow } from './row.ts'
-import type { ReferenceTotals, RunningTotals } from './running-totals.ts'
-import type { MicroUsd, Minute, References, TokenKind } from './segment.ts'
+import { emptyTotals } from './running-totals.ts'
+import type {
+  MarketTotals,
+  MicroUsd,
+  Minute,
+  PointsE8,
+  References,
+  ReferenceTotals,
+  RunningTotals,
+  TokenKind,
+} from './segment.ts'
 import { asOf, changeOf, countUpTo, type Period, startOf, stepsOf, windows } from './window.ts'
-import type { PointsE8 } from './z100-index.ts'
-
-/** Trades of all tokens since the log began; cumulative, so that any window is a difference of two. */
-export type MarketTotals = {
-  readonly volume: MicroUsd
-  /** Part of it: buys. */
-  readonly buyVolume: MicroUsd
-  /** Part of it: creator tokens. */
-  readonly creatorVolume: MicroUsd
-  readonly trades: number
-  readonly buys: number
-}
-
-/** Before the first trade. */
-export const emptyTotals: MarketTotals = {
-  volume: 0n,
-  buyVolume: 0n,
-  creatorVolume: 0n,
-  trades: 0,
-  buys: 0,
-}
 
 /** Totals after each minute with trades, oldest first; before the first they are `emptyTotals`, or not needed. */
 export type TotalsLine = readonly (MarketTotals & { readonly minute: Minute })[]
@@ -130,7 +118,10 @@ export type StatsFacts = {
   readonly market: Market
   readonly lists: Lists
   readonly totals: Totals
-  readonly index: IndexFigures
+  readonly index: {
+    readonly valueE8: PointsE8
+    readonly startValues: Readonly<Record<Period, PointsE8 | null>>
+  }
 }
 
 /** Figures of the whole market. */

@@ -11,11 +11,9 @@ import {
   reviewedMembers,
 } from './index-members.ts'
 import { INDEX_BASE, INDEX_REVIEW_HOUR, INDEX_ROOT_PERCENT } from './rules.ts'
-import type { Address, MicroUsd, Minute } from './segment.ts'
+import type { Address, MicroUsd, Minute, PointsE8 } from './segment.ts'
 import { hourOfMinute } from './window.ts'
 
-/** Index points × 1e8. */
-export type PointsE8 = bigint
 /** Micro-dollars per index point × 1e18. */
 export type DivisorE18 = bigint
 

@@ -1,6 +1,7 @@
 import type { IndexAnswer } from '../market/index-answer.ts'
 import type { BoardRow } from '../market/row.ts'
-import type { MarketStats, MarketTotals, MarketVolume, VolumeBucket } from '../market/totals.ts'
+import type { MarketTotals } from '../market/segment.ts'
+import type { MarketStats, MarketVolume, VolumeBucket } from '../market/totals.ts'
 import { asOf, changeOf, periods, windows } from '../market/window.ts'
 import { type FieldTable, fieldsOf, listKind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'

@@ -1,7 +1,14 @@
 import { isAdopted } from '../market/adoption.ts'
 import { marketFields } from '../market/market-at.ts'
-import type { OwnerChange, PostOwner, PostSums } from '../market/post-owners.ts'
-import type { Address, Minute, Token, TokenState } from '../market/segment.ts'
+import type {
+  Address,
+  Minute,
+  OwnerChange,
+  PostOwner,
+  PostSums,
+  Token,
+  TokenState,
+} from '../market/segment.ts'
 import { tokenLine } from '../store/codec.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 import { changeWindowed, sameAtAll, type Windowed, WindowedRecords } from './windowed.ts'

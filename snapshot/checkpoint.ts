@@ -1,5 +1,6 @@
+import type { SegmentReference } from '../market/log.ts'
 import { marketFields } from '../market/market-at.ts'
-import type { Address, Minute, SegmentReference } from '../market/segment.ts'
+import type { Address, Minute } from '../market/segment.ts'
 import type { TotalsLine } from '../market/totals.ts'
 import { windows } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'

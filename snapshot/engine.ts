@@ -1,9 +1,9 @@
-import type { SealedEntry } from '../market/log.ts'
+import type { SealedEntry, SegmentReference } from '../market/log.ts'
 import type { MarketAt } from '../market/market-at.ts'
 import type { MarketWindows } from '../market/rankings.ts'
 import { INDEX_CLOSES } from '../market/rules.ts'
-import { noTotals, type RunningTotals } from '../market/running-totals.ts'
-import type { Address, Block, Minute, References, SegmentReference } from '../market/segment.ts'
+import { noTotals } from '../market/running-totals.ts'
+import type { Address, Block, Minute, References, RunningTotals } from '../market/segment.ts'
 import type { TotalsLine } from '../market/totals.ts'
 import {
   asOf,

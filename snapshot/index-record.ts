@@ -1,14 +1,6 @@
 import type { IndexBar } from '../market/index-history.ts'
 import type { HourlyClose, Member } from '../market/index-members.ts'
-import {
-  type Address,
-  emptyState,
-  type MicroUsd,
-  type Minute,
-  type Token,
-  type TokenKind,
-  type TokenState,
-} from '../market/segment.ts'
+import { type Address, emptyState, type MicroUsd, type Minute, type TokenKind } from '../market/segment.ts'
 import type { Z100Index } from '../market/z100-index.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { stateShape, tokenLine, tokenShape } from '../store/codec.ts'
@@ -16,6 +8,7 @@ import { unzip, zip } from '../store/format.ts'
 import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
 import { FORMAT_VERSION, minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type Engine, minuteOfEngine } from './engine.ts'
+import type { IndexPast, IndexRecord } from './index-state.ts'
 import { byInterval, emptyIndexState, type IndexState, type PointAt } from './index-state.ts'
 
 const minuteShape = nullable(plain<Minute>())
@@ -46,9 +39,6 @@ const barShape = nullable(
     active: mapOf<Address, TokenKind>(plain<TokenKind>()),
   }),
 )
-
-/** The part of the index's state that depends on its past: the index itself and the newest bars. */
-type IndexPast = Pick<IndexState, 'index' | 'bars'>
 
 const pastShape = recordOf<IndexPast>({
   index: indexShape,
@@ -86,25 +76,6 @@ export function indexFrom(json: Json): IndexState {
 
 /** The parts of an index record's name. */
 export type RecordName = { readonly key: string; readonly n: number; readonly minute: Minute }
-
-/**
- * The index's state after a minute in which it was reviewed or its members changed, kept forever. Together with the
- * segments of 30 days it is all that an engine needs; everything else can be derived.
- */
-export type IndexRecord = {
-  readonly n: number
-  readonly minute: Minute
-  readonly corrections: number
-  readonly refoldTo: Minute | null
-  readonly past: IndexPast
-  /** Points since the previous record, including this minute's. */
-  readonly points: readonly PointAt[]
-  /**
-   * The members and the tokens on their quote paths, since these may have had no row for more than 30 days, with the
-   * state that lists are built from.
-   */
-  readonly tokens: readonly { readonly token: Token; readonly state: TokenState }[]
-}
 
 const recordShape = recordOf<IndexRecord>({
   n: plain(),

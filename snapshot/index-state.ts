@@ -18,7 +18,7 @@ import {
 } from '../market/index-members.ts'
 import { countedAt, type MarketAt, pathLiquidityAt, pathOf } from '../market/market-at.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from '../market/rules.ts'
-import type { Address, Minute } from '../market/segment.ts'
+import type { Address, Minute, PointsE8, Token, TokenState } from '../market/segment.ts'
 import {
   byName,
   countUpTo,
@@ -30,9 +30,8 @@ import {
   startOf,
   windows,
 } from '../market/window.ts'
-import { emptyIndex, indexAfter, occasionAt, type PointsE8, type Z100Index } from '../market/z100-index.ts'
+import { emptyIndex, indexAfter, occasionAt, type Z100Index } from '../market/z100-index.ts'
 import type { Activity } from '../store/segment-bytes.ts'
-import type { IndexRecord } from './index-record.ts'
 
 /** Minutes of index points kept: the longest period plus a day. */
 export const KEPT_MINUTES = LONGEST_PERIOD_MINUTES + windows['24h'].minutes
@@ -184,4 +183,26 @@ export function indexFigures(
   const startValue = (period: Period) =>
     points[countUpTo(points, startOf(minute, period) / 60 - 1) - 1]?.valueE8 ?? null
   return { minute, divisor, valueE8, members, since, startValues: byName(periods, startValue) }
+}
+
+/** The part of the index's state that depends on its past: the index itself and the newest bars. */
+export type IndexPast = Pick<IndexState, 'index' | 'bars'>
+
+/**
+ * The index's state after a minute in which it was reviewed or its members changed, kept forever. Together with the
+ * segments of 30 days it is all that an engine needs; everything else can be derived.
+ */
+export type IndexRecord = {
+  readonly n: number
+  readonly minute: Minute
+  readonly corrections: number
+  readonly refoldTo: Minute | null
+  readonly past: IndexPast
+  /** Points since the previous record, including this minute's. */
+  readonly points: readonly PointAt[]
+  /**
+   * The members and the tokens on their quote paths, since these may have had no row for more than 30 days, with the
+   * state that lists are built from.
+   */
+  readonly tokens: readonly { readonly token: Token; readonly state: TokenState }[]
 }

@@ -1,7 +1,7 @@
 import type { Coins, MarketAt, PostColumns } from '../market/market-at.ts'
 import { memoized } from '../market/memoized.ts'
-import { noPosts, type PostOwner, sortedSums } from '../market/post-owners.ts'
-import type { Address, References } from '../market/segment.ts'
+import { noPosts, sortedSums } from '../market/post-owners.ts'
+import type { Address, PostOwner, References } from '../market/segment.ts'
 import { tokenLine } from '../store/codec.ts'
 import { type ActiveMarket, Columns, quoteNumber } from './active-market.ts'
 

@@ -1,15 +1,15 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { PostOwner, PostSums } from '../market/post-owners.ts'
+import type { FeedEntry } from '../market/feed-entry.ts'
+import type { LogEntry } from '../market/log.ts'
 import type { PricePoint } from '../market/price-points.ts'
+import type { PostOwner, PostSums } from '../market/segment.ts'
 import {
   type Address,
   type Block,
   type Candle,
-  type FeedEntry,
   type Hash,
   type Launch,
   type LiquidityRange,
-  type LogEntry,
   type Position,
   type ReferenceRate,
   type Swap,

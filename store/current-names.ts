@@ -1,5 +1,6 @@
 import { LRUCache } from 'lru-cache'
-import type { Address, TokenName } from '../market/segment.ts'
+import type { TokenName } from '../market/feed-entry.ts'
+import type { Address } from '../market/segment.ts'
 import type { TokenStore } from './tokens.ts'
 
 /** Cached names, and milliseconds after which a name is looked up again: a token may be renamed. */

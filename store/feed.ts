@@ -1,4 +1,5 @@
-import type { Address, FeedEntry, Hash, Swap, TokenName } from '../market/segment.ts'
+import type { FeedEntry, TokenName } from '../market/feed-entry.ts'
+import type { Address, Hash, Swap } from '../market/segment.ts'
 import { feedEntryBytes } from './codec.ts'
 import { assertReadableItem } from './format.ts'
 import type { Item, ItemSpan, Table } from './table.ts'

@@ -1,5 +1,5 @@
-import type { SealedEntry } from '../market/log.ts'
-import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../market/segment.ts'
+import type { LogEntry, SealedEntry, SegmentReference } from '../market/log.ts'
+import type { Block, Minute, Segment } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import { logEntryBytes } from './codec.ts'
 import { assertReadableItem, unzip, zip } from './format.ts'

@@ -1,8 +1,17 @@
 import { isAdopted } from '../market/adoption.ts'
 import { isVerified } from '../market/authorship.ts'
 import { grouped } from '../market/grouped.ts'
-import { noPosts, type PostOwner, type PostSums, partsOf } from '../market/post-owners.ts'
-import type { Address, BalanceChange, MinuteRow, Segment, Token, TokenChange } from '../market/segment.ts'
+import { noPosts, partsOf } from '../market/post-owners.ts'
+import type {
+  Address,
+  BalanceChange,
+  MinuteRow,
+  PostOwner,
+  PostSums,
+  Segment,
+  Token,
+  TokenChange,
+} from '../market/segment.ts'
 import { ownerText, tokenText } from './codec.ts'
 import { voidedHours } from './price-hours.ts'
 import { isChanged, itemOfNow, itemsOfRow } from './rows.ts'

@@ -1,4 +1,4 @@
-import type { PostSums } from '../market/post-owners.ts'
+import type { PostSums } from '../market/segment.ts'
 import {
   type Address,
   type LiquidityRange,

@@ -1,9 +1,10 @@
-import type { OwnerChange } from '../market/post-owners.ts'
-import type { ReferenceTotals, RunningTotals } from '../market/running-totals.ts'
 import type {
   Address,
   BalanceChange,
   MinuteRow,
+  OwnerChange,
+  ReferenceTotals,
+  RunningTotals,
   Segment,
   SegmentRow,
   Swap,

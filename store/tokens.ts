@@ -1,5 +1,6 @@
-import { noPosts, type PostOwner, partsOf, withOwnSums } from '../market/post-owners.ts'
-import type { Address, Hash, Known, Minute, Token } from '../market/segment.ts'
+import { noPosts, partsOf, withOwnSums } from '../market/post-owners.ts'
+import type { Known } from '../market/prior.ts'
+import type { Address, Hash, Minute, PostOwner, Token } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
 import { MissingStateError } from './applied-read.ts'
 import { ownerText, tokenText } from './codec.ts'

@@ -1,7 +1,8 @@
+import type { Cursor } from './cursor.ts'
+import { cursorText } from './cursor.ts'
 import { keepAliveBytes, positionBytes, type StreamEvent } from './events.ts'
 import { SharedGzip } from './gzip.ts'
 import type { Reader, ReaderWish } from './reader.ts'
-import { type Cursor, cursorText } from './ring.ts'
 
 /** Under load, events within this many ms after a write are batched. */
 export const GATHER_MS = 20

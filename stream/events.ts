@@ -1,7 +1,8 @@
 /** Encodes entries of the feed as events. A swap is encoded once for all readers. */
 
 import { LRUCache } from 'lru-cache'
-import type { Address, Block, FeedEntry, Minute } from '../market/segment.ts'
+import type { FeedEntry } from '../market/feed-entry.ts'
+import type { Address, Block, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
 import { type FieldTable, rowWriter } from '../schemas/field.ts'
 import {
@@ -15,7 +16,8 @@ import {
 } from '../schemas/stream.ts'
 import { currencyOf, type SwapCurrency, type SwapLine, swapFields } from '../schemas/swap.ts'
 import type { TokenStore } from '../store/tokens.ts'
-import { type Cursor, cursorText } from './ring.ts'
+import type { Cursor } from './cursor.ts'
+import { cursorText } from './cursor.ts'
 
 /** One event. `line` is null for a retraction, which every reader gets; `symbol` is the token's, normalised. */
 export type StreamEvent = {

@@ -1,12 +1,13 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import type { FeedEntry } from '../market/segment.ts'
+import type { FeedEntry } from '../market/feed-entry.ts'
 import type { ResyncReason } from '../schemas/stream.ts'
 import type { ReplayAllowance } from './admission.ts'
 import { bytesOf, type Channel, wantedOf } from './channel.ts'
+import type { Cursor } from './cursor.ts'
 import { endOf, type StreamEntry, type StreamEvent } from './events.ts'
 import type { Metrics } from './metrics.ts'
 import type { Reader } from './reader.ts'
-import { type Cursor, isAfter } from './ring.ts'
+import { isAfter } from './ring.ts'
 import type { Tail } from './tail.ts'
 
 /** Bytes written to a reader before waiting for it. */

@@ -1,8 +1,6 @@
 import type { Minute } from '../market/segment.ts'
+import type { Cursor } from './cursor.ts'
 import { asOfNow, endOf, type StreamEntry, type StreamEvent } from './events.ts'
-
-/** A position in the feed: an entry and an event's index in it. Its text is the event's id. */
-export type Cursor = { readonly seq: number; readonly index: number }
 
 /** Fifteen digits are exact as a number. */
 const FORM = /^(\d{1,15})\.(\d{1,6})$/
@@ -12,9 +10,6 @@ export function cursorFrom(text: string): Cursor | null {
   const [, seq, index] = FORM.exec(text) ?? []
   return seq === undefined ? null : { seq: Number(seq), index: Number(index) }
 }
-
-/** A position as text: `seq.index`. */
-export const cursorText = ({ seq, index }: Cursor): string => `${seq}.${index}`
 
 /** Whether `a` lies after `b`. */
 export const isAfter = (a: Cursor, b: Cursor): boolean =>

@@ -9,6 +9,8 @@ import {
 import { asyncapiDocument, asyncapiPaths, type ResyncLine, streamPaths } from '../schemas/stream.ts'
 import { readerAddress, type StreamAdmission } from './admission.ts'
 import type { Channel } from './channel.ts'
+import type { Cursor } from './cursor.ts'
+import { cursorText } from './cursor.ts'
 import { readyBytes, resyncBytes, retryLine } from './events.ts'
 import {
   answer,
@@ -23,7 +25,7 @@ import {
 import type { Metrics } from './metrics.ts'
 import { lifetime, Reader, type RetryTimes, retryAfterCut } from './reader.ts'
 import type { Replay } from './replay.ts'
-import { type Cursor, cursorFrom, cursorText } from './ring.ts'
+import { cursorFrom } from './ring.ts'
 import type { Tail } from './tail.ts'
 
 /** Dependencies of the server. */

@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FeedEntry, Minute } from '../market/segment.ts'
+import type { FeedEntry } from '../market/feed-entry.ts'
+import type { Minute } from '../market/segment.ts'
 import type { Feed } from '../store/feed.ts'
 import type { Applied } from '../store/log.ts'
 import { type Currencies, encodeEntries, type StreamEntry } from './events.ts'

@@ -1,4 +1,5 @@
-import type { Address, Minute, Swap, TokenName } from '../../market/segment.ts'
+import type { TokenName } from '../../market/feed-entry.ts'
+import type { Address, Minute, Swap } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { currencyOf, type HasSymbol, type SwapCurrency, swapFields, swapFilters } from '../../schemas/swap.ts'

@@ -3,7 +3,7 @@ import { type ChildProcess, spawn } from 'node:child_process'
 import { createRequire } from 'node:module'
 import { OperatorFault } from '../../admin/terminal.ts'
 import { askOrigin } from '../aws/cloudfront-origin.ts'
-import { freePort } from '../parts.ts'
+import { freePort } from '../aws/free-port.ts'
 import { startEmptyChain } from './rpc-servers.ts'
 
 /** A call of a batch. */

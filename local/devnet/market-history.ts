@@ -3,6 +3,7 @@ import type { Miner } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
 import { oddities } from './oddities.ts'
 import type { Random } from './random.ts'
+import type { Event } from './traders.ts'
 import {
   buyNamed,
   creatorLaunch,
@@ -10,7 +11,6 @@ import {
   randomTrade,
   referenceMove,
   type TraderMarket,
-  type Wish,
 } from './traders.ts'
 
 /** Amount of activity. `trades` are transactions; every second one swaps in two pools. */
@@ -21,12 +21,6 @@ export type HistoryPlan = {
   readonly posts: number
   readonly hasOddities: boolean
 }
-
-/**
- * A planned action at a time (Unix seconds); `isLast`: must be the last of its block, because the others there do not
- * expect it.
- */
-export type Event = { readonly at: number; readonly wish: Wish; readonly isLast?: boolean }
 
 const HOUR = 3_600
 const DAY = 86_400

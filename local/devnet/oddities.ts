@@ -27,9 +27,9 @@ import {
   zoraAddress,
 } from './contracts.ts'
 import { moveReference } from './genesis.ts'
-import type { Event } from './market-history.ts'
 import type { TransactionDraft } from './miner.ts'
 import { hostileNamings } from './names.ts'
+import type { Event } from './traders.ts'
 import { balanceOf, buy, buyNamed, sell, type TraderMarket, type Wish, zoraFor } from './traders.ts'
 
 /** Worth trillions on paper, with nothing in the pool. */

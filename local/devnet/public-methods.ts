@@ -1,14 +1,8 @@
 /** Methods by which others mine and reorganise the development chain: carried out by its own miner, so that the journal has what they do. */
 import type { Block } from '../../market/segment.ts'
 import type { Mining } from './miner.ts'
-
-/** Carries out a call with these parameters and returns its result. Throws InvalidParametersError. */
-export type PublicMethod = (parameters: readonly unknown[]) => Promise<unknown>
-
-/** A call has parameters that it cannot have. */
-export class InvalidParametersError extends Error {
-  override readonly name = 'InvalidParametersError'
-}
+import type { PublicMethod } from './rpc-servers.ts'
+import { InvalidParametersError } from './rpc-servers.ts'
 
 /** The chain as these methods change it. `now` is in milliseconds. */
 type MinedChain = {

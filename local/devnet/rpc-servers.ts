@@ -4,7 +4,6 @@ import { text as textOf } from 'node:stream/consumers'
 import { askOrigin } from '../aws/cloudfront-origin.ts'
 import { type Emulator, listen } from '../aws/listening.ts'
 import { create2Deployer } from './contracts.ts'
-import { InvalidParametersError, type PublicMethod } from './public-methods.ts'
 
 type Call = { readonly id: number; readonly method: string; readonly params?: readonly unknown[] }
 
@@ -182,4 +181,12 @@ function genesisBlock(timestamp: number) {
     excessBlobGas: '0x0',
     parentBeaconBlockRoot: ZERO,
   }
+}
+
+/** Carries out a call with these parameters and returns its result. Throws InvalidParametersError. */
+export type PublicMethod = (parameters: readonly unknown[]) => Promise<unknown>
+
+/** A call has parameters that it cannot have. */
+export class InvalidParametersError extends Error {
+  override readonly name = 'InvalidParametersError'
 }

@@ -180,3 +180,9 @@ function randomUsd(random: Random): number {
   if (random.isTrue(0.02)) return 0.01 + random.next() * 0.08
   return Math.min(LARGEST_USD, random.amount(MEDIAN_USD, SPREAD))
 }
+
+/**
+ * A planned action at a time (Unix seconds); `isLast`: must be the last of its block, because the others there do not
+ * expect it.
+ */
+export type Event = { readonly at: number; readonly wish: Wish; readonly isLast?: boolean }

@@ -6,7 +6,7 @@ import {
   type Path,
   RefusedError,
 } from '../../schemas/client.ts'
-import { accessOf } from './access.ts'
+import { accessOf, TIMEOUT_SECONDS } from './key.ts'
 
 /** The message for an error of the API. */
 export function refusalText(error: unknown): string {
@@ -14,9 +14,6 @@ export function refusalText(error: unknown): string {
   if (error.details['reason'] === 'missing_api_key') return 'This data requires an API key.'
   return `${error.message} (${error.code})`
 }
-
-/** Time limit of a request; after it the page reports a timeout, and retries with the next snapshot. */
-export const TIMEOUT_SECONDS = 15
 
 /** Pause if an error has no Retry-After. */
 const MINUTE_SECONDS = 60

@@ -1,8 +1,8 @@
 /** The age of the figures, always visible. `/v1/status` needs no key and is not counted. */
 import { openClient, RefusedError, type Status } from '../../schemas/client.ts'
-import { TIMEOUT_SECONDS } from './ask.ts'
 import { find, h, setChildren } from './dom.ts'
 import { countLabel, duration, timeOfDay } from './format.ts'
+import { TIMEOUT_SECONDS } from './key.ts'
 
 const ASK_EVERY_MS = 15_000
 /** Ages in seconds up to which figures count as fresh and as late; there is a snapshot each minute. */

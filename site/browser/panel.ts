@@ -1,10 +1,11 @@
 /** A part of a page with requested data: loading, filled, empty, refused or out of date, each with a message. */
 import { RefusedError } from '../../schemas/client.ts'
-import { askForKey, onAccess } from './access.ts'
+import { askForKey } from './access.ts'
 import { askedAgainAt, refusalText } from './ask.ts'
 import { type Child, h, setChildren } from './dom.ts'
 import { duration, timeOfDay } from './format.ts'
 import { onSnapshot } from './freshness.ts'
+import { onAccess } from './key.ts'
 
 /** Options of a panel. */
 export type PanelOptions<T> = {

@@ -1,10 +1,10 @@
 import type { Answer, Manifest } from '../../schemas/client.ts'
-import { accessOf } from './access.ts'
 import { documentUrl } from './addresses.ts'
 import { ask, refusalText } from './ask.ts'
 import { wholeHex } from './cells.ts'
 import { type Child, codeBlock, h, setChildren } from './dom.ts'
 import { countLabel } from './format.ts'
+import { accessOf } from './key.ts'
 
 /** The command that recomputes a snapshot from the chain and compares. */
 export const verifyCommand = (snapshotId: string): string => `npm run admin -- verify ${snapshotId}`

@@ -5,7 +5,7 @@
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { SegmentReference } from '../../market/segment.ts'
+import type { SegmentReference } from '../../market/log.ts'
 import { LONGEST_WINDOW_MINUTES, windowNames, windows } from '../../market/window.ts'
 import { saveCheckpoint } from '../../snapshot/checkpoint.ts'
 import { openLog } from '../../store/log.ts'

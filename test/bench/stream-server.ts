@@ -1,7 +1,7 @@
 /** One server of the stream's benchmark, as a process of its own: it sends its port, publishes the loads it receives, and reports when it is done. */
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import type { FeedEntry } from '../../market/segment.ts'
+import type { FeedEntry } from '../../market/feed-entry.ts'
 import { feedEntryBytes } from '../../store/codec.ts'
 import type { Feed } from '../../store/feed.ts'
 import { ReplayAllowance, replayLimits, StreamAdmission } from '../../stream/admission.ts'

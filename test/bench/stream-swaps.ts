@@ -2,7 +2,8 @@
 
 import { createHash } from 'node:crypto'
 import { randomFrom } from '../../local/devnet/random.ts'
-import type { Address, Block, FeedEntry, Hash, Swap } from '../../market/segment.ts'
+import type { FeedEntry } from '../../market/feed-entry.ts'
+import type { Address, Block, Hash, Swap } from '../../market/segment.ts'
 import { type Currencies, encodeEntries } from '../../stream/events.ts'
 import { ZORA } from '../support/facts.ts'
 

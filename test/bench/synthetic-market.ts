@@ -1,9 +1,18 @@
 /** A market of any size at every window start of a minute, without its history: each number is a function of token and time. */
 import { randomFrom } from '../../local/devnet/random.ts'
-import { contributionOf, noPosts, ownersBeside, type PostOwner } from '../../market/post-owners.ts'
+import { contributionOf, noPosts, ownersBeside } from '../../market/post-owners.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
-import { noTotals, type RunningTotals } from '../../market/running-totals.ts'
-import type { Address, References, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
+import { noTotals } from '../../market/running-totals.ts'
+import type {
+  Address,
+  PostOwner,
+  References,
+  RunningTotals,
+  Segment,
+  Swap,
+  Token,
+  TokenState,
+} from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
 import { windowNames, windows } from '../../market/window.ts'
 import { enterAll, takeIn } from '../../snapshot/active-market.ts'

@@ -1,6 +1,7 @@
 import { expect, it, vi } from 'vitest'
 import { distrust, endpointsOf } from '../../ingest/endpoints.ts'
-import { openAgreement, type Reading, witnessesAfter } from '../../ingest/reading.ts'
+import type { Reading } from '../../ingest/range.ts'
+import { openAgreement, witnessesAfter } from '../../ingest/reading.ts'
 import { openRpc } from '../../ingest/rpc.ts'
 import type { BlockFacts } from '../../market/fact.ts'
 import { NOBODY } from '../../market/holders.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it, test } from 'vitest'
 import { findBrokenBalance, suspectTransactionsIn } from '../../ingest/consistency.ts'
-import type { PoolTransaction } from '../../ingest/reading.ts'
+import type { PoolTransaction } from '../../ingest/decode-context.ts'
 import type { Fact } from '../../market/fact.ts'
 import { NOBODY } from '../../market/holders.ts'
 import type { Address } from '../../market/segment.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openFeedWriter, type SeenChain } from '../../ingest/feed-writer.ts'
-import type { FeedEntry } from '../../market/segment.ts'
+import type { FeedEntry } from '../../market/feed-entry.ts'
 import { collect } from '../support/collect.ts'
 import { hash } from '../support/facts.ts'
 import { currentSwaps } from '../support/from-zero.ts'

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../market/fold.ts'
-import type { Address, Prior } from '../../market/segment.ts'
+import type { Prior } from '../../market/prior.ts'
+import type { Address } from '../../market/segment.ts'
 import {
   address,
   block,

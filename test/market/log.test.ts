@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { LogEntry } from '../../market/log.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import type { LogEntry } from '../../market/segment.ts'
 
 const sealed = (n: number, minute: number): LogEntry => ({
   n,

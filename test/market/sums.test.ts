@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../market/fold.ts'
-import type { ReferenceTotals } from '../../market/running-totals.ts'
-import type { Address, Coin, Known, Prior, Segment } from '../../market/segment.ts'
+import type { Known, Prior } from '../../market/prior.ts'
+import type { Address, Coin, ReferenceTotals, Segment } from '../../market/segment.ts'
 import {
   address,
   block,

@@ -1,18 +1,12 @@
 import type { Chain } from '../../ingest/chains.ts'
+import { minuteOfBlock } from '../../ingest/headers.ts'
 import type { OldTokens } from '../../ingest/old-tokens.ts'
-import { minuteOfBlock } from '../../ingest/pending.ts'
 import type { Range } from '../../ingest/range.ts'
 import { adoptedAt } from '../../market/adoption.ts'
 import type { BlockFacts } from '../../market/fact.ts'
 import { NOBODY } from '../../market/holders.ts'
-import {
-  type Address,
-  type Block,
-  type Coin,
-  emptyState,
-  type Hash,
-  type Known,
-} from '../../market/segment.ts'
+import type { Known } from '../../market/prior.ts'
+import { type Address, type Block, type Coin, emptyState, type Hash } from '../../market/segment.ts'
 import {
   address,
   block,

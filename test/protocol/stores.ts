@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { Segment, SegmentReference } from '../../market/segment.ts'
+import type { SegmentReference } from '../../market/log.ts'
+import type { Segment } from '../../market/segment.ts'
 import { type Feed, openFeed } from '../../store/feed.ts'
 import { type LogStore, openLog, SegmentMissingError } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'

@@ -1,5 +1,7 @@
+import type { FeedEntry } from '../../market/feed-entry.ts'
+import type { LogEntry } from '../../market/log.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import type { Block, FeedEntry, LogEntry, Segment } from '../../market/segment.ts'
+import type { Block, Segment } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import { feedEntryBytes, logEntryBytes } from '../../store/codec.ts'
 import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FeedEntry } from '../../market/segment.ts'
+import type { FeedEntry } from '../../market/feed-entry.ts'
 import { openFeed, openRecentSwaps } from '../../store/feed.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { openTable } from '../../store/table.ts'

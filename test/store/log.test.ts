@@ -1,7 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import type { LogEntry, SegmentReference } from '../../market/segment.ts'
+import type { LogEntry, SegmentReference } from '../../market/log.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type LogStore, openLog, SegmentDigestError, SegmentMissingError } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { EventEmitter } from 'node:stream'
 import { expect, it } from 'vitest'
-import type { FeedEntry } from '../../market/segment.ts'
+import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Feed } from '../../store/feed.ts'
 import { Tail } from '../../stream/tail.ts'
 

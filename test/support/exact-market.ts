@@ -2,12 +2,14 @@
 
 import { isAdopted } from '../../market/adoption.ts'
 import type { ByKind } from '../../market/board.ts'
+import { byLaunch } from '../../market/launch-order.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { type Coins, type MarketAt, type PostColumns, priceAt, worthAt } from '../../market/market-at.ts'
 import { countedOf, portfolioAt, postsOf } from '../../market/portfolio.ts'
-import { noPosts, ownersAfter, type PostOwner } from '../../market/post-owners.ts'
-import { byLaunch, type Score } from '../../market/ranking.ts'
+import { noPosts, ownersAfter } from '../../market/post-owners.ts'
+import type { Score } from '../../market/ranking.ts'
 import { BOARD_SIZE, LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
+import type { PostOwner } from '../../market/segment.ts'
 import {
   type Address,
   emptyState,

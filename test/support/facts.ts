@@ -1,6 +1,7 @@
 import type { BlockFacts, Fact } from '../../market/fact.ts'
+import type { Known, Prior } from '../../market/prior.ts'
 import { noTotals } from '../../market/running-totals.ts'
-import type { Address, Block, Coin, Hash, Known, Launch, Prior, TokenState } from '../../market/segment.ts'
+import type { Address, Block, Coin, Hash, Launch, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
 
 /** Makers of facts, blocks and priors for tests; every one takes only what the test is about. */

@@ -1,7 +1,8 @@
 /** Stores that went through something, against stores that read the same chain from its first block in one go. */
 import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
-import type { FeedEntry, Swap } from '../../market/segment.ts'
+import type { FeedEntry } from '../../market/feed-entry.ts'
+import type { Swap } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
 import { pricedHourOf } from '../protocol/stores.ts'

@@ -2,12 +2,12 @@ import fc from 'fast-check'
 import type { Fact } from '../../market/fact.ts'
 import { fold } from '../../market/fold.ts'
 import { NOBODY } from '../../market/holders.ts'
+import type { Prior } from '../../market/prior.ts'
 import type {
   Address,
   Coin,
   LiquidityRange,
   Minute,
-  Prior,
   Segment,
   Token,
   TokenState,

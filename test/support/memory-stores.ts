@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
+import type { LogEntry, SegmentReference } from '../../market/log.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import type { Block, LogEntry, Minute, Segment, SegmentReference } from '../../market/segment.ts'
+import type { Block, Minute, Segment } from '../../market/segment.ts'
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
 import type { Applied, LogStore } from '../../store/log.ts'
 import { openMemoryBucket } from '../../store/memory.ts'

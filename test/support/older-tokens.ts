@@ -1,5 +1,6 @@
 import type { OldTokens } from '../../ingest/old-tokens.ts'
-import type { Address, Known } from '../../market/segment.ts'
+import type { Known } from '../../market/prior.ts'
+import type { Address } from '../../market/segment.ts'
 
 /** Finds these tokens older than the log, each with its quotes, without a chain. */
 export const olderTokensOf = (known: ReadonlyMap<Address, Known>): OldTokens => ({

@@ -1,7 +1,7 @@
 /** A creator token and a post quoted in it, to fold facts of one minute onto. */
 import type { BlockFacts } from '../../market/fact.ts'
 import { fold } from '../../market/fold.ts'
-import type { Prior } from '../../market/segment.ts'
+import type { Prior } from '../../market/prior.ts'
 import { address, block, blockOf, coin, known, prior } from './facts.ts'
 
 export const creator = coin({ address: address(0xa) })

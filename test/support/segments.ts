@@ -1,10 +1,10 @@
 import fc from 'fast-check'
-import type { RunningTotals } from '../../market/running-totals.ts'
+import type { FeedEntry } from '../../market/feed-entry.ts'
+import type { RunningTotals } from '../../market/segment.ts'
 import {
   type Address,
   type Block,
   type Candle,
-  type FeedEntry,
   type Hash,
   type LiquidityRange,
   type MinuteRow,

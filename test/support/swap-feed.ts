@@ -1,5 +1,7 @@
 /** A feed that a test writes: a chain that trades, forks and goes on, published block by block as ingest does. */
-import type { Block, FeedEntry, Swap } from '../../market/segment.ts'
+
+import type { FeedEntry } from '../../market/feed-entry.ts'
+import type { Block, Swap } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'
 import { address, hash } from './facts.ts'
 import { swapWith } from './market-history.ts'

@@ -1,5 +1,6 @@
-import { ownerChanges, ownersAfter, type PostOwner, withCompanions } from '../../market/post-owners.ts'
-import { noTotals, type RunningTotals, totalsAfter } from '../../market/running-totals.ts'
+import { ownerChanges, ownersAfter, withCompanions } from '../../market/post-owners.ts'
+import { noTotals, totalsAfter } from '../../market/running-totals.ts'
+import type { PostOwner, RunningTotals } from '../../market/segment.ts'
 import {
   type Address,
   emptyState,
