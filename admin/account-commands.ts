@@ -1,5 +1,5 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { chains } from '../ingest/chains.ts'
+import { chains } from '../ingest/client/chains.ts'
 import {
   isTier,
   type KeyKind,

@@ -1,5 +1,5 @@
 import { Option } from 'commander'
-import { chainNamed } from '../ingest/chains.ts'
+import { chainNamed } from '../ingest/client/chains.ts'
 import { runIngest } from '../ingest/main.ts'
 import type { IngestEvent } from '../ingest/report.ts'
 import { readEnv } from '../schemas/env.ts'

@@ -1,5 +1,5 @@
-import { readHeader } from '../ingest/headers.ts'
-import type { Rpc } from '../ingest/rpc.ts'
+import { readHeader } from '../ingest/client/headers.ts'
+import type { Rpc } from '../ingest/client/rpc.ts'
 import type { SealedEntry } from '../market/log.ts'
 import { FOLD_VERSION } from '../market/rules.ts'
 import type { Minute } from '../market/segment.ts'

@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Chain, chainNamed } from '../ingest/chains.ts'
+import { type Chain, chainNamed } from '../ingest/client/chains.ts'
 import { readEnv } from '../schemas/env.ts'
 import type { Manifest } from '../schemas/service.ts'
 import { REWIND_WAIT_MS } from '../store/applied-read.ts'

@@ -1,7 +1,7 @@
 /** Watches the chain itself: whether new blocks come, how far their times are behind the clock, and whether they keep to the schedule. */
 import type { Block } from '../market/segment.ts'
 import type { ChainTrouble } from '../store/stored-status.ts'
-import type { OffSchedule } from './chain-clock.ts'
+import type { OffSchedule } from './client/chain-clock.ts'
 
 /** Without a new block for so long (seconds), the chain stands still. */
 const STILL_SECONDS = 60

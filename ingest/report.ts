@@ -1,10 +1,10 @@
 import type { ToRead } from './catch-up.ts'
-import type { OffSchedule } from './chain-clock.ts'
-import type { IngestError } from './faults.ts'
-import type { MovedStart } from './log-start.ts'
-import type { NarrowEndpoint } from './narrow-endpoints.ts'
-import type { Wait } from './pacing.ts'
-import type { Progress } from './writer-state.ts'
+import type { OffSchedule } from './client/chain-clock.ts'
+import type { IngestError } from './client/faults.ts'
+import type { NarrowEndpoint } from './client/narrow-endpoints.ts'
+import type { Wait } from './client/pacing.ts'
+import type { MovedStart } from './read/log-start.ts'
+import type { Progress } from './writer/writer-state.ts'
 
 /** Events of the ingest process. */
 export type IngestEvent =

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import { chainNamed } from '../ingest/chains.ts'
+import { chainNamed } from '../ingest/client/chains.ts'
 import { type EdgeUsage, exhaustedLine, exhaustedText } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { keepApplied } from '../store/applied-read.ts'

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { NamedToken } from '../market/lookalikes.ts'
+import type { NamedToken } from '../market/board/lookalikes.ts'
 import type { Address } from '../market/segment.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import { type Cells, recordsIn, textIn } from '../schemas/list-text.ts'

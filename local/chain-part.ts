@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openIngestView } from '../admin/ingest-view.ts'
-import { type Chain, chainNamed, chains } from '../ingest/chains.ts'
-import { endpointUrls } from '../ingest/endpoint-urls.ts'
-import { IngestError } from '../ingest/faults.ts'
+import { startDevnet } from '../devnet/chain.ts'
+import { publicMethodsOf } from '../devnet/public-methods.ts'
+import { startPublicRpc } from '../devnet/rpc-servers.ts'
+import { type Chain, chainNamed, chains } from '../ingest/client/chains.ts'
+import { endpointUrls } from '../ingest/client/endpoint-urls.ts'
+import { IngestError } from '../ingest/client/faults.ts'
+import { openRpc, servedChain } from '../ingest/client/rpc.ts'
 import { runIngest } from '../ingest/main.ts'
 import type { IngestEvent } from '../ingest/report.ts'
-import { openRpc, servedChain } from '../ingest/rpc.ts'
 import { names } from './aws-parts.ts'
-import { startDevnet } from './devnet/chain.ts'
-import { publicMethodsOf } from './devnet/public-methods.ts'
-import { startPublicRpc } from './devnet/rpc-servers.ts'
 import { failing, keep, type Parts, started } from './parts.ts'
 
 /** The followed chain: its address, its id, and the variables for ingest. */
@@ -32,7 +32,7 @@ export type ChainOptions = {
   readonly blockMs?: number
   /** Pause between two polls of the head, in ms. @default ingest's own; on the development chain 200 */
   readonly pollMs?: number
-  /** Where the log begins (ingest/log-start.ts). @default a day ago, on the development chain with its first block */
+  /** Where the log begins (ingest/read/log-start.ts). @default a day ago, on the development chain with its first block */
   readonly since?: string
 }
 

@@ -1,8 +1,8 @@
 import { mkdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import { OperatorFault } from '../admin/terminal.ts'
-import { writeSecret } from './aws/kept-json.ts'
-import { unreplayableOf } from './devnet/journal.ts'
+import { unreplayableOf } from '../devnet/journal.ts'
+import { writeSecret } from '../emulators/kept-json.ts'
 
 const JOURNAL = 'chain.jsonl'
 

@@ -5,9 +5,9 @@ import {
   createSiteKey,
   openAccessService,
 } from '../admin/accounts.ts'
+import { openKept } from '../emulators/kept-json.ts'
 import { keyBeginning, keyDigest, type ReaderTier, readerTiers } from '../schemas/access.ts'
 import { isValidAt } from '../store/access.ts'
-import { openKept } from './aws/kept-json.ts'
 
 /** A key for each tier, each with its own account. */
 export type DemoKeys = Readonly<Record<ReaderTier, string>>

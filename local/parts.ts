@@ -1,5 +1,5 @@
 import { OperatorFault, type Terminal } from '../admin/terminal.ts'
-import { isFree } from './aws/free-port.ts'
+import { isFree } from '../emulators/free-port.ts'
 
 /** Checks the port before a run creates anything. Rejects with PortInUse. */
 export async function assertFree(port: number): Promise<void> {

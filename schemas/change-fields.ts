@@ -1,4 +1,4 @@
-import type { BoardRow } from '../market/row.ts'
+import type { BoardRow } from '../market/board/row.ts'
 import { type FieldTable, fieldsOf, type Kind, orNull } from './field.ts'
 import * as kind from './kinds.ts'
 

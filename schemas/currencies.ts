@@ -18,7 +18,7 @@ const ether = {
   },
 } as const
 
-/** The currencies of each chain where every path to USD ends, as swaps name them. Where their price comes from: ingest/chains.ts. */
+/** The currencies of each chain where every path to USD ends, as swaps name them. Where their price comes from: ingest/client/chains.ts. */
 export const currencies = {
   base: {
     zora: { address: '0x1111111111166b7fe7bd91427724b487980afc69', ...zora },

@@ -1,5 +1,5 @@
-import type { LaunchRow, RisingParts, RisingRow } from '../market/discovery.ts'
-import type { TokenSummary } from '../market/row.ts'
+import type { LaunchRow, RisingParts, RisingRow } from '../market/board/discovery.ts'
+import type { TokenSummary } from '../market/board/row.ts'
 import { type FieldTable, fieldsOf, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { listedFields } from './token-row.ts'

@@ -1,6 +1,6 @@
 /** The environment variables of each process. Deployment and the local run must supply the required ones. */
 export const processes = {
-  /** POLL_MS: pause between two polls of the chain's head (ingest/poll.ts). PORT: where /health is answered; without it nowhere. METRICS_NAMESPACE, here and below: see schemas/metrics.ts. */
+  /** POLL_MS: pause between two polls of the chain's head (ingest/read/poll.ts). PORT: where /health is answered; without it nowhere. METRICS_NAMESPACE, here and below: see schemas/metrics.ts. */
   ingest: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'RPC_URLS', 'CHAIN'],
     optional: ['START_BLOCK', 'POLL_MS', 'PORT', 'METRICS_NAMESPACE'],

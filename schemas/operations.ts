@@ -1,5 +1,5 @@
+import { trendingSorts } from '../market/board/trending.ts'
 import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
-import { trendingSorts } from '../market/trending.ts'
 import { periods, stepsOf } from '../market/window.ts'
 import type { Tier } from './access.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'

@@ -1,7 +1,7 @@
 import { changeE2 } from '../market/display.ts'
-import type { Constituent, Constituents, IndexAnswer } from '../market/index-answer.ts'
-import { firstMinuteOf, type Interval, type StoredBar } from '../market/index-history.ts'
-import type { IndexHours } from '../market/index-hours.ts'
+import type { Constituent, Constituents, IndexAnswer } from '../market/index/index-answer.ts'
+import { firstMinuteOf, type Interval, type StoredBar } from '../market/index/index-history.ts'
+import type { IndexHours } from '../market/index/index-hours.ts'
 import { INDEX_SEATS } from '../market/rules.ts'
 import { asOf, periods } from '../market/window.ts'
 import {

@@ -1,5 +1,5 @@
 import { isAdopted } from '../market/adoption.ts'
-import { marketFields } from '../market/market-at.ts'
+import { marketFields } from '../market/board/market-at.ts'
 import type {
   Address,
   Minute,

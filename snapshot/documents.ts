@@ -1,11 +1,16 @@
-import type { LaunchRow, RisingRow } from '../market/discovery.ts'
-import { type Constituents, constituentsOf, type IndexAnswer, indexAnswer } from '../market/index-answer.ts'
-import { type IndexHours, indexHoursOf } from '../market/index-hours.ts'
-import { listsOf } from '../market/lists.ts'
-import { rankedMarket } from '../market/rankings.ts'
-import type { BoardRow, TrendingRow } from '../market/row.ts'
-import { type MarketStats, type MarketVolume, marketStats, marketVolume } from '../market/totals.ts'
-import type { TrendingOrder } from '../market/trending.ts'
+import type { LaunchRow, RisingRow } from '../market/board/discovery.ts'
+import { listsOf } from '../market/board/lists.ts'
+import { rankedMarket } from '../market/board/rankings.ts'
+import type { BoardRow, TrendingRow } from '../market/board/row.ts'
+import { type MarketStats, type MarketVolume, marketStats, marketVolume } from '../market/board/totals.ts'
+import type { TrendingOrder } from '../market/board/trending.ts'
+import {
+  type Constituents,
+  constituentsOf,
+  type IndexAnswer,
+  indexAnswer,
+} from '../market/index/index-answer.ts'
+import { type IndexHours, indexHoursOf } from '../market/index/index-hours.ts'
 import { asOf, type Period, type Timeframe, timeframes } from '../market/window.ts'
 import { currenciesOf } from '../schemas/currencies.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'

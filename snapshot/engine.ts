@@ -1,10 +1,10 @@
+import type { MarketAt } from '../market/board/market-at.ts'
+import type { MarketWindows } from '../market/board/rankings.ts'
+import type { TotalsLine } from '../market/board/totals.ts'
+import { noTotals } from '../market/fold/running-totals.ts'
 import type { SealedEntry, SegmentReference } from '../market/log.ts'
-import type { MarketAt } from '../market/market-at.ts'
-import type { MarketWindows } from '../market/rankings.ts'
 import { INDEX_CLOSES } from '../market/rules.ts'
-import { noTotals } from '../market/running-totals.ts'
 import type { Address, Block, Minute, References, RunningTotals } from '../market/segment.ts'
-import type { TotalsLine } from '../market/totals.ts'
 import {
   asOf,
   byName,

@@ -1,6 +1,6 @@
 /** Prices of young tokens an hour after their launch, with which lists by change compare them. */
 import { isAdopted } from '../market/adoption.ts'
-import { type MarketAt, priceAt } from '../market/market-at.ts'
+import { type MarketAt, priceAt } from '../market/board/market-at.ts'
 import { FIRST_HOUR_MINUTES } from '../market/rules.ts'
 import type { Address } from '../market/segment.ts'
 import type { Activity } from '../store/segment-bytes.ts'

@@ -1,5 +1,6 @@
 import { partyOf } from '../market/authorship.ts'
-import type { IndexFigures } from '../market/index-answer.ts'
+import { countedAt, type MarketAt, pathLiquidityAt, pathOf } from '../market/board/market-at.ts'
+import type { IndexFigures } from '../market/index/index-answer.ts'
 import {
   barsAfter,
   type IndexBar,
@@ -7,7 +8,7 @@ import {
   intervalNames,
   type StoredBar,
   storedBar,
-} from '../market/index-history.ts'
+} from '../market/index/index-history.ts'
 import {
   capsAt,
   closesAfter,
@@ -15,8 +16,8 @@ import {
   type HourlyClose,
   type Members,
   rootAt,
-} from '../market/index-members.ts'
-import { countedAt, type MarketAt, pathLiquidityAt, pathOf } from '../market/market-at.ts'
+} from '../market/index/index-members.ts'
+import { emptyIndex, indexAfter, occasionAt, type Z100Index } from '../market/index/z100-index.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from '../market/rules.ts'
 import type { Address, Minute, PointsE8, Token, TokenState } from '../market/segment.ts'
 import {
@@ -30,7 +31,6 @@ import {
   startOf,
   windows,
 } from '../market/window.ts'
-import { emptyIndex, indexAfter, occasionAt, type Z100Index } from '../market/z100-index.ts'
 import type { Activity } from '../store/segment-bytes.ts'
 
 /** Minutes of index points kept: the longest period plus a day. */

@@ -1,6 +1,6 @@
-import type { Coins, MarketAt, PostColumns } from '../market/market-at.ts'
+import type { Coins, MarketAt, PostColumns } from '../market/board/market-at.ts'
+import { noPosts, sortedSums } from '../market/fold/post-owners.ts'
 import { memoized } from '../market/memoized.ts'
-import { noPosts, sortedSums } from '../market/post-owners.ts'
 import type { Address, PostOwner, References } from '../market/segment.ts'
 import { tokenLine } from '../store/codec.ts'
 import { type ActiveMarket, Columns, quoteNumber } from './active-market.ts'

@@ -1,7 +1,7 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
+import type { PricePoint } from '../market/board/price-points.ts'
 import type { FeedEntry } from '../market/feed-entry.ts'
 import type { LogEntry } from '../market/log.ts'
-import type { PricePoint } from '../market/price-points.ts'
 import type { PostOwner, PostSums } from '../market/segment.ts'
 import {
   type Address,

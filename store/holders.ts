@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { Balance, Distribution } from '../market/holders.ts'
+import type { Balance, Distribution } from '../market/fold/holders.ts'
 import type { Address } from '../market/segment.ts'
 import { MovedOnError, type ReadableMinute } from './applied-read.ts'
 import { blockShape, deflated } from './codec.ts'

@@ -1,4 +1,4 @@
-import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../market/index-history.ts'
+import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../market/index/index-history.ts'
 import type { Minute } from '../market/segment.ts'
 import { mapParallel } from './parallel.ts'
 import type { Item, Ledger, Table } from './table.ts'

@@ -3,8 +3,8 @@
  * hour instead of one a minute. Written with the first minute of a later hour, from the segments of the hour.
  */
 
+import { fiveMinutePoints, type PricePoint, pointOf } from '../market/board/price-points.ts'
 import { grouped } from '../market/grouped.ts'
-import { fiveMinutePoints, type PricePoint, pointOf } from '../market/price-points.ts'
 import type { Address, Minute, MinuteRow } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
 import { pricePointsBytes, pricePointsFrom } from './codec.ts'

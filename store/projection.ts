@@ -1,7 +1,7 @@
 import { isAdopted } from '../market/adoption.ts'
 import { isVerified } from '../market/authorship.ts'
+import { noPosts, partsOf } from '../market/fold/post-owners.ts'
 import { grouped } from '../market/grouped.ts'
-import { noPosts, partsOf } from '../market/post-owners.ts'
 import type {
   Address,
   BalanceChange,

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { firstMinuteOf, type Interval } from '../market/index-history.ts'
+import { firstMinuteOf, type Interval } from '../market/index/index-history.ts'
 import type { Address, Hash, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
 import { LONGEST_PERIOD_MINUTES, LONGEST_WINDOW_MINUTES } from '../market/window.ts'

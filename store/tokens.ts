@@ -1,4 +1,4 @@
-import { noPosts, partsOf, withOwnSums } from '../market/post-owners.ts'
+import { noPosts, partsOf, withOwnSums } from '../market/fold/post-owners.ts'
 import type { Known } from '../market/prior.ts'
 import type { Address, Hash, Minute, PostOwner, Token } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'

@@ -4,7 +4,7 @@
  * by scanning a token's logs from its launch. For chains whose reference pools are Uniswap V4 (the devnet).
  */
 import { getAddress } from 'viem'
-import type { Chain } from '../ingest/chains.ts'
+import type { Chain } from '../ingest/client/chains.ts'
 import { marketCapMicroUsd, microUsdOf, sqrtPriceAtTick } from '../market/pool.ts'
 import { LOGS, readRaw } from './support/raw-logs.ts'
 import { coinAt, marketFrom, poolAt, type RawCoin, type RawMarket } from './support/raw-market.ts'

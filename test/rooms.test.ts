@@ -60,8 +60,8 @@ describe('rooms', () => {
       !file.startsWith('cdk/') ||
       isPackage ||
       /^(cdk|schemas|lambdas\/edge)\/|^store\/tables\.ts$/.test(target),
-    'local/aws/ knows no room': ({ file, target, isPackage }) =>
-      !file.startsWith('local/aws/') || isPackage || target.startsWith('local/aws/'),
+    'emulators/ knows no room': ({ file, target, isPackage }) =>
+      !file.startsWith('emulators/') || isPackage || target.startsWith('emulators/'),
     // Made by `npm run build:types`, and as modules by lambdas/build/.
     'every file that is imported is there, also where the type checker does not look': ({
       target,

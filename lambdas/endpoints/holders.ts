@@ -7,7 +7,7 @@ import {
   largestFirst,
   supplyPercentE4,
   TOP_HOLDERS,
-} from '../../market/holders.ts'
+} from '../../market/fold/holders.ts'
 import { marketCapMicroUsd } from '../../market/pool.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { ServiceUnavailableError } from '../../schemas/errors.ts'

@@ -1,5 +1,5 @@
+import type { TokenPage } from '../../market/board/token-page.ts'
 import { formatUsd } from '../../market/display.ts'
-import type { TokenPage } from '../../market/token-page.ts'
 import { asOf } from '../../market/window.ts'
 import { usageHourOf } from '../../schemas/access.ts'
 import { SnapshotNotFoundError, TokenNotFoundError, UnauthorizedError } from '../../schemas/errors.ts'

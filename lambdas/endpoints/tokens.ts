@@ -1,5 +1,5 @@
 import { verifiedCreator } from '../../market/authorship.ts'
-import type { NameFlags } from '../../market/lookalikes.ts'
+import type { NameFlags } from '../../market/board/lookalikes.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'

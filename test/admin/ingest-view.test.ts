@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest'
 import { openIngestView } from '../../admin/ingest-view.ts'
-import { chains } from '../../ingest/chains.ts'
+import { chains } from '../../ingest/client/chains.ts'
 
 it('a gap is told once, however often ingest tries to close it', () => {
   const lines: string[] = []

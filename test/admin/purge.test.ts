@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterAll, beforeAll, expect, test } from 'vitest'
+import { startCloudfront } from '../../emulators/cloudfront.ts'
+import { startCloudfrontControl } from '../../emulators/cloudfront-control.ts'
+import { type Emulator, listen } from '../../emulators/listening.ts'
 import { behaviours, edgeErrorBody, errorTtlSeconds } from '../../lambdas/edge/distribution.ts'
-import { startCloudfront } from '../../local/aws/cloudfront.ts'
-import { startCloudfrontControl } from '../../local/aws/cloudfront-control.ts'
-import { type Emulator, listen } from '../../local/aws/listening.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

@@ -1,9 +1,9 @@
 /** What the API's bundle costs beside a bare client of DynamoDB that makes the same requests, for each answer. */
 import { createServer, request } from 'node:http'
-import { chains } from '../../ingest/chains.ts'
+import { startDynamodb } from '../../emulators/dynamodb.ts'
+import { listen } from '../../emulators/listening.ts'
+import { chains } from '../../ingest/client/chains.ts'
 import { bundle, targets, writeBundle } from '../../lambdas/build/bundles.ts'
-import { startDynamodb } from '../../local/aws/dynamodb.ts'
-import { listen } from '../../local/aws/listening.ts'
 import type { Segment } from '../../market/segment.ts'
 import { openLog } from '../../store/log.ts'
 import { itemsOf } from '../../store/projection.ts'

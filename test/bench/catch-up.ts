@@ -1,7 +1,7 @@
 /** How fast ingest catches up: chain minutes a second at 20 swaps a minute, behind an endpoint that takes 60 ms, into stores that take 5 ms: in blocks of 200 ms and 10,000 of them a call, and in blocks of two seconds and 1,000 a call. Every minute is verified. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { openRpc } from '../../ingest/rpc.ts'
-import { followChain } from '../../ingest/writer.ts'
+import { openRpc } from '../../ingest/client/rpc.ts'
+import { followChain } from '../../ingest/writer/writer.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
 import type { Bucket } from '../../store/bucket.ts'
 import { openFeed } from '../../store/feed.ts'

@@ -1,6 +1,6 @@
 /** What history costs through each kind of endpoint, on a chain of 200 ms blocks: calls, and minutes until every minute is verified and sealed. Each answer takes 60 ms. */
-import { openRpc } from '../../ingest/rpc.ts'
-import { followChain } from '../../ingest/writer.ts'
+import { openRpc } from '../../ingest/client/rpc.ts'
+import { followChain } from '../../ingest/writer/writer.ts'
 import { endpointKinds } from '../support/endpoint-table.ts'
 import { type ChainPlan, generateChain } from '../support/generated-chain.ts'
 import { startEndpoints } from '../support/generated-endpoints.ts'

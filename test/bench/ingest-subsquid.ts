@@ -21,9 +21,9 @@ import {
 import { EvmBatchProcessor } from '@subsquid/evm-processor'
 import type { AbiEvent, AbiParameter } from 'viem'
 import { toEventSignature } from 'viem'
-import { chains } from '../../ingest/chains.ts'
-import { type EventName, events, topicOf } from '../../ingest/events.ts'
-import { hookAddresses } from '../../local/devnet/contracts.ts'
+import { hookAddresses } from '../../devnet/contracts.ts'
+import { chains } from '../../ingest/client/chains.ts'
+import { type EventName, events, topicOf } from '../../ingest/decode/events.ts'
 import type { IngestCost } from './ingest.ts'
 import { startTimer } from './measuring.ts'
 

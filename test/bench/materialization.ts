@@ -1,7 +1,7 @@
 /** How many swaps a second one processor materializes: a minute's items to a table that answers each put after 5 ms. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openMaterializer } from '../../ingest/materialize.ts'
+import { openMaterializer } from '../../ingest/writer/materialize.ts'
 import type { Segment } from '../../market/segment.ts'
 import { openLog } from '../../store/log.ts'
 import { itemsOf } from '../../store/projection.ts'

@@ -1,7 +1,7 @@
 /** Swaps as a chain has them, for what the stream's benchmark sends. */
 
 import { createHash } from 'node:crypto'
-import { randomFrom } from '../../local/devnet/random.ts'
+import { randomFrom } from '../../devnet/random.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Address, Block, Hash, Swap } from '../../market/segment.ts'
 import { type Currencies, encodeEntries } from '../../stream/events.ts'

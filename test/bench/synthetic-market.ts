@@ -1,8 +1,8 @@
 /** A market of any size at every window start of a minute, without its history: each number is a function of token and time. */
-import { randomFrom } from '../../local/devnet/random.ts'
-import { contributionOf, noPosts, ownersBeside } from '../../market/post-owners.ts'
+import { randomFrom } from '../../devnet/random.ts'
+import { contributionOf, noPosts, ownersBeside } from '../../market/fold/post-owners.ts'
+import { noTotals } from '../../market/fold/running-totals.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
-import { noTotals } from '../../market/running-totals.ts'
 import type {
   Address,
   PostOwner,

@@ -1,8 +1,8 @@
 /** What ingest writes to DynamoDB: units of ReturnConsumedCapacity per swap, by kind of item, on a market followed block by block. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { chains } from '../../ingest/chains.ts'
-import { openHolderViews } from '../../ingest/holder-views.ts'
-import { openRpc } from '../../ingest/rpc.ts'
+import { chains } from '../../ingest/client/chains.ts'
+import { openRpc } from '../../ingest/client/rpc.ts'
+import { openHolderViews } from '../../ingest/writer/holder-views.ts'
 import { openFeed } from '../../store/feed.ts'
 import { openLog } from '../../store/log.ts'
 import { type Item, openTable, type Table } from '../../store/table.ts'

@@ -1,7 +1,7 @@
 /** The addresses of real chains are those that the protocol publishes. Needs no network: a new version of the package is what brings new ones. */
 import { createRequire } from 'node:module'
 import { expect, test } from 'vitest'
-import { chains } from '../../ingest/chains.ts'
+import { chains } from '../../ingest/client/chains.ts'
 
 type ByChain = Readonly<Record<number, string>>
 const published = createRequire(import.meta.url)('@zoralabs/protocol-deployments') as Readonly<

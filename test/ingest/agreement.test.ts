@@ -1,10 +1,10 @@
 import { expect, it, vi } from 'vitest'
-import { distrust, endpointsOf } from '../../ingest/endpoints.ts'
-import type { Reading } from '../../ingest/range.ts'
-import { openAgreement, witnessesAfter } from '../../ingest/reading.ts'
-import { openRpc } from '../../ingest/rpc.ts'
-import type { BlockFacts } from '../../market/fact.ts'
-import { NOBODY } from '../../market/holders.ts'
+import { distrust, endpointsOf } from '../../ingest/client/endpoints.ts'
+import { openRpc } from '../../ingest/client/rpc.ts'
+import type { Reading } from '../../ingest/read/range.ts'
+import { openAgreement, witnessesAfter } from '../../ingest/read/reading.ts'
+import type { BlockFacts } from '../../market/fold/fact.ts'
+import { NOBODY } from '../../market/fold/holders.ts'
 import { address, block, blockOf, coin, transferred } from '../support/facts.ts'
 
 const token = coin({ address: address(0xa1) })

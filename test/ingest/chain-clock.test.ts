@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openChainClock } from '../../ingest/chain-clock.ts'
+import { openChainClock } from '../../ingest/client/chain-clock.ts'
 import { hash } from '../support/facts.ts'
 
 const schedule = [

@@ -1,8 +1,8 @@
 import { describe, expect, it, test } from 'vitest'
-import { findBrokenBalance, suspectTransactionsIn } from '../../ingest/consistency.ts'
-import type { PoolTransaction } from '../../ingest/decode-context.ts'
-import type { Fact } from '../../market/fact.ts'
-import { NOBODY } from '../../market/holders.ts'
+import type { PoolTransaction } from '../../ingest/decode/decode-context.ts'
+import { findBrokenBalance, suspectTransactionsIn } from '../../ingest/proof/consistency.ts'
+import type { Fact } from '../../market/fold/fact.ts'
+import { NOBODY } from '../../market/fold/holders.ts'
 import type { Address } from '../../market/segment.ts'
 import {
   address,

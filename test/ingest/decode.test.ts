@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type Chain, chains } from '../../ingest/chains.ts'
-import { topicOf } from '../../ingest/events.ts'
-import { MalformedLogError } from '../../ingest/faults.ts'
+import { type Chain, chains } from '../../ingest/client/chains.ts'
+import { MalformedLogError } from '../../ingest/client/faults.ts'
+import { topicOf } from '../../ingest/decode/events.ts'
 import { address, hash } from '../support/facts.ts'
 import { POOL_MANAGER } from '../support/mock-chain.ts'
 import {

@@ -1,9 +1,9 @@
 /** A chain whose pace changes from two seconds to 200 ms inside a minute gives one log, whatever the schedule says of it. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { Chain } from '../../ingest/chains.ts'
-import { openReadAhead } from '../../ingest/read-ahead.ts'
-import type { Era } from '../../ingest/schedule.ts'
-import { followChain } from '../../ingest/writer.ts'
+import type { Chain } from '../../ingest/client/chains.ts'
+import type { Era } from '../../ingest/client/schedule.ts'
+import { openReadAhead } from '../../ingest/read/read-ahead.ts'
+import { followChain } from '../../ingest/writer/writer.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block, Hash, Swap } from '../../market/segment.ts'
 import { swapsBytes } from '../../store/codec.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { topicOf } from '../../ingest/events.ts'
+import { topicOf } from '../../ingest/decode/events.ts'
 
 describe('topics of events', () => {
   // As seen in logs of Base: published by the protocol's contracts and by Uniswap's.

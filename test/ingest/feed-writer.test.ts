@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openFeedWriter, type SeenChain } from '../../ingest/feed-writer.ts'
+import { openFeedWriter, type SeenChain } from '../../ingest/writer/feed-writer.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import { collect } from '../support/collect.ts'
 import { hash } from '../support/facts.ts'

@@ -1,7 +1,7 @@
 /** Minutes that are not sealed because the endpoint leaves logs out of what is asked by topic alone. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { followChain, type Progress, type WriterRooms } from '../../ingest/writer.ts'
+import { followChain, type Progress, type WriterRooms } from '../../ingest/writer/writer.ts'
 import { openGapStore } from '../../store/stored-status.ts'
 import { type IngestStores, memoryStores, roomsOver, untilIdle, verifying } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'

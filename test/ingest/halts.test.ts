@@ -1,7 +1,7 @@
 /** A chain that stands still for two hours, and goes on with blocks of its own time: no endpoint is blamed, and no gap invented. */
 import { describe, expect, it } from 'vitest'
-import { openRpc } from '../../ingest/rpc.ts'
-import { followChain } from '../../ingest/writer.ts'
+import { openRpc } from '../../ingest/client/rpc.ts'
+import { followChain } from '../../ingest/writer/writer.ts'
 import { openGapStore } from '../../store/stored-status.ts'
 import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'

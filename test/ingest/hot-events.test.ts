@@ -1,16 +1,16 @@
 import fc from 'fast-check'
 import { decodeEventLog } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { type EventName, events } from '../../ingest/events.ts'
-import { MalformedLogError } from '../../ingest/faults.ts'
+import { MalformedLogError } from '../../ingest/client/faults.ts'
+import type { Log } from '../../ingest/client/logs.ts'
+import { type EventName, events } from '../../ingest/decode/events.ts'
 import {
   decodeCoinTransfer,
   decodeModifyLiquidity,
   decodePoolSwap,
   decodeSwapped,
   decodeV3Swap,
-} from '../../ingest/hot-events.ts'
-import type { Log } from '../../ingest/logs.ts'
+} from '../../ingest/decode/hot-events.ts'
 import type { Hash } from '../../market/segment.ts'
 import { logOf } from '../support/mock-chain.ts'
 

@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest'
-import { chains } from '../../ingest/chains.ts'
-import { StateUnavailableError } from '../../ingest/faults.ts'
-import { logStart, type MovedStart, sinceFrom } from '../../ingest/log-start.ts'
-import type { Rpc } from '../../ingest/rpc.ts'
+import { chains } from '../../ingest/client/chains.ts'
+import { StateUnavailableError } from '../../ingest/client/faults.ts'
+import type { Rpc } from '../../ingest/client/rpc.ts'
+import { logStart, type MovedStart, sinceFrom } from '../../ingest/read/log-start.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { loneRpc } from '../support/json-rpc.ts'
 

@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Committed, openMaterializer } from '../../ingest/materialize.ts'
-import { fold } from '../../market/fold.ts'
-import { noTotals } from '../../market/running-totals.ts'
+import { type Committed, openMaterializer } from '../../ingest/writer/materialize.ts'
+import { fold } from '../../market/fold/fold.ts'
+import { noTotals } from '../../market/fold/running-totals.ts'
 import { memoryLog } from '../support/memory-stores.ts'
 
 const NOW = 1_760_000_000

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { describe, expect, it } from 'vitest'
-import { RateLimitedError } from '../../ingest/faults.ts'
-import { type Clock, openPace, openPacing, type Wait } from '../../ingest/pacing.ts'
+import { RateLimitedError } from '../../ingest/client/faults.ts'
+import { type Clock, openPace, openPacing, type Wait } from '../../ingest/client/pacing.ts'
 
 /** A clock that moves only when somebody waits for it. */
 const openClock = (): Clock => {

@@ -1,8 +1,8 @@
 /** Older hooks report the platform's own swaps, too: those of hooks that sell fees, and of the order book. None is a trade. */
 import { expect, test } from 'vitest'
-import { decodeContextOf, poolTransactionsIn } from '../../ingest/decode-context.ts'
-import { openRanges, type Source } from '../../ingest/range.ts'
-import { followChain } from '../../ingest/writer.ts'
+import { decodeContextOf, poolTransactionsIn } from '../../ingest/decode/decode-context.ts'
+import { openRanges, type Source } from '../../ingest/read/range.ts'
+import { followChain } from '../../ingest/writer/writer.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Address, Hash, Segment } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'

@@ -10,9 +10,9 @@ import {
   RpcUnavailableError,
   StateAnswerTooLargeError,
   StateUnavailableError,
-} from '../../ingest/faults.ts'
-import { faultOf } from '../../ingest/provider-faults.ts'
-import { hintedBlocks, knownTexts } from '../../ingest/provider-texts.ts'
+} from '../../ingest/client/faults.ts'
+import { faultOf } from '../../ingest/client/provider-faults.ts'
+import { hintedBlocks, knownTexts } from '../../ingest/client/provider-texts.ts'
 
 const fault = (message: string, code = -32_000, method = 'eth_getLogs') =>
   faultOf('rpc.example', method, { code, message })

@@ -1,12 +1,5 @@
 import { encodeAbiParameters, keccak256 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { chains } from '../../ingest/chains.ts'
-import { topicOf } from '../../ingest/events.ts'
-import { readHeader } from '../../ingest/headers.ts'
-import { poolIdOf } from '../../ingest/old-tokens.ts'
-import { openRanges, type Range } from '../../ingest/range.ts'
-import { openRegistry } from '../../ingest/registry.ts'
-import { openRpc, type Rpc } from '../../ingest/rpc.ts'
 import {
   burn,
   forge,
@@ -17,10 +10,17 @@ import {
   renameToken,
   trade,
   transfer,
-} from '../../local/devnet/actions.ts'
-import type { BookToken } from '../../local/devnet/book.ts'
-import { hookAddresses, zoraAddress } from '../../local/devnet/contracts.ts'
-import type { Fact } from '../../market/fact.ts'
+} from '../../devnet/actions.ts'
+import type { BookToken } from '../../devnet/book.ts'
+import { hookAddresses, zoraAddress } from '../../devnet/contracts.ts'
+import { chains } from '../../ingest/client/chains.ts'
+import { readHeader } from '../../ingest/client/headers.ts'
+import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
+import { topicOf } from '../../ingest/decode/events.ts'
+import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
+import { openRegistry } from '../../ingest/decode/registry.ts'
+import { openRanges, type Range } from '../../ingest/read/range.ts'
+import type { Fact } from '../../market/fold/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
 

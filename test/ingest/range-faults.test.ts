@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
-import { topicOf } from '../../ingest/events.ts'
 import {
   BlockNotYetAvailableError,
   RangeChangedError,
   RpcRefusedError,
   RpcUnavailableError,
-} from '../../ingest/faults.ts'
-import { readHeader } from '../../ingest/headers.ts'
-import { openRanges } from '../../ingest/range.ts'
-import type { Call } from '../../ingest/rpc.ts'
+} from '../../ingest/client/faults.ts'
+import { readHeader } from '../../ingest/client/headers.ts'
+import type { Call } from '../../ingest/client/rpc.ts'
+import { topicOf } from '../../ingest/decode/events.ts'
+import { openRanges } from '../../ingest/read/range.ts'
 import { hash } from '../support/facts.ts'
 import { created, transferLog } from '../support/mock-market.ts'
 import { alice, kinds, openReading } from '../support/mock-reading.ts'

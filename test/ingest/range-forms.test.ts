@@ -4,8 +4,8 @@ import {
   BlockRangeTooLargeError,
   FilterTooLargeError,
   RangeChangedError,
-} from '../../ingest/faults.ts'
-import { openRanges } from '../../ingest/range.ts'
+} from '../../ingest/client/faults.ts'
+import { openRanges } from '../../ingest/read/range.ts'
 import type { Block } from '../../market/segment.ts'
 import { address, hash } from '../support/facts.ts'
 import { created, initialized, migrated, swapLog, transferLog } from '../support/mock-market.ts'

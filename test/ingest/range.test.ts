@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { emittedByTokens, topicOf } from '../../ingest/events.ts'
+import { emittedByTokens, topicOf } from '../../ingest/decode/events.ts'
 import { address, hash } from '../support/facts.ts'
 import { type MockChain, POOL_MANAGER } from '../support/mock-chain.ts'
 import {

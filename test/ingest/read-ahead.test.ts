@@ -1,8 +1,8 @@
 /** Catching up in rounds that overlap gives the log, the tables and the feed that minute by minute gives. */
 import { beforeAll, expect, it } from 'vitest'
-import { openReadAhead } from '../../ingest/read-ahead.ts'
-import { openRpc } from '../../ingest/rpc.ts'
-import { followChain } from '../../ingest/writer.ts'
+import { openRpc } from '../../ingest/client/rpc.ts'
+import { openReadAhead } from '../../ingest/read/read-ahead.ts'
+import { followChain } from '../../ingest/writer/writer.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block, Hash } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'

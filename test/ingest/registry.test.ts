@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type KnownPool, openRegistry, type Registry } from '../../ingest/registry.ts'
+import { type KnownPool, openRegistry, type Registry } from '../../ingest/decode/registry.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { address, hash } from '../support/facts.ts'
 import { mockChain } from '../support/mock-chain.ts'

@@ -1,7 +1,7 @@
 /** Two releases beside each other, on the wire of DynamoDB and S3: what one of them leaves the other reads, or refuses and leaves alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { appendRefold, NewerRulesError } from '../../ingest/commit.ts'
-import { catchUp } from '../../ingest/materialize.ts'
+import { appendRefold, NewerRulesError } from '../../ingest/writer/commit.ts'
+import { catchUp } from '../../ingest/writer/materialize.ts'
 import type { LogEntry } from '../../market/log.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import { type LogStore, openLog } from '../../store/log.ts'

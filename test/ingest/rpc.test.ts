@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { gzipSync } from 'node:zlib'
 import { parseAbi } from 'viem'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { endpointsOf } from '../../ingest/endpoints.ts'
+import { endpointsOf } from '../../ingest/client/endpoints.ts'
 import {
   AddressRequiredError,
   BlockRangeTooLargeError,
@@ -12,11 +12,11 @@ import {
   RpcRefusedError,
   RpcUnavailableError,
   WrongChainError,
-} from '../../ingest/faults.ts'
-import type { Wait } from '../../ingest/pacing.ts'
-import { witnessesAfter } from '../../ingest/reading.ts'
-import { openRpc, type RpcOptions, servedChain } from '../../ingest/rpc.ts'
-import { viewsAt } from '../../ingest/state-calls.ts'
+} from '../../ingest/client/faults.ts'
+import type { Wait } from '../../ingest/client/pacing.ts'
+import { openRpc, type RpcOptions, servedChain } from '../../ingest/client/rpc.ts'
+import { viewsAt } from '../../ingest/client/state-calls.ts'
+import { witnessesAfter } from '../../ingest/read/reading.ts'
 import { address } from '../support/facts.ts'
 import { hexQuantity } from '../support/json-rpc.ts'
 

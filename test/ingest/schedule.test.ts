@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { chains } from '../../ingest/chains.ts'
-import { type Era, guessedBlock, guessedTimeMs } from '../../ingest/schedule.ts'
+import { chains } from '../../ingest/client/chains.ts'
+import { type Era, guessedBlock, guessedTimeMs } from '../../ingest/client/schedule.ts'
 
 const secondsOn = (schedule: readonly Era[]) => (block: number) =>
   Math.floor((guessedTimeMs(schedule, block) ?? 0) / 1_000)

@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
+import type { FunctionEvent, FunctionHeaders } from '../../emulators/cloudfront-function.ts'
+import { compileFunction } from '../../emulators/cloudfront-function.ts'
 import { assemble, edgeFunctions } from '../../lambdas/edge/function-text.ts'
-import type { FunctionEvent, FunctionHeaders } from '../../local/aws/cloudfront-function.ts'
-import { compileFunction } from '../../local/aws/cloudfront-function.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const texts = edgeFunctions(false)

@@ -4,8 +4,8 @@ import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, revokeKey, setState, setTier } from '../../admin/accounts.ts'
 import { reconcile } from '../../admin/reconcile.ts'
+import type { Emulator } from '../../emulators/listening.ts'
 import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
-import type { Emulator } from '../../local/aws/listening.ts'
 import { eventOf } from '../../local/function-logs.ts'
 import {
   edgeKeys,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { distributionOf } from '../../market/holders.ts'
+import { distributionOf } from '../../market/fold/holders.ts'
 import type { SealedEntry } from '../../market/log.ts'
 import { operations } from '../../schemas/operations.ts'
 import { putHolderView } from '../../store/holders.ts'

@@ -5,7 +5,7 @@ import { createServer, get as httpGet } from 'node:http'
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { listen } from '../../local/aws/listening.ts'
+import { listen } from '../../emulators/listening.ts'
 import {
   cacheOf,
   type EdgeReply,

@@ -1,13 +1,8 @@
 import { type AbiEvent, toEventSelector, toEventSignature } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { events } from '../../ingest/events.ts'
-import {
-  compilationOf,
-  compileContracts,
-  keptCompilation,
-  solidityFiles,
-} from '../../local/devnet/compile.ts'
-import { compiledContracts, hookAddresses } from '../../local/devnet/contracts.ts'
+import { compilationOf, compileContracts, keptCompilation, solidityFiles } from '../../devnet/compile.ts'
+import { compiledContracts, hookAddresses } from '../../devnet/contracts.ts'
+import { events } from '../../ingest/decode/events.ts'
 import { published } from '../support/devnet-logs.ts'
 
 /** The compiler takes 15 seconds, so it runs only on request. */

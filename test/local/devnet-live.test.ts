@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AnvilCallError } from '../../local/devnet/anvil.ts'
-import { openBook } from '../../local/devnet/book.ts'
-import { type LiveChain, startLive } from '../../local/devnet/live.ts'
+import { AnvilCallError } from '../../devnet/anvil.ts'
+import { openBook } from '../../devnet/book.ts'
+import { type LiveChain, startLive } from '../../devnet/live.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000 })

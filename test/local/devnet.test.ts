@@ -1,8 +1,6 @@
 import { encodeAbiParameters, type Hex, keccak256, padHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { chains } from '../../ingest/chains.ts'
-import { poolIdOf } from '../../ingest/old-tokens.ts'
-import type { Devnet } from '../../local/devnet/chain.ts'
+import type { Devnet } from '../../devnet/chain.ts'
 import {
   foreignAddress,
   hookAddresses,
@@ -13,8 +11,10 @@ import {
   routerAddress,
   silentRouterAddress,
   zoraAddress,
-} from '../../local/devnet/contracts.ts'
-import { hostileNamings } from '../../local/devnet/names.ts'
+} from '../../devnet/contracts.ts'
+import { hostileNamings } from '../../devnet/names.ts'
+import { chains } from '../../ingest/client/chains.ts'
+import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { decodedWith, logsOf, type PlacedLog, published, rpc } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'

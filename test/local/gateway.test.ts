@@ -5,8 +5,8 @@ import {
   type GatewayOptions,
   type ProxyFunction,
   startGateway,
-} from '../../local/aws/gateway.ts'
-import type { Emulator } from '../../local/aws/listening.ts'
+} from '../../emulators/gateway.ts'
+import type { Emulator } from '../../emulators/listening.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { notFoundPage } from '../../schemas/site.ts'
 

@@ -1,8 +1,8 @@
 import { createServer, get } from 'node:http'
 import { expect, it } from 'vitest'
 import { openTerminal } from '../../admin/terminal.ts'
-import { freePort } from '../../local/aws/free-port.ts'
-import { listen } from '../../local/aws/listening.ts'
+import { freePort } from '../../emulators/free-port.ts'
+import { listen } from '../../emulators/listening.ts'
 import { assertFree, type Parts, started, startedInFront, stopAll } from '../../local/parts.ts'
 
 it('finds a free port, and listens on 127.0.0.1 only', async () => {

@@ -15,7 +15,7 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startS3 } from '../../local/aws/s3.ts'
+import { startS3 } from '../../emulators/s3.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { type Running, startMoto } from '../support/emulators.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -27,7 +27,7 @@ const clientOf = (endpoint: string): S3Client =>
   new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, maxAttempts: 1, credentials })
 
 const childSource = (dir: string) => `
-  import { startS3 } from ${JSON.stringify(new URL('../../local/aws/s3.ts', import.meta.url).href)}
+  import { startS3 } from ${JSON.stringify(new URL('../../emulators/s3.ts', import.meta.url).href)}
   console.log((await startS3(${JSON.stringify({ dir })})).url)`
 
 const md5 = (bytes: string | Uint8Array) => `"${createHash('md5').update(bytes).digest('hex')}"`

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { boardsAt, boardTokens } from '../../market/board.ts'
-import { creatorNumberOf, priceAt, worthAt } from '../../market/market-at.ts'
+import { boardsAt, boardTokens } from '../../market/board/board.ts'
+import { creatorNumberOf, priceAt, worthAt } from '../../market/board/market-at.ts'
+import { valuationAt } from '../../market/board/valuation.ts'
 import { emptyState, type Token, type TokenState } from '../../market/segment.ts'
-import { valuationAt } from '../../market/valuation.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
 import { nthAddress, stateWith, tokenAt } from '../support/market-history.ts'
 

@@ -1,10 +1,10 @@
 /** What of boards, windows and totals is known in a log that begins later than the platform. */
 import { describe, expect, it, test } from 'vitest'
 import { adoptedAt, isCovered, isCoveredByHour } from '../../market/adoption.ts'
-import { rankedMarket } from '../../market/rankings.ts'
-import { boardRows, trendingRows } from '../../market/row.ts'
+import { rankedMarket } from '../../market/board/rankings.ts'
+import { boardRows, trendingRows } from '../../market/board/row.ts'
+import { marketVolume } from '../../market/board/totals.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
-import { marketVolume } from '../../market/totals.ts'
 import { asOf, byName, startOf, type WindowName, windowNames } from '../../market/window.ts'
 import { exactMarket } from '../support/exact-market.ts'
 import { block, WHOLE } from '../support/facts.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { adoptedAt } from '../../market/adoption.ts'
-import { createdSince, launchRows, risingScore } from '../../market/discovery.ts'
+import { createdSince, launchRows, risingScore } from '../../market/board/discovery.ts'
 import { divideHalfAway } from '../../market/display.ts'
 import { startOf } from '../../market/window.ts'
 import { marketAfter, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { fold } from '../../market/fold.ts'
-import { NOBODY } from '../../market/holders.ts'
+import { fold } from '../../market/fold/fold.ts'
+import { NOBODY } from '../../market/fold/holders.ts'
 import type { Address } from '../../market/segment.ts'
 import {
   address,

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fold } from '../../market/fold.ts'
+import { fold } from '../../market/fold/fold.ts'
 import type { Prior } from '../../market/prior.ts'
 import type { Address } from '../../market/segment.ts'
 import {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { distributionOf, holdersDelta, isCounted, supplyPercentE4 } from '../../market/holders.ts'
+import { distributionOf, holdersDelta, isCounted, supplyPercentE4 } from '../../market/fold/holders.ts'
 import type { Address } from '../../market/segment.ts'
 
 const addressOf = (n: number): Address => `0x${n.toString(16).padStart(40, '0')}`

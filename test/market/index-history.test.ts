@@ -9,7 +9,7 @@ import {
   intervalNames,
   intervals,
   storedBar,
-} from '../../market/index-history.ts'
+} from '../../market/index/index-history.ts'
 import { nthAddress } from '../support/market-history.ts'
 
 /** Monday, 2025-02-17, 00:00 UTC. */

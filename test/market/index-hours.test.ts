@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { INDEX_HOURS, indexHoursOf } from '../../market/index-hours.ts'
+import { INDEX_HOURS, indexHoursOf } from '../../market/index/index-hours.ts'
 
 const HOUR = 29_000_160 // a full hour
 const points = (...values: readonly (readonly [minute: number, value: bigint])[]) =>

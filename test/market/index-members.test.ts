@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { capsAt, contendersAt } from '../../market/index-members.ts'
+import { capsAt, contendersAt } from '../../market/index/index-members.ts'
 import { INDEX_CLOSES } from '../../market/rules.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'

@@ -7,7 +7,7 @@ import {
   type NamedCurrency,
   namedToken,
   nameFlagsBeside,
-} from '../../market/lookalikes.ts'
+} from '../../market/board/lookalikes.ts'
 import type { Token } from '../../market/segment.ts'
 import { hashOf, nthAddress, tokenAt } from '../support/market-history.ts'
 

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isAtLeast, type RankingKey, ranked, whole, wholeKey } from '../../market/ranking.ts'
+import { isAtLeast, type RankingKey, ranked, whole, wholeKey } from '../../market/board/ranking.ts'
 import { tokenAt } from '../support/market-history.ts'
 
 /** Amounts with many ties, near ties that doubles cannot tell apart, and any. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { closeReferences, fixedRate, unrated } from '../../market/references.ts'
+import { closeReferences, fixedRate, unrated } from '../../market/fold/references.ts'
 import type { References } from '../../market/segment.ts'
 import { USD, ZORA } from '../support/facts.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { boardRows, trendingRows } from '../../market/row.ts'
+import { boardRows, trendingRows } from '../../market/board/row.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
 import { marketAfter, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { pointOf } from '../../market/price-points.ts'
+import { pointOf } from '../../market/board/price-points.ts'
+import { stepOf } from '../../market/board/token-page.ts'
 import type { Candle } from '../../market/segment.ts'
-import { stepOf } from '../../market/token-page.ts'
 import { address, coin, known, ZORA } from '../support/facts.ts'
 
 const { token, state } = known({ coin: coin({ address: address(0xa), quote: ZORA }) })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { marketVolume, type TotalsLine, totalsAt } from '../../market/totals.ts'
+import { marketVolume, type TotalsLine, totalsAt } from '../../market/board/totals.ts'
 import { asOf, type Period, periods, startOf, windows } from '../../market/window.ts'
 
 const NOW = 100_000

@@ -1,7 +1,5 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { INDEX_START_MEMBERS } from '../../market/rules.ts'
-import type { Address, TokenKind } from '../../market/segment.ts'
 import {
   baseDivisor,
   cappedMembers,
@@ -9,7 +7,9 @@ import {
   indexAfter,
   indexValue,
   relinked,
-} from '../../market/z100-index.ts'
+} from '../../market/index/z100-index.ts'
+import { INDEX_START_MEMBERS } from '../../market/rules.ts'
+import type { Address, TokenKind } from '../../market/segment.ts'
 import { WHOLE } from '../support/facts.ts'
 import { indexOf, type Listed, MIDNIGHT, marketAt, sitting, unbased } from '../support/index-market.ts'
 import { nthAddress } from '../support/market-history.ts'

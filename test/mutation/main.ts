@@ -5,7 +5,7 @@ import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'n
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { randomFrom } from '../../local/devnet/random.ts'
+import { randomFrom } from '../../devnet/random.ts'
 import { mutantsOf } from './mutants.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { followChain } from '../../ingest/writer.ts'
+import { followChain } from '../../ingest/writer/writer.ts'
 import type { LogEntry } from '../../market/log.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import type { Segment } from '../../market/segment.ts'

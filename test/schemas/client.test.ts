@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterAll, describe, expect, it } from 'vitest'
-import { listen } from '../../local/aws/listening.ts'
+import { listen } from '../../emulators/listening.ts'
 import { openClient, RefusedError } from '../../schemas/client.ts'
 import { errorBody, RateLimitExceededError } from '../../schemas/errors.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { trendingSorts } from '../../market/trending.ts'
+import { trendingSorts } from '../../market/board/trending.ts'
 import { errorCodes } from '../../schemas/errors.ts'
 import { sortKeys } from '../../schemas/field.ts'
 import { answerHeaders } from '../../schemas/headers.ts'

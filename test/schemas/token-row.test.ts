@@ -1,6 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
-import type { BoardRow, TrendingRow } from '../../market/row.ts'
+import type { BoardRow, TrendingRow } from '../../market/board/row.ts'
 import {
   type FieldTable,
   type JsonSchema,

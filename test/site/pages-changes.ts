@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { readBook } from '../../local/devnet/book.ts'
-import { buy } from '../../local/devnet/traders.ts'
+import { readBook } from '../../devnet/book.ts'
+import { buy } from '../../devnet/traders.ts'
 import type { Address } from '../../market/segment.ts'
 import type { BoardRow } from '../../schemas/client.ts'
 import { anvilAt } from '../support/devnet-market.ts'

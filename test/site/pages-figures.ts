@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { hostileNamings } from '../../local/devnet/names.ts'
+import { hostileNamings } from '../../devnet/names.ts'
 import type { BoardRow, Constituents, TokenMetrics, TokenSummary } from '../../schemas/client.ts'
 import { type PageReader, WIDE } from './reader.ts'
 

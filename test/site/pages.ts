@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { hostileNamings } from '../../local/devnet/names.ts'
+import { hostileNamings } from '../../devnet/names.ts'
 import type { BoardRow } from '../../schemas/client.ts'
 import { pages } from '../../site/build/pages.ts'
 import { hasBrowser } from '../support/browser.ts'

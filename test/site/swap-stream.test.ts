@@ -1,6 +1,6 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Emulator, listen } from '../../local/aws/listening.ts'
+import { type Emulator, listen } from '../../emulators/listening.ts'
 import { listenToSwaps } from '../../site/browser/swap-stream.ts'
 
 let server: Emulator

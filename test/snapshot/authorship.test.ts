@@ -1,8 +1,8 @@
 /** What somebody gains who launches tokens in another's name, or at an absurd price: nothing. */
 import { describe, expect, it } from 'vitest'
-import { capsAt, contendersAt, firstMembers } from '../../market/index-members.ts'
-import { countedOf } from '../../market/portfolio.ts'
-import { creatorTokenOf } from '../../market/row.ts'
+import { countedOf } from '../../market/board/portfolio.ts'
+import { creatorTokenOf } from '../../market/board/row.ts'
+import { capsAt, contendersAt, firstMembers } from '../../market/index/index-members.ts'
 import { INDEX_CLOSES, INDEX_SEATS_EACH } from '../../market/rules.ts'
 import type { Segment, Token, TokenState } from '../../market/segment.ts'
 import { asOf, hourOfMinute } from '../../market/window.ts'

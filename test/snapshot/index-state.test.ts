@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type Interval, intervalNames, type StoredBar } from '../../market/index-history.ts'
+import { type Interval, intervalNames, type StoredBar } from '../../market/index/index-history.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { TokenState } from '../../market/segment.ts'
 import { builders, snapshotOf } from '../../snapshot/documents.ts'

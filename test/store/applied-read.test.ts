@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { materializeEntry } from '../../ingest/materialize.ts'
+import { materializeEntry } from '../../ingest/writer/materialize.ts'
 import {
   keepApplied,
   MissingStateError,

@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { type KeyValueStore, startKeyValueStore } from '../../local/aws/keyvaluestore.ts'
+import { type KeyValueStore, startKeyValueStore } from '../../emulators/keyvaluestore.ts'
 import { openEdgeStore } from '../../store/edge.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../../market/index-history.ts'
+import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../../market/index/index-history.ts'
 import { putBars, readBars } from '../../store/index-history.ts'
 import { openTable, type Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'

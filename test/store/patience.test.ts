@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
-import { listen } from '../../local/aws/listening.ts'
+import { listen } from '../../emulators/listening.ts'
 import { outlastThrottling } from '../../store/patience.ts'
 import { openTable } from '../../store/table.ts'
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Random, randomFrom } from '../../local/devnet/random.ts'
+import { type Random, randomFrom } from '../../devnet/random.ts'
 import type { RunningStream } from '../../stream/main.ts'
 import { type IngestStores, memoryStores, startStores } from '../support/ingest-stores.ts'
 import { rounds } from '../support/rounds.ts'

@@ -1,9 +1,9 @@
 /** Accounts and keys on this machine: the Access table, the gateway's usage plans and the KeyValueStore, over their wires. */
 import { randomUUID } from 'node:crypto'
 import { type AccessService, createAccount, createKey, openAccessService } from '../../admin/accounts.ts'
+import { startKeyValueStore } from '../../emulators/keyvaluestore.ts'
+import { startUsagePlans } from '../../emulators/usage-plans.ts'
 import { authorize } from '../../lambdas/authorizer.ts'
-import { startKeyValueStore } from '../../local/aws/keyvaluestore.ts'
-import { startUsagePlans } from '../../local/aws/usage-plans.ts'
 import { type Tier, tierNames, VERDICT_SECONDS } from '../../schemas/access.ts'
 import { ensureTables } from '../../store/table.ts'
 import { openUsage } from '../../store/usage.ts'

@@ -1,5 +1,5 @@
 /** What readers of a log find: every document, and the answers about each of some tokens. */
-import { chains } from '../../ingest/chains.ts'
+import { chains } from '../../ingest/client/chains.ts'
 import type { ApiEndpoint, ReadStores } from '../../lambdas/endpoints/endpoint.ts'
 import { holders } from '../../lambdas/endpoints/holders.ts'
 import { priceHistory } from '../../lambdas/endpoints/price-history.ts'

@@ -1,8 +1,8 @@
 /** The edge before the API and a bucket of what the API's stack has published. */
 import { createServer } from 'node:http'
+import { startCloudfront } from '../../emulators/cloudfront.ts'
+import { type Emulator, listen } from '../../emulators/listening.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
-import { startCloudfront } from '../../local/aws/cloudfront.ts'
-import { type Emulator, listen } from '../../local/aws/listening.ts'
 import type { ApiStack } from './api-stack.ts'
 
 type Options = {

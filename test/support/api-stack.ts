@@ -2,9 +2,9 @@
 
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
+import { startGateway } from '../../emulators/gateway.ts'
 import { openReadApi } from '../../lambdas/read-api.ts'
 import { openStoredLists } from '../../lambdas/stored-lists.ts'
-import { startGateway } from '../../local/aws/gateway.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Address, Segment } from '../../market/segment.ts'
 import { type EdgeUsage, KEYED_RESOURCE } from '../../schemas/access.ts'

@@ -1,6 +1,6 @@
 /** The API's answers about every token, validated against their schemas and compared with the oracle at each answer's own block. */
 import { getAddress, type Hex } from 'viem'
-import { chains } from '../../ingest/chains.ts'
+import { chains } from '../../ingest/client/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { decimalText } from '../../market/display.ts'
 import { mapParallel } from '../../store/parallel.ts'

@@ -1,5 +1,5 @@
 /** The published boards and trending lists, row by row and field by field, against the oracle. */
-import { chains } from '../../ingest/chains.ts'
+import { chains } from '../../ingest/client/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
 import { expectedBoards, type OracleRow, readMarket, viewAt } from '../oracle.ts'

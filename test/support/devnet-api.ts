@@ -1,6 +1,7 @@
 /** The read API over the development chain's market: made, ingested and published in one go, at a moment of the test's choice. */
-import { chains } from '../../ingest/chains.ts'
-import type { DevnetOptions } from '../../local/devnet/chain.ts'
+
+import type { DevnetOptions } from '../../devnet/chain.ts'
+import { chains } from '../../ingest/client/chains.ts'
 import { openFeed } from '../../store/feed.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { type ApiStack, startApiStack } from './api-stack.ts'

@@ -1,9 +1,9 @@
 /** The devnet's logs for its tests, decoded by viem with the devnet's own ABI or the platform's published one. */
 import { createRequire } from 'node:module'
 import { type Abi, decodeEventLog, type Hex, toEventSelector } from 'viem'
-import type { PoolKey } from '../../ingest/old-tokens.ts'
-import { compiledContracts } from '../../local/devnet/contracts.ts'
-import type { RawLog } from '../../local/devnet/miner.ts'
+import { compiledContracts } from '../../devnet/contracts.ts'
+import type { RawLog } from '../../devnet/miner.ts'
+import type { PoolKey } from '../../ingest/decode/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { rpcMany } from './raw-logs.ts'
 

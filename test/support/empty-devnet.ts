@@ -1,8 +1,8 @@
 /** The platform's contracts on a chain of their own, where nothing is launched yet: it mines what a test says, block by block. */
-import { startAnvil } from '../../local/devnet/anvil.ts'
-import { type Book, openBook } from '../../local/devnet/book.ts'
-import { genesisDrafts } from '../../local/devnet/genesis.ts'
-import { type Miner, openMiner, type TransactionDraft } from '../../local/devnet/miner.ts'
+import { startAnvil } from '../../devnet/anvil.ts'
+import { type Book, openBook } from '../../devnet/book.ts'
+import { genesisDrafts } from '../../devnet/genesis.ts'
+import { type Miner, openMiner, type TransactionDraft } from '../../devnet/miner.ts'
 import type { Address } from '../../market/segment.ts'
 
 export type EmptyDevnet = {

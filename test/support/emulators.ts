@@ -1,8 +1,8 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { startDynamodb, startDynamodbThread } from '../../local/aws/dynamodb.ts'
-import { freePort } from '../../local/aws/free-port.ts'
-import { startS3 } from '../../local/aws/s3.ts'
+import { startDynamodb, startDynamodbThread } from '../../emulators/dynamodb.ts'
+import { freePort } from '../../emulators/free-port.ts'
+import { startS3 } from '../../emulators/s3.ts'
 import { tempDir } from './temp-dir.ts'
 
 /** A service of AWS that this process's SDK clients reach until `stop`. */

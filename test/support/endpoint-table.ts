@@ -1,9 +1,9 @@
 /** Kinds of endpoints as they are met, and what reading a chain through one of them costs. */
 
-import { IngestError } from '../../ingest/faults.ts'
-import { openRpc, type RpcOptions } from '../../ingest/rpc.ts'
-import { followChain, type Progress } from '../../ingest/writer.ts'
-import { randomFrom } from '../../local/devnet/random.ts'
+import { randomFrom } from '../../devnet/random.ts'
+import { IngestError } from '../../ingest/client/faults.ts'
+import { openRpc, type RpcOptions } from '../../ingest/client/rpc.ts'
+import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import { collect } from './collect.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import type { GeneratedChain } from './generated-chain.ts'

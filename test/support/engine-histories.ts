@@ -1,14 +1,14 @@
 /** Random histories of a log, and what brute force makes of them. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { randomFrom } from '../../local/devnet/random.ts'
-import { listsOf } from '../../market/lists.ts'
+import { randomFrom } from '../../devnet/random.ts'
+import { listsOf } from '../../market/board/lists.ts'
+import { type MarketField, marketFields } from '../../market/board/market-at.ts'
+import { rankedMarket } from '../../market/board/rankings.ts'
+import { totalsAt } from '../../market/board/totals.ts'
+import { trendingOrders } from '../../market/board/trending.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import { type MarketField, marketFields } from '../../market/market-at.ts'
-import { rankedMarket } from '../../market/rankings.ts'
 import type { Minute, Token } from '../../market/segment.ts'
-import { totalsAt } from '../../market/totals.ts'
-import { trendingOrders } from '../../market/trending.ts'
 import {
   boardTimes,
   periods,

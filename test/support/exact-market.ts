@@ -1,13 +1,20 @@
 /** A market in plain maps over all tokens ever launched, and its lists in exact arithmetic alone, for comparison with the engine's. */
 
 import { isAdopted } from '../../market/adoption.ts'
-import type { ByKind } from '../../market/board.ts'
+import type { ByKind } from '../../market/board/board.ts'
+import {
+  type Coins,
+  type MarketAt,
+  type PostColumns,
+  priceAt,
+  worthAt,
+} from '../../market/board/market-at.ts'
+import { countedOf, portfolioAt, postsOf } from '../../market/board/portfolio.ts'
+import type { Score } from '../../market/board/ranking.ts'
+import { basePriceAt, type TrendingOrder } from '../../market/board/trending.ts'
+import { noPosts, ownersAfter } from '../../market/fold/post-owners.ts'
 import { byLaunch } from '../../market/launch-order.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import { type Coins, type MarketAt, type PostColumns, priceAt, worthAt } from '../../market/market-at.ts'
-import { countedOf, portfolioAt, postsOf } from '../../market/portfolio.ts'
-import { noPosts, ownersAfter } from '../../market/post-owners.ts'
-import type { Score } from '../../market/ranking.ts'
 import { BOARD_SIZE, LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
 import type { PostOwner } from '../../market/segment.ts'
 import {
@@ -19,7 +26,6 @@ import {
   type TokenState,
   type UsdE36,
 } from '../../market/segment.ts'
-import { basePriceAt, type TrendingOrder } from '../../market/trending.ts'
 import { references as ratesOf, worldsOf } from './market-history.ts'
 import type { MemoryLog } from './memory-stores.ts'
 import type { World } from './whole-segment.ts'

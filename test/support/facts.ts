@@ -1,6 +1,6 @@
-import type { BlockFacts, Fact } from '../../market/fact.ts'
+import type { BlockFacts, Fact } from '../../market/fold/fact.ts'
+import { noTotals } from '../../market/fold/running-totals.ts'
 import type { Known, Prior } from '../../market/prior.ts'
-import { noTotals } from '../../market/running-totals.ts'
 import type { Address, Block, Coin, Hash, Launch, TokenState } from '../../market/segment.ts'
 import { emptyState } from '../../market/segment.ts'
 

@@ -3,10 +3,10 @@
  * two seconds or of any other pace. Its logs tie as the platform's do (balances, prices, receipts), and are made when they are asked for.
  */
 import { createHash } from 'node:crypto'
-import { type Chain, chains } from '../../ingest/chains.ts'
-import { poolIdOf } from '../../ingest/old-tokens.ts'
-import { type Era, guessedTimeMs } from '../../ingest/schedule.ts'
-import { type Random, randomFrom } from '../../local/devnet/random.ts'
+import { type Random, randomFrom } from '../../devnet/random.ts'
+import { type Chain, chains } from '../../ingest/client/chains.ts'
+import { type Era, guessedTimeMs } from '../../ingest/client/schedule.ts'
+import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
 import type { Address, Hash, TokenKind } from '../../market/segment.ts'
 import { address } from './facts.ts'
 import { type HeaderChain, hexQuantity, type NodeLog } from './json-rpc.ts'

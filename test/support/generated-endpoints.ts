@@ -2,7 +2,7 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { randomFrom } from '../../local/devnet/random.ts'
+import { randomFrom } from '../../devnet/random.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import { type ChainPlan, generateChain } from './generated-chain.ts'
 import { openGeneratedNode } from './generated-node.ts'

@@ -14,7 +14,7 @@ import {
   parseAbi,
   slice,
 } from 'viem'
-import { extsload, slotOf } from '../../ingest/state-calls.ts'
+import { extsload, slotOf } from '../../ingest/client/state-calls.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { type GeneratedChain, type GeneratedToken, TICK } from './generated-chain.ts'
 import { type ChainNode, openNode } from './json-rpc.ts'

@@ -1,10 +1,11 @@
 /** Ingest at the head of a chain, on a clock that the run moves: what it asks for, and how late it reads a block. */
-import { openHead } from '../../ingest/head.ts'
-import { readHeader } from '../../ingest/headers.ts'
-import { openRanges } from '../../ingest/range.ts'
-import { openRpc } from '../../ingest/rpc.ts'
-import { followChain } from '../../ingest/writer.ts'
-import { randomFrom } from '../../local/devnet/random.ts'
+
+import { randomFrom } from '../../devnet/random.ts'
+import { readHeader } from '../../ingest/client/headers.ts'
+import { openRpc } from '../../ingest/client/rpc.ts'
+import { openHead } from '../../ingest/read/head.ts'
+import { openRanges } from '../../ingest/read/range.ts'
+import { followChain } from '../../ingest/writer/writer.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import type { GeneratedChain } from './generated-chain.ts'
 import { openGeneratedNode } from './generated-node.ts'

@@ -1,5 +1,5 @@
 /** The worst that genuine contracts can say: hostile names, prices and amounts at the ends of their types, pools without anything. */
-import type { Chain } from '../../ingest/chains.ts'
+import type { Chain } from '../../ingest/client/chains.ts'
 import type { Address } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
 import { INVALID, INVALID_BYTES } from './hostile-texts.ts'

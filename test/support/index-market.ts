@@ -1,7 +1,7 @@
 /** Markets of listed tokens, and indices of them, by plain numbers. */
-import type { Contender } from '../../market/index-members.ts'
+import type { Contender } from '../../market/index/index-members.ts'
+import { baseDivisor, emptyIndex, type IndexMarket, type Z100Index } from '../../market/index/z100-index.ts'
 import type { TokenKind } from '../../market/segment.ts'
-import { baseDivisor, emptyIndex, type IndexMarket, type Z100Index } from '../../market/z100-index.ts'
 import { WHOLE } from './facts.ts'
 import { nthAddress, tokenAt } from './market-history.ts'
 

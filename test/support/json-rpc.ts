@@ -1,6 +1,6 @@
 /** JSON-RPC as a node answers it, for the chains that tests keep in memory. */
-import { openTraits } from '../../ingest/endpoint-traits.ts'
-import type { Call, Rpc } from '../../ingest/rpc.ts'
+import { openTraits } from '../../ingest/client/endpoint-traits.ts'
+import type { Call, Rpc } from '../../ingest/client/rpc.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 
 /** One call of a request. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
-import type { Fact } from '../../market/fact.ts'
-import { fold } from '../../market/fold.ts'
-import { NOBODY } from '../../market/holders.ts'
+import type { Fact } from '../../market/fold/fact.ts'
+import { fold } from '../../market/fold/fold.ts'
+import { NOBODY } from '../../market/fold/holders.ts'
 import type { Prior } from '../../market/prior.ts'
 import type {
   Address,

@@ -1,6 +1,6 @@
-import { type Market, rankedMarket } from '../../market/rankings.ts'
+import { type Market, rankedMarket } from '../../market/board/rankings.ts'
+import { noTotals } from '../../market/fold/running-totals.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
-import { noTotals } from '../../market/running-totals.ts'
 import {
   type Address,
   type Block,

@@ -1,9 +1,9 @@
 /** A chain in memory that answers JSON-RPC as a node does, and remembers what it was asked. */
 import { type AbiEvent, encodeAbiParameters, pad } from 'viem'
-import type { Chain } from '../../ingest/chains.ts'
-import { type EventName, events, topicOf } from '../../ingest/events.ts'
-import type { Log } from '../../ingest/logs.ts'
-import type { Call, Rpc } from '../../ingest/rpc.ts'
+import type { Chain } from '../../ingest/client/chains.ts'
+import type { Log } from '../../ingest/client/logs.ts'
+import type { Call, Rpc } from '../../ingest/client/rpc.ts'
+import { type EventName, events, topicOf } from '../../ingest/decode/events.ts'
 import type { Address, Block, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
 import { type ChainNode, hexQuantity, loneRpc, type NodeLog, openNode } from './json-rpc.ts'

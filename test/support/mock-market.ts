@@ -1,5 +1,5 @@
 /** What the platform's contracts emit, for the chains that tests make. */
-import { chains } from '../../ingest/chains.ts'
+import { chains } from '../../ingest/client/chains.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
 import { type Emitted, FACTORY, POOL_MANAGER } from './mock-chain.ts'

@@ -1,4 +1,4 @@
-import type { OldTokens } from '../../ingest/old-tokens.ts'
+import type { OldTokens } from '../../ingest/decode/old-tokens.ts'
 import type { Known } from '../../market/prior.ts'
 import type { Address } from '../../market/segment.ts'
 

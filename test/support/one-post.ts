@@ -1,6 +1,6 @@
 /** A creator token and a post quoted in it, to fold facts of one minute onto. */
-import type { BlockFacts } from '../../market/fact.ts'
-import { fold } from '../../market/fold.ts'
+import type { BlockFacts } from '../../market/fold/fact.ts'
+import { fold } from '../../market/fold/fold.ts'
 import type { Prior } from '../../market/prior.ts'
 import { address, block, blockOf, coin, known, prior } from './facts.ts'
 

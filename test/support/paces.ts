@@ -1,5 +1,5 @@
 /** Block times of chains that tests make: any list of paces, with halts between them. */
-import { type Era, guessedBlock, guessedTimeMs } from '../../ingest/schedule.ts'
+import { type Era, guessedBlock, guessedTimeMs } from '../../ingest/client/schedule.ts'
 
 /** From `fromSeconds` after the chain's first block on, blocks come every `everyMs`, as Denim has it: counted from the last block of the pace before. */
 export type BlockPace = {

@@ -1,6 +1,6 @@
 /** A small devnet's history with a snapshot published after each minute: a log with a reorg in it, written in memory and then put into stores behind their wires. */
-import { readHeader } from '../../ingest/headers.ts'
-import { openRpc } from '../../ingest/rpc.ts'
+import { readHeader } from '../../ingest/client/headers.ts'
+import { openRpc } from '../../ingest/client/rpc.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import type { Bucket } from '../../store/bucket.ts'
 import { openDocuments } from '../../store/documents.ts'

@@ -1,5 +1,5 @@
 /** A development chain on which nothing happens by itself, its data in a folder of the test file. */
-import { type Devnet, type DevnetOptions, startDevnet } from '../../local/devnet/chain.ts'
+import { type Devnet, type DevnetOptions, startDevnet } from '../../devnet/chain.ts'
 import { tempDir } from './temp-dir.ts'
 
 export function startQuietDevnet(

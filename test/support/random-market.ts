@@ -1,4 +1,4 @@
-import type { Random } from '../../local/devnet/random.ts'
+import type { Random } from '../../devnet/random.ts'
 import type { Address, ReferenceRate, References, Token, TokenState } from '../../market/segment.ts'
 import { HISTORY_ZORA, nthAddress, stateWith, tokenAt } from './market-history.ts'
 

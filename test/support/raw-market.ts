@@ -1,5 +1,5 @@
 /** The authentic part of a chain's logs, sorted into arrays per token and pool. Nothing is valued here. */
-import type { Chain } from '../../ingest/chains.ts'
+import type { Chain } from '../../ingest/client/chains.ts'
 import { priceUsdE36 } from '../../market/pool.ts'
 import { type DecodedRawLog, LOGS, type Raw, ZERO } from './raw-logs.ts'
 

@@ -1,5 +1,5 @@
-import { ownerChanges, ownersAfter, withCompanions } from '../../market/post-owners.ts'
-import { noTotals, totalsAfter } from '../../market/running-totals.ts'
+import { ownerChanges, ownersAfter, withCompanions } from '../../market/fold/post-owners.ts'
+import { noTotals, totalsAfter } from '../../market/fold/running-totals.ts'
 import type { PostOwner, RunningTotals } from '../../market/segment.ts'
 import {
   type Address,

@@ -1,5 +1,5 @@
-import { StateUnavailableError } from '../../ingest/faults.ts'
-import type { Rpc } from '../../ingest/rpc.ts'
+import { StateUnavailableError } from '../../ingest/client/faults.ts'
+import type { Rpc } from '../../ingest/client/rpc.ts'
 import { loneRpc } from './json-rpc.ts'
 
 /** The only endpoint, which keeps no state of the past. */

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { topicOf } from '../../ingest/events.ts'
-import { randomFrom } from '../../local/devnet/random.ts'
+import { randomFrom } from '../../devnet/random.ts'
+import { topicOf } from '../../ingest/decode/events.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import {
   BLOCKS_A_STEP,

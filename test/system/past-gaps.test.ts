@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { chains } from '../../ingest/chains.ts'
-import { topicOf } from '../../ingest/events.ts'
+import { chains } from '../../ingest/client/chains.ts'
+import { topicOf } from '../../ingest/decode/events.ts'
 import type { LogEntry } from '../../market/log.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { stateBytes } from '../../store/codec.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import { topicOf } from '../../ingest/events.ts'
-import type { Progress } from '../../ingest/writer.ts'
+import { topicOf } from '../../ingest/decode/events.ts'
+import type { Progress } from '../../ingest/writer/writer.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'

@@ -1,6 +1,6 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listen } from '../../local/aws/listening.ts'
+import { listen } from '../../emulators/listening.ts'
 import { preflightHeaders, responseHeaders } from '../../schemas/headers.ts'
 import { openapiDocument } from '../../schemas/openapi.ts'
 import { knownOf } from '../openapi/examples.ts'

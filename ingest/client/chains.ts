@@ -1,0 +1,152 @@
+/** The supported chains. One deployment serves one chain. */
+import type { Address, Hash, UsdE36 } from '../../market/segment.ts'
+import { currencies } from '../../schemas/currencies.ts'
+import type { SwapCurrency } from '../../schemas/swap.ts'
+import { kindOf } from './faults.ts'
+import type { Era } from './schedule.ts'
+
+/** Source of a reference currency's USD price. The other side of a pool is a dollar coin of `dollarDecimals`. */
+export type ReferenceSource =
+  | {
+      readonly is: 'v3Pool'
+      readonly pool: Address
+      readonly isCurrency0: boolean
+      readonly dollarDecimals: number
+    }
+  | {
+      readonly is: 'v4Pool'
+      readonly poolId: Hash
+      readonly isCurrency0: boolean
+      readonly dollarDecimals: number
+    }
+  | { readonly is: 'fixed'; readonly usdE36: UsdE36 }
+
+/** A currency with a price of its own, at the end of every path to USD. */
+export type ReferenceCurrency = SwapCurrency & { readonly source: ReferenceSource }
+
+export type Chain = {
+  readonly name: keyof typeof currencies
+  readonly id: number
+  readonly factory: Address
+  readonly poolManager: Address
+  /** Senders other than hooks whose PoolManager swaps move prices but are not trades. */
+  readonly internalSenders: readonly Address[]
+  readonly references: readonly ReferenceCurrency[]
+  /** First block that can hold a creation. */
+  readonly creationsFrom: number
+  /** Seconds by which a minute's last block must be older than the newest block before the minute is sealed. */
+  readonly sealingSeconds: number
+  /** Rate and price of public endpoints; null: the chain runs on this machine. */
+  readonly publicEndpoints: { readonly callsASecond: number; readonly microUsdACall: number } | null
+  /** Guessed block times, ascending; []: nothing is known. A wrong guess costs calls, nothing else. */
+  readonly schedule: readonly Era[]
+}
+
+const dollar: ReferenceSource = { is: 'fixed', usdE36: 10n ** 36n }
+/** A pool of the currency and a dollar coin of 6 decimals. */
+const priced = { isCurrency0: true, dollarDecimals: 6 } as const
+const etherPool: ReferenceSource = {
+  ...{ is: 'v3Pool', pool: '0xd0b53d9277642d899df5c87a3966a349a798f224' },
+  ...priced,
+}
+
+/** mainnet.base.org allows 10 to 25 calls per second. Alchemy's price in 2026: 60 compute units for eth_getLogs, the most expensive call used, at $0.45 per million. */
+const publicEndpoints = { callsASecond: 25, microUsdACall: 27 }
+
+// Addresses: ourzora/zora-protocol packages/*/addresses/8453.json; pools as used by doppler-indexer.
+const base: Chain = {
+  name: 'base',
+  id: 8453,
+  factory: '0x777777751622c0d3258f214f9df38e35bf45baf3',
+  poolManager: '0x498581ff718922c3f8e6a244956af099b2652b2b',
+  internalSenders: [
+    '0x7777777c783bad88dacaf9a19e04238341e4497b', // Zora's limit-order book
+  ],
+  references: [
+    {
+      ...currencies.base.zora,
+      source: { is: 'v3Pool', pool: '0xedc625b74537ee3a10874f53d170e9c17a906b9c', ...priced },
+    },
+    { ...currencies.base.eth, source: etherPool },
+    { ...currencies.base.weth, source: etherPool },
+    { ...currencies.base.usdc, source: dollar },
+  ],
+  creationsFrom: 31_058_549,
+  sealingSeconds: 6,
+  publicEndpoints,
+  // The upgrade Denim, announced for 2026-11-05 18:00 UTC, ends blocks of two seconds.
+  schedule: [
+    { fromBlock: 0, atMs: 1_686_789_347_000, everyMs: 2_000 },
+    { fromBlock: 53_556_127, atMs: 1_793_901_601_000, everyMs: 200 },
+  ],
+}
+
+// Addresses: @zoralabs/protocol-deployments; USDC: Circle's list. Test money has no market, so a whole coin counts as a dollar.
+const baseSepolia: Chain = {
+  name: 'base-sepolia',
+  id: 84_532,
+  factory: '0xaf88840cb637f2684a9e460316b1678ad6245e4a',
+  poolManager: '0x05e73354cfdd6745c338b50bcfdfa3aa6fa03408',
+  internalSenders: [],
+  references: Object.values(currencies['base-sepolia']).map((currency) => ({ ...currency, source: dollar })),
+  // The platform's first block here is not published: tokens are adopted, or the whole chain is read.
+  creationsFrom: 0,
+  sealingSeconds: 6,
+  publicEndpoints,
+  // Denim came here on 2026-10-21 18:00 UTC.
+  schedule: [
+    { fromBlock: 0, atMs: 1_695_768_288_000, everyMs: 2_000 },
+    { fromBlock: 48_418_656, atMs: 1_792_605_600_000, everyMs: 200 },
+  ],
+}
+
+// Deployed by anvil's first account at fixed nonces; devnet/ refuses to start where they differ.
+const devnet: Chain = {
+  name: 'devnet',
+  id: 31_337,
+  factory: '0xe7f1725e7734ce288f8367e1bb143e90bb3f0512',
+  poolManager: '0x5fbdb2315678afecb367f032d93f642f64180aa3',
+  internalSenders: [
+    '0x2279b7a0a67db372996a5fab50d91eaa73d2ebe6', // the development chain's order book
+  ],
+  references: [
+    {
+      ...currencies.devnet.zora,
+      source: {
+        ...{ is: 'v4Pool', poolId: '0x0dca2477afff6fe899ee14b08f5f2397e75f6f23e2e4c2e49db93fc1ee207d45' },
+        ...priced,
+      },
+    },
+    { ...currencies.devnet.usdc, source: dollar },
+  ],
+  creationsFrom: 0,
+  sealingSeconds: 0,
+  publicEndpoints: null,
+  schedule: [],
+}
+
+export const chains = { base, baseSepolia, devnet }
+
+/** CHAIN, or an endpoint, names a chain that is not supported. */
+export const UnknownChainError = kindOf(
+  'UnknownChainError',
+  (named: string) => {
+    const known = Object.values(chains).map(({ name, id }) => `${name} (${id})`)
+    return `unknown chain ${JSON.stringify(named)}; known: ${known.join(', ')}`
+  },
+  false,
+)
+
+/** The chain of a name. */
+export function chainNamed(name: string): Chain {
+  const chain = Object.values(chains).find((known) => known.name === name)
+  if (!chain) throw new UnknownChainError(name)
+  return chain
+}
+
+/** The chain of a chain id. */
+export function chainOfId(id: number): Chain {
+  const chain = Object.values(chains).find((known) => known.id === id)
+  if (!chain) throw new UnknownChainError(String(id))
+  return chain
+}

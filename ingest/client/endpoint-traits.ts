@@ -1,0 +1,67 @@
+/** What is known of an endpoint, and whether to ask others first. */
+import { LRUCache } from 'lru-cache'
+import type { Address, Hash } from '../../market/segment.ts'
+import { openRangeWidth, type RangeWidth } from './range-width.ts'
+
+/** What is known of an endpoint, as long as the process runs. */
+export type EndpointTraits = {
+  /** Its host, numbered if two share one. Path and query may hold a key. */
+  readonly name: string
+  readonly width: RangeWidth
+  /** It answers eth_getLogs without an address. */
+  takesTopicsAlone: boolean
+  /** Addresses in one filter. */
+  addressesAFilter: number
+  /** Blocks per second of the last range of full width; undefined: none yet. */
+  blocksPerSecond: number | undefined
+  /** Until then (Unix ms) it is asked after the others, because it omitted logs. */
+  distrustedUntil: number
+  /** Until then (Unix ms) it is asked last, because it did not answer. */
+  silentUntil: number
+  /** Until then (Unix ms) it is not asked for the state of a past block, because it had none. */
+  noStateUntil: number
+  /** Senders of transactions asked for, cached. */
+  readonly senders: LRUCache<Hash, Address>
+}
+
+/** Traits of an endpoint that has not been asked yet. */
+export const openTraits = (name: string): EndpointTraits => ({
+  name,
+  width: openRangeWidth(),
+  takesTopicsAlone: true,
+  // Endpoints limit the size of a filter without publishing the limit.
+  addressesAFilter: 500,
+  blocksPerSecond: undefined,
+  distrustedUntil: 0,
+  silentUntil: 0,
+  noStateUntil: 0,
+  senders: new LRUCache({ max: SENDERS_MAX }),
+})
+
+const SENDERS_MAX = 10_000
+
+/** An endpoint that did not answer is avoided for this many times as long as it was waited for: one that is down costs 1/30 of the time. */
+const REST_FACTOR = 30
+
+/** The endpoint did not answer within `waitedMs`. `pauseMs`: the pause it requires itself. */
+export const rest = (traits: EndpointTraits, waitedMs: number, pauseMs = 0): void => {
+  const restMs = Math.max(REST_FACTOR * waitedMs, pauseMs)
+  traits.silentUntil = Math.max(traits.silentUntil, Date.now() + restMs)
+}
+
+/** It did not answer recently. */
+export const isSilent = ({ silentUntil }: EndpointTraits): boolean => Date.now() < silentUntil
+
+/** It omitted logs recently. */
+export const isDistrusted = ({ distrustedUntil }: EndpointTraits): boolean => Date.now() < distrustedUntil
+
+/** An endpoint is narrow beside one that allows so many times as many blocks, and for as many ranges of its own. */
+const NARROW_FACTOR = 10
+
+/** The other endpoint allows many times as many blocks a call. */
+export const isNarrowBeside = ({ width }: EndpointTraits, other: EndpointTraits): boolean =>
+  width.blocks() * NARROW_FACTOR < other.width.blocks()
+
+/** So many blocks are too many ranges of this endpoint. */
+export const isNarrowFor = ({ width }: EndpointTraits, blocks: number): boolean =>
+  width.blocks() * NARROW_FACTOR < blocks

@@ -1,0 +1,135 @@
+/** The log filters: in the first pass the platform's own events, by topic or by address; in the second the PoolManager's and the reference pools'. */
+import type { Address, Hash } from '../../market/segment.ts'
+import { chunked } from '../../store/parallel.ts'
+import type { Chain } from '../client/chains.ts'
+import {
+  type BlockSpan,
+  inOrder,
+  type Log,
+  type LogFilter,
+  readAllLogs,
+  topicOfAddress,
+} from '../client/logs.ts'
+import type { Rpc } from '../client/rpc.ts'
+import { type Creations, readCreations, type TimesOf } from './creations.ts'
+import { emittedByTokens, topicOf } from './events.ts'
+import type { Registry } from './registry.ts'
+
+/** The first pass. No address, since there are too many tokens; the emitter is checked afterwards. */
+const platformQuery: LogFilter = {
+  topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, ...emittedByTokens]],
+}
+
+/** The reference pools of Uniswap V3. */
+export const v3PoolsOf = ({ references }: Chain): readonly Address[] =>
+  unique(references.flatMap(({ source }) => (source.is === 'v3Pool' ? [source.pool] : [])))
+
+// Values of a topic in one filter; endpoints limit the size of a filter without publishing the limit.
+const VALUES_A_TOPIC = 200
+
+/** The second pass: logs of the platform's senders in the PoolManager, openings of the range's new pools, trades of reference pools. */
+export const poolQueries = (
+  chain: Chain,
+  known: {
+    readonly senders: readonly Address[]
+    readonly newPools: readonly Hash[]
+    readonly v3Pools: readonly Address[]
+  },
+  addressesAFilter: number,
+): readonly LogFilter[] => {
+  const { references, poolManager } = chain
+  const sources = references.map(({ source }) => source)
+  const v4Pools = unique(sources.flatMap((source) => (source.is === 'v4Pool' ? [source.poolId] : [])))
+  // One filter for both: the pool id is the same topic in Initialize and Swap.
+  const byPool = v4Pools.length === 0 ? [topicOf.initialize] : [topicOf.initialize, topicOf.poolSwap]
+  return [
+    ...chunked(known.senders.map(topicOfAddress), VALUES_A_TOPIC).map((senders) => ({
+      address: [poolManager],
+      topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, senders],
+    })),
+    ...chunked(unique([...v4Pools, ...known.newPools]), VALUES_A_TOPIC).map((ids) => ({
+      address: [poolManager],
+      topics: [byPool, ids],
+    })),
+    ...chunked(known.v3Pools, addressesAFilter).map((address) => ({ address, topics: [[topicOf.v3Swap]] })),
+  ]
+}
+
+/** The second pass in another form: all logs of these pools and of the PoolManager's reference pools. */
+export const queriesOfPools = (chain: Chain, poolIds: readonly Hash[]): readonly LogFilter[] => {
+  const references = chain.references.flatMap(({ source }) => (source.is === 'v4Pool' ? [source.poolId] : []))
+  return chunked(unique([...references, ...poolIds]), VALUES_A_TOPIC).map((ids) => ({
+    address: [chain.poolManager],
+    topics: [[topicOf.initialize, topicOf.poolSwap, topicOf.modifyLiquidity], ids],
+  }))
+}
+
+/** A superset of all these queries in one filter, for a block at a time. */
+export const headQuery = ({ references }: Chain): LogFilter => {
+  const isOfV3 = references.some(({ source }) => source.is === 'v3Pool')
+  const ofPools = [topicOf.poolSwap, topicOf.modifyLiquidity, topicOf.initialize]
+  return {
+    topics: [[...(platformQuery.topics[0] ?? []), ...ofPools, ...(isOfV3 ? [topicOf.v3Swap] : [])]],
+  }
+}
+
+const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
+
+/** The logs of the first pass in order, and the creations among them. */
+type PlatformLogs = { readonly logs: readonly Log[]; readonly creations: Creations }
+
+type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Registry }
+
+/** A form of the first pass: by topic, by address, or some of it each way. */
+type PlatformForm = {
+  readonly byTopic: readonly LogFilter[]
+  /** Addresses known by now, and the topics for which their logs are asked. */
+  readonly addresses: (source: Source) => Promise<readonly Address[]>
+  readonly topics: LogFilter['topics']
+}
+
+export const platformForms = {
+  /** One query, whoever emitted the logs. */
+  usual: { byTopic: [platformQuery], addresses: async () => [], topics: [] },
+  /** For endpoints that require addresses: the factory, the hooks and every known token. */
+  byAddress: {
+    byTopic: [],
+    addresses: async ({ chain, registry }) => [
+      chain.factory,
+      ...(await registry.hooks()),
+      ...(await registry.allTokens()),
+    ],
+    topics: platformQuery.topics,
+  },
+  /** For a second reading: logs of tokens by topic; those of the factory, the hooks and V3 pools by address. */
+  bothWays: {
+    byTopic: [{ topics: [emittedByTokens] }],
+    addresses: async ({ chain, registry }) => [
+      chain.factory,
+      ...v3PoolsOf(chain),
+      ...(await registry.hooks()),
+    ],
+    topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, topicOf.v3Swap]],
+  },
+} as const satisfies Readonly<Record<string, PlatformForm>>
+
+/** Reads the first pass; by address, then also for the addresses found in these logs, until there are no more. */
+export const readPlatform = async (
+  source: Source,
+  span: BlockSpan,
+  { byTopic, addresses, topics }: PlatformForm,
+  timesOf: TimesOf,
+): Promise<PlatformLogs> => {
+  const { rpc } = source
+  const asked = new Set<Address>()
+  let logs = await readAllLogs(rpc, span, byTopic)
+  for (;;) {
+    const fresh = unique(await addresses(source)).filter((address) => !asked.has(address))
+    for (const address of fresh) asked.add(address)
+    const filters = chunked(fresh, rpc.endpoint.addressesAFilter).map((address) => ({ address, topics }))
+    logs = inOrder([...logs, ...(await readAllLogs(rpc, span, filters))])
+    const creations = await readCreations(logs, source, timesOf)
+    const known = await addresses(source)
+    if (known.every((address) => asked.has(address))) return { logs, creations }
+  }
+}

@@ -1,0 +1,259 @@
+/**
+ * Before minutes are sealed, they are read again, by another endpoint or in another form, until two readings agree and no
+ * other has more; then their logs must be consistent with each other and with the stored state. What is missing is
+ * requested individually and known from then on: a reading without it is incomplete.
+ */
+import { isAdopted } from '../../market/adoption.ts'
+import type { BlockFacts, Fact } from '../../market/fold/fact.ts'
+import type { LogEntry } from '../../market/log.ts'
+import type { Address, BalanceChange, Block, References } from '../../market/segment.ts'
+import { balanceName, readBalancesOf } from '../../store/holders.ts'
+import type { LogStore } from '../../store/log.ts'
+import type { Reads } from '../../store/table.ts'
+import { openTokens } from '../../store/tokens.ts'
+import { endpointsOf, firstAnswer } from '../client/endpoints.ts'
+import { IngestError, orFault } from '../client/faults.ts'
+import { readHeader } from '../client/headers.ts'
+import type { Rpc } from '../client/rpc.ts'
+import type { OldTokens } from '../decode/old-tokens.ts'
+import type { SecondReading, Source } from '../read/range.ts'
+import { type Agreement, openAgreement, readWhole, witnessesAfter } from '../read/reading.ts'
+import {
+  type BrokenBalance,
+  findBrokenBalance,
+  holdersIn,
+  suspectTransactionsIn,
+  tokensOfUnknownHolders,
+} from './consistency.ts'
+import { factsOfPools, factsOfTransactions, findPastGap, type PastGap, transfersOf } from './missing-logs.ts'
+import { misreadPools, pricesAfter } from './pool-prices.ts'
+
+/** Minutes that were read and are to be sealed. */
+export type Unverified = {
+  readonly source: Omit<Source, 'form'>
+  readonly log: LogStore
+  readonly table: Reads
+  readonly tail: LogEntry | undefined
+  /** The block before the minutes, and their last one. */
+  readonly after: Block | null
+  readonly to: number
+  /** A second reading of them, if it was read ahead. */
+  readonly second?: SecondReading
+  /** Balances of committed minutes that the table may not have yet, oldest first. */
+  readonly committed: readonly BalanceChange[]
+  /** The first reading, in the usual form, and its endpoints. */
+  readonly first: readonly BlockFacts[]
+  readonly firstEndpoints: ReadonlySet<string>
+  /** Blocks between the log's end and the minutes, verified but not sealed yet. */
+  readonly before: readonly BlockFacts[]
+  /** Proven facts, of any blocks. */
+  readonly known: readonly BlockFacts[]
+  /** Reference rates as of the log's end. */
+  readonly references: References
+  /** The first block that can hold a log of the platform. */
+  readonly start: number
+  /** Facts of tokens that so many minutes usually have; undefined: unknown. */
+  readonly usual: number | undefined
+  /** A single endpoint is believed that there are no facts of tokens. */
+  readonly isQuietBelieved: boolean
+  /** Tokens older than the log. */
+  readonly oldTokens: OldTokens
+}
+
+/** Logs that are known or likely to be missing, and the endpoints without them. */
+export type Lack = { readonly missing: string; readonly endpoints: readonly string[] }
+
+/** Result of a verification. */
+export type SpanVerdict =
+  | {
+      readonly is: 'verified'
+      readonly blocks: readonly BlockFacts[]
+      readonly incomplete: readonly string[]
+    }
+  /** A sealed minute lacks logs. */
+  | { readonly is: 'sealed too early'; readonly gap: PastGap }
+  | ({ readonly is: 'incomplete' } & Lack)
+  /** The first reading is from another fork. */
+  | { readonly is: 'reorged' }
+
+/** How long (ms) an endpoint without the state of a block is not asked for state. */
+const NO_STATE_MS = 60_000
+/** Maximum readings of the same minutes in one attempt. */
+const READINGS_MAX = 8
+/** Minutes that usually have so many facts (five trades of eight facts) are unlikely to have none. */
+const NOT_QUIET = 40
+
+/** Verifies minutes. Changes only the registry. Throws IngestError if no endpoint can be read. */
+export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict> {
+  const { source, first, firstEndpoints, known } = unverified
+  const agreement = openAgreement()
+  const endpoint = [...firstEndpoints].join(', ')
+  agreement.add({ witness: `${endpoint} usual`, endpoint, blocks: first, poolTransactions: [] })
+  agreement.know(known.filter(({ block }) => isIn(block.number, unverified)))
+  const blocksKnown = new Map(first.map(({ block }) => [block.number, block]))
+  const witnesses = witnessesAfter(source.rpc, firstEndpoints, unverified.to - firstOf(unverified) + 1)
+  let [missing, fault, forks, readings]: [string, IngestError | undefined, number, number] = [
+    'logs',
+    undefined,
+    0,
+    0,
+  ]
+  for (let at = 0; at < Math.max(READINGS_MAX, witnesses.length); at += 1) {
+    const witness = witnesses[at % witnesses.length]
+    if (!witness) break
+    const reading =
+      at === 0 && unverified.second
+        ? await unverified.second
+        : await readWhole({ ...source, known: blocksKnown }, witness, unverified).catch(orFault)
+    if (reading instanceof IngestError) fault = reading
+    else if (reading === 'reorged') forks += 1
+    else {
+      agreement.add(reading)
+      readings += 1
+    }
+    if (readings === 0 && forks === witnesses.length) return { is: 'reorged' }
+    if (!agreement.isReached()) continue
+    const check = await checkTransactions(unverified, agreement)
+    if (check.is === 'known') missing = check.missing
+    else if (check.is === 'consistent') {
+      return { is: 'verified', blocks: agreement.blocks(), incomplete: agreement.incomplete() }
+    } else return check
+  }
+  if (readings === 0 && fault) throw fault
+  const incomplete = agreement.incomplete()
+  return {
+    is: 'incomplete',
+    missing,
+    endpoints: incomplete.length > 0 ? incomplete : agreement.endpoints(),
+  }
+}
+
+/** Counts facts of tokens, without rates, which occur all the time. */
+export const factsOfTokens = (blocks: readonly BlockFacts[]): number =>
+  blocks.reduce((sum, { facts }) => sum + facts.filter(({ is }) => is !== 'rated').length, 0)
+
+/** 'known': something was missing that the agreement has now. */
+type Check =
+  | { readonly is: 'consistent' }
+  | { readonly is: 'known'; readonly missing: string }
+  | Exclude<SpanVerdict, { readonly is: 'verified' }>
+
+async function checkTransactions(unverified: Unverified, agreement: Agreement): Promise<Check> {
+  const { source, usual, isQuietBelieved } = unverified
+  const facts = agreement.blocks().flatMap((block) => block.facts)
+  const isUnusual = usual === undefined || usual >= NOT_QUIET
+  const isQuiet = isUnusual && agreement.endpoints().length < 2 && factsOfTokens(agreement.blocks()) === 0
+  if (isQuiet && !isQuietBelieved) {
+    const missing = usual === undefined ? 'every log' : `all logs, usually about ${Math.round(usual)}`
+    return { is: 'incomplete', missing, endpoints: agreement.endpoints() }
+  }
+  const quotes = facts.flatMap((fact) => (fact.is === 'swapped' ? [fact.quote] : []))
+  const { registry, chain } = source
+  const [tokens, hooks] = [await registry.tokens(new Set(quotes)), await registry.hooks()]
+  const known = { poolManager: chain.poolManager, tokens, hooks }
+  const suspects = suspectTransactionsIn(facts, agreement.poolTransactions(), known)
+  if (suspects.length > 0) {
+    const hashes = suspects.map(({ transactionHash }) => transactionHash)
+    const isNew = await askElsewhere(unverified, async (rpc) => {
+      const found = await factsOfTransactions({ ...source, rpc }, hashes)
+      return agreement.know(found.filter(({ block }) => isIn(block.number, unverified))) || undefined
+    })
+    const [first] = suspects
+    if (isNew) return { is: 'known', missing: `${first?.missing} in transaction ${first?.transactionHash}` }
+  }
+  return checkBalances(unverified, agreement)
+}
+
+async function checkBalances(unverified: Unverified, agreement: Agreement): Promise<Check> {
+  const { source, table, before, committed, to } = unverified
+  const facts = [...before, ...agreement.blocks()].flatMap((block) => block.facts)
+  const balances = new Map(await readBalancesOf(table, holdersIn(facts), source.chain.poolManager))
+  for (const change of committed) balances.set(balanceName(change), change.after)
+  const old = await adoptedAmong(unverified, tokensOfUnknownHolders(facts, balances))
+  const broken = findBrokenBalance(facts, balances, old)
+  if (!broken) return checkPrices(unverified, agreement, facts)
+  const missing = describe(broken)
+  const from = firstOf(unverified)
+  const found = await askElsewhere(unverified, async (rpc) => {
+    const own = await transfersOf({ ...source, rpc }, broken, { from, to })
+    return agreement.know(own) || undefined
+  })
+  if (found) return { is: 'known', missing }
+  const gap = await pastGapOf(unverified, broken)
+  return gap
+    ? { is: 'sealed too early', gap }
+    : { is: 'incomplete', missing, endpoints: agreement.endpoints() }
+}
+
+/** After its last trade, a pool must have that trade's price. Not checked if no endpoint has the state of the last block. */
+async function checkPrices(
+  unverified: Unverified,
+  agreement: Agreement,
+  facts: readonly Fact[],
+): Promise<Check> {
+  const { source, to, references } = unverified
+  const read = pricesAfter(references, facts)
+  let isMisread = false
+  const found = await firstAnswer(endpointsOf(source.rpc, unverified.firstEndpoints), async (rpc) => {
+    if (Date.now() < rpc.endpoint.noStateUntil) return undefined
+    const misread = await misreadPools(rpc, source.chain, to, read).catch((fault: unknown) => {
+      rpc.endpoint.noStateUntil = Date.now() + NO_STATE_MS
+      throw fault
+    })
+    if (misread.length === 0) return 'consistent'
+    isMisread = true
+    const own = await factsOfPools({ ...source, rpc }, misread, { from: firstOf(unverified), to })
+    if (own === 'none') return undefined
+    return agreement.know(own) ? 'known' : 'consistent'
+  })
+  const missing = 'the last trade of a pool'
+  if (found === 'known') return { is: 'known', missing }
+  return isMisread && !found
+    ? { is: 'incomplete', missing, endpoints: agreement.endpoints() }
+    : { is: 'consistent' }
+}
+
+const firstOf = ({ after, source }: Unverified): number =>
+  (after?.number ?? source.chain.creationsFrom - 1) + 1
+
+/** The tokens older than the log, whether it has them already or not. */
+async function adoptedAmong(
+  { table, oldTokens, after }: Unverified,
+  tokens: readonly Address[],
+): Promise<ReadonlySet<Address>> {
+  if (tokens.length === 0) return new Set()
+  const stored = await openTokens(table).tokens(tokens)
+  const missing = tokens.filter((token) => !stored.has(token))
+  const found = await oldTokens.find(missing, after?.number ?? 0)
+  return new Set(
+    tokens.filter((token) => {
+      const known = stored.get(token) ?? found.get(token)?.token
+      return known !== undefined && isAdopted(known)
+    }),
+  )
+}
+
+async function pastGapOf(unverified: Unverified, broken: BrokenBalance): Promise<PastGap | undefined> {
+  const { source, log, tail, after, start } = unverified
+  if (!tail || !after) return undefined
+  const span = { from: start, to: after.number }
+  return askElsewhere(unverified, (rpc) => findPastGap({ log, tail }, { ...source, rpc }, broken, span))
+}
+
+/** The first answer of an endpoint on the same fork; those without the first reading are asked first. */
+function askElsewhere<T>(
+  { source, firstEndpoints, first }: Unverified,
+  ask: (rpc: Rpc) => Promise<T | undefined>,
+): Promise<T | undefined> {
+  const last = first.at(-1)?.block
+  return firstAnswer(endpointsOf(source.rpc, firstEndpoints), async (rpc) => {
+    const header = last && (await readHeader(rpc, last.number))
+    return header && header.hash === last.hash ? ask(rpc) : undefined
+  })
+}
+
+const describe = ({ token, holder, known, before, fact }: BrokenBalance): string =>
+  `a transfer of token ${token} before block ${fact.blockNumber}: ${holder} had ${known} base units, then ${before}`
+
+const isIn = (block: number, { after, to }: Unverified): boolean =>
+  block > (after?.number ?? -1) && block <= to

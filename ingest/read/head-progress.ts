@@ -1,0 +1,60 @@
+/** How far the chain should have come by now: the newest known block, and the time that has passed since it was seen. */
+import type { Block } from '../../market/segment.ts'
+import type { Chain } from '../client/chains.ts'
+
+export type ChainProgress = {
+  /** Notes the newest block, and returns it. */
+  saw(block: Block): Block
+  /** The newest block was replaced. */
+  forget(): void
+  /** Chain time by now (ms), if the chain goes on: the machine's clock and the chain's may differ. */
+  nowMs(): number
+  /** Whether a block is so near to the head that its successors are polled. */
+  isNear(block: Block): boolean
+  /** The newest block, if it was seen lately and a block before it was read last. */
+  ahead(read: Block): Block | undefined
+  /** Whether to request the head's header after a block: its minute should be over and can be sealed, or no block came for a while. */
+  isLookDue(block: Block): boolean
+}
+
+/** Farther behind the head than this, in seconds of the chain, the head's header is requested instead of logs. */
+export const NEAR_SECONDS = 60
+/** A head that was asked for this long ago (ms) is asked for again, even if blocks before it are still unread. */
+const HEAD_KEPT_MS = 30_000
+/** Without a new block for so long (ms), the head's header is requested. */
+const QUIET_MS = 30_000
+/** Pause (ms) between two such requests, if the chain stands still. */
+const LOOK_AGAIN_MS = 15_000
+/** Blocks become visible some time after their timestamp. */
+const VISIBLE_SECONDS = 1
+
+/** Opens the progress of a chain of which no block is known. */
+export function openProgress({ sealingSeconds }: Chain): ChainProgress {
+  let newest: { readonly block: Block; readonly seenAt: number } | undefined
+  let lookedAt = 0
+
+  const nowMs = (): number =>
+    newest ? newest.block.timestamp * 1_000 + Math.max(0, Date.now() - newest.seenAt) : 0
+  const sinceSeen = (): number => (newest ? Math.abs(Date.now() - newest.seenAt) : 0)
+  return {
+    nowMs,
+    saw(block) {
+      newest = { block, seenAt: Date.now() }
+      return block
+    },
+    forget() {
+      newest = undefined
+    },
+    isNear: ({ timestamp }) => newest !== undefined && nowMs() - timestamp * 1_000 <= NEAR_SECONDS * 1_000,
+    ahead: ({ number }) =>
+      newest && newest.block.number > number && sinceSeen() < HEAD_KEPT_MS ? newest.block : undefined,
+    isLookDue({ timestamp }) {
+      const sealableAt = (Math.floor((timestamp - sealingSeconds) / 60) + 1) * 60 + sealingSeconds
+      const isPast = nowMs() >= (sealableAt + VISIBLE_SECONDS) * 1_000
+      const isAgain = Math.abs(Date.now() - lookedAt) < LOOK_AGAIN_MS
+      if (isAgain || !(isPast || sinceSeen() >= QUIET_MS)) return false
+      lookedAt = Date.now()
+      return true
+    },
+  }
+}

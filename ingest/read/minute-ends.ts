@@ -1,0 +1,66 @@
+/**
+ * Finds where minutes end, by headers: the last block of a minute and the one after it. The schedule guesses both; where it
+ * is wrong or gives nothing, they are found by interpolation and bisection between the headers known so far.
+ */
+import type { Block } from '../../market/segment.ts'
+import type { ChainClock } from '../client/chain-clock.ts'
+import { RangeChangedError } from '../client/faults.ts'
+import { guessedBlock } from '../client/schedule.ts'
+
+/** Rounds after which each one also halves what is left. */
+const ROUNDS_BEFORE_HALVING = 3
+
+/**
+ * Reads headers until every two neighbours in `points` are of the same minute or follow each other. `points` has the first
+ * and the last block of a span, by number, and receives the headers read. Throws RangeChangedError if times go backwards.
+ */
+export async function findMinuteEnds<Point extends Block>(
+  points: Map<number, Point>,
+  clock: ChainClock,
+  read: (blocks: readonly number[]) => Promise<readonly Point[]>,
+): Promise<void> {
+  for (let round = 0; ; round += 1) {
+    const wanted = new Set<number>()
+    for (const [before, after] of neighbours(points)) {
+      if (before.timestamp > after.timestamp) {
+        throw new RangeChangedError(`block ${after.number} is older than block ${before.number}`)
+      }
+      for (const block of probesBetween(before, after, clock, round)) wanted.add(block)
+    }
+    if (wanted.size === 0) return
+    for (const point of await read([...wanted].sort((a, b) => a - b))) points.set(point.number, point)
+  }
+}
+
+/** The points in order, each with the next one. */
+export function neighbours<Point extends Block>(
+  points: ReadonlyMap<number, Point>,
+): readonly (readonly [Point, Point])[] {
+  const sorted = [...points.values()].sort((a, b) => a.number - b.number)
+  return sorted.slice(1).map((after, at) => [sorted[at] as Point, after])
+}
+
+/** UTC minute of a block. */
+const minuteOf = ({ timestamp }: Block): number => Math.floor(timestamp / 60)
+
+/** Blocks between two others to ask for: those at which their minutes seem to end. */
+function probesBetween(before: Block, after: Block, clock: ChainClock, round: number): readonly number[] {
+  const isInside = (block: number) => block > before.number && block < after.number
+  const [first, last] = [minuteOf(before), minuteOf(after)]
+  if (first === last || after.number - before.number === 1) return []
+  const isGuessed = round === 0 && (clock.agrees(before) || clock.agrees(after))
+  const pace = (after.number - before.number) / (after.timestamp - before.timestamp)
+  const firstOf = (minute: number): number => {
+    const guess = isGuessed ? guessedBlock(clock.schedule, minute * 60_000 - 1) : undefined
+    const block = guess === undefined ? undefined : guess + 1
+    if (block !== undefined && block > before.number && block <= after.number) return block
+    return before.number + Math.ceil((minute * 60 - before.timestamp) * pace)
+  }
+  const probes: number[] = []
+  for (let minute = first + 1; minute <= last; minute += 1) {
+    const block = firstOf(minute)
+    probes.push(block - 1, block)
+  }
+  if (round >= ROUNDS_BEFORE_HALVING) probes.push(Math.floor((before.number + after.number) / 2))
+  return probes.filter(isInside)
+}

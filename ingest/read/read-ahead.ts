@@ -1,0 +1,74 @@
+/** Far from the head, ranges are read ahead, each also by a second endpoint or in another form: while one is folded and sealed, the next ones are being read. */
+import type { Block } from '../../market/segment.ts'
+import { IngestError, orFault } from '../client/faults.ts'
+import type { SecondReading } from './range.ts'
+import { openRanges, type Range, type RangeReader, type Source } from './range.ts'
+import { readWhole, witnessesAfter } from './reading.ts'
+
+/** Maximum ranges read ahead; the logs of each are some megabytes. */
+const RANGES_AHEAD = 3
+/** Nothing is read ahead within so many widths of the head. */
+const FAR_WIDTHS = 2
+
+type Ahead = { readonly after: Block | null; readonly range: Range | 'reorged' }
+
+/** A reader that reads ahead. Call `drop` before registrations of blocks that are not sealed are dropped. */
+export function openReadAhead(source: Source): RangeReader & { drop(): Promise<void> } {
+  const ranges = openRanges({ ...source, inWholeMinutes: true })
+  let queue: readonly Promise<Ahead | IngestError | undefined>[] = []
+  let seconds: readonly SecondReading[] = []
+  let isDropped = { value: false }
+
+  const secondOf = (after: Block | null, range: Range): SecondReading => {
+    const blocks = range.last.number - (after?.number ?? source.chain.creationsFrom - 1)
+    const [witness] = witnessesAfter(source.rpc, new Set([range.endpoint]), blocks)
+    if (!witness) return Promise.resolve('reorged')
+    const known = new Map(range.blocks.map(({ block }) => [block.number, block]))
+    const second = readWhole({ ...source, known }, witness, { after, to: range.last.number }).catch(orFault)
+    seconds = [...seconds.slice(-RANGES_AHEAD), second]
+    return second
+  }
+  const readNext = async (
+    before: Promise<Ahead | IngestError | undefined>,
+    head: number,
+    dropped: { readonly value: boolean },
+  ) => {
+    const known = await before
+    if (!known || known instanceof IngestError || known.range === 'reorged' || dropped.value) return undefined
+    const after = known.range.last
+    const isFar = head - after.number > FAR_WIDTHS * source.rpc.endpoint.width.blocks()
+    if (!isFar) return undefined
+    const range = await ranges.read(after, head).catch(orFault)
+    if (range instanceof IngestError || range === 'reorged')
+      return range instanceof IngestError ? range : { after, range }
+    return { after, range: dropped.value ? range : { ...range, second: secondOf(after, range) } }
+  }
+  const drop = async (): Promise<void> => {
+    isDropped.value = true
+    await Promise.all([...queue, ...seconds])
+    isDropped = { value: false }
+    queue = []
+    seconds = []
+  }
+  return {
+    drop,
+    async read(after, head) {
+      const [first] = queue
+      const found = await first
+      let range: Range | 'reorged'
+      if (found && !(found instanceof IngestError) && found.after?.hash === after?.hash) {
+        queue = queue.slice(1)
+        range = found.range
+      } else {
+        await drop()
+        if (found instanceof IngestError) throw found
+        range = await ranges.read(after, head)
+      }
+      while (range !== 'reorged' && queue.length < RANGES_AHEAD) {
+        const before = queue.at(-1) ?? Promise.resolve({ after, range })
+        queue = [...queue, readNext(before, head, isDropped)]
+      }
+      return range
+    },
+  }
+}

@@ -1,0 +1,154 @@
+/**
+ * Several readings of the same blocks, by each endpoint and in each form, and their union. An endpoint can leave logs out, but
+ * cannot invent one for a block's hash. So the union is genuine, and a reading that lacks some of it is incomplete.
+ */
+import { type BlockFacts, countFacts, type Fact } from '../../market/fold/fact.ts'
+import type { Block, Hash } from '../../market/segment.ts'
+import { isNarrowFor, isSilent } from '../client/endpoint-traits.ts'
+import { endpointsOf } from '../client/endpoints.ts'
+import type { Rpc } from '../client/rpc.ts'
+import type { PoolTransaction } from '../decode/decode-context.ts'
+import type { Reading } from './range.ts'
+import { openRanges, type Source } from './range.ts'
+
+/** `usual`: by topic alone; `other`: trades and creations by address, the rest by topic. */
+export type LogForm = 'usual' | 'other'
+
+/** An endpoint for another reading, and its form. `rpc` is pinned to it. */
+export type Witness = { readonly rpc: Rpc; readonly form: LogForm }
+
+/**
+ * The order of further readings: another endpoint in the usual form, the same one in the other form, and so on; endpoints
+ * that do not answer come last, and before them those that allow too few blocks a call to read so many `blocks`.
+ * `first`: the endpoints of the first reading, which had the usual form.
+ */
+export function witnessesAfter(rpc: Rpc, first: ReadonlySet<string>, blocks = 0): readonly Witness[] {
+  const endpoints = endpointsOf(rpc, first)
+  const others = endpoints.filter(({ endpoint }) => !first.has(endpoint.name))
+  const same = endpoints.filter(({ endpoint }) => first.has(endpoint.name))
+  const asked = (some: readonly Rpc[], form: LogForm) => some.map((one): Witness => ({ rpc: one, form }))
+  const inTurn = [
+    ...asked(others, 'usual'),
+    ...asked(same, 'other'),
+    ...asked(others, 'other'),
+    ...asked(same, 'usual'),
+  ]
+  const rank = ({ rpc: { endpoint } }: Witness) =>
+    2 * Number(isSilent(endpoint)) + Number(isNarrowFor(endpoint, blocks))
+  return inTurn.sort((a, b) => rank(a) - rank(b))
+}
+
+/** The blocks after `after` up to `to`. 'reorged': `after` is not on the endpoint's chain. Throws IngestError. */
+export async function readWhole(
+  source: Omit<Source, 'rpc' | 'form'>,
+  { rpc, form }: Witness,
+  { after, to }: { readonly after: Block | null; readonly to: number },
+): Promise<Reading | 'reorged'> {
+  const ranges = openRanges({ ...source, rpc, form })
+  const blocks: BlockFacts[] = []
+  const poolTransactions: PoolTransaction[] = []
+  let last = after
+  while (last === null || last.number < to) {
+    const range = await ranges.read(last, to)
+    if (range === 'reorged') return range
+    for (const block of range.blocks) blocks.push(block)
+    for (const one of range.poolTransactions) poolTransactions.push(one)
+    last = range.last
+  }
+  const endpoint = rpc.endpoint.name
+  return { witness: `${endpoint} ${form}`, endpoint, blocks, poolTransactions }
+}
+
+/** The union of readings of the same blocks. */
+export type Agreement = {
+  add(reading: Reading): void
+  /** Adds facts known from elsewhere; true where one is new. Facts of another fork are ignored. */
+  know(blocks: readonly BlockFacts[]): boolean
+  /** Two witnesses have all of it; or the newest nearly complete readings added nothing, and every known fact is in some reading. */
+  isReached(): boolean
+  /** Every block of any reading, ascending, with all facts. */
+  blocks(): readonly BlockFacts[]
+  poolTransactions(): readonly PoolTransaction[]
+  /** Endpoints whose newest readings lack something. */
+  incomplete(): readonly string[]
+  /** Endpoints that have been read. */
+  endpoints(): readonly string[]
+}
+
+/** Equal readings that suffice. */
+const WITNESSES = 2
+/** If no two readings are complete, this many nearly complete ones in a row must add nothing: some endpoints omit a little at random. */
+const QUIET_READINGS = 4
+/** A reading with less than this share of the known facts does not count. */
+const NEARLY_ALL = 0.9
+
+/** Opens an agreement without a reading. */
+export function openAgreement(): Agreement {
+  const blocks = new Map<number, Omit<BlockFacts, 'facts'> & { readonly facts: Map<string, Fact> }>()
+  const poolTransactions = new Map<Hash, PoolTransaction>()
+  const readings: { readonly reading: Reading; readonly size: number; readonly added: number }[] = []
+  let size = 0
+
+  /** Known facts that are in no reading. */
+  const unread = new Set<string>()
+
+  const addBlocks = (added: readonly BlockFacts[], isReading: boolean): number => {
+    const before = size
+    for (const { facts, ...given } of added) {
+      const { block, timestampMs } = given
+      const known = { ...given, facts: new Map<string, Fact>(), ...blocks.get(block.number) }
+      if (known.block.hash !== block.hash) continue
+      blocks.set(block.number, { ...known, timestampMs: known.timestampMs ?? timestampMs })
+      for (const fact of facts) {
+        const name = nameOf(fact)
+        const isNew = !known.facts.has(name)
+        if (isReading) unread.delete(`${block.number} ${name}`)
+        else if (isNew) unread.add(`${block.number} ${name}`)
+        if (isNew) size += 1
+        if (isNew || 'transactionFrom' in fact) known.facts.set(name, fact)
+      }
+    }
+    return size - before
+  }
+  const newestByWitness = () => [...new Map(readings.map((one) => [one.reading.witness, one])).values()]
+
+  return {
+    add(reading) {
+      const own = countFacts(reading.blocks)
+      readings.push({ reading, size: own, added: addBlocks(reading.blocks, true) })
+      for (const one of reading.poolTransactions) {
+        const known = poolTransactions.get(one.transactionHash)
+        poolTransactions.set(one.transactionHash, {
+          ...one,
+          hasPlatformLog: one.hasPlatformLog || known?.hasPlatformLog === true,
+          hasUnreportedTrade: one.hasUnreportedTrade || known?.hasUnreportedTrade === true,
+        })
+      }
+    },
+    know: (proved) => addBlocks(proved, false) > 0,
+    isReached() {
+      if (newestByWitness().filter((one) => one.size === size).length >= WITNESSES) return true
+      const telling = readings.filter((one) => one.size >= size * NEARLY_ALL).slice(-QUIET_READINGS)
+      const isQuiet = telling.length === QUIET_READINGS && telling.every(({ added }) => added === 0)
+      return isQuiet && unread.size === 0
+    },
+    blocks: () =>
+      [...blocks.values()]
+        .sort((a, b) => a.block.number - b.block.number)
+        .map((block) => ({ ...block, facts: [...block.facts.values()].sort(byPlace) })),
+    poolTransactions: () => [...poolTransactions.values()],
+    incomplete: () => [
+      ...new Set(
+        newestByWitness()
+          .filter((one) => one.size < size)
+          .map(({ reading }) => reading.endpoint),
+      ),
+    ],
+    endpoints: () => [...new Set(readings.map(({ reading }) => reading.endpoint))],
+  }
+}
+
+const nameOf = (fact: Fact): string => `${fact.logIndex} ${fact.is} ${fact.is === 'rated' ? fact.quote : ''}`
+
+/** One log of a reference pool can rate two currencies: they stay in the order in which they were decoded. */
+const byPlace = (a: Fact, b: Fact): number => a.logIndex - b.logIndex

@@ -1,0 +1,231 @@
+import type { BlockFacts } from '../../market/fold/fact.ts'
+import { fold } from '../../market/fold/fold.ts'
+import { COMPANION_STEPS, companionsOf, ownersBeside } from '../../market/fold/post-owners.ts'
+import { grouped } from '../../market/grouped.ts'
+import type { Known, Prior } from '../../market/prior.ts'
+import type { Address, Block, Coin, Minute, PostOwner, References, Segment } from '../../market/segment.ts'
+import { hourOfMinute } from '../../market/window.ts'
+import type { TokenStore } from '../../store/tokens.ts'
+import { minuteOfBlock } from '../client/headers.ts'
+import { noOldTokens, type OldTokens } from '../decode/old-tokens.ts'
+import type { Checkpoint } from './checkpoint.ts'
+import { type KnownAtTail, openKnown } from './known-tokens.ts'
+
+/** A minute that is read but not sealed, folded so far. */
+export type PendingMinute = {
+  readonly minute: Minute
+  readonly firstBlock: number
+  readonly blocks: readonly BlockFacts[]
+  readonly last: Block
+  readonly segment: Segment
+  readonly after: Prior
+}
+
+/**
+ * The minutes read: committed ones that the tables may not have yet, those being committed, and those not verified yet.
+ * Each is folded over the previous one, the first over the checkpoint. Invariant: consecutive, oldest first, and only
+ * the newest of `minutes` may still grow.
+ */
+export type Pending = {
+  minutes(): readonly PendingMinute[]
+  /** The last block read: of the newest minute or, with none pending, the base. */
+  last(): Block | null
+  /** The last block before `minutes`. */
+  base(): Block | null
+  /** Reference rates after the base block. */
+  references(): References
+  /** The first block after the log's tail. */
+  firstBlock(): number
+  /** Adds blocks in chain order and folds them; returns the minutes that changed. */
+  add(blocks: readonly BlockFacts[]): Promise<readonly PendingMinute[]>
+  /** Drops every block above the number and refolds the minute that the rest ends in. */
+  dropAbove(blockNumber: number): Promise<void>
+  /** Marks the oldest minutes as being committed: the base moves behind them. */
+  seal(count: number): void
+  /** Minutes being committed. */
+  sealing(): readonly PendingMinute[]
+  /** The oldest of these is committed. */
+  committedFirst(): void
+  /** All minutes before the base that the tables may not have yet. */
+  unmaterialized(): readonly PendingMinute[]
+  /** The tables have all minutes up to this one. */
+  materialized(minute: Minute): void
+}
+
+/** Pending minutes after a checkpoint. `firstBlockOfLog`: the first block to read if the log is empty. */
+export function openPending(
+  store: TokenStore,
+  checkpoint: Checkpoint,
+  firstBlockOfLog: number,
+  oldTokens: OldTokens = noOldTokens,
+): Pending {
+  let base = checkpoint
+  let minutes: readonly PendingMinute[] = []
+  const { begin, ...sealed } = openSealed()
+  const { unmaterialized } = sealed
+  const known = openKnown(store, checkpoint)
+
+  const priorTo = (before: readonly PendingMinute[], minute: Minute, blocks: readonly BlockFacts[]) => {
+    const span = { minute, firstBlock: firstAfter(before), blocks }
+    return priorOf({ known, oldTokens, base, unmaterialized: unmaterialized(), before }, span)
+  }
+  const firstAfter = (before: readonly PendingMinute[]): number => {
+    const previous = before.at(-1)?.last ?? base.last
+    return previous ? previous.number + 1 : firstBlockOfLog
+  }
+  const folded = async (before: readonly PendingMinute[], blocks: BlocksOfMinute): Promise<PendingMinute> => {
+    const { block: last } = blocks.at(-1) ?? blocks[0]
+    const span = { minute: minuteOfBlock(last), firstBlock: firstAfter(before), blocks, last }
+    const { segment, after } = fold(await priorTo(before, span.minute, blocks), span)
+    return { ...span, segment, after }
+  }
+
+  const refold = async (unchanged: readonly PendingMinute[], groups: Iterable<BlocksOfMinute>) => {
+    const next = [...unchanged]
+    for (const blocks of groups) next.push(await folded(next, blocks))
+    minutes = next
+  }
+
+  return {
+    minutes: () => minutes,
+    last: () => minutes.at(-1)?.last ?? base.last,
+    base: () => base.last,
+    references: () => base.references,
+    firstBlock: () => sealed.sealing()[0]?.firstBlock ?? firstAfter([]),
+    async add(blocks) {
+      const open = minutes.at(-1)
+      const first = blocks[0]
+      const continues = open && first && minuteOfBlock(first.block) === open.minute
+      const before = continues ? minutes.slice(0, -1) : minutes
+      const added = continues ? [...open.blocks, ...blocks] : blocks
+      // Loads what all the minutes need at once.
+      if (first) await priorTo(before, minuteOfBlock(first.block), added)
+      await refold(before, byMinute(added))
+      return minutes.slice(before.length)
+    },
+    async dropAbove(blockNumber) {
+      const whole = minutes.filter(({ last }) => last.number <= blockNumber)
+      const cut = minutes[whole.length]?.blocks.filter(({ block }) => block.number <= blockNumber) ?? []
+      await refold(whole, byMinute(cut))
+    },
+    seal(count) {
+      for (const minute of minutes.slice(0, count)) {
+        known.settle(minute.after, hourOfMinute(minute.minute))
+        const { references, poolManager, uncounted, totals } = minute.after
+        base = { last: minute.last, references, poolManager, uncounted, totals }
+        begin(minute)
+      }
+      minutes = minutes.slice(count)
+    },
+    ...sealed,
+  }
+}
+
+/** Minutes on their way into the log, and from there into the tables. */
+function openSealed() {
+  let sealing: readonly PendingMinute[] = []
+  let committed: readonly PendingMinute[] = []
+  return {
+    begin(minute: PendingMinute) {
+      sealing = [...sealing, minute]
+    },
+    sealing: () => sealing,
+    committedFirst() {
+      committed = [...committed, ...sealing.slice(0, 1)]
+      sealing = sealing.slice(1)
+    },
+    unmaterialized: () => [...committed, ...sealing],
+    materialized(minute: Minute) {
+      committed = committed.filter((one) => one.minute > minute)
+    },
+  }
+}
+
+/**
+ * The prior of a minute: from the pending minutes before it, else from the checkpoint; where the tables lag, from what
+ * they lack.
+ */
+type Ground = {
+  readonly known: KnownAtTail
+  readonly oldTokens: OldTokens
+  readonly base: Checkpoint
+  readonly unmaterialized: readonly PendingMinute[]
+  readonly before: readonly PendingMinute[]
+}
+
+/** Loads the tokens that the minute touches, their companions step by step, and the owners of all of these. */
+async function priorOf(
+  ground: Ground,
+  { minute, firstBlock, blocks }: Pick<PendingMinute, 'minute' | 'firstBlock' | 'blocks'>,
+): Promise<Prior> {
+  const { references, poolManager, uncounted, totals } = ground.before.at(-1)?.after ?? ground.base
+  const tokens = new Map<Address, Known>()
+  const owners = new Map<Address, PostOwner>()
+  let coins: readonly Coin[] = launchedIn(blocks)
+  // Tokens launched in these blocks are not stored yet.
+  const launched = new Set(coins.map(({ address }) => address))
+  const unknownOf = (addresses: Iterable<Address>): readonly Address[] =>
+    [...new Set(addresses)].filter((address) => !tokens.has(address) && !launched.has(address))
+  let wanted = unknownOf(touchedBy(blocks))
+  for (let step = 0; step <= COMPANION_STEPS; step++) {
+    const found = await lookUp(ground, minute, wanted)
+    const missing = wanted.filter((address) => !found.has(address))
+    const old = await ground.oldTokens.find(missing, firstBlock - 1)
+    for (const address of missing) {
+      const known = old.get(address)
+      if (known) found.set(address, known)
+    }
+    for (const [address, known] of found) tokens.set(address, known)
+    coins = [...coins, ...[...found.values()].map(({ token }) => token)]
+    const beside = new Set(coins.flatMap(ownersBeside))
+    for (const [address, owner] of await lookUpOwners(ground, [...beside])) owners.set(address, owner)
+    wanted = unknownOf(coins.flatMap((coin) => companionsOf(coin, owners, references)))
+    coins = []
+    if (wanted.length === 0) break
+  }
+  return { references, poolManager, uncounted, tokens, owners, totals }
+}
+
+/** An address's state is in the newest pending minute that has it, else in the store. */
+async function lookUp(ground: Ground, minute: Minute, wanted: readonly Address[]) {
+  const { known, unmaterialized, before } = ground
+  const { found, settled } = pendingOf([...unmaterialized, ...before], wanted, ({ tokens }) => tokens)
+  return new Map([...found, ...(await known.tokens(settled, before[0]?.minute ?? minute))])
+}
+
+async function lookUpOwners({ known, unmaterialized, before }: Ground, wanted: readonly Address[]) {
+  const { found, settled } = pendingOf([...unmaterialized, ...before], wanted, ({ owners }) => owners)
+  return new Map([...found, ...(await known.owners(settled))])
+}
+
+function pendingOf<V>(
+  before: readonly PendingMinute[],
+  wanted: readonly Address[],
+  mapIn: (after: Prior) => ReadonlyMap<Address, V>,
+) {
+  const found = new Map<Address, V>()
+  for (const address of wanted) {
+    const newest = before.findLast(({ after }) => mapIn(after).has(address))
+    const value = newest && mapIn(newest.after).get(address)
+    if (value) found.set(address, value)
+  }
+  return { found, settled: wanted.filter((address) => !found.has(address)) }
+}
+
+const launchedIn = (blocks: readonly BlockFacts[]): readonly Coin[] =>
+  blocks.flatMap(({ facts }) => facts.flatMap((fact) => (fact.is === 'launched' ? [fact.coin] : [])))
+
+/** Tokens of the facts, and what they migrate to. */
+const touchedBy = (blocks: readonly BlockFacts[]): readonly Address[] =>
+  blocks.flatMap(({ facts }) =>
+    facts.flatMap((fact) => {
+      if (fact.is === 'launched' || fact.is === 'rated') return []
+      return fact.is === 'migrated' ? [fact.token, fact.quote] : [fact.token]
+    }),
+  )
+
+/** There is no minute without a block. */
+type BlocksOfMinute = readonly [BlockFacts, ...BlockFacts[]]
+
+const byMinute = (blocks: readonly BlockFacts[]): Iterable<BlocksOfMinute> =>
+  grouped(blocks, ({ block }) => minuteOfBlock(block)).values()

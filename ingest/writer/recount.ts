@@ -1,0 +1,147 @@
+/**
+ * Reads sealed minutes again later, in another form and from each endpoint in turn, and counts their facts. An endpoint
+ * can omit logs but not invent any, so if a minute has more facts now, some were omitted when it was sealed; such
+ * minutes are rolled back and sealed again. Runs in small steps while the writer is idle.
+ */
+import { type BlockFacts, countFacts } from '../../market/fold/fact.ts'
+import type { SealedEntry } from '../../market/log.ts'
+import type { Block } from '../../market/segment.ts'
+import { effectiveBackwards } from '../../store/log.ts'
+import { isNarrowBeside } from '../client/endpoint-traits.ts'
+import { distrust, endpointsOf } from '../client/endpoints.ts'
+import { IngestError, OmittingEndpointError, orFault } from '../client/faults.ts'
+import type { PastGap } from '../proof/missing-logs.ts'
+import { readWhole } from '../read/reading.ts'
+import { appendCorrection } from './commit.ts'
+import { type Progress, type Recount, retract, settleRewind, type Writer } from './writer-state.ts'
+
+/**
+ * Interval and span of each recount (seconds of chain time): short omissions are found within minutes, long ones within
+ * a day.
+ */
+const RECOUNTS = [
+  { name: 'newest', everySeconds: 300, reachSeconds: 900 },
+  { name: 'day', everySeconds: 43_200, reachSeconds: 86_400 },
+] as const
+
+/** Recounts some minutes if due; true if it did. */
+export async function* recount(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
+  const { rooms, tail, gap, recounts, pending } = writer
+  if (!rooms.verification || !tail || gap || pending.last()?.number !== head.number) return false
+  for (const { name, everySeconds, reachSeconds } of RECOUNTS) {
+    const current = recounts.get(name) ?? { dueAt: head.timestamp + everySeconds }
+    recounts.set(name, current)
+    const isDue = current.next !== undefined || head.timestamp >= current.dueAt
+    if (!isDue) continue
+    const since = head.timestamp - reachSeconds
+    const next = yield* countOn(writer, current, since)
+    recounts.set(name, next === undefined ? { dueAt: head.timestamp + everySeconds } : { ...current, next })
+    return true
+  }
+  return false
+}
+
+/** Recounts the next minutes of a pass; returns the block to continue from, undefined at the end. */
+async function* countOn(
+  writer: Writer,
+  { next = 0 }: Recount,
+  since: number,
+): AsyncGenerator<Progress, number | undefined> {
+  const { rooms } = writer
+  const rpc = endpointOfTurn(writer)
+  // The head waits meanwhile, so a step is what one call can read.
+  const blocksAtOnce = rpc?.endpoint.width.blocks() ?? 0
+  const entries = await entriesFrom(writer, { next, since, blocksAtOnce })
+  const [oldest, newest] = [entries[0], entries.at(-1)]
+  if (!oldest || !newest) return undefined
+  const after = await blockBefore(writer, oldest)
+  if (!rpc || after === undefined) return undefined
+  const known = new Map(entries.map(({ last }) => [last.number, last]))
+  const reading = await readWhole(
+    { ...rooms, known },
+    { rpc, form: 'other' },
+    { after, to: newest.last.number },
+  ).catch(orFault)
+  if (reading === 'reorged' || reading instanceof IngestError) {
+    yield { is: 'recounted', to: newest.last, fault: reading === 'reorged' ? null : reading }
+    return undefined
+  }
+  const fuller = await fullerMinute(writer, entries, reading.blocks)
+  const isOmitting = fuller === 'fewer'
+  if (isOmitting) distrust(rooms.rpc, [rpc.endpoint.name])
+  yield {
+    is: 'recounted',
+    to: newest.last,
+    fault: isOmitting ? new OmittingEndpointError(rpc.endpoint.name) : null,
+  }
+  if (fuller && fuller !== 'fewer') {
+    yield* correct(writer, fuller)
+    return undefined
+  }
+  return newest.last.number + 1
+}
+
+/** The effective minutes from a block and a time on that are read in one step, oldest first; one at least. */
+async function entriesFrom(
+  { rooms, tail }: Writer,
+  {
+    next,
+    since,
+    blocksAtOnce,
+  }: { readonly next: number; readonly since: number; readonly blocksAtOnce: number },
+): Promise<readonly SealedEntry[]> {
+  const entries: SealedEntry[] = []
+  for await (const entry of effectiveBackwards(rooms.log, (tail?.n ?? 0) + 1)) {
+    if (entry.last.timestamp < since || entry.last.number < next) break
+    entries.unshift(entry)
+  }
+  const [oldest] = entries
+  return entries.filter(
+    (entry) => entry === oldest || entry.last.number - (oldest?.firstBlock ?? 0) < blocksAtOnce,
+  )
+}
+
+/** The block before a minute; null: none; undefined: unknown. */
+async function blockBefore({ rooms }: Writer, { n }: SealedEntry): Promise<Block | null | undefined> {
+  for await (const entry of effectiveBackwards(rooms.log, n)) return entry.last
+  return rooms.start
+}
+
+/** Each endpoint in turn, without those that allow too few blocks a call beside another. */
+function endpointOfTurn(writer: Writer) {
+  const endpoints = endpointsOf(writer.rooms.rpc).filter(
+    ({ endpoint }, _, all) => !all.some((other) => isNarrowBeside(endpoint, other.endpoint)),
+  )
+  writer.turns += 1
+  return endpoints[writer.turns % endpoints.length]
+}
+
+/** The first minute with more facts now, and these; 'fewer': none has more, and one has fewer. */
+async function fullerMinute(
+  { rooms }: Writer,
+  entries: readonly SealedEntry[],
+  blocks: readonly BlockFacts[],
+) {
+  let hasFewer = false
+  for (const { firstBlock, last, segment } of entries) {
+    const own = blocks.filter(({ block }) => block.number >= firstBlock && block.number <= last.number)
+    const facts = countFacts(own)
+    const sealed = await rooms.log.readSegment(segment)
+    if (facts > sealed.facts) return { firstBlock, facts: own }
+    hasFewer ||= facts < sealed.facts
+  }
+  return hasFewer ? ('fewer' as const) : undefined
+}
+
+/**
+ * Rolls back the minutes from the gap's first block on. They are read again from the next endpoint, and not sealed
+ * without the facts found.
+ */
+export async function* correct(writer: Writer, { firstBlock, facts }: PastGap): AsyncGenerator<Progress> {
+  const { rooms, tail } = writer
+  if (!tail) return
+  yield* settleRewind(writer, await appendCorrection(rooms.log, tail, firstBlock))
+  writer.known = [...writer.known, ...facts]
+  rooms.rpc.next()
+  yield await retract(writer, 'omission')
+}

@@ -1,0 +1,206 @@
+import type { Block } from '../../market/segment.ts'
+import { MissingStateError } from '../../store/applied-read.ts'
+import { StaleReadError } from '../../store/tokens.ts'
+import { headOf, minuteOfBlock } from '../client/headers.ts'
+import type { Range } from '../read/range.ts'
+import { appendRewind } from './commit.ts'
+import type { SeenChain } from './feed-writer.ts'
+import type { Pending } from './pending.ts'
+import { addPushed, confirm, dropPushed } from './pushed-feed.ts'
+import { recount } from './recount.ts'
+import { sealAll } from './sealing.ts'
+import { seenChain } from './seen-chain.ts'
+import {
+  chainUpTo,
+  finish,
+  openWriter,
+  type Progress,
+  reopen,
+  retract,
+  settleRewind,
+  type Writer,
+  type WriterRooms,
+} from './writer-state.ts'
+
+export type { Progress, WriterRooms } from './writer-state.ts'
+
+/**
+ * Follows the chain: reads blocks, publishes their swaps to the live feed, seals minutes into the log and materializes them;
+ * rolls back what a reorg orphaned. Yields what happened; the caller waits after 'idle'. Ends by throwing an IngestError.
+ */
+export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress> {
+  const writer = await openWriter(rooms)
+  if (writer.refold) yield { is: 'rewound', entry: writer.refold }
+  try {
+    const head = await headOf(rooms.rpc)
+    if (await isCheckpointOrphaned(writer, head)) yield* rewind(writer, head)
+    for (;;) {
+      try {
+        yield* goOn(writer)
+      } catch (error) {
+        if (!(await isBehind(writer, error))) throw error
+        await reopen(writer)
+        yield { is: 'lost' }
+      }
+    }
+  } finally {
+    // When the caller ends this generator, background work is awaited first.
+    await rooms.ranges.drop?.()
+    await finish(writer)
+  }
+}
+
+/** Whether an error is due to another writer, which has sealed and is materializing what was just read here. */
+async function isBehind({ rooms, tail }: Writer, error: unknown): Promise<boolean> {
+  if (error instanceof StaleReadError) return true
+  return error instanceof MissingStateError && (await rooms.log.tail())?.n !== tail?.n
+}
+
+/** On a chain of five blocks a second, three wide ranges. */
+const FAR_SECONDS = 6_000
+
+/**
+ * One round: new blocks go to the feed, blocks deep enough to the log. Far from the head rounds overlap: while one
+ * commits, the next ranges are read, and earlier commits are published and materialized.
+ */
+async function* goOn(writer: Writer): AsyncGenerator<Progress> {
+  const { rooms } = writer
+  yield* writer.done.splice(0)
+  if (writer.isLost) {
+    await reopen(writer)
+    return yield { is: 'lost' }
+  }
+  const isPollDue = (rooms.head?.idleMs?.() ?? 0) === 0
+  if (writer.unconfirmed.base && writer.head && !isPollDue)
+    return yield await publishPushed(writer, writer.head)
+  await dropPushed(writer)
+  const last = writer.pending.last()
+  const { farSeconds = FAR_SECONDS } = rooms
+  const canRead = !isFull(writer)
+  const isFar = canRead && isFarBehind(last, writer.head, farSeconds)
+  const head = (isFar && writer.head) || (await (rooms.head ? rooms.head.read(last) : headOf(rooms.rpc)))
+  writer.head = head
+  const range =
+    canRead && (!last || head.number > last.number)
+      ? await rooms.ranges.read(last ?? rooms.start, head.number)
+      : undefined
+  if (range === 'reorged' || (range ? isResumed(writer, range) : isFork(writer, head))) {
+    return yield* rewind(writer, head)
+  }
+  if (range) {
+    await writer.pending.add(range.blocks)
+    const after = last ?? rooms.start
+    const from = after?.number ?? -1
+    writer.endOfMinute = range.endsMinute ? range.last.hash : undefined
+    writer.second = range.second && { after, to: range.last.number, reading: range.second }
+    writer.readFrom = [
+      ...writer.readFrom,
+      { from: from + 1, to: range.last.number, endpoint: range.endpoint },
+    ]
+    await confirm(writer)
+    await publish(writer, seenChain(writer, range.last, head))
+    // Sealed blocks have been published before, unless the chain was reorganised meanwhile; then they stay unverified
+    // in the feed.
+    if (!isFar) await finish(writer)
+    yield { is: 'read', last: range.last, head }
+  }
+  const didSeal = yield* sealAll(writer, head)
+  if (!isFar) await finish(writer)
+  yield* writer.done.splice(0)
+  if (range || didSeal || writer.isLost || (yield* recount(writer, head))) return
+  if (isPollDue) await confirm(writer)
+  await publishSealed(writer, head)
+  const viewed = writer.tail && (await rooms.holders?.refresh(writer.tail))
+  if (viewed) yield { is: 'viewed', ...viewed }
+  else if (isFar || !canRead) yield { is: 'idle', head }
+  else yield await publishPushed(writer, head)
+}
+
+/** Publishes what was pushed since the last poll, before the next one reads it. */
+async function publishPushed(writer: Writer, head: Block): Promise<Progress> {
+  const last = await addPushed(writer)
+  if (!last) return { is: 'idle', head }
+  await publish(writer, seenChain(writer, last, head))
+  await finish(writer)
+  return { is: 'pushed', last }
+}
+
+/** After a reorg, the head that is known may be of another fork: later by its time, but not by its number. */
+const isFarBehind = (last: Block | null, head: Block | undefined, farSeconds: number): boolean =>
+  last !== null &&
+  head !== undefined &&
+  head.number > last.number &&
+  head.timestamp - last.timestamp > farSeconds
+
+/** Publishes the chain as read to the feed, after the previous publication has ended. */
+async function publish(writer: Writer, seen: SeenChain): Promise<void> {
+  const failed = await writer.feeding
+  if (failed) throw failed.error
+  writer.feeding = writer.feed.bring(seen).then(
+    () => undefined,
+    (error: unknown) => ({ error }),
+  )
+}
+
+/**
+ * Reconciles the feed with sealed minutes, even while the chain does not advance: a writer that died may have published
+ * less of them.
+ */
+async function publishSealed(writer: Writer, head: Block): Promise<void> {
+  const { pending, feed } = writer
+  const last = pending.last()
+  if (!last || !feed.isUnverifiedBefore(pending.firstBlock())) return
+  await finish(writer)
+  await publish(writer, seenChain(writer, last, head))
+  await finish(writer)
+}
+
+/** Minutes that may accumulate behind a gap: two hours of the live feed. */
+const PENDING_MAX = 120
+
+const isFull = ({ gap, pending }: Writer): boolean =>
+  gap !== undefined && pending.minutes().length > PENDING_MAX
+
+/** The head has a height that we have read, but another hash. A head below what we have read means a lagging endpoint: wait. */
+function isFork({ pending }: Writer, head: Block): boolean {
+  const known = blocksOf(pending).find((block) => block.number === head.number)
+  return known !== undefined && known.hash !== head.hash
+}
+
+/** The sealed minute continues: its last block is still canonical, and now another block of the same minute follows it. */
+function isResumed({ tail, pending }: Writer, { blocks }: Range): boolean {
+  const [first] = blocks
+  if (!first || pending.minutes().length > 0) return false
+  return minuteOfBlock(first.block) <= (tail?.minute ?? -1)
+}
+
+/** The last blocks of all pending minutes and of the checkpoint, oldest first. */
+const blocksOf = (pending: Pending): readonly Block[] =>
+  pending.minutes().flatMap(({ blocks }) => blocks.map(({ block }) => block))
+
+/** Here, too, a head below the checkpoint means a lagging endpoint. */
+async function isCheckpointOrphaned({ rooms, pending }: Writer, head: Block): Promise<boolean> {
+  const last = pending.last()
+  if (last === null || head.number < last.number) return false
+  return !(await chainUpTo(rooms, head).isCanonical(last))
+}
+
+/** Rolls back to the newest block that is still canonical: in memory if it is there, else through the log. */
+async function* rewind(writer: Writer, head: Block): AsyncGenerator<Progress> {
+  await finish(writer)
+  if (writer.isLost) return
+  const { rooms, pending, tail } = writer
+  const { isCanonical, isEndOfMinute } = chainUpTo(rooms, head)
+  const ancestor = await newest(blocksOf(pending), isCanonical)
+  if (ancestor) await pending.dropAbove(ancestor.number)
+  else yield* settleRewind(writer, tail && (await appendRewind(rooms.log, tail, isEndOfMinute)))
+  yield await retract(writer, 'reorg')
+}
+
+async function newest(
+  blocks: readonly Block[],
+  isCanonical: (block: Block) => Promise<boolean>,
+): Promise<Block | undefined> {
+  for (const block of blocks.toReversed()) if (await isCanonical(block)) return block
+  return undefined
+}

@@ -1,0 +1,128 @@
+import { isCoveredByHour } from '../adoption.ts'
+import { divideHalfAway } from '../display.ts'
+import { byLaunch } from '../launch-order.ts'
+import { DISCOVER_SIZE, NEW_LAUNCH_DAYS, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from '../rules.ts'
+import type { MicroUsd, UsdE36 } from '../segment.ts'
+import { asOf, changeOf, startOf } from '../window.ts'
+import { tieKeys } from './board.ts'
+import { amountSince, countSince, type MarketAt } from './market-at.ts'
+import { type RankedToken, type RankingKey, ranked, shortlisted } from './ranking.ts'
+import type { Market } from './rankings.ts'
+import { priceChange, summaryOf, type TokenSummary } from './row.ts'
+
+/** Inputs of a token's score. Rank volume: the growth of the largest |net position| of each (wallet, UTC hour). */
+export type RisingParts = {
+  readonly rankVolume1h: MicroUsd
+  readonly rankVolume25h: MicroUsd
+  /** (wallet, UTC hour) pairs that counted in the last hour. */
+  readonly walletHours1h: number
+  /** Percent × 100. */
+  readonly change1hE2: bigint | null
+}
+
+/** A row of the rising list. */
+export type RisingRow = TokenSummary & {
+  readonly parts: RisingParts
+  /** × 1e6. */
+  readonly scoreE6: bigint
+}
+
+/** Hours before the last one that it is compared with. */
+const HOURS_BEFORE = 24n
+
+/** Rank volume of the last hour divided by the hourly mean of the 24 hours before, both plus RISING_OFFSET_MICRO_USD. */
+export const risingScore = ({
+  rankVolume1h,
+  rankVolume25h,
+}: Pick<RisingParts, 'rankVolume1h' | 'rankVolume25h'>) => ({
+  over: HOURS_BEFORE * (rankVolume1h + RISING_OFFSET_MICRO_USD),
+  under: rankVolume25h - rankVolume1h + HOURS_BEFORE * RISING_OFFSET_MICRO_USD,
+})
+
+/** The rising tokens, strongest first: enough wallets in the last hour, and a price above that of an hour ago. */
+export function risingRows(market: Market): readonly RisingRow[] {
+  const { tokenOf } = market.at.now
+  const scoreOf = (number: number) => risingScore(risingParts(market, { number, token: tokenOf(number) }))
+  const numbers = risingNumbers(market)
+  const about = new Float64Array(market.at.now.count)
+  for (const number of numbers) {
+    const { over, under } = scoreOf(number)
+    about[number] = Number(over) / Number(under)
+  }
+  const key: RankingKey = { about, exactly: scoreOf }
+  const entries = ranked(numbers, tokenOf, [key, ...tieKeys(market.valuations.now)], DISCOVER_SIZE)
+  return entries.map((entry, at) => {
+    const parts = risingParts(market, entry)
+    const { over, under } = risingScore(parts)
+    return { parts, scoreE6: divideHalfAway(over * 1_000_000n, under), ...summaryOf(market, entry, at + 1) }
+  })
+}
+
+/** Numbers of the eligible tokens. */
+function risingNumbers(market: Market): readonly number[] {
+  const { now, '1h': hourAgo } = market.at
+  const { launchedAt, isAdopted } = now.coins()
+  // Without the last 25 hours, the score of a token older than the log is unknown.
+  const isKnown = (number: number) =>
+    isAdopted[number] === 0 || isCoveredByHour(launchedAt[number] as number, startOf(market.minute, '25h'))
+  const walletHours = countSince('cumEngagement', now, hourAgo)
+  const numbers: number[] = []
+  for (let number = 0; number < now.count; number++) {
+    if (walletHours(number) < RISING_MIN_WALLET_HOURS || !isKnown(number)) continue
+    if (priceChange(market, { number, token: now.tokenOf(number) }, '1h').isUp) numbers.push(number)
+  }
+  return numbers
+}
+
+function risingParts(market: Market, entry: RankedToken): RisingParts {
+  const { now, '1h': hourAgo, '25h': dayBeforeThat } = market.at
+  const { number } = entry
+  return {
+    rankVolume1h: amountSince('cumRankVolumeMicroUsd', now, hourAgo)(number),
+    rankVolume25h: amountSince('cumRankVolumeMicroUsd', now, dayBeforeThat)(number),
+    walletHours1h: countSince('cumEngagement', now, hourAgo)(number),
+    change1hE2: priceChange(market, entry, '1h').percentE2,
+  }
+}
+
+/** A row of the new launches. */
+export type LaunchRow = TokenSummary & {
+  readonly ageSeconds: number
+  /** Null without a route to USD at the launch. */
+  readonly launchPriceUsdE36: UsdE36 | null
+  /** Percent × 100. */
+  readonly changeSinceLaunchE2: bigint | null
+  readonly tradesSinceLaunch: number
+}
+
+/** The newest DISCOVER_SIZE tokens of the last NEW_LAUNCH_DAYS days, newest first. */
+export function launchRows(market: Market): readonly LaunchRow[] {
+  const end = asOf(market.minute)
+  const { coins, tokenOf } = market.at.now
+  const young = createdSince(market.at.now, end - NEW_LAUNCH_DAYS * 86_400)
+  const entries = shortlisted(young, [{ about: coins().launchedAt, isWhole: true }], DISCOVER_SIZE)
+    .map((number) => ({ number, token: tokenOf(number) }))
+    .sort((a, b) => byLaunch(b.token, a.token))
+  return entries.slice(0, DISCOVER_SIZE).map((entry, at) => {
+    const { token, number } = entry
+    const summary = summaryOf(market, entry, at + 1)
+    const { priceUsdE36 } = token.launch
+    return {
+      ageSeconds: end - token.launchedAt.timestamp,
+      launchPriceUsdE36: priceUsdE36,
+      changeSinceLaunchE2: changeOf(priceUsdE36, summary.priceUsdE36).percentE2,
+      tradesSinceLaunch: market.at.now.read('cumTrades', number),
+      ...summary,
+    }
+  })
+}
+
+/** Numbers of the tokens created at or after a time (Unix seconds), without adopted ones. */
+export function createdSince({ count, coins }: MarketAt, seconds: number): readonly number[] {
+  const { launchedAt, isAdopted } = coins()
+  const numbers: number[] = []
+  for (let number = 0; number < count; number++) {
+    if ((launchedAt[number] as number) >= seconds && isAdopted[number] === 0) numbers.push(number)
+  }
+  return numbers
+}

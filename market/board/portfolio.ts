@@ -1,0 +1,70 @@
+import { verifiedCreator } from '../authorship.ts'
+import { noPosts, partsOf, sharesOf } from '../fold/post-owners.ts'
+import { microUsdOf } from '../pool.ts'
+import type { Address, MicroUsd, PostSums } from '../segment.ts'
+import { type MarketAt, quoteAt, worthAt } from './market-at.ts'
+
+/** A creator's portfolio: plain caps of the creator token and of all linked posts, and what the board counts of them. */
+export type Portfolio = {
+  readonly tokenMarketCap: MicroUsd
+  readonly tokenCounted: MicroUsd
+  readonly postsMarketCap: MicroUsd
+  /** The counted sum minus `tokenCounted`. */
+  readonly postsCounted: MicroUsd
+  readonly postsCount: number
+}
+
+/**
+ * Sums of the posts that belong to a creator token: those quoted in it, and those linked by its creator's address if it
+ * is their oldest token.
+ */
+export function postsOf(
+  market: MarketAt,
+  number: number,
+): { readonly inToken: PostSums | undefined; readonly byAddress: readonly PostSums[] } {
+  const token = market.tokenOf(number)
+  const { address } = token
+  const creator = verifiedCreator(token)
+  const { oldestCreatorToken, posts } = creator ? market.ownerOf(creator) : noPosts
+  return {
+    inToken: partsOf(address, market.ownerOf(address)).own,
+    // A creator's address may itself be a creator token, whose posts are then its own.
+    byAddress: oldestCreatorToken === address ? posts.filter(({ quote }) => quote !== creator) : [],
+  }
+}
+
+/**
+ * A creator token's portfolio. Everything priced through the token's own pool, the token and the posts quoted in it,
+ * counts together for at most CAP_PER_LIQUIDITY times the quote amount in that pool. Sums are in base units of the quote
+ * and are valued once.
+ */
+export function portfolioAt(market: MarketAt, number: number): Portfolio {
+  const token = market.tokenOf(number)
+  const { inToken, byAddress } = postsOf(market, number)
+  const [sqrtPriceX96, supply] = [market.read('sqrtPriceX96', number), market.read('supply', number)]
+  const state = { sqrtPriceX96, supply, reserveQuote: market.read('reserveQuote', number) }
+  const shares = sharesOf(token, state, inToken)
+  const ofQuote = quoteAt(market, number)
+  const usdOfSums = (of: 'counted' | 'plain', inOwnQuote: bigint): MicroUsd => {
+    const sums = new Map<Address, bigint>([[token.quote, inOwnQuote]])
+    for (const posts of byAddress) {
+      if (posts.quote) sums.set(posts.quote, (sums.get(posts.quote) ?? 0n) + posts[of])
+    }
+    return [...sums].reduce((total, [quote, sum]) => {
+      const rate = market.references.get(quote)
+      const { usdE36, decimals } = rate ? { ...rate, usdE36: rate.heldUsdE36 } : ofQuote
+      return total + microUsdOf(sum, usdE36, decimals)
+    }, 0n)
+  }
+  const tokenCounted = microUsdOf(shares.creatorCounted, ofQuote.usdE36, ofQuote.decimals)
+  return {
+    tokenMarketCap: worthAt(market, number).marketCap,
+    tokenCounted,
+    postsMarketCap: usdOfSums('plain', shares.postPlain),
+    postsCounted: usdOfSums('counted', shares.creatorCounted + shares.postCounted) - tokenCounted,
+    postsCount: byAddress.reduce((count, posts) => count + posts.count, inToken?.count ?? 0),
+  }
+}
+
+/** The ranking value of the creators board. */
+export const countedOf = ({ tokenCounted, postsCounted }: Portfolio): MicroUsd => tokenCounted + postsCounted

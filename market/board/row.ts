@@ -1,0 +1,271 @@
+import { coverageFrom, isAdopted, isCovered, isCoveredByHour } from '../adoption.ts'
+import { marketCapMicroUsd } from '../pool.ts'
+import { figuresOfWorth, isYounger } from '../route.ts'
+import type { MicroUsd, Token, TokenKind, UsdE36 } from '../segment.ts'
+import { type Change, changeOf, type Period, startOf, type Timeframe } from '../window.ts'
+import { boardScore, mayHaveSwap } from './board.ts'
+import type { NameFlags } from './lookalikes.ts'
+import { amountSince, countSince, creatorNumberOf, type MarketAt } from './market-at.ts'
+import { countedOf, type Portfolio } from './portfolio.ts'
+import type { RankedToken } from './ranking.ts'
+import type { Market } from './rankings.ts'
+import { basePriceAt, isByChange, listBaseAt, type TrendingOrder } from './trending.ts'
+
+/** What a token is now, whatever list it is on. Null: no route to USD, or nothing to compare with. */
+export type TokenNow = {
+  readonly token: Token
+  /** Of a creator token itself; of a post the creator token it belongs to. */
+  readonly creatorToken: Token | null
+  readonly nameFlags: NameFlags
+  readonly priceUsdE36: UsdE36 | null
+  readonly marketCap: MicroUsd | null
+  /** min(market cap, CAP_PER_LIQUIDITY × path liquidity). */
+  readonly effectiveMarketCap: MicroUsd | null
+  readonly liquidity: MicroUsd | null
+  /** Null: the token is older than the log. */
+  readonly holders: number | null
+  /** Null, like every figure of a window: the token is older than the log, and the window begins before it. */
+  readonly volume24h: MicroUsd | null
+  /** Null: the token is older than the log. */
+  readonly totalVolume: MicroUsd | null
+  readonly trades24h: number | null
+  /** Percent × 100. */
+  readonly change24hE2: bigint | null
+  readonly change7dE2: bigint | null
+}
+
+/** Figures of the rows of every list. */
+export type TokenFigures = TokenNow & {
+  readonly rank: number
+  readonly position: number
+  /** In the list's own window. */
+  readonly volume: MicroUsd | null
+  readonly trades: number | null
+}
+
+/** A portfolio and the time (Unix seconds) from which posts are known; null: all are. Older posts without a log since then are not in it. */
+export type CoveredPortfolio = Portfolio & { readonly coverageFrom: number | null }
+
+export type BoardRow = TokenFigures & {
+  readonly supply: bigint
+  readonly circulatingSupply: bigint
+  readonly circulatingMarketCap: MicroUsd | null
+  /** Null on posts, whose portfolio value is their market cap. */
+  readonly portfolio: CoveredPortfolio | null
+  readonly portfolioValue: MicroUsd | null
+  readonly engagement: number | null
+  /** The board's score × 1e6: USD for creators, engagement for posts. */
+  readonly scoreE6: bigint | null
+  /** Null: whether the token was on the board at the start of the period, and where, needs older history. */
+  readonly isNew: boolean | null
+  readonly previousRank: number | null
+  /** Unix seconds. */
+  readonly periodStart: number
+  readonly baseline: Baseline
+  readonly changes: {
+    readonly price: Change
+    readonly marketCap: Change
+    readonly volume: Change
+    readonly holders: Change
+  }
+}
+
+export type TrendingRow = TokenFigures & {
+  /** Of the list's own window, like the change. */
+  readonly rankVolume: MicroUsd | null
+  readonly changeE2: bigint | null
+}
+
+/** A row of a discovery list; its own window is 24 hours. */
+export type TokenSummary = TokenFigures & {
+  /** Rank on the board of its kind; null: not on it. */
+  readonly boardRank: number | null
+}
+
+/** The base of a token's changes: its state at the start of the period, or at its launch if it is younger. Null: unknown. */
+export type Baseline = {
+  readonly is: 'launch' | 'period' | null
+  readonly priceUsdE36: UsdE36 | null
+  readonly marketCap: MicroUsd | null
+  readonly holders: number | null
+  /** In the 24 hours before the start. */
+  readonly volume24h: MicroUsd | null
+}
+
+/** A board in a period: current ranks, compared with the state and the board at the start of the period. */
+export function boardRows(market: Market, kind: TokenKind, period: Period): readonly BoardRow[] {
+  const rankThen = ranksThen(market, kind, period)
+  return market.boards.now[kind].map((entry, at) => {
+    const rank = rankThen(entry.number)
+    const baseline = baselineOf(market, entry, period)
+    return {
+      ...figuresOf(market, entry, { rank: at + 1, window: period }),
+      ...boardFigures(market, entry),
+      isNew: rank === 'unknown' ? null : market.hasState(period) && rank === null,
+      previousRank: rank === 'unknown' ? null : rank,
+      periodStart: startOf(market.minute, period),
+      baseline,
+      changes: changesOf(market, entry, baseline),
+    }
+  })
+}
+
+/**
+ * Ranks on a board at the start of a period; null: not on it. 'unknown': the log does not have the 30 days that make a
+ * token a candidate, or the rank depends on whether older tokens had been swapped before the log.
+ */
+function ranksThen(market: Market, kind: TokenKind, period: Period) {
+  if (!isCovered(market.coverageFrom, startOf(market.minute, '30d'))) return () => 'unknown' as const
+  const ranksOn = ({ [period]: board }: Market['boards']) =>
+    new Map(board[kind].map(({ number }, at) => [number, at + 1]))
+  const [ranks, fullest] = [ranksOn(market.boards), ranksOn(market.fullestBoards)]
+  return (number: number): number | null | 'unknown' => {
+    const rank = ranks.get(number) ?? null
+    const isSure = rank === (fullest.get(number) ?? null) && !mayHaveSwap(market.valuations[period], number)
+    return isSure ? rank : 'unknown'
+  }
+}
+
+/** A trending list of a timeframe. */
+export const trendingRows = (
+  market: Market,
+  timeframe: Timeframe,
+  order: TrendingOrder,
+): readonly TrendingRow[] =>
+  market.trending[timeframe][order].map((entry, at) => ({
+    ...figuresOf(market, entry, { rank: at + 1, window: timeframe }),
+    rankVolume: isCoveredByHour(coverageFrom(entry.token), startOf(market.minute, timeframe))
+      ? market.since[timeframe].rankVolume.exactly(entry.number)
+      : null,
+    changeE2: (isByChange(order) ? listChange : priceChange)(market, entry, timeframe).percentE2,
+  }))
+
+/** The row of a discovery list for the token at `rank`. */
+export function summaryOf(market: Market, entry: RankedToken, rank: number): TokenSummary {
+  const onBoard = market.boards.now[entry.token.kind].findIndex(({ number }) => number === entry.number)
+  return {
+    ...figuresOf(market, entry, { rank, window: '24h' }),
+    boardRank: onBoard < 0 ? null : onBoard + 1,
+  }
+}
+
+/** A creator token itself; for a post the creator token it belongs to, or null. */
+export function creatorTokenOf({ at: { now } }: Market, number: number): Token | null {
+  const creator = creatorNumberOf(now, number)
+  return creator === undefined ? null : now.tokenOf(creator)
+}
+
+function figuresOf(
+  market: Market,
+  { number, token }: RankedToken,
+  { rank, window }: { readonly rank: number; readonly window: Period | Timeframe },
+): TokenFigures {
+  const { at, valuations } = market
+  const { worthOf, volume24h } = valuations.now
+  const { now } = at
+  const isKnownSince = (name: Period | Timeframe) =>
+    isCovered(coverageFrom(token), startOf(market.minute, name))
+  const tradesSince = (name: Period | Timeframe) =>
+    isKnownSince(name) ? countSince('cumTrades', now, at[name])(number) : null
+  return {
+    rank,
+    position: rank,
+    volume: isKnownSince(window) ? amountSince('cumVolumeMicroUsd', now, at[window])(number) : null,
+    trades: tradesSince(window),
+    token,
+    creatorToken: creatorTokenOf(market, number),
+    nameFlags: market.nameFlagsOf(token),
+    ...figuresOfWorth(worthOf(number)),
+    holders: holdersIn(now, number, token),
+    volume24h: isKnownSince('24h') ? volume24h.exactly(number) : null,
+    totalVolume: isAdopted(token) ? null : now.read('cumVolumeMicroUsd', number),
+    trades24h: tradesSince('24h'),
+    change24hE2: priceChange(market, { number, token }, '24h').percentE2,
+    change7dE2: priceChange(market, { number, token }, '7d').percentE2,
+  }
+}
+
+/** Null: the token is older than the log. */
+const holdersIn = (market: MarketAt, number: number, token: Token): number | null =>
+  isAdopted(token) ? null : market.read('holders', number)
+
+/** Change of a token's price in a window, or since its launch if that is later. */
+export function priceChange(
+  market: Market,
+  { number, token }: RankedToken,
+  name: Period | Timeframe,
+): Change {
+  const base = basePriceAt({ market: market.at[name], start: startOf(market.minute, name) }, number, token)
+  return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
+}
+
+/** Change of a token's price as lists by change compare it. */
+function listChange(market: Market, { number }: RankedToken, timeframe: Timeframe): Change {
+  const base = listBaseAt(market.at.now, market.since[timeframe], number)
+  return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
+}
+
+/** Further figures of board rows, independent of the period. */
+function boardFigures(market: Market, { number, token }: RankedToken) {
+  const { at, valuations, minute, coverageFrom: from } = market
+  const { now } = at
+  const { worthOf, portfolioOf, engagement24h } = valuations.now
+  const { priceUsdE36, marketCap } = worthOf(number)
+  const supply = now.read('supply', number)
+  const circulatingSupply = supply - now.read('selfHeld', number)
+  const portfolio = portfolioOf(number)
+  const isEngagementKnown = isCoveredByHour(coverageFrom(token), startOf(minute, '24h'))
+  const isScoreKnown = token.kind === 'creator' || isEngagementKnown
+  const scoreUnit = token.kind === 'creator' ? 1n : 1_000_000n
+  return {
+    supply,
+    circulatingSupply,
+    circulatingMarketCap: marketCapMicroUsd(priceUsdE36, circulatingSupply),
+    portfolio: portfolio && { ...portfolio, coverageFrom: from },
+    portfolioValue: portfolio ? countedOf(portfolio) : marketCap,
+    engagement: isEngagementKnown ? engagement24h.exactly(number) : null,
+    scoreE6: isScoreKnown ? boardScore[token.kind](valuations.now, number) * scoreUnit : null,
+  }
+}
+
+function changesOf(market: Market, { number, token }: RankedToken, baseline: Baseline) {
+  const { at, valuations, minute } = market
+  const { worthOf, volume24h } = valuations.now
+  const worth = worthOf(number)
+  const isKnown = isCovered(coverageFrom(token), startOf(minute, '24h'))
+  return {
+    price: changeOf(baseline.priceUsdE36, worth.priceUsdE36),
+    marketCap: changeOf(baseline.marketCap, worth.marketCap),
+    volume: changeOf(baseline.volume24h, isKnown ? volume24h.exactly(number) : null),
+    holders: changeOf(wholeOf(baseline.holders), wholeOf(holdersIn(at.now, number, token))),
+  }
+}
+
+const wholeOf = (count: number | null): bigint | null => (count === null ? null : BigInt(count))
+
+const unknownBaseline: Baseline = {
+  is: null,
+  priceUsdE36: null,
+  marketCap: null,
+  holders: null,
+  volume24h: null,
+}
+
+function baselineOf(market: Market, { number, token }: RankedToken, period: Period): Baseline {
+  const start = startOf(market.minute, period)
+  if (isAdopted(token) && isYounger(token, start)) return unknownBaseline
+  if (isYounger(token, start)) {
+    const { priceUsdE36, supply } = token.launch
+    const marketCap = priceUsdE36 === null ? null : marketCapMicroUsd(priceUsdE36, supply)
+    return { is: 'launch', priceUsdE36, marketCap, holders: 0, volume24h: 0n }
+  }
+  const { market: then, worthOf, volume24h } = market.valuations[period]
+  const { priceUsdE36, marketCap } = figuresOfWorth(worthOf(number))
+  return {
+    is: 'period',
+    priceUsdE36,
+    marketCap,
+    holders: holdersIn(then, number, token),
+    volume24h: isCovered(coverageFrom(token), start - 86_400) ? volume24h.exactly(number) : null,
+  }
+}

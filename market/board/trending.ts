@@ -1,0 +1,142 @@
+import { isAdopted } from '../adoption.ts'
+import { basePriceOf, isYounger } from '../route.ts'
+import { LIQUIDITY_MIN_MICRO_USD } from '../rules.ts'
+import type { Token, UsdE36 } from '../segment.ts'
+import { byName } from '../window.ts'
+import { marketCapKey, tieKeys } from './board.ts'
+import { type MarketAt, priceAt } from './market-at.ts'
+import { isAtLeast, type RankedToken, type RankingKey, ranked, wholeKey } from './ranking.ts'
+import { amountGrowth, approximateWorth, countGrowth, type Growth, type Valuation } from './valuation.ts'
+
+/** Orders of a trending list, best first. */
+export const trendingSorts = ['volume', 'rank_volume', 'market_cap', 'change', 'holders'] as const
+/** The lists of a timeframe: those, and the largest losses (`change` ascending). */
+export const trendingOrders = [...trendingSorts, 'change_asc'] as const
+export type TrendingOrder = (typeof trendingOrders)[number]
+
+/** A window: the market at its start, that time in Unix seconds, and the changes since. */
+export type Since = {
+  readonly market: MarketAt
+  readonly start: number
+  /** Tokens launched at or after this time are compared with their price an hour after the launch. */
+  readonly youngFrom: number
+  readonly trades: Growth<number>
+  /** Micro-dollars. */
+  readonly volume: Growth<bigint>
+  /** Growth of the largest net position of each (wallet, UTC hour): trading back and forth adds nothing. */
+  readonly rankVolume: Growth<bigint>
+  /** By number: price now divided by that of `listBaseAt`; -1 if either is unknown. */
+  readonly change: Float64Array
+}
+
+/** The changes of a market since the start of a window; `price` is the approximate prices at the start. */
+export function sinceAt(
+  { market: now, approximation }: Valuation,
+  { market, start, youngFrom }: Pick<Since, 'market' | 'start' | 'youngFrom'>,
+  price = approximateWorth(market).price,
+): Since {
+  const { launchedAt, isAdopted, hourPrice } = now.coins()
+  const change = market.zeros()
+  for (let number = 0; number < change.length; number++) {
+    const launch = launchedAt[number] as number
+    const isYoung = launch >= (isAdopted[number] ? start : youngFrom)
+    const base = (isYoung ? hourPrice[number] : price[number]) as number
+    const priceNow = approximation.price[number] as number
+    change[number] = base === 0 || priceNow === 0 ? -1 : priceNow / base
+  }
+  return {
+    ...{ market, start, youngFrom, change },
+    trades: countGrowth('cumTrades', now, market),
+    volume: amountGrowth('cumVolumeMicroUsd', now, market),
+    rankVolume: amountGrowth('cumRankVolumeMicroUsd', now, market),
+  }
+}
+
+/**
+ * Base price of a token: its launch price if it is younger than the window, else the price at the start; null if neither
+ * is known.
+ */
+export function basePriceAt(
+  { market, start }: Pick<Since, 'market' | 'start'>,
+  number: number,
+  token: Token,
+): UsdE36 | null {
+  return basePriceOf(token, start, () => priceAt(market, number))
+}
+
+/**
+ * The price that lists by change compare a token with: at the start of the window, or, of a token that was launched later
+ * or in the hour before, its price an hour after the launch, since a launch price is its launcher's choice. null: unknown.
+ */
+export function listBaseAt(
+  now: MarketAt,
+  since: Pick<Since, 'market' | 'start' | 'youngFrom'>,
+  number: number,
+): UsdE36 | null {
+  const token = now.tokenOf(number)
+  const isYoung = !isAdopted(token) && isYounger(token, since.youngFrom)
+  return isYoung ? now.hourPriceOf(number) : basePriceAt(since, number, token)
+}
+
+/** Price now divided by price then, or the reverse; null if either is unknown. */
+function changeKey({ market, worthOf }: Valuation, since: Since, isFall: boolean): RankingKey {
+  return {
+    about: isFall ? since.change.map((ratio) => (ratio === -1 ? -1 : 1 / ratio)) : since.change,
+    exactly: (number) => {
+      const base = listBaseAt(market, since, number)
+      const price = worthOf(number).priceUsdE36
+      if (!base || !price) return null
+      return isFall ? { over: base, under: price } : { over: price, under: base }
+    },
+  }
+}
+
+const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since: Since) => RankingKey } = {
+  volume: (_, { volume }) => wholeKey(volume),
+  rank_volume: (_, { rankVolume }) => wholeKey(rankVolume),
+  market_cap: marketCapKey,
+  change: (now, since) => changeKey(now, since, false),
+  change_asc: (now, since) => changeKey(now, since, true),
+  holders: ({ market }) =>
+    wholeKey({ about: market.column('holders'), exactly: (number) => market.read('holders', number) }),
+}
+
+/** Lists in which a launch price alone could lead. */
+const needsLiquidity: ReadonlySet<TrendingOrder> = new Set(['market_cap', 'change', 'change_asc'])
+const byChange: ReadonlySet<TrendingOrder> = new Set(['change', 'change_asc'])
+
+/** Whether a list is ordered by change. */
+export const isByChange = (order: TrendingOrder): boolean => byChange.has(order)
+
+/** Whether a token's least liquidity on its path is LIQUIDITY_MIN_MICRO_USD or more. */
+export const isLiquid = ({ approximation, worthOf }: Valuation, number: number): boolean =>
+  isAtLeast(
+    approximation.pathLiquidity[number] as number,
+    Number(LIQUIDITY_MIN_MICRO_USD),
+    () => worthOf(number).pathLiquidity >= LIQUIDITY_MIN_MICRO_USD,
+  )
+
+/** The tokens with a price and a trade since the start of the window, in each order. */
+export function trendingAt(
+  now: Valuation,
+  since: Since,
+): Readonly<Record<TrendingOrder, readonly RankedToken[]>> {
+  const { market, approximation } = now
+  const { about: trades } = since.trades
+  const traded: number[] = []
+  for (let number = 0; number < trades.length; number++) {
+    if ((trades[number] as number) > 0 && approximation.price[number] !== 0) traded.push(number)
+  }
+  const liquid = traded.filter((number) => isLiquid(now, number))
+  const { launchedAt, isAdopted } = market.coins()
+  const isInFirstHour = (number: number) =>
+    since.change[number] === -1 && !isAdopted[number] && (launchedAt[number] as number) >= since.youngFrom
+  const comparable = liquid.filter((number) => !isInFirstHour(number))
+  const ties = tieKeys(now)
+  const listOf = (order: TrendingOrder): readonly RankedToken[] =>
+    ranked(isByChange(order) ? comparable : needsLiquidity.has(order) ? liquid : traded, market.tokenOf, [
+      trendingKeys[order](now, since),
+      ...ties,
+    ])
+  return byName(trendingOrders, listOf)
+}

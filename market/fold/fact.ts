@@ -1,0 +1,78 @@
+import type { Address, Block, Coin, Hash, Position, UsdE36 } from '../segment.ts'
+
+/** One authentic, decoded log. Amounts are base units. */
+export type Fact = Position &
+  (
+    | { readonly is: 'launched'; readonly coin: Coin }
+    | { readonly is: 'renamed'; readonly token: Address; readonly name: string; readonly symbol: string }
+    | {
+        readonly is: 'migrated'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly hook: Address
+        readonly quote: Address
+        readonly isCurrency0: boolean
+      }
+    | {
+        readonly is: 'initialized'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly sqrtPriceX96: bigint
+      }
+    /**
+     * The hook's Swapped: a trade, or a price move if the sender is a hook. Amounts are absolute; sqrtPriceX96 is the
+     * pool's price after it.
+     */
+    | {
+        readonly is: 'swapped'
+        readonly token: Address
+        readonly poolId: Hash
+        /** The pool's other currency. */
+        readonly quote: Address
+        readonly isBuy: boolean
+        readonly amountToken: bigint
+        readonly amountQuote: bigint
+        readonly sqrtPriceX96: bigint
+        /** Who swapped at the PoolManager: a router, or a hook that sells its fees. */
+        readonly sender: Address
+        /** Whom the router names as the trader. null: nobody; 'untrusted': the hook does not trust it, whatever it names. */
+        readonly swapSender: Address | 'untrusted' | null
+        /** tx.from; looked up only if the router is untrusted, or if neither swapSender nor a transfer names the trader. */
+        readonly transactionFrom?: Address
+      }
+    /** An internal PoolManager.Swap: moves the price but is not a trade. */
+    | { readonly is: 'moved'; readonly token: Address; readonly poolId: Hash; readonly sqrtPriceX96: bigint }
+    | {
+        readonly is: 'provided'
+        readonly token: Address
+        readonly poolId: Hash
+        readonly tickLower: number
+        readonly tickUpper: number
+        readonly liquidityDelta: bigint
+      }
+    /** CoinTransfer: both balances are absolute, after the transfer. */
+    | {
+        readonly is: 'transferred'
+        readonly token: Address
+        readonly from: Address
+        readonly to: Address
+        readonly amount: bigint
+        readonly fromBalance: bigint
+        readonly toBalance: bigint
+      }
+    /** A trade in a reference pool: USD of one whole quote currency. */
+    | { readonly is: 'rated'; readonly quote: Address; readonly usdE36: UsdE36 }
+  )
+
+export type FactOf<Kind extends Fact['is']> = Extract<Fact, { readonly is: Kind }>
+
+/** A block and its facts in log order. */
+export type BlockFacts = {
+  readonly block: Block
+  readonly facts: readonly Fact[]
+  /** Unix ms of the block; absent: not proven. */
+  readonly timestampMs?: number | undefined
+}
+
+export const countFacts = (blocks: readonly BlockFacts[]): number =>
+  blocks.reduce((sum, { facts }) => sum + facts.length, 0)
