@@ -22,6 +22,22 @@ function sourceFiles(room: string): string[] {
     .filter((file) => !file.includes('node_modules'))
 }
 
+/** CONTRIBUTING's table of the rooms within rooms: the folders of a room, lowest first; `here` are the files directly in it. */
+const laddersOf = laddersTable(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'))
+
+function laddersTable(text: string): Map<string, readonly string[]> {
+  const ladders = new Map<string, readonly string[]>()
+  for (const [, room = '', steps = ''] of text.matchAll(
+    /^\| `([a-z]+)\/` \| ((?:`[a-z]+\/?`(?: < )?)+) \|$/gm,
+  )) {
+    ladders.set(
+      room,
+      [...steps.matchAll(/`([a-z]+)\/?`/g)].map(([, step = '']) => step),
+    )
+  }
+  return ladders
+}
+
 type Import = { readonly file: string; readonly target: string; readonly isPackage: boolean }
 
 function importsOf(file: string): Import[] {
@@ -34,6 +50,8 @@ function importsOf(file: string): Import[] {
 }
 
 const roomOf = (file: string): string => file.split('/')[0] ?? ''
+/** The folder within the room; `here`: the file stands directly in it. */
+const folderOf = (file: string): string => file.split('/').slice(1, -1)[0] ?? 'here'
 const rooms = [...floorOf.keys()].filter((room) => readdirSync(root).includes(room))
 const imports = rooms.flatMap(sourceFiles).flatMap(importsOf)
 
@@ -50,6 +68,12 @@ describe('rooms', () => {
       if (isPackage || from === to || from === 'test' || target === 'package.json') return true
       return (floorOf.get(to) ?? 99) < (floorOf.get(from) ?? -1)
     },
+    'imports between the folders of a room go down': ({ file, target, isPackage }) => {
+      const ladder = laddersOf.get(roomOf(file))
+      if (isPackage || !ladder || roomOf(file) !== roomOf(target)) return true
+      const [from, to] = [folderOf(file), folderOf(target)]
+      return from === to || ladder.indexOf(to) < ladder.indexOf(from)
+    },
     'only store/ speaks to the AWS SDK': ({ file, target }) =>
       !target.startsWith('@aws-sdk/') || /^(store|test)\//.test(file),
     'market/ does no input or output': ({ file, isPackage }) => !file.startsWith('market/') || !isPackage,
@@ -60,7 +84,7 @@ describe('rooms', () => {
       !file.startsWith('cdk/') ||
       isPackage ||
       /^(cdk|schemas|lambdas\/edge)\/|^store\/tables\.ts$/.test(target),
-    'emulators/ knows no room': ({ file, target, isPackage }) =>
+    'emulators/ knows no other room': ({ file, target, isPackage }) =>
       !file.startsWith('emulators/') || isPackage || target.startsWith('emulators/'),
     // Made by `npm run build:types`, and as modules by lambdas/build/.
     'every file that is imported is there, also where the type checker does not look': ({
@@ -72,6 +96,33 @@ describe('rooms', () => {
   it.each(Object.entries(rules))('%s', (_, isKept) => {
     const wrong = imports.filter((each) => !isKept(each))
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+  })
+
+  it('every folder of a room with a ladder stands on it', () => {
+    expect([...laddersOf.keys()]).toEqual(expect.arrayContaining(['ingest', 'market']))
+    for (const [room, ladder] of laddersOf) {
+      const folders = new Set(sourceFiles(room).map(folderOf))
+      expect(new Set(ladder), room).toEqual(folders)
+    }
+  })
+
+  it('no files of the product import each other in a circle', () => {
+    const importedBy = new Map<string, readonly string[]>()
+    for (const { file, target, isPackage } of imports) {
+      if (isPackage || roomOf(file) === 'test') continue
+      importedBy.set(file, [...(importedBy.get(file) ?? []), target])
+    }
+    const done = new Set<string>()
+    const circles: string[] = []
+    const visit = (file: string, path: readonly string[]): void => {
+      if (path.includes(file)) circles.push([...path.slice(path.indexOf(file)), file].join(' imports '))
+      if (path.includes(file) || done.has(file)) return
+      for (const target of importedBy.get(file) ?? []) visit(target, [...path, file])
+      done.add(file)
+    }
+    for (const file of importedBy.keys()) visit(file, [])
+    expect(circles).toEqual([])
+    expect(importedBy.size).toBeGreaterThan(200)
   })
 
   it('no file of the product is longer than 300 lines', () => {
