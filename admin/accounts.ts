@@ -85,7 +85,12 @@ export async function createAccount(
   const id = randomLetters(ID_LETTERS).toLowerCase()
   await recordAction(service, { action: 'account create', subject: id, details: `${tier} ${name}` })
   const account = await service.access.putAccount({
-    ...{ id, name, tier, state: 'active', isComplete: false, version: 0 },
+    id,
+    name,
+    tier,
+    state: 'active',
+    isComplete: false,
+    version: 0,
     gatewayKey: randomLetters(GATEWAY_KEY_LETTERS),
     createdAt: service.now(),
   })
@@ -182,8 +187,13 @@ export async function createKey(
   const digest = keyDigest(text)
   await recordAction(service, { action: 'key create', subject: keyId({ account, digest }) })
   const begun = await service.access.putKey({
-    ...{ digest, account, prefix: keyPrefix(text), createdAt: service.now() },
-    ...{ endsAt: null, isComplete: false, version: 0 },
+    digest,
+    account,
+    prefix: keyPrefix(text),
+    createdAt: service.now(),
+    endsAt: null,
+    isComplete: false,
+    version: 0,
     label: named,
   })
   await service.edge.write({ puts: edgeEntriesOf(owner, [{ ...begun, isComplete: true }], service.now()) })

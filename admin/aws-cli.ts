@@ -15,7 +15,8 @@ const isAbsence = /(NotFound|NoSuch|does not exist|NotFoundException)/
 
 /** Version 1 of the AWS CLI reads only AWS_DEFAULT_REGION, version 2 both, the SDK AWS_REGION. */
 const regionIn = ({ AWS_REGION = 'us-east-1' }: NodeJS.ProcessEnv) => ({
-  ...{ AWS_REGION, AWS_DEFAULT_REGION: AWS_REGION },
+  AWS_REGION,
+  AWS_DEFAULT_REGION: AWS_REGION,
 })
 
 /** Calls through the AWS CLI, which finds credentials as the SDK does. Rejects with AwsCall. */

@@ -82,7 +82,10 @@ export function openStores({ env }: DeployedService): ServiceStores {
   const [segments, published] = [openBucket(SEGMENT_BUCKET), openBucket(PUBLISHED_BUCKET)]
   return {
     chain: chainNamed(CHAIN),
-    ...{ table, segments, published, log: openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS }) },
+    table,
+    segments,
+    published,
+    log: openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS }),
     manifests: openManifests(published),
     documents: openDocuments(table),
     codeVersion: CODE_VERSION,

@@ -184,7 +184,8 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       return fault(`segments are not copied to ${region}`, 'npm run deploy -- -c stage=prod')
     const vault = vaultsOf(at.stage).copies
     const points = await at.aws('backup list-recovery-points-by-backup-vault', {
-      ...{ region, 'backup-vault-name': vault },
+      region,
+      'backup-vault-name': vault,
     })
     for (const { table, choice, most } of copyHours) {
       const name = (await chosenOf(at, choice)) || (await tableIn(at, table))

@@ -74,8 +74,13 @@ async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
   if (!isStage(of)) throw new OperatorFault('NoSuchStage', `there are ${Object.keys(stageSizes).join(', ')}`)
   const region = process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'] ?? ''
   const found = await examine({
-    ...{ aws: askByCli(process.env), http: askHttp, stage: of, region, choices },
-    ...{ now: Date.now() / 1_000, image: NODE_IMAGE },
+    aws: askByCli(process.env),
+    http: askHttp,
+    stage: of,
+    region,
+    choices,
+    now: Date.now() / 1_000,
+    image: NODE_IMAGE,
   })
   const lines = found.map(({ check, is, fault, todo }) =>
     is === 'ok' ? `ok       ${check}` : `${is.toUpperCase().padEnd(9)}${check}: ${fault}\n         ${todo}`,

@@ -47,7 +47,8 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
     step('ingesting', catchUp.done, catchUp.total, note)
   }
   const figures = () => ({
-    ...{ minutes: catchUp.minutes, calls: catchUp.calls },
+    minutes: catchUp.minutes,
+    calls: catchUp.calls,
     seconds: Math.round((performance.now() - from) / 1_000),
   })
   const waited = (next: Wait): void => {

@@ -11,11 +11,9 @@ stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 const argv = process.argv.slice(2)
-process.exitCode = await runAdmin(argv, await commandGroups(argv), {
-  stdout,
-  stderr,
-  environment,
-}).catch((error: unknown) => {
-  stderr.write(`${errorText(error)}\n`)
-  return 2
-})
+process.exitCode = await runAdmin(argv, await commandGroups(argv), { stdout, stderr, environment }).catch(
+  (error: unknown) => {
+    stderr.write(`${errorText(error)}\n`)
+    return 2
+  },
+)

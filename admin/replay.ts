@@ -90,7 +90,12 @@ async function scratchRooms({
   const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), { rpc, log }, onRecorded)
   const registry = openRegistry(tokens, chain, oldTokens)
   return {
-    ...{ rpc, chain, registry, tokens, oldTokens, start },
+    rpc,
+    chain,
+    registry,
+    tokens,
+    oldTokens,
+    start,
     ranges: openRanges({ rpc, chain, registry }),
     log: openLog(table, openMemoryBucket()),
     feed: openFeed(table),

@@ -177,7 +177,10 @@ async function runRestore(call: CommandCall<Options>): Promise<ExitCode> {
     return [name, table] as const
   })
   const restored = await restoreTables({
-    ...{ aws: askByCli(process.env), stage: options.stage, sources: Object.fromEntries(sources), warn },
+    aws: askByCli(process.env),
+    stage: options.stage,
+    sources: Object.fromEntries(sources),
+    warn,
     at: options.at ?? null,
     isFromCopies: options.fromCopies === true,
     mark: new Date().toISOString().replace(/\D/g, '').slice(0, 12),

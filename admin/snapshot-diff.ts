@@ -96,9 +96,7 @@ async function namesIn(dir: string): Promise<readonly string[]> {
     throw new OperatorFault(
       'NotASnapshot',
       `${dir} does not hold a snapshot: its ${manifestKey} cannot be read`,
-      {
-        cause: error,
-      },
+      { cause: error },
     )
   }
 }

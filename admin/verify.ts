@@ -3,11 +3,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Option } from 'commander'
 import { openRpc, type Rpc } from '../ingest/client/rpc.ts'
-import type { LogEntry } from '../market/log.ts'
-import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import { RULES_VERSION } from '../market/rules.ts'
 import type { Address } from '../market/segment.ts'
-import type { Manifest } from '../schemas/service.ts'
 import { allOf } from '../store/parallel.ts'
 import {
   checkBlock,
@@ -46,6 +43,8 @@ import {
   replayFromCheckpoint,
 } from './replay.ts'
 import { OperatorFault } from './terminal.ts'
+import type { SnapshotCase } from './verified-case.ts'
+import { caseOf } from './verified-case.ts'
 
 type VerifyFlags = {
   readonly last: number
@@ -236,23 +235,6 @@ async function compareAll(
     verdicts.push({ id, documents: rebuilt.documents.size, tableDocuments: stored.checked, findings })
   }
   return verdicts
-}
-
-/** A manifest, and the minutes of the log that its snapshot was built from. */
-type SnapshotCase = {
-  readonly manifest: Manifest
-  /** Oldest first; after the checkpoint where there is one. */
-  readonly entries: readonly SealedEntry[]
-  /** Corrections among the log's entries up to there. */
-  readonly corrections: number
-}
-
-/** `entries` of the log, oldest first, after `correctionsBefore`. */
-function caseOf(manifest: Manifest, entries: readonly LogEntry[], correctionsBefore: number): SnapshotCase {
-  const until = entries.filter(({ n }) => n <= manifest.log_position)
-  const omissions = until.filter((entry) => entry.is === 'rewound' && entry.cause === 'omission')
-  const corrections = correctionsBefore + omissions.length
-  return { manifest, entries: effectiveEntries(until), corrections }
 }
 
 /** Findings that rule out comparing a snapshot with the chain. Throws IngestError. */

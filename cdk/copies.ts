@@ -51,7 +51,9 @@ export class CopiesStack extends Stack {
       )
     const bucket = closedBucket(this, 'Segments', {
       bucketName: copiesBucketName(stage),
-      ...{ versioned: true, removalPolicy: KEPT, lifecycleRules: segmentRules },
+      versioned: true,
+      removalPolicy: KEPT,
+      lifecycleRules: segmentRules,
     })
     acknowledge(bucket, { S1: 'S3’s replication alone writes to it; CloudTrail tells who else tries.' })
     const { copies: backupVaultName } = vaultsOf(stage.name)
@@ -66,7 +68,10 @@ export const replicationRuleId = (prefix: string): string => prefix.slice(0, -1)
 export const replicationTo = (scope: Stack, stage: Stage): ReplicationRule[] => {
   const destination = Bucket.fromBucketName(scope, 'CopiesBucket', copiesBucketName(stage))
   return [objectPrefixes.segments, objectPrefixes.index].map((prefix, priority) => ({
-    ...{ destination, priority, filter: { prefix }, id: replicationRuleId(prefix) },
+    destination,
+    priority,
+    filter: { prefix },
+    id: replicationRuleId(prefix),
     deleteMarkerReplication: false,
     // Watched by alarms. Index records are few, and go the same way.
     ...(prefix === objectPrefixes.segments ? { metrics: ReplicationTimeValue.FIFTEEN_MINUTES } : {}),
@@ -119,7 +124,8 @@ export function backUp(
       }),
     )
     plan.addSelection('Table', {
-      ...{ role, disableDefaultBackupPolicy: true },
+      role,
+      disableDefaultBackupPolicy: true,
       resources: [BackupResource.fromTag(BACKUP_TAG, backupPlanName)],
     })
   }

@@ -64,10 +64,7 @@ export function serviceFunction<P extends ProcessName>(
 
 /** A log group with the stage's retention, deleted with the service. */
 export const serviceLog = (scope: Construct, id: string, { stage }: Deployment): LogGroup =>
-  new LogGroup(scope, id, {
-    retention: stage.logDays as RetentionDays,
-    removalPolicy: RemovalPolicy.DESTROY,
-  })
+  new LogGroup(scope, id, { retention: stage.logDays as RetentionDays, removalPolicy: RemovalPolicy.DESTROY })
 
 /** A metric emitted by one of our processes. */
 export const ownMetric = (

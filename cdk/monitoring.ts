@@ -17,15 +17,8 @@ import { Construct } from 'constructs'
 import { metrics } from '../schemas/metrics.ts'
 import { vaultsOf } from '../schemas/stages.ts'
 import { objectPrefixes } from '../store/tables.ts'
-import {
-  type AlarmMetric,
-  type AlarmName,
-  type AlarmRow,
-  alarms,
-  anchorOf,
-  budgetRunbook,
-  type WatchedPart,
-} from './alarms.ts'
+import type { AlarmMetric, AlarmRow, WatchedPart } from './alarm-row.ts'
+import { type AlarmName, alarms, anchorOf, budgetRunbook } from './alarms.ts'
 import { choiceOf, isChosen } from './choices.ts'
 import type { Deployment } from './config.ts'
 import { copiesBucketName, replicationRuleId } from './copies.ts'
@@ -72,7 +65,9 @@ export class Monitoring extends Construct {
     const stack = Stack.of(this)
     const endpoint = choiceOf(stack, 'alarmEmail')
     const subscription = new CfnSubscription(this, 'Mail', {
-      ...{ protocol: 'email', endpoint, topicArn: this.topic.topicArn },
+      protocol: 'email',
+      endpoint,
+      topicArn: this.topic.topicArn,
     })
     subscription.cfnOptions.condition = isChosen(stack, 'alarmEmail', endpoint)
   }

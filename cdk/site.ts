@@ -25,7 +25,8 @@ export class Site extends Construct {
   /** One deployment per kind of file, so that what a page loads is uploaded before it. */
   private put(deployment: Deployment): void {
     const common = {
-      ...{ destinationBucket: this.bucket, prune: false },
+      destinationBucket: this.bucket,
+      prune: false,
       sources: [Source.asset(deployment.pages)],
       logGroup: serviceLog(this, 'CopierLog', deployment),
     }

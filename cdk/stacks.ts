@@ -41,7 +41,9 @@ export function addStacks(app: App, deployment: Deployment) {
   const terminationProtection = stage.isProtected
   const copied = stage.copiesRegion
     ? new CopiesStack(app, `Z100-${stage.name}-Copies`, {
-        ...{ terminationProtection, stage, env: { region: stage.copiesRegion } },
+        terminationProtection,
+        stage,
+        env: { region: stage.copiesRegion },
         description: `z100 ${stage.name}: copies of what cannot be made again`,
       })
     : null

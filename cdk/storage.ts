@@ -29,7 +29,8 @@ export function storageOf<S extends Storage & Readonly<Record<'market' | 'access
 ): Storage {
   const { segments, rpcUrls } = own
   return {
-    ...{ segments, rpcUrls },
+    segments,
+    rpcUrls,
     market: restored(stack, 'marketTable', own.market),
     access: restored(stack, 'accessTable', own.access),
     usage: restored(stack, 'usageTable', own.usage),

@@ -71,9 +71,7 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
         operatingSystemFamily: OperatingSystemFamily.LINUX,
       },
     })
-    acknowledge(definition, {
-      ECS2: 'Variables name tables and buckets; what is secret is a secret.',
-    })
+    acknowledge(definition, { ECS2: 'Variables name tables and buckets; what is secret is a secret.' })
     this.role = definition.taskRole
     this.container = this.addContainer(definition, settings)
     if (settings.deployment.hasDocker && definition.executionRole) {
@@ -142,8 +140,11 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
   ): void {
     const asset = new Asset(this, 'Bundle', { path: join(deployment.bundles, bundle, 'index.mjs') })
     const arn = Stack.of(this).formatArn({
-      ...{ service: 's3', region: '', account: '' },
-      ...{ resource: asset.s3BucketName, resourceName: asset.s3ObjectKey },
+      service: 's3',
+      region: '',
+      account: '',
+      resource: asset.s3BucketName,
+      resourceName: asset.s3ObjectKey,
     })
     allow(definition.taskRole, ['s3:GetObject'], [arn])
     definition.addVolume({ name: 'bundle' })

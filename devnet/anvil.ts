@@ -45,11 +45,7 @@ export class AnvilCallError extends Error {
 /** Number of accounts that anvil signs for. */
 export const ACCOUNTS = 60
 /** Blocks whose state is readable, by choice. A state is a copy of 2 MB, and of the hash of every block. */
-const statesKept = {
-  all: [],
-  recent: ['--prune-history', '6'],
-  newest: ['--prune-history'],
-} as const
+const statesKept = { all: [], recent: ['--prune-history', '6'], newest: ['--prune-history'] } as const
 const START_TIMEOUT_MS = 60_000
 /**
  * jemalloc options for anvil: one arena, and early release of free memory. Saves 30 of 215 MB after 800 blocks, for no

@@ -96,7 +96,11 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
     const wallets = (await anvil.request('eth_accounts')) as readonly Address[]
     const traders = wallets.filter((wallet) => wallet !== deployer)
     const chain: Chain = {
-      ...{ options, header, anvil, journal, wallets: traders },
+      options,
+      header,
+      anvil,
+      journal,
+      wallets: traders,
       miner: await openMiner(anvil, journal),
       book: await readBook(anvil, traders),
       failures: 0,

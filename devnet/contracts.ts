@@ -117,7 +117,9 @@ export const hooks = () =>
     const code = hookInitCode(compiledContracts.contracts[name].bytecode)
     const bytecodeHash = keccak256(code)
     return compiledContracts.hookSalts[name].map((salt) => ({
-      ...{ name, salt, code },
+      name,
+      salt,
+      code,
       address: hookAddress(bytecodeHash, salt),
     }))
   })

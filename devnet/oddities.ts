@@ -44,11 +44,7 @@ const SPIKE_USD = 3_500_000
 
 /** The oddities of a history from `from` to `to` (Unix seconds). */
 export function oddities(from: number, to: number): Event[] {
-  return script.map(([share, wish]) => ({
-    at: from + share * (to - from),
-    wish,
-    isLast: wish === migration,
-  }))
+  return script.map(([share, wish]) => ({ at: from + share * (to - from), wish, isLast: wish === migration }))
 }
 
 type Draft = TransactionDraft | 'later' | undefined
@@ -245,25 +241,43 @@ function forged(
 
 function forgedCreation(token: BookToken, wallet: Address): TransactionDraft {
   return forged(wallet, ['DevFactory', 'CreatorCoinCreated'], {
-    ...{ caller: wallet, payoutRecipient: wallet, platformReferrer: zeroAddress },
-    ...{ currency: zoraAddress, uri: '', name: 'Forged', symbol: 'FORGED', coin: foreignAddress },
-    ...{ poolKey: token.key, poolKeyHash: poolIdOf(token.key), version: 'forged' },
+    caller: wallet,
+    payoutRecipient: wallet,
+    platformReferrer: zeroAddress,
+    currency: zoraAddress,
+    uri: '',
+    name: 'Forged',
+    symbol: 'FORGED',
+    coin: foreignAddress,
+    poolKey: token.key,
+    poolKeyHash: poolIdOf(token.key),
+    version: 'forged',
   })
 }
 
 function forgedSwap(token: BookToken, wallet: Address): TransactionDraft {
   const million = 10n ** 24n
   return forged(wallet, ['DevHook', 'Swapped'], {
-    ...{ sender: wallet, swapSender: wallet, isTrustedSwapSenderAddress: true },
-    ...{ key: token.key, poolKeyHash: poolIdOf(token.key) },
+    sender: wallet,
+    swapSender: wallet,
+    isTrustedSwapSenderAddress: true,
+    key: token.key,
+    poolKeyHash: poolIdOf(token.key),
     params: { zeroForOne: true, amountSpecified: -million, sqrtPriceLimitX96: 1n },
-    ...{ amount0: -million, amount1: million, isCoinBuy: true, hookData: '0x', sqrtPriceX96: 2n ** 96n },
+    amount0: -million,
+    amount1: million,
+    isCoinBuy: true,
+    hookData: '0x',
+    sqrtPriceX96: 2n ** 96n,
   })
 }
 
 function forgedTransfer(wallet: Address): TransactionDraft {
   return forged(wallet, ['DevToken', 'CoinTransfer'], {
-    ...{ sender: foreignAddress, recipient: wallet },
-    ...{ amount: 1n, senderBalance: 0n, recipientBalance: 10n ** 30n },
+    sender: foreignAddress,
+    recipient: wallet,
+    amount: 1n,
+    senderBalance: 0n,
+    recipientBalance: 10n ** 30n,
   })
 }

@@ -28,7 +28,8 @@ const answerEach = (asked: Call | readonly Call[], answer: (call: Call) => unkno
 
 /** The answer to a call with an error, by its code in the specification of JSON-RPC. */
 const refused = (id: unknown, code: number, message: string) => ({
-  ...{ jsonrpc: '2.0', id: id ?? null },
+  jsonrpc: '2.0',
+  id: id ?? null,
   error: { code, message },
 })
 

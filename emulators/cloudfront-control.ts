@@ -13,10 +13,7 @@ import {
 /** Control operations of a distribution: invalidate these paths. */
 export type Controlled = { invalidate(paths: readonly string[]): void }
 
-export type ControlOptions = {
-  readonly distributionId: string
-  readonly distribution: Controlled
-}
+export type ControlOptions = { readonly distributionId: string; readonly distribution: Controlled }
 
 const NAMESPACE = 'http://cloudfront.amazonaws.com/doc/2020-05-31/'
 

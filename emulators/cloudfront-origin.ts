@@ -29,7 +29,10 @@ const notSentOn =
 
 /** An answer without a body. */
 export const failed = (status: number, failure: string): OriginAnswer => ({
-  ...{ status, headers: {}, body: Buffer.alloc(0), failure },
+  status,
+  headers: {},
+  body: Buffer.alloc(0),
+  failure,
 })
 
 /** Requests an origin and reads its answer; 502 if it cannot be reached or breaks off. */

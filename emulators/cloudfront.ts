@@ -179,7 +179,9 @@ const groupOf = ({ origin, fallbackOrigin }: Behaviour): OriginChoice => ({
 
 /** An answer made by a function. */
 const generated = ({ statusCode, headers = {}, body = '' }: FunctionResponse): ViewerAnswer => ({
-  ...{ status: statusCode, headers: headersFrom(headers), body: Buffer.from(body) },
+  status: statusCode,
+  headers: headersFrom(headers),
+  body: Buffer.from(body),
   cacheResult: 'FunctionGeneratedResponse',
 })
 

@@ -176,7 +176,9 @@ async function answerTo(
   if (!route) return failures.noResource
   const { resource, identity } = route
   const event: GatewayEvent = {
-    ...{ resource, path, httpMethod: request.method ?? 'GET' },
+    resource,
+    path,
+    httpMethod: request.method ?? 'GET',
     multiValueHeaders: headersOf(request),
     multiValueQueryStringParameters: queryOf(search.join('?')),
     requestContext: { requestId, authorizer: null },

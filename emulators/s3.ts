@@ -173,11 +173,7 @@ async function listObjects({ bucket, query }: Call): Promise<Answer> {
     ...next.map(({ key }) => textElement('NextContinuationToken', key)),
     ...page.map(({ key, size }) => element('Contents', [textElement('Key', key), textElement('Size', size)])),
   ])
-  return {
-    status: 200,
-    headers: { 'content-type': 'application/xml' },
-    body: xmlDocument(result, NAMESPACE),
-  }
+  return { status: 200, headers: { 'content-type': 'application/xml' }, body: xmlDocument(result, NAMESPACE) }
 }
 
 const errorAnswer = ({ status, code }: WireError): Answer => ({

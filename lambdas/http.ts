@@ -73,11 +73,7 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
     ...ignoredHeader(asked.ignored),
   }
   if (names(request.headers['if-none-match'], etag)) return { statusCode: 304, headers, body: '' }
-  return {
-    statusCode: 200,
-    headers: { ...headers, 'Content-Type': operation.mediaType ?? JSON_TYPE },
-    body,
-  }
+  return { statusCode: 200, headers: { ...headers, 'Content-Type': operation.mediaType ?? JSON_TYPE }, body }
 }
 
 /** Parameterised answers are never cached; a document's cache times apply to answers from the bucket. */
@@ -122,10 +118,7 @@ export function provenanceHeaders(at: SnapshotFacts | null, now: number): Record
 
 function appliedHeaders(operation: Operation, { query }: CheckedQuery): Record<string, string> {
   const { sort, period } = appliedOf(operation, query)
-  return {
-    ...(sort ? { 'X-Applied-Sort': sort } : {}),
-    ...(period ? { 'X-Applied-Period': period } : {}),
-  }
+  return { ...(sort ? { 'X-Applied-Sort': sort } : {}), ...(period ? { 'X-Applied-Period': period } : {}) }
 }
 
 function pageHeaders(page: Page, outcome: Outcome): Record<string, string> {

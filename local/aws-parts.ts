@@ -42,7 +42,8 @@ export async function startAws(dir: DataDir, parts: Parts) {
   const s3 = await started(
     parts,
     startS3({
-      ...{ dir: dir.objects, anonymousRead: [names.PUBLISHED_BUCKET, SITE_BUCKET] },
+      dir: dir.objects,
+      anonymousRead: [names.PUBLISHED_BUCKET, SITE_BUCKET],
       onDefect: (error) =>
         parts.terminal.say(`s3: ${error instanceof Error ? error.message : String(error)}`),
     }),
@@ -105,7 +106,9 @@ export async function startEdgeControl(distribution: Controlled) {
 /** The edge, at the address that serves everything. Rejects with PortInUse. */
 export const startEdge = (port: number, parts: EdgeParts) =>
   startCloudfront({
-    ...{ port, ...distribution(), ...parts },
+    port,
+    ...distribution(),
+    ...parts,
     originHeaders: { api: { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET } },
     // The other limits would refuse a bench on this machine.
     rateRules: rateRules.filter(({ name }) => name === 'site'),

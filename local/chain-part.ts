@@ -78,7 +78,9 @@ export async function startChain(
       rpcUrl: first,
       id: chain.id,
       env: {
-        ...{ CHAIN: chain.name, RPC_URLS, START_BLOCK: since ?? '24h' },
+        CHAIN: chain.name,
+        RPC_URLS,
+        START_BLOCK: since ?? '24h',
         ...(pollMs !== undefined && { POLL_MS: String(pollMs) }),
       },
     }
@@ -87,7 +89,11 @@ export async function startChain(
   const devnet = await started(
     parts,
     startDevnet({
-      ...{ dataDir, seed, now: Date.now, report, onExit: failing(parts, 'chain') },
+      dataDir,
+      seed,
+      now: Date.now,
+      report,
+      onExit: failing(parts, 'chain'),
       ...(reorgs && { reorgSeconds: REORG_SECONDS }),
       ...(trades !== undefined && { tradesPerSecond: trades }),
       ...(blockMs !== undefined && { blockMs }),
@@ -96,7 +102,9 @@ export async function startChain(
   )
   const front = await started(parts, startPublicRpc(devnet, publicMethodsOf(devnet)))
   const env = {
-    ...{ CHAIN: chain.name, RPC_URLS: front.url, POLL_MS: String(pollMs ?? DEVNET_POLL_MS) },
+    CHAIN: chain.name,
+    RPC_URLS: front.url,
+    POLL_MS: String(pollMs ?? DEVNET_POLL_MS),
     ...(since && { START_BLOCK: since }),
   }
   return { rpcUrl: front.url, id: chain.id, env }

@@ -82,13 +82,7 @@ export type Worth = {
   readonly liquidity: MicroUsd
 }
 
-const noWorth: Worth = {
-  priceUsdE36: 0n,
-  marketCap: 0n,
-  pathLiquidity: 0n,
-  effectiveCap: 0n,
-  liquidity: 0n,
-}
+const noWorth: Worth = { priceUsdE36: 0n, marketCap: 0n, pathLiquidity: 0n, effectiveCap: 0n, liquidity: 0n }
 
 /** Exact worth of a token. */
 export function worthAlong(

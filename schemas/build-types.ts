@@ -6,7 +6,9 @@ import { openapiDocument } from './openapi.ts'
 const file = new URL('./wire.d.ts', import.meta.url)
 
 const nodes = await openapiTypes(JSON.stringify(openapiDocument()), {
-  ...{ immutable: true, rootTypes: true, rootTypesNoSchemaPrefix: true },
+  immutable: true,
+  rootTypes: true,
+  rootTypesNoSchemaPrefix: true,
   // A default is what an absent parameter means: it may be absent.
   defaultNonNullable: false,
 })

@@ -4,12 +4,7 @@ const zora = { symbol: 'ZORA', name: 'Zora', decimals: 18 } as const
 const usdc = { symbol: 'USDC', name: 'USD Coin', decimals: 6 } as const
 /** Where the OP stack has them, on Base and on Base Sepolia. */
 const ether = {
-  eth: {
-    address: '0x0000000000000000000000000000000000000000',
-    symbol: 'ETH',
-    name: 'Ether',
-    decimals: 18,
-  },
+  eth: { address: '0x0000000000000000000000000000000000000000', symbol: 'ETH', name: 'Ether', decimals: 18 },
   weth: {
     address: '0x4200000000000000000000000000000000000006',
     symbol: 'WETH',

@@ -46,7 +46,8 @@ export const edgeTable: EdgeTable = Object.fromEntries(
   Object.values<Operation>(operations).flatMap(({ path, documentParameters, rest }) => {
     if (!documentParameters) return []
     const named = documentParameters.map(({ names, values, ...each }) => ({
-      ...{ names, values },
+      names,
+      values,
       ...defaultOf(each),
     }))
     const others = rest.map(({ names, ...each }) => ({ names, ...defaultOf(each) }))

@@ -27,10 +27,7 @@ export const processes = {
     optional: ['CHAIN'],
   },
   /** TRUSTED_PROXIES: how many stand before it, each of which adds to X-Forwarded-For. */
-  stream: {
-    required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'],
-    optional: ['METRICS_NAMESPACE'],
-  },
+  stream: { required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'], optional: ['METRICS_NAMESPACE'] },
   adminProofs: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
     optional: ['CODE_VERSION'],

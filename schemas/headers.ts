@@ -48,11 +48,7 @@ export const answerHeaders = {
     schema: { type: 'string', pattern: '^\\w+;(asc|desc)$' },
     isSure: true,
   },
-  'X-Applied-Period': {
-    description: 'The period of the answer: `24h`.',
-    schema: text,
-    isSure: true,
-  },
+  'X-Applied-Period': { description: 'The period of the answer: `24h`.', schema: text, isSure: true },
   'X-Snapshot-Id': {
     description: 'Id of the snapshot that the figures come from.',
     schema: text,
@@ -64,11 +60,7 @@ export const answerHeaders = {
     schema: { type: 'string', pattern: '^0x[0-9a-f]{64}$' },
     isSure: true,
   },
-  'X-Data-Time': {
-    description: 'The time of the figures, ISO 8601.',
-    schema: time,
-    isSure: true,
-  },
+  'X-Data-Time': { description: 'The time of the figures, ISO 8601.', schema: time, isSure: true },
   'X-Data-Stale': {
     description: 'The figures are older than five minutes; v1/status says why.',
     schema: { type: 'string', const: 'true' },

@@ -81,9 +81,5 @@ export function metricsOf<S extends MeteredService>(
   const units: Readonly<Record<string, MetricUnit>> = metrics[service]
   const Metrics = Object.keys(values).map((Name) => ({ Name, Unit: units[Name] }))
   const directive = { Namespace: namespace, Dimensions: [[METRIC_DIMENSION]], Metrics }
-  return {
-    _aws: { Timestamp: now, CloudWatchMetrics: [directive] },
-    [METRIC_DIMENSION]: service,
-    ...values,
-  }
+  return { _aws: { Timestamp: now, CloudWatchMetrics: [directive] }, [METRIC_DIMENSION]: service, ...values }
 }

@@ -115,10 +115,7 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
   '404': {
     name: 'NotFound',
     description: 'The resource does not exist.',
-    examples: {
-      token: new TokenNotFoundError(UNKNOWN_TOKEN),
-      path: new RouteNotFoundError('/v1/nothing'),
-    },
+    examples: { token: new TokenNotFoundError(UNKNOWN_TOKEN), path: new RouteNotFoundError('/v1/nothing') },
   },
   '405': {
     name: 'MethodNotAllowed',

@@ -8,6 +8,7 @@ import {
 } from './discover-row.ts'
 import { type Json, type JsonSchema, type RowForm, rowSchema, wireKeys } from './field.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
+import { nameFlagFields } from './name-flags.ts'
 import {
   manifestDocumentSchema,
   manifestSchema,
@@ -27,7 +28,7 @@ import {
   priceStepFields,
   tokenFields,
 } from './token-page.ts'
-import { boardFields, nameFlagFields, portfolioFields, trendingFields } from './token-row.ts'
+import { boardFields, portfolioFields, trendingFields } from './token-row.ts'
 import {
   constituentFields,
   constituentsFields,
@@ -169,10 +170,7 @@ const pageMeta: JsonSchema = {
 /** A page of a list in its envelope. */
 export const pageOf = (list: JsonSchema): JsonSchema => ({
   type: 'object',
-  properties: {
-    data: { ...list, description: 'The rows of the page' },
-    meta: refTo('schemas', 'PageMeta'),
-  },
+  properties: { data: { ...list, description: 'The rows of the page' }, meta: refTo('schemas', 'PageMeta') },
   required: ['data', 'meta'],
 })
 

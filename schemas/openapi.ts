@@ -72,13 +72,11 @@ const parameterComponents: Readonly<Record<string, Json>> = {
     Object.entries(ids).map(([key, description]) => [
       componentName(key),
       {
-        ...{
-          name: 'id',
-          in: 'path',
-          required: true,
-          description,
-          example: idExamples[key as keyof typeof ids],
-        },
+        name: 'id',
+        in: 'path',
+        required: true,
+        description,
+        example: idExamples[key as keyof typeof ids],
         schema: { type: 'string', minLength: 1 },
       },
     ]),
@@ -100,7 +98,10 @@ function described(parameter: Parameter, name: string): Json {
       : `The same as \`${first}\`. When both are sent, the one that differs from the default wins; when both do, \`${first}\`.`
   const isDefaulted = name === parameter.names.at(-1) && fallback !== undefined
   return {
-    ...{ name, in: 'query', description, required: parameter.isRequired ?? false },
+    name,
+    in: 'query',
+    description,
+    required: parameter.isRequired ?? false,
     ...(isDefaulted
       ? { schema: { ...schema, default: fallback } }
       : { schema: parameter.isRequired ? schema : orEmpty(schema), example: exampleOf(parameter) }),

@@ -53,8 +53,13 @@ const published = (
   description: string,
   { documentParameters = [], rest = [], body }: Facts,
 ): Operation & { readonly documentParameters: readonly Parameter[] } => ({
-  ...{ path, description, needs: 'key', documentParameters, rest: [...rest, parameters.strict] },
-  ...{ body, cacheControl: DOCUMENT_CACHE },
+  path,
+  description,
+  needs: 'key',
+  documentParameters,
+  rest: [...rest, parameters.strict],
+  body,
+  cacheControl: DOCUMENT_CACHE,
 })
 
 const read = (
@@ -62,8 +67,13 @@ const read = (
   description: string,
   { rest = [], body }: Facts,
 ): Operation & { readonly documentParameters: null } => ({
-  ...{ path, description, needs: 'key', documentParameters: null, rest: [...rest, parameters.strict] },
-  ...{ body, cacheControl: NOT_CACHED },
+  path,
+  description,
+  needs: 'key',
+  documentParameters: null,
+  rest: [...rest, parameters.strict],
+  body,
+  cacheControl: NOT_CACHED,
 })
 
 const fixed = (
@@ -165,9 +175,7 @@ export const operations = {
     rowSchema(launchFields),
   ),
   status: {
-    ...published('/v1/status', 'The latest snapshot and the health of the service', {
-      body: statusSchema,
-    }),
+    ...published('/v1/status', 'The latest snapshot and the health of the service', { body: statusSchema }),
     needs: 'nothing',
   },
 
@@ -193,10 +201,7 @@ export const operations = {
   recentSwaps: read(
     '/v1/market/recent-swaps',
     'Recent swaps of all tokens: the last 10,000 within 24 hours',
-    {
-      rest: [...page(parameters.limit), ...filters, parameters.timeOrder, parameters.before],
-      body: swaps,
-    },
+    { rest: [...page(parameters.limit), ...filters, parameters.timeOrder, parameters.before], body: swaps },
   ),
   tokens: read(
     '/v1/tokens',
@@ -227,9 +232,7 @@ export const operations = {
   snapshot: read(
     '/v1/snapshots/{id}',
     'A snapshot’s manifest: its documents and their digests, kept for 90 days',
-    {
-      body: manifestSchema,
-    },
+    { body: manifestSchema },
   ),
   search: read('/v1/search', 'Tokens on either board that match a text, best match first', {
     rest: [parameters.searchText, ...page(parameters.limit)],

@@ -36,7 +36,10 @@ export function parameterSchema({ values, form, fallback }: Parameter): JsonSche
 export const flags = ['true', 'false', '1', '0'] as const
 
 const flag = (name: string, description: string, fallback: 'true' | 'false'): Parameter => ({
-  ...{ names: [name], description, values: flags, fallback },
+  names: [name],
+  description,
+  values: flags,
+  fallback,
   same: [fallback === 'true' ? '1' : '0'],
 })
 
@@ -77,10 +80,7 @@ export const sortBy = (
   values: readonly string[],
   fallback: string,
   same: readonly string[] = [],
-): Parameter => ({
-  ...word(['sort_by', 'sort'], 'Sort key', [[...values, ...same], fallback]),
-  same,
-})
+): Parameter => ({ ...word(['sort_by', 'sort'], 'Sort key', [[...values, ...same], fallback]), same })
 
 export const sortOrder = word(
   orders,

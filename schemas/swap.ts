@@ -137,10 +137,7 @@ export type SwapFilter = {
 
 /** The filters of the stream and of recent swaps; of one token's swaps all but `tokenFilter`. */
 export const swapFilters: readonly SwapFilter[] = [
-  {
-    parameter: sideParameter,
-    admits: (type) => (swap) => type === 'all' || swap.isBuy === (type === 'buy'),
-  },
+  { parameter: sideParameter, admits: (type) => (swap) => type === 'all' || swap.isBuy === (type === 'buy') },
   {
     parameter: minValue,
     admits: (dollars) => {

@@ -72,9 +72,7 @@ export const metricFields: FieldTable<TokenPage> = {
   all_time_low: page(
     orNull(kind.price),
     ({ token, state }) => (isAdopted(token) ? null : state.atlUsdE36 || null),
-    {
-      description: 'Lowest such close',
-    },
+    { description: 'Lowest such close' },
   ),
   atl_at: page(orNull(kind.time), ({ token, state }) => endOf(token, state.atlMinute), {
     description: 'When it was first reached',

@@ -1,12 +1,12 @@
 import { coverageFrom, isAdopted } from '../market/adoption.ts'
 import { isVerified } from '../market/authorship.ts'
-import type { NameFlags } from '../market/board/lookalikes.ts'
 import type { BoardRow, CoveredPortfolio, TokenFigures, TokenNow, TrendingRow } from '../market/board/row.ts'
 import type { Address } from '../market/segment.ts'
 import { shortAddress } from './address.ts'
 import { changeFields } from './change-fields.ts'
 import { type FieldTable, fieldsOf, type Kind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
+import { nameFlagFields } from './name-flags.ts'
 
 type Named = { readonly address: Address; readonly symbol: string; readonly name: string }
 
@@ -69,9 +69,7 @@ export const descriptions = {
   created_at: described(
     orNull(kind.time),
     ({ token }) => (isAdopted(token) ? null : token.launchedAt.timestamp),
-    {
-      description: 'Time of the creation block; null if coverage_from is set',
-    },
+    { description: 'Time of the creation block; null if coverage_from is set' },
   ),
   coverage_from: described(orNull(kind.time), ({ token }) => coverageFrom(token), {
     description:
@@ -83,19 +81,6 @@ export const descriptions = {
 export const coverage = {
   description:
     'Set if this service’s history begins later than the platform: at this time. Figures that need older history are null',
-}
-
-const flag = fieldsOf<NameFlags>()
-
-/** What a token's names may lead a reader to take it for. */
-export const nameFlagFields: FieldTable<NameFlags> = {
-  mixed_script: flag(kind.flag, ({ isMixedScript }) => isMixedScript, {
-    description: 'Symbol or name mixes letters of similar-looking scripts, such as Latin and Cyrillic',
-  }),
-  lookalike_of: flag(orNull(kind.address), ({ lookalikeOf }) => lookalikeOf, {
-    description:
-      'The token on a board, or the reference currency, that this one’s symbol or name looks like by its letters and digits (UTS 39), though it is another’s; null: none, or this is the original',
-  }),
 }
 
 const nameFlags = figure(recordKind(nameFlagFields), (row) => row.nameFlags, {

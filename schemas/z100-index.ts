@@ -42,9 +42,7 @@ export const indexFields: FieldTable<IndexAnswer> = {
   top_creators: answer(
     kind.json(names),
     (row) => row.top.creator.map((one) => handleOf(one) ?? shownSymbol(one.token)),
-    {
-      description: 'Handles of the top ten of the creators board',
-    },
+    { description: 'Handles of the top ten of the creators board' },
   ),
   top_posts: answer(kind.json(names), (row) => row.top.post.map(({ token }) => shownSymbol(token)), {
     description: 'Symbols of the top ten of the posts board',

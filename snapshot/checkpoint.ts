@@ -67,7 +67,11 @@ type Header = ReturnType<typeof headerOf>
 function headerOf(engine: Engine) {
   const { n, last, corrections, refoldTo, target, segments, starts, totals, index, market } = engine
   return {
-    ...{ n, last, corrections, refoldTo, target },
+    n,
+    last,
+    corrections,
+    refoldTo,
+    target,
     segments: segmentsShape.write(segments),
     starts: startsShape.write(starts),
     totals: lineShape.write(totals),
@@ -157,7 +161,12 @@ function engineOf(header: Header): Engine {
   growColumns(market.columns, header.states.count)
   const engine: Engine = {
     ...emptyEngine(),
-    ...{ n, last, corrections, refoldTo, target, market },
+    n,
+    last,
+    corrections,
+    refoldTo,
+    target,
+    market,
     starts: [...startsShape.read(starts)],
     segments: [...segmentsShape.read(segments)],
     totals: [...lineShape.read(totals)],

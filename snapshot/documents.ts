@@ -44,7 +44,11 @@ export function snapshotOf(
   const market = rankedMarket(windowsOf(engine, arrays), currenciesOf(origin.chain ?? ''))
   const history = { line: engine.totals, firstMinute, coverageFrom }
   return {
-    ...{ id: snapshotId({ n, last, minute: market.minute }), n, last, firstMinute, corrections },
+    id: snapshotId({ n, last, minute: market.minute }),
+    n,
+    last,
+    firstMinute,
+    corrections,
     market,
     lists: listsOf(market),
     totals: { now, history },

@@ -91,7 +91,10 @@ const recordShape = recordOf<IndexRecord>({
 export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecord {
   const { n, corrections, refoldTo, index, market } = engine
   return {
-    ...{ n, corrections, refoldTo, minute: minuteOfEngine(engine) ?? 0 },
+    n,
+    corrections,
+    refoldTo,
+    minute: minuteOfEngine(engine) ?? 0,
     past: { index: index.index, bars: { ...index.bars } },
     points: index.points.filter(({ minute }) => after === null || minute > after),
     tokens: [...index.needed].sort().flatMap((address: Address) => {

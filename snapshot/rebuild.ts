@@ -124,8 +124,12 @@ async function publishApplied(
     ({ outside }) => outside > 0,
   ).length
   const run = {
-    ...{ n: engine.n, applied: applied.n, minute: minuteOfEngine(engine) },
-    ...{ activeTokens: engine.market.byAddress.size, hasCheckpoint, heldRates },
+    n: engine.n,
+    applied: applied.n,
+    minute: minuteOfEngine(engine),
+    activeTokens: engine.market.byAddress.size,
+    hasCheckpoint,
+    heldRates,
   }
   if (!isCaughtUp) {
     report?.({ ...run, failures: [] })

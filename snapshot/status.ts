@@ -100,7 +100,8 @@ export async function publishStatus(
     manifest,
     checkedAt,
     reasons: reasonsFor(manifest, health),
-    ...{ gap: health.gap ?? null, refoldTo: health.refoldTo ?? null },
+    gap: health.gap ?? null,
+    refoldTo: health.refoldTo ?? null,
   })
   const snapshot = factsOfManifest(manifest)
   await table?.put({ snapshot, checkedAt, text })

@@ -65,13 +65,14 @@ export function openBucket(name: string): Bucket {
     },
     async put(key, bytes, { contentType, cacheControl, metadata, ifMatch, ifNoneMatch } = {}) {
       const command = new PutObjectCommand({
-        ...{ Bucket: name, Key: key, Body: bytes, Metadata: metadata },
-        ...{
-          ContentType: contentType,
-          CacheControl: cacheControl,
-          IfMatch: ifMatch,
-          IfNoneMatch: ifNoneMatch,
-        },
+        Bucket: name,
+        Key: key,
+        Body: bytes,
+        Metadata: metadata,
+        ContentType: contentType,
+        CacheControl: cacheControl,
+        IfMatch: ifMatch,
+        IfNoneMatch: ifNoneMatch,
       })
       try {
         await client.send(command)

@@ -157,8 +157,10 @@ export const rangesBytes = packedList<LiquidityRange>({
   liquidity: whole,
 })
 export const sumsBytes = packed<Omit<PostSums, 'quote'>>({
-  ...{ counted: whole, plain: whole },
-  ...{ count: Number, lastSwapMinute: Number },
+  counted: whole,
+  plain: whole,
+  count: Number,
+  lastSwapMinute: Number,
 })
 export const candleBytes = packed<Candle>({ open: whole, high: whole, low: whole, close: whole })
 

@@ -58,9 +58,7 @@ const unpacked = promisify(brotliDecompress)
  * Each KB costs a write unit a minute. Quality 5 saves 2 % in nearly twice the time, deflate level 6 compresses worse in
  * as much time; a larger window gains nothing.
  */
-const PACKING = {
-  params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 16 },
-}
+const PACKING = { params: { [constants.BROTLI_PARAM_QUALITY]: 4, [constants.BROTLI_PARAM_LGWIN]: 16 } }
 
 /** The documents of a Market table. */
 export function openDocuments(table: Table): DocumentStore {

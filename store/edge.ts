@@ -27,10 +27,7 @@ export type EdgeStore = {
   write(changes: EdgeChanges): Promise<void>
 }
 
-type EdgeChanges = {
-  readonly puts?: Readonly<Record<string, string>>
-  readonly deletes?: readonly string[]
-}
+type EdgeChanges = { readonly puts?: Readonly<Record<string, string>>; readonly deletes?: readonly string[] }
 
 /** Maximum keys of one UpdateKeys. */
 const BATCH_MAX = 50

@@ -143,10 +143,7 @@ const KEPT_SWAPS = 2 * RECENT_SWAPS
 export type RecentSwaps = { read(): Promise<NewestSwaps> }
 
 /** `names`: names of tokens that may not be stored yet, from the feed's entries. */
-type NewestSwaps = {
-  readonly swaps: readonly Swap[]
-  readonly names: ReadonlyMap<Address, TokenName>
-}
+type NewestSwaps = { readonly swaps: readonly Swap[]; readonly names: ReadonlyMap<Address, TokenName> }
 
 type BlockSwaps = { readonly swaps: readonly Swap[]; readonly names: readonly TokenName[] }
 

@@ -80,11 +80,7 @@ export type HolderView = {
 
 const viewBytes = deflated(
   recordOf<HolderView>({
-    at: recordOf<ReadableMinute>({
-      n: plain(),
-      minute: plain(),
-      last: blockShape,
-    }),
+    at: recordOf<ReadableMinute>({ n: plain(), minute: plain(), last: blockShape }),
     distribution: nullable(
       recordOf<Distribution>({
         holders: plain(),

@@ -28,8 +28,10 @@ export async function oldestOf(
     const last = found.at(-1)
     const items = await allOf(table.query({ pk, limit: page, ...(last && { from: `${last.launch}~` }) }))
     const more = items.map(({ sk, kind, theirs }) => ({
-      ...{ token: addressOf(sk.slice(-40)), kind: kind as Token['kind'] },
-      ...{ launch: sk, isTheirs: theirs !== false },
+      token: addressOf(sk.slice(-40)),
+      kind: kind as Token['kind'],
+      launch: sk,
+      isTheirs: theirs !== false,
     }))
     const isOver = more.some(({ launch }) => blockOf(launch) > lastBlock)
     return {

@@ -21,11 +21,9 @@ export type Manifests = {
    * A page of the manifests of minutes up to `upTo`, newest first, out of the newest LISTED_MAX. `total` is their
    * number; `isCapped`: there are older ones.
    */
-  list(page: ManifestPage): Promise<{
-    readonly manifests: readonly Manifest[]
-    readonly total: number
-    readonly isCapped: boolean
-  }>
+  list(
+    page: ManifestPage,
+  ): Promise<{ readonly manifests: readonly Manifest[]; readonly total: number; readonly isCapped: boolean }>
   /** Puts the current manifest and its copy, each unless one from later in the log is stored. False: a later one is current. */
   put(manifest: Manifest): Promise<boolean>
 }

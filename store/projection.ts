@@ -118,7 +118,9 @@ const isSame = (a: PostSums | undefined, b: PostSums | undefined): boolean =>
 const changedOwners = ({ owners }: Segment) =>
   owners
     .map(({ owner, before, after }) => ({
-      ...{ owner, before: partsOf(owner, before).rest, after: partsOf(owner, after).rest },
+      owner,
+      before: partsOf(owner, before).rest,
+      after: partsOf(owner, after).rest,
     }))
     .filter(({ before, after }) => ownerText.write(before) !== ownerText.write(after))
 

@@ -20,10 +20,7 @@ const INLINE_SWAPS = 5
 export const SWAPS_PER_CHUNK = 250
 
 /** A token's minute as read: states and prices. */
-export type StoredRow = {
-  readonly minute: Minute
-  readonly row: Omit<MinuteRow, 'ranges' | 'rangesBefore'>
-}
+export type StoredRow = { readonly minute: Minute; readonly row: Omit<MinuteRow, 'ranges' | 'rangesBefore'> }
 
 /** The items of a token's minute: its row, and chunks of swaps if the row cannot hold them. */
 export function itemsOfRow(row: MinuteRow, minute: Minute, swaps: readonly Swap[]): Item[] {

@@ -145,12 +145,5 @@ function activeRow(json: Json): Activity['rows'][number] {
 export function activityFrom(segment: Uint8Array): Activity {
   const [head = null, rows = []] = linesOf(unversioned(segment), 2)
   const { minute, tokens, owners, totals, references } = headShape.read(head)
-  return {
-    minute,
-    tokens,
-    owners,
-    totals,
-    references,
-    rows: (rows as readonly Json[]).map(activeRow),
-  }
+  return { minute, tokens, owners, totals, references, rows: (rows as readonly Json[]).map(activeRow) }
 }

@@ -103,10 +103,7 @@ export const marketKeys = {
   /** The applied watermark: how far the log is materialized. */
   applied: { pk: 'SYS', sk: 'APPLIED' } satisfies Key,
   /** An entry of the live feed. */
-  feedEntry: (seq: number): Key => ({
-    pk: `F#${Math.floor(seq / FEED_PARTITION)}`,
-    sk: padded(seq, 12),
-  }),
+  feedEntry: (seq: number): Key => ({ pk: `F#${Math.floor(seq / FEED_PARTITION)}`, sk: padded(seq, 12) }),
   /** The rest of a feed entry that exceeds one item, by the digest of all its bytes. */
   feedPart: (digest: string, at: number): Key => ({ pk: `FP#${digest}`, sk: padded(at, 4) }),
   /** Hint of the newest entry of the live feed. */

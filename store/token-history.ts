@@ -201,12 +201,7 @@ async function readNewestSwaps(
   return { swaps: newest.slice(0, limit), isCut: isEnough() }
 }
 
-type ChunkSpan = {
-  readonly pk: string
-  readonly from: Minute
-  readonly to: Minute
-  readonly chunks: number
-}
+type ChunkSpan = { readonly pk: string; readonly from: Minute; readonly to: Minute; readonly chunks: number }
 
 async function addChunks(
   table: Reads,

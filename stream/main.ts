@@ -95,7 +95,9 @@ export async function serveStream(
   })
   const admission = new StreamAdmission(caps)
   const tail = await Tail.open(tailRooms, {
-    ...{ pollMs, onFault, isIdle: () => admission.size === 0 },
+    pollMs,
+    onFault,
+    isIdle: () => admission.size === 0,
     onEntries: (entries) => channel.publish(entries.flatMap(({ events }) => events)),
   })
   const allowance = new ReplayAllowance(given.replayLimits)

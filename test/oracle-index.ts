@@ -50,8 +50,11 @@ const sum = (numbers: readonly bigint[]): bigint => numbers.reduce((total, each)
 export function expectedIndex(market: RawMarket, asOf: number): Index {
   const look = looking(market)
   const index: Index = {
-    ...{ points: new Map(), divisor: 0n, members: new Map() },
-    ...{ since: new Map(), seats: [] },
+    points: new Map(),
+    divisor: 0n,
+    members: new Map(),
+    since: new Map(),
+    seats: [],
     bars: { hourly: [], daily: [], weekly: [] },
   }
   const closed = market.minutes.filter(({ minute }) => (minute + 1) * 60 <= asOf)
@@ -176,10 +179,7 @@ type Trades = ReadonlyMap<number, readonly Trade[]>
 
 function tradesByMinute(market: RawMarket): Trades {
   const all = market.coins.flatMap((coin) =>
-    coin.trades.map(({ at, volume }) => ({
-      minute: Math.floor(secondsOf(market, at) / 60),
-      ...{ coin, volume },
-    })),
+    coin.trades.map(({ at, volume }) => ({ minute: Math.floor(secondsOf(market, at) / 60), coin, volume })),
   )
   const byMinute = new Map<number, Trade[]>()
   for (const { minute, ...trade } of all) byMinute.set(minute, [...(byMinute.get(minute) ?? []), trade])
@@ -219,8 +219,14 @@ function addPoint(bars: Bar[], [size, first]: readonly [number, number], point: 
   const { minute, value, traded } = point
   const start = first + Math.floor((minute - first) / size) * size
   const flat = (end: number, at: bigint): Bar => ({
-    ...{ end, open: at, high: at, low: at, close: at, trades: 0 },
-    ...{ creator: { volume: 0n, active: new Set() }, post: { volume: 0n, active: new Set() } },
+    end,
+    open: at,
+    high: at,
+    low: at,
+    close: at,
+    trades: 0,
+    creator: { volume: 0n, active: new Set() },
+    post: { volume: 0n, active: new Set() },
   })
   const end = (start + size) * 60
   for (let last = bars.at(-1); last && last.end < end; last = bars.at(-1))

@@ -60,7 +60,8 @@ export function expectedTotals(market: RawMarket, asOf: number): OracleTotals {
       .slice(0, 50)
       .map((coin, i) => ({
         ...rowAt(coin, i + 1),
-        ...{ age: asOf - coin.launchSeconds, launchPrice: coin.launch.price },
+        age: asOf - coin.launchSeconds,
+        launchPrice: coin.launch.price,
       })),
   }
 }

@@ -84,20 +84,22 @@ export function oracleState(view: OracleView, coin: RawCoin): State {
   const cap = marketCapMicroUsd(price, supply)
   const dayAgo = viewAt(market, view.seconds - DAY)
   const state: State = {
-    ...{
-      price,
-      cap,
-      supply,
-      circulating: supply - self,
-      circulatingCap: marketCapMicroUsd(price, supply - self),
-      holders: holders.length,
-    },
-    ...{ volume24h: tradedIn(coin, dayAgo, view).volume, totalVolume: tradedIn(coin, null, view).volume },
-    ...{ trades: tradedIn(coin, null, view).trades, trades24h: tradedIn(coin, dayAgo, view).trades },
+    price,
+    cap,
+    supply,
+    circulating: supply - self,
+    circulatingCap: marketCapMicroUsd(price, supply - self),
+    holders: holders.length,
+    volume24h: tradedIn(coin, dayAgo, view).volume,
+    totalVolume: tradedIn(coin, null, view).volume,
+    trades: tradedIn(coin, null, view).trades,
+    trades24h: tradedIn(coin, dayAgo, view).trades,
     engagement: engagementIn(market, coin, dayAgo, view),
     liquidity: ownLiquidity + microUsdOf(reserveToken, price, 18),
-    ...{ pathLiquidity, counted: least(cap, 25n * pathLiquidity) },
-    ...{ plainInQuote: oracleInQuote(view, coin, supply), reserve: reserveQuote },
+    pathLiquidity,
+    counted: least(cap, 25n * pathLiquidity),
+    plainInQuote: oracleInQuote(view, coin, supply),
+    reserve: reserveQuote,
     countedInQuote: least(oracleInQuote(view, coin, supply), 25n * reserveQuote),
   }
   view.states.set(coin, state)
@@ -329,7 +331,9 @@ export function portfolioOf(view: OracleView, coin: RawCoin): OraclePortfolio {
   const all = least(plainInQuote + oracleInQuote(view, coin, sum('countedInQuote', linked)), 25n * reserve)
   const tokenCounted = microUsdOf(countedInQuote, quote.usd, quote.decimals)
   return {
-    ...{ token: cap, tokenCounted, count: posts.length },
+    token: cap,
+    tokenCounted,
+    count: posts.length,
     posts: valued('plainInQuote', oracleInQuote(view, coin, sum('plainInQuote', linked))),
     postsCounted: valued('countedInQuote', all) - tokenCounted,
   }
@@ -358,7 +362,11 @@ function boardOf(
     const isNew = start.before > 0 && previousRank === null
     return {
       ...rowOf(reference, coin, { start, rank: i + 1 }),
-      ...{ portfolio, score, previousRank, isNew, startSeconds: start.seconds },
+      portfolio,
+      score,
+      previousRank,
+      isNew,
+      startSeconds: start.seconds,
     }
   })
 }
@@ -385,13 +393,14 @@ export function rowOf(
   { start, rank }: { start: OracleView; rank: number },
 ): Row {
   return {
-    ...{ rank, coin, ...namesAt(now, coin), poolId: poolAt(coin, now.before).id },
-    ...{
-      now: oracleState(now, coin),
-      base: baseOf(coin, start),
-      day: baseOf(coin, day),
-      week: baseOf(coin, week),
-    },
+    rank,
+    coin,
+    ...namesAt(now, coin),
+    poolId: poolAt(coin, now.before).id,
+    now: oracleState(now, coin),
+    base: baseOf(coin, start),
+    day: baseOf(coin, day),
+    week: baseOf(coin, week),
     period: {
       ...tradedIn(coin, start, now),
       rankVolume: rankVolume(now.market, coin, start.seconds, now.seconds),

@@ -46,7 +46,8 @@ const dollar: ReferenceSource = { is: 'fixed', usdE36: 10n ** 36n }
 /** A pool of the currency and a dollar coin of 6 decimals. */
 const priced = { isCurrency0: true, dollarDecimals: 6 } as const
 const etherPool: ReferenceSource = {
-  ...{ is: 'v3Pool', pool: '0xd0b53d9277642d899df5c87a3966a349a798f224' },
+  is: 'v3Pool',
+  pool: '0xd0b53d9277642d899df5c87a3966a349a798f224',
   ...priced,
 }
 
@@ -113,7 +114,8 @@ const devnet: Chain = {
     {
       ...currencies.devnet.zora,
       source: {
-        ...{ is: 'v4Pool', poolId: '0x0dca2477afff6fe899ee14b08f5f2397e75f6f23e2e4c2e49db93fc1ee207d45' },
+        is: 'v4Pool',
+        poolId: '0x0dca2477afff6fe899ee14b08f5f2397e75f6f23e2e4c2e49db93fc1ee207d45',
         ...priced,
       },
     },

@@ -178,7 +178,8 @@ const logFrom = (raw: RawLog | null, span: BlockSpan): Log => {
 /** A log as an answer has it, for `logsFrom`. */
 export const answered = ({ timestamp, timestampMs, ...log }: Log): object => ({
   ...log,
-  ...{ blockTimestamp: timestamp, blockTimestampMs: timestampMs },
+  blockTimestamp: timestamp,
+  blockTimestampMs: timestampMs,
 })
 
 /** Newer endpoints give the time of a log's block; older ones omit it. */

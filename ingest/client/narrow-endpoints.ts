@@ -52,7 +52,10 @@ export async function narrowEndpoints(rpc: Rpc, chain: Chain): Promise<readonly 
     const wider = all.find((other) => isNarrowBeside(one.endpoint, other.endpoint))
     return [
       {
-        ...{ endpoint: one.endpoint.name, blocks, seconds, callsADay },
+        endpoint: one.endpoint.name,
+        blocks,
+        seconds,
+        callsADay,
         hoursADay: callsADay / callsASecond / 3_600,
         ...(wider && { wider: wider.endpoint.name }),
       },

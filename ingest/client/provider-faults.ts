@@ -106,7 +106,9 @@ export const faultOf = (endpoint: string, method: string, error: ProviderError):
   const isPage = /^\s*</.test(error.message)
   const message = plainText(error.message.slice(0, READ_LENGTH), isPage)
   const given: Case = {
-    ...{ endpoint, method, error },
+    endpoint,
+    method,
+    error,
     text: isPage ? '' : message,
     said: `${method}: ${message} (${error.code})`,
   }

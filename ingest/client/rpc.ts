@@ -225,10 +225,7 @@ const isOfRange = (fault: unknown): boolean => fault instanceof BlockRangeTooLar
 const isEndpointsOwn = (fault: unknown): boolean => isNoAnswer(fault) || fault instanceof RpcRefusedError
 
 const retried = async <T>(
-  how: {
-    readonly backoffMs: number
-    readonly isWorthAnother: (fault: unknown, tried: number) => boolean
-  },
+  how: { readonly backoffMs: number; readonly isWorthAnother: (fault: unknown, tried: number) => boolean },
   attempt: () => Promise<T>,
 ): Promise<T> => {
   for (let tried = 1; ; tried += 1) {

@@ -91,7 +91,9 @@ type Watched = Required<Pick<SocketTimes, 'askAfterMs' | 'silentMs'>> & {
 
 function connect(url: URL, { filter, listener, askAfterMs, silentMs, elsewhere }: Watched): Connection {
   const socket = new WebSocket(url, {
-    ...{ handshakeTimeout: silentMs, maxPayload: MAX_BYTES, headers: { 'user-agent': 'z100' } },
+    handshakeTimeout: silentMs,
+    maxPayload: MAX_BYTES,
+    headers: { 'user-agent': 'z100' },
   })
   const subscriptions = new Map<unknown, 'header' | 'log'>()
   let [heardAt, headerAt, isAsked] = [performance.now(), performance.now(), false]

@@ -74,11 +74,15 @@ async function viewsAtOnce<const A extends Abi, N extends ViewName<A>>(
   }
   const client = createClient({ transport: custom({ request }, { retryCount: 0 }) })
   const contracts: ContractFunctionParameters[] = asked.map(({ address, args }) => ({
-    ...{ address, abi, functionName },
+    address,
+    abi,
+    functionName,
     args: args as readonly unknown[],
   }))
   const found = await multicall(client, {
-    ...{ contracts, deployless: true, batchSize: 0 },
+    contracts,
+    deployless: true,
+    batchSize: 0,
     blockNumber: BigInt(block),
   })
   return found.map((one) => {

@@ -25,10 +25,7 @@ export const decodeCreation = (log: Log, timestamp: number): FactOf<'launched'> 
   const position = positionOf(log)
   const kind = kindOfCreation.get(log.topics[0] ?? '0x') ?? 'post'
   const { args } = soundly(log, () =>
-    decodeEventLog({
-      abi: kind === 'creator' ? creatorCoinAbi : coinAbi,
-      ...encoded(log),
-    }),
+    decodeEventLog({ abi: kind === 'creator' ? creatorCoinAbi : coinAbi, ...encoded(log) }),
   )
   const address = lower(args.coin)
   const coin: Coin = {

@@ -98,7 +98,8 @@ export const poolTransactionsIn = (
     atPools.set(transactionHash, known)
   }
   return [...atPools].map(([transactionHash, { blockNumber, unreported }]) => ({
-    ...{ transactionHash, blockNumber },
+    transactionHash,
+    blockNumber,
     hasPlatformLog: platform.has(transactionHash),
     hasUnreportedTrade: unreported > (reported.get(transactionHash) ?? 0),
   }))

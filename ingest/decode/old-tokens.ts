@@ -206,10 +206,18 @@ async function describe(source: StateSource, addresses: readonly Address[]) {
     if (!key || supply === undefined || !creator || !kind) return undefined
     const isCurrency0 = lower(key.currency0) === address
     return {
-      ...{ address, kind, supply, isCurrency0, creator: lower(creator), launchedBy: null },
-      ...{ name: cleanName(names[at] ?? ''), symbol: cleanSymbol(symbols[at] ?? '') },
+      address,
+      kind,
+      supply,
+      isCurrency0,
+      creator: lower(creator),
+      launchedBy: null,
+      name: cleanName(names[at] ?? ''),
+      symbol: cleanSymbol(symbols[at] ?? ''),
       quote: lower(isCurrency0 ? key.currency1 : key.currency0),
-      ...{ poolId: poolIdOf(key), hook: lower(key.hooks), tickSpacing: key.tickSpacing },
+      poolId: poolIdOf(key),
+      hook: lower(key.hooks),
+      tickSpacing: key.tickSpacing,
     }
   })
 }

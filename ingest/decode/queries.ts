@@ -68,9 +68,7 @@ export const queriesOfPools = (chain: Chain, poolIds: readonly Hash[]): readonly
 export const headQuery = ({ references }: Chain): LogFilter => {
   const isOfV3 = references.some(({ source }) => source.is === 'v3Pool')
   const ofPools = [topicOf.poolSwap, topicOf.modifyLiquidity, topicOf.initialize]
-  return {
-    topics: [[...(platformQuery.topics[0] ?? []), ...ofPools, ...(isOfV3 ? [topicOf.v3Swap] : [])]],
-  }
+  return { topics: [[...(platformQuery.topics[0] ?? []), ...ofPools, ...(isOfV3 ? [topicOf.v3Swap] : [])]] }
 }
 
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]

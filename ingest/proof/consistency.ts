@@ -22,8 +22,10 @@ export const balancesIn = (
 ): readonly BalanceChange[] => [
   ...balances,
   ...rows.map(({ token, before, after }) => ({
-    ...{ token, holder: poolManager },
-    ...{ before: before.pooled, after: after.pooled },
+    token,
+    holder: poolManager,
+    before: before.pooled,
+    after: after.pooled,
   })),
 ]
 

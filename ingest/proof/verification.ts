@@ -121,11 +121,7 @@ export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict
   }
   if (readings === 0 && fault) throw fault
   const incomplete = agreement.incomplete()
-  return {
-    is: 'incomplete',
-    missing,
-    endpoints: incomplete.length > 0 ? incomplete : agreement.endpoints(),
-  }
+  return { is: 'incomplete', missing, endpoints: incomplete.length > 0 ? incomplete : agreement.endpoints() }
 }
 
 /** Counts facts of tokens, without rates, which occur all the time. */

@@ -145,7 +145,10 @@ export function rpcOfSpan({ after, headers, logs }: PushedSpan, rpc: Rpc, endpoi
   const own: Rpc = {
     request: async (method, params) => answer({ method, params }),
     batch: (calls) => Promise.all(calls.map(answer)),
-    ...{ pinned: () => own, next: () => own, fastest: () => own, each: () => [own] },
+    pinned: () => own,
+    next: () => own,
+    fastest: () => own,
+    each: () => [own],
     endpoint: { ...endpoint, senders: rpc.endpoint.senders },
   }
   return own

@@ -192,8 +192,11 @@ const readOnce = async (
   if (lastAgain.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
   const { number, hash, timestamp } = last
   return {
-    ...{ blocks, last: { number, hash, timestamp }, endsMinute: headers.endsMinute },
-    ...{ poolTransactions: poolTransactionsIn(logs, context), endpoint: rpc.endpoint.name },
+    blocks,
+    last: { number, hash, timestamp },
+    endsMinute: headers.endsMinute,
+    poolTransactions: poolTransactionsIn(logs, context),
+    endpoint: rpc.endpoint.name,
   }
 }
 

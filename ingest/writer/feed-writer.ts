@@ -137,10 +137,7 @@ const countOld = (inForce: readonly Published[], { timestamp }: Block): number =
 /** Milliseconds may be proven later: a block is not retracted for them. */
 const untimed = (swap: Swap): Swap => ({ ...swap, timestampMs: null })
 
-const publishedAs = ({ block, swaps }: BlockSwaps): Published => ({
-  block,
-  digest: digestOf(swaps),
-})
+const publishedAs = ({ block, swaps }: BlockSwaps): Published => ({ block, digest: digestOf(swaps) })
 
 /** SHA-256 of swaps without their milliseconds: equal for equal ones. */
 export const digestOf = (swaps: readonly Swap[]): string =>

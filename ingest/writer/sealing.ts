@@ -131,11 +131,17 @@ function unverifiedOf(
   const isSecond = second?.to === to && second.after?.hash === after?.hash
   return {
     source: {
-      ...{ rpc: rooms.rpc, chain: rooms.chain, registry: rooms.registry },
+      rpc: rooms.rpc,
+      chain: rooms.chain,
+      registry: rooms.registry,
       ...(rooms.clock && { clock: rooms.clock }),
     },
     oldTokens: rooms.oldTokens ?? noOldTokens,
-    ...{ log: rooms.log, table, tail, known, to },
+    log: rooms.log,
+    table,
+    tail,
+    known,
+    to,
     after,
     ...(isSecond && { second: second.reading }),
     committed: pending

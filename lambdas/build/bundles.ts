@@ -29,11 +29,9 @@ export function targets(): readonly Target[] {
       ),
   )
   return [
-    ...functions.sort().map((file) => ({
-      name: basename(file, '.ts'),
-      entry: `lambdas/${file}`,
-      isService: false,
-    })),
+    ...functions
+      .sort()
+      .map((file) => ({ name: basename(file, '.ts'), entry: `lambdas/${file}`, isService: false })),
     ...services
       .filter((entry) => existsSync(join(ROOT, entry)))
       .map((entry) => ({ name: dirname(entry), entry, isService: true })),

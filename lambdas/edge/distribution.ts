@@ -134,10 +134,7 @@ export const rateRules: readonly EdgeRateRule[] = [
   // Bounds what a key can exceed its limit by, since answers from the cache are counted some seconds late.
   { name: 'key', by: 'authorization', limit: 3_000, windowSeconds: 60 },
   // About 40 pages in five minutes; all visitors share one key.
-  {
-    ...{ name: 'site', by: 'address', limit: 600, windowSeconds: 300 },
-    authorizationHolds: keyBeginning('site'),
-  },
+  { name: 'site', by: 'address', limit: 600, windowSeconds: 300, authorizationHolds: keyBeginning('site') },
 ]
 
 /** The answer beyond a limit. The firewall does not know the request's id. */

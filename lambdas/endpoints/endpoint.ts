@@ -79,8 +79,11 @@ export type ApiEndpoint = (asked: EndpointRequest, stores: ReadStores, asking: A
 
 /** The snapshot of an applied minute, published or not. */
 export const snapshotAt = ({ n, minute, last }: ReadableMinute): SnapshotFacts => ({
-  ...{ n, minute, id: snapshotId({ n, minute, last }) },
-  ...{ blockNumber: last.number, blockHash: last.hash },
+  n,
+  minute,
+  id: snapshotId({ n, minute, last }),
+  blockNumber: last.number,
+  blockHash: last.hash,
 })
 
 /** An answer about an applied minute. */

@@ -109,14 +109,16 @@ function pageFrom({ page, distribution, top, codes }: Spread, limit: number): Ho
   const types =
     !distribution || codes.size < top.length ? null : { contracts, others: codes.size - contracts }
   const { supply } = page.state
-  const holders = top.slice(0, limit).map(({ holder, amount }, index) => ({
-    rank: index + 1,
-    address: holder,
-    balance: amount,
-    percentE4: supplyPercentE4(amount, supply),
-    value: page.priceUsdE36 === null ? null : marketCapMicroUsd(page.priceUsdE36, amount),
-    isContract: codes.get(holder) ?? null,
-    isCreator: holder === verifiedCreator(page.token),
-  }))
+  const holders = top
+    .slice(0, limit)
+    .map(({ holder, amount }, index) => ({
+      rank: index + 1,
+      address: holder,
+      balance: amount,
+      percentE4: supplyPercentE4(amount, supply),
+      value: page.priceUsdE36 === null ? null : marketCapMicroUsd(page.priceUsdE36, amount),
+      isContract: codes.get(holder) ?? null,
+      isCreator: holder === verifiedCreator(page.token),
+    }))
   return { page, distribution, types, holders }
 }

@@ -103,10 +103,7 @@ async function readStates(
   const initial = earlier[0]?.row.before ?? (await history.stateAt(token, after))
   const ofRows = (rows: readonly StoredRow[]) => rows.map(({ minute, row }) => pointOf(minute, row))
   const points = [...ofRows(earlier), ...inHours.filter(({ minute }) => minute > after), ...ofRows(later)]
-  return {
-    points,
-    at: (minute) => points[countUpTo(points, minute) - 1]?.state ?? initial,
-  }
+  return { points, at: (minute) => points[countUpTo(points, minute) - 1]?.state ?? initial }
 }
 
 /**

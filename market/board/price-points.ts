@@ -40,7 +40,9 @@ export function fiveMinutePoints(points: readonly PricePoint[]): readonly PriceP
 }
 
 const published = ({ open, high, low }: PriceRange): PriceRange => ({
-  ...{ open: publishedPrice(open), high: publishedPrice(high), low: publishedPrice(low) },
+  open: publishedPrice(open),
+  high: publishedPrice(high),
+  low: publishedPrice(low),
 })
 
 /** The price range of all points, oldest first; points without a route to USD count only if there are no others. */

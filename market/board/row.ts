@@ -143,10 +143,7 @@ export const trendingRows = (
 /** The row of a discovery list for the token at `rank`. */
 export function summaryOf(market: Market, entry: RankedToken, rank: number): TokenSummary {
   const onBoard = market.boards.now[entry.token.kind].findIndex(({ number }) => number === entry.number)
-  return {
-    ...figuresOf(market, entry, { rank, window: '24h' }),
-    boardRank: onBoard < 0 ? null : onBoard + 1,
-  }
+  return { ...figuresOf(market, entry, { rank, window: '24h' }), boardRank: onBoard < 0 ? null : onBoard + 1 }
 }
 
 /** A creator token itself; for a post the creator token it belongs to, or null. */

@@ -72,10 +72,12 @@ export function marketVolume(
   const count = stepsOf(period)
   const width = windows[period].stepMinutes * 60
   const totals = Array.from({ length: count + 1 }, (_, at) => totalsAt(line, start + at * width))
-  const buckets = totals.slice(1).map((to, at) => ({
-    start: start + at * width,
-    totals: isCovered(coverageFrom, start + at * width) ? between(totals[at] ?? emptyTotals, to) : null,
-  }))
+  const buckets = totals
+    .slice(1)
+    .map((to, at) => ({
+      start: start + at * width,
+      totals: isCovered(coverageFrom, start + at * width) ? between(totals[at] ?? emptyTotals, to) : null,
+    }))
   const atStart = totalsAt(line, start)
   return {
     period,

@@ -45,7 +45,10 @@ export function sinceAt(
     change[number] = base === 0 || priceNow === 0 ? -1 : priceNow / base
   }
   return {
-    ...{ market, start, youngFrom, change },
+    market,
+    start,
+    youngFrom,
+    change,
     trades: countGrowth('cumTrades', now, market),
     volume: amountGrowth('cumVolumeMicroUsd', now, market),
     rankVolume: amountGrowth('cumRankVolumeMicroUsd', now, market),

@@ -183,6 +183,9 @@ export const routeOf = ({ tokens }: Folding, references: References, token: Toke
     references,
     tokenOf: (quote) => tokens.get(quote),
     poolOf: ({ coin: { quote, isCurrency0 }, state: { sqrtPriceX96, reserveQuote } }) => ({
-      ...{ quote, isCurrency0, sqrtPriceX96, reserveQuote },
+      quote,
+      isCurrency0,
+      sqrtPriceX96,
+      reserveQuote,
     }),
   })

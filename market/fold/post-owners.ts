@@ -188,7 +188,9 @@ export function ownerChanges(
 ): readonly OwnerChange[] {
   const owners = [...new Set(coins.flatMap(ownersBeside))].sort()
   const changes = owners.map((owner) => ({
-    ...{ owner, before: before.get(owner) ?? noPosts, after: after.get(owner) ?? noPosts },
+    owner,
+    before: before.get(owner) ?? noPosts,
+    after: after.get(owner) ?? noPosts,
   }))
   return changes.filter((change) =>
     [change.before, change.after].some(

@@ -13,13 +13,7 @@ import type {
 import { contributionOf, noPosts, partsOf, sharesOf, type TokenStep } from './post-owners.ts'
 
 /** Before the first trade. */
-export const emptyTotals: MarketTotals = {
-  volume: 0n,
-  buyVolume: 0n,
-  creatorVolume: 0n,
-  trades: 0,
-  buys: 0,
-}
+export const emptyTotals: MarketTotals = { volume: 0n, buyVolume: 0n, creatorVolume: 0n, trades: 0, buys: 0 }
 
 /** Before the first minute. */
 export const noTotals: RunningTotals = {

@@ -95,7 +95,10 @@ export function contendersAt({ minute, now, dayBefore, closes }: ContendersMarke
     const supply = now.read('supply', number)
     return [
       {
-        ...{ token, root: rootAt(now, number), leastCap, supply },
+        token,
+        root: rootAt(now, number),
+        leastCap,
+        supply,
         volume24h: volumeOf(number),
         marketCap: marketCapMicroUsd(priceAt(now, number), supply),
       },

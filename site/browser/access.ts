@@ -38,8 +38,13 @@ export const askForKey = (): void => find<HTMLButtonElement>('#access button').c
 
 function keyDialog(): { element: HTMLDialogElement; open: () => void } {
   const input = h('input', {
-    ...{ id: 'key', type: 'password', name: 'key', autocomplete: 'off', spellcheck: 'false' },
-    ...{ placeholder: 'z100_live_…', 'aria-describedby': 'key-says' },
+    id: 'key',
+    type: 'password',
+    name: 'key',
+    autocomplete: 'off',
+    spellcheck: 'false',
+    placeholder: 'z100_live_…',
+    'aria-describedby': 'key-says',
   })
   const usage = h('p', { class: 'quiet', role: 'status' })
   const take = (key: string) => {

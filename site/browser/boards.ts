@@ -13,11 +13,7 @@ import type { Column } from './table.ts'
 
 type Board = 'creators' | 'posts'
 
-const boards: Choice = {
-  name: 'board',
-  label: 'Board',
-  values: { creators: 'Creators', posts: 'Posts' },
-}
+const boards: Choice = { name: 'board', label: 'Board', values: { creators: 'Creators', posts: 'Posts' } }
 const periods = periodChoice('period', 'Compared with')
 /** Totals change slowly compared with the boards. */
 const STATS_EVERY_SECONDS = 600

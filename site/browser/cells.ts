@@ -85,10 +85,7 @@ export const priceCell = moneyCell(priceLabel)
 export const dollarsCell = moneyCell(dollars)
 
 /** A token's market cap, and the part that counts. */
-export type Capped = {
-  readonly thin_liquidity: boolean | null
-  readonly effective_market_cap: number | null
-}
+export type Capped = { readonly thin_liquidity: boolean | null; readonly effective_market_cap: number | null }
 
 /** A tag on market caps that their pool could never pay out, with the part that counts. */
 export const thinTag = ({ thin_liquidity: isThin, effective_market_cap: counted }: Capped): Child =>

@@ -68,9 +68,7 @@ function uplotOptions({ series, times }: ChartOptions, place: HTMLElement): uPlo
     height: HEIGHT,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     cursor: { drag: { x: false, y: false } },
-    scales: {
-      bars: { range: (_plot, _least, most) => [0, Math.max(most, Number.MIN_VALUE) / BARS_SHARE] },
-    },
+    scales: { bars: { range: (_plot, _least, most) => [0, Math.max(most, Number.MIN_VALUE) / BARS_SHARE] } },
     axes: [
       {
         ...axis,
@@ -123,12 +121,7 @@ function resolved(place: HTMLElement, name: string): HTMLElement {
 
 function tableOf({ times, series, description }: ChartOptions): HTMLElement {
   const columns: readonly Column<number>[] = [
-    {
-      id: 'time',
-      label: 'UTC',
-      isHeading: true,
-      cell: (n) => momentText(times[n] ?? 0),
-    },
+    { id: 'time', label: 'UTC', isHeading: true, cell: (n) => momentText(times[n] ?? 0) },
     ...series.map(({ label, values, text }) => ({
       id: 'value',
       label,

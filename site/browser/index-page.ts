@@ -142,13 +142,7 @@ function historyOf(bars: readonly IndexHour[]): ChartOptions {
   return {
     // The last interval is not over; its time is now.
     times: bars.map((bar) => Math.min(bar.timestamp, Math.floor(serviceNow() / 1_000))),
-    series: [
-      {
-        label: 'Index',
-        values: bars.map((bar) => bar.close),
-        text: (value) => fixed(value, 2),
-      },
-    ],
+    series: [{ label: 'Index', values: bars.map((bar) => bar.close), text: (value) => fixed(value, 2) }],
     description: `The index since ${from} UTC, now ${fixed(last?.close ?? null, 2)}, ${percentLabel(
       first && last && first.open > 0 ? (100 * (last.close - first.open)) / first.open : null,
     )} since then.`,

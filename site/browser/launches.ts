@@ -22,12 +22,7 @@ const columns: readonly Column<LaunchRow>[] = [
   kind,
   age,
   price,
-  {
-    id: 'launch',
-    label: 'First price',
-    isNumber: true,
-    cell: (row) => priceCell(row.launch_price_usd),
-  },
+  { id: 'launch', label: 'First price', isNumber: true, cell: (row) => priceCell(row.launch_price_usd) },
   figures('Since then', change, ['since', 'change since launch', (row) => row.change_since_launch]),
   cap,
   volume,
@@ -58,10 +53,7 @@ const panel = openPanel({
     return answer
   },
   show: (answer) => [view(answer), pageLinks(answer, offset, ['Newer', 'Older'], show)],
-  empty: {
-    when: ({ body }) => body.length === 0,
-    description: 'No launches in the last seven days.',
-  },
+  empty: { when: ({ body }) => body.length === 0, description: 'No launches in the last seven days.' },
   everySeconds: EVERY_SECONDS,
 })
 main().append(panel.element)

@@ -88,8 +88,5 @@ function orderNow<Row>(columns: readonly Column<Row>[], { sort, direction, fallb
 }
 
 function keepOrder({ sort, isAscending }: Order, names: OrderNames): void {
-  choose({
-    [names.sort]: sort === names.fallback ? '' : sort,
-    [names.direction]: isAscending ? 'asc' : '',
-  })
+  choose({ [names.sort]: sort === names.fallback ? '' : sort, [names.direction]: isAscending ? 'asc' : '' })
 }

@@ -16,20 +16,13 @@ const DRAW_EVERY_MS = 250
 /** The replay at page load is drawn at once, after a pause of this length or at most this delay. */
 const FIRST_DRAW_MS = 2_000
 
-const sides: Choice = {
-  name: 'type',
-  label: 'Side',
-  values: { all: 'All', buy: 'Purchases', sell: 'Sales' },
-}
+const sides: Choice = { name: 'type', label: 'Side', values: { all: 'All', buy: 'Purchases', sell: 'Sales' } }
 const values: Choice = {
   name: 'min_value',
   label: 'Least value',
   values: { '0': 'Any value', '10': '≥ $10', '100': '≥ $100' },
 }
-const words = {
-  open: 'Connected',
-  waiting: 'Disconnected; resuming from the last swap…',
-} as const
+const words = { open: 'Connected', waiting: 'Disconnected; resuming from the last swap…' } as const
 
 /** The changing parts of the page. */
 function openView() {
@@ -73,11 +66,7 @@ const filterNow = (): Record<string, string> => ({
   ...(chosenValue(values) === '0' ? {} : { min_value: chosenValue(values) }),
 })
 
-const streamNow = () => ({
-  origin: location.origin,
-  filter: filterNow(),
-  entriesBefore: ENTRIES_BEFORE,
-})
+const streamNow = () => ({ origin: location.origin, filter: filterNow(), entriesBefore: ENTRIES_BEFORE })
 
 function openLive(): void {
   openPage()
@@ -131,7 +120,8 @@ function holdButton(hold: (isHeld: boolean) => void): HTMLButtonElement {
   const button = h(
     'button',
     {
-      ...{ type: 'button', 'aria-pressed': 'false' },
+      type: 'button',
+      'aria-pressed': 'false',
       on: {
         click: () => {
           const isHeld = button.getAttribute('aria-pressed') !== 'true'

@@ -27,12 +27,7 @@ const columns: readonly Column<RisingRow>[] = [
     'rank volume of the hour',
     (row) => row.components.rank_volume_1h,
   ]),
-  {
-    id: 'before',
-    label: '25 h',
-    isNumber: true,
-    cell: (row) => dollarsCell(row.components.rank_volume_25h),
-  },
+  { id: 'before', label: '25 h', isNumber: true, cell: (row) => dollarsCell(row.components.rank_volume_25h) },
   figures('Wallets this hour', countLabel, ['wallets', 'wallets', (row) => row.components.wallet_hours_1h]),
   price,
   cap,

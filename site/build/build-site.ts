@@ -56,7 +56,10 @@ export async function buildSite(): Promise<BuiltSite> {
 }
 
 const frameOf = (page: SitePage) => ({
-  ...{ path: page.path, heading: page.title, description: page.description, group: page.group },
+  path: page.path,
+  heading: page.title,
+  description: page.description,
+  group: page.group,
   title: page.path === '/' ? 'z100: market data of creator tokens and post tokens' : `${page.title} · z100`,
   sections: page.group === 'docs' ? docsNavigation(page) : '',
 })

@@ -171,7 +171,8 @@ function operationHtml(path: string, { get: operation }: OpenApi['paths'][string
 /** The API reference. */
 export function referenceHtml(): string {
   const groups = tags.map(({ name, description }) => ({
-    ...{ name, description },
+    name,
+    description,
     operations: Object.entries(paths).filter(([, { get }]) => get.tags.includes(name)),
   }))
   const contents = groups.map(({ name, operations }) => {

@@ -66,7 +66,9 @@ describe('what became of a document', () => {
         names: ['a', String(value)],
       })
     expect(diffDocuments('all', of(1, 2), of(3, 4))).toEqual({
-      ...{ document: 'all', entered: [], left: [] },
+      document: 'all',
+      entered: [],
+      left: [],
       changed: [
         {
           row: null,

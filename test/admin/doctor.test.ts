@@ -16,7 +16,9 @@ const RPC = 'https://rpc.example/secret'
 const GATEWAY = 'https://a1b2.execute-api.us-east-1.amazonaws.com/live/v1/status'
 const CERTIFICATE = 'arn:aws:acm:us-east-1:123456789012:certificate/1'
 const resource = (ResourceType: string, PhysicalResourceId: string, LogicalResourceId = '') => ({
-  ...{ ResourceType, PhysicalResourceId, LogicalResourceId },
+  ResourceType,
+  PhysicalResourceId,
+  LogicalResourceId,
 })
 
 const at = (seconds: number) => new Date(seconds * 1_000).toISOString()
@@ -43,7 +45,8 @@ const health = (State: string) => ({ TargetHealthDescriptions: [{ TargetHealth: 
 /** Copies of backups by table, with their ages in hours. */
 const copied = (hours: Readonly<Record<string, number>>) => ({
   RecoveryPoints: Object.entries(hours).map(([table, age]) => ({
-    ...{ CreationDate: at(NOW - age * 3_600), ResourceArn: `arn:aws:dynamodb:us-east-1:1:table/${table}` },
+    CreationDate: at(NOW - age * 3_600),
+    ResourceArn: `arn:aws:dynamodb:us-east-1:1:table/${table}`,
   })),
 })
 

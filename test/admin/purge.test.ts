@@ -28,7 +28,10 @@ beforeAll(async () => {
   )
   const edge = await startCloudfront({
     functions: { viewerRequest: passing, viewerResponse: passing },
-    ...{ behaviours, errorTtlSeconds, mostKeptSeconds: 86_400, errorBody: edgeErrorBody },
+    behaviours,
+    errorTtlSeconds,
+    mostKeptSeconds: 86_400,
+    errorBody: edgeErrorBody,
     origins: { site: site.url },
   })
   const control = await startCloudfrontControl({ distributionId: 'LOCAL', distribution: edge })

@@ -67,9 +67,13 @@ test.each([
 ] as const)('the same is made again from %s', async (_, ofEndpoint, isBelieved) => {
   const believed: string[] = []
   const again = await replayChain({
-    ...{ rpc: ofEndpoint(openRpc([market.rpcUrl])), chain: chains.devnet },
-    ...{ from: start.number + 1, to: sealed.at(-1)!.last.number, onBlock: () => {} },
-    ...{ recorded: stores.log, onRecorded: (token) => believed.push(token) },
+    rpc: ofEndpoint(openRpc([market.rpcUrl])),
+    chain: chains.devnet,
+    from: start.number + 1,
+    to: sealed.at(-1)!.last.number,
+    onBlock: () => {},
+    recorded: stores.log,
+    onRecorded: (token) => believed.push(token),
   })
   expect(again.entries).toEqual(sealed)
   expect(believed.length > 2).toBe(isBelieved)

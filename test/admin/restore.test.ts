@@ -5,7 +5,8 @@ import { admin } from '../support/admin.ts'
 
 const ARN = 'arn:aws:dynamodb:us-east-1:123456789012:table'
 const point = (table: string, day: number): AwsAnswer => ({
-  ...{ ResourceArn: `${ARN}/${table}`, RecoveryPointArn: `point-${table}-${day}` },
+  ResourceArn: `${ARN}/${table}`,
+  RecoveryPointArn: `point-${table}-${day}`,
   CreationDate: `2026-11-${day}T10:00:00Z`,
 })
 
@@ -42,7 +43,11 @@ function accountWith(more: Readonly<Record<string, AwsAnswer | null | readonly A
       const answer = answers[call] ?? (call in answers ? null : {})
       return Array.isArray(answer) ? ((answer as AwsAnswer[]).shift() ?? {}) : (answer as AwsAnswer | null)
     },
-    ...{ stage: 'prod', sources: { access: 'access' }, at: null, isFromCopies: true, mark: '1' },
+    stage: 'prod',
+    sources: { access: 'access' },
+    at: null,
+    isFromCopies: true,
+    mark: '1',
     pause: async () => undefined,
     warn: () => undefined,
   }

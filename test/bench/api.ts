@@ -60,8 +60,13 @@ class WrongAnswerError extends Error {
 const environmentOf = (url: string): NodeJS.ProcessEnv => ({
   ...process.env,
   AWS_ENDPOINT_URL_DYNAMODB: url,
-  ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
-  ...{ MARKET_TABLE: 'market', USAGE_TABLE: 'usage', PUBLISHED_BUCKET: 'published', CHAIN: 'devnet' },
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local',
+  MARKET_TABLE: 'market',
+  USAGE_TABLE: 'usage',
+  PUBLISHED_BUCKET: 'published',
+  CHAIN: 'devnet',
   AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
 })
 
@@ -81,8 +86,12 @@ async function fillTable(url: string): Promise<void> {
 function segments(): Segment[] {
   const stateAt = (hour: number) =>
     stateWith({
-      ...{ sqrtPriceX96: 2n ** 96n, supply: 10n ** 27n, holders: 2, reserveQuote: 10n ** 20n },
-      ...{ cumTrades: hour, cumVolumeMicroUsd: BigInt(hour) * 1_000_000n },
+      sqrtPriceX96: 2n ** 96n,
+      supply: 10n ** 27n,
+      holders: 2,
+      reserveQuote: 10n ** 20n,
+      cumTrades: hour,
+      cumVolumeMicroUsd: BigInt(hour) * 1_000_000n,
     })
   const rates = new Map([...references(1000).values()].map((rate) => [creator.quote, rate]))
   return Array.from({ length: HOURS }, (_, hour) => {
@@ -136,8 +145,11 @@ async function measure(module: string, env: NodeJS.ProcessEnv, calls: number): P
   // Each process has an account of its own, so that none reaches its hourly limit.
   const authorizer = { account: `bench-${process.pid}-${processes}`, tier: 'enterprise', state: 'active' }
   const event = {
-    ...{ httpMethod: 'GET', path: `/v1/tokens/${post.address}`, multiValueHeaders: {} },
-    ...{ multiValueQueryStringParameters: null, requestContext: { requestId: 'bench', authorizer } },
+    httpMethod: 'GET',
+    path: `/v1/tokens/${post.address}`,
+    multiValueHeaders: {},
+    multiValueQueryStringParameters: null,
+    requestContext: { requestId: 'bench', authorizer },
   }
   return runScript('api-target.mjs', [module, calls, JSON.stringify(event)], { env })
 }

@@ -44,12 +44,15 @@ const rows: readonly Row[] = [
   { name: 'older than what is kept by the minute', endpoints: [ofBase], paces: fiveASecond, days: 10 },
   {
     name: 'the same, blocks of two seconds',
-    ...{ endpoints: [{ ...ofBase, span: 1_000 }], paces: twoSeconds, days: 10 },
+    endpoints: [{ ...ofBase, span: 1_000 }],
+    paces: twoSeconds,
+    days: 10,
   },
   {
     name: 'first boards of a day, with an archive',
     endpoints: [ofMainnet],
-    ...{ paces: fiveASecond, days: 0 },
+    paces: fiveASecond,
+    days: 0,
     isDay: true,
     isAdopting: true,
   },
@@ -83,7 +86,11 @@ async function catchUp({ endpoints, paces, days, isAdopting, isDay }: Row) {
   const wanted = isDay ? Math.min(DAY, MINUTES) : MINUTES
   const minutes = isAdopting ? 2 * wanted : wanted
   const plan: ChainPlan = {
-    ...{ seed: 3, minutes, paces, swapsAMinute: isDay ? 7 : 20, activeOneIn: isDay ? 20 : 4 },
+    seed: 3,
+    minutes,
+    paces,
+    swapsAMinute: isDay ? 7 : 20,
+    activeOneIn: isDay ? 20 : 4,
     creations: 10 * Math.floor((isDay ? 3.58 : 1) * 0.1 * minutes),
   }
   const chain = generateChain({ ...plan, swapsAMinute: 0 })
@@ -115,8 +122,11 @@ async function catchUp({ endpoints, paces, days, isAdopting, isDay }: Row) {
     if (isDay) await rebuild({ ...stores, published: openMemoryBucket() }, { clock: () => performance.now() })
     const { cpuMs, wallMs } = done ?? time()
     return {
-      ...{ minutes: wanted - 1, seconds: wallMs / 1_000, cpuSeconds: cpuMs / 1_000 },
-      ...{ counts: await child.counts(), mebibytes: process.memoryUsage().rss / 2 ** 20 },
+      minutes: wanted - 1,
+      seconds: wallMs / 1_000,
+      cpuSeconds: cpuMs / 1_000,
+      counts: await child.counts(),
+      mebibytes: process.memoryUsage().rss / 2 ** 20,
     }
   } finally {
     child.stop()

@@ -72,7 +72,11 @@ async function readHistory({ endpoints, hours: most = HOURS }: Row) {
   const hours = Math.min(most, HOURS)
   const minutes = OLDER_MINUTES + hours * MINUTES_AN_HOUR
   const plan: ChainPlan = {
-    ...{ seed: 3, minutes, paces: fiveASecond, swapsAMinute: 7, activeOneIn: 20 },
+    seed: 3,
+    minutes,
+    paces: fiveASecond,
+    swapsAMinute: 7,
+    activeOneIn: 20,
     creations: 10 * Math.ceil(0.358 * minutes),
   }
   const limits = endpoints.map((one) => ({ ...one, latencyMs: LATENCY_MS }))

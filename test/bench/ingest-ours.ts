@@ -66,7 +66,9 @@ for (let last: Block | null = null; last === null || last.number < Number(to); l
 }
 settle()
 const found: IngestCost = {
-  ...{ ...time(), logs, swaps: trades.length },
+  ...time(),
+  logs,
+  swaps: trades.length,
   amountToken: String(trades.reduce((sum, amountToken) => sum + amountToken, 0n)),
 }
 process.stdout.write(JSON.stringify(found))

@@ -154,7 +154,9 @@ processor.run(database as never, async ({ blocks }) => {
 })
 process.once('exit', () => {
   const cost: IngestCost = {
-    ...{ ...time(), logs, swaps: trades.length },
+    ...time(),
+    logs,
+    swaps: trades.length,
     amountToken: String(trades.reduce((sum, { amountToken }) => sum + amountToken, 0n)),
   }
   process.stdout.write(`\n${JSON.stringify(cost)}`)

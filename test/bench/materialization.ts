@@ -32,7 +32,9 @@ export async function run(): Promise<readonly string[]> {
     const [port] = (await once(server.stdout, 'data')) as [Buffer]
     Object.assign(process.env, {
       AWS_ENDPOINT_URL_DYNAMODB: `http://127.0.0.1:${String(port).trim()}`,
-      ...{ AWS_REGION: 'us-east-1', AWS_ACCESS_KEY_ID: 'local', AWS_SECRET_ACCESS_KEY: 'local' },
+      AWS_REGION: 'us-east-1',
+      AWS_ACCESS_KEY_ID: 'local',
+      AWS_SECRET_ACCESS_KEY: 'local',
     })
     return await measure()
   } finally {

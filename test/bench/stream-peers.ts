@@ -30,7 +30,9 @@ export async function startNode(name: string): Promise<Server> {
   const child = fork(here('stream-server.ts'), [name], { execArgv: ['--import', 'tsx'] })
   const { port } = await message<{ port: number }>(child)
   return {
-    ...{ pid: child.pid ?? 0, port, path: '/stream/swaps' },
+    pid: child.pid ?? 0,
+    port,
+    path: '/stream/swaps',
     publish: async (load) => {
       child.send(load)
       await message(child)
@@ -79,7 +81,9 @@ async function startNchan(): Promise<Server> {
   }
   const worker = Number(execFileSync('pgrep', ['-P', String(child.pid)], { encoding: 'utf8' }).split('\n')[0])
   return {
-    ...{ pid: worker, port, path: '/sub' },
+    pid: worker,
+    port,
+    path: '/sub',
     publish: async ({ rate, seconds, text }) => {
       const began = performance.now()
       const posts: Promise<void>[] = []

@@ -21,15 +21,18 @@ function swapOf(block: Block, logIndex: number, random: () => number): Swap {
   const token = busy('token', 500)
   const isBuy = random() < 0.5
   return {
-    ...{ blockNumber: block.number, blockHash: block.hash, timestamp: block.timestamp, logIndex },
-    ...{
-      transactionHash: hashOf(`${block.number} ${logIndex}`),
-      poolId: hashOf(token),
-      token,
-      quote: ZORA,
-      isBuy,
-    },
-    ...{ trader, from: isBuy ? POOL_MANAGER : trader, to: isBuy ? trader : POOL_MANAGER },
+    blockNumber: block.number,
+    blockHash: block.hash,
+    timestamp: block.timestamp,
+    logIndex,
+    transactionHash: hashOf(`${block.number} ${logIndex}`),
+    poolId: hashOf(token),
+    token,
+    quote: ZORA,
+    isBuy,
+    trader,
+    from: isBuy ? POOL_MANAGER : trader,
+    to: isBuy ? trader : POOL_MANAGER,
     amountToken: BigInt(Math.floor(random() * 1e15)) * 10n ** 9n + BigInt(Math.floor(random() * 1e9)),
     amountQuote: BigInt(Math.floor(random() * 1e15)) * 10n ** 4n,
     volumeMicroUsd: BigInt(Math.floor(random() ** 4 * 1e9)),

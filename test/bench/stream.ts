@@ -22,8 +22,14 @@ const matches = async (): Promise<readonly Match[]> => {
   const text = await textOfASwap()
   return [
     {
-      ...{ name: '2,000 readers, 20 events/s', readers: 2_000, rate: 20, seconds: 4, text: TEXT },
-      ...{ coding: 'identity', ours: 'ours', goals: { nchan: 0.95, 'better-sse': 0.6 } },
+      name: '2,000 readers, 20 events/s',
+      readers: 2_000,
+      rate: 20,
+      seconds: 4,
+      text: TEXT,
+      coding: 'identity',
+      ours: 'ours',
+      goals: { nchan: 0.95, 'better-sse': 0.6 },
     },
     { name: '1,000 readers, 400 swaps/s', text, coding: 'identity', ...burst },
     { name: '1,000 browsers, 400 swaps/s', text, coding: 'gzip', ...burst },

@@ -97,8 +97,13 @@ type Birth = Pick<Token, 'kind' | 'quote'> & { readonly owner: number; readonly 
 
 const tokenOf = (number: number, { owner, since, quote, kind }: Birth): Token =>
   tokenAt(number, since, {
-    ...{ address: addressOf(number), kind, creator: addressOf(owner + 5e8), quote },
-    ...{ name: `Token number ${number}`, hook: addressOf(9e8), isCurrency0: number % 2 === 0 },
+    address: addressOf(number),
+    kind,
+    creator: addressOf(owner + 5e8),
+    quote,
+    name: `Token number ${number}`,
+    hook: addressOf(9e8),
+    isCurrency0: number % 2 === 0,
     launch: { priceUsdE36: 10n ** 28n, supply: 10n ** 27n },
   })
 
@@ -275,8 +280,17 @@ function swapOf({ address: token, poolId, quote }: Token, minute: number, at: nu
   }
   const trader = addressOf(7e8 + at)
   return {
-    ...{ ...swapIn(block, at), token, poolId, quote, trader, from: trader, to: trader },
-    ...{ amountToken: 10n ** 21n + BigInt(at), amountQuote: 10n ** 19n + BigInt(at) },
-    ...{ volumeMicroUsd: 4_000_000n, paidUsdE36: 10n ** 28n, timestampMs: null },
+    ...swapIn(block, at),
+    token,
+    poolId,
+    quote,
+    trader,
+    from: trader,
+    to: trader,
+    amountToken: 10n ** 21n + BigInt(at),
+    amountQuote: 10n ** 19n + BigInt(at),
+    volumeMicroUsd: 4_000_000n,
+    paidUsdE36: 10n ** 28n,
+    timestampMs: null,
   }
 }

@@ -65,7 +65,12 @@ async function restoredAccess(stage: 'dev' | 'prod'): Promise<string> {
   const Item = { pk: { S: 'ACCOUNT' }, sk: { S: 'first' }, name: { S: 'First reader' } }
   await client.send(new PutItemCommand({ TableName: access, Item }))
   const { access: TableName = '' } = await restoreTables({
-    ...{ aws, stage, sources: { access }, at: null, isFromCopies: false, mark: '202611221200' },
+    aws,
+    stage,
+    sources: { access },
+    at: null,
+    isFromCopies: false,
+    mark: '202611221200',
     pause: () => new Promise((resolve) => setTimeout(resolve, 200)),
     warn: () => undefined,
   })
@@ -162,7 +167,10 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
       if (!moto) return context.skip()
       const look = async () => {
         const found = await examine({
-          ...{ aws, stage: 'prod', region: 'us-east-1', now: Date.now() / 1_000 },
+          aws,
+          stage: 'prod',
+          region: 'us-east-1',
+          now: Date.now() / 1_000,
           image: { version: '24', releasedAt: new Date().toISOString() },
           http: async () => ({ status: 503, text: '' }),
           choices: { rpcUrls: 'https://base.example.org' },
@@ -201,7 +209,8 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
         expect((await look())['tables']).not.toBeNull()
         const backups = 'PointInTimeRecoveryEnabled=true'
         await aws('dynamodb update-continuous-backups', {
-          ...{ ...table, 'point-in-time-recovery-specification': backups },
+          ...table,
+          'point-in-time-recovery-specification': backups,
         })
       }
       expect((await look())['tables']).toBeNull()

@@ -170,7 +170,9 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       ['/v1/snapshots', {}],
       ['/v1/usage', {}],
     ].map(([path, query]) => ({
-      ...{ ...asked, path, queryStringParameters: query },
+      ...asked,
+      path,
+      queryStringParameters: query,
       multiValueQueryStringParameters: Object.fromEntries(
         Object.entries(query!).map(([name, value]) => [name, [value]]),
       ),
@@ -187,7 +189,9 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     const zipped = (text: string) => ({ awslogs: { data: gzipSync(text).toString('base64') } })
     const answers = zipped(JSON.stringify(event('edge-log')).replaceAll('ACCOUNT', account))
     const environment: Env<'countEdgeUsage'> = {
-      ...{ ACCESS_TABLE: 'access', USAGE_TABLE: 'usage', METRICS_NAMESPACE: 'z100-test' },
+      ACCESS_TABLE: 'access',
+      USAGE_TABLE: 'usage',
+      METRICS_NAMESPACE: 'z100-test',
       KEY_VALUE_STORE: 'arn:aws:cloudfront::123456789012:key-value-store/1a2b',
     }
     const told = {
@@ -210,7 +214,10 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
   it('serves the stream, and ends when it is told to', async () => {
     const port = await freePort()
     const environment = {
-      ...{ MARKET_TABLE: 'market', CHAIN: 'devnet', PORT: String(port), TRUSTED_PROXIES: '2' },
+      MARKET_TABLE: 'market',
+      CHAIN: 'devnet',
+      PORT: String(port),
+      TRUSTED_PROXIES: '2',
       METRICS_NAMESPACE: 'z100-test',
     }
     const lines = await runService<'stream'>('stream', environment, 'stream.listening')
@@ -235,8 +242,12 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     // Under two names: that nothing happened is believed of one endpoint alone only after half a minute.
     const RPC_URLS = `${anvil.rpcUrl},${anvil.rpcUrl.replace('127.0.0.1', 'localhost')}`
     const environment = {
-      ...{ MARKET_TABLE: 'ingested', SEGMENT_BUCKET: 'segments', CHAIN: 'devnet', RPC_URLS },
-      ...{ PORT: String(port), METRICS_NAMESPACE: 'z100-test' },
+      MARKET_TABLE: 'ingested',
+      SEGMENT_BUCKET: 'segments',
+      CHAIN: 'devnet',
+      RPC_URLS,
+      PORT: String(port),
+      METRICS_NAMESPACE: 'z100-test',
     }
     try {
       const lines = await runService<'ingest'>('ingest', environment, 'ingest.sealed')
@@ -257,8 +268,12 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       ingest: 'IngestTaskDefinitionTaskRole',
     }
     const resources = {
-      ...{ market: 'MarketTable', ingested: 'MarketTable', access: 'AccessTable', usage: 'UsageTable' },
-      ...{ segments: 'SegmentBucket', published: 'SnapshotsPublished' },
+      market: 'MarketTable',
+      ingested: 'MarketTable',
+      access: 'AccessTable',
+      usage: 'UsageTable',
+      segments: 'SegmentBucket',
+      published: 'SnapshotsPublished',
     }
     // What a market of one minute does not bring about.
     const missing = /^s3:ListBucket/

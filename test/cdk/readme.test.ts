@@ -33,7 +33,10 @@ const copy = tempDir()
 /** Runs a command of README in the copy. */
 function run(command: string) {
   const { status, stdout, stderr } = spawnSync('bash', ['-c', command], {
-    ...{ cwd: copy, env: environment, encoding: 'utf8', maxBuffer: 64 * 2 ** 20 },
+    cwd: copy,
+    env: environment,
+    encoding: 'utf8',
+    maxBuffer: 64 * 2 ** 20,
   })
   return { status, text: `${stdout}${stderr}` }
 }

@@ -248,8 +248,12 @@ describe('what grows', () => {
     ] as const) {
       expect(alarmNamed(failed)).toMatchObject({ Namespace: 'AWS/Backup', Threshold: 0 })
       expect(alarmNamed(missing)).toMatchObject({
-        ...{ Namespace: 'AWS/Backup', Period: 10_800, EvaluationPeriods: 1, Threshold: 1 },
-        ...{ ComparisonOperator: 'LessThanThreshold', TreatMissingData: 'breaching' },
+        Namespace: 'AWS/Backup',
+        Period: 10_800,
+        EvaluationPeriods: 1,
+        Threshold: 1,
+        ComparisonOperator: 'LessThanThreshold',
+        TreatMissingData: 'breaching',
       })
     }
     const vault = { Name: 'BackupVaultName', Value: vaults[0] }

@@ -23,7 +23,9 @@ let clean: Awaited<ReturnType<typeof logThrough>>
 
 beforeAll(async () => {
   devnet = await startQuietDevnet({
-    ...{ seed: 6, now: () => 1_760_000_000_000, isArchive: true },
+    seed: 6,
+    now: () => 1_760_000_000_000,
+    isArchive: true,
     history: { blocks: 60, days: 1, trades: 120, creators: 8, posts: 12 },
   })
   clean = await logThrough([{}])

@@ -32,7 +32,9 @@ async function logAfter(start: Block | null): Promise<typeof whole> {
 
 beforeAll(async () => {
   devnet = await startQuietDevnet({
-    ...{ seed: 4, now: () => 1_760_000_000_000, isArchive: true },
+    seed: 4,
+    now: () => 1_760_000_000_000,
+    isArchive: true,
     history: { blocks: 120, days: 2, trades: 500, creators: 14, posts: 24 },
   })
   const rpc = openRpc([devnet.rpcUrl])

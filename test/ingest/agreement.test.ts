@@ -17,7 +17,9 @@ const withFacts = (count: number): readonly BlockFacts[] => [
   ),
 ]
 const readingOf = (endpoint: string, count: number, form = 'usual'): Reading => ({
-  ...{ witness: `${endpoint} ${form}`, endpoint, poolTransactions: [] },
+  witness: `${endpoint} ${form}`,
+  endpoint,
+  poolTransactions: [],
   blocks: withFacts(count),
 })
 const agreementOf = (...readings: readonly Reading[]) => {

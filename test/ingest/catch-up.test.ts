@@ -10,7 +10,11 @@ const sealed = (firstBlock: number, last: number, head: number): Progress => ({
   is: 'sealed',
   head: block(head),
   entry: {
-    ...{ n: 1, is: 'sealed', minute: 1, firstBlock, last: block(last) },
+    n: 1,
+    is: 'sealed',
+    minute: 1,
+    firstBlock,
+    last: block(last),
     segment: { minute: 1, key: '', sha256: '' },
   },
 })

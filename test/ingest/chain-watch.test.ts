@@ -10,7 +10,10 @@ describe('the watch of a chain', () => {
     const watch = openChainWatch()
     expect([1_000, 1_030, 1_057].map((now) => watch.seen(blockAt(1, 998), now))).toEqual([null, null, null])
     expect(watch.seen(blockAt(1, 998), 1_062)).toEqual({
-      ...{ stillSince: 998, lateAt: 998, offSince: null, seenAt: 1_062 },
+      stillSince: 998,
+      lateAt: 998,
+      offSince: null,
+      seenAt: 1_062,
     })
   })
 

@@ -48,7 +48,10 @@ const launch = [
 ]
 
 const trace = (part: Partial<PoolTransaction>): PoolTransaction => ({
-  ...{ transactionHash: hash(9), blockNumber: 9, hasPlatformLog: false, hasUnreportedTrade: false },
+  transactionHash: hash(9),
+  blockNumber: 9,
+  hasPlatformLog: false,
+  hasUnreportedTrade: false,
   ...part,
 })
 const factsOf = (facts: readonly Loose<Fact>[]): readonly Fact[] => blockOf(block(9, 60), facts).facts
@@ -122,7 +125,8 @@ describe('what a transaction seems to lack', () => {
   ])('%s', (_name, facts, traced, lacks) => {
     const tokens = new Set([creator.address, post.address])
     const doubts = suspectTransactionsIn(factsOf(facts), traced ? [traced] : [], {
-      ...{ poolManager: MANAGER, tokens },
+      poolManager: MANAGER,
+      tokens,
       hooks: new Set([HOOK]),
     })
     expect(doubts.map((doubt) => doubt.missing)).toEqual(lacks ? [lacks] : [])

@@ -25,7 +25,10 @@ import { type ChainNode, loneRpc, type TimesGiven } from '../support/json-rpc.ts
 
 const CROSSING_SECONDS = 150
 const chain = generateChain({
-  ...{ seed: 7, minutes: 5, creations: 20, swapsAMinute: 40 },
+  seed: 7,
+  minutes: 5,
+  creations: 20,
+  swapsAMinute: 40,
   paces: [
     { fromSeconds: 0, everyMs: 2_000 },
     { fromSeconds: CROSSING_SECONDS, everyMs: 200 },
@@ -54,7 +57,9 @@ const schedules: Readonly<Record<string, readonly Era[]>> = {
 const some = [[before, after], [], schedules['one that is 200 ms late'] ?? []]
 
 const blockAt = (number: number): Block => ({
-  ...{ number, hash: chain.hashOf(number) as Hash, timestamp: chain.timestampOf(number) },
+  number,
+  hash: chain.hashOf(number) as Hash,
+  timestamp: chain.timestampOf(number),
 })
 
 type Run = {
@@ -74,7 +79,8 @@ function forkedFrom(block: number): GeneratedChain {
   const hashOf = (number: number) =>
     number < block ? chain.hashOf(number) : chain.hashOf(number).replace(/^0x..../, '0xf0f0')
   return {
-    ...{ ...chain, hashOf },
+    ...chain,
+    hashOf,
     logsIn: (from, to) =>
       chain.logsIn(from, to).map((log) => ({ ...log, blockHash: hashOf(Number(log.blockNumber)) })),
   }

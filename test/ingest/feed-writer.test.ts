@@ -15,13 +15,18 @@ const blockWith = (number: number, swaps = 1) => ({
 })
 const published = (seq: number, number = seq): FeedEntry => ({ seq, is: 'block', ...blockWith(number) })
 const retraction = (seq: number, number: number): FeedEntry => ({
-  ...{ seq, is: 'retract', block: blockAt(number) },
+  seq,
+  is: 'retract',
+  block: blockAt(number),
 })
 /** A chain of these blocks, all of them sealed unless some are pending. */
 const chainOf = (blocks: readonly ReturnType<typeof blockWith>[], pendingFrom?: number): SeenChain => {
   const { block: last } = blocks.at(-1)!
   return {
-    ...{ last, since: 0, pendingFrom: pendingFrom ?? last.number + 1, isCurrent: async () => true },
+    last,
+    since: 0,
+    pendingFrom: pendingFrom ?? last.number + 1,
+    isCurrent: async () => true,
     blocksFrom: async (from) => blocks.filter(({ block }) => block.number >= from),
   }
 }

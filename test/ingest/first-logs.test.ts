@@ -58,7 +58,9 @@ const older: readonly Known[] = [
 ].map((part, at) => {
   const pools = part.quote ? 1 : 0
   const own = coin({
-    ...{ address: address(0xa0 + at), ...part, hook: address(0x40 + at) },
+    address: address(0xa0 + at),
+    ...part,
+    hook: address(0x40 + at),
     launchedAt: adoptedAt(START, pools),
   } as Parameters<typeof coin>[0])
   const state = { sqrtPriceX96: ONE_X96 * BigInt(at + 1), supply: 1_000n * WHOLE, pooled: 700n * WHOLE }
@@ -139,7 +141,8 @@ async function openOne(entries: number) {
   }
   await forget()
   return {
-    ...{ stores, forget },
+    stores,
+    forget,
     async seal(at: number, own: readonly Act[]): Promise<Segment> {
       const last = block(101 + at, START.timestamp + 60 * (at + 1))
       const facts = own.flatMap(({ does, token, n }) => acts[does](older[token]!.token, n))

@@ -26,7 +26,9 @@ const writerOf = (
 ): AsyncGenerator<Progress> =>
   followChain(
     roomsOver(stores, {
-      ...{ rpc: chain.rpc, chain: mockChain, verification: verifying(stores, { retryMs }) },
+      rpc: chain.rpc,
+      chain: mockChain,
+      verification: verifying(stores, { retryMs }),
       ...own,
     }),
   )

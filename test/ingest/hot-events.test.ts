@@ -61,8 +61,15 @@ const decoded: readonly [name: EventName, decode: (log: Log) => unknown, read: (
       const { currency0, currency1, hooks } = key as Read
       const { amount0, amount1, isCoinBuy, sqrtPriceX96 } = args
       return {
-        ...{ sender, swapSender, isTrusted: isTrustedSwapSenderAddress, poolId: poolKeyHash },
-        ...{ key: { currency0, currency1, hooks }, amount0, amount1, isCoinBuy, sqrtPriceX96 },
+        sender,
+        swapSender,
+        isTrusted: isTrustedSwapSenderAddress,
+        poolId: poolKeyHash,
+        key: { currency0, currency1, hooks },
+        amount0,
+        amount1,
+        isCoinBuy,
+        sqrtPriceX96,
       }
     },
   ],
@@ -70,7 +77,11 @@ const decoded: readonly [name: EventName, decode: (log: Log) => unknown, read: (
     'coinTransfer',
     decodeCoinTransfer,
     ({ sender: from, recipient: to, amount, senderBalance: fromBalance, recipientBalance: toBalance }) => ({
-      ...{ from, to, amount, fromBalance, toBalance },
+      from,
+      to,
+      amount,
+      fromBalance,
+      toBalance,
     }),
   ],
   ['poolSwap', decodePoolSwap, ({ id: poolId, sender, sqrtPriceX96 }) => ({ poolId, sender, sqrtPriceX96 })],
@@ -78,7 +89,11 @@ const decoded: readonly [name: EventName, decode: (log: Log) => unknown, read: (
     'modifyLiquidity',
     decodeModifyLiquidity,
     ({ id: poolId, sender, tickLower, tickUpper, liquidityDelta }) => ({
-      ...{ poolId, sender, tickLower, tickUpper, liquidityDelta },
+      poolId,
+      sender,
+      tickLower,
+      tickUpper,
+      liquidityDelta,
     }),
   ],
   ['v3Swap', decodeV3Swap, ({ sqrtPriceX96 }) => sqrtPriceX96],

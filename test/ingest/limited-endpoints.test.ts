@@ -98,7 +98,9 @@ describe('the head of a chain with five blocks a second', () => {
       const plan = { seed: 71, minutes: seconds / 60 + 2, creations: 10, swapsAMinute, paces: fiveASecond }
       vi.useFakeTimers({ toFake: ['Date'] })
       const ran = await runAtHead(generateChain(plan), {
-        ...{ endpoints, pollMs: 2_000, seconds },
+        endpoints,
+        pollMs: 2_000,
+        seconds,
         setTime: (ms) => vi.setSystemTime(ms),
       }).finally(() => vi.useRealTimers())
       const calls = [...ran.calls.values()].reduce((sum, count) => sum + count, 0)

@@ -14,7 +14,9 @@ const BEGIN = { block: 1_000, ms: 6_000_000 }
 async function search(paces: readonly BlockPace[], seconds: number, schedule: readonly Era[] | 'right') {
   const truth = erasOf(paces, BEGIN)
   const blockAt = (number: number): Block => ({
-    ...{ number, hash: hash(number), timestamp: Math.floor((guessedTimeMs(truth, number) ?? 0) / 1_000) },
+    number,
+    hash: hash(number),
+    timestamp: Math.floor((guessedTimeMs(truth, number) ?? 0) / 1_000),
   })
   let last = BEGIN.block
   while (blockAt(last + 1).timestamp <= BEGIN.ms / 1_000 + seconds) last += 1

@@ -41,7 +41,10 @@ describe('a narrow endpoint', () => {
     // Blocks of two seconds: 4,320 ranges a day.
     expect(found).toEqual([
       {
-        ...{ endpoint: names[0], blocks: 10, seconds: 20, wider: names[1] },
+        endpoint: names[0],
+        blocks: 10,
+        seconds: 20,
+        wider: names[1],
         callsADay: 4_320 * 22,
         hoursADay: (4_320 * 22) / 25 / 3_600,
       },
@@ -89,8 +92,11 @@ describe('a narrow endpoint', () => {
 
   it('is told in one sentence, and in the process’s log', () => {
     const narrow: NarrowEndpoint = {
-      ...{ endpoint: 'a.example', blocks: 10, seconds: 2 },
-      ...{ callsADay: 950_400, hoursADay: 10.6 },
+      endpoint: 'a.example',
+      blocks: 10,
+      seconds: 2,
+      callsADay: 950_400,
+      hoursADay: 10.6,
     }
     const lines: string[] = []
     const { told } = openIngestView(chains.base, { step: () => {}, say: (line) => lines.push(line) })

@@ -16,7 +16,11 @@ import { type PushingNode, type RawPush, startPushingNode } from '../support/pus
 
 /** A chain of five blocks a second; HTTP has it up to `node.head`, and the WebSocket is ahead of it. */
 const chain: GeneratedChain = generateChain({
-  ...{ seed: 32, minutes: 3, creations: 10, swapsAMinute: 120, paces: fiveASecond },
+  seed: 32,
+  minutes: 3,
+  creations: 10,
+  swapsAMinute: 120,
+  paces: fiveASecond,
 })
 /** Ten seconds before the end of the first minute. */
 const START = chain.first + 250

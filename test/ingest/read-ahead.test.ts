@@ -14,7 +14,9 @@ import { type IngestStores, memoryStores, roomsOver, untilIdle, verifying } from
 const chain = generateChain({ seed: 2, minutes: 120, creations: 60, swapsAMinute: 4 })
 
 const blockAt = (number: number): Block => ({
-  ...{ number, hash: chain.hashOf(number) as Hash, timestamp: chain.timestampOf(number) },
+  number,
+  hash: chain.hashOf(number) as Hash,
+  timestamp: chain.timestampOf(number),
 })
 
 /** Reads the chain after block `start` through the proxies, in ranges of 150 blocks. */
@@ -23,7 +25,9 @@ async function logOf(proxies: readonly FaultyProxy[], start: number, isOverlappi
   const rpc = openRpc(proxies.map(({ url }) => url))
   for (const { endpoint } of rpc.each()) endpoint.width.narrow(300, 150)
   const rooms = roomsOver(stores, {
-    ...{ rpc, chain: chain.rules, start: blockAt(start) },
+    rpc,
+    chain: chain.rules,
+    start: blockAt(start),
     verification: verifying(stores, { retryMs: 1 }),
     ...(isOverlapping && { readWith: openReadAhead, farSeconds: 0 }),
   })

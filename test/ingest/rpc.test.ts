@@ -496,10 +496,7 @@ describe('logs of several blocks', () => {
     }))
     await expect(
       openRpc([endpoint.url], quick).pinned().request('eth_getLogs', span(1, 100)),
-    ).rejects.toMatchObject({
-      allowedBlocks: 40,
-      isCertain: false,
-    })
+    ).rejects.toMatchObject({ allowedBlocks: 40, isCertain: false })
   })
 })
 

@@ -120,7 +120,10 @@ describe('bundles', () => {
 /** What a bundle's handler answers to a request in a process of its own. */
 async function answerOf(name: string, path: string): Promise<unknown> {
   const event = {
-    ...{ httpMethod: 'GET', path, multiValueHeaders: {}, requestContext: { requestId: 'r' } },
+    httpMethod: 'GET',
+    path,
+    multiValueHeaders: {},
+    requestContext: { requestId: 'r' },
     multiValueQueryStringParameters: null,
   }
   const script = `

@@ -93,8 +93,12 @@ describe('headers of a reader', () => {
 
   it('that S3 would refuse or act on reach no origin', async () => {
     const sent = {
-      ...{ 'x-amz-date': 'never', 'x-amz-meta-total': '1', range: 'bytes=99999999-' },
-      ...{ 'if-match': '"other"', 'if-unmodified-since': 'Sat, 21 Nov 2026 12:00:01 GMT', 'if-range': '"e"' },
+      'x-amz-date': 'never',
+      'x-amz-meta-total': '1',
+      range: 'bytes=99999999-',
+      'if-match': '"other"',
+      'if-unmodified-since': 'Sat, 21 Nov 2026 12:00:01 GMT',
+      'if-range': '"e"',
     }
     for (const uri of ['/v1/market/stats', '/v1/tokens', '/v1/status']) {
       const names = await forwarded(uri, { ...key, ...sent, 'if-none-match': '"e"' })
@@ -166,7 +170,8 @@ describe('viewer-response', () => {
     expect(await respond({ 'x-amz-meta-total': '0' })).toMatchObject(valued({ 'x-page-count': '0' }))
     expect(await respond({ 'x-amz-meta-total': '45', 'x-amz-meta-limit': '20' })).toMatchObject(
       valued({
-        ...{ 'x-page-count': '3', 'x-per-page': '20' },
+        'x-page-count': '3',
+        'x-per-page': '20',
         link: [
           '</?limit=20&offset=0>; rel="first"',
           '</?limit=20&offset=20>; rel="next"',

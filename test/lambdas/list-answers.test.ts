@@ -118,7 +118,10 @@ describe('lists of a snapshot', () => {
     const { body, headers } = await ask('/v1/z100/creators?limit=1&envelope=TRUE&utm=1')
     expect(body).toMatchObject({ data: [{ rank: 1 }], meta: { total: 2, page: 1, per_page: 1 } })
     expect(Object.fromEntries(headers)).toMatchObject({
-      ...{ 'x-total-count': '2', 'x-page-count': '2', 'x-current-page': '1', 'x-per-page': '1' },
+      'x-total-count': '2',
+      'x-page-count': '2',
+      'x-current-page': '1',
+      'x-per-page': '1',
       'x-ignored-parameters': 'utm',
     })
     const next = /<([^>]+)>; rel="next"/.exec(headers.get('link')!)![1]!

@@ -16,8 +16,12 @@ async function publishAnother(): Promise<void> {
   const rows = tokens.map(({ address }, at) => {
     const place = (at * 7 + step * 5) % TOKENS
     const state = stateWith({
-      ...{ sqrtPriceX96: 2n ** 96n, supply: BigInt(1 + place) * 10n ** 18n, reserveQuote: 10n ** 24n },
-      ...{ cumTrades: step, cumVolumeMicroUsd: BigInt(step * 1_000_000 + place * 1_000), holders: 1 },
+      sqrtPriceX96: 2n ** 96n,
+      supply: BigInt(1 + place) * 10n ** 18n,
+      reserveQuote: 10n ** 24n,
+      cumTrades: step,
+      cumVolumeMicroUsd: BigInt(step * 1_000_000 + place * 1_000),
+      holders: 1,
     })
     return [address, state] as const
   })

@@ -56,12 +56,10 @@ describe('reads', () => {
 
   it('of very many holders come from the holder view, as of its minute', async () => {
     const crowd = Array.from({ length: 1_100 }, (_, at) => ({
-      ...{
-        token: bob.address,
-        holder: nthAddress(10_000 + at),
-        before: 0n,
-        after: BigInt(2_000 - at) * WHOLE,
-      },
+      token: bob.address,
+      holder: nthAddress(10_000 + at),
+      before: 0n,
+      after: BigInt(2_000 - at) * WHOLE,
     }))
     for (const { token, holder, after } of crowd)
       await api().stores.table.put(
@@ -75,7 +73,7 @@ describe('reads', () => {
     const amounts = crowd.map(({ after }) => after)
     const top = crowd
       .slice(0, 100)
-      .map(({ holder, after }, place) => ({ ...{ holder, amount: after, isContract: place % 4 === 0 } }))
+      .map(({ holder, after }, place) => ({ holder, amount: after, isContract: place % 4 === 0 }))
     const view = { at, distribution: distributionOf(amounts, supply), top }
     await putHolderView(api().log.ledger, bob.address, { n: 3, view })
     api().read.units = 0
@@ -103,8 +101,10 @@ describe('reads', () => {
     const tooMany = await ask(path)
     expect(schemaFaults('holders', tooMany.body)).toBe('')
     expect(tooMany.body).toMatchObject({
-      ...{ distribution: null, holders: [], coverage_from: null },
-      ...{ total_holders: (body as { total_holders: number }).total_holders },
+      distribution: null,
+      holders: [],
+      coverage_from: null,
+      total_holders: (body as { total_holders: number }).total_holders,
       holder_types: { contract_holders: null, eoa_holders: null },
     })
     await putHolderView(api().log.ledger, ann.address, { n: 3, view: null })

@@ -33,20 +33,25 @@ const quotes = Array.from({ length: DEAR }, (_, at) => tokenAt(5_000 + at, START
 const crowd = Array.from({ length: CROWD }, (_, at) => {
   const quote = quotes[at]
   const words = quote ? { kind: 'post' as const, quote: quote.address } : {}
-  return tokenAt(at + 1, START, { ...{ symbol: 'ANN', creator: nthAddress(10_000 + at) }, ...words })
+  return tokenAt(at + 1, START, { symbol: 'ANN', creator: nthAddress(10_000 + at), ...words })
 })
-const known = tokenAt(CROWD + 1, LAST - 1, {
-  ...{ symbol: 'ann', name: 'The one', creator: nthAddress(20_000) },
-})
+const known = tokenAt(CROWD + 1, LAST - 1, { symbol: 'ann', name: 'The one', creator: nthAddress(20_000) })
 const post = tokenAt(CROWD + 2, LAST, {
-  ...{ kind: 'post', symbol: 'WALK', quote: known.address, creator: known.creator },
+  kind: 'post',
+  symbol: 'WALK',
+  quote: known.address,
+  creator: known.creator,
 })
 const busy = crowd[0] as Token
 
 const state = (holders: number, trades = 0): TokenState =>
   stateWith({
-    ...{ sqrtPriceX96: 2n ** 96n, supply: 10n ** 21n, reserveQuote: BigInt(trades) * 10n ** 20n, holders },
-    ...{ cumTrades: trades, cumVolumeMicroUsd: BigInt(trades) * 10n ** 9n },
+    sqrtPriceX96: 2n ** 96n,
+    supply: 10n ** 21n,
+    reserveQuote: BigInt(trades) * 10n ** 20n,
+    holders,
+    cumTrades: trades,
+    cumVolumeMicroUsd: BigInt(trades) * 10n ** 9n,
   })
 
 let api: ApiStack
@@ -150,14 +155,13 @@ const anyAddress = (of: string): Address => `0x${noise(of).slice(0, 40)}`
 
 const swapAt = (token: Address, minute: number, logIndex: number): Swap =>
   swapWith({
-    ...{
-      blockNumber: minute * 30,
-      blockHash: anyHash(`b${minute}`),
-      timestamp: minute * 60 + 1,
-      logIndex,
-      token,
-    },
-    ...{ transactionHash: anyHash(`t${minute} ${logIndex}`), poolId: hashOf(7) },
+    blockNumber: minute * 30,
+    blockHash: anyHash(`b${minute}`),
+    timestamp: minute * 60 + 1,
+    logIndex,
+    token,
+    transactionHash: anyHash(`t${minute} ${logIndex}`),
+    poolId: hashOf(7),
     amountToken: BigInt(anyHash(`x${minute}`)) >> 176n,
     amountQuote: BigInt(anyHash(`y${logIndex}`)) >> 186n,
     trader: anyAddress(`a${minute}`),
@@ -169,17 +173,14 @@ const swapAt = (token: Address, minute: number, logIndex: number): Swap =>
 const full = (minute: number): TokenState =>
   stateWith({
     ...state(minute % 50_000, minute % 1_000),
-    ...{
-      sqrtPriceX96: BigInt(anyHash(`p${minute}`)) >> 110n,
-      athUsdE36: BigInt(anyHash(`h${minute}`)) >> 140n,
-    },
-    ...{
-      reserveQuote: BigInt(anyHash(`q${minute}`)) >> 170n,
-      reserveToken: BigInt(anyHash(`r${minute}`)) >> 170n,
-    },
+    sqrtPriceX96: BigInt(anyHash(`p${minute}`)) >> 110n,
+    athUsdE36: BigInt(anyHash(`h${minute}`)) >> 140n,
+    reserveQuote: BigInt(anyHash(`q${minute}`)) >> 170n,
+    reserveToken: BigInt(anyHash(`r${minute}`)) >> 170n,
   })
 const ranges = Array.from({ length: 12 }, (_, at) => ({
-  ...{ tickLower: -200_000 + at * 2_000, tickUpper: -190_000 + at * 2_000 },
+  tickLower: -200_000 + at * 2_000,
+  tickUpper: -190_000 + at * 2_000,
   liquidity: BigInt(anyHash(`l${at}`)) >> 180n,
 }))
 const close = BigInt(anyHash('c')) >> 140n
@@ -238,7 +239,8 @@ describe('holders of a token', () => {
     const places = (from: number, to: number, own: object) =>
       put(
         Array.from({ length: to - from }, (_, at) => ({
-          ...{ ...marketKeys.balance(token, nthAddress(30_000 + from + at)), ...own },
+          ...marketKeys.balance(token, nthAddress(30_000 + from + at)),
+          ...own,
         })),
       )
     await places(0, 400, { balance: 10n ** 18n })
@@ -246,7 +248,8 @@ describe('holders of a token', () => {
     // Who is a contract is put when an address first comes among the largest 100, and then kept by the function.
     await put(
       Array.from({ length: 400 }, (_, at) => ({
-        ...{ ...marketKeys.code(nthAddress(30_000 + at)), isContract: false },
+        ...marketKeys.code(nthAddress(30_000 + at)),
+        isContract: false,
       })),
     )
     const path = `/v1/tokens/${token}/holders`
@@ -284,7 +287,8 @@ describe('prices of a post that trades in every minute, as the token does that i
   const pair = [busy.address, busy.quote]
   const grown = (minute: number) => ({
     ...full(minute),
-    ...{ cumTrades: minute, cumVolumeMicroUsd: BigInt(minute) * 10n ** 9n },
+    cumTrades: minute,
+    cumVolumeMicroUsd: BigInt(minute) * 10n ** 9n,
     // Anybody can push an empty pool to the end of its range.
     sqrtPriceX96: BigInt(anyHash(`p${minute}`)) >> 96n,
   })
@@ -295,7 +299,11 @@ describe('prices of a post that trades in every minute, as the token does that i
     return { open: low + up, high: low + up + down, low, close: low + down }
   }
   const rowOf = (token: Address, minute: number) => ({
-    ...{ token, before: grown(minute), after: grown(minute + 1), rangesBefore: ranges, ranges },
+    token,
+    before: grown(minute),
+    after: grown(minute + 1),
+    rangesBefore: ranges,
+    ranges,
     candle: pricesOf(minute),
   })
   /** From here on minutes are read. */

@@ -17,13 +17,22 @@ const post = tokenAt(2, START, { kind: 'post', symbol: 'WALK', quote: creator.ad
 const renamed = { ...creator, symbol: 'anna', name: 'Anna' }
 const traded = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
 const swap = swapWith({
-  ...{ token: post.address, quote: creator.address, blockNumber: START * 30, timestamp: START * 60 },
+  token: post.address,
+  quote: creator.address,
+  blockNumber: START * 30,
+  timestamp: START * 60,
 })
 const bought = swapWith({
-  ...{ token: creator.address, logIndex: 1, blockNumber: START * 30, timestamp: START * 60 },
+  token: creator.address,
+  logIndex: 1,
+  blockNumber: START * 30,
+  timestamp: START * 60,
 })
 const entry = {
-  ...{ seq: 1, is: 'block' as const, block: lastBlockOf(START), swaps: [swap, bought] },
+  seq: 1,
+  is: 'block' as const,
+  block: lastBlockOf(START),
+  swaps: [swap, bought],
   names: [creator, post].map(({ address, symbol, name }) => ({ address, symbol, name })),
 }
 

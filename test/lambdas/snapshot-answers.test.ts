@@ -53,10 +53,19 @@ describe('the history of the index', () => {
     const at = (minute: number) => new Date(minute * 60_000).toISOString().slice(0, 16)
     await putBars(api().stores.table, 1, {
       hour: [MARKET_FROM / 60 - 1, MARKET_FROM / 60].map((hour) => ({
-        ...{ at: hour, open: 10n ** 11n, high: 12n * 10n ** 10n, low: 10n ** 11n, close: 11n * 10n ** 10n },
-        ...{ creatorVolume: 5_000_000n, postVolume: 0n, trades: 2, activeCreators: 1, activePosts: 0 },
+        at: hour,
+        open: 10n ** 11n,
+        high: 12n * 10n ** 10n,
+        low: 10n ** 11n,
+        close: 11n * 10n ** 10n,
+        creatorVolume: 5_000_000n,
+        postVolume: 0n,
+        trades: 2,
+        activeCreators: 1,
+        activePosts: 0,
       })),
-      ...{ day: [], week: [] },
+      day: [],
+      week: [],
     })
     const path = '/v1/z100/historical?interval=hourly'
     const { body } = await ask(path)

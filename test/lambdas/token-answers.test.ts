@@ -13,13 +13,23 @@ describe('one token', () => {
     const { status, body, headers } = await ask(`/v1/tokens/${annsPost.address}`)
     expect([status, schemaFaults('token', body)]).toEqual([200, ''])
     expect(body).toMatchObject({
-      ...{ symbol: 'WALK', type: 'post', contract_address: printedAddress(annsPost.address) },
+      symbol: 'WALK',
+      type: 'post',
+      contract_address: printedAddress(annsPost.address),
       // One ANN, which is a quarter of a ZORA.
-      ...{ price_usd: 0.25, market_cap: 250, circulating_supply: 500, circulating_market_cap: 125 },
+      price_usd: 0.25,
+      market_cap: 250,
+      circulating_supply: 500,
+      circulating_market_cap: 125,
       // The launch price was $1e-6.
-      ...{ change_24h: 24_999_900, volume_24h: 3, trades_24h: 1, holders_count: 2 },
+      change_24h: 24_999_900,
+      volume_24h: 3,
+      trades_24h: 1,
+      holders_count: 2,
       // 10 ANN on the quote side.
-      ...{ liquidity_usd: 2.5, creator_handle: 'ANN', creator_name: 'Ann' },
+      liquidity_usd: 2.5,
+      creator_handle: 'ANN',
+      creator_name: 'Ann',
     })
     expect(Object.fromEntries(headers)).toMatchObject({
       'x-data-block': String((MARKET_FROM + 30) * 30 + 29),
@@ -71,18 +81,18 @@ describe('one token', () => {
     const holders = await ask(`${annPath}/holders?limit=1`)
     expect(schemaFaults('holders', holders.body)).toBe('')
     expect(holders.body).toMatchObject({
-      ...{ total_holders: 2, holder_types: { contract_holders: null, scope: 'top100' } },
+      total_holders: 2,
+      holder_types: { contract_holders: null, scope: 'top100' },
       distribution: { top10_concentration: 40, gini_coefficient: 0.25, whale_count: 2 },
       holders: [
         {
-          ...{
-            rank: 1,
-            address: printedAddress(nthAddress(60)),
-            balance: 300,
-            percentage: 30,
-            value_usd: 75,
-          },
-          ...{ type: null, label: null },
+          rank: 1,
+          address: printedAddress(nthAddress(60)),
+          balance: 300,
+          percentage: 30,
+          value_usd: 75,
+          type: null,
+          label: null,
         },
       ],
     })
@@ -124,8 +134,16 @@ describe('one token', () => {
     expect(schemaFaults('tokenSwaps', body)).toBe('')
     expect(body).toMatchObject([
       {
-        ...{ log_index: 2, type: 'sell', is_buy: false, volume_usd: 0.01, usd_value: 0.01, confirmed: true },
-        ...{ amount_in: 3, amount_out: 2, amount: 3, price_per_token: 0.5 },
+        log_index: 2,
+        type: 'sell',
+        is_buy: false,
+        volume_usd: 0.01,
+        usd_value: 0.01,
+        confirmed: true,
+        amount_in: 3,
+        amount_out: 2,
+        amount: 3,
+        price_per_token: 0.5,
         token_in: { symbol: 'ANN', amount_raw: String(3n * WHOLE + 1n), decimals: 18 },
         token_out: { symbol: 'ZORA', address: printedAddress(HISTORY_ZORA) },
       },

@@ -21,8 +21,11 @@ const objectHeaders = {
   'cache-control': 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400',
   'last-modified': 'Sat, 21 Nov 2026 12:00:01 GMT',
   server: 'AmazonS3',
-  ...{ 'x-amz-request-id': 'r', 'x-amz-meta-snapshot': '7', 'x-amz-meta-total': '100' },
-  ...{ 'x-amz-meta-block': '99', 'x-amz-meta-block-hash': '0xab' },
+  'x-amz-request-id': 'r',
+  'x-amz-meta-snapshot': '7',
+  'x-amz-meta-total': '100',
+  'x-amz-meta-block': '99',
+  'x-amz-meta-block-hash': '0xab',
 }
 
 let stack: EdgeStack

@@ -21,7 +21,12 @@ let front: Emulator
 
 const start = (live: boolean) =>
   startQuietDevnet({
-    ...{ dataDir, seed: 4, history, live, blockMs: 200, tradesPerSecond: 25 },
+    dataDir,
+    seed: 4,
+    history,
+    live,
+    blockMs: 200,
+    tradesPerSecond: 25,
     onExit: (error) => ends.push(error),
   })
 

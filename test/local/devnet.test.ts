@@ -280,7 +280,9 @@ describe('the live market', () => {
     const start = Date.now()
     let asked = 0
     const live = await startQuietDevnet({
-      ...{ seed: 9, live: true, now: () => start + asked++ * 1_500 },
+      seed: 9,
+      live: true,
+      now: () => start + asked++ * 1_500,
       history: { blocks: 5, days: 1, trades: 20, creators: 3, posts: 3 },
     })
     const { number } = live.head()

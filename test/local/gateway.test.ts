@@ -49,9 +49,16 @@ describe('the event of a REST API', () => {
     const sent = '/v1/tokens/a%2Fb%20c/swaps'
     const query = 'a=1&a=2&q=a+b%2B%c3%a9&empty=&bare&__proto__=p&bad=%zz'
     expect(await eventOf(`${sent}?${query}`)).toMatchObject({
-      ...{ resource: '/v1/{proxy+}', path: sent, httpMethod: 'GET' },
+      resource: '/v1/{proxy+}',
+      path: sent,
+      httpMethod: 'GET',
       multiValueQueryStringParameters: Object.assign(Object.create(null), {
-        ...{ a: ['1', '2'], q: ['a b+é'], empty: [''], bare: [''], ['__proto__']: ['p'], bad: ['%zz'] },
+        a: ['1', '2'],
+        q: ['a b+é'],
+        empty: [''],
+        bare: [''],
+        ['__proto__']: ['p'],
+        bad: ['%zz'],
       }),
       requestContext: { requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) },
     })

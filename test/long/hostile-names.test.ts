@@ -72,7 +72,9 @@ async function launchAll(devnet: Devnet): Promise<void> {
 
 beforeAll(async () => {
   const devnet = await startQuietDevnet({
-    ...{ dataDir, seed: 3, now: () => Date.now() - 60 * 60_000 },
+    dataDir,
+    seed: 3,
+    now: () => Date.now() - 60 * 60_000,
     history: { blocks: 8, days: 1, trades: 12, creators: 2, posts: 2 },
   })
   try {

@@ -40,8 +40,10 @@ async function attack(chain: Devnet, wallet: Address, at: number) {
   expect(creator.kind).toBe('creator')
   for (let number = 0; number < POSTS; number += 22) {
     const terms = (of: number) => ({
-      ...{ name: `Post ${of}`, symbol: `post${of}` },
-      ...{ quote: creator.address, payoutRecipient: ATTACKER },
+      name: `Post ${of}`,
+      symbol: `post${of}`,
+      quote: creator.address,
+      payoutRecipient: ATTACKER,
     })
     const each = Array.from({ length: 22 }, (_, nth) => launchPost(wallet, terms(number + nth)))
     await mine(10 + number, each)
@@ -85,7 +87,8 @@ function indexed(engine: Engine, own: ReadonlySet<Address>) {
 
 it('110 posts on one pool count at most 25 times that pool, hold 3 seats and a tenth of the sum before the cap, and sold move the index by no more than they hold', async () => {
   const chain = await startQuietDevnet({
-    ...{ seed: 5, now: () => START * 1_000 },
+    seed: 5,
+    now: () => START * 1_000,
     history: { blocks: 120, days: 4, trades: 700, creators: 60, posts: 30 },
   })
   devnet = chain

@@ -55,7 +55,9 @@ const start = (round: number, { jumpMinutes }: End) => {
     CLOCK_AFTER_MS: '20000',
   }
   return startServiceProcess({
-    ...{ dataDir, seed: 5, flags: round % 2 ? ['--reorgs'] : [] },
+    dataDir,
+    seed: 5,
+    flags: round % 2 ? ['--reorgs'] : [],
     ...(jumpMinutes === undefined ? {} : { env: clock }),
   })
 }

@@ -113,16 +113,25 @@ describe('the creators board', () => {
     const counts = [1, 4, 7].map((number) => portfolioOf(number))
     expect(counts).toEqual([
       {
-        ...{ tokenMarketCap: 1_000n * DOLLAR, tokenCounted: 250n * DOLLAR },
-        ...{ postsMarketCap: 2_000n * DOLLAR, postsCounted: 0n, postsCount: 2 },
+        tokenMarketCap: 1_000n * DOLLAR,
+        tokenCounted: 250n * DOLLAR,
+        postsMarketCap: 2_000n * DOLLAR,
+        postsCounted: 0n,
+        postsCount: 2,
       },
       {
-        ...{ tokenMarketCap: 1_000n * DOLLAR, tokenCounted: 250n * DOLLAR },
-        ...{ postsMarketCap: 2_000n * DOLLAR, postsCounted: 251n * DOLLAR, postsCount: 2 },
+        tokenMarketCap: 1_000n * DOLLAR,
+        tokenCounted: 250n * DOLLAR,
+        postsMarketCap: 2_000n * DOLLAR,
+        postsCounted: 251n * DOLLAR,
+        postsCount: 2,
       },
       {
-        ...{ tokenMarketCap: 100n * DOLLAR, tokenCounted: 100n * DOLLAR },
-        ...{ postsMarketCap: 1_000n * DOLLAR, postsCounted: 150n * DOLLAR, postsCount: 1 },
+        tokenMarketCap: 100n * DOLLAR,
+        tokenCounted: 100n * DOLLAR,
+        postsMarketCap: 1_000n * DOLLAR,
+        postsCounted: 150n * DOLLAR,
+        postsCount: 1,
       },
     ])
   })
@@ -152,7 +161,10 @@ describe('the creators board', () => {
       [creator(2, { creator: nthAddress(0) }), at(1n, { reserveQuote: 10n * ONE })],
     ]
     expect(valuationOf(entries).portfolioOf(2)).toMatchObject({
-      ...{ tokenCounted: 250n * DOLLAR, postsMarketCap: 0n, postsCounted: 0n, postsCount: 0 },
+      tokenCounted: 250n * DOLLAR,
+      postsMarketCap: 0n,
+      postsCounted: 0n,
+      postsCount: 0,
     })
   })
 

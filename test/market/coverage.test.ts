@@ -51,7 +51,9 @@ function marketWith(days: number, isPartial = true) {
     return exactMarket(tokens, { tokens: new Map(), states, owners: new Map() }, references(1_000))
   }
   return rankedMarket({
-    ...{ minute: MINUTE, at: byName(windowNames, at), hasState: () => true },
+    minute: MINUTE,
+    at: byName(windowNames, at),
+    hasState: () => true,
     coverageFrom: isPartial ? older.launchedAt.timestamp : null,
   })
 }
@@ -103,7 +105,9 @@ test('figures of a window are null for a token older than the log while it begin
     boardRows(marketWith(kept), 'creator', '24h').find(({ token }) => token.address === address)
   expect(of(0.5, large.address)).toMatchObject({ volume: 0n, trades: 0, engagement: 0 })
   expect(of(0.5, late(0.5).address)).toMatchObject({
-    ...{ volume: null, engagement: null, portfolio: { coverageFrom: late(0.5).launchedAt.timestamp } },
+    volume: null,
+    engagement: null,
+    portfolio: { coverageFrom: late(0.5).launchedAt.timestamp },
     baseline: { is: null, volume24h: null },
   })
 })

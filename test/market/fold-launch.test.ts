@@ -59,10 +59,7 @@ describe('fold: launch, migration, supply', () => {
       cumTrades: 1,
     })
     expect(segment.balances).toEqual(
-      [born.address, HOOK].map((holder) => ({
-        ...{ token: born.address, holder },
-        ...{ before: 0n, after: 5n * WHOLE },
-      })),
+      [born.address, HOOK].map((holder) => ({ token: born.address, holder, before: 0n, after: 5n * WHOLE })),
     )
   })
 

@@ -51,8 +51,10 @@ describe('fold: trades', () => {
     const trades = [true, false, true].map((isBuy) => swapped({ token: creator, isBuy }))
     const { segment } = foldFacts(both(), ...trades)
     expect(segment.rows.find(({ token }) => token === creator.address)?.after).toMatchObject({
-      ...{ cumTrades: 3, cumVolumeMicroUsd: 3_000_000n },
-      ...{ cumBuys: 2, cumBuyVolumeMicroUsd: 2_000_000n },
+      cumTrades: 3,
+      cumVolumeMicroUsd: 3_000_000n,
+      cumBuys: 2,
+      cumBuyVolumeMicroUsd: 2_000_000n,
     })
   })
 

@@ -10,7 +10,11 @@ it('a step is filled where the price was not set in it, not where a trade set on
   const candle = { open: 0n, high: 0n, low: 0n, close: 0n }
   const step = (candles: readonly Candle[]) =>
     stepOf({
-      ...{ start: 0, end: 300, asOf: 600, path: [token], before: state },
+      start: 0,
+      end: 300,
+      asOf: 600,
+      path: [token],
+      before: state,
       points: candles.map((each, minute) => pointOf(minute, { candle: each, after: state })),
       after: { states: [{ ...state, cumTrades: candles.length }], rate: null },
     })
@@ -22,7 +26,11 @@ it('a step has the prices set in it, and the growth of volume and trades', () =>
   const candle = { open: 3n, high: 5n, low: 2n, close: 4n }
   const before = { ...state, cumVolumeMicroUsd: 70n, cumTrades: 4 }
   const step = stepOf({
-    ...{ start: 0, end: 300, asOf: 300, path: [token], before },
+    start: 0,
+    end: 300,
+    asOf: 300,
+    path: [token],
+    before,
     points: [pointOf(0, { candle, after: state })],
     after: { states: [{ ...state, cumVolumeMicroUsd: 100n, cumTrades: 6 }], rate: null },
   })

@@ -69,14 +69,15 @@ const olderTokens: readonly Known[] = [tokens[0]!, tokens[1]!].map((token, at) =
       symbol: 'OLD',
       quote: at ? tokens[0]! : ZORA,
     }),
-    ...{ poolId: hash(0x9000_0000 + at), launchedAt: adoptedAt(block(0, GENESIS_SECONDS), at) },
+    poolId: hash(0x9000_0000 + at),
+    launchedAt: adoptedAt(block(0, GENESIS_SECONDS), at),
     launch: { priceUsdE36: null, supply: 1_000n * WHOLE },
   },
-  state: {
-    ...emptyState,
-    ...{ sqrtPriceX96: ONE_X96, supply: 1_000n * WHOLE, pooled: 1_000n * WHOLE },
-  },
-  ...{ ranges: [], hour: 0, wallets: new Map(), isNew: true },
+  state: { ...emptyState, sqrtPriceX96: ONE_X96, supply: 1_000n * WHOLE, pooled: 1_000n * WHOLE },
+  ranges: [],
+  hour: 0,
+  wallets: new Map(),
+  isNew: true,
 }))
 
 /** Opens a chain of one block. `hasOlderTokens`: some tokens are older than the log, and are adopted at their first log. */
@@ -139,14 +140,24 @@ export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
 
   return {
     rules: {
-      ...{ name: 'devnet', id: 7, factory: NOBODY, poolManager: MANAGER, internalSenders: [] },
+      name: 'devnet',
+      id: 7,
+      factory: NOBODY,
+      poolManager: MANAGER,
+      internalSenders: [],
       references: [
         {
-          ...{ address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 },
+          address: ZORA,
+          symbol: 'ZORA',
+          name: 'Zora',
+          decimals: 18,
           source: { is: 'v3Pool', pool: address(1), isCurrency0: true, dollarDecimals: 6 },
         },
       ],
-      ...{ creationsFrom: 0, publicEndpoints: null, sealingSeconds: random.pick([0, 0, 120]), schedule: [] },
+      creationsFrom: 0,
+      publicEndpoints: null,
+      sealingSeconds: random.pick([0, 0, 120]),
+      schedule: [],
     },
     head: () => tip.block,
     at: (blockNumber) => {
@@ -166,7 +177,8 @@ export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
       return {
         blocks: blocks.filter(isGiven),
         last: canonical[to]!.block,
-        ...{ endsMinute: false, poolTransactions: [] },
+        endsMinute: false,
+        poolTransactions: [],
         endpoint: 'model',
       }
     },
@@ -214,10 +226,15 @@ function openDraft(
 
   const launch = (at: Address): void => {
     const own = coin({
-      ...{ address: at, kind: at === tokens[0] ? 'creator' : 'post', symbol: `S${random.below(3)}` },
-      ...{ quote: at === tokens[1] ? tokens[0]! : ZORA, poolId: newPool() },
+      address: at,
+      kind: at === tokens[0] ? 'creator' : 'post',
+      symbol: `S${random.below(3)}`,
+      quote: at === tokens[1] ? tokens[0]! : ZORA,
+      poolId: newPool(),
       launchedAt: {
-        ...{ blockNumber: block.number, logIndex: 9, transactionHash: hash(transaction) },
+        blockNumber: block.number,
+        logIndex: 9,
+        transactionHash: hash(transaction),
         timestamp: block.timestamp,
       },
     })

@@ -61,7 +61,9 @@ describe('the canonical form', () => {
     expect(refusalOf({ period: ['24'] })).toMatchObject({ provided: 24 })
     expect(refusalOf({ period: ['x'.repeat(5000)] })).toMatchObject({ provided: 'x'.repeat(128) })
     expect(refusalOf({ limit: ['10', '20'] })).toEqual({
-      ...{ parameter: 'limit', provided: '10, 20', allowed: 'one value' },
+      parameter: 'limit',
+      provided: '10, 20',
+      allowed: 'one value',
     })
     expect(refusalOf({ sort: ['volume', 'volume'] })).toMatchObject({
       parameter: 'sort',

@@ -72,8 +72,12 @@ describe('a refusal', () => {
     const { result } = await during([refusal], () => client().get('/v1/status'))
     expect(result).toBeInstanceOf(RefusedError)
     expect(result).toMatchObject({
-      ...{ status: 429, code: 'RATE_LIMIT_EXCEEDED', requestId: 'r', retryAfterSeconds: 1 },
-      ...{ message: limited.message, details: { limit: 100 } },
+      status: 429,
+      code: 'RATE_LIMIT_EXCEEDED',
+      requestId: 'r',
+      retryAfterSeconds: 1,
+      message: limited.message,
+      details: { limit: 100 },
     })
   })
 

@@ -16,7 +16,9 @@ const table = {
     sorts: ['market_cap'],
   }),
   change: field(orNull(kind.percent), (row) => row.change, {
-    ...{ description: 'change', group: 'change', sorts: ['change'] },
+    description: 'change',
+    group: 'change',
+    sorts: ['change'],
   }),
   created_at: field(kind.time, (row) => row.born, { description: 'born' }),
 }
@@ -76,8 +78,15 @@ describe('a page cut from the text of a list', () => {
     const older = recordsIn('[{"rank":1,"name":"a"}]')
     const [row = ''] = cutFrom(older, { ...whole, sort: 'market_cap' }, { table, display: 'post' })
     expect(JSON.parse(row)).toEqual({
-      ...{ rank: 1, position: 1, name: 'a', title: null, change: null, created_at: null },
-      ...{ market_cap: null, market_cap_raw: null, market_cap_formatted: null },
+      rank: 1,
+      position: 1,
+      name: 'a',
+      title: null,
+      change: null,
+      created_at: null,
+      market_cap: null,
+      market_cap_raw: null,
+      market_cap_formatted: null,
     })
     expect(recordPrinter(table)({})).toContain('"change":null')
   })

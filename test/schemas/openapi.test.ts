@@ -95,8 +95,10 @@ describe('the OpenAPI document', () => {
       >
       for (const { value } of Object.values(content['application/json']!.examples)) {
         const headers = new Headers({
-          ...{ 'content-type': 'application/json', 'x-request-id': 'a' },
-          ...{ allow: 'GET', 'retry-after': '1' },
+          'content-type': 'application/json',
+          'x-request-id': 'a',
+          allow: 'GET',
+          'retry-after': '1',
         })
         const text = JSON.stringify(value)
         expect(described.errorFaults({ status: Number(status), headers, text })).toEqual([])

@@ -8,8 +8,14 @@ import { swapWith } from '../support/market-history.ts'
 
 const token = { address: address(0xa), symbol: 'STAR', name: 'Star', decimals: 18 }
 const swap = swapWith({
-  ...{ token: token.address, quote: address(0xc), trader: address(0x51), from: null, to: null },
-  ...{ amountQuote: 5n, volumeMicroUsd: 0n, paidUsdE36: 0n },
+  token: token.address,
+  quote: address(0xc),
+  trader: address(0x51),
+  from: null,
+  to: null,
+  amountQuote: 5n,
+  volumeMicroUsd: 0n,
+  paidUsdE36: 0n,
 })
 const written = (given: Partial<Swap>, quote: SwapCurrency): Record<string, unknown> =>
   JSON.parse(rowWriter(swapFields)({ swap: { ...swap, ...given }, token, quote, isConfirmed: false }))

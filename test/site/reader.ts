@@ -50,7 +50,9 @@ export async function openPageReader(service: Service) {
     (await (await fetch(base + path, { headers: bearer(asking) })).json()) as Body
 
   return {
-    ...{ service, settled, ask },
+    service,
+    settled,
+    ask,
     page: () => page,
     /** What went wrong on the page so far. */
     complaints: () => complaints(),

@@ -8,8 +8,12 @@ import { isLong } from '../support/rounds.ts'
 
 const ORIGIN = 'http://z100.test'
 const status = (snapshot: string, as_of = new Date()) => ({
-  ...{ status: 'ok', reasons: [] as readonly string[], chain: 'devnet', block_number: 7 },
-  ...{ snapshot_id: snapshot, as_of: `${as_of.toISOString().slice(0, 16)}:00Z` },
+  status: 'ok',
+  reasons: [] as readonly string[],
+  chain: 'devnet',
+  block_number: 7,
+  snapshot_id: snapshot,
+  as_of: `${as_of.toISOString().slice(0, 16)}:00Z`,
 })
 const refusal = (message: string, details: object = {}) => ({
   error: { code: 'RATE_LIMIT_EXCEEDED', message, details, request_id: 'r' },
@@ -141,12 +145,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
 
     it('keeps the figures of a chart open while it is drawn anew', async () => {
       await page.clock.install()
-      const bar = {
-        timestamp: 1_780_000_000,
-        date: '2026-05-28T20:26:40Z',
-        open: 1,
-        close: 2,
-      }
+      const bar = { timestamp: 1_780_000_000, date: '2026-05-28T20:26:40Z', open: 1, close: 2 }
       await answer('/v1/z100/index/hours', { hours: [bar] })
       await open('/z100-index')
       await page.locator('.chart + details summary').click()

@@ -18,8 +18,12 @@ const inAuthorsName = { creator: author, launchedBy: stranger }
 /** A token of 1,000,000 at $1 (of which `root` is the square root), whose pool holds so many dollars. */
 const traded = (trades: number, dollars: number, root = ONE): TokenState =>
   stateWith({
-    ...{ sqrtPriceX96: root, supply: 1_000_000n * WHOLE, reserveQuote: BigInt(dollars) * WHOLE },
-    ...{ cumTrades: trades, cumVolumeMicroUsd: BigInt(trades) * 1_000_000n, holders: 1 },
+    sqrtPriceX96: root,
+    supply: 1_000_000n * WHOLE,
+    reserveQuote: BigInt(dollars) * WHOLE,
+    cumTrades: trades,
+    cumVolumeMicroUsd: BigInt(trades) * 1_000_000n,
+    holders: 1,
   })
 
 const launch = (minute: number, token: Token, state: TokenState): Segment =>

@@ -185,10 +185,7 @@ describe('the index in the engine', () => {
     const born = tokens.slice(0, 5)
     await seal(
       world.log,
-      segmentOf(START, {
-        born,
-        rows: born.map(({ address }) => [address, stateAfter(1, 5)] as const),
-      }),
+      segmentOf(START, { born, rows: born.map(({ address }) => [address, stateAfter(1, 5)] as const) }),
     )
     await run(world, warm)
     const snapshot = snapshotOf(warm.engine!, { chain: null, codeVersion: null })
@@ -200,7 +197,11 @@ describe('the index in the engine', () => {
       total_trades: 5,
     })
     expect(JSON.parse(builders.constituents(snapshot, []).text)).toMatchObject({
-      ...{ index_value: 1000, divisor: null, counted_usd: 0, constituents_count: 0, constituents: [] },
+      index_value: 1000,
+      divisor: null,
+      counted_usd: 0,
+      constituents_count: 0,
+      constituents: [],
     })
     expect(await barsIn(world)).toEqual({ hour: [], day: [], week: [] })
   })

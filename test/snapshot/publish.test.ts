@@ -88,8 +88,13 @@ describe('publish', () => {
     })
     expect(manifest.documents[CREATORS]).toEqual({ sha256, total: 1, snapshot_id: snapshot.id })
     expect(manifest).toMatchObject({
-      ...{ log_position: 1, minute: MINUTE, block_number: snapshot.last.number, unpublished: [] },
-      ...{ chain: 'devnet', code_version: 'abc', rules_version: RULES_VERSION },
+      log_position: 1,
+      minute: MINUTE,
+      block_number: snapshot.last.number,
+      unpublished: [],
+      chain: 'devnet',
+      code_version: 'abc',
+      rules_version: RULES_VERSION,
     })
     expect(snapshot.id).toMatch(/^20250219T2120Z-[0-9a-f]{8}$/)
   })

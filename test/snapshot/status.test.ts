@@ -63,7 +63,8 @@ describe('v1/status', () => {
     }
     const old = 'figures are as of 2025-02-19T21:21:00Z, more than 300 seconds ago'
     expect(await at(END + 3_610)).toMatchObject({
-      ...{ status: 'degraded', age_seconds: 3_610 },
+      status: 'degraded',
+      age_seconds: 3_610,
       reasons: [old, 'the chain stands still since 2025-02-19T21:21:30Z'],
     })
     readings.read = async () => ({ ...trouble, stillSince: null as never })

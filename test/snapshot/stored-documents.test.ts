@@ -142,10 +142,16 @@ describe('a hundred rows of the longest names and numbers', () => {
       tokens.map(({ address }) => {
         const amount = (name: string, bits: number) => noise(`${address} ${name} ${step}`, bits)
         const state = stateWith({
-          ...{ sqrtPriceX96: amount('price', 159), supply: amount('supply', 200) },
-          ...{ reserveQuote: amount('quote', 200), reserveToken: amount('token', 200) },
-          ...{ cumVolumeMicroUsd: BigInt(step) << 100n, cumRankVolumeMicroUsd: BigInt(step) << 90n },
-          ...{ cumTrades: step, cumEngagement: step, lastSwapMinute: MINUTE, holders: step * 1_000_000 },
+          sqrtPriceX96: amount('price', 159),
+          supply: amount('supply', 200),
+          reserveQuote: amount('quote', 200),
+          reserveToken: amount('token', 200),
+          cumVolumeMicroUsd: BigInt(step) << 100n,
+          cumRankVolumeMicroUsd: BigInt(step) << 90n,
+          cumTrades: step,
+          cumEngagement: step,
+          lastSwapMinute: MINUTE,
+          holders: step * 1_000_000,
         })
         return [address, state] as const
       })

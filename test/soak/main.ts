@@ -26,20 +26,22 @@ import { askService, type Manner, readStream, restFor, type Seen, type SoakTarge
  * keeps every transaction in memory, some 35 KB a trade, and stands apart: what is looked for is growth of the service.
  */
 const BOUNDS = {
-  ...{ memoryMb: 650, chainMb: 250, chainKbATrade: 50 },
-  ...{ diskMbAnHour: 20, diskKbASwap: 5, handlesGrown: 64 },
+  memoryMb: 650,
+  chainMb: 250,
+  chainKbATrade: 50,
+  diskMbAnHour: 20,
+  diskKbASwap: 5,
+  handlesGrown: 64,
   answeredPercent: 90,
 }
 const SAMPLE_SECONDS = 30
 /** Readers of each manner, of 200. */
 const READERS: Readonly<Record<Manner, number>> = {
-  ...{
-    reads: 150,
-    'reads slowly': 20,
-    'comes and goes': 15,
-    'never reads': 10,
-    'sends malformed requests': 5,
-  },
+  reads: 150,
+  'reads slowly': 20,
+  'comes and goes': 15,
+  'never reads': 10,
+  'sends malformed requests': 5,
 }
 
 const { minutes, perSecond, trades } = new Command('npm run soak --')
@@ -80,8 +82,11 @@ function sample(service: Service): Sample {
   ) as [number, number]
   return {
     second: secondsIn(),
-    ...{ memoryMb: Math.round(own / 1_024), chainMb: Math.round(chain / 1_024) },
-    ...{ handles, diskMb: Math.round(disk / 102.4) / 10, faults: seen.counts.get('fault') ?? 0 },
+    memoryMb: Math.round(own / 1_024),
+    chainMb: Math.round(chain / 1_024),
+    handles,
+    diskMb: Math.round(disk / 102.4) / 10,
+    faults: seen.counts.get('fault') ?? 0,
   }
 }
 

@@ -41,7 +41,11 @@ describe('the bytes of a segment', () => {
           some.map(({ token, description, before, after }) => ({ token, description, before, after }))
         const active = activityFrom(segmentBytes(segment))
         expect({ ...active, rows: told(active.rows) }).toEqual({
-          ...{ minute, tokens, owners, totals, references },
+          minute,
+          tokens,
+          owners,
+          totals,
+          references,
           rows: told(rows),
         })
       }),

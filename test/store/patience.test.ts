@@ -21,7 +21,9 @@ async function refusingTable(error: string, times: number) {
   let pauses = 0
   const client = outlastThrottling(
     new DynamoDBClient({
-      ...{ endpoint: url, region: 'us-east-1', maxAttempts: 1 },
+      endpoint: url,
+      region: 'us-east-1',
+      maxAttempts: 1,
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
     }),
     async () => void pauses++,

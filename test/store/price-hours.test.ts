@@ -40,7 +40,11 @@ function stepsOf(all: readonly PricePoint[], minutes: number) {
     const [start, end] = [6_000 + at * minutes, 6_000 + (at + 1) * minutes]
     const stateAt = (minute: Minute) => all.findLast((point) => point.minute <= minute)?.state ?? emptyState
     const step = stepOf({
-      ...{ start, end, asOf: end, path: [token], before: stateAt(start - 1) },
+      start,
+      end,
+      asOf: end,
+      path: [token],
+      before: stateAt(start - 1),
       after: { states: [stateAt(end - 1)], rate: { usdE36: 10n ** 36n, decimals: 18 } },
       points: all.filter(({ minute }) => minute >= start && minute < end),
     })

@@ -16,17 +16,19 @@ const token: Token = sample(arbitrary.anyToken, 1)
 const wallets = fc.sample(arbitrary.anyAddress, { numRuns: 9, seed: 2 })
 
 const swapsAt = (minute: number, count: number): Swap[] =>
-  fc.sample(arbitrary.swap, { numRuns: count, seed: minute }).map((swap, at) => ({
-    ...swap,
-    blockNumber: minute,
-    logIndex: at,
-    token: token.address,
-    poolId: token.poolId,
-    quote: token.quote,
-    blockHash: token.poolId,
-    trader: wallets[at % wallets.length] ?? swap.trader,
-    volumeMicroUsd: swap.volumeMicroUsd % 300_000n,
-  }))
+  fc
+    .sample(arbitrary.swap, { numRuns: count, seed: minute })
+    .map((swap, at) => ({
+      ...swap,
+      blockNumber: minute,
+      logIndex: at,
+      token: token.address,
+      poolId: token.poolId,
+      quote: token.quote,
+      blockHash: token.poolId,
+      trader: wallets[at % wallets.length] ?? swap.trader,
+      volumeMicroUsd: swap.volumeMicroUsd % 300_000n,
+    }))
 
 const minuteOf = (minute: number, swaps: readonly Swap[], more: Partial<Segment> = {}): Segment => ({
   ...sample(arbitrary.segment, minute),

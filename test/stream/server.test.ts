@@ -191,7 +191,9 @@ describe('bounds', () => {
     const caps = { perAddress: 2, perSite: 2, perTask: 3 }
     const said: string[] = []
     const own = await startTask(stores, {
-      ...{ caps, proxies: 1, onMetrics: (line) => said.push(line) },
+      caps,
+      proxies: 1,
+      onMetrics: (line) => said.push(line),
       report: (event, facts) => said.push(JSON.stringify({ event, ...facts })),
     })
     const from = (address: string) =>

@@ -26,7 +26,11 @@ export async function startAccess(clock: () => number = () => Math.floor(Date.no
   Object.assign(process.env, env)
   const service: AccessService = { ...openAccessService(env, 'test'), now: clock }
   return {
-    ...{ env, service, usagePlans, keyValueStore, usage: openUsage('usage') },
+    env,
+    service,
+    usagePlans,
+    keyValueStore,
+    usage: openUsage('usage'),
     authorizer: {
       handler: (event: Parameters<typeof authorize>[0]) => authorize(event, service.access, clock()),
       ttlSeconds: VERDICT_SECONDS,

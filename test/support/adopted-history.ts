@@ -5,7 +5,11 @@ import type { Segment, SegmentRow, TokenState } from '../../market/segment.ts'
 
 /** Of a state, what no older history is needed for. */
 const own = ({ sqrtPriceX96, supply, selfHeld, reserveQuote, reserveToken }: TokenState) => ({
-  ...{ sqrtPriceX96, supply, selfHeld, reserveQuote, reserveToken },
+  sqrtPriceX96,
+  supply,
+  selfHeld,
+  reserveQuote,
+  reserveToken,
 })
 
 const counters = [
@@ -25,8 +29,13 @@ const grown = ({ before, after }: SegmentRow) =>
 const comparable = (row: SegmentRow) => {
   const { launch: _, launchedAt: __, launchedBy: ___, ...description } = row.description
   return {
-    ...{ description, before: own(row.before), after: own(row.after), grown: grown(row) },
-    ...{ rangesBefore: row.rangesBefore, ranges: row.ranges, candle: row.candle },
+    description,
+    before: own(row.before),
+    after: own(row.after),
+    grown: grown(row),
+    rangesBefore: row.rangesBefore,
+    ranges: row.ranges,
+    candle: row.candle,
   }
 }
 
@@ -48,7 +57,9 @@ export function expectSameMinutes(whole: readonly Segment[], later: readonly Seg
       expect(later.launchedBy).toBe(isAdopted(later) ? null : description.launchedBy)
     }
     expect({ swaps, references, facts }).toEqual({
-      ...{ swaps: all.swaps, references: all.references, facts: all.facts },
+      swaps: all.swaps,
+      references: all.references,
+      facts: all.facts,
     })
   }
 }

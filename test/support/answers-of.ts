@@ -34,11 +34,11 @@ export async function answersOf(
   const texts = new Map(Object.entries(await documentsOf(withDocuments)))
   const { poolManager, references } = chains.devnet
   const reads = {
-    ...{ table: stores.table, past: stores.table, lists: openStoredLists(documents), poolManager },
-    log: {
-      ...stores.log,
-      cached: async () => ({ applied: await stores.log.applied(), holds: () => true }),
-    },
+    table: stores.table,
+    past: stores.table,
+    lists: openStoredLists(documents),
+    poolManager,
+    log: { ...stores.log, cached: async () => ({ applied: await stores.log.applied(), holds: () => true }) },
     codes: { known: async () => new Map() },
     references: new Map(references.map((one) => [one.address, one])),
   } as unknown as ReadStores

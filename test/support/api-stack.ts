@@ -73,7 +73,11 @@ export async function startApiStack() {
   const stores = {
     // APPLIED is read anew for each answer: these stores change between two of them.
     log: { ...log, cached: async () => ({ applied: await log.applied(), holds: () => false }) },
-    ...{ table, past, manifests: openManifests(published), status, poolManager: API_POOL_MANAGER },
+    table,
+    past,
+    manifests: openManifests(published),
+    status,
+    poolManager: API_POOL_MANAGER,
     recentSwaps: openRecentSwaps(feed, () => state.now),
     names: openCurrentNames(openTokens(past), () => state.now * 1_000),
     usage: access.usage,
@@ -120,7 +124,16 @@ export async function startApiStack() {
     ask(gateway.url + path, { ...init, headers: { ...bearer(key), ...init.headers } })
 
   return {
-    ...{ state, stores, read, log, published, seal, access, clock, key, url: gateway.url },
+    state,
+    stores,
+    read,
+    log,
+    published,
+    seal,
+    access,
+    clock,
+    key,
+    url: gateway.url,
     feed: async (entry: FeedEntry) => feed.append(entry),
     publish: () =>
       rebuild({ log, segments, published, documents, status }, { clock: () => 0, now: () => state.now }),

@@ -139,7 +139,8 @@ function knownOf({ market, coin, asOf }: Oracle): Wire {
   const row = rowOf({ now, day, week }, coin, { start: day, rank: 0 })
   const { rank: _rank, position: _position, ...token } = tokenWire(row)
   return {
-    ...{ ...token, ...supplyWire(row) },
+    ...token,
+    ...supplyWire(row),
     change_24h: change(row.day.price, row.now.price),
     change_7d: change(row.week.price, row.now.price),
   }
@@ -184,8 +185,11 @@ const history = (period: string, step: number, count: number): View => ({
         })
         const volume = inside.reduce((sum, trade) => sum + trade.volume, 0n)
         return {
-          ...{ timestamp: start, close: wirePrice(usdOf(viewAt(market, end), coin.address)) },
-          ...{ volume_usd: wireUsd(volume), trades: inside.length, partial: start + step > asOf },
+          timestamp: start,
+          close: wirePrice(usdOf(viewAt(market, end), coin.address)),
+          volume_usd: wireUsd(volume),
+          trades: inside.length,
+          partial: start + step > asOf,
         }
       })
   },
@@ -204,8 +208,12 @@ function swapsOf({ market, coin, asOf }: Oracle): Wire[] {
     .toReversed()
     .slice(0, 100)
     .map(({ at, isBuy, trader, volume }) => ({
-      ...{ block_number: Math.floor(at / LOGS), log_index: at % LOGS, is_buy: isBuy },
-      ...{ trader: getAddress(trader), volume_usd: Number(decimalText(volume, 6, 6)), confirmed: true },
+      block_number: Math.floor(at / LOGS),
+      log_index: at % LOGS,
+      is_buy: isBuy,
+      trader: getAddress(trader),
+      volume_usd: Number(decimalText(volume, 6, 6)),
+      confirmed: true,
     }))
 }
 
@@ -213,7 +221,10 @@ function metricsOf(oracle: Oracle): Wire[] {
   const { high, low } = extremesOf(oracle)
   return [
     {
-      ...{ all_time_high: high.price, ath_at: high.at, all_time_low: low.price, atl_at: low.at },
+      all_time_high: high.price,
+      ath_at: high.at,
+      all_time_low: low.price,
+      atl_at: low.at,
       volume_24h: knownOf(oracle)['volume_24h'],
     },
   ]
@@ -233,7 +244,9 @@ const views: ReadonlyMap<string, View> = new Map<string, View>([
   [
     'metrics',
     {
-      ...{ name: 'metrics', path: (token) => `/v1/tokens/base_${token}/metrics`, at: 'metrics' },
+      name: 'metrics',
+      path: (token) => `/v1/tokens/base_${token}/metrics`,
+      at: 'metrics',
       expected: metricsOf,
     },
   ],
@@ -243,16 +256,10 @@ const views: ReadonlyMap<string, View> = new Map<string, View>([
   ['7d', history('7d', 3_600, 168)],
   [
     'holders',
-    {
-      ...{ name: 'holders', path: (token) => `/v1/tokens/${token}/holders`, at: 'holders' },
-      expected: holdersOf,
-    },
+    { name: 'holders', path: (token) => `/v1/tokens/${token}/holders`, at: 'holders', expected: holdersOf },
   ],
   [
     'swaps',
-    {
-      ...{ name: 'tokenSwaps', path: (token) => `/v1/tokens/${token}/swaps?limit=100` },
-      expected: swapsOf,
-    },
+    { name: 'tokenSwaps', path: (token) => `/v1/tokens/${token}/swaps?limit=100`, expected: swapsOf },
   ],
 ])

@@ -28,26 +28,32 @@ export const wantedTotals: readonly Wanted[] = [
   {
     path: '/v1/discover/rising?limit=20',
     expected: ({ boards, totals }) =>
-      totals.rising.slice(0, 20).map((row) => ({
-        ...summaryWire(boards, row),
-        rising_score: risingScore(row),
-        components: {
-          rank_volume_1h: wireUsd(row.rank1h),
-          rank_volume_25h: wireUsd(row.rank25h),
-          wallet_hours_1h: row.walletHours,
-          change_1h: wirePercent(row.hour.price, row.now.price),
-        },
-      })),
+      totals.rising
+        .slice(0, 20)
+        .map((row) => ({
+          ...summaryWire(boards, row),
+          rising_score: risingScore(row),
+          components: {
+            rank_volume_1h: wireUsd(row.rank1h),
+            rank_volume_25h: wireUsd(row.rank25h),
+            wallet_hours_1h: row.walletHours,
+            change_1h: wirePercent(row.hour.price, row.now.price),
+          },
+        })),
   },
   {
     path: '/v1/discover/new-launches?limit=20',
     expected: ({ boards, totals }) =>
-      totals.launches.slice(0, 20).map((row) => ({
-        ...summaryWire(boards, row),
-        ...{ age_seconds: row.age, launch_price_usd: wirePrice(row.launchPrice), trades: row.now.trades },
-        change_since_launch:
-          row.launchPrice > 0n && row.now.price > 0n ? wirePercent(row.launchPrice, row.now.price) : null,
-      })),
+      totals.launches
+        .slice(0, 20)
+        .map((row) => ({
+          ...summaryWire(boards, row),
+          age_seconds: row.age,
+          launch_price_usd: wirePrice(row.launchPrice),
+          trades: row.now.trades,
+          change_since_launch:
+            row.launchPrice > 0n && row.now.price > 0n ? wirePercent(row.launchPrice, row.now.price) : null,
+        })),
   },
 ]
 
@@ -75,9 +81,14 @@ function volumeWire(period: string, { volumes }: OracleTotals): Wire {
   const of = volumes[period]!
   const { trades, ...traded } = tradedWire(of)
   return {
-    ...{ ...traded, period, total_volume: wireUsd(of.volume), total_trades: trades },
-    ...{ creator_volume: wireUsd(of.creators), post_volume: wireUsd(of.volume - of.creators) },
-    ...{ total_buys: of.buyTrades, total_sells: of.trades - of.buyTrades },
+    ...traded,
+    period,
+    total_volume: wireUsd(of.volume),
+    total_trades: trades,
+    creator_volume: wireUsd(of.creators),
+    post_volume: wireUsd(of.volume - of.creators),
+    total_buys: of.buyTrades,
+    total_sells: of.trades - of.buyTrades,
     previous_volume: of.previous === null ? null : wireUsd(of.previous),
     volume_change_percent: of.previous === null ? null : wirePercent(of.previous, of.volume),
     ...stepsWire(of),
@@ -87,7 +98,8 @@ function volumeWire(period: string, { volumes }: OracleTotals): Wire {
 const stepsWire = ({ step, buckets }: OracleTotals['volumes'][string]): Wire => ({
   bucket_seconds: step,
   buckets: buckets.map((bucket) => ({
-    ...{ timestamp: bucket.start, datetime: wireTime(bucket.start) },
+    timestamp: bucket.start,
+    datetime: wireTime(bucket.start),
     ...tradedWire(bucket),
   })),
 })
@@ -95,19 +107,23 @@ const stepsWire = ({ step, buckets }: OracleTotals['volumes'][string]): Wire => 
 function statsWire({ stats, volumes }: OracleTotals): Wire {
   const day = volumes['24h']!
   return {
-    ...{ total_market_cap: wireUsd(stats.counted), total_market_cap_plain: wireUsd(stats.plain) },
+    total_market_cap: wireUsd(stats.counted),
+    total_market_cap_plain: wireUsd(stats.plain),
     creator_market_cap: wireUsd(stats.countedCreators),
     post_market_cap: wireUsd(stats.counted - stats.countedCreators),
-    ...{ total_volume_24h: wireUsd(day.volume), buy_volume_24h: wireUsd(day.buys) },
+    total_volume_24h: wireUsd(day.volume),
+    buy_volume_24h: wireUsd(day.buys),
     sell_volume_24h: wireUsd(day.volume - day.buys),
     volume_change_24h: day.previous === null ? null : wirePercent(day.previous, day.volume),
-    ...{ total_trades_24h: day.trades, buys_24h: day.buyTrades, sells_24h: day.trades - day.buyTrades },
-    ...{
-      total_tokens: stats.creators + stats.posts,
-      total_creators: stats.creators,
-      total_posts: stats.posts,
-    },
-    ...{ active_tokens_24h: stats.active, new_tokens_24h: stats.born, total_holders: stats.holders },
+    total_trades_24h: day.trades,
+    buys_24h: day.buyTrades,
+    sells_24h: day.trades - day.buyTrades,
+    total_tokens: stats.creators + stats.posts,
+    total_creators: stats.creators,
+    total_posts: stats.posts,
+    active_tokens_24h: stats.active,
+    new_tokens_24h: stats.born,
+    total_holders: stats.holders,
     total_liquidity_usd: wireUsd(stats.liquidity),
     ...stepsWire(day),
   }
@@ -160,7 +176,9 @@ function valueWire(index: Index, { asOf, seconds }: { asOf: number; seconds: num
 const standingWire = (index: Index, asOf: number): Wire => ({
   index_value: points(valueNow(index, asOf)),
   divisor: index.divisor === 0n ? null : decimalText(index.divisor, 24, 24),
-  ...{ constituents_count: index.members.size, timestamp: asOf, as_of: wireTime(asOf) },
+  constituents_count: index.members.size,
+  timestamp: asOf,
+  as_of: wireTime(asOf),
 })
 
 const countedBy = ({ seats }: Index): bigint => seats.reduce((sum, { counted }) => sum + counted, 0n)
@@ -169,14 +187,16 @@ function seatWire(seat: Seat, rank: number, all: bigint): Wire {
   const { coin, name, creatorToken, quantity, counted, since } = seat
   const address = getAddress(coin.address)
   return {
-    ...{ rank, type: coin.kind, symbol: name.symbol, name: name.name },
-    ...{ contract_address: address, token_address: address },
+    rank,
+    type: coin.kind,
+    symbol: name.symbol,
+    name: name.name,
+    contract_address: address,
+    token_address: address,
     creator_handle: handleWire({ coin, creatorToken }),
-    ...{
-      quantity: decimalText(quantity, 18, 18),
-      price_usd: wirePrice(seat.price),
-      counted_usd: wireUsd(counted),
-    },
+    quantity: decimalText(quantity, 18, 18),
+    price_usd: wirePrice(seat.price),
+    counted_usd: wireUsd(counted),
     // Parts of a million, to the nearest.
     weight_percent: Number((2n * counted * 1_000_000n + all) / (2n * all)) / 10_000,
     since: wireTime((since + 1) * 60),
@@ -190,17 +210,28 @@ function totalsWire({ creators, posts }: Boards, period: string): Wire {
   return {
     total_volume: wireUsd(volume([...makers, ...works])),
     total_trades: [...makers, ...works].reduce((sum, row) => sum + row.period.trades, 0),
-    ...{ creator_volume: wireUsd(volume(makers)), post_volume: wireUsd(volume(works)) },
-    ...{ active_creators: active(makers), active_posts: active(works) },
+    creator_volume: wireUsd(volume(makers)),
+    post_volume: wireUsd(volume(works)),
+    active_creators: active(makers),
+    active_posts: active(works),
     top_creators: makers.slice(0, 10).map((row) => tokenWire(row)['creator_handle']),
     top_posts: works.slice(0, 10).map((row) => row.name.symbol),
   }
 }
 
 const barWire = ({ end, open, high, low, close, creator, post, trades }: Bar, asOf: number): Wire => ({
-  ...{ timestamp: end, date: wireTime(end), index_value: points(close) },
-  ...{ open: points(open), high: points(high), low: points(low), change_percent: wirePercent(open, close) },
-  ...{ total_volume: wireUsd(creator.volume + post.volume), total_trades: trades },
-  ...{ creator_volume: wireUsd(creator.volume), post_volume: wireUsd(post.volume) },
-  ...{ active_creators: creator.active.size, active_posts: post.active.size, partial: end > asOf },
+  timestamp: end,
+  date: wireTime(end),
+  index_value: points(close),
+  open: points(open),
+  high: points(high),
+  low: points(low),
+  change_percent: wirePercent(open, close),
+  total_volume: wireUsd(creator.volume + post.volume),
+  total_trades: trades,
+  creator_volume: wireUsd(creator.volume),
+  post_volume: wireUsd(post.volume),
+  active_creators: creator.active.size,
+  active_posts: post.active.size,
+  partial: end > asOf,
 })

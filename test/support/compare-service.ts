@@ -42,7 +42,9 @@ export async function compareService(ready: Ready): Promise<string[]> {
   for (const document of documents) {
     const { path, asOf, rows, expected } = document
     const at = known.get(asOf) ?? {
-      ...{ asOf, boards: expectedBoards(market, asOf), totals: expectedTotals(market, asOf) },
+      asOf,
+      boards: expectedBoards(market, asOf),
+      totals: expectedTotals(market, asOf),
       index: expectedIndex(market, asOf),
     }
     known.set(asOf, at)
@@ -107,27 +109,21 @@ async function provenanceDifferences(
 function changeWire({ now, base }: OracleRow): Wire {
   const isPriced = base.price > 0n
   return {
-    ...{
-      price_change_percent: wirePercent(base.price, now.price),
-      price_is_up: isPriced ? now.price > base.price : null,
-    },
-    ...{
-      market_cap_change_percent: wirePercent(base.cap, now.cap),
-      market_cap_is_up: isPriced ? now.cap > base.cap : null,
-    },
+    price_change_percent: wirePercent(base.price, now.price),
+    price_is_up: isPriced ? now.price > base.price : null,
+    market_cap_change_percent: wirePercent(base.cap, now.cap),
+    market_cap_is_up: isPriced ? now.cap > base.cap : null,
     market_cap_change_value: usdOrNull(now.cap - base.cap, isPriced),
-    ...{
-      volume_change_percent: wirePercent(base.volume24h, now.volume24h),
-      volume_is_up: now.volume24h > base.volume24h,
-    },
+    volume_change_percent: wirePercent(base.volume24h, now.volume24h),
+    volume_is_up: now.volume24h > base.volume24h,
     holders_change_percent: wirePercent(BigInt(base.holders), BigInt(now.holders)),
-    ...{ holders_change_value: now.holders - base.holders, holders_is_up: now.holders > base.holders },
-    ...{ historical_price: wirePrice(base.price), historical_market_cap: usdOrNull(base.cap, isPriced) },
-    ...{
-      historical_volume: wireUsd(base.volume24h),
-      historical_holders: base.holders,
-      historical_baseline: base.is,
-    },
+    holders_change_value: now.holders - base.holders,
+    holders_is_up: now.holders > base.holders,
+    historical_price: wirePrice(base.price),
+    historical_market_cap: usdOrNull(base.cap, isPriced),
+    historical_volume: wireUsd(base.volume24h),
+    historical_holders: base.holders,
+    historical_baseline: base.is,
   }
 }
 
@@ -136,38 +132,47 @@ function boardWire(row: OracleRow): Wire {
   const token = tokenWire(row)
   const change24h = changeE2(day.price, now.price)
   return {
-    ...{
-      ...token,
-      ...changeWire(row),
-      token_address: token['contract_address'],
-      handle: token['creator_handle'],
-    },
-    ...{ ...supplyWire(row), market_cap_raw: wireUsd(now.cap), market_cap_formatted: formatUsd(now.cap) },
-    ...{ volume_24h_raw: wireUsd(now.volume24h), volume_24h_formatted: formatUsd(now.volume24h) },
-    ...{ total_volume_raw: wireUsd(now.totalVolume), total_volume_formatted: formatUsd(now.totalVolume) },
-    ...{ volume_period: wireUsd(period.volume), trades_period: period.trades, engagement: now.engagement },
+    ...token,
+    ...changeWire(row),
+    token_address: token['contract_address'],
+    handle: token['creator_handle'],
+    ...supplyWire(row),
+    market_cap_raw: wireUsd(now.cap),
+    market_cap_formatted: formatUsd(now.cap),
+    volume_24h_raw: wireUsd(now.volume24h),
+    volume_24h_formatted: formatUsd(now.volume24h),
+    total_volume_raw: wireUsd(now.totalVolume),
+    total_volume_formatted: formatUsd(now.totalVolume),
+    volume_period: wireUsd(period.volume),
+    trades_period: period.trades,
+    engagement: now.engagement,
     change_24h: change24h === null ? null : formatPercent(change24h),
     change_24h_percent: wirePercent(day.price, now.price),
-    ...{ is_new: row.isNew, previous_rank: previousRank, rank_change: previousRank && previousRank - rank },
+    is_new: row.isNew,
+    previous_rank: previousRank,
+    rank_change: previousRank && previousRank - rank,
     period_start: wireTime(row.startSeconds),
     ...(coin.kind === 'creator' ? creatorWire(row) : postWire(row)),
   }
 }
 
 const creatorWire = ({ score, portfolio }: OracleRow): Wire => ({
-  ...{ score: wireUsd(score), portfolio_value_raw: wireUsd(score), portfolio_value: formatUsd(score) },
+  score: wireUsd(score),
+  portfolio_value_raw: wireUsd(score),
+  portfolio_value: formatUsd(score),
   portfolio: {
-    ...{ token_market_cap: wireUsd(portfolio.token), token_counted: wireUsd(portfolio.tokenCounted) },
-    ...{ posts_market_cap: wireUsd(portfolio.posts), posts_counted: wireUsd(portfolio.postsCounted) },
-    ...{ posts_count: portfolio.count, coverage_from: null },
+    token_market_cap: wireUsd(portfolio.token),
+    token_counted: wireUsd(portfolio.tokenCounted),
+    posts_market_cap: wireUsd(portfolio.posts),
+    posts_counted: wireUsd(portfolio.postsCounted),
+    posts_count: portfolio.count,
+    coverage_from: null,
   },
 })
 
 const postWire = ({ score, now }: OracleRow): Wire => ({
-  ...{
-    score: Number(score),
-    portfolio_value_raw: wireUsd(now.cap),
-    portfolio_value: formatUsd(now.cap),
-    portfolio: null,
-  },
+  score: Number(score),
+  portfolio_value_raw: wireUsd(now.cap),
+  portfolio_value: formatUsd(now.cap),
+  portfolio: null,
 })

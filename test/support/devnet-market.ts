@@ -45,7 +45,8 @@ export async function startDevnetMarket(
   now: () => number = Date.now,
 ): Promise<DevnetMarket> {
   const devnet = await startQuietDevnet({
-    ...{ seed, now },
+    seed,
+    now,
     isArchive: past.isArchive ?? false,
     history: { blocks: 16, days: 0.05, trades: 30, creators: 4, posts: 6, ...past },
   })
@@ -72,7 +73,10 @@ export async function startDevnetMarket(
     return block
   }
   return {
-    ...{ rpcUrl, random, begin, mine },
+    rpcUrl,
+    random,
+    begin,
+    mine,
     mineMinute: async (seconds = 20) => {
       const minute = minuteOf(miner.head())
       while (minuteOf(miner.head()) === minute) await mine(seconds, 1 + random.below(3))

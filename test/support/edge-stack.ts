@@ -100,7 +100,13 @@ export async function startEdgeStack({ rateRules = [], origins = {} }: StackOpti
   const port = Number(new URL(edge.url).port)
 
   return {
-    ...{ state, objects, seen, entries, defects, port, url: edge.url },
+    state,
+    objects,
+    seen,
+    entries,
+    defects,
+    port,
+    url: edge.url,
     /** A key of an account, as the edge knows it. */
     key(account: string, tier: EdgeKey['tier'], standing: Partial<EdgeKey> = {}): string {
       const key = newKey(tier === 'site' ? 'site' : 'test')

@@ -22,11 +22,7 @@ export const endpointKinds = {
   'a tenth of the calls failing': [{ batch: 10, failingCalls: 10 }],
   'a twentieth of the answers and of the calls failing': [{ batch: 10, failing: 5, failingCalls: 5 }],
   'Ankr’s words above 1,200 blocks': [
-    {
-      batch: 10,
-      span: 1_200,
-      says: { code: -32_000, message: 'maximum [from, to] blocks distance: 1200' },
-    },
+    { batch: 10, span: 1_200, says: { code: -32_000, message: 'maximum [from, to] blocks distance: 1200' } },
   ],
   'Besu’s words above 500 blocks': [
     {

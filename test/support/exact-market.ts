@@ -237,11 +237,7 @@ export function marketOfEntries(
     all = entries.map(([token]) => token),
     references = ratesOf(1000),
     hourPrices,
-  }: {
-    all?: readonly Token[]
-    references?: References
-    hourPrices?: ReadonlyMap<Address, UsdE36>
-  } = {},
+  }: { all?: readonly Token[]; references?: References; hourPrices?: ReadonlyMap<Address, UsdE36> } = {},
 ) {
   const tokens = new Map(entries.map(([token]) => [token.address, token]))
   const states = new Map(entries.map(([token, state]) => [token.address, state]))

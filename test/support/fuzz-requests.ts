@@ -104,11 +104,13 @@ export function fuzzRequests(
       { weight: 1, arbitrary: elsewhere.map((text) => [null, text] as const) },
     )
     const query = fc.oneof({ weight: 15, arbitrary: queryOf(operation) }, { weight: 1, arbitrary: longQuery })
-    return fc.tuple(path, methods, query).map(([[known, text], method, sent]) => ({
-      operation: known,
-      method,
-      path: sent === '' ? text : `${text}?${sent}`,
-    }))
+    return fc
+      .tuple(path, methods, query)
+      .map(([[known, text], method, sent]) => ({
+        operation: known,
+        method,
+        path: sent === '' ? text : `${text}?${sent}`,
+      }))
   })
 }
 

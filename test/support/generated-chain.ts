@@ -123,9 +123,16 @@ export function generatedToken(index: number, block: number): GeneratedToken {
   // A token costs a ten-thousandth of a ZORA, a post a thousandth of its creator's token.
   const root = kind === 'creator' ? 100n : 32n
   return {
-    ...{ ...pair, poolId: poolIdOf(sketchPoolKey(pair)), index, kind, block, quoteIndex, supply },
+    ...pair,
+    poolId: poolIdOf(sketchPoolKey(pair)),
+    index,
+    kind,
+    block,
+    quoteIndex,
+    supply,
     creator: `0x30${quoteIndex.toString(16).padStart(38, '0')}`,
-    ...{ name: `Token ${index}`, symbol: `T${index}` },
+    name: `Token ${index}`,
+    symbol: `T${index}`,
     selfHeld: kind === 'creator' ? supply / 2n : 0n,
     pooledAtLaunch: kind === 'creator' ? supply / 2n : (supply * 99n) / 100n,
     sqrtPriceX96: isCurrency0(pair) ? Q96 / root : Q96 * root,
@@ -144,8 +151,12 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
   const timestampOf = (block: number) => Math.floor(timeMsOf(block) / 1_000)
   const minuteOf = (block: number) => Math.floor(timestampOf(block) / 60) - FIRST_MINUTE
   const rules: Chain = {
-    ...{ ...chains.devnet, factory: FACTORY, poolManager: POOL_MANAGER, schedule },
-    ...{ creationsFrom: FIRST_BLOCK, sealingSeconds: 6 },
+    ...chains.devnet,
+    factory: FACTORY,
+    poolManager: POOL_MANAGER,
+    schedule,
+    creationsFrom: FIRST_BLOCK,
+    sealingSeconds: 6,
   }
   // The first group is there from the beginning, the others follow at an even pace.
   const blockOf = (index: number): number =>
@@ -198,8 +209,13 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     return found
   }
   return {
-    ...{ rules, first: FIRST_BLOCK, last, logsIn, referenceAt },
-    ...{ timestampOf, timeMsOf },
+    rules,
+    first: FIRST_BLOCK,
+    last,
+    logsIn,
+    referenceAt,
+    timestampOf,
+    timeMsOf,
     hashOf: (block) => hashFrom(`block ${block}`),
     tokenBy(address, block) {
       const index = Number.parseInt(address.slice(-8), 16)
@@ -291,12 +307,22 @@ function tradeOf(
   balances.set(name, walletBalance)
   const step = BigInt(1 + random.below(15))
   const via = creator && {
-    ...{ token: creator, isBuy, amountToken: amountQuote },
+    token: creator,
+    isBuy,
+    amountToken: amountQuote,
     amountQuote: quoteFor(creator, now(creator).sqrtPriceX96, amountQuote),
     sqrtPriceX96: moved(creator, now(creator).sqrtPriceX96, isBuy, step),
   }
   return {
-    ...{ block, token, isBuy, amountToken, amountQuote, wallet, walletBalance, pooled, via: via ?? null },
+    block,
+    token,
+    isBuy,
+    amountToken,
+    amountQuote,
+    wallet,
+    walletBalance,
+    pooled,
+    via: via ?? null,
     sqrtPriceX96: moved(token, before.sqrtPriceX96, isBuy, step),
   }
 }
@@ -331,8 +357,12 @@ function transactionsInto(logs: NodeLog[]) {
     const [blockHash, transactionHash] = [hashFrom(`block ${block}`), hashFrom(name)]
     for (const { from, event, args } of own) {
       logs.push({
-        ...{ address: from, ...encode(event, args), blockNumber: hexQuantity(block), blockHash },
-        ...{ logIndex: hexQuantity(next), transactionHash },
+        address: from,
+        ...encode(event, args),
+        blockNumber: hexQuantity(block),
+        blockHash,
+        logIndex: hexQuantity(next),
+        transactionHash,
       })
       next += 1
     }

@@ -79,7 +79,10 @@ export async function runAtHead(
   const head = openHead(rpc, rules, { pollMs })
   const writer = followChain(
     roomsOver(stores, {
-      ...{ rpc, chain: rules, head, verification: verifying(stores) },
+      rpc,
+      chain: rules,
+      head,
+      verification: verifying(stores),
       readWith: (source) => openRanges({ ...source, rpc: head.rpc }),
       start: (await readHeader(rpc, first - 1)) ?? null,
     }),

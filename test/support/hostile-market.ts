@@ -24,7 +24,10 @@ const hook = address(0x40)
 const minnow = address(0x78)
 
 const currency = (at: Address, decimals: number, milliDollars: bigint): Chain['references'][number] => ({
-  ...{ address: at, symbol: 'X', name: 'X', decimals },
+  address: at,
+  symbol: 'X',
+  name: 'X',
+  decimals,
   source: { is: 'fixed', usdE36: milliDollars * 10n ** 33n },
 })
 /** Two years ago, in minutes that begin with a block. */

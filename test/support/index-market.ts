@@ -58,9 +58,12 @@ export function indexOf(minute: number, listed: readonly Listed[]): Z100Index {
   )
   const total = listed.reduce((sum, { price, supply }) => sum + price * supply, 0n)
   return {
-    ...{ minute, baseMinute: minute, members: new Map(seats) },
+    minute,
+    baseMinute: minute,
+    members: new Map(seats),
     since: new Map(seats.map(([token]) => [token, minute])),
-    ...{ divisor: baseDivisor(total), valueE8: 1000_00000000n },
+    divisor: baseDivisor(total),
+    valueE8: 1000_00000000n,
   }
 }
 

@@ -45,8 +45,12 @@ const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
 type Parts = Pick<IngestStores, 'table' | 'segments' | 'published' | 'items'>
 
 const storesOver = ({ table, segments, ...parts }: Parts, clock?: () => number): IngestStores => ({
-  ...{ table, segments, ...parts },
-  ...{ log: openLog(table, segments), tokens: openTokens(table), feed: openFeed(table, clock) },
+  table,
+  segments,
+  ...parts,
+  log: openLog(table, segments),
+  tokens: openTokens(table),
+  feed: openFeed(table, clock),
 })
 
 /** Stores in memory, under the same conditions. `clock`: Unix seconds; absent: nothing expires. */

@@ -23,7 +23,11 @@ export function loneRpc(answer: (call: Call) => Promise<unknown>, endpoint = ope
   const rpc: Rpc = {
     request: (method, params) => answer({ method, params }),
     batch: (calls) => Promise.all(calls.map(answer)),
-    ...{ pinned: () => rpc, next: () => rpc, fastest: () => rpc, each: () => [rpc], endpoint },
+    pinned: () => rpc,
+    next: () => rpc,
+    fastest: () => rpc,
+    each: () => [rpc],
+    endpoint,
   }
   return rpc
 }
@@ -105,8 +109,11 @@ export function openNode(chain: NodeChain): ChainNode {
     const [hash, parentHash] = [chain.hashOf(number), chain.hashOf(number - 1)]
     const transactions = new Set(chain.logsIn(number, number).map(({ transactionHash }) => transactionHash))
     return {
-      ...{ number: hexQuantity(number), timestamp: hexQuantity(chain.timestampOf(number)) },
-      ...{ hash, parentHash, transactions: [...transactions] },
+      number: hexQuantity(number),
+      timestamp: hexQuantity(chain.timestampOf(number)),
+      hash,
+      parentHash,
+      transactions: [...transactions],
       ...msIn('timestampMs', number),
     }
   }
@@ -144,7 +151,10 @@ export function openNode(chain: NodeChain): ChainNode {
   }
   const ask: Ask = ({ method, params }) => methods[method]?.(params)
   const node: ChainNode = {
-    ...{ head: chain.last, lie: (logs) => logs, ask, answer: answering(ask) },
+    head: chain.last,
+    lie: (logs) => logs,
+    ask,
+    answer: answering(ask),
     times: { logs: false, ms: 'absent' },
   }
   return node

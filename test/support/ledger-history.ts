@@ -83,7 +83,9 @@ export type LedgerWorld = {
 }
 
 const worldAfter = (after: Prior, rest: Pick<LedgerWorld, 'minute' | 'balances' | 'hooks'>): LedgerWorld => ({
-  ...{ ...rest, prior: after, owners: after.owners },
+  ...rest,
+  prior: after,
+  owners: after.owners,
   tokens: new Map([...after.tokens].map(([token, known]) => [token, known.token])),
   states: new Map([...after.tokens].map(([token, known]) => [token, known.state])),
   ranges: new Map([...after.tokens].map(([token, known]) => [token, known.ranges])),
@@ -140,8 +142,12 @@ const acts = {
     if (amount > 0n)
       facts.push(
         transferred({
-          ...{ token, from: sender, to: recipient, amount },
-          ...{ fromBalance: balanceOf(sender), toBalance: balanceOf(recipient) },
+          token,
+          from: sender,
+          to: recipient,
+          amount,
+          fromBalance: balanceOf(sender),
+          toBalance: balanceOf(recipient),
         }),
       )
   },
@@ -191,10 +197,16 @@ export function sealed(
 function launch(draft: Draft, at: Address, n: number): Coin {
   const { minute, coins, hooks, facts } = draft
   const launched = coin({
-    ...{ address: at, kind: n % 2 ? 'creator' : 'post', creator: holderAt(n % 2) },
+    address: at,
+    kind: n % 2 ? 'creator' : 'post',
+    creator: holderAt(n % 2),
     // A few only name their creator.
-    ...{ launchedBy: holderAt(n % 7 === 0 ? (n + 1) % 2 : n % 2) },
-    ...{ name: nameAt(n), symbol: nameAt(n * 3), quote, poolId: newPool(draft), hook: hookAt(n % 2) },
+    launchedBy: holderAt(n % 7 === 0 ? (n + 1) % 2 : n % 2),
+    name: nameAt(n),
+    symbol: nameAt(n * 3),
+    quote,
+    poolId: newPool(draft),
+    hook: hookAt(n % 2),
     launchedAt: {
       blockNumber: minute,
       logIndex: facts.length,

@@ -13,25 +13,42 @@ const QUARTER = 2n ** 97n
 export const ann = tokenAt(1, MARKET_FROM, { name: 'Ann', symbol: 'ANN' })
 export const bob = tokenAt(2, MARKET_FROM, { name: 'Bob & Co', symbol: 'BOB' })
 export const annsPost = tokenAt(3, MARKET_FROM + 10, {
-  ...{ kind: 'post', name: 'A walk in Seoul', symbol: 'WALK' },
-  ...{ quote: ann.address, creator: ann.creator },
+  kind: 'post',
+  name: 'A walk in Seoul',
+  symbol: 'WALK',
+  quote: ann.address,
+  creator: ann.creator,
 })
 export const late = tokenAt(4, MARKET_FROM + 40, { name: 'Late', symbol: 'LATE' })
 
 export const supply = 1_000n * WHOLE
 const traded = (sqrtPriceX96: bigint, trades: number, dollars: number): TokenState =>
   stateWith({
-    ...{ sqrtPriceX96, supply, selfHeld: supply / 2n, holders: 2, cumTrades: trades },
-    ...{ cumVolumeMicroUsd: BigInt(dollars) * 1_000_000n, reserveQuote: 10n * WHOLE, athUsdE36: 10n ** 36n },
+    sqrtPriceX96,
+    supply,
+    selfHeld: supply / 2n,
+    holders: 2,
+    cumTrades: trades,
+    cumVolumeMicroUsd: BigInt(dollars) * 1_000_000n,
+    reserveQuote: 10n * WHOLE,
+    athUsdE36: 10n ** 36n,
   })
 
 const swapOf = (token: Token, minute: number, at: { log: number; isBuy?: boolean; cents: number }): Swap =>
   swapWith({
-    ...{ blockNumber: minute * 30 + 5, blockHash: hashOf(minute), timestamp: minute * 60 + 10 },
-    ...{ logIndex: at.log, transactionHash: hashOf(minute * 100 + at.log), isBuy: at.isBuy ?? true },
-    ...{ token: token.address, poolId: token.poolId, quote: token.quote },
-    ...{ amountToken: 3n * WHOLE + 1n, amountQuote: 2n * WHOLE },
-    ...{ volumeMicroUsd: BigInt(at.cents) * 10_000n, paidUsdE36: 5n * 10n ** 35n },
+    blockNumber: minute * 30 + 5,
+    blockHash: hashOf(minute),
+    timestamp: minute * 60 + 10,
+    logIndex: at.log,
+    transactionHash: hashOf(minute * 100 + at.log),
+    isBuy: at.isBuy ?? true,
+    token: token.address,
+    poolId: token.poolId,
+    quote: token.quote,
+    amountToken: 3n * WHOLE + 1n,
+    amountQuote: 2n * WHOLE,
+    volumeMicroUsd: BigInt(at.cents) * 10_000n,
+    paidUsdE36: 5n * 10n ** 35n,
   })
 
 const candle = (cents: bigint) => {

@@ -48,7 +48,9 @@ export const references = (milliDollars: number): References =>
 
 /** The last block of a minute of 30. */
 export const lastBlockOf = (minute: Minute): Block => ({
-  ...{ number: minute * 30 + 29, hash: hashOf(minute), timestamp: minute * 60 + 58 },
+  number: minute * 30 + 29,
+  hash: hashOf(minute),
+  timestamp: minute * 60 + 58,
 })
 
 /** A token launched at the start of a minute. */
@@ -59,7 +61,10 @@ export function tokenAt(
 ): Token {
   const creator = words.creator ?? nthAddress(500 + number)
   return {
-    ...{ address: nthAddress(number), kind: 'creator', creator, launchedBy: creator },
+    address: nthAddress(number),
+    kind: 'creator',
+    creator,
+    launchedBy: creator,
     name: `Token ${number}`,
     symbol: `T${number}`,
     quote: HISTORY_ZORA,
@@ -81,16 +86,23 @@ export const stateWith = (numbers: Partial<TokenState>): TokenState => ({ ...emp
 
 /** A buy; `part`: what the test is about. */
 export const swapWith = (part: Partial<Swap>): Swap => ({
-  ...{ blockNumber: 1, blockHash: hashOf(4), timestamp: 60, logIndex: 0, transactionHash: hashOf(3) },
-  ...{ token: nthAddress(1), poolId: hashOf(1), quote: HISTORY_ZORA, isBuy: true },
-  ...{
-    amountToken: 10n ** 18n,
-    amountQuote: 10n ** 18n,
-    volumeMicroUsd: 10n ** 9n,
-    paidUsdE36: 10n ** 33n,
-    timestampMs: null,
-  },
-  ...{ trader: nthAddress(70), from: nthAddress(71), to: nthAddress(72) },
+  blockNumber: 1,
+  blockHash: hashOf(4),
+  timestamp: 60,
+  logIndex: 0,
+  transactionHash: hashOf(3),
+  token: nthAddress(1),
+  poolId: hashOf(1),
+  quote: HISTORY_ZORA,
+  isBuy: true,
+  amountToken: 10n ** 18n,
+  amountQuote: 10n ** 18n,
+  volumeMicroUsd: 10n ** 9n,
+  paidUsdE36: 10n ** 33n,
+  timestampMs: null,
+  trader: nthAddress(70),
+  from: nthAddress(71),
+  to: nthAddress(72),
   ...part,
 })
 
@@ -120,10 +132,19 @@ export function segmentOf(minute: Minute, given: Minutes = {}): Segment {
     last: lastBlockOf(minute),
     tokens: born.map((after) => ({ before: null, after })),
     rows: rows.map(([token, after, candle = null]) => ({
-      ...{ token, before: emptyState, after, rangesBefore: [], ranges: [], candle },
+      token,
+      before: emptyState,
+      after,
+      rangesBefore: [],
+      ranges: [],
+      candle,
       description: born.find(({ address }) => address === token) ?? tokenAt(0, minute, { address: token }),
     })),
-    ...{ swaps: [], balances: [], references: references(rate), hooks: [], facts: 1 },
+    swaps: [],
+    balances: [],
+    references: references(rate),
+    hooks: [],
+    facts: 1,
     ...more,
   }
 }

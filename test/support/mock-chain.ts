@@ -85,7 +85,11 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
   const logsIn = (from: number, to: number) =>
     logs.filter(({ blockNumber }) => Number(blockNumber) >= from && Number(blockNumber) <= to)
   const node = openNode({
-    ...{ id: mockChain.id, last: head, hashOf: hashAt, timestampOf: time, logsIn },
+    id: mockChain.id,
+    last: head,
+    hashOf: hashAt,
+    timestampOf: time,
+    logsIn,
     transaction: (asked) => ({
       from: chain.transactionFrom,
       logs: logs.filter(({ transactionHash }) => transactionHash === asked),
@@ -102,12 +106,10 @@ export const openMockChain = (head: number, time: (blockNumber: number) => numbe
     emit: (block: number, emitted: readonly Emitted[]) => {
       const first = logsIn(block, block).length
       const own = emitted.map(({ from, event, args, transaction }, at) => ({
-        ...{
-          address: from,
-          ...encode(event, args),
-          blockNumber: hexQuantity(block),
-          blockHash: hashAt(block),
-        },
+        address: from,
+        ...encode(event, args),
+        blockNumber: hexQuantity(block),
+        blockHash: hashAt(block),
         logIndex: hexQuantity(first + at),
         transactionHash: transaction ?? hash(block * 1_000_000 + first + at),
       }))

@@ -99,11 +99,18 @@ export const swapLog = (sketch: Sketch, given: Partial<Trade> = {}): Emitted => 
     from,
     event: 'swapped',
     args: {
-      ...{ sender, swapSender, isTrustedSwapSenderAddress: isTrusted },
-      ...{ key: sketchPoolKey(sketch), poolKeyHash: sketch.poolId, hookData: '0x1234' },
+      sender,
+      swapSender,
+      isTrustedSwapSenderAddress: isTrusted,
+      key: sketchPoolKey(sketch),
+      poolKeyHash: sketch.poolId,
+      hookData: '0x1234',
       // The ends of their types: nobody reads what was asked for.
       params: { zeroForOne: true, amountSpecified: -(2n ** 255n), sqrtPriceLimitX96: 2n ** 160n - 1n },
-      ...{ amount0, amount1, isCoinBuy: amounts[0] > 0n, sqrtPriceX96 },
+      amount0,
+      amount1,
+      isCoinBuy: amounts[0] > 0n,
+      sqrtPriceX96,
     },
   }
 }

@@ -22,8 +22,10 @@ export async function readAnswer({ base_url, keys }: Ready, path: string): Promi
   const response = await fetch(base_url + path, { headers: bearer(keys.enterprise) })
   const header = (name: string) => response.headers.get(name) ?? ''
   return {
-    ...{ status: response.status, text: await response.text() },
-    ...{ dataBlock: Number(header('x-data-block')), dataHash: header('x-data-block-hash') },
+    status: response.status,
+    text: await response.text(),
+    dataBlock: Number(header('x-data-block')),
+    dataHash: header('x-data-block-hash'),
     asOf: Date.parse(header('x-data-time')) / 1000,
   }
 }
@@ -83,33 +85,42 @@ export function tokenWire(row: Row): Wire {
   const creator = getAddress(coin.creator)
   const isPriced = now.price > 0n
   return {
-    ...{ rank, position: rank, type: coin.kind, symbol: name.symbol, name: name.name, pool_id: poolId },
-    ...{ contract_address: getAddress(coin.address), creator_address: creator },
-    ...{ creator_verified: coin.launcher === coin.creator, launched_by: getAddress(coin.launcher) },
-    ...{ creator_handle: handleWire(row), creator_name: creatorToken?.name ?? null },
-    ...{ created_at: wireTime(coin.launchSeconds), trades_24h: now.trades24h },
-    ...{ price_usd: wirePrice(now.price), market_cap: usdOrNull(now.cap, isPriced) },
-    ...{ volume_24h: wireUsd(now.volume24h), total_volume: wireUsd(now.totalVolume) },
-    ...{
-      holders_count: now.holders,
-      unique_holders: now.holders,
-      liquidity_usd: usdOrNull(now.liquidity, isPriced),
-    },
+    rank,
+    position: rank,
+    type: coin.kind,
+    symbol: name.symbol,
+    name: name.name,
+    pool_id: poolId,
+    contract_address: getAddress(coin.address),
+    creator_address: creator,
+    creator_verified: coin.launcher === coin.creator,
+    launched_by: getAddress(coin.launcher),
+    creator_handle: handleWire(row),
+    creator_name: creatorToken?.name ?? null,
+    created_at: wireTime(coin.launchSeconds),
+    trades_24h: now.trades24h,
+    price_usd: wirePrice(now.price),
+    market_cap: usdOrNull(now.cap, isPriced),
+    volume_24h: wireUsd(now.volume24h),
+    total_volume: wireUsd(now.totalVolume),
+    holders_count: now.holders,
+    unique_holders: now.holders,
+    liquidity_usd: usdOrNull(now.liquidity, isPriced),
   }
 }
 
 export const supplyWire = ({ now }: Row): Wire => ({
-  ...{ total_supply: wireTokens(now.supply), circulating_supply: wireTokens(now.circulating) },
+  total_supply: wireTokens(now.supply),
+  circulating_supply: wireTokens(now.circulating),
   circulating_market_cap: usdOrNull(now.circulatingCap, now.price > 0n),
 })
 
 export const trendingWire = (row: Row): Wire => ({
   ...tokenWire(row),
-  ...{ volume: wireUsd(row.period.volume), trade_count: row.period.trades },
+  volume: wireUsd(row.period.volume),
+  trade_count: row.period.trades,
   rank_volume: wireUsd(row.period.rankVolume),
-  ...{
-    change: wirePercent(row.base.price, row.now.price),
-    change_24h: wirePercent(row.day.price, row.now.price),
-  },
+  change: wirePercent(row.base.price, row.now.price),
+  change_24h: wirePercent(row.day.price, row.now.price),
   change_7d: wirePercent(row.week.price, row.now.price),
 })

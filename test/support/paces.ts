@@ -26,7 +26,8 @@ export function erasOf(
     const atMs = guessedTimeMs(eras, fromBlock) ?? at.ms
     const isHalted = haltSeconds > 0
     eras.push({
-      ...{ fromBlock: isHalted ? fromBlock + 1 : fromBlock, everyMs },
+      fromBlock: isHalted ? fromBlock + 1 : fromBlock,
+      everyMs,
       atMs: isHalted ? atMs + haltSeconds * 1_000 : atMs,
     })
   }

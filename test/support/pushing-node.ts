@@ -70,7 +70,8 @@ export async function startPushingNode(node: ChainNode): Promise<PushingNode> {
   }
   const pushing: PushingNode = {
     url: `ws://127.0.0.1:${port}`,
-    ...{ accepted: 0, answered: 0 },
+    accepted: 0,
+    answered: 0,
     subscribed: () => [...readers].filter(({ isOfHeads, filter }) => isOfHeads && filter).length,
     isSilent: false,
     isDeaf: false,

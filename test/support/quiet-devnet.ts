@@ -6,7 +6,9 @@ export function startQuietDevnet(
   options: Partial<DevnetOptions> & Pick<DevnetOptions, 'seed'>,
 ): Promise<Devnet> {
   return startDevnet({
-    ...{ now: Date.now, report: () => {}, live: false },
+    now: Date.now,
+    report: () => {},
+    live: false,
     onExit: (error) => {
       throw error
     },

@@ -78,7 +78,9 @@ export function randomToken(
   const creator = someone()
   const token = tokenAt(number, minute, {
     // Most are launched by whom they name, some by another creator, and of some nobody knows.
-    ...{ kind, creator, launchedBy: random.pick([creator, creator, creator, someone(), null]) },
+    kind,
+    creator,
+    launchedBy: random.pick([creator, creator, creator, someone(), null]),
     quote: random.isTrue(kind === 'creator' ? 0.9 : 0.2) ? reference : other,
     isCurrency0: random.isTrue(0.5),
     launch: {

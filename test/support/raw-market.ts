@@ -114,9 +114,12 @@ function coinFrom(
   const ownOf = (event: string) => own.filter((log) => log.event === event)
   const named = [created, ...ownOf('NameAndSymbolUpdated')].sort((a, b) => a.at - b.at)
   return {
-    ...{ address, kind: created.event === 'CoinCreatedV4' ? 'post' : 'creator' },
-    ...{ creator, launcher },
-    ...{ launchedAt: created.at, launchSeconds: seconds[Math.floor(created.at / LOGS)]! },
+    address,
+    kind: created.event === 'CoinCreatedV4' ? 'post' : 'creator',
+    creator,
+    launcher,
+    launchedAt: created.at,
+    launchSeconds: seconds[Math.floor(created.at / LOGS)]!,
     launch: { price: 0n, cap: 0n },
     names: named.map(({ at, args }) => ({
       at,

@@ -50,7 +50,9 @@ function chainOf(chain: HeaderChain & Pick<RecordedChain, 'last' | 'logs' | 'sen
   const byBlock = grouped(chain.logs, ({ blockNumber }) => Number(blockNumber))
   const byTransaction = grouped(chain.logs, ({ transactionHash }) => transactionHash)
   return {
-    ...{ ...chain, id: chains.devnet.id, call: pricesIn(chain.logs) },
+    ...chain,
+    id: chains.devnet.id,
+    call: pricesIn(chain.logs),
     logsIn: (from, to) =>
       Array.from({ length: to - from + 1 }, (_, at) => byBlock.get(from + at) ?? []).flat(),
     transaction(hash) {
@@ -124,7 +126,9 @@ export function relayChain(
     const number = FIRST_BLOCK + at
     return [...(own.get(number) ?? []), ...foreign].map((log, logIndex) => ({
       ...log,
-      ...{ blockNumber: hexQuantity(number), blockHash: hashOf(number), logIndex: hexQuantity(logIndex) },
+      blockNumber: hexQuantity(number),
+      blockHash: hashOf(number),
+      logIndex: hexQuantity(logIndex),
     }))
   }).flat()
   const rules: Chain = { ...chains.devnet, creationsFrom: FIRST_BLOCK, sealingSeconds: 6, schedule }

@@ -27,7 +27,9 @@ export class StreamFleet {
     for (let n = 0; n < tasks; n++) this.start()
     for (let n = 0; n < readers; n++) {
       const reader: SimulatedReader = {
-        ...{ task: null, at: 0, isClosed: true },
+        task: null,
+        at: 0,
+        isClosed: true,
         end: (retryMs) => this.#leave(reader, retryMs),
       }
       this.#all.push(reader)

@@ -111,9 +111,16 @@ const postOwner = fc.record({
 })
 
 const totals: fc.Arbitrary<RunningTotals> = fc.record({
-  ...{ coverageFrom: fc.option(u32), firstMinute: fc.option(u32) },
-  ...{ creators: u32, posts: u32, holders: u32 },
-  ...{ volume: u256, buyVolume: u256, creatorVolume: u256, trades: u32, buys: u32 },
+  coverageFrom: fc.option(u32),
+  firstMinute: fc.option(u32),
+  creators: u32,
+  posts: u32,
+  holders: u32,
+  volume: u256,
+  buyVolume: u256,
+  creatorVolume: u256,
+  trades: u32,
+  buys: u32,
   references: fc
     .array(
       fc.tuple(

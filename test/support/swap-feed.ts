@@ -15,7 +15,10 @@ const NAMED = { address: TOKENS[0]!, symbol: 'ANN', name: 'Ann' }
 /** A swap of a block: the token, side and value follow from its place. */
 export const swapIn = (block: Block, logIndex: number): Swap =>
   swapWith({
-    ...{ blockNumber: block.number, blockHash: block.hash, timestamp: block.timestamp, logIndex },
+    blockNumber: block.number,
+    blockHash: block.hash,
+    timestamp: block.timestamp,
+    logIndex,
     transactionHash: hash(block.number * 1_000 + logIndex),
     token: TOKENS[(block.number + logIndex) % TOKENS.length]!,
     isBuy: logIndex % 2 === 0,

@@ -53,13 +53,11 @@ function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): S
   }
   const { context } = JSON.parse(readFileSync(join(ROOT, 'cdk.json'), 'utf8')) as { context: object }
   const app = new App({
-    ...{ context: { ...context }, outdir: join(folder, 'out') },
+    context: { ...context },
+    outdir: join(folder, 'out'),
     builtinCloudFormationValidation: isValidated,
   })
-  addStacks(app, {
-    ...{ stage, bundles, pages, codeVersion: '0.0.0+test', hasDocker: false },
-    ...more,
-  })
+  addStacks(app, { stage, bundles, pages, codeVersion: '0.0.0+test', hasDocker: false, ...more })
   app.synth()
   const read = (name: string) => JSON.parse(readFileSync(join(folder, 'out', name), 'utf8')) as TemplateText
   return {

@@ -63,8 +63,11 @@ export function wholeSegment(world: World, sketch: Segment): { segment: Segment;
   }))
   const owners = ownersAfter(world.owners, steps, { references, tokenOf: (address) => tokens.get(address) })
   const totals = totalsAfter(world.totals, {
-    ...{ minute, references, steps },
-    ...{ ownersBefore: world.owners, ownersAfter: owners },
+    minute,
+    references,
+    steps,
+    ownersBefore: world.owners,
+    ownersAfter: owners,
     companionOf: (address) => at(tokens, states, address) ?? undefined,
   })
   const ranges = new Map([...world.ranges, ...sketch.rows.map((row) => [row.token, row.ranges] as const)])
@@ -74,8 +77,10 @@ export function wholeSegment(world: World, sketch: Segment): { segment: Segment;
   const rows = withCompanions(touched, coinsOf, { owners, references }).map((token): SegmentRow => {
     const sketched = sketch.rows.find((row) => row.token === token)
     return {
-      ...{ token, candle: sketched?.candle ?? null },
-      ...{ rangesBefore: world.ranges.get(token) ?? [], ranges: ranges.get(token) ?? [] },
+      token,
+      candle: sketched?.candle ?? null,
+      rangesBefore: world.ranges.get(token) ?? [],
+      ranges: ranges.get(token) ?? [],
       description: tokens.get(token)!,
       before: world.states.get(token) ?? emptyState,
       after: states.get(token) ?? emptyState,

@@ -24,7 +24,8 @@ afterAll(() => devnet?.stop())
 
 it('a stranger’s tokens in an author’s name take neither posts nor handle nor name, and the boards are the oracle’s', async () => {
   const chain = await startQuietDevnet({
-    ...{ seed: 7, now: () => START * 1_000 },
+    seed: 7,
+    now: () => START * 1_000,
     history: { blocks: 20, days: 1, trades: 60, creators: 6, posts: 6 },
   })
   devnet = chain

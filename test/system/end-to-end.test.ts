@@ -125,11 +125,10 @@ describe('the description', () => {
     const described = readDescribed((await said('/v1/openapi.json')).body)
     const { body, headers } = await said('/v1/z100/posts?sort_by=volume&limit=1')
     const facts = {
-      ...{ token: body[0].contract_address, symbol: body[0].symbol },
-      ...{
-        snapshot: headers.get('x-snapshot-id') ?? '',
-        day: String(headers.get('x-data-time')).slice(0, 10),
-      },
+      token: body[0].contract_address,
+      symbol: body[0].symbol,
+      snapshot: headers.get('x-snapshot-id') ?? '',
+      day: String(headers.get('x-data-time')).slice(0, 10),
     }
     const asked = async (path: string) => {
       const response = await ask(path)

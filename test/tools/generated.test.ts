@@ -20,13 +20,15 @@ type Document = ReturnType<typeof openapiDocument>
 async function compile(dir: string): Promise<string> {
   const options = {
     compilerOptions: {
-      ...{
-        target: 'es2022',
-        module: 'esnext',
-        moduleResolution: 'bundler',
-        lib: ['es2022', 'dom', 'dom.iterable'],
-      },
-      ...{ strict: true, noEmit: true, skipLibCheck: true, allowImportingTsExtensions: true, types: [] },
+      target: 'es2022',
+      module: 'esnext',
+      moduleResolution: 'bundler',
+      lib: ['es2022', 'dom', 'dom.iterable'],
+      strict: true,
+      noEmit: true,
+      skipLibCheck: true,
+      allowImportingTsExtensions: true,
+      types: [],
     },
     include: ['**/*.ts'],
   }

@@ -13,10 +13,7 @@ import { hasTools, requireTool } from './installed.ts'
 type Heard = { readonly swaps: string[]; readonly faults: string[]; close(): void }
 type Reader = (url: string) => Heard
 
-type Source = {
-  addEventListener(name: string, take: (event: { data: string }) => void): void
-  close(): void
-}
+type Source = { addEventListener(name: string, take: (event: { data: string }) => void): void; close(): void }
 
 /** A reader of the EventSource interface. */
 const eventSource =

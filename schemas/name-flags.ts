@@ -1,0 +1,17 @@
+import type { NameFlags } from '../market/board/lookalikes.ts'
+import type { FieldTable } from './field.ts'
+import { fieldsOf, orNull } from './field.ts'
+import * as kind from './kinds.ts'
+
+const flag = fieldsOf<NameFlags>()
+
+/** What a token's names may lead a reader to take it for. */
+export const nameFlagFields: FieldTable<NameFlags> = {
+  mixed_script: flag(kind.flag, ({ isMixedScript }) => isMixedScript, {
+    description: 'Symbol or name mixes letters of similar-looking scripts, such as Latin and Cyrillic',
+  }),
+  lookalike_of: flag(orNull(kind.address), ({ lookalikeOf }) => lookalikeOf, {
+    description:
+      'The token on a board, or the reference currency, that this one’s symbol or name looks like by its letters and digits (UTS 39), though it is another’s; null: none, or this is the original',
+  }),
+}
