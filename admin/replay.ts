@@ -8,7 +8,7 @@ import { blockBefore } from '../ingest/read/log-start.ts'
 import { openRanges } from '../ingest/read/range.ts'
 import { checkpointBefore } from '../ingest/writer/checkpoint.ts'
 import { openPending, type PendingMinute } from '../ingest/writer/pending.ts'
-import { followChain, type WriterRooms } from '../ingest/writer/writer.ts'
+import { followChain, type WriterDeps } from '../ingest/writer/writer.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import type { Address, Minute, Segment } from '../market/segment.ts'
 import { type CheckpointName, listCheckpoints, readCheckpoint } from '../snapshot/checkpoint.ts'
@@ -71,19 +71,19 @@ export type ReplayOptions = {
  * with the service's. Throws IngestError, ChainTooShort.
  */
 export async function replayChain(options: ReplayOptions): Promise<History> {
-  const rooms = await scratchRooms(options)
-  await retried(() => sealUpTo(rooms, options))
-  const entries = effectiveEntries(await allOf(rooms.log.entriesAfter(0)))
-  return { entries, read: cachedSegments(rooms.log), checkpoint: undefined }
+  const deps = await scratchDeps(options)
+  await retried(() => sealUpTo(deps, options))
+  const entries = effectiveEntries(await allOf(deps.log.entriesAfter(0)))
+  return { entries, read: cachedSegments(deps.log), checkpoint: undefined }
 }
 
-async function scratchRooms({
+async function scratchDeps({
   rpc,
   chain,
   from,
   recorded: log,
   onRecorded,
-}: ReplayOptions): Promise<WriterRooms> {
+}: ReplayOptions): Promise<WriterDeps> {
   const table = openMemoryTable()
   const tokens = openTokens(table)
   const start = await blockBefore(rpc, from)
@@ -102,8 +102,8 @@ async function scratchRooms({
   }
 }
 
-async function sealUpTo(rooms: WriterRooms, { to, onBlock }: ReplayOptions): Promise<void> {
-  for await (const progress of followChain(rooms)) {
+async function sealUpTo(deps: WriterDeps, { to, onBlock }: ReplayOptions): Promise<void> {
+  for await (const progress of followChain(deps)) {
     if (progress.is === 'idle')
       throw new OperatorFault(
         'ChainTooShort',

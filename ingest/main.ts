@@ -32,7 +32,7 @@ import { openPushes, type Pushes } from './read/pushes.ts'
 import { openReadAhead } from './read/read-ahead.ts'
 import { type IngestEvent, lineOf } from './report.ts'
 import { openHolderViews } from './writer/holder-views.ts'
-import { followChain, type WriterRooms } from './writer/writer.ts'
+import { followChain, type WriterDeps } from './writer/writer.ts'
 
 /** Pause after a transient fault; doubles up to the limit. */
 const RETRY_MS = 500
@@ -76,19 +76,19 @@ export async function runIngest(
   let times = 0
   while (!signal.aborted) {
     try {
-      const rooms = await openRooms(env, { chain, rpc, clock, pushes, onMoved })
+      const deps = await openDeps(env, { chain, rpc, clock, pushes, onMoved })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
-        onEvent({ is: 'begins', blocks: await toRead(rooms), blocksACall: widest(rpc) })
+        onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
       }
       hasBegun = true
-      for await (const progress of followChain(rooms)) {
+      for await (const progress of followChain(deps)) {
         if (signal.aborted) return
         times = 0
         onEvent(progress)
         if (progress.is !== 'idle') continue
-        await rooms.tellTrouble(watch.seen(progress.head, nowSeconds()))
-        await pushes.wait(rooms.head.idleMs(), signal)
+        await deps.tellTrouble(watch.seen(progress.head, nowSeconds()))
+        await pushes.wait(deps.head.idleMs(), signal)
       }
     } catch (fault) {
       if (!(fault instanceof IngestError && fault.retryable)) throw fault
@@ -104,7 +104,7 @@ export async function runIngest(
   }
 }
 
-async function openRooms(
+async function openDeps(
   env: Env<'ingest'>,
   {
     chain,
@@ -169,7 +169,7 @@ const nameOf = (trouble: ChainTrouble | null): string =>
   trouble ? [trouble.stillSince, trouble.lateAt, trouble.offSince].map((since) => since !== null).join() : ''
 
 /** The blocks after the log's last one, up to the head. */
-async function toRead({ rpc, log, start, chain }: WriterRooms): Promise<ToRead> {
+async function toRead({ rpc, log, start, chain }: WriterDeps): Promise<ToRead> {
   const [tail, head] = await Promise.all([log.tail(), headOf(rpc)])
   const before = tail?.last ?? start
   const from = before ? before.number + 1 : chain.creationsFrom

@@ -19,7 +19,7 @@ import { Metrics } from './metrics.ts'
 import { drain } from './reader.ts'
 import { Replay } from './replay.ts'
 import { StreamServer } from './server.ts'
-import { Tail, type TailRooms } from './tail.ts'
+import { Tail, type TailDeps } from './tail.ts'
 
 /** Options of a task. Times are in ms. */
 export type StreamOptions = {
@@ -71,17 +71,17 @@ const METRICS_EVERY_MS = 60_000
 /** Serves the stream of swaps from the feed of the Market table. Rejects if it cannot listen or read the table. */
 export function runStream(env: Env<'stream'>, options: StreamOptions = {}): Promise<RunningStream> {
   const table = openTable(env.MARKET_TABLE)
-  const rooms = {
+  const deps = {
     feed: openFeed(table),
     currencies: openCurrencies(openTokens(table), currenciesOf(env.CHAIN)),
     applied: () => readAppliedOf(table),
   }
-  return serveStream(rooms, { port: Number(env.PORT), proxies: Number(env.TRUSTED_PROXIES) }, options)
+  return serveStream(deps, { port: Number(env.PORT), proxies: Number(env.TRUSTED_PROXIES) }, options)
 }
 
 /** The same for any source of the feed. Rejects if it cannot listen or read the feed. */
 export async function serveStream(
-  tailRooms: TailRooms,
+  tailDeps: TailDeps,
   { port, proxies }: { readonly port: number; readonly proxies: number },
   options: StreamOptions = {},
 ): Promise<RunningStream> {
@@ -94,7 +94,7 @@ export async function serveStream(
     if (line) metrics.lag(Date.now() - line.swap.timestamp * 1_000)
   })
   const admission = new StreamAdmission(caps)
-  const tail = await Tail.open(tailRooms, {
+  const tail = await Tail.open(tailDeps, {
     pollMs,
     onFault,
     isIdle: () => admission.size === 0,

@@ -18,7 +18,7 @@ const SLICE_ENTRIES = 50
 const SLOTS = 16
 
 /** Dependencies of a replay. */
-type ReplayRooms = {
+type ReplayDeps = {
   readonly tail: Tail
   readonly channel: Channel
   readonly allowance: ReplayAllowance
@@ -40,7 +40,7 @@ export class Replay {
   #free = SLOTS
   #queue: (() => void)[] = []
 
-  constructor({ tail, channel, allowance, metrics }: ReplayRooms) {
+  constructor({ tail, channel, allowance, metrics }: ReplayDeps) {
     this.#tail = tail
     this.#channel = channel
     this.#allowance = allowance

@@ -29,7 +29,7 @@ import { cursorFrom } from './ring.ts'
 import type { Tail } from './tail.ts'
 
 /** Dependencies of the server. */
-export type ServerRooms = {
+export type ServerDeps = {
   readonly tail: Tail
   readonly channel: Channel
   readonly replay: Replay
@@ -65,7 +65,7 @@ const KEEP_ALIVE_MS = 75_000
 /** The http server of a task: admits, serves and disconnects readers. */
 export class StreamServer {
   readonly readers = new Set<Reader>()
-  readonly #rooms: ServerRooms
+  readonly #deps: ServerDeps
   readonly #options: ServerOptions
   readonly #server: Server
   readonly #sweep: NodeJS.Timeout
@@ -74,8 +74,8 @@ export class StreamServer {
   readonly #paths: ReadonlyMap<string, Open>
   #isDraining = false
 
-  constructor(rooms: ServerRooms, options: ServerOptions) {
-    this.#rooms = rooms
+  constructor(deps: ServerDeps, options: ServerOptions) {
+    this.#deps = deps
     this.#options = options
     this.#paths = new Map<string, Open>([
       ['/health', (_, response) => this.#health(response)],
@@ -118,7 +118,7 @@ export class StreamServer {
     try {
       this.#route(request, response)
     } catch (error) {
-      if (error instanceof ServiceUnavailableError) this.#rooms.metrics.add('Refused')
+      if (error instanceof ServiceUnavailableError) this.#deps.metrics.add('Refused')
       refuseRequest(response, error)
     }
   }
@@ -141,7 +141,7 @@ export class StreamServer {
   }
 
   #health(response: ServerResponse): void {
-    const { tail } = this.#rooms
+    const { tail } = this.#deps
     const isFollowing = Date.now() - tail.polledAt < SILENT_MS
     const isWell = isFollowing && !this.#isDraining
     answer(response, isWell ? 200 : 503, {
@@ -153,7 +153,7 @@ export class StreamServer {
   }
 
   #open({ socket, headers }: IncomingMessage, asked: StreamRequest): void {
-    const { admission, metrics, channel } = this.#rooms
+    const { admission, metrics, channel } = this.#deps
     if (this.#isDraining) throw new ServiceUnavailableError(1)
     const address = readerAddress({ socket, headers }, this.#options.proxies)
     const leave = admission.enter(address)
@@ -164,7 +164,7 @@ export class StreamServer {
       onCut: () => metrics.add('Dropped'),
     })
     this.#streaming.add(socket)
-    if (this.readers.size === 0) this.#rooms.tail.wake()
+    if (this.readers.size === 0) this.#deps.tail.wake()
     this.readers.add(reader)
     socket.once('close', () => {
       leave()
@@ -181,7 +181,7 @@ export class StreamServer {
 
   /** Sends where the connection begins, and brings the reader from there to the head. */
   async #begin(reader: Reader, { lastId }: StreamRequest, network: string): Promise<void> {
-    const { tail, replay } = this.#rooms
+    const { tail, replay } = this.#deps
     const cursor = lastId === null ? null : cursorFrom(lastId)
     const reason = lastId === null ? null : cursor ? await replay.refusal(cursor) : 'unknown'
     const oldest = oldestText(await tail.oldest())
@@ -194,13 +194,13 @@ export class StreamServer {
   }
 
   #resync(reader: Reader, at: Cursor, line: ResyncLine): void {
-    this.#rooms.metrics.add('Resynced')
+    this.#deps.metrics.add('Resynced')
     reader.write(resyncBytes(at, line), Date.now())
   }
 
   #tendReaders(): void {
     const now = Date.now()
-    const { channel, tail } = this.#rooms
+    const { channel, tail } = this.#deps
     const { heartbeatMs, retryMs } = this.#options
     cutLargest(this.readers, UNSENT_BYTES)
     for (const reader of this.readers) {

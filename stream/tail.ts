@@ -6,7 +6,7 @@ import type { Applied } from '../store/log.ts'
 import { type Currencies, encodeEntries, type StreamEntry } from './events.ts'
 import { Ring } from './ring.ts'
 
-export type TailRooms = {
+export type TailDeps = {
   readonly feed: Feed
   readonly currencies: Currencies
   readonly applied: () => Promise<Applied | undefined>
@@ -36,7 +36,7 @@ const OLDEST_SECONDS = 24.5 * 3_600
 /** The end of the feed as known to this task. */
 export class Tail {
   readonly ring: Ring
-  readonly #rooms: TailRooms
+  readonly #deps: TailDeps
   readonly #options: TailOptions
   #confirmedTo: Minute = -1
   #appliedAt = Number.NEGATIVE_INFINITY
@@ -45,18 +45,18 @@ export class Tail {
   #waiting: (() => void)[] = []
   #pause = new AbortController()
 
-  private constructor(rooms: TailRooms, options: TailOptions, ring: Ring) {
-    this.#rooms = rooms
+  private constructor(deps: TailDeps, options: TailOptions, ring: Ring) {
+    this.#deps = deps
     this.#options = options
     this.ring = ring
   }
 
   /** Opens the tail at the feed's end, with the newest entries in memory. */
-  static async open(rooms: TailRooms, options: TailOptions): Promise<Tail> {
-    const seq = await rooms.feed.tail()
-    const tail = new Tail(rooms, options, new Ring({ seq, index: 0 }))
+  static async open(deps: TailDeps, options: TailOptions): Promise<Tail> {
+    const seq = await deps.feed.tail()
+    const tail = new Tail(deps, options, new Ring({ seq, index: 0 }))
     await tail.#readApplied()
-    const newest = await newestEntries(rooms.feed, seq)
+    const newest = await newestEntries(deps.feed, seq)
     for (let at = 0; at < newest.length; at += SLICE) {
       for (const entry of await tail.encode(newest.slice(at, at + SLICE))) tail.ring.push(entry)
     }
@@ -74,12 +74,12 @@ export class Tail {
   }
 
   encode(entries: readonly FeedEntry[]): Promise<readonly StreamEntry[]> {
-    return encodeEntries(entries, this.#rooms.currencies, this.#confirmedTo)
+    return encodeEntries(entries, this.#deps.currencies, this.#confirmedTo)
   }
 
   /** Up to `limit` stored entries of the feed from a seq on. */
   stored(seq: number, limit: number): AsyncGenerator<FeedEntry> {
-    return this.#rooms.feed.after(seq - 1, limit)
+    return this.#deps.feed.after(seq - 1, limit)
   }
 
   /** Resolves when the feed has been read to its current or a later end. */
@@ -107,7 +107,7 @@ export class Tail {
     let [low, high] = [known, this.ring.head.seq + 1]
     while (low < high) {
       const middle = Math.floor((low + high) / 2)
-      const block = (this.ring.entry(middle) ?? (await this.#rooms.feed.read(middle)))?.block
+      const block = (this.ring.entry(middle) ?? (await this.#deps.feed.read(middle)))?.block
       if (block && block.timestamp >= since) high = middle
       else low = middle + 1
     }
@@ -149,7 +149,7 @@ export class Tail {
   async #poll(): Promise<void> {
     if (Date.now() - this.#appliedAt >= APPLIED_EVERY_MS) await this.#readApplied()
     let slice: FeedEntry[] = []
-    for await (const entry of this.#rooms.feed.after(this.ring.head.seq)) {
+    for await (const entry of this.#deps.feed.after(this.ring.head.seq)) {
       slice.push(entry)
       if (slice.length < SLICE) continue
       await this.#take(slice)
@@ -166,7 +166,7 @@ export class Tail {
   }
 
   async #readApplied(): Promise<void> {
-    const applied = await this.#rooms.applied()
+    const applied = await this.#deps.applied()
     this.#appliedAt = Date.now()
     // Nothing is confirmed while minutes are being rolled back.
     this.#confirmedTo = applied && !applied.isLowered ? (applied.minute ?? -1) : -1

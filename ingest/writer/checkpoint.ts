@@ -16,7 +16,7 @@ import { startingRates } from '../proof/pool-prices.ts'
  * Sources of a checkpoint. `rpc`: only used before the log's first minute. `tokens` as of the checkpoint; `start`: the
  * block before the first one to read.
  */
-export type CheckpointRooms = {
+export type CheckpointDeps = {
   readonly rpc: Rpc
   readonly log: LogStore
   readonly tokens: TokenStore
@@ -29,7 +29,7 @@ const PARALLEL_READS = 16
 
 /** The state as of the newest effective minute before entry `n` of the log. */
 export async function checkpointBefore(
-  { rpc, log, tokens, chain, start }: CheckpointRooms,
+  { rpc, log, tokens, chain, start }: CheckpointDeps,
   n: number,
 ): Promise<Checkpoint> {
   const { poolManager } = chain

@@ -45,7 +45,7 @@ const PATIENCE_MINUTES = 1
 /** Tokens whose last refresh is remembered. */
 const REMEMBERED = 100_000
 
-export type HolderRooms = {
+export type HolderDeps = {
   readonly table: Table
   readonly log: LogStore
   readonly rpc: Rpc
@@ -67,7 +67,7 @@ export type HolderViews = {
 }
 
 /** Opens the views; the tokens of the log's last minutes are due at first. */
-export function openHolderViews(rooms: HolderRooms): HolderViews {
+export function openHolderViews(deps: HolderDeps): HolderViews {
   const changed = new Set<Address>()
   const lookedAt = new LRUCache<Address, Minute>({ max: REMEMBERED })
   let isKnown = false
@@ -84,7 +84,7 @@ export function openHolderViews(rooms: HolderRooms): HolderViews {
     async refresh(tail) {
       if (tail.minute === null) return null
       const now = tail.minute
-      if (!isKnown) for await (const segment of newestSegments(rooms.log, tail.n, now)) note(segment)
+      if (!isKnown) for await (const segment of newestSegments(deps.log, tail.n, now)) note(segment)
       isKnown = true
       if (now < patientUntil) return null
       const isDue = (token: Address) => now - (lookedAt.get(token) ?? 0) >= REFRESH_MINUTES
@@ -92,7 +92,7 @@ export function openHolderViews(rooms: HolderRooms): HolderViews {
       if (due.length === 0) return null
       let tokens = 0
       try {
-        const look = await openLook(rooms)
+        const look = await openLook(deps)
         for (const token of due) {
           if (!(await look(token, tail.n))) continue
           tokens += 1
@@ -122,8 +122,8 @@ async function* newestSegments(log: LogStore, n: number, now: Minute): AsyncGene
  * Refreshes tokens one by one as of entry `n`; false: another process is putting a later entry, so the token is retried
  * later.
  */
-async function openLook(rooms: HolderRooms) {
-  const { table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES, viewMax = COUNTED_HOLDERS_MAX } = rooms
+async function openLook(deps: HolderDeps) {
+  const { table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES, viewMax = COUNTED_HOLDERS_MAX } = deps
   const codes = openAddressCodes(table)
   const uncounted = new Set([...(await openTokens(table).hooks()), chain.poolManager])
   const sealedOnce = memoized((n: number) => sealedAt(log, n))

@@ -19,16 +19,16 @@ const traits = openTraits('socket')
 
 /** Adds what was pushed after the last block read; returns the last block of it, undefined: nothing was. */
 export async function addPushed(writer: Writer): Promise<Block | undefined> {
-  const { rooms, pending, tail, unconfirmed } = writer
+  const { deps, pending, tail, unconfirmed } = writer
   const last = pending.last()
-  const span = last && rooms.pushes?.after(last)
+  const span = last && deps.pushes?.after(last)
   const [first] = span?.headers ?? []
   const end = span?.headers.at(-1)
   if (!last || !span || !first || !end) return undefined
   // Behind a sealed minute there are blocks of later minutes only, unless the chain was reorganised: a poll shows it.
   if (minuteOfBlock(first) <= (tail?.minute ?? -1)) return undefined
-  const registry = { ...rooms.registry, complete: () => {} }
-  const ranges = openRanges({ rpc: rpcOfSpan(span, rooms.rpc, traits), chain: rooms.chain, registry })
+  const registry = { ...deps.registry, complete: () => {} }
+  const ranges = openRanges({ rpc: rpcOfSpan(span, deps.rpc, traits), chain: deps.chain, registry })
   try {
     const range = await ranges.read(last, end.number)
     if (range === 'reorged') return undefined
@@ -42,27 +42,27 @@ export async function addPushed(writer: Writer): Promise<Block | undefined> {
     return range.last
   } catch (fault) {
     if (!(fault instanceof IngestError)) throw fault
-    rooms.pushes?.refuse(span, fault.message)
+    deps.pushes?.refuse(span, fault.message)
     return undefined
   }
 }
 
 /** Takes pushed blocks out of the pending minutes; in the feed they stay. */
-export async function dropPushed({ pending, rooms, unconfirmed }: Writer): Promise<void> {
+export async function dropPushed({ pending, deps, unconfirmed }: Writer): Promise<void> {
   const { base } = unconfirmed
   if (!base) return
   unconfirmed.base = undefined
   await pending.dropAbove(base.number)
-  rooms.registry.abandon(base.number + 1)
+  deps.registry.abandon(base.number + 1)
 }
 
 /** Compares the blocks that a poll has read with what was pushed of them; retracts from the feed what differs. */
 export async function confirm(writer: Writer): Promise<void> {
-  const { pending, feed, rooms, unconfirmed } = writer
+  const { pending, feed, deps, unconfirmed } = writer
   const { published } = unconfirmed
   const last = pending.last()
   if (!last) return
-  rooms.pushes?.polled(last)
+  deps.pushes?.polled(last)
   if (published.size === 0) return
   await finish(writer)
   const least = Math.min(...[...published.values()].map(({ block }) => block.number))
@@ -76,7 +76,7 @@ export async function confirm(writer: Writer): Promise<void> {
     if (!swaps || digestOf(swaps) !== digest) wrongFrom = Math.min(wrongFrom, block.number)
   }
   if (wrongFrom === Number.POSITIVE_INFINITY) return
-  rooms.pushes?.refuse(undefined, `it pushed block ${wrongFrom} otherwise than it is`)
+  deps.pushes?.refuse(undefined, `it pushed block ${wrongFrom} otherwise than it is`)
   await feed.retractAbove(wrongFrom - 1)
 }
 

@@ -26,8 +26,8 @@ const RECOUNTS = [
 
 /** Recounts some minutes if due; true if it did. */
 export async function* recount(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
-  const { rooms, tail, gap, recounts, pending } = writer
-  if (!rooms.verification || !tail || gap || pending.last()?.number !== head.number) return false
+  const { deps, tail, gap, recounts, pending } = writer
+  if (!deps.verification || !tail || gap || pending.last()?.number !== head.number) return false
   for (const { name, everySeconds, reachSeconds } of RECOUNTS) {
     const current = recounts.get(name) ?? { dueAt: head.timestamp + everySeconds }
     recounts.set(name, current)
@@ -47,7 +47,7 @@ async function* countOn(
   { next = 0 }: Recount,
   since: number,
 ): AsyncGenerator<Progress, number | undefined> {
-  const { rooms } = writer
+  const { deps } = writer
   const rpc = endpointOfTurn(writer)
   // The head waits meanwhile, so a step is what one call can read.
   const blocksAtOnce = rpc?.endpoint.width.blocks() ?? 0
@@ -58,7 +58,7 @@ async function* countOn(
   if (!rpc || after === undefined) return undefined
   const known = new Map(entries.map(({ last }) => [last.number, last]))
   const reading = await readWhole(
-    { ...rooms, known },
+    { ...deps, known },
     { rpc, form: 'other' },
     { after, to: newest.last.number },
   ).catch(orFault)
@@ -68,7 +68,7 @@ async function* countOn(
   }
   const fuller = await fullerMinute(writer, entries, reading.blocks)
   const isOmitting = fuller === 'fewer'
-  if (isOmitting) distrust(rooms.rpc, [rpc.endpoint.name])
+  if (isOmitting) distrust(deps.rpc, [rpc.endpoint.name])
   yield {
     is: 'recounted',
     to: newest.last,
@@ -83,7 +83,7 @@ async function* countOn(
 
 /** The effective minutes from a block and a time on that are read in one step, oldest first; one at least. */
 async function entriesFrom(
-  { rooms, tail }: Writer,
+  { deps, tail }: Writer,
   {
     next,
     since,
@@ -91,7 +91,7 @@ async function entriesFrom(
   }: { readonly next: number; readonly since: number; readonly blocksAtOnce: number },
 ): Promise<readonly SealedEntry[]> {
   const entries: SealedEntry[] = []
-  for await (const entry of effectiveBackwards(rooms.log, (tail?.n ?? 0) + 1)) {
+  for await (const entry of effectiveBackwards(deps.log, (tail?.n ?? 0) + 1)) {
     if (entry.last.timestamp < since || entry.last.number < next) break
     entries.unshift(entry)
   }
@@ -102,14 +102,14 @@ async function entriesFrom(
 }
 
 /** The block before a minute; null: none; undefined: unknown. */
-async function blockBefore({ rooms }: Writer, { n }: SealedEntry): Promise<Block | null | undefined> {
-  for await (const entry of effectiveBackwards(rooms.log, n)) return entry.last
-  return rooms.start
+async function blockBefore({ deps }: Writer, { n }: SealedEntry): Promise<Block | null | undefined> {
+  for await (const entry of effectiveBackwards(deps.log, n)) return entry.last
+  return deps.start
 }
 
 /** Each endpoint in turn, without those that allow too few blocks a call beside another. */
 function endpointOfTurn(writer: Writer) {
-  const endpoints = endpointsOf(writer.rooms.rpc).filter(
+  const endpoints = endpointsOf(writer.deps.rpc).filter(
     ({ endpoint }, _, all) => !all.some((other) => isNarrowBeside(endpoint, other.endpoint)),
   )
   writer.turns += 1
@@ -118,7 +118,7 @@ function endpointOfTurn(writer: Writer) {
 
 /** The first minute with more facts now, and these; 'fewer': none has more, and one has fewer. */
 async function fullerMinute(
-  { rooms }: Writer,
+  { deps }: Writer,
   entries: readonly SealedEntry[],
   blocks: readonly BlockFacts[],
 ) {
@@ -126,7 +126,7 @@ async function fullerMinute(
   for (const { firstBlock, last, segment } of entries) {
     const own = blocks.filter(({ block }) => block.number >= firstBlock && block.number <= last.number)
     const facts = countFacts(own)
-    const sealed = await rooms.log.readSegment(segment)
+    const sealed = await deps.log.readSegment(segment)
     if (facts > sealed.facts) return { firstBlock, facts: own }
     hasFewer ||= facts < sealed.facts
   }
@@ -138,10 +138,10 @@ async function fullerMinute(
  * without the facts found.
  */
 export async function* correct(writer: Writer, { firstBlock, facts }: PastGap): AsyncGenerator<Progress> {
-  const { rooms, tail } = writer
+  const { deps, tail } = writer
   if (!tail) return
-  yield* settleRewind(writer, await appendCorrection(rooms.log, tail, firstBlock))
+  yield* settleRewind(writer, await appendCorrection(deps.log, tail, firstBlock))
   writer.known = [...writer.known, ...facts]
-  rooms.rpc.next()
+  deps.rpc.next()
   yield await retract(writer, 'omission')
 }

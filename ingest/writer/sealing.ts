@@ -9,7 +9,7 @@ import { factsOfTokens, type SpanVerdict, type Unverified, verifyMinutes } from 
 import { append } from './commit.ts'
 import type { PendingMinute } from './pending.ts'
 import { correct } from './recount.ts'
-import { finish, type Progress, retract, type VerificationRooms, type Writer } from './writer-state.ts'
+import { finish, type Progress, retract, type VerificationDeps, type Writer } from './writer-state.ts'
 
 /** First pause (ms) before a gap is retried; it doubles up to the limit. */
 const RETRY_MS = 2_000
@@ -26,7 +26,7 @@ export async function* sealAll(writer: Writer, head: Block): AsyncGenerator<Prog
     const ready = sealable(writer, head)
     if (ready.length === 0 || !(yield* isVerified(writer, ready))) return didSeal
     didSeal = true
-    const { verification } = writer.rooms
+    const { verification } = writer.deps
     writer.pending.seal(
       verification ? ready.filter(({ last }) => last.number <= writer.verifiedTo).length : ready.length,
     )
@@ -47,14 +47,14 @@ const SEALING_MAX = 120
 
 /** Commits verified minutes, oldest first, and passes them to the materializer; stops if another writer was faster. */
 async function commit(writer: Writer, head: Block): Promise<undefined> {
-  const { rooms, pending, done, materializer } = writer
+  const { deps, pending, done, materializer } = writer
   for (let some = pending.sealing(); some.length > 0 && !writer.isLost; some = pending.sealing()) {
     some = some.slice(0, PARALLEL_SEGMENTS)
-    const references = await Promise.all(some.map(({ segment }) => rooms.log.putSegment(segment)))
+    const references = await Promise.all(some.map(({ segment }) => deps.log.putSegment(segment)))
     for (const [at, reference] of references.entries()) {
       const { segment } = some[at] as PendingMinute
       const previous = writer.tail?.minute ?? null
-      const entry = await append(rooms.log, writer.tail, segment, reference)
+      const entry = await append(deps.log, writer.tail, segment, reference)
       if (entry === 'lost') {
         writer.isLost = true
         break
@@ -70,10 +70,10 @@ async function commit(writer: Writer, head: Block): Promise<undefined> {
 }
 
 /** Completed minutes whose last block is old enough, oldest first. */
-function sealable({ rooms, pending, endOfMinute }: Writer, head: Block): readonly PendingMinute[] {
+function sealable({ deps, pending, endOfMinute }: Writer, head: Block): readonly PendingMinute[] {
   const minutes = pending.minutes()
   const over = minutes.at(-1)?.last.hash === endOfMinute ? minutes : minutes.slice(0, -1)
-  const { sealingSeconds } = rooms.chain
+  const { sealingSeconds } = deps.chain
   const shallow = over.findIndex(({ last }) => head.timestamp - last.timestamp < sealingSeconds)
   return shallow < 0 ? over : over.slice(0, shallow)
 }
@@ -83,8 +83,8 @@ async function* isVerified(
   writer: Writer,
   ready: readonly PendingMinute[],
 ): AsyncGenerator<Progress, boolean> {
-  const { rooms, pending } = writer
-  const { verification } = rooms
+  const { deps, pending } = writer
+  const { verification } = deps
   const [first] = ready
   if (!first) return false
   if (!verification || first.last.number <= writer.verifiedTo) return true
@@ -110,7 +110,7 @@ async function* isVerified(
     if (verdict.is === 'reorged') return false
     if (count === 1) {
       // Another writer may have sealed it.
-      writer.isLost = (await rooms.log.tail())?.n !== writer.tail?.n
+      writer.isLost = (await deps.log.tail())?.n !== writer.tail?.n
       if (!writer.isLost) yield await stopAt(writer, verification, first, verdict)
       return false
     }
@@ -119,10 +119,10 @@ async function* isVerified(
 
 function unverifiedOf(
   writer: Writer,
-  { table, quietMs = QUIET_MS }: VerificationRooms,
+  { table, quietMs = QUIET_MS }: VerificationDeps,
   minutes: readonly PendingMinute[],
 ): Unverified {
-  const { rooms, pending, tail, activity, gap, known } = writer
+  const { deps, pending, tail, activity, gap, known } = writer
   const from = minutes[0]?.firstBlock ?? 0
   const to = minutes.at(-1)?.last.number ?? 0
   const before = pending.minutes().filter(({ last }) => last.number < from)
@@ -131,29 +131,27 @@ function unverifiedOf(
   const isSecond = second?.to === to && second.after?.hash === after?.hash
   return {
     source: {
-      rpc: rooms.rpc,
-      chain: rooms.chain,
-      registry: rooms.registry,
-      ...(rooms.clock && { clock: rooms.clock }),
+      rpc: deps.rpc,
+      chain: deps.chain,
+      registry: deps.registry,
+      ...(deps.clock && { clock: deps.clock }),
     },
-    oldTokens: rooms.oldTokens ?? noOldTokens,
-    log: rooms.log,
+    oldTokens: deps.oldTokens ?? noOldTokens,
+    log: deps.log,
     table,
     tail,
     known,
     to,
     after,
     ...(isSecond && { second: second.reading }),
-    committed: pending
-      .unmaterialized()
-      .flatMap(({ segment }) => balancesIn(segment, rooms.chain.poolManager)),
+    committed: pending.unmaterialized().flatMap(({ segment }) => balancesIn(segment, deps.chain.poolManager)),
     references: pending.references(),
     first: minutes.flatMap(({ blocks }) => blocks),
     firstEndpoints: new Set(
       writer.readFrom.filter((span) => span.to >= from && span.from <= to).map(({ endpoint }) => endpoint),
     ),
     before: before.flatMap(({ blocks }) => blocks),
-    start: Math.max(rooms.chain.creationsFrom, (rooms.start?.number ?? -1) + 1),
+    start: Math.max(deps.chain.creationsFrom, (deps.start?.number ?? -1) + 1),
     usual: activity.facts === 0 ? undefined : (activity.facts / activity.minutes) * minutes.length,
     isQuietBelieved: gap !== undefined && Date.now() - gap.since * 1_000 >= quietMs,
   }
@@ -162,20 +160,20 @@ function unverifiedOf(
 /** Accepts the verified facts; if the first reading lacked some, everything after them is read again. */
 async function* accept(
   writer: Writer,
-  { gaps }: VerificationRooms,
+  { gaps }: VerificationDeps,
   minutes: readonly PendingMinute[],
   { blocks, incomplete }: Extract<SpanVerdict, { readonly is: 'verified' }>,
 ): AsyncGenerator<Progress, boolean> {
   const from = minutes[0]?.firstBlock ?? 0
   const to = minutes.at(-1)?.last.number ?? 0
   const facts = countFacts(blocks)
-  const { activity, rooms } = writer
+  const { activity, deps } = writer
   writer.activity = {
     facts: activity.facts * DECAY + factsOfTokens(blocks),
     minutes: activity.minutes * DECAY + minutes.length,
   }
   const isSame = countFacts(minutes.flatMap((minute) => minute.blocks)) === facts
-  distrust(rooms.rpc, incomplete)
+  distrust(deps.rpc, incomplete)
   if (!isSame) yield* replace(writer, from, blocks)
   writer.verifiedTo = to
   writer.known = writer.known.filter(({ block }) => block.number > to)
@@ -195,22 +193,22 @@ async function* replace(
   from: number,
   blocks: readonly BlockFacts[],
 ): AsyncGenerator<Progress> {
-  const { rooms, pending } = writer
+  const { deps, pending } = writer
   await pending.dropAbove(from - 1)
   const retracted = await retract(writer, 'omission')
   registerFacts(
-    rooms.registry,
+    deps.registry,
     blocks.flatMap(({ facts }) => facts),
   )
   await pending.add(blocks)
-  rooms.registry.complete(blocks.at(-1)?.block.number ?? from - 1)
+  deps.registry.complete(blocks.at(-1)?.block.number ?? from - 1)
   yield retracted
 }
 
 /** Stops sealing at this minute until an endpoint has the missing logs. */
 async function stopAt(
   writer: Writer,
-  { gaps, retryMs = RETRY_MS }: VerificationRooms,
+  { gaps, retryMs = RETRY_MS }: VerificationDeps,
   { firstBlock }: PendingMinute,
   { missing, endpoints }: Extract<SpanVerdict, { readonly is: 'incomplete' }>,
 ): Promise<Progress> {
@@ -220,7 +218,7 @@ async function stopAt(
   const since = current?.since ?? Math.floor(now / 1_000)
   const gap = { block: firstBlock, missing, endpoints, since }
   writer.gap = { ...gap, pauseMs, retryAt: now + pauseMs }
-  writer.rooms.rpc.next()
+  writer.deps.rpc.next()
   await gaps.put(gap, now)
   return { is: 'gap', gap }
 }

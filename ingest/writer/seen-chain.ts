@@ -13,7 +13,7 @@ const FEED_REACH_SECONDS = 25 * 3_600
 const PARALLEL_READS = 16
 
 /** The chain up to block `last` as the writer has it: pending minutes from memory, sealed ones from the log. */
-export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: Block): SeenChain {
+export function seenChain({ deps, tail, pending }: Writer, last: Block, head: Block): SeenChain {
   const since = head.timestamp - FEED_REACH_SECONDS
   const pendingFrom = pending.firstBlock()
   const segments = [...pending.sealing(), ...pending.minutes()].map(({ segment }) => segment)
@@ -22,11 +22,10 @@ export function seenChain({ rooms, tail, pending }: Writer, last: Block, head: B
     since,
     pendingFrom,
     isCurrent: async () =>
-      (await readHeader(rooms.rpc, last.number))?.hash === last.hash &&
-      (await rooms.log.tail())?.n === tail?.n,
+      (await readHeader(deps.rpc, last.number))?.hash === last.hash && (await deps.log.tail())?.n === tail?.n,
     async blocksFrom(blockNumber) {
       const isSealedAsked = tail && blockNumber < pendingFrom
-      const sealed = isSealedAsked ? await sealedSegments(rooms.log, tail.n, { blockNumber, since }) : []
+      const sealed = isSealedAsked ? await sealedSegments(deps.log, tail.n, { blockNumber, since }) : []
       const all = [...sealed, ...segments]
       const described = all.flatMap(({ rows, tokens }) => [
         ...rows.map(({ description }) => description),

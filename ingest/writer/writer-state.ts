@@ -26,7 +26,7 @@ import { catchUp, type Materializer, openMaterializer } from './materialize.ts'
 import { openPending, type Pending } from './pending.ts'
 
 /** Everything the writer reads from and writes to. */
-export type WriterRooms = {
+export type WriterDeps = {
   readonly rpc: Rpc
   readonly chain: Chain
   readonly registry: Registry
@@ -47,7 +47,7 @@ export type WriterRooms = {
   /** Tokens older than that; absent: none. The registry must use the same. */
   readonly oldTokens?: OldTokens
   /** Verification of minutes before sealing; absent: one endpoint's answer is sealed as is. */
-  readonly verification?: VerificationRooms
+  readonly verification?: VerificationDeps
   /** Holder views; absent: none are computed. */
   readonly holders?: HolderViews
 }
@@ -56,7 +56,7 @@ export type WriterRooms = {
  * `retryMs`: the first pause before a gap is retried; `quietMs`: for how long a single endpoint must keep reporting no
  * logs, where there usually are many.
  */
-export type VerificationRooms = {
+export type VerificationDeps = {
   readonly table: Reads
   readonly gaps: GapStore
   readonly retryMs?: number
@@ -85,7 +85,7 @@ export type Progress =
 
 /** State of the writer between two steps. */
 export type Writer = {
-  readonly rooms: WriterRooms
+  readonly deps: WriterDeps
   readonly feed: FeedWriter
   /** Materializes committed minutes. */
   readonly materializer: Materializer
@@ -128,19 +128,19 @@ export type Failed = { readonly error: unknown }
 export type Recount = { readonly dueAt: number; readonly next?: number }
 
 /** A writer at the end of the log, after materializing what is missing. */
-export async function openWriter(rooms: WriterRooms): Promise<Writer> {
-  const { tail, pending, refold } = await openLogEnd(rooms)
-  const feed = await openFeedWriter(rooms.feed)
-  const gap = await rooms.verification?.gaps.read()
-  const materializer = openMaterializer(rooms.log, (minutes) => {
+export async function openWriter(deps: WriterDeps): Promise<Writer> {
+  const { tail, pending, refold } = await openLogEnd(deps)
+  const feed = await openFeedWriter(deps.feed)
+  const gap = await deps.verification?.gaps.read()
+  const materializer = openMaterializer(deps.log, (minutes) => {
     for (const { entry, segment } of minutes) {
-      rooms.holders?.note(segment)
+      deps.holders?.note(segment)
       writer.pending.materialized(entry.minute)
-      rooms.registry.settle(entry.last.number)
+      deps.registry.settle(entry.last.number)
     }
   })
   const writer: Writer = {
-    rooms,
+    deps,
     feed,
     materializer,
     tail,
@@ -156,7 +156,7 @@ export async function openWriter(rooms: WriterRooms): Promise<Writer> {
     recounts: new Map(),
     turns: 0,
     unconfirmed: { published: new Map() },
-    activity: await activityOf(rooms.log, tail),
+    activity: await activityOf(deps.log, tail),
     ...(gap ? { gap: { ...gap, pauseMs: 0, retryAt: 0 } } : {}),
   }
   return writer
@@ -185,30 +185,30 @@ async function activityOf(log: LogStore, tail: LogEntry | undefined): Promise<Wr
 /** Reads the log again after losing an entry or after a rewind; everything in memory is discarded. */
 export async function reopen(writer: Writer): Promise<void> {
   await finish(writer)
-  writer.rooms.holders?.recheck()
+  writer.deps.holders?.recheck()
   writer.isLost = false
   writer.unconfirmed.base = undefined
   writer.feed.markUnverified(writer.pending.firstBlock())
-  for await (const entry of writer.rooms.log.entriesAfter(writer.tail?.n ?? 0)) {
+  for await (const entry of writer.deps.log.entriesAfter(writer.tail?.n ?? 0)) {
     if (entry.is === 'rewound') writer.feed.markUnverified((entry.last?.number ?? -1) + 1)
   }
-  Object.assign(writer, await openLogEnd(writer.rooms))
+  Object.assign(writer, await openLogEnd(writer.deps))
   await forgetUnread(writer)
 }
 
-async function openLogEnd(rooms: WriterRooms): Promise<Pick<Writer, 'tail' | 'pending' | 'refold'>> {
-  let tail = await catchUp(rooms.log)
+async function openLogEnd(deps: WriterDeps): Promise<Pick<Writer, 'tail' | 'pending' | 'refold'>> {
+  let tail = await catchUp(deps.log)
   let refold: LogEntry | undefined
   // After an update of the rules, the log cannot continue from minutes that older rules folded.
   for (;;) {
-    const entry = tail && (await appendRefold(rooms.log, tail))
+    const entry = tail && (await appendRefold(deps.log, tail))
     if (!entry) break
     if (entry !== 'lost') refold = entry
-    tail = await catchUp(rooms.log)
+    tail = await catchUp(deps.log)
   }
-  const checkpoint = await checkpointBefore(rooms, (tail?.n ?? 0) + 1)
-  const firstBlock = (rooms.start?.number ?? -1) + 1
-  return { tail, refold, pending: openPending(rooms.tokens, checkpoint, firstBlock, rooms.oldTokens) }
+  const checkpoint = await checkpointBefore(deps, (tail?.n ?? 0) + 1)
+  const firstBlock = (deps.start?.number ?? -1) + 1
+  return { tail, refold, pending: openPending(deps.tokens, checkpoint, firstBlock, deps.oldTokens) }
 }
 
 /** After a rewind was appended (undefined: nothing to roll back): materializes it and continues from the log. */
@@ -236,19 +236,19 @@ export async function retract(writer: Writer, cause: 'reorg' | 'omission'): Prom
 /** Forgets the blocks after the last known one, which are read again, and those read ahead. */
 async function forgetUnread(writer: Writer): Promise<void> {
   // First, since what is still being read registers tokens.
-  await writer.rooms.ranges.drop?.()
+  await writer.deps.ranges.drop?.()
   writer.second = undefined
   const blockNumber = writer.pending.last()?.number ?? -1
   writer.verifiedTo = Math.min(writer.verifiedTo, blockNumber)
   writer.readFrom = writer.readFrom.filter(({ from }) => from <= blockNumber)
-  writer.rooms.registry.forgetAfter(blockNumber)
+  writer.deps.registry.forgetAfter(blockNumber)
 }
 
 /**
  * Whether a block is canonical, for a rewind. Up to the last seen head some block exists at its height; an endpoint
  * without one lags and proves nothing. Both throw IngestError, BlockNotYetAvailableError in that case.
  */
-export function chainUpTo({ rpc }: WriterRooms, head: Block) {
+export function chainUpTo({ rpc }: WriterDeps, head: Block) {
   const headerAt = async (endpoint: Rpc, number: number) => {
     const header = await readHeader(endpoint, number)
     if (!header && number <= head.number) throw new BlockNotYetAvailableError(number)

@@ -19,20 +19,20 @@ import {
   retract,
   settleRewind,
   type Writer,
-  type WriterRooms,
+  type WriterDeps,
 } from './writer-state.ts'
 
-export type { Progress, WriterRooms } from './writer-state.ts'
+export type { Progress, WriterDeps } from './writer-state.ts'
 
 /**
  * Follows the chain: reads blocks, publishes their swaps to the live feed, seals minutes into the log and materializes them;
  * rolls back what a reorg orphaned. Yields what happened; the caller waits after 'idle'. Ends by throwing an IngestError.
  */
-export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress> {
-  const writer = await openWriter(rooms)
+export async function* followChain(deps: WriterDeps): AsyncGenerator<Progress> {
+  const writer = await openWriter(deps)
   if (writer.refold) yield { is: 'rewound', entry: writer.refold }
   try {
-    const head = await headOf(rooms.rpc)
+    const head = await headOf(deps.rpc)
     if (await isCheckpointOrphaned(writer, head)) yield* rewind(writer, head)
     for (;;) {
       try {
@@ -45,15 +45,15 @@ export async function* followChain(rooms: WriterRooms): AsyncGenerator<Progress>
     }
   } finally {
     // When the caller ends this generator, background work is awaited first.
-    await rooms.ranges.drop?.()
+    await deps.ranges.drop?.()
     await finish(writer)
   }
 }
 
 /** Whether an error is due to another writer, which has sealed and is materializing what was just read here. */
-async function isBehind({ rooms, tail }: Writer, error: unknown): Promise<boolean> {
+async function isBehind({ deps, tail }: Writer, error: unknown): Promise<boolean> {
   if (error instanceof StaleReadError) return true
-  return error instanceof MissingStateError && (await rooms.log.tail())?.n !== tail?.n
+  return error instanceof MissingStateError && (await deps.log.tail())?.n !== tail?.n
 }
 
 /** On a chain of five blocks a second, three wide ranges. */
@@ -64,32 +64,32 @@ const FAR_SECONDS = 6_000
  * commits, the next ranges are read, and earlier commits are published and materialized.
  */
 async function* goOn(writer: Writer): AsyncGenerator<Progress> {
-  const { rooms } = writer
+  const { deps } = writer
   yield* writer.done.splice(0)
   if (writer.isLost) {
     await reopen(writer)
     return yield { is: 'lost' }
   }
-  const isPollDue = (rooms.head?.idleMs?.() ?? 0) === 0
+  const isPollDue = (deps.head?.idleMs?.() ?? 0) === 0
   if (writer.unconfirmed.base && writer.head && !isPollDue)
     return yield await publishPushed(writer, writer.head)
   await dropPushed(writer)
   const last = writer.pending.last()
-  const { farSeconds = FAR_SECONDS } = rooms
+  const { farSeconds = FAR_SECONDS } = deps
   const canRead = !isFull(writer)
   const isFar = canRead && isFarBehind(last, writer.head, farSeconds)
-  const head = (isFar && writer.head) || (await (rooms.head ? rooms.head.read(last) : headOf(rooms.rpc)))
+  const head = (isFar && writer.head) || (await (deps.head ? deps.head.read(last) : headOf(deps.rpc)))
   writer.head = head
   const range =
     canRead && (!last || head.number > last.number)
-      ? await rooms.ranges.read(last ?? rooms.start, head.number)
+      ? await deps.ranges.read(last ?? deps.start, head.number)
       : undefined
   if (range === 'reorged' || (range ? isResumed(writer, range) : isFork(writer, head))) {
     return yield* rewind(writer, head)
   }
   if (range) {
     await writer.pending.add(range.blocks)
-    const after = last ?? rooms.start
+    const after = last ?? deps.start
     const from = after?.number ?? -1
     writer.endOfMinute = range.endsMinute ? range.last.hash : undefined
     writer.second = range.second && { after, to: range.last.number, reading: range.second }
@@ -110,7 +110,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   if (range || didSeal || writer.isLost || (yield* recount(writer, head))) return
   if (isPollDue) await confirm(writer)
   await publishSealed(writer, head)
-  const viewed = writer.tail && (await rooms.holders?.refresh(writer.tail))
+  const viewed = writer.tail && (await deps.holders?.refresh(writer.tail))
   if (viewed) yield { is: 'viewed', ...viewed }
   else if (isFar || !canRead) yield { is: 'idle', head }
   else yield await publishPushed(writer, head)
@@ -179,21 +179,21 @@ const blocksOf = (pending: Pending): readonly Block[] =>
   pending.minutes().flatMap(({ blocks }) => blocks.map(({ block }) => block))
 
 /** Here, too, a head below the checkpoint means a lagging endpoint. */
-async function isCheckpointOrphaned({ rooms, pending }: Writer, head: Block): Promise<boolean> {
+async function isCheckpointOrphaned({ deps, pending }: Writer, head: Block): Promise<boolean> {
   const last = pending.last()
   if (last === null || head.number < last.number) return false
-  return !(await chainUpTo(rooms, head).isCanonical(last))
+  return !(await chainUpTo(deps, head).isCanonical(last))
 }
 
 /** Rolls back to the newest block that is still canonical: in memory if it is there, else through the log. */
 async function* rewind(writer: Writer, head: Block): AsyncGenerator<Progress> {
   await finish(writer)
   if (writer.isLost) return
-  const { rooms, pending, tail } = writer
-  const { isCanonical, isEndOfMinute } = chainUpTo(rooms, head)
+  const { deps, pending, tail } = writer
+  const { isCanonical, isEndOfMinute } = chainUpTo(deps, head)
   const ancestor = await newest(blocksOf(pending), isCanonical)
   if (ancestor) await pending.dropAbove(ancestor.number)
-  else yield* settleRewind(writer, tail && (await appendRewind(rooms.log, tail, isEndOfMinute)))
+  else yield* settleRewind(writer, tail && (await appendRewind(deps.log, tail, isEndOfMinute)))
   yield await retract(writer, 'reorg')
 }
 

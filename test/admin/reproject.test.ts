@@ -5,7 +5,7 @@ import { followChain } from '../../ingest/writer/writer.ts'
 import type { Item } from '../../store/table.ts'
 import { openChain } from '../protocol/chain.ts'
 import { openRandom } from '../protocol/random.ts'
-import { roomsOf } from '../protocol/trial.ts'
+import { depsOf } from '../protocol/trial.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { startStores, untilIdle } from '../support/ingest-stores.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -22,7 +22,7 @@ const projected = async (): Promise<readonly Item[]> =>
 /** A log with minutes rolled back, by a chain that changes its mind. */
 async function sealSome(): Promise<void> {
   const chain = openChain(openRandom(11))
-  const writer = followChain(roomsOf(chain, { ...stores, operate: (act) => Promise.resolve(act()) }))
+  const writer = followChain(depsOf(chain, { ...stores, operate: (act) => Promise.resolve(act()) }))
   for (let turn = 0; turn < 12; turn++) {
     chain.grow(3)
     chain.turn()

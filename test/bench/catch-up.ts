@@ -12,7 +12,7 @@ import { marketKeys } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { type ChainPlan, generateChain } from '../support/generated-chain.ts'
 import { startEndpoints } from '../support/generated-endpoints.ts'
-import { verifiedRooms } from '../support/ingest-stores.ts'
+import { verifiedDeps } from '../support/ingest-stores.ts'
 import { type BlockPace, firstBlockFrom, fiveASecond, twoSeconds } from '../support/paces.ts'
 import type { Count, Limits } from '../support/strict-endpoint.ts'
 import { atLeast, atMost, say, startTimer, type Time, table } from './measuring.ts'
@@ -100,7 +100,7 @@ async function catchUp({ endpoints, paces, days, isAdopting, isDay }: Row) {
     const stores = slowStores()
     const beginMs = (chain.timestampOf(chain.first) + (isAdopting ? wanted * 60 : 0)) * 1_000
     const first = firstBlockFrom(chain.rules.schedule, beginMs)
-    const rooms = await verifiedRooms(stores, { rpc, chain: chain.rules }, first)
+    const deps = await verifiedDeps(stores, { rpc, chain: chain.rules }, first)
     const time = startTimer()
     // After these minutes nothing happens for days, which a single endpoint is believed slowly: that is not waited for.
     let done: Time | undefined
@@ -112,7 +112,7 @@ async function catchUp({ endpoints, paces, days, isAdopting, isDay }: Row) {
       })
     })
     const followed = async () => {
-      for await (const progress of followChain(rooms)) {
+      for await (const progress of followChain(deps)) {
         if (progress.is === 'gap' && !done)
           throw new Error(`a gap where there is none: ${progress.gap.missing}`)
         if (isDay ? progress.is === 'idle' : done) return

@@ -4,7 +4,7 @@ import { followChain } from '../../ingest/writer/writer.ts'
 import { endpointKinds } from '../support/endpoint-table.ts'
 import { type ChainPlan, generateChain } from '../support/generated-chain.ts'
 import { startEndpoints } from '../support/generated-endpoints.ts'
-import { memoryStores, verifiedRooms } from '../support/ingest-stores.ts'
+import { memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
 import { fiveASecond } from '../support/paces.ts'
 import type { Count, Limits } from '../support/strict-endpoint.ts'
 import { atMost, say, startTimer, table } from './measuring.ts'
@@ -85,9 +85,9 @@ async function readHistory({ endpoints, hours: most = HOURS }: Row) {
   try {
     const rpc = openRpc(child.urls)
     const first = chain.first + OLDER_MINUTES * 300
-    const rooms = await verifiedRooms(memoryStores(), { rpc, chain: chain.rules }, first)
+    const deps = await verifiedDeps(memoryStores(), { rpc, chain: chain.rules }, first)
     const time = startTimer()
-    for await (const progress of followChain(rooms)) {
+    for await (const progress of followChain(deps)) {
       if (progress.is === 'gap') throw new Error(`a gap where there is none: ${progress.gap.missing}`)
       if (progress.is === 'idle') break
     }

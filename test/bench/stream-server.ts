@@ -35,9 +35,9 @@ const none = new Uint8Array()
 
 async function ours(): Promise<Contestant> {
   const { feed, tokens, log } = memoryStores()
-  const rooms = { feed, currencies: openCurrencies(tokens, []), applied: log.applied }
+  const deps = { feed, currencies: openCurrencies(tokens, []), applied: log.applied }
   const quiet = { onEntries: () => {}, onFault: () => {} }
-  const tail = await Tail.open(rooms, { pollMs: 250, ...quiet })
+  const tail = await Tail.open(deps, { pollMs: 250, ...quiet })
   const channel = new Channel()
   const metrics = new Metrics()
   const replay = new Replay({ tail, channel, allowance: new ReplayAllowance(replayLimits), metrics })
@@ -80,9 +80,9 @@ async function task(): Promise<Contestant> {
     },
     async *before() {},
   }
-  const rooms = { feed, currencies: swapCurrencies, applied: async () => undefined }
+  const deps = { feed, currencies: swapCurrencies, applied: async () => undefined }
   const given = { host: '127.0.0.1', caps: { perTask: READERS, perAddress: READERS, perSite: READERS } }
-  const { url } = await serveStream(rooms, { port: 0, proxies: 0 }, given)
+  const { url } = await serveStream(deps, { port: 0, proxies: 0 }, given)
   return {
     port: Number(new URL(url).port),
     everyMs: FEED_EVERY_MS,

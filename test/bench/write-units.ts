@@ -66,15 +66,13 @@ async function measure(
   stores: IngestStores,
 ): Promise<number> {
   await endMinute(market)
-  const rooms = { rpc: openRpc([market.rpcUrl]), chain: chains.devnet }
-  await untilIdle(
-    startWriter({ ...stores, holders: openHolderViews({ ...rooms, ...stores }) }, market.rpcUrl),
-  )
+  const deps = { rpc: openRpc([market.rpcUrl]), chain: chains.devnet }
+  await untilIdle(startWriter({ ...stores, holders: openHolderViews({ ...deps, ...stores }) }, market.rpcUrl))
   const swapsBefore = swapsIn(await feedOf(stores))
   const spent: Spent = new Map()
   const counted = countedTable('market', spent)
   const parts = { table: counted, log: openLog(counted, stores.segments), feed: openFeed(counted) }
-  const holders = openHolderViews({ ...rooms, ...parts })
+  const holders = openHolderViews({ ...deps, ...parts })
   const writer = startWriter({ ...stores, ...parts, tokens: openTokens(counted), holders }, market.rpcUrl)
   for (let block = 0; block < blocks; block += 1) {
     await market.mine(BLOCK_SECONDS, market.random.count(tradesPerBlock))

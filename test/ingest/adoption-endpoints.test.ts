@@ -12,7 +12,7 @@ import { isAdopted } from '../../market/adoption.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
-import { memoryStores, roomsOver, untilIdle, verifying } from '../support/ingest-stores.ts'
+import { depsOver, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { type Limits, limitRate } from '../support/strict-endpoint.ts'
 
@@ -62,7 +62,7 @@ async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]
     const source = { rpc, chain, log: stores.log }
     const start = await logStart(source, { is: 'block', block: 25 }, (one) => moved.push(one))
     const verification = verifying(stores, { retryMs: 20, quietMs: 50 })
-    await untilIdle(followChain(roomsOver(stores, { rpc, chain, start, verification })))
+    await untilIdle(followChain(depsOver(stores, { rpc, chain, start, verification })))
     const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
     const segments = await Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment)))
     const adopted = segments.flatMap(({ tokens }) => tokens).filter(({ after }) => isAdopted(after)).length

@@ -13,10 +13,10 @@ import { standingPlaces } from '../support/from-zero.ts'
 import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
 import {
+  depsOver,
   documentsOf,
   type IngestStores,
   memoryStores,
-  roomsOver,
   untilIdle,
   verifying,
   visible,
@@ -107,7 +107,7 @@ async function follow(node: ChainNode, { schedule, times, heads = [], start, isR
       ...(isReadAhead && { readWith: openReadAhead }),
     }
     const verification = verifying(stores, { retryMs: 1 })
-    await untilIdle(followChain(roomsOver(stores, { ...own, verification, farSeconds: 0 })))
+    await untilIdle(followChain(depsOver(stores, { ...own, verification, farSeconds: 0 })))
   }
   return { stores, headers, ...(await told(stores)) }
 }

@@ -126,18 +126,13 @@ async function openOne(entries: number) {
   let pending: Pending
   const forget = async () => {
     cache.entries = entries
-    const rooms = {
+    const deps = {
       ...stores,
       rpc: {} as Rpc,
       chain: { ...chains.devnet, poolManager: MANAGER, references: [] },
     }
     const n = ((await stores.log.tail())?.n ?? 0) + 1
-    pending = openPending(
-      stores.tokens,
-      await checkpointBefore({ ...rooms, start: START }, n),
-      101,
-      oldTokens,
-    )
+    pending = openPending(stores.tokens, await checkpointBefore({ ...deps, start: START }, n), 101, oldTokens)
   }
   await forget()
   return {

@@ -1,9 +1,9 @@
 /** Minutes that are not sealed because the endpoint leaves logs out of what is asked by topic alone. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { followChain, type Progress, type WriterRooms } from '../../ingest/writer/writer.ts'
+import { followChain, type Progress, type WriterDeps } from '../../ingest/writer/writer.ts'
 import { openGapStore } from '../../store/stored-status.ts'
-import { type IngestStores, memoryStores, roomsOver, untilIdle, verifying } from '../support/ingest-stores.ts'
+import { depsOver, type IngestStores, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, swapLog, transferLog } from '../support/mock-market.ts'
 import { alice, eitherOf, omitTrades } from '../support/mock-reading.ts'
@@ -22,10 +22,10 @@ const liarAndHonest = (head: number) =>
 const writerOf = (
   chain: MockChain,
   stores: IngestStores,
-  { retryMs = 1, ...own }: Partial<WriterRooms> & { readonly retryMs?: number } = {},
+  { retryMs = 1, ...own }: Partial<WriterDeps> & { readonly retryMs?: number } = {},
 ): AsyncGenerator<Progress> =>
   followChain(
-    roomsOver(stores, {
+    depsOver(stores, {
       rpc: chain.rpc,
       chain: mockChain,
       verification: verifying(stores, { retryMs }),

@@ -7,7 +7,7 @@ import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
-import { memoryStores, roomsOver, untilIdle, verifying } from '../support/ingest-stores.ts'
+import { depsOver, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
 import type { BlockPace } from '../support/paces.ts'
 
 const HALT_AT = 150
@@ -36,7 +36,7 @@ describe.each([
       const rpc = openRpc(proxies.map(({ url }) => url))
       const stores = memoryStores()
       const verification = verifying(stores, { retryMs: 1 })
-      const writer = followChain(roomsOver(stores, { rpc, chain: rules, verification }))
+      const writer = followChain(depsOver(stores, { rpc, chain: rules, verification }))
       node.head = second!.fromBlock - 1
       const seen = await untilIdle(writer)
       const before = await stores.log.tail()

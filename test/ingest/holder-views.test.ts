@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RpcUnavailableError } from '../../ingest/client/faults.ts'
 import { append } from '../../ingest/writer/commit.ts'
-import { type HolderRooms, openHolderViews, REFRESH_MINUTES } from '../../ingest/writer/holder-views.ts'
+import { type HolderDeps, openHolderViews, REFRESH_MINUTES } from '../../ingest/writer/holder-views.ts'
 import { materializeEntry } from '../../ingest/writer/materialize.ts'
 import { distributionOf, isCounted } from '../../market/fold/holders.ts'
 import type { LogEntry } from '../../market/log.ts'
@@ -40,7 +40,7 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
     if (state.isDown) throw new RpcUnavailableError('chain', 'down')
     return codeOf(params[0] as Address)
   })
-  const rooms: HolderRooms = { table, log, rpc, chain: { poolManager: POOL_MANAGER } }
+  const deps: HolderDeps = { table, log, rpc, chain: { poolManager: POOL_MANAGER } }
   let tail: LogEntry | undefined
   const commit = async (segment: Segment) => {
     const entry = await append(log, tail, segment, await log.putSegment(segment))
@@ -59,7 +59,7 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
     tail = entry
     return entry
   }
-  return { table, log, rooms, asked, state, commit, rewind, tail: () => tail! }
+  return { table, log, deps, asked, state, commit, rewind, tail: () => tail! }
 }
 
 const token = tokenAt(1, MINUTE)
@@ -87,7 +87,7 @@ describe('a holder view', () => {
       [delegated, `0xEF0100${'ab'.repeat(20)}`],
     ])
     const stores = openStores(codes)
-    const views = openHolderViews(stores.rooms)
+    const views = openHolderViews(stores.deps)
     const entry = await stores.commit(given(MINUTE, crowd(3)))
     expect(await views.refresh(entry)).toEqual({ tokens: 1, fault: null })
     const known = await openAddressCodes(stores.table).known([contract, delegated, plain, nthAddress(1)])
@@ -102,7 +102,7 @@ describe('a holder view', () => {
   it('names the largest 100 holders and counts all', async () => {
     const stores = openStores(new Map([[nthAddress(5_000 + 63), '0x00']]))
     const entry = await stores.commit(given(MINUTE, [...crowd(1_200), [POOL_MANAGER, 0n, 9_999n]]))
-    await openHolderViews(stores.rooms).refresh(entry)
+    await openHolderViews(stores.deps).refresh(entry)
     const view = (await readHolderView(stores.table, token.address))!
     const sorted = crowd(1_200)
       .map(([, , amount]) => amount)
@@ -115,8 +115,8 @@ describe('a holder view', () => {
 
   it('names nobody if more addresses held the token than are counted', async () => {
     const stores = openStores()
-    const rooms = { ...stores.rooms, viewFrom: 10, viewMax: 20 }
-    const views = openHolderViews(rooms)
+    const deps = { ...stores.deps, viewFrom: 10, viewMax: 20 }
+    const views = openHolderViews(deps)
     const viewAfter = async (segment: Segment) => {
       const entry = await stores.commit(segment)
       views.note(segment)
@@ -132,7 +132,7 @@ describe('a holder view', () => {
 
   it('is refreshed every ten minutes at most, and asks for the code of an address once', async () => {
     const stores = openStores()
-    const views = openHolderViews(stores.rooms)
+    const views = openHolderViews(stores.deps)
     await views.refresh(await stores.commit(given(MINUTE, crowd(2))))
     for (let after = 1; after <= REFRESH_MINUTES; after++) {
       const segment = given(MINUTE + after, [[nthAddress(5_000), amountOf(0), BigInt(1_000 + after)]])
@@ -146,7 +146,7 @@ describe('a holder view', () => {
 
   it('waits for an endpoint that is down, and for a process that is ahead', async () => {
     const stores = openStores()
-    const views = openHolderViews(stores.rooms)
+    const views = openHolderViews(stores.deps)
     stores.state.isDown = true
     const first = await stores.commit(given(MINUTE, crowd(2)))
     expect((await views.refresh(first))?.fault).toBeInstanceOf(RpcUnavailableError)
@@ -154,7 +154,7 @@ describe('a holder view', () => {
     expect(await views.refresh(first)).toBeNull()
     const second = await stores.commit(given(MINUTE + 1, [[nthAddress(5_001), amountOf(1), 0n]]))
     // As of the first entry, of which a balance is gone.
-    await openHolderViews(stores.rooms).refresh(first)
+    await openHolderViews(stores.deps).refresh(first)
     expect(stores.asked).toEqual([])
     expect(await views.refresh(second)).toEqual({ tokens: 1, fault: null })
     expect(stores.asked).toEqual([nthAddress(5_000)])
@@ -177,9 +177,9 @@ describe('a holder view', () => {
 /** Plays a history; after some of its steps the holders are looked at, by one process or by a new one. */
 async function play(history: readonly Step[], looks: readonly boolean[]): Promise<void> {
   const stores = openStores()
-  const rooms = { ...stores.rooms, viewFrom: 0 }
+  const deps = { ...stores.deps, viewFrom: 0 }
   let inForce: { entry: LogEntry; world: LedgerWorld }[] = []
-  let views = openHolderViews(rooms)
+  let views = openHolderViews(deps)
   const worlds = new Map<number, LedgerWorld>()
   for (const [at, step] of history.entries()) {
     if (step.is === 'seal') {
@@ -198,7 +198,7 @@ async function play(history: readonly Step[], looks: readonly boolean[]): Promis
       worlds.set(entry.n, kept.world)
     } else continue
     // A new process looks at once, one that goes on only when it is time.
-    if (looks[at] !== false) views = openHolderViews(rooms)
+    if (looks[at] !== false) views = openHolderViews(deps)
     await views.refresh(stores.tail())
     for (const address of tokenAddresses) await assertView(stores.table, address, { worlds, inForce })
   }

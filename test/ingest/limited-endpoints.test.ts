@@ -9,7 +9,7 @@ import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.t
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { runAtHead } from '../support/head-run.ts'
-import { memoryStores, roomsOver, untilIdle } from '../support/ingest-stores.ts'
+import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
 import { openNode } from '../support/json-rpc.ts'
 import { type BlockPace, fiveASecond, twoSeconds } from '../support/paces.ts'
 import { type RelaidChain, recordChain, relayChain } from '../support/recorded-chain.ts'
@@ -51,7 +51,7 @@ async function readBehind(chain: RelaidChain, endpoints: readonly Limits[]) {
   )
   const stores = memoryStores()
   const start = (await readHeader(rpc, rules.creationsFrom - 1)) ?? null
-  await untilIdle(followChain(roomsOver(stores, { rpc, chain: rules, start })))
+  await untilIdle(followChain(depsOver(stores, { rpc, chain: rules, start })))
   await Promise.all(proxies.map((proxy) => proxy.stop()))
   const entries = await collect(stores.log.entriesAfter(0))
   const sealed = entries.map((entry) =>

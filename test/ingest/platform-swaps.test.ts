@@ -7,7 +7,7 @@ import { effectiveEntries } from '../../market/log.ts'
 import type { Address, Hash, Segment } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
 import { address, hash } from '../support/facts.ts'
-import { memoryStores, roomsOver, untilIdle } from '../support/ingest-stores.ts'
+import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
 import { type Emitted, logOf, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, poolSwapped, renamed, swapLog, transferLog } from '../support/mock-market.ts'
 import { alice, factsOfRange, openReading, post } from '../support/mock-reading.ts'
@@ -76,7 +76,7 @@ async function segmentsOf(blocksARange: number, isRestarted: boolean): Promise<r
       ranges.read(after, Math.min(head, (after?.number ?? -1) + blocksARange))
     return { read }
   }
-  const open = () => followChain(roomsOver(stores, { rpc: chain.rpc, chain: mockChain, readWith: inParts }))
+  const open = () => followChain(depsOver(stores, { rpc: chain.rpc, chain: mockChain, readWith: inParts }))
   if (isRestarted)
     for await (const progress of open())
       if (progress.is === 'sealed' && (progress.entry.last?.number ?? 0) >= 59) break

@@ -10,7 +10,7 @@ import { followChain } from '../../ingest/writer/writer.ts'
 import type { Block } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
 import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
-import { memoryStores, roomsOver, untilIdle } from '../support/ingest-stores.ts'
+import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
 import { openMockChain } from '../support/mock-chain.ts'
 import { withoutState } from '../support/without-state.ts'
 
@@ -23,7 +23,7 @@ let start: Block
 /** The log of minutes that begins after `start`, as ingest makes it. */
 const logAfterStart = async (asked: Rpc) => {
   const stores = memoryStores()
-  await untilIdle(followChain(roomsOver(stores, { rpc: asked, chain, start })))
+  await untilIdle(followChain(depsOver(stores, { rpc: asked, chain, start })))
   const segments = await Promise.all(
     (await collect(stores.log.entriesAfter(0))).map((entry) =>
       entry.is === 'sealed' ? stores.log.readSegment(entry.segment) : Promise.reject(entry),

@@ -9,7 +9,7 @@ import { collect } from '../support/collect.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
-import { feedOf, type IngestStores, memoryStores, roomsOver, verifying } from '../support/ingest-stores.ts'
+import { depsOver, feedOf, type IngestStores, memoryStores, verifying } from '../support/ingest-stores.ts'
 import type { ChainNode } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
 import { type PushingNode, type RawPush, startPushingNode } from '../support/pushing-node.ts'
@@ -54,8 +54,8 @@ beforeEach(async () => {
       return (await readHeader(rpc, 'latest')) ?? Promise.reject(new Error('no head'))
     },
   }
-  const rooms = { rpc, chain: chain.rules, head, pushes, verification: verifying(stores) }
-  writer = followChain(roomsOver(stores, rooms))
+  const deps = { rpc, chain: chain.rules, head, pushes, verification: verifying(stores) }
+  writer = followChain(depsOver(stores, deps))
   await polled()
   await expect.poll(socket.subscribed, { timeout: 10_000 }).toBe(1)
 })
@@ -101,8 +101,8 @@ const withoutSocket = async (head: number) => {
   plain.head = head
   const proxy = await startFaultyProxy(plain.answer)
   const own = memoryStores()
-  const rooms = { rpc: openRpc([proxy.url]), chain: chain.rules, verification: verifying(own) }
-  for await (const { is } of followChain(roomsOver(own, rooms))) if (is === 'idle') break
+  const deps = { rpc: openRpc([proxy.url]), chain: chain.rules, verification: verifying(own) }
+  for await (const { is } of followChain(depsOver(own, deps))) if (is === 'idle') break
   await proxy.stop()
   return { feed: inForce(await feedOf(own)), log: await digests(own) }
 }

@@ -9,7 +9,7 @@ import { collect } from '../support/collect.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
-import { type IngestStores, memoryStores, roomsOver, untilIdle, verifying } from '../support/ingest-stores.ts'
+import { depsOver, type IngestStores, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
 
 const chain = generateChain({ seed: 2, minutes: 120, creations: 60, swapsAMinute: 4 })
 
@@ -24,14 +24,14 @@ async function logOf(proxies: readonly FaultyProxy[], start: number, isOverlappi
   const stores = memoryStores()
   const rpc = openRpc(proxies.map(({ url }) => url))
   for (const { endpoint } of rpc.each()) endpoint.width.narrow(300, 150)
-  const rooms = roomsOver(stores, {
+  const deps = depsOver(stores, {
     rpc,
     chain: chain.rules,
     start: blockAt(start),
     verification: verifying(stores, { retryMs: 1 }),
     ...(isOverlapping && { readWith: openReadAhead, farSeconds: 0 }),
   })
-  await untilIdle(followChain(rooms))
+  await untilIdle(followChain(deps))
   return told(stores)
 }
 

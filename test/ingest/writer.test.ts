@@ -6,7 +6,7 @@ import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import type { LogStore } from '../../store/log.ts'
 import { address, hash } from '../support/facts.ts'
 import { standingPlaces } from '../support/from-zero.ts'
-import { feedOf, memoryStores, roomsOver, untilIdle, verifying, visible } from '../support/ingest-stores.ts'
+import { depsOver, feedOf, memoryStores, untilIdle, verifying, visible } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { created, initialized, type Sketch, swapLog, transferLog, zora } from '../support/mock-market.ts'
 import { eitherOf, omitTrades, startMockWriter } from '../support/mock-reading.ts'
@@ -85,7 +85,7 @@ describe('the writer', () => {
     const stores = openStores()
     const rules = { ...mockChain, schedule }
     const own = { rpc: chain.rpc, chain: rules, verification: verifying(stores) }
-    const writer = followChain(roomsOver(stores, own))
+    const writer = followChain(depsOver(stores, own))
     await untilIdle(writer)
     chain.head = 23
     expect(await untilIdle(writer)).not.toContain('gap')
@@ -302,7 +302,7 @@ describe('the writer', () => {
     // The second time, trades are left out of what is asked by topic alone.
     const log = lostOnce(stores.log, () => omitTrades(chain))
     const own = { rpc: chain.rpc, chain: mockChain, verification: verifying(stores, { retryMs: 1 }) }
-    const writer = followChain(roomsOver({ ...stores, log }, own))
+    const writer = followChain(depsOver({ ...stores, log }, own))
     expect(await untilIdle(writer)).toEqual(expect.arrayContaining(['lost', 'gap']))
     chain.distort = (_, answer) => answer
     await sleep(1)

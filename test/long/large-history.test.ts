@@ -13,7 +13,7 @@ import { collect } from '../support/collect.ts'
 import { compareAnswer, nothingCompared } from '../support/equal-or-null.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { startEndpoints } from '../support/generated-endpoints.ts'
-import { documentsOf, type IngestStores, memoryStores, verifiedRooms } from '../support/ingest-stores.ts'
+import { documentsOf, type IngestStores, memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
 
 setFlagsFromString('--expose_gc')
 const collectGarbage = runInNewContext('gc') as () => void
@@ -42,16 +42,16 @@ async function follow(
   { until = MINUTES, atEnd = () => {} }: { readonly until?: number; readonly atEnd?: () => void } = {},
 ): Promise<Read> {
   const begin = { at: performance.now(), calls: await callsMade() }
-  const rooms = await verifiedRooms(stores, { rpc: openRpc(endpoint.urls), chain: chain.rules }, block)
+  const deps = await verifiedDeps(stores, { rpc: openRpc(endpoint.urls), chain: chain.rules }, block)
   let sealed = 0
-  for await (const { is } of followChain(rooms)) {
+  for await (const { is } of followChain(deps)) {
     if (is === 'sealed') sealed += 1
     if (is !== 'idle' && sealed < until) continue
     atEnd()
     break
   }
   return {
-    start: rooms.start,
+    start: deps.start,
     seconds: (performance.now() - begin.at) / 1_000,
     calls: (await callsMade()) - begin.calls,
   }

@@ -13,7 +13,7 @@ const ROOT = join(import.meta.dirname, '../..')
 const WITHIN_MS = 300_000
 
 /** What is changed in a room, and the tests that should notice it. */
-const rooms: Readonly<Record<string, { readonly source: RegExp; readonly tests: readonly string[] }>> = {
+const deps: Readonly<Record<string, { readonly source: RegExp; readonly tests: readonly string[] }>> = {
   market: { source: /^market\/[\w-]+\.ts$/, tests: ['test/market/'] },
   projection: {
     source: /^store\/(projection|memory)\.ts$/,
@@ -36,14 +36,14 @@ const rooms: Readonly<Record<string, { readonly source: RegExp; readonly tests: 
 }
 
 const program = new Command('npx tsx test/mutation/main.ts')
-  .argument('[room]', Object.keys(rooms).join(', '), 'market')
+  .argument('[room]', Object.keys(deps).join(', '), 'market')
   .argument('[count]', 'how many mutants', Number, 25)
   .option('--seed <number>', 'chooses them', Number, 1)
   .option('--tests-of <commit>', 'with the tests of another commit')
   .parse()
 const [name = 'market', count = 25] = program.processedArgs as [string, number]
 const { seed, testsOf } = program.opts<{ seed: number; testsOf?: string }>()
-const { source, tests } = rooms[name] ?? program.error(`no room ${name}`)
+const { source, tests } = deps[name] ?? program.error(`no room ${name}`)
 
 const copy = mkdtempSync(join(tmpdir(), 'z100-mutants-'))
 const unpack = (commit: string, ...paths: string[]) => {

@@ -1,6 +1,6 @@
 import { readHeader } from '../../ingest/client/headers.ts'
 import { materializeEntry } from '../../ingest/writer/materialize.ts'
-import type { WriterRooms } from '../../ingest/writer/writer.ts'
+import type { WriterDeps } from '../../ingest/writer/writer.ts'
 import type { LogEntry, SegmentReference } from '../../market/log.ts'
 import type { Segment } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'
@@ -26,7 +26,7 @@ const isApplied = ({ pk, sk }: Key): boolean => pk === 'SYS' && sk === 'APPLIED'
 const isFeed = ({ pk }: Key): boolean => pk.startsWith('F#')
 
 const logging = (change: (log: LogStore) => Partial<LogStore>): Removal => ({
-  rooms: (rooms: WriterRooms) => ({ ...rooms, log: { ...rooms.log, ...change(rooms.log) } }),
+  deps: (deps: WriterDeps) => ({ ...deps, log: { ...deps.log, ...change(deps.log) } }),
 })
 
 /** Cuts what a rewind names, for its writer as for the others. */
@@ -142,18 +142,18 @@ export const removals: Readonly<Record<string, Removal>> = {
     },
   },
   'a range need not follow on from what was read': {
-    rooms: (rooms) => ({
-      ...rooms,
+    deps: (deps) => ({
+      ...deps,
       ranges: {
         read: async (after, to) =>
-          rooms.ranges.read(after && ((await readHeader(rooms.rpc, after.number)) ?? null), to),
+          deps.ranges.read(after && ((await readHeader(deps.rpc, after.number)) ?? null), to),
       },
     }),
   },
   'what others roll back from the feed is not heard of': {
-    rooms: (rooms) => ({ ...rooms, feed: deafTo(rooms.feed) }),
+    deps: (deps) => ({ ...deps, feed: deafTo(deps.feed) }),
   },
   'a feed is opened without looking what it has': {
-    rooms: (rooms) => ({ ...rooms, feed: { ...rooms.feed, before: async function* () {} } }),
+    deps: (deps) => ({ ...deps, feed: { ...deps.feed, before: async function* () {} } }),
   },
 }

@@ -1,7 +1,7 @@
 import { openTraits } from '../../ingest/client/endpoint-traits.ts'
 import type { Rpc } from '../../ingest/client/rpc.ts'
 import type { Registry } from '../../ingest/decode/registry.ts'
-import { followChain, type WriterRooms } from '../../ingest/writer/writer.ts'
+import { followChain, type WriterDeps } from '../../ingest/writer/writer.ts'
 import type { Block } from '../../market/segment.ts'
 import type { Table } from '../../store/table.ts'
 import { type ModelChain, openChain } from './chain.ts'
@@ -15,7 +15,7 @@ export type Removal = {
   /** Some tokens are older than the log. */
   readonly hasOlderTokens?: boolean
   readonly table?: (table: Table, random: Chances) => Table
-  readonly rooms?: (rooms: WriterRooms) => WriterRooms
+  readonly deps?: (deps: WriterDeps) => WriterDeps
 }
 
 const calm: Weather = { sleeps: 0, dies: 0, resends: 0 }
@@ -77,14 +77,14 @@ function openWorld(random: Chances, removal: Removal): World {
     const process = scheduler.open(`writer ${started}`)
     const operate: Operate = (act) => scheduler.operate(process, act)
     const stores = openProtocolStores(disk, operate, (table) => removal.table?.(table, random) ?? table)
-    const own = roomsOf(chain, { ...stores, operate })
-    const rooms = started % 2 === 0 ? overlapping(own) : own
-    run(removal.rooms?.(rooms) ?? rooms, process).catch((error: unknown) => {
+    const own = depsOf(chain, { ...stores, operate })
+    const deps = started % 2 === 0 ? overlapping(own) : own
+    run(removal.deps?.(deps) ?? deps, process).catch((error: unknown) => {
       fault ??= `${process.name} ended: ${error instanceof Error ? error.stack : error}`
     })
   }
-  const run = async (rooms: WriterRooms, process: Process): Promise<void> => {
-    for await (const { is } of followChain(rooms)) if (is === 'idle') await scheduler.rest(process)
+  const run = async (deps: WriterDeps, process: Process): Promise<void> => {
+    for await (const { is } of followChain(deps)) if (is === 'idle') await scheduler.rest(process)
   }
   const look = (): void => {
     fault ??= read()
@@ -93,10 +93,10 @@ function openWorld(random: Chances, removal: Removal): World {
 }
 
 /** As far behind the head: a few blocks a round, and the next round begins before the last one is done. */
-const overlapping = (rooms: WriterRooms): WriterRooms => ({
-  ...rooms,
+const overlapping = (deps: WriterDeps): WriterDeps => ({
+  ...deps,
   farSeconds: 0,
-  ranges: { read: (after, to) => rooms.ranges.read(after, Math.min(to, (after?.number ?? -1) + 4)) },
+  ranges: { read: (after, to) => deps.ranges.read(after, Math.min(to, (after?.number ?? -1) + 4)) },
 })
 
 /** The traits of the model's endpoint: none. */
@@ -106,10 +106,10 @@ const traits = openTraits('mock')
 const noRegistry = { settle: () => {}, forgetAfter: () => {} } as unknown as Registry
 
 /** A writer's rooms over a model chain. */
-export function roomsOf(
+export function depsOf(
   chain: ModelChain,
   { operate, ...stores }: ReturnType<typeof openProtocolStores> & { readonly operate: Operate },
-): WriterRooms {
+): WriterDeps {
   const header = (asked: unknown) => {
     const block = chain.at(asked === 'latest' ? chain.head().number : Number(asked))
     return block ?? null
@@ -146,7 +146,7 @@ async function settle({ chain, scheduler, look, fault }: World): Promise<boolean
 export async function alone(chain: ModelChain): Promise<Disk> {
   const disk = openDisk()
   const operate: Operate = (act) => Promise.resolve(act())
-  for await (const { is } of followChain(roomsOf(chain, { ...openProtocolStores(disk, operate), operate }))) {
+  for await (const { is } of followChain(depsOf(chain, { ...openProtocolStores(disk, operate), operate }))) {
     if (is === 'idle') return disk
   }
   return disk

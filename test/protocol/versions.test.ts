@@ -14,7 +14,7 @@ import { rounds } from '../support/rounds.ts'
 import { openChain } from './chain.ts'
 import { openRandom } from './random.ts'
 import { type Disk, openDisk } from './stores.ts'
-import { alone, roomsOf } from './trial.ts'
+import { alone, depsOf } from './trial.ts'
 import { verdictOf } from './verdict.ts'
 
 /** Writers with older rules and with these on one log, as during a rollout and a rollback. */
@@ -71,10 +71,10 @@ async function faultOf(seed: number) {
   const startOld = () => {
     const { log, ...rest } = stores()
     return followChain(
-      roomsOf(chain, { ...rest, log: openOldLog(log, (key, bytes) => bucket.put(key, bytes)) }),
+      depsOf(chain, { ...rest, log: openOldLog(log, (key, bytes) => bucket.put(key, bytes)) }),
     )
   }
-  const startNew = () => followChain(roomsOf(chain, stores()))
+  const startNew = () => followChain(depsOf(chain, stores()))
 
   let old: ReturnType<typeof followChain> | undefined = startOld()
   let [ended, refolds] = [0, 0]

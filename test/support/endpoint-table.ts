@@ -8,7 +8,7 @@ import { collect } from './collect.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import type { GeneratedChain } from './generated-chain.ts'
 import { openGeneratedNode } from './generated-node.ts'
-import { memoryStores, verifiedRooms } from './ingest-stores.ts'
+import { memoryStores, verifiedDeps } from './ingest-stores.ts'
 import { type Count, type Limits, limitRate } from './strict-endpoint.ts'
 
 /** Each kind is one endpoint alone, unless it has several. */
@@ -67,7 +67,7 @@ export async function readThrough(
   const stores = memoryStores()
   try {
     const gaps = await untilRead(async function* () {
-      yield* followChain(await verifiedRooms(stores, { rpc, chain: chain.rules }, null))
+      yield* followChain(await verifiedDeps(stores, { rpc, chain: chain.rules }, null))
     })
     const entries = await collect(stores.log.entriesAfter(0))
     const sealed = entries.map((entry) =>

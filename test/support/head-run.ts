@@ -9,7 +9,7 @@ import { followChain } from '../../ingest/writer/writer.ts'
 import { startFaultyProxy } from './faulty-proxy.ts'
 import type { GeneratedChain } from './generated-chain.ts'
 import { openGeneratedNode } from './generated-node.ts'
-import { memoryStores, roomsOver, verifying } from './ingest-stores.ts'
+import { depsOver, memoryStores, verifying } from './ingest-stores.ts'
 
 export type HeadRun = {
   readonly seconds: number
@@ -78,7 +78,7 @@ export async function runAtHead(
   const stores = memoryStores()
   const head = openHead(rpc, rules, { pollMs })
   const writer = followChain(
-    roomsOver(stores, {
+    depsOver(stores, {
       rpc,
       chain: rules,
       head,

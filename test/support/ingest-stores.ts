@@ -11,8 +11,8 @@ import { openRegistry, tokensOfLog } from '../../ingest/decode/registry.ts'
 import { logStart } from '../../ingest/read/log-start.ts'
 import { openRanges, type RangeReader, type Source } from '../../ingest/read/range.ts'
 import { openReadAhead } from '../../ingest/read/read-ahead.ts'
-import { followChain, type Progress, type WriterRooms } from '../../ingest/writer/writer.ts'
-import type { VerificationRooms } from '../../ingest/writer/writer-state.ts'
+import { followChain, type Progress, type WriterDeps } from '../../ingest/writer/writer.ts'
+import type { VerificationDeps } from '../../ingest/writer/writer-state.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block } from '../../market/segment.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
@@ -100,17 +100,17 @@ async function scan(table: string): Promise<Item[]> {
 }
 
 type WriterStores = Pick<IngestStores, 'log' | 'tokens' | 'feed'>
-type OwnRooms = Pick<WriterRooms, 'rpc' | 'chain'> &
-  Partial<WriterRooms> & { readonly readWith?: (source: Source) => RangeReader }
+type OwnDeps = Pick<WriterDeps, 'rpc' | 'chain'> &
+  Partial<WriterDeps> & { readonly readWith?: (source: Source) => RangeReader }
 
 /**
  * What a writer works with as after a start of its process: nothing in memory but what the stores have. From the chain's first
  * block on, and without verification, unless said otherwise.
  */
-export function roomsOver(
+export function depsOver(
   stores: WriterStores,
-  { start = null, readWith = openRanges, ...own }: OwnRooms,
-): WriterRooms {
+  { start = null, readWith = openRanges, ...own }: OwnDeps,
+): WriterDeps {
   const oldTokens = openOldTokens(own, start)
   const { log, tokens } = stores
   const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, own.chain, oldTokens)
@@ -122,26 +122,26 @@ export function roomsOver(
 /** Verification of each minute; gaps are kept in the stores. */
 export const verifying = (
   { table }: Pick<IngestStores, 'table'>,
-  pauses: Pick<VerificationRooms, 'retryMs' | 'quietMs'> = {},
-): VerificationRooms => ({ table, gaps: openGapStore(table), ...pauses })
+  pauses: Pick<VerificationDeps, 'retryMs' | 'quietMs'> = {},
+): VerificationDeps => ({ table, gaps: openGapStore(table), ...pauses })
 
 /** A writer of the devnet after block `start`. */
 export const startWriter = (
-  stores: WriterStores & Pick<WriterRooms, 'holders'>,
+  stores: WriterStores & Pick<WriterDeps, 'holders'>,
   rpcUrl: string,
   start: Block | null = null,
 ): AsyncGenerator<Progress> =>
-  followChain(roomsOver(stores, { rpc: openRpc([rpcUrl]), chain: chains.devnet, start }))
+  followChain(depsOver(stores, { rpc: openRpc([rpcUrl]), chain: chains.devnet, start }))
 
 /** What a service's writer works with, to follow a chain from a block on (null: from its first) into stores. */
-export async function verifiedRooms(
+export async function verifiedDeps(
   stores: Pick<IngestStores, 'table' | 'log' | 'tokens' | 'feed'>,
-  { rpc, chain }: Pick<WriterRooms, 'rpc' | 'chain'>,
+  { rpc, chain }: Pick<WriterDeps, 'rpc' | 'chain'>,
   block: number | null,
-): Promise<WriterRooms> {
+): Promise<WriterDeps> {
   const source = { rpc, chain, log: stores.log }
   const start = block === null ? null : await logStart(source, { is: 'block', block }, () => {})
-  return roomsOver(stores, { rpc, chain, start, readWith: openReadAhead, verification: verifying(stores) })
+  return depsOver(stores, { rpc, chain, start, readWith: openReadAhead, verification: verifying(stores) })
 }
 
 /** Lets a writer work until the chain has nothing new for it; what it did. */

@@ -8,7 +8,7 @@ import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { openGapStore } from '../../store/stored-status.ts'
 import { collect } from './collect.ts'
-import { type IngestStores, memoryStores, roomsOver, verifying } from './ingest-stores.ts'
+import { depsOver, type IngestStores, memoryStores, verifying } from './ingest-stores.ts'
 import type { Filter } from './json-rpc.ts'
 import { referencePool } from './mock-market.ts'
 import type { RecordedChain, RecordedEndpoint, RecordedLog } from './recorded-chain.ts'
@@ -177,7 +177,7 @@ export function openFollower(
 ) {
   const verification = verifying(stores, { retryMs: 40, quietMs: 250 })
   const own = { rpc: openRpc(urls, { backoffMs: 1 }), chain: rules }
-  const writer = followChain(roomsOver(stores, { ...own, ...(isVerified && { verification }) }))
+  const writer = followChain(depsOver(stores, { ...own, ...(isVerified && { verification }) }))
   return {
     async goOn(): Promise<readonly Progress[]> {
       const seen: Progress[] = []

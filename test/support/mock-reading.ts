@@ -10,7 +10,7 @@ import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { address, hash } from './facts.ts'
-import { type IngestStores, roomsOver } from './ingest-stores.ts'
+import { depsOver, type IngestStores } from './ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from './mock-chain.ts'
 import { type Sketch, zora } from './mock-market.ts'
 
@@ -116,5 +116,5 @@ export function startMockWriter(
     return { read: (after, head) => ranges.read(after, Math.min(head, (after?.number ?? -1) + 30)) }
   }
   const own = { rpc, chain: mockChain, ...(isFar && { readWith: byMinute, farSeconds: 0 }) }
-  return followChain(roomsOver(stores, own))
+  return followChain(depsOver(stores, own))
 }

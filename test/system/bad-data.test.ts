@@ -12,7 +12,7 @@ import { type RebuildRun, rebuild } from '../../snapshot/rebuild.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { bearer } from '../support/access.ts'
 import { hostileChain, hostileMarket } from '../support/hostile-market.ts'
-import { roomsOver, startStores, untilIdle } from '../support/ingest-stores.ts'
+import { depsOver, startStores, untilIdle } from '../support/ingest-stores.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** What genuine contracts may say at their worst goes all the way: decode, fold, tables, engine, documents, schemas, edge. */
@@ -29,7 +29,7 @@ const answers = new Map<string, string>()
 
 beforeAll(async () => {
   stores = await startStores()
-  await untilIdle(followChain(roomsOver(stores, { rpc: chain.rpc, chain: hostileChain })))
+  await untilIdle(followChain(depsOver(stores, { rpc: chain.rpc, chain: hostileChain })))
   s3 = await startS3({ dir: tempDir(), anonymousRead: ['public'] })
   process.env['AWS_ENDPOINT_URL_S3'] = s3.url
   await ensureBucket('public')
