@@ -1,5 +1,4 @@
-import type { LogEntry, SealedEntry } from '../market/log.ts'
-import { effectiveEntries } from '../market/log.ts'
+import { effectiveEntries, type LogEntry, type SealedEntry } from '../market/log.ts'
 import type { Manifest } from '../schemas/service.ts'
 
 /** A manifest, and the minutes of the log that its snapshot was built from. */

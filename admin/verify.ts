@@ -43,8 +43,7 @@ import {
   replayFromCheckpoint,
 } from './replay.ts'
 import { OperatorFault } from './terminal.ts'
-import type { SnapshotCase } from './verified-case.ts'
-import { caseOf } from './verified-case.ts'
+import { caseOf, type SnapshotCase } from './verified-case.ts'
 
 type VerifyFlags = {
   readonly last: number

@@ -1,5 +1,14 @@
-import type { AlarmMetric, AlarmRow } from './alarm-row.ts'
-import { atEdge, BYTES_PER_MB, backup, COPY_MINUTES, errors, none, queued } from './alarm-row.ts'
+import {
+  type AlarmMetric,
+  type AlarmRow,
+  atEdge,
+  BYTES_PER_MB,
+  backup,
+  COPY_MINUTES,
+  errors,
+  none,
+  queued,
+} from './alarm-row.ts'
 
 /** The runbook section of what is copied to a second region. */
 export const copiesRunbook = 'A copy is missing'

@@ -1,11 +1,13 @@
 /** The forms that all buckets share. */
 
 import { Duration } from 'aws-cdk-lib'
-import type { BucketProps, IBucket, LifecycleRule } from 'aws-cdk-lib/aws-s3'
 import {
   BlockPublicAccess,
   Bucket,
   BucketEncryption,
+  type BucketProps,
+  type IBucket,
+  type LifecycleRule,
   ObjectOwnership,
   StorageClass,
 } from 'aws-cdk-lib/aws-s3'

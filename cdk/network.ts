@@ -4,8 +4,7 @@ import { type CfnCluster, Cluster, ContainerInsights, type ICluster } from 'aws-
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import { AwsCustomResource, AwsCustomResourcePolicy, PhysicalResourceId } from 'aws-cdk-lib/custom-resources'
 import { Construct } from 'constructs'
-import type { Deployment } from './config.ts'
-import { zoneIds } from './config.ts'
+import { type Deployment, zoneIds } from './config.ts'
 import { serviceLog } from './functions.ts'
 import { acknowledge } from './grants.ts'
 

@@ -3,10 +3,10 @@ import type { Miner } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
 import { oddities } from './oddities.ts'
 import type { Random } from './random.ts'
-import type { Event } from './traders.ts'
 import {
   buyNamed,
   creatorLaunch,
+  type Event,
   postLaunch,
   randomTrade,
   referenceMove,

@@ -29,8 +29,16 @@ import {
 import { moveReference } from './genesis.ts'
 import type { TransactionDraft } from './miner.ts'
 import { hostileNamings } from './names.ts'
-import type { Event } from './traders.ts'
-import { balanceOf, buy, buyNamed, sell, type TraderMarket, type Wish, zoraFor } from './traders.ts'
+import {
+  balanceOf,
+  buy,
+  buyNamed,
+  type Event,
+  sell,
+  type TraderMarket,
+  type Wish,
+  zoraFor,
+} from './traders.ts'
 
 /** Worth trillions on paper, with nothing in the pool. */
 const absurdCurve: Curve = {

@@ -1,8 +1,7 @@
 /** Methods by which others mine and reorganise the development chain: carried out by its own miner, so that the journal has what they do. */
 import type { Block } from '../market/segment.ts'
 import type { Mining } from './miner.ts'
-import type { PublicMethod } from './rpc-servers.ts'
-import { InvalidParametersError } from './rpc-servers.ts'
+import { InvalidParametersError, type PublicMethod } from './rpc-servers.ts'
 
 /** The chain as these methods change it. `now` is in milliseconds. */
 type MinedChain = {

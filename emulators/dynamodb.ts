@@ -5,8 +5,7 @@ import { Worker } from 'node:worker_threads'
 import { AbstractKeyIterator, AbstractValueIterator } from 'abstract-level'
 import dynalite from 'dynalite'
 import { DamagedFileError } from './damaged-file.ts'
-import type { Emulator } from './listening.ts'
-import { listen } from './listening.ts'
+import { type Emulator, listen } from './listening.ts'
 
 // dynalite 4 ends a query by calling `return` of its LevelDB iterator, which does not exist (it is called `close`), so
 // iterators are never closed. An open one retains native memory, and every value overwritten or deleted since, on

@@ -1,6 +1,5 @@
 import type { NameFlags } from '../market/board/lookalikes.ts'
-import type { FieldTable } from './field.ts'
-import { fieldsOf, orNull } from './field.ts'
+import { type FieldTable, fieldsOf, orNull } from './field.ts'
 import * as kind from './kinds.ts'
 
 const flag = fieldsOf<NameFlags>()

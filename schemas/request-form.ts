@@ -1,5 +1,4 @@
-import type { Query } from './canonical.js'
-import { ignoredOf, readParameter } from './canonical.js'
+import { ignoredOf, type Query, readParameter } from './canonical.js'
 import { ECHO_LENGTH, InvalidParameterError } from './errors.ts'
 import { isOfForm } from './parameter-form.ts'
 import { type Parameter, strict } from './parameters.ts'

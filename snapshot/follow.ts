@@ -1,6 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import type { LogEntry, SegmentReference } from '../market/log.ts'
-import { effectiveEntries, type SealedEntry } from '../market/log.ts'
+import { effectiveEntries, type LogEntry, type SealedEntry, type SegmentReference } from '../market/log.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { StoreFault } from '../store/fault.ts'

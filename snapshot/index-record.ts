@@ -8,8 +8,14 @@ import { unzip, zip } from '../store/format.ts'
 import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from '../store/shape.ts'
 import { FORMAT_VERSION, minuteText, objectPrefixes, padded, sha256Of } from '../store/tables.ts'
 import { type Engine, minuteOfEngine } from './engine.ts'
-import type { IndexPast, IndexRecord } from './index-state.ts'
-import { byInterval, emptyIndexState, type IndexState, type PointAt } from './index-state.ts'
+import {
+  byInterval,
+  emptyIndexState,
+  type IndexPast,
+  type IndexRecord,
+  type IndexState,
+  type PointAt,
+} from './index-state.ts'
 
 const minuteShape = nullable(plain<Minute>())
 

@@ -2,7 +2,6 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib'
 import type { PricePoint } from '../market/board/price-points.ts'
 import type { FeedEntry } from '../market/feed-entry.ts'
 import type { LogEntry } from '../market/log.ts'
-import type { PostOwner, PostSums } from '../market/segment.ts'
 import {
   type Address,
   type Block,
@@ -11,6 +10,8 @@ import {
   type Launch,
   type LiquidityRange,
   type Position,
+  type PostOwner,
+  type PostSums,
   type ReferenceRate,
   type Swap,
   stateFields,

@@ -1,9 +1,9 @@
-import type { PostSums } from '../market/segment.ts'
 import {
   type Address,
   type LiquidityRange,
   type Minute,
   type MinuteRow,
+  type PostSums,
   type Swap,
   stateNames,
   type TokenState,

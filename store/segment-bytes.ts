@@ -21,8 +21,17 @@ import {
   tokenShape,
 } from './codec.ts'
 import { unversioned, versioned } from './format.ts'
-import type { Fields } from './shape.ts'
-import { integer, type Json, listOf, mapOf, nullable, plain, recordOf, tupleOf } from './shape.ts'
+import {
+  type Fields,
+  integer,
+  type Json,
+  listOf,
+  mapOf,
+  nullable,
+  plain,
+  recordOf,
+  tupleOf,
+} from './shape.ts'
 
 const count = plain<number>()
 const address = plain<Address>()

@@ -1,5 +1,4 @@
-import type { Cursor } from './cursor.ts'
-import { cursorText } from './cursor.ts'
+import { type Cursor, cursorText } from './cursor.ts'
 import { keepAliveBytes, positionBytes, type StreamEvent } from './events.ts'
 import { SharedGzip } from './gzip.ts'
 import type { Reader, ReaderWish } from './reader.ts'

@@ -16,8 +16,7 @@ import {
 } from '../schemas/stream.ts'
 import { currencyOf, type SwapCurrency, type SwapLine, swapFields } from '../schemas/swap.ts'
 import type { TokenStore } from '../store/tokens.ts'
-import type { Cursor } from './cursor.ts'
-import { cursorText } from './cursor.ts'
+import { type Cursor, cursorText } from './cursor.ts'
 
 /** One event. `line` is null for a retraction, which every reader gets; `symbol` is the token's, normalised. */
 export type StreamEvent = {

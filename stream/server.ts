@@ -9,8 +9,7 @@ import {
 import { asyncapiDocument, asyncapiPaths, type ResyncLine, streamPaths } from '../schemas/stream.ts'
 import { readerAddress, type StreamAdmission } from './admission.ts'
 import type { Channel } from './channel.ts'
-import type { Cursor } from './cursor.ts'
-import { cursorText } from './cursor.ts'
+import { type Cursor, cursorText } from './cursor.ts'
 import { readyBytes, resyncBytes, retryLine } from './events.ts'
 import {
   answer,

@@ -18,8 +18,13 @@ import { type BlockSpan, inOrder, readAllLogs } from '../client/logs.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { guessedBlock, guessedTimeMs } from '../client/schedule.ts'
 import { factsOfLog } from '../decode/decode.ts'
-import type { PoolTransaction } from '../decode/decode-context.ts'
-import { decodeContextOf, poolIdsIn, poolTransactionsIn, withSenders } from '../decode/decode-context.ts'
+import {
+  decodeContextOf,
+  type PoolTransaction,
+  poolIdsIn,
+  poolTransactionsIn,
+  withSenders,
+} from '../decode/decode-context.ts'
 import { platformForms, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from '../decode/queries.ts'
 import type { Registry } from '../decode/registry.ts'
 import { blocksFrom, readRangeHeaders } from './range-headers.ts'

@@ -1,8 +1,7 @@
 /** Far from the head, ranges are read ahead, each also by a second endpoint or in another form: while one is folded and sealed, the next ones are being read. */
 import type { Block } from '../../market/segment.ts'
 import { IngestError, orFault } from '../client/faults.ts'
-import type { SecondReading } from './range.ts'
-import { openRanges, type Range, type RangeReader, type Source } from './range.ts'
+import { openRanges, type Range, type RangeReader, type SecondReading, type Source } from './range.ts'
 import { readWhole, witnessesAfter } from './reading.ts'
 
 /** Maximum ranges read ahead; the logs of each are some megabytes. */

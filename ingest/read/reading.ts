@@ -8,8 +8,7 @@ import { isNarrowFor, isSilent } from '../client/endpoint-traits.ts'
 import { endpointsOf } from '../client/endpoints.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { PoolTransaction } from '../decode/decode-context.ts'
-import type { Reading } from './range.ts'
-import { openRanges, type Source } from './range.ts'
+import { openRanges, type Reading, type Source } from './range.ts'
 
 /** `usual`: by topic alone; `other`: trades and creations by address, the rest by topic. */
 export type LogForm = 'usual' | 'other'

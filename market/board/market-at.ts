@@ -11,10 +11,10 @@ import {
   worthAlong,
 } from '../route.ts'
 import { QUOTE_POOLS_MAX } from '../rules.ts'
-import type { PostOwner } from '../segment.ts'
 import {
   type Address,
   type MicroUsd,
+  type PostOwner,
   type References,
   stateFields,
   type Token,

@@ -2,8 +2,7 @@ import type { AccountUsage } from '../../schemas/client.ts'
 import { ask, refusalText } from './ask.ts'
 import { find, h, setChildren } from './dom.ts'
 import { countLabel, timeOfDay } from './format.ts'
-import type { Access } from './key.ts'
-import { accessOf, onAccess, useKey } from './key.ts'
+import { type Access, accessOf, onAccess, useKey } from './key.ts'
 
 const labels: Readonly<Record<Access['from'], string>> = {
   reader: 'Your key',

@@ -19,8 +19,7 @@ import {
   uint256,
 } from '@subsquid/evm-codec'
 import { EvmBatchProcessor } from '@subsquid/evm-processor'
-import type { AbiEvent, AbiParameter } from 'viem'
-import { toEventSignature } from 'viem'
+import { type AbiEvent, type AbiParameter, toEventSignature } from 'viem'
 import { hookAddresses } from '../../devnet/contracts.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { type EventName, events, topicOf } from '../../ingest/decode/events.ts'

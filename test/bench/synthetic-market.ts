@@ -3,17 +3,17 @@ import { randomFrom } from '../../devnet/random.ts'
 import { contributionOf, noPosts, ownersBeside } from '../../market/fold/post-owners.ts'
 import { noTotals } from '../../market/fold/running-totals.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
-import type {
-  Address,
-  PostOwner,
-  References,
-  RunningTotals,
-  Segment,
-  Swap,
-  Token,
-  TokenState,
+import {
+  type Address,
+  emptyState,
+  type PostOwner,
+  type References,
+  type RunningTotals,
+  type Segment,
+  type Swap,
+  type Token,
+  type TokenState,
 } from '../../market/segment.ts'
-import { emptyState } from '../../market/segment.ts'
 import { windowNames, windows } from '../../market/window.ts'
 import { enterAll, takeIn } from '../../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../../snapshot/engine.ts'

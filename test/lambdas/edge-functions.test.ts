@@ -1,8 +1,11 @@
 import { rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import type { FunctionEvent, FunctionHeaders } from '../../emulators/cloudfront-function.ts'
-import { compileFunction } from '../../emulators/cloudfront-function.ts'
+import {
+  compileFunction,
+  type FunctionEvent,
+  type FunctionHeaders,
+} from '../../emulators/cloudfront-function.ts'
 import { assemble, edgeFunctions } from '../../lambdas/edge/function-text.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

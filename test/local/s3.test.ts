@@ -3,13 +3,13 @@ import { createHash } from 'node:crypto'
 import { once } from 'node:events'
 import { mkdir, readdir, readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import type { PutObjectCommandInput } from '@aws-sdk/client-s3'
 import {
   CreateBucketCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   ListObjectsV2Command,
   PutObjectCommand,
+  type PutObjectCommandInput,
   PutObjectTaggingCommand,
   S3Client,
   UploadPartCommand,

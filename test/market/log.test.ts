@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import type { LogEntry } from '../../market/log.ts'
-import { effectiveEntries } from '../../market/log.ts'
+import { effectiveEntries, type LogEntry } from '../../market/log.ts'
 
 const sealed = (n: number, minute: number): LogEntry => ({
   n,

@@ -10,7 +10,7 @@ import { openScheduler, type Process, type Scheduler, type Weather } from './sch
 import { type Disk, type Operate, openDisk, openProtocolStores } from './stores.ts'
 import { openFeedReader, type ProtocolFault, verdictOf } from './verdict.ts'
 
-/** A guard of the protocol, taken away: what a writer sees instead of the true table or rooms. */
+/** A guard of the protocol, taken away: what a writer sees instead of the true table or stores. */
 export type Removal = {
   /** Some tokens are older than the log. */
   readonly hasOlderTokens?: boolean
@@ -105,7 +105,7 @@ const traits = openTraits('mock')
 /** A registry without content: the model's ranges name every fact themselves. */
 const noRegistry = { settle: () => {}, forgetAfter: () => {} } as unknown as Registry
 
-/** A writer's rooms over a model chain. */
+/** What a writer over a model chain depends on. */
 export function depsOf(
   chain: ModelChain,
   { operate, ...stores }: ReturnType<typeof openProtocolStores> & { readonly operate: Operate },

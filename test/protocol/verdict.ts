@@ -1,6 +1,5 @@
 import type { FeedEntry } from '../../market/feed-entry.ts'
-import type { LogEntry } from '../../market/log.ts'
-import { effectiveEntries } from '../../market/log.ts'
+import { effectiveEntries, type LogEntry } from '../../market/log.ts'
 import type { Block, Segment } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import { feedEntryBytes, logEntryBytes } from '../../store/codec.ts'

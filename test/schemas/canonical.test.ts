@@ -1,7 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { EdgeParameter, Query } from '../../schemas/canonical.js'
-import { documentOf, ignoredOf, operationPath } from '../../schemas/canonical.js'
+import {
+  documentOf,
+  type EdgeParameter,
+  ignoredOf,
+  operationPath,
+  type Query,
+} from '../../schemas/canonical.js'
 import { documents, edgeTable } from '../../schemas/documents.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
 import { operationEntries, operations } from '../../schemas/operations.ts'

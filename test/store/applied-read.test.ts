@@ -7,8 +7,7 @@ import {
   REWIND_WAIT_MS,
   readApplied,
 } from '../../store/applied-read.ts'
-import type { Applied } from '../../store/log.ts'
-import { openLog } from '../../store/log.ts'
+import { type Applied, openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 

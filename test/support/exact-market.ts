@@ -16,11 +16,11 @@ import { noPosts, ownersAfter } from '../../market/fold/post-owners.ts'
 import { byLaunch } from '../../market/launch-order.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { BOARD_SIZE, LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
-import type { PostOwner } from '../../market/segment.ts'
 import {
   type Address,
   emptyState,
   type Minute,
+  type PostOwner,
   type References,
   type Token,
   type TokenState,

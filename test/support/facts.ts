@@ -1,8 +1,15 @@
 import type { BlockFacts, Fact } from '../../market/fold/fact.ts'
 import { noTotals } from '../../market/fold/running-totals.ts'
 import type { Known, Prior } from '../../market/prior.ts'
-import type { Address, Block, Coin, Hash, Launch, TokenState } from '../../market/segment.ts'
-import { emptyState } from '../../market/segment.ts'
+import {
+  type Address,
+  type Block,
+  type Coin,
+  emptyState,
+  type Hash,
+  type Launch,
+  type TokenState,
+} from '../../market/segment.ts'
 
 /** Makers of facts, blocks and priors for tests; every one takes only what the test is about. */
 

@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
-import type { LogEntry, SegmentReference } from '../../market/log.ts'
-import { effectiveEntries } from '../../market/log.ts'
+import { effectiveEntries, type LogEntry, type SegmentReference } from '../../market/log.ts'
 import type { Block, Minute, Segment } from '../../market/segment.ts'
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
 import type { Applied, LogStore } from '../../store/log.ts'

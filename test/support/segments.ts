@@ -1,6 +1,5 @@
 import fc from 'fast-check'
 import type { FeedEntry } from '../../market/feed-entry.ts'
-import type { RunningTotals } from '../../market/segment.ts'
 import {
   type Address,
   type Block,
@@ -9,6 +8,7 @@ import {
   type LiquidityRange,
   type MinuteRow,
   type ReferenceRate,
+  type RunningTotals,
   type Segment,
   type StateField,
   type Swap,

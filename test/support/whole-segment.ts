@@ -1,11 +1,12 @@
 import { ownerChanges, ownersAfter, withCompanions } from '../../market/fold/post-owners.ts'
 import { noTotals, totalsAfter } from '../../market/fold/running-totals.ts'
-import type { PostOwner, RunningTotals } from '../../market/segment.ts'
 import {
   type Address,
   emptyState,
   type LiquidityRange,
   type Minute,
+  type PostOwner,
+  type RunningTotals,
   type Segment,
   type SegmentRow,
   type Token,
