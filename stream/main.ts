@@ -47,7 +47,7 @@ export const defaults = {
   host: '0.0.0.0',
   pollMs: 250,
   retryMs: 3_000,
-  retrySpreadMs: 12_000,
+  retrySpreadMs: 20_000,
   heartbeatMs: 15_000,
   connectionMs: CONNECTION_SECONDS * 1_000,
   // Fargate kills after at most 120 s; this leaves some time.

@@ -88,7 +88,7 @@ describe('npm start', () => {
       .toMatch(/waits for [\w.]+:\d+ until \d\d:\d\d:\d\d UTC, time \d: .*Too Many Requests/)
     await expect.poll(() => run.output).toMatch(/ingesting \[[#.]+\] [1-9]\d*\/\d+ blocks[,;] .*\d calls/)
     // The cost of reading is printed first.
-    const [before = ''] = run.output.split('ingesting')
+    const [before = ''] = run.output.split('ingesting [')
     expect(before).toMatch(
       /ingest reads [1-9][\d,]* blocks from \d+ on: about [1-9][\d,]* calls at 1,000 blocks a call, about .* at 25 calls\/s, at most \$0\.\d\d in all/,
     )
