@@ -120,6 +120,7 @@ export const indexHoursFields: FieldTable<IndexHours> = {
         'The last seven days hour by hour, oldest first; an hour without a block keeps the value before',
     },
   ),
+  coverage_from: ofHours(orNull(kind.time), (row) => row.coverageFrom, indexCoverage),
   timestamp: ofHours(kind.count, (row) => asOf(row.minute), 'The time of the figures, Unix seconds'),
   last_updated: ofHours(kind.time, (row) => asOf(row.minute), 'The same, ISO 8601'),
 }
