@@ -102,6 +102,20 @@ describe('where minutes end', () => {
     expect(asked).toBeLessThanOrEqual(23)
   })
 
+  it('is found where the later block begins its minute, for any number of blocks and seconds', async () => {
+    for (let blocks = 2; blocks <= 40; blocks += 1)
+      for (let seconds = 1; seconds <= 60; seconds += 1) {
+        const blockAt = (number: number): Block => ({
+          number,
+          hash: hash(number),
+          timestamp: number === blocks ? 600 : 600 - seconds,
+        })
+        const points = new Map([0, blocks].map((number) => [number, blockAt(number)]))
+        await findMinuteEnds(points, openChainClock([]), async (some) => some.map(blockAt))
+        expect([blocks, seconds, points.has(blocks - 1)]).toEqual([blocks, seconds, true])
+      }
+  })
+
   it('is refused where times go backwards', async () => {
     const points = new Map([
       [1, { number: 1, hash: hash(1), timestamp: 100 }],
