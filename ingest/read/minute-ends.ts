@@ -5,7 +5,7 @@
 import type { Block } from '../../market/segment.ts'
 import type { ChainClock } from '../client/chain-clock.ts'
 import { RangeChangedError } from '../client/faults.ts'
-import { guessedBlock } from '../client/schedule.ts'
+import { guessedBlock, guessedTimeMs } from '../client/schedule.ts'
 
 /** Rounds after which each one also halves what is left. */
 const ROUNDS_BEFORE_HALVING = 3
@@ -32,6 +32,14 @@ export async function findMinuteEnds<Point extends Block>(
   }
 }
 
+/** Blocks between one and a later one at which minutes end by the schedule, to ask for along with the later one; none if the schedule was wrong of the first. */
+export function guessedEnds(before: Block, to: number, clock: ChainClock): readonly number[] {
+  const guessedMs = guessedTimeMs(clock.schedule, to)
+  if (guessedMs === undefined || !clock.agrees(before)) return []
+  const after = { ...before, number: to, timestamp: Math.floor(guessedMs / 1_000) }
+  return probesBetween(before, after, clock, 0)
+}
+
 /** The points in order, each with the next one. */
 export function neighbours<Point extends Block>(
   points: ReadonlyMap<number, Point>,
@@ -54,10 +62,12 @@ function probesBetween(before: Block, after: Block, clock: ChainClock, round: nu
     const guess = isGuessed ? guessedBlock(clock.schedule, minute * 60_000 - 1) : undefined
     const block = guess === undefined ? undefined : guess + 1
     if (block !== undefined && block > before.number && block <= after.number) return block
-    return before.number + Math.ceil((minute * 60 - before.timestamp) * pace)
+    return Math.min(after.number, before.number + Math.ceil((minute * 60 - before.timestamp) * pace))
   }
+  // With more minutes than blocks, the chain stood still or a time is wrong: then only the first and the last end are asked for.
+  const isSparse = last - first > after.number - before.number
   const probes: number[] = []
-  for (let minute = first + 1; minute <= last; minute += 1) {
+  for (let minute = first + 1; minute <= last; minute += isSparse ? last - first - 1 : 1) {
     const block = firstOf(minute)
     probes.push(block - 1, block)
   }

@@ -32,6 +32,8 @@ type RangeEnds = {
   readonly after: Block | null
   /** The header of the range's last block. */
   readonly last: Block
+  /** Headers that were read along with it. */
+  readonly others: readonly Point[]
   /** The block after it exists, and shows whether the range ends a minute. */
   readonly isFollowed: boolean
 }
@@ -45,7 +47,7 @@ type Point = Block & { readonly parentHash?: Hash; readonly timestampMs?: number
  */
 export const readRangeHeaders = async (
   source: { readonly rpc: Rpc; readonly clock: ChainClock; readonly known?: ReadonlyMap<number, Block> },
-  { span, after, last, isFollowed }: RangeEnds,
+  { span, after, last, others, isFollowed }: RangeEnds,
 ): Promise<RangeHeaders> => {
   const { rpc, clock, known } = source
   const read = async (blocks: readonly number[]): Promise<readonly Point[]> => {
@@ -54,9 +56,9 @@ export const readRangeHeaders = async (
     return headers
   }
   const points = new Map<number, Point>()
-  for (const block of [...(after ? [after] : []), ...(known?.values() ?? []), last])
-    if (block.number >= span.from - 1 && block.number <= span.to) points.set(block.number, block)
-  clock.note([last])
+  for (const block of [...(after ? [after] : []), ...(known?.values() ?? []), ...others, last])
+    if (block.number >= span.from - 1 && block.number <= span.to + 1) points.set(block.number, block)
+  clock.note([...others, last].sort((a, b) => a.number - b.number))
   if (!known) {
     const missing = [...(after ? [] : [span.from]), ...(isFollowed ? [span.to + 1] : [])]
     for (const point of await read(missing.filter((block) => !points.has(block))))

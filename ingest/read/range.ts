@@ -27,6 +27,7 @@ import {
 } from '../decode/decode-context.ts'
 import { platformForms, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from '../decode/queries.ts'
 import type { Registry } from '../decode/registry.ts'
+import { guessedEnds } from './minute-ends.ts'
 import { blocksFrom, readRangeHeaders } from './range-headers.ts'
 
 /** Where ranges are read, and in which form if the endpoint allows both: by topic alone (`usual`), or by address where addresses are few. */
@@ -164,10 +165,13 @@ const readOnce = async (
 ): Promise<Range | 'reorged'> => {
   const { rpc, chain, registry, form, known } = source
   const end = known?.get(span.to)
-  const last = end ?? (await readEnd(rpc, after, span))
-  if (last === 'reorged') return last
+  const found = end
+    ? { last: end, others: [] }
+    : await readEnd(rpc, { after, span }, known ? [] : likelyEnds(source, { after, span, isFollowed }))
+  if (found === 'reorged') return found
 
-  const headers = await readRangeHeaders(source, { span, after, last, isFollowed })
+  const { last, others } = found
+  const headers = await readRangeHeaders(source, { span, after, last, others, isFollowed })
   const isBothWays = form === 'other' && rpc.endpoint.takesTopicsAlone
   const usual = isBothWays ? platformForms.bothWays : platformForms.usual
   const platformForm = rpc.endpoint.takesTopicsAlone ? usual : platformForms.byAddress
@@ -184,17 +188,17 @@ const readOnce = async (
   const poolLogs = await readAllLogs(rpc, span, queries)
   const named =
     form === 'other' ? poolIdsIn([...platformLogs, ...poolLogs], await registry.hooks()) : undefined
-  const again = named ? await readAllLogs(rpc, span, queriesOfPools(chain, [...named])) : []
+  const ofPools = named ? await readAllLogs(rpc, span, queriesOfPools(chain, [...named])) : []
 
-  const logs = inOrder([...platformLogs, ...poolLogs, ...again])
+  const logs = inOrder([...platformLogs, ...poolLogs, ...ofPools])
   const context = await decodeContextOf(logs, source)
   const facts = logs.flatMap((log) => creations.facts.get(log) ?? factsOfLog(log, context))
   const blocks = await blocksFrom(await withSenders(rpc, facts, context.hooks), logs, headers)
 
   // If the last block is unchanged, so are the blocks before it.
-  const lastAgain = await readEnd(rpc, end ? null : after, span)
-  if (lastAgain === 'reorged' || (end && lastAgain.hash !== end.hash)) return 'reorged'
-  if (lastAgain.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
+  const again = await readEnd(rpc, { after: end ? null : after, span })
+  if (again === 'reorged' || (end && again.last.hash !== end.hash)) return 'reorged'
+  if (again.last.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
   const { number, hash, timestamp } = last
   return {
     blocks,
@@ -205,15 +209,33 @@ const readOnce = async (
   }
 }
 
-/** The header of the range's last block; 'reorged' if the range no longer continues `after`. */
-const readEnd = async (rpc: Rpc, after: Block | null, span: BlockSpan): Promise<BlockHeader | 'reorged'> => {
-  const [last, base] = await readHeaders(rpc, after ? [span.to, after.number] : [span.to])
+type Spanned = { readonly after: Block | null; readonly span: BlockSpan }
+
+/** Blocks whose headers are asked for along with the last one's, which saves two round trips where the schedule is right. */
+const likelyEnds = (
+  { clock }: Timed,
+  { after, span, isFollowed }: Spanned & { readonly isFollowed: boolean },
+): readonly number[] => {
+  const next = isFollowed ? [span.to + 1] : []
+  const ends = after ? guessedEnds(after, next[0] ?? span.to, clock) : []
+  return [...ends.filter((block) => block !== span.to), ...next]
+}
+
+/** The headers of the range's last block and of others; 'reorged' if the range no longer continues `after`. */
+const readEnd = async (
+  rpc: Rpc,
+  { after, span }: Spanned,
+  wanted: readonly number[] = [],
+): Promise<{ readonly last: BlockHeader; readonly others: readonly BlockHeader[] } | 'reorged'> => {
+  const ends = after ? [span.to, after.number] : [span.to]
+  const headers = await readHeaders(rpc, [...ends, ...wanted])
+  const [last, base] = headers.slice(0, ends.length)
   if (!last) throw new BlockNotYetAvailableError(span.to)
   if (base?.hash !== after?.hash) return 'reorged'
   if (after && span.from === span.to && last.parentHash !== after.hash) {
     throw new RangeChangedError(`block ${span.to} does not follow the block before it`)
   }
-  return last
+  return { last, others: headers.slice(ends.length) }
 }
 
 /** Blocks as read from one endpoint in one form. */

@@ -82,6 +82,40 @@ describe('where minutes end', () => {
     )
   })
 
+  it.each([
+    ['three hours', 3 * 3_600],
+    ['fifty years', 50 * 365 * 86_400],
+    ['as long as a number can be', Number.MAX_SAFE_INTEGER - 10_000],
+  ])('takes a few headers over a halt, however long it is: %s', async (_, haltSeconds) => {
+    const blockAt = (number: number): Block => ({
+      number,
+      hash: hash(number),
+      timestamp: 600 + number * 2 + (number > 13 ? haltSeconds : 0),
+    })
+    const points = new Map([1, 25].map((number) => [number, blockAt(number)]))
+    let asked = 0
+    await findMinuteEnds(points, openChainClock([]), async (blocks) => {
+      asked += blocks.length
+      return blocks.map(blockAt)
+    })
+    expect([points.has(13), points.has(14)]).toEqual([true, true])
+    expect(asked).toBeLessThanOrEqual(23)
+  })
+
+  it('is found where the later block begins its minute, for any number of blocks and seconds', async () => {
+    for (let blocks = 2; blocks <= 40; blocks += 1)
+      for (let seconds = 1; seconds <= 60; seconds += 1) {
+        const blockAt = (number: number): Block => ({
+          number,
+          hash: hash(number),
+          timestamp: number === blocks ? 600 : 600 - seconds,
+        })
+        const points = new Map([0, blocks].map((number) => [number, blockAt(number)]))
+        await findMinuteEnds(points, openChainClock([]), async (some) => some.map(blockAt))
+        expect([blocks, seconds, points.has(blocks - 1)]).toEqual([blocks, seconds, true])
+      }
+  })
+
   it('is refused where times go backwards', async () => {
     const points = new Map([
       [1, { number: 1, hash: hash(1), timestamp: 100 }],

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { emittedByTokens, topicOf } from '../../ingest/decode/events.ts'
 import { address, hash } from '../support/facts.ts'
 import { type MockChain, POOL_MANAGER } from '../support/mock-chain.ts'
@@ -226,7 +226,8 @@ describe('the trader', () => {
 
 describe('the blocks of a range', () => {
   it('are those with facts, those that end a minute, and the last one', async () => {
-    const { chain, read } = openReading({ known: [alice] })
+    const { chain, source, read } = openReading({ known: [alice] })
+    const batches = vi.spyOn(source.rpc, 'batch')
     chain.emit(40, [transferLog(alice.coin)])
     // 30 blocks a minute: 29, 59 and 89 end one, which their headers and the next ones prove; no other is read.
     const range = await read(5, 100)
@@ -234,6 +235,11 @@ describe('the blocks of a range', () => {
     expect(range.last).toEqual(chain.block(100))
     const headers = chain.asked.filter(({ method }) => method === 'eth_getBlockByNumber')
     expect(headers.map(({ params }) => Number(params[0]))).toEqual([100, 4, 29, 30, 59, 60, 89, 90, 100, 4])
+    // All of them at once, and the last look at the chain.
+    const sizes = batches.mock.calls
+      .map(([calls]) => calls)
+      .filter(([call]) => call?.method === 'eth_getBlockByNumber')
+    expect(sizes.map(({ length }) => length)).toEqual([8, 2])
   })
 
   it('are the same if nothing is known of block times: where minutes end is searched', async () => {
