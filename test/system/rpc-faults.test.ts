@@ -16,7 +16,7 @@ import { isLong, rounds } from '../support/rounds.ts'
 type Stores = Awaited<ReturnType<typeof startStores>>
 
 type Patience = NonNullable<IngestOptions['patience']>
-const patient: Patience = { backoffMs: 2, refusalPauseMs: 20 }
+const patient: Patience = { backoffMs: 2, refusalPauseMs: 20, retryMs: 2 }
 /** A silent endpoint is left after a third of a second, and so is one that a busy machine holds up. */
 const impatient: Patience = { ...patient, timeoutMs: 300 }
 const ROUNDS = rounds('FAULT_ROUNDS', 2, 300)
@@ -55,7 +55,13 @@ function startIngest(urls: readonly string[], patience: Patience): Ingest {
   const seen: IngestEvent[] = []
   const reported: string[] = []
   const ended = runIngest(
-    { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', CHAIN: 'devnet', RPC_URLS: urls.join(',') },
+    {
+      MARKET_TABLE: 'market',
+      SEGMENT_BUCKET: 'segments',
+      CHAIN: 'devnet',
+      RPC_URLS: urls.join(','),
+      POLL_MS: '200',
+    },
     {
       signal: stopping.signal,
       patience,
