@@ -5,8 +5,9 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 /** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. */
 const LONGEST = [
   ...['system/end-to-end', 'system/lying-endpoints', 'system/rpc-faults', 'local/ends-with-its-cause'],
-  ...['lambdas/read-costs', 'admin/verify', 'protocol/protocol', 'ingest/limited-endpoints'],
-  ...['system/reorg', 'local/devnet-journal', 'cdk/processes'],
+  ...['lambdas/read-costs', 'ingest/limited-endpoints', 'local/devnet-journal', 'admin/verify'],
+  ...['protocol/protocol', 'ingest/read-ahead', 'ingest/endpoint-kinds', 'local/devnet-public-rpc'],
+  ...['ingest/eras', 'system/reorg', 'cdk/processes'],
 ]
 
 class LongestFirst extends BaseSequencer {

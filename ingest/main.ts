@@ -44,7 +44,10 @@ export type IngestOptions = {
   readonly signal: AbortSignal
   readonly onEvent: (event: IngestEvent) => void
   /** Retry settings of endpoints. */
-  readonly patience?: Pick<RpcOptions, 'timeoutMs' | 'backoffMs' | 'refusalPauseMs'>
+  readonly patience?: Pick<RpcOptions, 'timeoutMs' | 'backoffMs' | 'refusalPauseMs'> & {
+    /** The first pause after a transient fault. */
+    readonly retryMs?: number
+  }
 }
 
 /**
@@ -53,7 +56,7 @@ export type IngestOptions = {
  */
 export async function runIngest(
   env: Env<'ingest'>,
-  { signal, onEvent, patience }: IngestOptions,
+  { signal, onEvent, patience: { retryMs = RETRY_MS, ...patience } = {} }: IngestOptions,
 ): Promise<void> {
   const chain = chainNamed(env.CHAIN)
   // Once, so that knowledge about endpoints survives retries.
@@ -92,7 +95,7 @@ export async function runIngest(
       }
     } catch (fault) {
       if (!(fault instanceof IngestError && fault.retryable)) throw fault
-      const pauseMs = Math.min(RETRY_MS * 2 ** times, RETRY_LIMIT_MS)
+      const pauseMs = Math.min(retryMs * 2 ** times, RETRY_LIMIT_MS)
       times += 1
       // What repeats can be due to the answers of the preferred endpoint.
       if (times > 1) rpc.next()

@@ -23,18 +23,25 @@ const blocksOf = (text: string): readonly string[] =>
     .slice(0, -1)
 
 describe('every block that is sent has data', () => {
-  it.each(['', '?type=buy', '?token=nobody'])('/stream/swaps%s, idle and with swaps', async (query) => {
-    const raw = readSocket(task.url, `/stream/swaps${query}`)
-    const marks = () => raw.text().split(query ? 'event: position\n' : '\n:\n').length
-    await until(() => marks() > 2)
+  it('of all swaps, of some and of none, idle and with swaps', async () => {
+    // Readers at once, since each waits for marks that come in seconds.
+    const readers = ['', '?type=buy', '?token=nobody'].map((query) => {
+      const raw = readSocket(task.url, `/stream/swaps${query}`)
+      const marks = () => raw.text().split(query ? 'event: position\n' : '\n:\n').length
+      return { raw, marks }
+    })
+    await until(() => readers.every(({ marks }) => marks() > 2))
     await chain.trade(3)
     await chain.fork(1)
-    const [before, text] = [marks(), raw.text().length]
-    await until(() => raw.text().length > text && marks() > before + 1)
-    raw.socket.destroy()
-    const blocks = blocksOf(raw.text())
-    expect(blocks.filter((block) => !/^data: \{.*\}$/m.test(block))).toEqual([])
-    expect(blocks[0]).toMatch(/^retry: 10\nevent: ready\n/)
+    const before = readers.map(({ marks }) => marks())
+    await until(() => readers.every(({ marks }, at) => marks() > before[at]! + 1))
+    for (const { raw } of readers) {
+      raw.socket.destroy()
+      const blocks = blocksOf(raw.text())
+      expect(blocks.filter((block) => !/^data: \{.*\}$/m.test(block))).toEqual([])
+      expect(blocks[0]).toMatch(/^retry: 10\nevent: ready\n/)
+    }
+    expect(readers[0]?.raw.text()).toContain('event: retract')
   })
 
   it('until its end, which states when to come back', async () => {

@@ -24,12 +24,22 @@ export type PushingNode = {
   lie: (pushes: readonly RawPush[]) => readonly RawPush[]
   /** Pushes a block's logs and its header. */
   push(block: number): void
+  /** Resolves when all that was pushed so far has arrived, or its connection has ended. */
+  delivered(): Promise<unknown>
   /** Cuts all connections. */
   cut(): void
   stop(): Promise<void>
 }
 
 type Reader = { readonly socket: WebSocket; filter?: Filter; isOfHeads: boolean }
+
+const ponged = (socket: WebSocket): Promise<void> =>
+  new Promise((resolve) => {
+    if (socket.readyState !== socket.OPEN) return resolve()
+    socket.once('pong', () => resolve())
+    socket.once('close', () => resolve())
+    socket.ping()
+  })
 
 /** Starts the WebSocket of a node; `node.head` does not limit what is pushed. */
 export async function startPushingNode(node: ChainNode): Promise<PushingNode> {
@@ -83,6 +93,8 @@ export async function startPushingNode(node: ChainNode): Promise<PushingNode> {
         for (const push of pushing.lie(pushesOf(block, reader.filter))) send(reader, push)
       }
     },
+    // A pong comes after whatever was sent before the ping.
+    delivered: () => Promise.all([...readers].map(({ socket }) => ponged(socket))),
     cut() {
       for (const { socket } of readers) socket.terminate()
     },
