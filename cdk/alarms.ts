@@ -9,9 +9,7 @@ import {
   none,
   queued,
 } from './alarm-row.ts'
-
-/** The runbook section of what is copied to a second region. */
-export const copiesRunbook = 'A copy is missing'
+import { copiesRunbook } from './runbook.ts'
 
 /** Every alarm by name: its metric, threshold and runbook section. */
 export const alarms = {
@@ -297,9 +295,3 @@ export const alarms = {
 } as const satisfies Record<string, AlarmRow & AlarmMetric>
 
 export type AlarmName = keyof typeof alarms
-
-/** The runbook section of the budget, the only alarm without a metric. */
-export const budgetRunbook = 'A cost spike'
-
-/** The anchor of a Markdown heading. */
-export const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-')

@@ -2,10 +2,11 @@ import { rateRules } from '../lambdas/edge/distribution.ts'
 import { documents } from '../schemas/documents.ts'
 import { metrics } from '../schemas/metrics.ts'
 import type { TaskSize } from '../schemas/stages.ts'
-import { alarms, copiesRunbook } from './alarms.ts'
+import { alarms } from './alarms.ts'
 import { COUNTER_MEMORY_MB, keptDays, REBUILD_EVERY_SECONDS, type Stage, stages } from './config.ts'
 import { assumptions, type Load, loads } from './cost-assumptions.ts'
 import { prices } from './prices.ts'
+import { copiesRunbook } from './runbook.ts'
 
 /** A cost line: label, formula, monthly cost, and what lowers it. */
 export type CostLine = Readonly<Record<'part' | 'formula' | 'less', string>> & {

@@ -16,7 +16,7 @@ export type LiveChain = {
   /** As the miner's: nobody else changes the chain during the step. */
   turn(step: (mining: Mining) => Promise<void>): Promise<void>
   report(text: string): void
-  /** Seconds between reorgs of 1 to 3 blocks; undefined: none. */
+  /** Seconds between reorgs of the last 6 to 18 seconds; undefined: none. */
   readonly reorgSeconds?: number | undefined
   /** @default 0.03: few, since anvil keeps about 40 KB of each and the chain may run all day */
   readonly tradesPerSecond?: number | undefined
@@ -50,7 +50,7 @@ export function startLive(chain: LiveChain, onError: (error: Error) => void): { 
     working = chain
       .turn(async (mining) => {
         // Replaces the last blocks by one without their transactions.
-        if (isReorgDue) await mining.rollback(1 + (chain.head().number % 3))
+        if (isReorgDue) await mining.rollback(reorgDepth(chain))
         await mineOne(chain, mining, clock())
       })
       .catch((error: unknown) => {
@@ -75,6 +75,12 @@ export function startLive(chain: LiveChain, onError: (error: Error) => void): { 
       await working
     },
   }
+}
+
+/** Blocks that a reorg replaces: those of 6, 12 or 18 seconds at any pace, since trades come by the second. */
+function reorgDepth({ seed, head, blockMs = BLOCK_MS }: LiveChain): number {
+  const reach = (1 + randomFrom(seed, head().number).below(3)) * BLOCK_MS
+  return Math.ceil(reach / blockMs)
 }
 
 /**

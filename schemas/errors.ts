@@ -54,6 +54,14 @@ export class InvalidParameterError extends ApiError {
   }
 }
 
+/** 400: nothing of the resource has the name `parameter`; `allowed` lists the names that it takes. */
+export class UnknownParameterError extends ApiError {
+  constructor(details: { parameter: string; provided: string | number; allowed: string }) {
+    const message = `The parameter ${details.parameter} is unknown: this resource takes ${details.allowed}.`
+    super('INVALID_PARAMETER', { message, details })
+  }
+}
+
 /** 401: the reason helps the key's owner and never repeats the key. */
 export class UnauthorizedError extends ApiError {
   constructor(reason: 'missing_api_key' | 'invalid_api_key' | 'expired_api_key') {

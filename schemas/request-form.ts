@@ -1,5 +1,5 @@
 import { ignoredOf, type Query, readParameter } from './canonical.js'
-import { ECHO_LENGTH, InvalidParameterError } from './errors.ts'
+import { ECHO_LENGTH, InvalidParameterError, UnknownParameterError } from './errors.ts'
 import { isOfForm } from './parameter-form.ts'
 import { type Parameter, strict } from './parameters.ts'
 
@@ -13,7 +13,7 @@ export type CheckedQuery = {
   readonly ignored: readonly string[]
 }
 
-/** Reads the query of a request, for the API and the stream. Throws InvalidParameterError for the first parameter that is not allowed; with `strict` also for one that nobody knows. */
+/** Reads the query of a request, for the API and the stream. Throws InvalidParameterError for the first parameter that is not allowed; with `strict` UnknownParameterError for one that nobody knows. */
 export function readQuery(parameters: readonly Parameter[], sent: Query): CheckedQuery {
   const read = parameters.map((parameter) => ({
     name: parameter.names[0],
@@ -24,7 +24,8 @@ export function readQuery(parameters: readonly Parameter[], sent: Query): Checke
   const [unknown] = ignored
   const isStrict = read.some(({ name, isChanged }) => name === strict.names[0] && isChanged)
   if (isStrict && unknown !== undefined) {
-    throw refusal(unknown, sent[unknown] ?? [], parameters.flatMap(({ names }) => names).join(', '))
+    const allowed = parameters.flatMap(({ names }) => names).join(', ')
+    throw new UnknownParameterError(refused(unknown, sent[unknown] ?? [], allowed))
   }
   const changed = read.filter(({ name, isChanged }) => isChanged && name !== strict.names[0])
   return {
@@ -43,8 +44,10 @@ function checkedValue(parameter: Parameter, query: Query): string | undefined {
   const allowed = form?.allowed ?? values?.join(', ') ?? ''
   if (sent !== undefined) {
     const texts = query[sent] ?? []
-    if (texts.length > 1) throw refusal(sent, texts, 'one value')
-    if (!isAllowed || (form && value !== null && !isOfForm(form, value))) throw refusal(sent, texts, allowed)
+    if (texts.length > 1) throw new InvalidParameterError(refused(sent, texts, 'one value'))
+    if (!isAllowed || (form && value !== null && !isOfForm(form, value))) {
+      throw new InvalidParameterError(refused(sent, texts, allowed))
+    }
   }
   if (value === null && isRequired) {
     throw new InvalidParameterError({ parameter: names[0], provided: null, allowed })
@@ -52,12 +55,12 @@ function checkedValue(parameter: Parameter, query: Query): string | undefined {
   return value ?? undefined
 }
 
-const refusal = (name: string, texts: readonly string[], allowed: string): InvalidParameterError =>
-  new InvalidParameterError({
-    parameter: name.slice(0, ECHO_LENGTH),
-    provided: provided(texts.join(', ')),
-    allowed,
-  })
+/** What a refusal says of a parameter that was sent. */
+const refused = (name: string, texts: readonly string[], allowed: string) => ({
+  parameter: name.slice(0, ECHO_LENGTH),
+  provided: provided(texts.join(', ')),
+  allowed,
+})
 
 /** A value as it is repeated to its sender: an integer as a number, anything else as text of bounded length. */
 const provided = (text: string): string | number =>

@@ -19,7 +19,7 @@ export type StreamRequest = {
 }
 
 /**
- * Reads a request for the stream. Throws InvalidParameterError for the first invalid parameter. A header names the last
+ * Reads a request for the stream. Throws as readQuery does. A header names the last
  * event; without one, the query does.
  */
 export function askedOf({ headers }: Pick<IncomingMessage, 'headers'>, sent: URLSearchParams): StreamRequest {

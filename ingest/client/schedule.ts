@@ -18,7 +18,3 @@ export function guessedBlock(schedule: readonly Era[], timeMs: number): number |
   const next = schedule[at + 1]
   return next ? Math.min(block, next.fromBlock - 1) : block
 }
-
-/** Unix seconds of any block by the schedule; null: nothing is known. */
-export const guessedSeconds = (schedule: readonly Era[]): ((block: number) => number) | null =>
-  schedule.length === 0 ? null : (block) => Math.floor((guessedTimeMs(schedule, block) ?? 0) / 1_000)

@@ -41,6 +41,9 @@ describe('what is refused', () => {
     expect(await messageOf('/v1/search?q=aa&limit=0')).toBe(
       'The parameter limit is not valid: it takes 1-100.',
     )
+    expect(await messageOf('/v1/market/stats?strict=true&period=1h')).toBe(
+      'The parameter period is unknown: this resource takes strict.',
+    )
   })
 
   it.each([

@@ -44,13 +44,25 @@ function emptyChain(options: Partial<LiveChain> = {}) {
   return { head, live, happened, times }
 }
 
-test('a reorg rolls back 1 to 3 blocks at each interval, and a block follows at once', async () => {
+test('a reorg rolls back blocks at each interval, and a block follows at once', async () => {
   const { live, happened } = emptyChain({ reorgSeconds: 30, tradesPerSecond: 0.06 })
   await vi.advanceTimersByTimeAsync(66_000)
   await live.stop()
   expect(happened.filter((one) => one !== 'block')).toHaveLength(2)
   expect(happened.filter((one) => one === 'block')).toHaveLength(11)
   expect(happened[happened.findIndex((one) => one !== 'block') + 1]).toBe('block')
+})
+
+test('a reorg reaches back 6 to 18 seconds at any pace, since trades come by the second', async () => {
+  const depthsAt = async (blockMs: number) => {
+    const { live, happened } = emptyChain({ blockMs, reorgSeconds: 60 })
+    await vi.advanceTimersByTimeAsync(400_000)
+    await live.stop()
+    return new Set(happened.filter((one) => one !== 'block'))
+  }
+  const blocks = (...depths: readonly number[]) => new Set(depths.map((depth) => `rollback ${depth}`))
+  expect(await depthsAt(200)).toEqual(blocks(30, 60, 90))
+  expect(await depthsAt(12_000)).toEqual(blocks(1, 2))
 })
 
 test('with a block every 200 ms, five blocks have the same timestamp', async () => {

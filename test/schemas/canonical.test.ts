@@ -8,7 +8,7 @@ import {
   type Query,
 } from '../../schemas/canonical.js'
 import { documents, edgeTable } from '../../schemas/documents.ts'
-import { InvalidParameterError } from '../../schemas/errors.ts'
+import { ApiError } from '../../schemas/errors.ts'
 import { operationEntries, operations } from '../../schemas/operations.ts'
 import { readQuery } from '../../schemas/request-form.ts'
 
@@ -25,7 +25,7 @@ const refusalOf = (query: Query) => {
   try {
     return read(query)
   } catch (error) {
-    if (error instanceof InvalidParameterError) return error.details
+    if (error instanceof ApiError) return error.details
     throw error
   }
 }

@@ -1,0 +1,10 @@
+/** Sections of the runbook in cdk/README.md. */
+
+/** The section of what is copied to a second region. */
+export const copiesRunbook = 'A copy is missing'
+
+/** The section of the budget, the only alarm without a metric. */
+export const budgetRunbook = 'A cost spike'
+
+/** The anchor of a Markdown heading. */
+export const anchorOf = (heading: string): string => heading.toLowerCase().replaceAll(' ', '-')
