@@ -39,8 +39,8 @@ export function sinceAt(
   const change = market.zeros()
   for (let number = 0; number < change.length; number++) {
     const launch = launchedAt[number] as number
-    const isYoung = launch >= (isAdopted[number] ? start : youngFrom)
-    const base = (isYoung ? hourPrice[number] : price[number]) as number
+    const young = isAdopted[number] ? 0 : hourPrice[number]
+    const base = (launch >= youngFrom ? young : price[number]) as number
     const priceNow = approximation.price[number] as number
     change[number] = base === 0 || priceNow === 0 ? -1 : priceNow / base
   }
@@ -69,7 +69,8 @@ export function basePriceAt(
 
 /**
  * The price that lists by change compare a token with: at the start of the window, or, of a token that was launched later
- * or in the hour before, its price an hour after the launch, since a launch price is its launcher's choice. null: unknown.
+ * or in the hour before, its price an hour after the launch, since a launch price is its launcher's choice. null: unknown,
+ * as of a token older than the log that may have been launched in that hour.
  */
 export function listBaseAt(
   now: MarketAt,
@@ -77,8 +78,8 @@ export function listBaseAt(
   number: number,
 ): UsdE36 | null {
   const token = now.tokenOf(number)
-  const isYoung = !isAdopted(token) && isYounger(token, since.youngFrom)
-  return isYoung ? now.hourPriceOf(number) : basePriceAt(since, number, token)
+  if (!isYounger(token, since.youngFrom)) return basePriceAt(since, number, token)
+  return isAdopted(token) ? null : now.hourPriceOf(number)
 }
 
 /** Price now divided by price then, or the reverse; null if either is unknown. */
