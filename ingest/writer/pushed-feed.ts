@@ -5,6 +5,7 @@
  */
 import { grouped } from '../../market/grouped.ts'
 import type { Block } from '../../market/segment.ts'
+import { openChainClock } from '../client/chain-clock.ts'
 import { openTraits } from '../client/endpoint-traits.ts'
 import { IngestError } from '../client/faults.ts'
 import { minuteOfBlock } from '../client/headers.ts'
@@ -28,7 +29,9 @@ export async function addPushed(writer: Writer): Promise<Block | undefined> {
   // Behind a sealed minute there are blocks of later minutes only, unless the chain was reorganised: a poll shows it.
   if (minuteOfBlock(first) <= (tail?.minute ?? -1)) return undefined
   const registry = { ...deps.registry, complete: () => {} }
-  const ranges = openRanges({ rpc: rpcOfSpan(span, deps.rpc, traits), chain: deps.chain, registry })
+  // Every header was pushed, so no schedule has to guess a time, and none is proven by what a socket says.
+  const clock = openChainClock([])
+  const ranges = openRanges({ rpc: rpcOfSpan(span, deps.rpc, traits), chain: deps.chain, registry, clock })
   try {
     const range = await ranges.read(last, end.number)
     if (range === 'reorged') return undefined

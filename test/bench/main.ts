@@ -15,6 +15,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   'catch-up': () => import('./catch-up.ts'),
   head: () => import('./head.ts'),
   endpoints: () => import('./endpoints.ts'),
+  pushes: () => import('./pushes.ts'),
 }
 
 const asked = process.argv.slice(2)

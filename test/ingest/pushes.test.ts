@@ -19,7 +19,7 @@ import { type PushingNode, type RawPush, startPushingNode } from '../support/pus
 const chain: GeneratedChain = generateChain({
   seed: 32,
   minutes: 3,
-  creations: 10,
+  creations: 100,
   swapsAMinute: 120,
   paces: fiveASecond,
 })
@@ -135,6 +135,15 @@ const digests = async ({ log }: Pick<IngestStores, 'log'>) =>
   )
 
 describe('pushed blocks', () => {
+  it('are read one by one, launches too, without a header of any other block', async () => {
+    const launches = chain
+      .logsIn(START + 1, START + 40)
+      .filter(({ address, topics }) => address === chain.rules.factory && topics[0] !== undefined)
+    expect(launches.length).toBeGreaterThan(0)
+    for (let block = START + 1; block <= START + 40; block += 1) await pushedTo(block)
+    expect(closed).toEqual([])
+  })
+
   it('are in the feed before any poll has them, and stay there when a poll confirms them', async () => {
     await pushedTo(START + 20)
     const early = await feedOf(stores)

@@ -1,5 +1,5 @@
-import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest'
-import { chains } from '../../ingest/client/chains.ts'
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Chain, chains } from '../../ingest/client/chains.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { effectiveEntries, type LogEntry } from '../../market/log.ts'
 import { stateBytes } from '../../store/codec.ts'
@@ -7,131 +7,163 @@ import type { Item } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
-import { isAlone, openFollower } from '../support/lying-round.ts'
+import { BLOCKS_A_STEP, isAlone, openFollower } from '../support/lying-round.ts'
+import { fiveASecond } from '../support/paces.ts'
 import {
   type RecordedChain,
   type RecordedEndpoint,
   type RecordedLog,
   recordChain,
+  relayChain,
   serveRecorded,
 } from '../support/recorded-chain.ts'
 
 /** What was sealed without some of its logs, before this release or long ago, is found, rolled back and sealed anew. */
 
-let chain: RecordedChain
-let endpoint: RecordedEndpoint
-let clean: readonly string[]
-/** The log is behind the chain by so many blocks when what was left out is there again. */
+/** The log is behind the chain by so many blocks of the recorded chain when what was left out is there again. */
 const BEHIND = 24
 
+let recorded: RecordedChain
 beforeAll(async () => {
   const past = { blocks: 30, trades: 40, creators: 3, posts: 4 }
   const market = await startDevnetMarket(7, past, () => 1_767_225_600_000)
   for (let minute = 0; minute < 12; minute += 1) await market.mineMinute(20)
-  chain = await recordChain(market.rpcUrl)
+  recorded = await recordChain(market.rpcUrl)
   await market.stop()
-  endpoint = await serveRecorded(chain)
-  const stores = memoryStores()
-  await goOnTo(stores, last())
-  clean = await sealedIn(stores)
-})
-afterAll(() => endpoint.stop())
-beforeEach(() => {
-  endpoint.lie = (logs) => logs
 })
 
-const last = () => chain.last
-const entriesOf = (stores: IngestStores): Promise<readonly LogEntry[]> => collect(stores.log.entriesAfter(0))
-const sealedIn = async (stores: IngestStores) =>
-  effectiveEntries(await entriesOf(stores)).map(({ segment }) => segment.sha256)
-const causesIn = async (stores: IngestStores) =>
-  (await entriesOf(stores)).flatMap((entry) => (entry.is === 'rewound' ? [entry.cause] : []))
-
-/** Follows the chain block by block to this one; `isVerified`: as this release does. */
-async function goOnTo(stores: IngestStores, to: number, isVerified = true): Promise<void> {
-  const follower = openFollower(stores, [endpoint.url], { isVerified })
-  endpoint.head = Math.min(to, last() - BEHIND)
-  for (; endpoint.head < to; endpoint.head += 1) await follower.goOn()
-  await follower.goOn()
-  await follower.goOn()
-  await follower.stop()
+type Setting = { readonly chain: RecordedChain; readonly rules?: Chain; readonly step: number }
+/** The chain as it was recorded, and with a block every 200 ms. */
+const settings: Readonly<Record<string, () => Setting>> = {
+  'blocks as the devnet has them': () => ({ chain: recorded, step: BLOCKS_A_STEP.devnet }),
+  'blocks of 200 ms': () => ({ ...fastChain(), step: BLOCKS_A_STEP.fiveASecond }),
+}
+const fastChain = () => {
+  const chain = relayChain(recorded, { paces: fiveASecond })
+  return { chain, rules: chain.rules }
 }
 
-const leaveOut = (isLeftOut: (log: RecordedLog) => boolean) => {
-  endpoint.lie = (logs) => logs.filter((log) => !isLeftOut(log))
-}
+describe.each(Object.entries(settings))('%s', (_, settingOf) => {
+  let chain: RecordedChain
+  let setting: Setting
+  let endpoint: RecordedEndpoint
+  let clean: readonly string[]
 
-test('a trade that was left out days ago is found at the next of its pool, and the log goes back to its minute', async () => {
-  const manager = `0x${chains.devnet.poolManager.slice(2).padStart(64, '0')}`
-  const traded = chain.logs.filter(
-    ({ topics: [topic, ...parties] }) => topic === topicOf.coinTransfer && parties.includes(manager),
-  )
-  const isRecent = ({ blockNumber }: RecordedLog) => Number(blockNumber) > last() - BEHIND
-  const recent = new Set(traded.filter(isRecent).map(({ address }) => address))
-  // The last trade before of the token that had rested longest.
-  const before = [...recent].flatMap(
-    (token) => traded.findLast((log) => log.address === token && !isRecent(log)) ?? [],
-  )
-  const left = before.sort((a, b) => Number(a.blockNumber) - Number(b.blockNumber))[0]!
-  leaveOut(({ transactionHash }) => transactionHash === left.transactionHash)
-  const stores = memoryStores()
-  await goOnTo(stores, last() - BEHIND, false)
-  expect(await sealedIn(stores)).not.toEqual(clean.slice(0, (await sealedIn(stores)).length))
-  endpoint.lie = (logs) => logs
-  await goOnTo(stores, last())
-  expect(await causesIn(stores)).toEqual(expect.arrayContaining(['omission']))
-  expect(await sealedIn(stores)).toEqual(clean)
-})
+  beforeAll(async () => {
+    setting = settingOf()
+    chain = setting.chain
+    endpoint = await serveRecorded(chain)
+    const stores = memoryStores()
+    await goOnTo(stores, last())
+    clean = await sealedIn(stores)
+  })
+  afterAll(() => endpoint.stop())
+  beforeEach(() => {
+    endpoint.lie = (logs) => logs
+  })
 
-test('a log that an older release kept, without the balances of the pool manager, is rolled back once, as of older rules', async () => {
-  const stores = memoryStores()
-  const { log } = stores
-  const withoutPooled = (item: Item): Item => {
-    const { state } = item
-    return state instanceof Uint8Array
-      ? { ...item, state: stateBytes.write({ ...stateBytes.read(state), pooled: 0n }) }
-      : item
+  /** The chain's newest block by the time of the recorded block that is so many after the one at which the log stays behind. */
+  const behind = (more = 0): number => {
+    const time = recorded.timestampOf(recorded.last - BEHIND + more)
+    let block = last()
+    while (chain.timestampOf(block) > time) block -= 1
+    return block
   }
-  const old: IngestStores = {
-    ...stores,
-    log: {
-      ...log,
-      ledger: { ...log.ledger, put: (item, condition) => log.ledger.put(withoutPooled(item), condition) },
-      append: (entry) => log.append(entry.is === 'sealed' ? { ...entry, rules: 2 } : entry),
-      putSegment: (segment) =>
-        log.putSegment({
-          ...segment,
-          rules: 2,
-          rows: segment.rows.map(({ before, after, ...row }) => ({
-            ...row,
-            before: { ...before, pooled: 0n },
-            after: { ...after, pooled: 0n },
-          })),
-        }),
-    },
-  }
-  await goOnTo(old, last() - BEHIND, false)
-  await goOnTo(stores, last())
-  expect(await causesIn(stores)).toEqual(['rules'])
-  expect(await sealedIn(stores)).toEqual(clean)
-})
+  const last = () => chain.last
+  const entriesOf = (stores: IngestStores): Promise<readonly LogEntry[]> =>
+    collect(stores.log.entriesAfter(0))
+  const sealedIn = async (stores: IngestStores) =>
+    effectiveEntries(await entriesOf(stores)).map(({ segment }) => segment.sha256)
+  const causesIn = async (stores: IngestStores) =>
+    (await entriesOf(stores)).flatMap((entry) => (entry.is === 'rewound' ? [entry.cause] : []))
 
-test('a transfer that nothing else refers to is found when its minute is counted again', async () => {
-  const left = chain.logs.findLast(
-    (log) =>
-      log.topics[0] === topicOf.coinTransfer &&
-      isAlone(log, chain) &&
-      Number(log.blockNumber) <= last() - BEHIND + 4,
-  )!
-  leaveOut((log) => log === left)
-  const stores = memoryStores()
-  const follower = openFollower(stores, [endpoint.url])
-  for (endpoint.head = last() - BEHIND; endpoint.head < last(); endpoint.head += 1) {
+  /** Follows the chain block by block to this one; `isVerified`: as this release does. */
+  async function goOnTo(stores: IngestStores, to: number, isVerified = true): Promise<void> {
+    const follower = openFollower(stores, [endpoint.url], { isVerified, rules: setting.rules })
+    endpoint.head = Math.min(to, behind())
+    for (; endpoint.head < to; endpoint.head = Math.min(to, endpoint.head + setting.step))
+      await follower.goOn()
     await follower.goOn()
-    if (endpoint.head === last() - BEHIND + 8) endpoint.lie = (logs) => logs
+    await follower.goOn()
+    await follower.stop()
   }
-  await follower.goOn()
-  await follower.stop()
-  expect(await causesIn(stores)).toEqual(['omission'])
-  expect(await sealedIn(stores)).toEqual(clean)
+
+  const leaveOut = (isLeftOut: (log: RecordedLog) => boolean) => {
+    endpoint.lie = (logs) => logs.filter((log) => !isLeftOut(log))
+  }
+
+  test('a trade that was left out days ago is found at the next of its pool, and the log goes back to its minute', async () => {
+    const manager = `0x${chains.devnet.poolManager.slice(2).padStart(64, '0')}`
+    const traded = chain.logs.filter(
+      ({ topics: [topic, ...parties] }) => topic === topicOf.coinTransfer && parties.includes(manager),
+    )
+    const isRecent = ({ blockNumber }: RecordedLog) => Number(blockNumber) > behind()
+    const recent = new Set(traded.filter(isRecent).map(({ address }) => address))
+    // The last trade before of the token that had rested longest.
+    const before = [...recent].flatMap(
+      (token) => traded.findLast((log) => log.address === token && !isRecent(log)) ?? [],
+    )
+    const left = before.sort((a, b) => Number(a.blockNumber) - Number(b.blockNumber))[0]!
+    leaveOut(({ transactionHash }) => transactionHash === left.transactionHash)
+    const stores = memoryStores()
+    await goOnTo(stores, behind(), false)
+    expect(await sealedIn(stores)).not.toEqual(clean.slice(0, (await sealedIn(stores)).length))
+    endpoint.lie = (logs) => logs
+    await goOnTo(stores, last())
+    expect(await causesIn(stores)).toEqual(expect.arrayContaining(['omission']))
+    expect(await sealedIn(stores)).toEqual(clean)
+  })
+
+  test('a log that an older release kept, without the balances of the pool manager, is rolled back once, as of older rules', async () => {
+    const stores = memoryStores()
+    const { log } = stores
+    const withoutPooled = (item: Item): Item => {
+      const { state } = item
+      return state instanceof Uint8Array
+        ? { ...item, state: stateBytes.write({ ...stateBytes.read(state), pooled: 0n }) }
+        : item
+    }
+    const old: IngestStores = {
+      ...stores,
+      log: {
+        ...log,
+        ledger: { ...log.ledger, put: (item, condition) => log.ledger.put(withoutPooled(item), condition) },
+        append: (entry) => log.append(entry.is === 'sealed' ? { ...entry, rules: 2 } : entry),
+        putSegment: (segment) =>
+          log.putSegment({
+            ...segment,
+            rules: 2,
+            rows: segment.rows.map(({ before, after, ...row }) => ({
+              ...row,
+              before: { ...before, pooled: 0n },
+              after: { ...after, pooled: 0n },
+            })),
+          }),
+      },
+    }
+    await goOnTo(old, behind(), false)
+    await goOnTo(stores, last())
+    expect(await causesIn(stores)).toEqual(['rules'])
+    expect(await sealedIn(stores)).toEqual(clean)
+  })
+
+  test('a transfer that nothing else refers to is found when its minute is counted again', async () => {
+    const left = chain.logs.findLast(
+      (log) =>
+        log.topics[0] === topicOf.coinTransfer && isAlone(log, chain) && Number(log.blockNumber) <= behind(4),
+    )!
+    leaveOut((log) => log === left)
+    const stores = memoryStores()
+    const follower = openFollower(stores, [endpoint.url], { rules: setting.rules })
+    const honestFrom = behind(8)
+    for (endpoint.head = behind(); endpoint.head < last(); endpoint.head += setting.step) {
+      await follower.goOn()
+      if (endpoint.head >= honestFrom) endpoint.lie = (logs) => logs
+    }
+    endpoint.head = last()
+    await follower.goOn()
+    await follower.stop()
+    expect(await causesIn(stores)).toEqual(['omission'])
+    expect(await sealedIn(stores)).toEqual(clean)
+  })
 })
