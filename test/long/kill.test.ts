@@ -36,12 +36,18 @@ afterAll(async () => {
 
 const start = () => startIngest({ ...stores.env, CHAIN: 'devnet', RPC_URLS: `${liar.url},${market.rpcUrl}` })
 
-/** The chain goes on for so long: four to ten blocks a minute of its own time, some 40 blocks a second, now and then a fork. All of the test stays within a day: the feed reaches no further back. */
-async function chainGoesOn(milliseconds: number): Promise<void> {
+/** Seconds of the chain between two blocks: apart as on the devnet, or several blocks a second. */
+const paces: readonly (() => number)[] = [
+  () => 6 + market.random.below(10),
+  () => (market.random.isTrue(0.8) ? 0 : 30 + market.random.below(20)),
+]
+
+/** The chain goes on for so long: some 40 blocks a second, now and then a fork. All of the test stays within a day: the feed reaches no further back. */
+async function chainGoesOn(milliseconds: number, pace: () => number): Promise<void> {
   const end = performance.now() + milliseconds
   while (performance.now() < end) {
     if (market.random.isTrue(0.03)) await market.rollback(1 + market.random.below(6))
-    await market.mine(6 + market.random.below(10), market.random.below(3))
+    await market.mine(pace(), market.random.below(3))
     await sleep(20)
   }
   // A fork is the longer chain, or nobody would follow it.
@@ -83,8 +89,9 @@ test(
   async () => {
     ingest = start()
     for (let kills = 0; kills < KILLS; kills += 1) {
-      await Promise.all([chainGoesOn(1_000), killSometime(ingest)])
-      await chainGoesOn(market.random.below(800))
+      const pace = paces[kills % paces.length]!
+      await Promise.all([chainGoesOn(1_000, pace), killSometime(ingest)])
+      await chainGoesOn(market.random.below(800), pace)
       ingest = start()
       if (market.random.isTrue(0.4)) continue
       await caughtUp(ingest)
