@@ -147,7 +147,7 @@ export function itShowsFigures(reader: () => PageReader): void {
       route.fulfill({ json: { ...body, constituents_count: 0, constituents: [] } }),
     )
     await open('/z100-index')
-    expect(await page.locator('main').textContent()).toContain('The index has no members yet')
+    expect(await page.locator('main').textContent()).toContain('The index has no constituents yet')
     await shot('no-members')
     expect(await complaints()).toEqual([])
   })

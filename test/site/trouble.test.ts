@@ -92,7 +92,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       await open('/rising')
       await notice().getByText('The service is not responding').waitFor()
       await notice().locator('button').click()
-      await page.getByText('No token rises at the moment').waitFor()
+      await page.getByText('Nothing is rising right now').waitFor()
     })
 
     it('says which refusal came, and that a key may help where it does', async () => {
@@ -108,7 +108,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       const line = page.locator('#freshness[data-state=stale]')
       await answer('/v1/status', status('first', new Date(Date.now() - 600_000)))
       await open('/')
-      await expect.poll(() => line.textContent()).toMatch(/older than five minutes.*1\d min old/)
+      await expect.poll(() => line.textContent()).toMatch(/more than five minutes old.*1\d min old/)
     })
 
     it('says why there are no figures before the first snapshot', async () => {
@@ -150,7 +150,9 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       await open('/z100-index')
       await page.locator('.chart + details summary').click()
       await answer('/v1/z100/index/hours', { hours: [bar, { ...bar, timestamp: bar.timestamp + 3_600 }] })
-      await page.clock.fastForward(601_000)
+      await page.clock.fastForward(590_000)
+      await answer('/v1/status', status('second'))
+      await page.clock.fastForward(16_000)
       await expect.poll(() => page.locator('.chart + details[open] tbody tr').count()).toBe(2)
       expect(await page.locator('.chart canvas').count()).toBe(1)
     })
