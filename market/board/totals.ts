@@ -149,7 +149,9 @@ export function marketStats({ market, lists, index, totals: { now, history } }: 
     born: isKnown ? createdSince(at.now, startOf(minute, '24h')).length : null,
     active: isKnown ? traded() : null,
     holders: now.coverageFrom === null ? BigInt(now.holders) : null,
-    topGainer: gainer?.changeE2 == null || !isKnown ? null : gainer,
+    // A token launched in the hour before is compared with its price an hour after the launch.
+    topGainer:
+      isCovered(now.coverageFrom, market.since['24h'].youngFrom) && gainer?.changeE2 != null ? gainer : null,
     topVolume: isKnown ? (volume[0] ?? null) : null,
   }
 }

@@ -22,6 +22,8 @@ import { lastingTable, openTableView } from './table.ts'
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
 const LISTED_SWAPS = 50
+/** Other tokens of the creator on one page: those on no board are read one by one. */
+const SIBLINGS = 10
 
 const timeframes = periodChoice('timeframe', 'Timeframe')
 
@@ -91,7 +93,8 @@ const openSiblings = (creator: string): Panel => {
   let offset = 0
   const panel: Panel = openPanel({
     title: 'Of the same creator',
-    load: (signal) => ask('/v1/tokens', { query: { field: 'creator', value: creator, offset } }, signal),
+    load: (signal) =>
+      ask('/v1/tokens', { query: { field: 'creator', value: creator, limit: SIBLINGS, offset } }, signal),
     show: (answer) => [
       rows(answer.body),
       pageLinks(answer, offset, ['Before', 'More'], (next) => {
