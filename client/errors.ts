@@ -39,7 +39,7 @@ export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
 }
 
-type ErrorFacts = {
+type ErrorDetails = {
   readonly code?: ErrorCode
   readonly message?: string
   readonly details?: Readonly<Record<string, unknown>>
@@ -47,9 +47,9 @@ type ErrorFacts = {
 }
 
 /** The error in a body; empty if there is none. */
-function errorIn(text: string): ErrorFacts {
+function errorIn(text: string): ErrorDetails {
   try {
-    return (JSON.parse(text) as { error?: ErrorFacts } | null)?.error ?? {}
+    return (JSON.parse(text) as { error?: ErrorDetails } | null)?.error ?? {}
   } catch {
     return {}
   }
