@@ -26,6 +26,8 @@ export type BodyOf<P extends Path> = Content<P>[keyof Content<P>]
 /** An answer. The figures beside `body` come from its headers. */
 export type Answer<Body> = {
   readonly body: Body
+  /** The body as it was received. */
+  readonly text: string
   /** Rows of the whole list; null: not a list. */
   readonly total: number | null
   /** The snapshot that the figures are of. */
@@ -57,6 +59,7 @@ export function answerFrom<Body>({ headers }: Response, text: string): Answer<Bo
   const isJson = (headers.get('content-type') ?? '').includes('json')
   return {
     body: isJson ? JSON.parse(text) : text,
+    text,
     total: numberIn('x-total-count'),
     snapshotId: headers.get('x-snapshot-id'),
     dataBlock: numberIn('x-data-block'),

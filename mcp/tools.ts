@@ -1,0 +1,158 @@
+import type { Path } from '../client/index.ts'
+
+/** A tool that answers with one operation of the API. */
+export type Tool = {
+  readonly title: string
+  readonly description: string
+  readonly path: Path
+  /** Parameters of the operation that the tool takes; the id of a path is one of them. */
+  readonly parameters: readonly string[]
+  /** Values of parameters that are not given. */
+  readonly defaults: Readonly<Record<string, string | number>>
+  /** Keys of a row that are answered unless `fields` names others; null: all. */
+  readonly fields: readonly string[] | null
+}
+
+const swapKeys = [
+  'datetime',
+  'type',
+  'token_symbol',
+  'token_address',
+  'amount',
+  'usd_value',
+  'trader',
+  'confirmed',
+]
+const FEW = 10
+
+/** Every tool but `verify_row`, by name. */
+export const tools: Readonly<Record<string, Tool>> = {
+  get_creators_board: {
+    title: 'Creators board',
+    description:
+      'The leading creator tokens by score, with price, market cap, volume and change over a period.',
+    path: '/v1/z100/creators',
+    parameters: ['timeframe', 'limit', 'offset', 'sort_by', 'sort_order'],
+    defaults: { limit: FEW },
+    fields: [
+      'rank',
+      'symbol',
+      'contract_address',
+      'price_usd',
+      'market_cap',
+      'volume_24h',
+      'change_24h_percent',
+      'score',
+    ],
+  },
+  get_posts_board: {
+    title: 'Posts board',
+    description:
+      'The leading post tokens by engagement, with price, market cap, volume and change over a period.',
+    path: '/v1/z100/posts',
+    parameters: ['timeframe', 'limit', 'offset', 'sort_by', 'sort_order'],
+    defaults: { limit: FEW },
+    fields: [
+      'rank',
+      'symbol',
+      'creator_handle',
+      'contract_address',
+      'price_usd',
+      'market_cap',
+      'volume_24h',
+      'engagement',
+    ],
+  },
+  get_index: {
+    title: 'Z100 Index',
+    description: 'The Z100 Index: its value, its change over a period and the activity of its members.',
+    path: '/v1/z100/index',
+    parameters: ['timeframe'],
+    defaults: {},
+    fields: null,
+  },
+  get_trending: {
+    title: 'Trending tokens',
+    description: 'The tokens traded most in a timeframe.',
+    path: '/v1/market/trending',
+    parameters: ['timeframe', 'limit', 'offset', 'sort_by', 'sort_order'],
+    defaults: { limit: FEW },
+    fields: [
+      'rank',
+      'symbol',
+      'type',
+      'contract_address',
+      'price_usd',
+      'market_cap',
+      'volume_24h',
+      'change_24h_percent',
+      'trade_count',
+    ],
+  },
+  get_new_launches: {
+    title: 'New launches',
+    description: 'Tokens created in the last 7 days, newest first.',
+    path: '/v1/discover/new-launches',
+    parameters: ['limit', 'offset'],
+    defaults: { limit: FEW },
+    fields: [
+      'symbol',
+      'type',
+      'creator_handle',
+      'contract_address',
+      'created_at',
+      'market_cap',
+      'volume_24h',
+      'holders_count',
+    ],
+  },
+  search_tokens: {
+    title: 'Search',
+    description: 'Tokens on either board whose name, symbol or address matches a text, best match first.',
+    path: '/v1/search',
+    parameters: ['q', 'limit', 'offset'],
+    defaults: { limit: FEW },
+    fields: [
+      'rank',
+      'symbol',
+      'type',
+      'contract_address',
+      'price_usd',
+      'market_cap',
+      'volume_24h',
+      'change_24h_percent',
+    ],
+  },
+  get_token: {
+    title: 'One token',
+    description: 'Details of one token by its address: names, creator, price, market cap, supply, liquidity.',
+    path: '/v1/tokens/{id}',
+    parameters: ['id'],
+    defaults: {},
+    fields: null,
+  },
+  get_price_history: {
+    title: 'Price history',
+    description: 'Price and volume of a token in equal steps of time over a period.',
+    path: '/v1/tokens/{id}/price-history',
+    parameters: ['id', 'timeframe'],
+    defaults: { timeframe: '24h' },
+    fields: ['timestamp', 'open', 'high', 'low', 'close', 'volume'],
+  },
+  get_holders: {
+    title: 'Holders',
+    description: 'The largest holders of a token and how its supply is distributed.',
+    path: '/v1/tokens/{id}/holders',
+    parameters: ['id', 'limit'],
+    defaults: { limit: FEW },
+    fields: null,
+  },
+  get_swaps: {
+    title: 'Swaps of a token',
+    description: 'Swaps of one token, newest first.',
+    path: '/v1/tokens/{id}/swaps',
+    parameters: ['id', 'limit', 'offset', 'type', 'min_value', 'before'],
+    defaults: { limit: FEW },
+    fields: swapKeys,
+  },
+}
