@@ -8,7 +8,7 @@ import { type CommandCall, type ExitCode, sayRows } from './command.ts'
 export const accessServiceOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessService> =>
   openAccessService((await deployment()).env, userInfo().username)
 
-/** An account without its gateway key, which nobody is shown. */
+/** An account without its gateway key, which is never shown. */
 export function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
   return { id, name, tier, state: isComplete ? state : 'incomplete', created_at: isoTime(createdAt) }
 }

@@ -47,7 +47,7 @@ export const foreignAddress = atNonce(6)
 export const pretendingRouterAddress = atNonce(7)
 /** The order book: its swaps fill orders and are no trades. */
 export const orderBookAddress = atNonce(8)
-/** Untrusted: pays anyone, and names nobody. */
+/** Untrusted: pays anyone, and names no trader. */
 export const silentRouterAddress = atNonce(9)
 
 /** The deployed contracts by name. */

@@ -45,7 +45,7 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-/** Writes records in a variant of their table. What a record lacks, as an older release wrote it, is null. */
+/** Writes records in a variant of their table. A field that a record lacks, as an older release wrote it, is null. */
 export function recordPrinter<Row>(table: FieldTable<Row>, variant?: RowVariant): (cells: Cells) => string {
   const keys = wireKeys(table, variant)
   return (cells) => `{${keys.map(({ name, cell }) => `${name}${cells[cell] ?? 'null'}`).join(',')}}`

@@ -26,7 +26,7 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
       const signal = AbortSignal.timeout(limits.timeoutMs)
       const fail = (cause: Error): void => {
         if (cause instanceof IngestError) reject(cause)
-        // Perhaps the endpoint takes too long for so many blocks.
+        // The endpoint may take too long for this number of blocks.
         else if (signal.aborted && method === 'eth_getLogs')
           reject(
             new BlockRangeTooLargeError(`${name}: no answer within ${limits.timeoutMs} ms`, undefined, false),
@@ -62,7 +62,7 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
         if (status === 200) throw new RpcUnavailableError(name, `${method}: not JSON`, cause)
       }
       if (status === 200 || Array.isArray(answer)) return answer
-      // A JSON-RPC error says more than its HTTP status.
+      // A JSON-RPC error is more specific than its HTTP status.
       const error = providerErrorOf(answer) ?? { code: status, message: text || 'no body' }
       throw faultOf(name, method, { ...error, status, retryAfterMs })
     },

@@ -1,4 +1,4 @@
-/** Which endpoint of several is asked: the preferred one, the fastest, and what is asked to measure it. */
+/** Selects an endpoint: the preferred one or the fastest; includes the requests that measure them. */
 import type { Endpoint } from './endpoint.ts'
 import { isDistrusted, isNarrowBeside, isSilent } from './endpoint-traits.ts'
 import { RpcUnavailableError } from './faults.ts'

@@ -41,7 +41,7 @@ const closed = new Set([401, 402, 403, 404, 451])
 /** JSON-RPC 2.0 §5.1: invalid request, unknown method, invalid params. */
 const refusals = new Set([-32_600, -32_601, -32_602])
 
-/** An error with what its classification needs. */
+/** An error with the inputs of its classification. */
 type Case = {
   readonly endpoint: string
   readonly method: string

@@ -219,7 +219,7 @@ const isNoAnswer = (fault: unknown): boolean =>
   fault instanceof EndpointClosedError ||
   isOfRange(fault)
 
-/** Something failed with so many blocks, perhaps because of their number. */
+/** A request failed, perhaps because of its number of blocks. */
 const isOfRange = (fault: unknown): boolean => fault instanceof BlockRangeTooLargeError && !fault.isCertain
 
 const isEndpointsOwn = (fault: unknown): boolean => isNoAnswer(fault) || fault instanceof RpcRefusedError

@@ -22,7 +22,7 @@ export type Socket = {
   stop(): void
 }
 
-/** Times in ms; `@default`: what a deployment uses. */
+/** Times in ms; `@default`: a deployment's. */
 export type SocketTimes = {
   /** A socket that pushes nothing for this long is asked for an answer. @default 5_000 */
   readonly askAfterMs?: number

@@ -25,7 +25,7 @@ export type RangeHeaders = {
   assertHash(number: number, hash: Hash): void
 }
 
-/** What is known of a range before its headers are read. */
+/** Inputs of a range's headers, before these are read. */
 type RangeEnds = {
   readonly span: BlockSpan
   /** The block before the range; null: none. */
@@ -38,7 +38,7 @@ type RangeEnds = {
   readonly isFollowed: boolean
 }
 
-/** A block that a header, an earlier reading, or what is around it proves. */
+/** A block that is proven by a header, an earlier reading, or the blocks around it. */
 type Point = Block & { readonly parentHash?: Hash; readonly timestampMs?: number }
 
 /**
@@ -81,12 +81,12 @@ export const readRangeHeaders = async (
   }
 }
 
-/** What is known from logs has no parent. */
+/** A block known from logs only has no parent hash. */
 const isHeader = ({ parentHash }: Point): boolean => parentHash?.length === 66
 
 const NO_HASH: Hash = '0x'
 
-/** Answers the times of blocks between points, and adds what it reads to these. */
+/** Returns the times of blocks between points, and adds the headers that it reads to the points. */
 function timesFrom(
   points: Map<number, Point>,
   clock: ChainClock,

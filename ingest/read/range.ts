@@ -41,7 +41,7 @@ export type Source = {
   readonly known?: ReadonlyMap<number, Block>
   /** Ranges end with a minute if possible, so that all of it can be sealed at once. @default false */
   readonly inWholeMinutes?: boolean
-  /** What the headers show of the schedule. @default one that knows the reader's own headers */
+  /** Agreement of headers with the schedule. @default one that knows the reader's own headers */
   readonly clock?: ChainClock
 }
 
@@ -61,7 +61,7 @@ export type Range = {
 export type RangeReader = {
   /** The next range after `after`, at most up to `head`, which must be later. */
   read(after: Block | null, head: number): Promise<Range | 'reorged'>
-  /** Drops what is read ahead, once it has ended. */
+  /** Drops the ranges read ahead, after their requests have ended. */
   drop(): Promise<void>
 }
 

@@ -112,7 +112,7 @@ export type NameFlags = {
 /** What names are compared with: the boards' tokens, creators by rank, then posts, and the reference currencies. */
 type KnownNames = { readonly listed: readonly NamedToken[]; readonly currencies: Iterable<NamedCurrency> }
 
-/** A reference currency and what it is called. */
+/** A reference currency and its names. */
 export type NamedCurrency = {
   readonly address: Address
   readonly symbol: string | null

@@ -180,7 +180,7 @@ export const ownersBeside = (coin: Coin): readonly Address[] => {
   ]
 }
 
-/** The owners beside the rows of these tokens that own anything before or after a minute, sorted. */
+/** The owners related to the rows of these tokens that own anything before or after a minute, sorted. */
 export function ownerChanges(
   coins: readonly Coin[],
   before: PostOwners,
