@@ -100,7 +100,7 @@ describe('rooms', () => {
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
   })
 
-  it('every folder of a room with a ladder stands on it', () => {
+  it('every folder of a room with inner rooms is in the table', () => {
     expect([...laddersOf.keys()]).toEqual(expect.arrayContaining(['ingest', 'market']))
     for (const [room, ladder] of laddersOf) {
       const folders = new Set(sourceFiles(room).map(folderOf))

@@ -31,7 +31,7 @@ describe('the edge', () => {
   ]
   const policy = (id: unknown) => valueAt(made.service.Resources[String(valueAt(id, 'Ref'))], 'Properties')
 
-  it('keeps and forwards what its description says, by behaviour', () => {
+  it('caches and forwards as described, for each behaviour', () => {
     const found = behavioursMade()
     for (const [index, { keyHeaders, hasFunctions }] of behaviours.entries()) {
       const each = found[index] as Properties
@@ -87,7 +87,7 @@ describe('the edge', () => {
     ])
   })
 
-  it('takes keys over https alone, refuses what is plain http there, and redirects pages, in the order of its description', () => {
+  it('accepts keys only over https, refuses plain http there, and redirects pages, in the described order', () => {
     const found = behavioursMade()
     expect(
       found.map((each) => [valueAt(each, 'PathPattern') ?? '*', valueAt(each, 'ViewerProtocolPolicy')]),
@@ -159,7 +159,7 @@ describe('the edge', () => {
 })
 
 describe('the gateway', () => {
-  it('asks for a key on every path that needs one, and keeps the verdict half a minute', () => {
+  it('requires a key on every path that needs one, and caches the verdict for half a minute', () => {
     const edge = `method.request.header.${ORIGIN_HEADER}`
     expect(propertiesOf(made.service, 'AWS::ApiGateway::Authorizer')).toMatchObject([
       { Type: 'REQUEST', IdentitySource: edge },

@@ -98,7 +98,7 @@ describe('a first deployment that fails', () => {
     expect(named).toEqual(['AWS::S3::Bucket', 'AWS::Backup::BackupVault', 'AWS::Backup::BackupVault'])
   })
 
-  it('asks for the deletion of no bucket that may already hold objects, and of no protected table', () => {
+  it('never deletes a bucket that may hold objects, nor a protected table', () => {
     const { service, storage } = templates()
     for (const type of ['AWS::S3::Bucket', 'AWS::DynamoDB::Table']) {
       for (const [id, { DeletionPolicy }] of [service!, storage!].flatMap((each) => resourcesOf(each, type)))
@@ -140,7 +140,7 @@ describe('the VPC origin', () => {
 })
 
 describe('a release', () => {
-  it('leaves the endpoints’ secret alone, so that endpoints put by hand stay', () => {
+  it('does not overwrite the endpoints’ secret, so that endpoints set by hand stay', () => {
     // CloudFormation puts the deployed value again with every change of the resource.
     expect(resourcesOf(made.storage, 'AWS::SecretsManager::Secret')).toEqual([
       [

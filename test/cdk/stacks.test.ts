@@ -31,7 +31,7 @@ const ourPolicies = () =>
       .map(([, { Properties = {} }]) => Properties),
   )
 
-describe('what cannot be made again', () => {
+describe('resources that cannot be recreated', () => {
   it('keeps its logical ids, so that no deployment replaces it', () => {
     const kept = ['AWS::DynamoDB::Table', 'AWS::S3::Bucket', 'AWS::SecretsManager::Secret']
     const ids = kept.flatMap((type) => resourcesOf(made.storage, type).map(([id]) => [type, id]))
@@ -119,7 +119,7 @@ describe('rights', () => {
     }
   })
 
-  it('name actions and resources; wildcards stand for objects below a prefix alone', () => {
+  it('name actions and resources; wildcards occur only for objects below a prefix', () => {
     const policies = ourPolicies()
     expect(policies.length).toBeGreaterThan(5)
     for (const { PolicyDocument } of policies) {
@@ -143,7 +143,7 @@ describe('rights', () => {
     expect(text).not.toMatch(/dynamodb:(Delete|Scan|BatchWrite)|s3:Delete/)
   })
 
-  it('pages are put after the files that they load, and none of what others put is taken away', () => {
+  it('pages are put after their assets, and no other files are removed', () => {
     const deployments = resourcesOf(made.service, 'Custom::CDKBucketDeployment')
     const order = deployments.map(([id]) => id.replace(/^SiteFiles|CustomResource.*/g, ''))
     expect(order).toEqual(['assets', 'iconsvg', 'sitewebmanifest', 'stylecss', 'tokenjs', ''])
@@ -245,7 +245,7 @@ describe('tasks', () => {
       })
   })
 
-  it('get the chain’s endpoints as a secret, and are reached by the balancer alone', () => {
+  it('get the chain’s endpoints as a secret, and are reachable only by the balancer', () => {
     const text = JSON.stringify(propertiesOf(made.service, 'AWS::ECS::TaskDefinition'))
     expect(text).toContain('"Secrets":[{"Name":"RPC_URLS"')
     expect(text).not.toContain('{"Name":"RPC_URLS","Value"')

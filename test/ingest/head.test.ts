@@ -94,7 +94,7 @@ describe('the head of a chain', () => {
     expect(oldestSeconds).toBeLessThan(50)
   })
 
-  it('is read alike whatever the schedule says, and however far the clocks are apart', async () => {
+  it('is read alike with any schedule, and with any difference of the clocks', async () => {
     const hasLog = (block: number) => block % 7 === 0
     const plain = await follow(hasLog)
     expect(await follow(hasLog, { schedule: [] })).toEqual(plain)

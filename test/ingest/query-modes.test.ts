@@ -36,7 +36,7 @@ describe('an endpoint that refuses filters without addresses', () => {
     expect(await openRanges(source).read(null, 20)).toEqual(byTopic)
   })
 
-  it('is asked with fewer addresses after refusing too many', async () => {
+  it('gets fewer addresses after refusing too many', async () => {
     const byTopic = await openRanges(market().source).read(null, 20)
     const { chain, source } = market()
     const { endpoint } = source.rpc
@@ -50,7 +50,7 @@ describe('an endpoint that refuses filters without addresses', () => {
     expect(await openRanges(source).read(null, 20)).toEqual(byTopic)
   })
 
-  it('is asked for one contract at a time in the other mode, too', async () => {
+  it('gets one contract at a time in the other mode, too', async () => {
     const byTopic = await openRanges(market().source).read(null, 20)
     const { chain, source } = market()
     const { endpoint } = source.rpc

@@ -50,7 +50,7 @@ const found = async (value: string) => {
   ])
 }
 
-it('tokens of a handle are those of all wallets behind it: on a board first, then the oldest; not what others launched in their names', async () => {
+it('tokens of a handle are those of all wallets behind it, board tokens first, then the oldest; without tokens that others launched in their names', async () => {
   const expected = [1, 8, 2, 3, 5].map((number) => [number, true])
   expect(await found('@Jess')).toEqual([...expected, [7, false]])
 })

@@ -152,7 +152,7 @@ describe('the journal', () => {
     expect(await hashes(await start())).toEqual(kept)
   })
 
-  test('includes what others send and mine through the public address, which refuses what it cannot repeat', async () => {
+  test('includes transactions and blocks from the public address, which refuses methods that cannot be repeated', async () => {
     const first = await startKept()
     const [from, to] = first.wallets
     const { url, stop } = await startPublicRpc(first, publicMethodsOf(first))
@@ -270,7 +270,7 @@ describe('a chain with several blocks a second', () => {
 })
 
 describe('a reorg', () => {
-  test('leaves readers the old chain until the new one stands, which its journal makes as well', async () => {
+  test('serves the old chain until the new one is complete, which its journal reproduces', async () => {
     const first = await startKept({ blockMs: 200 })
     const token = first.tokens('creator')[0]!
     await first.turn(async ({ mine }) => {

@@ -98,7 +98,7 @@ describe('npm start', () => {
     expect(await run.exited).toEqual([0, null])
   })
 
-  it('shows what is missing if the only endpoint has no logs', async () => {
+  it('shows the missing logs if the only endpoint has none', async () => {
     const run = await start(['127.0.0.1'])
     await expect
       .poll(() => run.output)

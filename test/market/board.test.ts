@@ -92,7 +92,7 @@ describe('a post', () => {
 })
 
 describe('the creators board', () => {
-  it('ranks by the counted value of token and posts, together at most 25 times what their pool holds', () => {
+  it('ranks by the counted value of token and posts, together at most 25 times their pool’s quote amount', () => {
     const someone = nthAddress(700)
     const entries: MarketEntry[] = [
       [creator(0), at(1n, { reserveQuote: 20n * ONE })], // $1,000, counted 500
@@ -136,7 +136,7 @@ describe('the creators board', () => {
     ])
   })
 
-  it('counts a hundred posts on one pool no more than one, whatever their price', () => {
+  it('counts a hundred posts on one pool no more than one, at any price', () => {
     const posts = Array.from(
       { length: 110 },
       (_, n): MarketEntry => [
