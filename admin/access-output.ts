@@ -30,7 +30,7 @@ export const shownKey = (key: AccessKey) => ({
 })
 
 /** Whether a key is valid, and until when. */
-export const stateOf = (key: AccessKey): string => {
+export function stateOf(key: AccessKey): string {
   if (!key.isComplete) return 'incomplete'
   if (key.endsAt === null) return 'valid'
   return isValidAt(key, Date.now() / 1_000) ? `valid until ${isoTime(key.endsAt)}` : 'ended'

@@ -98,7 +98,7 @@ async function fromCopies(by: Restoring, source: string, target: string): Promis
   })
 }
 
-const isDone = (source: string, state: string, said: string): boolean => {
+function isDone(source: string, state: string, said: string): boolean {
   if (/^(ABORTED|FAILED|PARTIAL)$/.test(state)) throw notRestored(source, `AWS Backup: ${state} ${said}`)
   return state === 'COMPLETED'
 }

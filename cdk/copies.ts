@@ -65,7 +65,7 @@ export class CopiesStack extends Stack {
 export const replicationRuleId = (prefix: string): string => prefix.slice(0, -1)
 
 /** Prefixes of the segment bucket that are copied: everything that cannot be derived. Deletions are not copied. */
-export const replicationTo = (scope: Stack, stage: Stage): ReplicationRule[] => {
+export function replicationTo(scope: Stack, stage: Stage): ReplicationRule[] {
   const destination = Bucket.fromBucketName(scope, 'CopiesBucket', copiesBucketName(stage))
   return [objectPrefixes.segments, objectPrefixes.index].map((prefix, priority) => ({
     destination,

@@ -20,7 +20,7 @@ const MONTH_SECONDS = HOURS * 3_600
 
 const gb = (kb: number): number => kb / 1e6
 const beyond = (amount: number, free: number): number => Math.max(0, amount - free)
-const taskUsd = ({ cpu, memoryMb }: TaskSize, { areTasksSpot }: Stage): number => {
+function taskUsd({ cpu, memoryMb }: TaskSize, { areTasksSpot }: Stage): number {
   const size = (cpu / 1_024) * prices.fargateVcpuHour + (memoryMb / 1_024) * prices.fargateGbHour
   return HOURS * (size * (areTasksSpot ? prices.spotShare : 1) + prices.publicIpv4Hour)
 }
@@ -57,7 +57,7 @@ function tieredUsd(amount: number): number {
 const mostEdgeGets =
   (documents.length * assumptions.regionalCaches * MONTH_SECONDS) / assumptions.documentCacheSeconds
 /** Read units of a stream task on the feed. */
-const feedUsd = ({ streamReaders }: Load): number => {
+function feedUsd({ streamReaders }: Load): number {
   const { read, idle } = assumptions.streamReadUnitsPerSecond
   return (streamReaders > 0 ? read : idle) * MONTH_SECONDS * prices.tableReadUnit
 }

@@ -128,7 +128,7 @@ export const hooks = () =>
 export const hookAddresses = (): readonly Address[] => hooks().map(({ address }) => address)
 
 /** The hooks before version 2.5.0, of creator tokens and of posts: they report fee sales and filled orders as trades. */
-export const oldHooks = (): readonly [creators: Address, posts: Address] => {
+export function oldHooks(): readonly [creators: Address, posts: Address] {
   const [creators, posts] = hooks().flatMap(({ name, address }) => (name === 'OldHook' ? [address] : []))
   if (!creators || !posts) throw new RangeError('contracts.json has no two old hooks')
   return [creators, posts]

@@ -85,7 +85,7 @@ function orderedBy(rows: readonly Cells[], key: string | undefined, isAscending:
 /** Rows that print the same number are ordered by these, then the older token first. */
 const TIES = ['volume_24h', 'market_cap']
 
-const byTime = (a: Cells, b: Cells): number => {
+function byTime(a: Cells, b: Cells): number {
   const [older, newer] = [textIn(a, 'created_at'), textIn(b, 'created_at')]
   return older < newer ? -1 : older > newer ? 1 : 0
 }

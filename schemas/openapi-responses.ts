@@ -140,7 +140,7 @@ const newestSnapshot = Object.fromEntries(
   }),
 )
 
-const refusalResponse = ({ description, examples }: DescribedRefusal): Json => {
+function refusalResponse({ description, examples }: DescribedRefusal): Json {
   const errors = Object.values(examples)
   const codes = new Set(errors.map((error) => bodyOf(error).error.code))
   const own = errors.flatMap((error) => (error instanceof ApiError ? Object.keys(error.headers) : []))

@@ -252,7 +252,7 @@ const introduction = `# z100
 - Keys are added over time; ignore those you do not know.
 `
 
-const wordsOf = ({ names, values, syntax, fallback, isRequired }: Parameter): string => {
+function wordsOf({ names, values, syntax, fallback, isRequired }: Parameter): string {
   const allowed = values?.join('|') ?? syntax?.allowed ?? 'text'
   const presence = isRequired ? ', required' : fallback === null ? '' : `, default ${fallback}`
   return `  - ${names.join(' or ')}: ${allowed}${presence}`

@@ -52,6 +52,17 @@ function importsOf(file: string): Import[] {
   )
 }
 
+/** Functions with statements that a file declares as constants. */
+function arrowsWithStatements(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest)
+  return source.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+    .filter(({ type, initializer }) => !type && initializer && ts.isArrowFunction(initializer))
+    .filter(({ initializer }) => ts.isBlock((initializer as ts.ArrowFunction).body))
+    .map(({ name }) => `${file}: ${(name as ts.Identifier).text}`)
+}
+
 const roomOf = (file: string): string => file.split('/')[0] ?? ''
 /** The folder within the room; `here`: the file stands directly in it. */
 const folderOf = (file: string): string => file.split('/').slice(1, -1)[0] ?? 'here'
@@ -133,6 +144,10 @@ describe('rooms', () => {
       .flatMap(sourceFiles)
       .filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301)
     expect(long).toEqual([])
+  })
+
+  it('a function with statements is declared as a function', () => {
+    expect(rooms.flatMap(sourceFiles).flatMap(arrowsWithStatements)).toEqual([])
   })
 
   it('a name is exported from one file', () => {

@@ -95,7 +95,7 @@ async function answerOfBatch(
   throw new BatchTooLargeError(`${name}: ${method}: a batch was answered with one result`, 1)
 }
 
-const resultOrFault = (name: string, method: string, answer: unknown): unknown => {
+function resultOrFault(name: string, method: string, answer: unknown): unknown {
   try {
     return resultOf(name, method, answer)
   } catch (fault) {

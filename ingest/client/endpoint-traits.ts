@@ -44,7 +44,7 @@ const SENDERS_MAX = 10_000
 const REST_FACTOR = 30
 
 /** The endpoint did not answer within `waitedMs`. `pauseMs`: the pause it requires itself. */
-export const rest = (traits: EndpointTraits, waitedMs: number, pauseMs = 0): void => {
+export function rest(traits: EndpointTraits, waitedMs: number, pauseMs = 0): void {
   const restMs = Math.max(REST_FACTOR * waitedMs, pauseMs)
   traits.silentUntil = Math.max(traits.silentUntil, Date.now() + restMs)
 }

@@ -10,7 +10,7 @@ const UNKNOWN_EVERY = 8
 const AGAIN_EVERY = 60
 
 /** The endpoint with the most blocks per second among those that omitted no logs and are not narrow beside such; `now` unless another is much faster. */
-const fastestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
+function fastestOf(all: readonly Endpoint[], now: Endpoint): Endpoint {
   const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
   const trusted = all
     .filter(({ traits }) => !isDistrusted(traits))

@@ -102,7 +102,7 @@ const faultOfLogs: Rule = ({ text, said, error }) => {
 }
 
 /** The fault that an endpoint's error means. An unknown one counts as unavailable, which is retried. */
-export const faultOf = (endpoint: string, method: string, error: ProviderError): IngestError => {
+export function faultOf(endpoint: string, method: string, error: ProviderError): IngestError {
   const isPage = /^\s*</.test(error.message)
   const message = plainText(error.message.slice(0, READ_LENGTH), isPage)
   const given: Case = {

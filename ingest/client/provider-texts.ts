@@ -210,10 +210,10 @@ const hints: readonly ((message: string) => number | undefined)[] = [
   },
 ]
 
-const firstNumber = (
+function firstNumber(
   readers: readonly ((message: string) => number | undefined)[],
   message: string,
-): number | undefined => {
+): number | undefined {
   for (const read of readers) {
     const blocks = read(message)
     if (blocks !== undefined && blocks >= 1 && Number.isSafeInteger(blocks)) return blocks

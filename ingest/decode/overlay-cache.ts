@@ -18,10 +18,10 @@ export type OverlayCache<K, V> = {
 }
 
 /** Opens one that caches at most `entries` answers of `read`, which leaves out what does not exist. */
-export const openOverlayCache = <K extends {}, V extends {}>(
+export function openOverlayCache<K extends {}, V extends {}>(
   read: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   entries: number,
-): OverlayCache<K, V> => {
+): OverlayCache<K, V> {
   const uncommitted = new Map<K, { readonly value: V; readonly blockNumber: number }>()
   const cache = new LRUCache<K, { readonly value: V | undefined }>({ max: entries })
   return {

@@ -59,11 +59,11 @@ export type Registry = {
 const cachedEntries = 50_000
 
 /** Opens the registry of one chain in front of the store. Memory is bounded, however many tokens exist. */
-export const openRegistry = (
+export function openRegistry(
   store: RegistryStore,
   chain: Chain,
   oldTokens: OldTokens = noOldTokens,
-): Registry => {
+): Registry {
   const tokens = openOverlayCache<Address, true>(async (addresses) => {
     const stored = await store.tokens(addresses)
     return new Map([...stored.keys()].map((address) => [address, true]))
@@ -145,7 +145,7 @@ type Hooks = Pick<OverlayCache<Address, true>, 'clear' | 'forgetAfter' | 'settle
 }
 
 /** Hooks are few, so the stored ones are read all at once. */
-const openHooks = (store: RegistryStore): Hooks => {
+function openHooks(store: RegistryStore): Hooks {
   const uncommitted = new Map<Address, number>()
   let stored: ReadonlySet<Address> | undefined
   return {

@@ -45,10 +45,10 @@ type Point = Block & { readonly parentHash?: Hash; readonly timestampMs?: number
  * Reads the headers that prove where the range's minutes end. `known`: blocks of an earlier reading, which found their ends.
  * Throws BlockNotYetAvailableError, and RangeChangedError if the headers contradict each other.
  */
-export const readRangeHeaders = async (
+export async function readRangeHeaders(
   source: { readonly rpc: Rpc; readonly clock: ChainClock; readonly known?: ReadonlyMap<number, Block> },
   { span, after, last, others, isFollowed }: RangeEnds,
-): Promise<RangeHeaders> => {
+): Promise<RangeHeaders> {
   const { rpc, clock, known } = source
   const read = async (blocks: readonly number[]): Promise<readonly Point[]> => {
     const headers = await readHeaders(rpc, blocks)
@@ -199,11 +199,11 @@ function bracketsIn(points: ReadonlyMap<number, Point>) {
 }
 
 /** The blocks with facts and those that end a minute or the range, ascending. Throws RangeChangedError if a log and a header disagree, BlockNotYetAvailableError. */
-export const blocksFrom = async (
+export async function blocksFrom(
   facts: readonly Fact[],
   logs: readonly Log[],
   headers: RangeHeaders,
-): Promise<readonly BlockFacts[]> => {
+): Promise<readonly BlockFacts[]> {
   const byBlock = new Map<number, Fact[]>(headers.ends.map((number) => [number, []]))
   for (const fact of facts) {
     const own = byBlock.get(fact.blockNumber)

@@ -99,7 +99,7 @@ async function ofHandle({ history, value, snapshot }: Asked): Promise<readonly A
 /** Whether a row's token was launched by the creator that it names. */
 const isTheirs = (row: Cells): boolean => row['creator_verified'] === 'true'
 
-const verified = (token: Token | undefined): readonly Address[] => {
+function verified(token: Token | undefined): readonly Address[] {
   const creator = token && verifiedCreator(token)
   return creator ? [creator] : []
 }

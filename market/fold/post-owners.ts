@@ -173,7 +173,7 @@ export function withRelatedTokens(
 }
 
 /** Owners whose sums are stored with a token's row: a creator token itself, and its creator's address if verified. */
-export const ownersBeside = (coin: Coin): readonly Address[] => {
+export function ownersBeside(coin: Coin): readonly Address[] {
   const creator = verifiedCreator(coin)
   return [
     ...new Set([...(coin.kind === 'creator' ? [coin.address] : []), ...(creator === null ? [] : [creator])]),

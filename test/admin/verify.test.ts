@@ -62,7 +62,7 @@ const BOARD = 'v1/z100/creators/24h'
 type Row = Record<string, unknown>
 
 /** The board with one row that was never true. */
-const withFalseRow = ({ bytes }: Pick<StoredObject, 'bytes'>) => {
+function withFalseRow({ bytes }: Pick<StoredObject, 'bytes'>) {
   const rows = JSON.parse(Buffer.from(bytes).toString()) as Row[]
   rows[2]!['market_cap'] = 123_456.78
   return Buffer.from(`[${rows.map((row) => JSON.stringify(row)).join(',\n')}]`)

@@ -67,7 +67,7 @@ describe('a rule of the template', () => {
 })
 
 /** A name that CloudFormation does not make up. Two resources of a type cannot share it in an account and region. */
-const nameOf = ({ Type, Properties = {} }: Resource): unknown => {
+function nameOf({ Type, Properties = {} }: Resource): unknown {
   const noun = Type.split('::').at(-1) ?? ''
   return (
     Properties[`${noun}Name`] ??

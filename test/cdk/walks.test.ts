@@ -31,7 +31,7 @@ function refsIn(value: unknown): readonly string[] {
 
 const all = (type: string): readonly (readonly [string, Resource])[] => resourcesOf(made.service, type)
 const propertiesOf = (id: string): Properties => made.service.Resources[id]?.Properties ?? {}
-const dependsOn = (id: string): readonly string[] => {
+function dependsOn(id: string): readonly string[] {
   const named = (made.service.Resources[id] as { readonly DependsOn?: string | string[] }).DependsOn ?? []
   return [named].flat()
 }

@@ -33,7 +33,7 @@ const trend: Sketch = { coin: address(0x7e4d), quote: zora, poolId: hash(0xc1), 
 const otherHook = address(0x41)
 
 /** The endpoint's logs come with other data. */
-const distortData = ({ chain }: MockReading, change: (data: string) => string): void => {
+function distortData({ chain }: MockReading, change: (data: string) => string): void {
   chain.distort = (call, answer) =>
     call.method === 'eth_getLogs'
       ? (answer as { data: string }[]).map((log) => ({ ...log, data: change(log.data) }))

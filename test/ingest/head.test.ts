@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 /** The chains behind endpoints of their own. */
-const serve = async (...chains: readonly MockChain[]) => {
+async function serve(...chains: readonly MockChain[]) {
   const started = await Promise.all(
     chains.map((chain) =>
       startFaultyProxy(answering(({ method, params }) => chain.rpc.request(method, params))),
@@ -40,10 +40,10 @@ const FIRST = 100
 const POLL_MS = 2_000
 
 /** Follows a chain with a block every two seconds, which can be seen some 700 ms after their time: how often each method was called, and how late (ms) blocks with a log were read. `aheadMs`: by how much the machine's clock is ahead of the chain's. */
-const follow = async (
+async function follow(
   hasLog: (block: number) => boolean,
   { schedule = mockChain.schedule, aheadMs = 0 } = {},
-) => {
+) {
   const random = randomFrom(3, 1)
   const chain = openMockChain(FIRST + BLOCKS + 30)
   chain.times = { ...chain.times, logs: true }

@@ -14,7 +14,7 @@ import { alice, openReading, post } from '../support/mock-reading.ts'
 type Filter = { readonly address?: readonly string[] }
 
 /** A token of the store, one that is created and moves to a new hook in the range, and a stranger. */
-const market = () => {
+function market() {
   const reading = openReading({ known: [post] })
   const moved = { ...alice, poolId: hash(0xa2), hook: address(0x50) }
   reading.chain.emit(10, [initialized(alice, 123n), transferLog(alice.coin), created(alice)])

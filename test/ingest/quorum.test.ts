@@ -22,7 +22,7 @@ const readingOf = (endpoint: string, count: number, mode = 'usual'): Reading => 
   poolTransactions: [],
   blocks: withFacts(count),
 })
-const quorumOf = (...readings: readonly Reading[]) => {
+function quorumOf(...readings: readonly Reading[]) {
   const quorum = openQuorum()
   for (const reading of readings) quorum.add(reading)
   return quorum

@@ -17,13 +17,13 @@ const rpcOf = ({ rpc }: MockChain, width?: number): Rpc =>
   })
 
 /** Reads everything up to the head, and says how wide each range was asked for. */
-const readAll = async (given: {
+async function readAll(given: {
   head: number
   most: number
   says?: string
   width?: number
   failing?: () => BlockRangeTooLargeError
-}) => {
+}) {
   const chain = openMockChain(given.head)
   const asked: number[] = []
   chain.before = ({ method, params }) => {

@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 /** An endpoint that answers as told. */
-const startEndpoint = async (answer: (sent: Sent | Sent[], asked: number) => Answer) => {
+async function startEndpoint(answer: (sent: Sent | Sent[], asked: number) => Answer) {
   const bodies: (Sent | Sent[])[] = []
   const sockets = new Set<unknown>()
   const server = createServer((request, response) => {

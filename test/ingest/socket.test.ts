@@ -29,13 +29,13 @@ afterEach(async () => {
   await Promise.all(nodes.map((node) => node.stop()))
 })
 
-const open = (own = times, path = '/') => {
+function open(own = times, path = '/') {
   const urls = nodes.map(({ url }) => new URL(url + path))
   pushes = openPushes(urls, mockChain, (host, cause) => states.push(cause ?? `open ${host}`), own)
 }
 const subscribed = (node: PushingNode) => expect.poll(node.subscribed).toBe(1)
 /** Pushes the block after a known one, and waits until it is complete. */
-const pushedAfter = async (node: PushingNode, block: Block) => {
+async function pushedAfter(node: PushingNode, block: Block) {
   await expect
     .poll(
       () => {

@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const found = async (value: string) => {
+async function found(value: string) {
   const { body } = await api.ask(`/v1/tokens?field=creator&value=${value}`)
   const rows = body as { contract_address: string; creator_verified: boolean }[]
   return rows.map(({ contract_address, creator_verified }) => [

@@ -36,7 +36,7 @@ const objectHeaders = {
 let stack: EdgeStack
 let key: string
 
-const publish = (text: string, name = `${creators}/24h`) => {
+function publish(text: string, name = `${creators}/24h`) {
   const etag = `"${createHash('md5').update(text).digest('hex')}"`
   stack.objects.set(name, { headers: { ...objectHeaders, etag }, body: text })
 }

@@ -15,7 +15,7 @@ const ROOT = new URL('../..', import.meta.url).pathname
 let proxy: FaultyProxy
 
 /** A node of Base with headers and no logs. */
-const answer = async (body: string): Promise<string> => {
+async function answer(body: string): Promise<string> {
   const asked = JSON.parse(body)
   const one = ({ id, method, params: [block] }: { id: number; method: string; params: [string] }) => {
     const number = block === 'latest' ? 40_000_000 : Number(block)

@@ -6,7 +6,7 @@ import { emptyState, type Token, type TokenState } from '../../market/segment.ts
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
 import { nthAddress, stateWith, tokenAt } from '../support/market-history.ts'
 
-const valuationOf = (entries: readonly MarketEntry[]) => {
+function valuationOf(entries: readonly MarketEntry[]) {
   const market = marketOfEntries(entries)
   return valuationAt(market, market)
 }
@@ -32,7 +32,7 @@ const post = (number: number, quote: number, words: Partial<Token> = {}) =>
   creator(number, { kind: 'post', quote: nthAddress(quote), ...words })
 
 /** Numbers of the tokens on the creators board. */
-const creatorBoard = (entries: readonly MarketEntry[]) => {
+function creatorBoard(entries: readonly MarketEntry[]) {
   const valuation = valuationOf(entries)
   return boardsAt(valuation, boardTokens(valuation, NOW)).creator.map(({ number }) => number)
 }

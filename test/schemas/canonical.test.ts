@@ -14,14 +14,14 @@ import { readQuery } from '../../schemas/request-query.ts'
 
 const creators = '/v1/z100/creators'
 /** The document that a request names at the edge; undefined: no operation has the path. */
-const documentAt = (query: Query, sent = creators) => {
+function documentAt(query: Query, sent = creators) {
   const path = operationPath(sent)
   const operation = Object.hasOwn(edgeTable, path) ? edgeTable[path] : undefined
   return operation && documentOf(path, operation, query)
 }
 const { documentParameters, rest } = operations.creators
 const read = (query: Query) => readQuery([...documentParameters, ...rest], query)
-const refusalOf = (query: Query) => {
+function refusalOf(query: Query) {
   try {
     return read(query)
   } catch (error) {

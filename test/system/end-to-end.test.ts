@@ -25,7 +25,7 @@ const dataDir = tempDir()
 const START_MS = 330_000
 let service: Service
 
-const start = async () => {
+async function start() {
   service = await startServiceProcess({ dataDir, seed: 7 })
 }
 const rows = async (path: string) => (await (await ask(path)).json()) as Record<string, unknown>[]
