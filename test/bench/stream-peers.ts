@@ -105,7 +105,7 @@ export type Peer = readonly [name: string, start: () => Promise<Server>]
 export async function peersHere(): Promise<readonly Peer[]> {
   const peers: Peer[] = []
   if (existsSync(NCHAN)) peers.push(['nchan', startNchan])
-  else say('skipped: nchan is not here (Debian: libnginx-mod-nchan)')
+  else say('skipped: nchan is not installed (Debian: apt-get install nginx libnginx-mod-nchan)')
   if (isInstalled('better-sse')) peers.push(['better-sse', () => startNode('better-sse')])
   return peers
 }

@@ -11,7 +11,14 @@ const IDLE = 10_000
 /** An event of the size that peers were measured with before: 417 bytes with its fields. */
 const TEXT = `{"transaction_hash":"0x${'5e'.repeat(32)}","rest":"${'x'.repeat(290)}"}`
 
-const burst = { readers: 1_000, rate: 400, seconds: 3, isEven: false, ours: 'task', goals: { nchan: 0.08 } } as const
+const burst = {
+  readers: 1_000,
+  rate: 400,
+  seconds: 3,
+  isEven: false,
+  ours: 'task',
+  goals: { nchan: 0.08 },
+} as const
 
 const KB_GOAL = 11
 

@@ -129,8 +129,7 @@ const printing =
     return heard
   }
 
-const pageReader = (library: string): Reader =>
-  printing(process.execPath, ['-e', PAGE[library] ?? ''], TOOLS)
+const pageReader = (library: string): Reader => printing(process.execPath, ['-e', PAGE[library] ?? ''], TOOLS)
 
 const python = '/usr/bin/python3'
 const hasPython = (library: string): boolean => {
