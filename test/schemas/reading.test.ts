@@ -200,12 +200,12 @@ describe('a number', () => {
   })
 
   it('has one spelling wherever it stands, and is the default where it equals it', () => {
-    for (const [name, { documentParameters = [], rest }] of operationEntries)
+    for (const [name, { documentParameters, rest }] of operationEntries)
       for (const { names, form, fallback } of rest) {
         if (form === undefined || form.schema.type === 'string' || fallback === null) continue
         for (const text of [`${fallback}.0`, `+${fallback}`, `${fallback}e0`, `0${fallback}`]) {
           const needed = { field: ['symbol'], value: ['ann'], q: ['ann'], [names[0]]: [text] }
-          const asked = readQuery([...documentParameters, ...rest], needed)
+          const asked = readQuery([...(documentParameters ?? []), ...rest], needed)
           expect([name, text, asked.query[names[0]]]).toEqual([name, text, fallback])
           expect(asked.changed).not.toHaveProperty(names[0])
         }

@@ -73,13 +73,14 @@ describe.runIf(canRun)('Swagger UI, from another origin', { timeout: 240_000 }, 
           type System = { authActions: { authorize(value: object): void } }
           const system = ui.getSystem() as unknown as System
           const [scheme] = Object.keys(
-            (await (await at.fetch('/openapi.json')).json()).components.securitySchemes,
+            ((await (await at.fetch('/openapi.json')).json()) as { components: { securitySchemes: object } })
+              .components.securitySchemes,
           )
           system.authActions.authorize({
             [scheme!]: { name: scheme, schema: { type: 'http', scheme: 'bearer' }, value: key },
           })
           const wait = (ms: number) => new Promise((resolve) => setTimeout(resolve, ms))
-          const dom = at['document'] as never as { querySelectorAll(selector: string): ArrayLike<Block> }
+          const dom = at['document'] as unknown as { querySelectorAll(selector: string): ArrayLike<Block> }
           type Block = {
             id: string
             value: string
