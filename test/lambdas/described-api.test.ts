@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openClient, RefusedError } from '../../schemas/client.ts'
+import { ApiError, createClient } from '../../client/index.ts'
 import { knownOf } from '../openapi/examples.ts'
 import { bearer } from '../support/access.ts'
 import type { ApiStack } from '../support/api-stack.ts'
 import { type Described, readDescribed } from '../support/described.ts'
-import type { RequestFacts } from '../support/described-requests.ts'
+import type { RequestContext } from '../support/described-requests.ts'
 import { fuzz, walk } from '../support/described-walk.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
 import { isLong, rounds, timeLimit } from '../support/rounds.ts'
@@ -17,7 +17,7 @@ const ROUNDS = rounds('FUZZ_ROUNDS', 150, 20_000)
 
 let api: ApiStack
 let described: Described
-let facts: RequestFacts
+let facts: RequestContext
 
 beforeAll(async () => {
   api = await startDevnetApi({ seed: 2, now: NOW, history })
@@ -42,10 +42,10 @@ it(
 )
 
 it('is read through the client', async () => {
-  const client = openClient({ baseUrl: api.url, key: api.key })
+  const client = createClient({ baseUrl: api.url, key: api.key })
   const { body } = await client.get('/v1/tokens/{id}', { id: facts.token })
   expect([body.contract_address, body.type]).toEqual([facts.token, 'post'])
   const refused = await client.get('/v1/tokens/{id}', { id: 'nobody' }).catch((error: unknown) => error)
-  expect(refused).toBeInstanceOf(RefusedError)
+  expect(refused).toBeInstanceOf(ApiError)
   expect(refused).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND', details: { token: 'nobody' } })
 })

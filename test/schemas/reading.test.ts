@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvalidParameterError } from '../../schemas/errors.ts'
-import { readNumber } from '../../schemas/number-form.ts'
+import { readNumber } from '../../schemas/number-syntax.ts'
 import { operationEntries, operations } from '../../schemas/operations.ts'
-import { readQuery } from '../../schemas/request-form.ts'
+import { readQuery } from '../../schemas/request-query.ts'
 import { streamParameters } from '../../schemas/stream.ts'
 import { cursorOf, isBefore, readBefore } from '../../schemas/swap-cursor.ts'
-import { readTime } from '../../schemas/time-form.ts'
+import { readTime } from '../../schemas/time-syntax.ts'
 import { isBrokenId, readAddress, readSymbols, readTokenId } from '../../schemas/token-id.ts'
 
 const noon = Date.UTC(2026, 0, 31, 12)
@@ -201,8 +201,8 @@ describe('a number', () => {
 
   it('has one spelling wherever it stands, and is the default where it equals it', () => {
     for (const [name, { documentParameters, rest }] of operationEntries)
-      for (const { names, form, fallback } of rest) {
-        if (form === undefined || form.schema.type === 'string' || fallback === null) continue
+      for (const { names, syntax, fallback } of rest) {
+        if (syntax === undefined || syntax.schema.type === 'string' || fallback === null) continue
         for (const text of [`${fallback}.0`, `+${fallback}`, `${fallback}e0`, `0${fallback}`]) {
           const needed = { field: ['symbol'], value: ['ann'], q: ['ann'], [names[0]]: [text] }
           const asked = readQuery([...(documentParameters ?? []), ...rest], needed)

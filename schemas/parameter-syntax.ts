@@ -1,8 +1,8 @@
 import { soughtText } from '../market/text.ts'
-import { readNumber } from './number-form.ts'
+import { readNumber } from './number-syntax.ts'
 
 /** What the text of a parameter must be. */
-export type Form = {
+export type Syntax = {
   /** Of the text in its normal spelling; of digits it is that of a number. */
   readonly schema:
     | { readonly type: 'integer' | 'number'; readonly minimum: number; readonly maximum: number }
@@ -21,8 +21,8 @@ export type Form = {
 /** Fifteen digits are exact in a number. */
 const DIGITS_MAX = 999_999_999_999_999
 
-/** Whether a text is of a form; lengths are in code points. */
-export function isOfForm({ schema, normal, isRead }: Form, text: string): boolean {
+/** Whether a text has a syntax; lengths are in code points. */
+export function hasSyntax({ schema, normal, isRead }: Syntax, text: string): boolean {
   if (isRead && !isRead(text)) return false
   if ('pattern' in schema) return new RegExp(schema.pattern).test(text)
   if (schema.type === 'string') {
@@ -34,39 +34,39 @@ export function isOfForm({ schema, normal, isRead }: Form, text: string): boolea
   return Number(number) >= schema.minimum && Number(number) <= schema.maximum
 }
 
-/** The canonical spelling of a text of a form: of a number as few digits as it has, else the text itself. */
-export const spelt = ({ schema }: Form, text: string): string =>
+/** The canonical spelling of a text: of a number as few digits as it has, else the text itself. */
+export const spelt = ({ schema }: Syntax, text: string): string =>
   schema.type === 'string' ? text : (readNumber(text) ?? text)
 
 /** A whole number within bounds. */
-export const integerParameter = (minimum: number, maximum?: number): Form => ({
+export const integerParameter = (minimum: number, maximum?: number): Syntax => ({
   schema: { type: 'integer', minimum, maximum: maximum ?? DIGITS_MAX },
   allowed: maximum === undefined ? `${minimum} or more, at most 15 digits` : `${minimum}-${maximum}`,
 })
 
 /** A decimal of 0 or more. */
-export const decimal: Form = {
+export const decimal: Syntax = {
   schema: { type: 'number', minimum: 0, maximum: DIGITS_MAX },
   allowed: 'a decimal of 0 or more, such as 12.5, with at most 18 decimals',
   description: 'At most 18 decimals; `1e-7` is understood',
 }
 
 /** Text with a length in code points, not counting surrounding spaces. */
-export const textParameter = (minimum: number, maximum: number): Form => ({
+export const textParameter = (minimum: number, maximum: number): Syntax => ({
   ...lengthWithin(minimum, maximum),
   description: 'Surrounding spaces are ignored',
   normal: (text) => text.trim(),
 })
 
 /** Search text with a length in code points, measured after normalisation. */
-export const soughtFor = (minimum: number, maximum: number): Form => ({
+export const soughtFor = (minimum: number, maximum: number): Syntax => ({
   ...lengthWithin(minimum, maximum),
   description:
     'Its length is measured after normalisation: lower case, NFKC, without surrounding spaces, invisible characters and one leading `@`, `$` or `#`',
   normal: soughtText,
 })
 
-const lengthWithin = (minLength: number, maxLength: number): Form => ({
+const lengthWithin = (minLength: number, maxLength: number): Syntax => ({
   schema: { type: 'string', minLength, maxLength },
   allowed: `at least ${minLength} character${minLength === 1 ? '' : 's'}, at most ${maxLength}`,
 })

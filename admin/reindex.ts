@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openChainClock } from '../ingest/client/chain-clock.ts'
 import type { Chain } from '../ingest/client/chains.ts'
 import { IngestError } from '../ingest/client/faults.ts'
 import type { Rpc } from '../ingest/client/rpc.ts'
 import { openOldTokens } from '../ingest/decode/old-tokens.ts'
 import { openRegistry } from '../ingest/decode/registry.ts'
+import { newestEachTime } from '../ingest/read/head.ts'
 import { blockBefore } from '../ingest/read/log-start.ts'
+import { noPushes } from '../ingest/read/pushes.ts'
 import { openRanges } from '../ingest/read/range.ts'
-import { checkpointBefore } from '../ingest/writer/checkpoint.ts'
+import { noHolderViews } from '../ingest/writer/holder-views.ts'
 import { openPending, type PendingMinute } from '../ingest/writer/pending.ts'
+import { tailStateBefore } from '../ingest/writer/tail-state.ts'
+import { noVerification } from '../ingest/writer/verifying.ts'
 import { followChain, type WriterDeps } from '../ingest/writer/writer.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import type { Address, Minute, Segment } from '../market/segment.ts'
@@ -51,8 +56,8 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a replay reads, and up to where. */
-export type ReplayOptions = {
+/** What reindexing reads, and up to where. */
+export type ReindexOptions = {
   readonly rpc: Rpc
   readonly chain: Chain
   /** First block of the log. */
@@ -70,7 +75,7 @@ export type ReplayOptions = {
  * Reads the whole chain from block `from` on again and folds it, as ingest does, into a log in memory that shares nothing
  * with the service's. Throws IngestError, ChainTooShort.
  */
-export async function replayChain(options: ReplayOptions): Promise<History> {
+export async function reindexChain(options: ReindexOptions): Promise<History> {
   const deps = await scratchDeps(options)
   await retried(() => sealUpTo(deps, options))
   const entries = effectiveEntries(await allOf(deps.log.entriesAfter(0)))
@@ -83,12 +88,13 @@ async function scratchDeps({
   from,
   recorded: log,
   onRecorded,
-}: ReplayOptions): Promise<WriterDeps> {
+}: ReindexOptions): Promise<WriterDeps> {
   const table = openMemoryTable()
   const tokens = openTokens(table)
   const start = await blockBefore(rpc, from)
   const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), { rpc, log }, onRecorded)
   const registry = openRegistry(tokens, chain, oldTokens)
+  const clock = openChainClock(chain.schedule)
   return {
     rpc,
     chain,
@@ -96,13 +102,18 @@ async function scratchDeps({
     tokens,
     oldTokens,
     start,
-    ranges: openRanges({ rpc, chain, registry }),
+    clock,
+    head: newestEachTime(rpc),
+    pushes: noPushes,
+    ranges: openRanges({ rpc, chain, registry, clock }),
+    verification: noVerification,
+    holders: noHolderViews,
     log: openLog(table, openMemoryBucket()),
     feed: openFeed(table),
   }
 }
 
-async function sealUpTo(deps: WriterDeps, { to, onBlock }: ReplayOptions): Promise<void> {
+async function sealUpTo(deps: WriterDeps, { to, onBlock }: ReindexOptions): Promise<void> {
   for await (const progress of followChain(deps)) {
     if (progress.is === 'idle')
       throw new OperatorFault(
@@ -143,7 +154,7 @@ export async function checkpointNamed(
 }
 
 /** What is read again after a checkpoint. */
-export type CheckpointReplayOptions = {
+export type CheckpointReindexOptions = {
   readonly rpc: Rpc
   readonly chain: Chain
   readonly checkpoint: NamedCheckpoint
@@ -156,14 +167,14 @@ export type CheckpointReplayOptions = {
  * taken from the service: its engine, the states of tokens, and the segments that leave a window. Throws
  * IngestError, Checkpoint, OtherFork, StaleReadError.
  */
-export const replayFromCheckpoint = (
+export const reindexFromCheckpoint = (
   stores: ServiceStores,
-  options: CheckpointReplayOptions,
-): Promise<History> => retried(() => replayOnce(stores, options))
+  options: CheckpointReindexOptions,
+): Promise<History> => retried(() => reindexOnce(stores, options))
 
-async function replayOnce(
+async function reindexOnce(
   stores: ServiceStores,
-  { rpc, chain, checkpoint: { name, engine }, to }: CheckpointReplayOptions,
+  { rpc, chain, checkpoint: { name, engine }, to }: CheckpointReindexOptions,
 ): Promise<History> {
   const later = await allOf(stores.log.entriesAfter(name.n))
   const gone = later.find((entry) => entry.is === 'rewound' && (entry.minute ?? -1) < name.minute)
@@ -206,7 +217,7 @@ async function readAgain(
   tokens: ReturnType<typeof openTokens>,
   { oldest, newest }: { readonly oldest: SealedEntry; readonly newest: SealedEntry },
 ): Promise<readonly PendingMinute[] | null> {
-  const checkpoint = await checkpointBefore({ rpc, log, tokens, chain, start: null }, oldest.n)
+  const checkpoint = await tailStateBefore({ rpc, log, tokens, chain, start: null }, oldest.n)
   const start = await blockBefore(rpc, await firstBlockOf(log))
   const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), { rpc, log }, () => {})
   const pending = openPending(tokens, checkpoint, oldest.firstBlock, oldTokens)
