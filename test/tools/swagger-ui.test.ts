@@ -38,8 +38,10 @@ describe.runIf(canRun)('Swagger UI, from another origin', { timeout: 240_000 }, 
         if (url === '/openapi.json')
           return response.writeHead(200, { 'content-type': 'application/json' }).end(JSON.stringify(document))
         if (file)
-          return response.writeHead(200).end(readFileSync(`${TOOLS}node_modules/swagger-ui-dist/${file}`))
-        response.writeHead(200, { 'content-type': 'text/html' })
+          return response
+            .writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' })
+            .end(readFileSync(`${TOOLS}node_modules/swagger-ui-dist/${file}`))
+        response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
         return response.end('<div id="ui"></div><script src="/swagger-ui-bundle.js"></script>')
       }),
     )
