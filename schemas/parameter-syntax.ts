@@ -1,7 +1,7 @@
 import { soughtText } from '../market/text.ts'
 import { readNumber } from './number-syntax.ts'
 
-/** What the text of a parameter must be. */
+/** The allowed text of a parameter. */
 export type Syntax = {
   /** Of the text in its normal spelling; of digits it is that of a number. */
   readonly schema:
@@ -10,11 +10,11 @@ export type Syntax = {
     | { readonly type: 'string'; readonly pattern: string }
   /** The same in words. */
   readonly allowed: string
-  /** What the schema cannot say. */
+  /** Rules that the schema cannot express. */
   readonly description?: string
   /** The spelling whose length counts; absent: the text as it is. */
   readonly normal?: (text: string) => string
-  /** Whether its reader understands the text; absent: the schema says all. */
+  /** Whether the text can be parsed; absent: the schema is complete. */
   readonly isRead?: (text: string) => boolean
 }
 
