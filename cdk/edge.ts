@@ -35,7 +35,7 @@ import { acknowledge } from './grants.ts'
 import { onlyTogether } from './rules.ts'
 
 /** Origins, by their names in lambdas/edge/. */
-export type EdgeOrigins = Readonly<Record<'published' | 'api' | 'site', IOrigin>> & {
+export type EdgeOrigins = Readonly<Record<'published' | 'api' | 'missing' | 'site', IOrigin>> & {
   /** null: there is no stream, which the API states. */
   readonly stream: IOrigin | null
 }
@@ -173,11 +173,15 @@ export class Edge extends Construct {
    * names the bucket.
    */
   private originOf({ pattern, origin, hasFunctions, fallbackOrigin }: EdgeBehaviour): IOrigin {
-    const { api, site, stream, published } = this.origins
+    const { api, missing, site, stream, published } = this.origins
     if (hasFunctions) return pattern === API_PATHS ? api : published
     if (origin === 'stream') return stream ?? api
     if (fallbackOrigin === undefined) return site
-    return new OriginGroup({ primaryOrigin: site, fallbackOrigin: api, fallbackStatusCodes: [400, 403, 404] })
+    return new OriginGroup({
+      primaryOrigin: site,
+      fallbackOrigin: missing,
+      fallbackStatusCodes: [400, 403, 404],
+    })
   }
 
   private readonly cachePolicy = shared((n, keyHeaders: readonly string[]) => {

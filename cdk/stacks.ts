@@ -3,7 +3,7 @@ import type { IOrigin } from 'aws-cdk-lib/aws-cloudfront'
 import { RestApiOrigin, S3BucketOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import type { Construct } from 'constructs'
-import { responseTimeoutSeconds } from '../lambdas/edge/distribution.ts'
+import { MISSING_PATH, responseTimeoutSeconds } from '../lambdas/edge/distribution.ts'
 import { tierNames } from '../schemas/access.ts'
 import type { Env } from '../schemas/env.ts'
 import { type Deployment, HOME_REGION } from './config.ts'
@@ -101,6 +101,10 @@ export class ServiceStack extends Stack {
       origins: {
         published: S3BucketOrigin.withOriginAccessControl(published, { originId: 'published' }),
         api: new RestApiOrigin(api.gateway, { originId: 'api', customHeaders: api.originHeaders }),
+        missing: new RestApiOrigin(api.gateway, {
+          originId: 'missing',
+          originPath: `/${api.gateway.deploymentStage.stageName}${MISSING_PATH}`,
+        }),
         stream: stream && streamOrigin(stream),
         site: S3BucketOrigin.withOriginAccessControl(site.bucket, { originId: 'site' }),
       },

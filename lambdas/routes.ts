@@ -38,6 +38,8 @@ export function findRoute(path: string, query: Query, isForDocument: boolean): R
 
 /** A path without an id is compared as a whole, as at the edge; an id may contain an encoded slash. */
 function namedRoute(sent: readonly string[], query: Query): ApiRoute | undefined {
+  // Dot segments are not resolved, and no id is one.
+  if (sent.some((part) => part === '.' || part === '..')) return undefined
   const whole = sent.join('/')
   for (const [name, operation] of operationEntries) {
     const parts = operation.path.split('/')

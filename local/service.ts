@@ -1,6 +1,7 @@
 import type { Terminal } from '../admin/terminal.ts'
 import { pause } from '../ingest/main.ts'
 import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
+import { MISSING_PATH } from '../lambdas/edge/distribution.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
 import { deleteExpired } from '../store/table.ts'
@@ -122,7 +123,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const edge = await startedInFront(
     parts,
     startEdge(options.port, {
-      origins: { published, api: gateway.url, stream: stream.url, site },
+      origins: { published, api: gateway.url, missing: gateway.url + MISSING_PATH, stream: stream.url, site },
       keyValueStore: aws.keyValueStore,
       onFunctionLog: usageFeed.log,
       onDefect: (error) => parts.terminal.say(`edge: ${String(error)}`),

@@ -112,7 +112,7 @@ export function readParameter(parameter, query) {
  */
 function readUnder(name, parameter, values) {
   const text = values.join(', ')
-  const word = text.toLowerCase()
+  const word = text.trim().toLowerCase()
   if (word === parameter.fallback || (parameter.same || []).indexOf(word) >= 0)
     return { sent: name, value: parameter.fallback, isDefault: true, isAllowed: true }
   const words = parameter.values

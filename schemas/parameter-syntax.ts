@@ -1,4 +1,5 @@
 import { soughtText } from '../market/text.ts'
+import { readNumber } from './number-syntax.ts'
 
 /** The allowed text of a parameter. */
 export type Syntax = {
@@ -18,12 +19,9 @@ export type Syntax = {
 }
 
 /** Fifteen digits are exact in a number. */
-const DIGITS = /^\d{1,15}$/
 const DIGITS_MAX = 999_999_999_999_999
-/** As exact as any amount here: µ$ have six decimals. */
-const DECIMAL = /^\d{1,15}(\.\d{1,18})?$/
 
-/** Whether a text is of a form. Numbers are plain decimals, without sign or exponent; lengths are in code points. */
+/** Whether a text has a syntax; lengths are in code points. */
 export function hasSyntax({ schema, normal, isRead }: Syntax, text: string): boolean {
   if (isRead && !isRead(text)) return false
   if ('pattern' in schema) return new RegExp(schema.pattern).test(text)
@@ -31,21 +29,26 @@ export function hasSyntax({ schema, normal, isRead }: Syntax, text: string): boo
     const { length } = [...(normal ? normal(text) : text)]
     return length >= schema.minLength && length <= schema.maxLength
   }
-  const spelling = schema.type === 'integer' ? DIGITS : DECIMAL
-  return spelling.test(text) && Number(text) >= schema.minimum && Number(text) <= schema.maximum
+  const number = readNumber(text)
+  if (number === null || (schema.type === 'integer' && number.includes('.'))) return false
+  return Number(number) >= schema.minimum && Number(number) <= schema.maximum
 }
 
-/** A whole number within bounds, as digits only. */
+/** The canonical spelling of a text: of a number as few digits as it has, else the text itself. */
+export const spelt = ({ schema }: Syntax, text: string): string =>
+  schema.type === 'string' ? text : (readNumber(text) ?? text)
+
+/** A whole number within bounds. */
 export const integerParameter = (minimum: number, maximum?: number): Syntax => ({
   schema: { type: 'integer', minimum, maximum: maximum ?? DIGITS_MAX },
   allowed: maximum === undefined ? `${minimum} or more, at most 15 digits` : `${minimum}-${maximum}`,
 })
 
-/** A decimal of 0 or more, without sign or exponent. */
+/** A decimal of 0 or more. */
 export const decimal: Syntax = {
   schema: { type: 'number', minimum: 0, maximum: DIGITS_MAX },
-  allowed: 'a decimal of 0 or more, such as 12.5, without exponent',
-  description: 'No exponent, at most 18 decimals',
+  allowed: 'a decimal of 0 or more, such as 12.5, with at most 18 decimals',
+  description: 'At most 18 decimals; `1e-7` is understood',
 }
 
 /** Text with a length in code points, not counting surrounding spaces. */

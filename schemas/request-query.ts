@@ -1,6 +1,6 @@
 import { ignoredOf, type Query, readParameter } from './canonical.js'
 import { ECHO_LENGTH, InvalidParameterError, UnknownParameterError } from './errors.ts'
-import { hasSyntax } from './parameter-syntax.ts'
+import { hasSyntax, spelt } from './parameter-syntax.ts'
 import { type Parameter, strict } from './parameters.ts'
 
 /** The query of a request, checked and in canonical spelling. */
@@ -15,11 +15,11 @@ export type CheckedQuery = {
 
 /** Reads the query of a request, for the API and the stream. Throws InvalidParameterError for the first parameter that is not allowed; with `strict` UnknownParameterError for one that nobody knows. */
 export function readQuery(parameters: readonly Parameter[], sent: Query): CheckedQuery {
-  const read = parameters.map((parameter) => ({
-    name: parameter.names[0],
-    isChanged: !readParameter(parameter, sent).isDefault,
-    value: checkedValue(parameter, sent),
-  }))
+  const read = parameters.map((parameter) => {
+    const value = checkedValue(parameter, sent)
+    const isChanged = !readParameter(parameter, sent).isDefault && value !== parameter.fallback
+    return { name: parameter.names[0], isChanged, value }
+  })
   const ignored = ignoredOf({ documentParameters: [], rest: parameters }, sent)
   const [unknown] = ignored
   const isStrict = read.some(({ name, isChanged }) => name === strict.names[0] && isChanged)
@@ -52,7 +52,7 @@ function checkedValue(parameter: Parameter, query: Query): string | undefined {
   if (value === null && isRequired) {
     throw new InvalidParameterError({ parameter: names[0], provided: null, allowed })
   }
-  return value ?? undefined
+  return value === null ? undefined : syntax ? spelt(syntax, value) : value
 }
 
 /** The part of a refusal that describes the value sent. */

@@ -8,14 +8,14 @@ const CLOCK = '(\\d\\d):(\\d\\d)(?::(\\d\\d)(?:[.,](\\d+))?)?'
 /** A plus sign that was not percent-encoded arrives as a space. Java adds the zone's name, Go adds `UTC`. */
 const OFFSET = ' ?([Zz]|UTC|GMT|[-+ ](?:\\d\\d)(?::?\\d\\d)?)(?: UTC)?(?:\\[[\\w/+-]+\\])?'
 const CALENDAR = `${DAY}(?:[Tt ]${CLOCK}(?:${OFFSET})?)?`
-/** Ten digits are seconds from 2001 to 2286, thirteen are milliseconds. */
-const UNIX = '(\\d{10})(?:\\.(\\d+))?|(\\d{13})'
+/** Ten digits are seconds from 2001 to 2286, three, six or nine more are their decimals. */
+const UNIX = '(\\d{10})(?:\\.(\\d+))?|(\\d{13})(?:\\d{3}|\\d{6})?'
 
 const WRITTEN = new RegExp(`^(?:${CALENDAR}|${UNIX})$`)
 
 /**
  * Reads RFC 3339 and ISO 8601 as programming languages print them, with any number of decimals and UTC where no offset is
- * given, and Unix seconds or milliseconds. Decimals beyond milliseconds are cut off. Null: none of these, or no such day.
+ * given, and Unix time in seconds or their thousandths, millionths or billionths. Decimals beyond milliseconds are cut off. Null: none of these, or no such day.
  */
 export function readTime(text: string): WrittenTime | null {
   const parts = WRITTEN.exec(text.trim())

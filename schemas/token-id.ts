@@ -2,8 +2,8 @@ import type { Address, Hash } from '../market/segment.ts'
 import { foldText, soughtText } from '../market/text.ts'
 import { type Syntax, soughtFor } from './parameter-syntax.ts'
 
-/** The chain in the ids of other services: its name, its number, and its CAIP-2 form. */
-const CHAIN = '(?:base[_:]|(?:eip155:)?8453:)?'
+/** The chain in the ids of other services: its name, its number, and its CAIP-2 and CAIP-19 forms. */
+const CHAIN = '(?:base[_:]|(?:eip155:)?8453(?::|/erc20:))?'
 const ID = new RegExp(`^${CHAIN}(?:0x)?([0-9a-f]{40}|[0-9a-f]{64})(?::8453)?$`, 'i')
 const ADDRESS_DIGITS = 40
 
@@ -14,7 +14,7 @@ export type TokenId =
 
 /**
  * Reads a token's id: 40 hex digits (an address) or 64 (a pool), in any case, with or without 0x, also as `base_0x…`,
- * `0x…:8453` or `eip155:8453:0x…`. Null: none of these.
+ * `0x…:8453`, `eip155:8453:0x…` or `eip155:8453/erc20:0x…`. Null: none of these.
  */
 export function readTokenId(text: string): TokenId | null {
   const digits = ID.exec(text.trim())?.[1]?.toLowerCase()
@@ -27,8 +27,8 @@ export function readTokenId(text: string): TokenId | null {
 /** Reads an address in any of these forms; null: it is none. */
 export const readAddress = (text: string): Address | null => readTokenId(text)?.address ?? null
 
-/** What can only be meant as an id: a prefix, hex digits after 0x, or many of them. */
-const MEANT_AS_ID = /^(?:base_|eip155:|0x[0-9a-f]+$|0x.{20,}|.*:8453$|[0-9a-f]{32,}$)/i
+/** What can only be meant as an id: a prefix, hex digits after 0x, many of them, or an address with anything around it. */
+const MEANT_AS_ID = /^(?:base_|eip155:|0x[0-9a-f]+$|0x.{20,}|.*:8453$|[0-9a-f]{32,}$|.*0x[0-9a-f]{40})/is
 
 /** Whether a text looks like an id and is none, such as an address with a digit too few. */
 export const isBrokenId = (text: string): boolean =>

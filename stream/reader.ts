@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { LIFETIME_SPREAD, LINGER_SECONDS } from '../schemas/stream-times.ts'
+import { writeDirectly } from './direct-write.ts'
 import { retryLine, type StreamEvent } from './events.ts'
 import { GzipBody, type SharedGzip } from './gzip.ts'
 
@@ -93,7 +94,7 @@ export class Reader {
   pass(bytes: Buffer, now: number): void {
     if (this.isClosed) return
     if (this.#socket.writableLength > WAITING_BYTES) this.cut()
-    else this.#socket.write(bytes)
+    else writeDirectly(this.#socket, bytes)
     this.wroteAt = now
   }
 

@@ -33,6 +33,12 @@ export type EdgeBehaviour = {
  */
 const MOST_KEPT_SECONDS = 86_400
 
+/**
+ * The path of the origin `missing` at the gateway, which has no resource there and answers 404 with a page. Without it the
+ * raw path of an address such as `/v1/../manifest`, which is the site's, would be one of the API's, and lack its key.
+ */
+export const MISSING_PATH = '/-'
+
 /** The functions choose the origin: the bucket or the API. */
 const answered = (pattern: string): EdgeBehaviour => ({
   pattern,
@@ -76,7 +82,7 @@ export const behaviours: readonly EdgeBehaviour[] = [
     // A bucket only uses the path. The query belongs to the page's script.
     forwardsTo: [],
     keyHeaders: [],
-    fallbackOrigin: 'api',
+    fallbackOrigin: 'missing',
     headers: siteHeaders,
   },
 ]

@@ -164,7 +164,8 @@ function spanOf(asked: EndpointRequest, newest: Minute): { readonly from: Minute
   const wanted = to === undefined ? newest : lastMinuteOfText(to)
   const last = Math.min(wanted, newest)
   const first = from === undefined ? last - DEFAULT_DAYS * DAY_MINUTES : firstMinuteOfText(from)
-  if (from !== undefined && first > wanted) refuse('from', asked, 'a time not after `to`')
+  // A time in the future is understood, and has no points yet.
+  if (to !== undefined && first > wanted) refuse('from', asked, 'a time not after `to`')
   return { from: Math.max(0, first), to: last }
 }
 

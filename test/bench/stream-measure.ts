@@ -14,6 +14,8 @@ export type StreamLoad = {
   readonly rate: number
   readonly text: string
   readonly seconds: number
+  /** Events are sent one by one, never several that are late. */
+  readonly isEven: boolean
   /** What the readers say in Accept-Encoding. */
   readonly coding: 'identity' | 'gzip'
 }

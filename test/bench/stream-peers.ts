@@ -9,6 +9,7 @@ import { freePort } from '../../emulators/free-port.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { here, isInstalled, say } from './measuring.ts'
 import type { StreamLoad } from './stream-measure.ts'
+import { sendAtRate } from './stream-rate.ts'
 
 const NCHAN = '/usr/lib/nginx/modules/ngx_nchan_module.so'
 
@@ -84,14 +85,9 @@ async function startNchan(): Promise<Server> {
     pid: worker,
     port,
     path: '/sub',
-    publish: async ({ rate, seconds, text }) => {
-      const began = performance.now()
+    publish: async (load) => {
       const posts: Promise<void>[] = []
-      while (posts.length < rate * seconds) {
-        const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1_000) * rate))
-        while (posts.length < due) posts.push(post(text))
-        await sleep(1)
-      }
+      await sendAtRate(load, () => posts.push(post(load.text)))
       await Promise.all(posts)
     },
     stop: async () => {
@@ -109,7 +105,7 @@ export type Peer = readonly [name: string, start: () => Promise<Server>]
 export async function peersHere(): Promise<readonly Peer[]> {
   const peers: Peer[] = []
   if (existsSync(NCHAN)) peers.push(['nchan', startNchan])
-  else say('skipped: nchan is not here (Debian: libnginx-mod-nchan)')
+  else say('skipped: nchan is not installed (Debian: apt-get install nginx libnginx-mod-nchan)')
   if (isInstalled('better-sse')) peers.push(['better-sse', () => startNode('better-sse')])
   return peers
 }

@@ -14,6 +14,7 @@ import { StreamServer } from '../../stream/server.ts'
 import { Tail } from '../../stream/tail.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import type { StreamLoad } from './stream-measure.ts'
+import { sendAtRate } from './stream-rate.ts'
 import { entriesOf, swapCurrencies } from './stream-swaps.ts'
 
 /**
@@ -124,20 +125,9 @@ const contestants: Readonly<Record<string, () => Promise<Contestant>>> = {
 
 const contestant = await contestants[process.argv[2] ?? '']?.()
 process.send?.({ port: contestant?.port })
-/** Events of the loads before. */
-let before = 0
-process.on('message', ({ rate, seconds, text }: StreamLoad) => {
-  const began = performance.now()
-  let sent = 0
-  const timer = setInterval(
-    () => {
-      const due = Math.min(rate * seconds, Math.floor(((performance.now() - began) / 1_000) * rate))
-      for (; sent < due; sent += 1) contestant?.publish(before + sent + 1, text)
-      if (sent < rate * seconds) return
-      clearInterval(timer)
-      before += sent
-      process.send?.({ isDone: true })
-    },
-    contestant?.everyMs ?? 1_000 / rate,
-  )
+/** Events so far. */
+let published = 0
+process.on('message', async (load: StreamLoad) => {
+  await sendAtRate(load, () => contestant?.publish(++published, load.text), contestant?.everyMs)
+  process.send?.({ isDone: true })
 })

@@ -57,13 +57,13 @@ describe('the edge', () => {
     const codes = propertiesOf(made.service, 'AWS::CloudFront::Function').map((each) => each['FunctionCode'])
     expect(codes).toEqual([viewerRequest, viewerResponse])
     const ids = (valueAt(config(), 'Origins') as Properties[]).map((origin) => origin['Id'])
-    expect([...ids].sort()).toEqual(['api', 'published', 'site', 'stream'])
+    expect([...ids].sort()).toEqual(['api', 'missing', 'published', 'site', 'stream'])
     const named = [...viewerRequest.matchAll(/originId:"(\w+)"|OriginById\("(\w+)"\)/g)].map(
       ([, a, b]) => a ?? b,
     )
     expect(new Set(named)).toEqual(new Set(['published', 'api']))
     const group = valueAt(config(), 'OriginGroups', 'Items', 0)
-    expect(JSON.stringify(group)).toContain('"OriginId":"site"},{"OriginId":"api"')
+    expect(JSON.stringify(group)).toContain('"OriginId":"site"},{"OriginId":"missing"')
   })
 
   it('is bounded by address, by key, and for the key of the pages by address again', () => {

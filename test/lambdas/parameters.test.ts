@@ -18,7 +18,24 @@ function isTaken(name: OperationName, parameter: string, text: string): boolean 
 
 const ligature = 'ﬁ' // fi
 const phrase = '\uFDFA' // eighteen characters
-const spellings = ['-0', '+1', '-1', '1e2', '0x1', '.5', '5.', 'NaN', 'Infinity', 'null', '२', '1_000', ' 1']
+const noNumbers = [
+  '-0',
+  '-1',
+  '0x1',
+  '.',
+  'e2',
+  'NaN',
+  'Infinity',
+  'null',
+  '२',
+  '1_0',
+  '1,0',
+  '1e',
+  '1e1000',
+  '1 0',
+]
+/** How languages print whole numbers. */
+const whole = ['+1', '1.0', '1.', '1e1', '1E+1', '10e-1', ' 1', '1 ', '007']
 
 describe.each<
   [OperationName, string, { readonly taken: readonly string[]; readonly refused: readonly string[] }]
@@ -26,23 +43,33 @@ describe.each<
   [
     'creators',
     'limit',
-    { taken: ['1', '100', '007'], refused: ['0', '101', '1.5', 'abc', '1'.repeat(16), ...spellings] },
+    {
+      taken: ['1', '100', ...whole],
+      refused: ['0', '101', '1.5', '.5', '1e-1', 'abc', '1'.repeat(16), ...noNumbers],
+    },
   ],
   [
     'creators',
     'offset',
-    { taken: ['0', '999999999999999'], refused: ['1000000000000000', '0'.repeat(16), ...spellings] },
+    {
+      taken: ['0', '0.0', '0'.repeat(16), '999999999999999', ...whole],
+      refused: ['1000000000000000', '1e15', ...noNumbers],
+    },
   ],
   ['rising', 'limit', { taken: ['50'], refused: ['51'] }],
-  ['creators', 'envelope', { taken: ['true', 'FALSE', '1', '0'], refused: ['maybe', '01', 'true '] }],
-  ['creators', 'period', { taken: ['1h', '7D'], refused: ['2h', '30d', '1h ', '24'] }],
+  [
+    'creators',
+    'envelope',
+    { taken: ['true', 'FALSE', '1', '0', 'true '], refused: ['maybe', '01', 'yes', 'on'] },
+  ],
+  ['creators', 'period', { taken: ['1h', '7D', '1h '], refused: ['2h', '30d', '1 h', '24'] }],
   ['creators', 'sort', { taken: ['Price', 'value'], refused: ['engagement', 'worth'] }],
   [
     'recentSwaps',
     'min_value',
     {
-      taken: ['0', '12.5', '0.000000000000000001', '999999999999999'],
-      refused: ['0.0000000000000000001', '999999999999999.1', '1'.repeat(16), ...spellings],
+      taken: ['0', '12.5', '.5', '1e-7', '1.5E+3', '0.000000000000000001', '999999999999999', ...whole],
+      refused: ['0.0000000000000000001', '999999999999999.1', '1'.repeat(16), ...noNumbers],
     },
   ],
   [

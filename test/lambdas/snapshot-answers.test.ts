@@ -85,6 +85,8 @@ describe('the history of the index', () => {
     expect(await count(`from=${at(MARKET_FROM - 1)}Z&to=2099-01-01`)).toBe(2)
     expect(await count(`from=${at(MARKET_FROM - 120)}&to=${at(MARKET_FROM - 61)}`)).toBe(0)
     expect(await rowsOf('/v1/z100/historical?to=2000-01-01')).toEqual([])
+    expect(await rowsOf('/v1/z100/historical?from=2099-01-01')).toEqual([])
+    expect(await rowsOf('/v1/z100/historical?from=2099-01-01&to=2099-02-01')).toEqual([])
     const refused = [
       'from=2026-02-30',
       'from=yesterday',

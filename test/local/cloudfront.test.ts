@@ -276,7 +276,7 @@ describe('other origins', () => {
     )
     expect((await own.ask('/v1/status')).headers).not.toHaveProperty('content-security-policy')
     const nothing = await own.ask('/nothing')
-    expect([nothing.status, own.seen.api.map(({ url }) => url)]).toEqual([404, ['/nothing']])
+    expect([nothing.status, own.seen.api.map(({ url }) => url)]).toEqual([404, ['/-/nothing']])
     expect(nothing.headers).toHaveProperty('content-security-policy')
     expect(errorOf(await own.ask('/', { method: 'POST' }))).toMatchObject({ status: 405 })
     await own.stop()

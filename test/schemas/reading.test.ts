@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvalidParameterError } from '../../schemas/errors.ts'
-import { operations } from '../../schemas/operations.ts'
+import { readNumber } from '../../schemas/number-syntax.ts'
+import { operationEntries, operations } from '../../schemas/operations.ts'
 import { readQuery } from '../../schemas/request-query.ts'
 import { streamParameters } from '../../schemas/stream.ts'
 import { cursorOf, isBefore, readBefore } from '../../schemas/swap-cursor.ts'
@@ -37,6 +38,9 @@ const times: readonly (readonly [string, number | null])[] = [
   ['1769860800', noon],
   ['1769860800.25', noon + 250],
   ['1769860800000', noon],
+  // Python's time_ns, and microseconds.
+  ['1769860800250000000', noon + 250],
+  ['1769860800250000', noon + 250],
   ['2026-02-31', null],
   ['2025-02-29', null],
   ['2026-01-31T24:00:00Z', null],
@@ -66,6 +70,7 @@ const ids: readonly (readonly [string, string | null])[] = [
   [`${ADDRESS}:8453`, ADDRESS],
   [`8453:${ADDRESS}`, ADDRESS],
   [`eip155:8453:${ADDRESS}`, ADDRESS],
+  [`eip155:8453/erc20:${ADDRESS}`, ADDRESS],
   [POOL, POOL],
   [POOL.toUpperCase(), POOL],
   [`base_${POOL}`, POOL],
@@ -74,13 +79,19 @@ const ids: readonly (readonly [string, string | null])[] = [
   [`${ADDRESS.slice(0, -1)}g`, null],
   [`eth_${ADDRESS}`, null],
   [`${ADDRESS}:1`, null],
+  [`eip155:1/erc20:${ADDRESS}`, null],
+  [`zora:${ADDRESS}`, null],
+  [`base ${ADDRESS}`, null],
+  [`https://basescan.org/token/${ADDRESS}`, null],
   ['$ANN', null],
   ['', null],
 ]
 
 /** What looks like an id and is none, and what does not. */
 const broken: readonly (readonly [string, boolean])[] = [
-  ...ids.slice(13, 18).map(([text]) => [text, !text.startsWith('eth_')] as const),
+  ...ids.flatMap(([text, named]) =>
+    named === null && text !== '' && text !== '$ANN' ? [[text, true] as const] : [],
+  ),
   ['0x1234', true],
   ['base_0x12', true],
   [`${POOL}ff`, true],
@@ -139,6 +150,66 @@ describe('a syntax and the value read', () => {
         expect(readTime(local + offset)?.ms).toBe(date.getTime())
       }),
     )
+  })
+})
+
+/** Every way to write a number, and its plain digits; null: it is none. */
+const numbers: readonly (readonly [string, string | null])[] = [
+  ['5', '5'],
+  ['005', '5'],
+  ['+5', '5'],
+  // A plus sign that was not encoded.
+  [' 5', '5'],
+  ['5.0', '5'],
+  ['5.', '5'],
+  ['.50', '0.5'],
+  ['1e2', '100'],
+  ['1E+2', '100'],
+  ['1e 2', '100'],
+  ['1.25e1', '12.5'],
+  ['125e-1', '12.5'],
+  ['1e-07', '0.0000001'],
+  ['0e999', '0'],
+  ['1e14', '1'.padEnd(15, '0')],
+  ['1e15', null],
+  ['1e-19', null],
+  ['-5', null],
+  ['0x5', null],
+  ['1_000', null],
+  ['1,000', null],
+  ['½', null],
+  ['٥', null],
+  ['', null],
+]
+
+describe('a number', () => {
+  it.each(numbers)('%j', (text, spelling) => {
+    expect(readNumber(text)).toBe(spelling)
+  })
+
+  it('as this platform prints it is read as it is', () => {
+    fc.assert(
+      fc.property(fc.double({ min: 0, max: 1e14, noNaN: true }), (value) => {
+        const text = value < 1e-3 ? String(Number(value.toFixed(18))) : String(value)
+        const read = readNumber(text)
+        // Beyond 18 decimals none is guessed.
+        if (read === null) expect(text).toMatch(/e-|\.\d{19}/)
+        else expect(Number(read)).toBe(Number(text))
+      }),
+    )
+  })
+
+  it('has one spelling wherever it stands, and is the default where it equals it', () => {
+    for (const [name, { documentParameters, rest }] of operationEntries)
+      for (const { names, syntax, fallback } of rest) {
+        if (syntax === undefined || syntax.schema.type === 'string' || fallback === null) continue
+        for (const text of [`${fallback}.0`, `+${fallback}`, `${fallback}e0`, `0${fallback}`]) {
+          const needed = { field: ['symbol'], value: ['ann'], q: ['ann'], [names[0]]: [text] }
+          const asked = readQuery([...(documentParameters ?? []), ...rest], needed)
+          expect([name, text, asked.query[names[0]]]).toEqual([name, text, fallback])
+          expect(asked.changed).not.toHaveProperty(names[0])
+        }
+      }
   })
 })
 

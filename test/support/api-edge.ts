@@ -2,7 +2,7 @@
 import { createServer } from 'node:http'
 import { startCloudfront } from '../../emulators/cloudfront.ts'
 import { type Emulator, listen } from '../../emulators/listening.ts'
-import { distribution } from '../../lambdas/edge/distribution.ts'
+import { distribution, MISSING_PATH } from '../../lambdas/edge/distribution.ts'
 import type { ApiStack } from './api-stack.ts'
 
 type Options = {
@@ -31,7 +31,7 @@ export async function startApiEdge(
   )
   const edge = await startCloudfront({
     ...distribution(isCounted),
-    origins: { published: bucket.url, api: stack.url },
+    origins: { published: bucket.url, api: stack.url, site: bucket.url, missing: stack.url + MISSING_PATH },
     keyValueStore: stack.access.keyValueStore,
     onFunctionLog: onLog,
     now: () => now,

@@ -13,7 +13,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
 import { startCloudfront } from '../../emulators/cloudfront.ts'
 import { listen } from '../../emulators/listening.ts'
-import { distribution, type EdgeRateRule } from '../../lambdas/edge/distribution.ts'
+import { distribution, type EdgeRateRule, MISSING_PATH } from '../../lambdas/edge/distribution.ts'
 import { bearerKey, type EdgeKey, edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
 import { documents } from '../../schemas/documents.ts'
 
@@ -90,7 +90,13 @@ export async function startEdgeStack({ rateRules = [], origins = {} }: StackOpti
   )
   const edge = await startCloudfront({
     ...distribution(),
-    origins: { published: bucket.url, api: api.url, site: site.url, ...origins },
+    origins: {
+      published: bucket.url,
+      api: api.url,
+      missing: api.url + MISSING_PATH,
+      site: site.url,
+      ...origins,
+    },
     keyValueStore: entries,
     rateRules,
     onFunctionLog: (line) => seen.log.push(line),

@@ -7,7 +7,7 @@ import type { RunningStream } from '../../stream/main.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
 import { openWay, startTask, until } from '../support/stream-clients.ts'
 import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
-import { hasTools, requireTool } from './installed.ts'
+import { hasTools, requireTool, TOOLS } from './installed.ts'
 
 /** What a reader hands out: the ids and data of its unnamed events, and what went wrong. */
 type Heard = { readonly swaps: string[]; readonly faults: string[]; close(): void }
@@ -91,6 +91,46 @@ while True:
 `,
 }
 
+/** Readers made for pages, each as its documentation shows it; they print the data of every event without a name. */
+const PAGE: Readonly<Record<string, string>> = {
+  'event-source-polyfill': `
+const { EventSourcePolyfill } = require('event-source-polyfill')
+const source = new EventSourcePolyfill(process.argv[1])
+source.onmessage = ({ data }) => console.log(JSON.stringify(JSON.parse(data)))
+for (const name of ['ready', 'position']) source.addEventListener(name, ({ data }) => JSON.parse(data))
+source.addEventListener('resync', ({ data }) => console.error('resync', data))
+`,
+  'fetch-event-source': `
+globalThis.document = { addEventListener() {}, removeEventListener() {} }
+globalThis.window = globalThis
+const { fetchEventSource } = require('@microsoft/fetch-event-source')
+class Again extends Error {}
+fetchEventSource(process.argv[1], {
+  openWhenHidden: true,
+  onmessage({ event, data }) {
+    const line = JSON.stringify(JSON.parse(data))
+    if (event === '') console.log(line)
+    if (event === 'resync') console.error('resync', line)
+  },
+  onclose() { throw new Again() },
+  onerror(error) { if (error instanceof SyntaxError) console.error(String(error)) },
+})
+`,
+}
+
+/** What a program prints, a swap a line; whatever it complains of is a fault. */
+const printing =
+  (command: string, options: readonly string[], cwd?: string): Reader =>
+  (url) => {
+    const child = spawn(command, [...options, url], { cwd })
+    const heard = { swaps: [] as string[], faults: [] as string[], close: () => child.kill() }
+    createInterface(child.stdout).on('line', (line) => heard.swaps.push(placeOf(line)))
+    child.stderr.on('data', (text) => heard.faults.push(String(text)))
+    return heard
+  }
+
+const pageReader = (library: string): Reader => printing(process.execPath, ['-e', PAGE[library] ?? ''], TOOLS)
+
 const python = '/usr/bin/python3'
 function hasPython(library: string): boolean {
   const isHere = spawnSync(python, ['-c', `import ${library}`]).status === 0
@@ -99,15 +139,7 @@ function hasPython(library: string): boolean {
   return isHere
 }
 
-const pythonReader =
-  (library: string): Reader =>
-  (url) => {
-    const child = spawn(python, ['-c', PYTHON[library] ?? '', url])
-    const heard = { swaps: [] as string[], faults: [] as string[], close: () => child.kill() }
-    createInterface(child.stdout).on('line', (line) => heard.swaps.push(placeOf(line)))
-    child.stderr.on('data', (text) => heard.faults.push(String(text)))
-    return heard
-  }
+const pythonReader = (library: string): Reader => printing(python, ['-c', PYTHON[library] ?? ''])
 
 describe('a reader that is cut three times loses nothing and hears nothing twice', () => {
   let stores: IngestStores
@@ -148,6 +180,9 @@ describe('a reader that is cut three times loses nothing and hears nothing twice
 
   it.runIf(hasTools('no reader of npm reads the stream')).each(npmReaders)('%s', (_, open) =>
     isCutThrice(open()),
+  )
+  it.runIf(hasTools('no reader for pages reads the stream')).each(Object.keys(PAGE))('%s', (library) =>
+    isCutThrice(pageReader(library)),
   )
   for (const library of Object.keys(PYTHON))
     it.runIf(hasPython(library))(`Python's ${library}`, () => isCutThrice(pythonReader(library)))
