@@ -91,6 +91,16 @@ export const emptyIndexState = (): IndexState => ({
   unsaved: [],
 })
 
+/** A copy that advances by itself, without what is to be written. */
+export const indexCopy = (state: IndexState): IndexState => ({
+  ...state,
+  points: [...state.points],
+  needed: new Set(),
+  bars: { ...state.bars },
+  unwritten: byInterval(() => []),
+  unsaved: [],
+})
+
 /** What the index needs of a market when an hour is over: the caps, and the members whose path is deep enough. */
 export type ClosePart = { readonly caps: HourlyClose['caps']; readonly deep: readonly Address[] }
 
