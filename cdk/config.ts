@@ -1,5 +1,5 @@
 import type { currencies } from '../schemas/currencies.ts'
-import { type StageSizes, stageSizes } from '../schemas/stages.ts'
+import { NODE_IMAGE, type StageSizes, stageSizes } from '../schemas/stages.ts'
 import { LONGEST_CONNECTION_SECONDS } from '../schemas/stream-times.ts'
 
 /** Thresholds of alarms. */
@@ -134,12 +134,12 @@ export const keptDays = {
 } as const
 
 /**
- * Images of the tasks' containers, by digest, since a tag can be moved. The bundle is fetched when a task starts, so
+ * Images of the tasks' containers: Node by its exact version, in which ECS keeps to the digest that a deployment's first task
+ * found; the other by digest, since it gets the tasks' rights. The bundle is fetched when a task starts, so
  * deploying needs no Docker.
  */
 export const images = {
-  /** The version of NODE_IMAGE (schemas/stages.ts), alpine3.22, of every architecture. */
-  node: 'public.ecr.aws/docker/library/node@sha256:775ba24d35a13e74dedce1d2af4ad510337b68d8e22be89e0ce2ccc299329083',
+  node: `public.ecr.aws/docker/library/node:${NODE_IMAGE.version}-alpine`,
   /** 2.31.21, of every architecture. Fetches the bundle. */
   awsCli:
     'public.ecr.aws/aws-cli/aws-cli@sha256:40033dc921634b1073094712ea8237869bc857cd7ddc2571896ec9b14ef97ae8',

@@ -79,8 +79,11 @@ export const vcpusNeeded = ({ ingest, rebuild, stream }: StageSizes): number =>
  */
 export const CLOUDFRONT_PREFIX_LIST = 'pl-3b927c52'
 
-/** The image of Node that tasks run on, by digest in cdk/config.ts. `releasedAt`: the day of its Node. */
-export const NODE_IMAGE = { version: '24.10.0', releasedAt: '2025-10-08' } as const
+/**
+ * Node of the image that tasks run on; nothing else names it. `releasedAt`: the day of its release, by which `doctor` says when
+ * it is old. `npm view node versions` lists the versions.
+ */
+export const NODE_IMAGE = { version: '24.21.0', releasedAt: '2026-09-10' } as const
 
 /** The vault of a stage's backups in its own region, and of their copies in the second one, which are known by name alone. */
 export const vaultsOf = (stage: string) => ({ own: `z100-${stage}`, copies: `z100-${stage}-copies` })

@@ -108,33 +108,15 @@ export type MergeFacts = {
 /** The whole lists of a market in shards. */
 export function mergedLists(shards: readonly ShardLists[], facts: MergeFacts): Lists {
   const boards = mergedBoards(shards, 'boards')
-  const fullest = mergedBoards(shards, 'fullestBoards')
-  const listed = kinds.flatMap((kind) => boards.now[kind]).map(({ token }) => namedToken(token))
-  const nameFlagsOf = nameFlagsBeside({ listed, currencies: facts.currencies })
-  const creatorOf = creatorTokensBy(shards, facts)
-  const ranked = <Row extends TokenFigures>(rows: readonly Row[]): readonly Row[] =>
-    rows.map((row, at) => {
-      const creatorToken = creatorOf(row.token)
-      return { ...row, rank: at + 1, position: at + 1, nameFlags: nameFlagsOf(row.token), creatorToken }
-    })
-  const boardRanks = new Map(
-    kinds.flatMap((kind) => boards.now[kind].map(({ token }, at) => [token.address, at + 1] as const)),
-  )
-  const summaries = <Row extends TokenSummary>(rows: readonly Row[]): readonly Row[] =>
-    ranked(rows).map((row) => ({ ...row, boardRank: boardRanks.get(row.token.address) ?? null }))
+  const { ranked, summaries } = finishing(shards, boards, facts)
+  const rankThen = ranksThenIn(shards, boards, facts)
   const boardOf = (kind: TokenKind, period: Period) => {
-    const hasState = shards.some(({ places }) => places.hasState[period])
-    const unsure = new Set(shards.flatMap(({ places }) => places.mayHaveSwap[period]))
-    const rankThen = ranksThen<Address>(facts, {
-      sure: boards[period][kind].map(addressOf),
-      fullest: fullest[period][kind].map(addressOf),
-      mayHaveSwap: (address) => unsure.has(address),
-    })
     const rows = firstRows(shards, BOARD_SIZE, ({ lists, places }) => [
       lists.boards[kind][period],
       places.boards.now[kind],
     ])
-    return ranked(rows).map((row) => ({ ...row, ...previousRank(rankThen(row.token.address), hasState) }))
+    const rankOf = rankThen(kind, period)
+    return ranked(rows).map((row) => ({ ...row, ...rankOf(row.token.address) }))
   }
   return {
     boards: {
@@ -158,6 +140,39 @@ export function mergedLists(shards: readonly ShardLists[], facts: MergeFacts): L
         .sort((a, b) => byLaunch(b.token, a.token))
         .slice(0, DISCOVER_SIZE),
     ),
+  }
+}
+
+/** Gives rows what depends on the whole market: their ranks, the flags of their names, and creator tokens of other shards. */
+function finishing(shards: readonly ShardLists[], boards: Boards, facts: MergeFacts) {
+  const listed = kinds.flatMap((kind) => boards.now[kind]).map(({ token }) => namedToken(token))
+  const nameFlagsOf = nameFlagsBeside({ listed, currencies: facts.currencies })
+  const creatorOf = creatorTokensBy(shards, facts)
+  const boardRanks = new Map(
+    kinds.flatMap((kind) => boards.now[kind].map(({ token }, at) => [token.address, at + 1] as const)),
+  )
+  const ranked = <Row extends TokenFigures>(rows: readonly Row[]): readonly Row[] =>
+    rows.map((row, at) => {
+      const creatorToken = creatorOf(row.token)
+      return { ...row, rank: at + 1, position: at + 1, nameFlags: nameFlagsOf(row.token), creatorToken }
+    })
+  const summaries = <Row extends TokenSummary>(rows: readonly Row[]): readonly Row[] =>
+    ranked(rows).map((row) => ({ ...row, boardRank: boardRanks.get(row.token.address) ?? null }))
+  return { ranked, summaries }
+}
+
+/** Earlier ranks on the whole boards. */
+function ranksThenIn(shards: readonly ShardLists[], boards: Boards, facts: MergeFacts) {
+  const fullest = mergedBoards(shards, 'fullestBoards')
+  return (kind: TokenKind, period: Period) => {
+    const hasState = shards.some(({ places }) => places.hasState[period])
+    const unsure = new Set(shards.flatMap(({ places }) => places.mayHaveSwap[period]))
+    const rankOf = ranksThen<Address>(facts, {
+      sure: boards[period][kind].map(addressOf),
+      fullest: fullest[period][kind].map(addressOf),
+      mayHaveSwap: (address) => unsure.has(address),
+    })
+    return (address: Address) => previousRank(rankOf(address), hasState)
   }
 }
 

@@ -1,7 +1,10 @@
-/** What a first deployment needs of an account, and what a failed one leaves behind. */
+/** What a first deployment needs of an account, what a failed one leaves behind, and what later ones must not change or keep. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stages } from '../../cdk/config.ts'
+import { objectPrefixes } from '../../store/tables.ts'
 import {
+  type Properties,
+  propertiesOf,
   type Resource,
   resourcesOf,
   type Synthesised,
@@ -179,5 +182,45 @@ describe('a release', () => {
       'RefSegmentBucketFBC9FB87F3FDAD47',
       'RefUsageTable283001378B053968',
     ])
+  })
+})
+
+describe('what is kept too long', () => {
+  it('a reader’s browser is told of TLS for these names alone, not for others below them', () => {
+    const policies = propertiesOf(made.service, 'AWS::CloudFront::ResponseHeadersPolicy').map((policy) =>
+      valueAt(
+        policy,
+        'ResponseHeadersPolicyConfig',
+        'SecurityHeadersConfig',
+        'StrictTransportSecurity',
+        'IncludeSubdomains',
+      ),
+    )
+    expect(policies.length).toBeGreaterThan(1)
+    expect(new Set(policies)).toEqual(new Set([false]))
+  })
+
+  it('versions and delete markers end in every bucket that has them, and checkpoints of an hour ago', () => {
+    const versioned = [made.storage, made.service]
+      .flatMap((template) => propertiesOf(template, 'AWS::S3::Bucket'))
+      .filter((bucket) => valueAt(bucket, 'VersioningConfiguration', 'Status') === 'Enabled')
+    expect(versioned.length).toBeGreaterThan(1)
+    const rulesOf = (bucket: Properties) =>
+      valueAt(bucket, 'LifecycleConfiguration', 'Rules') as readonly Properties[]
+    for (const bucket of versioned) {
+      expect(rulesOf(bucket).some((rule) => rule['ExpiredObjectDeleteMarker'] === true)).toBe(true)
+      expect(rulesOf(bucket).some((rule) => 'NoncurrentVersionExpiration' in rule)).toBe(true)
+    }
+    const expiring = versioned.flatMap(rulesOf).filter((rule) => 'ExpirationInDays' in rule)
+    expect(expiring).toContainEqual(
+      expect.objectContaining({ Prefix: objectPrefixes.recentCheckpoints, ExpirationInDays: 2 }),
+    )
+  })
+
+  it('the gateway’s own log has an end', () => {
+    const groups = propertiesOf(made.service, 'AWS::Logs::LogGroup').map(({ LogGroupName }) =>
+      JSON.stringify(LogGroupName ?? ''),
+    )
+    expect(groups.filter((name) => name.includes('API-Gateway-Execution-Logs_'))).toHaveLength(1)
   })
 })

@@ -4,6 +4,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { stages } from '../../cdk/config.ts'
+import { NODE_IMAGE } from '../../schemas/stages.ts'
 import { objectPrefixes, tables } from '../../store/tables.ts'
 import {
   only,
@@ -224,7 +225,9 @@ describe('tasks', () => {
       expect(containers[0]).toMatchObject({ User: '1000', Essential: true })
       expect(JSON.stringify(containers[0]?.['HealthCheck'])).toContain('/health')
       expect(containers[0]?.['StopTimeout']).toEqual(expect.any(Number))
-      for (const { Image } of containers) expect(Image).toMatch(/@sha256:[0-9a-f]{64}$/)
+      const [node, fetcher] = containers.map(({ Image }) => Image)
+      expect(node).toBe(`public.ecr.aws/docker/library/node:${NODE_IMAGE.version}-alpine`)
+      expect(fetcher).toMatch(/@sha256:[0-9a-f]{64}$/)
     }
     // A number in the template would take a stream that was scaled out back to its least, with every deployment.
     const counts = resourcesOf(made.service, 'AWS::ECS::Service').map(([id, { Properties }]) => [
