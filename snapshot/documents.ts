@@ -32,8 +32,8 @@ import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/service.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { constituentsFields, indexFields, indexHoursFields } from '../schemas/z100-index.ts'
-import type { SnapshotFacts } from '../store/documents.ts'
-import type { Columns } from './active-market.ts'
+import type { SnapshotInfo } from '../store/documents.ts'
+import type { ArrayPool } from './active-market.ts'
 import { EmptyEngineError, type Engine, minuteOfEngine, totalsOf, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
@@ -46,7 +46,7 @@ export type Snapshot = SnapshotOrigin &
 export type SnapshotOrigin = { readonly chain: string | null; readonly codeVersion: string | null }
 
 /** The engine's snapshot, valid until `arrays` are reclaimed. Its id depends on the log alone. Throws EmptyEngineError. */
-export function snapshotOf(engine: Engine, origin: SnapshotOrigin, arrays?: Columns): Snapshot {
+export function snapshotOf(engine: Engine, origin: SnapshotOrigin, arrays?: ArrayPool): Snapshot {
   const market = rankedMarket(windowsOf(engine, arrays), currenciesOf(origin.chain ?? ''))
   return snapshotFrom(engine, market, origin)
 }
@@ -156,7 +156,7 @@ const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
 
 /** The snapshot's facts for answers cut from its documents. */
-export const factsOfSnapshot = ({ id, n, last, minute }: Snapshot): SnapshotFacts => ({
+export const snapshotInfoOf = ({ id, n, last, minute }: Snapshot): SnapshotInfo => ({
   id,
   n,
   minute,
@@ -165,7 +165,7 @@ export const factsOfSnapshot = ({ id, n, last, minute }: Snapshot): SnapshotFact
 })
 
 /** Metadata of every published object: the snapshot it is of. The edge turns it into headers. */
-export const snapshotMetadata = ({ id, n, minute, blockNumber, blockHash }: SnapshotFacts) => ({
+export const snapshotMetadata = ({ id, n, minute, blockNumber, blockHash }: SnapshotInfo) => ({
   snapshot: id,
   position: String(n),
   block: String(blockNumber),

@@ -41,7 +41,7 @@ import {
   startOf,
   windows,
 } from '../market/window.ts'
-import type { Activity } from '../store/segment-bytes.ts'
+import type { SegmentStates } from '../store/segment-bytes.ts'
 
 /** Minutes of index points kept: the longest period plus a day. */
 export const KEPT_MINUTES = LONGEST_PERIOD_MINUTES + windows['24h'].minutes
@@ -176,7 +176,7 @@ export function indexPartOf(
 }
 
 /** A sealed minute, and the members that were thin at the hour's end. */
-export type IndexMinute = { readonly segment: Activity; readonly thin: ReadonlySet<Address> }
+export type IndexMinute = { readonly segment: SegmentStates; readonly thin: ReadonlySet<Address> }
 
 /** Advances the index by one sealed minute; `part` is of the whole market. */
 export function advanceIndex(
@@ -210,7 +210,7 @@ export function noteNeeded(state: IndexState, last: Z100Index, now: MarketAt): v
 const isFirstOfDay = (last: Minute | null, minute: Minute): boolean =>
   last === null || Math.floor(hourOfMinute(minute) / 24) !== Math.floor(hourOfMinute(last) / 24)
 
-function addPoint(state: IndexState, last: Z100Index, { minute, rows }: Activity): void {
+function addPoint(state: IndexState, last: Z100Index, { minute, rows }: SegmentStates): void {
   const { valueE8 } = state.index
   const { members } = last.baseMinute === null ? state.index : last
   const ofMembers = rows.filter(

@@ -3,7 +3,7 @@ import { creatorTokensBy, type ListPlaces, listPlacesOf, mergedLists } from '../
 import { rankedMarket } from '../market/board/rankings.ts'
 import type { Address, Token } from '../market/segment.ts'
 import { currenciesOf } from '../schemas/currencies.ts'
-import type { Columns } from './active-market.ts'
+import type { ArrayPool } from './active-market.ts'
 import { type Snapshot, type SnapshotOrigin, snapshotFrom } from './documents.ts'
 import { type Engine, windowsOf } from './engine.ts'
 
@@ -11,7 +11,7 @@ import { type Engine, windowsOf } from './engine.ts'
 export type SnapshotPart = Snapshot & { readonly places: ListPlaces }
 
 /** A shard's part of a snapshot, valid until `arrays` are reclaimed. Throws EmptyEngineError. */
-export function snapshotPartOf(engine: Engine, origin: SnapshotOrigin, arrays?: Columns): SnapshotPart {
+export function snapshotPartOf(engine: Engine, origin: SnapshotOrigin, arrays?: ArrayPool): SnapshotPart {
   const market = rankedMarket(windowsOf(engine, arrays))
   const snapshot = snapshotFrom(engine, market, origin)
   const members = snapshot.seats.map(({ token }) => token)

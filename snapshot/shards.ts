@@ -8,7 +8,7 @@ import { ownersBeside } from '../market/fold/post-owners.ts'
 import type { SealedEntry, SegmentReference } from '../market/log.ts'
 import type { Address, References, Token } from '../market/segment.ts'
 import { tokenLine } from '../store/codec.ts'
-import type { Activity } from '../store/segment-bytes.ts'
+import type { SegmentStates } from '../store/segment-bytes.ts'
 import { closeMinute, closeOf, type Engine, emptyEngine, indexPart, openMinute } from './engine.ts'
 import { type ClosePart, type IndexPart, indexCopy } from './index-state.ts'
 import { copyOf, enterMoved, removeMoved } from './moving.ts'
@@ -101,7 +101,7 @@ function settle(shards: Shards, references: References): void {
 export function advanceShards(
   shards: Shards,
   entry: SealedEntry,
-  segmentOf: (reference: SegmentReference) => Activity,
+  segmentOf: (reference: SegmentReference) => SegmentStates,
 ): void {
   const { engines } = shards
   const segment = segmentOf(entry.segment)
@@ -118,7 +118,7 @@ export function advanceShards(
 }
 
 /** Joins the groups between which the minute moved a token; whether any were apart. */
-function joinRequoted(shards: Shards, { tokens, references }: Activity): boolean {
+function joinRequoted(shards: Shards, { tokens, references }: SegmentStates): boolean {
   const moves = tokens.flatMap(({ before, after }) =>
     before && before.quote !== after.quote
       ? [[groupOf(before, references), groupOf(after, references)] as const]
@@ -128,7 +128,7 @@ function joinRequoted(shards: Shards, { tokens, references }: Activity): boolean
 }
 
 /** A minute's rows of a shard, with the owners beside them and those that it knows. */
-function shareOf(shards: Shards, at: number, segment: Activity): Activity {
+function shareOf(shards: Shards, at: number, segment: SegmentStates): SegmentStates {
   const { references } = segment
   const isHere = (token: Token) => shardOf(shards, token, references) === at
   const rows = segment.rows.filter(({ description }) => isHere(description))
@@ -143,7 +143,7 @@ function shareOf(shards: Shards, at: number, segment: Activity): Activity {
 }
 
 /** The rows of an older minute whose tokens are in a shard now. */
-const knownOf = ({ market }: Engine, segment: Activity): Activity => ({
+const knownOf = ({ market }: Engine, segment: SegmentStates): SegmentStates => ({
   ...segment,
   rows: segment.rows.filter(({ token }) => market.byAddress.has(token)),
 })

@@ -17,7 +17,7 @@ import { advance, type Engine, emptyEngine, marketsAt, passingAt } from '../../s
 import { mergedSnapshot, type SnapshotPart, snapshotPartOf } from '../../snapshot/merged-snapshot.ts'
 import { advanceShards, type Shards, shardsOf } from '../../snapshot/shards.ts'
 import { openLog } from '../../store/log.ts'
-import type { Activity } from '../../store/segment-bytes.ts'
+import type { SegmentStates } from '../../store/segment-bytes.ts'
 import { openTable } from '../../store/table.ts'
 import { fileBucket } from './file-bucket.ts'
 import { median, startTimer, timeOf, watchMemory } from './measuring.ts'
@@ -45,13 +45,13 @@ const origin = { chain: null, codeVersion: null }
 /** Throws where the documents differ. */
 async function equal([active = 0, swapsPerSecond = 0, count = 0, minutes = 0]: readonly number[]) {
   const market = syntheticMarket(active, active, swapsPerSecond * 60)
-  const segments = new Map<string, Activity>()
+  const segments = new Map<string, SegmentStates>()
   const put = (minute: number): SegmentReference => {
     const reference = { minute, key: String(minute), sha256: '' }
     segments.set(reference.key, syntheticSegment(market, minute, swapsPerSecond * 60))
     return reference
   }
-  const read = ({ key }: SegmentReference) => segments.get(key) as Activity
+  const read = ({ key }: SegmentReference) => segments.get(key) as SegmentStates
   const passing = windowNames
     .toReversed()
     .filter((name) => name !== 'now')
@@ -160,13 +160,13 @@ async function memory(folder: string, count: number): Promise<ShardCost> {
 async function advanceBy(
   shards: Shards,
   entry: SealedEntry,
-  log: Pick<ReturnType<typeof openLog>, 'readActivity'>,
+  log: Pick<ReturnType<typeof openLog>, 'readSegmentStates'>,
 ): Promise<void> {
   const [engine] = shards.engines as [Engine]
-  const segments = new Map<string, Activity>()
+  const segments = new Map<string, SegmentStates>()
   for (const reference of [entry.segment, ...passingAt(engine, entry).flat()])
-    segments.set(reference.key, await log.readActivity(reference))
-  advanceShards(shards, entry, ({ key }) => segments.get(key) as Activity)
+    segments.set(reference.key, await log.readSegmentStates(reference))
+  advanceShards(shards, entry, ({ key }) => segments.get(key) as SegmentStates)
 }
 
 const [what, ...rest] = process.argv.slice(2)

@@ -243,7 +243,7 @@ export function syntheticSegment(
   for (const { token } of touched) beside.delete(token.address)
   const rows = [
     ...touched.map((grower) => rowOf(grower, minute)),
-    ...[...beside].map((address) => companionOf(growerAt(Number(BigInt(address)) - 0xa000_0000), minute)),
+    ...[...beside].map((address) => relatedStepOf(growerAt(Number(BigInt(address)) - 0xa000_0000), minute)),
   ]
   const owned = [...new Set(rows.flatMap(({ description }) => ownersBeside(description)))].sort()
   return {
@@ -274,7 +274,7 @@ export function syntheticSegment(
 }
 
 /** A row that says nothing new. */
-function companionOf(grower: Grower, minute: number): Segment['rows'][number] {
+function relatedStepOf(grower: Grower, minute: number): Segment['rows'][number] {
   const row = rowOf(grower, minute)
   return { ...row, after: row.before }
 }

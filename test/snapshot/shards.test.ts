@@ -7,7 +7,7 @@ import { builders, type Snapshot, snapshotOf, storedDocuments } from '../../snap
 import { advance, type Engine, emptyEngine, marketsAt } from '../../snapshot/engine.ts'
 import { mergedSnapshot, snapshotPartOf } from '../../snapshot/merged-snapshot.ts'
 import { advanceShards, type Shards, shardsOf } from '../../snapshot/shards.ts'
-import type { Activity } from '../../store/segment-bytes.ts'
+import type { SegmentStates } from '../../store/segment-bytes.ts'
 import { contentOf, gaps, sealRandom } from '../support/engine-histories.ts'
 import { sealDay, sealNext } from '../support/index-histories.ts'
 import { type MemoryLog, memoryLog } from '../support/memory-stores.ts'
@@ -45,9 +45,9 @@ async function follow(
 ): Promise<void> {
   const all = log.entries.filter((entry): entry is SealedEntry => entry.is === 'sealed')
   const sealed = all.filter(({ n }) => n > one.n)
-  const segments = new Map<string, Activity>()
-  for (const { segment } of all) segments.set(segment.key, await log.readActivity(segment))
-  const read = ({ key }: SegmentReference) => segments.get(key) as Activity
+  const segments = new Map<string, SegmentStates>()
+  for (const { segment } of all) segments.set(segment.key, await log.readSegmentStates(segment))
+  const read = ({ key }: SegmentReference) => segments.get(key) as SegmentStates
   for (const entry of sealed) {
     advance(one, entry, read)
     advanceShards(shards, entry, read)
