@@ -10,7 +10,7 @@ import { deserialize, serialize } from 'node:v8'
 import type { SealedEntry, SegmentReference } from '../../market/log.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { windowNames, windows } from '../../market/window.ts'
-import { Columns } from '../../snapshot/active-market.ts'
+import { ArrayPool } from '../../snapshot/active-market.ts'
 import { listCheckpoints, readCheckpoint, saveCheckpoint } from '../../snapshot/checkpoint.ts'
 import { builders, type Snapshot, snapshotOf, storedDocuments } from '../../snapshot/documents.ts'
 import { advance, type Engine, emptyEngine, marketsAt, passingAt } from '../../snapshot/engine.ts'
@@ -139,7 +139,7 @@ async function memory(folder: string, count: number): Promise<ShardCost> {
     totals: [...engine.totals],
   }))
   const shards: Shards = { engines: [engine, ...others], count, joined: new Map() }
-  const arrays = new Columns()
+  const arrays = new ArrayPool()
   const costs: { readonly advanceCpuMs: number; readonly partCpuMs: number }[] = []
   for (const entry of generated.sealed.map(entryOf).slice(1)) {
     const { cpuMs: advanceCpuMs } = await timeOf(() => advanceBy(shards, entry, log))
