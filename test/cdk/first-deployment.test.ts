@@ -1,6 +1,6 @@
 /** What a first deployment needs of an account, what a failed one leaves behind, and what later ones must not change or keep. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { stages } from '../../cdk/config.ts'
+import { NODE_IMAGE } from '../../schemas/stages.ts'
 import { objectPrefixes } from '../../store/tables.ts'
 import {
   type Properties,
@@ -8,15 +8,15 @@ import {
   type Resource,
   resourcesOf,
   type Synthesised,
-  synthesise,
+  synthesiseProd,
   type TemplateText,
   valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
-beforeAll(() => {
-  made = synthesise(stages.prod, { isValidated: true })
-}, 300_000)
+beforeAll(async () => {
+  made = await synthesiseProd()
+})
 
 const templates = (): Readonly<Record<string, TemplateText>> => ({
   copies: made.copies!,
@@ -110,81 +110,6 @@ describe('a first deployment that fails', () => {
   })
 })
 
-describe('the VPC origin', () => {
-  it('stays as it is: CloudFront refuses every update of one in use, tags included', () => {
-    expect(resourcesOf(made.service, 'AWS::CloudFront::VpcOrigin')).toEqual([
-      [
-        'StreamOrigin5FA3BB23',
-        {
-          Type: 'AWS::CloudFront::VpcOrigin',
-          Properties: {
-            VpcOriginEndpointConfig: {
-              Arn: { Ref: 'StreamBalancerA56B4DB5' },
-              Name: 'Z100prodServiceStreamOriginB46AA8C9',
-              OriginProtocolPolicy: 'http-only',
-              OriginSSLProtocols: ['TLSv1.2'],
-            },
-          },
-        },
-      ],
-    ])
-  })
-
-  it('keeps its balancer: nothing that would replace it is derived from a setting', () => {
-    const [[id, { Properties = {} }] = ['', {} as Resource], ...others] = resourcesOf(
-      made.service,
-      'AWS::ElasticLoadBalancingV2::LoadBalancer',
-    )
-    expect([id, others]).toEqual(['StreamBalancerA56B4DB5', []])
-    // Another value of these replaces a balancer; other properties are updated in place.
-    expect(Properties).toMatchObject({ Scheme: 'internal', Type: 'application' })
-    expect(Properties).not.toHaveProperty('Name')
-  })
-})
-
-describe('a release', () => {
-  it('leaves the endpoints’ secret alone, so that endpoints put by hand stay', () => {
-    // CloudFormation puts the deployed value again with every change of the resource.
-    expect(resourcesOf(made.storage, 'AWS::SecretsManager::Secret')).toEqual([
-      [
-        'EndpointSecretD6E40AC3',
-        {
-          Type: 'AWS::SecretsManager::Secret',
-          Properties: {
-            Description:
-              'Endpoints of the chain (JSON-RPC over https), the preferred one first, separated by commas',
-            SecretString: { Ref: 'RpcUrls' },
-            Tags: [
-              { Key: 'service', Value: 'z100' },
-              { Key: 'stage', Value: 'prod' },
-            ],
-          },
-          UpdateReplacePolicy: 'Retain',
-          DeletionPolicy: 'Retain',
-        },
-      ],
-    ])
-  })
-
-  it('drops no export of the storage that the deployed service may still use', () => {
-    const names = Object.values((valueAt(made.storage, 'Outputs') ?? {}) as Record<string, unknown>)
-      .map((output) => valueAt(output, 'Export', 'Name'))
-      .filter((name) => name !== undefined)
-    const short = names.map((name) => String(name).replace(/^Z100-prod-Storage:ExportsOutput/, ''))
-    expect(short.sort()).toEqual([
-      'FnGetAttAccessTable13A21DD9ArnD5461C2C',
-      'FnGetAttMarketTable7FEC6C0DArn5251A5FE',
-      'FnGetAttSegmentBucketFBC9FB87Arn2EE34ADD',
-      'FnGetAttUsageTable28300137Arn3C045811',
-      'RefAccessTable13A21DD9B95E24A6',
-      'RefEndpointSecretD6E40AC35E465B14',
-      'RefMarketTable7FEC6C0D94873A87',
-      'RefSegmentBucketFBC9FB87F3FDAD47',
-      'RefUsageTable283001378B053968',
-    ])
-  })
-})
-
 describe('what is kept too long', () => {
   it('a reader’s browser is told of TLS for these names alone, not for others below them', () => {
     const policies = propertiesOf(made.service, 'AWS::CloudFront::ResponseHeadersPolicy').map((policy) =>
@@ -222,5 +147,18 @@ describe('what is kept too long', () => {
       JSON.stringify(LogGroupName ?? ''),
     )
     expect(groups.filter((name) => name.includes('API-Gateway-Execution-Logs_'))).toHaveLength(1)
+  })
+})
+
+describe('images of the tasks', () => {
+  it('are Node by the version that doctor knows the age of, and one by digest, which fetches the bundle', () => {
+    const containers = propertiesOf(made.service, 'AWS::ECS::TaskDefinition').map(
+      ({ ContainerDefinitions }) => (ContainerDefinitions as Properties[]).map(({ Image }) => Image),
+    )
+    expect(containers).toHaveLength(2)
+    for (const [node, fetcher] of containers) {
+      expect(node).toBe(`public.ecr.aws/docker/library/node:${NODE_IMAGE.version}-alpine`)
+      expect(fetcher).toMatch(/@sha256:[0-9a-f]{64}$/)
+    }
   })
 })

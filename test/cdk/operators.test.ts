@@ -20,14 +20,15 @@ import {
   resourcesOf,
   type Synthesised,
   synthesise,
+  synthesiseProd,
   type TemplateText,
   valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
-beforeAll(() => {
-  made = synthesise(stages.prod)
-}, 300_000)
+beforeAll(async () => {
+  made = await synthesiseProd()
+})
 
 const readme = readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8')
 
@@ -98,9 +99,9 @@ describe('the documentation', () => {
 describe('what a stage may choose', () => {
   const count = (template: TemplateText, type: string) => resourcesOf(template, type).length
 
-  it('a task that rebuilds, in place of the function and its schedule, with the same rights and nothing else changed', () => {
+  it('a task that rebuilds, in place of the function and its schedule, with the same rights and nothing else changed', async () => {
     const stage = { ...stages.prod, rebuild: rebuildTask }
-    const { service } = synthesise(stage, { isValidated: true })
+    const { service } = await synthesise(stage, { isValidated: true })
     const idsIn = (template: TemplateText) => Object.keys(template.Resources)
     const gone = idsIn(made.service).filter((id) => !idsIn(service).includes(id))
     const come = idsIn(service).filter((id) => !idsIn(made.service).includes(id))
@@ -165,9 +166,9 @@ describe('what a stage may choose', () => {
     expect(vcpusNeeded(stage) - vcpusNeeded(stages.prod)).toBe((2 * rebuildTask.cpu) / 1_024)
   })
 
-  it('no stream, exact counting, a firewall, images that Docker builds', () => {
+  it('no stream, exact counting, a firewall, images that Docker builds', async () => {
     const stage = { ...stages.dev, stream: null, isCounted: true, hasFirewall: true }
-    const { service } = synthesise(stage, { hasDocker: true, isValidated: true })
+    const { service } = await synthesise(stage, { hasDocker: true, isValidated: true })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
     expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(1)
