@@ -82,7 +82,7 @@ const boardPlaces = (boards: Readonly<Record<BoardTime, ByKind<readonly RankedTo
   }))
 
 /** The tokens on a shard's lists, each once. */
-const tokensOf = ({ boards, trending, rising, launches }: Lists): readonly Token[] => {
+function tokensOf({ boards, trending, rising, launches }: Lists): readonly Token[] {
   const rows = [
     ...kinds.flatMap((kind) => Object.values(boards[kind]).flat()),
     ...Object.values(trending).flatMap((orders) => Object.values(orders).flat()),
