@@ -99,7 +99,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       ? null
       : fault(
           `the tasks run on Node ${image.version}, which is ${days} days old`,
-          'put the digest of a newer image in images (cdk/config.ts), its version in NODE_IMAGE (schemas/stages.ts), and deploy',
+          'put a newer version and its day in NODE_IMAGE (schemas/stages.ts), and deploy',
         )
   },
   async snapshot(at) {

@@ -1,11 +1,11 @@
 import type { currencies } from '../schemas/currencies.ts'
-import { type StageSizes, stageSizes } from '../schemas/stages.ts'
+import { NODE_IMAGE, type StageSizes, stageSizes } from '../schemas/stages.ts'
 import { LONGEST_CONNECTION_SECONDS } from '../schemas/stream-times.ts'
 
 /** Thresholds of alarms. */
 export type AlarmLevels = {
   readonly snapshotAgeSeconds: number
-  /** Of the function's memory. */
+  /** Of the memory of the function or task. */
   readonly rebuildMemoryPercent: number
   readonly rebuildMs: number
   readonly sealedAgeSeconds: number
@@ -39,7 +39,6 @@ export type Stage = StageSizes & {
   /** Deletion protection of stacks with data; the data stay in either case. */
   readonly isProtected: boolean
   readonly logDays: number
-  readonly rebuild: { readonly memoryMb: number; readonly timeoutSeconds: number }
   /**
    * `requestsPerSecond`: the gateway refuses more, for each of its methods. This bounds the cost of a flood before it
    * reaches the Market table, where it would slow down ingest and the stream.
@@ -71,9 +70,6 @@ const alarms: AlarmLevels = {
 /** Region of all stacks but the copies. */
 export const HOME_REGION = 'us-east-1'
 
-/** Memory limit of functions in a new account, in MB; older accounts have 10,240. */
-export const MOST_FUNCTION_MB = 3_008
-
 const dev: Stage = {
   ...stageSizes.dev,
   name: 'dev',
@@ -83,7 +79,6 @@ const dev: Stage = {
   isCounted: true,
   isProtected: false,
   logDays: 7,
-  rebuild: { memoryMb: 2_048, timeoutSeconds: 120 },
   api: { memoryMb: 512, requestsPerSecond: 30 },
   maxReadUnits: 4_000,
   hasFirewall: false,
@@ -100,7 +95,6 @@ const prod: Stage = {
   isCounted: false,
   isProtected: true,
   logDays: 30,
-  rebuild: { memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   api: { memoryMb: 1_024, requestsPerSecond: 400 },
   maxReadUnits: 40_000,
   hasFirewall: true,
@@ -140,12 +134,12 @@ export const keptDays = {
 } as const
 
 /**
- * Images of the tasks' containers, by digest, since a tag can be moved. The bundle is fetched when a task starts, so
+ * Images of the tasks' containers: Node by its exact version, in which ECS keeps to the digest that a deployment's first task
+ * found; the other by digest, since it gets the tasks' rights. The bundle is fetched when a task starts, so
  * deploying needs no Docker.
  */
 export const images = {
-  /** The version of NODE_IMAGE (schemas/stages.ts), alpine3.22, of every architecture. */
-  node: 'public.ecr.aws/docker/library/node@sha256:775ba24d35a13e74dedce1d2af4ad510337b68d8e22be89e0ce2ccc299329083',
+  node: `public.ecr.aws/docker/library/node:${NODE_IMAGE.version}-alpine`,
   /** 2.31.21, of every architecture. Fetches the bundle. */
   awsCli:
     'public.ecr.aws/aws-cli/aws-cli@sha256:40033dc921634b1073094712ea8237869bc857cd7ddc2571896ec9b14ef97ae8',
@@ -158,7 +152,7 @@ export const images = {
 export const zoneIds = ['use1-az4', 'use1-az6'] as const
 
 /** Ports inside the VPC. */
-export const ports = { stream: 8080, ingestHealth: 8081 } as const
+export const ports = { stream: 8080, ingestHealth: 8081, rebuildHealth: 8082 } as const
 
 /**
  * How long a task of the stream is waited for, in seconds. `deregistration`: ECS takes a task out of the load balancer, waits,

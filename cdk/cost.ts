@@ -25,9 +25,13 @@ function taskUsd({ cpu, memoryMb }: TaskSize, { areTasksSpot }: Stage): number {
   return HOURS * (size * (areTasksSpot ? prices.spotShare : 1) + prices.publicIpv4Hour)
 }
 const gbSeconds = (calls: number, seconds: number, mb: number): number => calls * seconds * (mb / 1_024)
-/** The rebuild, which uses the free tier; the API's invocations are added to it. */
-const rebuildGbSeconds = ({ rebuild }: Stage): number =>
-  gbSeconds(rebuilds, assumptions.rebuildSeconds, rebuild.memoryMb)
+/** The rebuild, whose function uses the free tier; the API's invocations are added to it. */
+function rebuildUsd(stage: Stage): number {
+  const { rebuild } = stage
+  if (rebuild.by === 'task') return taskUsd(rebuild, stage)
+  const used = gbSeconds(rebuilds, assumptions.rebuildSeconds, rebuild.memoryMb)
+  return beyond(used, prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond
+}
 
 /** Answers that the API gives: those with parameters, and all where every tier is counted exactly. */
 const apiAnswers = ({ apiReads, documentReads }: Load, { isCounted }: Stage): number =>
@@ -129,9 +133,9 @@ export const costLines: readonly CostLine[] = [
     less: '`isCounted: false`',
   },
   {
-    part: 'Snapshots: function',
-    formula: 'a run each minute, GB-seconds beyond 400,000',
-    usd: (_, stage) => beyond(rebuildGbSeconds(stage), prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond,
+    part: 'Snapshots: function or task',
+    formula: 'a function’s run each minute, GB-seconds beyond 400,000; or a task, with its address',
+    usd: (_, stage) => rebuildUsd(stage),
     less: 'less memory; `REBUILD_EVERY_SECONDS`',
   },
   {

@@ -191,8 +191,8 @@ function dimensionsOf({
 }: Watched): Readonly<Record<Exclude<WatchedPart, CopiedPart>, Dimensions | null>> {
   const stage = { ApiName: api.gateway.restApiName, Stage: api.gateway.deploymentStage.stageName }
   return {
-    rebuild: { FunctionName: publisher.rebuild.functionName },
-    missed: { QueueName: publisher.missed.queueName },
+    rebuild: publisher.scheduled && { FunctionName: publisher.scheduled.rebuild.functionName },
+    missed: publisher.scheduled && { QueueName: publisher.scheduled.missed.queueName },
     gateway: stage,
     api: { FunctionName: api.api.functionName },
     authorizer: { FunctionName: api.authorizer.functionName },

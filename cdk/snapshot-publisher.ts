@@ -6,72 +6,119 @@ import { Schedule, ScheduleExpression, ScheduleGroup } from 'aws-cdk-lib/aws-sch
 import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
+import type { Env } from '../schemas/env.ts'
 import { MANIFEST_DAYS } from '../schemas/service.ts'
+import type { RebuildSize } from '../schemas/stages.ts'
 import { objectPrefixes } from '../store/tables.ts'
 import { closedBucket } from './buckets.ts'
-import { type Deployment, keptDays, metricsNamespace, REBUILD_EVERY_SECONDS } from './config.ts'
+import { type Deployment, keptDays, metricsNamespace, ports, REBUILD_EVERY_SECONDS } from './config.ts'
 import { failureQueue, serviceFunction } from './functions.ts'
 import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } from './grants.ts'
+import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
+import { Task } from './tasks.ts'
+
+/** The parts of a deployment that the rebuild uses. */
+type Around = {
+  readonly deployment: Deployment
+  readonly network: Network
+  readonly storage: Storage
+  readonly published: IBucket
+}
 
 /** Rebuilds the snapshot each minute in the bucket that the edge reads. */
 export class SnapshotPublisher extends Construct {
   readonly published: IBucket
-  readonly rebuild: LambdaFunction
-  /** Queue of failed rebuilds. */
-  readonly missed: Queue
+  /** The function, and the queue of its failed runs; null: a task rebuilds. */
+  readonly scheduled: { readonly rebuild: LambdaFunction; readonly missed: Queue } | null
 
-  constructor(scope: Construct, id: string, deployment: Deployment, storage: Storage) {
+  constructor(scope: Construct, id: string, props: Omit<Around, 'published'>) {
     super(scope, id)
-    const { stage } = deployment
     this.published = publishedBucket(this)
-    this.missed = failureQueue(this, 'Missed')
-    const { handler, role } = serviceFunction(this, 'Rebuild', {
-      deployment,
-      process: 'rebuildSnapshots',
-      bundle: 'rebuild-snapshots',
-      environment: {
-        MARKET_TABLE: storage.market.tableName,
-        SEGMENT_BUCKET: storage.segments.bucketName,
-        PUBLISHED_BUCKET: this.published.bucketName,
-        CHAIN: stage.chain,
-        CODE_VERSION: deployment.codeVersion,
-        METRICS_NAMESPACE: metricsNamespace(deployment),
-      },
-      ...stage.rebuild,
-      concurrency: stage.concurrency?.rebuild,
-      failed: { queue: this.missed, retries: 0 },
-    })
-    this.rebuild = handler
-    allow(role, tableActions.write, [storage.market.tableArn])
-    allowObjects(role, storage.segments, {
+    const around = { ...props, published: this.published }
+    const { rebuild } = props.deployment.stage
+    const { role, scheduled } =
+      rebuild.by === 'task' ? rebuildTask(this, around, rebuild) : rebuildFunction(this, around, rebuild)
+    this.scheduled = scheduled
+    const { market, segments } = props.storage
+    allow(role, tableActions.write, [market.tableArn])
+    allowObjects(role, segments, {
       reads: [objectPrefixes.segments],
       writes: [objectPrefixes.checkpoints, objectPrefixes.index],
     })
     allowObjects(role, this.published, { reads: [], writes: [''] })
-    this.schedule()
   }
+}
 
-  /** Concurrent runs are harmless, since every put is conditional. A missed minute is made up by the next run. */
-  private schedule(): void {
-    const role = new Role(this, 'SchedulerRole', {
-      assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-        conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
-      }),
-    })
-    acknowledgeWildcard(role, `${this.rebuild.functionArn}:*`, 'Versions and aliases of the one function.')
-    const group = new ScheduleGroup(this, 'Minutes', { removalPolicy: RemovalPolicy.DESTROY })
-    new Schedule(this, 'EachMinute', {
-      scheduleGroup: group,
-      schedule: ScheduleExpression.rate(Duration.seconds(REBUILD_EVERY_SECONDS)),
-      target: new LambdaInvoke(this.rebuild, {
-        role,
-        retryAttempts: 0,
-        maxEventAge: Duration.seconds(60),
-        deadLetterQueue: this.missed,
-      }),
-    })
-  }
+const environmentOf = ({ deployment, storage, published }: Around): Env<'rebuildSnapshots'> => ({
+  MARKET_TABLE: storage.market.tableName,
+  SEGMENT_BUCKET: storage.segments.bucketName,
+  PUBLISHED_BUCKET: published.bucketName,
+  CHAIN: deployment.stage.chain,
+  CODE_VERSION: deployment.codeVersion,
+  METRICS_NAMESPACE: metricsNamespace(deployment),
+})
+
+type SizeOf<By extends RebuildSize['by']> = Extract<RebuildSize, { readonly by: By }>
+
+function rebuildFunction(scope: Construct, around: Around, { memoryMb, timeoutSeconds }: SizeOf<'function'>) {
+  const { deployment } = around
+  const missed = failureQueue(scope, 'Missed')
+  const { handler, role } = serviceFunction(scope, 'Rebuild', {
+    deployment,
+    process: 'rebuildSnapshots',
+    bundle: 'rebuild-snapshots',
+    environment: environmentOf(around),
+    memoryMb,
+    timeoutSeconds,
+    concurrency: deployment.stage.concurrency?.rebuild,
+    failed: { queue: missed, retries: 0 },
+  })
+  schedule(scope, handler, missed)
+  return { role, scheduled: { rebuild: handler, missed } }
+}
+
+/** Share of a task's memory that Node may use for objects; the market's numbers are outside of it. */
+const HEAP_SHARE = 0.5
+
+/** One task. While a deployment replaces it, two rebuild, which is harmless, since every put is conditional. */
+function rebuildTask(scope: Construct, around: Around, size: SizeOf<'task'>) {
+  const { deployment, network } = around
+  const { role } = new Task(scope, 'RebuildTask', {
+    deployment,
+    network,
+    process: 'rebuildSnapshots',
+    bundle: 'rebuild-each-minute',
+    environment: { ...environmentOf(around), PORT: String(ports.rebuildHealth) },
+    secrets: {},
+    size,
+    healthPort: ports.rebuildHealth,
+    stopSeconds: 90,
+    tasks: 1,
+    nodeOptions: [`--max-old-space-size=${size.memoryMb * HEAP_SHARE}`],
+  })
+  return { role, scheduled: null }
+}
+
+/** Concurrent runs are harmless, since every put is conditional. A missed minute is made up by the next run. */
+function schedule(scope: Construct, rebuild: LambdaFunction, missed: Queue): void {
+  const role = new Role(scope, 'SchedulerRole', {
+    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    }),
+  })
+  acknowledgeWildcard(role, `${rebuild.functionArn}:*`, 'Versions and aliases of the one function.')
+  const group = new ScheduleGroup(scope, 'Minutes', { removalPolicy: RemovalPolicy.DESTROY })
+  new Schedule(scope, 'EachMinute', {
+    scheduleGroup: group,
+    schedule: ScheduleExpression.rate(Duration.seconds(REBUILD_EVERY_SECONDS)),
+    target: new LambdaInvoke(rebuild, {
+      role,
+      retryAttempts: 0,
+      maxEventAge: Duration.seconds(60),
+      deadLetterQueue: missed,
+    }),
+  })
 }
 
 /**

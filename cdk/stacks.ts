@@ -88,7 +88,7 @@ export class ServiceStack extends Stack {
     )
     const network = new Network(this, 'Network', deployment)
     new Ingest(this, 'Ingest', { deployment, network, storage })
-    const publisher = new SnapshotPublisher(this, 'Snapshots', deployment, storage)
+    const publisher = new SnapshotPublisher(this, 'Snapshots', { deployment, network, storage })
     const { published } = publisher
     const api = new ReadApi(this, 'ReadApi', { deployment, storage, published })
     const stream = stage.stream

@@ -44,6 +44,8 @@ export type TaskSettings<P extends ProcessName, S extends keyof Env<P> & string>
   readonly stopSeconds: number
   /** null: auto-scaled, and unchanged by a deployment. */
   readonly tasks: number | null
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[]
 }
 
 /** Path of the process in its container. */
@@ -107,12 +109,12 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
   }
 
   private addContainer(definition: FargateTaskDefinition, settings: TaskSettings<P, S>): ContainerDefinition {
-    const { deployment, bundle, environment, secrets, healthPort, stopSeconds } = settings
+    const { deployment, bundle, environment, secrets, healthPort, stopSeconds, nodeOptions = [] } = settings
     const log = serviceLog(this, 'Log', deployment)
     const check = `fetch('http://127.0.0.1:${healthPort}/health').then(({ok})=>process.exit(ok?0:1),()=>process.exit(1))`
     const container = definition.addContainer('process', {
       image: deployment.hasDocker ? builtImage(bundle) : ContainerImage.fromRegistry(images.node),
-      command: ['node', `${FOLDER}/index.mjs`],
+      command: ['node', ...nodeOptions, `${FOLDER}/index.mjs`],
       user: NODE_USER,
       readonlyRootFilesystem: true,
       environment: { ...environment } as Record<string, string>,

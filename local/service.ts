@@ -2,6 +2,7 @@ import type { Terminal } from '../admin/terminal.ts'
 import { pause } from '../ingest/main.ts'
 import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
 import { MISSING_PATH } from '../lambdas/edge/distribution.ts'
+import { rebuildEachMinute } from '../lambdas/rebuild-each-minute.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
 import { deleteExpired } from '../store/table.ts'
@@ -20,23 +21,16 @@ import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
 import { failing, keep, PartFailedError, type Parts, started, startedInFront, stopAll } from './parts.ts'
 import { publishSite } from './site-part.ts'
 
-/** Interval of the Scheduler, and its delay after a full minute, by which the minute before is sealed. */
-const REBUILD_EVERY_MS = 60_000
-const REBUILD_OFFSET_MS = 14_000
 const EXPIRY_EVERY_MS = 600_000
 
-/**
- * Stands for the Scheduler, until the signal aborts. A failed run leaves the last good snapshot and is shown; the next
- * minute tries again.
- */
-export async function rebuildEachMinute({ terminal }: Parts, signal: AbortSignal): Promise<void> {
-  while (!signal.aborted) {
-    const sinceMinute = (Date.now() - REBUILD_OFFSET_MS) % REBUILD_EVERY_MS
-    await pause(REBUILD_EVERY_MS - sinceMinute, signal)
-    if (signal.aborted) return
-    await rebuildSnapshots().catch((error: unknown) => terminal.say(`rebuild failed: ${String(error)}`))
-  }
-}
+/** Stands for the Scheduler, until the signal aborts. A failed run is shown. */
+const rebuilding = ({ terminal }: Parts, signal: AbortSignal): Promise<void> =>
+  rebuildEachMinute({
+    signal,
+    onEnd: (error) => {
+      if (error !== undefined) terminal.say(`rebuild failed: ${String(error)}`)
+    },
+  })
 
 /** Stands for DynamoDB's TTL. */
 export async function expireNowAndThen(
@@ -147,7 +141,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   await writeReady(dir, ready)
   if (signal.aborted) return
   onReady(ready)
-  keep(parts, rebuildEachMinute(parts, signal).catch(failing(parts, 'rebuild')))
+  keep(parts, rebuilding(parts, signal).catch(failing(parts, 'rebuild')))
   keep(
     parts,
     expireNowAndThen(parts, [names.MARKET_TABLE, names.ACCESS_TABLE, names.USAGE_TABLE]).catch(
@@ -159,7 +153,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
 /** Ingests up to the head and publishes that; during a long catch-up the pages show the progress. */
 async function publishFirst(chain: ChainPart, parts: Parts): Promise<void> {
   const caughtUp = new AbortController()
-  const meanwhile = rebuildEachMinute(parts, AbortSignal.any([parts.stopping.signal, caughtUp.signal]))
+  const meanwhile = rebuilding(parts, AbortSignal.any([parts.stopping.signal, caughtUp.signal]))
   await ingestUntilCaughtUp(chain, parts).finally(() => caughtUp.abort())
   await meanwhile
   parts.terminal.step('building the first snapshot')

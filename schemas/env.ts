@@ -5,10 +5,10 @@ export const processes = {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'RPC_URLS', 'CHAIN'],
     optional: ['START_BLOCK', 'POLL_MS', 'PORT', 'METRICS_NAMESPACE'],
   },
-  /** AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes; Lambda sets it. */
+  /** AWS_LAMBDA_FUNCTION_MEMORY_SIZE: megabytes; Lambda sets it. PORT: where a task answers /health. */
   rebuildSnapshots: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET'],
-    optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE'],
+    optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE', 'PORT'],
   },
   api: { required: ['MARKET_TABLE', 'USAGE_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
   /**

@@ -3,6 +3,20 @@
 /** Fargate's units of a processor (1,024: a whole one) and megabytes. */
 export type TaskSize = { readonly cpu: number; readonly memoryMb: number }
 
+/**
+ * Where snapshots are rebuilt: a function that is called each minute, or, for a market that needs more memory than functions
+ * have, a task that does so by itself.
+ */
+export type RebuildSize =
+  | { readonly by: 'function'; readonly memoryMb: number; readonly timeoutSeconds: number }
+  | ({ readonly by: 'task' } & TaskSize)
+
+/** The size of the task: 7.5 million tokens traded within 30 days. */
+export const rebuildTask: RebuildSize = { by: 'task', cpu: 2_048, memoryMb: 16_384 }
+
+/** Memory limit of functions in a new account, in MB; older accounts have 10,240. */
+export const MOST_FUNCTION_MB = 3_008
+
 /** Upper limits of a stage's size. */
 export type StageSizes = {
   /** Whether tasks run on Fargate Spot, for less than half the price, with two minutes' notice before interruption. */
@@ -13,6 +27,8 @@ export type StageSizes = {
    */
   readonly concurrency: { readonly rebuild: number; readonly api: number } | null
   readonly ingest: TaskSize
+  /** `rebuildTask` for the task. */
+  readonly rebuild: RebuildSize
   /** null: no stream is served, and its tasks and load balancer cost nothing. */
   readonly stream:
     | (TaskSize & { readonly minTasks: number; readonly maxTasks: number; readonly readersPerTask: number })
@@ -25,6 +41,7 @@ const dev: StageSizes = {
   areTasksSpot: true,
   concurrency: null,
   ingest: { cpu: 256, memoryMb: 512 },
+  rebuild: { by: 'function', memoryMb: 2_048, timeoutSeconds: 120 },
   stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
   copiesRegion: null,
 }
@@ -33,6 +50,7 @@ const prod: StageSizes = {
   areTasksSpot: false,
   concurrency: { rebuild: 2, api: 200 },
   ingest: { cpu: 512, memoryMb: 1_024 },
+  rebuild: { by: 'function', memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   stream: { cpu: 512, memoryMb: 1_024, minTasks: 2, maxTasks: 20, readersPerTask: 750 },
   copiesRegion: 'us-west-2',
 }
@@ -48,8 +66,12 @@ export const runsNeeded = ({ concurrency }: StageSizes): number =>
   concurrency ? concurrency.rebuild + concurrency.api + RUNS_LEFT : LEAST_RUNS
 
 /** Processors of Fargate: all tasks, and one more of each while a new version takes over. */
-export const vcpusNeeded = ({ ingest, stream }: StageSizes): number =>
-  Math.ceil((2 * ingest.cpu + (stream ? (stream.maxTasks + 1) * stream.cpu : 0)) / 1_024)
+export const vcpusNeeded = ({ ingest, rebuild, stream }: StageSizes): number =>
+  Math.ceil(
+    (2 * (ingest.cpu + (rebuild.by === 'task' ? rebuild.cpu : 0)) +
+      (stream ? (stream.maxTasks + 1) * stream.cpu : 0)) /
+      1_024,
+  )
 
 /**
  * The managed prefix list com.amazonaws.global.cloudfront.origin-facing in us-east-1: addresses that CloudFront's VPC origins
@@ -57,8 +79,11 @@ export const vcpusNeeded = ({ ingest, stream }: StageSizes): number =>
  */
 export const CLOUDFRONT_PREFIX_LIST = 'pl-3b927c52'
 
-/** The image of Node that tasks run on, by digest in cdk/config.ts. `releasedAt`: the day of its Node. */
-export const NODE_IMAGE = { version: '24.10.0', releasedAt: '2025-10-08' } as const
+/**
+ * Node of the image that tasks run on; nothing else names it. `releasedAt`: the day of its release, by which `doctor` says when
+ * it is old. `npm view node versions` lists the versions.
+ */
+export const NODE_IMAGE = { version: '24.21.0', releasedAt: '2026-09-10' } as const
 
 /** The vault of a stage's backups in its own region, and of their copies in the second one, by name. */
 export const vaultsOf = (stage: string) => ({ own: `z100-${stage}`, copies: `z100-${stage}-copies` })

@@ -38,7 +38,7 @@ const columnTypes = {
 type ColumnName = keyof typeof columnTypes
 export type TokenColumns = { [N in ColumnName]: InstanceType<(typeof columnTypes)[N]> }
 
-/** The tokens and owners active in the last 30 days, now and at each window start. Only the functions of this file change it. */
+/** The tokens and owners active in the last 30 days, now and at each window start. Only this file and moving.ts change it. */
 export type ActiveMarket = {
   readonly states: WindowedRecords<typeof marketFields>
   readonly byAddress: Map<Address, number>
@@ -179,7 +179,8 @@ function takeInOwner(
   known.oldestCreatorToken = after.oldestCreatorToken
 }
 
-function enterOwner(market: ActiveMarket, owner: Address, { oldestCreatorToken, posts }: PostOwner) {
+/** Enters an owner whose sums were the same at every window start. */
+export function enterOwner(market: ActiveMarket, owner: Address, { oldestCreatorToken, posts }: PostOwner) {
   const sums = posts.map((each) => ({ quote: each.quote, number: market.sums.enter(each) }))
   const entered: ActiveOwner = { sums, oldestCreatorToken, lastRow: 0 }
   market.owners.set(owner, entered)
@@ -240,11 +241,15 @@ export function leave(
   for (const { token } of rows) letGo(market, token, { minute, needed })
   for (const { owner } of owners) {
     const known = market.owners.get(owner)
-    if (!known || known.lastRow > minute) continue
-    for (const { number } of known.sums) market.sums.leave(number)
-    market.owners.delete(owner)
-    market.reowned.delete(owner)
+    if (known && known.lastRow <= minute) leaveOwner(market, owner)
   }
+}
+
+/** Removes an owner, if there is one. */
+export function leaveOwner({ owners, reowned, sums }: ActiveMarket, owner: Address): void {
+  for (const { number } of owners.get(owner)?.sums ?? []) sums.leave(number)
+  owners.delete(owner)
+  reowned.delete(owner)
 }
 
 /** Removes a token if its last row is of `minute` or earlier and nothing needs it. */

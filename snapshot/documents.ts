@@ -1,16 +1,25 @@
 import type { LaunchRow, RisingRow } from '../market/board/discovery.ts'
 import { listsOf } from '../market/board/lists.ts'
-import { rankedMarket } from '../market/board/rankings.ts'
+import { type Market, rankedMarket } from '../market/board/rankings.ts'
 import type { BoardRow, TrendingRow } from '../market/board/row.ts'
-import { type MarketStats, type MarketVolume, marketStats, marketVolume } from '../market/board/totals.ts'
+import {
+  dayCountsOf,
+  type MarketStats,
+  type MarketVolume,
+  marketStats,
+  marketVolume,
+} from '../market/board/totals.ts'
 import type { TrendingOrder } from '../market/board/trending.ts'
 import {
   type Constituents,
   constituentsOf,
   type IndexAnswer,
+  type IndexFigures,
   indexAnswer,
+  seatsOf,
 } from '../market/index/index-answer.ts'
 import { type IndexHours, indexHoursOf } from '../market/index/index-hours.ts'
+import type { Block, References } from '../market/segment.ts'
 import { asOf, type Period, type Timeframe, timeframes } from '../market/window.ts'
 import { currenciesOf } from '../schemas/currencies.ts'
 import { launchFields, risingFields } from '../schemas/discover-row.ts'
@@ -25,38 +34,59 @@ import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { constituentsFields, indexFields, indexHoursFields } from '../schemas/z100-index.ts'
 import type { SnapshotInfo } from '../store/documents.ts'
 import type { ArrayPool } from './active-market.ts'
-import { EmptyEngineError, type Engine, totalsOf, windowsOf } from './engine.ts'
+import { EmptyEngineError, type Engine, minuteOfEngine, totalsOf, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
-/** Everything that the documents of one minute are built from. `n`: entry of the log. */
-export type Snapshot = Readonly<ReturnType<typeof snapshotOf>>
+/** Everything that the documents of one minute are built from, as plain data. `n`: entry of the log. */
+export type Snapshot = SnapshotOrigin &
+  ReturnType<typeof figuresOf> &
+  ReturnType<typeof rowsOf> & { readonly id: string; readonly last: Block }
+
+/** What a snapshot is made by. */
+export type SnapshotOrigin = { readonly chain: string | null; readonly codeVersion: string | null }
 
 /** The engine's snapshot, valid until `arrays` are reclaimed. Its id depends on the log alone. Throws EmptyEngineError. */
-export function snapshotOf(
-  engine: Engine,
-  origin: { readonly chain: string | null; readonly codeVersion: string | null },
-  arrays?: ArrayPool,
-) {
-  const { n, last, corrections } = engine
+export function snapshotOf(engine: Engine, origin: SnapshotOrigin, arrays?: ArrayPool): Snapshot {
+  const market = rankedMarket(windowsOf(engine, arrays), currenciesOf(origin.chain ?? ''))
+  return snapshotFrom(engine, market, origin)
+}
+
+/** The snapshot of an engine whose market is ranked. Throws EmptyEngineError. */
+export function snapshotFrom(engine: Engine, market: Market, origin: SnapshotOrigin): Snapshot {
+  const { n, last } = engine
+  if (last === null) throw new EmptyEngineError()
+  const figures = figuresOf(engine)
+  const id = snapshotId({ n, last, minute: market.minute })
+  return { id, last, ...figures, ...rowsOf(market, figures.index), ...origin }
+}
+
+/** Figures that do not depend on single tokens. */
+function figuresOf(engine: Engine) {
+  const { n, corrections, starts } = engine
   const now = totalsOf(engine)
   const { firstMinute, coverageFrom } = now
-  if (last === null || firstMinute === null) throw new EmptyEngineError()
-  const market = rankedMarket(windowsOf(engine, arrays), currenciesOf(origin.chain ?? ''))
+  const minute = minuteOfEngine(engine)
+  if (firstMinute === null || minute === null) throw new EmptyEngineError()
   const history = { line: engine.totals, firstMinute, coverageFrom }
   return {
-    id: snapshotId({ n, last, minute: market.minute }),
     n,
-    last,
-    firstMinute,
     corrections,
-    market,
-    lists: listsOf(market),
+    minute,
+    firstMinute,
+    coverageFrom,
+    references: starts[0]?.references ?? (new Map() satisfies References),
     totals: { now, history },
-    index: { ...indexFigures(engine.index, market.minute), coverageFrom },
+    index: { ...indexFigures(engine.index, minute), coverageFrom },
     points: engine.index.points,
-    ...origin,
   }
 }
+
+/** What is made of single tokens. */
+const rowsOf = (market: Market, index: IndexFigures) => ({
+  lists: listsOf(market),
+  counts: dayCountsOf(market),
+  seats: seatsOf(market, index),
+})
 
 /** A document's JSON text, the total number of records, and the page size (absent: 100). */
 export type Draft = {
@@ -126,10 +156,10 @@ const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
 
 /** The snapshot's facts for answers cut from its documents. */
-export const snapshotInfoOf = ({ id, n, last, market }: Snapshot): SnapshotInfo => ({
+export const snapshotInfoOf = ({ id, n, last, minute }: Snapshot): SnapshotInfo => ({
   id,
   n,
-  minute: market.minute,
+  minute,
   blockNumber: last.number,
   blockHash: last.hash,
 })
@@ -149,8 +179,8 @@ export const builders: Builders = {
   creators: ({ lists }, [period]) => listOf(boardText, lists.boards.creator[period as Period]),
   posts: ({ lists }, [period]) => listOf(boardText, lists.boards.post[period as Period]),
   index: ({ lists, index }, [period]) => objectOf(indexRow(indexAnswer(lists, index, period as Period))),
-  indexHours: ({ market, points }) => objectOf(hours(indexHoursOf(points, market))),
-  constituents: ({ market, index }) => objectOf(constituents(constituentsOf(market, index))),
+  indexHours: (snapshot) => objectOf(hours(indexHoursOf(snapshot.points, snapshot))),
+  constituents: ({ seats, index }) => objectOf(constituents(constituentsOf(seats, index))),
   all: ({ lists, index }, [period]) => {
     const { creator, post } = lists.boards
     const answer = indexAnswer(lists, index, period as Period)
@@ -160,8 +190,8 @@ export const builders: Builders = {
   },
   trending: ({ lists }, [timeframe, order]) =>
     listOf(trendingRow, lists.trending[timeframe as Timeframe][order as TrendingOrder]),
-  volume: ({ market, totals }, [period]) =>
-    objectOf(volume(marketVolume(totals.history, market.minute, period as Period))),
+  volume: ({ minute, totals }, [period]) =>
+    objectOf(volume(marketVolume(totals.history, minute, period as Period))),
   stats: (snapshot) => objectOf(stats(marketStats(snapshot))),
   rising: ({ lists }) => firstPageOf(risingRow, lists.rising),
   launches: ({ lists }) => firstPageOf(launchRow, lists.launches),

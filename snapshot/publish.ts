@@ -190,14 +190,14 @@ function appliedTo({ operation, parameterValues }: SnapshotDocument): AppliedPar
 }
 
 function manifestFrom(
-  { id, n, last, market, firstMinute, corrections, chain, codeVersion }: Snapshot,
+  { id, n, last, minute, firstMinute, corrections, chain, codeVersion }: Snapshot,
   { documents, failures }: Pick<Manifest, 'documents'> & Pick<PublishOutcome, 'failures'>,
 ): Manifest {
   return {
     snapshot_id: id,
     log_position: n,
-    minute: market.minute,
-    as_of: isoTime(asOf(market.minute)),
+    minute,
+    as_of: isoTime(asOf(minute)),
     block_number: last.number,
     block_hash: last.hash,
     history_from: isoTime(firstMinute * 60),

@@ -13,8 +13,12 @@ import type { JsonSchema } from '../../schemas/field.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
-/** Long-running processes on Fargate; missing ones are left out. */
-const services = ['ingest/main.ts', 'stream/main.ts']
+/** Long-running processes on Fargate, by name; missing ones are left out. */
+const services = {
+  ingest: 'ingest/main.ts',
+  stream: 'stream/main.ts',
+  'rebuild-each-minute': 'lambdas/rebuild-each-minute.ts',
+}
 
 /** A deployed function or service: its output folder is `name`, its first module `index.mjs`; a service has no other. */
 type Target = { readonly name: string; readonly entry: string; readonly isService: boolean }
@@ -32,9 +36,9 @@ export function targets(): readonly Target[] {
     ...functions
       .sort()
       .map((file) => ({ name: basename(file, '.ts'), entry: `lambdas/${file}`, isService: false })),
-    ...services
-      .filter((entry) => existsSync(join(ROOT, entry)))
-      .map((entry) => ({ name: dirname(entry), entry, isService: true })),
+    ...Object.entries(services)
+      .filter(([, entry]) => existsSync(join(ROOT, entry)))
+      .map(([name, entry]) => ({ name, entry, isService: true })),
   ]
 }
 

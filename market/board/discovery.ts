@@ -6,7 +6,7 @@ import type { MicroUsd, UsdE36 } from '../segment.ts'
 import { asOf, changeOf, startOf } from '../window.ts'
 import { tieKeys } from './board.ts'
 import { amountSince, countSince, type MarketAt } from './market-at.ts'
-import { type RankedToken, type RankingKey, ranked, shortlisted } from './ranking.ts'
+import { type ListedToken, type RankedToken, type RankingKey, ranked, shortlisted } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
 
@@ -40,7 +40,7 @@ export const risingScore = ({
 })
 
 /** The rising tokens, strongest first: enough wallets in the last hour, and a price above that of an hour ago. */
-export function risingRows(market: Market): readonly RisingRow[] {
+export function risingTokens(market: Market): readonly RankedToken[] {
   const { tokenOf } = market.at.now
   const scoreOf = (number: number) => risingScore(risingParts(market, { number, token: tokenOf(number) }))
   const numbers = risingNumbers(market)
@@ -50,13 +50,16 @@ export function risingRows(market: Market): readonly RisingRow[] {
     about[number] = Number(over) / Number(under)
   }
   const key: RankingKey = { about, exactly: scoreOf }
-  const entries = ranked(numbers, tokenOf, [key, ...tieKeys(market.valuations.now)], DISCOVER_SIZE)
-  return entries.map((entry, at) => {
+  return ranked(numbers, tokenOf, [key, ...tieKeys(market.valuations.now)], DISCOVER_SIZE)
+}
+
+/** The rows of the rising tokens. */
+export const risingRows = (market: Market, rising = risingTokens(market)): readonly RisingRow[] =>
+  rising.map((entry, at) => {
     const parts = risingParts(market, entry)
     const { over, under } = risingScore(parts)
     return { parts, scoreE6: divideHalfAway(over * 1_000_000n, under), ...summaryOf(market, entry, at + 1) }
   })
-}
 
 /** Numbers of the eligible tokens. */
 function risingNumbers(market: Market): readonly number[] {
@@ -74,7 +77,7 @@ function risingNumbers(market: Market): readonly number[] {
   return numbers
 }
 
-function risingParts(market: Market, entry: RankedToken): RisingParts {
+function risingParts(market: Market, entry: ListedToken): RisingParts {
   const { now, '1h': hourAgo, '25h': dayBeforeThat } = market.at
   const { number } = entry
   return {

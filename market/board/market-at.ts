@@ -99,22 +99,23 @@ export type PostColumns = {
   readonly lastSwap: Float64Array
 }
 
-/**
- * Number of the creator token that a token belongs to: itself for a creator token, its owner's for a post (see post-
- * owners.ts).
- */
-export function creatorNumberOf(market: MarketAt, number: number): number | undefined {
-  const token = market.tokenOf(number)
-  if (token.kind === 'creator') return number
+/** Address of the creator token that a post belongs to: that of its owner (see post-owners.ts); null: none. */
+export function creatorAddressAt(market: MarketAt, number: number): Address | null {
   const tokenOf = (address: Address) => {
     const quote = market.numberOf(address)
     return quote === undefined ? undefined : market.tokenOf(quote)
   }
-  const owned = ownerOf(token, { tokenOf, references: market.references })
-  if (!owned) return undefined
+  const owned = ownerOf(market.tokenOf(number), { tokenOf, references: market.references })
+  if (!owned) return null
   const { owner, quote } = owned
-  const creatorToken = owner === quote ? owner : market.ownerOf(owner).oldestCreatorToken
-  return creatorToken === null ? undefined : market.numberOf(creatorToken)
+  return owner === quote ? owner : market.ownerOf(owner).oldestCreatorToken
+}
+
+/** Number of the creator token that a token belongs to: itself for a creator token, its owner's for a post. */
+export function creatorNumberOf(market: MarketAt, number: number): number | undefined {
+  if (market.tokenOf(number).kind === 'creator') return number
+  const address = creatorAddressAt(market, number)
+  return address === null ? undefined : market.numberOf(address)
 }
 
 /** Numbers of a token and of the tokens on its quote path, in order. */

@@ -7,8 +7,27 @@ import type { Growth } from './valuation.ts'
 /** The score that a list is ordered by, as an exact ratio; null comes last. */
 export type Score = { readonly over: bigint; readonly under: bigint } | null
 
-/** A token in a ranked list. */
-export type RankedToken = { readonly number: number; readonly token: Token }
+/** A token in a list. */
+export type ListedToken = { readonly number: number; readonly token: Token }
+
+/** A token in a ranked list, with the keys that the list is ordered by. */
+export type RankedToken = ListedToken & { readonly keys: readonly RankingKey[] }
+
+/** A token's place in a ranked list as plain data, which can be compared with places of other markets. */
+export type Place = { readonly token: Token; readonly scores: readonly Score[] }
+
+/** The places of ranked tokens, in their order. */
+export const placesOf = (ranked: readonly RankedToken[]): readonly Place[] =>
+  ranked.map(({ number, token, keys }) => ({ token, scores: keys.map(({ exactly }) => exactly(number)) }))
+
+/** The total order of places in lists with the same keys: by the scores, then by launch. */
+export function byPlace(a: Place, b: Place): number {
+  for (const [at, score] of a.scores.entries()) {
+    const order = byScore(score, b.scores[at] ?? null)
+    if (order !== 0) return order
+  }
+  return byLaunch(a.token, b.token)
+}
 
 /** A key that a list is ordered by, largest first; exact scores are never below 0. */
 export type RankingKey = {
@@ -50,7 +69,7 @@ export function ranked(
   const shortlist = shortlisted(contenders, keys, size)
   const compare = comparing(keys)
   return shortlist
-    .map((number) => ({ number, token: tokenOf(number) }))
+    .map((number) => ({ number, token: tokenOf(number), keys }))
     .sort((a, b) => compare(a.number, b.number) || byLaunch(a.token, b.token))
     .slice(0, size)
 }

@@ -59,11 +59,14 @@ export function rankedMarket(market: MarketWindows, currencies: readonly NamedCu
   }
 }
 
-/**
- * When a window begins, and from which launch on a token's first hour reaches into it. Of tokens launched before the
- * longest window that hour is not known.
- */
 const startsOf = (minute: Minute, name: Timeframe) => ({
   start: startOf(minute, name),
-  youngFrom: Math.max(startOf(minute, name) - FIRST_HOUR_MINUTES * 60 + 1, startOf(minute, '30d')),
+  youngFrom: youngFrom(minute, name),
 })
+
+/**
+ * From which launch on (Unix seconds) a token's first hour reaches into a window. Of tokens launched before the longest
+ * window that hour is not known.
+ */
+export const youngFrom = (minute: Minute, name: Timeframe): number =>
+  Math.max(startOf(minute, name) - FIRST_HOUR_MINUTES * 60 + 1, startOf(minute, '30d'))

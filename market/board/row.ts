@@ -7,7 +7,7 @@ import { boardScore, mayHaveSwap } from './board.ts'
 import type { NameFlags } from './lookalikes.ts'
 import { amountSince, countSince, creatorNumberOf, type MarketAt } from './market-at.ts'
 import { countedOf, type Portfolio } from './portfolio.ts'
-import type { RankedToken } from './ranking.ts'
+import type { ListedToken } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { basePriceAt, isByChange, listBaseAt, type TrendingOrder } from './trending.ts'
 
@@ -94,15 +94,21 @@ export type Baseline = {
 
 /** A board in a period: current ranks, compared with the state and the board at the start of the period. */
 export function boardRows(market: Market, kind: TokenKind, period: Period): readonly BoardRow[] {
-  const rankThen = ranksThen(market, kind, period)
+  const { [period]: sure } = market.boards
+  const { [period]: fullest } = market.fullestBoards
+  const numbersOf = (board: readonly ListedToken[]) => board.map(({ number }) => number)
+  const rankThen = ranksThen(market, {
+    sure: numbersOf(sure[kind]),
+    fullest: numbersOf(fullest[kind]),
+    mayHaveSwap: (number) => mayHaveSwap(market.valuations[period], number),
+  })
   return market.boards.now[kind].map((entry, at) => {
-    const rank = rankThen(entry.number)
+    const then = rankThen(entry.number)
     const baseline = baselineOf(market, entry, period)
     return {
       ...figuresOf(market, entry, { rank: at + 1, window: period }),
       ...boardFigures(market, entry),
-      isNew: rank === 'unknown' ? null : market.hasState(period) && rank === null,
-      previousRank: rank === 'unknown' ? null : rank,
+      ...previousRank(then, market.hasState(period)),
       periodStart: startOf(market.minute, period),
       baseline,
       changes: changesOf(market, entry, baseline),
@@ -110,21 +116,42 @@ export function boardRows(market: Market, kind: TokenKind, period: Period): read
   })
 }
 
+/** A rank on an earlier board; null: not on it. 'unknown': it needs history older than the log. */
+export type RankThen = number | null | 'unknown'
+
+/** A board at the start of a period, best first: as it was, and if all older tokens had been swapped before the log. */
+export type BoardThen<Key> = {
+  readonly sure: readonly Key[]
+  readonly fullest: readonly Key[]
+  /** Whether a token may have had a swap before the log. */
+  readonly mayHaveSwap: (key: Key) => boolean
+}
+
 /**
- * Ranks on a board at the start of a period; null: not on it. 'unknown': the log does not have the 30 days that make a
- * token a candidate, or the rank depends on whether older tokens had been swapped before the log.
+ * Ranks on a board at the start of a period. They are unknown where the log does not have the 30 days that make a token a
+ * candidate, or where they depend on whether older tokens had been swapped before the log.
  */
-function ranksThen(market: Market, kind: TokenKind, period: Period) {
-  if (!isCovered(market.coverageFrom, startOf(market.minute, '30d'))) return () => 'unknown' as const
-  const ranksOn = ({ [period]: board }: Market['boards']) =>
-    new Map(board[kind].map(({ number }, at) => [number, at + 1]))
-  const [ranks, fullest] = [ranksOn(market.boards), ranksOn(market.fullestBoards)]
-  return (number: number): number | null | 'unknown' => {
-    const rank = ranks.get(number) ?? null
-    const isSure = rank === (fullest.get(number) ?? null) && !mayHaveSwap(market.valuations[period], number)
-    return isSure ? rank : 'unknown'
+export function ranksThen<Key>(
+  { coverageFrom, minute }: Pick<Market, 'coverageFrom' | 'minute'>,
+  { sure, fullest, mayHaveSwap }: BoardThen<Key>,
+): (key: Key) => RankThen {
+  if (!isCovered(coverageFrom, startOf(minute, '30d'))) return () => 'unknown'
+  const ranksOn = (board: readonly Key[]) => new Map(board.map((key, at) => [key, at + 1] as const))
+  const [ranks, most] = [ranksOn(sure), ranksOn(fullest)]
+  return (key) => {
+    const rank = ranks.get(key) ?? null
+    return rank === (most.get(key) ?? null) && !mayHaveSwap(key) ? rank : 'unknown'
   }
 }
+
+/** A board row's earlier rank; `hasState`: whether the log reaches back to the period's start. */
+export const previousRank = (
+  rank: RankThen,
+  hasState: boolean,
+): Pick<BoardRow, 'isNew' | 'previousRank'> => ({
+  isNew: rank === 'unknown' ? null : hasState && rank === null,
+  previousRank: rank === 'unknown' ? null : rank,
+})
 
 /** A trending list of a timeframe. */
 export const trendingRows = (
@@ -141,7 +168,7 @@ export const trendingRows = (
   }))
 
 /** The row of a discovery list for the token at `rank`. */
-export function summaryOf(market: Market, entry: RankedToken, rank: number): TokenSummary {
+export function summaryOf(market: Market, entry: ListedToken, rank: number): TokenSummary {
   const onBoard = market.boards.now[entry.token.kind].findIndex(({ number }) => number === entry.number)
   return { ...figuresOf(market, entry, { rank, window: '24h' }), boardRank: onBoard < 0 ? null : onBoard + 1 }
 }
@@ -154,7 +181,7 @@ export function creatorTokenOf({ at: { now } }: Market, number: number): Token |
 
 function figuresOf(
   market: Market,
-  { number, token }: RankedToken,
+  { number, token }: ListedToken,
   { rank, window }: { readonly rank: number; readonly window: Period | Timeframe },
 ): TokenFigures {
   const { at, valuations } = market
@@ -189,7 +216,7 @@ const holdersIn = (market: MarketAt, number: number, token: Token): number | nul
 /** Change of a token's price in a window, or since its launch if that is later. */
 export function priceChange(
   market: Market,
-  { number, token }: RankedToken,
+  { number, token }: ListedToken,
   name: Period | Timeframe,
 ): Change {
   const base = basePriceAt({ market: market.at[name], start: startOf(market.minute, name) }, number, token)
@@ -197,13 +224,13 @@ export function priceChange(
 }
 
 /** Change of a token's price as lists by change compare it. */
-function listChange(market: Market, { number }: RankedToken, timeframe: Timeframe): Change {
+function listChange(market: Market, { number }: ListedToken, timeframe: Timeframe): Change {
   const base = listBaseAt(market.at.now, market.since[timeframe], number)
   return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
 }
 
 /** Further figures of board rows, independent of the period. */
-function boardFigures(market: Market, { number, token }: RankedToken) {
+function boardFigures(market: Market, { number, token }: ListedToken) {
   const { at, valuations, minute, coverageFrom: from } = market
   const { now } = at
   const { worthOf, portfolioOf, engagement24h } = valuations.now
@@ -225,7 +252,7 @@ function boardFigures(market: Market, { number, token }: RankedToken) {
   }
 }
 
-function changesOf(market: Market, { number, token }: RankedToken, baseline: Baseline) {
+function changesOf(market: Market, { number, token }: ListedToken, baseline: Baseline) {
   const { at, valuations, minute } = market
   const { worthOf, volume24h } = valuations.now
   const worth = worthOf(number)
@@ -248,7 +275,7 @@ const unknownBaseline: Baseline = {
   volume24h: null,
 }
 
-function baselineOf(market: Market, { number, token }: RankedToken, period: Period): Baseline {
+function baselineOf(market: Market, { number, token }: ListedToken, period: Period): Baseline {
   const start = startOf(market.minute, period)
   if (isImported(token) && isYounger(token, start)) return unknownBaseline
   if (isYounger(token, start)) {

@@ -14,7 +14,7 @@ import type {
 import { asOf, changeOf, countUpTo, type Period, startOf, stepsOf, windows } from '../window.ts'
 import { createdSince } from './discovery.ts'
 import type { Lists } from './lists.ts'
-import type { Market } from './rankings.ts'
+import { type Market, youngFrom } from './rankings.ts'
 import type { TrendingRow } from './row.ts'
 
 /** Totals after each minute with trades, oldest first; before the first they are `emptyTotals`, or not needed. */
@@ -115,10 +115,21 @@ export type MarketStats = {
 /** The market's running totals, and those of each minute before. */
 export type Totals = { readonly now: RunningTotals; readonly history: TotalsHistory }
 
+/** Tokens created, and tokens traded, in the 24 hours before a minute. */
+export type DayCounts = { readonly born: number; readonly active: number }
+
+/** The counts of a market. */
+export const dayCountsOf = ({ at, minute, since }: Market): DayCounts => ({
+  born: createdSince(at.now, startOf(minute, '24h')).length,
+  active: since['24h'].trades.about.reduce((count, trades) => count + Number(trades > 0), 0),
+})
+
 /** Inputs of the figures of the whole market. */
 export type StatsFacts = {
-  readonly market: Market
-  readonly lists: Lists
+  readonly minute: Minute
+  readonly references: References
+  readonly counts: DayCounts
+  readonly lists: Pick<Lists, 'trending'>
   readonly totals: Totals
   readonly index: {
     readonly valueE8: PointsE8
@@ -127,15 +138,13 @@ export type StatsFacts = {
 }
 
 /** Figures of the whole market. */
-export function marketStats({ market, lists, index, totals: { now, history } }: StatsFacts): MarketStats {
-  const { at, minute } = market
-  const sumOf = (...parts: (keyof ReferenceTotals)[]) => valueInUsd(now, at.now.references, parts)
+export function marketStats({ totals: { now, history }, ...facts }: StatsFacts): MarketStats {
+  const { minute, references, counts, lists, index } = facts
+  const sumOf = (...parts: (keyof ReferenceTotals)[]) => valueInUsd(now, references, parts)
   const { change, volume } = lists.trending['24h']
   const [gainer = null] = change
   const day = marketVolume(history, minute, '24h')
   const isKnown = day.totals !== null
-  const traded = () =>
-    market.since['24h'].trades.about.reduce((count, trades) => count + Number(trades > 0), 0)
   return {
     day,
     index: {
@@ -146,12 +155,12 @@ export function marketStats({ market, lists, index, totals: { now, history } }: 
     marketCap: sumOf('creatorPlain', 'postPlain'),
     liquidity: sumOf('liquidity'),
     tokens: { creator: now.creators, post: now.posts },
-    born: isKnown ? createdSince(at.now, startOf(minute, '24h')).length : null,
-    active: isKnown ? traded() : null,
+    born: isKnown ? counts.born : null,
+    active: isKnown ? counts.active : null,
     holders: now.coverageFrom === null ? BigInt(now.holders) : null,
     // A token launched in the hour before is compared with its price an hour after the launch.
     topGainer:
-      isCovered(now.coverageFrom, market.since['24h'].youngFrom) && gainer?.changeE2 != null ? gainer : null,
+      isCovered(now.coverageFrom, youngFrom(minute, '24h')) && gainer?.changeE2 != null ? gainer : null,
     topVolume: isKnown ? (volume[0] ?? null) : null,
   }
 }

@@ -82,10 +82,12 @@ export type Constituents = Pick<IndexFigures, 'valueE8' | 'divisor' | 'coverageF
   readonly rows: readonly Constituent[]
 }
 
-/** The members of the index as of the market's minute. For equal weights the older token comes first. */
-export function constituentsOf(market: Market, index: IndexFigures): Constituents {
-  const { valueE8, divisor, members, coverageFrom } = index
-  const seats = [...members].flatMap(([address, { quantity }]) => seatOf(market, address, quantity) ?? [])
+/** The members of the index with their seats, as of a minute. For equal weights the older token comes first. */
+export function constituentsOf(
+  seats: readonly Seat[],
+  index: Omit<IndexFigures, 'startValues'>,
+): Constituents {
+  const { valueE8, divisor, coverageFrom, minute } = index
   const counted = seats.reduce((sum, seat) => sum + seat.counted, 0n)
   const rows = seats
     .toSorted((a, b) => Number(b.counted - a.counted) || byLaunch(a.token, b.token))
@@ -93,14 +95,21 @@ export function constituentsOf(market: Market, index: IndexFigures): Constituent
       ...seat,
       rank: at + 1,
       weightE4: counted === 0n ? 0n : divideHalfAway(seat.counted * PERCENT_E4, counted),
-      since: index.since.get(seat.token.address) ?? market.minute,
+      since: index.since.get(seat.token.address) ?? minute,
     }))
-  return { minute: market.minute, valueE8, divisor, coverageFrom, counted, rows }
+  return { minute, valueE8, divisor, coverageFrom, counted, rows }
 }
 
 const PERCENT_E4 = 1_000_000n
 
-function seatOf(market: Market, address: Address, quantity: bigint) {
+/** A member of the index, as the market has it. */
+export type Seat = Omit<Constituent, 'rank' | 'weightE4' | 'since'>
+
+/** The seats of the members that a market has. */
+export const seatsOf = (market: Market, { members }: Pick<IndexFigures, 'members'>): readonly Seat[] =>
+  [...members].flatMap(([address, { quantity }]) => seatOf(market, address, quantity) ?? [])
+
+function seatOf(market: Market, address: Address, quantity: bigint): Seat | null {
   const { now } = market.at
   const number = now.numberOf(address)
   if (number === undefined) return null

@@ -108,3 +108,19 @@ export async function runScript<Result>(
   const { stdout } = await promisify(execFile)(process.execPath, words, options)
   return JSON.parse(stdout.trim().split('\n').at(-1) || 'null') as Result
 }
+
+/** The most memory that the process held while it was watched, in megabytes. */
+export function watchMemory() {
+  let peak = 0
+  const look = () => {
+    peak = Math.max(peak, process.memoryUsage.rss() / 2 ** 20)
+  }
+  const timer = setInterval(look, 20)
+  return {
+    stop() {
+      look()
+      clearInterval(timer)
+      return peak
+    },
+  }
+}

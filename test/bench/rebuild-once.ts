@@ -11,13 +11,12 @@ import { openDocuments } from '../../store/documents.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { countedClient } from '../support/counted-client.ts'
-import { lastBlockOf } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { type DuckdbLists, duckdbLists, prepareRanking, startPeer } from './duckdb-ranking.ts'
 import { fileBucket } from './file-bucket.ts'
-import { inTurns, median, ratios, type Time, timeOf } from './measuring.ts'
+import { inTurns, median, ratios, type Time, timeOf, watchMemory } from './measuring.ts'
 import type { Generated } from './rebuild-generate.ts'
-import { START } from './synthetic-market.ts'
+import { entryOf, START } from './synthetic-market.ts'
 
 /** What rebuilds cost: medians over the warm minutes without a checkpoint, and over ROUNDS rankings; milliseconds and megabytes. */
 export type RebuildCost = {
@@ -99,11 +98,6 @@ async function measure(): Promise<RebuildCost> {
   }
 }
 
-function entryOf(segment: SegmentReference, at: number): SealedEntry {
-  const { minute } = segment
-  return { n: at + 1, is: 'sealed', minute, firstBlock: minute * 30, last: lastBlockOf(minute), segment }
-}
-
 /** What `follow` does of each of the 30 days' minutes where there is no checkpoint; milliseconds of CPU a segment once the code is compiled. */
 async function loadSegments(log: LogStore, references: readonly SegmentReference[]): Promise<number> {
   const engine = emptyEngine()
@@ -131,22 +125,6 @@ async function timedRebuild(stores: RebuildStores, warm: Warm): Promise<Timed> {
   }
   const time = await timeOf(() => rebuild(stores, { clock: () => performance.now(), warm, report }))
   return { ...time, readUnits, hasCheckpoint, hasLists: 'documents' in stores }
-}
-
-/** The most memory that the process held while it was watched, in megabytes. */
-function watchMemory() {
-  let peak = 0
-  const look = () => {
-    peak = Math.max(peak, process.memoryUsage.rss() / 2 ** 20)
-  }
-  const timer = setInterval(look, 20)
-  return {
-    stop() {
-      look()
-      clearInterval(timer)
-      return peak
-    },
-  }
 }
 
 /** Both rank in turns. Their lists, and those of a whole ranking, must be the same each time. */

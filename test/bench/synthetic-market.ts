@@ -2,6 +2,7 @@
 import { randomFrom } from '../../devnet/random.ts'
 import { contributionOf, noPosts, ownersBeside } from '../../market/fold/post-owners.ts'
 import { noTotals } from '../../market/fold/running-totals.ts'
+import type { SealedEntry, SegmentReference } from '../../market/log.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import {
   type Address,
@@ -36,7 +37,11 @@ type Grower = {
 }
 
 export type SyntheticMarket = {
-  readonly growers: readonly Grower[]
+  readonly count: number
+  /** Made anew each time: millions of them would take more memory than what is measured. */
+  readonly growerAt: (number: number) => Grower
+  /** Whether the engine that is made of the market has a token. */
+  readonly isKept: (token: Token) => boolean
   /** The number of a token, as often as it trades. */
   readonly pick: () => number
   readonly owners: ReadonlyMap<Address, PostOwner>
@@ -50,28 +55,43 @@ const addressOf = (number: number): Address => `0x${(0xa000_0000 + number).toStr
  * `count` active tokens in the order of their launch over 29 days, a fifth of them creator tokens; few trade much, most hardly
  * ever. `ever` were launched in all.
  */
-export function syntheticMarket(count: number, ever: number, swapsPerMinute: number): SyntheticMarket {
+export function syntheticMarket(
+  count: number,
+  ever: number,
+  swapsPerMinute: number,
+  isKept: SyntheticMarket['isKept'] = () => true,
+): SyntheticMarket {
   const random = randomFrom(count).next
   const weights = Float64Array.from({ length: count }, () => (random() + 1e-5) ** -1.1)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
-  const growers: Grower[] = []
-  const creators: number[] = []
+  const [owners, seeds, isInOwner] = [new Int32Array(count), new Float64Array(count), new Uint8Array(count)]
   for (let number = 0; number < count; number++) {
+    // A fifth of the tokens before are creator tokens.
+    const creators = Math.ceil(number / 5)
+    owners[number] = isCreatorAt(number) ? number : 5 * Math.floor(random() ** 2 * creators)
+    isInOwner[number] = Number(!(isCreatorAt(number) || random() < 0.15))
+    seeds[number] = random()
+  }
+  const growerAt = (number: number): Grower => {
     const since = START - LIFETIME + Math.floor((number / count) * (LIFETIME - 1))
-    const isCreator = number % 5 === 0
-    const owner = isCreator ? number : (creators[Math.floor(random() ** 2 * creators.length)] ?? 0)
-    if (isCreator) creators.push(number)
-    const quote = isCreator || random() < 0.15 ? HISTORY_ZORA : addressOf(owner)
-    const token = tokenOf(number, { owner, since, quote, kind: isCreator ? 'creator' : 'post' })
-    const perMinute = ((weights[number] ?? 0) / total) * swapsPerMinute
-    growers.push({ token, perMinute, seed: random(), since })
+    const owner = owners[number] ?? 0
+    const quote = isInOwner[number] === 1 ? addressOf(owner) : HISTORY_ZORA
+    const token = tokenOf(number, { owner, since, quote, kind: isCreatorAt(number) ? 'creator' : 'post' })
+    return {
+      token,
+      perMinute: ((weights[number] ?? 0) / total) * swapsPerMinute,
+      seed: seeds[number] ?? 0,
+      since,
+    }
   }
   const sums = new Float64Array(count)
   for (let number = 0, sum = 0; number < count; number++) sums[number] = sum += (weights[number] ?? 0) / total
   return {
-    growers,
+    count,
+    growerAt,
+    isKept,
     pick: () => lowerBound(sums, random()),
-    owners: ownersOf(growers),
+    owners: ownersOf(count, growerAt, isKept),
     totals: {
       ...noTotals,
       firstMinute: START - LIFETIME,
@@ -81,6 +101,8 @@ export function syntheticMarket(count: number, ever: number, swapsPerMinute: num
     },
   }
 }
+
+const isCreatorAt = (number: number): boolean => number % 5 === 0
 
 function lowerBound(sums: Float64Array, value: number): number {
   let low = 0
@@ -142,11 +164,13 @@ export function stateAt({ perMinute, seed, since, token }: Grower, minute: numbe
  * The engine after START, as following the log would have made it. Of a token's states at the window starts those are told apart
  * that differ in their trades.
  */
-export function syntheticEngine({ growers, owners, totals }: SyntheticMarket): Engine {
+export function syntheticEngine({ count, growerAt, isKept, owners, totals }: SyntheticMarket): Engine {
   const engine = emptyEngine()
   const { market } = engine
   const minutes = windowNames.map((name) => START - windows[name].minutes)
-  for (const grower of growers) {
+  for (let place = 0; place < count; place++) {
+    const grower = growerAt(place)
+    if (!isKept(grower.token)) continue
     const stateThen = (minute: number) => (grower.since <= minute ? stateAt(grower, minute) : emptyState)
     let newer = stateThen(START)
     enterAll(market, [[grower.token, newer]])
@@ -160,24 +184,30 @@ export function syntheticEngine({ growers, owners, totals }: SyntheticMarket): E
     }
   }
   const changes = [...owners].map(([owner, sums]) => ({ owner, before: sums, after: sums }))
-  const { references, rows, tokens } = { references: rates(START), rows: [], tokens: [] }
+  const { references, rows, tokens } = { references: ratesAt(START), rows: [], tokens: [] }
   takeIn(
     market,
     { minute: START, totals: { before: totals, after: totals }, references, rows, tokens, owners: changes },
     1,
   )
   for (const [at, minute] of minutes.entries())
-    engine.starts[at] = { minute, references: rates(minute), totals }
+    engine.starts[at] = { minute, references: ratesAt(minute), totals }
   engine.n = 1
   engine.last = lastBlockOf(START)
   return engine
 }
 
 /** What creators own of posts: those quoted in their token, and those in ZORA. */
-function ownersOf(growers: readonly Grower[]): ReadonlyMap<Address, PostOwner> {
+function ownersOf(
+  count: number,
+  growerAt: SyntheticMarket['growerAt'],
+  isKept: SyntheticMarket['isKept'],
+): ReadonlyMap<Address, PostOwner> {
   const owners = new Map<Address, PostOwner>()
-  for (const grower of growers) {
+  for (let place = 0; place < count; place++) {
+    const grower = growerAt(place)
     const { token } = grower
+    if (!isKept(token)) continue
     if (token.kind === 'creator') owners.set(token.creator, { ...noPosts, oldestCreatorToken: token.address })
     if (token.kind === 'creator') continue
     const owner = token.quote === HISTORY_ZORA ? token.creator : token.quote
@@ -197,25 +227,23 @@ function ownersOf(growers: readonly Grower[]): ReadonlyMap<Address, PostOwner> {
   return owners
 }
 
-const rates = (minute: number): References => references(Math.floor(100 + 5 * Math.sin(minute / 300)))
+/** Reference rates at a minute. */
+export const ratesAt = (minute: number): References =>
+  references(Math.floor(100 + 5 * Math.sin(minute / 300)))
 
 /** A sealed minute with so many swaps by the weights of the tokens known then. */
 export function syntheticSegment(
-  { growers, pick, owners, totals }: SyntheticMarket,
+  { growerAt, pick, owners, totals }: SyntheticMarket,
   minute: number,
   swapsCount: number,
 ): Segment {
-  const numbers = Array.from({ length: swapsCount }, pick).filter(
-    (number) => (growers[number]?.since ?? minute) < minute,
-  )
-  const touched = [...new Set(numbers)].map((number) => growers[number] as Grower)
+  const numbers = Array.from({ length: swapsCount }, pick).filter((number) => growerAt(number).since < minute)
+  const touched = [...new Set(numbers)].map(growerAt)
   const beside = new Set(touched.flatMap(({ token: { quote } }) => (quote === HISTORY_ZORA ? [] : [quote])))
   for (const { token } of touched) beside.delete(token.address)
   const rows = [
     ...touched.map((grower) => rowOf(grower, minute)),
-    ...[...beside].map((address) =>
-      relatedStepOf(growers[Number(BigInt(address)) - 0xa000_0000] as Grower, minute),
-    ),
+    ...[...beside].map((address) => relatedStepOf(growerAt(Number(BigInt(address)) - 0xa000_0000), minute)),
   ]
   const owned = [...new Set(rows.flatMap(({ description }) => ownersBeside(description)))].sort()
   return {
@@ -230,7 +258,7 @@ export function syntheticSegment(
     last: lastBlockOf(minute),
     tokens: [],
     rows: rows.toSorted((a, b) => (a.token < b.token ? -1 : 1)),
-    swaps: numbers.map((number, at) => swapOf((growers[number] as Grower).token, minute, at)),
+    swaps: numbers.map((number, at) => swapOf(growerAt(number).token, minute, at)),
     balances: numbers.flatMap((number, at) =>
       [0, 1].map((side) => ({
         token: addressOf(number),
@@ -239,7 +267,7 @@ export function syntheticSegment(
         after: 10n ** 24n + BigInt(at) * E18,
       })),
     ),
-    references: rates(minute),
+    references: ratesAt(minute),
     hooks: [],
     facts: numbers.length * 4,
   }
@@ -293,4 +321,10 @@ function swapOf({ address: token, poolId, quote }: Token, minute: number, at: nu
     paidUsdE36: 10n ** 28n,
     timestampMs: null,
   }
+}
+
+/** The entry of the log for a sealed minute, the first one at 0. */
+export function entryOf(segment: SegmentReference, at: number): SealedEntry {
+  const { minute } = segment
+  return { n: at + 1, is: 'sealed', minute, firstBlock: minute * 30, last: lastBlockOf(minute), segment }
 }

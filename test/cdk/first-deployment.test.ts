@@ -1,6 +1,10 @@
-/** What a first deployment needs of an account, and what a failed one leaves behind. */
+/** What a first deployment needs of an account, what a failed one leaves behind, and what later ones must not change or keep. */
 import { beforeAll, describe, expect, it } from 'vitest'
+import { NODE_IMAGE } from '../../schemas/stages.ts'
+import { objectPrefixes } from '../../store/tables.ts'
 import {
+  type Properties,
+  propertiesOf,
   type Resource,
   resourcesOf,
   type Synthesised,
@@ -102,6 +106,59 @@ describe('a first deployment that fails', () => {
     for (const type of ['AWS::S3::Bucket', 'AWS::DynamoDB::Table']) {
       for (const [id, { DeletionPolicy }] of [service!, storage!].flatMap((each) => resourcesOf(each, type)))
         expect([id, DeletionPolicy]).toEqual([id, 'Retain'])
+    }
+  })
+})
+
+describe('what is kept too long', () => {
+  it('a reader’s browser is told of TLS for these names alone, not for others below them', () => {
+    const policies = propertiesOf(made.service, 'AWS::CloudFront::ResponseHeadersPolicy').map((policy) =>
+      valueAt(
+        policy,
+        'ResponseHeadersPolicyConfig',
+        'SecurityHeadersConfig',
+        'StrictTransportSecurity',
+        'IncludeSubdomains',
+      ),
+    )
+    expect(policies.length).toBeGreaterThan(1)
+    expect(new Set(policies)).toEqual(new Set([false]))
+  })
+
+  it('versions and delete markers end in every bucket that has them, and checkpoints of an hour ago', () => {
+    const versioned = [made.storage, made.service]
+      .flatMap((template) => propertiesOf(template, 'AWS::S3::Bucket'))
+      .filter((bucket) => valueAt(bucket, 'VersioningConfiguration', 'Status') === 'Enabled')
+    expect(versioned.length).toBeGreaterThan(1)
+    const rulesOf = (bucket: Properties) =>
+      valueAt(bucket, 'LifecycleConfiguration', 'Rules') as readonly Properties[]
+    for (const bucket of versioned) {
+      expect(rulesOf(bucket).some((rule) => rule['ExpiredObjectDeleteMarker'] === true)).toBe(true)
+      expect(rulesOf(bucket).some((rule) => 'NoncurrentVersionExpiration' in rule)).toBe(true)
+    }
+    const expiring = versioned.flatMap(rulesOf).filter((rule) => 'ExpirationInDays' in rule)
+    expect(expiring).toContainEqual(
+      expect.objectContaining({ Prefix: objectPrefixes.recentCheckpoints, ExpirationInDays: 2 }),
+    )
+  })
+
+  it('the gateway’s own log has an end', () => {
+    const groups = propertiesOf(made.service, 'AWS::Logs::LogGroup').map(({ LogGroupName }) =>
+      JSON.stringify(LogGroupName ?? ''),
+    )
+    expect(groups.filter((name) => name.includes('API-Gateway-Execution-Logs_'))).toHaveLength(1)
+  })
+})
+
+describe('images of the tasks', () => {
+  it('are Node by the version that doctor knows the age of, and one by digest, which fetches the bundle', () => {
+    const containers = propertiesOf(made.service, 'AWS::ECS::TaskDefinition').map(
+      ({ ContainerDefinitions }) => (ContainerDefinitions as Properties[]).map(({ Image }) => Image),
+    )
+    expect(containers).toHaveLength(2)
+    for (const [node, fetcher] of containers) {
+      expect(node).toBe(`public.ecr.aws/docker/library/node:${NODE_IMAGE.version}-alpine`)
+      expect(fetcher).toMatch(/@sha256:[0-9a-f]{64}$/)
     }
   })
 })

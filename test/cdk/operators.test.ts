@@ -11,7 +11,8 @@ import type { serviceFunction } from '../../cdk/functions.ts'
 import { budgetRunbook } from '../../cdk/runbook.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { processes } from '../../schemas/env.ts'
-import { runsNeeded, vcpusNeeded } from '../../schemas/stages.ts'
+import { rebuildTask, runsNeeded, vcpusNeeded } from '../../schemas/stages.ts'
+import { statementsOf } from '../support/asked-of-aws.ts'
 import {
   only,
   type Properties,
@@ -97,6 +98,73 @@ describe('the documentation', () => {
 
 describe('the settings of a stage', () => {
   const count = (template: TemplateText, type: string) => resourcesOf(template, type).length
+
+  it('a task that rebuilds, in place of the function and its schedule, with the same rights and nothing else changed', async () => {
+    const stage = { ...stages.prod, rebuild: rebuildTask }
+    const { service } = await synthesise(stage, { isValidated: true })
+    const idsIn = (template: TemplateText) => Object.keys(template.Resources)
+    const gone = idsIn(made.service).filter((id) => !idsIn(service).includes(id))
+    const come = idsIn(service).filter((id) => !idsIn(made.service).includes(id))
+    const plain = (ids: readonly string[]) => ids.map((id) => id.replace(/[0-9A-F]{8}$/, '')).sort()
+    expect(plain(gone)).toEqual([
+      'MonitoringRebuildFails',
+      'MonitoringRebuildMissed',
+      'SnapshotsEachMinute',
+      'SnapshotsMinutes',
+      'SnapshotsMissed',
+      'SnapshotsMissedPolicy',
+      'SnapshotsRebuild',
+      'SnapshotsRebuildEventInvokeConfig',
+      'SnapshotsRebuildLog',
+      'SnapshotsRebuildRole',
+      'SnapshotsRebuildRoleDefaultPolicy',
+      'SnapshotsSchedulerRole',
+      'SnapshotsSchedulerRoleDefaultPolicy',
+    ])
+    expect(new Set(plain(come).map((id) => id.slice(0, 20)))).toEqual(new Set(['SnapshotsRebuildTask']))
+    const [definition] = resourcesOf(service, 'AWS::ECS::TaskDefinition').filter(([id]) =>
+      id.startsWith('SnapshotsRebuildTask'),
+    )
+    expect(definition?.[1].Properties).toMatchObject({
+      Cpu: '2048',
+      Memory: '16384',
+      ContainerDefinitions: [
+        {
+          Command: ['node', '--max-old-space-size=8192', '/app/index.mjs'],
+          User: '1000',
+          ReadonlyRootFilesystem: true,
+        },
+        { Name: 'bundle' },
+      ],
+    })
+    const rightsOf = (template: TemplateText, role: string) =>
+      statementsOf(template, role)
+        .flatMap(({ Action, Resource }) =>
+          [Action]
+            .flat()
+            .flatMap((action) => [Resource].flat().map((each) => JSON.stringify([action, each]))),
+        )
+        .filter((right) => !/logs:|sqs:|cdk-hnb659fds-assets/.test(right))
+        .sort()
+    const rights = rightsOf(service, 'SnapshotsRebuildTaskDefinitionTaskRole')
+    expect(rights.length).toBeGreaterThan(10)
+    expect(rights).toEqual(rightsOf(made.service, 'SnapshotsRebuildRole'))
+    const [memory] = resourcesOf(service, 'AWS::CloudWatch::Alarm').filter(([id]) =>
+      id.startsWith('MonitoringRebuildMemory'),
+    )
+    expect(memory?.[1].Properties?.['Threshold']).toBe(0.8 * 16_384 * 2 ** 20)
+  })
+
+  it('a task of which cdk/README.md states how many tokens it holds, and what it costs', () => {
+    if (rebuildTask.by !== 'task') throw new RangeError('not a task')
+    const stage = { ...stages.prod, rebuild: rebuildTask }
+    const [, , , large] = loads as [Load, Load, Load, Load]
+    const more = monthUsd(large, stage) - monthUsd(large, stages.prod)
+    expect(readme).toContain(`16 GB, for 7.5 million, $${Math.round(more)} a month`)
+    // 626 MB, and 2.0 MB for each 1,000 tokens.
+    expect(626 + 2 * 7_500).toBeLessThanOrEqual(rebuildTask.memoryMb)
+    expect(vcpusNeeded(stage) - vcpusNeeded(stages.prod)).toBe((2 * rebuildTask.cpu) / 1_024)
+  })
 
   it('no stream, exact counting, a firewall, images that Docker builds', async () => {
     const stage = { ...stages.dev, stream: null, isCounted: true, hasFirewall: true }

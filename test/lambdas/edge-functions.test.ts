@@ -112,7 +112,7 @@ describe('headers of a reader', () => {
 
   it('keep a key from operations that need none', async () => {
     expect(await forwarded('/v1/tokens', key)).toContain('authorization')
-    for (const uri of ['/v1/status', '/v1/openapi.json', '/token/0xabc'])
+    for (const uri of ['/v1/status', '/v1/openapi.json', '/token/0xabc', '/v1/token-pages/0xabc'])
       expect(await forwarded(uri, key)).not.toContain('authorization')
   })
 })

@@ -2,7 +2,6 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { type Interval, intervalNames, type StoredBar } from '../../market/index/index-history.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import type { TokenState } from '../../market/segment.ts'
 import { builders, snapshotOf } from '../../snapshot/documents.ts'
 import { listRecords, readRecord } from '../../snapshot/index-record.ts'
 import { indexFigures } from '../../snapshot/index-state.ts'
@@ -11,70 +10,16 @@ import { readBars } from '../../store/index-history.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import type { Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
-import {
-  nthAddress,
-  rewind,
-  seal,
-  segmentOf,
-  stateWith,
-  tokenAt,
-  withoutCheckpoints,
-} from '../support/market-history.ts'
+import { START, sealDay, sealNext, stateAfter, TOKENS, tokens } from '../support/index-histories.ts'
+import { rewind, seal, segmentOf, withoutCheckpoints } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 import { rounds } from '../support/rounds.ts'
-
-/** Wednesday, 21:00 UTC. */
-const START = Date.UTC(2025, 1, 19, 21) / 60_000
-const TOKENS = 26
-/** Minutes of the day before the start, in which the closes are made that the first review asks for. */
-const DAY = 1_440
-const Q96 = 2n ** 96n
-const WHOLE = 10n ** 18n
-
-const numbers = Array.from({ length: TOKENS }, (_, at) => at + 1)
-const tokens = numbers.map((number) =>
-  tokenAt(number, START - DAY - 400, number % 3 === 0 ? { kind: 'post', quote: nthAddress(number - 1) } : {}),
-)
-
-/** State of a token that has traded `trades` times, at a price and a depth that follow from `seed`. */
-const stateAfter = (trades: number, seed: number): TokenState =>
-  stateWith({
-    sqrtPriceX96: (Q96 * BigInt(90 + (seed % 20))) / 100n,
-    supply: BigInt(1_000_000 - (seed % 7) * 1_000) * WHOLE,
-    reserveQuote: BigInt(5_000 + (seed % 11) * 500) * WHOLE,
-    cumTrades: trades,
-    cumVolumeMicroUsd: BigInt(trades) * 1_000_000n,
-    holders: 3,
-  })
 
 type World = { readonly log: MemoryLog; readonly bucket: MemoryBucket; readonly table: Table }
 
 function newWorld(): World {
   const table = openMemoryTable()
   return { log: Object.assign(memoryLog(), { ledger: table }), bucket: memoryBucket(), table }
-}
-
-/** Seals a minute in which some tokens trade; the first launches all. */
-async function sealNext({ log }: World, { gap, seed }: { gap: number; seed: number }): Promise<void> {
-  const newest = effectiveEntries(log.entries).at(-1)
-  const minute = newest ? newest.minute + gap : START - DAY
-  const traded = newest ? numbers.filter((number) => (seed >> (number % 17)) % 3 === 0) : numbers
-  await seal(
-    log,
-    segmentOf(minute, {
-      born: newest ? [] : tokens,
-      rows: traded.map(
-        (number) => [nthAddress(number), stateAfter(minute - START + DAY + 1, seed + number)] as const,
-      ),
-      rate: 950 + (seed % 100),
-    }),
-  )
-}
-
-/** The day before the start, an hour at a time; the next minute is the first of the index. */
-async function sealDay(world: World): Promise<void> {
-  for (let at = 0; at < 24; at++) await sealNext(world, { gap: at === 0 ? 0 : 60, seed: 1 })
-  await sealNext(world, { gap: 59, seed: 1 })
 }
 
 /** Digests of the documents that a run publishes. */
@@ -133,9 +78,9 @@ describe('the index in the engine', () => {
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50 }), async (history) => {
         const world = newWorld()
         let warm: Warm = {}
-        await sealDay(world)
+        await sealDay(world.log)
         for (const each of history) {
-          if (each.is === 'seal') await sealNext(world, each)
+          if (each.is === 'seal') await sealNext(world.log, each)
           if (each.is === 'rewind') {
             const kept = effectiveEntries(world.log.entries).at(-1 - each.back)
             // The bar of a base that was rolled back stays until the index has another base.
@@ -162,8 +107,8 @@ describe('the index in the engine', () => {
   it('starts once enough tokens were worth enough at 24 hourly closes, and moves', async () => {
     const world = newWorld()
     const warm: Warm = {}
-    await sealDay(world)
-    for (let at = 0; at < 130; at++) await sealNext(world, { gap: 1, seed: at * 7_919 })
+    await sealDay(world.log)
+    for (let at = 0; at < 130; at++) await sealNext(world.log, { gap: 1, seed: at * 7_919 })
     await run(world, warm)
     const { index, points } = warm.engine!.index
     expect(index.baseMinute).toBe(START)
@@ -208,8 +153,8 @@ describe('the index in the engine', () => {
 
   it('is recorded at every review and change of its members, each record with the points since the one before', async () => {
     const world = newWorld()
-    await sealDay(world)
-    for (let at = 0; at < 60; at++) await sealNext(world, { gap: 720, seed: at * 104_729 })
+    await sealDay(world.log)
+    for (let at = 0; at < 60; at++) await sealNext(world.log, { gap: 720, seed: at * 104_729 })
     const warm: Warm = {}
     await run(world, warm)
     const names = await listRecords(world.bucket, 1_000)

@@ -252,10 +252,10 @@ export const everyStep: EngineStep[] = [
 
 const TOKENS = 30
 
-/** A minute in which tokens are launched, renamed, requoted, and some change state; some of these trade. */
+/** A minute in which tokens are launched, renamed (a share of them with another quote), and some change state; some of these trade. */
 export async function sealRandom(
   log: MemoryLog,
-  { gap, seed }: { gap: number; seed: number },
+  { gap, seed, requoted = 1 }: { gap: number; seed: number; requoted?: number },
 ): Promise<void> {
   const world = worldsOf(log).at(-1) ?? emptyWorld
   const minute = (world.minute ?? 29_000_000) + gap
@@ -292,7 +292,8 @@ export async function sealRandom(
     .filter(() => random.chance(0.3))
     .map((before) => {
       const { quote, isCurrency0 } = randomToken(random, 0, { count: TOKENS, minute })
-      return { ...before, name: `Renamed ${seed}`, quote, isCurrency0 }
+      const pool = requoted === 1 || random.chance(requoted) ? { quote, isCurrency0 } : {}
+      return { ...before, name: `Renamed ${seed}`, ...pool }
     })
   const references = randomReferences(random)
   await seal(log, segmentOf(minute, { born: [...born, ...described], rows, references }))

@@ -1,0 +1,53 @@
+/** Rebuilds the snapshot each minute without a Scheduler: on this machine, and as a task where a function has too little memory. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { serveHealth } from '../ingest/health.ts'
+import { handler } from './rebuild-snapshots.ts'
+
+/** The Scheduler's interval, and the delay after a full minute by which the minute before is sealed. */
+const EVERY_MS = 60_000
+const OFFSET_MS = 14_000
+/** A task that has not ended a run for so long hangs. */
+const SILENT_MS = 300_000
+
+type Loop = {
+  readonly signal: AbortSignal
+  /** Called when a run has ended, with its error if it failed. */
+  readonly onEnd: (error?: unknown) => void
+  /** Waits, but not beyond the signal. */
+  readonly wait?: (ms: number, signal: AbortSignal) => Promise<void>
+}
+
+const waiting = (ms: number, signal: AbortSignal): Promise<void> =>
+  sleep(ms, undefined, { signal }).catch(() => {})
+
+/** Rebuilds once a minute until the signal aborts. After a failed run the last good snapshot stays, and the next one tries again. */
+export async function rebuildEachMinute(
+  { signal, onEnd, wait = waiting }: Loop,
+  rebuild = handler,
+): Promise<void> {
+  while (!signal.aborted) {
+    await wait(EVERY_MS - ((Date.now() - OFFSET_MS) % EVERY_MS), signal)
+    if (signal.aborted) return
+    await rebuild().then(() => onEnd(), onEnd)
+  }
+}
+
+/** The task: answers /health on `port` while runs end, whether or not they fail. */
+async function runTask(port: number, signal: AbortSignal): Promise<void> {
+  let endedAt = Date.now()
+  const server = await serveHealth(port, () => Date.now() - endedAt < SILENT_MS)
+  const onEnd = (error?: unknown) => {
+    endedAt = Date.now()
+    if (error === undefined) return
+    const line = { service: 'rebuild-snapshots', message: 'failed', error: String(error) }
+    process.stdout.write(`${JSON.stringify(line)}\n`)
+  }
+  await rebuildEachMinute({ signal, onEnd })
+  server.stop()
+}
+
+if (process.argv[1] === import.meta.filename) {
+  const stop = new AbortController()
+  for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stop.abort())
+  await runTask(Number(process.env['PORT']), stop.signal)
+}

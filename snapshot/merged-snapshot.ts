@@ -1,0 +1,43 @@
+/** The snapshot of a market in shards: each gives a part, as plain data, and one process makes the whole of them. */
+import { creatorTokensBy, type ListPlaces, listPlacesOf, mergedLists } from '../market/board/merged-lists.ts'
+import { rankedMarket } from '../market/board/rankings.ts'
+import type { Address, Token } from '../market/segment.ts'
+import { currenciesOf } from '../schemas/currencies.ts'
+import type { ArrayPool } from './active-market.ts'
+import { type Snapshot, type SnapshotOrigin, snapshotFrom } from './documents.ts'
+import { type Engine, windowsOf } from './engine.ts'
+
+/** A shard's part of a snapshot: the snapshot of its own tokens, and the places of its rows. */
+export type SnapshotPart = Snapshot & { readonly places: ListPlaces }
+
+/** A shard's part of a snapshot, valid until `arrays` are reclaimed. Throws EmptyEngineError. */
+export function snapshotPartOf(engine: Engine, origin: SnapshotOrigin, arrays?: ArrayPool): SnapshotPart {
+  const market = rankedMarket(windowsOf(engine, arrays))
+  const snapshot = snapshotFrom(engine, market, origin)
+  const members = snapshot.seats.map(({ token }) => token)
+  return { ...snapshot, places: listPlacesOf(market, snapshot.lists, members) }
+}
+
+/** The whole snapshot; `tokenOf` gives the `creatorTokens` of all parts, which are of the same entry of the log. */
+export function mergedSnapshot(
+  parts: readonly SnapshotPart[],
+  tokenOf: (address: Address) => Token | undefined,
+): Snapshot {
+  const [first] = parts
+  if (!first || parts.some(({ id }) => id !== first.id))
+    throw new RangeError('the parts are not of one snapshot')
+  const { places: _, ...shared } = first
+  const facts = { ...shared, currencies: currenciesOf(first.chain ?? ''), tokenOf }
+  const creatorOf = creatorTokensBy(parts, facts)
+  return {
+    ...shared,
+    lists: mergedLists(parts, facts),
+    counts: {
+      born: parts.reduce((sum, { counts }) => sum + counts.born, 0),
+      active: parts.reduce((sum, { counts }) => sum + counts.active, 0),
+    },
+    seats: parts
+      .flatMap(({ seats }) => seats)
+      .map((seat) => ({ ...seat, creatorToken: creatorOf(seat.token) })),
+  }
+}

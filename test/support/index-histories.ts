@@ -1,0 +1,53 @@
+/** A log whose tokens are worth enough for the index to have members after a day. */
+import { effectiveEntries } from '../../market/log.ts'
+import type { TokenState } from '../../market/segment.ts'
+import { nthAddress, seal, segmentOf, stateWith, tokenAt } from './market-history.ts'
+import type { MemoryLog } from './memory-stores.ts'
+
+/** Wednesday, 21:00 UTC. */
+export const START = Date.UTC(2025, 1, 19, 21) / 60_000
+export const TOKENS = 26
+/** Minutes of the day before the start, in which the closes are made that the first review asks for. */
+const DAY = 1_440
+const Q96 = 2n ** 96n
+const WHOLE = 10n ** 18n
+
+const numbers = Array.from({ length: TOKENS }, (_, at) => at + 1)
+/** A third of them are posts, each quoted in the token before it. */
+export const tokens = numbers.map((number) =>
+  tokenAt(number, START - DAY - 400, number % 3 === 0 ? { kind: 'post', quote: nthAddress(number - 1) } : {}),
+)
+
+/** State of a token that has traded `trades` times, at a price and a depth that follow from `seed`. */
+export const stateAfter = (trades: number, seed: number): TokenState =>
+  stateWith({
+    sqrtPriceX96: (Q96 * BigInt(90 + (seed % 20))) / 100n,
+    supply: BigInt(1_000_000 - (seed % 7) * 1_000) * WHOLE,
+    reserveQuote: BigInt(5_000 + (seed % 11) * 500) * WHOLE,
+    cumTrades: trades,
+    cumVolumeMicroUsd: BigInt(trades) * 1_000_000n,
+    holders: 3,
+  })
+
+/** Seals a minute in which some tokens trade; the first launches all. */
+export async function sealNext(log: MemoryLog, { gap, seed }: { gap: number; seed: number }): Promise<void> {
+  const newest = effectiveEntries(log.entries).at(-1)
+  const minute = newest ? newest.minute + gap : START - DAY
+  const traded = newest ? numbers.filter((number) => (seed >> (number % 17)) % 3 === 0) : numbers
+  await seal(
+    log,
+    segmentOf(minute, {
+      born: newest ? [] : tokens,
+      rows: traded.map(
+        (number) => [nthAddress(number), stateAfter(minute - START + DAY + 1, seed + number)] as const,
+      ),
+      rate: 950 + (seed % 100),
+    }),
+  )
+}
+
+/** The day before the start, an hour at a time; the next minute is the first of the index. */
+export async function sealDay(log: MemoryLog): Promise<void> {
+  for (let at = 0; at < 24; at++) await sealNext(log, { gap: at === 0 ? 0 : 60, seed: 1 })
+  await sealNext(log, { gap: 59, seed: 1 })
+}
