@@ -13,7 +13,7 @@ type Ahead = { readonly after: Block | null; readonly range: Range | 'reorged' }
 
 /** A reader that reads ahead. Call `drop` before registrations of blocks that are not sealed are dropped. */
 export function openReadAhead(source: Source): RangeReader & { drop(): Promise<void> } {
-  const ranges = openRanges({ ...source, inWholeMinutes: true })
+  const ranges = openRanges({ ...source, isAhead: true })
   let queue: readonly Promise<Ahead | IngestError | undefined>[] = []
   let seconds: readonly SecondReading[] = []
   let isDropped = { value: false }
@@ -45,6 +45,7 @@ export function openReadAhead(source: Source): RangeReader & { drop(): Promise<v
   const drop = async (): Promise<void> => {
     isDropped.value = true
     await Promise.all([...queue, ...seconds])
+    await ranges.drop()
     isDropped = { value: false }
     queue = []
     seconds = []
