@@ -5,7 +5,7 @@ import { openRanges, type Range, type RangeReader, type SecondReading, type Sour
 import { readWhole, witnessesAfter } from './reading.ts'
 
 /** Maximum ranges read ahead; the logs of each are some megabytes. */
-const RANGES_AHEAD = 3
+const RANGES_AHEAD = 4
 /** Nothing is read ahead within so many widths of the head. */
 const FAR_WIDTHS = 2
 
