@@ -3,6 +3,7 @@ import { pause } from '../ingest/main.ts'
 import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
+import { REBUILD_EVERY_SECONDS } from '../schemas/stages.ts'
 import { deleteExpired } from '../store/table.ts'
 import { type RunningStream, runStream } from '../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
@@ -19,8 +20,8 @@ import { keepFunctionLogs, startUsageFeed } from './function-logs.ts'
 import { failing, keep, PartFailedError, type Parts, started, startedInFront, stopAll } from './parts.ts'
 import { publishSite } from './site-part.ts'
 
-/** Interval of the Scheduler, and its delay after a full minute, by which the minute before is sealed. */
-const REBUILD_EVERY_MS = 60_000
+const REBUILD_EVERY_MS = REBUILD_EVERY_SECONDS * 1_000
+/** Delay of the Scheduler after a full minute, by which the minute before is sealed. */
 const REBUILD_OFFSET_MS = 14_000
 const EXPIRY_EVERY_MS = 600_000
 
