@@ -6,18 +6,18 @@ import { BlockNotYetAvailableError, RangeChangedError } from '../client/faults.t
 import { type BlockHeader, readHeaders } from '../client/headers.ts'
 import { type BlockSpan, type Log, readAllLogs } from '../client/logs.ts'
 import type { Rpc } from '../client/rpc.ts'
-import { type PlatformForm, platformForms } from '../decode/queries.ts'
+import { type PlatformMode, platformModes } from '../decode/queries.ts'
 import type { Registry } from '../decode/registry.ts'
 import { guessedEnds } from './minute-ends.ts'
 import { type RangeHeaders, readRangeHeaders } from './range-headers.ts'
 
-/** Where ranges are read, and in which form if the endpoint allows both: by topic alone (`usual`), or by address where addresses are few. */
+/** Where ranges are read, and in which mode if the endpoint allows both: by topic alone (`usual`), or by address where addresses are few. */
 export type Source = {
   readonly rpc: Rpc
   readonly chain: Chain
   readonly registry: Registry
   /** @default 'usual' */
-  readonly form?: 'usual' | 'other'
+  readonly mode?: 'usual' | 'other'
   /** Blocks of an earlier reading, by number: if a range ends with one, the chain is only checked after it was read. */
   readonly known?: ReadonlyMap<number, Block>
   /** Far from the head: ranges end with a minute if possible, so that all of it can be sealed at once, and each is opened while the one before it is read. @default false */
@@ -41,7 +41,7 @@ export type OpenedRange = {
   readonly last: Block
   readonly headers: RangeHeaders
   /** How its first pass asks for logs. */
-  readonly form: PlatformForm
+  readonly mode: PlatformMode
   /** The logs of the first pass that are asked for by topic. */
   readonly logs: readonly Log[]
   /** How long it took. */
@@ -50,7 +50,7 @@ export type OpenedRange = {
 
 /** Opens a range; 'reorged': it does not continue `after`. Changes nothing but the clock. Throws IngestError. */
 export const openRange = async (source: TimedSource, asked: RangeAsked): Promise<OpenedRange | 'reorged'> => {
-  const { rpc, known, form: wanted } = source
+  const { rpc, known, mode: wanted } = source
   const { after, span, isFollowed } = asked
   const since = performance.now()
   const end = known?.get(span.to)
@@ -60,10 +60,10 @@ export const openRange = async (source: TimedSource, asked: RangeAsked): Promise
   if (found === 'reorged') return found
   const { last, others } = found
   const headers = await readRangeHeaders(source, { span, after, last, others, isFollowed })
-  const usual = wanted === 'other' ? platformForms.bothWays : platformForms.usual
-  const form = rpc.endpoint.takesTopicsAlone ? usual : platformForms.byAddress
-  const logs = await readAllLogs(rpc, span, form.byTopic)
-  return { last, headers, form, logs, ms: performance.now() - since }
+  const usual = wanted === 'other' ? platformModes.bothWays : platformModes.usual
+  const mode = rpc.endpoint.takesTopicsAlone ? usual : platformModes.byAddress
+  const logs = await readAllLogs(rpc, span, mode.byTopic)
+  return { last, headers, mode, logs, ms: performance.now() - since }
 }
 
 /** Blocks whose headers are asked for along with the last one's, which saves two round trips where the schedule is right. */

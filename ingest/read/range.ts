@@ -24,7 +24,7 @@ import {
   poolTransactionsIn,
   withSenders,
 } from '../decode/decode-context.ts'
-import { platformForms, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from '../decode/queries.ts'
+import { platformModes, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from '../decode/queries.ts'
 import { blocksFrom } from './range-headers.ts'
 import {
   type OpenedRange,
@@ -107,7 +107,7 @@ export const openRanges = (reading: Source): Required<RangeReader> => {
           endpoint.width.narrow(blocks, thrown.allowedBlocks, thrown.isCertain)
           // It has failed several times: another one may not.
           if (!thrown.isCertain) rpc = rpc.next()
-        } else if (!isOfForm(thrown)) {
+        } else if (!needsOtherMode(thrown)) {
           if (!isWorthAnotherTry(thrown) || attempt === ATTEMPTS) throw thrown
           attempt += 1
           endpoint.blocksPerSecond = 0
@@ -171,8 +171,8 @@ const endOfMinutes = ({ schedule }: Chain, { from, to }: BlockSpan): number => {
   return end !== undefined && end >= from && end <= to ? end : to
 }
 
-/** The endpoint requires another form of query, which is used from now on. */
-const isOfForm = (thrown: unknown): boolean =>
+/** The endpoint requires another mode of query, which is used from now on. */
+const needsOtherMode = (thrown: unknown): boolean =>
   thrown instanceof AddressRequiredError || thrown instanceof FilterTooLargeError
 
 /** The next endpoint may answer what one refuses for good. */
@@ -201,23 +201,23 @@ const readRange = async (
 const readOnce = async (
   source: TimedSource,
   { after, span }: RangeAsked,
-  { last, headers, form, logs: logsByTopic }: OpenedRange,
+  { last, headers, mode, logs: logsByTopic }: OpenedRange,
 ): Promise<Range | 'reorged'> => {
   const { rpc, chain, registry, known } = source
-  const first = { form, logs: logsByTopic, timesOf: headers.timesOf }
+  const first = { mode, logs: logsByTopic, timesOf: headers.timesOf }
   const { logs: platformLogs, creations } = await readPlatform(source, span, first)
   const queries = poolQueries(
     chain,
     {
       senders: await registry.senders(),
       newPools: creations.poolIds,
-      v3Pools: form === platformForms.bothWays ? [] : v3PoolsOf(chain),
+      v3Pools: mode === platformModes.bothWays ? [] : v3PoolsOf(chain),
     },
     rpc.endpoint.addressesAFilter,
   )
   const poolLogs = await readAllLogs(rpc, span, queries)
   const named =
-    source.form === 'other' ? poolIdsIn([...platformLogs, ...poolLogs], await registry.hooks()) : undefined
+    source.mode === 'other' ? poolIdsIn([...platformLogs, ...poolLogs], await registry.hooks()) : undefined
   const ofPools = named ? await readAllLogs(rpc, span, queriesOfPools(chain, [...named])) : []
 
   const logs = inOrder([...platformLogs, ...poolLogs, ...ofPools])
@@ -241,10 +241,10 @@ const readOnce = async (
   }
 }
 
-/** Blocks as read from one endpoint in one form. */
+/** Blocks as read from one endpoint in one mode. */
 export type Reading = {
-  /** Endpoint and form. */
-  readonly witness: string
+  /** Endpoint and mode. */
+  readonly readingSource: string
   readonly endpoint: string
   readonly blocks: readonly BlockFacts[]
   readonly poolTransactions: readonly PoolTransaction[]
