@@ -115,10 +115,10 @@ export const platformModes = {
 export const readPlatform = async (
   source: Source,
   span: BlockSpan,
-  first: { readonly form: PlatformMode; readonly logs: readonly Log[]; readonly timesOf: TimesOf },
+  first: { readonly mode: PlatformMode; readonly logs: readonly Log[]; readonly timesOf: TimesOf },
 ): Promise<PlatformLogs> => {
   const { rpc } = source
-  const { addresses, topics } = first.form
+  const { addresses, topics } = first.mode
   const asked = new Set<Address>()
   let { logs } = first
   for (;;) {

@@ -54,7 +54,7 @@ export type RangeReader = {
   /** The next range after `after`, at most up to `head`, which must be later. */
   read(after: Block | null, head: number): Promise<Range | 'reorged'>
   /** Drops what is read ahead, once it has ended. */
-  drop?(): Promise<void>
+  drop(): Promise<void>
 }
 
 /** A range of at least this share of the full width shows that more may be possible. */
@@ -68,7 +68,7 @@ const PATIENCE_MS = 15_000
  * Opens a reader. Each range is as wide as its endpoint allows. 'reorged': `after` is no longer canonical. What a failed
  * attempt registered is dropped. Throws the IngestError of the last attempt.
  */
-export const openRanges = (reading: Source): Required<RangeReader> => {
+export const openRanges = (reading: Source): RangeReader => {
   const source = { ...reading, clock: reading.clock ?? openChainClock(reading.chain.schedule) }
   const openings = openOpenings(source)
   const tryOnce = async ({ rpc, asked, blocks, opened }: Opening, head: number) => {

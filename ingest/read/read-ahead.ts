@@ -12,7 +12,7 @@ const FAR_WIDTHS = 2
 type Ahead = { readonly after: Block | null; readonly range: Range | 'reorged' }
 
 /** A reader that reads ahead. Call `drop` before registrations of blocks that are not sealed are dropped. */
-export function openReadAhead(source: Source): RangeReader & { drop(): Promise<void> } {
+export function openReadAhead(source: Source): RangeReader {
   const ranges = openRanges({ ...source, isAhead: true })
   let queue: readonly Promise<Ahead | IngestError | undefined>[] = []
   let seconds: readonly SecondReading[] = []
@@ -23,9 +23,8 @@ export function openReadAhead(source: Source): RangeReader & { drop(): Promise<v
     const [readingSource] = readingSourcesAfter(source.rpc, new Set([range.endpoint]), blocks)
     if (!readingSource) return Promise.resolve('reorged')
     const known = new Map(range.blocks.map(({ block }) => [block.number, block]))
-    const second = readWhole({ ...source, known }, readingSource, { after, to: range.last.number }).catch(
-      orFault,
-    )
+    const span = { after, to: range.last.number }
+    const second = readWhole({ ...source, known }, readingSource, span).catch(orFault)
     seconds = [...seconds.slice(-RANGES_AHEAD), second]
     return second
   }
