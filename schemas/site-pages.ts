@@ -1,7 +1,7 @@
 /** The pages of the site: what they are called, and where they are named. */
 
 /** A page before it has a text. */
-export type SitePage = {
+export type NamedPage = {
   readonly path: string
   /** Heading, and first part of the title. */
   readonly title: string
@@ -111,9 +111,9 @@ export const sitePages = [
     description: 'How every figure is computed.',
     group: 'docs',
   },
-] as const satisfies readonly SitePage[]
+] as const satisfies readonly NamedPage[]
 
-const all: readonly SitePage[] = sitePages
+const all: readonly NamedPage[] = sitePages
 
 /** The navigation of every page, by address. */
 export const siteNavigation: readonly (readonly [path: string, label: string])[] = all.flatMap(

@@ -6,7 +6,7 @@ export const REBUILD_EVERY_SECONDS = 60
 /** Fargate's units of a processor (1,024: a whole one) and megabytes. */
 export type TaskSize = { readonly cpu: number; readonly memoryMb: number }
 
-/** What a stage may grow to. */
+/** Upper limits of a stage's size. */
 export type StageSizes = {
   /** Whether tasks run on Fargate Spot, for less than half the price, with two minutes' notice before interruption. */
   readonly areTasksSpot: boolean
@@ -63,7 +63,7 @@ export const CLOUDFRONT_PREFIX_LIST = 'pl-3b927c52'
 /** The image of Node that tasks run on, by digest in cdk/config.ts. `releasedAt`: the day of its Node. */
 export const NODE_IMAGE = { version: '24.10.0', releasedAt: '2025-10-08' } as const
 
-/** The vault of a stage's backups in its own region, and of their copies in the second one, which are known by name alone. */
+/** The vault of a stage's backups in its own region, and of their copies in the second one, by name. */
 export const vaultsOf = (stage: string) => ({ own: `z100-${stage}`, copies: `z100-${stage}-copies` })
 
 /** The output of the storage stack with the role that AWS Backup restores as. */

@@ -49,7 +49,7 @@ export type OpenedRange = {
 }
 
 /** Opens a range; 'reorged': it does not continue `after`. Changes nothing but the clock. Throws IngestError. */
-export const openRange = async (source: TimedSource, asked: RangeAsked): Promise<OpenedRange | 'reorged'> => {
+export async function openRange(source: TimedSource, asked: RangeAsked): Promise<OpenedRange | 'reorged'> {
   const { rpc, known, mode: wanted } = source
   const { after, span, isFollowed } = asked
   const since = performance.now()
@@ -67,18 +67,18 @@ export const openRange = async (source: TimedSource, asked: RangeAsked): Promise
 }
 
 /** Blocks whose headers are asked for along with the last one's, which saves two round trips where the schedule is right. */
-const likelyEnds = ({ clock }: TimedSource, { after, span, isFollowed }: RangeAsked): readonly number[] => {
+function likelyEnds({ clock }: TimedSource, { after, span, isFollowed }: RangeAsked): readonly number[] {
   const next = isFollowed ? [span.to + 1] : []
   const ends = after ? guessedEnds(after, next[0] ?? span.to, clock) : []
   return [...ends.filter((block) => block !== span.to), ...next]
 }
 
 /** The headers of the range's last block and of others; 'reorged' if the range no longer continues `after`. */
-export const readEnd = async (
+export async function readEnd(
   rpc: Rpc,
   { after, span }: Pick<RangeAsked, 'after' | 'span'>,
   wanted: readonly number[] = [],
-): Promise<{ readonly last: BlockHeader; readonly others: readonly BlockHeader[] } | 'reorged'> => {
+): Promise<{ readonly last: BlockHeader; readonly others: readonly BlockHeader[] } | 'reorged'> {
   const ends = after ? [span.to, after.number] : [span.to]
   const headers = await readHeaders(rpc, [...ends, ...wanted])
   const [last, base] = headers.slice(0, ends.length)

@@ -53,7 +53,7 @@ export type Range = {
 export type RangeReader = {
   /** The next range after `after`, at most up to `head`, which must be later. */
   read(after: Block | null, head: number): Promise<Range | 'reorged'>
-  /** Drops what is read ahead, once it has ended. */
+  /** Drops the ranges read ahead, after their requests have ended. */
   drop(): Promise<void>
 }
 
@@ -68,7 +68,7 @@ const PATIENCE_MS = 15_000
  * Opens a reader. Each range is as wide as its endpoint allows. 'reorged': `after` is no longer canonical. What a failed
  * attempt registered is dropped. Throws the IngestError of the last attempt.
  */
-export const openRanges = (reading: Source): RangeReader => {
+export function openRanges(reading: Source): RangeReader {
   const source = { ...reading, clock: reading.clock ?? openChainClock(reading.chain.schedule) }
   const openings = openOpenings(source)
   const tryOnce = async ({ rpc, asked, blocks, opened }: Opening, head: number) => {
@@ -165,7 +165,7 @@ function openOpenings(source: TimedSource) {
 }
 
 /** The last block of the span that seems to end a minute, if one does; else its last block. */
-const endOfMinutes = ({ schedule }: Chain, { from, to }: BlockSpan): number => {
+function endOfMinutes({ schedule }: Chain, { from, to }: BlockSpan): number {
   const afterMs = guessedTimeMs(schedule, to + 1) ?? 0
   const end = guessedBlock(schedule, Math.floor(afterMs / 60_000) * 60_000 - 1)
   return end !== undefined && end >= from && end <= to ? end : to
@@ -180,11 +180,11 @@ const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
   thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
 
 /** Reads blocks from one endpoint, once. */
-const readRange = async (
+async function readRange(
   source: TimedSource,
   asked: RangeAsked,
   opened: OpenedRange,
-): Promise<Range | 'reorged'> => {
+): Promise<Range | 'reorged'> {
   const { registry } = source
   const { from, to } = asked.span
   try {
@@ -198,11 +198,11 @@ const readRange = async (
   }
 }
 
-const readOnce = async (
+async function readOnce(
   source: TimedSource,
   { after, span }: RangeAsked,
   { last, headers, mode, logs: logsByTopic }: OpenedRange,
-): Promise<Range | 'reorged'> => {
+): Promise<Range | 'reorged'> {
   const { rpc, chain, registry, known } = source
   const first = { mode, logs: logsByTopic, timesOf: headers.timesOf }
   const { logs: platformLogs, creations } = await readPlatform(source, span, first)

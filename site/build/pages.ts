@@ -1,5 +1,5 @@
 import { SITE_ROOT_OBJECT } from '../../schemas/site.ts'
-import { type SitePage as SitePageFacts, sitePages } from '../../schemas/site-pages.ts'
+import { type NamedPage, sitePages } from '../../schemas/site-pages.ts'
 import { errorsHtml, referenceHtml } from './reference.ts'
 
 /** How the text of a page is made. */
@@ -12,7 +12,7 @@ type PageContent = {
   readonly html?: () => string
 }
 
-export type SitePage = SitePageFacts & PageContent
+export type SitePage = NamedPage & PageContent
 
 const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>> = {
   '/': { script: 'boards' },
