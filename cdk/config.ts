@@ -111,9 +111,6 @@ export const OWN_READ_UNITS = 1_000
 /** Memory in MB of the function that counts the edge's answers. */
 export const COUNTER_MEMORY_MB = 512
 
-/** Seconds between two rebuilds of the snapshot. */
-export const REBUILD_EVERY_SECONDS = 60
-
 /** Days after which segments move to a cheaper storage class that costs more to read; the engine's longest window is 30. */
 export const SEGMENTS_AT_HAND_DAYS = 60
 

@@ -9,7 +9,7 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { type EdgeRateRule, rateRules, tooManyRequests } from '../lambdas/edge/distribution.ts'
 import { ALLOWED_METHODS } from '../schemas/errors.ts'
-import { requestHeaders } from '../schemas/headers.ts'
+import { forAnyOrigin, requestHeaders } from '../schemas/headers.ts'
 
 /** Rate rules in front of the edge's functions. In us-east-1, as everything of a distribution. */
 export class Firewall extends Construct {
@@ -107,7 +107,7 @@ export function headersPolicy(
   )
   return new ResponseHeadersPolicy(scope, id, {
     corsBehavior: {
-      accessControlAllowOrigins: [headers['access-control-allow-origin'] ?? '*'],
+      accessControlAllowOrigins: [forAnyOrigin['access-control-allow-origin']],
       accessControlAllowMethods: ALLOWED_METHODS.split(', '),
       accessControlAllowHeaders: [...requestHeaders, ...streamHeaders],
       accessControlAllowCredentials: false,

@@ -1,10 +1,11 @@
 /** Rebuilds the snapshot each minute without a Scheduler: on this machine, and as a task where a function has too little memory. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveHealth } from '../ingest/health.ts'
+import { REBUILD_EVERY_SECONDS } from '../schemas/stages.ts'
 import { handler } from './rebuild-snapshots.ts'
 
-/** The Scheduler's interval, and the delay after a full minute by which the minute before is sealed. */
-const EVERY_MS = 60_000
+const EVERY_MS = REBUILD_EVERY_SECONDS * 1_000
+/** Delay after a full minute by which the minute before is sealed. */
 const OFFSET_MS = 14_000
 /** A task that has not ended a run for so long hangs. */
 const SILENT_MS = 300_000

@@ -101,9 +101,12 @@ export const rateHeaders = ({ limit, remaining, end, left }: RateHeaders): Recor
 /** Headers of a request that pages of other origins may send: any. The wildcard does not cover Authorization (Fetch §4.9). */
 export const requestHeaders = ['*', 'Authorization'] as const
 
+/** Pages of any origin may read an answer. */
+export const forAnyOrigin = { 'access-control-allow-origin': '*' } as const
+
 /** Headers of the answer to a preflight request, of API and stream alike. */
 export const preflightHeaders: Readonly<Record<string, string>> = {
-  'access-control-allow-origin': '*',
+  ...forAnyOrigin,
   'access-control-allow-methods': ALLOWED_METHODS,
   'access-control-allow-headers': requestHeaders.join(', '),
   'access-control-max-age': '86400',
@@ -111,7 +114,7 @@ export const preflightHeaders: Readonly<Record<string, string>> = {
 
 /** Headers of every answer, whatever its status and whoever made it: any page may read it, and all of its headers. */
 export const responseHeaders: Readonly<Record<string, string>> = {
-  'access-control-allow-origin': '*',
+  ...forAnyOrigin,
   'access-control-expose-headers': Object.keys(answerHeaders).join(', '),
   'x-content-type-options': 'nosniff',
 }

@@ -1,4 +1,5 @@
 /** The errors of the API as OpenAPI describes them. */
+import { BOARD_SIZE } from '../market/rules.ts'
 import {
   type ErrorCode,
   InvalidParameterError,
@@ -91,7 +92,7 @@ export const refusals: Readonly<Record<string, DescribedRefusal>> = {
     name: 'InvalidParameter',
     description: 'A parameter is missing or invalid; the first one is named.',
     examples: {
-      outside: new InvalidParameterError({ parameter: 'limit', provided: 150, allowed: '1-100' }),
+      outside: new InvalidParameterError({ parameter: 'limit', provided: 150, allowed: `1-${BOARD_SIZE}` }),
       missing: new InvalidParameterError({
         parameter: 'q',
         provided: null,

@@ -9,6 +9,7 @@ import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { PAGE_CACHE } from './site.ts'
+import { RECENT_SWAPS, REPLAY_HOURS } from './stream-times.ts'
 import { swapFields, swapFilters } from './swap.ts'
 import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
 import { boardFields, trendingFields } from './token-row.ts'
@@ -200,7 +201,7 @@ export const operations = {
   ),
   recentSwaps: read(
     '/v1/market/recent-swaps',
-    'Recent swaps of all tokens: the last 10,000 within 24 hours',
+    `Recent swaps of all tokens: the last ${RECENT_SWAPS.toLocaleString('en-US')} within ${REPLAY_HOURS} hours`,
     { rest: [...page(parameters.limit), ...filters, parameters.timeOrder, parameters.before], body: swaps },
   ),
   tokens: read(

@@ -1,3 +1,4 @@
+import { BOARD_SIZE } from '../market/rules.ts'
 import { periods, timeframes } from '../market/window.ts'
 import type { JsonSchema } from './field.ts'
 import * as syntax from './parameter-syntax.ts'
@@ -88,7 +89,7 @@ export const sortOrder = word(
   [['desc', 'asc'], 'desc'],
 )
 
-export const limit = rows(100)
+export const limit = rows(BOARD_SIZE)
 export const discoverLimit = rows(50, 20)
 export const snapshotsLimit = rows(100, 20)
 export const swapsLimit = rows(100, 50)

@@ -1,4 +1,5 @@
 /** How the pages are served: the stacks, the edge and the local run read it. */
+import { siteNavigation } from './site-pages.ts'
 
 /** The service's address in documentation; pages replace it with their own origin. */
 export const WRITTEN_ORIGIN = 'http://127.0.0.1:4100'
@@ -23,27 +24,6 @@ export const SITE_ICON = 'icon.svg'
 
 /** The web app manifest. */
 export const SITE_MANIFEST = 'site.webmanifest'
-
-/** The navigation of every page, by address. */
-export const siteNavigation: readonly (readonly [path: string, label: string])[] = [
-  ['/', 'Boards'],
-  ['/z100-index', 'Index'],
-  ['/trending', 'Trending'],
-  ['/rising', 'Rising'],
-  ['/new-launches', 'New'],
-  ['/live', 'Live'],
-  ['/proof', 'Proof'],
-  ['/docs/start', 'Docs'],
-]
-
-/** Pages listed for crawlers, in addition to those of the tokens. */
-export const crawledPages: readonly string[] = [
-  ...siteNavigation.map(([path]) => path),
-  '/docs/api',
-  '/docs/stream',
-  '/docs/errors',
-  '/docs/methodology',
-]
 
 /** Tells the pages the key that the operator gives to every reader of them, if there is one: `{"key": "z100_live_…"}`. */
 export const SITE_CONFIG_OBJECT = 'config.json'

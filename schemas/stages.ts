@@ -1,4 +1,7 @@
-/** The numbers of a stage that both its stacks and `npm run doctor` need: its demands on an AWS account. */
+/** The numbers of a stage that more than its stacks need: what it asks of an AWS account, and how often it publishes. */
+
+/** Seconds between two rebuilds of the snapshot. */
+export const REBUILD_EVERY_SECONDS = 60
 
 /** Fargate's units of a processor (1,024: a whole one) and megabytes. */
 export type TaskSize = { readonly cpu: number; readonly memoryMb: number }

@@ -1,4 +1,11 @@
-/** How long connections of the stream last: the task ends them, and its deployment waits for them. */
+/** How far the stream goes back, and how long its connections last: the task ends them, and its deployment waits for them. */
+
+/** Every reader that comes back within so many seconds gets what it missed. Recent swaps go back as far. */
+export const REPLAY_SECONDS = 24 * 3_600
+/** The same in hours, for texts. */
+export const REPLAY_HOURS = REPLAY_SECONDS / 3_600
+/** Recent swaps are at most so many. */
+export const RECENT_SWAPS = 10_000
 
 /** Mean lifetime of a connection, in seconds. */
 export const CONNECTION_SECONDS = 15 * 60

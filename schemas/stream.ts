@@ -3,6 +3,7 @@ import { type FieldTable, fieldsOf, type Json, type JsonSchema, rowSchema } from
 import * as kind from './kinds.ts'
 import * as syntax from './parameter-syntax.ts'
 import { type Parameter, parameterSchema, strict } from './parameters.ts'
+import { REPLAY_HOURS } from './stream-times.ts'
 import { swapFields, swapFilters } from './swap.ts'
 
 /** Where the stream of swaps is read; both are the same. */
@@ -86,7 +87,7 @@ export const asyncapiPaths: readonly string[] = streamPaths.map((path) =>
 
 const description = `Swaps of all tokens as they occur, as Server-Sent Events. No key is needed.
 
-Swaps have no event name, so they reach \`onmessage\`; \`ready\`, \`position\`, \`retract\` and \`resync\` are named. Every block has an id and data. A reader that comes back with the id of its last event, in the header \`Last-Event-ID\` as an EventSource sends it or as \`last_event_id\` (\`lastEventId\` and other spellings work too), gets every event after it, for 24 hours. All servers send the same ids in the same order.
+Swaps have no event name, so they reach \`onmessage\`; \`ready\`, \`position\`, \`retract\` and \`resync\` are named. Every block has an id and data. A reader that comes back with the id of its last event, in the header \`Last-Event-ID\` as an EventSource sends it or as \`last_event_id\` (\`lastEventId\` and other spellings work too), gets every event after it, for ${REPLAY_HOURS} hours. All servers send the same ids in the same order.
 
 A swap may be retracted while it is not \`confirmed\`: \`retract\` names the block that is no more. Who applies it has exactly the swaps of the chain.
 

@@ -249,15 +249,17 @@ const powers = Array.from({ length: 100 }, (_, at) => 10n ** BigInt(at))
  * sign folded into the lowest bit.
  */
 function integerBytes(values: readonly bigint[]): Uint8Array {
-  return Buffer.concat(
-    values.map((value) => {
-      const unsigned = value < 0n ? -2n * value - 1n : 2n * value
-      const hex = unsigned === 0n ? '' : unsigned.toString(16)
-      const magnitude = Buffer.from(hex.length % 2 ? `0${hex}` : hex, 'hex')
-      return Buffer.concat([Buffer.of(magnitude.length), magnitude])
-    }),
-  )
+  let text = ''
+  for (const value of values) {
+    const unsigned = value < 0n ? -2n * value - 1n : 2n * value
+    const hex = unsigned === 0n ? '' : unsigned.toString(16)
+    const magnitude = hex.length % 2 ? `0${hex}` : hex
+    text += `${hexOfByte[magnitude.length / 2]}${magnitude}`
+  }
+  return Buffer.from(text, 'hex')
 }
+
+const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
 
 function integersFrom(bytes: Uint8Array): bigint[] {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)

@@ -1,5 +1,6 @@
 import type { FeedEntry, TokenName } from '../market/feed-entry.ts'
 import type { Address, Hash, Swap } from '../market/segment.ts'
+import { RECENT_SWAPS, REPLAY_SECONDS } from '../schemas/stream-times.ts'
 import { feedEntryBytes } from './codec.ts'
 import { assertReadableItem } from './format.ts'
 import type { Item, ItemSpan, Table } from './table.ts'
@@ -133,9 +134,6 @@ const isSame = (current: Item | undefined, item: Item): boolean =>
   current['rest'] === item['rest'] &&
   Buffer.compare(current['entry'] as Uint8Array, item['entry'] as Uint8Array) === 0
 
-/** How far recent swaps go back: their number and their age in seconds. The feed keeps entries longer. */
-const RECENT_SWAPS = 10_000
-const RECENT_SECONDS = 24 * 3_600
 /** Extra swaps in memory, so that older ones can take the place of retracted ones. */
 const KEPT_SWAPS = 2 * RECENT_SWAPS
 
@@ -166,7 +164,7 @@ export function openRecentSwaps(
   }
 
   const advance = async (): Promise<NewestSwaps> => {
-    const from = clock() - RECENT_SECONDS
+    const from = clock() - REPLAY_SECONDS
     if (seq === null) {
       const tail = await feed.tail()
       for (const entry of await newestEntries(feed, { tail, from })) apply(entry)

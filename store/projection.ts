@@ -14,21 +14,22 @@ import type {
 } from '../market/segment.ts'
 import { ownerText, tokenText } from './codec.ts'
 import { voidedHours } from './price-hours.ts'
-import { isChanged, itemOfNow, itemsOfRow } from './rows.ts'
+import { areRowsExpired, isChanged, itemOfNow, itemsOfRow } from './rows.ts'
 import type { Item } from './table.ts'
 import { type Key, keptSeconds, keyText, lookupPartitions, lookupSort, marketKeys } from './tables.ts'
 
 /** DynamoDB numbers have 38 digits; larger integers are stored as text. */
 const NUMBER_LIMIT = 10n ** 38n
 
-/** All items of a sealed minute. The caller adds `pos`, the number of the log entry. Pure. */
-export function itemsOf(segment: Segment): Item[] {
+/** All items of a sealed minute, without its rows if they have expired by `now` (Unix seconds). The caller adds `pos`, the number of the log entry. Pure. */
+export function itemsOf(segment: Segment, now = 0): Item[] {
   const { minute } = segment
+  const areRowsKept = !areRowsExpired(minute, now)
   const swaps = grouped(segment.swaps, ({ token }) => token)
   return [
     ...segment.tokens.flatMap(itemsOfChange),
     ...touchedRows(segment).flatMap(({ row, posts }) => [
-      ...itemsOfRow(row, minute, swaps.get(row.token) ?? []),
+      ...(areRowsKept ? itemsOfRow(row, minute, swaps.get(row.token) ?? []) : []),
       itemOfNow(row.token, { minute, state: row.after, ranges: row.ranges, posts: posts.after }),
     ]),
     ...changedOwners(segment).map(({ owner, after }) => itemOfOwner(owner, after)),

@@ -22,6 +22,10 @@ export const SWAPS_PER_CHUNK = 250
 /** A token's minute as read: states and prices. */
 export type StoredRow = { readonly minute: Minute; readonly row: Omit<MinuteRow, 'ranges' | 'rangesBefore'> }
 
+/** Whether the items of a minute's rows have expired at a time (Unix seconds). */
+export const areRowsExpired = (minute: Minute, now: number): boolean =>
+  minute * 60 + keptSeconds.minute <= now
+
 /** The items of a token's minute: its row, and chunks of swaps if the row cannot hold them. */
 export function itemsOfRow(row: MinuteRow, minute: Minute, swaps: readonly Swap[]): Item[] {
   const ttl = minute * 60 + keptSeconds.minute
@@ -111,4 +115,6 @@ const bytes = (item: Item, name: string): Uint8Array => item[name] as Uint8Array
 export const isChanged = ({ before, after, rangesBefore, ranges, candle }: MinuteRow): boolean =>
   candle !== null ||
   stateNames.some((name) => before[name] !== after[name]) ||
-  Buffer.compare(rangesBytes.write(rangesBefore), rangesBytes.write(ranges)) !== 0
+  // Where nobody changed them, they are the same list.
+  (rangesBefore !== ranges &&
+    Buffer.compare(rangesBytes.write(rangesBefore), rangesBytes.write(ranges)) !== 0)

@@ -3,6 +3,7 @@ import { firstMinuteOf, type Interval } from '../market/index/index-history.ts'
 import type { Address, Hash, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
 import { LONGEST_PERIOD_MINUTES, LONGEST_WINDOW_MINUTES } from '../market/window.ts'
+import { REPLAY_SECONDS } from '../schemas/stream-times.ts'
 
 /** The tables: the variable with a table's name, and its attributes. An item expires at `expiresAt` (Unix seconds). */
 export const tables = {
@@ -38,8 +39,8 @@ export const keptSeconds = {
   minute: LONGEST_PERIOD_MINUTES * 60 + 2 * 86_400,
   /** The furthest window start, and ten days more. */
   reference: LONGEST_WINDOW_MINUTES * 60 + 10 * 86_400,
-  /** The stream replays 24 h. */
-  feed: 25 * 3_600,
+  /** What the stream replays, and an hour more. */
+  feed: REPLAY_SECONDS + 3_600,
   /** Usage of an account in an hour. */
   usage: 35 * 86_400,
   /** For so long a batch of the edge's log may be delivered again. */

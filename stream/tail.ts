@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { FeedEntry } from '../market/feed-entry.ts'
 import type { Minute } from '../market/segment.ts'
+import { REPLAY_SECONDS } from '../schemas/stream-times.ts'
 import type { Feed } from '../store/feed.ts'
 import type { Applied } from '../store/log.ts'
 import { type Currencies, encodeEntries, type StreamEntry } from './events.ts'
@@ -30,8 +31,8 @@ const SLICE = 200
 const START_EVENTS = 2_000
 const APPLIED_EVERY_MS = 1_000
 const OLDEST_EVERY_MS = 60_000
-/** Entries are kept for 25 h; positions of the last 24 h are always available. */
-const OLDEST_SECONDS = 24.5 * 3_600
+/** Entries are kept for an hour longer than they are replayed, and found for half an hour longer. */
+const OLDEST_SECONDS = REPLAY_SECONDS + 1_800
 
 /** The end of the feed as known to this task. */
 export class Tail {

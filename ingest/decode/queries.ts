@@ -79,7 +79,7 @@ type PlatformLogs = { readonly logs: readonly Log[]; readonly creations: Creatio
 type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Registry }
 
 /** A form of the first pass: by topic, by address, or some of it each way. */
-type PlatformMode = {
+export type PlatformMode = {
   readonly byTopic: readonly LogFilter[]
   /** Addresses known by now, and the topics for which their logs are asked. */
   readonly addresses: (source: Source) => Promise<readonly Address[]>
@@ -111,22 +111,22 @@ export const platformModes = {
   },
 } as const satisfies Readonly<Record<string, PlatformMode>>
 
-/** Reads the first pass; by address, then also for the addresses found in these logs, until there are no more. */
+/** Completes the first pass of which the logs by topic are given; by address, then also for the addresses found in these logs, until there are no more. */
 export async function readPlatform(
   source: Source,
   span: BlockSpan,
-  { byTopic, addresses, topics }: PlatformMode,
-  timesOf: TimesOf,
+  first: { readonly mode: PlatformMode; readonly logs: readonly Log[]; readonly timesOf: TimesOf },
 ): Promise<PlatformLogs> {
   const { rpc } = source
+  const { addresses, topics } = first.mode
   const asked = new Set<Address>()
-  let logs = await readAllLogs(rpc, span, byTopic)
+  let { logs } = first
   for (;;) {
     const fresh = unique(await addresses(source)).filter((address) => !asked.has(address))
     for (const address of fresh) asked.add(address)
     const filters = chunked(fresh, rpc.endpoint.addressesAFilter).map((address) => ({ address, topics }))
     logs = inOrder([...logs, ...(await readAllLogs(rpc, span, filters))])
-    const creations = await readCreations(logs, source, timesOf)
+    const creations = await readCreations(logs, source, first.timesOf)
     const known = await addresses(source)
     if (known.every((address) => asked.has(address))) return { logs, creations }
   }

@@ -1,19 +1,18 @@
 /** Reads a range of blocks from one endpoint: two passes over the logs, between two looks at the chain that must agree. */
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import type { Block } from '../../market/segment.ts'
-import { type ChainClock, openChainClock } from '../client/chain-clock.ts'
+import { openChainClock } from '../client/chain-clock.ts'
 import type { Chain } from '../client/chains.ts'
 import { rest } from '../client/endpoint-traits.ts'
 import {
   AddressRequiredError,
-  BlockNotYetAvailableError,
   BlockRangeTooLargeError,
   FilterTooLargeError,
   IngestError,
+  orFault,
   RangeChangedError,
   RpcRefusedError,
 } from '../client/faults.ts'
-import { type BlockHeader, readHeaders } from '../client/headers.ts'
 import { type BlockSpan, inOrder, readAllLogs } from '../client/logs.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { guessedBlock, guessedTimeMs } from '../client/schedule.ts'
@@ -26,24 +25,17 @@ import {
   withSenders,
 } from '../decode/decode-context.ts'
 import { platformModes, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from '../decode/queries.ts'
-import type { Registry } from '../decode/registry.ts'
-import { guessedEnds } from './minute-ends.ts'
-import { blocksFrom, readRangeHeaders } from './range-headers.ts'
+import { blocksFrom } from './range-headers.ts'
+import {
+  type OpenedRange,
+  openRange,
+  type RangeAsked,
+  readEnd,
+  type Source,
+  type TimedSource,
+} from './range-opening.ts'
 
-/** Where ranges are read, and in which mode if the endpoint allows both: by topic alone (`usual`), or by address where addresses are few. */
-export type Source = {
-  readonly rpc: Rpc
-  readonly chain: Chain
-  readonly registry: Registry
-  /** @default 'usual' */
-  readonly mode?: 'usual' | 'other'
-  /** Blocks of an earlier reading, by number: if a range ends with one, the chain is only checked after it was read. */
-  readonly known?: ReadonlyMap<number, Block>
-  /** Ranges end with a minute if possible, so that all of it can be sealed at once. @default false */
-  readonly inWholeMinutes?: boolean
-  /** Agreement of headers with the schedule. @default one that knows the reader's own headers */
-  readonly clock?: ChainClock
-}
+export type { Source } from './range-opening.ts'
 
 /** A range as read from one endpoint. `blocks`, ascending: every block with a fact, every minute's last block, and the last block. */
 export type Range = {
@@ -78,26 +70,30 @@ const PATIENCE_MS = 15_000
  */
 export function openRanges(reading: Source): RangeReader {
   const source = { ...reading, clock: reading.clock ?? openChainClock(reading.chain.schedule) }
+  const openings = openOpenings(source)
+  const tryOnce = async ({ rpc, asked, blocks, opened }: Opening, head: number) => {
+    const found = await opened
+    if (found instanceof IngestError) throw found
+    const since = performance.now()
+    if (found !== 'reorged') openings.prepare(found.last, head)
+    const range = found === 'reorged' ? found : await readRange({ ...source, rpc }, asked, found)
+    const { endpoint } = rpc
+    if (blocks >= WIDE_SHARE * endpoint.width.blocks()) {
+      const ms = (found === 'reorged' ? 0 : found.ms) + performance.now() - since
+      endpoint.blocksPerSecond = range === 'reorged' ? 0 : (blocks * 1_000) / ms
+      endpoint.width.widen(ms)
+    } else if (range !== 'reorged') endpoint.width.answered()
+    return range
+  }
   const read: RangeReader['read'] = async (after, head) => {
-    const from = after ? after.number + 1 : source.chain.creationsFrom
-    const isFar = head - from >= 2 * source.rpc.endpoint.width.blocks()
-    let rpc = isFar ? source.rpc.fastest() : source.rpc.pinned()
     const begun = performance.now()
+    let opening = openings.take(after, head)
     for (let attempt = 1; ; ) {
+      const { blocks } = opening
+      let { rpc } = opening
       const { endpoint } = rpc
-      const { width } = endpoint
-      const blocks = Math.min(width.blocks(), head - from + 1)
-      const since = performance.now()
-      const span = { from, to: from + blocks - 1 }
-      const to = source.inWholeMinutes && span.to < head ? endOfMinutes(source.chain, span) : span.to
       try {
-        const isFollowed = source.inWholeMinutes === true && to < head
-        const range = await readRange({ ...source, rpc }, { after, to, isFollowed })
-        const ms = performance.now() - since
-        if (blocks >= WIDE_SHARE * width.blocks()) {
-          endpoint.blocksPerSecond = range === 'reorged' ? 0 : (blocks * 1_000) / ms
-          width.widen(ms)
-        } else if (range !== 'reorged') width.answered()
+        const range = await tryOnce(opening, head)
         // Only the preferred endpoint decides which fork is followed.
         if (range !== 'reorged' || endpoint.name === source.rpc.endpoint.name) return range
         rpc = source.rpc.pinned()
@@ -108,7 +104,7 @@ export function openRanges(reading: Source): RangeReader {
           throw thrown
         }
         if (thrown instanceof BlockRangeTooLargeError && blocks > 1) {
-          width.narrow(blocks, thrown.allowedBlocks, thrown.isCertain)
+          endpoint.width.narrow(blocks, thrown.allowedBlocks, thrown.isCertain)
           // It has failed several times: another one may not.
           if (!thrown.isCertain) rpc = rpc.next()
         } else if (!needsOtherMode(thrown)) {
@@ -118,9 +114,54 @@ export function openRanges(reading: Source): RangeReader {
           rpc = rpc.next()
         }
       }
+      opening = openings.begin(rpc, after, head)
     }
   }
-  return { read, drop: async () => {} }
+  return { read, drop: openings.drop }
+}
+
+/** A range that is being opened. `blocks`: as many as its endpoint allows, or as there are. */
+type Opening = {
+  readonly rpc: Rpc
+  readonly asked: RangeAsked
+  readonly blocks: number
+  readonly opened: Promise<OpenedRange | 'reorged' | IngestError>
+}
+
+/** Opens ranges; far from the head, if the source says so, the next one while one is read. */
+function openOpenings(source: TimedSource) {
+  const { chain, isAhead = false } = source
+  let next: Opening | undefined
+  const firstAfter = (after: Block | null): number => (after ? after.number + 1 : chain.creationsFrom)
+  const isFar = (after: Block | null, head: number): boolean =>
+    head - firstAfter(after) >= 2 * source.rpc.endpoint.width.blocks()
+
+  const begin = (rpc: Rpc, after: Block | null, head: number): Opening => {
+    const from = firstAfter(after)
+    const blocks = Math.min(rpc.endpoint.width.blocks(), head - from + 1)
+    const widest = { from, to: from + blocks - 1 }
+    const to = isAhead && widest.to < head ? endOfMinutes(chain, widest) : widest.to
+    const asked = { after, span: { from, to }, isFollowed: isAhead && to < head }
+    return { rpc, asked, blocks, opened: openRange({ ...source, rpc }, asked).catch(orFault) }
+  }
+  return {
+    begin,
+    /** The range after this block: the one that is being opened, if it is that. */
+    take(after: Block | null, head: number): Opening {
+      const prepared = next?.asked.after?.hash === after?.hash ? next : undefined
+      next = undefined
+      const { rpc } = source
+      return prepared ?? begin(isFar(after, head) ? rpc.fastest() : rpc.pinned(), after, head)
+    },
+    /** Opens the range after this block, the last one of the range that is read now. */
+    prepare(last: Block, head: number): void {
+      next = isAhead && isFar(last, head) ? begin(source.rpc.fastest(), last, head) : undefined
+    },
+    async drop(): Promise<void> {
+      await next?.opened
+      next = undefined
+    },
+  }
 }
 
 /** The last block of the span that seems to end a minute, if one does; else its last block. */
@@ -134,18 +175,20 @@ function endOfMinutes({ schedule }: Chain, { from, to }: BlockSpan): number {
 const needsOtherMode = (thrown: unknown): boolean =>
   thrown instanceof AddressRequiredError || thrown instanceof FilterTooLargeError
 
-type Timed = Source & { readonly clock: ChainClock }
-
-/** The blocks after `after` (null: from the first block that can hold a creation) to `to`; `isFollowed`: a later block exists. */
-type RangeAsked = { readonly after: Block | null; readonly to: number; readonly isFollowed: boolean }
+/** The next endpoint may answer what one refuses for good. */
+const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
+  thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
 
 /** Reads blocks from one endpoint, once. */
-async function readRange(source: Timed, asked: RangeAsked): Promise<Range | 'reorged'> {
-  const { chain, registry } = source
-  const { after, to } = asked
-  const from = after ? after.number + 1 : chain.creationsFrom
+async function readRange(
+  source: TimedSource,
+  asked: RangeAsked,
+  opened: OpenedRange,
+): Promise<Range | 'reorged'> {
+  const { registry } = source
+  const { from, to } = asked.span
   try {
-    const range = await readOnce(source, { ...asked, span: { from, to } })
+    const range = await readOnce(source, asked, opened)
     if (range === 'reorged') registry.abandon(from)
     else registry.complete(to)
     return range
@@ -155,39 +198,26 @@ async function readRange(source: Timed, asked: RangeAsked): Promise<Range | 'reo
   }
 }
 
-/** The next endpoint may answer what one refuses for good. */
-const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
-  thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
-
 async function readOnce(
-  source: Timed,
-  { after, span, isFollowed }: RangeAsked & { readonly span: BlockSpan },
+  source: TimedSource,
+  { after, span }: RangeAsked,
+  { last, headers, mode, logs: logsByTopic }: OpenedRange,
 ): Promise<Range | 'reorged'> {
-  const { rpc, chain, registry, mode, known } = source
-  const end = known?.get(span.to)
-  const found = end
-    ? { last: end, others: [] }
-    : await readEnd(rpc, { after, span }, known ? [] : likelyEnds(source, { after, span, isFollowed }))
-  if (found === 'reorged') return found
-
-  const { last, others } = found
-  const headers = await readRangeHeaders(source, { span, after, last, others, isFollowed })
-  const isBothWays = mode === 'other' && rpc.endpoint.takesTopicsAlone
-  const usual = isBothWays ? platformModes.bothWays : platformModes.usual
-  const platformMode = rpc.endpoint.takesTopicsAlone ? usual : platformModes.byAddress
-  const { logs: platformLogs, creations } = await readPlatform(source, span, platformMode, headers.timesOf)
+  const { rpc, chain, registry, known } = source
+  const first = { mode, logs: logsByTopic, timesOf: headers.timesOf }
+  const { logs: platformLogs, creations } = await readPlatform(source, span, first)
   const queries = poolQueries(
     chain,
     {
       senders: await registry.senders(),
       newPools: creations.poolIds,
-      v3Pools: isBothWays ? [] : v3PoolsOf(chain),
+      v3Pools: mode === platformModes.bothWays ? [] : v3PoolsOf(chain),
     },
     rpc.endpoint.addressesAFilter,
   )
   const poolLogs = await readAllLogs(rpc, span, queries)
   const named =
-    mode === 'other' ? poolIdsIn([...platformLogs, ...poolLogs], await registry.hooks()) : undefined
+    source.mode === 'other' ? poolIdsIn([...platformLogs, ...poolLogs], await registry.hooks()) : undefined
   const ofPools = named ? await readAllLogs(rpc, span, queriesOfPools(chain, [...named])) : []
 
   const logs = inOrder([...platformLogs, ...poolLogs, ...ofPools])
@@ -196,9 +226,11 @@ async function readOnce(
   const blocks = await blocksFrom(await withSenders(rpc, facts, context.hooks), logs, headers)
 
   // If the last block is unchanged, so are the blocks before it.
-  const again = await readEnd(rpc, { after: end ? null : after, span })
-  if (again === 'reorged' || (end && again.last.hash !== end.hash)) return 'reorged'
-  if (again.last.hash !== last.hash) throw new RangeChangedError(`block ${span.to} has another hash now`)
+  const isKnown = known?.has(span.to) === true
+  const again = await readEnd(rpc, { after: isKnown ? null : after, span })
+  const isSame = again !== 'reorged' && again.last.hash === last.hash
+  if (again === 'reorged' || (isKnown && !isSame)) return 'reorged'
+  if (!isSame) throw new RangeChangedError(`block ${span.to} has another hash now`)
   const { number, hash, timestamp } = last
   return {
     blocks,
@@ -207,35 +239,6 @@ async function readOnce(
     poolTransactions: poolTransactionsIn(logs, context),
     endpoint: rpc.endpoint.name,
   }
-}
-
-type Spanned = { readonly after: Block | null; readonly span: BlockSpan }
-
-/** Blocks whose headers are asked for along with the last one's, which saves two round trips where the schedule is right. */
-function likelyEnds(
-  { clock }: Timed,
-  { after, span, isFollowed }: Spanned & { readonly isFollowed: boolean },
-): readonly number[] {
-  const next = isFollowed ? [span.to + 1] : []
-  const ends = after ? guessedEnds(after, next[0] ?? span.to, clock) : []
-  return [...ends.filter((block) => block !== span.to), ...next]
-}
-
-/** The headers of the range's last block and of others; 'reorged' if the range no longer continues `after`. */
-async function readEnd(
-  rpc: Rpc,
-  { after, span }: Spanned,
-  wanted: readonly number[] = [],
-): Promise<{ readonly last: BlockHeader; readonly others: readonly BlockHeader[] } | 'reorged'> {
-  const ends = after ? [span.to, after.number] : [span.to]
-  const headers = await readHeaders(rpc, [...ends, ...wanted])
-  const [last, base] = headers.slice(0, ends.length)
-  if (!last) throw new BlockNotYetAvailableError(span.to)
-  if (base?.hash !== after?.hash) return 'reorged'
-  if (after && span.from === span.to && last.parentHash !== after.hash) {
-    throw new RangeChangedError(`block ${span.to} does not follow the block before it`)
-  }
-  return { last, others: headers.slice(ends.length) }
 }
 
 /** Blocks as read from one endpoint in one mode. */

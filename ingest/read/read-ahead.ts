@@ -5,7 +5,7 @@ import { openRanges, type Range, type RangeReader, type SecondReading, type Sour
 import { readingSourcesAfter, readWhole } from './reading.ts'
 
 /** Maximum ranges read ahead; the logs of each are some megabytes. */
-const RANGES_AHEAD = 3
+const RANGES_AHEAD = 4
 /** Within this many widths of the head, no ranges are read ahead. */
 const FAR_WIDTHS = 2
 
@@ -13,7 +13,7 @@ type Ahead = { readonly after: Block | null; readonly range: Range | 'reorged' }
 
 /** A reader that reads ahead. Call `drop` before registrations of blocks that are not sealed are dropped. */
 export function openReadAhead(source: Source): RangeReader {
-  const ranges = openRanges({ ...source, inWholeMinutes: true })
+  const ranges = openRanges({ ...source, isAhead: true })
   let queue: readonly Promise<Ahead | IngestError | undefined>[] = []
   let seconds: readonly SecondReading[] = []
   let isDropped = { value: false }
@@ -23,9 +23,8 @@ export function openReadAhead(source: Source): RangeReader {
     const [readingSource] = readingSourcesAfter(source.rpc, new Set([range.endpoint]), blocks)
     if (!readingSource) return Promise.resolve('reorged')
     const known = new Map(range.blocks.map(({ block }) => [block.number, block]))
-    const second = readWhole({ ...source, known }, readingSource, { after, to: range.last.number }).catch(
-      orFault,
-    )
+    const span = { after, to: range.last.number }
+    const second = readWhole({ ...source, known }, readingSource, span).catch(orFault)
     seconds = [...seconds.slice(-RANGES_AHEAD), second]
     return second
   }
@@ -47,6 +46,7 @@ export function openReadAhead(source: Source): RangeReader {
   const drop = async (): Promise<void> => {
     isDropped.value = true
     await Promise.all([...queue, ...seconds])
+    await ranges.drop()
     isDropped = { value: false }
     queue = []
     seconds = []

@@ -39,7 +39,7 @@ export async function materializeEntry(
   await log.putApplied({ n, minute, last, isLowered: false })
 }
 
-/** All items of an entry, `previous` as in `materializeEntry`; without items of past hours that expired by `now`. */
+/** All items of an entry, `previous` as in `materializeEntry`; without rows and items of past hours that have expired by `now`. */
 export async function itemsOfEntry(
   log: LogStore,
   entry: LogEntry,
@@ -47,7 +47,7 @@ export async function itemsOfEntry(
   now = 0,
 ): Promise<readonly Item[]> {
   if (entry.is === 'sealed') {
-    const items = itemsOf(await log.readSegment(entry.segment))
+    const items = itemsOf(await log.readSegment(entry.segment), now)
     return [...items, ...(await itemsOfPastHours(log, entry, previous, { now }))]
   }
   return itemsOfRewind(await mapParallel(entry.orphaned, PARALLEL_READS, log.readSegment))
@@ -188,7 +188,7 @@ async function itemsOfMinutes(
   const items = new Map<string, Positioned>()
   for (const { entry, segment, previous } of minutes) {
     const ofPastHours = await itemsOfPastHours(log, entry, previous, { now, minutes })
-    for (const item of positioned(entry, [...itemsOf(segment), ...ofPastHours])) {
+    for (const item of positioned(entry, [...itemsOf(segment, now), ...ofPastHours])) {
       if (!isExpired(item, now)) items.set(`${item.pk} ${item.sk}`, item)
     }
   }

@@ -61,13 +61,12 @@ export function openPending(
 ): Pending {
   let base = tailState
   let minutes: readonly PendingMinute[] = []
-  const { begin, ...sealed } = openSealed()
-  const { unmaterialized } = sealed
+  const { begin, newest, ...sealed } = openSealed()
   const known = openTailCache(store, tailState)
 
   const priorTo = (before: readonly PendingMinute[], minute: Minute, blocks: readonly BlockFacts[]) => {
     const span = { minute, firstBlock: firstAfter(before), blocks }
-    return priorOf({ known, oldTokens, base, unmaterialized: unmaterialized(), before }, span)
+    return priorOf({ known, oldTokens, base, sealed: newest, before }, span)
   }
   const firstAfter = (before: readonly PendingMinute[]): number => {
     const previous = before.at(-1)?.last ?? base.last
@@ -125,10 +124,15 @@ export function openPending(
 function openSealed() {
   let sealing: readonly PendingMinute[] = []
   let committed: readonly PendingMinute[] = []
+  const newest = { tokens: openNewest<PriorToken>(), owners: openNewest<PostOwner>() }
   return {
     begin(minute: PendingMinute) {
       sealing = [...sealing, minute]
+      newest.tokens.add(minute.minute, minute.after.tokens)
+      newest.owners.add(minute.minute, minute.after.owners)
     },
+    /** What these minutes leave, by address. */
+    newest,
     sealing: () => sealing,
     committedFirst() {
       committed = [...committed, ...sealing.slice(0, 1)]
@@ -137,19 +141,38 @@ function openSealed() {
     unmaterialized: () => [...committed, ...sealing],
     materialized(minute: Minute) {
       committed = committed.filter((one) => one.minute > minute)
+      for (const of of [newest.tokens, newest.owners]) of.dropTo(minute)
     },
   }
 }
 
-/**
- * The prior of a minute: from the pending minutes before it, else from the tail state; where the tables lag, from what
- * they lack.
- */
+/** The newest value of each address, of minutes that are added in order and dropped oldest first. */
+type Newest<V> = {
+  add(minute: Minute, values: ReadonlyMap<Address, V>): void
+  dropTo(minute: Minute): void
+  get(address: Address): V | undefined
+}
+
+function openNewest<V>(): Newest<V> {
+  const newest = new Map<Address, { readonly value: V; readonly minute: Minute }>()
+  return {
+    add(minute, values) {
+      for (const [address, value] of values) newest.set(address, { value, minute })
+    },
+    dropTo(minute) {
+      for (const [address, one] of newest) if (one.minute <= minute) newest.delete(address)
+    },
+    get: (address) => newest.get(address)?.value,
+  }
+}
+
+/** Where the prior of a minute comes from: the pending minutes before it, else sealed ones that the tables lack, else the tail state. */
 type Ground = {
   readonly known: TailCache
   readonly oldTokens: OldTokens
   readonly base: TailState
-  readonly unmaterialized: readonly PendingMinute[]
+  /** What minutes leave that the tables may not have yet. */
+  readonly sealed: { readonly tokens: Newest<PriorToken>; readonly owners: Newest<PostOwner> }
   readonly before: readonly PendingMinute[]
 }
 
@@ -187,26 +210,25 @@ async function priorOf(
 }
 
 /** An address's state is in the newest pending minute that has it, else in the store. */
-async function lookUp(ground: Ground, minute: Minute, wanted: readonly Address[]) {
-  const { known, unmaterialized, before } = ground
-  const { found, settled } = pendingOf([...unmaterialized, ...before], wanted, ({ tokens }) => tokens)
+async function lookUp({ known, sealed, before }: Ground, minute: Minute, wanted: readonly Address[]) {
+  const { found, settled } = pendingOf({ before, sealed: sealed.tokens }, wanted, ({ tokens }) => tokens)
   return new Map([...found, ...(await known.tokens(settled, before[0]?.minute ?? minute))])
 }
 
-async function lookUpOwners({ known, unmaterialized, before }: Ground, wanted: readonly Address[]) {
-  const { found, settled } = pendingOf([...unmaterialized, ...before], wanted, ({ owners }) => owners)
+async function lookUpOwners({ known, sealed, before }: Ground, wanted: readonly Address[]) {
+  const { found, settled } = pendingOf({ before, sealed: sealed.owners }, wanted, ({ owners }) => owners)
   return new Map([...found, ...(await known.owners(settled))])
 }
 
 function pendingOf<V>(
-  before: readonly PendingMinute[],
+  { before, sealed }: Pick<Ground, 'before'> & { readonly sealed: Newest<V> },
   wanted: readonly Address[],
   mapIn: (after: PriorState) => ReadonlyMap<Address, V>,
 ) {
   const found = new Map<Address, V>()
   for (const address of wanted) {
     const newest = before.findLast(({ after }) => mapIn(after).has(address))
-    const value = newest && mapIn(newest.after).get(address)
+    const value = newest ? mapIn(newest.after).get(address) : sealed.get(address)
     if (value) found.set(address, value)
   }
   return { found, settled: wanted.filter((address) => !found.has(address)) }

@@ -1,6 +1,6 @@
 import { HOST_HEADER, keyBeginning } from '../../schemas/access.ts'
 import { statusBody } from '../../schemas/errors.ts'
-import { responseHeaders } from '../../schemas/headers.ts'
+import { forAnyOrigin, responseHeaders } from '../../schemas/headers.ts'
 import { SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
 import { edgeFunctions } from './function-text.ts'
 
@@ -146,6 +146,6 @@ export const rateRules: readonly EdgeRateRule[] = [
 /** The answer beyond a limit. The firewall does not know the request's id. */
 export const tooManyRequests = {
   status: 429,
-  headers: { 'retry-after': '60', 'access-control-allow-origin': '*', 'cache-control': 'no-store' },
+  headers: { 'retry-after': '60', ...forAnyOrigin, 'cache-control': 'no-store' },
   body: JSON.stringify(statusBody(429, 'Too many requests from one address or with one key.', '')),
 } as const

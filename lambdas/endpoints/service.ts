@@ -6,14 +6,8 @@ import { SnapshotNotFoundError, TokenNotFoundError, UnauthorizedError } from '..
 import { rowWriter } from '../../schemas/field.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { snapshotFields, usageFields } from '../../schemas/service.ts'
-import {
-  crawledPages,
-  escaped,
-  pageHtml,
-  SITE_STYLE,
-  SITE_TOKEN_SCRIPT,
-  TOKEN_PAGES,
-} from '../../schemas/site.ts'
+import { escaped, pageHtml, SITE_STYLE, SITE_TOKEN_SCRIPT, TOKEN_PAGES } from '../../schemas/site.ts'
+import { crawledPages } from '../../schemas/site-pages.ts'
 import { shownName, shownSymbol } from '../../schemas/token-row.ts'
 import { readApplied } from '../../store/applied-read.ts'
 import { infoOfManifest } from '../../store/documents.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { printedAddress } from '../../schemas/address.ts'
-import { crawledPages } from '../../schemas/site.ts'
+import { crawledPages } from '../../schemas/site-pages.ts'
 import { schemaFaults } from '../support/api-stack.ts'
 import { WHOLE } from '../support/facts.ts'
 import { ann, annPath, annsPost, bob, MARKET_FROM, useMarketApi } from '../support/market-api.ts'

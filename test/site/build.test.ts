@@ -5,7 +5,6 @@ import { documents } from '../../schemas/documents.ts'
 import { operations } from '../../schemas/operations.ts'
 import { searchText } from '../../schemas/parameters.ts'
 import {
-  crawledPages,
   notFoundPage,
   pageHtml,
   SITE_ICON,
@@ -14,6 +13,7 @@ import {
   SITE_TOKEN_SCRIPT,
   siteFiles,
 } from '../../schemas/site.ts'
+import { crawledPages } from '../../schemas/site-pages.ts'
 import { documentUrl } from '../../site/browser/addresses.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { textHtml } from '../../site/build/html.ts'

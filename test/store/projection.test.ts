@@ -8,7 +8,7 @@ import { foldText } from '../../market/text.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { isChanged, rowsOf } from '../../store/rows.ts'
-import type { Item, Table } from '../../store/table.ts'
+import { type Item, isExpired, type Table } from '../../store/table.ts'
 import { lookupPartitions, lookupSort, marketKeys } from '../../store/tables.ts'
 import { openTokenHistory } from '../../store/token-history.ts'
 import { openTokens } from '../../store/tokens.ts'
@@ -192,6 +192,21 @@ describe('the projection of the log', () => {
     expect([...(await collectBalances(table)).values()]).toEqual([1n])
     await put(table, itemsOf(second.segment), 2)
     expect(await collectBalances(table)).toEqual(new Map())
+  })
+
+  it('has no rows that have expired, and all else', () => {
+    const creator = coin({ address: address(0xa) })
+    const last = block(10, 600)
+    const blocks = [blockOf(last, [swapped({ token: creator })])]
+    const { segment } = fold(prior([known({ coin: creator })]), { minute: 10, firstBlock: 10, last, blocks })
+    const all = itemsOf(segment)
+    const ends = all.flatMap(({ sk, ttl }) => (sk.startsWith('C') ? [Number(ttl)] : []))
+    expect(ends.length).toBeGreaterThan(0)
+    for (const now of [Math.min(...ends) - 1, Math.min(...ends)])
+      expect(itemsOf(segment, now).filter((item) => !isExpired(item, now))).toEqual(
+        all.filter((item) => !isExpired(item, now)),
+      )
+    expect(itemsOf(segment, Math.min(...ends)).length).toBe(all.length - ends.length)
   })
 
   it('has the rates of each minute, and those at the end of an hour by hour', () => {

@@ -193,6 +193,7 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     return logs
   }
   const CHUNK = 1_000
+  const CHUNKS_MAX = 60
   const logsIn = (from: number, to: number): readonly NodeLog[] => {
     const found: NodeLog[] = []
     for (let chunk = Math.floor(from / CHUNK); chunk * CHUNK <= to; chunk += 1) {
@@ -201,8 +202,8 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
         make(Math.max(FIRST_BLOCK, chunk * CHUNK), Math.min(last, chunk * CHUNK + CHUNK - 1))
       chunks.delete(chunk)
       chunks.set(chunk, logs)
-      // Only what was asked for last: each range is asked for several times in a row.
-      for (const oldest of chunks.keys()) if (chunks.size > 12) chunks.delete(oldest)
+      // Only what was asked for last: each range is asked for several times, among those after it.
+      for (const oldest of chunks.keys()) if (chunks.size > CHUNKS_MAX) chunks.delete(oldest)
       for (const log of logs)
         if (Number(log.blockNumber) >= from && Number(log.blockNumber) <= to) found.push(log)
     }

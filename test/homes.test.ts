@@ -1,0 +1,132 @@
+/** A number that means time or size, the header for any origin and the list of pages stand in one file; all others import them. */
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import ts from 'typescript'
+import { describe, expect, it } from 'vitest'
+import { BOARD_SIZE } from '../market/rules.ts'
+import { sitePages } from '../schemas/site-pages.ts'
+import { REBUILD_EVERY_SECONDS } from '../schemas/stages.ts'
+import { RECENT_SWAPS, REPLAY_SECONDS } from '../schemas/stream-times.ts'
+
+const root = join(import.meta.dirname, '..')
+const rooms = 'market schemas store ingest snapshot stream lambdas admin cdk emulators site devnet local'
+
+const sources: ReadonlyMap<string, string> = new Map(
+  rooms.split(' ').flatMap((room) =>
+    readdirSync(join(root, room), { recursive: true, encoding: 'utf8' })
+      .filter((file) => /\.(ts|js|mjs)$/.test(file) && !/\.d\.ts$|node_modules/.test(file))
+      .map((file) => [`${room}/${file}`, readFileSync(join(root, room, file), 'utf8')] as const),
+  ),
+)
+
+/** A constant and the numbers that it is made of. */
+type Constant = { readonly name: string; readonly values: readonly number[] }
+
+/** Milliseconds of each unit that a name may end with. */
+const units = { MS: 1, SECONDS: 1_000, MINUTES: 60_000, HOURS: 3_600_000, DAYS: 86_400_000 } as const
+
+/** The value of an expression of numbers alone. */
+function numberOf(node: ts.Expression): number | undefined {
+  if (ts.isNumericLiteral(node)) return Number(node.text.replaceAll('_', ''))
+  if (ts.isParenthesizedExpression(node)) return numberOf(node.expression)
+  if (!ts.isBinaryExpression(node)) return undefined
+  const [left, right] = [numberOf(node.left), numberOf(node.right)]
+  if (left === undefined || right === undefined) return undefined
+  const { kind } = node.operatorToken
+  if (kind === ts.SyntaxKind.AsteriskToken) return left * right
+  if (kind === ts.SyntaxKind.SlashToken) return left / right
+  return kind === ts.SyntaxKind.PlusToken ? left + right : undefined
+}
+
+/** The numbers of an initializer: its own, or those that a call gets. */
+const numbersOf = (node: ts.Expression): readonly number[] =>
+  ts.isCallExpression(node)
+    ? node.arguments.flatMap((argument) => numberOf(argument) ?? [])
+    : [numberOf(node) ?? []].flat()
+
+/** What a file declares or lists. */
+function contentsOf(file: string, text: string) {
+  const constants: Constant[] = []
+  let hasAnyOrigin = false
+  let pathsListed = 0
+  const paths = new Set<string>(sitePages.map(({ path }) => path))
+  const isPath = (node: ts.Node): boolean =>
+    (ts.isStringLiteral(node) && paths.has(node.text)) ||
+    (ts.isArrayLiteralExpression(node) && node.elements.length <= 2 && node.elements.some(isPath)) ||
+    (ts.isObjectLiteralExpression(node) &&
+      node.properties.some((one) => ts.isPropertyAssignment(one) && isPath(one.initializer)))
+  const visit = (node: ts.Node): void => {
+    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
+      constants.push({ name: node.name.text, values: numbersOf(node.initializer) })
+    if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.name))
+      hasAnyOrigin ||=
+        node.name.text.toLowerCase() === 'access-control-allow-origin' && ts.isStringLiteral(node.initializer)
+    if (ts.isArrayLiteralExpression(node))
+      pathsListed = Math.max(pathsListed, node.elements.filter(isPath).length)
+    ts.forEachChild(node, visit)
+  }
+  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest))
+  return { constants, hasAnyOrigin, pathsListed }
+}
+
+const unitOf = (name: string): number | undefined =>
+  Object.entries(units).find(([unit]) => name.toUpperCase().endsWith(unit))?.[1]
+
+/** A number with a home. `named`: what a copy of it would be called; `ms`: its time, or `count`: its size. */
+type Homed = { readonly home: string; readonly named: RegExp } & (
+  | { readonly ms: number }
+  | { readonly count: number }
+)
+
+const homed: readonly Homed[] = [
+  {
+    home: 'schemas/stream-times.ts',
+    named: /replay|recent|oldest|feed|backfill/i,
+    ms: REPLAY_SECONDS * 1_000,
+  },
+  { home: 'schemas/stream-times.ts', named: /recent|backfill/i, count: RECENT_SWAPS },
+  { home: 'schemas/stages.ts', named: /rebuild|publish/i, ms: REBUILD_EVERY_SECONDS * 1_000 },
+  { home: 'market/rules.ts', named: /board|^limit/i, count: BOARD_SIZE },
+]
+
+const isCopy = (one: Homed, { name, values }: Constant): boolean =>
+  one.named.test(name) &&
+  values.some((value) => ('ms' in one ? value * (unitOf(name) ?? 1_000) === one.ms : value === one.count))
+
+/** Files that repeat what has its home elsewhere, each with what it repeats. */
+function secondHomes(files: ReadonlyMap<string, string>): readonly string[] {
+  const found: string[] = []
+  for (const [file, text] of files) {
+    const { constants, hasAnyOrigin, pathsListed } = contentsOf(file, text)
+    if (hasAnyOrigin && file !== 'schemas/headers.ts') found.push(`${file}: access-control-allow-origin`)
+    if (pathsListed > 2 && file !== 'schemas/site-pages.ts') found.push(`${file}: a list of pages`)
+    for (const constant of constants) {
+      if (homed.some((one) => one.home !== file && isCopy(one, constant)))
+        found.push(`${file}: ${constant.name}`)
+    }
+  }
+  return found
+}
+
+describe('a number that means time or size', () => {
+  it('has one home, as the header for any origin and the list of pages have', () => {
+    expect(sources.size).toBeGreaterThan(300)
+    expect(secondHomes(sources)).toEqual([])
+  })
+
+  it.each([
+    ['the 24 hours of the stream', 'const RECENT_SECONDS = 24 * 3_600'],
+    ['the same in milliseconds', 'const REPLAY_MS = 86_400_000'],
+    ['the number of recent swaps', 'const RECENT_SWAPS = 10_000'],
+    ['the interval of the rebuild', 'const REBUILD_EVERY_MS = 60_000'],
+    ['the size of a board', 'const BOARD_ROWS = 100'],
+    ['the bound of the limit', 'const limit = rows(100)'],
+    ['the header for any origin', "const headers = { 'Access-Control-Allow-Origin': '*' }"],
+    ['the navigation', "const links = [['/', 'Boards'], ['/rising', 'Rising'], ['/live', 'Live']]"],
+    ['the list of pages', "const all = [{ path: '/' }, { path: '/search' }, { path: '/docs/api' }]"],
+  ])('is found in a second file: %s', (_, text) => {
+    const file = 'local/planted.ts'
+    const found = secondHomes(new Map([[file, text]]))
+    expect(new Set(found.map((one) => one.split(':')[0]))).toEqual(new Set([file]))
+  })
+})
