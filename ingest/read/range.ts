@@ -61,7 +61,7 @@ export type RangeReader = {
 const WIDE_SHARE = 0.75
 // Attempts at one range, each on the next endpoint.
 const ATTEMPTS = 3
-/** How long one endpoint is retried if no other may be asked instead. */
+/** How long one endpoint is retried if there is no other. */
 const PATIENCE_MS = 15_000
 
 /**
