@@ -23,7 +23,7 @@ export type Bar = { end: number; open: bigint; high: bigint; low: bigint; close:
   [kind in 'creator' | 'post']: { volume: bigint; active: Set<RawCoin> }
 } & { trades: number }
 /** A member at the end: what it counts with and for (µ$), and the minute it sat down in. */
-export type Seat = Pick<Row, 'coin' | 'name' | 'creatorToken'> & {
+export type OracleSeat = Pick<Row, 'coin' | 'name' | 'creatorToken'> & {
   [of in 'quantity' | 'counted' | 'price']: bigint
 } & { since: number }
 export type Index = {
@@ -34,7 +34,7 @@ export type Index = {
   members: Members
   since: Map<RawCoin, number>
   /** The heaviest first, the oldest among equals. */
-  seats: Seat[]
+  seats: OracleSeat[]
   bars: { [interval in keyof typeof INTERVALS]: Bar[] }
 }
 
@@ -67,7 +67,7 @@ export function expectedIndex(market: RawMarket, asOf: number): Index {
 const countedOf = ({ price, liquidity }: Seen, quantity: bigint): bigint =>
   least(marketCapMicroUsd(price, quantity), 25n * liquidity)
 
-function seatsOf({ members, since }: Index, view: OracleView, look: (coin: RawCoin) => Seen): Seat[] {
+function seatsOf({ members, since }: Index, view: OracleView, look: (coin: RawCoin) => Seen): OracleSeat[] {
   const oldestFirst = alive(view).filter((coin) => members.has(coin))
   const seats = oldestFirst.map((coin) => {
     const [seen, quantity] = [look(coin), members.get(coin)!]

@@ -34,7 +34,7 @@ const paged = operationEntries.filter(
     rest.some(({ names: [first] }) => first === 'offset') &&
     rest.some(({ names: [first] }) => first === 'limit'),
 )
-const addressOf = (operation: (typeof paged)[number][1], query: Readonly<Record<string, string>>) => {
+function addressOf(operation: (typeof paged)[number][1], query: Readonly<Record<string, string>>): string {
   const needed = operation.rest.flatMap(({ names: [first], isRequired }) =>
     isRequired ? [[first, needs()[first] ?? ''] as const] : [],
   )

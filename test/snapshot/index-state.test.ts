@@ -10,7 +10,14 @@ import { readBars } from '../../store/index-history.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import type { Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
-import { START, sealDay, sealNext, stateAfter, TOKENS, tokens } from '../support/index-histories.ts'
+import {
+  HISTORY_START,
+  HISTORY_TOKENS,
+  historyTokens,
+  sealDay,
+  sealNext,
+  stateAfter,
+} from '../support/index-histories.ts'
 import { rewind, seal, segmentOf, withoutCheckpoints } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 import { rounds } from '../support/rounds.ts'
@@ -34,7 +41,7 @@ async function barsIn({ log, table }: World): Promise<Record<Interval, readonly 
   const to = effectiveEntries(log.entries).at(-1)!.minute
   const all = intervalNames.map(async (interval) => [
     interval,
-    await collect(readBars(table, interval, { from: START - 20_000, to })),
+    await collect(readBars(table, interval, { from: HISTORY_START - 20_000, to })),
   ])
   return Object.fromEntries(await Promise.all(all))
 }
@@ -84,7 +91,7 @@ describe('the index in the engine', () => {
           if (each.is === 'rewind') {
             const kept = effectiveEntries(world.log.entries).at(-1 - each.back)
             // The bar of a base that was rolled back stays until the index has another base.
-            if (kept && kept.minute >= START) await rewind(world.log, kept.minute)
+            if (kept && kept.minute >= HISTORY_START) await rewind(world.log, kept.minute)
           }
           if (each.is === 'run' && each.cold) warm = {}
           if (each.is === 'run') await run(world, warm)
@@ -111,10 +118,10 @@ describe('the index in the engine', () => {
     for (let at = 0; at < 130; at++) await sealNext(world.log, { gap: 1, seed: at * 7_919 })
     await run(world, warm)
     const { index, points } = warm.engine!.index
-    expect(index.baseMinute).toBe(START)
-    expect(index.members.size).toBe(TOKENS)
+    expect(index.baseMinute).toBe(HISTORY_START)
+    expect(index.members.size).toBe(HISTORY_TOKENS)
     expect(points).toHaveLength(130)
-    const figures = indexFigures(warm.engine!.index, START + 129)
+    const figures = indexFigures(warm.engine!.index, HISTORY_START + 129)
     expect(figures.startValues['1h']).toBe(points[69]!.valueE8)
     expect(figures.startValues['4h']).toBeNull()
     expect(index.valueE8).not.toBe(1000_00000000n)
@@ -127,10 +134,13 @@ describe('the index in the engine', () => {
   it('is 1000 without members before its base', async () => {
     const world = newWorld()
     const warm: Warm = {}
-    const born = tokens.slice(0, 5)
+    const born = historyTokens.slice(0, 5)
     await seal(
       world.log,
-      segmentOf(START, { born, rows: born.map(({ address }) => [address, stateAfter(1, 5)] as const) }),
+      segmentOf(HISTORY_START, {
+        born,
+        rows: born.map(({ address }) => [address, stateAfter(1, 5)] as const),
+      }),
     )
     await run(world, warm)
     const snapshot = snapshotOf(warm.engine!, { chain: null, codeVersion: null })

@@ -2,7 +2,7 @@
 import { getAddress } from 'viem'
 import { decimalText } from '../../market/display.ts'
 import { type Boards, type OracleRow, oraclePeriods, type Row } from '../oracle.ts'
-import type { Bar, Index, Seat } from '../oracle-index.ts'
+import type { Bar, Index, OracleSeat } from '../oracle-index.ts'
 import { type OracleTotals, rankOn, type Traded } from '../oracle-totals.ts'
 import {
   handleWire,
@@ -183,7 +183,7 @@ const standingWire = (index: Index, asOf: number): Wire => ({
 
 const countedBy = ({ seats }: Index): bigint => seats.reduce((sum, { counted }) => sum + counted, 0n)
 
-function seatWire(seat: Seat, rank: number, all: bigint): Wire {
+function seatWire(seat: OracleSeat, rank: number, all: bigint): Wire {
   const { coin, name, creatorToken, quantity, counted, since } = seat
   const address = getAddress(coin.address)
   return {

@@ -5,17 +5,21 @@ import { nthAddress, seal, segmentOf, stateWith, tokenAt } from './market-histor
 import type { MemoryLog } from './memory-stores.ts'
 
 /** Wednesday, 21:00 UTC. */
-export const START = Date.UTC(2025, 1, 19, 21) / 60_000
-export const TOKENS = 26
+export const HISTORY_START = Date.UTC(2025, 1, 19, 21) / 60_000
+export const HISTORY_TOKENS = 26
 /** Minutes of the day before the start, in which the closes are made that the first review asks for. */
 const DAY = 1_440
 const Q96 = 2n ** 96n
 const WHOLE = 10n ** 18n
 
-const numbers = Array.from({ length: TOKENS }, (_, at) => at + 1)
+const numbers = Array.from({ length: HISTORY_TOKENS }, (_, at) => at + 1)
 /** A third of them are posts, each quoted in the token before it. */
-export const tokens = numbers.map((number) =>
-  tokenAt(number, START - DAY - 400, number % 3 === 0 ? { kind: 'post', quote: nthAddress(number - 1) } : {}),
+export const historyTokens = numbers.map((number) =>
+  tokenAt(
+    number,
+    HISTORY_START - DAY - 400,
+    number % 3 === 0 ? { kind: 'post', quote: nthAddress(number - 1) } : {},
+  ),
 )
 
 /** State of a token that has traded `trades` times, at a price and a depth that follow from `seed`. */
@@ -32,14 +36,15 @@ export const stateAfter = (trades: number, seed: number): TokenState =>
 /** Seals a minute in which some tokens trade; the first launches all. */
 export async function sealNext(log: MemoryLog, { gap, seed }: { gap: number; seed: number }): Promise<void> {
   const newest = effectiveEntries(log.entries).at(-1)
-  const minute = newest ? newest.minute + gap : START - DAY
+  const minute = newest ? newest.minute + gap : HISTORY_START - DAY
   const traded = newest ? numbers.filter((number) => (seed >> (number % 17)) % 3 === 0) : numbers
   await seal(
     log,
     segmentOf(minute, {
-      born: newest ? [] : tokens,
+      born: newest ? [] : historyTokens,
       rows: traded.map(
-        (number) => [nthAddress(number), stateAfter(minute - START + DAY + 1, seed + number)] as const,
+        (number) =>
+          [nthAddress(number), stateAfter(minute - HISTORY_START + DAY + 1, seed + number)] as const,
       ),
       rate: 950 + (seed % 100),
     }),

@@ -33,7 +33,7 @@ afterAll(() => api.stop())
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 
-const get = async (path: string, headers: Record<string, string> = {}) => {
+async function get(path: string, headers: Record<string, string> = {}) {
   const answer = await api.ask(path.replace(':id', id), {
     headers: { Accept: 'application/json', ...headers },
   })
