@@ -62,7 +62,8 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
 }
 
 export type ReadApiOptions = {
-  readonly stores: () => ReadStores
+  /** Called for each request: the stores of the log that is live then. */
+  readonly stores: () => ReadStores | Promise<ReadStores>
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Called with errors that a reader only sees as a 500. */
@@ -72,7 +73,7 @@ export type ReadApiOptions = {
 }
 
 /** The read API: maps an event of API Gateway to a response. Never rejects. */
-export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOptions) {
+export function openReadApi({ stores: openStores, clock, onDefect, onExhausted }: ReadApiOptions) {
   return async (event: ApiEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event)
     const refused = (error: unknown) => {
@@ -80,12 +81,13 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
       return errorResponse(request, error)
     }
     try {
+      const stores = await openStores()
       const viewer = request.headers[VIEWER_HEADER] ?? ''
       const asking = { caller: callerOf(event), viewer, now: clock() / 1_000, site: siteOf(request) }
       const isForDocument = request.headers[SCOPE] === 'shared'
       const route = routeOf(request, isForDocument)
       const operation = route instanceof ApiError ? null : route.operation
-      const { refusal, headers } = await admit({ ...asking, operation, isForDocument }, stores().usage)
+      const { refusal, headers } = await admit({ ...asking, operation, isForDocument }, stores.usage)
       const { caller, now } = asking
       // The edge can refuse an account over its limit, but not a single visitor of the pages.
       if (refusal instanceof RateLimitExceededError && caller && caller.tier !== SITE_TIER) {
@@ -96,9 +98,9 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
       const answered =
         response instanceof ApiError
           ? refused(response)
-          : await answer(request, { route: response, asking, stores: stores(), clock }).catch(refused)
+          : await answer(request, { route: response, asking, stores, clock }).catch(refused)
       const isRefused = answered.statusCode >= 400 && answered.statusCode < 500
-      const of = isRefused && caller !== null ? await newestSnapshot(stores()) : null
+      const of = isRefused && caller !== null ? await newestSnapshot(stores) : null
       return { ...answered, headers: { ...answered.headers, ...provenanceHeaders(of, now), ...headers } }
     } catch (error) {
       return refused(error)

@@ -23,7 +23,7 @@ import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/service.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { constituentsFields, indexFields, indexHoursFields } from '../schemas/z100-index.ts'
-import type { SnapshotFacts } from '../store/documents.ts'
+import { orderOf, type SnapshotFacts } from '../store/documents.ts'
 import type { Columns } from './active-market.ts'
 import { EmptyEngineError, type Engine, totalsOf, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
@@ -31,12 +31,16 @@ import { indexFigures } from './index-state.ts'
 /** Everything that the documents of one minute are built from. `n`: entry of the log. */
 export type Snapshot = Readonly<ReturnType<typeof snapshotOf>>
 
+/** What a snapshot states that is not in the log. */
+export type Origin = {
+  readonly chain: string | null
+  readonly codeVersion: string | null
+  /** How often another log had become live. @default 0 */
+  readonly switches?: number
+}
+
 /** The engine's snapshot, valid until `arrays` are reclaimed. Its id depends on the log alone. Throws EmptyEngineError. */
-export function snapshotOf(
-  engine: Engine,
-  origin: { readonly chain: string | null; readonly codeVersion: string | null },
-  arrays?: Columns,
-) {
+export function snapshotOf(engine: Engine, { switches = 0, ...origin }: Origin, arrays?: Columns) {
   const { n, last, corrections } = engine
   const now = totalsOf(engine)
   const { firstMinute, coverageFrom } = now
@@ -48,6 +52,7 @@ export function snapshotOf(
     n,
     last,
     firstMinute,
+    switches,
     corrections,
     market,
     lists: listsOf(market),
@@ -126,21 +131,22 @@ const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
 
 /** The snapshot's facts for answers cut from its documents. */
-export const factsOfSnapshot = ({ id, n, last, market }: Snapshot): SnapshotFacts => ({
+export const factsOfSnapshot = ({ id, n, switches, last, market }: Snapshot): SnapshotFacts => ({
   id,
   n,
+  switches,
   minute: market.minute,
   blockNumber: last.number,
   blockHash: last.hash,
 })
 
 /** Metadata of every published object: the snapshot it is of. The edge turns it into headers. */
-export const snapshotMetadata = ({ id, n, minute, blockNumber, blockHash }: SnapshotFacts) => ({
-  snapshot: id,
-  position: String(n),
-  block: String(blockNumber),
-  'block-hash': blockHash,
-  time: isoTime(asOf(minute)),
+export const snapshotMetadata = (facts: SnapshotFacts) => ({
+  snapshot: facts.id,
+  position: String(orderOf(facts)),
+  block: String(facts.blockNumber),
+  'block-hash': facts.blockHash,
+  time: isoTime(asOf(facts.minute)),
 })
 
 const objectOf = (text: string): Draft => ({ text, total: 1 })

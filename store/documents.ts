@@ -10,6 +10,8 @@ export type SnapshotFacts = {
   readonly id: string
   /** Entry of the log of minutes. */
   readonly n: number
+  /** How often another log had become live. @default 0 */
+  readonly switches?: number
   readonly minute: Minute
   readonly blockNumber: number
   readonly blockHash: Hash
@@ -19,10 +21,21 @@ export type SnapshotFacts = {
 export const factsOfManifest = (manifest: Manifest): SnapshotFacts => ({
   id: manifest.snapshot_id,
   n: manifest.log_position,
+  switches: manifest.log_switches,
   minute: manifest.minute,
   blockNumber: manifest.block_number,
   blockHash: manifest.block_hash,
 })
+
+/** Entries of a log stay below it. */
+const ENTRIES = 10_000_000_000
+
+/** A number that is larger for a later snapshot, also of another log. */
+export const orderOf = ({ switches = 0, n }: Pick<SnapshotFacts, 'switches' | 'n'>): number =>
+  switches * ENTRIES + n
+
+/** The switches of an order. */
+export const switchesOf = (order: number): number => Math.floor(order / ENTRIES)
 
 /** A document in the table; parameterised answers are cut from its text. */
 export type StoredDocument = {
@@ -90,8 +103,9 @@ export function openDocuments(table: Table): DocumentStore {
   }
 }
 
-const itemOfFacts = ({ n, id, minute, blockNumber, blockHash }: SnapshotFacts) => ({
+const itemOfFacts = ({ n, switches, id, minute, blockNumber, blockHash }: SnapshotFacts) => ({
   pos: n,
+  switches,
   id,
   minute,
   blockNumber,
@@ -101,6 +115,7 @@ const itemOfFacts = ({ n, id, minute, blockNumber, blockHash }: SnapshotFacts) =
 const factsFrom = (item: Item): SnapshotFacts => ({
   id: String(item['id']),
   n: Number(item['pos']),
+  switches: Number(item['switches'] ?? 0),
   minute: Number(item['minute']),
   blockNumber: Number(item['blockNumber']),
   blockHash: item['blockHash'] as Hash,

@@ -19,9 +19,9 @@ import type { Head } from '../read/head.ts'
 import type { Pushes } from '../read/pushes.ts'
 import type { RangeReader, SecondReading } from '../read/range.ts'
 import { checkpointBefore } from './checkpoint.ts'
-import { appendRefold } from './commit.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 import type { HolderViews } from './holder-views.ts'
+import { openLiveFeed } from './live-feed.ts'
 import { catchUp, type Materializer, openMaterializer } from './materialize.ts'
 import { openPending, type Pending } from './pending.ts'
 
@@ -40,6 +40,8 @@ export type WriterDeps = {
   readonly log: LogStore
   readonly tokens: TokenStore
   readonly feed: Feed
+  /** Whether readers follow this writer's log: if not, another writer has the feed. @default always */
+  readonly isLive?: () => Promise<boolean>
   /** If the log is empty: the block before the first one to read; null: the whole chain. */
   readonly start: Block | null
   /** Farther behind the head than this many seconds, the head is not asked for and rounds overlap. @default 6_000 */
@@ -117,8 +119,6 @@ export type Writer = {
   /** Recounts by name, and the turn counter of endpoints. */
   readonly recounts: Map<string, Recount>
   turns: number
-  /** The last rollback of minutes folded by older rules, when the log was last read. */
-  refold?: LogEntry | undefined
 }
 
 /** Outcome of background work. */
@@ -129,8 +129,8 @@ export type Recount = { readonly dueAt: number; readonly next?: number }
 
 /** A writer at the end of the log, after materializing what is missing. */
 export async function openWriter(deps: WriterDeps): Promise<Writer> {
-  const { tail, pending, refold } = await openLogEnd(deps)
-  const feed = await openFeedWriter(deps.feed)
+  const { tail, pending } = await openLogEnd(deps)
+  const feed = await (deps.isLive ? openLiveFeed(deps.feed, deps.isLive) : openFeedWriter(deps.feed))
   const gap = await deps.verification?.gaps.read()
   const materializer = openMaterializer(deps.log, (minutes) => {
     for (const { entry, segment } of minutes) {
@@ -145,7 +145,6 @@ export async function openWriter(deps: WriterDeps): Promise<Writer> {
     materializer,
     tail,
     pending,
-    refold,
     feeding: Promise.resolve(undefined),
     committing: undefined,
     done: [],
@@ -196,19 +195,11 @@ export async function reopen(writer: Writer): Promise<void> {
   await forgetUnread(writer)
 }
 
-async function openLogEnd(deps: WriterDeps): Promise<Pick<Writer, 'tail' | 'pending' | 'refold'>> {
-  let tail = await catchUp(deps.log)
-  let refold: LogEntry | undefined
-  // After an update of the rules, the log cannot continue from minutes that older rules folded.
-  for (;;) {
-    const entry = tail && (await appendRefold(deps.log, tail))
-    if (!entry) break
-    if (entry !== 'lost') refold = entry
-    tail = await catchUp(deps.log)
-  }
+async function openLogEnd(deps: WriterDeps): Promise<Pick<Writer, 'tail' | 'pending'>> {
+  const tail = await catchUp(deps.log)
   const checkpoint = await checkpointBefore(deps, (tail?.n ?? 0) + 1)
   const firstBlock = (deps.start?.number ?? -1) + 1
-  return { tail, refold, pending: openPending(deps.tokens, checkpoint, firstBlock, deps.oldTokens) }
+  return { tail, pending: openPending(deps.tokens, checkpoint, firstBlock, deps.oldTokens) }
 }
 
 /** After a rewind was appended (undefined: nothing to roll back): materializes it and continues from the log. */

@@ -30,7 +30,6 @@ export type { Progress, WriterDeps } from './writer-state.ts'
  */
 export async function* followChain(deps: WriterDeps): AsyncGenerator<Progress> {
   const writer = await openWriter(deps)
-  if (writer.refold) yield { is: 'rewound', entry: writer.refold }
   try {
     const head = await headOf(deps.rpc)
     if (await isCheckpointOrphaned(writer, head)) yield* rewind(writer, head)

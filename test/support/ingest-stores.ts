@@ -162,7 +162,7 @@ export async function documentsOf(stores: IngestStores, warm?: Warm): Promise<Re
     const object = await stores.published.read(name)
     texts[name] = Buffer.from(object?.bytes ?? [])
       .toString()
-      .replace(/"(snapshot_id|log_position|corrections)": ?("[^"]*"|\d+)/g, '"$1":0')
+      .replace(/"(snapshot_id|log_position|log_switches|corrections)": ?("[^"]*"|\d+)/g, '"$1":0')
   }
   return texts
 }
