@@ -23,8 +23,8 @@ import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/service.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { constituentsFields, indexFields, indexHoursFields } from '../schemas/z100-index.ts'
-import { orderOf, type SnapshotFacts } from '../store/documents.ts'
-import type { Columns } from './active-market.ts'
+import { orderOf, type SnapshotInfo } from '../store/documents.ts'
+import type { ArrayPool } from './active-market.ts'
 import { EmptyEngineError, type Engine, totalsOf, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
@@ -40,7 +40,7 @@ export type Origin = {
 }
 
 /** The engine's snapshot, valid until `arrays` are reclaimed. Its id depends on the log alone. Throws EmptyEngineError. */
-export function snapshotOf(engine: Engine, { switches = 0, ...origin }: Origin, arrays?: Columns) {
+export function snapshotOf(engine: Engine, { switches = 0, ...origin }: Origin, arrays?: ArrayPool) {
   const { n, last, corrections } = engine
   const now = totalsOf(engine)
   const { firstMinute, coverageFrom } = now
@@ -131,7 +131,7 @@ const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
 
 /** The snapshot's facts for answers cut from its documents. */
-export const factsOfSnapshot = ({ id, n, switches, last, market }: Snapshot): SnapshotFacts => ({
+export const snapshotInfoOf = ({ id, n, switches, last, market }: Snapshot): SnapshotInfo => ({
   id,
   n,
   switches,
@@ -141,7 +141,7 @@ export const factsOfSnapshot = ({ id, n, switches, last, market }: Snapshot): Sn
 })
 
 /** Metadata of every published object: the snapshot it is of. The edge turns it into headers. */
-export const snapshotMetadata = (facts: SnapshotFacts) => ({
+export const snapshotMetadata = (facts: SnapshotInfo) => ({
   snapshot: facts.id,
   position: String(orderOf(facts)),
   block: String(facts.blockNumber),

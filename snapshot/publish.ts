@@ -10,9 +10,9 @@ import { faultsOf } from '../schemas/validator.ts'
 import { type Bucket, putOver, type StoredObject } from '../store/bucket.ts'
 import {
   type DocumentStore,
-  factsOfManifest,
+  infoOfManifest,
   orderOf,
-  type SnapshotFacts,
+  type SnapshotInfo,
   switchesOf,
 } from '../store/documents.ts'
 import { openManifests } from '../store/manifests.ts'
@@ -20,10 +20,10 @@ import { mapParallel } from '../store/parallel.ts'
 import { manifestKey, sha256Of } from '../store/tables.ts'
 import {
   type Builders,
-  factsOfSnapshot,
   publishedDocuments,
   type Snapshot,
   type SnapshotDocument,
+  snapshotInfoOf,
   snapshotMetadata,
   storedDocuments,
 } from './documents.ts'
@@ -113,7 +113,7 @@ const unchanged = (manifest: Manifest | null): PublishOutcome => ({ manifest, fa
 /** Whether the manifest is from later in the log, or is the snapshot's own and complete. */
 function isNoOlder(manifest: Manifest, snapshot: Snapshot): boolean {
   const isComplete = manifest.unpublished.length === 0 && manifest.code_version === snapshot.codeVersion
-  const [published, own] = [factsOfManifest(manifest), factsOfSnapshot(snapshot)]
+  const [published, own] = [infoOfManifest(manifest), snapshotInfoOf(snapshot)]
   if (isEarlierOfAnother(own, published)) return true
   const ahead = orderOf(published) - orderOf(own)
   return ahead > 0 || (ahead === 0 && isComplete)
@@ -121,8 +121,8 @@ function isNoOlder(manifest: Manifest, snapshot: Snapshot): boolean {
 
 /** A log that has become live publishes nothing that is older than what the log before it has published. */
 const isEarlierOfAnother = (
-  own: Pick<SnapshotFacts, 'switches' | 'minute'>,
-  published: Pick<SnapshotFacts, 'switches' | 'minute'>,
+  own: Pick<SnapshotInfo, 'switches' | 'minute'>,
+  published: Pick<SnapshotInfo, 'switches' | 'minute'>,
 ): boolean => (own.switches ?? 0) > (published.switches ?? 0) && own.minute < published.minute
 
 function prepareAll(snapshot: Snapshot, builders: Builders) {
@@ -148,7 +148,7 @@ async function putStored(
   store: DocumentStore,
   { prepared, failures }: ReturnType<typeof prepareAll>,
 ): Promise<void> {
-  const facts = factsOfSnapshot(snapshot)
+  const facts = snapshotInfoOf(snapshot)
   const newest = await store.newest()
   if (newest && newest.n >= facts.n && failures.length === 0) return
   const stored = prepared.filter(({ document }) => storedDocuments.includes(document))
@@ -194,21 +194,21 @@ async function putDocument(
   let id = snapshot.id
   await putOver(bucket, name, (current) => {
     const stored = current?.metadata ?? {}
-    if (current && isOvertaken(stored, factsOfSnapshot(snapshot))) throw new OvertakenError(name)
+    if (current && isOvertaken(stored, snapshotInfoOf(snapshot))) throw new OvertakenError(name)
     const isSame = Object.entries(facts).every(([key, text]) => stored[key] === text)
     if (isSame) {
       id = stored['snapshot'] ?? snapshot.id
       return undefined
     }
     id = snapshot.id
-    const metadata = { ...snapshotMetadata(factsOfSnapshot(snapshot)), ...facts }
+    const metadata = { ...snapshotMetadata(snapshotInfoOf(snapshot)), ...facts }
     return { bytes, contentType: JSON_TYPE, cacheControl: operations[operation].cacheControl, metadata }
   })
   return { sha256, total, snapshot_id: id }
 }
 
 /** Whether the stored document is of a later snapshot. */
-function isOvertaken({ position, snapshot = '' }: StoredObject['metadata'], own: SnapshotFacts): boolean {
+function isOvertaken({ position, snapshot = '' }: StoredObject['metadata'], own: SnapshotInfo): boolean {
   const order = Number(position ?? 0)
   const minute = minuteOfSnapshotId(snapshot) ?? 0
   return order > orderOf(own) || isEarlierOfAnother(own, { switches: switchesOf(order), minute })

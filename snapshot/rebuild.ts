@@ -6,7 +6,7 @@ import type { Applied, LogStore } from '../store/log.ts'
 import { openManifests } from '../store/manifests.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { ChainTroubleStore, GapStore, StoredStatus } from '../store/stored-status.ts'
-import { Columns } from './active-market.ts'
+import { ArrayPool } from './active-market.ts'
 import { saveCheckpoint } from './checkpoint.ts'
 import { type Builders, builders as everyBuilder, type Snapshot, snapshotOf } from './documents.ts'
 import { type Engine, minuteOfEngine } from './engine.ts'
@@ -26,7 +26,7 @@ const CHECKPOINT_MINUTES = 10
 const PARALLEL_PUTS = 16
 
 /** State that a process keeps between runs. */
-export type Warm = { engine?: Engine; read?: SegmentReader; arrays?: Columns }
+export type Warm = { engine?: Engine; read?: SegmentReader; arrays?: ArrayPool }
 
 export type RebuildStores = {
   readonly log: LogStore
@@ -169,7 +169,7 @@ async function publishApplied(
     return { manifest: null, seat }
   }
   const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null, switches: seat.live.switches }
-  warm.arrays ??= new Columns()
+  warm.arrays ??= new ArrayPool()
   warm.arrays.reclaim()
   const snapshot = snapshotOf(engine, origin, warm.arrays)
   const outcome = await publishFrom(stores, { snapshot, seat, builders })

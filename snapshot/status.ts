@@ -10,7 +10,7 @@ import {
   statusFields,
 } from '../schemas/service.ts'
 import { type Bucket, putOver } from '../store/bucket.ts'
-import { factsOfManifest } from '../store/documents.ts'
+import { infoOfManifest } from '../store/documents.ts'
 import type { Applied } from '../store/log.ts'
 import type { Logs } from '../store/logs.ts'
 import { openManifests } from '../store/manifests.ts'
@@ -100,7 +100,7 @@ export async function publishStatus(
     gap: health.gap ?? null,
     refold: health.logs ? await refoldOf(health.logs, checkedAt, progress) : null,
   })
-  const snapshot = factsOfManifest(manifest)
+  const snapshot = infoOfManifest(manifest)
   await table?.put({ snapshot, checkedAt, text })
   const metadata = { ...snapshotMetadata(snapshot), checked: String(checkedAt) }
   const next = {

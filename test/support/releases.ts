@@ -21,7 +21,7 @@ export type World = {
 }
 
 const load = async () => {
-  const [own, logs, log, tokens, feed, documents, seat, rebuilding, writer, support, rpc, range] =
+  const [own, logs, log, tokens, feed, documents, seat, rebuilding, writer, registry, oldTokens, rpc, range] =
     await Promise.all([
       import('../../ingest/writer/own-log.ts'),
       import('../../store/logs.ts'),
@@ -32,7 +32,8 @@ const load = async () => {
       import('../../snapshot/seat.ts'),
       import('../../snapshot/rebuild.ts'),
       import('../../ingest/writer/writer.ts'),
-      import('./ingest-stores.ts'),
+      import('../../ingest/decode/registry.ts'),
+      import('../../ingest/decode/old-tokens.ts'),
       import('./json-rpc.ts'),
       import('../../ingest/read/range.ts'),
     ])
@@ -46,7 +47,8 @@ const load = async () => {
     ...seat,
     ...rebuilding,
     ...writer,
-    ...support,
+    ...registry,
+    ...oldTokens,
     ...rpc,
     ...range,
   }
@@ -90,23 +92,24 @@ const releaseOf = (modules: Modules) => ({
     const logs = modules.openLogs(whole)
     const own = await modules.openOwnLog({ table: whole, segments, logs, now })
     const table = modules.inLog(whole, own.log)
-    const rpc = modules.loneRpc(node.ask)
-    return modules.followChain(
-      modules.depsOver(
-        {
-          log: modules.openLog(table, segments),
-          tokens: modules.openTokens(table),
-          feed: modules.openFeed(whole, now),
-        },
-        {
-          rpc,
-          chain: chain.rules,
-          farSeconds: 0,
-          readWith: (source) => byMinute(modules.openRanges(source), chain),
-          isLive: async () => (await logs.live()).log === own.log,
-        },
-      ),
-    )
+    const rpc = modules.loneRpc(async (call) => node.ask(call))
+    const [log, tokens] = [modules.openLog(table, segments), modules.openTokens(table)]
+    const oldTokens = modules.openOldTokens({ rpc, chain: chain.rules }, null)
+    const stored = { ...tokens, allTokens: () => modules.tokensOfLog(log) }
+    const registry = modules.openRegistry(stored, chain.rules, oldTokens)
+    return modules.followChain({
+      rpc,
+      chain: chain.rules,
+      registry,
+      ranges: byMinute(modules.openRanges({ rpc, chain: chain.rules, registry }), chain),
+      log,
+      tokens,
+      feed: modules.openFeed(whole, now),
+      start: null,
+      oldTokens,
+      farSeconds: 0,
+      isLive: async () => (await logs.live()).log === own.log,
+    })
   },
   /** A run of the publisher, as its function is invoked; undefined: there is no log of its rules. */
   async publish(
