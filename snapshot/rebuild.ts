@@ -14,7 +14,7 @@ import { cachedSegments, followLog, type SegmentReader } from './follow.ts'
 import { saveRecord } from './index-record.ts'
 import { takeUnwritten } from './index-state.ts'
 import { type InvalidDocumentError, type PublishOutcome, prepareStored, publish } from './publish.ts'
-import { type Own, type Seat, seatOf, takeOver } from './seat.ts'
+import { type Own, type Role, roleOf, takeOver } from './role.ts'
 import { isStatusOld, publishStatus } from './status.ts'
 
 /** A run that has not caught up by then saves a checkpoint and ends; the next one continues. */
@@ -78,10 +78,10 @@ export type RebuildRun = {
 export async function rebuild(stores: RebuildStores, options: RebuildOptions): Promise<Manifest | null> {
   const { now = () => Date.now() / 1_000, warm = {} } = options
   let applied: Applied | undefined
-  let seat = await seatOf(stores.own)
+  let role = await roleOf(stores.own)
   const publishHealth = async (outcome: { readonly failure?: unknown }) => {
     const { gaps, chainTrouble: troubles, own, published: bucket, status: table } = stores
-    const isDue = seat.isLive || (await isStatusOld(bucket, now()))
+    const isDue = role.isLive || (await isStatusOld(bucket, now()))
     if (!isDue) return
     const [gap, chainTrouble] = await Promise.all([gaps?.read(), troubles?.read()])
     const health = { now: now(), applied, gap, chainTrouble, logs: own?.logs, ...outcome }
@@ -89,8 +89,8 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
   }
   try {
     applied = await stores.log.applied()
-    const run = await publishApplied(stores, { ...options, warm, seat }, applied)
-    seat = run.seat
+    const run = await publishApplied(stores, { ...options, warm, role }, applied)
+    role = run.role
     await noteProgress(stores, { now: now(), applied, engine: warm.engine })
     await publishHealth({})
     return run.manifest
@@ -120,7 +120,7 @@ async function noteProgress(
   })
 }
 
-type Published = { readonly manifest: Manifest | null; readonly seat: Seat }
+type Published = { readonly manifest: Manifest | null; readonly role: Role }
 
 async function publishApplied(
   stores: RebuildStores,
@@ -131,13 +131,13 @@ async function publishApplied(
     codeVersion,
     builders = everyBuilder,
     report,
-    seat,
-  }: RebuildOptions & { readonly warm: Warm; readonly seat: Seat },
+    role,
+  }: RebuildOptions & { readonly warm: Warm; readonly role: Role },
   applied: Applied | undefined,
 ): Promise<Published> {
   const { log, segments } = stores
   const start = clock()
-  if (!applied || applied.isLowered || applied.minute === null) return { manifest: null, seat }
+  if (!applied || applied.isLowered || applied.minute === null) return { manifest: null, role }
   warm.read ??= cachedSegments(log)
   const { engine: kept, read } = warm
   delete warm.engine // an engine that failed within a minute cannot be used
@@ -166,13 +166,13 @@ async function publishApplied(
   }
   if (!isCaughtUp) {
     report?.({ ...run, failures: [] })
-    return { manifest: null, seat }
+    return { manifest: null, role }
   }
-  const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null, switches: seat.live.switches }
+  const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null, switches: role.live.switches }
   warm.arrays ??= new ArrayPool()
   warm.arrays.reclaim()
   const snapshot = snapshotOf(engine, origin, warm.arrays)
-  const outcome = await publishFrom(stores, { snapshot, seat, builders })
+  const outcome = await publishFrom(stores, { snapshot, role, builders })
   report?.({ ...run, failures: outcome.failures })
   return outcome
 }
@@ -183,21 +183,21 @@ const NEAR_MINUTES = 5
 /** Publishes a snapshot if this publisher is live, or can take over. */
 async function publishFrom(
   { published: bucket, documents, own }: RebuildStores,
-  { snapshot, seat, builders }: { snapshot: Snapshot; seat: Seat; builders: Builders },
+  { snapshot, role, builders }: { snapshot: Snapshot; role: Role; builders: Builders },
 ): Promise<PublishOutcome & Published> {
   const into = documents ? { bucket, documents } : { bucket }
-  if (!own || seat.isLive) return { ...(await publish(snapshot, into, builders)), seat }
+  if (!own || role.isLive) return { ...(await publish(snapshot, into, builders)), role }
   const { minute } = snapshot.market
   const published = (await openManifests(bucket).newest())?.minute
   if (published !== undefined && minute < published - NEAR_MINUTES)
-    return { manifest: null, failures: [], seat }
-  const isOtherLog = own.log !== seat.live.log
+    return { manifest: null, failures: [], role }
+  const isOtherLog = own.log !== role.live.log
   const failures = documents && isOtherLog ? await prepareStored(snapshot, documents, builders) : []
-  if (failures.length > 0) return { manifest: null, failures, seat }
-  const taken = await takeOver(own, seat, { minute, published })
-  if (!taken.isLive) return { manifest: null, failures, seat }
+  if (failures.length > 0) return { manifest: null, failures, role }
+  const taken = await takeOver(own, role, { minute, published })
+  if (!taken.isLive) return { manifest: null, failures, role }
   const { switches } = taken.live
-  return { ...(await publish({ ...snapshot, switches }, into, builders)), seat: taken }
+  return { ...(await publish({ ...snapshot, switches }, into, builders)), role: taken }
 }
 
 /** A checkpoint is due when time is over, or CHECKPOINT_MINUTES after the last one. */

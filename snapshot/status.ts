@@ -16,7 +16,7 @@ import type { Logs } from '../store/logs.ts'
 import { openManifests } from '../store/manifests.ts'
 import type { ChainTrouble, StoredStatus } from '../store/stored-status.ts'
 import { snapshotMetadata } from './documents.ts'
-import { refoldOf } from './seat.ts'
+import { refoldOf } from './role.ts'
 
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)

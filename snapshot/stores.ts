@@ -6,7 +6,7 @@ import { bucketOfLog, inLog, OWN_RULES, openLogs } from '../store/logs.ts'
 import { openChainTroubleStore, openGapStore, openStoredStatus } from '../store/stored-status.ts'
 import { openTable } from '../store/table.ts'
 import type { RebuildStores } from './rebuild.ts'
-import { OWN_PUBLISHER } from './seat.ts'
+import { OWN_PUBLISHER } from './role.ts'
 
 /** The stores of this release's publisher, over the log of its rules; undefined: ingest has not begun that log yet. */
 export async function openRebuildStores(env: Env<'rebuildSnapshots'>): Promise<RebuildStores | undefined> {

@@ -111,7 +111,7 @@ const itemOfInfo = ({ n, switches, id, minute, blockNumber, blockHash }: Snapsho
 const infoFrom = (item: Item): SnapshotInfo => ({
   id: String(item['id']),
   n: Number(item['pos']),
-  switches: Number(item['switches'] ?? 0),
+  ...(item['switches'] === undefined ? {} : { switches: Number(item['switches']) }),
   minute: Number(item['minute']),
   blockNumber: Number(item['blockNumber']),
   blockHash: item['blockHash'] as Hash,

@@ -18,6 +18,8 @@ export type OwnLogStores = {
   readonly logs: Logs
   /** Unix seconds. */
   readonly now: () => number
+  /** How many minutes newer rules fold again. @default the longest window and a day */
+  readonly refoldedMinutes?: number
   /** Called while a log is copied, with the number of items so far. */
   readonly onCopied?: (items: number) => void
 }
@@ -28,7 +30,7 @@ export type OwnLogStores = {
  * it is whole, so of several copies, or after a crash, one counts and nothing else is touched.
  */
 export async function openOwnLog(stores: OwnLogStores): Promise<RegisteredLog> {
-  const { table, segments, logs, now } = stores
+  const { table, segments, logs, now, refoldedMinutes = REFOLDED_MINUTES } = stores
   const known = await logs.ofRules(OWN_RULES)
   if (known) return known
   const { log: from } = await logs.live()
@@ -43,7 +45,7 @@ export async function openOwnLog(stores: OwnLogStores): Promise<RegisteredLog> {
     ...(stores.onCopied ? { onItems: stores.onCopied } : {}),
   })
   const [tail, newest] = [await copy.tail(), await newestSealed(copy)]
-  const keptTo = (newest?.minute ?? 0) - REFOLDED_MINUTES
+  const keptTo = (newest?.minute ?? 0) - refoldedMinutes
   const entry = tail && (await appendRefold(copy, tail, keptTo))
   return logs.register({ ...own, log, copiedTo: entry && entry !== 'lost' ? entry.minute : null })
 }

@@ -1,5 +1,6 @@
 /** Two releases of the service in one process: one as it is, and one whose rules have been raised and changed. */
 import { vi } from 'vitest'
+import type { Chain } from '../../ingest/client/chains.ts'
 import type { RangeReader } from '../../ingest/read/range.ts'
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
 import type { ScannedTable } from '../../store/table.ts'
@@ -10,7 +11,7 @@ import type { ChainNode } from './json-rpc.ts'
 const BLOCKS_A_MINUTE = 30
 
 /** What the processes of all releases share. */
-export type World = {
+export type SharedWorld = {
   readonly table: ScannedTable
   readonly segments: Bucket
   readonly published: Bucket
@@ -18,10 +19,12 @@ export type World = {
   readonly node: ChainNode
   /** Unix seconds. */
   readonly now: () => number
+  /** How many minutes newer rules fold again. */
+  readonly refoldedMinutes?: number
 }
 
 const load = async () => {
-  const [own, logs, log, tokens, feed, documents, seat, rebuilding, writer, registry, oldTokens, rpc, range] =
+  const [own, logs, log, tokens, feed, documents, role, rebuilding, writer, registry, oldTokens, rpc, range] =
     await Promise.all([
       import('../../ingest/writer/own-log.ts'),
       import('../../store/logs.ts'),
@@ -29,7 +32,7 @@ const load = async () => {
       import('../../store/tokens.ts'),
       import('../../store/feed.ts'),
       import('../../store/documents.ts'),
-      import('../../snapshot/seat.ts'),
+      import('../../snapshot/role.ts'),
       import('../../snapshot/rebuild.ts'),
       import('../../ingest/writer/writer.ts'),
       import('../../ingest/decode/registry.ts'),
@@ -44,7 +47,7 @@ const load = async () => {
     ...tokens,
     ...feed,
     ...documents,
-    ...seat,
+    ...role,
     ...rebuilding,
     ...writer,
     ...registry,
@@ -59,38 +62,69 @@ type Modules = Awaited<ReturnType<typeof load>>
 /** A release: its processes over a world, each as after a start. */
 export type Release = ReturnType<typeof releaseOf>
 
-/** The release as it is; `raised`: one with newer rules, that counts and values differently. */
-export async function openRelease(raised = false): Promise<Release> {
-  vi.resetModules()
-  if (raised)
-    vi.doMock('../../market/rules.ts', async (original) => {
-      const rules = (await original()) as typeof import('../../market/rules.ts')
-      return {
-        ...rules,
-        FOLD_VERSION: rules.FOLD_VERSION + 1,
-        RULES_VERSION: rules.RULES_VERSION + 1,
-        CAP_PER_LIQUIDITY: rules.CAP_PER_LIQUIDITY - 5n,
-        ENGAGEMENT_MIN_MICRO_USD: rules.ENGAGEMENT_MIN_MICRO_USD / 1_000n,
-      }
-    })
-  const modules = await load()
-  vi.doUnmock('../../market/rules.ts')
-  return releaseOf(modules)
+type Rules = typeof import('../../market/rules.ts')
+
+/** By these a release counts and values differently. */
+const otherRules = ({
+  CAP_PER_LIQUIDITY,
+  ENGAGEMENT_MIN_MICRO_USD,
+}: Rules): Partial<Record<keyof Rules, unknown>> => ({
+  CAP_PER_LIQUIDITY: CAP_PER_LIQUIDITY - 5n,
+  ENGAGEMENT_MIN_MICRO_USD: ENGAGEMENT_MIN_MICRO_USD / 1_000n,
+})
+
+type Raised = {
+  /** What every name of a chain is taken for. */
+  readonly chain?: Chain
+  /** @default otherRules */
+  readonly changes?: typeof otherRules
 }
+
+/** Loads modules as a release has them whose rules are newer. */
+export async function withRaisedRules<T>(
+  loading: () => Promise<T>,
+  { chain, changes = otherRules }: Raised = {},
+): Promise<T> {
+  vi.resetModules()
+  if (chain)
+    vi.doMock('../../ingest/client/chains.ts', async (original) => ({
+      ...(await original<typeof import('../../ingest/client/chains.ts')>()),
+      chainNamed: () => chain,
+    }))
+  vi.doMock('../../market/rules.ts', async (original) => {
+    const rules = await original<Rules>()
+    const { FOLD_VERSION, RULES_VERSION } = rules
+    const raised = { FOLD_VERSION: FOLD_VERSION + 1, RULES_VERSION: RULES_VERSION + 1 }
+    return { ...rules, ...changes(rules), ...raised }
+  })
+  const modules = await loading()
+  vi.doUnmock('../../market/rules.ts')
+  vi.doUnmock('../../ingest/client/chains.ts')
+  vi.resetModules()
+  return modules
+}
+
+/** The release as it is. */
+export const openRelease = async (): Promise<Release> => releaseOf(await load())
+
+/** A release with newer rules. */
+export const openNewerRelease = async (raised?: Raised): Promise<Release> =>
+  releaseOf(await withRaisedRules(load, raised))
 
 const releaseOf = (modules: Modules) => ({
   rules: modules.OWN_RULES,
   publisher: modules.OWN_PUBLISHER,
-  logs: (world: Pick<World, 'table'>) => modules.openLogs(world.table),
+  logs: (world: Pick<SharedWorld, 'table'>) => modules.openLogs(world.table),
   /** The documents that the API reads: those of the live log. */
-  async answers({ table }: World) {
+  async answers({ table }: SharedWorld) {
     const { log } = await modules.openLogs(table).live()
     return modules.openDocuments(modules.inLog(table, log))
   },
   /** The writer of the log, as ingest's main opens it. */
-  async startIngest({ table: whole, segments, chain, node, now }: World) {
+  async startIngest(world: SharedWorld) {
+    const { table: whole, segments, chain, node, now } = world
     const logs = modules.openLogs(whole)
-    const own = await modules.openOwnLog({ table: whole, segments, logs, now })
+    const own = await modules.openOwnLog({ ...world, logs })
     const table = modules.inLog(whole, own.log)
     const rpc = modules.loneRpc(async (call) => node.ask(call))
     const [log, tokens] = [modules.openLog(table, segments), modules.openTokens(table)]
@@ -113,7 +147,7 @@ const releaseOf = (modules: Modules) => ({
   },
   /** A run of the publisher, as its function is invoked; undefined: there is no log of its rules. */
   async publish(
-    { table: whole, segments, published, now }: World,
+    { table: whole, segments, published, now }: SharedWorld,
     warm: NonNullable<Parameters<Modules['rebuild']>[1]['warm']> = {},
   ): Promise<Awaited<ReturnType<Modules['rebuild']>> | undefined> {
     const logs = modules.openLogs(whole)

@@ -5,7 +5,13 @@ import type { Bucket } from '../../store/bucket.ts'
 import { openMemoryBucket, openMemoryTable } from '../../store/memory.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
-import { figuresOf, openRelease, type Release, type World } from '../support/releases.ts'
+import {
+  figuresOf,
+  openNewerRelease,
+  openRelease,
+  type Release,
+  type SharedWorld,
+} from '../support/releases.ts'
 import { rounds } from '../support/rounds.ts'
 
 const MINUTES = 30
@@ -16,7 +22,7 @@ let [old, young]: [Release, Release] = [] as never
 /** What each release publishes of each minute when it is alone from the first block on: figures by document and time. */
 let [ofOld, ofYoung]: [Map<string, string>, Map<string, string>] = [] as never
 
-function openWorld(): World {
+function openWorld(): SharedWorld {
   const node = openGeneratedNode(chain)
   return {
     table: openMemoryTable(),
@@ -61,7 +67,7 @@ async function figuresAlone(release: Release): Promise<Map<string, string>> {
 }
 
 /** Notes what readers of the bucket would have seen: times that go back, and figures of neither release. */
-function watched(world: World, faults: string[]) {
+function watched(world: SharedWorld, faults: string[]) {
   const newest = new Map<string, string>()
   const seen = { old: 0, young: 0 }
   const put: Bucket['put'] = async (key, bytes, options) => {
@@ -81,7 +87,7 @@ function watched(world: World, faults: string[]) {
 }
 
 /** Notes what readers of the API would have seen. */
-function readerOf(world: World, faults: string[]) {
+function readerOf(world: SharedWorld, faults: string[]) {
   let newest = 0
   return async () => {
     const documents = await old.answers(world)
@@ -95,7 +101,7 @@ function readerOf(world: World, faults: string[]) {
 class Died extends Error {}
 
 /** The world as a process has it that dies at its n-th write: it and all later ones do not happen. */
-function mortal(world: World, n: number): World {
+function mortal(world: SharedWorld, n: number): SharedWorld {
   let left = n
   const dies = () => {
     left -= 1
@@ -128,7 +134,7 @@ const untilDeath = (error: unknown): void => {
 
 beforeAll(async () => {
   old = await openRelease()
-  young = await openRelease(true)
+  young = await openNewerRelease()
   ofOld = await figuresAlone(old)
   ofYoung = await figuresAlone(young)
 }, 240_000)
@@ -158,7 +164,7 @@ describe('newer rules', () => {
       if (minute >= 15) {
         next ??= await young.startIngest(shown)
         // It is slower than it would be, so that it catches up over several minutes.
-        await step(next, minute < MINUTES ? 10 : undefined)
+        await step(next, minute < MINUTES ? 4 : undefined)
         await young.publish(shown, warmYoung)
         await read()
       }
@@ -177,6 +183,33 @@ describe('newer rules', () => {
     expect(seen.young).toBeGreaterThan(10)
     expect(lives.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => old.publisher))
     expect(lives.at(-1)).toBe(young.publisher)
+  }, 240_000)
+
+  it('fold again only as far back as figures reach, and continue from the states before', async () => {
+    const faults: string[] = []
+    const world = { ...openWorld(), refoldedMinutes: 6 }
+    const { seen, published } = watched(world, faults)
+    const shown = { ...world, published }
+    // With the same numbers, so that the figures are those of the older rules wherever the copy was right.
+    const same = await openNewerRelease({ changes: () => ({}) })
+    const ingest = await old.startIngest(shown)
+    for (let minute = 0; minute < 15; minute++) {
+      world.node.head = headAt(minute)
+      await step(ingest)
+      await old.publish(shown)
+    }
+    const next = await same.startIngest(shown)
+    for (let minute = 15; minute < 20; minute++) {
+      world.node.head = headAt(minute)
+      await step(next)
+      await same.publish(shown)
+    }
+    const logs = same.logs(world)
+    const { copiedTo } = (await logs.ofRules(same.rules))!
+    const newest = (await (await same.answers(world)).newest())!.minute
+    expect(newest - (copiedTo ?? 0)).toBe(6 + 5)
+    expect((await logs.live()).publisher).toBe(same.publisher)
+    expect([faults, seen.young]).toEqual([[], 0])
   }, 240_000)
 
   it.each(Array.from({ length: rounds('RULES', 4, 40) }, (_, seed) => seed))(

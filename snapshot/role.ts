@@ -12,32 +12,32 @@ export const OWN_PUBLISHER = `${OWN_RULES}/${LAYOUT}`
 export type Own = { readonly logs: Logs; readonly log: string; readonly publisher: string }
 
 /** What a publisher may do in one run. */
-export type Seat = { readonly live: Live; readonly isLive: boolean }
+export type Role = { readonly live: Live; readonly isLive: boolean }
 
 /** Where there is no register: one publisher alone. */
-const alone: Seat = { live: nothingLive, isLive: true }
+const alone: Role = { live: nothingLive, isLive: true }
 
 /** Whether a publisher is live. The first one of a table becomes it. */
-export async function seatOf(own: Own | undefined): Promise<Seat> {
+export async function roleOf(own: Own | undefined): Promise<Role> {
   if (!own) return alone
   const { logs, log, publisher } = own
   const live = await logs.live()
   if (live.publisher === '' && live.log === log) {
     await logs.putLive({ log, publisher, past: [publisher] }, live)
-    return seatOf(own)
+    return roleOf(own)
   }
   return { live, isLive: live.log === log && live.publisher === publisher }
 }
 
 /**
  * Makes a publisher live whose documents are ready, unless it has been live before: then somebody went back, and it
- * waits to be told. `published`: the newest published minute, behind which nobody may begin. Returns its seat.
+ * waits to be told. `published`: the newest published minute, behind which nobody may begin. Returns its role then.
  */
 export async function takeOver(
   { logs, log, publisher }: Own,
-  { live }: Seat,
+  { live }: Role,
   { minute, published }: { readonly minute: Minute; readonly published: Minute | undefined },
-): Promise<Seat> {
+): Promise<Role> {
   const isReady = minute >= (published ?? minute) && !live.past.includes(publisher)
   const isDone = isReady && (await logs.putLive({ log, publisher, past: [...live.past, publisher] }, live))
   return isDone ? { live: await logs.live(), isLive: true } : { live, isLive: false }
