@@ -8,7 +8,7 @@ import { openDocuments } from '../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../store/feed.ts'
 import { openAddressCodes } from '../store/holders.ts'
 import { readAppliedOf } from '../store/log.ts'
-import { inLog, keepLive, type Live, openLogs } from '../store/logs.ts'
+import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/logs.ts'
 import type { Manifests } from '../store/manifests.ts'
 import { openStoredStatus } from '../store/stored-status.ts'
 import { newClient, openTable, type Table } from '../store/table.ts'
@@ -21,15 +21,22 @@ import { openReadApi } from './read-api.ts'
 import { openStoredLists } from './stored-lists.ts'
 
 /** State of a warm function. */
-let opened: { readonly of: (log: string) => ReadStores; readonly live: () => Promise<Live> } | undefined
+let opened: ReturnType<typeof openTables> | undefined
 let current: { readonly log: string; readonly stores: ReadStores } | undefined
 
+const tablesOf = () => {
+  opened ??= openTables()
+  return opened
+}
+
 const answer = openReadApi({
-  stores: async () => {
-    opened ??= openTables()
-    const { log } = await opened.live()
-    if (current?.log !== log) current = { log, stores: opened.of(log) }
+  stores: () => {
+    current ??= { log: FIRST_LOG, stores: tablesOf().of(FIRST_LOG) }
     return current.stores
+  },
+  async renew() {
+    const { log } = await tablesOf().live()
+    if (current?.log !== log) current = { log, stores: tablesOf().of(log) }
   },
   clock: Date.now,
   onDefect: log,

@@ -61,9 +61,13 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   usage,
 }
 
+/** Their answers are in the code. */
+const fixed: ReadonlySet<OperationName> = new Set(['openapi', 'llms', 'robots'])
+
 export type ReadApiOptions = {
-  /** Called for each request: the stores of the log that is live then. */
-  readonly stores: () => ReadStores | Promise<ReadStores>
+  readonly stores: () => ReadStores
+  /** Awaited before stores are read: makes them those of the log that is live now. */
+  readonly renew?: () => Promise<void>
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Called with errors that a reader only sees as a 500. */
@@ -73,7 +77,7 @@ export type ReadApiOptions = {
 }
 
 /** The read API: maps an event of API Gateway to a response. Never rejects. */
-export function openReadApi({ stores: openStores, clock, onDefect, onExhausted }: ReadApiOptions) {
+export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: ReadApiOptions) {
   return async (event: ApiEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event)
     const refused = (error: unknown) => {
@@ -81,13 +85,12 @@ export function openReadApi({ stores: openStores, clock, onDefect, onExhausted }
       return errorResponse(request, error)
     }
     try {
-      const stores = await openStores()
       const viewer = request.headers[VIEWER_HEADER] ?? ''
       const asking = { caller: callerOf(event), viewer, now: clock() / 1_000, site: siteOf(request) }
       const isForDocument = request.headers[SCOPE] === 'shared'
       const route = routeOf(request, isForDocument)
       const operation = route instanceof ApiError ? null : route.operation
-      const { refusal, headers } = await admit({ ...asking, operation, isForDocument }, stores.usage)
+      const { refusal, headers } = await admit({ ...asking, operation, isForDocument }, stores().usage)
       const { caller, now } = asking
       // The edge can refuse an account over its limit, but not a single visitor of the pages.
       if (refusal instanceof RateLimitExceededError && caller && caller.tier !== SITE_TIER) {
@@ -98,9 +101,9 @@ export function openReadApi({ stores: openStores, clock, onDefect, onExhausted }
       const answered =
         response instanceof ApiError
           ? refused(response)
-          : await answer(request, { route: response, asking, stores, clock }).catch(refused)
+          : await answer(request, { route: response, asking, stores, renew, clock }).catch(refused)
       const isRefused = answered.statusCode >= 400 && answered.statusCode < 500
-      const of = isRefused && caller !== null ? await newestSnapshot(stores) : null
+      const of = isRefused && caller !== null ? await newestSnapshot(stores()) : null
       return { ...answered, headers: { ...answered.headers, ...provenanceHeaders(of, now), ...headers } }
     } catch (error) {
       return refused(error)
@@ -129,23 +132,22 @@ function routeOf({ path, query }: ApiRequest, isForDocument: boolean): ApiRoute 
   }
 }
 
-type Answering = {
-  readonly route: ApiRoute
-  readonly asking: Asking
-  readonly stores: ReadStores
-  readonly clock: () => number
-}
+type Answering = { readonly route: ApiRoute; readonly asking: Asking; readonly clock: () => number } & Pick<
+  ReadApiOptions,
+  'stores' | 'renew'
+>
 
 async function answer(
   request: ApiRequest,
-  { route, asking, stores, clock }: Answering,
+  { route, asking, stores, renew, clock }: Answering,
 ): Promise<APIGatewayProxyResult> {
   const start = clock()
   const { operation } = route
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowedError(request.method)
   requireTier(operation, asking.caller)
   const asked = readQuery([...(operation.documentParameters ?? []), ...operation.rest], route.sent)
-  const found = await endpoints[route.name]({ ...asked, id: route.id }, stores, asking).catch(orUnavailable)
+  if (!fixed.has(route.name)) await renew?.()
+  const found = await endpoints[route.name]({ ...asked, id: route.id }, stores(), asking).catch(orUnavailable)
   const path = operation.path.replace('{id}', encodeURIComponent(route.id))
   const readMs = clock() - start
   return respond({ request, answer: found, asked, operation, path, now: clock() / 1_000, readMs })

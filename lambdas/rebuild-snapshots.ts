@@ -13,20 +13,20 @@ let stores: RebuildStores | undefined
 export async function handler(): Promise<void> {
   const env = readEnv('rebuildSnapshots', process.env)
   stores ??= await openRebuildStores(env)
-  // Until ingest has begun the log of these rules.
-  if (!stores) return
   const { CHAIN: chain, CODE_VERSION: codeVersion = 'dev' } = env
   const start = performance.now()
   let run: RebuildRun | undefined
-  const manifest = await rebuild(stores, {
+  const options = {
     clock: () => performance.now(),
     warm,
     ...(chain === undefined ? {} : { chain }),
     codeVersion,
-    report: (done) => {
+    report: (done: RebuildRun) => {
       run = done
     },
-  })
+  }
+  // There are none until ingest has begun the log of these rules.
+  const manifest = stores ? await rebuild(stores, options) : null
   const { failures = [], ...facts } = run ?? {}
   const milliseconds = Math.round(performance.now() - start)
   const values = { ...valuesOf(manifest, run), Duration: milliseconds }

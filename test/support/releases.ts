@@ -24,22 +24,45 @@ export type SharedWorld = {
 }
 
 const load = async () => {
-  const [own, logs, log, tokens, feed, documents, role, rebuilding, writer, registry, oldTokens, rpc, range] =
-    await Promise.all([
-      import('../../ingest/writer/own-log.ts'),
-      import('../../store/logs.ts'),
-      import('../../store/log.ts'),
-      import('../../store/tokens.ts'),
-      import('../../store/feed.ts'),
-      import('../../store/documents.ts'),
-      import('../../snapshot/role.ts'),
-      import('../../snapshot/rebuild.ts'),
-      import('../../ingest/writer/writer.ts'),
-      import('../../ingest/decode/registry.ts'),
-      import('../../ingest/decode/old-tokens.ts'),
-      import('./json-rpc.ts'),
-      import('../../ingest/read/range.ts'),
-    ])
+  const [
+    own,
+    logs,
+    log,
+    tokens,
+    feed,
+    documents,
+    role,
+    rebuilding,
+    writer,
+    registry,
+    oldTokens,
+    rpc,
+    range,
+    head,
+    pushes,
+    views,
+    verifying,
+    clock,
+  ] = await Promise.all([
+    import('../../ingest/writer/own-log.ts'),
+    import('../../store/logs.ts'),
+    import('../../store/log.ts'),
+    import('../../store/tokens.ts'),
+    import('../../store/feed.ts'),
+    import('../../store/documents.ts'),
+    import('../../snapshot/role.ts'),
+    import('../../snapshot/rebuild.ts'),
+    import('../../ingest/writer/writer.ts'),
+    import('../../ingest/decode/registry.ts'),
+    import('../../ingest/decode/old-tokens.ts'),
+    import('./json-rpc.ts'),
+    import('../../ingest/read/range.ts'),
+    import('../../ingest/read/head.ts'),
+    import('../../ingest/read/pushes.ts'),
+    import('../../ingest/writer/holder-views.ts'),
+    import('../../ingest/writer/verifying.ts'),
+    import('../../ingest/client/chain-clock.ts'),
+  ])
   return {
     ...own,
     ...logs,
@@ -54,6 +77,11 @@ const load = async () => {
     ...oldTokens,
     ...rpc,
     ...range,
+    ...head,
+    ...pushes,
+    ...views,
+    ...verifying,
+    ...clock,
   }
 }
 
@@ -131,11 +159,17 @@ const releaseOf = (modules: Modules) => ({
     const oldTokens = modules.openOldTokens({ rpc, chain: chain.rules }, null)
     const stored = { ...tokens, allTokens: () => modules.tokensOfLog(log) }
     const registry = modules.openRegistry(stored, chain.rules, oldTokens)
+    const clock = modules.openChainClock(chain.rules.schedule)
     return modules.followChain({
       rpc,
       chain: chain.rules,
       registry,
-      ranges: byMinute(modules.openRanges({ rpc, chain: chain.rules, registry }), chain),
+      clock,
+      ranges: byMinute(modules.openRanges({ rpc, chain: chain.rules, registry, clock }), chain),
+      head: modules.newestEachTime(rpc),
+      pushes: modules.noPushes,
+      verification: modules.noVerification,
+      holders: modules.noHolderViews,
       log,
       tokens,
       feed: modules.openFeed(whole, now),
