@@ -132,10 +132,13 @@ function routeOf({ path, query }: ApiRequest, isForDocument: boolean): ApiRoute 
   }
 }
 
-type Answering = { readonly route: ApiRoute; readonly asking: Asking; readonly clock: () => number } & Pick<
-  ReadApiOptions,
-  'stores' | 'renew'
->
+type Answering = {
+  readonly route: ApiRoute
+  readonly asking: Asking
+  readonly stores: ReadApiOptions['stores']
+  readonly renew: ReadApiOptions['renew'] | undefined
+  readonly clock: () => number
+}
 
 async function answer(
   request: ApiRequest,

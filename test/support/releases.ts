@@ -204,6 +204,7 @@ const releaseOf = (modules: Modules) => ({
 
 /** Reads at most a minute at once. */
 const byMinute = (ranges: RangeReader, { first }: GeneratedChain): RangeReader => ({
+  ...ranges,
   read: (after, head) => ranges.read(after, Math.min(head, (after?.number ?? first) + BLOCKS_A_MINUTE)),
 })
 
