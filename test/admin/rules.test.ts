@@ -17,8 +17,12 @@ let stores: Awaited<ReturnType<typeof startStores>>
 let endpoint: FaultyProxy
 let world: SharedWorld
 let old: Release
-/** The program of the release with newer rules, and of the one before it. */
-let [adminYoung, adminOld]: ((...argv: string[]) => Promise<AdminRun>)[] = []
+/** The program of the release before. */
+let adminOld: (...argv: string[]) => Promise<AdminRun>
+
+/** Runs the program of a release with newer rules, which loads its commands when they are called. */
+const adminYoung = (...argv: string[]): Promise<AdminRun> =>
+  withRaisedRules(async () => (await import('../support/admin.ts')).admin(...argv), { chain: chain.rules })
 
 beforeAll(async () => {
   stores = await startStores()
@@ -36,7 +40,6 @@ beforeAll(async () => {
   readyDir(dir, { ...stores.env, CHAIN: 'devnet', RPC_URLS: endpoint.url })
   old = await openRelease()
   adminOld = (await import('../support/admin.ts')).admin
-  adminYoung = (await withRaisedRules(() => import('../support/admin.ts'), { chain: chain.rules })).admin
 }, 240_000)
 
 afterAll(async () => {
@@ -45,7 +48,7 @@ afterAll(async () => {
 })
 
 const newest = (): Promise<Manifest | undefined> => openManifests(stores.published).newest()
-const rows = async () => JSON.parse((await adminOld!('rules', '--json', '--data-dir', dir)).out)
+const rows = async () => JSON.parse((await adminOld('rules', '--json', '--data-dir', dir)).out)
 
 it('takes newer rules in beside the service, and goes back to the older ones', async () => {
   const ingest = await old.startIngest(world)
@@ -53,8 +56,12 @@ it('takes newer rules in beside the service, and goes back to the older ones', a
   await old.publish(world)
   const before = await newest()
   expect(before).toMatchObject({ log_switches: 1 })
-  const beside = adminYoung!('beside', '--data-dir', dir)
-  while ((await newest())?.log_switches === 1) await new Promise((resolve) => setTimeout(resolve, 100))
+  let isOver = false
+  const beside = adminYoung('beside', '--data-dir', dir).finally(() => {
+    isOver = true
+  })
+  while (!isOver && (await newest())?.log_switches === 1)
+    await new Promise((resolve) => setTimeout(resolve, 100))
   process.emit('SIGTERM')
   expect(await beside).toMatchObject({
     code: 0,
@@ -65,15 +72,15 @@ it('takes newer rules in beside the service, and goes back to the older ones', a
   const { live, publishers } = await rows()
   expect(live.publisher).not.toBe(old.publisher)
   expect(publishers).toHaveLength(2)
-  const table = await adminOld!('rules', '--data-dir', dir)
+  const table = await adminOld('rules', '--data-dir', dir)
   expect(table.out).toMatch(new RegExp(`${old.publisher} +kept`))
   expect(table.out).toMatch(/5\.4\/\w+ +live/)
 
-  expect(await adminOld!('rules', '9.9', '--data-dir', dir)).toMatchObject({
+  expect(await adminOld('rules', '9.9', '--data-dir', dir)).toMatchObject({
     code: 2,
     err: expect.stringContaining('UnknownRules'),
   })
-  const back = await adminOld!('rules', old.rules, '--data-dir', dir)
+  const back = await adminOld('rules', old.rules, '--data-dir', dir)
   expect(back).toMatchObject({ code: 0, out: expect.stringContaining(`go over to ${old.publisher}`) })
   await old.publish(world)
   expect(await newest()).toMatchObject({ log_switches: 3, rules_version: before?.rules_version })
