@@ -3,11 +3,11 @@ import type { Block } from '../market/segment.ts'
 import type { ChainTrouble } from '../store/stored-status.ts'
 import type { OffSchedule } from './client/chain-clock.ts'
 
-/** Without a new block for so long (seconds), the chain stands still. */
+/** Without a new block for this long (seconds), the chain has halted. */
 const STILL_SECONDS = 60
 /** Blocks older than this (seconds) come late. */
 const LATE_SECONDS = 60
-/** Headers differ from the schedule for so long (seconds) before readers of v1/status are told. */
+/** Headers differ from the schedule for this long (seconds) before v1/status reports it. */
 const OFF_SECONDS = 600
 
 export type ChainWatch = {

@@ -15,7 +15,7 @@ let opened: AccessStore | undefined
  * Invoked by API Gateway for headers without a cached verdict: the edge's secret, and Authorization where a key is
  * needed. Requests that bypass the edge are denied.
  */
-export const handler = async (event: KeyedEvent): Promise<APIGatewayAuthorizerResult> => {
+export async function handler(event: KeyedEvent): Promise<APIGatewayAuthorizerResult> {
   const env = readEnv('authorizer', process.env)
   const sent = valuesOf(event, ORIGIN_HEADER)
   const secrets = [env.ORIGIN_SECRET, env.PREVIOUS_ORIGIN_SECRET ?? env.ORIGIN_SECRET]

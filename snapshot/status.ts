@@ -21,7 +21,7 @@ import { refoldOf } from './role.ts'
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)
 
-/** State of the service besides its manifest. */
+/** State of the service in addition to its manifest. */
 export type ServiceHealth = {
   /** Unix seconds. */
   readonly now: number
@@ -29,7 +29,7 @@ export type ServiceHealth = {
   readonly applied: Applied | undefined
   /** The gap at which sealing waits for missing logs. */
   readonly gap?: StatusGap | undefined
-  /** What is wrong with the chain itself. */
+  /** Trouble of the chain itself. */
   readonly chainTrouble?: ChainTrouble | undefined
   /** Absent: no other publisher runs. */
   readonly logs?: Logs | undefined

@@ -52,7 +52,20 @@ function importsOf(file: string): Import[] {
   )
 }
 
+/** Functions with statements that a file declares as constants. */
+function arrowsWithStatements(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest)
+  return source.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+    .filter(({ type, initializer }) => !type && initializer && ts.isArrowFunction(initializer))
+    .filter(({ initializer }) => ts.isBlock((initializer as ts.ArrowFunction).body))
+    .map(({ name }) => `${file}: ${(name as ts.Identifier).text}`)
+}
+
 const roomOf = (file: string): string => file.split('/')[0] ?? ''
+/** What is no part of the product may use all of it. */
+const isOutside = (room: string): boolean => ['test', 'bench', 'soak', 'mutation'].includes(room)
 /** The folder within the room; `here`: the file stands directly in it. */
 const folderOf = (file: string): string => file.split('/').slice(1, -1)[0] ?? 'here'
 const rooms = [...floorOf.keys()].filter((room) => readdirSync(root).includes(room))
@@ -68,7 +81,7 @@ describe('rooms', () => {
   const rules: Readonly<Record<string, (each: Import) => boolean>> = {
     'imports go down, never sideways': ({ file, target, isPackage }) => {
       const [from, to] = [roomOf(file), roomOf(target)]
-      if (isPackage || from === to || from === 'test' || target === 'package.json') return true
+      if (isPackage || from === to || isOutside(from) || target === 'package.json') return true
       return (floorOf.get(to) ?? 99) < (floorOf.get(from) ?? -1)
     },
     'imports between the folders of a room go down': ({ file, target, isPackage }) => {
@@ -78,11 +91,12 @@ describe('rooms', () => {
       return from === to || ladder.indexOf(to) < ladder.indexOf(from)
     },
     'only store/ speaks to the AWS SDK': ({ file, target }) =>
-      !target.startsWith('@aws-sdk/') || /^(store|test)\//.test(file),
+      !target.startsWith('@aws-sdk/') || file.startsWith('store/') || isOutside(roomOf(file)),
     'market/ does no input or output': ({ file, isPackage }) => !file.startsWith('market/') || !isPackage,
     'only lambdas/rebuild-snapshots.ts and admin/ import snapshot/': ({ file, target }) =>
       !target.startsWith('snapshot/') ||
-      /^(snapshot|admin|test)\/|^lambdas\/rebuild-snapshots\.ts$/.test(file),
+      isOutside(roomOf(file)) ||
+      /^(snapshot|admin)\/|^lambdas\/rebuild-snapshots\.ts$/.test(file),
     'cdk/ takes names from the code, and nothing else': ({ file, target, isPackage }) =>
       !file.startsWith('cdk/') ||
       isPackage ||
@@ -100,7 +114,7 @@ describe('rooms', () => {
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
   })
 
-  it('every folder of a room with a ladder stands on it', () => {
+  it('every folder of a room with inner rooms is in the table', () => {
     expect([...laddersOf.keys()]).toEqual(expect.arrayContaining(['ingest', 'market']))
     for (const [room, ladder] of laddersOf) {
       const folders = new Set(sourceFiles(room).map(folderOf))
@@ -111,7 +125,7 @@ describe('rooms', () => {
   it('no files of the product import each other in a circle', () => {
     const importedBy = new Map<string, readonly string[]>()
     for (const { file, target, isPackage } of imports) {
-      if (isPackage || roomOf(file) === 'test') continue
+      if (isPackage || isOutside(roomOf(file))) continue
       importedBy.set(file, [...(importedBy.get(file) ?? []), target])
     }
     const done = new Set<string>()
@@ -129,10 +143,14 @@ describe('rooms', () => {
 
   it('no file of the product is longer than 300 lines', () => {
     const long = rooms
-      .filter((room) => room !== 'test')
+      .filter((room) => !isOutside(room))
       .flatMap(sourceFiles)
       .filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301)
     expect(long).toEqual([])
+  })
+
+  it('a function with statements is declared as a function', () => {
+    expect(rooms.flatMap(sourceFiles).flatMap(arrowsWithStatements)).toEqual([])
   })
 
   it('a name is exported from one file', () => {

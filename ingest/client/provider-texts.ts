@@ -85,7 +85,7 @@ const noBatches: readonly KnownText[] = [
   ],
 ]
 
-/** PublicNode, 1RPC, dRPC: eth_getLogs by topic alone is for paying users. */
+/** PublicNode, 1RPC, dRPC: eth_getLogs without an address is for paying users. */
 const addressWanted: readonly KnownText[] = [
   [
     /(specify|provide|require[sd]?|include|without|missing|need)[^.]{0,30}\baddress(es)?\b|address(es)?\b[^.]{0,20}(required|missing|must)/i,
@@ -210,10 +210,10 @@ const hints: readonly ((message: string) => number | undefined)[] = [
   },
 ]
 
-const firstNumber = (
+function firstNumber(
   readers: readonly ((message: string) => number | undefined)[],
   message: string,
-): number | undefined => {
+): number | undefined {
   for (const read of readers) {
     const blocks = read(message)
     if (blocks !== undefined && blocks >= 1 && Number.isSafeInteger(blocks)) return blocks

@@ -12,7 +12,7 @@ export type Refusals = {
   answered(method: string): void
 }
 
-/** What the endpoints of a run have in common: whether one of them has ever answered. */
+/** State shared by the endpoints of a run: whether one of them has ever answered. */
 export type RunState = { hasAnswered: boolean }
 
 /** The first pause, and the longest: each refusal in a row doubles it. */

@@ -22,7 +22,7 @@ export type Socket = {
   stop(): void
 }
 
-/** Times in ms; `@default`: what a deployment uses. */
+/** Times in ms; `@default`: a deployment's. */
 export type SocketTimes = {
   /** A socket that pushes nothing for this long is asked for an answer. @default 5_000 */
   readonly askAfterMs?: number
@@ -164,7 +164,7 @@ type Message = {
 }
 
 /** An error's message; the path and query of a URL may hold a key. */
-const withoutUrl = (error: unknown, { href, host, pathname, search }: URL): string => {
+function withoutUrl(error: unknown, { href, host, pathname, search }: URL): string {
   const message = error instanceof Error ? error.message : String(error)
   const secret = pathname + search
   const plain = message.replaceAll(href, host)

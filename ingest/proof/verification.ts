@@ -51,7 +51,7 @@ export type Unverified = {
   readonly references: References
   /** The first block that can hold a log of the platform. */
   readonly start: number
-  /** Facts of tokens that so many minutes usually have; undefined: unknown. */
+  /** Usual number of token facts in this number of minutes; undefined: unknown. */
   readonly usual: number | undefined
   /** A single endpoint is believed that there are no facts of tokens. */
   readonly isQuietBelieved: boolean
@@ -82,7 +82,7 @@ export type SpanVerdict =
 const NO_STATE_MS = 60_000
 /** Maximum readings of the same minutes in one attempt. */
 const READINGS_MAX = 8
-/** Minutes that usually have so many facts (five trades of eight facts) are unlikely to have none. */
+/** Minutes that usually have this many facts (five trades of eight facts) are unlikely to have none. */
 const NOT_QUIET = 40
 
 /** Verifies minutes. Changes only the registry. Throws IngestError if no endpoint can be read. */

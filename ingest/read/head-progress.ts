@@ -25,7 +25,7 @@ export const NEAR_SECONDS = 60
 const HEAD_KEPT_MS = 30_000
 /** Without a new block for so long (ms), the head's header is requested. */
 const QUIET_MS = 30_000
-/** Pause (ms) between two such requests, if the chain stands still. */
+/** Pause (ms) between two such requests, if the chain has halted. */
 const LOOK_AGAIN_MS = 15_000
 /** Blocks become visible some time after their timestamp. */
 const VISIBLE_SECONDS = 1

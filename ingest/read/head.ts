@@ -159,7 +159,7 @@ async function lookAfter(
   return { after, last, logs: fresh }
 }
 
-/** The newest block with a log. Its time is what its logs report, if that continues `after`; else its header is read. */
+/** The newest block with a log. Its time is the one that its logs report, if that continues `after`; else its header is read. */
 async function newestOf(
   { rpc, latestMs }: Source,
   after: Block,

@@ -7,7 +7,7 @@ import type { ChainClock } from '../client/chain-clock.ts'
 import { RangeChangedError } from '../client/faults.ts'
 import { guessedBlock, guessedTimeMs } from '../client/schedule.ts'
 
-/** Rounds after which each one also halves what is left. */
+/** After this many rounds, each round also halves the remaining interval. */
 const ROUNDS_BEFORE_HALVING = 3
 
 /**

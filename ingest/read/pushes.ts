@@ -11,7 +11,7 @@ export type Pushes = {
   after(block: Block): PushedSpan | undefined
   /** A poll has read up to this block. */
   polled(block: Block): void
-  /** What was pushed turned out to be wrong or of no use: it is forgotten, and the socket is opened again. */
+  /** The pushed blocks were wrong or unusable: they are dropped, and the socket is reopened. */
   refuse(span: PushedSpan | undefined, cause: string): void
   /** Waits for `ms`, or until blocks were pushed or the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>

@@ -52,7 +52,7 @@ export type HolderDeps = {
   readonly chain: Pick<Chain, 'poolManager'>
   /** Number of addresses that ever held a token, above which it has a view. @default VIEW_FROM_BALANCES */
   readonly viewFrom?: number
-  /** The same, above which the view has no distribution and nobody's name. @default COUNTED_HOLDERS_MAX */
+  /** The same, above which the view has no distribution and no contract flags. @default COUNTED_HOLDERS_MAX */
   readonly viewMax?: number
 }
 

@@ -215,7 +215,7 @@ function pendingOf<V>(
 const launchedIn = (blocks: readonly BlockFacts[]): readonly Coin[] =>
   blocks.flatMap(({ facts }) => facts.flatMap((fact) => (fact.is === 'launched' ? [fact.coin] : [])))
 
-/** Tokens of the facts, and what they migrate to. */
+/** Tokens of the facts, and the quotes that they migrate to. */
 const touchedBy = (blocks: readonly BlockFacts[]): readonly Address[] =>
   blocks.flatMap(({ facts }) =>
     facts.flatMap((fact) => {

@@ -111,7 +111,7 @@ async function blockBefore({ deps }: Writer, { n }: SealedEntry): Promise<Block 
   return deps.start
 }
 
-/** Each endpoint in turn, without those that allow too few blocks a call beside another. */
+/** Each endpoint in turn, without those that allow too few blocks a call compared with another. */
 function endpointOfTurn(rpc: Rpc, turn: number): Rpc | undefined {
   const endpoints = endpointsOf(rpc).filter(
     ({ endpoint }, _, all) => !all.some((other) => isNarrowBeside(endpoint, other.endpoint)),

@@ -10,7 +10,7 @@ import { lookupPartitions } from '../../store/tables.ts'
 import { type ApiEndpoint, answerAt, type EndpointRequest, rowsOfPage, rowsText } from './endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
-/** Maximum swaps of one token to search, in at most so many of its active minutes, and how long they are kept. */
+/** Limits of a search in one token's swaps: swaps, active minutes, and the time that swaps are kept. */
 const TOKEN_SWAPS = 500
 const ACTIVE_MINUTES = 400
 const KEPT_MINUTES = 8 * 1_440
@@ -74,11 +74,11 @@ async function readSymbol(
   return (each, symbol) => tokens.get(symbol)?.has(each) ?? false
 }
 
-/** Data besides the swaps. */
+/** Inputs of a row in addition to the swap. */
 type Facts = {
   readonly applied: Minute
   readonly hasSymbol: HasSymbol
-  /** What tokens are called now, as far as it is known. */
+  /** Current names of tokens, as far as known. */
   readonly namesOf: (addresses: readonly Address[]) => Promise<ReadonlyMap<Address, TokenName>>
 }
 

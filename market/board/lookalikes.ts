@@ -55,7 +55,7 @@ const seenAs: ReadonlyMap<string, string> = new Map([
 /** Letters A to Z that Unicode has as symbols: negative circled, negative squared, regional indicators. */
 const ENCLOSED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6] as const
 
-const letterIn = (symbol: string): string => {
+function letterIn(symbol: string): string {
   const codePoint = symbol.codePointAt(0) ?? 0
   const first = ENCLOSED_ALPHABETS.find((start) => codePoint >= start && codePoint < start + 26)
   return first === undefined ? symbol : String.fromCodePoint(0x41 + codePoint - first)
@@ -112,7 +112,7 @@ export type NameFlags = {
 /** What names are compared with: the boards' tokens, creators by rank, then posts, and the reference currencies. */
 type KnownNames = { readonly listed: readonly NamedToken[]; readonly currencies: Iterable<NamedCurrency> }
 
-/** A reference currency and what it is called. */
+/** A reference currency and its names. */
 export type NamedCurrency = {
   readonly address: Address
   readonly symbol: string | null

@@ -173,14 +173,14 @@ export function withRelatedTokens(
 }
 
 /** Owners whose sums are stored with a token's row: a creator token itself, and its creator's address if verified. */
-export const ownersBeside = (coin: Coin): readonly Address[] => {
+export function ownersBeside(coin: Coin): readonly Address[] {
   const creator = verifiedCreator(coin)
   return [
     ...new Set([...(coin.kind === 'creator' ? [coin.address] : []), ...(creator === null ? [] : [creator])]),
   ]
 }
 
-/** The owners beside the rows of these tokens that own anything before or after a minute, sorted. */
+/** The owners related to the rows of these tokens that own anything before or after a minute, sorted. */
 export function ownerChanges(
   coins: readonly Coin[],
   before: PostOwners,

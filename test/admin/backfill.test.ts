@@ -12,7 +12,7 @@ let market: DevnetMarket
 
 beforeAll(async () => {
   ;[market, stores] = await Promise.all([
-    startDevnetMarket(29, { trades: 20, creators: 3, posts: 4 }),
+    startDevnetMarket(29, { blocks: 6, trades: 10, creators: 2, posts: 3 }),
     startStores(),
   ])
   readyDir(dir, { ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl })
@@ -35,7 +35,7 @@ test('a log that has begun goes on to the head, and the writer of the service go
   await expectAsFromZero(stores, market)
 })
 
-test('what is no start is refused in words', async () => {
+test('refuses an invalid start with a message', async () => {
   const { code, err } = await admin('backfill', '--data-dir', dir, '--since', 'yesterday')
   expect(code).toBe(2)
   expect(err).toMatch(/give hours or days/)

@@ -19,14 +19,15 @@ import {
   resourcesOf,
   type Synthesised,
   synthesise,
+  synthesiseProd,
   type TemplateText,
   valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
-beforeAll(() => {
-  made = synthesise(stages.prod)
-}, 300_000)
+beforeAll(async () => {
+  made = await synthesiseProd()
+})
 
 const readme = readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8')
 
@@ -74,7 +75,7 @@ describe('the documentation', () => {
     expect(readme).toContain(`may grow to ${vcpusNeeded(stages.prod)} vCPUs`)
   })
 
-  it('what has a price for each of it is counted as often as it is made', () => {
+  it('every priced resource is counted as often as the stacks create it', () => {
     const count = (type: string) =>
       propertiesOf(made.storage, type).length + propertiesOf(made.service, type).length
     expect(assumptions.secrets).toBe(count('AWS::SecretsManager::Secret'))
@@ -94,12 +95,12 @@ describe('the documentation', () => {
   })
 })
 
-describe('what a stage may choose', () => {
+describe('the settings of a stage', () => {
   const count = (template: TemplateText, type: string) => resourcesOf(template, type).length
 
-  it('no stream, exact counting, a firewall, images that Docker builds', () => {
+  it('no stream, exact counting, a firewall, images that Docker builds', async () => {
     const stage = { ...stages.dev, stream: null, isCounted: true, hasFirewall: true }
-    const { service } = synthesise(stage, { hasDocker: true, isValidated: true })
+    const { service } = await synthesise(stage, { hasDocker: true, isValidated: true })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
     expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(1)
@@ -122,7 +123,7 @@ describe('what a stage may choose', () => {
     expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(watched.length)
   })
 
-  it('what an operator chooses once is a parameter, which a deployment that does not name it leaves as it is', () => {
+  it('an option chosen once is a parameter, which a deployment without it leaves unchanged', () => {
     for (const [name, { stack }] of Object.entries(choices)) {
       const template = stack === 'Storage' ? made.storage : made.service
       const parameter = valueAt(template, 'Parameters', parameterOf(name as ChoiceName)) as Properties

@@ -11,13 +11,14 @@ import {
   resourcesOf,
   type Synthesised,
   synthesise,
+  synthesiseProd,
   valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
-beforeAll(() => {
-  made = synthesise(stages.prod)
-}, 300_000)
+beforeAll(async () => {
+  made = await synthesiseProd()
+})
 
 /** Logical ids that a value refers to, by Ref or GetAtt, at any depth. */
 function refsIn(value: unknown): readonly string[] {
@@ -31,7 +32,7 @@ function refsIn(value: unknown): readonly string[] {
 
 const all = (type: string): readonly (readonly [string, Resource])[] => resourcesOf(made.service, type)
 const propertiesOf = (id: string): Properties => made.service.Resources[id]?.Properties ?? {}
-const dependsOn = (id: string): readonly string[] => {
+function dependsOn(id: string): readonly string[] {
   const named = (made.service.Resources[id] as { readonly DependsOn?: string | string[] }).DependsOn ?? []
   return [named].flat()
 }
@@ -173,7 +174,7 @@ describe('an account that is new', () => {
   /** Default quotas of an account without a history: megabytes of a function, vCPUs of Fargate. */
   const FARGATE_VCPUS = 6
 
-  it('bounds what a flood may cost: runs at once of the API, and reads of the table', () => {
+  it('bounds the cost of a flood: concurrent runs of the API, and reads of the table', () => {
     const bounded = all('AWS::Lambda::Function').flatMap(([id, { Properties = {} }]) =>
       'ReservedConcurrentExecutions' in Properties
         ? [[id.slice(0, -8), Properties['ReservedConcurrentExecutions']]]
@@ -188,8 +189,8 @@ describe('an account that is new', () => {
 
   it.each(Object.values(stages))(
     'a flood of the dearest answers leaves ingest and the stream of $name their reads: the gateway stops it before the table does',
-    (stage) => {
-      const { service } = stage === stages.prod ? made : synthesise(stage)
+    async (stage) => {
+      const { service } = stage === stages.prod ? made : await synthesise(stage)
       const [settings, ...others] = resourcesOf(service, 'AWS::ApiGateway::Stage').flatMap(
         ([, { Properties }]) => Properties?.['MethodSettings'] as Properties[],
       )
@@ -209,8 +210,8 @@ describe('an account that is new', () => {
     },
   )
 
-  it.each(Object.values(stages))('may hold $name as it begins, and while it is rolled out', (stage) => {
-    const { service } = stage === stages.prod ? made : synthesise(stage)
+  it.each(Object.values(stages))('may hold $name as it begins, and while it is rolled out', async (stage) => {
+    const { service } = stage === stages.prod ? made : await synthesise(stage)
     for (const [id, { Properties = {} }] of resourcesOf(service, 'AWS::Lambda::Function')) {
       const memory = Number(Properties['MemorySize'] ?? 128)
       expect([id, memory <= MOST_FUNCTION_MB]).toEqual([id, true])
@@ -220,7 +221,7 @@ describe('an account that is new', () => {
   })
 })
 
-describe('what grows', () => {
+describe('storage that grows', () => {
   const alarmNamed = (name: string): Properties => {
     const [found, ...others] = all('AWS::CloudWatch::Alarm').filter(([id]) =>
       new RegExp(`^Monitoring${name}[0-9A-F]{8}$`).test(id),
@@ -270,7 +271,7 @@ describe('what grows', () => {
   })
 })
 
-describe('what is lost with a region', () => {
+describe('losing a region', () => {
   /** The stack of the second region, by its names alone: nothing can refer to it. */
   const copies = () => made.copies!
   const joined = (value: unknown): string =>
@@ -303,7 +304,7 @@ describe('what is lost with a region', () => {
     expect(expiring).toBeUndefined()
   })
 
-  it('accounts are backed up each hour and copied to a vault that is there, with whatever table has the tag', () => {
+  it('accounts are backed up each hour and copied to an existing vault, with every tagged table', () => {
     const [[, vault]] = resourcesOf(copies(), 'AWS::Backup::BackupVault') as [readonly [string, Resource]]
     const plans = resourcesOf(made.storage, 'AWS::Backup::BackupPlan')
     const rules = plans.map(
@@ -335,16 +336,20 @@ describe('what is lost with a region', () => {
     }
   })
 
-  it('dev has no copies', () => {
-    const dev = synthesise(stages.dev)
+  it('dev has no copies', async () => {
+    const dev = await synthesise(stages.dev)
     expect(dev.copies).toBeNull()
     expect(JSON.stringify(dev.storage)).not.toMatch(/Backup::|Replication/)
   })
 })
 
 describe('two stages in one account', () => {
-  it('share no name', () => {
-    const { storage, service } = synthesise({ ...stages.dev, copiesRegion: 'us-west-2', hasFirewall: true })
+  it('share no name', async () => {
+    const { storage, service } = await synthesise({
+      ...stages.dev,
+      copiesRegion: 'us-west-2',
+      hasFirewall: true,
+    })
     const dev = JSON.stringify([storage, service])
     const named = (text: string) =>
       [...text.matchAll(/"(?:\w*Name|Namespace)":"(z100[^"]*)"/g)].map(([, name]) => name!)

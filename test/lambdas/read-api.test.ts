@@ -7,6 +7,7 @@ import { marketKeys } from '../../store/tables.ts'
 import { expectWithinCosts, readUnits } from '../support/answer-costs.ts'
 import { schemaFaults } from '../support/api-stack.ts'
 import { WHOLE } from '../support/facts.ts'
+import { fillTable } from '../support/fill-table.ts'
 import { ann, annPath, bob, late, MARKET_FROM, supply, unseen, useMarketApi } from '../support/market-api.ts'
 import { hashOf, nthAddress } from '../support/market-history.ts'
 
@@ -61,11 +62,14 @@ describe('reads', () => {
       before: 0n,
       after: BigInt(2_000 - at) * WHOLE,
     }))
-    for (const { token, holder, after } of crowd)
-      await api().stores.table.put(
-        { ...marketKeys.balance(token, holder), balance: after, pos: 3 },
-        { olderThan: 3 },
-      )
+    await fillTable(
+      'market',
+      crowd.map(({ token, holder, after }) => ({
+        ...marketKeys.balance(token, holder),
+        balance: after,
+        pos: 3,
+      })),
+    )
     const path = `/v1/tokens/${bob.address}/holders`
     const before = await ask(path)
     const last = { number: (MARKET_FROM + 20) * 30 + 29, hash: hashOf(MARKET_FROM + 20), timestamp: 0 }
@@ -112,7 +116,7 @@ describe('reads', () => {
   })
 })
 
-describe('what is not applied', () => {
+describe('parameters that are not applied', () => {
   it('is in no answer about tokens; in recent swaps it is unconfirmed', async () => {
     const paths = ['', '/metrics', '/holders', '/swaps', '/price-history'].map((part) => annPath + part)
     const before = await Promise.all(paths.map(async (path) => (await ask(path)).text))

@@ -74,7 +74,7 @@ beforeAll(async () => {
   await seal(LAST, [[post.address, state(2, 1)]], [post])
   api.state.now = (LAST + 1) * 60
   await api.publish()
-}, 120_000)
+})
 afterAll(() => api.stop())
 
 /** An answer and the read units that it cost, by a function that is warm; no more than an answer may cost. */
@@ -261,7 +261,7 @@ describe('holders of a token', () => {
   })
 })
 
-describe('a week of prices of a token that nobody trades', () => {
+describe('a week of prices of a token without trades', () => {
   it('needs a rate an hour, not one a minute', async () => {
     const first = LAST - 8 * DAY
     const rate = { heldUsdE36: String(10n ** 36n) }
