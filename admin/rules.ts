@@ -60,7 +60,7 @@ async function show(call: CommandCall<object>): Promise<ExitCode> {
 
 const timeOf = (minute: number | null): string => (minute === null ? '' : isoTime(minute * 60))
 
-const stateOf = ({ publisher, log }: PublisherProgress, live: Live): string => {
+function stateOf({ publisher, log }: PublisherProgress, live: Live): string {
   if (live.publisher === publisher && live.log === log) return 'live'
   return live.past.includes(publisher) ? 'kept' : 'catching up'
 }

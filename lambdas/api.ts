@@ -24,7 +24,7 @@ import { openStoredLists } from './stored-lists.ts'
 let opened: ReturnType<typeof openTables> | undefined
 let current: { readonly log: string; readonly stores: ReadStores } | undefined
 
-const tablesOf = () => {
+function tablesOf(): ReturnType<typeof openTables> {
   opened ??= openTables()
   return opened
 }
