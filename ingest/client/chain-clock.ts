@@ -5,7 +5,7 @@ import { type Era, guessedBlock, guessedTimeMs } from './schedule.ts'
 /** A header whose time differs from the schedule's. Both are Unix seconds. */
 export type OffSchedule = { readonly block: number; readonly timestamp: number; readonly guessed: number }
 
-/** Quorum of the headers read so far with the schedule. */
+/** Agreement of the headers read so far with the schedule. */
 export type ChainClock = {
   readonly schedule: readonly Era[]
   /** Compares headers, ascending; each one is reported if it differs. */

@@ -41,7 +41,7 @@ export type Source = {
   readonly known?: ReadonlyMap<number, Block>
   /** Ranges end with a minute if possible, so that all of it can be sealed at once. @default false */
   readonly inWholeMinutes?: boolean
-  /** Quorum of headers with the schedule. @default one that knows the reader's own headers */
+  /** Agreement of headers with the schedule. @default one that knows the reader's own headers */
   readonly clock?: ChainClock
 }
 

@@ -19,7 +19,7 @@ export type WriterDeps = {
   readonly chain: Chain
   readonly registry: Registry
   readonly ranges: RangeReader
-  /** Quorum of headers with the schedule. */
+  /** Agreement of headers with the schedule. */
   readonly clock: ChainClock
   readonly head: Pick<Head, 'read' | 'idleMs'>
   /** What WebSockets push between polls of the head. */
