@@ -23,7 +23,7 @@ export type SharedWorld = {
   readonly refoldedMinutes?: number
 }
 
-const load = async () => {
+async function load() {
   const [
     own,
     logs,

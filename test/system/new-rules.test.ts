@@ -128,7 +128,7 @@ function mortal(world: SharedWorld, n: number): SharedWorld {
   }
 }
 
-const untilDeath = (error: unknown): void => {
+function untilDeath(error: unknown): void {
   if (!(error instanceof Died)) throw error
 }
 
