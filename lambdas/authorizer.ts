@@ -5,7 +5,7 @@ import { readEnv } from '../schemas/env.ts'
 import { type AccessStore, isValidAt, openAccess } from '../store/access.ts'
 import type { Caller } from './admission.ts'
 
-/** What is read of a REQUEST authorizer's event. */
+/** The part of a REQUEST authorizer's event that is read. */
 type KeyedEvent = Pick<APIGatewayRequestAuthorizerEvent, 'multiValueHeaders' | 'resource' | 'methodArn'>
 
 /** State of a warm function. */

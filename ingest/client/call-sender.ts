@@ -13,7 +13,7 @@ import type { Pacing } from './pacing.ts'
 /** One JSON-RPC call. */
 export type Call = { readonly method: string; readonly params: readonly unknown[] }
 
-/** Results by the position of their calls. A caller keeps them over attempts, so that no answer is asked for twice. */
+/** Results by the index of their calls. A caller keeps them over attempts, so that no answered call is repeated. */
 export type Answers = Map<number, unknown>
 
 /** Both methods throw an IngestError. */
@@ -112,7 +112,7 @@ const GROW_AFTER = 10
 
 /** How many calls an endpoint takes in a batch: fewer after a refusal or repeated failures. */
 function openBatchSize() {
-  /** Refused is what exceeds the limit; the size can be less, after failures. */
+  /** Larger batches are refused; after failures the size can be smaller. */
   let [limit, size, failures, answered] = [BATCH_MAX, BATCH_MAX, 0, 0]
   return {
     calls: () => size,

@@ -14,17 +14,17 @@ export type EndpointTraits = {
   addressesAFilter: number
   /** Blocks per second of the last range of full width; undefined: none yet. */
   blocksPerSecond: number | undefined
-  /** Until then (Unix ms) it is asked after the others, because it omitted logs. */
+  /** Until then (Unix ms) it ranks after the others, because it omitted logs. */
   distrustedUntil: number
-  /** Until then (Unix ms) it is asked last, because it did not answer. */
+  /** Until then (Unix ms) it ranks last, because it did not answer. */
   silentUntil: number
-  /** Until then (Unix ms) it is not asked for the state of a past block, because it had none. */
+  /** Until then (Unix ms) state of past blocks is not requested from it, because it had none. */
   noStateUntil: number
-  /** Senders of transactions asked for, cached. */
+  /** Cache of transactions' senders. */
   readonly senders: LRUCache<Hash, Address>
 }
 
-/** Traits of an endpoint that has not been asked yet. */
+/** Traits of an endpoint before the first request. */
 export const openTraits = (name: string): EndpointTraits => ({
   name,
   width: openRangeWidth(),

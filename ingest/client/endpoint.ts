@@ -20,7 +20,7 @@ export type EndpointSettings = ExchangeLimits &
   PacingReports & {
     /** The chain that it must serve. */
     readonly chainId: number | undefined
-    /** First pause (ms) after a refusal while the run goes on. */
+    /** First pause (ms) after a refusal during a run. */
     readonly refusalPauseMs: number
     /** Shared by all endpoints of a run. */
     readonly run: RunState
@@ -34,7 +34,7 @@ export type Endpoint = {
   askMany(calls: readonly Call[], answers: Answers): Promise<void>
 }
 
-/** Opens one endpoint; nothing is asked yet. */
+/** Opens one endpoint, without a request. */
 export function openEndpoint(url: URL, name: string, settings: EndpointSettings): Endpoint {
   const traits = openTraits(name)
   const sender = openSender(name, openExchange(url, name, settings), openPacing(name, settings))

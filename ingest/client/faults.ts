@@ -102,7 +102,7 @@ export class RpcRefusedError extends IngestError {
   }
 }
 
-/** An endpoint that has refused is not asked before `retryAfterMs` have passed. */
+/** An endpoint that has refused gets no request before `retryAfterMs` have passed. */
 export class EndpointClosedError extends IngestError {
   override readonly name = 'EndpointClosedError'
   readonly retryable = true

@@ -1,4 +1,4 @@
-/** Raw logs of a block range, checked for what endpoints get wrong, in order. Nothing is decoded here. */
+/** Raw logs of a block range, checked for known errors of endpoints, in order. Nothing is decoded here. */
 import type { Address, Hash } from '../../market/segment.ts'
 import { chunked, mapParallel } from '../../store/parallel.ts'
 import { BlockNotYetAvailableError, BlockRangeTooLargeError, RangeChangedError } from './faults.ts'

@@ -36,7 +36,7 @@ const TOO_MANY_REQUESTS = 429
 /** EIP-1474: a limit is exceeded. For eth_getLogs it can be that of a range. */
 const LIMIT_EXCEEDED = -32_005
 
-/** HTTP: the key, the address or the plan is refused, whatever is asked. */
+/** HTTP: the key, the address or the plan is refused, for all requests. */
 const closed = new Set([401, 402, 403, 404, 451])
 /** JSON-RPC 2.0 §5.1: invalid request, unknown method, invalid params. */
 const refusals = new Set([-32_600, -32_601, -32_602])

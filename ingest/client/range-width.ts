@@ -1,6 +1,6 @@
 /** The width of ranges, learnt from an endpoint's refusals and answers. */
 
-/** How many blocks an endpoint is asked for at once: fewer after a refusal, more after a fast answer. */
+/** Blocks of one request to an endpoint: fewer after a refusal, more after a fast answer. */
 export type RangeWidth = {
   blocks(): number
   /**

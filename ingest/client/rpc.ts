@@ -53,7 +53,7 @@ export type RpcOptions = {
   readonly chainId?: number
   /** Largest answer; a larger one counts as a block range or a batch too large. @default 64 MiB */
   readonly maxBytes?: number
-  /** How long an endpoint is not asked after its first refusal; doubles with each. @default 30_000 */
+  /** Pause after an endpoint's first refusal; doubles with each. @default 30_000 */
   readonly refusalPauseMs?: number
   /** Called for each pause that an endpoint requires. @default not called */
   readonly onWait?: (wait: Wait) => void
@@ -63,7 +63,7 @@ export type RpcOptions = {
 
 type Settings = Required<Omit<RpcOptions, 'chainId'>> & { readonly chainId: number | undefined }
 
-/** Opens endpoints, in order of preference: if one fails, the next is asked. Open them once per process, to keep their traits. */
+/** Opens endpoints, in order of preference: if one fails, the next is used. Open them once per process, to keep their traits. */
 export function openRpc(urls: readonly string[], options: RpcOptions = {}): Rpc {
   const settings: Settings = {
     timeoutMs: 10_000,
@@ -113,7 +113,7 @@ function rpcOf(all: readonly Endpoint[], settings: Settings): Rpc {
     return pinned()
   }
   const fastest = (): Rpc => on(preference.fastest())
-  // An endpoint without another is asked as often as all together.
+  // A single endpoint gets as many attempts as several together.
   const pinnedAttempts = all.length > 1 ? settings.pinnedAttempts : attempts
   const pinnedSettings = { ...settings, pinnedAttempts }
   const on = (endpoint: Endpoint): Rpc => ({
@@ -172,7 +172,7 @@ async function askPinned<T>(
   }
 }
 
-/** The results of many calls; goes on as long as attempts bring answers, which are not asked for again. */
+/** The results of many calls; continues as long as attempts bring answers; answered calls are not repeated. */
 async function allOf(
   endpoint: Endpoint,
   settings: Settings,

@@ -24,7 +24,7 @@ export type Socket = {
 
 /** Times in ms; `@default`: a deployment's. */
 export type SocketTimes = {
-  /** A socket that pushes nothing for this long is asked for an answer. @default 5_000 */
+  /** A socket that pushes nothing for this long gets a request, to see whether it answers. @default 5_000 */
   readonly askAfterMs?: number
   /** It is closed after this long without a message, or without a header of a block that others have. @default 12_000 */
   readonly silentMs?: number
@@ -99,7 +99,7 @@ function connect(url: URL, { filter, listener, askAfterMs, silentMs, elsewhere }
   let [heardAt, headerAt, isAsked] = [performance.now(), performance.now(), false]
   let newest = -1
   let fail = (_cause: string): void => {
-    // Replaced at once by what ends the connection.
+    // Replaced at once by the function that ends the connection.
   }
 
   const send = (id: number, method: string, params: readonly unknown[]): void =>

@@ -81,7 +81,7 @@ type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Reg
 /** A form of the first pass: by topic, by address, or some of it each way. */
 type PlatformMode = {
   readonly byTopic: readonly LogFilter[]
-  /** Addresses known by now, and the topics for which their logs are asked. */
+  /** Addresses known so far, and the topics of their queries. */
   readonly addresses: (source: Source) => Promise<readonly Address[]>
   readonly topics: LogFilter['topics']
 }

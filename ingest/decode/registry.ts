@@ -44,7 +44,7 @@ export type Registry = {
   senders(): Promise<readonly Address[]>
   /** The range was read up to this block; its registrations stay. */
   complete(toBlock: number): void
-  /** The range from this block on was abandoned; what only it registered is forgotten. */
+  /** The range from this block on was abandoned; registrations of that range only are dropped. */
   abandon(fromBlock: number): void
   /**
    * Forgets what was registered after this block, and what is cached of the store: call it once the store has rolled back

@@ -51,7 +51,7 @@ export function neighbours<Point extends Block>(
 /** UTC minute of a block. */
 const minuteOf = ({ timestamp }: Block): number => Math.floor(timestamp / 60)
 
-/** Blocks between two others to ask for: those at which their minutes seem to end. */
+/** Blocks between two others whose headers are requested: those at which minutes seem to end. */
 function probesBetween(before: Block, after: Block, clock: ChainClock, round: number): readonly number[] {
   const isInside = (block: number) => block > before.number && block < after.number
   const [first, last] = [minuteOf(before), minuteOf(after)]

@@ -22,11 +22,11 @@ export type PushedBlocks = {
   log(pushed: unknown, now: number): void
   /** The complete blocks that continue a block; undefined: none. */
   after(block: Block, now: number): PushedSpan | undefined
-  /** Forgets a block, and so what continues it. */
+  /** Forgets a block and its successors. */
   forget(hash: Hash): void
 }
 
-/** A block is complete when the next one has come, or nothing more of it for this long (ms). */
+/** A block is complete when the next one has arrived, or when nothing more of it arrived for this long (ms). */
 export const SETTLE_MS = 80
 /** Blocks, and logs of all of them, that are kept: two minutes at five blocks a second. */
 const BLOCKS_MAX = 600

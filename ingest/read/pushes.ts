@@ -1,4 +1,4 @@
-/** What WebSocket endpoints push of the newest blocks, and when it is worth a look. Polls go on whatever they do. */
+/** The newest blocks as pushed by WebSocket endpoints. Polls continue independently of them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Block } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'

@@ -132,7 +132,7 @@ function timesFrom(
   }
 }
 
-/** Reads what shows whether the schedule is in phase, where nothing has shown it yet: once for each era. */
+/** Reads the headers that show whether the schedule is in phase, if that is unknown: once for each era. */
 async function proveSchedule(
   points: Map<number, Point>,
   clock: ChainClock,

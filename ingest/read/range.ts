@@ -69,7 +69,7 @@ export type RangeReader = {
 const WIDE_SHARE = 0.75
 // Attempts at one range, each on the next endpoint.
 const ATTEMPTS = 3
-/** How long one endpoint is retried if no other may be asked instead. */
+/** How long one endpoint is retried if there is no other. */
 const PATIENCE_MS = 15_000
 
 /**
@@ -155,7 +155,7 @@ async function readRange(source: Timed, asked: RangeAsked): Promise<Range | 'reo
   }
 }
 
-/** The next endpoint may answer what one refuses for good. */
+/** The next endpoint may answer a request that one refuses permanently. */
 const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
   thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
 
@@ -211,7 +211,7 @@ async function readOnce(
 
 type Spanned = { readonly after: Block | null; readonly span: BlockSpan }
 
-/** Blocks whose headers are asked for along with the last one's, which saves two round trips where the schedule is right. */
+/** Blocks whose headers are requested with the last one's, which saves two round trips if the schedule is right. */
 function likelyEnds(
   { clock }: Timed,
   { after, span, isFollowed }: Spanned & { readonly isFollowed: boolean },

@@ -27,7 +27,7 @@ export type Evidence = {
   took(after: Block | null, range: Range): void
   /** The minutes up to block `to` were verified; `blocks` are theirs. */
   verified(to: number, blocks: readonly BlockFacts[], minutes: number): void
-  /** These facts exist, whatever an endpoint answers. */
+  /** These facts exist, even if an endpoint omits them. */
   prove(blocks: readonly BlockFacts[]): void
   /** The blocks after this one are read again. */
   forgetAfter(blockNumber: number): void

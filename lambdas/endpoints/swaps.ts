@@ -115,7 +115,7 @@ async function linesOf(
   }
 }
 
-/** New swaps come before those of a page: its links hold the list at its newest swap, and go on after its last one. */
+/** New swaps precede those of a page: its links pin the list at its newest swap, and continue after its last one. */
 function linksIn({ query }: EndpointRequest, newestFirst: readonly Swap[], last: Swap | undefined) {
   const [newest] = newestFirst
   const head = newest && cursorOf({ ...newest, logIndex: newest.logIndex + 1 })

@@ -59,7 +59,7 @@ export const snapshotReaderOf = ({ past, references }: ReadStores): TokenReader 
   references,
 })
 
-/** What reads of tokens need: their histories, and the reference currencies. */
+/** Stores for reads of tokens: their histories, and the reference currencies. */
 export type TokenReader = {
   readonly history: TokenHistory
   readonly references: ReadonlyMap<Address, SwapCurrency>

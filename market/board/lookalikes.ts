@@ -91,7 +91,7 @@ const scripts = [
 export const isMixedScript = (text: string): boolean =>
   scripts.filter((script) => script.test(text.normalize('NFKC'))).length > 1
 
-/** What names are judged by. `launchedAt`: Unix seconds; null: older than the log. */
+/** A token's attributes in comparisons of names. `launchedAt`: Unix seconds; null: older than the log. */
 export type NamedToken = Pick<Token, 'address' | 'creator' | 'launchedBy' | 'symbol' | 'name'> & {
   readonly launchedAt: number | null
 }
@@ -109,7 +109,7 @@ export type NameFlags = {
   readonly lookalikeOf: Address | null
 }
 
-/** What names are compared with: the boards' tokens, creators by rank, then posts, and the reference currencies. */
+/** The tokens that names are compared with: the boards' tokens, creators by rank, then posts, and the reference currencies. */
 type KnownNames = { readonly listed: readonly NamedToken[]; readonly currencies: Iterable<NamedCurrency> }
 
 /** A reference currency and its names. */

@@ -128,7 +128,7 @@ function addPost(
 export const sortedSums = (sums: readonly PostSums[]): readonly PostSums[] =>
   sums.toSorted((a, b) => (a.quote === null ? 1 : b.quote === null ? -1 : a.quote < b.quote ? -1 : 1))
 
-/** Launches come in chain order, except for a token older than the log that is imported late. */
+/** Launches are in chain order, except for a token older than the log that is imported late. */
 function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenOf }: PostMarket): void {
   const creator = verifiedCreator(token)
   if (!creator) return
