@@ -7,6 +7,7 @@ import { REWIND_WAIT_MS } from '../store/applied-read.ts'
 import { type Bucket, openBucket } from '../store/bucket.ts'
 import { type DocumentStore, openDocuments } from '../store/documents.ts'
 import { type LogStore, openLog } from '../store/log.ts'
+import { bucketOfLog, inLog, openLogs } from '../store/logs.ts'
 import { type Manifests, openManifests } from '../store/manifests.ts'
 import { openTable, type Reads } from '../store/table.ts'
 import { OperatorFault } from './terminal.ts'
@@ -75,11 +76,14 @@ export type ServiceStores = {
   readonly codeVersion: string | undefined
 }
 
-/** Opens the stores of a deployment. Throws InvalidEnvError, UnknownChainError. */
-export function openStores({ env }: DeployedService): ServiceStores {
+/** Opens the stores of a deployment, over the live log. Throws InvalidEnvError, UnknownChainError. */
+export async function openStores({ env }: DeployedService): Promise<ServiceStores> {
   const { MARKET_TABLE, SEGMENT_BUCKET, PUBLISHED_BUCKET, CHAIN, CODE_VERSION } = readEnv('adminProofs', env)
-  const table = openTable(MARKET_TABLE)
-  const [segments, published] = [openBucket(SEGMENT_BUCKET), openBucket(PUBLISHED_BUCKET)]
+  const whole = openTable(MARKET_TABLE)
+  const { log } = await openLogs(whole).live()
+  const table = inLog(whole, log)
+  const segments = bucketOfLog(openBucket(SEGMENT_BUCKET), log)
+  const published = openBucket(PUBLISHED_BUCKET)
   return {
     chain: chainNamed(CHAIN),
     table,

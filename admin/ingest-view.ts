@@ -101,8 +101,8 @@ function wordsOf(event: IngestEvent): string | undefined {
     return `finds block ${block} at ${timestamp}, where the schedule has ${guessed}: figures stay right, but reading costs more calls`
   }
   if (event.is === 'gap closed') return 'goes on: what was missing is there'
-  if (event.is === 'rewound' && event.entry.is === 'rewound' && event.entry.cause === 'rules')
-    return 'reads minutes again that an older release folded by other rules'
+  if (event.is === 'copying')
+    return 'copies the log that an older release folded by other rules, and folds the last 31 days of it again'
   return undefined
 }
 

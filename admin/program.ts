@@ -118,9 +118,10 @@ const modules: readonly {
   readonly words: readonly string[]
   readonly load: () => Promise<{ readonly groups: readonly CommandGroup[] }>
 }[] = [
+  { words: ['rules', 'beside'], load: () => import('./rules.ts') },
   { words: ['backfill'], load: () => import('./backfill.ts') },
   { words: ['verify'], load: () => import('./verify.ts') },
-  { words: ['rebuild', 'reproject', 'refold', 'purge'], load: () => import('./repair.ts') },
+  { words: ['rebuild', 'reproject', 'purge'], load: () => import('./repair.ts') },
   {
     words: ['account', 'key', 'usage', 'audit', 'reconcile', 'site-key'],
     load: () => import('./account-commands.ts'),

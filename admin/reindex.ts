@@ -110,6 +110,7 @@ async function scratchDeps({
     holders: noHolderViews,
     log: openLog(table, openMemoryBucket()),
     feed: openFeed(table),
+    isLive: async () => true,
   }
 }
 

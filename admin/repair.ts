@@ -1,8 +1,6 @@
 import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { Option } from 'commander'
-import { appendRefold } from '../ingest/writer/commit.ts'
-import { catchUp } from '../ingest/writer/materialize.ts'
 import { reproject } from '../ingest/writer/reproject.ts'
 import type { SealedEntry } from '../market/log.ts'
 import type { Minute } from '../market/segment.ts'
@@ -47,7 +45,7 @@ const rebuildCommand = commandOf<RebuildFlags>({
 async function runRebuild(call: CommandCall<RebuildFlags>): Promise<ExitCode> {
   const { options, progress } = call
   if (options.into !== undefined) await assertEmpty(options.into)
-  const stores = openStores(await call.deployment())
+  const stores = await openStores(await call.deployment())
   const { n, minute } = await entryAt(stores, options.at)
   const published = await stores.manifests.at(minute)
   const facts = {
@@ -156,26 +154,6 @@ export async function saveRebuilt({ manifest, documents }: Rebuilt, dir: string)
   }
 }
 
-/** `admin refold`: rolls back minutes that a newer release folded by other rules; ingest reads the chain again from there. */
-const refoldCommand = commandOf<object>({
-  usage: 'refold',
-  description:
-    'After a rollback of the code: rolls back minutes that newer rules folded. The newer release must have ended.',
-  run: async (call) => {
-    const { log } = openStores(await call.deployment())
-    await catchUp(log)
-    const tail = await log.tail()
-    const entry = tail && (await appendRefold(log, tail, { isNewerTaken: true }))
-    if (entry === 'lost')
-      throw new OperatorFault('OtherWriter', 'another process writes the log: stop it, and run refold again')
-    await catchUp(log)
-    if (!entry) return sayResult(call, { rolled_back: false }, 'every minute is of the rules of this release')
-    const last = entry.minute === null ? null : isoTime(entry.minute * 60)
-    const words = last === null ? 'every minute is rolled back' : `the log goes on after ${last}`
-    return sayResult(call, { rolled_back: true, last_minute: last }, words)
-  },
-})
-
 /** `admin purge`: after a correction or a rollback. */
 const purgeCommand = commandOf<object>({
   usage: 'purge [paths...]',
@@ -195,7 +173,7 @@ const reprojectCommand = commandOf({
   usage: 'reproject',
   description: 'Rewrites the tables from the log of minutes: repairs lost or damaged items. Can be repeated.',
   run: async (call) => {
-    const { log } = openStores(await call.deployment())
+    const { log } = await openStores(await call.deployment())
     const put = await reproject({
       log,
       now: Math.floor(Date.now() / 1_000),
@@ -206,9 +184,5 @@ const reprojectCommand = commandOf({
 })
 
 export const groups: readonly CommandGroup[] = [
-  {
-    name: null,
-    description: 'Repair',
-    commands: [rebuildCommand, reprojectCommand, purgeCommand, refoldCommand],
-  },
+  { name: null, description: 'Repair', commands: [rebuildCommand, reprojectCommand, purgeCommand] },
 ]

@@ -54,7 +54,7 @@ async function runDiff(call: CommandCall<DiffFlags>): Promise<ExitCode> {
 /** How to read one side: a snapshot's id is rebuilt from the log; anything else is a directory. Throws where there is no such snapshot. */
 async function sideOf(of: string, call: CommandCall<DiffFlags>): Promise<() => Promise<Side>> {
   if (!/^\d{8}T\d{4}Z-[0-9a-f]{8}$/.test(of) || existsSync(join(of, manifestKey))) return directorySide(of)
-  const stores = openStores(await call.deployment())
+  const stores = await openStores(await call.deployment())
   const manifest = await manifestOf(of, stores)
   return () => rebuiltSide({ of, stores, manifest }, call)
 }

@@ -80,7 +80,7 @@ const verifyCommand = commandOf<VerifyFlags>({
 async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
   const { options, progress } = call
   const deployment = await call.deployment()
-  const stores = openStores(deployment)
+  const stores = await openStores(deployment)
   const urls = options.rpcUrl ?? deployment.rpcUrls
   if (urls.length === 0)
     throw new OperatorFault(

@@ -12,6 +12,8 @@ import { type Emulator, listen } from './listening.ts'
 // disk.
 for (const { prototype } of [AbstractKeyIterator, AbstractValueIterator]) {
   Object.defineProperty(prototype, 'return', {
+    // A second copy of this module may define it again.
+    configurable: true,
     value(this: { close(): Promise<void> }) {
       return this.close()
     },

@@ -4,6 +4,7 @@ import { REWIND_WAIT_MS } from '../store/applied-read.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openFeed } from '../store/feed.ts'
 import { openLog } from '../store/log.ts'
+import { inLog, keepLive, openLogs } from '../store/logs.ts'
 import { outlastThrottling } from '../store/patience.ts'
 import { type ChainTrouble, type ChainTroubleStore, openChainTroubleStore } from '../store/stored-status.ts'
 import { newClient, openTable } from '../store/table.ts'
@@ -27,6 +28,7 @@ import { openPushes, type Pushes } from './read/pushes.ts'
 import { openReadAhead } from './read/read-ahead.ts'
 import { type IngestEvent, lineOf } from './report.ts'
 import { openHolderViews } from './writer/holder-views.ts'
+import { openOwnLog } from './writer/own-log.ts'
 import { openVerification } from './writer/verifying.ts'
 import { followChain, type WriterDeps } from './writer/writer.ts'
 
@@ -75,7 +77,8 @@ export async function runIngest(
   let times = 0
   while (!signal.aborted) {
     try {
-      const deps = await openDeps(env, { chain, rpc, clock, pushes, onMoved })
+      const onCopied = (items: number) => onEvent({ is: 'copying', items })
+      const deps = await openDeps(env, { chain, rpc, clock, pushes, onMoved, onCopied })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
@@ -111,18 +114,25 @@ async function openDeps(
     clock,
     pushes,
     onMoved,
+    onCopied,
   }: {
     readonly chain: Chain
     readonly rpc: Rpc
     readonly clock: ChainClock
     readonly pushes: Pushes
     readonly onMoved: (moved: MovedStart) => void
+    readonly onCopied: (items: number) => void
   },
 ) {
   const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
-  const table = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
+  const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
+  const segments = openBucket(env.SEGMENT_BUCKET)
+  const logs = openLogs(whole)
+  const own = await openOwnLog({ table: whole, segments, logs, now: () => Date.now() / 1_000, onCopied })
+  const live = keepLive(logs)
+  const table = inLog(whole, own.log)
   const tokens = openTokens(table)
-  const log = openLog(table, openBucket(env.SEGMENT_BUCKET), { rewindWaitMs: REWIND_WAIT_MS })
+  const log = openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS })
   const since = sinceFrom(env.START_BLOCK ?? 'all')
   const start = await logStart({ rpc, chain, log }, since, onMoved)
   const oldTokens = openOldTokens({ rpc, chain }, start)
@@ -140,7 +150,8 @@ async function openDeps(
     verification: openVerification(table),
     log,
     holders: openHolderViews({ table, log, rpc, chain }),
-    feed: openFeed(table),
+    feed: openFeed(whole),
+    isLive: async () => (await live()).log === own.log,
     start,
     tellTrouble: openTroubleReports(openChainTroubleStore(table)),
   }

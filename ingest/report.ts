@@ -19,6 +19,8 @@ export type IngestEvent =
   | { readonly is: 'asked'; readonly calls: number }
   /** A header's time differs from the schedule; costs calls, nothing else. `isFirst`: none had for a while. */
   | ({ readonly is: 'off schedule'; readonly isFirst: boolean } & OffSchedule)
+  /** The log of newer rules is being copied from the live one; `items`: so many so far. */
+  | { readonly is: 'copying'; readonly items: number }
   /** An endpoint requires a pause. */
   | { readonly is: 'wait'; readonly wait: Wait }
   /** A WebSocket has subscribed, or (`cause`) was closed. `endpoint`: its host. */
@@ -27,7 +29,14 @@ export type IngestEvent =
   | { readonly is: 'retry'; readonly wait: Wait; readonly fault: IngestError }
 
 /** Too frequent for the process's log. */
-const unlogged: ReadonlySet<IngestEvent['is']> = new Set(['read', 'pushed', 'idle', 'begins', 'asked'])
+const unlogged: ReadonlySet<IngestEvent['is']> = new Set([
+  'read',
+  'pushed',
+  'idle',
+  'begins',
+  'asked',
+  'copying',
+])
 
 /** An event as a line of the process's log; undefined: it is not logged. */
 export function lineOf(event: IngestEvent): string | undefined {

@@ -1,16 +1,17 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { chainNamed } from '../ingest/client/chains.ts'
 import { type EdgeUsage, exhaustedLine, exhaustedText } from '../schemas/access.ts'
-import { readEnv } from '../schemas/env.ts'
+import { type Env, readEnv } from '../schemas/env.ts'
 import { keepApplied } from '../store/applied-read.ts'
 import { openCurrentNames } from '../store/current-names.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../store/feed.ts'
 import { openAddressCodes } from '../store/holders.ts'
 import { readAppliedOf } from '../store/log.ts'
+import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/logs.ts'
 import type { Manifests } from '../store/manifests.ts'
 import { openStoredStatus } from '../store/stored-status.ts'
-import { newClient, openTable } from '../store/table.ts'
+import { newClient, openTable, type Table } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import { openUsage } from '../store/usage.ts'
 import type { ApiEvent } from './admission.ts'
@@ -20,12 +21,22 @@ import { openReadApi } from './read-api.ts'
 import { openStoredLists } from './stored-lists.ts'
 
 /** State of a warm function. */
-let opened: ReadStores | undefined
+let opened: ReturnType<typeof openTables> | undefined
+let current: { readonly log: string; readonly stores: ReadStores } | undefined
+
+function tablesOf(): ReturnType<typeof openTables> {
+  opened ??= openTables()
+  return opened
+}
 
 const answer = openReadApi({
   stores: () => {
-    opened ??= openStores()
-    return opened
+    current ??= { log: FIRST_LOG, stores: tablesOf().of(FIRST_LOG) }
+    return current.stores
+  },
+  async renew() {
+    const { log } = await tablesOf().live()
+    if (current?.log !== log) current = { log, stores: tablesOf().of(log) }
   },
   clock: Date.now,
   onDefect: log,
@@ -38,19 +49,27 @@ const answer = openReadApi({
  */
 export const handler = (event: ApiEvent): Promise<APIGatewayProxyResult> => answer(event)
 
-/** Strong reads, so that an answer includes everything known as of its block. */
-function openStores(): ReadStores {
+/** The live log, and the stores of any. */
+function openTables() {
   const env = readEnv('api', process.env)
-  const chain = chainNamed(env.CHAIN)
   const client = newClient()
-  const table = openTable(env.MARKET_TABLE, { client })
+  const whole = openTable(env.MARKET_TABLE, { client })
+  return { live: keepLive(openLogs(whole)), of: (log: string) => openStores(env, { client, whole, log }) }
+}
+
+type Opened = { readonly client: ReturnType<typeof newClient>; readonly whole: Table; readonly log: string }
+
+/** Strong reads, so that an answer includes everything known as of its block. */
+function openStores(env: Env<'api'>, { client, whole, log }: Opened): ReadStores {
+  const chain = chainNamed(env.CHAIN)
+  const table = inLog(whole, log)
   // Eventual reads may miss the latest puts, at half the cost.
-  const past = openTable(env.MARKET_TABLE, { client, consistency: 'eventual' })
+  const past = inLog(openTable(env.MARKET_TABLE, { client, consistency: 'eventual' }), log)
   return {
     table,
     past,
     log: keepApplied(() => readAppliedOf(table)),
-    recentSwaps: openRecentSwaps(openFeed(table)),
+    recentSwaps: openRecentSwaps(openFeed(whole)),
     names: openCurrentNames(openTokens(past)),
     lists: openStoredLists(openDocuments(table)),
     manifests: manifestsIn(env.PUBLISHED_BUCKET),

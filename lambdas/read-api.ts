@@ -61,8 +61,13 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   usage,
 }
 
+/** Their answers are in the code. */
+const fixed: ReadonlySet<OperationName> = new Set(['openapi', 'llms', 'robots'])
+
 export type ReadApiOptions = {
   readonly stores: () => ReadStores
+  /** Awaited before stores are read: makes them those of the log that is live now. */
+  readonly renew: () => Promise<void>
   /** Milliseconds since 1970. */
   readonly clock: () => number
   /** Called with errors that a reader only sees as a 500. */
@@ -72,7 +77,7 @@ export type ReadApiOptions = {
 }
 
 /** The read API: maps an event of API Gateway to a response. Never rejects. */
-export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOptions) {
+export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: ReadApiOptions) {
   return async (event: ApiEvent): Promise<APIGatewayProxyResult> => {
     const request = requestFrom(event)
     const refused = (error: unknown) => {
@@ -95,7 +100,7 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
       }
       const answered = refusal
         ? refused(refusal)
-        : await answer(request, { routing, asking, stores: stores(), clock }).catch(refused)
+        : await answer(request, { routing, asking, stores, renew, clock }).catch(refused)
       const isRefused = answered.statusCode >= 400 && answered.statusCode < 500
       const of = isRefused && caller !== null ? await newestSnapshot(stores()) : null
       return { ...answered, headers: { ...answered.headers, ...provenanceHeaders(of, now), ...headers } }
@@ -119,14 +124,15 @@ const SCOPE = 'x-z100-scope'
 type Answering = {
   readonly routing: Routing
   readonly asking: Asking
-  readonly stores: ReadStores
+  readonly stores: ReadApiOptions['stores']
+  readonly renew: ReadApiOptions['renew']
   readonly clock: () => number
 }
 
 /** Throws the ApiError that answers the request instead. */
 async function answer(
   request: ApiRequest,
-  { routing, asking, stores, clock }: Answering,
+  { routing, asking, stores, renew, clock }: Answering,
 ): Promise<APIGatewayProxyResult> {
   const start = clock()
   if (routing.is === 'refusal') throw routing.error
@@ -135,7 +141,8 @@ async function answer(
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowedError(request.method)
   requireTier(operation, asking.caller)
   const asked = readQuery([...(operation.documentParameters ?? []), ...operation.rest], route.sent)
-  const found = await endpoints[route.name]({ ...asked, id: route.id }, stores, asking).catch(orUnavailable)
+  if (!fixed.has(route.name)) await renew()
+  const found = await endpoints[route.name]({ ...asked, id: route.id }, stores(), asking).catch(orUnavailable)
   const path = operation.path.replace('{id}', encodeURIComponent(route.id))
   const readMs = clock() - start
   return respond({ request, answer: found, asked, operation, path, now: clock() / 1_000, readMs })

@@ -3,11 +3,7 @@ import { readEnv } from '../schemas/env.ts'
 import { type MetricValues, metricsOf } from '../schemas/metrics.ts'
 import type { Manifest } from '../schemas/service.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snapshot/rebuild.ts'
-import { openBucket } from '../store/bucket.ts'
-import { openDocuments } from '../store/documents.ts'
-import { openLog } from '../store/log.ts'
-import { openChainTroubleStore, openGapStore, openStoredStatus } from '../store/stored-status.ts'
-import { openTable } from '../store/table.ts'
+import { openRebuildStores } from '../snapshot/stores.ts'
 
 /** State of a warm function. */
 const warm: Warm = {}
@@ -16,19 +12,21 @@ let stores: RebuildStores | undefined
 /** Invoked by the Scheduler each minute: publishes the newest snapshot and writes one line of JSON to the log. Rejects when a run fails; the last good snapshot stays. */
 export async function handler(): Promise<void> {
   const env = readEnv('rebuildSnapshots', process.env)
-  stores ??= openStores(env)
+  stores ??= await openRebuildStores(env)
   const { CHAIN: chain, CODE_VERSION: codeVersion = 'dev' } = env
   const start = performance.now()
   let run: RebuildRun | undefined
-  const manifest = await rebuild(stores, {
+  const options = {
     clock: () => performance.now(),
     warm,
     ...(chain === undefined ? {} : { chain }),
     codeVersion,
-    report: (done) => {
+    report: (done: RebuildRun) => {
       run = done
     },
-  })
+  }
+  // There are none until ingest has begun the log of these rules.
+  const manifest = stores ? await rebuild(stores, options) : null
   const { failures = [], ...facts } = run ?? {}
   const milliseconds = Math.round(performance.now() - start)
   const values = { ...valuesOf(manifest, run), Duration: milliseconds }
@@ -58,20 +56,6 @@ function valuesOf(manifest: Manifest | null, run: RebuildRun | undefined): Metri
   const rows = boards.map(({ name }) => manifest.documents[name]?.total ?? 0)
   const age = Math.round((Date.now() - Date.parse(manifest.as_of)) / 1_000)
   return { ...ofRun, SnapshotAge: age, BoardRows: Math.min(...rows) }
-}
-
-function openStores(env: { MARKET_TABLE: string; SEGMENT_BUCKET: string; PUBLISHED_BUCKET: string }) {
-  const segments = openBucket(env.SEGMENT_BUCKET)
-  const table = openTable(env.MARKET_TABLE)
-  return {
-    log: openLog(table, segments),
-    segments,
-    published: openBucket(env.PUBLISHED_BUCKET),
-    documents: openDocuments(table),
-    status: openStoredStatus(table),
-    gaps: openGapStore(table),
-    chainTrouble: openChainTroubleStore(table),
-  }
 }
 
 /** One line of JSON for CloudWatch Logs. */

@@ -21,8 +21,17 @@ export type Status = {
   /** Why the service is degraded; none: it is ok. */
   readonly reasons: readonly string[]
   readonly gap: StatusGap | null
-  /** Minutes up to this one had been folded by older rules, and are being folded again; null: none are. */
-  readonly refoldTo: Minute | null
+  /** Newer rules that are catching up beside those in force; null: none are. */
+  readonly refold: Refold | null
+}
+
+/** A newer version that follows the chain beside the live one until it has caught up. */
+export type Refold = {
+  readonly rulesVersion: number
+  /** The minute that it has to reach, the minutes left, and the seconds that they will take (null: not known yet). */
+  readonly to: Minute
+  readonly minutes: number
+  readonly seconds: number | null
 }
 
 /** Logs that no endpoint gives: minutes from this block on wait for them. `since`: Unix seconds. */
@@ -48,25 +57,24 @@ const gapFields: FieldTable<StatusGap> = {
 const refoldSchema: JsonSchema = {
   type: 'object',
   properties: {
-    rules_version: {
-      type: 'integer',
-      minimum: 1,
-      description: 'Version of the rules that they are folded by now',
+    rules_version: { type: 'integer', minimum: 1, description: 'Version of the rules that is catching up' },
+    to: { ...kind.time.schema, description: 'The time that it has to reach, that of the newest figures' },
+    remaining_minutes: { type: 'integer', minimum: 1, description: 'Minutes of the chain left until then' },
+    remaining_seconds: {
+      type: ['integer', 'null'],
+      minimum: 0,
+      description: 'Seconds that they will take at the rate so far; null: not known yet',
     },
-    to: {
-      ...kind.time.schema,
-      description: 'The figures will reach this time when all are folded again; `as_of` is the progress',
-    },
-    remaining_minutes: { type: 'integer', minimum: 1, description: 'Minutes left, from `as_of` to then' },
   },
-  required: ['rules_version', 'to', 'remaining_minutes'],
+  required: ['rules_version', 'to', 'remaining_minutes', 'remaining_seconds'],
   additionalProperties: false,
 }
 
-const refoldText = (to: Minute, { minute, rules_version }: Manifest) => ({
-  rules_version,
+const refoldText = ({ rulesVersion, to, minutes, seconds }: Refold) => ({
+  rules_version: rulesVersion,
   to: isoTime(asOf(to)),
-  remaining_minutes: to - minute,
+  remaining_minutes: minutes,
+  remaining_seconds: seconds,
 })
 
 /** Keys of v1/status and v1/snapshots that come from a manifest. */
@@ -109,15 +117,10 @@ export const statusFields: FieldTable<Status> = {
     description:
       'Logs that no endpoint delivers: minutes from this block on wait for them; everything before it is complete',
   }),
-  refold: status(
-    orNull(kind.json(refoldSchema)),
-    ({ refoldTo, manifest }) =>
-      refoldTo === null || refoldTo <= manifest.minute ? null : refoldText(refoldTo, manifest),
-    {
-      description:
-        'After an update: minutes that were folded by older rules are being folded again, so the figures are as of an earlier time until then',
-    },
-  ),
+  refold: status(orNull(kind.json(refoldSchema)), (row) => row.refold && refoldText(row.refold), {
+    description:
+      'After an update: newer rules catch up beside those in force, whose figures go on as before; then the service goes over to them',
+  }),
   snapshot_id,
   as_of,
   checked_at: status(kind.time, (row) => row.checkedAt, 'When this document was written'),
@@ -169,7 +172,14 @@ export const manifestDocumentSchema: JsonSchema = closed({
 
 export const manifestSchema: JsonSchema = closed({
   snapshot_id: described(text, 'Id of the snapshot'),
-  log_position: described(whole, 'Entry of the log of minutes; a snapshot with a larger one is newer'),
+  log_position: described(
+    whole,
+    'Entry of its log of minutes; of one log, a snapshot with a larger one is newer',
+  ),
+  log_switches: described(
+    whole,
+    'How often the service had gone over to another log of minutes, folded by other rules; a snapshot with a larger number is newer',
+  ),
   minute: described(whole, 'Its newest minute: Unix seconds / 60'),
   as_of: described(kind.time.schema, 'The time of its figures'),
   block_number: described(whole, 'Last block of that minute'),

@@ -65,12 +65,11 @@ async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
 type Header = ReturnType<typeof headerOf>
 
 function headerOf(engine: Engine) {
-  const { n, last, corrections, refoldTo, target, segments, starts, totals, index, market } = engine
+  const { n, last, corrections, target, segments, starts, totals, index, market } = engine
   return {
     n,
     last,
     corrections,
-    refoldTo,
     target,
     segments: segmentsShape.write(segments),
     starts: startsShape.write(starts),
@@ -148,7 +147,7 @@ function readOwner({ owners }: ActiveMarket, line: string): void {
 type OwnerLine = [Address, Minute, Address | null, [Address | null, number][]]
 
 function engineOf(header: Header): Engine {
-  const { n, last, corrections, refoldTo, target, segments, starts, totals, index } = header
+  const { n, last, corrections, target, segments, starts, totals, index } = header
   const market: ActiveMarket = {
     ...emptyMarket(),
     states: new WindowedRecords(marketFields, header.states),
@@ -164,7 +163,6 @@ function engineOf(header: Header): Engine {
     n,
     last,
     corrections,
-    refoldTo,
     target,
     market,
     starts: [...startsShape.read(starts)],
@@ -189,10 +187,10 @@ export type CheckpointName = {
 const sha8Of = (bytes: Uint8Array): string => sha256Of(bytes).slice(0, 8)
 
 /** Checkpoints with other fields or windows have other names and are ignored. */
-const LAYOUT = sha8Of(Buffer.from(JSON.stringify([FORMAT_VERSION, marketFields, sumFields, windows])))
+export const LAYOUT = sha8Of(Buffer.from(JSON.stringify([FORMAT_VERSION, marketFields, sumFields, windows])))
 /** Those of the first minute of a day are kept forever, the others for some days. */
 const prefixes = {
-  daily: `${objectPrefixes.checkpoints}daily/${LAYOUT}/`,
+  daily: `${objectPrefixes.dailyCheckpoints}${LAYOUT}/`,
   recent: `${objectPrefixes.recentCheckpoints}${LAYOUT}/`,
 }
 

@@ -32,18 +32,23 @@ import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/service.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { constituentsFields, indexFields, indexHoursFields } from '../schemas/z100-index.ts'
-import type { SnapshotInfo } from '../store/documents.ts'
+import { orderOf, type SnapshotInfo } from '../store/documents.ts'
 import type { ArrayPool } from './active-market.ts'
 import { EmptyEngineError, type Engine, minuteOfEngine, totalsOf, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
 /** Everything that the documents of one minute are built from, as plain data. `n`: entry of the log. */
-export type Snapshot = SnapshotOrigin &
+export type Snapshot = Required<SnapshotOrigin> &
   ReturnType<typeof figuresOf> &
   ReturnType<typeof rowsOf> & { readonly id: string; readonly last: Block }
 
-/** What a snapshot is made by. */
-export type SnapshotOrigin = { readonly chain: string | null; readonly codeVersion: string | null }
+/** What a snapshot states that is not in the log. */
+export type SnapshotOrigin = {
+  readonly chain: string | null
+  readonly codeVersion: string | null
+  /** How often another log had become live. @default 0 */
+  readonly switches?: number
+}
 
 /** The engine's snapshot, valid until `arrays` are reclaimed. Its id depends on the log alone. Throws EmptyEngineError. */
 export function snapshotOf(engine: Engine, origin: SnapshotOrigin, arrays?: ArrayPool): Snapshot {
@@ -52,12 +57,16 @@ export function snapshotOf(engine: Engine, origin: SnapshotOrigin, arrays?: Arra
 }
 
 /** The snapshot of an engine whose market is ranked. Throws EmptyEngineError. */
-export function snapshotFrom(engine: Engine, market: Market, origin: SnapshotOrigin): Snapshot {
+export function snapshotFrom(
+  engine: Engine,
+  market: Market,
+  { switches = 0, ...origin }: SnapshotOrigin,
+): Snapshot {
   const { n, last } = engine
   if (last === null) throw new EmptyEngineError()
   const figures = figuresOf(engine)
   const id = snapshotId({ n, last, minute: market.minute })
-  return { id, last, ...figures, ...rowsOf(market, figures.index), ...origin }
+  return { id, last, ...figures, ...rowsOf(market, figures.index), ...origin, switches }
 }
 
 /** Figures that do not depend on single tokens. */
@@ -156,21 +165,22 @@ const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
 
 /** The snapshot's facts for answers cut from its documents. */
-export const snapshotInfoOf = ({ id, n, last, minute }: Snapshot): SnapshotInfo => ({
+export const snapshotInfoOf = ({ id, n, switches, last, minute }: Snapshot): SnapshotInfo => ({
   id,
   n,
+  switches,
   minute,
   blockNumber: last.number,
   blockHash: last.hash,
 })
 
 /** Metadata of every published object: the snapshot it is of. The edge turns it into headers. */
-export const snapshotMetadata = ({ id, n, minute, blockNumber, blockHash }: SnapshotInfo) => ({
-  snapshot: id,
-  position: String(n),
-  block: String(blockNumber),
-  'block-hash': blockHash,
-  time: isoTime(asOf(minute)),
+export const snapshotMetadata = (facts: SnapshotInfo) => ({
+  snapshot: facts.id,
+  position: String(orderOf(facts)),
+  block: String(facts.blockNumber),
+  'block-hash': facts.blockHash,
+  time: isoTime(asOf(facts.minute)),
 })
 
 const objectOf = (text: string): Draft => ({ text, total: 1 })

@@ -69,8 +69,6 @@ export type Engine = {
   last: Block | null
   /** Number of entries up to `n` that rolled minutes back because logs had been left out. */
   corrections: number
-  /** While minutes folded by older rules are folded again: the minute that the log had reached before. */
-  refoldTo: Minute | null
   readonly market: ActiveMarket
   /** By index of `windows`, now first. */
   readonly starts: WindowStart[]
@@ -93,7 +91,6 @@ export const emptyEngine = (): Engine => ({
   n: 0,
   last: null,
   corrections: 0,
-  refoldTo: null,
   market: emptyMarket(),
   starts: windowNames.map(() => ({ minute: null, references: new Map(), totals: noTotals })),
   segments: [],

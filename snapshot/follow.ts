@@ -9,7 +9,7 @@ import type { SegmentStates } from '../store/segment-bytes.ts'
 import { enterAll } from './active-market.ts'
 import { listCheckpoints, readCheckpoint } from './checkpoint.ts'
 import { advance, type Engine, emptyEngine, load, minuteOfEngine, passingAt, type Target } from './engine.ts'
-import { listRecords, readRecord, recordOfEngine } from './index-record.ts'
+import { LOOKED_BACK, listRecords, type RecordName, readRecord, recordOfEngine } from './index-record.ts'
 import { byInterval, KEPT_MINUTES } from './index-state.ts'
 
 /** Minutes whose segments are prefetched together. */
@@ -66,7 +66,6 @@ export async function followLog(warm: Engine | undefined, following: Following):
   const rewinds = entries.filter((entry) => entry.is === 'rewound')
   const noteTaken = (upTo: number) => {
     for (; rewinds[0] && rewinds[0].n <= upTo; rewinds.shift()) noteRewind(engine, rewinds[0])
-    if (engine.refoldTo !== null && (minuteOfEngine(engine) ?? 0) >= engine.refoldTo) engine.refoldTo = null
   }
   for (let from = 0; from < sealed.length; from += BATCH) {
     for await (const entry of advanced(engine, sealed.slice(from, from + BATCH), following)) {
@@ -80,10 +79,9 @@ export async function followLog(warm: Engine | undefined, following: Following):
   return engine
 }
 
-/** Counts rollbacks due to omitted logs, and notes how far rollbacks due to older rules reached. */
-function noteRewind(engine: Engine, { cause, orphaned }: RewoundEntry): void {
+/** Counts rollbacks due to omitted logs. */
+function noteRewind(engine: Engine, { cause }: RewoundEntry): void {
   if (cause === 'omission') engine.corrections += 1
-  if (cause === 'rules' && orphaned[0]) engine.refoldTo = Math.max(engine.refoldTo ?? 0, orphaned[0].minute)
 }
 
 /** If a record of the index is due after this minute, queues it for saving. */
@@ -145,7 +143,7 @@ const FAR_MINUTES = 3 * 1_440
  */
 async function startEngine(following: Following): Promise<Engine> {
   const { bucket, log, to } = following
-  const { value: record } = await inForce(await listRecords(bucket, to), log, to).next()
+  const record = await newestRecord(following)
   const checkpoints = (await listCheckpoints(bucket)).filter(({ n }) => n <= to)
   for await (const name of inForce(checkpoints, log, to)) {
     if (record && record.minute - name.minute > FAR_MINUTES) break
@@ -153,6 +151,14 @@ async function startEngine(following: Following): Promise<Engine> {
     if (engine) return engine
   }
   return record ? { ...emptyEngine(), target: { n: record.n, minute: record.minute } } : emptyEngine()
+}
+
+/** The newest index record in force; after many minutes were rolled back it can be far back in the log. */
+async function newestRecord({ bucket, log, to }: Following): Promise<RecordName | undefined> {
+  for (let back = LOOKED_BACK; ; back *= 4) {
+    const { value: record } = await inForce(await listRecords(bucket, to, back), log, to).next()
+    if (record || back >= to) return record
+  }
 }
 
 /** Of names in log order, newest first, those whose minute no later entry up to `to` rolled back. */
@@ -234,7 +240,6 @@ async function restoreIndex(engine: Engine, target: Target, { bucket, log }: Fol
   index.recordedMinute = newest.minute
   index.needed = new Set(newest.tokens.map(({ token }) => token.address))
   engine.corrections = newest.corrections
-  engine.refoldTo = newest.refoldTo
   const inactive = newest.tokens.filter(({ token }) => !market.byAddress.has(token.address))
   enterAll(
     market,

@@ -87,7 +87,6 @@ const recordShape = recordOf<IndexRecord>({
   n: plain(),
   minute: plain(),
   corrections: plain(),
-  refoldTo: minuteShape,
   past: pastShape,
   points: pointsShape,
   tokens: listOf(recordOf<IndexRecord['tokens'][number]>({ token: tokenShape, state: stateShape })),
@@ -95,11 +94,10 @@ const recordShape = recordOf<IndexRecord>({
 
 /** The record of an engine's newest minute; `after` is the minute of the previous record. */
 export function recordOfEngine(engine: Engine, after: Minute | null): IndexRecord {
-  const { n, corrections, refoldTo, index, market } = engine
+  const { n, corrections, index, market } = engine
   return {
     n,
     corrections,
-    refoldTo,
     minute: minuteOfEngine(engine) ?? 0,
     past: { index: index.index, bars: { ...index.bars } },
     points: index.points.filter(({ minute }) => after === null || minute > after),
@@ -123,11 +121,15 @@ export async function saveRecord(record: IndexRecord, bucket: Bucket): Promise<v
 }
 
 /** How many log entries back a record is searched: two weeks of minutes, each day of which has one. */
-const LOOKED_BACK = 20_000
+export const LOOKED_BACK = 20_000
 
-/** Records of entries up to `to`, newest first. */
-export async function listRecords(bucket: Bucket, to: number): Promise<readonly RecordName[]> {
-  const from = `${objectPrefixes.index}${padded(Math.max(0, to - LOOKED_BACK), 12)}`
+/** Records of entries up to `to`, newest first; `back`: how many entries back. */
+export async function listRecords(
+  bucket: Bucket,
+  to: number,
+  back = LOOKED_BACK,
+): Promise<readonly RecordName[]> {
+  const from = `${objectPrefixes.index}${padded(Math.max(0, to - back), 12)}`
   const names: RecordName[] = []
   for await (const { key } of bucket.list(objectPrefixes.index, from)) {
     const [, n, minute] = /(\d{12})-(\d{8})-[0-9a-f]{8}$/.exec(key) ?? []

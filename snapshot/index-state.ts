@@ -269,7 +269,6 @@ export type IndexRecord = {
   readonly n: number
   readonly minute: Minute
   readonly corrections: number
-  readonly refoldTo: Minute | null
   readonly past: IndexPast
   /** Points since the previous record, including this minute's. */
   readonly points: readonly PointAt[]

@@ -4,11 +4,17 @@ import { asOf } from '../market/window.ts'
 import { type AppliedParameters, appliedOf } from '../schemas/documents.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { operations } from '../schemas/operations.ts'
-import type { Manifest } from '../schemas/service.ts'
+import { type Manifest, minuteOfSnapshotId } from '../schemas/service.ts'
 import { validators } from '../schemas/validate-documents.ts'
 import { faultsOf } from '../schemas/validator.ts'
-import { type Bucket, putOver } from '../store/bucket.ts'
-import type { DocumentStore } from '../store/documents.ts'
+import { type Bucket, putOver, type StoredObject } from '../store/bucket.ts'
+import {
+  type DocumentStore,
+  infoOfManifest,
+  orderOf,
+  type SnapshotInfo,
+  switchesOf,
+} from '../store/documents.ts'
 import { openManifests } from '../store/manifests.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { manifestKey, sha256Of } from '../store/tables.ts'
@@ -88,13 +94,36 @@ export async function publish(
   }
 }
 
+/**
+ * Puts a snapshot's documents into the table alone, for a log that is not live; returns the failed ones. With the
+ * documents there, readers can go over to it at once.
+ */
+export async function prepareStored(
+  snapshot: Snapshot,
+  store: DocumentStore,
+  builders: Builders,
+): Promise<PublishOutcome['failures']> {
+  const { prepared, failures } = prepareAll(snapshot, builders)
+  await putStored(snapshot, store, { prepared, failures })
+  return failures
+}
+
 const unchanged = (manifest: Manifest | null): PublishOutcome => ({ manifest, failures: [] })
 
 /** Whether the manifest is from later in the log, or is the snapshot's own and complete. */
-function isNoOlder(manifest: Manifest, { n, codeVersion }: Snapshot): boolean {
-  const isComplete = manifest.unpublished.length === 0 && manifest.code_version === codeVersion
-  return manifest.log_position > n || (manifest.log_position === n && isComplete)
+function isNoOlder(manifest: Manifest, snapshot: Snapshot): boolean {
+  const isComplete = manifest.unpublished.length === 0 && manifest.code_version === snapshot.codeVersion
+  const [published, own] = [infoOfManifest(manifest), snapshotInfoOf(snapshot)]
+  if (isEarlierOfAnother(own, published)) return true
+  const ahead = orderOf(published) - orderOf(own)
+  return ahead > 0 || (ahead === 0 && isComplete)
 }
+
+/** A log that has become live publishes nothing that is older than what the log before it has published. */
+const isEarlierOfAnother = (
+  own: Pick<SnapshotInfo, 'switches' | 'minute'>,
+  published: Pick<SnapshotInfo, 'switches' | 'minute'>,
+): boolean => (own.switches ?? 0) > (published.switches ?? 0) && own.minute < published.minute
 
 function prepareAll(snapshot: Snapshot, builders: Builders) {
   const all = new Set([...publishedDocuments, ...storedDocuments])
@@ -165,7 +194,7 @@ async function putDocument(
   let id = snapshot.id
   await putOver(bucket, name, (current) => {
     const stored = current?.metadata ?? {}
-    if (Number(stored['position'] ?? 0) > snapshot.n) throw new OvertakenError(name)
+    if (current && isOvertaken(stored, snapshotInfoOf(snapshot))) throw new OvertakenError(name)
     const isSame = Object.entries(facts).every(([key, text]) => stored[key] === text)
     if (isSame) {
       id = stored['snapshot'] ?? snapshot.id
@@ -176,6 +205,13 @@ async function putDocument(
     return { bytes, contentType: JSON_TYPE, cacheControl: operations[operation].cacheControl, metadata }
   })
   return { sha256, total, snapshot_id: id }
+}
+
+/** Whether the stored document is of a later snapshot. */
+function isOvertaken({ position, snapshot = '' }: StoredObject['metadata'], own: SnapshotInfo): boolean {
+  const order = Number(position ?? 0)
+  const minute = minuteOfSnapshotId(snapshot) ?? 0
+  return order > orderOf(own) || isEarlierOfAnother(own, { switches: switchesOf(order), minute })
 }
 
 const pagesOf = (total: number, limit: number | undefined): Record<string, string> =>
@@ -190,12 +226,13 @@ function appliedTo({ operation, parameterValues }: SnapshotDocument): AppliedPar
 }
 
 function manifestFrom(
-  { id, n, last, minute, firstMinute, corrections, chain, codeVersion }: Snapshot,
+  { id, n, switches, last, minute, firstMinute, corrections, chain, codeVersion }: Snapshot,
   { documents, failures }: Pick<Manifest, 'documents'> & Pick<PublishOutcome, 'failures'>,
 ): Manifest {
   return {
     snapshot_id: id,
     log_position: n,
+    log_switches: switches,
     minute,
     as_of: isoTime(asOf(minute)),
     block_number: last.number,

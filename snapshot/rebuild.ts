@@ -3,17 +3,19 @@ import type { Bucket } from '../store/bucket.ts'
 import type { DocumentStore } from '../store/documents.ts'
 import { putBars } from '../store/index-history.ts'
 import type { Applied, LogStore } from '../store/log.ts'
+import { openManifests } from '../store/manifests.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { ChainTroubleStore, GapStore, StoredStatus } from '../store/stored-status.ts'
 import { ArrayPool } from './active-market.ts'
 import { saveCheckpoint } from './checkpoint.ts'
-import { type Builders, builders as everyBuilder, snapshotOf } from './documents.ts'
+import { type Builders, builders as everyBuilder, type Snapshot, snapshotOf } from './documents.ts'
 import { type Engine, minuteOfEngine } from './engine.ts'
 import { cachedSegments, followLog, type SegmentReader } from './follow.ts'
 import { saveRecord } from './index-record.ts'
 import { takeUnwritten } from './index-state.ts'
-import { type InvalidDocumentError, publish } from './publish.ts'
-import { publishStatus } from './status.ts'
+import { type InvalidDocumentError, type PublishOutcome, prepareStored, publish } from './publish.ts'
+import { type Own, type Role, roleOf, takeOver } from './role.ts'
+import { isStatusOld, publishStatus } from './status.ts'
 
 /** A run that has not caught up by then saves a checkpoint and ends; the next one continues. */
 const BUDGET_MS = 40_000
@@ -37,6 +39,8 @@ export type RebuildStores = {
   readonly gaps?: Pick<GapStore, 'read'>
   /** Absent: trouble of the chain itself is not reported. */
   readonly chainTrouble?: Pick<ChainTroubleStore, 'read'>
+  /** Absent: no other publisher runs. */
+  readonly own?: Own
 }
 
 export type RebuildOptions = {
@@ -74,25 +78,52 @@ export type RebuildRun = {
 export async function rebuild(stores: RebuildStores, options: RebuildOptions): Promise<Manifest | null> {
   const { now = () => Date.now() / 1_000, warm = {} } = options
   let applied: Applied | undefined
+  let role = await roleOf(stores.own)
   const publishHealth = async (outcome: { readonly failure?: unknown }) => {
-    const [gap, chainTrouble] = await Promise.all([stores.gaps?.read(), stores.chainTrouble?.read()])
-    const places = { bucket: stores.published, table: stores.status }
-    const { refoldTo } = warm.engine ?? {}
-    await publishStatus(places, { now: now(), applied, gap, chainTrouble, refoldTo, ...outcome })
+    const { gaps, chainTrouble: troubles, own, published: bucket, status: table } = stores
+    const isDue = role.isLive || (await isStatusOld(bucket, now()))
+    if (!isDue) return
+    const [gap, chainTrouble] = await Promise.all([gaps?.read(), troubles?.read()])
+    const health = { now: now(), applied, gap, chainTrouble, logs: own?.logs, ...outcome }
+    await publishStatus({ bucket, table }, health)
   }
   try {
     applied = await stores.log.applied()
-    const manifest = await publishApplied(stores, { ...options, warm }, applied)
+    const run = await publishApplied(stores, { ...options, warm, role }, applied)
+    role = run.role
+    await noteProgress(stores, { now: now(), applied, engine: warm.engine })
     await publishHealth({})
-    return manifest
+    return run.manifest
   } catch (failure) {
     await publishHealth({ failure }).catch(() => {}) // the first failure matters more
     throw failure
   }
 }
 
+/** Lets others see how far this publisher has got. */
+async function noteProgress(
+  { own }: RebuildStores,
+  {
+    now,
+    applied,
+    engine,
+  }: Readonly<{ now: number; applied: Applied | undefined; engine: Engine | undefined }>,
+): Promise<void> {
+  const minute = engine ? minuteOfEngine(engine) : null
+  const at = Math.floor(now)
+  await own?.logs.putProgress({
+    publisher: own.publisher,
+    log: own.log,
+    minute,
+    sealed: applied?.minute ?? null,
+    at,
+  })
+}
+
+type Published = { readonly manifest: Manifest | null; readonly role: Role }
+
 async function publishApplied(
-  { log, segments, published, documents }: RebuildStores,
+  stores: RebuildStores,
   {
     clock,
     warm,
@@ -100,11 +131,13 @@ async function publishApplied(
     codeVersion,
     builders = everyBuilder,
     report,
-  }: RebuildOptions & { readonly warm: Warm },
+    role,
+  }: RebuildOptions & { readonly warm: Warm; readonly role: Role },
   applied: Applied | undefined,
-): Promise<Manifest | null> {
+): Promise<Published> {
+  const { log, segments } = stores
   const start = clock()
-  if (!applied || applied.isLowered || applied.minute === null) return null
+  if (!applied || applied.isLowered || applied.minute === null) return { manifest: null, role }
   warm.read ??= cachedSegments(log)
   const { engine: kept, read } = warm
   delete warm.engine // an engine that failed within a minute cannot be used
@@ -133,15 +166,38 @@ async function publishApplied(
   }
   if (!isCaughtUp) {
     report?.({ ...run, failures: [] })
-    return null
+    return { manifest: null, role }
   }
-  const into = documents ? { bucket: published, documents } : { bucket: published }
-  const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null }
+  const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null, switches: role.live.switches }
   warm.arrays ??= new ArrayPool()
   warm.arrays.reclaim()
-  const outcome = await publish(snapshotOf(engine, origin, warm.arrays), into, builders)
+  const snapshot = snapshotOf(engine, origin, warm.arrays)
+  const outcome = await publishFrom(stores, { snapshot, role, builders })
   report?.({ ...run, failures: outcome.failures })
-  return outcome.manifest
+  return outcome
+}
+
+/** A publisher so many minutes behind what is published only follows its log; a nearer one has its documents ready. */
+const NEAR_MINUTES = 5
+
+/** Publishes a snapshot if this publisher is live, or can take over. */
+async function publishFrom(
+  { published: bucket, documents, own }: RebuildStores,
+  { snapshot, role, builders }: { snapshot: Snapshot; role: Role; builders: Builders },
+): Promise<PublishOutcome & Published> {
+  const into = documents ? { bucket, documents } : { bucket }
+  if (!own || role.isLive) return { ...(await publish(snapshot, into, builders)), role }
+  const { minute } = snapshot.market
+  const published = (await openManifests(bucket).newest())?.minute
+  if (published !== undefined && minute < published - NEAR_MINUTES)
+    return { manifest: null, failures: [], role }
+  const isOtherLog = own.log !== role.live.log
+  const failures = documents && isOtherLog ? await prepareStored(snapshot, documents, builders) : []
+  if (failures.length > 0) return { manifest: null, failures, role }
+  const taken = await takeOver(own, role, { minute, published })
+  if (!taken.isLive) return { manifest: null, failures, role }
+  const { switches } = taken.live
+  return { ...(await publish({ ...snapshot, switches }, into, builders)), role: taken }
 }
 
 /** A checkpoint is due when time is over, or CHECKPOINT_MINUTES after the last one. */

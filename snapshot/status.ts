@@ -1,4 +1,3 @@
-import type { Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { rowWriter } from '../schemas/field.ts'
 import { isoTime } from '../schemas/kinds.ts'
@@ -13,9 +12,11 @@ import {
 import { type Bucket, putOver } from '../store/bucket.ts'
 import { infoOfManifest } from '../store/documents.ts'
 import type { Applied } from '../store/log.ts'
+import type { Logs } from '../store/logs.ts'
 import { openManifests } from '../store/manifests.ts'
 import type { ChainTrouble, StoredStatus } from '../store/stored-status.ts'
 import { snapshotMetadata } from './documents.ts'
+import { refoldOf } from './role.ts'
 
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)
@@ -30,8 +31,8 @@ export type ServiceHealth = {
   readonly gap?: StatusGap | undefined
   /** Trouble of the chain itself. */
   readonly chainTrouble?: ChainTrouble | undefined
-  /** Minutes up to this one are being folded again by newer rules. */
-  readonly refoldTo?: Minute | null | undefined
+  /** Absent: no other publisher runs. */
+  readonly logs?: Logs | undefined
   /** Why the last rebuild failed; absent: it succeeded. */
   readonly failure?: unknown
 }
@@ -41,7 +42,7 @@ const isOld = (seconds: number, now: number): boolean => now - seconds > STALE_A
 /** Reasons why the service is degraded, for its users; empty: it is not. */
 function reasonsFor(
   manifest: Manifest,
-  { now, applied, gap, chainTrouble, refoldTo, failure }: ServiceHealth,
+  { now, applied, gap, chainTrouble, failure }: ServiceHealth,
 ): readonly string[] {
   const reasons = manifest.unpublished.map(
     (name) => `${name} could not be published; its last good version stays`,
@@ -52,12 +53,6 @@ function reasonsFor(
   if (gap) {
     const endpoints = gap.endpoints.join(', ') || 'no endpoint'
     reasons.push(`logs are missing at block ${gap.block}: ${gap.missing} (asked: ${endpoints})`)
-  }
-  if (refoldTo != null && refoldTo > manifest.minute) {
-    const to = isoTime(asOf(refoldTo))
-    reasons.push(
-      `minutes up to ${to} are being folded again by version ${manifest.rules_version} of the rules`,
-    )
   }
   const trouble = chainTrouble && !isOld(chainTrouble.seenAt, now) ? chainTrouble : undefined
   if (trouble && trouble.offSince !== null) {
@@ -96,12 +91,14 @@ export async function publishStatus(
   const manifest = await openManifests(bucket).newest()
   if (!manifest) return
   const checkedAt = Math.floor(health.now)
+  const from = Math.floor(Date.parse(manifest.history_from) / 60_000)
+  const progress = { published: manifest.minute, from }
   const text = write({
     manifest,
     checkedAt,
     reasons: reasonsFor(manifest, health),
     gap: health.gap ?? null,
-    refoldTo: health.refoldTo ?? null,
+    refold: health.logs ? await refoldOf(health.logs, checkedAt, progress) : null,
   })
   const snapshot = infoOfManifest(manifest)
   await table?.put({ snapshot, checkedAt, text })
@@ -115,6 +112,15 @@ export async function publishStatus(
   await putOver(bucket, STATUS_KEY, (current) =>
     current && isLater(current.metadata, metadata) ? undefined : next,
   )
+}
+
+/** No live publisher has written v1/status for so many seconds. */
+const OLD_STATUS_SECONDS = 180
+
+/** Whether v1/status has to be written by a publisher that is not live, because the live one has ended. */
+export async function isStatusOld(bucket: Bucket, now: number): Promise<boolean> {
+  const checked = Number((await bucket.read(STATUS_KEY))?.metadata['checked'] ?? 0)
+  return now - checked > OLD_STATUS_SECONDS
 }
 
 type ObjectMetadata = { readonly [name: string]: string }

@@ -10,6 +10,8 @@ export type SnapshotInfo = {
   readonly id: string
   /** Entry of the log of minutes. */
   readonly n: number
+  /** How often another log had become live. @default 0 */
+  readonly switches?: number
   readonly minute: Minute
   readonly blockNumber: number
   readonly blockHash: Hash
@@ -19,10 +21,21 @@ export type SnapshotInfo = {
 export const infoOfManifest = (manifest: Manifest): SnapshotInfo => ({
   id: manifest.snapshot_id,
   n: manifest.log_position,
+  switches: manifest.log_switches,
   minute: manifest.minute,
   blockNumber: manifest.block_number,
   blockHash: manifest.block_hash,
 })
+
+/** Entries of a log stay below it. */
+const ENTRIES = 10_000_000_000
+
+/** A number that is larger for a later snapshot, also of another log. */
+export const orderOf = ({ switches = 0, n }: Pick<SnapshotInfo, 'switches' | 'n'>): number =>
+  switches * ENTRIES + n
+
+/** The switches of an order. */
+export const switchesOf = (order: number): number => Math.floor(order / ENTRIES)
 
 /** A document in the table; parameterised answers are cut from its text. */
 export type StoredDocument = { readonly name: string; readonly snapshot: SnapshotInfo; readonly text: string }
@@ -86,8 +99,9 @@ export function openDocuments(table: Table): DocumentStore {
   }
 }
 
-const itemOfInfo = ({ n, id, minute, blockNumber, blockHash }: SnapshotInfo) => ({
+const itemOfInfo = ({ n, switches, id, minute, blockNumber, blockHash }: SnapshotInfo) => ({
   pos: n,
+  switches,
   id,
   minute,
   blockNumber,
@@ -97,6 +111,7 @@ const itemOfInfo = ({ n, id, minute, blockNumber, blockHash }: SnapshotInfo) => 
 const infoFrom = (item: Item): SnapshotInfo => ({
   id: String(item['id']),
   n: Number(item['pos']),
+  ...(item['switches'] === undefined ? {} : { switches: Number(item['switches']) }),
   minute: Number(item['minute']),
   blockNumber: Number(item['blockNumber']),
   blockHash: item['blockHash'] as Hash,

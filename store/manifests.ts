@@ -2,6 +2,7 @@ import type { Minute } from '../market/segment.ts'
 import { MANIFEST_DAYS, type Manifest, minuteOfSnapshotId } from '../schemas/service.ts'
 import { validators } from '../schemas/validate-manifest.ts'
 import { type Bucket, openBucket, putOver } from './bucket.ts'
+import { infoOfManifest, orderOf } from './documents.ts'
 import { mapParallel } from './parallel.ts'
 import { manifestKey, minuteText, objectPrefixes } from './tables.ts'
 
@@ -101,7 +102,7 @@ async function keysBefore(
 }
 
 function putUnlessFurther(bucket: Bucket, key: string, manifest: Manifest): Promise<boolean> {
-  const position = manifest.log_position
+  const position = orderOf(infoOfManifest(manifest))
   const bytes = Buffer.from(JSON.stringify(manifest, null, 1))
   const next = { ...PUT_OPTIONS, bytes, metadata: { position: String(position) } }
   return putOver(bucket, key, (current) =>

@@ -1,5 +1,5 @@
 import type { Bucket, PutOptions, StoredObject } from './bucket.ts'
-import type { Condition, Item, ItemSpan, Reads, Table } from './table.ts'
+import type { Condition, Item, ItemSpan, Reads, ScannedTable } from './table.ts'
 import { type Key, keyText } from './tables.ts'
 
 /**
@@ -8,7 +8,7 @@ import { type Key, keyText } from './tables.ts'
  */
 export function openMemoryTable(
   clock: () => number = () => 0,
-): Table & { readonly items: ReadonlyMap<string, Item> } {
+): ScannedTable & { readonly items: ReadonlyMap<string, Item> } {
   const items = new Map<string, Item>()
   const partitions = new Map<string, Map<string, Item>>()
   const isLive = (item: Item | undefined): item is Item =>
@@ -39,6 +39,9 @@ export function openMemoryTable(
     async readMany(keys) {
       const ids = new Set(keys.map(keyText))
       return [...ids].map((id) => items.get(id)).filter(isLive)
+    },
+    async *scan() {
+      for (const item of items.values()) if (isLive(item)) yield item
     },
   }
 }

@@ -12,6 +12,7 @@ import {
   type QueryCommandInput,
   ResourceInUseException,
   ScanCommand,
+  type ScanCommandOutput,
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { type Attribute, fromAttributes, toAttribute, toAttributes } from './attributes.ts'
@@ -52,6 +53,9 @@ export type Table = Ledger & {
   readMany(keys: readonly Key[]): Promise<readonly Item[]>
 }
 
+/** A table all of whose items can be read, in any order; without tombstones and expired ones. */
+export type ScannedTable = Table & { scan(): AsyncGenerator<Item> }
+
 /** The reads of a table. */
 export type Reads = Pick<Table, 'read' | 'readMany' | 'query'>
 
@@ -86,7 +90,7 @@ export function newClient(): DynamoDBClient {
 }
 
 /** Opens a table by name. Region, credentials and endpoint come from the process's environment. */
-export function openTable(name: string, options: TableOptions = {}): Table {
+export function openTable(name: string, options: TableOptions = {}): ScannedTable {
   const { clock = () => Date.now() / 1_000, consistency = 'strong', client = newClient() } = options
   const reading = { TableName: name, ConsistentRead: consistency === 'strong' }
   const isLive = (item: Item | undefined): item is Item =>
@@ -127,6 +131,16 @@ export function openTable(name: string, options: TableOptions = {}): Table {
       const read = (batch: readonly Key[]) => batchGet(client, reading, batch)
       const found = (await mapParallel(batchesOf(keys), PARALLEL_REQUESTS, read)).flat()
       return found.map((wire) => fromAttributes<Item>(wire)).filter(isLive)
+    },
+    async *scan() {
+      let ExclusiveStartKey: Wire | undefined
+      do {
+        const page: ScanCommandOutput = await client.send(
+          new ScanCommand({ ...reading, ...(ExclusiveStartKey ? { ExclusiveStartKey } : {}) }),
+        )
+        yield* (page.Items ?? []).map((wire) => fromAttributes<Item>(wire)).filter(isLive)
+        ExclusiveStartKey = page.LastEvaluatedKey
+      } while (ExclusiveStartKey)
     },
   }
 }

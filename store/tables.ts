@@ -19,6 +19,7 @@ export const objectPrefixes = {
   checkpoints: 'checkpoints/',
   /** Checkpoints other than the first of each day. */
   recentCheckpoints: 'checkpoints/recent/',
+  dailyCheckpoints: 'checkpoints/daily/',
   /** The index's state after each review and change of members. */
   index: 'index/',
   /** In the bucket of published documents. */
@@ -99,6 +100,12 @@ export const marketKeys = {
   pool: (poolId: Hash): Key => ({ pk: `X#p#${bare(poolId)}`, sk: 'P' }),
   /** A learnt hook. */
   hook: (hook: Address): Key => ({ pk: 'HOOKS', sk: bare(hook) }),
+  /** Which log readers follow. */
+  live: { pk: 'SYS', sk: 'LIVE' } satisfies Key,
+  /** The log of a version of the rules. */
+  logOf: (rules: string): Key => ({ pk: 'LOGS', sk: rules }),
+  /** How far a publisher has got. */
+  publisher: (publisher: string): Key => ({ pk: 'PUBLISHERS', sk: publisher }),
   /** An entry of the log of minutes. */
   logEntry: (n: number): Key => ({ pk: 'LOG', sk: padded(n, 12) }),
   /** The applied watermark: how far the log is materialized. */

@@ -1,8 +1,10 @@
+import type { Address } from '../market/segment.ts'
 import { currenciesOf } from '../schemas/currencies.ts'
 import { type Env, readEnv } from '../schemas/env.ts'
 import { CONNECTION_SECONDS } from '../schemas/stream-times.ts'
 import { openFeed } from '../store/feed.ts'
 import { readAppliedOf } from '../store/log.ts'
+import { inLog, keepLive, openLogs } from '../store/logs.ts'
 import { openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import {
@@ -71,10 +73,13 @@ const METRICS_EVERY_MS = 60_000
 /** Serves the stream of swaps from the feed of the Market table. Rejects if it cannot listen or read the table. */
 export function runStream(env: Env<'stream'>, options: StreamOptions = {}): Promise<RunningStream> {
   const table = openTable(env.MARKET_TABLE)
+  const live = keepLive(openLogs(table))
+  const liveTable = async () => inLog(table, (await live()).log)
+  const tokens = async (addresses: readonly Address[]) => openTokens(await liveTable()).tokens(addresses)
   const deps = {
     feed: openFeed(table),
-    currencies: openCurrencies(openTokens(table), currenciesOf(env.CHAIN)),
-    applied: () => readAppliedOf(table),
+    currencies: openCurrencies({ tokens }, currenciesOf(env.CHAIN)),
+    applied: async () => readAppliedOf(await liveTable()),
   }
   return serveStream(deps, { port: Number(env.PORT), proxies: Number(env.TRUSTED_PROXIES) }, options)
 }

@@ -1,8 +1,7 @@
 import type { LogEntry, SealedEntry, SegmentReference } from '../../market/log.ts'
-import { FOLD_VERSION } from '../../market/rules.ts'
+import { CONTINUES_FOLD } from '../../market/rules.ts'
 import type { Block, Minute, Segment } from '../../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log.ts'
-import { kindOf } from '../client/faults.ts'
 
 /** Maximum minutes that one entry rolls back: their references must fit an item, their contents memory. */
 const REWIND_MINUTES = 500
@@ -52,31 +51,19 @@ export function appendCorrection(
 }
 
 /**
- * Rolls back every minute that other rules folded, which are at the end of the log, since no writer seals over them. The
- * chain is then read again from there. Throws NewerRulesError if newer rules folded the last minute, unless those are to
- * be rolled back: only after a newer release's processes have ended, or two releases would keep undoing each other's
- * minutes.
+ * In a copy of a log that older rules folded: rolls back the minutes after `keptTo`, and those that this release cannot
+ * continue from. They are folded again.
  */
-export async function appendRefold(
+export function appendRefold(
   log: LogStore,
   tail: LogEntry,
-  { isNewerTaken = false } = {},
+  keptTo: Minute,
 ): Promise<LogEntry | 'lost' | undefined> {
-  for await (const { minute, rules = 1 } of effectiveBackwards(log, tail.n + 1)) {
-    if (rules > FOLD_VERSION && !isNewerTaken) throw new NewerRulesError(minute, rules)
-    if (rules === FOLD_VERSION) return undefined
-    break
-  }
-  return rollBack(log, tail, { isKept: async ({ rules = 1 }) => rules === FOLD_VERSION, cause: 'rules' })
+  return rollBack(log, tail, {
+    isKept: async ({ minute, rules = 1 }) => minute <= keptTo && rules >= CONTINUES_FOLD,
+    cause: 'rules',
+  })
 }
-
-/** The log was written by a newer release, which this one cannot continue. */
-export const NewerRulesError = kindOf(
-  'NewerRulesError',
-  (minute: Minute, rules: number) =>
-    `minute ${minute} was folded by version ${rules} of the rules, and this release has ${FOLD_VERSION}`,
-  false,
-)
 
 type Why = {
   readonly isKept: (entry: SealedEntry) => Promise<boolean>

@@ -46,15 +46,15 @@ export type FeedWriter = {
 type Published = { readonly block: Block; readonly digest: string }
 type Wanted = Published & { readonly entry: BlockSwaps }
 
-/** Opens the feed at its end. */
-export async function openFeedWriter(feed: Feed): Promise<FeedWriter> {
+/** Opens the feed at its end. Published blocks before `verifiedBefore` are never compared. */
+export async function openFeedWriter(feed: Feed, verifiedBefore = 0): Promise<FeedWriter> {
   let seq = await feed.tail()
   /** Oldest first. */
   let { inForce, isWhole } = await blocksInForce(feed, seq)
   /** The newest block no longer in memory. */
   let forgotten = isWhole ? -1 : (inForce.shift()?.block.number ?? -1)
   // A writer that crashed may have sealed any later block without comparing it.
-  let unverifiedFrom = forgotten + 1
+  let unverifiedFrom = Math.max(verifiedBefore, forgotten + 1)
 
   const take = (entry: FeedEntry) => {
     seq = entry.seq

@@ -27,6 +27,8 @@ export type WriterDeps = {
   readonly log: LogStore
   readonly tokens: TokenStore
   readonly feed: Feed
+  /** Whether readers follow this writer's log: if not, another writer has the feed. */
+  readonly isLive: () => Promise<boolean>
   /** If the log is empty: the block before the first one to read; null: the whole chain. */
   readonly start: Block | null
   /** Farther behind the head than this many seconds, the head is not requested and rounds overlap. @default 6_000 */

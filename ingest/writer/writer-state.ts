@@ -4,8 +4,9 @@ import { effectiveBackwards, type LogStore } from '../../store/log.ts'
 import type { Range } from '../read/range.ts'
 import { append } from './commit.ts'
 import { type Evidence, type FactCount, openEvidence } from './evidence.ts'
-import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
+import type { FeedWriter } from './feed-writer.ts'
 import { type Gap, openGap } from './gap.ts'
+import { openLiveFeed } from './live-feed.ts'
 import { type LogEnd, openLogEnd } from './log-end.ts'
 import { type Materializer, openMaterializer } from './materialize.ts'
 import type { Pending, PendingMinute } from './pending.ts'
@@ -64,7 +65,7 @@ export class Writer {
   /** A writer at the end of the log, after materializing what is missing. */
   static async open(deps: WriterDeps): Promise<Writer> {
     const end = await openLogEnd(deps)
-    const feed = await openFeedWriter(deps.feed)
+    const feed = await openLiveFeed(deps.feed, deps.isLive)
     const gap = await openGap(deps.verification)
     const evidence = openEvidence(await usualFactsOf(deps.log, end.tail))
     return new Writer(deps, { end, feed, evidence, gap })
@@ -76,11 +77,6 @@ export class Writer {
 
   get pending(): Pending {
     return this.#end.pending
-  }
-
-  /** The last rollback of minutes folded by older rules, when the log was last read. */
-  get refold(): LogEntry | undefined {
-    return this.#end.refold
   }
 
   /** The head as last requested. */

@@ -26,7 +26,6 @@ type Parts = { readonly writer: Writer; readonly pushed: PushedFeed; readonly re
 export async function* followChain(deps: WriterDeps): AsyncGenerator<Progress> {
   const writer = await Writer.open(deps)
   const parts = { writer, pushed: openPushedFeed(writer), recheck: openRecheck(writer) }
-  if (writer.refold) yield { is: 'rewound', entry: writer.refold }
   try {
     const head = await headOf(deps.rpc)
     if (await isTailOrphaned(writer, head)) yield* rewind(writer, head)

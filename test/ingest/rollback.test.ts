@@ -1,10 +1,6 @@
 /** Two releases beside each other, on the wire of DynamoDB and S3: what one of them leaves the other reads, or refuses and leaves alone. */
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { appendRefold, NewerRulesError } from '../../ingest/writer/commit.ts'
-import { catchUp } from '../../ingest/writer/materialize.ts'
-import type { LogEntry } from '../../market/log.ts'
-import { FOLD_VERSION } from '../../market/rules.ts'
-import { type LogStore, openLog } from '../../store/log.ts'
+import { openLog } from '../../store/log.ts'
 import type { Item, Table } from '../../store/table.ts'
 import { FORMAT_VERSION } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
@@ -32,27 +28,6 @@ function openTraded(): MockChain {
 }
 
 type Stores = Pick<IngestStores, 'table' | 'log' | 'tokens' | 'feed'>
-
-/** The stores as a release with the next version of the rules has them: its own minutes are of that version, those of now of the one before. */
-function ofNewerRules(stores: IngestStores): Stores {
-  const shifted = (entry: LogEntry, by: number): LogEntry =>
-    entry.is === 'sealed' ? { ...entry, rules: (entry.rules ?? 1) + by } : entry
-  const { log } = stores
-  async function* read(entries: AsyncGenerator<LogEntry>) {
-    for await (const entry of entries) yield shifted(entry, -1)
-  }
-  const newer: LogStore = {
-    ...log,
-    append: (entry) => log.append(shifted(entry, 1)),
-    async tail() {
-      const entry = await log.tail()
-      return entry && shifted(entry, -1)
-    },
-    entriesAfter: (n) => read(log.entriesAfter(n)),
-    entriesBefore: (n) => read(log.entriesBefore(n)),
-  }
-  return { ...stores, log: newer }
-}
 
 /** The table as a release has it that writes the next form of items, and reads it. */
 function ofNewerForm({ table, segments, feed }: IngestStores): Stores {
@@ -100,45 +75,6 @@ describe('two releases', () => {
     chain.head = 250
     await untilIdle(old)
     expect(await visible(stores)).toEqual(await written(250))
-  })
-})
-
-describe('rules that are newer', () => {
-  let stores: Awaited<ReturnType<typeof startStores>>
-  const chain = openTraded()
-  beforeAll(async () => {
-    stores = await startStores()
-  })
-  afterAll(() => stores.stop())
-  const numbers = async () => {
-    const found: (number | undefined)[] = []
-    for await (const entry of stores.log.entriesAfter(0)) if (entry.is === 'sealed') found.push(entry.rules)
-    return found
-  }
-
-  it('roll back minutes folded by older rules; the previous release stops and changes nothing', async () => {
-    chain.head = HEADS[0]
-    const old = startMockWriter(chain, stores)
-    await untilIdle(old)
-    chain.head = HEADS[1]
-    await untilIdle(startMockWriter(chain, ofNewerRules(stores)))
-    expect(new Set(await numbers())).toEqual(new Set([FOLD_VERSION, FOLD_VERSION + 1]))
-    const before = [await visible(stores), await numbers()]
-    chain.head = HEADS[2]
-    // It may tell readers of swaps, as both do, but seals nothing.
-    await expect(untilIdle(old)).rejects.toThrow(NewerRulesError)
-    await expect(untilIdle(startMockWriter(chain, stores))).rejects.toThrow(NewerRulesError)
-    expect([await visible(stores), await numbers()]).toEqual(before)
-  })
-
-  it('can be abandoned: the previous release rolls back their minutes and reads the chain again', async () => {
-    const tail = await stores.log.tail()
-    const entry = tail && (await appendRefold(stores.log, tail, { isNewerTaken: true }))
-    expect(entry).toMatchObject({ is: 'rewound', cause: 'rules' })
-    await catchUp(stores.log)
-    await untilIdle(startMockWriter(chain, stores))
-    expect((await numbers()).at(-1)).toBe(FOLD_VERSION)
-    expect(await visible(stores)).toEqual(await written(HEADS[2]))
   })
 })
 

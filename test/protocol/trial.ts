@@ -143,6 +143,7 @@ export function depsOf(
     verification: noVerification,
     holders: noHolderViews,
     registry: noRegistry,
+    isLive: async () => true,
     start: null,
   }
   return { ...none, ...stores, rpc, chain: rules, clock, head, oldTokens, ranges }

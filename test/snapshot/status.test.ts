@@ -1,9 +1,11 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { RULES_VERSION } from '../../market/rules.ts'
 import { STALE_AFTER_SECONDS, statusSchema } from '../../schemas/service.ts'
 import { builders, publishedDocuments } from '../../snapshot/documents.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
+import type { Own } from '../../snapshot/role.ts'
+import { openLogs } from '../../store/logs.ts'
+import { openMemoryTable } from '../../store/memory.ts'
 import { rewind, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
@@ -25,9 +27,13 @@ describe('v1/status', () => {
     await seal(log, segmentOf(MINUTE, { born: [token], rows: [[token.address, traded]] }))
   })
 
-  const run = (now: number, words: { builders?: typeof builders; clock?: () => number; warm?: Warm } = {}) =>
+  const run = (
+    now: number,
+    words: { builders?: typeof builders; clock?: () => number; warm?: Warm } = {},
+    own?: Own,
+  ) =>
     rebuild(
-      { log, segments: memoryBucket(), published },
+      { log, segments: memoryBucket(), published, ...(own && { own }) },
       { clock: () => 0, now: () => now, warm, chain: 'devnet', codeVersion: 'abc', ...words },
     )
   const status = () => {
@@ -146,26 +152,23 @@ describe('v1/status', () => {
     })
   })
 
-  it('states how far minutes of older rules are folded again, until all are', async () => {
-    for (const ahead of [1, 2, 3]) await seal(log, segmentOf(MINUTE + ahead))
-    await run(END + 190)
-    expect(status()).toMatchObject({ status: 'ok', refold: null, as_of: '2025-02-19T21:24:00Z' })
-    await rewind(log, MINUTE, 'rules')
-    await seal(log, segmentOf(MINUTE + 1))
-    for (const kept of [warm, {}]) {
-      await run(END + 200, { warm: kept })
-      expect(status()).toMatchObject({
-        status: 'degraded',
-        reasons: [
-          `minutes up to 2025-02-19T21:24:00Z are being folded again by version ${RULES_VERSION} of the rules`,
-        ],
-        as_of: '2025-02-19T21:22:00Z',
-        refold: { rules_version: RULES_VERSION, to: '2025-02-19T21:24:00Z', remaining_minutes: 2 },
-      })
-    }
-    for (const ahead of [2, 3]) await seal(log, segmentOf(MINUTE + ahead))
-    await run(END + 250)
-    expect(status()).toMatchObject({ status: 'ok', refold: null, as_of: '2025-02-19T21:24:00Z' })
+  it('states how far newer rules have caught up beside those in force, and is ok meanwhile', async () => {
+    const logs = openLogs(openMemoryTable())
+    const own = { logs, log: '', publisher: '4.3/a' }
+    await run(END + 10, {}, own)
+    expect(status()).toMatchObject({ status: 'ok', refold: null })
+    const beside = { publisher: '5.4/b', log: '@5.4-1', sealed: MINUTE }
+    await logs.putProgress({ ...beside, minute: null, at: END + 10 })
+    await run(END + 20, {}, own)
+    const refold = { rules_version: 4, to: '2025-02-19T21:21:00Z', remaining_minutes: 1 }
+    expect(status()).toMatchObject({ status: 'ok', refold: { ...refold, remaining_seconds: null } })
+    await logs.putProgress({ ...beside, publisher: '5.4/c', minute: MINUTE - 100, at: END + 30 })
+    await logs.putProgress({ ...beside, publisher: '5.4/c', minute: MINUTE - 40, at: END + 60 })
+    await run(END + 70, {}, own)
+    expect(status().refold).toEqual({ ...refold, remaining_minutes: 40, remaining_seconds: 20 })
+    // It has ended.
+    await run(END + 700, {}, own)
+    expect(status().refold).toBeNull()
   })
 
   it('is degraded when minutes are being rolled back for longer', async () => {

@@ -13,6 +13,7 @@ function manifestAt(n: number, minute: number, chain = 0): Manifest {
   return {
     snapshot_id: snapshotId({ n, minute, last }),
     log_position: n,
+    log_switches: 0,
     minute,
     as_of: '2025-02-19T21:21:00Z',
     block_number: last.number,

@@ -89,6 +89,7 @@ export async function startApiStack() {
   }
   const handler = openReadApi({
     stores: () => stores,
+    renew: async () => {},
     clock: () => state.now * 1_000,
     onDefect: (_request, error) => state.defects.push(error),
     onExhausted: (usage) => state.exhausted.push(usage),

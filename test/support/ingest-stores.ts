@@ -117,7 +117,12 @@ export function depsOver(
   const clock = openChainClock(own.chain.schedule)
   const ranges = readWith({ ...own, registry, clock })
   const head = newestEachTime(own.rpc)
-  const none = { pushes: noPushes, verification: noVerification, holders: noHolderViews }
+  const none = {
+    pushes: noPushes,
+    verification: noVerification,
+    holders: noHolderViews,
+    isLive: async () => true,
+  }
   return { ...none, ...stores, registry, oldTokens, start, clock, head, ranges, ...own }
 }
 
@@ -164,7 +169,7 @@ export async function documentsOf(stores: IngestStores, warm?: Warm): Promise<Re
     const object = await stores.published.read(name)
     texts[name] = Buffer.from(object?.bytes ?? [])
       .toString()
-      .replace(/"(snapshot_id|log_position|corrections)": ?("[^"]*"|\d+)/g, '"$1":0')
+      .replace(/"(snapshot_id|log_position|log_switches|corrections)": ?("[^"]*"|\d+)/g, '"$1":0')
   }
   return texts
 }

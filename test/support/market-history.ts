@@ -167,11 +167,11 @@ export async function seal(log: LogStore, sketch: Segment): Promise<void> {
 }
 
 /** Rolls back every minute after `minute`. */
-export async function rewind(log: MemoryLog, minute: Minute | null, cause?: 'rules'): Promise<void> {
+export async function rewind(log: MemoryLog, minute: Minute | null): Promise<void> {
   const worlds = worldsOf(log)
   while (worlds.length > 0 && (worlds.at(-1)?.minute ?? 0) > (minute ?? 0)) worlds.pop()
   const last = minute === null ? null : lastBlockOf(minute)
-  await rollBackTo(log, { minute, last, ...(cause && { cause }) })
+  await rollBackTo(log, { minute, last })
 }
 
 /** An engine that has read a log from its first entry to entry `to`. */

@@ -92,11 +92,11 @@ export async function sealSegment(log: LogStore, segment: Segment, isApplied = t
 /** Rolls back every minute after `minute`, whose last block is `last`. */
 export async function rollBackTo(
   log: MemoryLog,
-  { minute, last, ...more }: { minute: Minute | null; last: Block | null; cause?: 'rules' },
+  { minute, last }: { minute: Minute | null; last: Block | null },
 ): Promise<void> {
   const n = (log.entries.at(-1)?.n ?? 0) + 1
   const taken = effectiveEntries(log.entries).filter((entry) => entry.minute > (minute ?? 0))
   const orphaned = taken.reverse().map(({ segment }) => segment)
-  await log.append({ n, is: 'rewound', minute, last, orphaned, ...more })
+  await log.append({ n, is: 'rewound', minute, last, orphaned })
   await log.putApplied({ n, minute, last, isLowered: false })
 }

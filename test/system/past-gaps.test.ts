@@ -2,8 +2,6 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chain, chains } from '../../ingest/client/chains.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { effectiveEntries, type LogEntry } from '../../market/log.ts'
-import { stateBytes } from '../../store/codec.ts'
-import type { Item } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
@@ -111,39 +109,6 @@ describe.each(Object.entries(settings))('%s', (_, settingOf) => {
     endpoint.lie = (logs) => logs
     await goOnTo(stores, last())
     expect(await causesIn(stores)).toEqual(expect.arrayContaining(['omission']))
-    expect(await sealedIn(stores)).toEqual(clean)
-  })
-
-  test('a log that an older release kept, without the balances of the pool manager, is rolled back once, as of older rules', async () => {
-    const stores = memoryStores()
-    const { log } = stores
-    const withoutPooled = (item: Item): Item => {
-      const { state } = item
-      return state instanceof Uint8Array
-        ? { ...item, state: stateBytes.write({ ...stateBytes.read(state), pooled: 0n }) }
-        : item
-    }
-    const old: IngestStores = {
-      ...stores,
-      log: {
-        ...log,
-        ledger: { ...log.ledger, put: (item, condition) => log.ledger.put(withoutPooled(item), condition) },
-        append: (entry) => log.append(entry.is === 'sealed' ? { ...entry, rules: 2 } : entry),
-        putSegment: (segment) =>
-          log.putSegment({
-            ...segment,
-            rules: 2,
-            rows: segment.rows.map(({ before, after, ...row }) => ({
-              ...row,
-              before: { ...before, pooled: 0n },
-              after: { ...after, pooled: 0n },
-            })),
-          }),
-      },
-    }
-    await goOnTo(old, behind(), false)
-    await goOnTo(stores, last())
-    expect(await causesIn(stores)).toEqual(['rules'])
     expect(await sealedIn(stores)).toEqual(clean)
   })
 
