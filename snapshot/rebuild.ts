@@ -187,7 +187,7 @@ async function publishFrom(
 ): Promise<PublishOutcome & Published> {
   const into = documents ? { bucket, documents } : { bucket }
   if (!own || role.isLive) return { ...(await publish(snapshot, into, builders)), role }
-  const { minute } = snapshot.market
+  const { minute } = snapshot
   const published = (await openManifests(bucket).newest())?.minute
   if (published !== undefined && minute < published - NEAR_MINUTES)
     return { manifest: null, failures: [], role }
