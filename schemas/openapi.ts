@@ -3,7 +3,8 @@ import type { Json, JsonSchema } from './field.ts'
 import answers from './openapi-examples.json' with { type: 'json' }
 import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
 import { componentName, refTo, schemaComponents } from './openapi-schemas.ts'
-import { type Operation, type OperationName, operations } from './operations.ts'
+import type { Operation } from './operation.ts'
+import { type OperationName, operations } from './operations.ts'
 import * as parameters from './parameters.ts'
 import { flags, type Parameter } from './parameters.ts'
 import { WRITTEN_ORIGIN } from './site.ts'
@@ -32,12 +33,16 @@ const ids = {
   token:
     'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
   snapshotId: 'Id of a snapshot, as in `X-Snapshot-Id`.',
+  creator: 'Address of the creator or of a token of theirs, or the handle: the symbol of the creator token.',
+  wallet: 'Address of the wallet.',
 } as const
 
 const [exampleToken] = answers.tokens
 const idExamples: Readonly<Record<keyof typeof ids, string>> = {
   token: exampleToken?.contract_address ?? '',
   snapshotId: answers.snapshots[0]?.snapshot_id ?? '',
+  creator: exampleToken?.contract_address ?? '',
+  wallet: exampleToken?.contract_address ?? '',
 }
 
 /** Values of parameters that must be sent, by name. */
@@ -62,8 +67,15 @@ function parametersOf({ path, documentParameters, rest }: Operation): readonly J
       key ? refTo('parameters', keyOf(key, parameter, name)) : described(parameter, name),
     )
   })
-  const id: keyof typeof ids = path.startsWith('/v1/snapshots/') ? 'snapshotId' : 'token'
+  const id = idOfRoom[path.split('/')[2] ?? ''] ?? 'token'
   return path.includes('{id}') ? [refTo('parameters', componentName(id)), ...query] : query
+}
+
+/** What an id in a path names, by the path's first part. */
+const idOfRoom: Readonly<Record<string, keyof typeof ids>> = {
+  snapshots: 'snapshotId',
+  creators: 'creator',
+  wallets: 'wallet',
 }
 
 /** The parameters that operations refer to. */

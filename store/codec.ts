@@ -163,6 +163,25 @@ export const sumsBytes = packed<Omit<PostSums, 'quote'>>({
   count: Number,
   lastSwapMinute: Number,
 })
+/** What changed in a token's hour: before and after it. */
+export type HourRecord = {
+  readonly holdersBefore: number
+  readonly holders: number
+  readonly earnedBefore: bigint
+  readonly earned: bigint
+  /** Part of it: of posts. */
+  readonly postsEarnedBefore: bigint
+  readonly postsEarned: bigint
+}
+export const hourRecordBytes = packed<HourRecord>({
+  holdersBefore: Number,
+  holders: Number,
+  earnedBefore: whole,
+  earned: whole,
+  postsEarnedBefore: whole,
+  postsEarned: whole,
+})
+
 export const candleBytes = packed<Candle>({ open: whole, high: whole, low: whole, close: whole })
 
 const POINT_VALUES = 8

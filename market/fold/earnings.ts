@@ -1,11 +1,11 @@
 /** What a payment of fees is worth, and whose it is. */
-import { verifiedCreator } from '../authorship.ts'
 import { microUsdOf } from '../pool.ts'
 import { priceAlong, type Quote } from '../route.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from '../rules.ts'
 import type { Address } from '../segment.ts'
 import type { FactOf } from './fact.ts'
 import { type Folding, routeOf } from './folding.ts'
+import { ownerOf } from './post-owners.ts'
 import type { TokenMinute } from './token-minute.ts'
 
 type Payment = FactOf<'paid'>
@@ -50,8 +50,8 @@ function usdOf(folding: Folding, { coin }: TokenMinute, currency: Address): Quot
 }
 
 /**
- * The creator token that a post's payment counts for, besides the post: the one that the post is quoted in, else the
- * oldest of its verified creator; null unless its creator is who was paid.
+ * The creator token that a post's payment counts for, besides the post: the one that owns the post, else the oldest of
+ * the owner; null unless its creator is who was paid.
  */
 function creatorTokenOf(
   { tokens, prior }: Folding,
@@ -59,9 +59,9 @@ function creatorTokenOf(
   recipient: Address,
 ): TokenMinute | null {
   if (coin.kind === 'creator') return null
-  const quote = tokens.get(coin.quote)
-  const creator = verifiedCreator(coin)
-  const oldest = creator && prior.owners.get(creator)?.oldestCreatorToken
-  const token = quote?.coin.kind === 'creator' ? quote : oldest ? tokens.get(oldest) : undefined
+  const tokenOf = (address: Address) => tokens.get(address)?.coin
+  const owned = ownerOf(coin, { tokenOf, references: prior.references })
+  if (!owned) return null
+  const token = tokens.get(prior.owners.get(owned.owner)?.oldestCreatorToken ?? owned.owner)
   return token?.coin.creator === recipient ? token : null
 }
