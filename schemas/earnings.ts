@@ -1,7 +1,8 @@
 /** What a token's trades pay to whom, as printed. */
-import { isAdopted } from '../market/adoption.ts'
+
 import type { TokenNow } from '../market/board/row.ts'
 import type { TokenPage } from '../market/board/token-page.ts'
+import { isImported } from '../market/coverage.ts'
 import type { MicroUsd, TokenState } from '../market/segment.ts'
 import { fieldsOf, orNull } from './field.ts'
 import * as kind from './kinds.ts'
@@ -44,4 +45,4 @@ const ownEarnings = ({ cumEarnedMicroUsd, cumPostsEarnedMicroUsd }: TokenState):
 const feesOf = (
   { token, state }: Pick<TokenPage, 'token' | 'state'>,
   sum: (state: TokenState) => MicroUsd,
-): MicroUsd | null => (isAdopted(token) ? null : sum(state))
+): MicroUsd | null => (isImported(token) ? null : sum(state))

@@ -1,9 +1,9 @@
 import { periods, timeframes } from '../market/window.ts'
 import type { JsonSchema } from './field.ts'
-import * as form from './parameter-form.ts'
-import { beforeForm } from './swap-cursor.ts'
-import { timeForm } from './time-form.ts'
-import { searchForm, tokenForm } from './token-id.ts'
+import * as syntax from './parameter-syntax.ts'
+import { beforeSyntax } from './swap-cursor.ts'
+import { timeSyntax } from './time-syntax.ts'
+import { searchSyntax, tokenSyntax } from './token-id.ts'
 
 /** A query parameter. Of several names sent, the first listed that differs from the default wins. */
 export type Parameter = {
@@ -16,17 +16,17 @@ export type Parameter = {
   /** Further words that mean the fallback. */
   readonly same?: readonly string[]
   /** What a text must be where no words are listed. */
-  readonly form?: form.Form
+  readonly syntax?: syntax.Syntax
   /** Nothing can be answered without it. */
   readonly isRequired?: true
 }
 
 /** JSON Schema of a parameter, with its default; a flag is a boolean. */
-export function parameterSchema({ values, form, fallback }: Parameter): JsonSchema {
+export function parameterSchema({ values, syntax, fallback }: Parameter): JsonSchema {
   const schema =
     values === flags
       ? { type: 'boolean' }
-      : (form?.schema ?? { type: 'string', ...(values ? { enum: values } : {}) })
+      : (syntax?.schema ?? { type: 'string', ...(values ? { enum: values } : {}) })
   if (fallback === null) return schema
   // A number or a boolean is spelt as in JSON.
   return { ...schema, default: schema['type'] === 'string' ? fallback : JSON.parse(fallback) }
@@ -54,12 +54,12 @@ const word = (
 const text = (
   name: string,
   description: string,
-  more: Partial<Pick<Parameter, 'form' | 'fallback' | 'isRequired'>> = {},
+  more: Partial<Pick<Parameter, 'syntax' | 'fallback' | 'isRequired'>> = {},
 ): Parameter => ({ names: [name], description, values: null, fallback: null, ...more })
 
 const rows = (most: number, fallback = most): Parameter =>
   text('limit', `Rows of the answer, 1-${most}`, {
-    form: form.integerParameter(1, most),
+    syntax: syntax.integerParameter(1, most),
     fallback: String(fallback),
   })
 
@@ -94,7 +94,7 @@ export const snapshotsLimit = rows(100, 20)
 export const swapsLimit = rows(100, 50)
 
 export const offset = text('offset', 'Rows to skip, 0 or more', {
-  form: form.integerParameter(0),
+  syntax: syntax.integerParameter(0),
   fallback: '0',
 })
 
@@ -124,13 +124,13 @@ export const side = word(['type'], 'Only buys or only sells of the token', [['bu
 export const minValue = text(
   'min_value',
   'Only swaps worth at least this many US dollars, compared before rounding',
-  { form: form.decimal, fallback: '0' },
+  { syntax: syntax.decimal, fallback: '0' },
 )
 
 export const tokenFilter = text(
   'token',
   'Only swaps of this token: its address, its pool, or a symbol, which may be that of several tokens',
-  { form: tokenForm },
+  { syntax: tokenSyntax },
 )
 
 export const fill = flag('fill', 'false omits steps without a price of the token’s own pool', 'true')
@@ -146,24 +146,24 @@ export const tokenField: Parameter = {
 export const tokenValue = text(
   'value',
   'The value to find, compared without regard to case, width and spacing; a creator is an address or a handle',
-  { form: form.textParameter(1, 256), isRequired: true },
+  { syntax: syntax.textParameter(1, 256), isRequired: true },
 )
 
 export const searchText = text('q', 'Part of a symbol, name or address, or the id of a pool', {
-  form: searchForm,
+  syntax: searchSyntax,
   isRequired: true,
 })
 
 export const from = text('from', 'First time; a date alone means its start. Default: 7 days before `to`', {
-  form: timeForm,
+  syntax: timeSyntax,
 })
 
-export const to = text('to', 'Last time; a date alone means its end. Default: now', { form: timeForm })
+export const to = text('to', 'Last time; a date alone means its end. Default: now', { syntax: timeSyntax })
 
 export const before = text(
   'before',
   'Only swaps before the one with this `cursor`, or before a time; a date alone means its start. Default: now',
-  { form: beforeForm },
+  { syntax: beforeSyntax },
 )
 
 /** Filters of launches, which the published list has none of. */
@@ -173,7 +173,7 @@ export const launchKind = word(['kind'], 'Only creator tokens or only posts', [
 ])
 const atLeast = (name: string, what: string): Parameter =>
   text(name, `Only tokens with at least so ${what} since launch`, {
-    form: form.integerParameter(0),
+    syntax: syntax.integerParameter(0),
     fallback: '0',
   })
 export const minTrades = atLeast('min_trades', 'many swaps')
@@ -181,18 +181,18 @@ export const minBuyers = atLeast('min_buyers', 'many (wallet, UTC hour) pairs wi
 export const minVolume = text(
   'min_volume',
   'Only tokens with at least this volume since launch, US dollars',
-  { form: form.decimal, fallback: '0' },
+  { syntax: syntax.decimal, fallback: '0' },
 )
 export const launchCursor = text(
   'cursor',
   'Only tokens launched before the one with this `cursor`, or before a time',
-  { form: beforeForm },
+  { syntax: beforeSyntax },
 )
 
 export const holderInterval = word(['interval'], 'Step length, in UTC', [['1h', '1d'], '1d'])
 
 export const earningsDays = text('days', 'UTC days of earnings, 1-60, today included', {
-  form: form.integerParameter(1, 60),
+  syntax: syntax.integerParameter(1, 60),
   fallback: '30',
 })
 

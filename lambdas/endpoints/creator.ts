@@ -1,7 +1,7 @@
-import { coverageFrom, isAdopted, isCovered } from '../../market/adoption.ts'
 import { verifiedCreator } from '../../market/authorship.ts'
 import { type Portfolio, portfolioOf } from '../../market/board/portfolio.ts'
 import type { TokenPage } from '../../market/board/token-page.ts'
+import { coverageFrom, isCovered, isImported } from '../../market/coverage.ts'
 import { noPosts } from '../../market/fold/post-owners.ts'
 import type { Quote } from '../../market/route.ts'
 import type { Address, PostSums, Token, TokenState } from '../../market/segment.ts'
@@ -79,7 +79,7 @@ async function findCreator(reader: TokenReader, id: string, snapshot: BoardSnaps
   if (!token) return { address, token: null }
   if (own) return { address, token }
   // A token of theirs.
-  const creator = isAdopted(token) ? null : token.creator
+  const creator = isImported(token) ? null : token.creator
   if (token.kind === 'creator') return { address: creator, token }
   return creator ? findCreator(reader, creator, snapshot) : { address: null, token: null }
 }
@@ -100,7 +100,7 @@ async function tokenOfHandle({ history }: TokenReader, id: string, snapshot: Boa
   const tokens = await history.tokens(namesakes)
   const known = namesakes.flatMap((address) => tokens.get(address) ?? [])
   const token = known.find((each) => verifiedCreator(each)) ?? known[0] ?? null
-  return { address: token && !isAdopted(token) ? token.creator : null, token }
+  return { address: token && !isImported(token) ? token.creator : null, token }
 }
 
 /** Posts that an address launched itself, newest first. */
@@ -185,7 +185,7 @@ async function readEarnings(
       isPartial: first + at === today && end < (today + 1) * DAY_SECONDS,
     }
   })
-  const ifKnown = <V>(value: V): V | null => (isAdopted(token) ? null : value)
+  const ifKnown = <V>(value: V): V | null => (isImported(token) ? null : value)
   return {
     last24h: page.creatorEarnings24h,
     total: ifKnown(now.earned),

@@ -1,4 +1,4 @@
-import { isAdopted } from '../../market/adoption.ts'
+import { isImported } from '../../market/coverage.ts'
 import { asOf, hourOfMinute } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type HolderStep, holderStepFields } from '../../schemas/holder-history.ts'
@@ -38,7 +38,7 @@ export const holderHistory: ApiEndpoint = async (asked, stores) => {
     // Before the first change the number was as it found it; without any it is as before the open hour.
     const initial =
       records[0]?.holdersBefore ?? (await reader.history.stateAt(token.address, open * 60 - 1)).holders
-    const known = { now, records, samples, initial, holders: state.holders, isUnknown: isAdopted(token) }
+    const known = { now, records, samples, initial, holders: state.holders, isUnknown: isImported(token) }
     return Array.from({ length: lastStep - firstStep + 1 }, (_, n) =>
       stepOf(firstStep + n, grid.hours, known),
     )
@@ -62,7 +62,7 @@ export async function readRecords(
   return [...older, ...newer]
 }
 
-type Known = {
+type PriorToken = {
   readonly now: ReadableMinute
   readonly records: readonly TokenHour[]
   readonly samples: readonly HolderSample[]
@@ -72,7 +72,7 @@ type Known = {
   readonly isUnknown: boolean
 }
 
-function stepOf(step: number, hours: number, known: Known): HolderStep {
+function stepOf(step: number, hours: number, known: PriorToken): HolderStep {
   const { now, records, samples, initial, holders, isUnknown } = known
   const end = (step + 1) * hours
   const isPartial = end * 3_600 > asOf(now.minute)

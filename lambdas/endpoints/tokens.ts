@@ -8,7 +8,7 @@ import { rowWriter } from '../../schemas/field.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
 import { isBrokenId, readAddress, readSymbols, readTokenId, type TokenId } from '../../schemas/token-id.ts'
 import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
-import type { SnapshotFacts } from '../../store/documents.ts'
+import type { SnapshotInfo } from '../../store/documents.ts'
 import type { FoundToken } from '../../store/lookups.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
@@ -28,7 +28,7 @@ const PARALLEL_TOKENS = 2
 
 /** The snapshot of an answer. `boards`: the row of every token on a board, by address. */
 export type BoardSnapshot = PastMinute & {
-  readonly at: SnapshotFacts
+  readonly at: SnapshotInfo
   readonly boards: ReadonlyMap<Address, Cells>
 }
 

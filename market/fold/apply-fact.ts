@@ -1,4 +1,4 @@
-import { isAdopted } from '../adoption.ts'
+import { isImported } from '../coverage.ts'
 import { microUsdOf, paidUsdE36 } from '../pool.ts'
 import { priceAlong, quoteAlong } from '../route.ts'
 import type { Address, BalanceChange, Block, Hash, Swap, UsdE36 } from '../segment.ts'
@@ -141,7 +141,7 @@ function applyTransfer(folding: Folding, { state, coin }: TokenMinute, fact: Tra
   if (to === coin.address) state.selfHeld = toBalance
   if (from === poolManager) state.pooled = fromBalance
   if (to === poolManager) state.pooled = toBalance
-  if (!isAdopted(coin)) state.holders += holdersDelta(fact, folding.uncounted)
+  if (!isImported(coin)) state.holders += holdersDelta(fact, folding.uncounted)
   for (const side of sidesOf(fact)) noteBalance(folding, { token: coin.address, ...side })
 }
 

@@ -1,5 +1,5 @@
 /** The working state of a fold, which facts change in log order. */
-import type { Prior } from '../prior.ts'
+import type { PriorState } from '../prior.ts'
 import { type Route, routeFrom } from '../route.ts'
 import type { Address, BalanceChange, ReferenceRate, References, Swap, UsdE36 } from '../segment.ts'
 import type { FactOf } from './fact.ts'
@@ -9,7 +9,7 @@ export type Transfer = FactOf<'transferred'>
 
 /** Working state of a fold. */
 export type Folding = {
-  readonly prior: Prior
+  readonly prior: PriorState
   /** Reference rates in force, at which swaps are valued. */
   readonly inForce: Map<Address, ReferenceRate>
   readonly tokens: Map<Address, TokenMinute>

@@ -6,7 +6,7 @@ import type { Log } from '../../ingest/client/logs.ts'
 import { factsOfLog } from '../../ingest/decode/decode.ts'
 import { events } from '../../ingest/decode/events.ts'
 import { fold } from '../../market/fold/fold.ts'
-import type { Prior } from '../../market/prior.ts'
+import type { PriorState } from '../../market/prior.ts'
 import type { Address, Coin } from '../../market/segment.ts'
 import { address, block, coin, hash, known, ONE_X96, prior, USD, ZORA } from '../support/facts.ts'
 import { type Emitted, logOf } from '../support/mock-chain.ts'
@@ -46,7 +46,7 @@ const worth = new Map<Address, bigint>([
 const pathOf = ({ quote, kind }: Coin, own: Address): readonly Address[] =>
   kind === 'creator' ? [own, ZORA] : quote === DOLLAR ? [DOLLAR] : [quote, ZORA]
 
-const start = (): Prior => {
+const start = (): PriorState => {
   const at = (token: Coin) => {
     // Prices of 2 and 7 quotes: no square root is whole, so the nearest one whose price rounds down to it is taken.
     const root = token === ann ? 2n : token === bob ? 7n : 1n
@@ -163,8 +163,8 @@ function folded(minutes: readonly (readonly Paying[])[]) {
 
 type Sums = { earned: bigint; ofPosts: bigint; platform: bigint; referrer: bigint; protocol: bigint }
 
-/** A recount from the logs alone: by viem, each amount at its currency's worth. */
-function recounted(logs: readonly Log[]): ReadonlyMap<Address, Sums> {
+/** A recheck from the logs alone: by viem, each amount at its currency's worth. */
+function rechecked(logs: readonly Log[]): ReadonlyMap<Address, Sums> {
   const sums = new Map(
     tokens.map(({ address }) => [
       address,
@@ -207,13 +207,13 @@ function recounted(logs: readonly Log[]): ReadonlyMap<Address, Sums> {
 }
 
 describe('earnings', () => {
-  it('equal a recount of what the hooks of two versions paid, in whatever currency and to whomever', () => {
+  it('equal a recheck of what the hooks of two versions paid, in whatever currency and to whomever', () => {
     fc.assert(
       fc.property(
         fc.array(fc.array(payings, { maxLength: 6 }), { minLength: 1, maxLength: 5 }),
         (minutes) => {
           const { after, logs } = folded(minutes)
-          for (const [token, sums] of recounted(logs)) {
+          for (const [token, sums] of rechecked(logs)) {
             const state = after.tokens.get(token)?.state
             expect({
               earned: state?.cumEarnedMicroUsd,
