@@ -9,7 +9,7 @@ import type { Block, Hash } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'
 import { openNewestBlock } from '../client/endpoints.ts'
 import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from '../client/faults.ts'
-import { minuteOfBlock, quantity, readHeader } from '../client/headers.ts'
+import { headOf, minuteOfBlock, quantity, readHeader } from '../client/headers.ts'
 import { answered, isWanted, type Log, type LogFilter, logsFrom } from '../client/logs.ts'
 import type { Call, Rpc } from '../client/rpc.ts'
 import { headQuery } from '../decode/queries.ts'
@@ -24,6 +24,12 @@ export type Head = {
   /** Milliseconds until it is worth asking again. */
   idleMs(): number
 }
+
+/** A head that is asked for each time. */
+export const newestEachTime = (rpc: Rpc): Pick<Head, 'read' | 'idleMs'> => ({
+  read: () => headOf(rpc),
+  idleMs: () => 0,
+})
 
 /** How long (ms) an endpoint that refused a poll is asked for headers and ranges instead. */
 const REFUSED_MS = 60_000
