@@ -61,7 +61,7 @@ const records = {
   HolderTypes: rowSchema(holderTypeFields),
   Holder: rowSchema(holderFields),
   HolderStep: rowSchema(holderStepFields),
-  Creator: rowSchema(creatorFields),
+  CreatorPage: rowSchema(creatorFields),
   CreatorEarnings: rowSchema(creatorEarningsFields),
   EarningsDay: rowSchema(earningsDayFields),
   PriceStep: rowSchema(priceStepFields),

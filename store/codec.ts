@@ -163,25 +163,6 @@ export const sumsBytes = packed<Omit<PostSums, 'quote'>>({
   count: Number,
   lastSwapMinute: Number,
 })
-/** What changed in a token's hour: before and after it. */
-export type HourRecord = {
-  readonly holdersBefore: number
-  readonly holders: number
-  readonly earnedBefore: bigint
-  readonly earned: bigint
-  /** Part of it: of posts. */
-  readonly postsEarnedBefore: bigint
-  readonly postsEarned: bigint
-}
-export const hourRecordBytes = packed<HourRecord>({
-  holdersBefore: Number,
-  holders: Number,
-  earnedBefore: whole,
-  earned: whole,
-  postsEarnedBefore: whole,
-  postsEarned: whole,
-})
-
 export const candleBytes = packed<Candle>({ open: whole, high: whole, low: whole, close: whole })
 
 const POINT_VALUES = 8
@@ -239,7 +220,7 @@ function packedList<V extends Whole<V>>(fields: Numbers<V>): Form<readonly V[], 
 }
 
 /** The same for one record. */
-function packed<V extends Whole<V>>(fields: Numbers<V>): Form<V, Uint8Array> {
+export function packed<V extends Whole<V>>(fields: Numbers<V>): Form<V, Uint8Array> {
   const list = packedList(fields)
   return {
     write: (record) => list.write([record]),

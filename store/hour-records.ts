@@ -6,11 +6,30 @@
 import { grouped } from '../market/grouped.ts'
 import type { Address, Minute, MinuteRow, Segment, Swap } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
-import { type HourRecord, hourRecordBytes, swapsBytes } from './codec.ts'
+import { packed, swapsBytes } from './codec.ts'
 import { assertReadableItem } from './format.ts'
 import { chunked } from './parallel.ts'
 import type { Item, Reads } from './table.ts'
 import { FORMAT_VERSION, keptSeconds, marketKeys, padded } from './tables.ts'
+
+/** What changed in a token's hour: before and after it. */
+type HourRecord = {
+  readonly holdersBefore: number
+  readonly holders: number
+  readonly earnedBefore: bigint
+  readonly earned: bigint
+  /** Part of it: of posts. */
+  readonly postsEarnedBefore: bigint
+  readonly postsEarned: bigint
+}
+const hourRecordBytes = packed<HourRecord>({
+  holdersBefore: Number,
+  holders: Number,
+  earnedBefore: BigInt,
+  earned: BigInt,
+  postsEarnedBefore: BigInt,
+  postsEarned: BigInt,
+})
 
 /** Swaps of a wallet in one item. */
 const WALLET_CHUNK = 50

@@ -17,7 +17,10 @@ function roomsTable(readme: string): Map<string, number> {
 
 function sourceFiles(room: string): string[] {
   return readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-    .filter((entry) => entry.isFile() && /\.(ts|js|mjs)$/.test(entry.name) && !/\.d\.ts$|^wire\.ts$/.test(entry.name))
+    .filter(
+      (entry) =>
+        entry.isFile() && /\.(ts|js|mjs)$/.test(entry.name) && !/\.d\.ts$|^wire\.ts$/.test(entry.name),
+    )
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !file.includes('node_modules'))
 }
@@ -90,8 +93,7 @@ describe('rooms', () => {
     'every file that is imported is there, also where the type checker does not look': ({
       target,
       isPackage,
-    }) =>
-      isPackage || target === 'client/wire.ts' || target.includes('?') || existsSync(join(root, target)),
+    }) => isPackage || target === 'client/wire.ts' || target.includes('?') || existsSync(join(root, target)),
   }
   it.each(Object.entries(rules))('%s', (_, isKept) => {
     const wrong = imports.filter((each) => !isKept(each))

@@ -27,6 +27,8 @@ import { type BoardSnapshot, readBoardSnapshot, summaryRows } from './tokens.ts'
 /** Tokens of a handle among which its creator token is looked for. */
 const NAMESAKES = 20
 const DAY_SECONDS = 86_400
+/** Read units of what is read strongly here, which are not counted. */
+const STRONG_UNITS = 8
 const DAY_HOURS = 24
 
 const write = rowWriter(creatorFields)
@@ -46,7 +48,7 @@ export const creator: ApiEndpoint = async (asked, allStores) => {
       page && readPortfolio(stores, reader, { page, snapshot }),
       page && readEarnings(stores, reader, { page, snapshot, days: numberOf(asked, 'days') }),
     ])
-    const reading = { reader, snapshot, flagsOf, units }
+    const reading = { reader, snapshot, flagsOf, units: () => units() + STRONG_UNITS }
     const own = token ? await summaryRows({ rows: [token.address], offset: 0 }, reading) : null
     const posts = asked.query['sort_order'] === 'asc' ? launched.toReversed() : launched
     const [offset, limit] = [numberOf(asked, 'offset'), numberOf(asked, 'limit')]
