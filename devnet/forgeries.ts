@@ -59,18 +59,6 @@ export function forgedSwap(token: BookToken, wallet: Address): TransactionDraft 
   })
 }
 
-/** Fees that no hook paid. */
-export function forgedPayment(token: BookToken, wallet: Address): TransactionDraft {
-  return forged(wallet, ['DevHook', 'CreatorCoinRewards'], {
-    coin: token.address,
-    currency: zoraAddress,
-    creator: wallet,
-    protocol: wallet,
-    creatorAmount: 10n ** 24n,
-    protocolAmount: 0n,
-  })
-}
-
 /** A transfer of what is no token. */
 export function forgedTransfer(wallet: Address): TransactionDraft {
   return forged(wallet, ['DevToken', 'CoinTransfer'], {

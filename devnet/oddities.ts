@@ -23,7 +23,7 @@ import {
   silentRouterAddress,
   zoraAddress,
 } from './contracts.ts'
-import { forgedCreation, forgedPayment, forgedSwap, forgedTransfer } from './forgeries.ts'
+import { forgedCreation, forgedSwap, forgedTransfer } from './forgeries.ts'
 import { moveReference } from './genesis.ts'
 import type { TransactionDraft } from './miner.ts'
 import { hostileNamings } from './names.ts'
@@ -189,7 +189,6 @@ const script: readonly (readonly [number, Wish])[] = [
   [0.45, on(creator(0), forgedCreation)],
   [0.5, on(creator(0), forgedSwap)],
   [0.51, ofWallet(0, forgedTransfer)],
-  [0.52, on(creator(0), forgedPayment)],
   [0.5, ofHolder(({ token, wallet, balance }) => burn(token, wallet, balance / 2n))],
   [0.55, on(creator(1), (token) => renameToken(token, `${token.name} (new)`, `${token.symbol}2`))],
   [0.6, claim],

@@ -18,12 +18,12 @@ import { readQuery } from '../schemas/request-query.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import type { SnapshotInfo } from '../store/documents.ts'
 import { type ApiEvent, admit, callerOf, requireTier } from './admission.ts'
-import { creator } from './endpoints/creator.ts'
+import { creatorPage } from './endpoints/creator.ts'
 import type { ApiEndpoint, Asking, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
 import { holderHistory } from './endpoints/holder-history.ts'
 import { holders } from './endpoints/holders.ts'
-import { launches } from './endpoints/launches.ts'
+import { launchPages } from './endpoints/launches.ts'
 import { historical, priceHistory } from './endpoints/price-history.ts'
 import { search } from './endpoints/search.ts'
 import {
@@ -45,7 +45,7 @@ import { type ApiRoute, findRoute } from './routes.ts'
 /** The endpoint of every operation; a missing one does not compile. */
 const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   ...documents,
-  launches,
+  launches: launchPages,
   token,
   tokenPage,
   robots,
@@ -54,7 +54,7 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   priceHistory,
   holders,
   holderHistory,
-  creator,
+  creator: creatorPage,
   walletSwaps,
   tokenSwaps,
   recentSwaps,

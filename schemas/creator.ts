@@ -57,7 +57,7 @@ const page = fieldsOf<CreatorPage>()
 export const earningsDayFields: FieldTable<EarningsDay> = {
   date: day(kind.time, (row) => row.start, 'Start of the UTC day'),
   timestamp: day(kind.count, (row) => row.start, 'The same in Unix seconds'),
-  earnings: day(
+  creator_earnings: day(
     kind.usd,
     (row) => row.earned,
     'Fees paid to the creator on it, USD at the time of each payment',

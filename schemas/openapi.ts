@@ -1,6 +1,7 @@
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { Json, JsonSchema } from './field.ts'
 import answers from './openapi-examples.json' with { type: 'json' }
+import { type IdName, idNameOf, ids } from './openapi-ids.ts'
 import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
 import { componentName, refTo, schemaComponents } from './openapi-schemas.ts'
 import type { Operation } from './operation.ts'
@@ -28,17 +29,8 @@ const sharedName = (parameter: Parameter): string | undefined =>
 const keyOf = (key: string, { names }: Parameter, name: string): string =>
   componentName(names.length > 1 ? `${key}_${name}` : key)
 
-/** What an id in a path names. */
-const ids = {
-  token:
-    'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
-  snapshotId: 'Id of a snapshot, as in `X-Snapshot-Id`.',
-  creator: 'Address of the creator or of a token of theirs, or the handle: the symbol of the creator token.',
-  wallet: 'Address of the wallet.',
-} as const
-
 const [exampleToken] = answers.tokens
-const idExamples: Readonly<Record<keyof typeof ids, string>> = {
+const idExamples: Readonly<Record<IdName, string>> = {
   token: exampleToken?.contract_address ?? '',
   snapshotId: answers.snapshots[0]?.snapshot_id ?? '',
   creator: exampleToken?.contract_address ?? '',
@@ -67,15 +59,8 @@ function parametersOf({ path, documentParameters, rest }: Operation): readonly J
       key ? refTo('parameters', keyOf(key, parameter, name)) : described(parameter, name),
     )
   })
-  const id = idOfRoom[path.split('/')[2] ?? ''] ?? 'token'
+  const id = idNameOf(path)
   return path.includes('{id}') ? [refTo('parameters', componentName(id)), ...query] : query
-}
-
-/** What an id in a path names, by the path's first part. */
-const idOfRoom: Readonly<Record<string, keyof typeof ids>> = {
-  snapshots: 'snapshotId',
-  creators: 'creator',
-  wallets: 'wallet',
 }
 
 /** The parameters that operations refer to. */
@@ -88,7 +73,7 @@ const parameterComponents: Readonly<Record<string, Json>> = {
         in: 'path',
         required: true,
         description,
-        example: idExamples[key as keyof typeof ids],
+        example: idExamples[key as IdName],
         schema: { type: 'string', minLength: 1 },
       },
     ]),

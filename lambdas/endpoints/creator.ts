@@ -1,5 +1,5 @@
 import { verifiedCreator } from '../../market/authorship.ts'
-import { type Portfolio, portfolioOf } from '../../market/board/portfolio.ts'
+import { type Portfolio, portfolioFrom } from '../../market/board/portfolio.ts'
 import type { TokenPage } from '../../market/board/token-page.ts'
 import { coverageFrom, isCovered, isImported } from '../../market/coverage.ts'
 import { noPosts } from '../../market/fold/post-owners.ts'
@@ -34,7 +34,7 @@ const DAY_HOURS = 24
 const write = rowWriter(creatorFields)
 
 /** GET /v1/creators/{id}: an address, a handle, or a token of theirs. */
-export const creator: ApiEndpoint = async (asked, allStores) => {
+export const creatorPage: ApiEndpoint = async (asked, allStores) => {
   const { value } = await readApplied(allStores.log, async (applied) => {
     const { stores, units } = withCountedReads(allStores)
     const reader = snapshotReaderOf(stores)
@@ -142,7 +142,7 @@ async function readPortfolio(
     rates.set(address, { usdE36: (await reader.history.rateAt(address, snapshot.minute)) ?? 0n, decimals })
   }
   const { state, posts: inToken } = nowFrom(now)
-  const portfolio = portfolioOf({
+  const portfolio = portfolioFrom({
     token,
     state,
     posts: { inToken, byAddress },

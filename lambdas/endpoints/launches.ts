@@ -22,7 +22,7 @@ const UNITS_EACH = 5
 const DAY_SECONDS = 86_400
 
 /** GET /v1/discover/new-launches: the published list, or, from a cursor or with a filter, read by the page. */
-export const launches: ApiEndpoint = (asked, stores, asking) => {
+export const launchPages: ApiEndpoint = (asked, stores, asking) => {
   const own = ['kind', 'min_trades', 'min_buyers', 'min_volume']
   const isPlain =
     asked.query['cursor'] === undefined &&

@@ -42,7 +42,7 @@ export function postsOf(
 export function portfolioAt(market: MarketAt, number: number): Portfolio {
   const token = market.tokenOf(number)
   const [sqrtPriceX96, supply] = [market.read('sqrtPriceX96', number), market.read('supply', number)]
-  return portfolioOf({
+  return portfolioFrom({
     token,
     state: { sqrtPriceX96, supply, reserveQuote: market.read('reserveQuote', number) },
     posts: postsOf(market, number),
@@ -56,7 +56,7 @@ export function portfolioAt(market: MarketAt, number: number): Portfolio {
 }
 
 /** The same of a token's state and the sums of its posts. */
-export function portfolioOf({
+export function portfolioFrom({
   token,
   state,
   posts,
