@@ -20,7 +20,7 @@ const step = fieldsOf<HolderStep>()
 export const holderStepFields: FieldTable<HolderStep> = {
   timestamp: step(kind.count, (row) => row.start, 'Start of the step, Unix seconds'),
   datetime: step(kind.time, (row) => row.start, 'The same as text'),
-  holders: step(orNull(kind.count), (row) => row.holders, {
+  holders_count: step(orNull(kind.count), (row) => row.holders, {
     description: 'Addresses with a balance at the end of the step; null if coverage_from is set on the token',
   }),
   top10_concentration: step(orNull(kind.fourPlaces), (row) => row.top10PercentE4, {

@@ -16,12 +16,12 @@ describe('holders over time', () => {
       {
         timestamp: MARKET_FROM * 60,
         datetime: new Date(MARKET_FROM * 60_000).toISOString().replace('.000Z', 'Z'),
-        holders: 2,
+        holders_count: 2,
         top10_concentration: null,
         partial: true,
       },
     ])
-    expect((await rowsOf(`${annPath}/holders/history`)).map((row) => row['holders'])).toEqual([2])
+    expect((await rowsOf(`${annPath}/holders/history`)).map((row) => row['holders_count'])).toEqual([2])
   })
 })
 
