@@ -117,7 +117,11 @@ export const creatorFields: FieldTable<CreatorPage> = {
     description: 'What they paid to whom; null without a creator token',
   }),
   posts: page(summaryTexts, (row) => row.posts.rows, 'Posts that the creator launched: a page of them'),
-  posts_total: page(kind.count, (row) => row.posts.total, 'Number of these posts, at most 1,000'),
+  posts_total: page(
+    kind.count,
+    (row) => row.posts.total,
+    'Number of these posts among the creator’s newest 1,000 launches',
+  ),
   posts_offset: page(kind.count, (row) => row.posts.offset, 'Posts before this page'),
   posts_next_offset: page(orNull(kind.count), (row) => row.posts.next, {
     description: 'Offset of the next page; null: this is the last',

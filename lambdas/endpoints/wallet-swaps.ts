@@ -7,7 +7,7 @@ import { readApplied } from '../../store/applied-read.ts'
 import { readWalletSwaps } from '../../store/hour-records.ts'
 import { type ApiEndpoint, answerAt, numberOf } from './endpoint.ts'
 import { beforeIn, filtersIn, readSymbol, swapsPage } from './swaps.ts'
-import { readerOf } from './token.ts'
+import { snapshotReaderOf } from './token.ts'
 
 /** Swaps looked through for a page, in chunks of completed hours: a filter may admit few of them. */
 const LOOKED_MAX = 1_000
@@ -22,7 +22,7 @@ export const walletSwaps: ApiEndpoint = async (asked, stores) => {
   const wallet = readAddress(asked.id)
   if (!wallet) throw new WalletNotFoundError(asked.id)
   const { at, value } = await readApplied(stores.log, async (now) => {
-    const reader = readerOf(stores)
+    const reader = snapshotReaderOf(stores)
     const before = beforeIn(asked)
     const open = hourOfMinute(now.minute)
     const { swaps: live, names } = await stores.recentSwaps.read()
