@@ -162,17 +162,20 @@ export async function readHolderSamples(
 /** Chunks of a wallet's swaps read at once: at most 11 KB each. */
 const CHUNKS_AT_ONCE = 8
 
-/** Swaps of a wallet in hours up to one, newest first: one chunk at a time. */
+/**
+ * Swaps of a wallet in hours up to one, newest first: one chunk at a time. The newest chunks may not have reached every
+ * replica, so they are read strongly from `table`, the others from `past` at half the cost.
+ */
 export async function* readWalletSwaps(
-  table: Reads,
+  { table, past }: { readonly table: Reads; readonly past: Reads },
   wallet: Address,
   last: number,
 ): AsyncGenerator<readonly Swap[]> {
   const { pk, sk } = marketKeys.walletHour(wallet, last, 0)
   let [hour, left] = ['', 0]
-  for (let to = sk; ; ) {
+  for (let [to, from] = [sk, table]; ; from = past) {
     let read = 0
-    for await (const item of table.query({ pk, to, isDescending: true, limit: CHUNKS_AT_ONCE })) {
+    for await (const item of from.query({ pk, to, isDescending: true, limit: CHUNKS_AT_ONCE })) {
       assertReadableItem(item)
       read += 1
       const [own = '', place = ''] = item.sk.split('#')

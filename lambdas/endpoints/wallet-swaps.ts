@@ -12,7 +12,7 @@ import { snapshotReaderOf } from './token.ts'
 /** Swaps looked through for a page, in chunks of completed hours: a filter may admit few of them. */
 const LOOKED_MAX = 1_000
 /** Currencies of a page, half a read unit each. */
-const CURRENCIES_MAX = 60
+const CURRENCIES_MAX = 36
 
 /**
  * GET /v1/wallets/{id}/swaps: newest first. Swaps of completed hours are read from the wallet's own items, those of the
@@ -32,7 +32,7 @@ export const walletSwaps: ApiEndpoint = async (asked, stores) => {
     const limit = numberOf(asked, 'limit')
     const admitted = (swap: Swap) =>
       isBefore(swap, before) && tests.every((admits) => admits(swap, hasSymbol))
-    const found = await newestOf(stores.past, { wallet, ofFeed, before, last: open - 1 }, { admitted, limit })
+    const found = await newestOf(stores, { wallet, ofFeed, before, last: open - 1 }, { admitted, limit })
     const namesOf = async (addresses: readonly Address[]) =>
       new Map([...names, ...(await reader.history.tokens(addresses))])
     return swapsPage(reader, asked, { ...found, applied: now.minute, namesOf })

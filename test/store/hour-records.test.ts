@@ -33,7 +33,7 @@ function openTestTable() {
     },
     read: async (last: number) => {
       const swaps: Swap[] = []
-      for await (const some of readWalletSwaps(table, wallet, last)) swaps.push(...some)
+      for await (const some of readWalletSwaps({ table, past: table }, wallet, last)) swaps.push(...some)
       return swaps
     },
   }
