@@ -65,15 +65,17 @@ export function openHead(
       after.timestamp - anchor.timestamp <= NEAR_SECONDS
     return isUsable ? anchor : undefined
   }
+  /** The newest block, in place of the next poll. */
+  const lookAhead = (): Promise<Block> => {
+    progress.looked()
+    pauses = 2
+    return newestBlock()
+  }
   const nearby = async (after: Block): Promise<Block> => {
-    const isLook = progress.isLookDue(after)
-    // It takes the place of the next poll.
-    if (isLook) pauses = 2
     // Requested before the logs, so that no logs means that there are none up to it.
-    const head = isLook ? await newestBlock() : undefined
+    const head = progress.isLookDue(after) ? await lookAhead() : undefined
     if (head && head.number <= after.number) {
-      const isAfter = head.number === after.number && head.hash !== after.hash
-      return isAfter ? replaced(after) : after
+      return head.number === after.number && head.hash !== after.hash ? replaced(after) : after
     }
     const source = { rpc, chain, latestMs: progress.nowMs(), anchor: anchorOf(after) }
     const found = await lookAfter(source, after, head)
