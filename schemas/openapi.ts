@@ -51,7 +51,7 @@ const requiredExamples: Readonly<Record<string, string>> = {
 const exampleOf = ({ fallback, isRequired, names }: Parameter): string =>
   fallback ?? (isRequired ? (requiredExamples[names[0]] ?? '') : '')
 
-/** What an operation takes: the id in its path, then every name of every parameter. */
+/** Parameters of an operation: the id in its path, then every name of every parameter. */
 function parametersOf({ path, documentParameters, rest }: Operation): readonly Json[] {
   const query = [...(documentParameters ?? []), ...rest].flatMap((parameter) => {
     const key = sharedName(parameter)
@@ -85,7 +85,7 @@ const parameterComponents: Readonly<Record<string, Json>> = {
   ),
 }
 
-/** Only the last name has the default: it is the one that loses when a choice stands under another name. */
+/** Only the last name has the default: another name takes precedence over it. */
 function described(parameter: Parameter, name: string): Json {
   const [first] = parameter.names
   const { default: fallback, ...schema } = parameters.parameterSchema(parameter)
@@ -197,7 +197,7 @@ function operationFrom(name: string, operation: Operation): Json {
   }
 }
 
-/** The address in what is written for `npm start`. */
+/** The address in texts written for `npm start`. */
 const localServer = { url: WRITTEN_ORIGIN, description: '`npm start` on this machine' }
 
 /** Absolute, since tools that import a document without its address cannot resolve `/`. */
@@ -254,7 +254,7 @@ const introduction = `# z100
 - Keys are added over time; ignore those you do not know.
 `
 
-const wordsOf = ({ names, values, syntax, fallback, isRequired }: Parameter): string => {
+function wordsOf({ names, values, syntax, fallback, isRequired }: Parameter): string {
   const allowed = values?.join('|') ?? syntax?.allowed ?? 'text'
   const presence = isRequired ? ', required' : fallback === null ? '' : `, default ${fallback}`
   return `  - ${names.join(' or ')}: ${allowed}${presence}`

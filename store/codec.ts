@@ -168,7 +168,7 @@ export const candleBytes = packed<Candle>({ open: whole, high: whole, low: whole
 const POINT_VALUES = 8
 
 /** Points of a price history, each number as the difference from the previous point. A missing price is a leading -1. */
-export const pricePointsBytes = (points: readonly PricePoint[]): Uint8Array => {
+export function pricePointsBytes(points: readonly PricePoint[]): Uint8Array {
   const values = points.flatMap(({ minute, prices, state }) => [
     ...[BigInt(minute), state.sqrtPriceX96, state.supply, state.cumVolumeMicroUsd, BigInt(state.cumTrades)],
     ...[prices?.open ?? -1n, prices?.high ?? 0n, prices?.low ?? 0n].map(zerosCounted),

@@ -74,6 +74,6 @@ export const rewardTopics = topicsOf(['marketRewards', 'creatorRewards'])
 /** The hooks' events. */
 export const hookTopics = [topicOf.swapped, ...rewardTopics]
 
-/** Events emitted by tokens themselves; the emitting address tells them from spoofs. */
+/** Events emitted by tokens themselves; the emitting address distinguishes them from spoofs. */
 export const tokenTopics = topicsOf(['coinTransfer', ...coldEventsOfTokens])
 export const emittedByTokens = [...tokenTopics, topicOf.liquidityMigrated]

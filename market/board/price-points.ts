@@ -16,7 +16,7 @@ export type PricePoint = {
   readonly state: PriceState
 }
 
-/** Price history in steps of a multiple of this reads one point per so many minutes. */
+/** Price history in steps of a multiple of this reads one point per this many minutes. */
 export const POINT_MINUTES = windows['4h'].stepMinutes
 
 /** The point of a token's minute. */

@@ -119,7 +119,7 @@ describe('reads', () => {
   })
 })
 
-describe('what is not applied', () => {
+describe('parameters that are not applied', () => {
   it('is in no answer about tokens; in recent swaps it is unconfirmed', async () => {
     const paths = ['', '/metrics', '/holders', '/swaps', '/price-history'].map((part) => annPath + part)
     const before = await Promise.all(paths.map(async (path) => (await ask(path)).text))

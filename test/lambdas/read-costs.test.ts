@@ -261,7 +261,7 @@ describe('holders of a token', () => {
   })
 })
 
-describe('a week of prices of a token that nobody trades', () => {
+describe('a week of prices of a token without trades', () => {
   it('needs a rate an hour, not one a minute', async () => {
     const first = LAST - 8 * DAY
     const rate = { heldUsdE36: String(10n ** 36n) }

@@ -6,7 +6,7 @@ import { annPath, useMarketApi } from '../support/market-api.ts'
 
 const { api, ask } = useMarketApi()
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   const refusal = async (path: string, init?: RequestInit) => {
     const { status, headers, body } = await ask(path, init)
     const { error } = body as {

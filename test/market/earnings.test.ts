@@ -46,7 +46,7 @@ const worth = new Map<Address, bigint>([
 const pathOf = ({ quote, kind }: Coin, own: Address): readonly Address[] =>
   kind === 'creator' ? [own, ZORA] : quote === DOLLAR ? [DOLLAR] : [quote, ZORA]
 
-const start = (): PriorState => {
+function start(): PriorState {
   const at = (token: Coin) => {
     // Prices of 2 and 7 quotes: no square root is whole, so the nearest one whose price rounds down to it is taken.
     const root = token === ann ? 2n : token === bob ? 7n : 1n

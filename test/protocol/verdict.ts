@@ -39,7 +39,7 @@ const isStanding = (item: Item): boolean => item['tomb'] !== true
 const isOfTokens = ({ pk }: Item): boolean => !/^(LOG|SYS|F#|FP#)/.test(pk)
 
 /** Readers look at rows up to the applied minute and at hours that were over before it. */
-const isReached = (item: Item, applied: number): boolean => {
+function isReached(item: Item, applied: number): boolean {
   const hour = pricedHourOf(item)
   return hour === null ? minuteOf(item) <= applied : hour < hourOfMinute(applied)
 }

@@ -19,7 +19,7 @@ const swapsOf = (hour: number, count: number): Swap[] =>
   Array.from({ length: count }, (_, n) =>
     swapWith({ blockNumber: hour * 100 + n, timestamp: hour * 3_600 + n, trader: wallet }),
   )
-const rowOf = (before: number, after: number) => {
+function rowOf(before: number, after: number) {
   const state = (holders: number) => stateWith({ holders, cumEarnedMicroUsd: BigInt(holders) * 10n })
   return { token, before: state(before), after: state(after), rangesBefore: [], ranges: [], candle: null }
 }
