@@ -50,8 +50,8 @@ function tokenItems(hour: number, minutes: readonly HourMinute[]): Item[] {
   return [...rows].flatMap(([token, own]) => {
     const [first, last] = [own[0]?.before, own.at(-1)?.after]
     if (!first || !last) return []
-    const isSame = first.holders === last.holders && first.cumEarnedMicroUsd === last.cumEarnedMicroUsd
-    if (isSame) return []
+    // Also where it ended as it began: an item of the hour as it was before a rollback must not stay.
+    if (!own.some(hasChanged)) return []
     const record = hourRecordBytes.write({
       holdersBefore: first.holders,
       holders: last.holders,
@@ -63,6 +63,9 @@ function tokenItems(hour: number, minutes: readonly HourMinute[]): Item[] {
     return [{ ...tokenHourKey(token, hour), v: FORMAT_VERSION, record }]
   })
 }
+
+const hasChanged = ({ before, after }: MinuteRow): boolean =>
+  before.holders !== after.holders || before.cumEarnedMicroUsd !== after.cumEarnedMicroUsd
 
 function walletItems(hour: number, minutes: readonly HourMinute[]): Item[] {
   const swaps = grouped(
