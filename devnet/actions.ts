@@ -21,6 +21,8 @@ export type LaunchTerms = {
   readonly name: string
   readonly symbol: string
   readonly payoutRecipient?: Address
+  /** The platform that has a share of its fees; the zero address: none. @default platformAddress */
+  readonly platformReferrer?: Address
   readonly uri?: string
   readonly curve?: Curve
   /** Of an earlier version, such as those of oldHooks. @default the present one */
@@ -51,6 +53,9 @@ export type Trade = {
   /** Fills an order: through the order book, which is no trade. */
   readonly isFill?: boolean
 }
+
+/** The platform that tokens are launched at: it has a share of their fees. */
+export const platformAddress: Address = '0x00000000000000000000000000000000000f00d0'
 
 const ONE = 10n ** 18n
 const MILLION = 1_000_000n * ONE
@@ -111,7 +116,8 @@ function launch(
   terms: LaunchTerms & { readonly quote: Address; readonly curve: Curve },
 ): TransactionDraft {
   const { quote: currency, curve, name, symbol, payoutRecipient = wallet, uri = 'ipfs://devnet' } = terms
-  const description = { payoutRecipient, currency, uri, name, symbol, hook: terms.hook ?? zeroAddress }
+  const { platformReferrer = platformAddress, hook = zeroAddress } = terms
+  const description = { payoutRecipient, platformReferrer, currency, uri, name, symbol, hook }
   return {
     from: wallet,
     to: factoryAddress,

@@ -1,12 +1,10 @@
 /** Unusual events that every public chain has sooner or later, spread over a history; an indexer must handle all of them. */
-import { encodeAbiParameters, encodeEventTopics, numberToHex, zeroAddress } from 'viem'
-import { poolIdOf } from '../ingest/decode/old-tokens.ts'
-import type { Address, Hash } from '../market/segment.ts'
+import { numberToHex } from 'viem'
+import type { Address } from '../market/segment.ts'
 import {
   burn,
   type Curve,
   claimVesting,
-  forge,
   launchCreator,
   launchPost,
   launchTrend,
@@ -18,7 +16,6 @@ import {
 } from './actions.ts'
 import type { Book, BookToken } from './book.ts'
 import {
-  abiOf,
   foreignAddress,
   hookAddresses,
   oldHooks,
@@ -26,6 +23,7 @@ import {
   silentRouterAddress,
   zoraAddress,
 } from './contracts.ts'
+import { forgedCreation, forgedSwap, forgedTransfer } from './forgeries.ts'
 import { moveReference } from './genesis.ts'
 import type { TransactionDraft } from './miner.ts'
 import { hostileNamings } from './names.ts'
@@ -228,64 +226,4 @@ const script: readonly (readonly [number, Wish])[] = [
 async function sellAll(token: BookToken, wallet: Address, { anvil, book }: TraderMarket): Promise<Draft> {
   const amount = await balanceOf(anvil, token.address, wallet)
   return amount > 0n ? sell(book, { wallet, token, amount }) : 'later'
-}
-
-/** A log of one of our contracts' events, emitted by an untrusted contract. */
-function forged(
-  wallet: Address,
-  [contract, eventName]: readonly ['DevFactory' | 'DevHook' | 'DevToken', string],
-  args: Readonly<Record<string, unknown>>,
-): TransactionDraft {
-  const abi = abiOf(contract, 'event', eventName)
-  const inputs = abi.flatMap((item) => (item.type === 'event' ? item.inputs : []))
-  const inData = inputs.filter(({ indexed }) => !indexed)
-  const data = encodeAbiParameters(
-    inData,
-    inData.map(({ name = '' }) => args[name]),
-  )
-  const topics = encodeEventTopics({ abi, eventName, args }) as readonly Hash[]
-  return forge(wallet, { topics, data })
-}
-
-function forgedCreation(token: BookToken, wallet: Address): TransactionDraft {
-  return forged(wallet, ['DevFactory', 'CreatorCoinCreated'], {
-    caller: wallet,
-    payoutRecipient: wallet,
-    platformReferrer: zeroAddress,
-    currency: zoraAddress,
-    uri: '',
-    name: 'Forged',
-    symbol: 'FORGED',
-    coin: foreignAddress,
-    poolKey: token.key,
-    poolKeyHash: poolIdOf(token.key),
-    version: 'forged',
-  })
-}
-
-function forgedSwap(token: BookToken, wallet: Address): TransactionDraft {
-  const million = 10n ** 24n
-  return forged(wallet, ['DevHook', 'Swapped'], {
-    sender: wallet,
-    swapSender: wallet,
-    isTrustedSwapSenderAddress: true,
-    key: token.key,
-    poolKeyHash: poolIdOf(token.key),
-    params: { zeroForOne: true, amountSpecified: -million, sqrtPriceLimitX96: 1n },
-    amount0: -million,
-    amount1: million,
-    isCoinBuy: true,
-    hookData: '0x',
-    sqrtPriceX96: 2n ** 96n,
-  })
-}
-
-function forgedTransfer(wallet: Address): TransactionDraft {
-  return forged(wallet, ['DevToken', 'CoinTransfer'], {
-    sender: foreignAddress,
-    recipient: wallet,
-    amount: 1n,
-    senderBalance: 0n,
-    recipientBalance: 10n ** 30n,
-  })
 }

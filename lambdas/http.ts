@@ -6,7 +6,7 @@ import { appliedOf } from '../schemas/documents.ts'
 import { ApiError, errorBody } from '../schemas/errors.ts'
 import { ignoredText, responseHeaders } from '../schemas/headers.ts'
 import { isoTime } from '../schemas/kinds.ts'
-import type { Operation } from '../schemas/operations.ts'
+import type { Operation } from '../schemas/operation.ts'
 import type { CheckedQuery } from '../schemas/request-query.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import type { SnapshotInfo } from '../store/documents.ts'
@@ -139,13 +139,14 @@ type Parameters = Readonly<Record<string, string>>
 /** Parameters of the neighbouring pages; none if the whole list is on this page. No link leads to an empty page. */
 function linksOf(page: Page): readonly (readonly [string, Parameters])[] {
   const { total, limit, offset, shown = limit, pinned, next } = page
-  if (total === 0 || (offset === 0 && total <= shown)) return []
-  const last = (Math.ceil(total / limit) - 1) * limit
+  const goesOn = offset + shown < total || (page.isCapped === true && next !== undefined)
+  if (!goesOn && (total === 0 || (offset === 0 && total <= shown))) return []
+  const last = Math.max(0, Math.ceil(total / limit) - 1) * limit
   const at = (from: number): Parameters => ({ offset: String(from), ...pinned })
   return [
     ['first', at(0)],
     ...(offset > 0 ? [['prev', at(Math.min(last, Math.max(0, offset - limit)))] as const] : []),
-    ...(offset + shown < total ? [['next', { ...at(offset + shown), ...next }] as const] : []),
+    ...(goesOn ? [['next', { ...at(offset + shown), ...next }] as const] : []),
     ['last', at(last)],
   ]
 }

@@ -18,9 +18,12 @@ import { readQuery } from '../schemas/request-query.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import type { SnapshotInfo } from '../store/documents.ts'
 import { type ApiEvent, admit, callerOf, requireTier } from './admission.ts'
+import { creatorPage } from './endpoints/creator.ts'
 import type { ApiEndpoint, Asking, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
+import { holderHistory } from './endpoints/holder-history.ts'
 import { holders } from './endpoints/holders.ts'
+import { launchPages } from './endpoints/launches.ts'
 import { historical, priceHistory } from './endpoints/price-history.ts'
 import { search } from './endpoints/search.ts'
 import {
@@ -35,12 +38,14 @@ import {
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
 import { token, tokenMetrics } from './endpoints/token.ts'
 import { tokens } from './endpoints/tokens.ts'
+import { walletSwaps } from './endpoints/wallet-swaps.ts'
 import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond } from './http.ts'
 import { findRoute, type Routing } from './routes.ts'
 
 /** The endpoint of every operation; a missing one does not compile. */
 const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   ...documents,
+  launches: launchPages,
   token,
   tokenPage,
   robots,
@@ -48,6 +53,9 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   metrics: tokenMetrics,
   priceHistory,
   holders,
+  holderHistory,
+  creator: creatorPage,
+  walletSwaps,
   tokenSwaps,
   recentSwaps,
   tokens,

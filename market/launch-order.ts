@@ -1,7 +1,7 @@
-import type { Token } from './segment.ts'
+import type { Coin } from './segment.ts'
 
 /** Order of creation: block, log, and (never needed on one chain) address. */
-export function byLaunch(a: Token, b: Token): number {
+export function byLaunch(a: Coin, b: Coin): number {
   return (
     a.launchedAt.blockNumber - b.launchedAt.blockNumber ||
     a.launchedAt.logIndex - b.launchedAt.logIndex ||

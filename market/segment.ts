@@ -61,6 +61,17 @@ export const stateFields = {
   cumBuyVolumeMicroUsd: 'u128',
   /** Growth of the largest |net position| of each (wallet, UTC hour). */
   cumRankVolumeMicroUsd: 'u128',
+  /**
+   * Fees paid to the creator: of the token's own trades and, to a creator token's creator, of the posts that belong to
+   * it.
+   */
+  cumEarnedMicroUsd: 'u128',
+  /** Part of it: of posts. */
+  cumPostsEarnedMicroUsd: 'u128',
+  /** Fees of the token's own trades that went to others: the platform, whoever sent the trader, the protocol. */
+  cumPlatformFeesMicroUsd: 'u128',
+  cumReferrerFeesMicroUsd: 'u128',
+  cumProtocolFeesMicroUsd: 'u128',
   cumTrades: 'u32',
   cumBuys: 'u32',
   /** (wallet, UTC hour) pairs that count as engagement. */

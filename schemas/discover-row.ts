@@ -2,6 +2,7 @@ import type { LaunchRow, RisingParts, RisingRow } from '../market/board/discover
 import type { TokenSummary } from '../market/board/row.ts'
 import { type FieldTable, fieldsOf, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
+import { cursorOf } from './swap-cursor.ts'
 import { listedFields } from './token-row.ts'
 
 const summary = fieldsOf<TokenSummary>()
@@ -60,6 +61,13 @@ export const launchFields: FieldTable<LaunchRow> = {
     description: 'Price change since then, percent',
   }),
   trades: launch(kind.count, (row) => row.tradesSinceLaunch, 'Swaps since launch'),
+  buyers: launch(kind.count, (row) => row.buyersSinceLaunch, {
+    description: '(wallet, UTC hour) pairs since launch with a swap of at least $0.10',
+  }),
+  volume: launch(orNull(kind.usd), (row) => row.totalVolume, 'Volume since launch, USD'),
+  cursor: launch(kind.text, ({ token }) => cursorOf(token.launchedAt), {
+    description: 'Its place among the launches, opaque: `cursor` takes it',
+  }),
 }
 
 /** How a search matched a token; the best kinds come first. */

@@ -109,6 +109,26 @@ export class TokenNotFoundError extends ApiError {
   }
 }
 
+/** 404: no token known here names this address or handle as its creator. */
+export class CreatorNotFoundError extends ApiError {
+  constructor(creator: string) {
+    super('RESOURCE_NOT_FOUND', {
+      message: 'The requested creator was not found.',
+      details: { creator: creator.slice(0, ECHO_LENGTH) },
+    })
+  }
+}
+
+/** 404: the id is no address. */
+export class WalletNotFoundError extends ApiError {
+  constructor(wallet: string) {
+    super('RESOURCE_NOT_FOUND', {
+      message: 'A wallet is named by its address: 0x and 40 hex digits.',
+      details: { wallet: wallet.slice(0, ECHO_LENGTH) },
+    })
+  }
+}
+
 /** 404: the id is malformed, or names no snapshot whose manifest is kept. */
 export class SnapshotNotFoundError extends ApiError {
   constructor(snapshot: string) {

@@ -12,7 +12,8 @@ import {
   withRefs,
   withVariants,
 } from './openapi-schemas.ts'
-import type { Operation, OperationName } from './operations.ts'
+import type { Operation } from './operation.ts'
+import type { OperationName } from './operations.ts'
 import * as parameters from './parameters.ts'
 
 const bodyOf = (error: Error) => errorBody(error, '0f6a1e0c-3a55-4b6f-9f0e-2d6c1b7a9e42')

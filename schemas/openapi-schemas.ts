@@ -1,3 +1,4 @@
+import { creatorEarningsFields, creatorFields, earningsDayFields } from './creator.ts'
 import {
   foundFields,
   launchFields,
@@ -7,6 +8,7 @@ import {
   summaryFields,
 } from './discover-row.ts'
 import { type Json, type JsonSchema, type RowVariant, rowSchema, wireKeys } from './field.ts'
+import { holderStepFields } from './holder-history.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { nameFlagFields } from './name-flags.ts'
 import {
@@ -58,6 +60,10 @@ const records = {
   Distribution: rowSchema(distributionFields),
   HolderTypes: rowSchema(holderTypeFields),
   Holder: rowSchema(holderFields),
+  HolderStep: rowSchema(holderStepFields),
+  CreatorPage: rowSchema(creatorFields),
+  CreatorEarnings: rowSchema(creatorEarningsFields),
+  EarningsDay: rowSchema(earningsDayFields),
   PriceStep: rowSchema(priceStepFields),
   Swap: rowSchema(swapFields),
   SwapSide: rowSchema(sideFields),

@@ -1,9 +1,11 @@
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { Json, JsonSchema } from './field.ts'
 import answers from './openapi-examples.json' with { type: 'json' }
+import { type IdName, idNameOf, ids } from './openapi-ids.ts'
 import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
 import { componentName, refTo, schemaComponents } from './openapi-schemas.ts'
-import { type Operation, type OperationName, operations } from './operations.ts'
+import type { Operation } from './operation.ts'
+import { type OperationName, operations } from './operations.ts'
 import * as parameters from './parameters.ts'
 import { flags, type Parameter } from './parameters.ts'
 import { WRITTEN_ORIGIN } from './site.ts'
@@ -27,17 +29,12 @@ const sharedName = (parameter: Parameter): string | undefined =>
 const keyOf = (key: string, { names }: Parameter, name: string): string =>
   componentName(names.length > 1 ? `${key}_${name}` : key)
 
-/** Descriptions of the ids in paths. */
-const ids = {
-  token:
-    'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
-  snapshotId: 'Id of a snapshot, as in `X-Snapshot-Id`.',
-} as const
-
 const [exampleToken] = answers.tokens
-const idExamples: Readonly<Record<keyof typeof ids, string>> = {
+const idExamples: Readonly<Record<IdName, string>> = {
   token: exampleToken?.contract_address ?? '',
   snapshotId: answers.snapshots[0]?.snapshot_id ?? '',
+  creator: exampleToken?.contract_address ?? '',
+  wallet: exampleToken?.contract_address ?? '',
 }
 
 /** Values of parameters that must be sent, by name. */
@@ -62,7 +59,7 @@ function parametersOf({ path, documentParameters, rest }: Operation): readonly J
       key ? refTo('parameters', keyOf(key, parameter, name)) : described(parameter, name),
     )
   })
-  const id: keyof typeof ids = path.startsWith('/v1/snapshots/') ? 'snapshotId' : 'token'
+  const id = idNameOf(path)
   return path.includes('{id}') ? [refTo('parameters', componentName(id)), ...query] : query
 }
 
@@ -76,7 +73,7 @@ const parameterComponents: Readonly<Record<string, Json>> = {
         in: 'path',
         required: true,
         description,
-        example: idExamples[key as keyof typeof ids],
+        example: idExamples[key as IdName],
         schema: { type: 'string', minLength: 1 },
       },
     ]),
@@ -144,7 +141,7 @@ const description = `Market data for creator tokens and post tokens (Zora coins 
 
 **Display values.** On board rows \`volume_24h\`, \`total_volume\` and, on posts, \`market_cap\` are numbers; \`*_raw\` and \`*_formatted\` stand beside them, and \`values=display\` prints the three themselves as text. \`change_24h\` is text on board rows and a number elsewhere; \`change_24h_percent\` is always a number.
 
-**What a rank costs to fake.** Anyone can trade with themselves, so some lists are cheap to climb. \`holders\`, \`holders_change\`: the fee of a transfer for each holder, a fraction of a cent. \`volume\`, \`total_volume\`, \`volume_change\`: the pool's fee on what is traded back and forth. \`rank_volume\`: the pool's fee, twice, on the money that each wallet really puts in within the hour. \`price\`, \`market_cap\`, \`market_cap_change\`, \`price_change\`, \`change\`: a small pool, in which little money moves the price; trending lists require $100 of liquidity on the path. \`rank\` of posts (\`engagement\`): a swap of $0.10 for each wallet and hour. \`rank\` of creators (\`value\`): money in the pools; at most 25 times of it counts. The rising list counts the largest net position of each wallet and hour, and the index what a token was worth through a whole day.
+**What a rank costs to fake.** Anyone can trade with themselves, so some lists are cheap to climb. \`holders\`, \`holders_change\`: the fee of a transfer for each holder, a fraction of a cent. \`volume\`, \`total_volume\`, \`volume_change\`: the pool's fee on what is traded back and forth. \`earnings\`: the same; half of the fee is what counts, and in one's own pool most of it comes back. \`rank_volume\`: the pool's fee, twice, on the money that each wallet really puts in within the hour. \`price\`, \`market_cap\`, \`market_cap_change\`, \`price_change\`, \`change\`: a small pool, in which little money moves the price; trending lists require $100 of liquidity on the path. \`rank\` of posts (\`engagement\`): a swap of $0.10 for each wallet and hour. \`rank\` of creators (\`value\`): money in the pools; at most 25 times of it counts. The rising list counts the largest net position of each wallet and hour, and the index what a token was worth through a whole day.
 
 **Change.** Within /v1, keys are only added: ignore those you do not know.`
 
@@ -153,6 +150,11 @@ const tags: readonly { readonly name: string; readonly description: string; read
   { name: 'Boards', description: 'The Z100 creators, the Z100 posts and the index.', below: ['z100', 'all'] },
   { name: 'Market', description: 'Trending lists, totals and swaps of all tokens.', below: ['market'] },
   { name: 'Tokens', description: 'Single tokens, by address or by field.', below: ['tokens', 'search'] },
+  {
+    name: 'Creators and wallets',
+    description: 'What creators have and earn, and what wallets trade.',
+    below: ['creators', 'wallets'],
+  },
   { name: 'Discovery', description: 'Rising and new tokens.', below: ['discover'] },
 ]
 const otherTag = { name: 'Service', description: 'The state of the service, and its descriptions.' }

@@ -1,10 +1,19 @@
 import { trendingSorts } from '../market/board/trending.ts'
 import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
 import { periods, stepsOf } from '../market/window.ts'
-import type { Tier } from './access.ts'
+import { creatorFields } from './creator.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
+import { holderStepFields } from './holder-history.ts'
 import { allFields, statsFields, volumeFields } from './market-totals.ts'
+import {
+  FIXED_CACHE,
+  fixedOperation as fixed,
+  fixedTextOperation as fixedText,
+  type Operation,
+  publishedOperation as published,
+  readOperation as read,
+} from './operation.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
@@ -14,90 +23,6 @@ import { swapFields, swapFilters } from './swap.ts'
 import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
 import { boardFields, trendingFields } from './token-row.ts'
 import { constituentsFields, indexBarFields, indexFields, indexHoursFields } from './z100-index.ts'
-
-/**
- * An operation of the API. `documentParameters`: those that name a published document, in the order of its name; null: none is
- * published, and the answer is read from the tables. `rest`: the other parameters.
- */
-export type Operation = {
-  readonly path: `/v1/${string}`
-  readonly description: string
-  readonly needs: 'nothing' | 'key'
-  /** The least tier that may ask; absent: any. */
-  readonly tier?: Tier
-  /** Its answers are not counted against the hour's limit. */
-  readonly isUncounted?: true
-  readonly documentParameters: readonly Parameter[] | null
-  readonly rest: readonly Parameter[]
-  /** JSON Schema of the answer to a canonical request. */
-  readonly body: JsonSchema
-  /** Absent: JSON. */
-  readonly mediaType?: string
-  readonly cacheControl: string
-}
-
-/** A document is overwritten once a minute: fresh for 20 s, and better old than none. */
-const DOCUMENT_CACHE = 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400'
-/** Answers of the API are not cached: they could reach another account. */
-const NOT_CACHED = 'no-store'
-/** Texts of the code change only with a deployment. */
-const FIXED_CACHE = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400'
-
-type Facts = {
-  readonly documentParameters?: readonly Parameter[]
-  readonly rest?: readonly Parameter[]
-  readonly body: JsonSchema
-}
-
-const published = (
-  path: `/v1/${string}`,
-  description: string,
-  { documentParameters = [], rest = [], body }: Facts,
-): Operation & { readonly documentParameters: readonly Parameter[] } => ({
-  path,
-  description,
-  needs: 'key',
-  documentParameters,
-  rest: [...rest, parameters.strict],
-  body,
-  cacheControl: DOCUMENT_CACHE,
-})
-
-const read = (
-  path: `/v1/${string}`,
-  description: string,
-  { rest = [], body }: Facts,
-): Operation & { readonly documentParameters: null } => ({
-  path,
-  description,
-  needs: 'key',
-  documentParameters: null,
-  rest: [...rest, parameters.strict],
-  body,
-  cacheControl: NOT_CACHED,
-})
-
-const fixed = (
-  facts: Omit<Operation, 'needs' | 'documentParameters' | 'rest' | 'cacheControl'>,
-  cacheControl = FIXED_CACHE,
-) => ({
-  ...facts,
-  needs: 'nothing' as const,
-  documentParameters: null,
-  rest: [parameters.strict],
-  cacheControl,
-})
-
-/** A text that is no JSON. */
-const fixedText = (
-  path: `/v1/${string}`,
-  description: string,
-  [mediaType, cacheControl]: readonly [string, string],
-) =>
-  fixed(
-    { path, description, mediaType: `${mediaType}; charset=utf-8`, body: { type: 'string' } },
-    cacheControl,
-  )
 
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: BOARD_SIZE, items })
 
@@ -122,9 +47,14 @@ const board = (noun: string, path: `/v1/${string}`, ownSort: string) =>
   })
 
 /** A list of discovery: the document holds its first rows, as many as the limit's default. */
-const discovery = (description: string, path: `/v1/${string}`, items: JsonSchema) =>
+const discovery = (
+  description: string,
+  path: `/v1/${string}`,
+  items: JsonSchema,
+  own: readonly Parameter[] = [],
+) =>
   published(path, description, {
-    rest: [parameters.discoverLimit, parameters.offset, ...forms],
+    rest: [parameters.discoverLimit, parameters.offset, ...forms, ...own],
     body: { ...listOf(items), maxItems: DISCOVER_SIZE },
   })
 
@@ -174,6 +104,13 @@ export const operations = {
     'Tokens created in the last 7 days, newest first',
     '/v1/discover/new-launches',
     rowSchema(launchFields),
+    [
+      parameters.launchCursor,
+      parameters.launchKind,
+      parameters.minTrades,
+      parameters.minBuyers,
+      parameters.minVolume,
+    ],
   ),
   status: {
     ...published('/v1/status', 'The latest snapshot and the health of the service', { body: statusSchema }),
@@ -190,6 +127,22 @@ export const operations = {
   holders: read('/v1/tokens/{id}/holders', 'The largest holders of a token and its supply distribution', {
     rest: [parameters.limit],
     body: rowSchema(holdersFields),
+  }),
+  holderHistory: read(
+    '/v1/tokens/{id}/holders/history',
+    'Holders of a token over time: 168 hours or 60 days, oldest first',
+    {
+      rest: [parameters.holderInterval, parameters.envelope],
+      body: { ...listOf(rowSchema(holderStepFields)), maxItems: 168 },
+    },
+  ),
+  creator: read('/v1/creators/{id}', 'A creator: token, posts, portfolio and earnings', {
+    rest: [parameters.earningsDays, parameters.discoverLimit, parameters.offset, parameters.timeOrder],
+    body: rowSchema(creatorFields),
+  }),
+  walletSwaps: read('/v1/wallets/{id}/swaps', 'Swaps of a wallet in the last 90 days, newest first', {
+    rest: [parameters.swapsLimit, ...filters, parameters.before, parameters.envelope],
+    body: swaps,
   }),
   tokenSwaps: read(
     '/v1/tokens/{id}/swaps',

@@ -167,6 +167,36 @@ export const before = text(
   { syntax: beforeSyntax },
 )
 
+/** Filters of launches, which the published list has none of. */
+export const launchKind = word(['kind'], 'Only creator tokens or only posts', [
+  ['all', 'creator', 'post'],
+  'all',
+])
+const atLeast = (name: string, what: string): Parameter =>
+  text(name, `Only tokens with at least so ${what} since launch`, {
+    syntax: syntax.integerParameter(0),
+    fallback: '0',
+  })
+export const minTrades = atLeast('min_trades', 'many swaps')
+export const minBuyers = atLeast('min_buyers', 'many (wallet, UTC hour) pairs with a swap of $0.10 or more')
+export const minVolume = text(
+  'min_volume',
+  'Only tokens with at least this volume since launch, US dollars',
+  { syntax: syntax.decimal, fallback: '0' },
+)
+export const launchCursor = text(
+  'cursor',
+  'Only tokens launched before the one with this `cursor`, or before a time',
+  { syntax: beforeSyntax },
+)
+
+export const holderInterval = word(['interval'], 'Step length, in UTC', [['1h', '1d'], '1d'])
+
+export const earningsDays = text('days', 'UTC days of earnings, 1-60, today included', {
+  syntax: syntax.integerParameter(1, 60),
+  fallback: '30',
+})
+
 export const interval = word(['interval'], 'Step length, in UTC; weeks start on Monday', [
   ['hourly', 'daily', 'weekly'],
   'daily',

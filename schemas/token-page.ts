@@ -3,6 +3,7 @@ import { coverageFrom, isImported } from '../market/coverage.ts'
 import { COUNTED_HOLDERS_MAX, type Distribution } from '../market/fold/holders.ts'
 import type { Address, MicroUsd, Minute, Token } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
+import { feeFields } from './earnings.ts'
 import { type FieldTable, fieldsOf, listKind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { listedFields, shownName, shownSymbol } from './token-row.ts'
@@ -29,6 +30,7 @@ const onchain = kind.choice(['onchain'])
 /** A token's detail. change_24h is a number here. */
 export const detailFields: FieldTable<TokenPage> = {
   ...described,
+  ...feeFields,
   ...supplies,
   data_source: page(onchain, () => 'onchain', source),
   last_updated: page(kind.time, (row) => row.asOf, 'The time of the figures'),

@@ -4,6 +4,7 @@ import { coverageFrom, isImported } from '../market/coverage.ts'
 import type { Address } from '../market/segment.ts'
 import { shortAddress } from './address.ts'
 import { changeFields } from './change-fields.ts'
+import { earningFields } from './earnings.ts'
 import { type FieldTable, fieldsOf, type Kind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { nameFlagFields } from './name-flags.ts'
@@ -199,6 +200,7 @@ export const boardFields: FieldTable<BoardRow> = {
   engagement: board(orNull(kind.count), (row) => row.engagement, {
     description: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
   }),
+  ...earningFields,
   trades_24h: trades24h,
   trades_period: board(orNull(kind.count), (row) => row.trades, 'Swaps of the period'),
   liquidity_usd: liquidity,
@@ -270,6 +272,7 @@ export const listedFields = {
   created_at: descriptions.created_at,
   coverage_from: descriptions.coverage_from,
   total_volume: figure(orNull(kind.usd), (row) => row.totalVolume, 'Volume since launch, USD'),
+  ...earningFields,
 } satisfies FieldTable<TokenFigures>
 
 /** Rows of trending lists: listed fields, and the timeframe's own. */

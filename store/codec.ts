@@ -220,7 +220,7 @@ function packedList<V extends Whole<V>>(fields: Numbers<V>): Form<readonly V[], 
 }
 
 /** The same for one record. */
-function packed<V extends Whole<V>>(fields: Numbers<V>): Form<V, Uint8Array> {
+export function packed<V extends Whole<V>>(fields: Numbers<V>): Form<V, Uint8Array> {
   const list = packedList(fields)
   return {
     write: (record) => list.write([record]),

@@ -1,7 +1,7 @@
 import type { Address, Token } from '../market/segment.ts'
 import { allOf } from './parallel.ts'
-import type { Reads } from './table.ts'
-import { addressOf } from './tables.ts'
+import type { Item, Reads } from './table.ts'
+import { addressOf, padded } from './tables.ts'
 
 /** A token of a look-up. */
 export type FoundToken = {
@@ -27,12 +27,7 @@ export async function oldestOf(
   const readMore = async ({ pk, found }: Part): Promise<Part> => {
     const last = found.at(-1)
     const items = await allOf(table.query({ pk, limit: page, ...(last && { from: `${last.launch}~` }) }))
-    const more = items.map(({ sk, kind, theirs }) => ({
-      token: addressOf(sk.slice(-40)),
-      kind: kind as Token['kind'],
-      launch: sk,
-      isTheirs: theirs !== false,
-    }))
+    const more = items.map(foundFrom)
     const isOver = more.some(({ launch }) => blockOf(launch) > lastBlock)
     return {
       pk,
@@ -51,6 +46,48 @@ export async function oldestOf(
     parts = parts.map((part) => (part === next ? longer : part))
   }
 }
+
+/** A place among launches: those before it come next. */
+export type LaunchPlace = { readonly blockNumber: number; readonly logIndex: number }
+
+/** Tokens of one look-up launched before a place, newest first. */
+export async function* launchedBefore(
+  table: Pick<Reads, 'query'>,
+  pk: string,
+  { blockNumber, logIndex }: LaunchPlace,
+): AsyncGenerator<FoundToken> {
+  // Without an address it sorts before the launch at the place itself.
+  let to = `${padded(blockNumber, 12)}#${padded(logIndex, 8)}`
+  for (;;) {
+    let read = 0
+    for await (const item of table.query({ pk, to, isDescending: true, limit: LAUNCHES_AT_ONCE })) {
+      read += 1
+      // It ends with an address, which no other launch at this place has.
+      to = item.sk.slice(0, -1)
+      yield foundFrom(item)
+    }
+    if (read < LAUNCHES_AT_ONCE) return
+  }
+}
+
+const LAUNCHES_AT_ONCE = 16
+
+/** Tokens of one look-up launched up to a block, newest first, at most `limit`. */
+export async function newestOf(
+  table: Pick<Reads, 'query'>,
+  pk: string,
+  { lastBlock, limit }: { readonly lastBlock: number; readonly limit: number },
+): Promise<readonly FoundToken[]> {
+  const items = await allOf(table.query({ pk, isDescending: true, limit }))
+  return items.map(foundFrom).filter(({ launch }) => blockOf(launch) <= lastBlock)
+}
+
+const foundFrom = ({ sk, kind, theirs }: Item): FoundToken => ({
+  token: addressOf(sk.slice(-40)),
+  kind: kind as Token['kind'],
+  launch: sk,
+  isTheirs: theirs !== false,
+})
 
 const blockOf = (launch: string): number => Number(launch.slice(0, 12))
 const endOf = ({ found }: Part): string => found.at(-1)?.launch ?? ''

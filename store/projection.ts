@@ -13,6 +13,7 @@ import type {
   TokenChange,
 } from '../market/segment.ts'
 import { ownerText, tokenText } from './codec.ts'
+import { voidedHourRecords } from './hour-records.ts'
 import { voidedHours } from './price-hours.ts'
 import { areRowsExpired, isChanged, itemOfNow, itemsOfRow } from './rows.ts'
 import type { Item } from './table.ts'
@@ -57,8 +58,13 @@ export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
     for (const item of itemsBefore(segment)) items.set(keyText(item), item)
     // A view is as of the last minute that touched the token, whatever it changed.
     const touched = touchedRows(segment).map(({ row }) => row.token)
-    const views = [...touched, ...segment.balances.map(({ token }) => token)].map(marketKeys.holderView)
-    for (const key of [...views, ...voidedHours(segment.minute, touched)])
+    const moved = [...touched, ...segment.balances.map(({ token }) => token)]
+    const views = moved.map(marketKeys.holderView)
+    for (const key of [
+      ...views,
+      ...voidedHours(segment.minute, touched),
+      ...voidedHourRecords(segment, moved),
+    ])
       items.set(keyText(key), tombstone(key))
   }
   return [...items.values()]
@@ -175,10 +181,12 @@ function lookupsOf(token: Token): Item[] {
   return [
     { pk: lookupPartitions.symbol(token.symbol), sk, kind },
     { pk: lookupPartitions.name(token.name), sk, kind },
-    // Who created a token older than the log is not known.
-    ...(isImported(token) ? [] : [created]),
+    // Who created a token older than the log, and when, is not known.
+    ...(isImported(token) ? [] : [created, { pk: lookupPartitions.launches(dayOf(token)), sk, kind }]),
   ]
 }
+
+const dayOf = ({ launchedAt }: Token): number => Math.floor(launchedAt.timestamp / 86_400)
 
 /** Holders without a balance are absent. */
 function itemOfBalance(token: Address, holder: Address, balance: bigint): Item {

@@ -42,6 +42,10 @@ export const keptSeconds = {
   reference: LONGEST_WINDOW_MINUTES * 60 + 10 * 86_400,
   /** What the stream replays, and an hour more. */
   feed: REPLAY_SECONDS + 3_600,
+  /** Swaps of a wallet. */
+  wallet: 90 * 86_400,
+  /** Holders and earnings of a token by hours. */
+  tokenHour: 400 * 86_400,
   /** Usage of an account in an hour. */
   usage: 35 * 86_400,
   /** For so long a batch of the edge's log may be delivered again. */
@@ -92,6 +96,22 @@ export const marketKeys = {
   pricedHour: (hour: number): Key => ({ pk: `HOURS#${FORMAT_VERSION}`, sk: padded(hour, 6) }),
   /** A holder's balance; the pool manager's balance is in the token's state. */
   balance: (token: Address, holder: Address): Key => ({ pk: `B#${bare(token)}`, sk: bare(holder) }),
+  /** A token's holders and earnings before and after an hour that changed one of them. */
+  tokenHour: (token: Address, hour: number): Key => ({
+    pk: tokenPartition(token),
+    sk: `Q${FORMAT_VERSION}#${padded(hour, 6)}`,
+  }),
+  /** How much of a token's supply its largest holders had in an hour, when last looked at. */
+  holderSample: (token: Address, hour: number): Key => ({
+    pk: tokenPartition(token),
+    sk: `K${FORMAT_VERSION}#${padded(hour, 6)}`,
+  }),
+  /** A chunk of a wallet's swaps in an hour, newest first. */
+  walletHour: (wallet: Address, hour: number, chunk: number): Key => ({
+    pk: `W#${bare(wallet)}`,
+    // Read backwards, an hour begins with its first chunk.
+    sk: `${padded(hour, 6)}#${padded(9_999 - chunk, 4)}`,
+  }),
   /** A token's holder view. */
   holderView: (token: Address): Key => ({ pk: tokenPartition(token), sk: 'HS' }),
   /** Whether an address is a contract. */
@@ -178,6 +198,8 @@ export const lookupPartitions = {
   symbol: (symbol: string): string => `X#s#${bounded(foldText(symbol))}`,
   name: (name: string): string => `X#n#${bounded(foldText(name))}`,
   creator: (creator: Address): string => `X#c#${bare(creator)}`,
+  /** Tokens that the log has the launch of, by UTC day from 1970. */
+  launches: (day: number): string => `X#l#${day}`,
 } as const
 
 /** Sort key of a token in a look-up: creation order, then address. */

@@ -9,6 +9,7 @@ import {
   type TokenState,
   type UsdE36,
 } from '../market/segment.ts'
+import { type Before, isBefore } from '../schemas/swap-cursor.ts'
 import { MissingStateError, MovedOnError } from './applied-read.ts'
 import { swapsBytes } from './codec.ts'
 import { type FoundToken, oldestOf } from './lookups.ts'
@@ -47,7 +48,7 @@ export type TokenHistory = {
   ): Promise<readonly RateOfMinute[] | null>
   /** A token's rows in the minutes after `after`, up to `to`: at most one a minute. */
   rows(token: Address, span: { readonly after: Minute; readonly to: Minute }): Promise<readonly StoredRow[]>
-  /** The newest swaps up to a minute and before a time (Unix seconds). */
+  /** The newest swaps up to a minute and before a place or time. */
   newestSwaps(token: Address, span: SwapSpan): Promise<NewestSwaps>
   /** Tokens of look-ups launched up to a block, oldest first, at most `limit` (default LOOKUP_MAX). */
   lookup(partitions: readonly string[], lastBlock: number, limit?: number): Promise<readonly FoundToken[]>
@@ -64,11 +65,11 @@ type SwapSpan = {
   /** Maximum swaps, and maximum rows searched for them. */
   readonly limit: number
   readonly rows: number
-  readonly before: number
+  readonly before: Before
 }
 
-/** Newest first. `isCut`: there may be older ones. */
-type NewestSwaps = { readonly swaps: readonly Swap[]; readonly isCut: boolean }
+/** Newest first. `isCut`: there may be older ones. `lookedTo`: the oldest minute that was looked at. */
+type NewestSwaps = { readonly swaps: readonly Swap[]; readonly isCut: boolean; readonly lookedTo: Minute }
 
 /**
  * Opens the histories of a table. Reads are cached, so open one instance per answer. `past` is the same table with
@@ -172,7 +173,8 @@ async function readNewestSwaps(
   const { pk } = marketKeys.token(token)
   const inMinute = new Map<Minute, readonly Swap[]>()
   const busy = { from: to, chunks: 0 }
-  let [found, looked] = [0, 0]
+  let [found, looked, lookedTo] = [0, 0, to]
+  const minuteOfPlace = before.place && Math.floor(before.place.timestamp / 60)
   const isEnough = () => found >= limit || looked === rows
   const span = { pk, ...minuteSpan('C', from, to), isDescending: true, limit: rows }
   for await (const item of table.query(span)) {
@@ -180,7 +182,7 @@ async function readNewestSwaps(
     const [swaps, count] = [item['swaps'] as Uint8Array | undefined, Number(item['n'])]
     if (swaps) inMinute.set(minute, swapsBytes.read(swaps))
     // Read all swaps of the minute of `before`, since its newest are skipped.
-    const isWhole = (minute + 1) * 60 <= before
+    const isWhole = (minute + 1) * 60 <= before.seconds && minute !== minuteOfPlace
     if (!swaps && count > 0) {
       const [all, wanted] = [count, limit - found].map((of) => Math.ceil(of / SWAPS_PER_CHUNK)) as [
         number,
@@ -190,6 +192,7 @@ async function readNewestSwaps(
       busy.chunks += isWhole ? Math.min(all, wanted + 1) : all
     }
     looked += 1
+    lookedTo = minute
     if (isWhole) found += count
     if (isEnough()) break
   }
@@ -197,8 +200,8 @@ async function readNewestSwaps(
   const newest = [...inMinute]
     .sort(([a], [b]) => b - a)
     .flatMap(([, swaps]) => swaps.toReversed())
-    .filter(({ timestamp }) => timestamp < before)
-  return { swaps: newest.slice(0, limit), isCut: isEnough() }
+    .filter((swap) => isBefore(swap, before))
+  return { swaps: newest.slice(0, limit), isCut: isEnough(), lookedTo }
 }
 
 type ChunkSpan = { readonly pk: string; readonly from: Minute; readonly to: Minute; readonly chunks: number }

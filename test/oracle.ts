@@ -27,6 +27,8 @@ type Money =
   | 'circulatingCap'
   | 'volume24h'
   | 'totalVolume'
+  | 'earned24h'
+  | 'earned'
   | 'liquidity'
   | 'pathLiquidity'
   | 'counted'
@@ -92,6 +94,8 @@ export function oracleState(view: OracleView, coin: RawCoin): State {
     holders: holders.length,
     volume24h: tradedIn(coin, dayAgo, view).volume,
     totalVolume: tradedIn(coin, null, view).volume,
+    earned24h: earnedIn(market, coin, dayAgo, view),
+    earned: earnedIn(market, coin, null, view),
     trades: tradedIn(coin, null, view).trades,
     trades24h: tradedIn(coin, dayAgo, view).trades,
     engagement: engagementIn(market, coin, dayAgo, view),
@@ -125,6 +129,33 @@ function tradedIn(
 ): { volume: bigint; trades: number } {
   const trades = coin.trades.filter(({ at }) => at >= (from?.before ?? 0) && at < to.before)
   return { volume: trades.reduce((sum, { volume }) => sum + volume, 0n), trades: trades.length }
+}
+
+/** What the creator of a token was paid: by its own trades and, of a creator token, by those of its posts. */
+export function earnedIn(market: RawMarket, coin: RawCoin, from: OracleView | null, to: OracleView): bigint {
+  let sum = 0n
+  for (const each of market.coins)
+    for (const { at, recipient, usd } of each.payments) {
+      if (at < (from?.before ?? 0) || at >= to.before) continue
+      const isTheirs = each === coin || (recipient === coin.creator && creditOf(market, each, at) === coin)
+      if (isTheirs) sum += usd.creator
+    }
+  return sum
+}
+
+/** The creator token that a post's payment counts for: its quote, if older, else the oldest of its creator's own launched in an earlier minute. */
+function creditOf(market: RawMarket, post: RawCoin, at: number): RawCoin | undefined {
+  if (post.kind === 'creator') return undefined
+  const { quote } = poolAt(post, at)
+  const creators = market.coins.filter(({ kind }) => kind === 'creator')
+  const minute = Math.floor(secondsOf(market, at) / 60)
+  const isEarlier = ({ launchSeconds }: RawCoin) => Math.floor(launchSeconds / 60) < minute
+  return (
+    creators.find(({ address, launchedAt }) => address === quote && launchedAt < post.launchedAt) ??
+    creators.find(
+      (token) => isOwn(token) && isOwn(post) && token.creator === post.creator && isEarlier(token),
+    )
+  )
 }
 
 /** (wallet, UTC hour) pairs whose first swap of at least $0.10 lies between two times. */

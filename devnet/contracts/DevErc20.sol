@@ -3,6 +3,8 @@ pragma solidity 0.8.28;
 
 interface IHouse {
     function isRouter(address spender) external view returns (bool);
+    /// 0 of what was not launched here.
+    function getVersionForDeployedCoin(address token) external view returns (uint8);
 }
 
 /// An ERC-20 whose house's routers need no approval, which spares every wallet a transaction a token.

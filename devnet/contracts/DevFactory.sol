@@ -13,6 +13,7 @@ import {DevToken, TokenTerms} from "./DevToken.sol";
 
 struct Launch {
     address payoutRecipient;
+    address platformReferrer;
     /// What a post is priced in; the reference currency for creator and trend tokens.
     address currency;
     string uri;
@@ -107,7 +108,7 @@ contract DevFactory {
         emit CreatorCoinCreated(
             msg.sender,
             launch.payoutRecipient,
-            address(0),
+            launch.platformReferrer,
             launch.currency,
             launch.uri,
             launch.name,
@@ -124,7 +125,7 @@ contract DevFactory {
         emit CoinCreatedV4(
             msg.sender,
             launch.payoutRecipient,
-            address(0),
+            launch.platformReferrer,
             launch.currency,
             launch.uri,
             launch.name,
@@ -151,7 +152,16 @@ contract DevFactory {
         if (!isHook[address(own)]) revert NotAllowed();
         DevToken token = new DevToken(
             IHouse(address(this)),
-            TokenTerms(msg.sender, launch.payoutRecipient, launch.uri, launch.name, launch.symbol, vesting, coinType)
+            TokenTerms(
+                msg.sender,
+                launch.payoutRecipient,
+                launch.platformReferrer,
+                launch.uri,
+                launch.name,
+                launch.symbol,
+                vesting,
+                coinType
+            )
         );
         getVersionForDeployedCoin[address(token)] = COIN_VERSION;
         bool isCurrency0 = address(token) < launch.currency;

@@ -83,10 +83,15 @@ contract DevRouter is IUnlockCallback {
 
     function _swap(Hop calldata hop, uint256 amount) internal returns (uint256 used, uint256 received) {
         uint160 limit = hop.zeroForOne ? TickMath.MIN_SQRT_PRICE + 1 : TickMath.MAX_SQRT_PRICE - 1;
-        BalanceDelta delta = manager.swap(hop.key, SwapParams(hop.zeroForOne, -int256(amount), limit), "");
+        BalanceDelta delta = manager.swap(hop.key, SwapParams(hop.zeroForOne, -int256(amount), limit), _hookData());
         int128 paid = hop.zeroForOne ? delta.amount0() : delta.amount1();
         int128 got = hop.zeroForOne ? delta.amount1() : delta.amount0();
         return (uint128(-paid), uint128(got));
+    }
+
+    /// A router that is not named takes the share of whoever sent the trader.
+    function _hookData() internal view returns (bytes memory) {
+        return isNamed ? bytes("") : abi.encode(address(this));
     }
 
     function _in(Hop calldata hop) internal pure returns (Currency) {

@@ -9,6 +9,8 @@ import {HookPositions} from "./HookPositions.sol";
 struct TokenTerms {
     address owner;
     address payoutRecipient;
+    /// The platform that it was launched at, which has a share of its fees; 0: none.
+    address platformReferrer;
     string uri;
     string name;
     string symbol;
@@ -45,6 +47,7 @@ contract DevToken is DevErc20 {
 
     address public immutable owner;
     address public immutable payoutRecipient;
+    address public immutable platformReferrer;
     uint256 internal immutable vesting;
     uint256 internal immutable vestingStart;
     uint8 public immutable coinType;
@@ -55,6 +58,7 @@ contract DevToken is DevErc20 {
     constructor(IHouse house_, TokenTerms memory terms) DevErc20(house_, terms.name, terms.symbol, 18) {
         owner = terms.owner;
         payoutRecipient = terms.payoutRecipient;
+        platformReferrer = terms.platformReferrer;
         vesting = terms.vesting;
         vestingStart = block.timestamp;
         coinType = terms.coinType;

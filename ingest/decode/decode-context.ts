@@ -12,7 +12,8 @@ import type { Rpc } from '../client/rpc.ts'
 import { kindOfCreation } from './cold-events.ts'
 import { readCreations, type TimesOf } from './creations.ts'
 import { type DecodeContext, factsOfLog } from './decode.ts'
-import { tokenTopics, topicOf } from './events.ts'
+import { rewardTopics, tokenTopics, topicOf } from './events.ts'
+import { rewardedToken } from './hot-events.ts'
 import type { Registry } from './registry.ts'
 
 type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Registry }
@@ -42,13 +43,14 @@ export async function decodeContextOf(
   { chain, registry }: Omit<Source, 'rpc'>,
 ): Promise<DecodeContext> {
   const hooks = await registry.hooks()
-  const emitters = new Set<Address>()
-  for (const { address, topics } of logs) {
-    const [topic = '0x'] = topics
-    if (tokenTopics.includes(topic)) emitters.add(address)
+  const named = new Set<Address>()
+  for (const log of logs) {
+    const [topic = '0x'] = log.topics
+    if (tokenTopics.includes(topic)) named.add(log.address)
+    else if (rewardTopics.includes(topic) && hooks.has(log.address)) named.add(rewardedToken(log))
   }
   const ids = poolIdsIn(logs, hooks)
-  const [tokens, pools] = await Promise.all([registry.tokens(emitters), registry.pools(ids)])
+  const [tokens, pools] = await Promise.all([registry.tokens(named), registry.pools(ids)])
   return { chain, tokens, pools, hooks }
 }
 

@@ -13,10 +13,13 @@ import { coldTokenEvents, decodeInitialize, positionOf } from './cold-events.ts'
 import { type ColdTokenEvent, type EventName, topicOf } from './events.ts'
 import {
   decodeCoinTransfer,
+  decodeCreatorRewards,
+  decodeMarketRewards,
   decodeModifyLiquidity,
   decodePoolSwap,
   decodeSwapped,
   decodeV3Swap,
+  rewardedToken,
 } from './hot-events.ts'
 import type { KnownPool } from './registry.ts'
 
@@ -85,6 +88,16 @@ const trade: Decoder = (log, { chain, pools }) => {
     },
   ]
 }
+
+type Payment = ReturnType<typeof decodeMarketRewards>
+
+/** A payment of a token's fees, said by a hook of the platform. */
+const payment =
+  (decode: (log: Log) => Payment, mayRepeat: boolean): Decoder =>
+  (log, { tokens, hooks }) => {
+    if (!hooks.has(log.address) || !tokens.has(rewardedToken(log))) return []
+    return [{ ...positionOf(log), is: 'paid', mayRepeat, ...decode(log) }]
+  }
 
 const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
 
@@ -163,6 +176,8 @@ type Taught = 'creatorCoinCreated' | 'coinCreated' | 'liquidityMigrated'
 
 const decoderOf: Readonly<Record<Exclude<EventName, Taught | ColdTokenEvent>, Decoder>> = {
   swapped: trade,
+  marketRewards: payment(decodeMarketRewards, false),
+  creatorRewards: payment(decodeCreatorRewards, true),
   coinTransfer: transfer,
   initialize: opening,
   poolSwap,

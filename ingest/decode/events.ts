@@ -6,6 +6,9 @@ const poolKey =
   'struct PoolKey { address currency0; address currency1; uint24 fee; int24 tickSpacing; address hooks; }'
 const swapParams = 'struct SwapParams { bool zeroForOne; int256 amountSpecified; uint160 sqrtPriceLimitX96; }'
 
+const marketRewards =
+  'struct MarketRewardsV4 { uint256 creatorPayoutAmountCurrency; uint256 creatorPayoutAmountCoin; uint256 platformReferrerAmountCurrency; uint256 platformReferrerAmountCoin; uint256 tradeReferrerAmountCurrency; uint256 tradeReferrerAmountCoin; uint256 protocolAmountCurrency; uint256 protocolAmountCoin; uint256 dopplerAmountCurrency; uint256 dopplerAmountCoin; }'
+
 const creation =
   'address indexed caller, address indexed payoutRecipient, address indexed platformReferrer, address currency, string uri, string name, string symbol, address coin, PoolKey poolKey, bytes32 poolKeyHash, string version'
 
@@ -29,6 +32,14 @@ export const events = {
   ])[0],
   coinTransfer: parseAbi([
     'event CoinTransfer(address indexed sender, address indexed recipient, uint256 amount, uint256 senderBalance, uint256 recipientBalance)',
+  ])[0],
+  marketRewards: parseAbi([
+    marketRewards,
+    'event CoinMarketRewardsV4(address coin, address currency, address payoutRecipient, address platformReferrer, address tradeReferrer, address protocolRewardRecipient, address dopplerRecipient, MarketRewardsV4 marketRewards)',
+  ])[0],
+  // Hooks of creator tokens before 2.2 emit this alone; later ones repeat a payment of a creator token in it.
+  creatorRewards: parseAbi([
+    'event CreatorCoinRewards(address indexed coin, address currency, address creator, address protocol, uint256 creatorAmount, uint256 protocolAmount)',
   ])[0],
   initialize: parseAbi([
     'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
@@ -57,6 +68,11 @@ const topicsOf = (names: readonly EventName[]): readonly Hash[] => names.map((na
 const coldEventsOfTokens = ['nameAndSymbolUpdated'] as const satisfies readonly EventName[]
 /** The cold events of a token that become one fact each. */
 export type ColdTokenEvent = (typeof coldEventsOfTokens)[number]
+
+/** The hooks' events about the fees of a token. */
+export const rewardTopics = topicsOf(['marketRewards', 'creatorRewards'])
+/** The hooks' events. */
+export const hookTopics = [topicOf.swapped, ...rewardTopics]
 
 /** Events emitted by tokens themselves; the emitting address distinguishes them from spoofs. */
 export const tokenTopics = topicsOf(['coinTransfer', ...coldEventsOfTokens])

@@ -12,12 +12,12 @@ import {
 } from '../client/logs.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { type Creations, readCreations, type TimesOf } from './creations.ts'
-import { emittedByTokens, topicOf } from './events.ts'
+import { emittedByTokens, hookTopics, topicOf } from './events.ts'
 import type { Registry } from './registry.ts'
 
 /** The first pass. No address, since there are too many tokens; the emitter is checked afterwards. */
 const platformQuery: LogFilter = {
-  topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, ...emittedByTokens]],
+  topics: [[...hookTopics, topicOf.creatorCoinCreated, topicOf.coinCreated, ...emittedByTokens]],
 }
 
 /** The reference pools of Uniswap V3. */
@@ -107,7 +107,7 @@ export const platformModes = {
       ...v3PoolsOf(chain),
       ...(await registry.hooks()),
     ],
-    topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, topicOf.v3Swap]],
+    topics: [[...hookTopics, topicOf.creatorCoinCreated, topicOf.coinCreated, topicOf.v3Swap]],
   },
 } as const satisfies Readonly<Record<string, PlatformMode>>
 

@@ -17,6 +17,7 @@ import {
 import type { LogEntry } from '../../market/log.ts'
 import { memoized } from '../../market/memoized.ts'
 import type { Address, Minute, Segment } from '../../market/segment.ts'
+import { hourOfMinute } from '../../market/window.ts'
 import { MovedOnError, type ReadableMinute } from '../../store/applied-read.ts'
 import {
   openAddressCodes,
@@ -26,6 +27,7 @@ import {
   readHolderView,
   VIEW_FROM_BALANCES,
 } from '../../store/holders.ts'
+import { itemOfSample } from '../../store/hour-records.ts'
 import type { LogStore } from '../../store/log.ts'
 import { chunked } from '../../store/parallel.ts'
 import { nowFrom } from '../../store/rows.ts'
@@ -73,6 +75,8 @@ export const noHolderViews: HolderViews = { note: () => {}, reread: () => {}, re
 export function openHolderViews(deps: HolderDeps): HolderViews {
   const changed = new Set<Address>()
   const lookedAt = new LRUCache<Address, Minute>({ max: REMEMBERED })
+  /** The last share stored of a token's ten largest, with its hour. */
+  const sampled = new LRUCache<Address, string>({ max: REMEMBERED })
   let isKnown = false
   let patientUntil: Minute = 0
 
@@ -95,7 +99,7 @@ export function openHolderViews(deps: HolderDeps): HolderViews {
       if (due.length === 0) return null
       let tokens = 0
       try {
-        const look = await openLook(deps)
+        const look = await openLook(deps, sampled)
         for (const token of due) {
           if (!(await look(token, tail.n))) continue
           tokens += 1
@@ -125,7 +129,7 @@ async function* newestSegments(log: LogStore, n: number, now: Minute): AsyncGene
  * Refreshes tokens one by one as of entry `n`; false: another process is putting a later entry, so the token is retried
  * later.
  */
-async function openLook(deps: HolderDeps) {
+async function openLook(deps: HolderDeps, sampled: LRUCache<Address, string>) {
   const { table, log, rpc, chain, viewFrom = VIEW_FROM_BALANCES, viewMax = COUNTED_HOLDERS_MAX } = deps
   const codes = openAddressCodes(table)
   const uncounted = new Set([...(await openTokens(table).hooks()), chain.poolManager])
@@ -155,12 +159,25 @@ async function openLook(deps: HolderDeps) {
     if (!at) return true
     const amounts = counted.map(({ amount }) => amount)
     const distribution = read && distributionOf(amounts, nowFrom(item).state.supply)
+    if (distribution) await putSample(log, { token, at, share: distribution.top10PercentE4 }, sampled)
     const named = top.map((each) => ({ ...each, isContract: contracts.get(each.holder) === true }))
     const view = everHeld > viewFrom ? { at, distribution, top: named } : null
     if (view || (await readHolderView(table, token)))
       await putHolderView(log.ledger, token, { n: at.n, view })
     return true
   }
+}
+
+/** Stores the share of a token's ten largest holders, unless it is what was stored of the hour before. */
+async function putSample(
+  { ledger }: LogStore,
+  { token, at, share }: { readonly token: Address; readonly at: ReadableMinute; readonly share: bigint },
+  sampled: LRUCache<Address, string>,
+): Promise<void> {
+  const text = `${hourOfMinute(at.minute)} ${share}`
+  if (sampled.get(token) === text) return
+  await ledger.put(itemOfSample(token, at, share), { olderThan: at.n })
+  sampled.set(token, text)
 }
 
 function orMovedOn(error: unknown): 'moved on' {

@@ -3,6 +3,7 @@
 import type { LogEntry, SealedEntry, SegmentReference } from '../../market/log.ts'
 import type { Minute, Segment } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
+import { itemsOfHourRecords } from '../../store/hour-records.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { isHourExpired, itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
@@ -70,7 +71,7 @@ export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
 }
 
 /**
- * If an entry is the first of an hour: the price items of the hour before it, unless expired by `now`. `minutes`:
+ * If an entry is the first of an hour: the items of the hour before it, without prices expired by `now`. `minutes`:
  * consecutive minutes in memory, including the entry's.
  */
 async function itemsOfPastHours(
@@ -81,12 +82,13 @@ async function itemsOfPastHours(
 ): Promise<readonly Item[]> {
   if (previous === null || hourOfMinute(previous) === hourOfMinute(entry.minute)) return []
   const hour = hourOfMinute(previous)
-  if (isHourExpired(hour, now)) return []
   const [first] = minutes
   const isAtHand = first && hourOfMinute(first.previous ?? -1) < hour
   const ofHour = isAtHand ? minutes.map(({ segment }) => segment) : await segmentsSince(log, hour, entry.n)
   const segments = ofHour.filter(({ minute }) => hourOfMinute(minute) === hour)
-  return [...itemsOfHour(hour, segments), ...marksOfHours(previous, entry.minute)]
+  const records = itemsOfHourRecords(hour, segments)
+  if (isHourExpired(hour, now)) return records
+  return [...itemsOfHour(hour, segments), ...records, ...marksOfHours(previous, entry.minute)]
 }
 
 /** Effective segments before entry `n`, from an hour on, oldest first. */

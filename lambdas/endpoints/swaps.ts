@@ -2,12 +2,21 @@ import type { TokenName } from '../../market/feed-entry.ts'
 import type { Address, Minute, Swap } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { rowWriter } from '../../schemas/field.ts'
+import { isoTime } from '../../schemas/kinds.ts'
 import { currencyOf, type HasSymbol, type SwapCurrency, swapFields, swapFilters } from '../../schemas/swap.ts'
 import { type Before, cursorOf, isBefore, readBefore } from '../../schemas/swap-cursor.ts'
 import { readSymbols, readTokenId } from '../../schemas/token-id.ts'
 import { readApplied } from '../../store/applied-read.ts'
 import { lookupPartitions } from '../../store/tables.ts'
-import { type ApiEndpoint, answerAt, type EndpointRequest, rowsOfPage, rowsText } from './endpoint.ts'
+import {
+  type ApiEndpoint,
+  answerAt,
+  type EndpointRequest,
+  numberOf,
+  type Page,
+  rowsOfPage,
+  rowsText,
+} from './endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
 /** Limits of a search in one token's swaps: swaps, active minutes, and the time that swaps are kept. */
@@ -25,16 +34,27 @@ export const tokenSwaps: ApiEndpoint = async (asked, stores) => {
     const before = beforeIn(asked)
     const to = Math.min(now.minute, Math.ceil(before.seconds / 60) - 1)
     const from = now.minute - KEPT_MINUTES
-    const bounds = { limit: TOKEN_SWAPS, rows: ACTIVE_MINUTES, before: before.seconds }
-    const { swaps, isCut } = await reader.history.newestSwaps(token.address, { from, to, ...bounds })
+    const bounds = { limit: TOKEN_SWAPS, rows: ACTIVE_MINUTES, before }
+    const { swaps, isCut, lookedTo } = await reader.history.newestSwaps(token.address, {
+      from,
+      to,
+      ...bounds,
+    })
     const facts = { applied: now.minute, hasSymbol: () => false, namesOf: reader.history.tokens }
-    return { ...(await linesOf(reader, asked, swaps, facts)), isCapped: isCut }
+    const lines = await linesOf(reader, asked, swaps, facts)
+    if (!isCut) return lines
+    // The last page of what was looked at goes on after it, whatever the filters admitted.
+    const isLast = lines.offset + lines.rows.length >= lines.total
+    const last = swaps.at(-1)
+    const after = { before: last ? cursorOf(last) : isoTime(lookedTo * 60), offset: '0' }
+    const isAscending = asked.query['sort_order'] === 'asc'
+    return { ...lines, isCapped: true, ...(isLast && !isAscending ? { next: after } : {}) }
   })
   return answerAt(at, { page: value })
 }
 
-/** Where the list begins: before this; without the parameter at the head. */
-const beforeIn = ({ query: { before } }: EndpointRequest): Before =>
+/** Where a list of swaps begins: before this; without the parameter at the head. */
+export const beforeIn = ({ query: { before } }: EndpointRequest): Before =>
   (before === undefined ? null : readBefore(before)) ?? { place: null, seconds: Number.POSITIVE_INFINITY }
 
 /** GET /v1/market/recent-swaps: newest first, from the live feed; swaps after the applied minute are not confirmed. */
@@ -58,7 +78,7 @@ export const recentSwaps: ApiEndpoint = async (asked, stores) => {
 }
 
 /** The tokens with the requested symbol that were created up to a block, if one is given; costs one query. */
-async function readSymbol(
+export async function readSymbol(
   { history }: TokenReader,
   { query: { token } }: EndpointRequest,
   toBlock: number,
@@ -89,18 +109,35 @@ async function linesOf(
   newestFirst: readonly Swap[],
   { applied, hasSymbol, namesOf }: Facts,
 ) {
-  const tests = swapFilters.flatMap(({ parameter, admits }) => {
-    const value = asked.query[parameter.names[0]]
-    return value === undefined ? [] : [admits(value)]
-  })
+  const tests = filtersIn(asked)
   const before = beforeIn(asked)
   const passing = newestFirst.filter(
     (swap) => isBefore(swap, before) && tests.every((admits) => admits(swap, hasSymbol)),
   )
   const isAscending = asked.query['sort_order'] === 'asc'
   const page = rowsOfPage(isAscending ? passing.toReversed() : passing, asked)
-  const currencies = await readCurrencies(reader, page.rows, namesOf)
-  const rows = page.rows.map((swap) =>
+  return {
+    ...page,
+    list: rowsText(await textsOf(reader, page.rows, { applied, namesOf })),
+    ...linksIn(asked, passing, isAscending ? undefined : page.rows.at(-1)),
+  }
+}
+
+/** The tests of the filters that a request names. */
+export const filtersIn = ({ query }: EndpointRequest) =>
+  swapFilters.flatMap(({ parameter, admits }) => {
+    const value = query[parameter.names[0]]
+    return value === undefined ? [] : [admits(value)]
+  })
+
+/** Swaps as JSON texts. */
+async function textsOf(
+  reader: TokenReader,
+  swaps: readonly Swap[],
+  { applied, namesOf }: Pick<Facts, 'applied' | 'namesOf'>,
+): Promise<readonly string[]> {
+  const currencies = await readCurrencies(reader, swaps, namesOf)
+  return swaps.map((swap) =>
     write({
       swap,
       token: currencies(swap.token),
@@ -108,10 +145,30 @@ async function linesOf(
       isConfirmed: Math.floor(swap.timestamp / 60) <= applied,
     }),
   )
+}
+
+/** A page of swaps that goes on after the last one looked at; null: there are no more. */
+export async function swapsPage(
+  reader: TokenReader,
+  asked: EndpointRequest,
+  found: Pick<Facts, 'applied' | 'namesOf'> & {
+    readonly rows: readonly Swap[]
+    readonly lookedAt: Swap | null
+  },
+): Promise<Page> {
+  const { rows, lookedAt } = found
+  const [newest] = rows
+  const head = newest && cursorOf({ ...newest, logIndex: newest.logIndex + 1 })
+  const before = asked.query['before'] ?? head
   return {
-    ...page,
-    list: rowsText(rows),
-    ...linksIn(asked, passing, isAscending ? undefined : page.rows.at(-1)),
+    list: rowsText(await textsOf(reader, rows, found)),
+    total: rows.length + (lookedAt ? 1 : 0),
+    isCapped: lookedAt !== null,
+    offset: 0,
+    limit: numberOf(asked, 'limit'),
+    shown: Math.max(1, rows.length),
+    ...(before === undefined ? {} : { pinned: { before } }),
+    ...(lookedAt ? { next: { before: cursorOf(lookedAt) } } : {}),
   }
 }
 

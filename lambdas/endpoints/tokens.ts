@@ -27,9 +27,12 @@ const UNITS_EACH = 5
 const PARALLEL_TOKENS = 2
 
 /** The snapshot of an answer. `boards`: the row of every token on a board, by address. */
-type PastSnapshot = PastMinute & { readonly at: SnapshotInfo; readonly boards: ReadonlyMap<Address, Cells> }
+export type BoardSnapshot = PastMinute & {
+  readonly at: SnapshotInfo
+  readonly boards: ReadonlyMap<Address, Cells>
+}
 
-type Asked = { readonly history: TokenHistory; readonly value: string; readonly snapshot: PastSnapshot }
+type Asked = { readonly history: TokenHistory; readonly value: string; readonly snapshot: BoardSnapshot }
 type Finder = (asked: Asked) => Promise<readonly Address[]>
 
 /** Look-ups by field: tokens on a board first, then the oldest, so that namesakes cannot hide a board's token. */
@@ -108,7 +111,7 @@ function verified(token: Token | undefined): readonly Address[] {
 const together = (listed: readonly Address[], others: readonly FoundToken[]): readonly Address[] =>
   [...new Set([...listed, ...others.map(({ token }) => token)])].slice(0, LOOKUP_MAX)
 
-const onBoards = ({ boards }: PastSnapshot, isWanted: (row: Cells) => boolean): Address[] =>
+const onBoards = ({ boards }: BoardSnapshot, isWanted: (row: Cells) => boolean): Address[] =>
   [...boards].filter(([, row]) => isWanted(row)).map(([address]) => address)
 
 /** Throws InvalidParameterError. */
@@ -128,12 +131,12 @@ export const tokens: ApiEndpoint = async (asked, allStores) => {
   const { value } = await readApplied(allStores.log, async (applied) => {
     const { stores, units } = withCountedReads(allStores)
     const reader = snapshotReaderOf(stores)
-    const snapshot = await readSnapshot(stores, applied)
+    const snapshot = await readBoardSnapshot(stores, applied)
     const { history } = reader
     const found = (await finders[field]?.({ history, value: text.trim(), snapshot })) ?? []
     const { rows, ...page } = rowsOfPage(found, asked)
     const flagsOf = flagsBeside(snapshot.boards.values(), stores)
-    const read = await rowsOf({ rows, ...page }, { reader, snapshot, flagsOf, units })
+    const read = await summaryRows({ rows, ...page }, { reader, snapshot, flagsOf, units })
     const list = rowsText(read.texts)
     const isCapped = found.length >= LOOKUP_MAX
     return { at: snapshot.at, page: { ...page, isCapped, list, shown: Math.max(1, read.shown) } }
@@ -144,16 +147,17 @@ export const tokens: ApiEndpoint = async (asked, allStores) => {
 const write = rowWriter(summaryFields)
 const print = recordPrinter(summaryFields)
 
+/** The rows of tokens as summaries, and as many as an answer may cost. */
 type Rows = { readonly rows: readonly Address[]; readonly offset: number }
 type Reading = {
   readonly reader: TokenReader
-  readonly snapshot: PastSnapshot
+  readonly snapshot: BoardSnapshot
   readonly flagsOf: (token: Token) => NameFlags
   readonly units: () => number
 }
 
 /** The rows of a page, some at a time, as long as the next ones cannot cost too much. `shown`: how many were looked at. */
-async function rowsOf(
+export async function summaryRows(
   { rows, offset }: Rows,
   reading: Reading,
 ): Promise<{ texts: readonly string[]; shown: number }> {
@@ -197,7 +201,10 @@ async function textsOf(
 }
 
 /** The newest snapshot with both boards; if minutes up to it have been rolled back, the applied minute without boards. */
-async function readSnapshot({ lists }: ReadStores, applied: ReadableMinute): Promise<PastSnapshot> {
+export async function readBoardSnapshot(
+  { lists }: ReadStores,
+  applied: ReadableMinute,
+): Promise<BoardSnapshot> {
   const { at, rows } = await readBoards(lists)
   if (!isSameHistory(at, applied)) return { ...applied, at: snapshotAt(applied), boards: new Map() }
   const boards = rows.map((row) => [addressIn(row, 'contract_address'), row] as const)

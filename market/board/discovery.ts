@@ -96,6 +96,8 @@ export type LaunchRow = TokenSummary & {
   /** Percent × 100. */
   readonly changeSinceLaunchE2: bigint | null
   readonly tradesSinceLaunch: number
+  /** (wallet, UTC hour) pairs that count as engagement. */
+  readonly buyersSinceLaunch: number
 }
 
 /** The newest DISCOVER_SIZE tokens of the last NEW_LAUNCH_DAYS days, newest first. */
@@ -115,6 +117,7 @@ export function launchRows(market: Market): readonly LaunchRow[] {
       launchPriceUsdE36: priceUsdE36,
       changeSinceLaunchE2: changeOf(priceUsdE36, summary.priceUsdE36).percentE2,
       tradesSinceLaunch: market.at.now.read('cumTrades', number),
+      buyersSinceLaunch: market.at.now.read('cumEngagement', number),
       ...summary,
     }
   })

@@ -28,6 +28,10 @@ const {
   athMinute: _highMinute,
   atlMinute: _lowMinute,
   pooled: _pooled,
+  cumPostsEarnedMicroUsd: _postsEarned,
+  cumPlatformFeesMicroUsd: _platformFees,
+  cumReferrerFeesMicroUsd: _referrerFees,
+  cumProtocolFeesMicroUsd: _protocolFees,
   ...listed
 } = stateFields
 
@@ -58,7 +62,11 @@ export type MarketAt = {
 
 /** Growth of an amount of a token between two times, in micro-dollars. */
 export const amountSince =
-  (field: 'cumVolumeMicroUsd' | 'cumRankVolumeMicroUsd', now: MarketAt, then: MarketAt) =>
+  (
+    field: 'cumVolumeMicroUsd' | 'cumRankVolumeMicroUsd' | 'cumEarnedMicroUsd',
+    now: MarketAt,
+    then: MarketAt,
+  ) =>
   (number: number): MicroUsd =>
     now.read(field, number) - then.read(field, number)
 

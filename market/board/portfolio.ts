@@ -1,7 +1,8 @@
 import { verifiedCreator } from '../authorship.ts'
-import { noPosts, partsOf, sharesOf } from '../fold/post-owners.ts'
+import { type CapState, noPosts, partsOf, sharesOf } from '../fold/post-owners.ts'
 import { microUsdOf } from '../pool.ts'
-import type { Address, MicroUsd, PostSums } from '../segment.ts'
+import type { Quote } from '../route.ts'
+import type { Address, Coin, MicroUsd, PostSums } from '../segment.ts'
 import { type MarketAt, quoteAt, worthAt } from './market-at.ts'
 
 /** A creator's portfolio: plain caps of the creator token and of all linked posts, and the counted parts of them. */
@@ -40,25 +41,52 @@ export function postsOf(
  */
 export function portfolioAt(market: MarketAt, number: number): Portfolio {
   const token = market.tokenOf(number)
-  const { inToken, byAddress } = postsOf(market, number)
   const [sqrtPriceX96, supply] = [market.read('sqrtPriceX96', number), market.read('supply', number)]
-  const state = { sqrtPriceX96, supply, reserveQuote: market.read('reserveQuote', number) }
+  return portfolioFrom({
+    token,
+    state: { sqrtPriceX96, supply, reserveQuote: market.read('reserveQuote', number) },
+    posts: postsOf(market, number),
+    quote: quoteAt(market, number),
+    rateOf: (currency) => {
+      const rate = market.references.get(currency)
+      return rate && { usdE36: rate.heldUsdE36, decimals: rate.decimals }
+    },
+    tokenMarketCap: worthAt(market, number).marketCap,
+  })
+}
+
+/** The same of a token's state and the sums of its posts. */
+export function portfolioFrom({
+  token,
+  state,
+  posts,
+  quote: ofQuote,
+  rateOf,
+  tokenMarketCap,
+}: {
+  readonly token: Pick<Coin, 'quote' | 'isCurrency0'>
+  readonly state: CapState
+  readonly posts: ReturnType<typeof postsOf>
+  /** What the token is priced in. */
+  readonly quote: Quote
+  readonly rateOf: (currency: Address) => Quote | undefined
+  readonly tokenMarketCap: MicroUsd
+}): Portfolio {
+  const { inToken, byAddress } = posts
   const shares = sharesOf(token, state, inToken)
-  const ofQuote = quoteAt(market, number)
   const usdOfSums = (of: 'counted' | 'plain', inOwnQuote: bigint): MicroUsd => {
     const sums = new Map<Address, bigint>([[token.quote, inOwnQuote]])
     for (const posts of byAddress) {
       if (posts.quote) sums.set(posts.quote, (sums.get(posts.quote) ?? 0n) + posts[of])
     }
     return [...sums].reduce((total, [quote, sum]) => {
-      const rate = market.references.get(quote)
-      const { usdE36, decimals } = rate ? { ...rate, usdE36: rate.heldUsdE36 } : ofQuote
+      const { usdE36, decimals } = rateOf(quote) ?? ofQuote
       return total + microUsdOf(sum, usdE36, decimals)
     }, 0n)
   }
   const tokenCounted = microUsdOf(shares.creatorCounted, ofQuote.usdE36, ofQuote.decimals)
   return {
-    tokenMarketCap: worthAt(market, number).marketCap,
+    tokenMarketCap,
     tokenCounted,
     postsMarketCap: usdOfSums('plain', shares.postPlain),
     postsCounted: usdOfSums('counted', shares.creatorCounted + shares.postCounted) - tokenCounted,

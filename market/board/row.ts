@@ -28,6 +28,10 @@ export type TokenNow = {
   readonly volume24h: MicroUsd | null
   /** Null: the token is older than the log. */
   readonly totalVolume: MicroUsd | null
+  /** Fees paid to the creator: by the token's trades and, of a creator token, by those of its posts. */
+  readonly creatorEarnings24h: MicroUsd | null
+  /** Null: the token is older than the log. */
+  readonly creatorEarnings: MicroUsd | null
   readonly trades24h: number | null
   /** Percent × 100. */
   readonly change24hE2: bigint | null
@@ -203,6 +207,8 @@ function figuresOf(
     holders: holdersIn(now, number, token),
     volume24h: isKnownSince('24h') ? volume24h.exactly(number) : null,
     totalVolume: isImported(token) ? null : now.read('cumVolumeMicroUsd', number),
+    creatorEarnings24h: isKnownSince('24h') ? amountSince('cumEarnedMicroUsd', now, at['24h'])(number) : null,
+    creatorEarnings: isImported(token) ? null : now.read('cumEarnedMicroUsd', number),
     trades24h: tradesSince('24h'),
     change24hE2: priceChange(market, { number, token }, '24h').percentE2,
     change7dE2: priceChange(market, { number, token }, '7d').percentE2,

@@ -58,6 +58,8 @@ export function tokenPageOf(facts: {
     holders: isImported(token) ? null : state.holders,
     volume24h,
     totalVolume: isImported(token) ? null : state.cumVolumeMicroUsd,
+    creatorEarnings24h: isKnown ? state.cumEarnedMicroUsd - before.cumEarnedMicroUsd : null,
+    creatorEarnings: isImported(token) ? null : state.cumEarnedMicroUsd,
     trades24h,
     change24hE2: changeOf(basePrice(path, day, startOf(minute, '24h')), price).percentE2,
     change7dE2: changeOf(basePrice(path, facts.week, startOf(minute, '7d')), price).percentE2,

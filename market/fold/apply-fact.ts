@@ -1,39 +1,13 @@
 import { isImported } from '../coverage.ts'
 import { microUsdOf, paidUsdE36 } from '../pool.ts'
-import type { PriorState } from '../prior.ts'
-import { priceAlong, quoteAlong, type Route, routeFrom } from '../route.ts'
-import type {
-  Address,
-  BalanceChange,
-  Block,
-  Hash,
-  ReferenceRate,
-  References,
-  Swap,
-  UsdE36,
-} from '../segment.ts'
+import { priceAlong, quoteAlong } from '../route.ts'
+import type { Address, BalanceChange, Block, Hash, Swap, UsdE36 } from '../segment.ts'
+import { applyPayment } from './earnings.ts'
 import { stepWallet } from './engagement.ts'
 import type { Fact, FactOf } from './fact.ts'
+import { type Folding, routeOf, type Transfer } from './folding.ts'
 import { holdersDelta, NOBODY, sidesOf } from './holders.ts'
 import { drawCandle, poolOf, provide, setPrice, type TokenMinute } from './token-minute.ts'
-
-export type Transfer = FactOf<'transferred'>
-
-/** Working state of a fold. */
-export type Folding = {
-  readonly prior: PriorState
-  /** Reference rates in force, at which swaps are valued. */
-  readonly inForce: Map<Address, ReferenceRate>
-  readonly tokens: Map<Address, TokenMinute>
-  readonly uncounted: Set<Address>
-  readonly observed: Map<Address, UsdE36>
-  /** Last transfer of a token in a transaction, by transaction and token. */
-  readonly lastTransfers: ReadonlyMap<string, Transfer>
-  readonly balances: Map<string, BalanceChange>
-  readonly swaps: Swap[]
-  /** Of the block at hand, Unix ms; null: not proven. */
-  timestampMs: number | null
-}
 
 type Applier<Name extends Fact['is']> = (
   folding: Folding,
@@ -66,6 +40,7 @@ const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name>
   },
   moved: (folding, token, { poolId, sqrtPriceX96 }) => setOwnPrice(folding, token, poolId, sqrtPriceX96),
   provided: (_folding, token, fact) => provide(token, fact),
+  paid: applyPayment,
   swapped: (folding, token, fact, block) => {
     // A hook sells the fees of its own tokens through other pools. It may be first seen later in the minute.
     if (folding.uncounted.has(fact.sender)) setOwnPrice(folding, token, fact.poolId, fact.sqrtPriceX96)
@@ -176,16 +151,3 @@ function noteBalance({ balances, prior }: Folding, change: BalanceChange): void 
   const noted = balances.get(token + holder)
   balances.set(token + holder, noted ? { ...noted, after } : change)
 }
-
-/** The route from a token to USD through the pools in their current state. */
-export const routeOf = ({ tokens }: Folding, references: References, token: TokenMinute): Route =>
-  routeFrom(token, {
-    references,
-    tokenOf: (quote) => tokens.get(quote),
-    poolOf: ({ coin: { quote, isCurrency0 }, state: { sqrtPriceX96, reserveQuote } }) => ({
-      quote,
-      isCurrency0,
-      sqrtPriceX96,
-      reserveQuote,
-    }),
-  })

@@ -40,6 +40,21 @@ export type Fact = Position &
         /** tx.from; looked up only if the router is untrusted, or if neither swapSender nor a transfer names the trader. */
         readonly transactionFrom?: Address
       }
+    /** The hook paid out fees of a token, in base units of `currency`. */
+    | {
+        readonly is: 'paid'
+        readonly token: Address
+        readonly currency: Address
+        /** Who had the creator's share. */
+        readonly recipient: Address
+        readonly creator: bigint
+        readonly platform: bigint
+        /** Whoever sent the trader. */
+        readonly referrer: bigint
+        readonly protocol: bigint
+        /** It says the same again if the log before it is a payment of the token that does not. */
+        readonly mayRepeat: boolean
+      }
     /** An internal PoolManager.Swap: moves the price but is not a trade. */
     | { readonly is: 'moved'; readonly token: Address; readonly poolId: Hash; readonly sqrtPriceX96: bigint }
     | {

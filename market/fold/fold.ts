@@ -13,8 +13,9 @@ import type {
   TokenChange,
 } from '../segment.ts'
 import { hourOfMinute } from '../window.ts'
-import { applyFact, type Folding, routeOf, type Transfer } from './apply-fact.ts'
+import { applyFact } from './apply-fact.ts'
 import { type BlockFacts, countFacts } from './fact.ts'
+import { type Folding, routeOf, type Transfer } from './folding.ts'
 import { ownerChanges, ownersAfter, withRelatedTokens } from './post-owners.ts'
 import { closeReferences } from './references.ts'
 import { totalsAfter } from './running-totals.ts'

@@ -65,7 +65,7 @@ export function sharesOf(token: Pick<Coin, 'isCurrency0'>, state: CapState, post
 
 /** Tokens and reference currencies that posts are grouped by. `tokenOf` must know a post's quote if it is a token. */
 export type PostMarket = {
-  readonly tokenOf: (address: Address) => Token | undefined
+  readonly tokenOf: (address: Address) => Coin | undefined
   readonly references: References
 }
 
@@ -75,7 +75,7 @@ export type PostMarket = {
  * if the post itself migrates.
  */
 export function ownerOf(
-  post: Token,
+  post: Coin,
   { tokenOf, references }: PostMarket,
 ): { readonly owner: Address; readonly quote: Address | null } | null {
   const quote = tokenOf(post.quote)

@@ -9,6 +9,7 @@ import {
   type Launch,
   type LiquidityRange,
   type Minute,
+  type Position,
   type StateField,
   stateFields,
   type TokenState,
@@ -33,6 +34,8 @@ export type TokenMinute = {
   readonly wallets: Map<Address, WalletHour>
   candle: Candle | null
   isTouched: boolean
+  /** The last payment in the full form. */
+  lastPaid: Pick<Position, 'blockNumber' | 'logIndex'> | null
 }
 
 /** A token first seen in this minute. */
@@ -47,6 +50,7 @@ export function newbornMinute(coin: Coin): TokenMinute {
     wallets: new Map(),
     candle: null,
     isTouched: false,
+    lastPaid: null,
   }
 }
 
@@ -67,6 +71,7 @@ export function resumedMinute(
     wallets: new Map(hour === currentHour ? wallets : []),
     candle: null,
     isTouched: false,
+    lastPaid: null,
   }
 }
 

@@ -12,7 +12,7 @@ import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.t
 import { feedOf, type IngestStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { atMost, say, table } from './measuring.ts'
 
-const GOAL_UNITS = 2.5
+const GOAL_UNITS = 3.6
 const BLOCK_SECONDS = 6
 /** Where the market begins (Unix milliseconds): a minute that it shares with its past would make a row too many of each token. */
 const FULL_MINUTE = 1_767_225_600_000
@@ -31,6 +31,9 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['prices of an hour (H)', /^(T#.*\/H\d#|HOURS)/],
   ['token, look-ups, pool, hook', /^(T#.*\/M$|X#|HOOKS)/],
   ['holder balance', /^B#/],
+  ['holders and earnings of an hour (Q)', /^T#.*\/Q\d#/],
+  ['ten largest holders (K)', /^T#.*\/K\d#/],
+  ['swaps of a wallet (W)', /^W#/],
   ['feed entry', /^FP?#/],
   ['feed tail', /^SYS\/FEED$/],
   ['log entry', /^LOG/],

@@ -1,5 +1,5 @@
 import { describe, expect, it, vi } from 'vitest'
-import { emittedByTokens, topicOf } from '../../ingest/decode/events.ts'
+import { emittedByTokens, hookTopics, topicOf } from '../../ingest/decode/events.ts'
 import { address, hash } from '../support/facts.ts'
 import { type MockChain, POOL_MANAGER } from '../support/mock-chain.ts'
 import {
@@ -116,10 +116,10 @@ describe('a creation and the logs around it', () => {
       { method: 'eth_getBlockByNumber', params: ['0x14', false] },
       { method: 'eth_getBlockByNumber', params: ['0x4', false] },
     ]
-    const { swapped, creatorCoinCreated, coinCreated } = topicOf
+    const { creatorCoinCreated, coinCreated } = topicOf
     expect(chain.asked).toEqual([
       ...look,
-      logsOf({ topics: [[swapped, creatorCoinCreated, coinCreated, ...emittedByTokens]] }),
+      logsOf({ topics: [[...hookTopics, creatorCoinCreated, coinCreated, ...emittedByTokens]] }),
       logsOf({
         address: [POOL_MANAGER],
         topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, [topicFrom(hook)]],

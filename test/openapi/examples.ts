@@ -1,5 +1,6 @@
 /** One answer of every operation, asked of a seeded market at a fixed moment and cut to a row of each list. */
-import { type Operation, operations } from '../../schemas/operations.ts'
+import type { Operation } from '../../schemas/operation.ts'
+import { operations } from '../../schemas/operations.ts'
 import type { ApiStack } from '../support/api-stack.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
 
@@ -45,26 +46,36 @@ function ownPart(name: string, body: unknown): unknown {
 }
 
 /** What requests need to know of the market. */
-export type ExampleToken = { readonly token: string; readonly symbol: string; readonly snapshot: string }
+export type ExampleToken = {
+  readonly token: string
+  readonly symbol: string
+  readonly snapshot: string
+  /** One that has traded. */
+  readonly wallet: string
+}
 
 /** The most valuable post: it has swaps, holders and a path through another token. */
 export async function knownOf(api: Pick<ApiStack, 'ask'>): Promise<ExampleToken> {
   const { body, headers } = await api.ask('/v1/z100/posts?sort_by=volume&limit=1')
   const [row] = body as { contract_address: string; symbol: string }[]
+  const { body: swaps } = await api.ask(`/v1/tokens/${row?.contract_address}/swaps?limit=1`)
+  const [swap] = swaps as { trader: string }[]
   return {
     token: row?.contract_address ?? '',
     symbol: row?.symbol ?? '',
     snapshot: headers.get('x-snapshot-id') ?? '',
+    wallet: swap?.trader ?? '',
   }
 }
 
 /** The plainest request for an operation that has something to answer. */
-export function requestFor(path: string, { token, symbol, snapshot }: ExampleToken): string {
+export function requestFor(path: string, { token, symbol, snapshot, wallet }: ExampleToken): string {
   const queries: Readonly<Record<string, string>> = {
     '/v1/search': `?q=${encodeURIComponent(symbol)}`,
     '/v1/tokens': `?field=symbol&value=${encodeURIComponent(symbol)}`,
   }
-  const id = path.startsWith('/v1/snapshots') ? snapshot : token
+  const ids: Readonly<Record<string, string>> = { snapshots: snapshot, wallets: wallet }
+  const id = ids[path.split('/')[2] ?? ''] ?? token
   return path.replace('{id}', id) + (queries[path] ?? '')
 }
 

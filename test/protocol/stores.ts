@@ -37,9 +37,13 @@ export function openDisk(): Disk {
   return { table: { ...table, put }, puts, objects: new Map() }
 }
 
-/** The hour of a token's prices in an hour, or of the mark that they are all there; null: another item. */
+/** The hour of what is kept by hours: prices and their mark, holders and earnings, swaps of a wallet; null: another item. */
 export const pricedHourOf = ({ pk, sk }: Item): number | null =>
-  pk.startsWith('HOURS#') || /^H\d#/.test(sk) ? Number(sk.slice(-6)) : null
+  pk.startsWith('HOURS#') || /^[HQ]\d#/.test(sk)
+    ? Number(sk.slice(-6))
+    : pk.startsWith('W#')
+      ? Number(sk.slice(0, 6))
+      : null
 
 /** A row of a token's minute, a chunk of its swaps, or its prices in an hour: what readers may see as far as APPLIED. */
 export const isRow = (item: Item): boolean => /^[CS]#/.test(item.sk) || pricedHourOf(item) !== null

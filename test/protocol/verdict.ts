@@ -3,6 +3,7 @@ import { effectiveEntries, type LogEntry } from '../../market/log.ts'
 import type { Block, Segment } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import { feedEntryBytes, logEntryBytes } from '../../store/codec.ts'
+import { itemsOfHourRecords } from '../../store/hour-records.ts'
 import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
 import { itemsOf } from '../../store/projection.ts'
 import type { Item } from '../../store/table.ts'
@@ -116,7 +117,12 @@ const hoursOf = (segments: readonly Segment[]): Item[] =>
     const previous = segments[at - 1]?.minute
     if (previous === undefined || hourOfMinute(previous) === hourOfMinute(minute)) return []
     const inside = segments.filter((other) => hourOfMinute(other.minute) === hourOfMinute(previous))
-    return [...itemsOfHour(hourOfMinute(previous), inside), ...marksOfHours(previous, minute)]
+    const hour = hourOfMinute(previous)
+    return [
+      ...itemsOfHour(hour, inside),
+      ...itemsOfHourRecords(hour, inside),
+      ...marksOfHours(previous, minute),
+    ]
   })
 
 const minuteOf = ({ sk }: Item): number => Number(sk.slice(2, 10))

@@ -10,7 +10,8 @@ import {
   sortKeys,
   wireKeys,
 } from '../../schemas/field.ts'
-import { type Operation, operations } from '../../schemas/operations.ts'
+import type { Operation } from '../../schemas/operation.ts'
+import { operations } from '../../schemas/operations.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { hashOf, nthAddress, tokenAt } from '../support/market-history.ts'
 
@@ -41,6 +42,8 @@ const known: BoardRow & TrendingRow = {
   liquidity: 10n ** 20n,
   holders: 4_000_000_000,
   totalVolume: 10n ** 20n,
+  creatorEarnings24h: 1n,
+  creatorEarnings: 10n ** 20n,
   rankVolume: 1n,
   change24hE2: -213n,
   change7dE2: 1n,
@@ -74,6 +77,8 @@ const unknown: BoardRow & TrendingRow = {
   liquidity: null,
   holders: null,
   totalVolume: null,
+  creatorEarnings24h: null,
+  creatorEarnings: null,
   change24hE2: null,
   change7dE2: null,
   changeE2: null,

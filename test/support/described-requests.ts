@@ -60,6 +60,7 @@ function validValues({ name, schema }: DescribedParameter, facts: RequestContext
     snapshot: [facts.snapshot],
     token: [facts.token, facts.symbol, 'nobody'],
     from: [facts.day, `${facts.day}T00:00:00Z`],
+    cursor: [facts.day],
     before: [facts.day, `${facts.day}T23:59:59Z`],
     to: [facts.day, `${facts.day}T23:59`],
   }

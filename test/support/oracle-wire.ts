@@ -103,6 +103,8 @@ export function tokenWire(row: Row): Wire {
     market_cap: usdOrNull(now.cap, isPriced),
     volume_24h: wireUsd(now.volume24h),
     total_volume: wireUsd(now.totalVolume),
+    creator_earnings_24h: wireUsd(now.earned24h),
+    creator_earnings_total: wireUsd(now.earned),
     holders_count: now.holders,
     unique_holders: now.holders,
     liquidity_usd: usdOrNull(now.liquidity, isPriced),

@@ -9,6 +9,9 @@ const abi = parseAbi([
   `event CreatorCoinCreated(${coinFields})`,
   `event CoinCreatedV4(${coinFields})`,
   'event Swapped(address indexed sender, address indexed swapSender, bool isTrusted, PoolKey poolKey, bytes32 indexed id, SwapParams params, int128 amount0, int128 amount1, bool isCoinBuy, bytes hookData, uint160 sqrtPriceX96)',
+  'struct Rewards { uint256 creatorPayoutAmountCurrency; uint256 creatorPayoutAmountCoin; uint256 platformReferrerAmountCurrency; uint256 platformReferrerAmountCoin; uint256 tradeReferrerAmountCurrency; uint256 tradeReferrerAmountCoin; uint256 protocolAmountCurrency; uint256 protocolAmountCoin; uint256 dopplerAmountCurrency; uint256 dopplerAmountCoin; }',
+  'event CoinMarketRewardsV4(address coin, address currency, address payoutRecipient, address platformReferrer, address tradeReferrer, address protocolRewardRecipient, address dopplerRecipient, Rewards rewards)',
+  'event CreatorCoinRewards(address indexed coin, address currency, address payoutRecipient, address protocol, uint256 creatorAmount, uint256 protocolAmount)',
   'event CoinTransfer(address indexed from, address indexed to, uint256 amount, uint256 fromBalance, uint256 toBalance)',
   'event LiquidityMigrated(PoolKey fromKey, bytes32 fromId, PoolKey poolKey, bytes32 id)',
   'event NameAndSymbolUpdated(address indexed caller, string name, string symbol)',
@@ -43,6 +46,10 @@ type Args = {
   amount0: bigint
   amount1: bigint
   sqrtPriceX96: bigint
+  currency: string
+  rewards: { [name: string]: bigint }
+  creatorAmount: bigint
+  protocolAmount: bigint
   tickLower: number
   tickUpper: number
   liquidityDelta: bigint

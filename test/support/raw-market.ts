@@ -20,7 +20,17 @@ export type RawCoin = {
   pools: RawPool[]
   trades: { at: number; isBuy: boolean; trader: string; quoteAmount: bigint; volume: bigint }[]
   transfers: { at: number; tx: string; from: string; to: string; amount: bigint }[]
+  payments: RawPayment[]
 }
+/** Fees of a token that a hook paid out, in base units of a currency; `usd`: micro-dollars of each share. */
+export type RawPayment = {
+  at: number
+  currency: string
+  recipient: string
+  amounts: RawShares
+  usd: RawShares
+}
+type RawShares = { creator: bigint; platform: bigint; referrer: bigint; protocol: bigint }
 /** Everything up to a block. `coins` in creation order; amounts in base units. USD figures are 0 until the oracle sets them. */
 export type RawMarket = {
   chain: Chain
@@ -65,6 +75,7 @@ export function marketFrom(chain: Chain, { seconds, logs, senders }: Raw): RawMa
     const isMove = isOfPools && (event === 'Initialize' || (event === 'Swap' && movers.has(args.sender)))
     if (isSwapped || isMove) listIn(market.prices, args.id).push({ at, sqrt: args.sqrtPriceX96 })
     if (isTrade) addTrade(coins, log, senders)
+    if (hooks.has(address)) addPayment(coins, log)
     if (isOfPools && event === 'ModifyLiquidity' && hooks.has(args.sender))
       listIn(market.ranges, args.id).push({
         at,
@@ -129,6 +140,7 @@ function coinFrom(
     // The first pool is current from the start: Initialize and mints come before the creation log of their transaction.
     pools: [{ ...poolFrom(created), since: -1 }, ...ownOf('LiquidityMigrated').map(poolFrom)],
     trades: [],
+    payments: [],
     transfers: ownOf('CoinTransfer').map(({ at, tx, args: { from, to, amount } }) => ({
       at,
       tx,
@@ -160,6 +172,23 @@ export function coinAt(market: RawMarket, address: string): RawCoin | undefined 
   const known = coinsOf.get(market) ?? new Map(market.coins.map((coin) => [coin.address, coin]))
   coinsOf.set(market, known)
   return known.get(address)
+}
+
+/** A payment; the short form right behind the full one says the same again. */
+function addPayment(coins: readonly RawCoin[], { at, event, args }: DecodedRawLog): void {
+  const coin = coins.find((each) => each.address === args.coin)
+  if (!coin || !/Rewards/.test(event)) return
+  const isAgain = event === 'CreatorCoinRewards' && coin.payments.some((each) => each.at === at - 1)
+  if (isAgain) return
+  const { rewards = {}, creatorAmount, protocolAmount, currency, payoutRecipient: recipient } = args
+  const of = (name: string) => rewards[`${name}AmountCurrency`] ?? 0n
+  const amounts = {
+    creator: of('creatorPayout') || (creatorAmount ?? 0n),
+    platform: of('platformReferrer'),
+    referrer: of('tradeReferrer'),
+    protocol: of('protocol') + of('doppler') || (protocolAmount ?? 0n),
+  }
+  coin.payments.push({ at, currency, recipient, amounts, usd: { ...amounts } })
 }
 
 /** A swap counts in the pool that is current at its log. Who traded: a trusted router's word; where that names nobody, the last transfer's counterparty; tx.from of any other. */

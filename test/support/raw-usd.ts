@@ -1,7 +1,7 @@
 /** What raw logs are worth: reference rates in force, prices along the path to USD, volumes and launches. */
 import { marketCapMicroUsd, microUsdOf, priceUsdE36 } from '../../market/pool.ts'
 import { LOGS, ZERO } from './raw-logs.ts'
-import { coinAt, poolAt, type RawCoin, type RawMarket } from './raw-market.ts'
+import { coinAt, poolAt, type RawCoin, type RawMarket, type RawPayment } from './raw-market.ts'
 
 const DEAD = '0x000000000000000000000000000000000000dead'
 /** Prices on the longest path: post in creator token, creator token in ZORA, ZORA in USD. */
@@ -19,7 +19,20 @@ export function valued(market: RawMarket): RawMarket {
       const { usd, decimals } = quoteOf(atLog(market, trade.at), coin)
       trade.volume = microUsdOf(trade.quoteAmount, usd, decimals)
     }
+  for (const coin of market.coins) for (const payment of coin.payments) valuePayment(market, coin, payment)
   return market
+}
+
+/** Payments count in currencies on their token's path alone: itself, what it is priced in, and so on. */
+function valuePayment(market: RawMarket, coin: RawCoin, { at, currency, amounts, usd }: RawPayment): void {
+  const view = atLog(market, at)
+  const path = [coin.address]
+  for (let last: RawCoin | undefined = coin; last && path.length < HOPS; last = coinAt(market, path.at(-1)!))
+    path.push(poolAt(last, at).quote)
+  const reference = market.chain.references.find(({ address }) => address === currency)
+  const rate = path.includes(currency) ? usdOf(view, currency) : 0n
+  for (const [name, amount] of Object.entries(amounts))
+    usd[name as keyof typeof usd] = microUsdOf(amount, rate, reference?.decimals ?? 18)
 }
 
 /** Minutes that have a block, with the reference rates in force at their close. */

@@ -2,7 +2,7 @@ import type { Address, Minute, Swap } from '../../market/segment.ts'
 import type { Reads } from '../../store/table.ts'
 import { openTokenHistory } from '../../store/token-history.ts'
 
-const all = { limit: Infinity, rows: Infinity, before: Infinity }
+const all = { limit: Infinity, rows: Infinity, before: { place: null, seconds: Infinity } }
 
 /** Every swap of a token in some minutes, in chain order. */
 export const storedSwaps = async (

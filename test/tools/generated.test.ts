@@ -47,7 +47,7 @@ export const key = { Authorization: 'Bearer ' + facts.key }
 type Call = { readonly name: string; readonly path: { id?: string }; readonly query: Record<string, string> }
 export const calls: Call[] = facts.calls
 export { check }
-const check = (name: string, isWell: boolean) => {
+function check(name: string, isWell: boolean) {
   if (!isWell) throw new Error(name + ': no answer')
 }
 `

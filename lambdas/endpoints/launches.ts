@@ -1,0 +1,147 @@
+import type { LaunchRow } from '../../market/board/discovery.ts'
+import { DISCOVER_SIZE, NEW_LAUNCH_DAYS } from '../../market/rules.ts'
+import type { Address, Token, TokenState } from '../../market/segment.ts'
+import { asOf, changeOf } from '../../market/window.ts'
+import { launchFields } from '../../schemas/discover-row.ts'
+import { rowWriter } from '../../schemas/field.ts'
+import { type Before, cursorOf, readBefore } from '../../schemas/swap-cursor.ts'
+import { readApplied } from '../../store/applied-read.ts'
+import { launchedBefore } from '../../store/lookups.ts'
+import { chunked } from '../../store/parallel.ts'
+import { lookupPartitions } from '../../store/tables.ts'
+import { type ApiEndpoint, type EndpointRequest, numberOf, type ReadStores, rowsText } from './endpoint.ts'
+import { launches as publishedLaunches } from './from-document.ts'
+import { withCountedReads } from './read-budget.ts'
+import { flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
+import { readBoardSnapshot } from './tokens.ts'
+
+/** Read units that an answer may use, and the most that the next tokens cost. */
+const UNITS = 60
+const AT_ONCE = 4
+const UNITS_EACH = 5
+const DAY_SECONDS = 86_400
+
+/** GET /v1/discover/new-launches: the published list, or, from a cursor or with a filter, read by the page. */
+export const launchPages: ApiEndpoint = (asked, stores, asking) => {
+  const own = ['kind', 'min_trades', 'min_buyers', 'min_volume']
+  const isPlain =
+    asked.query['cursor'] === undefined &&
+    own.every((name) => ['all', '0'].includes(asked.query[name] ?? '0'))
+  return isPlain ? listedLaunches(asked, stores, asking) : pagedLaunches(asked, stores, asking)
+}
+
+/** The published list has the newest launches only: its last page goes on with those that it has not. */
+const listedLaunches: ApiEndpoint = async (asked, stores, asking) => {
+  const answer = await publishedLaunches(asked, stores, asking)
+  if (!('page' in answer) || answer.page.total < DISCOVER_SIZE) return answer
+  const { page } = answer
+  if (page.offset + page.limit < page.total) return answer
+  const last = (JSON.parse(page.list) as { readonly cursor: string }[]).at(-1)
+  return last
+    ? { ...answer, page: { ...page, isCapped: true, next: { cursor: last.cursor, offset: '0' } } }
+    : answer
+}
+
+const write = rowWriter(launchFields)
+
+const pagedLaunches: ApiEndpoint = async (asked, allStores) => {
+  const { value } = await readApplied(allStores.log, async (applied) => {
+    const { stores, units } = withCountedReads(allStores)
+    const reader = snapshotReaderOf(stores)
+    const snapshot = await readBoardSnapshot(stores, applied)
+    const flagsOf = flagsBeside(snapshot.boards.values(), stores)
+    const limit = numberOf(asked, 'limit')
+    const admits = filterOf(asked)
+    const texts: string[] = []
+    let lookedAt: Token | null = null
+    const isFull = () => texts.length >= limit || units() + AT_ONCE * UNITS_EACH > UNITS
+    for await (const some of newestTokens(stores, reader, {
+      asked,
+      seconds: asOf(snapshot.minute),
+      lastBlock: snapshot.last.number,
+    })) {
+      for (const token of some) {
+        if (lookedAt && isFull()) return answer(texts, lookedAt)
+        lookedAt = token
+        const state = await reader.history.stateAt(token.address, snapshot.minute)
+        if (!admits(token, state)) continue
+        const page = await readPage(reader, token, snapshot, flagsOf(token))
+        const rank = texts.length + 1
+        texts.push(write(rowOf({ ...page, rank, position: rank }, asOf(snapshot.minute))))
+      }
+    }
+    return answer(texts, null)
+
+    function answer(rows: readonly string[], last: Token | null) {
+      const page = {
+        list: rowsText(rows),
+        total: rows.length + (last ? 1 : 0),
+        isCapped: last !== null,
+        offset: 0,
+        limit,
+        shown: Math.max(1, rows.length),
+        ...(last ? { next: { cursor: cursorOf(last.launchedAt), offset: '0' } } : {}),
+      }
+      return { at: snapshot.at, page }
+    }
+  })
+  return value
+}
+
+const rowOf = (page: Awaited<ReturnType<typeof readPage>>, seconds: number): LaunchRow => ({
+  ...page,
+  ageSeconds: seconds - page.token.launchedAt.timestamp,
+  launchPriceUsdE36: page.token.launch.priceUsdE36,
+  changeSinceLaunchE2: changeOf(page.token.launch.priceUsdE36, page.priceUsdE36).percentE2,
+  tradesSinceLaunch: page.state.cumTrades,
+  buyersSinceLaunch: page.state.cumEngagement,
+})
+
+const MICRO = 1e6
+
+function filterOf({ query }: EndpointRequest) {
+  const { kind = 'all', min_trades: trades = '0', min_buyers: buyers = '0', min_volume: volume = '0' } = query
+  return (token: Token, state: TokenState): boolean =>
+    (kind === 'all' || token.kind === kind) &&
+    state.cumTrades >= Number(trades) &&
+    state.cumEngagement >= Number(buyers) &&
+    Number(state.cumVolumeMicroUsd) >= Number(volume) * MICRO
+}
+
+/** Tokens launched before the place or time asked for, within the days of new launches, newest first, some at a time. */
+async function* newestTokens(
+  { past }: ReadStores,
+  { history }: TokenReader,
+  {
+    asked,
+    seconds,
+    lastBlock,
+  }: { readonly asked: EndpointRequest; readonly seconds: number; readonly lastBlock: number },
+): AsyncGenerator<readonly Token[]> {
+  const before: Before = readBefore(asked.query['cursor'] ?? '') ?? { place: null, seconds }
+  const oldest = seconds - NEW_LAUNCH_DAYS * DAY_SECONDS
+  const place = before.place ?? { blockNumber: lastBlock + 1, logIndex: 0 }
+  const [first, last] = [
+    Math.floor(oldest / DAY_SECONDS),
+    Math.floor((Math.min(before.seconds, seconds) - 1) / DAY_SECONDS),
+  ]
+  const isWanted = ({ launchedAt }: Token) =>
+    launchedAt.timestamp >= oldest &&
+    launchedAt.timestamp < before.seconds &&
+    launchedAt.blockNumber <= lastBlock
+  for (let day = last; day >= first; day--) {
+    let some: Address[] = []
+    for await (const { token } of launchedBefore(past, lookupPartitions.launches(day), place)) {
+      some.push(token)
+      if (some.length < AT_ONCE) continue
+      yield await tokensOf(some)
+      some = []
+    }
+    for (const rest of chunked(some, AT_ONCE)) yield await tokensOf(rest)
+  }
+
+  async function tokensOf(addresses: Parameters<typeof history.current>[0]): Promise<readonly Token[]> {
+    const known = await history.current(addresses)
+    return addresses.flatMap((address) => known.get(address) ?? []).filter(isWanted)
+  }
+}

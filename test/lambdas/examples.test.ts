@@ -1,0 +1,72 @@
+import { execFile } from 'node:child_process'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { itemsOfRow } from '../../store/rows.ts'
+import { fillTable } from '../support/fill-table.ts'
+import { ann, annsPost, bob, MARKET_FROM, useMarketApi } from '../support/market-api.ts'
+import { stateWith, swapWith } from '../support/market-history.ts'
+
+const { api } = useMarketApi()
+const run = promisify(execFile)
+
+/** What a program of examples/ prints. */
+async function printed(program: string, ...args: string[]): Promise<string[]> {
+  const file = join(import.meta.dirname, '../../examples', program)
+  const env = { ...process.env, API: api().url, KEY: api().key, ONCE: '1' }
+  const { stdout } = await run(process.execPath, ['--import', 'tsx', file, ...args], { env })
+  return stdout.trimEnd().split('\n')
+}
+
+const DAY = 1_440
+/** Minutes with many blocks a second, quiet ones between them, and one from before the week. */
+const minutes = [8 * DAY - 60, 6 * DAY, 5 * DAY, 61].map((before) => MARKET_FROM - before)
+const swaps = minutes.flatMap((minute, at) =>
+  Array.from({ length: at === 2 ? 3 : 620 }, (_, n) =>
+    swapWith({
+      token: ann.address,
+      poolId: ann.poolId,
+      blockNumber: minute * 300 + Math.floor(n / 3),
+      logIndex: n % 3,
+      // Most of them in one second.
+      timestamp: minute * 60 + (n < 560 ? 7 : 8),
+    }),
+  ),
+)
+
+beforeAll(async () => {
+  const state = stateWith({ sqrtPriceX96: 2n ** 96n })
+  const row = { before: state, after: state, rangesBefore: [], ranges: [], candle: null }
+  const items = minutes.flatMap((minute) =>
+    itemsOfRow(
+      { token: ann.address, ...row },
+      minute,
+      swaps.filter(({ timestamp }) => Math.floor(timestamp / 60) === minute),
+    ),
+  )
+  await fillTable(
+    'market',
+    items.map((item) => ({ ...item, pos: 1 })),
+  )
+})
+
+describe('the programs of examples/', () => {
+  it('swaps-of-seven-days prints every swap of the week once', async () => {
+    const [head, ...rows] = await printed('swaps-of-seven-days.ts', ann.address)
+    expect(head).toMatch(/^cursor,datetime,type,/)
+    const since = (MARKET_FROM + 31) * 60 - 7 * 86_400
+    const wanted = swaps.filter(({ timestamp }) => timestamp >= since)
+    const places = rows.map((row) => row.split('.').slice(0, 2).join('.'))
+    // The two of the market itself are the newest.
+    expect(places.slice(2)).toEqual(
+      wanted.toReversed().map(({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`),
+    )
+  })
+
+  it('launches says each launch once, with its buyers', async () => {
+    const rows = (await printed('launches.ts', '0')).map((row) => JSON.parse(row))
+    const symbols = [ann, bob, annsPost].map(({ symbol }) => symbol)
+    expect(rows.map((row) => row.symbol).sort()).toEqual(symbols.sort())
+    expect(rows.every((row) => row.buyers === 0 && row.trades > 0)).toBe(true)
+  })
+})

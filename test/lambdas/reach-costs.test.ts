@@ -1,0 +1,108 @@
+/** The dearest answers about creators, wallets, launches and holders over time. */
+import { createHash } from 'node:crypto'
+import { beforeAll, describe, expect, it } from 'vitest'
+import type { Address, Hash } from '../../market/segment.ts'
+import { itemOfSample, itemsOfHourRecords } from '../../store/hour-records.ts'
+import { itemsOf } from '../../store/projection.ts'
+import type { Item } from '../../store/table.ts'
+import { expectWithinCosts } from '../support/answer-costs.ts'
+import { schemaFaults } from '../support/api-stack.ts'
+import { fillTable } from '../support/fill-table.ts'
+import { ann, MARKET_FROM, useMarketApi } from '../support/market-api.ts'
+import { nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/market-history.ts'
+
+const { api } = useMarketApi()
+
+const HOUR = MARKET_FROM / 60
+const wallet = nthAddress(4_000)
+/** Bytes that compress to no less, as hashes and addresses of a chain do. */
+const noise = (of: string): Hash => `0x${createHash('sha256').update(of).digest('hex')}`
+const someone = (of: string): Address => `0x${noise(of).slice(2, 42)}`
+const put = (items: readonly Item[]) =>
+  fillTable(
+    'market',
+    items.map((item) => ({ pos: 1, ...item })),
+  )
+
+/** An answer within its costs, and whether another page follows. */
+async function asked(operation: string, path: string) {
+  const { status, body, headers, ...costs } = await api().askWarm(path)
+  expect([status, schemaFaults(operation, body)]).toEqual([200, ''])
+  expectWithinCosts(operation, costs)
+  return { body, next: /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] }
+}
+
+beforeAll(async () => {
+  // Sixty days in which holders and earnings change each hour, and the ten largest are looked at.
+  for (let hour = HOUR - 60 * 24; hour < HOUR; hour++) {
+    const [before, after] = [0n, 1n].map((more) =>
+      stateWith({ holders: 100_000 + (hour % 7), cumEarnedMicroUsd: 10n ** 12n + BigInt(hour) + more }),
+    )
+    const row = {
+      token: ann.address,
+      before: before!,
+      after: after!,
+      rangesBefore: [],
+      ranges: [],
+      candle: null,
+    }
+    await put([
+      ...itemsOfHourRecords(hour, [{ rows: [row], swaps: [] }]),
+      itemOfSample(ann.address, { minute: hour * 60, n: 1 }, 123_456n),
+    ])
+  }
+  // A wallet whose swaps are of a token each, and no filter admits.
+  for (let hour = HOUR - 200; hour < HOUR; hour++) {
+    const swaps = Array.from({ length: 60 }, (_, n) =>
+      swapWith({
+        blockNumber: hour * 1_000 + n,
+        timestamp: hour * 3_600 + n,
+        trader: wallet,
+        token: someone(`t${hour} ${n}`),
+        transactionHash: noise(`x${hour} ${n}`),
+        blockHash: noise(`b${hour} ${n}`),
+        poolId: noise(`p${hour} ${n}`),
+        from: someone(`f${hour} ${n}`),
+        to: someone(`o${hour} ${n}`),
+      }),
+    )
+    await put(itemsOfHourRecords(hour, [{ rows: [], swaps }]))
+  }
+  // A thousand posts that the creator launched.
+  const posts = Array.from({ length: 1_000 }, (_, n) =>
+    tokenAt(5_000 + n, MARKET_FROM - 2_000 + n, { kind: 'post', creator: ann.creator, quote: ann.address }),
+  )
+  const born = segmentOf(MARKET_FROM - 1, {
+    born: posts,
+    rows: posts.map(({ address }) => [address, stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 21n })]),
+  })
+  await put(itemsOf(born))
+}, 120_000)
+
+describe('an answer costs no more than a page', () => {
+  it.each(['1h', '1d'])('of holders by %s', async (interval) => {
+    await asked('holderHistory', `/v1/tokens/${ann.address}/holders/history?interval=${interval}`)
+  })
+
+  it('of a wallet that trades everything, filtered or not', async () => {
+    const { next } = await asked('walletSwaps', `/v1/wallets/${wallet}/swaps?limit=100`)
+    expect(next).toContain('before=')
+    const filtered = await asked('walletSwaps', `/v1/wallets/${wallet}/swaps?min_value=9999999`)
+    expect(filtered.body).toEqual([])
+    expect(filtered.next).toContain('before=')
+  })
+
+  it('of a creator with a thousand posts', async () => {
+    const { body } = await asked('creator', `/v1/creators/${ann.creator}?days=60&limit=50`)
+    // Of the newest thousand launches one is the creator token.
+    expect(body).toMatchObject({ posts_total: 999 })
+    expect((body as { posts_next_offset: number }).posts_next_offset).toBeGreaterThan(1)
+  })
+
+  it('of launches, filtered or not', async () => {
+    for (const query of ['kind=post', 'min_trades=5', 'kind=creator&min_volume=1']) {
+      const { next } = await asked('launches', `/v1/discover/new-launches?limit=50&${query}`)
+      expect(next).toContain('cursor=')
+    }
+  })
+})

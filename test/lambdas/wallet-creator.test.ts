@@ -1,0 +1,117 @@
+import { beforeAll, describe, expect, it } from 'vitest'
+import { printedAddress } from '../../schemas/address.ts'
+import { itemsOfHourRecords } from '../../store/hour-records.ts'
+import { schemaFaults } from '../support/api-stack.ts'
+import { fillTable } from '../support/fill-table.ts'
+import { ann, annsPost, bob, MARKET_FROM, useMarketApi } from '../support/market-api.ts'
+import { nthAddress, segmentOf, stateWith, swapWith } from '../support/market-history.ts'
+
+const { ask } = useMarketApi()
+
+const trader = nthAddress(70)
+const HOUR = MARKET_FROM / 60
+/** Swaps of hours before the market's: several blocks of one second, and one of another wallet among them. */
+const earlier = Array.from({ length: 700 }, (_, n) =>
+  swapWith({
+    token: n % 3 === 0 ? bob.address : ann.address,
+    poolId: n % 3 === 0 ? bob.poolId : ann.poolId,
+    blockNumber: 1_000 + Math.floor(n / 4),
+    logIndex: n % 4,
+    timestamp: (HOUR - 3 + Math.floor(n / 300)) * 3_600 + Math.floor((n % 300) / 20),
+    volumeMicroUsd: BigInt(n) * 10_000n,
+    trader: n % 50 === 49 ? nthAddress(71) : trader,
+  }),
+)
+
+beforeAll(async () => {
+  const items = [0, 1, 2].flatMap((at) => {
+    const swaps = earlier.filter(({ timestamp }) => Math.floor(timestamp / 3_600) === HOUR - 3 + at)
+    return itemsOfHourRecords(HOUR - 3 + at, [{ ...segmentOf(MARKET_FROM, {}), swaps }])
+  })
+  await fillTable(
+    'market',
+    items.map((item) => ({ ...item, pos: 1 })),
+  )
+})
+
+/** Every page of a list, by its links. */
+async function pagesOf(path: string): Promise<Record<string, unknown>[]> {
+  const rows: Record<string, unknown>[] = []
+  for (let next: string | undefined = path; next; ) {
+    const { status, body, headers } = await ask(next)
+    expect([status, schemaFaults('walletSwaps', body)]).toEqual([200, ''])
+    rows.push(...(body as Record<string, unknown>[]))
+    next = /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]
+  }
+  return rows
+}
+
+const placesOf = (rows: readonly Record<string, unknown>[]) =>
+  rows.map((row) => `${row['block_number']}.${row['log_index']}`)
+
+describe('swaps of a wallet', () => {
+  it('are complete and without duplicates, newest first, over hours and seconds of many blocks', async () => {
+    const rows = await pagesOf(`/v1/wallets/${trader}/swaps?limit=37`)
+    const own = earlier.filter((swap) => swap.trader === trader).toReversed()
+    // Those of the open hour come from the feed.
+    expect(rows.slice(0, 4).every((row) => Number(row['timestamp']) >= MARKET_FROM * 60)).toBe(true)
+    expect(placesOf(rows.slice(4))).toEqual(own.map((swap) => `${swap.blockNumber}.${swap.logIndex}`))
+  })
+
+  it('are filtered by token and worth, and go on where a page had none', async () => {
+    const rows = await pagesOf(`/v1/wallets/${trader}/swaps?token=${bob.address}&min_value=3&limit=20`)
+    const wanted = earlier.filter(
+      (swap) => swap.trader === trader && swap.token === bob.address && swap.volumeMicroUsd >= 3_000_000n,
+    )
+    expect(placesOf(rows.slice(1))).toEqual(
+      wanted.toReversed().map((swap) => `${swap.blockNumber}.${swap.logIndex}`),
+    )
+  })
+
+  it('are none of an address that never traded; what is no address is not found', async () => {
+    expect((await ask(`/v1/wallets/${nthAddress(99)}/swaps`)).body).toEqual([])
+    expect((await ask('/v1/wallets/ann/swaps')).status).toBe(404)
+  })
+})
+
+describe('a creator', () => {
+  it.each([
+    ['the address', ann.creator],
+    ['the handle', '@ANN'],
+    ['the creator token', ann.address],
+    ['a post', annsPost.address],
+  ])('is found by %s', async (_by, id) => {
+    const { status, body } = await ask(`/v1/creators/${id}`)
+    expect([status, schemaFaults('creator', body)]).toEqual([200, ''])
+    expect(body).toMatchObject({
+      creator_address: printedAddress(ann.creator),
+      handle: 'ANN',
+      token: { symbol: 'ANN', contract_address: printedAddress(ann.address) },
+      posts: [{ symbol: 'WALK' }],
+      posts_total: 1,
+      posts_next_offset: null,
+      portfolio: { token_market_cap: 250, posts_count: 1 },
+      earnings: { creator_earnings_24h: 0, creator_earnings_total: 0, coverage_from: null },
+    })
+  })
+
+  it('is not found by what no token names', async () => {
+    expect((await ask(`/v1/creators/${nthAddress(77)}`)).status).toBe(404)
+    expect((await ask('/v1/creators/nobody')).status).toBe(404)
+  })
+
+  it('has the portfolio of the board', async () => {
+    const { body: rows } = await ask('/v1/z100/creators')
+    const onBoard = (rows as Record<string, unknown>[]).find((row) => row['symbol'] === 'ANN')
+    const { body } = await ask(`/v1/creators/${ann.creator}`)
+    expect((body as Record<string, unknown>)['portfolio']).toEqual(onBoard?.['portfolio'])
+  })
+})
+
+describe('records of an hour', () => {
+  it('are of tokens whose holders or earnings changed', () => {
+    const row = (token: `0x${string}`, holders: number) => [token, stateWith({ holders })] as const
+    const minute = segmentOf(MARKET_FROM, { rows: [row(ann.address, 3), row(bob.address, 0)] })
+    expect(itemsOfHourRecords(HOUR, [minute]).map(({ pk }) => pk)).toEqual([`T#${ann.address.slice(2)}`])
+  })
+})
