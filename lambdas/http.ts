@@ -64,7 +64,7 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   const headers = {
     ...common(request.id),
-    'Cache-Control': cacheControlOf(operation),
+    'Cache-Control': answer.cacheControl ?? cacheControlOf(operation),
     ETag: etag,
     'Server-Timing': `read;dur=${readMs.toFixed(1)}`,
     ...provenanceHeaders(answer.at, outcome.now),
@@ -138,7 +138,8 @@ type Parameters = Readonly<Record<string, string>>
 
 /** Parameters of the neighbouring pages; none if the whole list is on this page. No link leads to an empty page. */
 function linksOf(page: Page): readonly (readonly [string, Parameters])[] {
-  const { total, limit, offset, shown = limit, pinned, next } = page
+  const { total, limit, offset, shown = limit, pinned, next, onward } = page
+  if (onward !== undefined) return onward ? [['next', onward]] : []
   if (total === 0 || (offset === 0 && total <= shown)) return []
   const last = (Math.ceil(total / limit) - 1) * limit
   const at = (from: number): Parameters => ({ offset: String(from), ...pinned })

@@ -18,10 +18,11 @@ import { readQuery } from '../schemas/request-form.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import type { SnapshotFacts } from '../store/documents.ts'
 import { type ApiEvent, admit, callerOf, requireTier } from './admission.ts'
+import { candles, priceHistory } from './endpoints/candles.ts'
 import type { ApiEndpoint, Asking, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
+import { historical } from './endpoints/historical.ts'
 import { holders } from './endpoints/holders.ts'
-import { historical, priceHistory } from './endpoints/price-history.ts'
 import { search } from './endpoints/search.ts'
 import {
   robots,
@@ -47,6 +48,7 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   sitemap,
   metrics: tokenMetrics,
   priceHistory,
+  candles,
   holders,
   tokenSwaps,
   recentSwaps,

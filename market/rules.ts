@@ -4,7 +4,7 @@
 export const RULES_VERSION = 3
 
 /** Version of what a minute is folded into: raised with RULES_VERSION, and where segments come to hold more. Minutes that another one folded are rolled back and folded again. */
-export const FOLD_VERSION = 4
+export const FOLD_VERSION = 5
 
 /** Decimals of every creator and post token (Zora coins: CoinConstants, 18 without exception). */
 export const TOKEN_DECIMALS = 18

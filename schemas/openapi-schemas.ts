@@ -1,3 +1,4 @@
+import { candleFields, priceStepFields } from './candles.ts'
 import {
   foundFields,
   launchFields,
@@ -25,7 +26,6 @@ import {
   holderTypeFields,
   metricFields,
   metricsFields,
-  priceStepFields,
   tokenFields,
 } from './token-page.ts'
 import { boardFields, portfolioFields, trendingFields } from './token-row.ts'
@@ -59,6 +59,7 @@ const records = {
   HolderTypes: rowSchema(holderTypeFields),
   Holder: rowSchema(holderFields),
   PriceStep: rowSchema(priceStepFields),
+  Candle: rowSchema(candleFields.usd),
   Swap: rowSchema(swapFields),
   SwapSide: rowSchema(sideFields),
   Index: rowSchema(indexFields),

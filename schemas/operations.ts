@@ -2,6 +2,7 @@ import { trendingSorts } from '../market/board/trending.ts'
 import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
 import { periods, stepsOf } from '../market/window.ts'
 import type { Tier } from './access.ts'
+import { candleFields, priceStepFields } from './candles.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
 import { allFields, statsFields, volumeFields } from './market-totals.ts'
@@ -10,7 +11,7 @@ import * as parameters from './parameters.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { PAGE_CACHE } from './site.ts'
 import { swapFields, swapFilters } from './swap.ts'
-import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
+import { detailFields, holdersFields, metricsFields } from './token-page.ts'
 import { boardFields, trendingFields } from './token-row.ts'
 import { constituentsFields, indexBarFields, indexFields, indexHoursFields } from './z100-index.ts'
 
@@ -186,6 +187,23 @@ export const operations = {
     rest: [parameters.period, parameters.fill, parameters.envelope],
     body: { ...listOf(rowSchema(priceStepFields)), maxItems: Math.max(...periods.map(stepsOf)) },
   }),
+  candles: read(
+    '/v1/tokens/{id}/candles',
+    'Candles of a token on a grid of UTC time, oldest first: the newest, or those before a time. 1m, 5m and 15m are kept for 8 days, 1h and 4h for 90 days, 1d and 1w for ever',
+    {
+      rest: [
+        parameters.candleInterval,
+        parameters.candleLimit,
+        parameters.candlesBefore,
+        parameters.candlesFrom,
+        parameters.candlesTo,
+        parameters.candleFill,
+        parameters.currency,
+        parameters.envelope,
+      ],
+      body: { ...listOf(rowSchema(candleFields.usd)), maxItems: 1_000 },
+    },
+  ),
   holders: read('/v1/tokens/{id}/holders', 'The largest holders of a token and its supply distribution', {
     rest: [parameters.limit],
     body: rowSchema(holdersFields),

@@ -1,3 +1,4 @@
+import { intervalNames } from '../market/interval.ts'
 import { periods, timeframes } from '../market/window.ts'
 import type { JsonSchema } from './field.ts'
 import * as form from './parameter-form.ts'
@@ -134,6 +135,37 @@ export const tokenFilter = text(
 )
 
 export const fill = flag('fill', 'false omits steps without a price of the token’s own pool', 'true')
+
+/** Interval of candles. */
+export const candleInterval = word(
+  ['interval', 'resolution'],
+  'Length of a slot of UTC time; weeks start on Monday',
+  [intervalNames, '1h'],
+)
+
+export const candleLimit = rows(1_000, 300)
+
+export const candleFill = word(
+  ['fill'],
+  'last fills slots without a price of the token’s own pool with the price before, at the quote’s USD of the slot’s end; none omits them',
+  [['last', 'none'], 'last'],
+)
+
+export const currency = word(
+  ['currency'],
+  'Currency of the prices: US dollars, or what the token is priced in',
+  [['usd', 'quote'], 'usd'],
+)
+
+export const candlesFrom = text('from', 'No slot that ends before this time', { form: timeForm })
+
+export const candlesTo = text('to', 'No slot that begins after this time; a date alone means its end', {
+  form: timeForm,
+})
+
+export const candlesBefore = text('before', 'Only slots that begin before this time, to page backwards', {
+  form: timeForm,
+})
 
 export const tokenField: Parameter = {
   names: ['field'],

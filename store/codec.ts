@@ -1,5 +1,5 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { PricePoint } from '../market/board/price-points.ts'
+import type { PricePoint, RatePoint } from '../market/board/price-points.ts'
 import type { FeedEntry } from '../market/feed-entry.ts'
 import type { LogEntry } from '../market/log.ts'
 import {
@@ -70,7 +70,21 @@ export const rangesShape = listOf(
   tupleOf<LiquidityRange>({ tickLower: count, tickUpper: count, liquidity: integer }),
 )
 
-export const candleShape = tupleOf<Candle>({ open: integer, high: integer, low: integer, close: integer })
+/** An integer that segments of earlier rules lack. */
+const addedInteger: Shape<bigint> = {
+  write: integer.write,
+  read: (json) => BigInt((json as string | null) ?? 0),
+}
+
+export const candleShape = tupleOf<Candle>({
+  open: integer,
+  high: integer,
+  low: integer,
+  close: integer,
+  firstSqrt: addedInteger,
+  highSqrt: addedInteger,
+  lowSqrt: addedInteger,
+})
 
 export const swapShapes: Fields<Swap> = {
   ...positionFields,
@@ -163,36 +177,87 @@ export const sumsBytes = packed<Omit<PostSums, 'quote'>>({
   count: Number,
   lastSwapMinute: Number,
 })
-export const candleBytes = packed<Candle>({ open: whole, high: whole, low: whole, close: whole })
+export const candleBytes = packed<Candle>({
+  open: whole,
+  high: whole,
+  low: whole,
+  close: whole,
+  firstSqrt: whole,
+  highSqrt: whole,
+  lowSqrt: whole,
+})
 
-const POINT_VALUES = 8
-
-/** Points of a price history, each number as the difference from the previous point. A missing price is a leading -1. */
-export const pricePointsBytes = (points: readonly PricePoint[]): Uint8Array => {
-  const values = points.flatMap(({ minute, prices, state }) => [
-    ...[BigInt(minute), state.sqrtPriceX96, state.supply, state.cumVolumeMicroUsd, BigInt(state.cumTrades)],
-    ...[prices?.open ?? -1n, prices?.high ?? 0n, prices?.low ?? 0n].map(zerosCounted),
-  ])
-  return integerBytes(values.map((value, at) => value - (values[at - POINT_VALUES] ?? 0n)))
+/** Numbers of a record, and the record of the same numbers. */
+type Columns<V> = {
+  readonly of: (value: V) => readonly bigint[]
+  readonly from: (values: readonly bigint[]) => V
 }
 
-/** Reads the points that `pricePointsBytes` wrote. */
-export function pricePointsFrom(bytes: Uint8Array): readonly PricePoint[] {
-  const values = integersFrom(bytes)
-  values.forEach((value, at) => {
-    values[at] = value + (values[at - POINT_VALUES] ?? 0n)
-  })
-  return Array.from({ length: values.length / POINT_VALUES }, (_, at) => {
-    const [minute = 0n, sqrtPriceX96 = 0n, supply = 0n, cumVolumeMicroUsd = 0n, trades = 0n, ...prices] =
-      values.slice(POINT_VALUES * at, POINT_VALUES * (at + 1))
-    const [open = -1n, high = 0n, low = 0n] = prices.map(zerosWritten)
+/** Records of as many numbers each, each number as the difference from that of the record before. */
+function growing<V>(width: number, { of, from }: Columns<V>): Form<readonly V[], Uint8Array> {
+  return {
+    write: (records) => {
+      const values = records.flatMap(of)
+      return integerBytes(values.map((value, at) => value - (values[at - width] ?? 0n)))
+    },
+    read: (bytes) => {
+      const values = integersFrom(bytes)
+      if (values.length % width !== 0) throw unreadable(values.length, width)
+      values.forEach((value, at) => {
+        values[at] = value + (values[at - width] ?? 0n)
+      })
+      return Array.from({ length: values.length / width }, (_, at) =>
+        from(values.slice(width * at, width * (at + 1))),
+      )
+    },
+  }
+}
+
+/** Points of a price history. Pool prices are differences from the last; a high of -1: no price was set. */
+export const pricePointsBytes = growing<PricePoint>(12, {
+  of: ({ minute, prices, volumeQuote, state }) => [
+    ...[
+      BigInt(minute),
+      state.sqrtPriceX96,
+      state.supply,
+      state.cumVolumeMicroUsd,
+      state.cumBuyVolumeMicroUsd,
+    ],
+    ...[BigInt(state.cumTrades), BigInt(state.cumBuys), volumeQuote],
+    ...(prices ? [zerosCounted(prices.high), zerosCounted(prices.low)] : [-1n, 0n]),
+    ...[prices?.highSqrt, prices?.lowSqrt].map((sqrt = state.sqrtPriceX96) => sqrt - state.sqrtPriceX96),
+  ],
+  from: ([minute, sqrt = 0n, supply = 0n, volume = 0n, buyVolume = 0n, ...more]) => {
+    const [trades, buys, volumeQuote = 0n, high = -1n, low = 0n, highSqrt = 0n, lowSqrt = 0n] = more
     return {
       minute: Number(minute),
-      prices: open < 0n ? null : { open, high, low },
-      state: { sqrtPriceX96, supply, cumVolumeMicroUsd, cumTrades: Number(trades) },
+      prices:
+        high < 0n
+          ? null
+          : {
+              high: zerosWritten(high),
+              low: zerosWritten(low),
+              highSqrt: sqrt + highSqrt,
+              lowSqrt: sqrt + lowSqrt,
+            },
+      volumeQuote,
+      state: {
+        sqrtPriceX96: sqrt,
+        supply,
+        cumVolumeMicroUsd: volume,
+        cumBuyVolumeMicroUsd: buyVolume,
+        cumTrades: Number(trades),
+        cumBuys: Number(buys),
+      },
     }
-  })
-}
+  },
+})
+
+/** Points of a reference currency's rate. */
+export const ratePointsBytes = growing<RatePoint>(2, {
+  of: ({ minute, usdE36 }) => [BigInt(minute), zerosCounted(usdE36)],
+  from: ([minute, usdE36 = 0n]) => ({ minute: Number(minute), usdE36: zerosWritten(usdE36) }),
+})
 
 /** The constructor of each field of a record of integers, in order. */
 type Numbers<V> = { readonly [N in keyof V]-?: (value: bigint) => V[N] }

@@ -13,7 +13,7 @@ import type {
   TokenChange,
 } from '../market/segment.ts'
 import { ownerText, tokenText } from './codec.ts'
-import { voidedHours } from './price-hours.ts'
+import { voidedSpans } from './price-tiers.ts'
 import { isChanged, itemOfNow, itemsOfRow } from './rows.ts'
 import type { Item } from './table.ts'
 import { type Key, keptSeconds, keyText, lookupPartitions, lookupSort, marketKeys } from './tables.ts'
@@ -34,14 +34,11 @@ export function itemsOf(segment: Segment): Item[] {
     ...changedOwners(segment).map(({ owner, after }) => itemOfOwner(owner, after)),
     ...heldBalances(segment).map(({ token, holder, after }) => itemOfBalance(token, holder, after)),
     ...segment.hooks.map((hook) => ({ ...marketKeys.hook(hook), hook })),
-    ...[...segment.references].flatMap(([currency, { heldUsdE36 }]) => {
-      const rate = { heldUsdE36: String(heldUsdE36), ttl: minute * 60 + keptSeconds.reference }
-      const isEndOfHour = minute % 60 === 59
-      return [
-        { ...marketKeys.reference(currency, minute), ...rate },
-        ...(isEndOfHour ? [{ ...marketKeys.referenceHour(currency, (minute - 59) / 60), ...rate }] : []),
-      ]
-    }),
+    ...[...segment.references].map(([currency, { heldUsdE36 }]) => ({
+      ...marketKeys.reference(currency, minute),
+      heldUsdE36: String(heldUsdE36),
+      ttl: minute * 60 + keptSeconds.reference,
+    })),
   ]
 }
 
@@ -57,7 +54,11 @@ export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
     // A view is as of the last minute that touched the token, whatever it changed.
     const touched = touchedRows(segment).map(({ row }) => row.token)
     const views = [...touched, ...segment.balances.map(({ token }) => token)].map(marketKeys.holderView)
-    for (const key of [...views, ...voidedHours(segment.minute, touched)])
+    const series = [
+      ...touched.map((token) => ({ token })),
+      ...[...segment.references.keys()].map((currency) => ({ currency })),
+    ]
+    for (const key of [...views, ...voidedSpans(segment.minute, series)])
       items.set(keyText(key), tombstone(key))
   }
   return [...items.values()]

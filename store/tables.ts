@@ -50,6 +50,20 @@ export const keptSeconds = {
   audit: 400 * 86_400,
 } as const
 
+/**
+ * How prices are rolled up: an item holds `minutes`, by points of `pointMinutes`, and is kept for `kept` seconds after
+ * its start (null: for ever).
+ */
+export const tiers = {
+  hour: { letter: 'H', minutes: 60, pointMinutes: 5, kept: keptSeconds.minute },
+  day: { letter: 'D', minutes: 1_440, pointMinutes: 60, kept: 92 * 86_400 },
+  days: { letter: 'E', minutes: 1_440, pointMinutes: 1_440, kept: null },
+} as const
+export type Tier = keyof typeof tiers
+
+/** Whose prices: a token's, or a reference currency's. */
+export type PriceSeries = { readonly token: Address } | { readonly currency: Address }
+
 /** Entries of the live feed in one partition. */
 export const FEED_PARTITION = 1_000
 
@@ -81,13 +95,16 @@ export const marketKeys = {
     pk: tokenPartition(token),
     sk: `S#${minuteText(minute)}#${chunkText(chunk)}`,
   }),
-  /** A token's prices in an hour. */
-  priceHour: (token: Address, hour: number): Key => ({
-    pk: tokenPartition(token),
-    sk: `H${FORMAT_VERSION}#${padded(hour, 6)}`,
+  /** Prices of a token, or rates of a reference currency, rolled up in an hour or day. */
+  prices: (series: PriceSeries, tier: Tier, at: number): Key => ({
+    pk: 'token' in series ? tokenPartition(series.token) : `R#${bare(series.currency)}`,
+    sk: `${tiers[tier].letter}${FORMAT_VERSION}#${padded(at, 6)}`,
   }),
-  /** Marks an hour whose items are complete. */
-  pricedHour: (hour: number): Key => ({ pk: `HOURS#${FORMAT_VERSION}`, sk: padded(hour, 6) }),
+  /** Marks an hour or day whose rolled-up items are complete. */
+  rolledUp: (span: 'hour' | 'day', at: number): Key => ({
+    pk: `${span === 'hour' ? 'HOURS' : 'DAYS'}#${FORMAT_VERSION}`,
+    sk: padded(at, 6),
+  }),
   /** A holder's balance; the pool manager's balance is in the token's state. */
   balance: (token: Address, holder: Address): Key => ({ pk: `B#${bare(token)}`, sk: bare(holder) }),
   /** A token's holder view. */
@@ -125,11 +142,6 @@ export const marketKeys = {
   reference: (currency: Address, minute: Minute): Key => ({
     pk: `R#${bare(currency)}`,
     sk: minuteText(minute),
-  }),
-  /** The same for an hour's last minute, so that a week can be read at once. */
-  referenceHour: (currency: Address, hour: number): Key => ({
-    pk: `RH#${bare(currency)}`,
-    sk: padded(hour, 6),
   }),
   /** A bar of the index; six digits of hours reach the year 2084. */
   indexBar: (interval: Interval, at: number): Key => ({

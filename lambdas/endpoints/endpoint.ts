@@ -31,12 +31,17 @@ export type Page = {
   readonly shown?: number
   /** Parameters of its links that hold the list as it is now. */
   readonly pinned?: Readonly<Record<string, string>>
+  /** The only link of a list that pages by time: to its next page; null: there is none. Absent: links are by offset. */
+  readonly onward?: Readonly<Record<string, string>> | null
   /** Where the next page begins; absent: by offset. */
   readonly next?: Readonly<Record<string, string>>
 }
 
-/** An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. */
-export type ApiAnswer = { readonly at: SnapshotFacts | null } & (
+/**
+ * An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. `cacheControl`: in place
+ * of the operation's.
+ */
+export type ApiAnswer = { readonly at: SnapshotFacts | null; readonly cacheControl?: string } & (
   | { readonly text: string }
   | { readonly page: Page }
 )

@@ -1,23 +1,15 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Address, Candle, Hash, Swap, Token, TokenState } from '../../market/segment.ts'
+import type { Address, Candle, Hash, MinuteRow, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
-import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
+import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/price-tiers.ts'
 import { itemsOfRow } from '../../store/rows.ts'
 import type { Item } from '../../store/table.ts'
-import { marketKeys } from '../../store/tables.ts'
+import { marketKeys, tiers } from '../../store/tables.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { fillTable } from '../support/fill-table.ts'
-import {
-  HISTORY_ZORA,
-  hashOf,
-  nthAddress,
-  segmentOf,
-  stateWith,
-  swapWith,
-  tokenAt,
-} from '../support/market-history.ts'
+import { hashOf, nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/market-history.ts'
 
 // The dearest answers that others' transactions can bring about. A thousand tokens of one symbol; the oldest of them are posts,
 // each priced in a creator token of its own, and all of those changed eight days, three days and some hours ago. None has a
@@ -184,7 +176,8 @@ const ranges = Array.from({ length: 12 }, (_, at) => ({
   liquidity: BigInt(anyHash(`l${at}`)) >> 180n,
 }))
 const close = BigInt(anyHash('c')) >> 140n
-const candle = { open: close, high: close, low: close, close }
+const pool = { firstSqrt: 0n, highSqrt: full(1).sqrtPriceX96, lowSqrt: full(2).sqrtPriceX96 }
+const candle = { open: close, high: close, low: close, close, ...pool }
 
 /** A token's rows of minutes before LAST, each with so many swaps. */
 const traded = (token: Address, minutes: number, swaps: number) =>
@@ -261,26 +254,22 @@ describe('holders of a token', () => {
   })
 })
 
-describe('a week of prices of a token that nobody trades', () => {
-  it('needs a rate an hour, not one a minute', async () => {
-    const first = LAST - 8 * DAY
-    const rate = { heldUsdE36: String(10n ** 36n) }
-    await put(
-      Array.from({ length: 2 * DAY }, (_, at) => ({
-        ...marketKeys.reference(HISTORY_ZORA, first + 4 * at),
-        ...rate,
-      })),
-    )
-    const path = `/v1/tokens/${(crowd[300] as Token).address}/price-history?period=7d`
-    const before = await asked('priceHistory', path)
-    expect(before.units).toBeGreaterThan(30)
-    const hours = Array.from({ length: 8 * 24 }, (_, at) => Math.floor(first / 60) + at)
-    await put(hours.map((hour) => ({ ...marketKeys.referenceHour(HISTORY_ZORA, hour), ...rate })))
-    const after = await asked('priceHistory', path)
-    expect(after.units).toBeLessThanOrEqual(20)
-    expect(after.rows).toEqual(before.rows)
-  })
-})
+/** Puts the roll-ups of spans as if these rows had been sealed in them, and marks them. */
+async function putSpans(
+  name: SpanName,
+  [from, to]: readonly [number, number],
+  rowsAt: (minute: number) => readonly MinuteRow[] | null,
+) {
+  for (let at = spanAt(name, from); at < spanAt(name, to); at += 1) {
+    const { minutes } = name === 'hour' ? tiers.hour : tiers.days
+    const inside = Array.from({ length: minutes }, (_, minute) => at * minutes + minute).flatMap((minute) => {
+      const rows = rowsAt(minute)
+      return rows ? { ...segmentOf(minute, {}), rows } : []
+    })
+    await put(itemsOfSpan(name, at, rollupOf(inside)))
+  }
+  await put(marksOfSpans(name, from, to), 0)
+}
 
 describe('prices of a post that trades in every minute, as the token does that it is priced in', () => {
   const path = (period: string) => `/v1/tokens/${busy.address}/price-history?period=${period}`
@@ -296,11 +285,15 @@ describe('prices of a post that trades in every minute, as the token does that i
     const [low = 0n, up = 0n, down = 0n] = ['l', 'u', 'd'].map(
       (each) => BigInt(anyHash(each + minute)) >> 140n,
     )
-    return { open: low + up, high: low + up + down, low, close: low + down }
+    const lowSqrt = BigInt(anyHash(`s${minute}`)) >> 97n
+    return {
+      ...{ open: low + up, high: low + up + down, low, close: low + down },
+      ...{ firstSqrt: 0n, highSqrt: lowSqrt + (BigInt(anyHash(`t${minute}`)) >> 97n), lowSqrt },
+    }
   }
   const rowOf = (token: Address, minute: number) => ({
     token,
-    before: grown(minute),
+    before: grown(lastBefore(minute) + 1),
     after: grown(minute + 1),
     rangesBefore: ranges,
     ranges,
@@ -310,10 +303,10 @@ describe('prices of a post that trades in every minute, as the token does that i
   const open = LAST - 64
   const [day, week] = [open - DAY, open - 7 * DAY]
   /** Fewer on the day before, so that it can be read by minutes as well. */
+  const isTraded = (minute: number) => minute < day || minute > LAST - 300 || minute % 3 === 0
   const tradedFrom = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, at) => from + at).filter(
-      (minute) => minute < day || minute > LAST - 300 || minute % 3 === 0,
-    )
+    Array.from({ length: to - from }, (_, at) => from + at).filter(isTraded)
+  const lastBefore = (minute: number): number => (isTraded(minute - 1) ? minute - 1 : lastBefore(minute - 1))
   const read = async (period: string) => {
     api.read.units = 0
     const { body } = await api.ask(path(period))
@@ -339,15 +332,11 @@ describe('prices of a post that trades in every minute, as the token does that i
     const byMinutes = { '4h': await read('4h'), '24h': await read('24h') }
     expect(byMinutes['4h'].units).toBeGreaterThan(60)
     expect(byMinutes['24h'].units).toBeGreaterThan(100)
-    for (let at = week; at < open; at += 60) {
-      const inside = tradedFrom(at, at + 60).map((minute) => ({
-        ...segmentOf(minute, {}),
-        rows: pair.map((token) => rowOf(token, minute)),
-      }))
-      await put(itemsOfHour(at / 60, inside))
-    }
-    await put(marksOfHours(week, open), 0)
-    await put(marksOfHours(open, LAST))
+    const inTiers = new Set(tradedFrom(week, open))
+    const rowsAt = (minute: number) =>
+      inTiers.has(minute) ? pair.map((token) => rowOf(token, minute)) : null
+    await putSpans('hour', [week, open], rowsAt)
+    await putSpans('day', [week - DAY, open], rowsAt)
     for (const period of ['4h', '24h'] as const) {
       const byHours = await asked('priceHistory', path(period))
       expect(byHours.rows).toEqual(byMinutes[period].rows)
@@ -356,7 +345,7 @@ describe('prices of a post that trades in every minute, as the token does that i
     expect(rows).toHaveLength(7 * 24)
     expect(rows.filter((step) => step['filled'])).toEqual([])
     // Where an hour's mark is missing, minutes are read from there back.
-    await put([{ ...marketKeys.pricedHour(open / 60 - 3), tomb: true }])
+    await put([{ ...marketKeys.rolledUp('hour', open / 60 - 3), tomb: true }])
     expect(await read('24h')).toMatchObject({ rows: byMinutes['24h'].rows })
   })
 })

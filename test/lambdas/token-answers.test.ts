@@ -121,7 +121,7 @@ describe('one token', () => {
       [25, 0.25, 0, true, false],
       [30, 0.25, 0, true, true],
     ])
-    expect(steps[4]).toMatchObject({ open: 0.25, high: 0.25, volume_usd: 50, market_cap: 250 })
+    expect(steps[4]).toMatchObject({ open: 1, high: 1, low: 0.25, volume_usd: 50, market_cap: 250 })
     const set = await rowsOf(`${annPath}/price-history?period=4h&fill=false`)
     expect(set.map((step) => step['filled'])).toEqual([false, false])
     // The post's price moves with its creator token's.

@@ -1,8 +1,8 @@
 /** What readers of a log find: every document, and the answers about each of some tokens. */
 import { chains } from '../../ingest/client/chains.ts'
+import { priceHistory } from '../../lambdas/endpoints/candles.ts'
 import type { ApiEndpoint, ReadStores } from '../../lambdas/endpoints/endpoint.ts'
 import { holders } from '../../lambdas/endpoints/holders.ts'
-import { priceHistory } from '../../lambdas/endpoints/price-history.ts'
 import { tokenSwaps } from '../../lambdas/endpoints/swaps.ts'
 import { token, tokenMetrics } from '../../lambdas/endpoints/token.ts'
 import { tokens } from '../../lambdas/endpoints/tokens.ts'
