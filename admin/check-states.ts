@@ -3,7 +3,7 @@ import { type Address, type Minute, stateNames } from '../market/segment.ts'
 import type { SegmentReader } from '../snapshot/follow.ts'
 import { chunked } from '../store/parallel.ts'
 import type { Now } from '../store/rows.ts'
-import type { Activity } from '../store/segment-bytes.ts'
+import type { SegmentStates } from '../store/segment-bytes.ts'
 import type { Reads } from '../store/table.ts'
 import { readStanding } from '../store/tokens.ts'
 import { different, type Finding } from './check.ts'
@@ -11,7 +11,7 @@ import { different, type Finding } from './check.ts'
 /** Tokens per read. */
 const TOKENS_AT_ONCE = 50
 
-type Row = Activity['rows'][number]
+type Row = SegmentStates['rows'][number]
 
 /**
  * Tokens that the rebuilt minutes touched whose description or newest state in the tables is missing, or is not that of

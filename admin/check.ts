@@ -5,7 +5,7 @@ import { FOLD_VERSION } from '../market/rules.ts'
 import type { Minute } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { Manifest } from '../schemas/service.ts'
-import { builders, factsOfSnapshot, storedDocuments } from '../snapshot/documents.ts'
+import { builders, snapshotInfoOf, storedDocuments } from '../snapshot/documents.ts'
 import type { StoredObject } from '../store/bucket.ts'
 import type { DocumentStore } from '../store/documents.ts'
 import { type LogStore, SegmentDigestError, SegmentMissingError } from '../store/log.ts'
@@ -268,7 +268,7 @@ export async function checkTableDocuments(
   { snapshot }: Rebuilt,
   store: DocumentStore,
 ): Promise<{ readonly checked: number; readonly findings: readonly Finding[] }> {
-  const { id, n, minute } = factsOfSnapshot(snapshot)
+  const { id, n, minute } = snapshotInfoOf(snapshot)
   const results = await mapParallel(
     storedDocuments,
     PARALLEL_READS,

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Option } from 'commander'
-import { readTime } from '../schemas/time-form.ts'
+import { readTime } from '../schemas/time-syntax.ts'
 import type { DeployedService } from './deployment.ts'
 import { printable, type Terminal } from './terminal.ts'
 

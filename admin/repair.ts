@@ -94,7 +94,7 @@ export async function entryAt({ log }: ServiceStores, minute: Minute): Promise<S
 /** Rebuilds the snapshot of a log position, from the newest checkpoint before it. */
 export async function rebuildAt(
   { log, segments }: ServiceStores,
-  facts: Omit<RebuiltFacts, 'corrections'>,
+  facts: Omit<RebuiltSnapshot, 'corrections'>,
   progress: CommandCall['progress'],
 ): Promise<Rebuilt> {
   const to = facts.log_position
@@ -133,10 +133,10 @@ export type Rebuilt = {
 }
 
 /** Fields of a manifest that do not follow from its minute. */
-export type RebuiltFacts = Pick<Manifest, 'log_position' | 'corrections' | 'chain' | 'code_version'>
+export type RebuiltSnapshot = Pick<Manifest, 'log_position' | 'corrections' | 'chain' | 'code_version'>
 
 /** Publishes an engine's minute, as the service does, into memory. Throws EmptyEngineError. */
-export async function rebuiltFrom(engine: Engine, facts: RebuiltFacts): Promise<Rebuilt> {
+export async function rebuiltFrom(engine: Engine, facts: RebuiltSnapshot): Promise<Rebuilt> {
   const { log_position: n, corrections, chain, code_version: codeVersion } = facts
   const snapshot = snapshotOf({ ...engine, n, corrections }, { chain, codeVersion })
   const bucket = openMemoryBucket()

@@ -33,15 +33,15 @@ import {
   urlsFrom,
 } from './command.ts'
 import { manifestOf, newestManifests, openStores, type ServiceStores } from './deployment.ts'
-import { rebuiltFrom, saveRebuilt } from './repair.ts'
 import {
   checkpointNamed,
   enginesOf,
   type History,
   type NamedCheckpoint,
-  replayChain,
-  replayFromCheckpoint,
-} from './replay.ts'
+  reindexChain,
+  reindexFromCheckpoint,
+} from './reindex.ts'
+import { rebuiltFrom, saveRebuilt } from './repair.ts'
 import { OperatorFault } from './terminal.ts'
 import { caseOf, type SnapshotCase } from './verified-case.ts'
 
@@ -164,27 +164,27 @@ async function verify(
   if (!newest) return { snapshots, minutes: 0, findings: copy, unverified: 0 }
   const recorded: Address[] = []
   const onRecorded = (token: Address) => recorded.push(token)
-  const history = await replay(by, newest, { checkpoint, onRecorded })
+  const history = await reindex(by, newest, { checkpoint, onRecorded })
   const log = await checkLog(by, comparable, { newest, history })
   snapshots.push(...(await compareAll(by, comparable, { published, history })))
   const findings = [...copy, ...log, ...(await checkStates(stores.table, history))]
   return { snapshots, minutes: history.entries.length, findings, unverified: recorded.length }
 }
 
-async function replay(
+async function reindex(
   { stores, rpc, progress }: Verifying,
   { manifest, entries }: SnapshotCase,
   of: { readonly checkpoint: NamedCheckpoint | undefined; readonly onRecorded: (token: Address) => void },
 ): Promise<History> {
   const { checkpoint, onRecorded } = of
   const { chain } = stores
-  if (checkpoint) return replayFromCheckpoint(stores, { rpc, chain, checkpoint, to: manifest.log_position })
+  if (checkpoint) return reindexFromCheckpoint(stores, { rpc, chain, checkpoint, to: manifest.log_position })
   const from = entries[0]?.firstBlock ?? chain.creationsFrom
   const to = manifest.block_number
   const total = to - from + 1
   const onBlock = (block: number) =>
     progress.step('reading the chain again: blocks', Math.min(block - from + 1, total), total)
-  return replayChain({ rpc, chain, from, to, onBlock, recorded: stores.log, onRecorded })
+  return reindexChain({ rpc, chain, from, to, onBlock, recorded: stores.log, onRecorded })
 }
 
 async function checkLog(

@@ -86,6 +86,6 @@ export const assumptions = {
   secrets: 2,
   /** Gigabytes of accounts and keys: 10,000 of them. */
   accessGb: 0.01,
-  /** Calls to the chain's endpoints in a day at its head, other than polls: verification, headers and recounts (measured: 17,000). */
+  /** Calls to the chain's endpoints in a day at its head, other than polls: verification, headers and rechecks (measured: 17,000). */
   rpcCallsBesidePolls: 18_000,
 } as const

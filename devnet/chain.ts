@@ -10,9 +10,9 @@ import { compiledContracts, deployer } from './contracts.ts'
 import { genesisDrafts } from './genesis.ts'
 import {
   cutJournal,
-  devnetReplay,
   type Journal,
   type JournalHeader,
+  journalFault,
   openJournal,
   type ReadJournal,
   readJournal,
@@ -24,7 +24,7 @@ import {
   type Miner,
   type Mining,
   openMiner,
-  replay,
+  remine,
   type TransactionDraft,
 } from './miner.ts'
 import { randomFrom } from './random.ts'
@@ -79,19 +79,19 @@ const PAUSE_SECONDS = 3_600
 const MANY_TRANSACTIONS = 20_000
 
 /**
- * Starts the chain of `dataDir`, or a new one. Resolves when its history is complete. Throws AnvilStart, DevnetReplay,
+ * Starts the chain of `dataDir`, or a new one. Resolves when its history is complete. Throws AnvilStart, DevnetJournal,
  * DevnetMismatch.
  */
 export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   const path = join(options.dataDir, 'chain.jsonl')
   const kept = readJournal(path)
   const header = kept?.header ?? newHeader(options)
-  if (header.contracts !== contractsDigest) throw devnetReplay(path, 'it was made with other contracts')
+  if (header.contracts !== contractsDigest) throw journalFault(path, 'it was made with other contracts')
   const { onExit, isArchive, blockMs = BLOCK_MS } = options
   const states = isArchive ? 'all' : blockMs < 1_000 ? 'newest' : 'recent'
   const anvil = await startAnvil({ genesisTimestamp: header.genesis, onExit, states })
   try {
-    if (kept) await replayAll(anvil, path, { ...kept, report: options.report })
+    if (kept) await remineAll(anvil, path, { ...kept, report: options.report })
     const journal = openJournal(path, header)
     const wallets = (await anvil.request('eth_accounts')) as readonly Address[]
     const traders = wallets.filter((wallet) => wallet !== deployer)
@@ -117,7 +117,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
  * Replays the journal's blocks. If one differs from the journal, the chain continues from the block before: the journal
  * is cut there, and a complete copy is kept.
  */
-async function replayAll(
+async function remineAll(
   anvil: Anvil,
   path: string,
   { blocks, written, report }: ReadJournal & Pick<DevnetOptions, 'report'>,
@@ -125,15 +125,15 @@ async function replayAll(
   const count = blocks.reduce((sum, { transactions }) => sum + transactions.length, 0)
   if (count > MANY_TRANSACTIONS)
     report(`chain: ${count} transactions, each replayed at a start; --reset begins a new chain`)
-  const made = await replay(anvil, blocks, (done) => report('chain: replaying', done, written))
+  const made = await remine(anvil, blocks, (done) => report('chain: replaying', done, written))
   if (made === written) return
   const whole = cutJournal(path, made)
   report(
     `chain: block ${made + 1} of ${written} cannot be made again; the chain goes on from block ${made}, the whole journal is kept as ${whole}`,
   )
   await anvil.renew(async () => {
-    if ((await replay(anvil, blocks.slice(0, made))) < made)
-      throw devnetReplay(path, `not even up to block ${made}`)
+    if ((await remine(anvil, blocks.slice(0, made))) < made)
+      throw journalFault(path, `not even up to block ${made}`)
   })
   await anvil.publish()
 }

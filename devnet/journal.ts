@@ -54,9 +54,9 @@ export type Journal = {
 }
 
 /** The journal cannot be replayed; `npm start -- --reset` starts another chain. */
-export const devnetReplay = (path: string, reason: string) =>
+export const journalFault = (path: string, reason: string) =>
   new OperatorFault(
-    'DevnetReplay',
+    'DevnetJournal',
     `${path} cannot be replayed: ${reason}; start with --reset for a new chain`,
   )
 
@@ -67,13 +67,13 @@ export type ReadJournal = {
   readonly written: number
 }
 
-/** Reads a journal up to the first line that is no block; undefined if there is no file. Throws DevnetReplay if it has no header. */
+/** Reads a journal up to the first line that is no block; undefined if there is no file. Throws DevnetJournal if it has no header. */
 export function readJournal(path: string): ReadJournal | undefined {
   if (!existsSync(path)) return undefined
-  if (!statSync(path).isFile()) throw devnetReplay(path, 'it is not a file')
+  if (!statSync(path).isFile()) throw journalFault(path, 'it is not a file')
   const [first, ...lines] = completeLines(path)
   const header = first === undefined ? undefined : parsed(first)
-  if (!isHeader(header)) throw devnetReplay(path, 'it does not begin like the journal of a chain')
+  if (!isHeader(header)) throw journalFault(path, 'it does not begin like the journal of a chain')
   const blocks: JournalBlock[] = []
   let before = header.genesis
   for (const line of lines) {
@@ -126,7 +126,7 @@ export function cutJournal(path: string, blocks: number): string {
   return whole
 }
 
-/** Opens a journal at its end, removing an incomplete last line; begins it with `header` if there is none. Throws DevnetReplay. */
+/** Opens a journal at its end, removing an incomplete last line; begins it with `header` if there is none. Throws DevnetJournal. */
 export function openJournal(path: string, header: JournalHeader): Journal {
   mkdirSync(dirname(path), { recursive: true })
   const file = openSync(path, 'a')

@@ -93,7 +93,7 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
       const all = journal.blocks()
       const blocks = all.slice(0, all.length - depth)
       await anvil.renew(async () => {
-        const made = await replay(anvil, blocks)
+        const made = await remine(anvil, blocks)
         if (made < blocks.length) throw new Error(`block ${made + 1} of the journal is not the one it was`)
       })
       journal.dropLast(depth)
@@ -117,7 +117,7 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
 }
 
 /** Replays the journal's blocks, and returns how many are identical: all, or those before the first that differs. */
-export async function replay(
+export async function remine(
   anvil: Anvil,
   blocks: readonly JournalBlock[],
   onBlock: (done: number) => void = () => {},

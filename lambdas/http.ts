@@ -7,9 +7,9 @@ import { ApiError, errorBody } from '../schemas/errors.ts'
 import { ignoredText, responseHeaders } from '../schemas/headers.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import type { Operation } from '../schemas/operations.ts'
-import type { CheckedQuery } from '../schemas/request-form.ts'
+import type { CheckedQuery } from '../schemas/request-query.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
-import type { SnapshotFacts } from '../store/documents.ts'
+import type { SnapshotInfo } from '../store/documents.ts'
 import type { ApiEvent } from './admission.ts'
 import { type ApiAnswer, isSet, type Page } from './endpoints/endpoint.ts'
 
@@ -104,7 +104,7 @@ function listText({ list, total, limit, offset }: Page, asked: CheckedQuery): st
 const pageNumber = (offset: number, limit: number): number => Math.floor(offset / limit) + 1
 
 /** Headers about the chain time of an answer. `now` in Unix seconds. */
-export function provenanceHeaders(at: SnapshotFacts | null, now: number): Record<string, string> {
+export function provenanceHeaders(at: SnapshotInfo | null, now: number): Record<string, string> {
   if (at === null) return {}
   const time = asOf(at.minute)
   return {

@@ -14,9 +14,9 @@ import {
   ServiceUnavailableError,
 } from '../schemas/errors.ts'
 import type { OperationName } from '../schemas/operations.ts'
-import { readQuery } from '../schemas/request-form.ts'
+import { readQuery } from '../schemas/request-query.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
-import type { SnapshotFacts } from '../store/documents.ts'
+import type { SnapshotInfo } from '../store/documents.ts'
 import { type ApiEvent, admit, callerOf, requireTier } from './admission.ts'
 import { candles, priceHistory } from './endpoints/candles.ts'
 import type { ApiEndpoint, Asking, ReadStores } from './endpoints/endpoint.ts'
@@ -113,7 +113,7 @@ const siteOf = ({ headers }: ApiRequest): string =>
   `${headers['x-forwarded-proto'] ?? 'https'}://${headers[HOST_HEADER] ?? ''}`
 
 /** Chain time headers of an error: the newest snapshot, if known. */
-const newestSnapshot = ({ lists }: ReadStores): Promise<SnapshotFacts | null> =>
+const newestSnapshot = ({ lists }: ReadStores): Promise<SnapshotInfo | null> =>
   lists.newest().catch(() => null)
 
 /** Header by which the edge marks a request for a document; the edge removes it from viewers' requests. */

@@ -4,10 +4,10 @@ import type { Address } from '../market/segment.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
 import { type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
 import { minuteOfSnapshotId, PINNED_MINUTES } from '../schemas/service.ts'
-import type { DocumentStore, SnapshotFacts, StoredDocument } from '../store/documents.ts'
+import type { DocumentStore, SnapshotInfo, StoredDocument } from '../store/documents.ts'
 
 /** A stored document, and its snapshot. */
-type Stored<V> = { readonly at: SnapshotFacts; readonly value: V }
+type Stored<V> = { readonly at: SnapshotInfo; readonly value: V }
 
 /**
  * The documents that parameterised answers are cut from, of the newest snapshot or of one of the last 15 minutes. Throws
@@ -19,7 +19,7 @@ export type StoredLists = {
   /** The text of a document. */
   object(name: string, snapshotId?: string): Promise<Stored<string>>
   /** The newest snapshot. */
-  newest(): Promise<SnapshotFacts>
+  newest(): Promise<SnapshotInfo>
   /** The id of the newest snapshot that has all of these. Throws ServiceUnavailableError if none has. */
   newestWith(names: readonly string[]): Promise<string>
 }
@@ -100,7 +100,7 @@ export async function ofOneSnapshot<V>(
 }
 
 /** Both boards of one snapshot, creators first, each by rank; in the period whose price change is change_7d. */
-export function readBoards(lists: StoredLists): Promise<{ at: SnapshotFacts; rows: readonly Cells[] }> {
+export function readBoards(lists: StoredLists): Promise<{ at: SnapshotInfo; rows: readonly Cells[] }> {
   return ofOneSnapshot(lists, { names: [CREATORS, POSTS], asked: undefined }, async (id) => {
     const creators = await lists.list(CREATORS, id)
     const posts = await lists.list(POSTS, creators.at.id)

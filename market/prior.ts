@@ -14,7 +14,7 @@ import type {
 export type WalletHour = { readonly net: MicroUsd; readonly peak: MicroUsd; readonly hasCounted: boolean }
 
 /** A token's state before a minute. `wallets` are those of `hour` (floor(minute / 60)) and stale in a later hour. */
-export type Known = {
+export type PriorToken = {
   readonly token: Token
   readonly state: TokenState
   readonly ranges: readonly LiquidityRange[]
@@ -24,10 +24,10 @@ export type Known = {
   readonly isNew?: boolean
 }
 
-/** State before a minute that its fold needs: the touched tokens, their companions, and the owners of all of these. */
-export type Prior = {
+/** State before a minute that its fold needs: the touched tokens, their related tokens, and the owners of all of these. */
+export type PriorState = {
   readonly references: References
-  readonly tokens: ReadonlyMap<Address, Known>
+  readonly tokens: ReadonlyMap<Address, PriorToken>
   readonly poolManager: Address
   /** Known hooks and the PoolManager, which are not holders. */
   readonly uncounted: ReadonlySet<Address>

@@ -41,7 +41,7 @@ export type Coin = {
   readonly poolId: Hash
   readonly hook: Address
   readonly isCurrency0: boolean
-  /** Position and Unix seconds of the creation log; of a token that is older than the log see `adoption.ts`. */
+  /** Position and Unix seconds of the creation log; of a token that is older than the log see `coverage.ts`. */
   readonly launchedAt: Position & { readonly timestamp: number }
 }
 
@@ -133,7 +133,7 @@ export type MinuteRow = {
 
 /**
  * A row of a segment, with the token's description after the minute. Besides each token that the minute touched there
- * are its companions: its quote and its creator's oldest creator token. If these were not touched themselves, `before`
+ * are its related tokens: its quote and its creator's oldest creator token. If these were not touched themselves, `before`
  * equals `after`.
  */
 export type SegmentRow = MinuteRow & { readonly description: Token }

@@ -52,7 +52,7 @@ export class RefusedError extends Error {
   }
 }
 
-type ErrorFacts = {
+type ErrorDetails = {
   readonly code?: string
   readonly message?: string
   readonly details?: Readonly<Record<string, unknown>>
@@ -60,9 +60,9 @@ type ErrorFacts = {
 }
 
 /** The error in a body; empty where there is none: a proxy may answer HTML. */
-function errorIn(text: string): ErrorFacts {
+function errorIn(text: string): ErrorDetails {
   try {
-    return (JSON.parse(text) as { error?: ErrorFacts } | null)?.error ?? {}
+    return (JSON.parse(text) as { error?: ErrorDetails } | null)?.error ?? {}
   } catch {
     return {}
   }

@@ -57,15 +57,15 @@ export function orNull<V>(kind: Kind<V>): Kind<V | null> {
   }
 }
 
-/** Which form of a record is written: without the change group, or with display text in place of numbers on rows of a kind. */
-export type RowForm = { readonly without?: 'change'; readonly display?: TokenKind }
+/** Which variant of a record is written: without the change group, or with display text in place of numbers on rows of a kind. */
+export type RowVariant = { readonly without?: 'change'; readonly display?: TokenKind }
 
 /** One key of a record as it goes over the wire. */
 export type WireKey<Row> = {
   readonly key: string
   /** The key as JSON text, with the colon. */
   readonly name: string
-  /** The key of the plain form that has the same text. */
+  /** The key of the plain variant that has the same text. */
   readonly cell: string
   readonly schema: JsonSchema
   readonly write: (row: Row) => string
@@ -74,15 +74,15 @@ export type WireKey<Row> = {
 const DISPLAY_TEXT: JsonSchema = { type: 'string', description: 'Display text' }
 
 /** Every key that a table puts on the wire, aliases and twins included, in order. */
-export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): readonly WireKey<Row>[] {
+export function wireKeys<Row>(table: FieldTable<Row>, variant: RowVariant = {}): readonly WireKey<Row>[] {
   return Object.entries(table)
-    .filter(([, { group }]) => group === undefined || group !== form.without)
+    .filter(([, { group }]) => group === undefined || group !== variant.without)
     .flatMap(([key, { schema, write, format, aliases = [], display }]) => {
       const value = (key: string) => ({ key, cell: key, schema, write })
       const all = [value(key), ...aliases.map(value)]
       if (!display || !format) return all
       const text = { cell: `${key}_formatted`, schema: DISPLAY_TEXT, write: format }
-      const isText = form.display !== undefined && display.includes(form.display)
+      const isText = variant.display !== undefined && display.includes(variant.display)
       return [
         isText ? { key, ...text } : value(key),
         ...all.slice(1),
@@ -94,14 +94,14 @@ export function wireKeys<Row>(table: FieldTable<Row>, form: RowForm = {}): reado
 }
 
 /** A function that writes a row of a table as JSON text. */
-export function rowWriter<Row>(table: FieldTable<Row>, form?: RowForm): (row: Row) => string {
-  const keys = wireKeys(table, form)
+export function rowWriter<Row>(table: FieldTable<Row>, variant?: RowVariant): (row: Row) => string {
+  const keys = wireKeys(table, variant)
   return (row) => `{${keys.map(({ name, write }) => name + write(row)).join(',')}}`
 }
 
 /** The JSON Schema of a row: exactly these keys. */
-export function rowSchema<Row>(table: FieldTable<Row>, form?: RowForm): JsonSchema {
-  const properties = Object.fromEntries(wireKeys(table, form).map(({ key, schema }) => [key, schema]))
+export function rowSchema<Row>(table: FieldTable<Row>, variant?: RowVariant): JsonSchema {
+  const properties = Object.fromEntries(wireKeys(table, variant).map(({ key, schema }) => [key, schema]))
   return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
 }
 

@@ -82,7 +82,7 @@ export const ignoredText = (ignored: readonly string[]): string =>
   ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
 
 /** What an answer says of the limit; each as text. `end`: of the hour, in Unix seconds; `left`: seconds until then. */
-export type RateFacts = {
+export type RateHeaders = {
   readonly limit: string
   readonly remaining: string
   readonly end: string
@@ -90,7 +90,7 @@ export type RateFacts = {
 }
 
 /** Both families of headers: X-RateLimit-*, and those of draft-ietf-httpapi-ratelimit-headers. */
-export const rateHeaders = ({ limit, remaining, end, left }: RateFacts): Record<string, string> => ({
+export const rateHeaders = ({ limit, remaining, end, left }: RateHeaders): Record<string, string> => ({
   'X-RateLimit-Limit': limit,
   'X-RateLimit-Remaining': remaining,
   'X-RateLimit-Reset': end,

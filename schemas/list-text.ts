@@ -1,4 +1,4 @@
-import { type FieldTable, type RowForm, sortKeys, wireKeys } from './field.ts'
+import { type FieldTable, type RowVariant, sortKeys, wireKeys } from './field.ts'
 
 /** A record of a document: the JSON text of each value, by key. Parsed as numbers, long decimals would lose digits. */
 export type Cells = Readonly<Record<string, string>>
@@ -45,9 +45,9 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-/** Writes records in a form of their table. What a record lacks, as an older release wrote it, is null. */
-export function recordPrinter<Row>(table: FieldTable<Row>, form?: RowForm): (cells: Cells) => string {
-  const keys = wireKeys(table, form)
+/** Writes records in a variant of their table. What a record lacks, as an older release wrote it, is null. */
+export function recordPrinter<Row>(table: FieldTable<Row>, variant?: RowVariant): (cells: Cells) => string {
+  const keys = wireKeys(table, variant)
   return (cells) => `{${keys.map(({ name, cell }) => `${name}${cells[cell] ?? 'null'}`).join(',')}}`
 }
 
@@ -59,14 +59,14 @@ export type Cut = {
   readonly limit: number
 }
 
-/** The rows asked for, in a form of their table, as JSON text. Ranks are those of the document; only `position` follows the order. */
+/** The rows asked for, in a variant of their table, as JSON text. Ranks are those of the document; only `position` follows the order. */
 export function cutFrom<Row>(
   rows: readonly Cells[],
   { sort, isAscending, offset, limit }: Cut,
-  { table, ...form }: RowForm & { readonly table: FieldTable<Row> },
+  { table, ...variant }: RowVariant & { readonly table: FieldTable<Row> },
 ): readonly string[] {
   const ordered = orderedBy(rows, sort === 'rank' ? undefined : sortKeys(table)[sort], isAscending)
-  const print = recordPrinter(table, form)
+  const print = recordPrinter(table, variant)
   return ordered
     .slice(offset, offset + limit)
     .map((row, index) => print({ ...row, position: String(offset + index + 1) }))

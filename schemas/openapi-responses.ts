@@ -9,8 +9,8 @@ import {
   pageOf,
   refTo,
   schemaComponents,
-  withForms,
   withRefs,
+  withVariants,
 } from './openapi-schemas.ts'
 import type { Operation, OperationName } from './operations.ts'
 import * as parameters from './parameters.ts'
@@ -82,7 +82,7 @@ const cacheHeader = (operation: Operation): Json => ({
   },
 })
 
-/** Rows of boards in the forms that `include_changes` and `values` ask for, by operation. */
+/** Rows of boards in the variants that `include_changes` and `values` ask for, by operation. */
 const otherRows: Readonly<Record<string, readonly string[]>> = {
   creators: ['BoardRowWithoutChanges', 'CreatorRowDisplay'],
   posts: ['BoardRowWithoutChanges', 'PostRowDisplay'],
@@ -95,7 +95,7 @@ const otherRows: Readonly<Record<string, readonly string[]>> = {
  */
 function otherFormsOf(name: string, operation: Operation): { readonly [key: string]: Json } {
   const plain = name === 'all' ? (schemaComponents['Boards'] ?? null) : withRefs(operation.body)
-  const body = withForms(plain, ['BoardRow', ...(otherRows[name] ?? [])])
+  const body = withVariants(plain, ['BoardRow', ...(otherRows[name] ?? [])])
   const isPaged = takes(operation, parameters.envelope)
   const all = [...(otherRows[name] ? [body] : []), ...(isPaged ? [pageOf(body as JsonSchema)] : [])]
   return all.length > 0 ? { 'x-other-forms': all } : {}

@@ -7,7 +7,7 @@ import {
   risingPartFields,
   summaryFields,
 } from './discover-row.ts'
-import { type Json, type JsonSchema, type RowForm, rowSchema, wireKeys } from './field.ts'
+import { type Json, type JsonSchema, type RowVariant, rowSchema, wireKeys } from './field.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { nameFlagFields } from './name-flags.ts'
 import {
@@ -79,7 +79,7 @@ const records = {
   ManifestDocument: manifestDocumentSchema,
 } as const satisfies Record<string, JsonSchema>
 
-/** Rows of the boards in other forms than the canonical one. */
+/** Rows of the boards in other variants than the canonical one. */
 const boardForms = {
   BoardRowWithoutChanges: boardRow({ without: 'change' }),
   CreatorRowDisplay: boardRow({ display: 'creator' }),
@@ -87,9 +87,9 @@ const boardForms = {
 } as const satisfies Record<string, JsonSchema>
 
 /** Display text comes with or without the changes. */
-function boardRow(form: RowForm): JsonSchema {
-  const least = wireKeys(boardFields, { ...form, without: 'change' })
-  return { ...rowSchema(boardFields, form), required: least.map(({ key }) => key) }
+function boardRow(variant: RowVariant): JsonSchema {
+  const least = wireKeys(boardFields, { ...variant, without: 'change' })
+  return { ...rowSchema(boardFields, variant), required: least.map(({ key }) => key) }
 }
 
 /** A name for the components that every language can write: `X-Request-Id` → `XRequestId`, `sort_by` → `SortBy`. */
@@ -147,14 +147,14 @@ function isObject(value: Json): value is JsonSchema {
   return value !== null && typeof value === 'object'
 }
 
-/** A schema in which rows of a board may have any of these forms. */
-export function withForms(schema: Json, forms: readonly string[]): Json {
-  if (Array.isArray(schema)) return schema.map((each) => withForms(each, forms))
+/** A schema in which rows of a board may have any of these variants. */
+export function withVariants(schema: Json, variants: readonly string[]): Json {
+  if (Array.isArray(schema)) return schema.map((each) => withVariants(each, variants))
   if (!isObject(schema)) return schema
   if (schema['$ref'] === refTo('schemas', 'BoardRow').$ref) {
-    return { anyOf: forms.map((name) => refTo('schemas', name)) }
+    return { anyOf: variants.map((name) => refTo('schemas', name)) }
   }
-  return mapValues(schema, (each) => withForms(each, forms))
+  return mapValues(schema, (each) => withVariants(each, variants))
 }
 
 /** Meta of a list with `envelope=true`. */

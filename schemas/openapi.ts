@@ -113,7 +113,7 @@ function orEmpty({ pattern, minLength, ...schema }: JsonSchema): JsonSchema {
   return { ...schema, ...(pattern === undefined ? {} : { pattern: `^$|${pattern}` }) }
 }
 
-function sentencesOf({ description, same = [], values, form, fallback }: Parameter): string {
+function sentencesOf({ description, same = [], values, syntax, fallback }: Parameter): string {
   const isFlag = values === flags
   const others = isFlag ? [] : same.map((word) => `\`${word}\` means \`${fallback}\`.`)
   const spellings = isFlag ? ['`1` and `0` work too.'] : values ? ['Case-insensitive.'] : []
@@ -121,7 +121,7 @@ function sentencesOf({ description, same = [], values, form, fallback }: Paramet
     `${description}.`,
     ...others,
     ...spellings,
-    ...(form?.description ? [`${form.description}.`] : []),
+    ...(syntax?.description ? [`${syntax.description}.`] : []),
   ].join(' ')
 }
 
@@ -252,8 +252,8 @@ const introduction = `# z100
 - Keys are added over time; ignore those you do not know.
 `
 
-const wordsOf = ({ names, values, form, fallback, isRequired }: Parameter): string => {
-  const allowed = values?.join('|') ?? form?.allowed ?? 'text'
+const wordsOf = ({ names, values, syntax, fallback, isRequired }: Parameter): string => {
+  const allowed = values?.join('|') ?? syntax?.allowed ?? 'text'
   const presence = isRequired ? ', required' : fallback === null ? '' : `, default ${fallback}`
   return `  - ${names.join(' or ')}: ${allowed}${presence}`
 }

@@ -1,10 +1,10 @@
 import { intervalNames } from '../market/interval.ts'
 import { periods, timeframes } from '../market/window.ts'
 import type { JsonSchema } from './field.ts'
-import * as form from './parameter-form.ts'
-import { beforeForm } from './swap-cursor.ts'
-import { timeForm } from './time-form.ts'
-import { searchForm, tokenForm } from './token-id.ts'
+import * as syntax from './parameter-syntax.ts'
+import { beforeSyntax } from './swap-cursor.ts'
+import { timeSyntax } from './time-syntax.ts'
+import { searchSyntax, tokenSyntax } from './token-id.ts'
 
 /** A query parameter. Of several names sent, the first listed that differs from the default wins. */
 export type Parameter = {
@@ -17,17 +17,17 @@ export type Parameter = {
   /** Further words that mean the fallback. */
   readonly same?: readonly string[]
   /** What a text must be where no words are listed. */
-  readonly form?: form.Form
+  readonly syntax?: syntax.Syntax
   /** Nothing can be answered without it. */
   readonly isRequired?: true
 }
 
 /** JSON Schema of a parameter, with its default; a flag is a boolean. */
-export function parameterSchema({ values, form, fallback }: Parameter): JsonSchema {
+export function parameterSchema({ values, syntax, fallback }: Parameter): JsonSchema {
   const schema =
     values === flags
       ? { type: 'boolean' }
-      : (form?.schema ?? { type: 'string', ...(values ? { enum: values } : {}) })
+      : (syntax?.schema ?? { type: 'string', ...(values ? { enum: values } : {}) })
   if (fallback === null) return schema
   // A number or a boolean is spelt as in JSON.
   return { ...schema, default: schema['type'] === 'string' ? fallback : JSON.parse(fallback) }
@@ -55,12 +55,12 @@ const word = (
 const text = (
   name: string,
   description: string,
-  more: Partial<Pick<Parameter, 'form' | 'fallback' | 'isRequired'>> = {},
+  more: Partial<Pick<Parameter, 'syntax' | 'fallback' | 'isRequired'>> = {},
 ): Parameter => ({ names: [name], description, values: null, fallback: null, ...more })
 
 const rows = (most: number, fallback = most): Parameter =>
   text('limit', `Rows of the answer, 1-${most}`, {
-    form: form.integerParameter(1, most),
+    syntax: syntax.integerParameter(1, most),
     fallback: String(fallback),
   })
 
@@ -95,7 +95,7 @@ export const snapshotsLimit = rows(100, 20)
 export const swapsLimit = rows(100, 50)
 
 export const offset = text('offset', 'Rows to skip, 0 or more', {
-  form: form.integerParameter(0),
+  syntax: syntax.integerParameter(0),
   fallback: '0',
 })
 
@@ -125,13 +125,13 @@ export const side = word(['type'], 'Only buys or only sells of the token', [['bu
 export const minValue = text(
   'min_value',
   'Only swaps worth at least this many US dollars, compared before rounding',
-  { form: form.decimal, fallback: '0' },
+  { syntax: syntax.decimal, fallback: '0' },
 )
 
 export const tokenFilter = text(
   'token',
   'Only swaps of this token: its address, its pool, or a symbol, which may be that of several tokens',
-  { form: tokenForm },
+  { syntax: tokenSyntax },
 )
 
 export const fill = flag('fill', 'false omits steps without a price of the token’s own pool', 'true')
@@ -157,14 +157,14 @@ export const currency = word(
   [['usd', 'quote'], 'usd'],
 )
 
-export const candlesFrom = text('from', 'No slot that ends before this time', { form: timeForm })
+export const candlesFrom = text('from', 'No slot that ends before this time', { syntax: timeSyntax })
 
 export const candlesTo = text('to', 'No slot that begins after this time; a date alone means its end', {
-  form: timeForm,
+  syntax: timeSyntax,
 })
 
 export const candlesBefore = text('before', 'Only slots that begin before this time, to page backwards', {
-  form: timeForm,
+  syntax: timeSyntax,
 })
 
 export const tokenField: Parameter = {
@@ -178,24 +178,24 @@ export const tokenField: Parameter = {
 export const tokenValue = text(
   'value',
   'The value to find, compared without regard to case, width and spacing; a creator is an address or a handle',
-  { form: form.textParameter(1, 256), isRequired: true },
+  { syntax: syntax.textParameter(1, 256), isRequired: true },
 )
 
 export const searchText = text('q', 'Part of a symbol, name or address, or the id of a pool', {
-  form: searchForm,
+  syntax: searchSyntax,
   isRequired: true,
 })
 
 export const from = text('from', 'First time; a date alone means its start. Default: 7 days before `to`', {
-  form: timeForm,
+  syntax: timeSyntax,
 })
 
-export const to = text('to', 'Last time; a date alone means its end. Default: now', { form: timeForm })
+export const to = text('to', 'Last time; a date alone means its end. Default: now', { syntax: timeSyntax })
 
 export const before = text(
   'before',
   'Only swaps before the one with this `cursor`, or before a time; a date alone means its start. Default: now',
-  { form: beforeForm },
+  { syntax: beforeSyntax },
 )
 
 export const interval = word(['interval'], 'Step length, in UTC; weeks start on Monday', [

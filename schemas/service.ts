@@ -215,10 +215,10 @@ export const usageFields: FieldTable<AccountUsage> = {
 }
 
 /** A snapshot's position in the log of minutes, its minute and the minute's last block. */
-export type SnapshotPosition = { readonly n: number; readonly minute: Minute; readonly last: Block }
+export type SnapshotPoint = { readonly n: number; readonly minute: Minute; readonly last: Block }
 
 /** `20251006T1520Z-1a2b3c4d`: the minute, and a digest of the position in the log and on the chain. */
-export function snapshotId({ n, minute, last }: SnapshotPosition): string {
+export function snapshotId({ n, minute, last }: SnapshotPoint): string {
   const time = isoTime(minute * 60).replace(/[-:]/g, '')
   const digest = createHash('sha256').update(`${n} ${minute} ${last.hash}`).digest('hex')
   return `${time.slice(0, 13)}Z-${digest.slice(0, 8)}`

@@ -1,7 +1,7 @@
 import type { Block } from '../market/segment.ts'
 import { type FieldTable, fieldsOf, type Json, type JsonSchema, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
-import * as form from './parameter-form.ts'
+import * as syntax from './parameter-syntax.ts'
 import { type Parameter, parameterSchema, strict } from './parameters.ts'
 import { swapFields, swapFilters } from './swap.ts'
 
@@ -17,7 +17,7 @@ export const lastEventId: Parameter = {
   names: ['last_event_id'],
   description: 'Id of the last event that was read: the stream goes on after it',
   values: null,
-  form: form.textParameter(1, 128),
+  syntax: syntax.textParameter(1, 128),
   fallback: null,
 }
 

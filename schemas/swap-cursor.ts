@@ -1,5 +1,5 @@
-import type { Form } from './parameter-form.ts'
-import { readTime, timeForm } from './time-form.ts'
+import type { Syntax } from './parameter-syntax.ts'
+import { readTime, timeSyntax } from './time-syntax.ts'
 
 /** The place of a swap. `timestamp` (Unix seconds) only says where to look for it. */
 export type SwapPlace = {
@@ -38,9 +38,9 @@ export const isBefore = (swap: SwapPlace, { place, seconds }: Before): boolean =
     (swap.blockNumber === place.blockNumber && swap.logIndex < place.logIndex))
 
 /** A `cursor` of a swap, or a time. */
-export const beforeForm: Form = {
+export const beforeSyntax: Syntax = {
   schema: { type: 'string', minLength: 1, maxLength: 64 },
-  allowed: `the cursor of a swap, or ${timeForm.allowed}`,
-  description: `A cursor, or ${timeForm.description}`,
+  allowed: `the cursor of a swap, or ${timeSyntax.allowed}`,
+  description: `A cursor, or ${timeSyntax.description}`,
   isRead: (text) => readBefore(text) !== null,
 }

@@ -1,6 +1,6 @@
 import type { Address, Hash } from '../market/segment.ts'
 import { foldText, soughtText } from '../market/text.ts'
-import { type Form, soughtFor } from './parameter-form.ts'
+import { type Syntax, soughtFor } from './parameter-syntax.ts'
 
 /** The chain in the ids of other services: its name, its number, and its CAIP-2 form. */
 const CHAIN = '(?:base[_:]|(?:eip155:)?8453:)?'
@@ -43,7 +43,7 @@ export function readSymbols(text: string): readonly string[] {
 const PREFIX = /^0x[0-9a-f]{0,39}$/i
 
 /** A search text: part of a name, or an id. */
-export const searchForm: Form = {
+export const searchSyntax: Syntax = {
   ...soughtFor(2, 100),
   isRead: (text) => PREFIX.test(text.trim()) || !isBrokenId(text),
 }
@@ -51,7 +51,7 @@ export const searchForm: Form = {
 const ID_ALLOWED = 'an address (0x and 40 hex digits) or a pool id (0x and 64)'
 
 /** A token's id, or a symbol. */
-export const tokenForm: Form = {
+export const tokenSyntax: Syntax = {
   schema: { type: 'string', minLength: 1, maxLength: 128 },
   allowed: `a symbol, ${ID_ALLOWED}`,
   description:

@@ -1,5 +1,5 @@
-import { coverageFrom, isAdopted } from '../market/adoption.ts'
 import type { TokenPage } from '../market/board/token-page.ts'
+import { coverageFrom, isImported } from '../market/coverage.ts'
 import { COUNTED_HOLDERS_MAX, type Distribution } from '../market/fold/holders.ts'
 import type { Address, MicroUsd, Minute, Token } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
@@ -59,7 +59,7 @@ export const metricFields: FieldTable<TokenPage> = {
   liquidity_usd,
   all_time_high: page(
     orNull(kind.price),
-    ({ token, state }) => (isAdopted(token) ? null : state.athUsdE36 || null),
+    ({ token, state }) => (isImported(token) ? null : state.athUsdE36 || null),
     {
       description:
         'Highest close of a minute in which the token’s own price was set; price_usd may exceed it',
@@ -70,7 +70,7 @@ export const metricFields: FieldTable<TokenPage> = {
   }),
   all_time_low: page(
     orNull(kind.price),
-    ({ token, state }) => (isAdopted(token) ? null : state.atlUsdE36 || null),
+    ({ token, state }) => (isImported(token) ? null : state.atlUsdE36 || null),
     { description: 'Lowest such close' },
   ),
   atl_at: page(orNull(kind.time), ({ token, state }) => endOf(token, state.atlMinute), {
@@ -83,7 +83,7 @@ export const metricFields: FieldTable<TokenPage> = {
 
 /** Unix seconds; null where the token is older than the log, or had no such minute. */
 const endOf = (token: Token, minute: Minute): number | null =>
-  isAdopted(token) || minute === 0 ? null : asOf(minute)
+  isImported(token) || minute === 0 ? null : asOf(minute)
 
 const itself = <Row>(value: Row): Row => value
 

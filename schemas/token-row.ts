@@ -1,6 +1,6 @@
-import { coverageFrom, isAdopted } from '../market/adoption.ts'
 import { isVerified } from '../market/authorship.ts'
 import type { BoardRow, CoveredPortfolio, TokenFigures, TokenNow, TrendingRow } from '../market/board/row.ts'
+import { coverageFrom, isImported } from '../market/coverage.ts'
 import type { Address } from '../market/segment.ts'
 import { shortAddress } from './address.ts'
 import { changeFields } from './change-fields.ts'
@@ -18,7 +18,7 @@ export const shownName = ({ name, address }: Named): string => name || shortAddr
 
 /** The creator token's symbol, else the creator's short address; null: the token is older than the log. */
 export const handleOf = ({ creatorToken, token }: Pick<TokenNow, 'token' | 'creatorToken'>): string | null =>
-  creatorToken?.symbol || (isAdopted(token) ? null : shortAddress(token.creator))
+  creatorToken?.symbol || (isImported(token) ? null : shortAddress(token.creator))
 
 /** What names a token. */
 type Described = Pick<TokenNow, 'token' | 'creatorToken'>
@@ -49,10 +49,14 @@ export const descriptions = {
   creator_name: described(orNull(kind.text), ({ creatorToken }) => creatorToken && shownName(creatorToken), {
     description: 'Name of the creator token; null without one',
   }),
-  creator_address: described(orNull(kind.address), ({ token }) => (isAdopted(token) ? null : token.creator), {
-    description:
-      'Payout recipient at creation, whom anyone may name: see creator_verified; null if coverage_from is set',
-  }),
+  creator_address: described(
+    orNull(kind.address),
+    ({ token }) => (isImported(token) ? null : token.creator),
+    {
+      description:
+        'Payout recipient at creation, whom anyone may name: see creator_verified; null if coverage_from is set',
+    },
+  ),
   creator_verified: described(orNull(kind.flag), ({ token }) => isVerified(token), {
     description:
       'Whether creator_address launched the token itself; only then is the token joined with others of that address. null: the creation was not read',
@@ -68,7 +72,7 @@ export const descriptions = {
   pool_id: described(kind.hash, (row) => row.token.poolId, 'Primary Uniswap V4 pool'),
   created_at: described(
     orNull(kind.time),
-    ({ token }) => (isAdopted(token) ? null : token.launchedAt.timestamp),
+    ({ token }) => (isImported(token) ? null : token.launchedAt.timestamp),
     { description: 'Time of the creation block; null if coverage_from is set' },
   ),
   coverage_from: described(orNull(kind.time), ({ token }) => coverageFrom(token), {

@@ -1,5 +1,5 @@
-import { isAdopted } from '../market/adoption.ts'
 import { marketFields } from '../market/board/market-at.ts'
+import { isImported } from '../market/coverage.ts'
 import type {
   Address,
   Minute,
@@ -10,7 +10,7 @@ import type {
   TokenState,
 } from '../market/segment.ts'
 import { tokenLine } from '../store/codec.ts'
-import type { Activity } from '../store/segment-bytes.ts'
+import type { SegmentStates } from '../store/segment-bytes.ts'
 import { changeWindowed, sameAtAll, type Windowed, WindowedRecords } from './windowed.ts'
 
 /** PostSums of one owner in one quote, as a record; the record of zeros means no posts. */
@@ -30,7 +30,7 @@ const columnTypes = {
   quotes: Int32Array,
   isCurrency0: Uint8Array,
   isCreator: Uint8Array,
-  isAdopted: Uint8Array,
+  isImported: Uint8Array,
   launchedAt: Float64Array,
   hourPrice: Float64Array,
   lastRow: Int32Array,
@@ -92,7 +92,7 @@ export function growColumns(columns: TokenColumns, count: number): void {
  * Applies a minute: what it touched is as after it, now and at the first `moving` indexes, and as before it at the later
  * ones.
  */
-export function takeIn(market: ActiveMarket, segment: Activity, moving: number): void {
+export function takeIn(market: ActiveMarket, segment: SegmentStates, moving: number): void {
   const { minute } = segment
   const changes = descriptionChanges(segment)
   const coming = segment.rows.filter(({ token }) => !market.byAddress.has(token))
@@ -111,7 +111,7 @@ export function takeIn(market: ActiveMarket, segment: Activity, moving: number):
 }
 
 /** Previous descriptions of the tokens whose description the minute changed. */
-const descriptionChanges = ({ tokens }: Activity): ReadonlyMap<Address, Token> =>
+const descriptionChanges = ({ tokens }: SegmentStates): ReadonlyMap<Address, Token> =>
   new Map(tokens.flatMap(({ before }) => (before ? [[before.address, before] as const] : [])))
 
 /** Tokens that were inactive: the state before their row is their state at every window start. */
@@ -150,7 +150,7 @@ function describe(market: ActiveMarket, number: number, token: Token): void {
   columns.quotes[number] = quoteNumber(market, token.quote)
   columns.isCurrency0[number] = Number(token.isCurrency0)
   columns.isCreator[number] = Number(token.kind === 'creator')
-  columns.isAdopted[number] = Number(isAdopted(token))
+  columns.isImported[number] = Number(isImported(token))
   columns.launchedAt[number] = token.launchedAt.timestamp
 }
 
@@ -197,7 +197,7 @@ function sumsIn(market: ActiveMarket, { sums }: ActiveOwner, { posts }: PostOwne
 }
 
 /** Moves a window start past a minute, whose changes then count there. */
-export function pass(market: ActiveMarket, segment: Activity, at: number): void {
+export function pass(market: ActiveMarket, segment: SegmentStates, at: number): void {
   const changes = descriptionChanges(segment)
   for (const row of segment.rows) {
     const number = market.byAddress.get(row.token)
@@ -234,7 +234,7 @@ function passDescription(
 /** Removes everything whose last row the longest window has passed; tokens in `needed` stay. */
 export function leave(
   market: ActiveMarket,
-  { rows, owners, minute }: Activity,
+  { rows, owners, minute }: SegmentStates,
   needed: ReadonlySet<Address>,
 ): void {
   for (const { token } of rows) letGo(market, token, { minute, needed })
@@ -267,7 +267,7 @@ export function letGo(
  * Pool of Float64Arrays, one value per token, reused by every rebuild. If some hundred arrays were allocated per
  * rebuild, the garbage collector would walk the whole market every few of them.
  */
-export class Columns {
+export class ArrayPool {
   readonly #all: Float64Array<ArrayBuffer>[] = []
   #given = 0
 

@@ -23,8 +23,8 @@ import { discoverLimit } from '../schemas/parameters.ts'
 import { snapshotId } from '../schemas/service.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { constituentsFields, indexFields, indexHoursFields } from '../schemas/z100-index.ts'
-import type { SnapshotFacts } from '../store/documents.ts'
-import type { Columns } from './active-market.ts'
+import type { SnapshotInfo } from '../store/documents.ts'
+import type { ArrayPool } from './active-market.ts'
 import { EmptyEngineError, type Engine, totalsOf, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
 
@@ -35,7 +35,7 @@ export type Snapshot = Readonly<ReturnType<typeof snapshotOf>>
 export function snapshotOf(
   engine: Engine,
   origin: { readonly chain: string | null; readonly codeVersion: string | null },
-  arrays?: Columns,
+  arrays?: ArrayPool,
 ) {
   const { n, last, corrections } = engine
   const now = totalsOf(engine)
@@ -126,7 +126,7 @@ const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
 
 /** The snapshot's facts for answers cut from its documents. */
-export const factsOfSnapshot = ({ id, n, last, market }: Snapshot): SnapshotFacts => ({
+export const snapshotInfoOf = ({ id, n, last, market }: Snapshot): SnapshotInfo => ({
   id,
   n,
   minute: market.minute,
@@ -135,7 +135,7 @@ export const factsOfSnapshot = ({ id, n, last, market }: Snapshot): SnapshotFact
 })
 
 /** Metadata of every published object: the snapshot it is of. The edge turns it into headers. */
-export const snapshotMetadata = ({ id, n, minute, blockNumber, blockHash }: SnapshotFacts) => ({
+export const snapshotMetadata = ({ id, n, minute, blockNumber, blockHash }: SnapshotInfo) => ({
   snapshot: id,
   position: String(n),
   block: String(blockNumber),

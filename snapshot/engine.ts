@@ -15,8 +15,16 @@ import {
   windowNames,
   windows,
 } from '../market/window.ts'
-import type { Activity } from '../store/segment-bytes.ts'
-import { type ActiveMarket, type Columns, emptyMarket, leave, letGo, pass, takeIn } from './active-market.ts'
+import type { SegmentStates } from '../store/segment-bytes.ts'
+import {
+  type ActiveMarket,
+  type ArrayPool,
+  emptyMarket,
+  leave,
+  letGo,
+  pass,
+  takeIn,
+} from './active-market.ts'
 import { noteLaunches, priceFirstHours } from './first-hours.ts'
 import { advanceIndex, closeHour, emptyIndexState, type IndexState } from './index-state.ts'
 import { viewsOf } from './market-view.ts'
@@ -25,7 +33,7 @@ import { viewsOf } from './market-view.ts'
 const KEPT_MINUTES = 2 * LONGEST_PERIOD_MINUTES
 
 /** Appends the totals of a minute with trades, or of the first minute, and drops those that no later window needs. */
-function addMinute(line: Engine['totals'], { minute, totals: { after } }: Activity): void {
+function addMinute(line: Engine['totals'], { minute, totals: { after } }: SegmentStates): void {
   const { volume, buyVolume, creatorVolume, trades, buys } = after
   if (line.at(-1)?.trades !== trades) line.push({ minute, volume, buyVolume, creatorVolume, trades, buys })
   dropBefore(line, minute - KEPT_MINUTES)
@@ -89,7 +97,7 @@ export const emptyEngine = (): Engine => ({
 export const minuteOfEngine = ({ starts }: Engine): Minute | null => starts[0]?.minute ?? null
 
 /** The market at window starts, by their index in `windows`; valid until the engine advances or `arrays` are reclaimed. */
-export function marketsAt({ market, starts }: Engine, arrays?: Columns): (at: number) => MarketAt {
+export function marketsAt({ market, starts }: Engine, arrays?: ArrayPool): (at: number) => MarketAt {
   const views = viewsOf(market, arrays)
   return (at) => views(at, starts[at]?.references ?? new Map())
 }
@@ -100,7 +108,7 @@ const placeOf = (name: WindowName): number => windowNames.indexOf(name)
 export function advance(
   engine: Engine,
   entry: SealedEntry,
-  segmentOf: (reference: SegmentReference) => Activity,
+  segmentOf: (reference: SegmentReference) => SegmentStates,
 ): void {
   const { market, starts, index } = engine
   const passing = passingAt(engine, entry)
@@ -128,7 +136,7 @@ export function advance(
  * Applies a minute while loading up to `target`. The window starts are those of `target` from the beginning, so that
  * each segment is read once.
  */
-export function load(engine: Engine, entry: SealedEntry, segment: Activity, target: Minute): void {
+export function load(engine: Engine, entry: SealedEntry, segment: SegmentStates, target: Minute): void {
   const { minute } = entry
   endFirstHours(engine, minute * 60)
   if (minute > target - LOADED_CLOSES_MINUTES) beginMinute(engine, minute)
@@ -156,7 +164,11 @@ function beginMinute(engine: Engine, minute: Minute) {
 }
 
 /** After the window starts have moved: drops the references of segments that all of them have passed. */
-function endMinute(engine: Engine, { n, last, segment: reference }: SealedEntry, segment: Activity): void {
+function endMinute(
+  engine: Engine,
+  { n, last, segment: reference }: SealedEntry,
+  segment: SegmentStates,
+): void {
   const { segments, starts, totals } = engine
   engine.n = n
   engine.last = last
@@ -165,7 +177,7 @@ function endMinute(engine: Engine, { n, last, segment: reference }: SealedEntry,
   addMinute(totals, segment)
 }
 
-const startAfter = ({ minute, references, totals }: Activity): WindowStart => ({
+const startAfter = ({ minute, references, totals }: SegmentStates): WindowStart => ({
   minute,
   references,
   totals: totals.after,
@@ -174,7 +186,7 @@ const startAfter = ({ minute, references, totals }: Activity): WindowStart => ({
 /** Removes the tokens whose last row the longest window has passed, and those that the index no longer needs. */
 function letGoOf(
   { market, starts, index: { needed } }: Engine,
-  passed: readonly Activity[],
+  passed: readonly SegmentStates[],
   neededBefore: ReadonlySet<Address>,
 ): void {
   for (const segment of passed) leave(market, segment, needed)
@@ -204,7 +216,7 @@ export class EmptyEngineError extends Error {
 }
 
 /** The market at every window start, from which the documents of this minute are built. Throws EmptyEngineError. */
-export function windowsOf(engine: Engine, arrays?: Columns): MarketWindows {
+export function windowsOf(engine: Engine, arrays?: ArrayPool): MarketWindows {
   const minute = minuteOfEngine(engine)
   if (minute === null) throw new EmptyEngineError()
   const at = marketsAt(engine, arrays)

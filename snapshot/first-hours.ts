@@ -1,14 +1,15 @@
 /** Prices of young tokens an hour after their launch, with which lists by change compare them. */
-import { isAdopted } from '../market/adoption.ts'
+
 import { type MarketAt, priceAt } from '../market/board/market-at.ts'
+import { isImported } from '../market/coverage.ts'
 import { FIRST_HOUR_MINUTES } from '../market/rules.ts'
 import type { Address } from '../market/segment.ts'
-import type { Activity } from '../store/segment-bytes.ts'
+import type { SegmentStates } from '../store/segment-bytes.ts'
 import type { ActiveMarket } from './active-market.ts'
 
 /** Notes the tokens that a minute launched; call it after the minute is applied. */
-export function noteLaunches(market: ActiveMarket, { tokens }: Activity): void {
-  const launched = tokens.flatMap(({ before, after }) => (before || isAdopted(after) ? [] : [after.address]))
+export function noteLaunches(market: ActiveMarket, { tokens }: SegmentStates): void {
+  const launched = tokens.flatMap(({ before, after }) => (before || isImported(after) ? [] : [after.address]))
   market.young = [...market.young, ...launched]
 }
 

@@ -5,7 +5,7 @@ import type { Bucket } from '../store/bucket.ts'
 import { StoreFault } from '../store/fault.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
-import type { Activity } from '../store/segment-bytes.ts'
+import type { SegmentStates } from '../store/segment-bytes.ts'
 import { enterAll } from './active-market.ts'
 import { listCheckpoints, readCheckpoint } from './checkpoint.ts'
 import { advance, type Engine, emptyEngine, load, minuteOfEngine, passingAt, type Target } from './engine.ts'
@@ -22,18 +22,18 @@ const CACHED_ROWS = 40_000
 type RewoundEntry = Extract<LogEntry, { readonly is: 'rewound' }>
 
 /** Reads segments through a cache. */
-export type SegmentReader = (reference: SegmentReference) => Promise<Activity>
+export type SegmentReader = (reference: SegmentReference) => Promise<SegmentStates>
 
 /** A reader over the log's segments with a bounded cache. */
-export function cachedSegments(log: Pick<LogStore, 'readActivity'>): SegmentReader {
-  const cache = new LRUCache<string, Activity>({
+export function cachedSegments(log: Pick<LogStore, 'readSegmentStates'>): SegmentReader {
+  const cache = new LRUCache<string, SegmentStates>({
     maxSize: CACHED_ROWS,
     sizeCalculation: ({ rows, owners }) => rows.length + owners.length + 1,
   })
   return async (reference) => {
     const cached = cache.get(reference.key)
     if (cached) return cached
-    const segment = await log.readActivity(reference)
+    const segment = await log.readSegmentStates(reference)
     cache.set(reference.key, segment)
     return segment
   }
@@ -115,7 +115,7 @@ async function* advanced(
   const references = [...batch.map(({ segment }) => segment), ...passingAt(engine, newest).flat()]
   const segments = await readAll(references, read)
   for (const entry of batch) {
-    advance(engine, entry, ({ key }) => segments.get(key) as Activity)
+    advance(engine, entry, ({ key }) => segments.get(key) as SegmentStates)
     yield entry
   }
 }
@@ -124,7 +124,7 @@ async function* advanced(
 async function readAll(
   references: readonly SegmentReference[],
   read: SegmentReader,
-): Promise<ReadonlyMap<string, Activity>> {
+): Promise<ReadonlyMap<string, SegmentStates>> {
   const each = new Map(references.map((reference) => [reference.key, reference] as const))
   return new Map(
     await mapParallel([...each.values()], PARALLEL_READS, async (reference) => {

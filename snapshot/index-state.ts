@@ -31,7 +31,7 @@ import {
   startOf,
   windows,
 } from '../market/window.ts'
-import type { Activity } from '../store/segment-bytes.ts'
+import type { SegmentStates } from '../store/segment-bytes.ts'
 
 /** Minutes of index points kept: the longest period plus a day. */
 export const KEPT_MINUTES = LONGEST_PERIOD_MINUTES + windows['24h'].minutes
@@ -101,7 +101,7 @@ export function closeHour(
 
 /** Inputs of the index from a sealed minute and from the market at its close. */
 export type IndexMinute = {
-  readonly segment: Activity
+  readonly segment: SegmentStates
   readonly now: MarketAt
   /** The market 24 hours before. */
   readonly dayBefore: MarketAt
@@ -137,7 +137,7 @@ export function advanceIndex(state: IndexState, { segment, now, dayBefore, thin 
 const isFirstOfDay = (last: Minute | null, minute: Minute): boolean =>
   last === null || Math.floor(hourOfMinute(minute) / 24) !== Math.floor(hourOfMinute(last) / 24)
 
-function addPoint(state: IndexState, last: Z100Index, { minute, rows }: Activity): void {
+function addPoint(state: IndexState, last: Z100Index, { minute, rows }: SegmentStates): void {
   const { valueE8 } = state.index
   const { members } = last.baseMinute === null ? state.index : last
   const ofMembers = rows.filter(

@@ -3,13 +3,13 @@ import { noPosts, sortedSums } from '../market/fold/post-owners.ts'
 import { memoized } from '../market/memoized.ts'
 import type { Address, PostOwner, References } from '../market/segment.ts'
 import { tokenLine } from '../store/codec.ts'
-import { type ActiveMarket, Columns, quoteNumber } from './active-market.ts'
+import { type ActiveMarket, ArrayPool, quoteNumber } from './active-market.ts'
 
 /**
  * Views of the market at indexes of `windows`, with the reference rates of those times. They share what they have in
  * common, and are valid until the market advances or `arrays` are reclaimed.
  */
-export function viewsOf(market: ActiveMarket, arrays = new Columns()) {
+export function viewsOf(market: ActiveMarket, arrays = new ArrayPool()) {
   const { states, byAddress, descriptions, hourPrices, redescribed, sums } = market
   const read = memoized(tokenLine.read)
   const posts = memoized(() => relationsOf(market))

@@ -14,10 +14,10 @@ import { mapParallel } from '../store/parallel.ts'
 import { manifestKey, sha256Of } from '../store/tables.ts'
 import {
   type Builders,
-  factsOfSnapshot,
   publishedDocuments,
   type Snapshot,
   type SnapshotDocument,
+  snapshotInfoOf,
   snapshotMetadata,
   storedDocuments,
 } from './documents.ts'
@@ -119,7 +119,7 @@ async function putStored(
   store: DocumentStore,
   { prepared, failures }: ReturnType<typeof prepareAll>,
 ): Promise<void> {
-  const facts = factsOfSnapshot(snapshot)
+  const facts = snapshotInfoOf(snapshot)
   const newest = await store.newest()
   if (newest && newest.n >= facts.n && failures.length === 0) return
   const stored = prepared.filter(({ document }) => storedDocuments.includes(document))
@@ -172,7 +172,7 @@ async function putDocument(
       return undefined
     }
     id = snapshot.id
-    const metadata = { ...snapshotMetadata(factsOfSnapshot(snapshot)), ...facts }
+    const metadata = { ...snapshotMetadata(snapshotInfoOf(snapshot)), ...facts }
     return { bytes, contentType: JSON_TYPE, cacheControl: operations[operation].cacheControl, metadata }
   })
   return { sha256, total, snapshot_id: id }

@@ -5,7 +5,7 @@ import { putBars } from '../store/index-history.ts'
 import type { Applied, LogStore } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { ChainTroubleStore, GapStore, StoredStatus } from '../store/stored-status.ts'
-import { Columns } from './active-market.ts'
+import { ArrayPool } from './active-market.ts'
 import { saveCheckpoint } from './checkpoint.ts'
 import { type Builders, builders as everyBuilder, snapshotOf } from './documents.ts'
 import { type Engine, minuteOfEngine } from './engine.ts'
@@ -24,7 +24,7 @@ const CHECKPOINT_MINUTES = 10
 const PARALLEL_PUTS = 16
 
 /** State that a process keeps between runs. */
-export type Warm = { engine?: Engine; read?: SegmentReader; arrays?: Columns }
+export type Warm = { engine?: Engine; read?: SegmentReader; arrays?: ArrayPool }
 
 export type RebuildStores = {
   readonly log: LogStore
@@ -137,7 +137,7 @@ async function publishApplied(
   }
   const into = documents ? { bucket: published, documents } : { bucket: published }
   const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null }
-  warm.arrays ??= new Columns()
+  warm.arrays ??= new ArrayPool()
   warm.arrays.reclaim()
   const outcome = await publish(snapshotOf(engine, origin, warm.arrays), into, builders)
   report?.({ ...run, failures: outcome.failures })

@@ -11,7 +11,7 @@ import {
   statusFields,
 } from '../schemas/service.ts'
 import { type Bucket, putOver } from '../store/bucket.ts'
-import { factsOfManifest } from '../store/documents.ts'
+import { infoOfManifest } from '../store/documents.ts'
 import type { Applied } from '../store/log.ts'
 import { openManifests } from '../store/manifests.ts'
 import type { ChainTrouble, StoredStatus } from '../store/stored-status.ts'
@@ -103,7 +103,7 @@ export async function publishStatus(
     gap: health.gap ?? null,
     refoldTo: health.refoldTo ?? null,
   })
-  const snapshot = factsOfManifest(manifest)
+  const snapshot = infoOfManifest(manifest)
   await table?.put({ snapshot, checkedAt, text })
   const metadata = { ...snapshotMetadata(snapshot), checked: String(checkedAt) }
   const next = {

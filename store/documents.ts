@@ -6,7 +6,7 @@ import type { Item, Table } from './table.ts'
 import { marketKeys } from './tables.ts'
 
 /** The snapshot that a stored document belongs to, as answers name it. */
-export type SnapshotFacts = {
+export type SnapshotInfo = {
   readonly id: string
   /** Entry of the log of minutes. */
   readonly n: number
@@ -16,7 +16,7 @@ export type SnapshotFacts = {
 }
 
 /** The facts of a published snapshot, from its manifest. */
-export const factsOfManifest = (manifest: Manifest): SnapshotFacts => ({
+export const infoOfManifest = (manifest: Manifest): SnapshotInfo => ({
   id: manifest.snapshot_id,
   n: manifest.log_position,
   minute: manifest.minute,
@@ -25,20 +25,16 @@ export const factsOfManifest = (manifest: Manifest): SnapshotFacts => ({
 })
 
 /** A document in the table; parameterised answers are cut from its text. */
-export type StoredDocument = {
-  readonly name: string
-  readonly snapshot: SnapshotFacts
-  readonly text: string
-}
+export type StoredDocument = { readonly name: string; readonly snapshot: SnapshotInfo; readonly text: string }
 
 /** Documents in the Market table, including their versions of the last minutes. */
 export type DocumentStore = {
   /** Puts a version; false: its slot holds one from later in the log. */
   putDocument(document: StoredDocument): Promise<boolean>
   /** Makes a snapshot the newest, after its documents are put; false: a later one is the newest. */
-  putNewest(snapshot: SnapshotFacts): Promise<boolean>
+  putNewest(snapshot: SnapshotInfo): Promise<boolean>
   /** The newest snapshot whose documents are all put. */
-  newest(): Promise<SnapshotFacts | undefined>
+  newest(): Promise<SnapshotInfo | undefined>
   /**
    * The version of a minute, or the newest one (the last good one if the newest snapshot lacks it). Undefined if there
    * is none or the minute is more than PINNED_MINUTES ago.
@@ -68,17 +64,17 @@ export function openDocuments(table: Table): DocumentStore {
   }
   const newest = async () => {
     const item = await table.read(marketKeys.snapshot)
-    return item && factsFrom(item)
+    return item && infoFrom(item)
   }
   return {
     async putDocument({ name, snapshot, text }) {
       const key = marketKeys.document(name, snapshot.minute % SLOTS)
       // The limit of an item is 400 KB; a hundred rows of the longest names and numbers compress to 160 KB.
       const brotli = await packed(Buffer.from(text), PACKING)
-      return table.put({ ...key, ...itemOfFacts(snapshot), name, brotli }, { olderThan: snapshot.n })
+      return table.put({ ...key, ...itemOfInfo(snapshot), name, brotli }, { olderThan: snapshot.n })
     },
     putNewest: (snapshot) =>
-      table.put({ ...marketKeys.snapshot, ...itemOfFacts(snapshot) }, { olderThan: snapshot.n }),
+      table.put({ ...marketKeys.snapshot, ...itemOfInfo(snapshot) }, { olderThan: snapshot.n }),
     newest,
     async readDocument(name, minute) {
       const last = await newest()
@@ -90,7 +86,7 @@ export function openDocuments(table: Table): DocumentStore {
   }
 }
 
-const itemOfFacts = ({ n, id, minute, blockNumber, blockHash }: SnapshotFacts) => ({
+const itemOfInfo = ({ n, id, minute, blockNumber, blockHash }: SnapshotInfo) => ({
   pos: n,
   id,
   minute,
@@ -98,7 +94,7 @@ const itemOfFacts = ({ n, id, minute, blockNumber, blockHash }: SnapshotFacts) =
   blockHash,
 })
 
-const factsFrom = (item: Item): SnapshotFacts => ({
+const infoFrom = (item: Item): SnapshotInfo => ({
   id: String(item['id']),
   n: Number(item['pos']),
   minute: Number(item['minute']),
@@ -108,14 +104,14 @@ const factsFrom = (item: Item): SnapshotFacts => ({
 
 async function documentFrom(item: Item): Promise<StoredDocument> {
   const text = (await unpacked(item['brotli'] as Uint8Array)).toString()
-  return { name: String(item['name']), snapshot: factsFrom(item), text }
+  return { name: String(item['name']), snapshot: infoFrom(item), text }
 }
 
 /** The newest version of a document that the newest snapshot lacks. */
 async function lastGood(
   table: Table,
   name: string,
-  { n }: SnapshotFacts,
+  { n }: SnapshotInfo,
 ): Promise<StoredDocument | undefined> {
   let newest: Item | undefined
   for await (const item of table.query({ pk: marketKeys.document(name, 0).pk })) {

@@ -3,7 +3,7 @@ import type { Block, Minute, Segment } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import { logEntryBytes } from './codec.ts'
 import { assertReadableItem, unzip, zip } from './format.ts'
-import { type Activity, activityFrom, segmentBytes, segmentFrom } from './segment-bytes.ts'
+import { type SegmentStates, segmentBytes, segmentFrom, segmentStatesFrom } from './segment-bytes.ts'
 import type { Item, Ledger, Reads, Table } from './table.ts'
 import { FORMAT_VERSION, marketKeys, minuteText, objectPrefixes, padded, sha256Of } from './tables.ts'
 
@@ -34,7 +34,7 @@ export type LogStore = {
   /** Throws SegmentMissingError, or SegmentDigestError if the bytes are not those committed. */
   readSegment(reference: SegmentReference): Promise<Segment>
   /** The activity of a segment's minute; throws as `readSegment` does. */
-  readActivity(reference: SegmentReference): Promise<Activity>
+  readSegmentStates(reference: SegmentReference): Promise<SegmentStates>
   applied(): Promise<Applied | undefined>
   /** Moves APPLIED forward in the log; false: it is there or further already. */
   putApplied(applied: Applied): Promise<boolean>
@@ -76,7 +76,7 @@ export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {})
       return reference
     },
     readSegment: async (reference) => segmentFrom(await bytesOf(bucket, reference)),
-    readActivity: async (reference) => activityFrom(await bytesOf(bucket, reference)),
+    readSegmentStates: async (reference) => segmentStatesFrom(await bytesOf(bucket, reference)),
     applied: () => readAppliedOf(table),
     putApplied(applied) {
       const item = itemOfApplied(applied)

@@ -1,5 +1,5 @@
-import { isAdopted } from '../market/adoption.ts'
 import { isVerified } from '../market/authorship.ts'
+import { isImported } from '../market/coverage.ts'
 import { noPosts, partsOf } from '../market/fold/post-owners.ts'
 import { grouped } from '../market/grouped.ts'
 import type {
@@ -89,7 +89,7 @@ type TouchedRow = {
 
 /**
  * Rows with changes, and those of tokens that the minute describes for the first time, so that no description is without
- * a state. Rows of companions that the minute did not touch are not stored.
+ * a state. Rows of related tokens that the minute did not touch are not stored.
  */
 function touchedRows({ rows, balances, owners, tokens }: Segment): readonly TouchedRow[] {
   const moved = new Set(balances.map(({ token }) => token))
@@ -176,7 +176,7 @@ function lookupsOf(token: Token): Item[] {
     { pk: lookupPartitions.symbol(token.symbol), sk, kind },
     { pk: lookupPartitions.name(token.name), sk, kind },
     // Who created a token older than the log is not known.
-    ...(isAdopted(token) ? [] : [created]),
+    ...(isImported(token) ? [] : [created]),
   ]
 }
 

@@ -131,12 +131,12 @@ export function segmentFrom(segment: Uint8Array): Segment {
 }
 
 /** The part of a segment that the snapshot engine needs. */
-export type Activity = Pick<Segment, 'minute' | 'tokens' | 'owners' | 'totals' | 'references'> & {
+export type SegmentStates = Pick<Segment, 'minute' | 'tokens' | 'owners' | 'totals' | 'references'> & {
   readonly rows: readonly Pick<SegmentRow, 'token' | 'description' | 'before' | 'after'>[]
 }
 
 /** A row that parses the token's state before it only on request: for tokens that enter the window. */
-function activeRow(json: Json): Activity['rows'][number] {
+function activeRow(json: Json): SegmentStates['rows'][number] {
   const { token = null, after = null, before = null, description = null } = json as { [name: string]: Json }
   return {
     token: address.read(token),
@@ -151,7 +151,7 @@ function activeRow(json: Json): Activity['rows'][number] {
 }
 
 /** Reads that part of a segment. Throws UnknownFormatError. */
-export function activityFrom(segment: Uint8Array): Activity {
+export function segmentStatesFrom(segment: Uint8Array): SegmentStates {
   const [head = null, rows = []] = linesOf(unversioned(segment), 2)
   const { minute, tokens, owners, totals, references } = headShape.read(head)
   return { minute, tokens, owners, totals, references, rows: (rows as readonly Json[]).map(activeRow) }

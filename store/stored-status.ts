@@ -1,11 +1,11 @@
 import type { StatusGap } from '../schemas/service.ts'
-import type { SnapshotFacts } from './documents.ts'
+import type { SnapshotInfo } from './documents.ts'
 import type { Key, Table } from './table.ts'
 import { marketKeys } from './tables.ts'
 
 /** v1/status as published: its text, its snapshot, and when it was written (Unix seconds). */
 export type StatusText = {
-  readonly snapshot: SnapshotFacts
+  readonly snapshot: SnapshotInfo
   readonly checkedAt: number
   readonly text: string
 }

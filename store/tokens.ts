@@ -1,5 +1,5 @@
 import { noPosts, partsOf, withOwnSums } from '../market/fold/post-owners.ts'
-import type { Known } from '../market/prior.ts'
+import type { PriorToken } from '../market/prior.ts'
 import type { Address, Hash, Minute, PostOwner, Token } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
 import { MissingStateError } from './applied-read.ts'
@@ -11,27 +11,27 @@ import { addressOf, marketKeys } from './tables.ts'
 /** Tokens, pools and hooks as of the log's tail. Unknown ones are left out of answers. */
 export type TokenStore = {
   tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
-  pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, PoolOwner>>
+  pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, PoolToken>>
   /**
    * The state of tokens before `minute` that a fold needs, except for wallet hours, which only segments contain. The log
    * must be materialized up to its tail; throws StaleReadError if a token was active in this minute or later, and
    * MissingStateError.
    */
-  known(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
+  known(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, PriorToken>>
   /** The posts and creator tokens of these addresses. */
   owners(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PostOwner>>
   hooks(): Promise<ReadonlySet<Address>>
 }
 
 /** The token of a pool and the hook that reports its swaps. */
-export type PoolOwner = { readonly token: Address; readonly hook: Address }
+export type PoolToken = { readonly token: Address; readonly hook: Address }
 
 export function openTokens(table: Reads): TokenStore {
   return {
     tokens: async (addresses) => tokensIn(await table.readMany(addresses.map(marketKeys.token))),
     async pools(ids) {
       const items = await table.readMany(ids.map(marketKeys.pool))
-      return new Map(items.map((item) => [poolIdOf(item), poolOwnerFrom(item)]))
+      return new Map(items.map((item) => [poolIdOf(item), poolTokenFrom(item)]))
     },
     async known(addresses, minute) {
       const { tokens, nows } = await readStanding(table, addresses)
@@ -74,7 +74,7 @@ const nowsIn = (items: readonly Item[]): ReadonlyMap<Address, Now> =>
     items.filter(({ state }) => state).map((item) => [addressOf(item.pk.slice(2)), nowFrom(item)] as const),
   )
 
-function knownFrom(token: Token, now: Now | undefined, minute: Minute): Known {
+function knownFrom(token: Token, now: Now | undefined, minute: Minute): PriorToken {
   if (!now) throw new MissingStateError(token.address)
   return { token, state: now.state, ranges: now.ranges, hour: hourOfMinute(minute), wallets: new Map() }
 }
@@ -87,7 +87,7 @@ export const ownerOfItem = (item: Item): PostOwner =>
   partsOf(addressOf(item.pk.slice(2)), ownerText.read(String(item['owner']))).rest
 
 const poolIdOf = (item: Item): Hash => `0x${item.pk.slice('X#p#'.length)}`
-const poolOwnerFrom = (item: Item): PoolOwner => ({
+const poolTokenFrom = (item: Item): PoolToken => ({
   token: item['token'] as Address,
   hook: item['hook'] as Address,
 })

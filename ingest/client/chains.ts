@@ -90,7 +90,7 @@ const baseSepolia: Chain = {
   poolManager: '0x05e73354cfdd6745c338b50bcfdfa3aa6fa03408',
   internalSenders: [],
   references: Object.values(currencies['base-sepolia']).map((currency) => ({ ...currency, source: dollar })),
-  // The platform's first block here is not published: tokens are adopted, or the whole chain is read.
+  // The platform's first block here is not published: tokens are imported, or the whole chain is read.
   creationsFrom: 0,
   sealingSeconds: 6,
   publicEndpoints,

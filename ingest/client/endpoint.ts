@@ -93,7 +93,7 @@ export const chainIdIn = (endpoint: string, answer: unknown): number => {
  * Whatever fails for more than one block may be due to their number.
  */
 const recordFault = (fault: unknown, traits: EndpointTraits, calls: readonly Call[]): unknown => {
-  const isOfForm = fault instanceof AddressRequiredError || fault instanceof FilterTooLargeError
+  const needsOtherMode = fault instanceof AddressRequiredError || fault instanceof FilterTooLargeError
   const blocks = Math.max(...calls.map(blocksIn))
   // Of an open end, only a refusal: another form of the query may be answered.
   const isUnexplained =
@@ -101,7 +101,7 @@ const recordFault = (fault: unknown, traits: EndpointTraits, calls: readonly Cal
     (fault instanceof RpcRefusedError && fault.scope === 'request')
   if (isUnexplained && blocks > 1)
     return new BlockRangeTooLargeError(fault.message, hintIn(fault.message), false)
-  if (!isOfForm) return fault
+  if (!needsOtherMode) return fault
   const addresses = Math.max(...calls.map(addressesIn))
   if (fault instanceof AddressRequiredError && addresses === 0) traits.takesTopicsAlone = false
   else if (fault instanceof FilterTooLargeError && addresses > 1)

@@ -1,11 +1,11 @@
-/** The rare events, decoded by viem: creations, migrations, renames. Their texts are untrusted and cleaned here. */
+/** The cold events, decoded by viem: creations, migrations, renames. Their texts are untrusted and cleaned here. */
 import { decodeEventLog } from 'viem'
 import type { Fact, FactOf } from '../../market/fold/fact.ts'
 import type { Address, Coin, Hash, TokenKind } from '../../market/segment.ts'
 import { cleanName, cleanSymbol } from '../../market/text.ts'
 import { MalformedLogError } from '../client/faults.ts'
 import type { Log } from '../client/logs.ts'
-import { events, type RareTokenEvent, topicOf } from './events.ts'
+import { type ColdTokenEvent, events, topicOf } from './events.ts'
 
 /** The position of a log. */
 export const positionOf = ({ blockNumber, logIndex, transactionHash }: Log) => ({
@@ -81,8 +81,8 @@ const decodeRename = (log: Log): FactOf<'renamed'> => {
   }
 }
 
-/** The decoders of the rare events of a token. */
-export const rareTokenEvents: Readonly<Record<RareTokenEvent, (log: Log) => Fact>> = {
+/** The decoders of the cold events of a token. */
+export const coldTokenEvents: Readonly<Record<ColdTokenEvent, (log: Log) => Fact>> = {
   nameAndSymbolUpdated: decodeRename,
 }
 

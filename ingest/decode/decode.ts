@@ -9,8 +9,8 @@ import { TOKEN_DECIMALS } from '../../market/rules.ts'
 import type { Address, Hash, UsdE36 } from '../../market/segment.ts'
 import type { Chain, ReferenceCurrency } from '../client/chains.ts'
 import type { Log } from '../client/logs.ts'
-import { decodeInitialize, positionOf, rareTokenEvents } from './cold-events.ts'
-import { type EventName, type RareTokenEvent, topicOf } from './events.ts'
+import { coldTokenEvents, decodeInitialize, positionOf } from './cold-events.ts'
+import { type ColdTokenEvent, type EventName, topicOf } from './events.ts'
 import {
   decodeCoinTransfer,
   decodeModifyLiquidity,
@@ -161,7 +161,7 @@ export const usdOfReference = ({ source, decimals }: ReferenceCurrency, sqrtPric
 /** Events of the first pass, already decoded by creations.ts. */
 type Taught = 'creatorCoinCreated' | 'coinCreated' | 'liquidityMigrated'
 
-const decoderOf: Readonly<Record<Exclude<EventName, Taught | RareTokenEvent>, Decoder>> = {
+const decoderOf: Readonly<Record<Exclude<EventName, Taught | ColdTokenEvent>, Decoder>> = {
   swapped: trade,
   coinTransfer: transfer,
   initialize: opening,
@@ -172,7 +172,7 @@ const decoderOf: Readonly<Record<Exclude<EventName, Taught | RareTokenEvent>, De
 
 const decoders: ReadonlyMap<Hash, Decoder> = new Map([
   ...Object.entries(decoderOf).map(([name, decoder]) => [topicOf[name as EventName], decoder] as const),
-  ...Object.entries(rareTokenEvents).map(
+  ...Object.entries(coldTokenEvents).map(
     ([name, decode]) => [topicOf[name as EventName], ofToken(decode)] as const,
   ),
 ])

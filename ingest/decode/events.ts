@@ -54,10 +54,10 @@ export const topicOf = Object.fromEntries(
 
 const topicsOf = (names: readonly EventName[]): readonly Hash[] => names.map((name) => topicOf[name])
 
-const rareEventsOfTokens = ['nameAndSymbolUpdated'] as const satisfies readonly EventName[]
-/** The rare events of a token that become one fact each. */
-export type RareTokenEvent = (typeof rareEventsOfTokens)[number]
+const coldEventsOfTokens = ['nameAndSymbolUpdated'] as const satisfies readonly EventName[]
+/** The cold events of a token that become one fact each. */
+export type ColdTokenEvent = (typeof coldEventsOfTokens)[number]
 
 /** Events emitted by tokens themselves; the emitting address tells them from spoofs. */
-export const tokenTopics = topicsOf(['coinTransfer', ...rareEventsOfTokens])
+export const tokenTopics = topicsOf(['coinTransfer', ...coldEventsOfTokens])
 export const emittedByTokens = [...tokenTopics, topicOf.liquidityMigrated]

@@ -1,9 +1,9 @@
 /** Tokens launched by the platform's factory before the log of minutes, with their state at its beginning. */
 import { LRUCache } from 'lru-cache'
 import { encodeAbiParameters, keccak256, parseAbi } from 'viem'
-import { adoptedAt } from '../../market/adoption.ts'
+import { importedAt } from '../../market/coverage.ts'
 import { reservesOf } from '../../market/pool.ts'
-import type { Known } from '../../market/prior.ts'
+import type { PriorToken } from '../../market/prior.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
 import { type Address, type Block, emptyState, type Hash } from '../../market/segment.ts'
 import { cleanName, cleanSymbol } from '../../market/text.ts'
@@ -27,7 +27,7 @@ export type OldTokens = {
    * be later than the block before any of their first logs. Throws IngestError, StateUnavailableError if no endpoint has
    * either, StateDisputedError if endpoints disagree.
    */
-  find(addresses: Iterable<Address>, before: number): Promise<ReadonlyMap<Address, Known>>
+  find(addresses: Iterable<Address>, before: number): Promise<ReadonlyMap<Address, PriorToken>>
 }
 
 /** For a log that begins with the platform's first creation. */
@@ -46,13 +46,13 @@ export const isAfterCreations = (
 /** Old tokens of a log that begins after block `start`. Results are cached, since they never change. */
 export function openOldTokens({ rpc, chain }: Source, start: Block | null): OldTokens {
   if (!isAfterCreations(start, chain)) return noOldTokens
-  const found = new LRUCache<Address, Known>({ max: REMEMBERED })
+  const found = new LRUCache<Address, PriorToken>({ max: REMEMBERED })
   const foreign = new LRUCache<Address, true>({ max: FOREIGN_REMEMBERED })
   const references = new Set(chain.references.map(({ address }) => address))
   const ask = openStates(rpc, start.number)
 
-  const find = async (addresses: Iterable<Address>, before: number): Promise<Map<Address, Known>> => {
-    const old = new Map<Address, Known>()
+  const find = async (addresses: Iterable<Address>, before: number): Promise<Map<Address, PriorToken>> => {
+    const old = new Map<Address, PriorToken>()
     let wanted = [...new Set(addresses)]
     for (let step = 0; step <= QUOTE_POOLS_MAX && wanted.length > 0; step += 1) {
       // Taken before the others are read, which may evict them.
@@ -80,7 +80,7 @@ export function openOldTokens({ rpc, chain }: Source, start: Block | null): OldT
 type Source = { readonly rpc: Rpc; readonly chain: Chain }
 
 /** A quote counts as older than its token. */
-function inOrderOfQuotes(old: ReadonlyMap<Address, Known>, start: Block): Map<Address, Known> {
+function inOrderOfQuotes(old: ReadonlyMap<Address, PriorToken>, start: Block): Map<Address, PriorToken> {
   const poolsOf = (address: Address, most = QUOTE_POOLS_MAX): number => {
     const quote = old.get(address)?.token.quote
     return quote && old.has(quote) && most > 0 ? 1 + poolsOf(quote, most - 1) : 0
@@ -88,7 +88,7 @@ function inOrderOfQuotes(old: ReadonlyMap<Address, Known>, start: Block): Map<Ad
   return new Map(
     [...old].map(([address, known]) => [
       address,
-      { ...known, token: { ...known.token, launchedAt: adoptedAt(start, poolsOf(address)) } },
+      { ...known, token: { ...known.token, launchedAt: importedAt(start, poolsOf(address)) } },
     ]),
   )
 }
@@ -151,7 +151,7 @@ async function readTokens(
   source: StateSource,
   { chain, start }: { readonly chain: Chain; readonly start: Block },
   addresses: readonly Address[],
-): Promise<readonly Known[]> {
+): Promise<readonly PriorToken[]> {
   const versions = await viewsAt(
     source,
     { abi: factoryAbi, functionName: 'getVersionForDeployedCoin' },
@@ -176,7 +176,7 @@ async function readTokens(
     const reserves = reservesOf(ranges, { sqrtPriceX96, isCurrency0: coin.isCurrency0 })
     return [
       {
-        token: { ...coin, launchedAt: adoptedAt(start, 0), launch },
+        token: { ...coin, launchedAt: importedAt(start, 0), launch },
         state: { ...emptyState, sqrtPriceX96, supply, selfHeld, pooled, ...reserves },
         ranges,
         hour: 0,

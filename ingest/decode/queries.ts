@@ -79,14 +79,14 @@ type PlatformLogs = { readonly logs: readonly Log[]; readonly creations: Creatio
 type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Registry }
 
 /** A form of the first pass: by topic, by address, or some of it each way. */
-type PlatformForm = {
+type PlatformMode = {
   readonly byTopic: readonly LogFilter[]
   /** Addresses known by now, and the topics for which their logs are asked. */
   readonly addresses: (source: Source) => Promise<readonly Address[]>
   readonly topics: LogFilter['topics']
 }
 
-export const platformForms = {
+export const platformModes = {
   /** One query, whoever emitted the logs. */
   usual: { byTopic: [platformQuery], addresses: async () => [], topics: [] },
   /** For endpoints that require addresses: the factory, the hooks and every known token. */
@@ -109,13 +109,13 @@ export const platformForms = {
     ],
     topics: [[topicOf.swapped, topicOf.creatorCoinCreated, topicOf.coinCreated, topicOf.v3Swap]],
   },
-} as const satisfies Readonly<Record<string, PlatformForm>>
+} as const satisfies Readonly<Record<string, PlatformMode>>
 
 /** Reads the first pass; by address, then also for the addresses found in these logs, until there are no more. */
 export const readPlatform = async (
   source: Source,
   span: BlockSpan,
-  { byTopic, addresses, topics }: PlatformForm,
+  { byTopic, addresses, topics }: PlatformMode,
   timesOf: TimesOf,
 ): Promise<PlatformLogs> => {
   const { rpc } = source

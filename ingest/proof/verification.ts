@@ -1,9 +1,9 @@
 /**
- * Before minutes are sealed, they are read again, by another endpoint or in another form, until two readings agree and no
+ * Before minutes are sealed, they are read again, by another endpoint or in another mode, until two readings agree and no
  * other has more; then their logs must be consistent with each other and with the stored state. What is missing is
  * requested individually and known from then on: a reading without it is incomplete.
  */
-import { isAdopted } from '../../market/adoption.ts'
+import { isImported } from '../../market/coverage.ts'
 import type { BlockFacts, Fact } from '../../market/fold/fact.ts'
 import type { LogEntry } from '../../market/log.ts'
 import type { Address, BalanceChange, Block, References } from '../../market/segment.ts'
@@ -17,7 +17,7 @@ import { readHeader } from '../client/headers.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { OldTokens } from '../decode/old-tokens.ts'
 import type { SecondReading, Source } from '../read/range.ts'
-import { type Agreement, openAgreement, readWhole, witnessesAfter } from '../read/reading.ts'
+import { openQuorum, type Quorum, readingSourcesAfter, readWhole } from '../read/reading.ts'
 import {
   type BrokenBalance,
   findBrokenBalance,
@@ -30,7 +30,7 @@ import { misreadPools, pricesAfter } from './pool-prices.ts'
 
 /** Minutes that were read and are to be sealed. */
 export type Unverified = {
-  readonly source: Omit<Source, 'form'>
+  readonly source: Omit<Source, 'mode'>
   readonly log: LogStore
   readonly table: Reads
   readonly tail: LogEntry | undefined
@@ -41,7 +41,7 @@ export type Unverified = {
   readonly second?: SecondReading
   /** Balances of committed minutes that the table may not have yet, oldest first. */
   readonly committed: readonly BalanceChange[]
-  /** The first reading, in the usual form, and its endpoints. */
+  /** The first reading, in the usual mode, and its endpoints. */
   readonly first: readonly BlockFacts[]
   readonly firstEndpoints: ReadonlySet<string>
   /** Blocks between the log's end and the minutes, verified but not sealed yet. */
@@ -86,107 +86,105 @@ const NOT_QUIET = 40
 /** Verifies minutes. Changes only the registry. Throws IngestError if no endpoint can be read. */
 export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict> {
   const { source, first, firstEndpoints, known } = unverified
-  const agreement = openAgreement()
+  const quorum = openQuorum()
   const endpoint = [...firstEndpoints].join(', ')
-  agreement.add({ witness: `${endpoint} usual`, endpoint, blocks: first, poolTransactions: [] })
-  agreement.know(known.filter(({ block }) => isIn(block.number, unverified)))
+  quorum.add({ readingSource: `${endpoint} usual`, endpoint, blocks: first, poolTransactions: [] })
+  quorum.know(known.filter(({ block }) => isIn(block.number, unverified)))
   const blocksKnown = new Map(first.map(({ block }) => [block.number, block]))
-  const witnesses = witnessesAfter(source.rpc, firstEndpoints, unverified.to - firstOf(unverified) + 1)
+  const readingSources = readingSourcesAfter(
+    source.rpc,
+    firstEndpoints,
+    unverified.to - firstOf(unverified) + 1,
+  )
   let [missing, fault, forks, readings]: [string, IngestError | undefined, number, number] = [
     'logs',
     undefined,
     0,
     0,
   ]
-  for (let at = 0; at < Math.max(READINGS_MAX, witnesses.length); at += 1) {
-    const witness = witnesses[at % witnesses.length]
-    if (!witness) break
+  for (let at = 0; at < Math.max(READINGS_MAX, readingSources.length); at += 1) {
+    const readingSource = readingSources[at % readingSources.length]
+    if (!readingSource) break
     const reading =
       at === 0 && unverified.second
         ? await unverified.second
-        : await readWhole({ ...source, known: blocksKnown }, witness, unverified).catch(orFault)
+        : await readWhole({ ...source, known: blocksKnown }, readingSource, unverified).catch(orFault)
     if (reading instanceof IngestError) fault = reading
     else if (reading === 'reorged') forks += 1
     else {
-      agreement.add(reading)
+      quorum.add(reading)
       readings += 1
     }
-    if (readings === 0 && forks === witnesses.length) return { is: 'reorged' }
-    if (!agreement.isReached()) continue
-    const check = await checkTransactions(unverified, agreement)
+    if (readings === 0 && forks === readingSources.length) return { is: 'reorged' }
+    if (!quorum.isReached()) continue
+    const check = await checkTransactions(unverified, quorum)
     if (check.is === 'known') missing = check.missing
     else if (check.is === 'consistent') {
-      return { is: 'verified', blocks: agreement.blocks(), incomplete: agreement.incomplete() }
+      return { is: 'verified', blocks: quorum.blocks(), incomplete: quorum.incomplete() }
     } else return check
   }
   if (readings === 0 && fault) throw fault
-  const incomplete = agreement.incomplete()
-  return { is: 'incomplete', missing, endpoints: incomplete.length > 0 ? incomplete : agreement.endpoints() }
+  const incomplete = quorum.incomplete()
+  return { is: 'incomplete', missing, endpoints: incomplete.length > 0 ? incomplete : quorum.endpoints() }
 }
 
 /** Counts facts of tokens, without rates, which occur all the time. */
 export const factsOfTokens = (blocks: readonly BlockFacts[]): number =>
   blocks.reduce((sum, { facts }) => sum + facts.filter(({ is }) => is !== 'rated').length, 0)
 
-/** 'known': something was missing that the agreement has now. */
+/** 'known': something was missing that the quorum has now. */
 type Check =
   | { readonly is: 'consistent' }
   | { readonly is: 'known'; readonly missing: string }
   | Exclude<SpanVerdict, { readonly is: 'verified' }>
 
-async function checkTransactions(unverified: Unverified, agreement: Agreement): Promise<Check> {
+async function checkTransactions(unverified: Unverified, quorum: Quorum): Promise<Check> {
   const { source, usual, isQuietBelieved } = unverified
-  const facts = agreement.blocks().flatMap((block) => block.facts)
+  const facts = quorum.blocks().flatMap((block) => block.facts)
   const isUnusual = usual === undefined || usual >= NOT_QUIET
-  const isQuiet = isUnusual && agreement.endpoints().length < 2 && factsOfTokens(agreement.blocks()) === 0
+  const isQuiet = isUnusual && quorum.endpoints().length < 2 && factsOfTokens(quorum.blocks()) === 0
   if (isQuiet && !isQuietBelieved) {
     const missing = usual === undefined ? 'every log' : `all logs, usually about ${Math.round(usual)}`
-    return { is: 'incomplete', missing, endpoints: agreement.endpoints() }
+    return { is: 'incomplete', missing, endpoints: quorum.endpoints() }
   }
   const quotes = facts.flatMap((fact) => (fact.is === 'swapped' ? [fact.quote] : []))
   const { registry, chain } = source
   const [tokens, hooks] = [await registry.tokens(new Set(quotes)), await registry.hooks()]
   const known = { poolManager: chain.poolManager, tokens, hooks }
-  const suspects = suspectTransactionsIn(facts, agreement.poolTransactions(), known)
+  const suspects = suspectTransactionsIn(facts, quorum.poolTransactions(), known)
   if (suspects.length > 0) {
     const hashes = suspects.map(({ transactionHash }) => transactionHash)
     const isNew = await askElsewhere(unverified, async (rpc) => {
       const found = await factsOfTransactions({ ...source, rpc }, hashes)
-      return agreement.know(found.filter(({ block }) => isIn(block.number, unverified))) || undefined
+      return quorum.know(found.filter(({ block }) => isIn(block.number, unverified))) || undefined
     })
     const [first] = suspects
     if (isNew) return { is: 'known', missing: `${first?.missing} in transaction ${first?.transactionHash}` }
   }
-  return checkBalances(unverified, agreement)
+  return checkBalances(unverified, quorum)
 }
 
-async function checkBalances(unverified: Unverified, agreement: Agreement): Promise<Check> {
+async function checkBalances(unverified: Unverified, quorum: Quorum): Promise<Check> {
   const { source, table, before, committed, to } = unverified
-  const facts = [...before, ...agreement.blocks()].flatMap((block) => block.facts)
+  const facts = [...before, ...quorum.blocks()].flatMap((block) => block.facts)
   const balances = new Map(await readBalancesOf(table, holdersIn(facts), source.chain.poolManager))
   for (const change of committed) balances.set(balanceName(change), change.after)
-  const old = await adoptedAmong(unverified, tokensOfUnknownHolders(facts, balances))
+  const old = await importedAmong(unverified, tokensOfUnknownHolders(facts, balances))
   const broken = findBrokenBalance(facts, balances, old)
-  if (!broken) return checkPrices(unverified, agreement, facts)
+  if (!broken) return checkPrices(unverified, quorum, facts)
   const missing = describe(broken)
   const from = firstOf(unverified)
   const found = await askElsewhere(unverified, async (rpc) => {
     const own = await transfersOf({ ...source, rpc }, broken, { from, to })
-    return agreement.know(own) || undefined
+    return quorum.know(own) || undefined
   })
   if (found) return { is: 'known', missing }
   const gap = await pastGapOf(unverified, broken)
-  return gap
-    ? { is: 'sealed too early', gap }
-    : { is: 'incomplete', missing, endpoints: agreement.endpoints() }
+  return gap ? { is: 'sealed too early', gap } : { is: 'incomplete', missing, endpoints: quorum.endpoints() }
 }
 
 /** After its last trade, a pool must have that trade's price. Not checked if no endpoint has the state of the last block. */
-async function checkPrices(
-  unverified: Unverified,
-  agreement: Agreement,
-  facts: readonly Fact[],
-): Promise<Check> {
+async function checkPrices(unverified: Unverified, quorum: Quorum, facts: readonly Fact[]): Promise<Check> {
   const { source, to, references } = unverified
   const read = pricesAfter(references, facts)
   let isMisread = false
@@ -200,12 +198,12 @@ async function checkPrices(
     isMisread = true
     const own = await factsOfPools({ ...source, rpc }, misread, { from: firstOf(unverified), to })
     if (own === 'none') return undefined
-    return agreement.know(own) ? 'known' : 'consistent'
+    return quorum.know(own) ? 'known' : 'consistent'
   })
   const missing = 'the last trade of a pool'
   if (found === 'known') return { is: 'known', missing }
   return isMisread && !found
-    ? { is: 'incomplete', missing, endpoints: agreement.endpoints() }
+    ? { is: 'incomplete', missing, endpoints: quorum.endpoints() }
     : { is: 'consistent' }
 }
 
@@ -213,7 +211,7 @@ const firstOf = ({ after, source }: Unverified): number =>
   (after?.number ?? source.chain.creationsFrom - 1) + 1
 
 /** The tokens older than the log, whether it has them already or not. */
-async function adoptedAmong(
+async function importedAmong(
   { table, oldTokens, after }: Unverified,
   tokens: readonly Address[],
 ): Promise<ReadonlySet<Address>> {
@@ -224,7 +222,7 @@ async function adoptedAmong(
   return new Set(
     tokens.filter((token) => {
       const known = stored.get(token) ?? found.get(token)?.token
-      return known !== undefined && isAdopted(known)
+      return known !== undefined && isImported(known)
     }),
   )
 }

@@ -25,18 +25,18 @@ import {
   poolTransactionsIn,
   withSenders,
 } from '../decode/decode-context.ts'
-import { platformForms, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from '../decode/queries.ts'
+import { platformModes, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from '../decode/queries.ts'
 import type { Registry } from '../decode/registry.ts'
 import { guessedEnds } from './minute-ends.ts'
 import { blocksFrom, readRangeHeaders } from './range-headers.ts'
 
-/** Where ranges are read, and in which form if the endpoint allows both: by topic alone (`usual`), or by address where addresses are few. */
+/** Where ranges are read, and in which mode if the endpoint allows both: by topic alone (`usual`), or by address where addresses are few. */
 export type Source = {
   readonly rpc: Rpc
   readonly chain: Chain
   readonly registry: Registry
   /** @default 'usual' */
-  readonly form?: 'usual' | 'other'
+  readonly mode?: 'usual' | 'other'
   /** Blocks of an earlier reading, by number: if a range ends with one, the chain is only checked after it was read. */
   readonly known?: ReadonlyMap<number, Block>
   /** Ranges end with a minute if possible, so that all of it can be sealed at once. @default false */
@@ -111,7 +111,7 @@ export const openRanges = (reading: Source): RangeReader => {
           width.narrow(blocks, thrown.allowedBlocks, thrown.isCertain)
           // It has failed several times: another one may not.
           if (!thrown.isCertain) rpc = rpc.next()
-        } else if (!isOfForm(thrown)) {
+        } else if (!needsOtherMode(thrown)) {
           if (!isWorthAnotherTry(thrown) || attempt === ATTEMPTS) throw thrown
           attempt += 1
           endpoint.blocksPerSecond = 0
@@ -130,8 +130,8 @@ const endOfMinutes = ({ schedule }: Chain, { from, to }: BlockSpan): number => {
   return end !== undefined && end >= from && end <= to ? end : to
 }
 
-/** The endpoint requires another form of query, which is used from now on. */
-const isOfForm = (thrown: unknown): boolean =>
+/** The endpoint requires another mode of query, which is used from now on. */
+const needsOtherMode = (thrown: unknown): boolean =>
   thrown instanceof AddressRequiredError || thrown instanceof FilterTooLargeError
 
 type Timed = Source & { readonly clock: ChainClock }
@@ -163,7 +163,7 @@ const readOnce = async (
   source: Timed,
   { after, span, isFollowed }: RangeAsked & { readonly span: BlockSpan },
 ): Promise<Range | 'reorged'> => {
-  const { rpc, chain, registry, form, known } = source
+  const { rpc, chain, registry, mode, known } = source
   const end = known?.get(span.to)
   const found = end
     ? { last: end, others: [] }
@@ -172,10 +172,10 @@ const readOnce = async (
 
   const { last, others } = found
   const headers = await readRangeHeaders(source, { span, after, last, others, isFollowed })
-  const isBothWays = form === 'other' && rpc.endpoint.takesTopicsAlone
-  const usual = isBothWays ? platformForms.bothWays : platformForms.usual
-  const platformForm = rpc.endpoint.takesTopicsAlone ? usual : platformForms.byAddress
-  const { logs: platformLogs, creations } = await readPlatform(source, span, platformForm, headers.timesOf)
+  const isBothWays = mode === 'other' && rpc.endpoint.takesTopicsAlone
+  const usual = isBothWays ? platformModes.bothWays : platformModes.usual
+  const platformMode = rpc.endpoint.takesTopicsAlone ? usual : platformModes.byAddress
+  const { logs: platformLogs, creations } = await readPlatform(source, span, platformMode, headers.timesOf)
   const queries = poolQueries(
     chain,
     {
@@ -187,7 +187,7 @@ const readOnce = async (
   )
   const poolLogs = await readAllLogs(rpc, span, queries)
   const named =
-    form === 'other' ? poolIdsIn([...platformLogs, ...poolLogs], await registry.hooks()) : undefined
+    mode === 'other' ? poolIdsIn([...platformLogs, ...poolLogs], await registry.hooks()) : undefined
   const ofPools = named ? await readAllLogs(rpc, span, queriesOfPools(chain, [...named])) : []
 
   const logs = inOrder([...platformLogs, ...poolLogs, ...ofPools])
@@ -238,10 +238,10 @@ const readEnd = async (
   return { last, others: headers.slice(ends.length) }
 }
 
-/** Blocks as read from one endpoint in one form. */
+/** Blocks as read from one endpoint in one mode. */
 export type Reading = {
-  /** Endpoint and form. */
-  readonly witness: string
+  /** Endpoint and mode. */
+  readonly readingSource: string
   readonly endpoint: string
   readonly blocks: readonly BlockFacts[]
   readonly poolTransactions: readonly PoolTransaction[]

@@ -1,8 +1,8 @@
-/** Far from the head, ranges are read ahead, each also by a second endpoint or in another form: while one is folded and sealed, the next ones are being read. */
+/** Far from the head, ranges are read ahead, each also by a second endpoint or in another mode: while one is folded and sealed, the next ones are being read. */
 import type { Block } from '../../market/segment.ts'
 import { IngestError, orFault } from '../client/faults.ts'
 import { openRanges, type Range, type RangeReader, type SecondReading, type Source } from './range.ts'
-import { readWhole, witnessesAfter } from './reading.ts'
+import { readingSourcesAfter, readWhole } from './reading.ts'
 
 /** Maximum ranges read ahead; the logs of each are some megabytes. */
 const RANGES_AHEAD = 3
@@ -20,10 +20,12 @@ export function openReadAhead(source: Source): RangeReader & { drop(): Promise<v
 
   const secondOf = (after: Block | null, range: Range): SecondReading => {
     const blocks = range.last.number - (after?.number ?? source.chain.creationsFrom - 1)
-    const [witness] = witnessesAfter(source.rpc, new Set([range.endpoint]), blocks)
-    if (!witness) return Promise.resolve('reorged')
+    const [readingSource] = readingSourcesAfter(source.rpc, new Set([range.endpoint]), blocks)
+    if (!readingSource) return Promise.resolve('reorged')
     const known = new Map(range.blocks.map(({ block }) => [block.number, block]))
-    const second = readWhole({ ...source, known }, witness, { after, to: range.last.number }).catch(orFault)
+    const second = readWhole({ ...source, known }, readingSource, { after, to: range.last.number }).catch(
+      orFault,
+    )
     seconds = [...seconds.slice(-RANGES_AHEAD), second]
     return second
   }

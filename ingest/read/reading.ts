@@ -1,5 +1,5 @@
 /**
- * Several readings of the same blocks, by each endpoint and in each form, and their union. An endpoint can leave logs out, but
+ * Several readings of the same blocks, by each endpoint and in each mode, and their union. An endpoint can leave logs out, but
  * cannot invent one for a block's hash. So the union is genuine, and a reading that lacks some of it is incomplete.
  */
 import { type BlockFacts, countFacts, type Fact } from '../../market/fold/fact.ts'
@@ -11,39 +11,44 @@ import type { PoolTransaction } from '../decode/decode-context.ts'
 import { openRanges, type Reading, type Source } from './range.ts'
 
 /** `usual`: by topic alone; `other`: trades and creations by address, the rest by topic. */
-export type LogForm = 'usual' | 'other'
+export type QueryMode = 'usual' | 'other'
 
-/** An endpoint for another reading, and its form. `rpc` is pinned to it. */
-export type Witness = { readonly rpc: Rpc; readonly form: LogForm }
+/** An endpoint for another reading, and its mode. `rpc` is pinned to it. */
+export type ReadingSource = { readonly rpc: Rpc; readonly mode: QueryMode }
 
 /**
- * The order of further readings: another endpoint in the usual form, the same one in the other form, and so on; endpoints
+ * The order of further readings: another endpoint in the usual mode, the same one in the other mode, and so on; endpoints
  * that do not answer come last, and before them those that allow too few blocks a call to read so many `blocks`.
- * `first`: the endpoints of the first reading, which had the usual form.
+ * `first`: the endpoints of the first reading, which had the usual mode.
  */
-export function witnessesAfter(rpc: Rpc, first: ReadonlySet<string>, blocks = 0): readonly Witness[] {
+export function readingSourcesAfter(
+  rpc: Rpc,
+  first: ReadonlySet<string>,
+  blocks = 0,
+): readonly ReadingSource[] {
   const endpoints = endpointsOf(rpc, first)
   const others = endpoints.filter(({ endpoint }) => !first.has(endpoint.name))
   const same = endpoints.filter(({ endpoint }) => first.has(endpoint.name))
-  const asked = (some: readonly Rpc[], form: LogForm) => some.map((one): Witness => ({ rpc: one, form }))
+  const asked = (some: readonly Rpc[], mode: QueryMode) =>
+    some.map((one): ReadingSource => ({ rpc: one, mode }))
   const inTurn = [
     ...asked(others, 'usual'),
     ...asked(same, 'other'),
     ...asked(others, 'other'),
     ...asked(same, 'usual'),
   ]
-  const rank = ({ rpc: { endpoint } }: Witness) =>
+  const rank = ({ rpc: { endpoint } }: ReadingSource) =>
     2 * Number(isSilent(endpoint)) + Number(isNarrowFor(endpoint, blocks))
   return inTurn.sort((a, b) => rank(a) - rank(b))
 }
 
 /** The blocks after `after` up to `to`. 'reorged': `after` is not on the endpoint's chain. Throws IngestError. */
 export async function readWhole(
-  source: Omit<Source, 'rpc' | 'form'>,
-  { rpc, form }: Witness,
+  source: Omit<Source, 'rpc' | 'mode'>,
+  { rpc, mode }: ReadingSource,
   { after, to }: { readonly after: Block | null; readonly to: number },
 ): Promise<Reading | 'reorged'> {
-  const ranges = openRanges({ ...source, rpc, form })
+  const ranges = openRanges({ ...source, rpc, mode })
   const blocks: BlockFacts[] = []
   const poolTransactions: PoolTransaction[] = []
   let last = after
@@ -55,15 +60,15 @@ export async function readWhole(
     last = range.last
   }
   const endpoint = rpc.endpoint.name
-  return { witness: `${endpoint} ${form}`, endpoint, blocks, poolTransactions }
+  return { readingSource: `${endpoint} ${mode}`, endpoint, blocks, poolTransactions }
 }
 
 /** The union of readings of the same blocks. */
-export type Agreement = {
+export type Quorum = {
   add(reading: Reading): void
   /** Adds facts known from elsewhere; true where one is new. Facts of another fork are ignored. */
   know(blocks: readonly BlockFacts[]): boolean
-  /** Two witnesses have all of it; or the newest nearly complete readings added nothing, and every known fact is in some reading. */
+  /** Two sources have all of it; or the newest nearly complete readings added nothing, and every known fact is in some reading. */
   isReached(): boolean
   /** Every block of any reading, ascending, with all facts. */
   blocks(): readonly BlockFacts[]
@@ -75,14 +80,14 @@ export type Agreement = {
 }
 
 /** Equal readings that suffice. */
-const WITNESSES = 2
+const COMPLETE_READINGS = 2
 /** If no two readings are complete, this many nearly complete ones in a row must add nothing: some endpoints omit a little at random. */
 const QUIET_READINGS = 4
 /** A reading with less than this share of the known facts does not count. */
 const NEARLY_ALL = 0.9
 
-/** Opens an agreement without a reading. */
-export function openAgreement(): Agreement {
+/** Opens a quorum without a reading. */
+export function openQuorum(): Quorum {
   const blocks = new Map<number, Omit<BlockFacts, 'facts'> & { readonly facts: Map<string, Fact> }>()
   const poolTransactions = new Map<Hash, PoolTransaction>()
   const readings: { readonly reading: Reading; readonly size: number; readonly added: number }[] = []
@@ -109,7 +114,7 @@ export function openAgreement(): Agreement {
     }
     return size - before
   }
-  const newestByWitness = () => [...new Map(readings.map((one) => [one.reading.witness, one])).values()]
+  const newestBySource = () => [...new Map(readings.map((one) => [one.reading.readingSource, one])).values()]
 
   return {
     add(reading) {
@@ -126,7 +131,7 @@ export function openAgreement(): Agreement {
     },
     know: (proved) => addBlocks(proved, false) > 0,
     isReached() {
-      if (newestByWitness().filter((one) => one.size === size).length >= WITNESSES) return true
+      if (newestBySource().filter((one) => one.size === size).length >= COMPLETE_READINGS) return true
       const telling = readings.filter((one) => one.size >= size * NEARLY_ALL).slice(-QUIET_READINGS)
       const isQuiet = telling.length === QUIET_READINGS && telling.every(({ added }) => added === 0)
       return isQuiet && unread.size === 0
@@ -138,7 +143,7 @@ export function openAgreement(): Agreement {
     poolTransactions: () => [...poolTransactions.values()],
     incomplete: () => [
       ...new Set(
-        newestByWitness()
+        newestBySource()
           .filter((one) => one.size < size)
           .map(({ reading }) => reading.endpoint),
       ),

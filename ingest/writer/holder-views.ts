@@ -61,7 +61,7 @@ export type HolderViews = {
   /** A minute was sealed. */
   note(segment: Segment): void
   /** The noted minutes may have been rolled back, or others may have sealed: read the end of the log again. */
-  recheck(): void
+  reread(): void
   /** Refreshes some of the due tokens as of the log's tail; null: none. `fault`: the chain could not be asked. */
   refresh(tail: LogEntry): Promise<{ readonly tokens: number; readonly fault: IngestError | null } | null>
 }
@@ -78,7 +78,7 @@ export function openHolderViews(deps: HolderDeps): HolderViews {
   }
   return {
     note,
-    recheck: () => {
+    reread: () => {
       isKnown = false
     },
     async refresh(tail) {

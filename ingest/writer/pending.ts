@@ -1,15 +1,15 @@
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
-import { COMPANION_STEPS, companionsOf, ownersBeside } from '../../market/fold/post-owners.ts'
+import { ownersBeside, RELATED_STEPS, relatedTokensOf } from '../../market/fold/post-owners.ts'
 import { grouped } from '../../market/grouped.ts'
-import type { Known, Prior } from '../../market/prior.ts'
+import type { PriorState, PriorToken } from '../../market/prior.ts'
 import type { Address, Block, Coin, Minute, PostOwner, References, Segment } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import type { TokenStore } from '../../store/tokens.ts'
 import { minuteOfBlock } from '../client/headers.ts'
 import { noOldTokens, type OldTokens } from '../decode/old-tokens.ts'
-import type { Checkpoint } from './checkpoint.ts'
-import { type KnownAtTail, openKnown } from './known-tokens.ts'
+import { openTailCache, type TailCache } from './tail-cache.ts'
+import type { TailState } from './tail-state.ts'
 
 /** A minute that is read but not sealed, folded so far. */
 export type PendingMinute = {
@@ -18,12 +18,12 @@ export type PendingMinute = {
   readonly blocks: readonly BlockFacts[]
   readonly last: Block
   readonly segment: Segment
-  readonly after: Prior
+  readonly after: PriorState
 }
 
 /**
  * The minutes read: committed ones that the tables may not have yet, those being committed, and those not verified yet.
- * Each is folded over the previous one, the first over the checkpoint. Invariant: consecutive, oldest first, and only
+ * Each is folded over the previous one, the first over the tail state. Invariant: consecutive, oldest first, and only
  * the newest of `minutes` may still grow.
  */
 export type Pending = {
@@ -52,18 +52,18 @@ export type Pending = {
   materialized(minute: Minute): void
 }
 
-/** Pending minutes after a checkpoint. `firstBlockOfLog`: the first block to read if the log is empty. */
+/** Pending minutes after a tail state. `firstBlockOfLog`: the first block to read if the log is empty. */
 export function openPending(
   store: TokenStore,
-  checkpoint: Checkpoint,
+  tailState: TailState,
   firstBlockOfLog: number,
   oldTokens: OldTokens = noOldTokens,
 ): Pending {
-  let base = checkpoint
+  let base = tailState
   let minutes: readonly PendingMinute[] = []
   const { begin, ...sealed } = openSealed()
   const { unmaterialized } = sealed
-  const known = openKnown(store, checkpoint)
+  const known = openTailCache(store, tailState)
 
   const priorTo = (before: readonly PendingMinute[], minute: Minute, blocks: readonly BlockFacts[]) => {
     const span = { minute, firstBlock: firstAfter(before), blocks }
@@ -142,24 +142,24 @@ function openSealed() {
 }
 
 /**
- * The prior of a minute: from the pending minutes before it, else from the checkpoint; where the tables lag, from what
+ * The prior of a minute: from the pending minutes before it, else from the tail state; where the tables lag, from what
  * they lack.
  */
 type Ground = {
-  readonly known: KnownAtTail
+  readonly known: TailCache
   readonly oldTokens: OldTokens
-  readonly base: Checkpoint
+  readonly base: TailState
   readonly unmaterialized: readonly PendingMinute[]
   readonly before: readonly PendingMinute[]
 }
 
-/** Loads the tokens that the minute touches, their companions step by step, and the owners of all of these. */
+/** Loads the tokens that the minute touches, their related tokens step by step, and the owners of all of these. */
 async function priorOf(
   ground: Ground,
   { minute, firstBlock, blocks }: Pick<PendingMinute, 'minute' | 'firstBlock' | 'blocks'>,
-): Promise<Prior> {
+): Promise<PriorState> {
   const { references, poolManager, uncounted, totals } = ground.before.at(-1)?.after ?? ground.base
-  const tokens = new Map<Address, Known>()
+  const tokens = new Map<Address, PriorToken>()
   const owners = new Map<Address, PostOwner>()
   let coins: readonly Coin[] = launchedIn(blocks)
   // Tokens launched in these blocks are not stored yet.
@@ -167,7 +167,7 @@ async function priorOf(
   const unknownOf = (addresses: Iterable<Address>): readonly Address[] =>
     [...new Set(addresses)].filter((address) => !tokens.has(address) && !launched.has(address))
   let wanted = unknownOf(touchedBy(blocks))
-  for (let step = 0; step <= COMPANION_STEPS; step++) {
+  for (let step = 0; step <= RELATED_STEPS; step++) {
     const found = await lookUp(ground, minute, wanted)
     const missing = wanted.filter((address) => !found.has(address))
     const old = await ground.oldTokens.find(missing, firstBlock - 1)
@@ -179,7 +179,7 @@ async function priorOf(
     coins = [...coins, ...[...found.values()].map(({ token }) => token)]
     const beside = new Set(coins.flatMap(ownersBeside))
     for (const [address, owner] of await lookUpOwners(ground, [...beside])) owners.set(address, owner)
-    wanted = unknownOf(coins.flatMap((coin) => companionsOf(coin, owners, references)))
+    wanted = unknownOf(coins.flatMap((coin) => relatedTokensOf(coin, owners, references)))
     coins = []
     if (wanted.length === 0) break
   }
@@ -201,7 +201,7 @@ async function lookUpOwners({ known, unmaterialized, before }: Ground, wanted: r
 function pendingOf<V>(
   before: readonly PendingMinute[],
   wanted: readonly Address[],
-  mapIn: (after: Prior) => ReadonlyMap<Address, V>,
+  mapIn: (after: PriorState) => ReadonlyMap<Address, V>,
 ) {
   const found = new Map<Address, V>()
   for (const address of wanted) {

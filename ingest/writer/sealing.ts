@@ -8,7 +8,7 @@ import { balancesIn } from '../proof/consistency.ts'
 import { factsOfTokens, type SpanVerdict, type Unverified, verifyMinutes } from '../proof/verification.ts'
 import { append } from './commit.ts'
 import type { PendingMinute } from './pending.ts'
-import { correct } from './recount.ts'
+import { correct } from './recheck.ts'
 import { finish, type Progress, retract, type VerificationDeps, type Writer } from './writer-state.ts'
 
 /** First pause (ms) before a gap is retried; it doubles up to the limit. */
@@ -122,7 +122,7 @@ function unverifiedOf(
   { table, quietMs = QUIET_MS }: VerificationDeps,
   minutes: readonly PendingMinute[],
 ): Unverified {
-  const { deps, pending, tail, activity, gap, known } = writer
+  const { deps, pending, tail, usualFacts, gap, known } = writer
   const from = minutes[0]?.firstBlock ?? 0
   const to = minutes.at(-1)?.last.number ?? 0
   const before = pending.minutes().filter(({ last }) => last.number < from)
@@ -152,7 +152,7 @@ function unverifiedOf(
     ),
     before: before.flatMap(({ blocks }) => blocks),
     start: Math.max(deps.chain.creationsFrom, (deps.start?.number ?? -1) + 1),
-    usual: activity.facts === 0 ? undefined : (activity.facts / activity.minutes) * minutes.length,
+    usual: usualFacts.facts === 0 ? undefined : (usualFacts.facts / usualFacts.minutes) * minutes.length,
     isQuietBelieved: gap !== undefined && Date.now() - gap.since * 1_000 >= quietMs,
   }
 }
@@ -167,10 +167,10 @@ async function* accept(
   const from = minutes[0]?.firstBlock ?? 0
   const to = minutes.at(-1)?.last.number ?? 0
   const facts = countFacts(blocks)
-  const { activity, deps } = writer
-  writer.activity = {
-    facts: activity.facts * DECAY + factsOfTokens(blocks),
-    minutes: activity.minutes * DECAY + minutes.length,
+  const { usualFacts, deps } = writer
+  writer.usualFacts = {
+    facts: usualFacts.facts * DECAY + factsOfTokens(blocks),
+    minutes: usualFacts.minutes * DECAY + minutes.length,
   }
   const isSame = countFacts(minutes.flatMap((minute) => minute.blocks)) === facts
   distrust(deps.rpc, incomplete)

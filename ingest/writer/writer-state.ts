@@ -18,12 +18,12 @@ import type { Registry } from '../decode/registry.ts'
 import type { Head } from '../read/head.ts'
 import type { Pushes } from '../read/pushes.ts'
 import type { RangeReader, SecondReading } from '../read/range.ts'
-import { checkpointBefore } from './checkpoint.ts'
 import { appendRefold } from './commit.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 import type { HolderViews } from './holder-views.ts'
 import { catchUp, type Materializer, openMaterializer } from './materialize.ts'
 import { openPending, type Pending } from './pending.ts'
+import { tailStateBefore } from './tail-state.ts'
 
 /** Everything the writer reads from and writes to. */
 export type WriterDeps = {
@@ -70,7 +70,7 @@ export type Progress =
   | { readonly is: 'rewound'; readonly entry: LogEntry }
   | { readonly is: 'retracted'; readonly ancestor: Block | null }
   /** Sealed minutes were counted again, or (`fault`) could not be; for minutes with omitted logs 'rewound' follows. */
-  | { readonly is: 'recounted'; readonly to: Block; readonly fault: IngestError | null }
+  | { readonly is: 'rechecked'; readonly to: Block; readonly fault: IngestError | null }
   /** Logs are missing that no endpoint delivers: sealing stops until one does. */
   | { readonly is: 'gap'; readonly gap: StatusGap }
   | { readonly is: 'gap closed' }
@@ -112,10 +112,10 @@ export type Writer = {
   /** Proven facts of blocks that are being read again; a reading without them is incomplete. */
   known: readonly BlockFacts[]
   /** Moving sums of the facts and minutes that were verified. */
-  activity: { readonly facts: number; readonly minutes: number }
+  usualFacts: { readonly facts: number; readonly minutes: number }
   gap?: StatusGap & { readonly pauseMs: number; readonly retryAt: number }
-  /** Recounts by name, and the turn counter of endpoints. */
-  readonly recounts: Map<string, Recount>
+  /** Rechecks by name, and the turn counter of endpoints. */
+  readonly rechecks: Map<string, Recheck>
   turns: number
   /** The last rollback of minutes folded by older rules, when the log was last read. */
   refold?: LogEntry | undefined
@@ -125,7 +125,7 @@ export type Writer = {
 export type Failed = { readonly error: unknown }
 
 /** A pass over sealed minutes. `dueAt`: chain time of the next pass; `next`: the next block of the current one. */
-export type Recount = { readonly dueAt: number; readonly next?: number }
+export type Recheck = { readonly dueAt: number; readonly next?: number }
 
 /** A writer at the end of the log, after materializing what is missing. */
 export async function openWriter(deps: WriterDeps): Promise<Writer> {
@@ -153,10 +153,10 @@ export async function openWriter(deps: WriterDeps): Promise<Writer> {
     verifiedTo: -1,
     readFrom: [],
     known: [],
-    recounts: new Map(),
+    rechecks: new Map(),
     turns: 0,
     unconfirmed: { published: new Map() },
-    activity: await activityOf(deps.log, tail),
+    usualFacts: await usualFactsOf(deps.log, tail),
     ...(gap ? { gap: { ...gap, pauseMs: 0, retryAt: 0 } } : {}),
   }
   return writer
@@ -172,20 +172,20 @@ export async function finish(writer: Writer): Promise<void> {
 /** Number of last minutes from which the usual activity is measured. */
 const USUAL_MINUTES = 10
 
-async function activityOf(log: LogStore, tail: LogEntry | undefined): Promise<Writer['activity']> {
-  const activity = { facts: 0, minutes: 0 }
+async function usualFactsOf(log: LogStore, tail: LogEntry | undefined): Promise<Writer['usualFacts']> {
+  const usualFacts = { facts: 0, minutes: 0 }
   for await (const { segment } of effectiveBackwards(log, (tail?.n ?? 0) + 1)) {
-    activity.facts += (await log.readSegment(segment)).facts
-    activity.minutes += 1
-    if (activity.minutes === USUAL_MINUTES) break
+    usualFacts.facts += (await log.readSegment(segment)).facts
+    usualFacts.minutes += 1
+    if (usualFacts.minutes === USUAL_MINUTES) break
   }
-  return activity
+  return usualFacts
 }
 
 /** Reads the log again after losing an entry or after a rewind; everything in memory is discarded. */
 export async function reopen(writer: Writer): Promise<void> {
   await finish(writer)
-  writer.deps.holders?.recheck()
+  writer.deps.holders?.reread()
   writer.isLost = false
   writer.unconfirmed.base = undefined
   writer.feed.markUnverified(writer.pending.firstBlock())
@@ -206,9 +206,9 @@ async function openLogEnd(deps: WriterDeps): Promise<Pick<Writer, 'tail' | 'pend
     if (entry !== 'lost') refold = entry
     tail = await catchUp(deps.log)
   }
-  const checkpoint = await checkpointBefore(deps, (tail?.n ?? 0) + 1)
+  const tailState = await tailStateBefore(deps, (tail?.n ?? 0) + 1)
   const firstBlock = (deps.start?.number ?? -1) + 1
-  return { tail, refold, pending: openPending(deps.tokens, checkpoint, firstBlock, deps.oldTokens) }
+  return { tail, refold, pending: openPending(deps.tokens, tailState, firstBlock, deps.oldTokens) }
 }
 
 /** After a rewind was appended (undefined: nothing to roll back): materializes it and continues from the log. */

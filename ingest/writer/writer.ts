@@ -7,7 +7,7 @@ import { appendRewind } from './commit.ts'
 import type { SeenChain } from './feed-writer.ts'
 import type { Pending } from './pending.ts'
 import { addPushed, confirm, dropPushed } from './pushed-feed.ts'
-import { recount } from './recount.ts'
+import { recheck } from './recheck.ts'
 import { sealAll } from './sealing.ts'
 import { seenChain } from './seen-chain.ts'
 import {
@@ -33,7 +33,7 @@ export async function* followChain(deps: WriterDeps): AsyncGenerator<Progress> {
   if (writer.refold) yield { is: 'rewound', entry: writer.refold }
   try {
     const head = await headOf(deps.rpc)
-    if (await isCheckpointOrphaned(writer, head)) yield* rewind(writer, head)
+    if (await isTailOrphaned(writer, head)) yield* rewind(writer, head)
     for (;;) {
       try {
         yield* goOn(writer)
@@ -107,7 +107,7 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
   const didSeal = yield* sealAll(writer, head)
   if (!isFar) await finish(writer)
   yield* writer.done.splice(0)
-  if (range || didSeal || writer.isLost || (yield* recount(writer, head))) return
+  if (range || didSeal || writer.isLost || (yield* recheck(writer, head))) return
   if (isPollDue) await confirm(writer)
   await publishSealed(writer, head)
   const viewed = writer.tail && (await deps.holders?.refresh(writer.tail))
@@ -174,12 +174,12 @@ function isResumed({ tail, pending }: Writer, { blocks }: Range): boolean {
   return minuteOfBlock(first.block) <= (tail?.minute ?? -1)
 }
 
-/** The last blocks of all pending minutes and of the checkpoint, oldest first. */
+/** The last blocks of all pending minutes and of the tail state, oldest first. */
 const blocksOf = (pending: Pending): readonly Block[] =>
   pending.minutes().flatMap(({ blocks }) => blocks.map(({ block }) => block))
 
-/** Here, too, a head below the checkpoint means a lagging endpoint. */
-async function isCheckpointOrphaned({ deps, pending }: Writer, head: Block): Promise<boolean> {
+/** Here, too, a head below the tail state means a lagging endpoint. */
+async function isTailOrphaned({ deps, pending }: Writer, head: Block): Promise<boolean> {
   const last = pending.last()
   if (last === null || head.number < last.number) return false
   return !(await chainUpTo(deps, head).isCanonical(last))

@@ -7,7 +7,7 @@ import { asOf, type Period, stepsOf, windows } from '../../market/window.ts'
 import { candleFields, priceStepFields } from '../../schemas/candles.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { readTime } from '../../schemas/time-form.ts'
+import { readTime } from '../../schemas/time-syntax.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import {
   type ApiEndpoint,

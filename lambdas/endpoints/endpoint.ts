@@ -1,11 +1,11 @@
 import type { Address, Minute } from '../../market/segment.ts'
-import type * as request from '../../schemas/request-form.ts'
+import type * as request from '../../schemas/request-query.ts'
 import { snapshotId } from '../../schemas/service.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
-import { readTime } from '../../schemas/time-form.ts'
+import { readTime } from '../../schemas/time-syntax.ts'
 import type { AppliedReads, ReadableMinute } from '../../store/applied-read.ts'
 import type { CurrentNames } from '../../store/current-names.ts'
-import type { SnapshotFacts } from '../../store/documents.ts'
+import type { SnapshotInfo } from '../../store/documents.ts'
 import type { RecentSwaps } from '../../store/feed.ts'
 import type { AddressCodes } from '../../store/holders.ts'
 import type { Manifests } from '../../store/manifests.ts'
@@ -41,7 +41,7 @@ export type Page = {
  * An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. `cacheControl`: in place
  * of the operation's.
  */
-export type ApiAnswer = { readonly at: SnapshotFacts | null; readonly cacheControl?: string } & (
+export type ApiAnswer = { readonly at: SnapshotInfo | null; readonly cacheControl?: string } & (
   | { readonly text: string }
   | { readonly page: Page }
 )
@@ -83,7 +83,7 @@ export type Asking = {
 export type ApiEndpoint = (asked: EndpointRequest, stores: ReadStores, asking: Asking) => Promise<ApiAnswer>
 
 /** The snapshot of an applied minute, published or not. */
-export const snapshotAt = ({ n, minute, last }: ReadableMinute): SnapshotFacts => ({
+export const snapshotAt = ({ n, minute, last }: ReadableMinute): SnapshotInfo => ({
   n,
   minute,
   id: snapshotId({ n, minute, last }),

@@ -2,7 +2,7 @@ import { BOARD_SIZE } from '../../market/rules.ts'
 import { asOf } from '../../market/window.ts'
 import { launchFields, risingFields } from '../../schemas/discover-row.ts'
 import { documentName } from '../../schemas/documents.ts'
-import type { FieldTable, RowForm } from '../../schemas/field.ts'
+import type { FieldTable, RowVariant } from '../../schemas/field.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { type Cells, cutFrom, recordPrinter } from '../../schemas/list-text.ts'
 import { allFields } from '../../schemas/market-totals.ts'
@@ -14,11 +14,11 @@ import { type ApiEndpoint, type EndpointRequest, isSet, numberOf, rowsText } fro
 type Cutting<Row> = {
   readonly operation: Operation
   readonly table: FieldTable<Row>
-  readonly form?: (asked: EndpointRequest) => RowForm
+  readonly variant?: (asked: EndpointRequest) => RowVariant
 }
 
-/** Answers a list from its document: sorted, paged and in the requested form. */
-function listFrom<Row>({ operation, table, form = () => ({}) }: Cutting<Row>): ApiEndpoint {
+/** Answers a list from its document: sorted, paged and in the requested variant. */
+function listFrom<Row>({ operation, table, variant = () => ({}) }: Cutting<Row>): ApiEndpoint {
   return async (asked, { lists }) => {
     const { sort_by: sort = 'rank', sort_order: order, snapshot } = asked.query
     // The largest losses are a list of their own, since they are not among the 100 largest gains.
@@ -28,7 +28,7 @@ function listFrom<Row>({ operation, table, form = () => ({}) }: Cutting<Row>): A
     const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
     const isOrdered = operation.documentParameters?.some(({ names }) => names[0] === 'sort_by')
     const cut = { sort: isOrdered ? 'rank' : sort, isAscending: order === 'asc' && !isFalls, ...page }
-    const list = rowsText(cutFrom(rows, cut, { table, ...form(asked) }))
+    const list = rowsText(cutFrom(rows, cut, { table, ...variant(asked) }))
     return { at, page: { ...page, list, total: rows.length } }
   }
 }
@@ -48,18 +48,22 @@ const nameOf = (operation: Operation, query: EndpointRequest['query']): string =
     (operation.documentParameters ?? []).map(({ names }) => query[names[0]] ?? ''),
   )
 
-const boardForm =
+const boardVariant =
   (display: 'creator' | 'post') =>
-  (asked: EndpointRequest): RowForm => ({
+  (asked: EndpointRequest): RowVariant => ({
     ...(isSet(asked, 'include_changes') ? {} : { without: 'change' }),
     ...(asked.query['values'] === 'display' ? { display } : {}),
   })
 
-const creatorForm = boardForm('creator')
-const postForm = boardForm('post')
+const creatorVariant = boardVariant('creator')
+const postVariant = boardVariant('post')
 
-export const creators = listFrom({ operation: operations.creators, table: boardFields, form: creatorForm })
-export const posts = listFrom({ operation: operations.posts, table: boardFields, form: postForm })
+export const creators = listFrom({
+  operation: operations.creators,
+  table: boardFields,
+  variant: creatorVariant,
+})
+export const posts = listFrom({ operation: operations.posts, table: boardFields, variant: postVariant })
 export const trending = listFrom({ operation: operations.trending, table: trendingFields })
 export const rising = listFrom({ operation: operations.rising, table: risingFields })
 export const launches = listFrom({ operation: operations.launches, table: launchFields })
@@ -93,8 +97,8 @@ const WHOLE = { sort: 'rank', isAscending: false, offset: 0, limit: BOARD_SIZE }
 /** GET /v1/all: both boards and the index, all of one snapshot. */
 export const all: ApiEndpoint = async (asked, { lists }) => {
   const { at, creatorRows, postRows, indexText } = await readAll(asked, lists)
-  const listed = (rows: readonly Cells[], form: RowForm) =>
-    `[${cutFrom(rows, WHOLE, { table: boardFields, ...form }).join(',')}]`
+  const listed = (rows: readonly Cells[], variant: RowVariant) =>
+    `[${cutFrom(rows, WHOLE, { table: boardFields, ...variant }).join(',')}]`
   const text = printAll({
     period: JSON.stringify(asked.query['timeframe']),
     timestamp: String(asOf(at.minute)),
@@ -102,8 +106,8 @@ export const all: ApiEndpoint = async (asked, { lists }) => {
     total_creators: String(creatorRows.length),
     total_posts: String(postRows.length),
     index: indexText,
-    creators: listed(creatorRows, creatorForm(asked)),
-    posts: listed(postRows, postForm(asked)),
+    creators: listed(creatorRows, creatorVariant(asked)),
+    posts: listed(postRows, postVariant(asked)),
   })
   return { at, text }
 }

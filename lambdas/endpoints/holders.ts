@@ -1,5 +1,5 @@
-import { isAdopted } from '../../market/adoption.ts'
 import { verifiedCreator } from '../../market/authorship.ts'
+import { isImported } from '../../market/coverage.ts'
 import {
   type Balance,
   distributionOf,
@@ -34,7 +34,7 @@ export const holders: ApiEndpoint = async (asked, stores) => {
   const { value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     const token = await readToken(reader, asked.id, now)
-    if (isAdopted(token)) {
+    if (isImported(token)) {
       const unknown = { distribution: null, top: [], codes: new Map() }
       const page = await readPage(reader, token, now)
       return { at: now, text: write(pageFrom({ ...unknown, page, at: now }, 0)) }

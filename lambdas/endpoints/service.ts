@@ -16,7 +16,7 @@ import {
 } from '../../schemas/site.ts'
 import { shownName, shownSymbol } from '../../schemas/token-row.ts'
 import { readApplied } from '../../store/applied-read.ts'
-import { factsOfManifest } from '../../store/documents.ts'
+import { infoOfManifest } from '../../store/documents.ts'
 import { countedAccount } from '../admission.ts'
 import { namedIn, readBoards, unpublished } from '../stored-lists.ts'
 import { type ApiEndpoint, answerAt, lastMinuteOver, numberOf, rowsText } from './endpoint.ts'
@@ -42,7 +42,7 @@ export const snapshots: ApiEndpoint = async (asked, { manifests }) => {
   const list = rowsText(found.map(writeSnapshot))
   // New snapshots come before those of the first page.
   const pinned = { to: to ?? isoTime(asOf(newest.minute)) }
-  return { at: factsOfManifest(newest), page: { ...page, ...facts, list, pinned } }
+  return { at: infoOfManifest(newest), page: { ...page, ...facts, list, pinned } }
 }
 
 /** GET /v1/snapshots/{id}. */
@@ -50,7 +50,7 @@ export const snapshotEndpoint: ApiEndpoint = async ({ id }, { manifests }) => {
   const found = await manifests.byId(id)
   if (!found && !(await manifests.newest())) throw unpublished()
   if (!found) throw new SnapshotNotFoundError(id)
-  return { at: factsOfManifest(found), text: JSON.stringify(found, null, 1) }
+  return { at: infoOfManifest(found), text: JSON.stringify(found, null, 1) }
 }
 
 const writeUsage = rowWriter(usageFields)

@@ -8,7 +8,7 @@ import { rowWriter } from '../../schemas/field.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
 import { isBrokenId, readAddress, readSymbols, readTokenId, type TokenId } from '../../schemas/token-id.ts'
 import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
-import type { SnapshotFacts } from '../../store/documents.ts'
+import type { SnapshotInfo } from '../../store/documents.ts'
 import type { FoundToken } from '../../store/lookups.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
@@ -27,9 +27,9 @@ const UNITS_EACH = 5
 const PARALLEL_TOKENS = 2
 
 /** The snapshot of an answer. `boards`: the row of every token on a board, by address. */
-type Snapshot = PastMinute & { readonly at: SnapshotFacts; readonly boards: ReadonlyMap<Address, Cells> }
+type PastSnapshot = PastMinute & { readonly at: SnapshotInfo; readonly boards: ReadonlyMap<Address, Cells> }
 
-type Asked = { readonly history: TokenHistory; readonly value: string; readonly snapshot: Snapshot }
+type Asked = { readonly history: TokenHistory; readonly value: string; readonly snapshot: PastSnapshot }
 type Finder = (asked: Asked) => Promise<readonly Address[]>
 
 /** Look-ups by field: tokens on a board first, then the oldest, so that namesakes cannot hide a board's token. */
@@ -108,7 +108,7 @@ const verified = (token: Token | undefined): readonly Address[] => {
 const together = (listed: readonly Address[], others: readonly FoundToken[]): readonly Address[] =>
   [...new Set([...listed, ...others.map(({ token }) => token)])].slice(0, LOOKUP_MAX)
 
-const onBoards = ({ boards }: Snapshot, isWanted: (row: Cells) => boolean): Address[] =>
+const onBoards = ({ boards }: PastSnapshot, isWanted: (row: Cells) => boolean): Address[] =>
   [...boards].filter(([, row]) => isWanted(row)).map(([address]) => address)
 
 /** Throws InvalidParameterError. */
@@ -147,7 +147,7 @@ const print = recordPrinter(summaryFields)
 type Rows = { readonly rows: readonly Address[]; readonly offset: number }
 type Reading = {
   readonly reader: TokenReader
-  readonly snapshot: Snapshot
+  readonly snapshot: PastSnapshot
   readonly flagsOf: (token: Token) => NameFlags
   readonly units: () => number
 }
@@ -197,7 +197,7 @@ async function textsOf(
 }
 
 /** The newest snapshot with both boards; if minutes up to it have been rolled back, the applied minute without boards. */
-async function readSnapshot({ lists }: ReadStores, applied: ReadableMinute): Promise<Snapshot> {
+async function readSnapshot({ lists }: ReadStores, applied: ReadableMinute): Promise<PastSnapshot> {
   const { at, rows } = await readBoards(lists)
   if (!isSameHistory(at, applied)) return { ...applied, at: snapshotAt(applied), boards: new Map() }
   const boards = rows.map((row) => [addressIn(row, 'contract_address'), row] as const)

@@ -59,7 +59,7 @@ export function boardTokens(
 
 /** Whether it is unknown if a token had a swap by then: it is older than the log, which has none by then. */
 export const mayHaveSwap = ({ market, approximation: { lastSwap } }: Valuation, number: number): boolean =>
-  lastSwap[number] === 0 && market.coins().isAdopted[number] === 1
+  lastSwap[number] === 0 && market.coins().isImported[number] === 1
 
 /**
  * Both boards at a time, from the tokens that may be on one now and had a price and a swap by then. `isFullest`: also

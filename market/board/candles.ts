@@ -1,4 +1,4 @@
-import { coverageFrom, isCovered } from '../adoption.ts'
+import { coverageFrom, isCovered } from '../coverage.ts'
 import { marketCapMicroUsd, priceUsdE36 } from '../pool.ts'
 import { isYounger, priceAlong } from '../route.ts'
 import type { MicroUsd, UsdE36 } from '../segment.ts'

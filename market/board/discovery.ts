@@ -1,4 +1,4 @@
-import { isCoveredByHour } from '../adoption.ts'
+import { isCoveredByHour } from '../coverage.ts'
 import { divideHalfAway } from '../display.ts'
 import { byLaunch } from '../launch-order.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS, RISING_MIN_WALLET_HOURS, RISING_OFFSET_MICRO_USD } from '../rules.ts'
@@ -61,10 +61,10 @@ export function risingRows(market: Market): readonly RisingRow[] {
 /** Numbers of the eligible tokens. */
 function risingNumbers(market: Market): readonly number[] {
   const { now, '1h': hourAgo } = market.at
-  const { launchedAt, isAdopted } = now.coins()
+  const { launchedAt, isImported } = now.coins()
   // Without the last 25 hours, the score of a token older than the log is unknown.
   const isKnown = (number: number) =>
-    isAdopted[number] === 0 || isCoveredByHour(launchedAt[number] as number, startOf(market.minute, '25h'))
+    isImported[number] === 0 || isCoveredByHour(launchedAt[number] as number, startOf(market.minute, '25h'))
   const walletHours = countSince('cumEngagement', now, hourAgo)
   const numbers: number[] = []
   for (let number = 0; number < now.count; number++) {
@@ -117,12 +117,12 @@ export function launchRows(market: Market): readonly LaunchRow[] {
   })
 }
 
-/** Numbers of the tokens created at or after a time (Unix seconds), without adopted ones. */
+/** Numbers of the tokens created at or after a time (Unix seconds), without imported ones. */
 export function createdSince({ count, coins }: MarketAt, seconds: number): readonly number[] {
-  const { launchedAt, isAdopted } = coins()
+  const { launchedAt, isImported } = coins()
   const numbers: number[] = []
   for (let number = 0; number < count; number++) {
-    if ((launchedAt[number] as number) >= seconds && isAdopted[number] === 0) numbers.push(number)
+    if ((launchedAt[number] as number) >= seconds && isImported[number] === 0) numbers.push(number)
   }
   return numbers
 }

@@ -4,9 +4,10 @@
  * forever; test/market/lookalikes checks it against a package with Unicode's data. Characters that NFKC maps to Latin
  * are not in it.
  */
-import { isAdopted } from '../adoption.ts'
+
 import { isVerified, verifiedCreator } from '../authorship.ts'
 import { isUnlettered } from '../character-table.ts'
+import { isImported } from '../coverage.ts'
 import { memoized } from '../memoized.ts'
 import type { Address, Token } from '../segment.ts'
 import { foldText } from '../text.ts'
@@ -98,7 +99,7 @@ export type NamedToken = Pick<Token, 'address' | 'creator' | 'launchedBy' | 'sym
 /** A token as its names are judged. */
 export const namedToken = (token: Token): NamedToken => ({
   ...token,
-  launchedAt: isAdopted(token) ? null : token.launchedAt.timestamp,
+  launchedAt: isImported(token) ? null : token.launchedAt.timestamp,
 })
 
 /** Warnings about a token's names. */

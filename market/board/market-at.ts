@@ -81,7 +81,7 @@ export type Coins = {
   /** 1: true. */
   readonly isCurrency0: Uint8Array
   readonly isCreator: Uint8Array
-  readonly isAdopted: Uint8Array
+  readonly isImported: Uint8Array
   /** Unix seconds. */
   readonly launchedAt: Float64Array
   /** USD of one whole token an hour after the launch; 0: not known, or the hour is not over. */

@@ -1,4 +1,4 @@
-import { coverageFrom, isAdopted, isCovered, isCoveredByHour } from '../adoption.ts'
+import { coverageFrom, isCovered, isCoveredByHour, isImported } from '../coverage.ts'
 import { marketCapMicroUsd } from '../pool.ts'
 import { figuresOfWorth, isYounger } from '../route.ts'
 import type { MicroUsd, Token, TokenKind, UsdE36 } from '../segment.ts'
@@ -175,7 +175,7 @@ function figuresOf(
     ...figuresOfWorth(worthOf(number)),
     holders: holdersIn(now, number, token),
     volume24h: isKnownSince('24h') ? volume24h.exactly(number) : null,
-    totalVolume: isAdopted(token) ? null : now.read('cumVolumeMicroUsd', number),
+    totalVolume: isImported(token) ? null : now.read('cumVolumeMicroUsd', number),
     trades24h: tradesSince('24h'),
     change24hE2: priceChange(market, { number, token }, '24h').percentE2,
     change7dE2: priceChange(market, { number, token }, '7d').percentE2,
@@ -184,7 +184,7 @@ function figuresOf(
 
 /** Null: the token is older than the log. */
 const holdersIn = (market: MarketAt, number: number, token: Token): number | null =>
-  isAdopted(token) ? null : market.read('holders', number)
+  isImported(token) ? null : market.read('holders', number)
 
 /** Change of a token's price in a window, or since its launch if that is later. */
 export function priceChange(
@@ -250,7 +250,7 @@ const unknownBaseline: Baseline = {
 
 function baselineOf(market: Market, { number, token }: RankedToken, period: Period): Baseline {
   const start = startOf(market.minute, period)
-  if (isAdopted(token) && isYounger(token, start)) return unknownBaseline
+  if (isImported(token) && isYounger(token, start)) return unknownBaseline
   if (isYounger(token, start)) {
     const { priceUsdE36, supply } = token.launch
     const marketCap = priceUsdE36 === null ? null : marketCapMicroUsd(priceUsdE36, supply)

@@ -1,4 +1,4 @@
-import { coverageFrom, isAdopted, isCovered } from '../adoption.ts'
+import { coverageFrom, isCovered, isImported } from '../coverage.ts'
 import { marketCapMicroUsd } from '../pool.ts'
 import { basePriceOf, figuresOfWorth, priceAlong, type Route, worthAlong } from '../route.ts'
 import type { MicroUsd, Minute, Token, TokenState, UsdE36 } from '../segment.ts'
@@ -56,9 +56,9 @@ export function tokenPageOf(facts: {
     creatorToken: facts.creatorToken,
     nameFlags: facts.nameFlags,
     ...figures,
-    holders: isAdopted(token) ? null : state.holders,
+    holders: isImported(token) ? null : state.holders,
     volume24h,
-    totalVolume: isAdopted(token) ? null : state.cumVolumeMicroUsd,
+    totalVolume: isImported(token) ? null : state.cumVolumeMicroUsd,
     trades24h,
     change24hE2: changeOf(basePrice(path, day, startOf(minute, '24h')), price).percentE2,
     change7dE2: changeOf(basePrice(path, facts.week, startOf(minute, '7d')), price).percentE2,

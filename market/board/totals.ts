@@ -1,4 +1,4 @@
-import { isCovered } from '../adoption.ts'
+import { isCovered } from '../coverage.ts'
 import { emptyTotals } from '../fold/running-totals.ts'
 import { microUsdOf } from '../pool.ts'
 import type {

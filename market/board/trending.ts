@@ -1,4 +1,4 @@
-import { isAdopted } from '../adoption.ts'
+import { isImported } from '../coverage.ts'
 import { basePriceOf, isYounger } from '../route.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from '../rules.ts'
 import type { Token, UsdE36 } from '../segment.ts'
@@ -35,11 +35,11 @@ export function sinceAt(
   { market, start, youngFrom }: Pick<Since, 'market' | 'start' | 'youngFrom'>,
   price = approximateWorth(market).price,
 ): Since {
-  const { launchedAt, isAdopted, hourPrice } = now.coins()
+  const { launchedAt, isImported, hourPrice } = now.coins()
   const change = market.zeros()
   for (let number = 0; number < change.length; number++) {
     const launch = launchedAt[number] as number
-    const young = isAdopted[number] ? 0 : hourPrice[number]
+    const young = isImported[number] ? 0 : hourPrice[number]
     const base = (launch >= youngFrom ? young : price[number]) as number
     const priceNow = approximation.price[number] as number
     change[number] = base === 0 || priceNow === 0 ? -1 : priceNow / base
@@ -79,7 +79,7 @@ export function listBaseAt(
 ): UsdE36 | null {
   const token = now.tokenOf(number)
   if (!isYounger(token, since.youngFrom)) return basePriceAt(since, number, token)
-  return isAdopted(token) ? null : now.hourPriceOf(number)
+  return isImported(token) ? null : now.hourPriceOf(number)
 }
 
 /** Price now divided by price then, or the reverse; null if either is unknown. */
@@ -132,9 +132,9 @@ export function trendingAt(
     if ((trades[number] as number) > 0 && approximation.price[number] !== 0) traded.push(number)
   }
   const liquid = traded.filter((number) => isLiquid(now, number))
-  const { launchedAt, isAdopted } = market.coins()
+  const { launchedAt, isImported } = market.coins()
   const isInFirstHour = (number: number) =>
-    since.change[number] === -1 && !isAdopted[number] && (launchedAt[number] as number) >= since.youngFrom
+    since.change[number] === -1 && !isImported[number] && (launchedAt[number] as number) >= since.youngFrom
   const comparable = liquid.filter((number) => !isInFirstHour(number))
   const ties = tieKeys(now)
   const listOf = (order: TrendingOrder): readonly RankedToken[] =>

@@ -1,6 +1,6 @@
-import { isAdopted } from '../adoption.ts'
+import { isImported } from '../coverage.ts'
 import { microUsdOf, paidUsdE36 } from '../pool.ts'
-import type { Prior } from '../prior.ts'
+import type { PriorState } from '../prior.ts'
 import { priceAlong, quoteAlong, type Route, routeFrom } from '../route.ts'
 import type {
   Address,
@@ -21,7 +21,7 @@ export type Transfer = FactOf<'transferred'>
 
 /** Working state of a fold. */
 export type Folding = {
-  readonly prior: Prior
+  readonly prior: PriorState
   /** Reference rates in force, at which swaps are valued. */
   readonly inForce: Map<Address, ReferenceRate>
   readonly tokens: Map<Address, TokenMinute>
@@ -166,7 +166,7 @@ function applyTransfer(folding: Folding, { state, coin }: TokenMinute, fact: Tra
   if (to === coin.address) state.selfHeld = toBalance
   if (from === poolManager) state.pooled = fromBalance
   if (to === poolManager) state.pooled = toBalance
-  if (!isAdopted(coin)) state.holders += holdersDelta(fact, folding.uncounted)
+  if (!isImported(coin)) state.holders += holdersDelta(fact, folding.uncounted)
   for (const side of sidesOf(fact)) noteBalance(folding, { token: coin.address, ...side })
 }
 

@@ -1,4 +1,4 @@
-import type { Known, Prior } from '../prior.ts'
+import type { PriorState, PriorToken } from '../prior.ts'
 import { priceAlong } from '../route.ts'
 import { FOLD_VERSION } from '../rules.ts'
 import type {
@@ -15,7 +15,7 @@ import type {
 import { hourOfMinute } from '../window.ts'
 import { applyFact, type Folding, routeOf, type Transfer } from './apply-fact.ts'
 import { type BlockFacts, countFacts } from './fact.ts'
-import { ownerChanges, ownersAfter, withCompanions } from './post-owners.ts'
+import { ownerChanges, ownersAfter, withRelatedTokens } from './post-owners.ts'
 import { closeReferences } from './references.ts'
 import { totalsAfter } from './running-totals.ts'
 import { closeToken, newbornMinute, poolOf, resumedMinute, type TokenMinute } from './token-minute.ts'
@@ -33,9 +33,9 @@ export type MinuteOfBlocks = {
  * deterministic. `after` is the prior of the next minute for every token in `prior` or touched here.
  */
 export function fold(
-  prior: Prior,
+  prior: PriorState,
   minute: MinuteOfBlocks,
-): { readonly segment: Segment; readonly after: Prior } {
+): { readonly segment: Segment; readonly after: PriorState } {
   const hour = hourOfMinute(minute.minute)
   const folding = beginFold(prior, minute.blocks, hour)
   for (const { block, facts, timestampMs = null } of minute.blocks) {
@@ -53,7 +53,7 @@ export function fold(
 }
 
 /** Market-wide state after the minute. */
-type Closed = Pick<Prior, 'references' | 'owners' | 'totals'>
+type Closed = Pick<PriorState, 'references' | 'owners' | 'totals'>
 
 function sumsAfter(
   { prior, tokens }: Folding,
@@ -78,18 +78,18 @@ function sumsAfter(
     steps,
     ownersBefore: prior.owners,
     ownersAfter: owners,
-    companionOf: lookUp,
+    relatedStepOf: lookUp,
   })
   return { owners, totals }
 }
 
-/** null: the minute launched or adopted it. */
-function knownBefore({ tokens }: Prior, address: Address): Known | null {
+/** null: the minute launched or imported it. */
+function knownBefore({ tokens }: PriorState, address: Address): PriorToken | null {
   const known = tokens.get(address)
   return known && !known.isNew ? known : null
 }
 
-function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): Folding {
+function beginFold(prior: PriorState, blocks: readonly BlockFacts[], hour: number): Folding {
   const tokens = new Map<Address, TokenMinute>()
   for (const [address, known] of prior.tokens) tokens.set(address, resumedMinute(known, hour))
   const uncounted = new Set(prior.uncounted)
@@ -115,12 +115,12 @@ function beginFold(prior: Prior, blocks: readonly BlockFacts[], hour: number): F
     balances,
     swaps: [],
   }
-  for (const known of prior.tokens.values()) if (known.isNew) adopt(folding, known)
+  for (const known of prior.tokens.values()) if (known.isNew) importToken(folding, known)
   return folding
 }
 
-/** An adopted token gets a row when it is first touched or first needed as a companion. */
-function adopt({ tokens, uncounted }: Folding, { token }: Known): void {
+/** An imported token gets a row when it is first touched or first needed as a related token. */
+function importToken({ tokens, uncounted }: Folding, { token }: PriorToken): void {
   const minute = tokens.get(token.address)
   if (minute) minute.isTouched = true
   uncounted.add(token.hook)
@@ -131,7 +131,7 @@ function segmentFrom(folding: Folding, minute: MinuteOfBlocks, closed: Closed): 
   const touched = [...tokens.values()].filter((token) => token.isTouched).sort(byAddress)
   const coinsOf = (address: Address) =>
     [tokens.get(address)?.coin ?? [], prior.tokens.get(address)?.token ?? []].flat()
-  const addresses = withCompanions(
+  const addresses = withRelatedTokens(
     touched.map(({ coin }) => coin.address),
     coinsOf,
     closed,
@@ -185,8 +185,8 @@ const rowOf = (token: TokenMinute): SegmentRow => ({
   candle: token.candle,
 })
 
-function priorFrom({ prior, tokens, uncounted }: Folding, closed: Closed, hour: number): Prior {
-  const after = new Map<Address, Known>()
+function priorFrom({ prior, tokens, uncounted }: Folding, closed: Closed, hour: number): PriorState {
+  const after = new Map<Address, PriorToken>()
   for (const [address, minute] of tokens) {
     const { ranges } = poolOf(minute, minute.coin.poolId)
     after.set(address, {

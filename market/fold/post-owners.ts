@@ -128,7 +128,7 @@ function addPost(
 export const sortedSums = (sums: readonly PostSums[]): readonly PostSums[] =>
   sums.toSorted((a, b) => (a.quote === null ? 1 : b.quote === null ? -1 : a.quote < b.quote ? -1 : 1))
 
-/** Launches come in chain order, except for a token older than the log that is adopted late. */
+/** Launches come in chain order, except for a token older than the log that is imported late. */
 function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenOf }: PostMarket): void {
   const creator = verifiedCreator(token)
   if (!creator) return
@@ -138,8 +138,8 @@ function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenO
   owners.set(creator, { ...known, oldestCreatorToken: token.address })
 }
 
-/** Companions of a token, whose rows are stored with its own: its quote, and its creator's oldest creator token. */
-export function companionsOf(
+/** Tokens related to a token, whose rows are stored with its own: its quote, and its creator's oldest creator token. */
+export function relatedTokensOf(
   token: Pick<Coin, 'quote' | 'creator' | 'launchedBy'>,
   owners: PostOwners,
   references: References,
@@ -150,23 +150,23 @@ export function companionsOf(
   return [...(references.has(quote) ? [] : [quote]), ...(oldest ? [oldest] : [])]
 }
 
-/** Companions have companions; this many steps reach everything that a token's price and its creator's portfolio depend on. */
-export const COMPANION_STEPS = QUOTE_POOLS_MAX
+/** Related tokens have related tokens; this many steps reach everything that a token's price and its creator's portfolio depend on. */
+export const RELATED_STEPS = QUOTE_POOLS_MAX
 
 /**
- * The tokens with a row in a minute's segment, sorted: those that it touched, and their companions. `coinsOf` gives the
- * descriptions of a known token before and after the minute: a post that moved to another quote has both as companions.
+ * The tokens with a row in a minute's segment, sorted: those that it touched, and their related tokens. `coinsOf` gives the
+ * descriptions of a known token before and after the minute: a post that moved to another quote has both as related tokens.
  */
-export function withCompanions(
+export function withRelatedTokens(
   touched: readonly Address[],
   coinsOf: (address: Address) => readonly Coin[],
   { owners, references }: { readonly owners: PostOwners; readonly references: References },
 ): readonly Address[] {
   const rows = new Set(touched)
   let added = touched
-  for (let step = 0; step < COMPANION_STEPS; step++) {
-    const companions = added.flatMap(coinsOf).flatMap((coin) => companionsOf(coin, owners, references))
-    added = companions.filter((address) => !rows.has(address) && coinsOf(address).length > 0)
+  for (let step = 0; step < RELATED_STEPS; step++) {
+    const related = added.flatMap(coinsOf).flatMap((coin) => relatedTokensOf(coin, owners, references))
+    added = related.filter((address) => !rows.has(address) && coinsOf(address).length > 0)
     for (const address of added) rows.add(address)
   }
   return [...rows].sort()

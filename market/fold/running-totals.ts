@@ -42,7 +42,7 @@ export type TotalsStep = {
   readonly ownersBefore: ReadonlyMap<Address, PostOwner>
   readonly ownersAfter: ReadonlyMap<Address, PostOwner>
   /** Tokens that the minute did not touch. */
-  readonly companionOf: (address: Address) => TokenStep['after'] | undefined
+  readonly relatedStepOf: (address: Address) => TokenStep['after'] | undefined
 }
 
 /**
@@ -89,10 +89,10 @@ function referencesAfter({ references }: RunningTotals, step: TotalsStep): Runni
     if (before === after) continue
     addOwner(draft, -1n, owner, before)
     addOwner(draft, 1n, owner, after)
-    const companion = touched.has(owner) ? undefined : step.companionOf(owner)
-    if (!companion) continue
-    add(draft, -1n, companion.token.quote, shareOf(companion, ownersBefore))
-    add(draft, 1n, companion.token.quote, shareOf(companion, ownersAfter))
+    const related = touched.has(owner) ? undefined : step.relatedStepOf(owner)
+    if (!related) continue
+    add(draft, -1n, related.token.quote, shareOf(related, ownersBefore))
+    add(draft, 1n, related.token.quote, shareOf(related, ownersAfter))
   }
   return draft
 }

@@ -1,5 +1,5 @@
 import { reservesOf, withLiquidity } from '../pool.ts'
-import type { Known, WalletHour } from '../prior.ts'
+import type { PriorToken, WalletHour } from '../prior.ts'
 import {
   type Address,
   type Candle,
@@ -52,7 +52,7 @@ export function newbornMinute(coin: Coin): TokenMinute {
 
 /** A token with its state before the minute, without wallets of an older UTC hour. */
 export function resumedMinute(
-  { token, state, ranges, hour, wallets }: Known,
+  { token, state, ranges, hour, wallets }: PriorToken,
   currentHour: number,
 ): TokenMinute {
   const { launch, ...coin } = token

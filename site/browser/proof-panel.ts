@@ -19,7 +19,7 @@ export function facts(rows: readonly (readonly [string, Child])[]): HTMLElement 
 }
 
 /** The facts of a manifest. */
-export const manifestFacts = (manifest: Manifest): HTMLElement =>
+export const manifestLines = (manifest: Manifest): HTMLElement =>
   facts([
     ['Snapshot', h('span', { class: 'hex' }, manifest.snapshot_id)],
     ['Figures of', `${manifest.as_of} (exclusive end of the minute)`],
@@ -76,7 +76,7 @@ export function openProofPanel(): (
 function proofOf(document: string, manifest: Manifest): Child {
   const entry = manifest.documents[document]
   return [
-    manifestFacts(manifest),
+    manifestLines(manifest),
     facts([
       ['Document', h('code', {}, document)],
       ['sha256', entry ? wholeHex(entry.sha256) : 'not part of this snapshot'],

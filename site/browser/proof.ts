@@ -7,7 +7,7 @@ import { ask } from './ask.ts'
 import { type Child, codeBlock, h, main, setChildren } from './dom.ts'
 import { countLabel, shortHex } from './format.ts'
 import { openPanel } from './panel.ts'
-import { check, manifestFacts, verifyCommand } from './proof-panel.ts'
+import { check, manifestLines, verifyCommand } from './proof-panel.ts'
 import { openPage } from './shell.ts'
 import { type Column, openTableView } from './table.ts'
 
@@ -54,7 +54,7 @@ function manifestOf(manifest: Manifest): Child {
   const table = openTableView({ caption: 'The snapshot’s documents and their digests', columns })
   table.show(rows)
   return [
-    manifestFacts(manifest),
+    manifestLines(manifest),
     manifest.unpublished.length > 0 &&
       h(
         'p',

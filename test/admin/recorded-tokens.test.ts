@@ -1,6 +1,6 @@
 /** Tokens older than the log that move to another pool in the very minute in which the log takes them in: the chain read again gives the same log. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import { replayChain } from '../../admin/replay.ts'
+import { reindexChain } from '../../admin/reindex.ts'
 import { migrate } from '../../devnet/actions.ts'
 import type { BookToken } from '../../devnet/book.ts'
 import { hookAddresses } from '../../devnet/contracts.ts'
@@ -8,7 +8,7 @@ import { buy, type Wish } from '../../devnet/traders.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
-import { isAdopted } from '../../market/adoption.ts'
+import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries, type SealedEntry } from '../../market/log.ts'
 import type { Block } from '../../market/segment.ts'
 import { collect } from '../support/collect.ts'
@@ -53,10 +53,10 @@ afterAll(() => market?.stop())
 
 test('the log takes them in as they were, and has them in the new pool after the minute', async () => {
   const first = await Promise.all(sealed.slice(0, 3).map(({ segment }) => stores.log.readSegment(segment)))
-  const adopted = first.map(({ tokens }) =>
-    tokens.filter(({ before, after }) => !before && isAdopted(after)).map(({ after }) => after.hook),
+  const imported = first.map(({ tokens }) =>
+    tokens.filter(({ before, after }) => !before && isImported(after)).map(({ after }) => after.hook),
   )
-  expect(adopted).toEqual([[newHook], [newHook], [oldHook]])
+  expect(imported).toEqual([[newHook], [newHook], [oldHook]])
   expect(first[0]?.swaps.map(({ poolId }) => poolId)).toHaveLength(2)
   expect(new Set(first[0]?.swaps.map(({ poolId }) => poolId)).size).toBe(2)
 })
@@ -66,7 +66,7 @@ test.each([
   ['the log’s own word of them, where no endpoint keeps state that old', withoutState, true],
 ] as const)('the same is made again from %s', async (_, ofEndpoint, isBelieved) => {
   const believed: string[] = []
-  const again = await replayChain({
+  const again = await reindexChain({
     rpc: ofEndpoint(openRpc([market.rpcUrl])),
     chain: chains.devnet,
     from: start.number + 1,

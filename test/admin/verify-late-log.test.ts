@@ -4,7 +4,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Verdict } from '../../admin/verify.ts'
 import { hookAddresses } from '../../devnet/contracts.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
-import { isAdopted } from '../../market/adoption.ts'
+import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries, type SealedEntry } from '../../market/log.ts'
 import { emptyState, type Segment, type Token } from '../../market/segment.ts'
 import { toAttributes } from '../../store/attributes.ts'
@@ -32,7 +32,7 @@ beforeAll(async () => {
     segment: await history.log.readSegment(entry.segment),
   })
   sealed = await Promise.all(entries.map(read))
-  old = sealed.flatMap(({ segment }) => segment.tokens).find(({ after }) => isAdopted(after))!.after
+  old = sealed.flatMap(({ segment }) => segment.tokens).find(({ after }) => isImported(after))!.after
 })
 afterAll(() => history?.stop())
 

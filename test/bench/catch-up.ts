@@ -33,7 +33,7 @@ type Row = {
   /** How long ago the minutes are. */
   readonly days: number
   /** The log begins in their middle. */
-  readonly isAdopting?: true
+  readonly isImporting?: true
   /** A day at a tenth of the platform's busiest, up to the first boards. */
   readonly isDay?: true
 }
@@ -54,7 +54,7 @@ const rows: readonly Row[] = [
     paces: fiveASecond,
     days: 0,
     isDay: true,
-    isAdopting: true,
+    isImporting: true,
   },
 ]
 
@@ -82,9 +82,9 @@ export async function run(): Promise<readonly string[]> {
   return missed
 }
 
-async function catchUp({ endpoints, paces, days, isAdopting, isDay }: Row) {
+async function catchUp({ endpoints, paces, days, isImporting, isDay }: Row) {
   const wanted = isDay ? Math.min(DAY, MINUTES) : MINUTES
-  const minutes = isAdopting ? 2 * wanted : wanted
+  const minutes = isImporting ? 2 * wanted : wanted
   const plan: ChainPlan = {
     seed: 3,
     minutes,
@@ -98,7 +98,7 @@ async function catchUp({ endpoints, paces, days, isAdopting, isDay }: Row) {
   try {
     const rpc = openRpc(child.urls)
     const stores = slowStores()
-    const beginMs = (chain.timestampOf(chain.first) + (isAdopting ? wanted * 60 : 0)) * 1_000
+    const beginMs = (chain.timestampOf(chain.first) + (isImporting ? wanted * 60 : 0)) * 1_000
     const first = firstBlockFrom(chain.rules.schedule, beginMs)
     const deps = await verifiedDeps(stores, { rpc, chain: chain.rules }, first)
     const time = startTimer()

@@ -12,7 +12,7 @@ import { atMost, say, startTimer, table } from './measuring.ts'
 const HOURS = Number(process.env['HOURS'] ?? 24)
 const MINUTES_AN_HOUR = 60
 const DAY_HOURS = 24
-/** The chain is so much older than the log, so that there are tokens to adopt. */
+/** The chain is so much older than the log, so that there are tokens to import. */
 const OLDER_MINUTES = 60
 const LATENCY_MS = 60
 

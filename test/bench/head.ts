@@ -1,4 +1,4 @@
-/** What a day at the head of a chain with five blocks a second costs in calls, verification and recounts included, and how late its blocks are read. The day passes on a clock of its own. */
+/** What a day at the head of a chain with five blocks a second costs in calls, verification and rechecks included, and how late its blocks are read. The day passes on a clock of its own. */
 import { generateChain } from '../support/generated-chain.ts'
 import { runAtHead } from '../support/head-run.ts'
 import { fiveASecond } from '../support/paces.ts'

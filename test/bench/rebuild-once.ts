@@ -109,7 +109,7 @@ async function loadSegments(log: LogStore, references: readonly SegmentReference
   const engine = emptyEngine()
   const loadAll = async (from: number, to: number) => {
     for (const [at, segment] of [...references.entries()].slice(from, to))
-      load(engine, entryOf(segment, at), await log.readActivity(segment), START)
+      load(engine, entryOf(segment, at), await log.readSegmentStates(segment), START)
   }
   const warmUp = references.length / 5
   await loadAll(0, warmUp)

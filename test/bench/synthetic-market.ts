@@ -214,7 +214,7 @@ export function syntheticSegment(
   const rows = [
     ...touched.map((grower) => rowOf(grower, minute)),
     ...[...beside].map((address) =>
-      companionOf(growers[Number(BigInt(address)) - 0xa000_0000] as Grower, minute),
+      relatedStepOf(growers[Number(BigInt(address)) - 0xa000_0000] as Grower, minute),
     ),
   ]
   const owned = [...new Set(rows.flatMap(({ description }) => ownersBeside(description)))].sort()
@@ -246,7 +246,7 @@ export function syntheticSegment(
 }
 
 /** A row that says nothing new. */
-function companionOf(grower: Grower, minute: number): Segment['rows'][number] {
+function relatedStepOf(grower: Grower, minute: number): Segment['rows'][number] {
   const row = rowOf(grower, minute)
   return { ...row, after: row.before }
 }

@@ -222,7 +222,7 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
   it.each([
     ['before', crossing - 40],
     ['after', crossing + 40],
-  ])('gives the same for a log that begins %s the crossing and adopts older tokens', async (_, number) => {
+  ])('gives the same for a log that begins %s the crossing and imports older tokens', async (_, number) => {
     const runs = await Promise.all(
       some.map((schedule) => follow(openGeneratedNode(chain), { schedule, start: blockAt(number) })),
     )

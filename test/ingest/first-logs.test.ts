@@ -3,14 +3,14 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { chains } from '../../ingest/client/chains.ts'
 import type { Rpc } from '../../ingest/client/rpc.ts'
-import { checkpointBefore } from '../../ingest/writer/checkpoint.ts'
 import { append } from '../../ingest/writer/commit.ts'
 import { materializeEntry } from '../../ingest/writer/materialize.ts'
 import { openPending, type Pending } from '../../ingest/writer/pending.ts'
-import { adoptedAt } from '../../market/adoption.ts'
+import { tailStateBefore } from '../../ingest/writer/tail-state.ts'
+import { importedAt } from '../../market/coverage.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import { NOBODY } from '../../market/fold/holders.ts'
-import type { Known } from '../../market/prior.ts'
+import type { PriorToken } from '../../market/prior.ts'
 import type { Segment, Token } from '../../market/segment.ts'
 import { MissingStateError } from '../../store/applied-read.ts'
 import { segmentBytes } from '../../store/segment-bytes.ts'
@@ -49,7 +49,7 @@ vi.mock('lru-cache', async (original) => {
 
 const START = block(100, 26_000_000 * 60)
 /** A creator token, two posts priced in it, a post of the same creator priced otherwise, and another creator's token. */
-const older: readonly Known[] = [
+const older: readonly PriorToken[] = [
   { kind: 'creator' },
   { kind: 'post', quote: address(0xa0) },
   { kind: 'post', quote: address(0xa0) },
@@ -61,7 +61,7 @@ const older: readonly Known[] = [
     address: address(0xa0 + at),
     ...part,
     hook: address(0x40 + at),
-    launchedAt: adoptedAt(START, pools),
+    launchedAt: importedAt(START, pools),
   } as Parameters<typeof coin>[0])
   const state = { sqrtPriceX96: ONE_X96 * BigInt(at + 1), supply: 1_000n * WHOLE, pooled: 700n * WHOLE }
   return { ...known({ coin: own, state, launch: { priceUsdE36: null, supply: state.supply } }), isNew: true }
@@ -132,7 +132,7 @@ async function openOne(entries: number) {
       chain: { ...chains.devnet, poolManager: MANAGER, references: [] },
     }
     const n = ((await stores.log.tail())?.n ?? 0) + 1
-    pending = openPending(stores.tokens, await checkpointBefore({ ...deps, start: START }, n), 101, oldTokens)
+    pending = openPending(stores.tokens, await tailStateBefore({ ...deps, start: START }, n), 101, oldTokens)
   }
   await forget()
   return {

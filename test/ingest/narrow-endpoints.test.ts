@@ -3,7 +3,7 @@ import { openIngestView } from '../../admin/ingest-view.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { type NarrowEndpoint, narrowEndpoints } from '../../ingest/client/narrow-endpoints.ts'
 import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
-import { witnessesAfter } from '../../ingest/read/reading.ts'
+import { readingSourcesAfter } from '../../ingest/read/reading.ts'
 import { lineOf } from '../../ingest/report.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
@@ -79,15 +79,15 @@ describe('a narrow endpoint', () => {
     expect(rpc.fastest().endpoint.name).toBe(names[1])
   })
 
-  it('confirms what it can read in a few calls, and the rest comes from the wide one in another form', async () => {
+  it('confirms what it can read in a few calls, and the rest comes from the wide one in another mode', async () => {
     const { rpc, names } = await startEndpoints([{}, { span: 10, saysSpan: true }])
     await narrowEndpoints(rpc, rules)
-    const witnesses = (blocks: number) =>
-      witnessesAfter(rpc, new Set([names[0] ?? '']), blocks).map(
-        ({ rpc, form }) => `${rpc.endpoint.name === names[0] ? 'wide' : 'narrow'} ${form}`,
+    const readingSources = (blocks: number) =>
+      readingSourcesAfter(rpc, new Set([names[0] ?? '']), blocks).map(
+        ({ rpc, mode }) => `${rpc.endpoint.name === names[0] ? 'wide' : 'narrow'} ${mode}`,
       )
-    expect(witnesses(100)).toEqual(['narrow usual', 'wide other', 'narrow other', 'wide usual'])
-    expect(witnesses(101)).toEqual(['wide other', 'wide usual', 'narrow usual', 'narrow other'])
+    expect(readingSources(100)).toEqual(['narrow usual', 'wide other', 'narrow other', 'wide usual'])
+    expect(readingSources(101)).toEqual(['wide other', 'wide usual', 'narrow usual', 'narrow other'])
   })
 
   it('is told in one sentence, and in the process’s log', () => {

@@ -16,7 +16,7 @@ import {
 import type { Wait } from '../../ingest/client/pacing.ts'
 import { openRpc, type RpcOptions, servedChain } from '../../ingest/client/rpc.ts'
 import { viewsAt } from '../../ingest/client/state-calls.ts'
-import { witnessesAfter } from '../../ingest/read/reading.ts'
+import { readingSourcesAfter } from '../../ingest/read/reading.ts'
 import { address } from '../support/facts.ts'
 import { hexQuantity } from '../support/json-rpc.ts'
 
@@ -468,7 +468,7 @@ describe('logs of several blocks', () => {
     },
   )
 
-  it('up to the newest block are refused in this form alone, and others are asked for', async () => {
+  it('up to the newest block are refused in this mode alone, and others are asked for', async () => {
     const endpoint = await startEndpoint((sent) => {
       const [filter] = (sent as Sent).params as [{ toBlock?: string }?]
       return filter?.toBlock === 'latest'
@@ -520,7 +520,7 @@ describe('an endpoint that requires addresses', () => {
     expect(await ask({ address: ['0x'] })).toBe('ok')
   })
 
-  it('refuses for good if no other form is left', async () => {
+  it('refuses for good if no other mode is left', async () => {
     const endpoint = await startEndpoint((sent) => ({ body: error(sent, 'specify an address') }))
     await expect(
       openRpc([endpoint.url], quick).request('eth_getLogs', [{ address: ['0x'] }]),
@@ -545,12 +545,13 @@ describe('an endpoint that does not answer', () => {
     const rpc = openRpc([good.url, silent.url], { ...quick, timeoutMs: 50 })
     const first = new Set([good.name])
     const order = () => endpointsOf(rpc, first).map(({ endpoint }) => endpoint.name)
-    const witnesses = () => witnessesAfter(rpc, first).map((one) => `${one.rpc.endpoint.name} ${one.form}`)
+    const readingSources = () =>
+      readingSourcesAfter(rpc, first).map((one) => `${one.rpc.endpoint.name} ${one.mode}`)
     expect(order()).toEqual([silent.name, good.name])
-    expect(witnesses()[0]).toBe(`${silent.name} usual`)
+    expect(readingSources()[0]).toBe(`${silent.name} usual`)
     await expect(endpointsOf(rpc, first)[0]?.request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
     expect(order()).toEqual([good.name, silent.name])
-    expect(witnesses()).toEqual([
+    expect(readingSources()).toEqual([
       `${good.name} other`,
       `${good.name} usual`,
       `${silent.name} usual`,

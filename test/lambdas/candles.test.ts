@@ -24,10 +24,10 @@ function startsOf(market: Market, token: Coin, interval: IntervalName): number[]
 const largest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
-/** The row that a recount gives. */
-const rowOf = (start: number, recounted: Recounted, currency: 'usd' | 'quote'): Row => {
-  const { close, volume, buyVolume, volumeQuote, trades, buys, isSet } = recounted
-  const prices = recounted[currency]
+/** The row that a recheck gives. */
+const rowOf = (start: number, rechecked: Recounted, currency: 'usd' | 'quote'): Row => {
+  const { close, volume, buyVolume, volumeQuote, trades, buys, isSet } = rechecked
+  const prices = rechecked[currency]
   return {
     timestamp: start,
     open: wirePrice(prices[0]!),
@@ -46,7 +46,7 @@ const rowOf = (start: number, recounted: Recounted, currency: 'usd' | 'quote'): 
 
 describe('candles', () => {
   it(
-    'equal a recount of the raw events, after reorgs and restarts, whatever the page; each opens at the close before',
+    'equal a recheck of the raw events, after reorgs and restarts, whatever the page; each opens at the close before',
     async () => {
       for (let seed = 1; seed <= ROUNDS; seed++) {
         const market = openCandleMarket(seed)

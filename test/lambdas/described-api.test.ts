@@ -4,7 +4,7 @@ import { knownOf } from '../openapi/examples.ts'
 import { bearer } from '../support/access.ts'
 import type { ApiStack } from '../support/api-stack.ts'
 import { type Described, readDescribed } from '../support/described.ts'
-import type { RequestFacts } from '../support/described-requests.ts'
+import type { RequestContext } from '../support/described-requests.ts'
 import { fuzz, walk } from '../support/described-walk.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
 import { isLong, rounds, timeLimit } from '../support/rounds.ts'
@@ -17,7 +17,7 @@ const ROUNDS = rounds('FUZZ_ROUNDS', 150, 20_000)
 
 let api: ApiStack
 let described: Described
-let facts: RequestFacts
+let facts: RequestContext
 
 beforeAll(async () => {
   api = await startDevnetApi({ seed: 2, now: NOW, history })

@@ -5,14 +5,14 @@ import { runInNewContext } from 'node:vm'
 import { afterAll, expect, test } from 'vitest'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import { isAdopted } from '../../market/adoption.ts'
+import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Block, Segment } from '../../market/segment.ts'
-import { expectSameMinutes } from '../support/adopted-history.ts'
 import { collect } from '../support/collect.ts'
 import { compareAnswer, nothingCompared } from '../support/equal-or-null.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { startEndpoints } from '../support/generated-endpoints.ts'
+import { expectSameMinutes } from '../support/imported-history.ts'
 import { documentsOf, type IngestStores, memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
 
 setFlagsFromString('--expose_gc')
@@ -91,25 +91,25 @@ test('comes up with the traded tokens alone, in little memory and for few calls,
   const stores = memoryStores()
   const { first, rest, heldMebibytes } = await logAfter(middle, stores)
   const own = await segmentsOf(stores)
-  const adopted = own
+  const imported = own
     .flatMap(({ tokens }) => tokens)
-    .filter(({ before, after }) => !before && isAdopted(after))
+    .filter(({ before, after }) => !before && isImported(after))
   const calls = first.calls + rest.calls
   const seconds = Math.round(first.seconds + rest.seconds)
   const peak = Math.round(process.resourceUsage().maxRSS / 1_024)
   process.stdout.write(
-    `${CREATIONS} creations: ${adopted.length} adopted; ${calls} calls, ${seconds} s; ${Math.round(heldMebibytes)} MB held by ingest, ${peak} MB at most with the stores of the log\n`,
+    `${CREATIONS} creations: ${imported.length} imported; ${calls} calls, ${seconds} s; ${Math.round(heldMebibytes)} MB held by ingest, ${peak} MB at most with the stores of the log\n`,
   )
   const older = chain.traded().filter(({ block }) => block <= middle)
-  expect(adopted.length).toBeGreaterThan(older.length / 4)
+  expect(imported.length).toBeGreaterThan(older.length / 4)
   // Of the older ones those that are traded, and the creator tokens that posts are quoted in.
-  expect(adopted.length).toBeLessThanOrEqual(CREATIONS / 20)
+  expect(imported.length).toBeLessThanOrEqual(CREATIONS / 20)
   expect(calls).toBeLessThan(CALLS_A_MINUTE * (MINUTES / 2))
   expect(heldMebibytes).toBeLessThan(HELD_MEBIBYTES)
   // Tables hold what was launched since, and of the older ones these alone.
   const launchedSince = (CREATIONS * (chain.last - middle)) / (chain.last - chain.first)
   const tokens = (await stores.items()).filter(({ pk, sk }) => pk.startsWith('T#') && sk === 'NOW')
-  expect(tokens.length).toBeLessThanOrEqual(adopted.length + launchedSince + 10)
+  expect(tokens.length).toBeLessThanOrEqual(imported.length + launchedSince + 10)
 
   const whole = memoryStores()
   await follow(whole, null)

@@ -1,9 +1,9 @@
 /** What of boards, windows and totals is known in a log that begins later than the platform. */
 import { describe, expect, it, test } from 'vitest'
-import { adoptedAt, isCovered, isCoveredByHour } from '../../market/adoption.ts'
 import { rankedMarket } from '../../market/board/rankings.ts'
 import { boardRows, trendingRows } from '../../market/board/row.ts'
 import { marketVolume } from '../../market/board/totals.ts'
+import { importedAt, isCovered, isCoveredByHour } from '../../market/coverage.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
 import { asOf, byName, startOf, type WindowName, windowNames } from '../../market/window.ts'
 import { exactMarket } from '../support/exact-market.ts'
@@ -31,7 +31,7 @@ const small = tokenAt(2, MINUTE - 40_000)
 /** Older than the log; its first log is some minutes old. */
 const late = (days: number): Token => ({
   ...tokenAt(3, MINUTE),
-  launchedAt: adoptedAt(block(7, asOf(MINUTE) - days * DAY - 1), 0),
+  launchedAt: importedAt(block(7, asOf(MINUTE) - days * DAY - 1), 0),
 })
 const worth = (zora: bigint, numbers: Partial<TokenState> = {}): TokenState =>
   stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 6n * WHOLE, reserveQuote: zora * WHOLE, ...numbers })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { adoptedAt } from '../../market/adoption.ts'
 import { createdSince, launchRows, risingScore } from '../../market/board/discovery.ts'
+import { importedAt } from '../../market/coverage.ts'
 import { divideHalfAway } from '../../market/display.ts'
 import { startOf } from '../../market/window.ts'
 import { marketAfter, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
@@ -23,7 +23,7 @@ describe('the rising score', () => {
 
 it('counts as created what was launched since a time, without tokens that are older than the log', async () => {
   const MINUTE = 29_000_000
-  const older = adoptedAt({ number: 1, hash: `0x${'0'.repeat(64)}`, timestamp: MINUTE * 60 }, 0)
+  const older = importedAt({ number: 1, hash: `0x${'0'.repeat(64)}`, timestamp: MINUTE * 60 }, 0)
   const tokens = [tokenAt(1, MINUTE - 1_430), tokenAt(2, MINUTE), tokenAt(3, MINUTE, { launchedAt: older })]
   const rowsOf = (some: typeof tokens) =>
     some.map(({ address }) => [address, stateWith({ cumTrades: 1 })] as const)

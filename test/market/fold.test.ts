@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../market/fold/fold.ts'
-import type { Prior } from '../../market/prior.ts'
+import type { PriorState } from '../../market/prior.ts'
 import type { Address } from '../../market/segment.ts'
 import {
   address,
@@ -22,7 +22,7 @@ import {
 import { both, creator, creatorPost, foldFacts, minuteOf } from '../support/one-post.ts'
 
 /** The same before ZORA has ever traded. */
-const unrated = (): Prior => ({
+const unrated = (): PriorState => ({
   ...both(),
   references: new Map([[ZORA, { observedUsdE36: 0n, heldUsdE36: 0n, outside: 0, decimals: 18 }]]),
 })

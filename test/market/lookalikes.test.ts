@@ -1,6 +1,5 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { adoptedAt } from '../../market/adoption.ts'
 import {
   isMixedScript,
   LATIN_LOOKALIKES,
@@ -8,6 +7,7 @@ import {
   namedToken,
   nameFlagsBeside,
 } from '../../market/board/lookalikes.ts'
+import { importedAt } from '../../market/coverage.ts'
 import type { Token } from '../../market/segment.ts'
 import { hashOf, nthAddress, tokenAt } from '../support/market-history.ts'
 
@@ -107,10 +107,10 @@ describe('a name', () => {
     const original = at(1, 5, { creator })
     const older = at(2, 1, { creator: nthAddress(502), launchedBy: nthAddress(503) })
     const { launchedAt } = original
-    const adopted = (number: number) =>
+    const imported = (number: number) =>
       at(number, 0, {
         launchedBy: null,
-        launchedAt: { ...launchedAt, ...adoptedAt({ number: 1, hash: hashOf(1), timestamp: 60 }, 0) },
+        launchedAt: { ...launchedAt, ...importedAt({ number: 1, hash: hashOf(1), timestamp: 60 }, 0) },
       })
     it.each<[string, Token, Token[], number | null]>([
       ['an older one that only names a creator does not take it over', original, [older, original], null],
@@ -124,12 +124,12 @@ describe('a name', () => {
       ['a copy that leads the board is flagged', at(9, 9), [at(9, 9), original], 1],
       ['the original is not flagged, also where only the copy is on a board', original, [at(9, 9)], null],
       ['the creator’s next token is spared', at(9, 9, { creator }), [original], null],
-      ['a token older than the log is older than all of it', adopted(3), [original, adopted(3)], null],
-      ['a copy of a token older than the log is flagged', original, [original, adopted(3)], 3],
+      ['a token older than the log is older than all of it', imported(3), [original, imported(3)], null],
+      ['a copy of a token older than the log is flagged', original, [original, imported(3)], 3],
       [
         'of two that are older than the log the first on the boards counts',
-        adopted(4),
-        [adopted(3), adopted(4)],
+        imported(4),
+        [imported(3), imported(4)],
         3,
       ],
       [

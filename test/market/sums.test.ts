@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../market/fold/fold.ts'
-import type { Known, Prior } from '../../market/prior.ts'
+import type { PriorState, PriorToken } from '../../market/prior.ts'
 import type { Address, Coin, ReferenceTotals, Segment } from '../../market/segment.ts'
 import {
   address,
@@ -87,7 +87,7 @@ function launchOf(launched: Coin, n: number): Loose[] {
 function played(sketches: readonly Pick<Coin, 'address'>[], minutes: readonly (readonly Act[])[]) {
   const start = prior([])
   const rate = start.references.get(ZORA)
-  let known: Prior = {
+  let known: PriorState = {
     ...start,
     references: new Map([
       [ZORA, rate!],
@@ -126,16 +126,16 @@ function played(sketches: readonly Pick<Coin, 'address'>[], minutes: readonly (r
   return { segments, known }
 }
 
-const capOf = ({ token: { isCurrency0 }, state }: Known, amount = state.supply): bigint => {
+const capOf = ({ token: { isCurrency0 }, state }: PriorToken, amount = state.supply): bigint => {
   const price = state.sqrtPriceX96 ** 2n
   if (price === 0n) return 0n
   return isCurrency0 ? (amount * price) / 2n ** 192n : (amount * 2n ** 192n) / price
 }
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-const countedOf = (known: Known) => least(capOf(known), 25n * known.state.reserveQuote)
+const countedOf = (known: PriorToken) => least(capOf(known), 25n * known.state.reserveQuote)
 
 /** The creator token that a post is quoted in, if it is older than the post. */
-function quoteOf(post: Known, all: ReadonlyMap<Address, Known>): Known | undefined {
+function quoteOf(post: PriorToken, all: ReadonlyMap<Address, PriorToken>): PriorToken | undefined {
   const quote = all.get(post.token.quote)
   if (quote?.token.kind !== 'creator') return undefined
   const [a, b] = [quote.token.launchedAt, post.token.launchedAt]
@@ -145,7 +145,7 @@ function quoteOf(post: Known, all: ReadonlyMap<Address, Known>): Known | undefin
 }
 
 /** The same totals computed from every token, by "Boards" and "Market totals" of market/README.md. */
-function scanned({ tokens: all, references }: Prior): ReadonlyMap<Address, ReferenceTotals> {
+function scanned({ tokens: all, references }: PriorState): ReadonlyMap<Address, ReferenceTotals> {
   const everyone = [...all.values()]
   const of = (currency: Address): ReferenceTotals => {
     const quoted = everyone.filter(({ token }) => token.quote === currency)
@@ -172,18 +172,18 @@ function scanned({ tokens: all, references }: Prior): ReadonlyMap<Address, Refer
 }
 
 /** Whether an address launched a token that names it. */
-const isOf = (owner: Address, { token: { creator, launchedBy } }: Known) =>
+const isOf = (owner: Address, { token: { creator, launchedBy } }: PriorToken) =>
   owner === creator && owner === launchedBy
 
 /** Sums of an owner's posts in one quote (null: anything that counts for nothing), and its oldest creator token. */
-function ownedBy(owner: Address, quote: Address | null, { tokens: all, references }: Prior) {
+function ownedBy(owner: Address, quote: Address | null, { tokens: all, references }: PriorState) {
   const posts = [...all.values()].filter((known) => {
     if (known.token.kind !== 'post') return false
     const quoted = quoteOf(known, all)
     if (quoted) return owner === known.token.quote && quote === owner
     return isOf(owner, known) && quote === (references.has(known.token.quote) ? known.token.quote : null)
   })
-  const sum = (amountOf: (known: Known) => bigint) =>
+  const sum = (amountOf: (known: PriorToken) => bigint) =>
     quote === null ? 0n : posts.reduce((total, post) => total + amountOf(post), 0n)
   return { counted: sum(countedOf), plain: sum((known) => capOf(known)), count: posts.length }
 }

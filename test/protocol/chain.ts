@@ -2,10 +2,10 @@ import type { Chain } from '../../ingest/client/chains.ts'
 import { minuteOfBlock } from '../../ingest/client/headers.ts'
 import type { OldTokens } from '../../ingest/decode/old-tokens.ts'
 import type { Range } from '../../ingest/read/range.ts'
-import { adoptedAt } from '../../market/adoption.ts'
+import { importedAt } from '../../market/coverage.ts'
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import { NOBODY } from '../../market/fold/holders.ts'
-import type { Known } from '../../market/prior.ts'
+import type { PriorToken } from '../../market/prior.ts'
 import { type Address, type Block, type Coin, emptyState, type Hash } from '../../market/segment.ts'
 import {
   address,
@@ -61,7 +61,7 @@ const tokens = [0xa0, 0xa1, 0xa2].map(address)
 const people = [0x71, 0x72, 0x73].map(address)
 
 /** The creator token and its post, as the chain had them before the log's first block. */
-const olderTokens: readonly Known[] = [tokens[0]!, tokens[1]!].map((token, at) => ({
+const olderTokens: readonly PriorToken[] = [tokens[0]!, tokens[1]!].map((token, at) => ({
   token: {
     ...coin({
       address: token,
@@ -70,7 +70,7 @@ const olderTokens: readonly Known[] = [tokens[0]!, tokens[1]!].map((token, at) =
       quote: at ? tokens[0]! : ZORA,
     }),
     poolId: hash(0x9000_0000 + at),
-    launchedAt: adoptedAt(block(0, GENESIS_SECONDS), at),
+    launchedAt: importedAt(block(0, GENESIS_SECONDS), at),
     launch: { priceUsdE36: null, supply: 1_000n * WHOLE },
   },
   state: { ...emptyState, sqrtPriceX96: ONE_X96, supply: 1_000n * WHOLE, pooled: 1_000n * WHOLE },
@@ -80,7 +80,7 @@ const olderTokens: readonly Known[] = [tokens[0]!, tokens[1]!].map((token, at) =
   isNew: true,
 }))
 
-/** Opens a chain of one block. `hasOlderTokens`: some tokens are older than the log, and are adopted at their first log. */
+/** Opens a chain of one block. `hasOlderTokens`: some tokens are older than the log, and are imported at their first log. */
 export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
   const older = new Map((hasOlderTokens ? olderTokens : []).map((known) => [known.token.address, known]))
   const marketBefore: Market = {

@@ -10,7 +10,7 @@ import {
 import { documents, edgeTable } from '../../schemas/documents.ts'
 import { ApiError } from '../../schemas/errors.ts'
 import { operationEntries, operations } from '../../schemas/operations.ts'
-import { readQuery } from '../../schemas/request-form.ts'
+import { readQuery } from '../../schemas/request-query.ts'
 
 const creators = '/v1/z100/creators'
 /** The document that a request names at the edge; undefined: no operation has the path. */

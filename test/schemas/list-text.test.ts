@@ -61,9 +61,9 @@ describe('a page cut from the text of a list', () => {
     expect(sorted.map((row) => JSON.parse(row).rank)).toEqual([2, 1, 3])
   })
 
-  it('has every form of a row, digit for digit', () => {
-    const first = (form: { without?: 'change'; display?: 'post' }) =>
-      cutFrom(list, { ...whole, limit: 1 }, { table, ...form })[0]
+  it('has every variant of a row, digit for digit', () => {
+    const first = (variant: { without?: 'change'; display?: 'post' }) =>
+      cutFrom(list, { ...whole, limit: 1 }, { table, ...variant })[0]
     const name = '"name":"a\\"\\\\","title":"a\\"\\\\"'
     const end = '"created_at":"1970-01-01T00:00:09Z"}'
     expect(first({})).toBe(
@@ -74,7 +74,7 @@ describe('a page cut from the text of a list', () => {
     )
   })
 
-  it('prints null for a field that an older release did not write, in its order and form too', () => {
+  it('prints null for a field that an older release did not write, in its order and variant too', () => {
     const older = recordsIn('[{"rank":1,"name":"a"}]')
     const [row = ''] = cutFrom(older, { ...whole, sort: 'market_cap' }, { table, display: 'post' })
     expect(JSON.parse(row)).toEqual({

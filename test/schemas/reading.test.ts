@@ -2,10 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvalidParameterError } from '../../schemas/errors.ts'
 import { operations } from '../../schemas/operations.ts'
-import { readQuery } from '../../schemas/request-form.ts'
+import { readQuery } from '../../schemas/request-query.ts'
 import { streamParameters } from '../../schemas/stream.ts'
 import { cursorOf, isBefore, readBefore } from '../../schemas/swap-cursor.ts'
-import { readTime } from '../../schemas/time-form.ts'
+import { readTime } from '../../schemas/time-syntax.ts'
 import { isBrokenId, readAddress, readSymbols, readTokenId } from '../../schemas/token-id.ts'
 
 const noon = Date.UTC(2026, 0, 31, 12)

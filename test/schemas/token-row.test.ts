@@ -4,7 +4,7 @@ import type { BoardRow, TrendingRow } from '../../market/board/row.ts'
 import {
   type FieldTable,
   type JsonSchema,
-  type RowForm,
+  type RowVariant,
   rowSchema,
   rowWriter,
   sortKeys,
@@ -83,12 +83,12 @@ const unknown: BoardRow & TrendingRow = {
   changes: { price: unknownChange, marketCap: unknownChange, volume: unknownChange, holders: unknownChange },
 }
 
-function agrees<Row>(table: FieldTable<Row>, rows: readonly Row[], form: RowForm): void {
-  const isValid = ajv.compile(rowSchema(table, form))
-  const keys = wireKeys(table, form).map(({ key }) => key)
+function agrees<Row>(table: FieldTable<Row>, rows: readonly Row[], variant: RowVariant): void {
+  const isValid = ajv.compile(rowSchema(table, variant))
+  const keys = wireKeys(table, variant).map(({ key }) => key)
   expect(new Set(keys).size).toBe(keys.length)
   for (const row of rows) {
-    const text = rowWriter(table, form)(row)
+    const text = rowWriter(table, variant)(row)
     expect(isValid(JSON.parse(text)) || isValid.errors).toBe(true)
     expect(Object.keys(JSON.parse(text))).toEqual(keys)
     expect(text).not.toMatch(/:-?\d+(\.\d+)?e/i)
@@ -96,9 +96,9 @@ function agrees<Row>(table: FieldTable<Row>, rows: readonly Row[], form: RowForm
 }
 
 describe('the table of fields', () => {
-  it.each<RowForm>([{}, { without: 'change' }, { display: 'creator' }, { display: 'post' }])(
+  it.each<RowVariant>([{}, { without: 'change' }, { display: 'creator' }, { display: 'post' }])(
     'writes board rows that its schema accepts, every key in order: %o',
-    (form) => agrees(boardFields, [known, unknown], form),
+    (variant) => agrees(boardFields, [known, unknown], variant),
   )
 
   it('writes trending rows that its schema accepts', () => {
@@ -131,8 +131,8 @@ describe('the table of fields', () => {
   })
 
   it('turns exactly the keys of the live example into display text', () => {
-    const typesOf = (form: RowForm) =>
-      wireKeys(boardFields, form).map(({ key, schema }) => [key, schema.type])
+    const typesOf = (variant: RowVariant) =>
+      wireKeys(boardFields, variant).map(({ key, schema }) => [key, schema.type])
     const turned = (display: 'creator' | 'post') =>
       typesOf({ display })
         .filter(([, type], at) => type !== typesOf({})[at]![1])

@@ -84,7 +84,7 @@ describe('the built site', () => {
 
   it('takes as much text to search for as the API does', () => {
     const [, most] = /<input type="search"[^>]* maxlength="(\d+)"/.exec(textOf('index.html'))!
-    expect(searchText.form?.schema).toMatchObject({ maxLength: Number(most) })
+    expect(searchText.syntax?.schema).toMatchObject({ maxLength: Number(most) })
   })
 
   it('has no script, style or handler inside a page', () => {

@@ -105,7 +105,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     expect(text).toMatch(/Volume since launch\s+unknown/)
     expect(text).toContain('who held it then is not')
     expect(text).not.toContain('No holders')
-    await shot('adopted')
+    await shot('imported')
   })
 
   it('the index shows its members, all or of one board, by weight or by how long they sit; none before its base', async () => {

@@ -6,14 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
 import { bearer } from '../support/access.ts'
 import type { Answered, Described } from '../support/described.ts'
-import type { DescribedRequest, RequestFacts } from '../support/described-requests.ts'
+import type { DescribedRequest, RequestContext } from '../support/described-requests.ts'
 import { faultsOfAnswer } from '../support/described-walk.ts'
 import { type FuzzRequest, fuzzRequests, send } from '../support/fuzz-requests.ts'
 
 /** Where the service is now, and what can be asked of its market: absent while it is down on purpose. */
 export type SoakTarget = {
   at:
-    | { readonly url: string; readonly facts: RequestFacts; readonly requests: readonly DescribedRequest[] }
+    | { readonly url: string; readonly facts: RequestContext; readonly requests: readonly DescribedRequest[] }
     | undefined
 }
 

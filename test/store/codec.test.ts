@@ -9,7 +9,12 @@ import {
   swapsBytes,
   tokenText,
 } from '../../store/codec.ts'
-import { type Activity, activityFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
+import {
+  type SegmentStates,
+  segmentBytes,
+  segmentFrom,
+  segmentStatesFrom,
+} from '../../store/segment-bytes.ts'
 import * as arbitrary from '../support/segments.ts'
 
 /** The same value with the keys of every object turned round, and maps filled the other way. */
@@ -37,9 +42,9 @@ describe('the bytes of a segment', () => {
     fc.assert(
       fc.property(arbitrary.segment, (segment) => {
         const { minute, tokens, owners, totals, references, rows } = segment
-        const told = (some: Activity['rows']) =>
+        const told = (some: SegmentStates['rows']) =>
           some.map(({ token, description, before, after }) => ({ token, description, before, after }))
-        const active = activityFrom(segmentBytes(segment))
+        const active = segmentStatesFrom(segmentBytes(segment))
         expect({ ...active, rows: told(active.rows) }).toEqual({
           minute,
           tokens,

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Fact } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
-import type { Prior } from '../../market/prior.ts'
+import type { PriorState } from '../../market/prior.ts'
 import type { Hash, Minute, Segment } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { openMemoryTable } from '../../store/memory.ts'
@@ -154,7 +154,7 @@ describe('the projection of the log', () => {
   it('keeps what the posts of a creator token come to with its state, also where the minute did not touch it', async () => {
     const creator = coin({ address: address(0xa) })
     const post = coin({ address: address(0xb), kind: 'post', quote: creator.address })
-    const foldAt = (before: Prior, at: number, facts: readonly Loose<Fact>[]) => {
+    const foldAt = (before: PriorState, at: number, facts: readonly Loose<Fact>[]) => {
       const last = block(10 + at, 600 + 60 * at)
       return fold(before, { minute: 10 + at, firstBlock: last.number, last, blocks: [blockOf(last, facts)] })
     }

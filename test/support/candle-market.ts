@@ -1,4 +1,4 @@
-/** A creator token and a post over many days: a log of minutes with reorgs, and the raw events that candles are recounted from. */
+/** A creator token and a post over many days: a log of minutes with reorgs, and the raw events that candles are rechecked from. */
 import { type Random, randomFrom } from '../../devnet/random.ts'
 import { materializeEntry } from '../../ingest/writer/materialize.ts'
 import { candles } from '../../lambdas/endpoints/candles.ts'
@@ -6,7 +6,7 @@ import type { ReadStores } from '../../lambdas/endpoints/endpoint.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
 import { microUsdOf, priceUsdE36 } from '../../market/pool.ts'
-import type { Prior } from '../../market/prior.ts'
+import type { PriorState } from '../../market/prior.ts'
 import type { Coin, Minute } from '../../market/segment.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
@@ -38,7 +38,7 @@ type RawEvent =
       readonly trade: { readonly isBuy: boolean; readonly quote: bigint } | null
     }
 
-type Sealed = { readonly minute: Minute; readonly prior: Prior; readonly events: readonly RawEvent[] }
+type Sealed = { readonly minute: Minute; readonly prior: PriorState; readonly events: readonly RawEvent[] }
 
 const launchOf = (part: Pick<Coin, 'address' | 'kind' | 'quote' | 'isCurrency0'>, minute: Minute): Coin =>
   coin({
@@ -57,7 +57,7 @@ export function openCandleMarket(seed: number) {
   const [table, bucket] = [openMemoryTable(), memoryBucket()]
   let log = openLog(table, bucket)
   const sealed: Sealed[] = []
-  let [n, now]: [number, Prior] = [0, prior([])]
+  let [n, now]: [number, PriorState] = [0, prior([])]
   const [bornCreator, bornPost] = [START + 5, START + 5 + random.below(4_000)]
   const creator = launchOf(
     { address: address(0xa), kind: 'creator', quote: ZORA, isCurrency0: false },
@@ -170,7 +170,7 @@ export function openCandleMarket(seed: number) {
         if (before === undefined) return { rows, pages }
       }
     },
-    expected: (token: Coin, slot: SlotOf) => recount({ sealed, creator }, token, slot),
+    expected: (token: Coin, slot: SlotOf) => recheck({ sealed, creator }, token, slot),
   }
 
   async function rewindSome() {
@@ -220,7 +220,7 @@ export type Recounted = {
 }
 
 /** A slot by going through all events from the first on. Prices are those at its start, those set in it and at minutes’ ends, and that at its end, in order. */
-function recount(
+function recheck(
   { sealed, creator }: { readonly sealed: readonly Sealed[]; readonly creator: Coin },
   token: Coin,
   { start, end }: SlotOf,

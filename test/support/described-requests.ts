@@ -2,7 +2,7 @@
 import type { DescribedOperation, DescribedParameter } from './described.ts'
 
 /** Values that no schema tells, of the market that is asked. */
-export type RequestFacts = {
+export type RequestContext = {
   readonly token: string
   readonly symbol: string
   readonly snapshot: string
@@ -19,7 +19,7 @@ export type DescribedRequest = {
 /** Each operation as it is, then with each parameter in turn. */
 export function requestsOf(
   operations: readonly DescribedOperation[],
-  facts: RequestFacts,
+  facts: RequestContext,
 ): DescribedRequest[] {
   return operations.flatMap((operation) => {
     const query = operation.parameters.filter((parameter) => parameter.in === 'query')
@@ -42,14 +42,14 @@ export function requestsOf(
   })
 }
 
-export const requestPath = ({ path }: DescribedOperation, { token, snapshot }: RequestFacts): string =>
+export const requestPath = ({ path }: DescribedOperation, { token, snapshot }: RequestContext): string =>
   path.replace('{id}', path.startsWith('/v1/snapshots') ? snapshot : token)
 
 /** What a required parameter is given while another one is tried: tokens are looked for by symbol. */
-const neededValue = ({ name }: DescribedParameter, { symbol }: RequestFacts): string =>
+const neededValue = ({ name }: DescribedParameter, { symbol }: RequestContext): string =>
   name === 'field' ? 'symbol' : symbol
 
-function validValues({ name, schema }: DescribedParameter, facts: RequestFacts): readonly string[] {
+function validValues({ name, schema }: DescribedParameter, facts: RequestContext): readonly string[] {
   const { enum: words, type, minimum, maximum } = schema
   if (name === 'field') return ['symbol', 'name', 'creator']
   if (Array.isArray(words)) return [...words, String(words[0]).toUpperCase()]

@@ -2,12 +2,12 @@
 import fc from 'fast-check'
 import { mapParallel } from '../../store/parallel.ts'
 import type { Answered, Described } from './described.ts'
-import { type RequestFacts, requestsOf } from './described-requests.ts'
+import { type RequestContext, requestsOf } from './described-requests.ts'
 import { type FuzzRequest, fuzzRequests, send } from './fuzz-requests.ts'
 
 export type WalkOptions = {
   readonly described: Described
-  readonly facts: RequestFacts
+  readonly facts: RequestContext
   readonly ask: (path: string) => Promise<Answered>
   /** Of each operation the first request, of the others one of so many. @default 1 */
   readonly oneOf?: number
@@ -34,7 +34,7 @@ export async function walk({ described, facts, ask, oneOf = 1 }: WalkOptions): P
 
 export type FuzzOptions = {
   readonly described: Described
-  readonly facts: RequestFacts
+  readonly facts: RequestContext
   readonly base: string
   readonly headers?: Record<string, string>
   readonly rounds: number

@@ -18,7 +18,7 @@ import {
   windowNames,
   windows,
 } from '../../market/window.ts'
-import { Columns } from '../../snapshot/active-market.ts'
+import { ArrayPool } from '../../snapshot/active-market.ts'
 import { type Engine, marketsAt, minuteOfEngine, totalsOf, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
@@ -127,7 +127,7 @@ export async function expectExact(log: MemoryLog, engine: Engine): Promise<void>
 }
 
 /** Reused, as a process does: no list depends on what the previous market left in them. */
-const arrays = new Columns()
+const arrays = new ArrayPool()
 
 /** Every list is the exact one over all tokens ever launched. */
 export async function expectExactLists(log: MemoryLog, engine: Engine): Promise<void> {

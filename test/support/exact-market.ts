@@ -1,6 +1,5 @@
 /** A market in plain maps over all tokens ever launched, and its lists in exact arithmetic alone, for comparison with the engine's. */
 
-import { isAdopted } from '../../market/adoption.ts'
 import type { ByKind } from '../../market/board/board.ts'
 import {
   type Coins,
@@ -12,6 +11,7 @@ import {
 import { countedOf, portfolioAt, postsOf } from '../../market/board/portfolio.ts'
 import type { Score } from '../../market/board/ranking.ts'
 import { basePriceAt, type TrendingOrder } from '../../market/board/trending.ts'
+import { isImported } from '../../market/coverage.ts'
 import { noPosts, ownersAfter } from '../../market/fold/post-owners.ts'
 import { byLaunch } from '../../market/launch-order.ts'
 import { effectiveEntries } from '../../market/log.ts'
@@ -96,7 +96,7 @@ function coinsOf(
     quotes: tokens.map(({ quote }) => quoteOf(quote)),
     isCurrency0: Uint8Array.from(tokens, ({ isCurrency0 }) => Number(isCurrency0)),
     isCreator: Uint8Array.from(tokens, ({ kind }) => Number(kind === 'creator')),
-    isAdopted: Uint8Array.from(tokens, (token) => Number(isAdopted(token))),
+    isImported: Uint8Array.from(tokens, (token) => Number(isImported(token))),
     launchedAt: Float64Array.from(tokens, ({ launchedAt }) => launchedAt.timestamp),
   }
 }
@@ -193,7 +193,7 @@ type ExactSince = { readonly market: MarketAt; readonly start: number; readonly 
 
 /** Lists by change compare with the price an hour after the launch where that is later than the window's start. */
 const firstHourCounts = ({ start, longest }: ExactSince, token: Token): boolean =>
-  !isAdopted(token) && token.launchedAt.timestamp + 3_600 > start && token.launchedAt.timestamp >= longest
+  !isImported(token) && token.launchedAt.timestamp + 3_600 > start && token.launchedAt.timestamp >= longest
 
 function scoreOf(
   market: MarketAt,

@@ -1,6 +1,6 @@
 import type { BlockFacts, Fact } from '../../market/fold/fact.ts'
 import { noTotals } from '../../market/fold/running-totals.ts'
-import type { Known, Prior } from '../../market/prior.ts'
+import type { PriorState, PriorToken } from '../../market/prior.ts'
 import {
   type Address,
   type Block,
@@ -50,7 +50,7 @@ export function coin(part: Partial<Coin> & { address: Address }): Coin {
   }
 }
 
-export function known(part: { coin: Coin; state?: Partial<TokenState>; launch?: Launch }): Known {
+export function known(part: { coin: Coin; state?: Partial<TokenState>; launch?: Launch }): PriorToken {
   return {
     token: { ...part.coin, launch: part.launch ?? { priceUsdE36: USD, supply: 1_000n * WHOLE } },
     state: { ...emptyState, sqrtPriceX96: ONE_X96, supply: 1_000n * WHOLE, ...part.state },
@@ -60,7 +60,7 @@ export function known(part: { coin: Coin; state?: Partial<TokenState>; launch?: 
   }
 }
 
-export function prior(tokens: readonly Known[], zoraUsdE36 = USD): Prior {
+export function prior(tokens: readonly PriorToken[], zoraUsdE36 = USD): PriorState {
   const rate = { observedUsdE36: zoraUsdE36, heldUsdE36: zoraUsdE36, outside: 0, decimals: 18 }
   return {
     references: new Map([[ZORA, rate]]),

@@ -2,7 +2,7 @@
 import { request as httpRequest } from 'node:http'
 import fc from 'fast-check'
 import type { Answered, DescribedOperation } from './described.ts'
-import { type RequestFacts, requestPath } from './described-requests.ts'
+import { type RequestContext, requestPath } from './described-requests.ts'
 
 export type FuzzRequest = {
   /** null: the path is no operation's. */
@@ -89,7 +89,7 @@ const methods = fc.oneof(
 /** Requests around the operations of a document: near misses most of all. */
 export function fuzzRequests(
   operations: readonly DescribedOperation[],
-  facts: RequestFacts,
+  facts: RequestContext,
 ): fc.Arbitrary<FuzzRequest> {
   return fc.constantFrom(...operations).chain((operation) => {
     const proper = fc.constantFrom(requestPath(operation, facts), `${requestPath(operation, facts)}/`)

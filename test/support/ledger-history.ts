@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import type { Fact } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
 import { NOBODY } from '../../market/fold/holders.ts'
-import type { Prior } from '../../market/prior.ts'
+import type { PriorState } from '../../market/prior.ts'
 import type {
   Address,
   Coin,
@@ -72,17 +72,20 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
 /** What holds after a minute. */
 export type LedgerWorld = {
   readonly minute: Minute
-  readonly prior: Prior
+  readonly prior: PriorState
   readonly tokens: ReadonlyMap<Address, Token>
   readonly states: ReadonlyMap<Address, TokenState>
   readonly ranges: ReadonlyMap<Address, readonly LiquidityRange[]>
-  readonly owners: Prior['owners']
+  readonly owners: PriorState['owners']
   /** By `token/holder`. */
   readonly balances: ReadonlyMap<string, bigint>
   readonly hooks: ReadonlySet<Address>
 }
 
-const worldAfter = (after: Prior, rest: Pick<LedgerWorld, 'minute' | 'balances' | 'hooks'>): LedgerWorld => ({
+const worldAfter = (
+  after: PriorState,
+  rest: Pick<LedgerWorld, 'minute' | 'balances' | 'hooks'>,
+): LedgerWorld => ({
   ...rest,
   prior: after,
   owners: after.owners,

@@ -4,7 +4,7 @@ import type { Block, Minute, Segment } from '../../market/segment.ts'
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
 import type { Applied, LogStore } from '../../store/log.ts'
 import { openMemoryBucket } from '../../store/memory.ts'
-import { activityFrom, segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
+import { segmentBytes, segmentFrom, segmentStatesFrom } from '../../store/segment-bytes.ts'
 
 export type MemoryBucket = Bucket & {
   readonly objects: Map<string, StoredObject & { readonly cacheControl?: string }>
@@ -69,7 +69,7 @@ export function memoryLog(): MemoryLog {
       log.reads += 1
       return segmentFrom(segments.get(key)!)
     },
-    readActivity: async (reference) => activityFrom(segmentBytes(await log.readSegment(reference))),
+    readSegmentStates: async (reference) => segmentStatesFrom(segmentBytes(await log.readSegment(reference))),
     readersGone: async () => undefined,
     applied: async () => log.position,
     async putApplied(applied) {

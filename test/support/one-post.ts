@@ -1,7 +1,7 @@
 /** A creator token and a post quoted in it, to fold facts of one minute onto. */
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
-import type { Prior } from '../../market/prior.ts'
+import type { PriorState } from '../../market/prior.ts'
 import { address, block, blockOf, coin, known, prior } from './facts.ts'
 
 export const creator = coin({ address: address(0xa) })
@@ -17,5 +17,5 @@ export const minuteOf = (blocks: readonly BlockFacts[]) => ({
   blocks,
 })
 /** The fold of one block with these facts. */
-export const foldFacts = (before: Prior, ...facts: Parameters<typeof blockOf>[1][number][]) =>
+export const foldFacts = (before: PriorState, ...facts: Parameters<typeof blockOf>[1][number][]) =>
   fold(before, minuteOf([blockOf(block(10, 600), facts)]))

@@ -1,4 +1,4 @@
-import { ownerChanges, ownersAfter, withCompanions } from '../../market/fold/post-owners.ts'
+import { ownerChanges, ownersAfter, withRelatedTokens } from '../../market/fold/post-owners.ts'
 import { noTotals, totalsAfter } from '../../market/fold/running-totals.ts'
 import {
   type Address,
@@ -34,7 +34,7 @@ export const emptyWorld: World = {
 
 /**
  * A sketch of a segment (new descriptions, and how the minute left what it touched) as the fold would have written it after a
- * world: with the states before, companions, owners and totals.
+ * world: with the states before, related tokens, owners and totals.
  */
 export function wholeSegment(world: World, sketch: Segment): { segment: Segment; world: World } {
   const { minute, references } = sketch
@@ -69,13 +69,13 @@ export function wholeSegment(world: World, sketch: Segment): { segment: Segment;
     steps,
     ownersBefore: world.owners,
     ownersAfter: owners,
-    companionOf: (address) => at(tokens, states, address) ?? undefined,
+    relatedStepOf: (address) => at(tokens, states, address) ?? undefined,
   })
   const ranges = new Map([...world.ranges, ...sketch.rows.map((row) => [row.token, row.ranges] as const)])
   const after: World = { minute, tokens, states, ranges, owners, totals }
   const coinsOf = (address: Address) =>
     tokens.has(address) ? [world.tokens.get(address) ?? [], tokens.get(address) ?? []].flat() : []
-  const rows = withCompanions(touched, coinsOf, { owners, references }).map((token): SegmentRow => {
+  const rows = withRelatedTokens(touched, coinsOf, { owners, references }).map((token): SegmentRow => {
     const sketched = sketch.rows.find((row) => row.token === token)
     return {
       token,

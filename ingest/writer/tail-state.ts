@@ -1,7 +1,7 @@
 import { stepWallet } from '../../market/fold/engagement.ts'
 import { noTotals } from '../../market/fold/running-totals.ts'
 import type { SegmentReference } from '../../market/log.ts'
-import type { Prior, WalletHour } from '../../market/prior.ts'
+import type { PriorState, WalletHour } from '../../market/prior.ts'
 import type { Address, Block, Swap } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log.ts'
@@ -13,10 +13,10 @@ import { isAfterCreations } from '../decode/old-tokens.ts'
 import { startingRates } from '../proof/pool-prices.ts'
 
 /**
- * Sources of a checkpoint. `rpc`: only used before the log's first minute. `tokens` as of the checkpoint; `start`: the
+ * Sources of a tail state. `rpc`: only used before the log's first minute. `tokens` as of the tail state; `start`: the
  * block before the first one to read.
  */
-export type CheckpointDeps = {
+export type TailStateDeps = {
   readonly rpc: Rpc
   readonly log: LogStore
   readonly tokens: TokenStore
@@ -28,10 +28,10 @@ export type CheckpointDeps = {
 const PARALLEL_READS = 16
 
 /** The state as of the newest effective minute before entry `n` of the log. */
-export async function checkpointBefore(
-  { rpc, log, tokens, chain, start }: CheckpointDeps,
+export async function tailStateBefore(
+  { rpc, log, tokens, chain, start }: TailStateDeps,
   n: number,
-): Promise<Checkpoint> {
+): Promise<TailState> {
   const { poolManager } = chain
   const uncounted = new Set([poolManager, ...(await tokens.hooks())])
   const ofHour: SegmentReference[] = []
@@ -66,7 +66,7 @@ function walletsAfter(swaps: readonly Swap[]): ReadonlyMap<Address, ReadonlyMap<
 }
 
 /** State as of the log's tail. */
-export type Checkpoint = Omit<Prior, 'tokens' | 'owners'> & {
+export type TailState = Omit<PriorState, 'tokens' | 'owners'> & {
   readonly last: Block | null
   /** Wallet hours of the hour of `last`, by token; absent: no trades. No table keeps them as long as the log may reach back. */
   readonly wallets?: {

@@ -8,7 +8,7 @@ import { openRpc } from '../../ingest/client/rpc.ts'
 import { openOldTokens } from '../../ingest/decode/old-tokens.ts'
 import { logStart, type MovedStart } from '../../ingest/read/log-start.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import { isAdopted } from '../../market/adoption.ts'
+import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
@@ -65,8 +65,8 @@ async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]
     await untilIdle(followChain(depsOver(stores, { rpc, chain, start, verification })))
     const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
     const segments = await Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment)))
-    const adopted = segments.flatMap(({ tokens }) => tokens).filter(({ after }) => isAdopted(after)).length
-    return { entries, segments, adopted, moved, first: (start?.number ?? -1) + 1, counts }
+    const imported = segments.flatMap(({ tokens }) => tokens).filter(({ after }) => isImported(after)).length
+    return { entries, segments, imported, moved, first: (start?.number ?? -1) + 1, counts }
   } finally {
     await Promise.all(proxies.map((proxy) => proxy.stop()))
   }
@@ -75,7 +75,7 @@ async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]
 test('an archive with limits gives the same log as the chain itself', async () => {
   const ran = await logThrough([ofBase])
   expect(clean).toMatchObject({ first: 25, moved: [] })
-  expect(clean.adopted).toBeGreaterThan(5)
+  expect(clean.imported).toBeGreaterThan(5)
   expect(ran.entries).toEqual(clean.entries)
 }, 60_000)
 
@@ -92,7 +92,7 @@ test('without any archive the log begins where state is available, and reports i
   expect(ran.first).toBeGreaterThan(head - 20)
   expect(ran.first).toBeLessThan(head - 5)
   expect(ran.entries[0]?.firstBlock).toBe(ran.first)
-  expect(ran.adopted).toBeGreaterThan(0)
+  expect(ran.imported).toBeGreaterThan(0)
 }, 60_000)
 
 test('two endpoints must agree on old state: a wrong one is outvoted, or reading fails', async () => {

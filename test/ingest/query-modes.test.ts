@@ -50,7 +50,7 @@ describe('an endpoint that refuses filters without addresses', () => {
     expect(await openRanges(source).read(null, 20)).toEqual(byTopic)
   })
 
-  it('is asked for one contract at a time in the other form, too', async () => {
+  it('is asked for one contract at a time in the other mode, too', async () => {
     const byTopic = await openRanges(market().source).read(null, 20)
     const { chain, source } = market()
     const { endpoint } = source.rpc
@@ -62,7 +62,7 @@ describe('an endpoint that refuses filters without addresses', () => {
       endpoint.addressesAFilter = 1
       throw new FilterTooLargeError('for a test')
     }
-    const read = await openRanges({ ...source, form: 'other' }).read(null, 20)
+    const read = await openRanges({ ...source, mode: 'other' }).read(null, 20)
     expect(read).toMatchObject({ blocks: byTopic === 'reorged' ? [] : byTopic.blocks })
   })
 })
@@ -80,8 +80,8 @@ describe('a block filled with matching logs', () => {
     }
     return reading
   }
-  const readAll = async ({ chain, source }: ReturnType<typeof market>, form: 'usual' | 'other') => {
-    const ranges = openRanges({ ...source, form })
+  const readAll = async ({ chain, source }: ReturnType<typeof market>, mode: 'usual' | 'other') => {
+    const ranges = openRanges({ ...source, mode })
     const facts = []
     for (let last: Block | null = null; (last?.number ?? -1) < 20; ) {
       const range = await ranges.read(last, 20)
@@ -92,11 +92,11 @@ describe('a block filled with matching logs', () => {
     return facts
   }
 
-  it.each(['usual', 'other'] as const)('is read from its receipts, in the %s form, too', async (form) => {
-    const facts = await readAll(market(), form)
+  it.each(['usual', 'other'] as const)('is read from its receipts, in the %s mode, too', async (mode) => {
+    const facts = await readAll(market(), mode)
     expect(facts.length).toBeGreaterThan(5)
     const reading = flooded()
-    expect(await readAll(reading, form)).toEqual(facts)
+    expect(await readAll(reading, mode)).toEqual(facts)
     const receipts = reading.chain.asked.filter(({ method }) => method === 'eth_getTransactionReceipt')
     expect(receipts.length).toBeGreaterThanOrEqual(crowded.length)
   })

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { distrust, endpointsOf } from '../../ingest/client/endpoints.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import type { Reading } from '../../ingest/read/range.ts'
-import { openAgreement, witnessesAfter } from '../../ingest/read/reading.ts'
+import { openQuorum, readingSourcesAfter } from '../../ingest/read/reading.ts'
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import { NOBODY } from '../../market/fold/holders.ts'
 import { address, block, blockOf, coin, transferred } from '../support/facts.ts'
@@ -16,22 +16,22 @@ const withFacts = (count: number): readonly BlockFacts[] => [
     Array.from({ length: count }, () => mint),
   ),
 ]
-const readingOf = (endpoint: string, count: number, form = 'usual'): Reading => ({
-  witness: `${endpoint} ${form}`,
+const readingOf = (endpoint: string, count: number, mode = 'usual'): Reading => ({
+  readingSource: `${endpoint} ${mode}`,
   endpoint,
   poolTransactions: [],
   blocks: withFacts(count),
 })
-const agreementOf = (...readings: readonly Reading[]) => {
-  const agreement = openAgreement()
-  for (const reading of readings) agreement.add(reading)
-  return agreement
+const quorumOf = (...readings: readonly Reading[]) => {
+  const quorum = openQuorum()
+  for (const reading of readings) quorum.add(reading)
+  return quorum
 }
 
 it.each<[string, readonly Reading[], boolean]>([
   ['one reading', [readingOf('a', 20)], false],
   ['two equal ones of two endpoints', [readingOf('a', 20), readingOf('b', 20)], true],
-  ['two equal ones of one endpoint in two forms', [readingOf('a', 20), readingOf('a', 20, 'other')], true],
+  ['two equal ones of one endpoint in two modes', [readingOf('a', 20), readingOf('a', 20, 'other')], true],
   ['the same question asked twice', [readingOf('a', 20), readingOf('a', 20)], false],
   ['a smaller one and the whole one', [readingOf('a', 19), readingOf('b', 20)], false],
   [
@@ -50,47 +50,49 @@ it.each<[string, readonly Reading[], boolean]>([
     false,
   ],
 ])('%s: agreed or not', (_name, readings, isReached) => {
-  expect(agreementOf(...readings).isReached()).toBe(isReached)
+  expect(quorumOf(...readings).isReached()).toBe(isReached)
 })
 
 it('has every fact of every reading, and names endpoints that lack some', () => {
-  const agreement = agreementOf(readingOf('a', 19), readingOf('b', 20))
-  expect(agreement.blocks()).toEqual(withFacts(20))
-  expect(agreement.incomplete()).toEqual(['a'])
-  expect(agreement.endpoints()).toEqual(['a', 'b'])
+  const quorum = quorumOf(readingOf('a', 19), readingOf('b', 20))
+  expect(quorum.blocks()).toEqual(withFacts(20))
+  expect(quorum.incomplete()).toEqual(['a'])
+  expect(quorum.endpoints()).toEqual(['a', 'b'])
 })
 
 it('is not reached while a proven fact is in no reading', () => {
   const equal = [19, 19, 19, 19].map((count) => readingOf('a', count))
-  const agreement = agreementOf(...equal, readingOf('b', 19))
-  expect(agreement.isReached()).toBe(true)
-  expect(agreement.know(withFacts(20))).toBe(true)
-  expect(agreement.know(withFacts(20))).toBe(false)
-  expect(agreement.isReached()).toBe(false)
-  expect(agreement.incomplete()).toEqual(['a', 'b'])
+  const quorum = quorumOf(...equal, readingOf('b', 19))
+  expect(quorum.isReached()).toBe(true)
+  expect(quorum.know(withFacts(20))).toBe(true)
+  expect(quorum.know(withFacts(20))).toBe(false)
+  expect(quorum.isReached()).toBe(false)
+  expect(quorum.incomplete()).toEqual(['a', 'b'])
 })
 
-it('combines what each form sees of a transaction', () => {
+it('combines what each mode sees of a transaction', () => {
   const atPools = { transactionHash: block(7, 60).hash, blockNumber: 1 }
-  const seeing = (form: string, hasPlatformLog: boolean, hasUnreportedTrade: boolean): Reading => ({
-    ...readingOf('a', 2, form),
+  const seeing = (mode: string, hasPlatformLog: boolean, hasUnreportedTrade: boolean): Reading => ({
+    ...readingOf('a', 2, mode),
     poolTransactions: [{ ...atPools, hasPlatformLog, hasUnreportedTrade }],
   })
-  expect(agreementOf(seeing('other', false, true), seeing('usual', true, false)).poolTransactions()).toEqual([
+  expect(quorumOf(seeing('other', false, true), seeing('usual', true, false)).poolTransactions()).toEqual([
     { ...atPools, hasPlatformLog: true, hasUnreportedTrade: true },
   ])
 })
 
 it('ignores facts of another fork', () => {
-  const agreement = agreementOf(readingOf('a', 2))
+  const quorum = quorumOf(readingOf('a', 2))
   const other = { ...block(1, 60), hash: block(2, 60).hash }
-  expect(agreement.know([blockOf(other, [mint, mint, mint])])).toBe(false)
-  expect(agreement.blocks()).toEqual(withFacts(2))
+  expect(quorum.know([blockOf(other, [mint, mint, mint])])).toBe(false)
+  expect(quorum.blocks()).toEqual(withFacts(2))
 })
 
-it('asks other endpoints first, then the same one in another form', () => {
+it('asks other endpoints first, then the same one in another mode', () => {
   const rpc = openRpc(['http://one', 'http://two'])
-  const names = witnessesAfter(rpc, new Set(['one'])).map(({ rpc, form }) => `${rpc.endpoint.name} ${form}`)
+  const names = readingSourcesAfter(rpc, new Set(['one'])).map(
+    ({ rpc, mode }) => `${rpc.endpoint.name} ${mode}`,
+  )
   expect(names).toEqual(['two usual', 'one other', 'two other', 'one usual'])
 })
 

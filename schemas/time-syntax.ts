@@ -1,4 +1,4 @@
-import type { Form } from './parameter-form.ts'
+import type { Syntax } from './parameter-syntax.ts'
 
 /** A point in time as a reader wrote it. `isDay`: a date alone, whose `ms` is its start in UTC. */
 export type WrittenTime = { readonly ms: number; readonly isDay: boolean }
@@ -47,7 +47,7 @@ const ALLOWED =
   'a date such as 2026-01-31, a time such as 2026-01-31T12:00:00Z or 2026-01-31 14:00:00.5+02:00, or Unix seconds'
 
 /** A date, a date and time, or Unix time. */
-export const timeForm: Form = {
+export const timeSyntax: Syntax = {
   schema: { type: 'string', pattern: WRITTEN.source.replaceAll('?:', '') },
   allowed: ALLOWED,
   description: 'ISO 8601 with any offset (none: UTC) and any number of decimals, or Unix seconds',

@@ -1,6 +1,6 @@
 import { ignoredOf, type Query, readParameter } from './canonical.js'
 import { ECHO_LENGTH, InvalidParameterError, UnknownParameterError } from './errors.ts'
-import { isOfForm } from './parameter-form.ts'
+import { hasSyntax } from './parameter-syntax.ts'
 import { type Parameter, strict } from './parameters.ts'
 
 /** The query of a request, checked and in canonical spelling. */
@@ -39,13 +39,13 @@ export function readQuery(parameters: readonly Parameter[], sent: Query): Checke
 
 /** The value of a parameter; undefined: it was not sent and has no default. */
 function checkedValue(parameter: Parameter, query: Query): string | undefined {
-  const { names, values, form, isRequired } = parameter
+  const { names, values, syntax, isRequired } = parameter
   const { sent, value, isAllowed } = readParameter(parameter, query)
-  const allowed = form?.allowed ?? values?.join(', ') ?? ''
+  const allowed = syntax?.allowed ?? values?.join(', ') ?? ''
   if (sent !== undefined) {
     const texts = query[sent] ?? []
     if (texts.length > 1) throw new InvalidParameterError(refused(sent, texts, 'one value'))
-    if (!isAllowed || (form && value !== null && !isOfForm(form, value))) {
+    if (!isAllowed || (syntax && value !== null && !hasSyntax(syntax, value))) {
       throw new InvalidParameterError(refused(sent, texts, allowed))
     }
   }

@@ -8,7 +8,7 @@ const NO_TRANSACTION: Hash = `0x${'0'.repeat(64)}`
  * Placeholder for the launch position: the block before the log's first one. `pools`: number of tokens on its quote
  * path, so that a token's quote counts as older than the token.
  */
-export const adoptedAt = ({ number, timestamp }: Block, pools: number): Coin['launchedAt'] => ({
+export const importedAt = ({ number, timestamp }: Block, pools: number): Coin['launchedAt'] => ({
   blockNumber: number,
   logIndex: pools,
   transactionHash: NO_TRANSACTION,
@@ -16,7 +16,7 @@ export const adoptedAt = ({ number, timestamp }: Block, pools: number): Coin['la
 })
 
 /** Whether a token is older than the log. Its volume since launch, extremes, holders and age are unknown. */
-export const isAdopted = ({ launchedAt }: Pick<Coin, 'launchedAt'>): boolean =>
+export const isImported = ({ launchedAt }: Pick<Coin, 'launchedAt'>): boolean =>
   launchedAt.transactionHash === NO_TRANSACTION
 
 /**
@@ -34,4 +34,4 @@ const HOUR = 3_600
 
 /** Unix seconds from which a token is known; null: since its launch. */
 export const coverageFrom = (token: Pick<Coin, 'launchedAt'>): number | null =>
-  isAdopted(token) ? token.launchedAt.timestamp : null
+  isImported(token) ? token.launchedAt.timestamp : null

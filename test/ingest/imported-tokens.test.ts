@@ -5,13 +5,13 @@ import type { Devnet } from '../../devnet/chain.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { viewsAt } from '../../ingest/client/state-calls.ts'
-import { isAdopted } from '../../market/adoption.ts'
+import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Address, Block, Segment } from '../../market/segment.ts'
-import { expectSameMinutes } from '../support/adopted-history.ts'
 import { answersOf } from '../support/answers-of.ts'
 import { collect } from '../support/collect.ts'
 import { type Compared, compareAnswer, nothingCompared } from '../support/equal-or-null.ts'
+import { expectSameMinutes } from '../support/imported-history.ts'
 import { type IngestStores, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 
@@ -52,13 +52,13 @@ afterAll(() => devnet?.stop())
 
 test('tokens older than the log are in it, and those launched later as usual', () => {
   const born = later.segments.flatMap((segment) => segment.tokens).filter(({ before }) => !before)
-  const adopted = born.filter(({ after }) => isAdopted(after)).map(({ after }) => after)
-  expect(adopted.length).toBeGreaterThan(10)
-  expect(new Set(adopted.map(({ address }) => address)).size).toBe(adopted.length)
-  expect(born.length - adopted.length).toBeGreaterThan(3)
-  expect(new Set(adopted.map(({ kind }) => kind))).toEqual(new Set(['creator', 'post']))
+  const imported = born.filter(({ after }) => isImported(after)).map(({ after }) => after)
+  expect(imported.length).toBeGreaterThan(10)
+  expect(new Set(imported.map(({ address }) => address)).size).toBe(imported.length)
+  expect(born.length - imported.length).toBeGreaterThan(3)
+  expect(new Set(imported.map(({ kind }) => kind))).toEqual(new Set(['creator', 'post']))
   const hooks = later.segments.flatMap((segment) => segment.hooks)
-  expect(hooks).toEqual(expect.arrayContaining([...new Set(adopted.map(({ hook }) => hook))]))
+  expect(hooks).toEqual(expect.arrayContaining([...new Set(imported.map(({ hook }) => hook))]))
 })
 
 test('every row and swap of every minute is that of the log of all history', () => {

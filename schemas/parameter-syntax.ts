@@ -1,7 +1,7 @@
 import { soughtText } from '../market/text.ts'
 
 /** What the text of a parameter must be. */
-export type Form = {
+export type Syntax = {
   /** Of the text in its normal spelling; of digits it is that of a number. */
   readonly schema:
     | { readonly type: 'integer' | 'number'; readonly minimum: number; readonly maximum: number }
@@ -24,7 +24,7 @@ const DIGITS_MAX = 999_999_999_999_999
 const DECIMAL = /^\d{1,15}(\.\d{1,18})?$/
 
 /** Whether a text is of a form. Numbers are plain decimals, without sign or exponent; lengths are in code points. */
-export function isOfForm({ schema, normal, isRead }: Form, text: string): boolean {
+export function hasSyntax({ schema, normal, isRead }: Syntax, text: string): boolean {
   if (isRead && !isRead(text)) return false
   if ('pattern' in schema) return new RegExp(schema.pattern).test(text)
   if (schema.type === 'string') {
@@ -36,34 +36,34 @@ export function isOfForm({ schema, normal, isRead }: Form, text: string): boolea
 }
 
 /** A whole number in digits alone, within bounds. */
-export const integerParameter = (minimum: number, maximum?: number): Form => ({
+export const integerParameter = (minimum: number, maximum?: number): Syntax => ({
   schema: { type: 'integer', minimum, maximum: maximum ?? DIGITS_MAX },
   allowed: maximum === undefined ? `${minimum} or more, at most 15 digits` : `${minimum}-${maximum}`,
 })
 
 /** A decimal of 0 or more, without sign or exponent. */
-export const decimal: Form = {
+export const decimal: Syntax = {
   schema: { type: 'number', minimum: 0, maximum: DIGITS_MAX },
   allowed: 'a decimal of 0 or more, such as 12.5, without exponent',
   description: 'No exponent, at most 18 decimals',
 }
 
 /** Text with a length in code points, not counting surrounding spaces. */
-export const textParameter = (minimum: number, maximum: number): Form => ({
+export const textParameter = (minimum: number, maximum: number): Syntax => ({
   ...lengthWithin(minimum, maximum),
   description: 'Surrounding spaces are ignored',
   normal: (text) => text.trim(),
 })
 
 /** Search text with a length in code points, measured after normalisation. */
-export const soughtFor = (minimum: number, maximum: number): Form => ({
+export const soughtFor = (minimum: number, maximum: number): Syntax => ({
   ...lengthWithin(minimum, maximum),
   description:
     'Its length is measured after normalisation: lower case, NFKC, without surrounding spaces, invisible characters and one leading `@`, `$` or `#`',
   normal: soughtText,
 })
 
-const lengthWithin = (minLength: number, maxLength: number): Form => ({
+const lengthWithin = (minLength: number, maxLength: number): Syntax => ({
   schema: { type: 'string', minLength, maxLength },
   allowed: `at least ${minLength} character${minLength === 1 ? '' : 's'}, at most ${maxLength}`,
 })

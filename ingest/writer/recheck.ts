@@ -1,5 +1,5 @@
 /**
- * Reads sealed minutes again later, in another form and from each endpoint in turn, and counts their facts. An endpoint
+ * Reads sealed minutes again later, in another mode and from each endpoint in turn, and counts their facts. An endpoint
  * can omit logs but not invent any, so if a minute has more facts now, some were omitted when it was sealed; such
  * minutes are rolled back and sealed again. Runs in small steps while the writer is idle.
  */
@@ -13,38 +13,38 @@ import { IngestError, OmittingEndpointError, orFault } from '../client/faults.ts
 import type { PastGap } from '../proof/missing-logs.ts'
 import { readWhole } from '../read/reading.ts'
 import { appendCorrection } from './commit.ts'
-import { type Progress, type Recount, retract, settleRewind, type Writer } from './writer-state.ts'
+import { type Progress, type Recheck, retract, settleRewind, type Writer } from './writer-state.ts'
 
 /**
- * Interval and span of each recount (seconds of chain time): short omissions are found within minutes, long ones within
+ * Interval and span of each recheck (seconds of chain time): short omissions are found within minutes, long ones within
  * a day.
  */
-const RECOUNTS = [
+const RECHECKS = [
   { name: 'newest', everySeconds: 300, reachSeconds: 900 },
   { name: 'day', everySeconds: 43_200, reachSeconds: 86_400 },
 ] as const
 
-/** Recounts some minutes if due; true if it did. */
-export async function* recount(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
-  const { deps, tail, gap, recounts, pending } = writer
+/** Rechecks some minutes if due; true if it did. */
+export async function* recheck(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
+  const { deps, tail, gap, rechecks, pending } = writer
   if (!deps.verification || !tail || gap || pending.last()?.number !== head.number) return false
-  for (const { name, everySeconds, reachSeconds } of RECOUNTS) {
-    const current = recounts.get(name) ?? { dueAt: head.timestamp + everySeconds }
-    recounts.set(name, current)
+  for (const { name, everySeconds, reachSeconds } of RECHECKS) {
+    const current = rechecks.get(name) ?? { dueAt: head.timestamp + everySeconds }
+    rechecks.set(name, current)
     const isDue = current.next !== undefined || head.timestamp >= current.dueAt
     if (!isDue) continue
     const since = head.timestamp - reachSeconds
     const next = yield* countOn(writer, current, since)
-    recounts.set(name, next === undefined ? { dueAt: head.timestamp + everySeconds } : { ...current, next })
+    rechecks.set(name, next === undefined ? { dueAt: head.timestamp + everySeconds } : { ...current, next })
     return true
   }
   return false
 }
 
-/** Recounts the next minutes of a pass; returns the block to continue from, undefined at the end. */
+/** Rechecks the next minutes of a pass; returns the block to continue from, undefined at the end. */
 async function* countOn(
   writer: Writer,
-  { next = 0 }: Recount,
+  { next = 0 }: Recheck,
   since: number,
 ): AsyncGenerator<Progress, number | undefined> {
   const { deps } = writer
@@ -59,18 +59,18 @@ async function* countOn(
   const known = new Map(entries.map(({ last }) => [last.number, last]))
   const reading = await readWhole(
     { ...deps, known },
-    { rpc, form: 'other' },
+    { rpc, mode: 'other' },
     { after, to: newest.last.number },
   ).catch(orFault)
   if (reading === 'reorged' || reading instanceof IngestError) {
-    yield { is: 'recounted', to: newest.last, fault: reading === 'reorged' ? null : reading }
+    yield { is: 'rechecked', to: newest.last, fault: reading === 'reorged' ? null : reading }
     return undefined
   }
   const fuller = await fullerMinute(writer, entries, reading.blocks)
   const isOmitting = fuller === 'fewer'
   if (isOmitting) distrust(deps.rpc, [rpc.endpoint.name])
   yield {
-    is: 'recounted',
+    is: 'rechecked',
     to: newest.last,
     fault: isOmitting ? new OmittingEndpointError(rpc.endpoint.name) : null,
   }

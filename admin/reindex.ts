@@ -6,8 +6,8 @@ import { openOldTokens } from '../ingest/decode/old-tokens.ts'
 import { openRegistry } from '../ingest/decode/registry.ts'
 import { blockBefore } from '../ingest/read/log-start.ts'
 import { openRanges } from '../ingest/read/range.ts'
-import { checkpointBefore } from '../ingest/writer/checkpoint.ts'
 import { openPending, type PendingMinute } from '../ingest/writer/pending.ts'
+import { tailStateBefore } from '../ingest/writer/tail-state.ts'
 import { followChain, type WriterDeps } from '../ingest/writer/writer.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import type { Address, Minute, Segment } from '../market/segment.ts'
@@ -51,8 +51,8 @@ async function retried<T>(work: () => Promise<T>): Promise<T> {
   }
 }
 
-/** What a replay reads, and up to where. */
-export type ReplayOptions = {
+/** What reindexing reads, and up to where. */
+export type ReindexOptions = {
   readonly rpc: Rpc
   readonly chain: Chain
   /** First block of the log. */
@@ -70,7 +70,7 @@ export type ReplayOptions = {
  * Reads the whole chain from block `from` on again and folds it, as ingest does, into a log in memory that shares nothing
  * with the service's. Throws IngestError, ChainTooShort.
  */
-export async function replayChain(options: ReplayOptions): Promise<History> {
+export async function reindexChain(options: ReindexOptions): Promise<History> {
   const deps = await scratchDeps(options)
   await retried(() => sealUpTo(deps, options))
   const entries = effectiveEntries(await allOf(deps.log.entriesAfter(0)))
@@ -83,7 +83,7 @@ async function scratchDeps({
   from,
   recorded: log,
   onRecorded,
-}: ReplayOptions): Promise<WriterDeps> {
+}: ReindexOptions): Promise<WriterDeps> {
   const table = openMemoryTable()
   const tokens = openTokens(table)
   const start = await blockBefore(rpc, from)
@@ -102,7 +102,7 @@ async function scratchDeps({
   }
 }
 
-async function sealUpTo(deps: WriterDeps, { to, onBlock }: ReplayOptions): Promise<void> {
+async function sealUpTo(deps: WriterDeps, { to, onBlock }: ReindexOptions): Promise<void> {
   for await (const progress of followChain(deps)) {
     if (progress.is === 'idle')
       throw new OperatorFault(
@@ -143,7 +143,7 @@ export async function checkpointNamed(
 }
 
 /** What is read again after a checkpoint. */
-export type CheckpointReplayOptions = {
+export type CheckpointReindexOptions = {
   readonly rpc: Rpc
   readonly chain: Chain
   readonly checkpoint: NamedCheckpoint
@@ -156,14 +156,14 @@ export type CheckpointReplayOptions = {
  * taken from the service: its engine, the states of tokens, and the segments that leave a window. Throws
  * IngestError, Checkpoint, OtherFork, StaleReadError.
  */
-export const replayFromCheckpoint = (
+export const reindexFromCheckpoint = (
   stores: ServiceStores,
-  options: CheckpointReplayOptions,
-): Promise<History> => retried(() => replayOnce(stores, options))
+  options: CheckpointReindexOptions,
+): Promise<History> => retried(() => reindexOnce(stores, options))
 
-async function replayOnce(
+async function reindexOnce(
   stores: ServiceStores,
-  { rpc, chain, checkpoint: { name, engine }, to }: CheckpointReplayOptions,
+  { rpc, chain, checkpoint: { name, engine }, to }: CheckpointReindexOptions,
 ): Promise<History> {
   const later = await allOf(stores.log.entriesAfter(name.n))
   const gone = later.find((entry) => entry.is === 'rewound' && (entry.minute ?? -1) < name.minute)
@@ -206,7 +206,7 @@ async function readAgain(
   tokens: ReturnType<typeof openTokens>,
   { oldest, newest }: { readonly oldest: SealedEntry; readonly newest: SealedEntry },
 ): Promise<readonly PendingMinute[] | null> {
-  const checkpoint = await checkpointBefore({ rpc, log, tokens, chain, start: null }, oldest.n)
+  const checkpoint = await tailStateBefore({ rpc, log, tokens, chain, start: null }, oldest.n)
   const start = await blockBefore(rpc, await firstBlockOf(log))
   const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), { rpc, log }, () => {})
   const pending = openPending(tokens, checkpoint, oldest.firstBlock, oldTokens)

@@ -1,29 +1,29 @@
 /** Caches of tokens and post owners as of the last sealed minute, in front of the tables. */
 import { LRUCache } from 'lru-cache'
 import { noPosts } from '../../market/fold/post-owners.ts'
-import type { Known, Prior } from '../../market/prior.ts'
+import type { PriorState, PriorToken } from '../../market/prior.ts'
 import type { Address, Minute, PostOwner } from '../../market/segment.ts'
 import type { TokenStore } from '../../store/tokens.ts'
-import type { Checkpoint } from './checkpoint.ts'
+import type { TailState } from './tail-state.ts'
 
 /** Maximum tokens and post owners in memory; others are read from the tables when a log mentions them. */
 const KEPT_TOKENS = 20_000
 
-/** Bounded caches of tokens and owners as of the checkpoint. */
-export type KnownAtTail = {
-  tokens(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, Known>>
+/** Bounded caches of tokens and owners as of the tail state. */
+export type TailCache = {
+  tokens(addresses: readonly Address[], minute: Minute): Promise<ReadonlyMap<Address, PriorToken>>
   owners(addresses: readonly Address[]): Promise<ReadonlyMap<Address, PostOwner>>
-  settle(after: Prior, hour: number): void
+  settle(after: PriorState, hour: number): void
 }
 
-/** Opens the caches with the checkpoint's contents. */
-export function openKnown(store: TokenStore, { wallets }: Checkpoint): KnownAtTail {
-  const tokens = new LRUCache<Address, Known>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
+/** Opens the caches with the tail state's contents. */
+export function openTailCache(store: TokenStore, { wallets }: TailState): TailCache {
+  const tokens = new LRUCache<Address, PriorToken>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
   const owners = new LRUCache<Address, PostOwner>({ maxSize: KEPT_TOKENS, sizeCalculation: () => 1 })
   /** Tokens traded in the hour: their wallet hours are stored nowhere. */
-  const ofHour = new Map<Address, Known>()
+  const ofHour = new Map<Address, PriorToken>()
   let hourOfTail = wallets?.hour ?? 0
-  const withWallets = (known: Known): Known => {
+  const withWallets = (known: PriorToken): PriorToken => {
     const own = wallets?.hour === known.hour ? wallets.ofToken.get(known.token.address) : undefined
     return own ? { ...known, wallets: own } : known
   }

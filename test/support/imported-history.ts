@@ -1,6 +1,6 @@
 /** A log that begins in the middle of the chain's history, against the one that has all of it: every figure that needs no older history is the same. */
 import { expect } from 'vitest'
-import { isAdopted } from '../../market/adoption.ts'
+import { isImported } from '../../market/coverage.ts'
 import type { Segment, SegmentRow, TokenState } from '../../market/segment.ts'
 
 /** Of a state, what no older history is needed for. */
@@ -54,7 +54,7 @@ export function expectSameMinutes(whole: readonly Segment[], later: readonly Seg
     expect(touched.map((row) => comparable(own.get(row.token)!))).toEqual(touched.map(comparable))
     for (const { token, description } of touched) {
       const later = own.get(token)!.description
-      expect(later.launchedBy).toBe(isAdopted(later) ? null : description.launchedBy)
+      expect(later.launchedBy).toBe(isImported(later) ? null : description.launchedBy)
     }
     expect({ swaps, references, facts }).toEqual({
       swaps: all.swaps,
