@@ -21,7 +21,7 @@ const refusal = (message: string, details: object = {}) => ({
 
 describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
   'a page',
-  { timeout: 30_000 },
+  { timeout: 120_000 },
   () => {
     let site: BuiltSite
     let browser: Browser
@@ -62,6 +62,12 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       })
     const open = (path: string) => page.goto(ORIGIN + path)
     const notice = () => page.locator('.panel .notice').last()
+    /** Publishes another snapshot and lets so much time pass; the page knows the first one by then. */
+    const publishAnother = async (afterMs: number) => {
+      await page.waitForSelector('#freshness[data-state=fresh]')
+      await answer('/v1/status', status('second'))
+      await page.clock.fastForward(afterMs)
+    }
 
     it('waits as long as a refusal says, also where the reader’s clock is ahead of the hour’s end', async () => {
       const reset_at = new Date(Date.now() - 60_000).toISOString().slice(0, 19)
@@ -137,9 +143,8 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       await answer('/v1/z100/creators', [])
       await open('/')
       await expect.poll(() => page.locator('.slim .notice').count()).toBe(1)
-      await answer('/v1/status', status('second'))
       const before = timesAsked('/v1/market/stats')
-      await page.clock.fastForward(16_000)
+      await publishAnother(16_000)
       await expect.poll(() => timesAsked('/v1/market/stats')).toBe(before + 1)
     })
 
@@ -150,9 +155,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       await open('/z100-index')
       await page.locator('.chart + details summary').click()
       await answer('/v1/z100/index/hours', { hours: [bar, { ...bar, timestamp: bar.timestamp + 3_600 }] })
-      await page.clock.fastForward(590_000)
-      await answer('/v1/status', status('second'))
-      await page.clock.fastForward(16_000)
+      await publishAnother(620_000)
       await expect.poll(() => page.locator('.chart + details[open] tbody tr').count()).toBe(2)
       expect(await page.locator('.chart canvas').count()).toBe(1)
     })
