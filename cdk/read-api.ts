@@ -27,7 +27,8 @@ import {
   VERDICT_SECONDS,
 } from '../schemas/access.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
-import { type Operation, operations } from '../schemas/operations.ts'
+import type { Operation } from '../schemas/operation.ts'
+import { operations } from '../schemas/operations.ts'
 import { manifestKey, objectPrefixes } from '../store/tables.ts'
 import { choiceOf } from './choices.ts'
 import type { Deployment } from './config.ts'

@@ -18,7 +18,8 @@ import {
   UnauthorizedError,
 } from '../schemas/errors.ts'
 import { rateHeaders } from '../schemas/headers.ts'
-import type { Operation } from '../schemas/operations.ts'
+import type { Operation } from '../schemas/operation.ts'
+
 import type { Usage } from '../store/usage.ts'
 
 /** The caller, as the authorizer passes it to the function behind the gateway. */

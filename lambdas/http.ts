@@ -6,7 +6,8 @@ import { appliedOf } from '../schemas/documents.ts'
 import { ApiError, errorBody } from '../schemas/errors.ts'
 import { ignoredText, responseHeaders } from '../schemas/headers.ts'
 import { isoTime } from '../schemas/kinds.ts'
-import type { Operation } from '../schemas/operations.ts'
+import type { Operation } from '../schemas/operation.ts'
+
 import type { CheckedQuery } from '../schemas/request-query.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import type { SnapshotInfo } from '../store/documents.ts'
@@ -64,21 +65,24 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   const headers = {
     ...common(request.id),
-    'Cache-Control': answer.cacheControl ?? cacheControlOf(operation),
+    'Cache-Control': cacheControlOf(operation, answer),
     ETag: etag,
     'Server-Timing': `read;dur=${readMs.toFixed(1)}`,
     ...provenanceHeaders(answer.at, outcome.now),
     ...appliedHeaders(operation, asked),
     ...('page' in answer ? pageHeaders(answer.page, outcome) : {}),
     ...ignoredHeader(asked.ignored),
+    ...answer.headers,
   }
   if (names(request.headers['if-none-match'], etag)) return { statusCode: 304, headers, body: '' }
   return { statusCode: 200, headers: { ...headers, 'Content-Type': operation.mediaType ?? JSON_TYPE }, body }
 }
 
 /** Parameterised answers are never cached; a document's cache times apply to answers from the bucket. */
-const cacheControlOf = ({ documentParameters, cacheControl }: Operation): string =>
-  documentParameters ? NEVER_KEPT : cacheControl
+const cacheControlOf = (
+  { documentParameters, cacheControl, lastingCacheControl }: Operation,
+  { isLasting = false }: ApiAnswer,
+): string => (isLasting && lastingCacheControl) || (documentParameters ? NEVER_KEPT : cacheControl)
 
 /** The response for an error, in the common error shape. */
 export function errorResponse(request: Pick<ApiRequest, 'id'>, error: unknown): APIGatewayProxyResult {

@@ -34,7 +34,8 @@ import {
   usage,
 } from './endpoints/service.ts'
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
-import { token, tokenMetrics } from './endpoints/token.ts'
+import { tokenMetrics } from './endpoints/token.ts'
+import { token } from './endpoints/token-parts.ts'
 import { tokens } from './endpoints/tokens.ts'
 import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond } from './http.ts'
 import { type ApiRoute, findRoute } from './routes.ts'

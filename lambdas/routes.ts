@@ -1,7 +1,8 @@
 import { decoded, type Query } from '../schemas/canonical.js'
 import { documents } from '../schemas/documents.ts'
 import { InvalidParameterError, RouteNotFoundError } from '../schemas/errors.ts'
-import { type Operation, type OperationName, operationEntries, operations } from '../schemas/operations.ts'
+import type { Operation } from '../schemas/operation.ts'
+import { type OperationName, operationEntries, operations } from '../schemas/operations.ts'
 
 /** A request for an operation, before its parameters are checked. */
 export type ApiRoute = {

@@ -6,7 +6,7 @@ const DAY = 1_440
  * Intervals of candles, on a grid of UTC time: `first` is the first minute of number 0, and weeks start on Monday.
  * `keptMinutes`: how long they can be asked for; null: for ever.
  */
-export const intervals = {
+export const candleIntervals = {
   '1m': { minutes: 1, first: 0, keptMinutes: 8 * DAY },
   '5m': { minutes: 5, first: 0, keptMinutes: 8 * DAY },
   '15m': { minutes: 15, first: 0, keptMinutes: 8 * DAY },
@@ -15,8 +15,8 @@ export const intervals = {
   '1d': { minutes: DAY, first: 0, keptMinutes: null },
   '1w': { minutes: 7 * DAY, first: 4 * DAY, keptMinutes: null },
 } as const
-export type IntervalName = keyof typeof intervals
-export const intervalNames = Object.keys(intervals) as readonly IntervalName[]
+export type CandleInterval = keyof typeof candleIntervals
+export const candleIntervalNames = Object.keys(candleIntervals) as readonly CandleInterval[]
 
 /** A grid of equal slots of time. */
 type Grid = { readonly minutes: number; readonly first: Minute }

@@ -1,5 +1,6 @@
 import type { EdgeTable } from './canonical.js'
-import { type Operation, operations, type PublishedName } from './operations.ts'
+import type { Operation } from './operation.ts'
+import { operations, type PublishedName } from './operations.ts'
 import type { Parameter } from './parameters.ts'
 
 /** A published document: its name is the path and the values of its parameters; also its key in the bucket. */

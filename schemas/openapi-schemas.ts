@@ -19,7 +19,6 @@ import {
 } from './service.ts'
 import { sideFields, swapFields } from './swap.ts'
 import {
-  detailFields,
   distributionFields,
   holderFields,
   holdersFields,
@@ -28,6 +27,7 @@ import {
   metricsFields,
   tokenFields,
 } from './token-page.ts'
+import { tokenSchema } from './token-parts.ts'
 import { boardFields, portfolioFields, trendingFields } from './token-row.ts'
 import {
   constituentFields,
@@ -50,7 +50,7 @@ const records = {
   TokenSummary: rowSchema(summaryFields),
   FoundToken: rowSchema(foundFields),
   Match: rowSchema(matchFields),
-  TokenDetail: rowSchema(detailFields),
+  TokenDetail: tokenSchema,
   TokenMetrics: rowSchema(metricsFields),
   TokenName: rowSchema(tokenFields),
   TokenFigures: rowSchema(metricFields),

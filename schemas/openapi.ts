@@ -3,7 +3,8 @@ import type { Json, JsonSchema } from './field.ts'
 import answers from './openapi-examples.json' with { type: 'json' }
 import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
 import { componentName, refTo, schemaComponents } from './openapi-schemas.ts'
-import { type Operation, type OperationName, operations } from './operations.ts'
+import type { Operation } from './operation.ts'
+import { type OperationName, operations } from './operations.ts'
 import * as parameters from './parameters.ts'
 import { flags, type Parameter } from './parameters.ts'
 import { WRITTEN_ORIGIN } from './site.ts'
@@ -134,7 +135,7 @@ const description = `Market data for creator tokens and post tokens (Zora coins 
 
 **Parameters.** Values that are words are case-insensitive. An empty parameter counts as absent, a repeated one is refused, an unknown one is ignored and listed in \`X-Ignored-Parameters\` unless \`strict=true\`. Sending a default value never changes the answer. For operations that need no key the edge drops the query, so \`strict\` has no effect there.
 
-**Lists** are arrays; \`envelope=true\` wraps them as \`{data, meta}\`. Either way \`X-Total-Count\`, \`X-Page-Count\`, \`X-Current-Page\`, \`X-Per-Page\` and \`Link\` describe the page. \`rank\` is the position on the board and does not change with the sort order; sorted by \`rank\`, \`desc\` is best first: 1…100. To page through a board without gaps or repeats, pass the \`X-Snapshot-Id\` of the first page as \`snapshot\`.
+**Lists** are arrays; \`envelope=true\` wraps them as \`{data, meta}\`. Either way \`X-Total-Count\`, \`X-Page-Count\`, \`X-Current-Page\`, \`X-Per-Page\` and \`Link\` describe the page. \`rank\` is the position on the board and does not change with the sort order; sorted by \`rank\`, \`desc\` is best first: 1…100. To page through a board without gaps or repeats, pass the \`X-Snapshot-Id\` of the first page as \`snapshot\`. Candles page by time and all tokens by a cursor: follow the \`Link\` to the next page until there is none; a page can end before its limit where reading it would cost too much.
 
 **Freshness.** Documents are rebuilt once a minute from the sealed minutes of the chain. \`X-Data-Block\`, \`X-Data-Block-Hash\` and \`X-Data-Time\` identify the state that an answer is based on: for a cached document, the state that last changed it; for an error of the API, the newest snapshot. \`X-Data-Stale: true\` on an answer of the API means that its figures are more than five minutes old; for documents, which come from caches, /v1/status tells. With \`If-None-Match\` and the \`ETag\`, an unchanged answer has no body.
 

@@ -1,103 +1,20 @@
 import { trendingSorts } from '../market/board/trending.ts'
 import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
 import { periods, stepsOf } from '../market/window.ts'
-import type { Tier } from './access.ts'
 import { candleFields, priceStepFields } from './candles.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
 import { allFields, statsFields, volumeFields } from './market-totals.ts'
+import { FIXED_CACHE, fixed, fixedText, LASTING_CACHE, type Operation, published, read } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { PAGE_CACHE } from './site.ts'
 import { swapFields, swapFilters } from './swap.ts'
-import { detailFields, holdersFields, metricsFields } from './token-page.ts'
+import { holdersFields, metricsFields } from './token-page.ts'
+import { tokenSchema } from './token-parts.ts'
 import { boardFields, trendingFields } from './token-row.ts'
 import { constituentsFields, indexBarFields, indexFields, indexHoursFields } from './z100-index.ts'
-
-/**
- * An operation of the API. `documentParameters`: those that name a published document, in the order of its name; null: none is
- * published, and the answer is read from the tables. `rest`: the other parameters.
- */
-export type Operation = {
-  readonly path: `/v1/${string}`
-  readonly description: string
-  readonly needs: 'nothing' | 'key'
-  /** The least tier that may ask; absent: any. */
-  readonly tier?: Tier
-  /** Its answers are not counted against the hour's limit. */
-  readonly isUncounted?: true
-  readonly documentParameters: readonly Parameter[] | null
-  readonly rest: readonly Parameter[]
-  /** JSON Schema of the answer to a canonical request. */
-  readonly body: JsonSchema
-  /** Absent: JSON. */
-  readonly mediaType?: string
-  readonly cacheControl: string
-}
-
-/** A document is overwritten once a minute: fresh for 20 s, and better old than none. */
-const DOCUMENT_CACHE = 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400'
-/** Answers of the API are not cached: they could reach another account. */
-const NOT_CACHED = 'no-store'
-/** Texts of the code change only with a deployment. */
-const FIXED_CACHE = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400'
-
-type Facts = {
-  readonly documentParameters?: readonly Parameter[]
-  readonly rest?: readonly Parameter[]
-  readonly body: JsonSchema
-}
-
-const published = (
-  path: `/v1/${string}`,
-  description: string,
-  { documentParameters = [], rest = [], body }: Facts,
-): Operation & { readonly documentParameters: readonly Parameter[] } => ({
-  path,
-  description,
-  needs: 'key',
-  documentParameters,
-  rest: [...rest, parameters.strict],
-  body,
-  cacheControl: DOCUMENT_CACHE,
-})
-
-const read = (
-  path: `/v1/${string}`,
-  description: string,
-  { rest = [], body }: Facts,
-): Operation & { readonly documentParameters: null } => ({
-  path,
-  description,
-  needs: 'key',
-  documentParameters: null,
-  rest: [...rest, parameters.strict],
-  body,
-  cacheControl: NOT_CACHED,
-})
-
-const fixed = (
-  facts: Omit<Operation, 'needs' | 'documentParameters' | 'rest' | 'cacheControl'>,
-  cacheControl = FIXED_CACHE,
-) => ({
-  ...facts,
-  needs: 'nothing' as const,
-  documentParameters: null,
-  rest: [parameters.strict],
-  cacheControl,
-})
-
-/** A text that is no JSON. */
-const fixedText = (
-  path: `/v1/${string}`,
-  description: string,
-  [mediaType, cacheControl]: readonly [string, string],
-) =>
-  fixed(
-    { path, description, mediaType: `${mediaType}; charset=utf-8`, body: { type: 'string' } },
-    cacheControl,
-  )
 
 const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: BOARD_SIZE, items })
 
@@ -181,29 +98,35 @@ export const operations = {
   },
 
   // Answered from the tables.
-  token: read('/v1/tokens/{id}', 'One token', { body: rowSchema(detailFields) }),
+  token: read('/v1/tokens/{id}', 'One token, with all that a page about it shows if it is included', {
+    rest: [parameters.include],
+    body: tokenSchema,
+  }),
   metrics: read('/v1/tokens/{id}/metrics', 'Figures of one token', { body: rowSchema(metricsFields) }),
   priceHistory: read('/v1/tokens/{id}/price-history', 'Price history of a token in equal steps of UTC time', {
     rest: [parameters.period, parameters.fill, parameters.envelope],
     body: { ...listOf(rowSchema(priceStepFields)), maxItems: Math.max(...periods.map(stepsOf)) },
   }),
-  candles: read(
-    '/v1/tokens/{id}/candles',
-    'Candles of a token on a grid of UTC time, oldest first: the newest, or those before a time. 1m, 5m and 15m are kept for 8 days, 1h and 4h for 90 days, 1d and 1w for ever',
-    {
-      rest: [
-        parameters.candleInterval,
-        parameters.candleLimit,
-        parameters.candlesBefore,
-        parameters.candlesFrom,
-        parameters.candlesTo,
-        parameters.candleFill,
-        parameters.currency,
-        parameters.envelope,
-      ],
-      body: { ...listOf(rowSchema(candleFields.usd)), maxItems: 1_000 },
-    },
-  ),
+  candles: {
+    ...read(
+      '/v1/tokens/{id}/candles',
+      'Candles of a token on a grid of UTC time, oldest first: the newest, or those before a time. 1m, 5m and 15m are kept for 8 days, 1h and 4h for 90 days, 1d and 1w for ever',
+      {
+        rest: [
+          parameters.candleInterval,
+          parameters.candleLimit,
+          parameters.candlesBefore,
+          parameters.candlesFrom,
+          parameters.candlesTo,
+          parameters.candleFill,
+          parameters.currency,
+          parameters.envelope,
+        ],
+        body: { ...listOf(rowSchema(candleFields.usd)), maxItems: 1_000 },
+      },
+    ),
+    lastingCacheControl: LASTING_CACHE,
+  },
   holders: read('/v1/tokens/{id}/holders', 'The largest holders of a token and its supply distribution', {
     rest: [parameters.limit],
     body: rowSchema(holdersFields),
@@ -223,9 +146,16 @@ export const operations = {
   ),
   tokens: read(
     '/v1/tokens',
-    'Tokens by symbol, name, address or creator: those on a board, then the oldest',
+    'Tokens: all that were ever launched; or by symbol, name, address or creator, those on a board first, then the oldest; or those at some addresses, in their order',
     {
-      rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.limit)],
+      rest: [
+        parameters.tokenField,
+        parameters.tokenValue,
+        parameters.addresses,
+        parameters.tokensCursor,
+        parameters.launchOrder,
+        ...page(parameters.limit),
+      ],
       body: listOf(rowSchema(summaryFields)),
     },
   ),

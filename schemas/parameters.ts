@@ -1,9 +1,10 @@
-import { intervalNames } from '../market/interval.ts'
+import { candleIntervalNames } from '../market/interval.ts'
 import { periods, timeframes } from '../market/window.ts'
 import type { JsonSchema } from './field.ts'
 import * as syntax from './parameter-syntax.ts'
 import { beforeSyntax } from './swap-cursor.ts'
 import { timeSyntax } from './time-syntax.ts'
+import { tokenCursorSyntax } from './token-cursor.ts'
 import { searchSyntax, tokenSyntax } from './token-id.ts'
 
 /** A query parameter. Of several names sent, the first listed that differs from the default wins. */
@@ -140,7 +141,7 @@ export const fill = flag('fill', 'false omits steps without a price of the token
 export const candleInterval = word(
   ['interval', 'resolution'],
   'Length of a slot of UTC time; weeks start on Monday',
-  [intervalNames, '1h'],
+  [candleIntervalNames, '1h'],
 )
 
 export const candleLimit = rows(1_000, 300)
@@ -169,17 +170,43 @@ export const candlesBefore = text('before', 'Only slots that begin before this t
 
 export const tokenField: Parameter = {
   names: ['field'],
-  description: 'Field to look up',
+  description: 'Field to look up; without it, all tokens are listed',
   values: ['symbol', 'name', 'address', 'creator'],
   fallback: null,
-  isRequired: true,
 }
 
 export const tokenValue = text(
   'value',
   'The value to find, compared without regard to case, width and spacing; a creator is an address or a handle',
-  { syntax: syntax.textParameter(1, 256), isRequired: true },
+  { syntax: syntax.textParameter(1, 256) },
 )
+
+export const include = text(
+  'include',
+  'Parts to add, separated by commas: metrics, swaps (up to 50), holders (up to 50), price_history (24 hours)',
+  { syntax: syntax.textParameter(1, 100) },
+)
+
+/** Tokens that one request may name. */
+export const ADDRESSES_MAX = 100
+
+export const addresses = text(
+  'addresses',
+  `Addresses of at most ${ADDRESSES_MAX} tokens, separated by commas`,
+  { syntax: syntax.textParameter(1, 8_000) },
+)
+
+export const tokensCursor = text(
+  'cursor',
+  'Where the list of all tokens goes on, from the link to its next page',
+  { syntax: tokenCursorSyntax },
+)
+
+/** The order of all tokens ever. */
+export const launchOrder = word(orders, 'Of all tokens: desc: newest first; asc: oldest first', [
+  ['desc', 'asc'],
+  'desc',
+])
 
 export const searchText = text('q', 'Part of a symbol, name or address, or the id of a pool', {
   syntax: searchSyntax,

@@ -1,7 +1,7 @@
 import type { Address, Token } from '../market/segment.ts'
 import { allOf } from './parallel.ts'
-import type { Reads } from './table.ts'
-import { addressOf } from './tables.ts'
+import type { Item, Reads } from './table.ts'
+import { addressOf, lookupPartitions, padded } from './tables.ts'
 
 /** A token of a look-up. */
 export type FoundToken = {
@@ -27,12 +27,7 @@ export async function oldestOf(
   const readMore = async ({ pk, found }: Part): Promise<Part> => {
     const last = found.at(-1)
     const items = await allOf(table.query({ pk, limit: page, ...(last && { from: `${last.launch}~` }) }))
-    const more = items.map(({ sk, kind, theirs }) => ({
-      token: addressOf(sk.slice(-40)),
-      kind: kind as Token['kind'],
-      launch: sk,
-      isTheirs: theirs !== false,
-    }))
+    const more = items.map(foundIn)
     const isOver = more.some(({ launch }) => blockOf(launch) > lastBlock)
     return {
       pk,
@@ -50,6 +45,39 @@ export async function oldestOf(
     const longer = await readMore(next)
     parts = parts.map((part) => (part === next ? longer : part))
   }
+}
+
+const foundIn = ({ sk, kind, theirs }: Item): FoundToken => ({
+  token: addressOf(sk.slice(-40)),
+  kind: kind as Token['kind'],
+  launch: sk,
+  isTheirs: theirs !== false,
+})
+
+/** Every token launched up to a block, newest first or oldest first, after the one of a sort key: at most `limit`. */
+export async function launchesOf(
+  table: Pick<Reads, 'query'>,
+  { lastBlock, after, isDescending, limit }: LaunchSpan,
+): Promise<readonly FoundToken[]> {
+  const end = padded(lastBlock + 1, 12)
+  const first = after === null ? ' ' : `${after}~`
+  const span = isDescending ? { from: ' ', to: after ?? end } : { from: first, to: end }
+  // The token of the sort key itself is read again where keys descend.
+  const items = await allOf(
+    table.query({ pk: lookupPartitions.all, ...span, isDescending, limit: limit + 1 }),
+  )
+  return items
+    .map(foundIn)
+    .filter(({ launch }) => launch !== after)
+    .slice(0, limit)
+}
+
+/** `after`: the sort key of the last token of the page before; null: the first page. */
+export type LaunchSpan = {
+  readonly lastBlock: number
+  readonly after: string | null
+  readonly isDescending: boolean
+  readonly limit: number
 }
 
 const blockOf = (launch: string): number => Number(launch.slice(0, 12))

@@ -12,21 +12,24 @@ import {
 } from '../market/board/price-points.ts'
 import { grouped } from '../market/grouped.ts'
 import type { Address, Minute, MinuteRow, Segment } from '../market/segment.ts'
-import { pricePointsBytes, ratePointsBytes } from './codec.ts'
 import { assertReadableItem } from './format.ts'
+import { pricePointsBytes, ratePointsBytes } from './price-bytes.ts'
 import { quoteVolumes } from './rows.ts'
 import type { Item, Reads } from './table.ts'
-import { FORMAT_VERSION, marketKeys, type PriceSeries, type Tier, tiers } from './tables.ts'
+import { FORMAT_VERSION, marketKeys, type PriceSeries, type PriceTier, priceTiers } from './tables.ts'
 
 /** With fewer log entries since a span's mark, not every item may have reached every replica of the table. */
 const UNSETTLED_ENTRIES = 5
 
 /** Hours and days, whose items are complete once they are marked. A day has items of two tiers. */
-const spans = { hour: tiers.hour, day: tiers.days } as const
+const spans = { hour: priceTiers.hour, day: priceTiers.days } as const
 /** A length of time that is rolled up. */
 export type SpanName = keyof typeof spans
 
-const tiersOf: { readonly [Name in SpanName]: readonly Tier[] } = { hour: ['hour'], day: ['day', 'days'] }
+const tiersOf: { readonly [Name in SpanName]: readonly PriceTier[] } = {
+  hour: ['hour'],
+  day: ['day', 'days'],
+}
 
 /** Number of the hour or day of a minute, counted from 1970. */
 export const spanAt = (name: SpanName, minute: Minute): number => Math.floor(minute / spans[name].minutes)
@@ -35,8 +38,8 @@ export const spanAt = (name: SpanName, minute: Minute): number => Math.floor(min
 export type SpanRange = { readonly first: number; readonly last: number }
 
 /** Unix seconds after which items of a tier have expired; undefined: never. */
-function endOf(tier: Tier, at: number): number | undefined {
-  const { minutes, kept } = tiers[tier]
+function endOf(tier: PriceTier, at: number): number | undefined {
+  const { minutes, kept } = priceTiers[tier]
   return kept === null ? undefined : at * minutes * 60 + kept
 }
 
@@ -57,7 +60,7 @@ type RolledMinute = Pick<Segment, 'minute' | 'swaps'> & {
 
 /** The roll-up of an hour, made from its minutes, oldest first. */
 export function rollupOf(minutes: readonly RolledMinute[]): Rollup {
-  const { pointMinutes } = tiers.hour
+  const { pointMinutes } = priceTiers.hour
   const rows = minutes.flatMap((segment) => {
     const { minute } = segment
     const volumes = quoteVolumes(segment.swaps)
@@ -88,7 +91,7 @@ export function rollupOf(minutes: readonly RolledMinute[]): Rollup {
 
 /** A roll-up in points of hours: what a day needs of it. */
 export const byHour = ({ prices, rates }: Rollup): Rollup =>
-  rolledTo(tiers.day.pointMinutes, { prices, rates })
+  rolledTo(priceTiers.day.pointMinutes, { prices, rates })
 
 const rolledTo = (minutes: number, { prices, rates }: Rollup): Rollup => ({
   prices: mapped(prices, (points) => rolledUp(points, minutes)),
@@ -121,7 +124,7 @@ function mapped<K, V, W>(map: ReadonlyMap<K, V>, make: (value: V) => W): Map<K, 
 /** The items of an hour or a day. */
 export const itemsOfSpan = (name: SpanName, at: number, rollup: Rollup): Item[] =>
   tiersOf[name].flatMap((tier) => {
-    const { prices, rates } = rolledTo(tiers[tier].pointMinutes, rollup)
+    const { prices, rates } = rolledTo(priceTiers[tier].pointMinutes, rollup)
     return [
       ...[...prices].map(([token, points]) => itemOf({ token }, [tier, at], pricePointsBytes.write(points))),
       ...[...rates].map(([currency, points]) =>
@@ -130,13 +133,13 @@ export const itemsOfSpan = (name: SpanName, at: number, rollup: Rollup): Item[] 
     ]
   })
 
-const itemOf = (series: PriceSeries, [tier, at]: readonly [Tier, number], points: Uint8Array): Item => ({
+const itemOf = (series: PriceSeries, [tier, at]: readonly [PriceTier, number], points: Uint8Array): Item => ({
   ...keyOf(series, tier, at),
   v: FORMAT_VERSION,
   points,
 })
 
-const keyOf = (series: PriceSeries, tier: Tier, at: number): Item => ({
+const keyOf = (series: PriceSeries, tier: PriceTier, at: number): Item => ({
   ...marketKeys.prices(series, tier, at),
   ttl: endOf(tier, at),
 })
@@ -215,6 +218,6 @@ export async function readTier<V>(
 /** A tier of a series, and how its points are read. */
 type TierOf<V> = {
   readonly series: PriceSeries
-  readonly tier: Tier
+  readonly tier: PriceTier
   readonly read: (bytes: Uint8Array) => readonly V[]
 }

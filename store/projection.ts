@@ -175,6 +175,7 @@ function lookupsOf(token: Token): Item[] {
   return [
     { pk: lookupPartitions.symbol(token.symbol), sk, kind },
     { pk: lookupPartitions.name(token.name), sk, kind },
+    { pk: lookupPartitions.all, sk, kind },
     // Who created a token older than the log is not known.
     ...(isImported(token) ? [] : [created]),
   ]

@@ -54,12 +54,12 @@ export const keptSeconds = {
  * How prices are rolled up: an item holds `minutes`, by points of `pointMinutes`, and is kept for `kept` seconds after
  * its start (null: for ever).
  */
-export const tiers = {
+export const priceTiers = {
   hour: { letter: 'H', minutes: 60, pointMinutes: 5, kept: keptSeconds.minute },
   day: { letter: 'D', minutes: 1_440, pointMinutes: 60, kept: 92 * 86_400 },
   days: { letter: 'E', minutes: 1_440, pointMinutes: 1_440, kept: null },
 } as const
-export type Tier = keyof typeof tiers
+export type PriceTier = keyof typeof priceTiers
 
 /** Whose prices: a token's, or a reference currency's. */
 export type PriceSeries = { readonly token: Address } | { readonly currency: Address }
@@ -96,9 +96,9 @@ export const marketKeys = {
     sk: `S#${minuteText(minute)}#${chunkText(chunk)}`,
   }),
   /** Prices of a token, or rates of a reference currency, rolled up in an hour or day. */
-  prices: (series: PriceSeries, tier: Tier, at: number): Key => ({
+  prices: (series: PriceSeries, tier: PriceTier, at: number): Key => ({
     pk: 'token' in series ? tokenPartition(series.token) : `R#${bare(series.currency)}`,
-    sk: `${tiers[tier].letter}${FORMAT_VERSION}#${padded(at, 6)}`,
+    sk: `${priceTiers[tier].letter}${FORMAT_VERSION}#${padded(at, 6)}`,
   }),
   /** Marks an hour or day whose rolled-up items are complete. */
   rolledUp: (span: 'hour' | 'day', at: number): Key => ({
@@ -182,16 +182,28 @@ export const lookupPartitions = {
   symbol: (symbol: string): string => `X#s#${bounded(foldText(symbol))}`,
   name: (name: string): string => `X#n#${bounded(foldText(name))}`,
   creator: (creator: Address): string => `X#c#${bare(creator)}`,
+  /** Every token. */
+  all: 'X#all',
 } as const
 
 /** Sort key of a token in a look-up: creation order, then address. */
 export const lookupSort = (token: {
   readonly address: Address
   readonly launchedAt: { readonly blockNumber: number; readonly logIndex: number }
-}): string =>
-  [padded(token.launchedAt.blockNumber, 12), padded(token.launchedAt.logIndex, 8), bare(token.address)].join(
-    '#',
-  )
+}): string => launchKey({ ...token.launchedAt, address: bare(token.address) })
+
+/** The same from its parts; the address without 0x. */
+export const launchKey = (place: {
+  readonly blockNumber: number
+  readonly logIndex: number
+  readonly address: string
+}): string => [padded(place.blockNumber, 12), padded(place.logIndex, 8), place.address].join('#')
+
+/** The parts of such a key. */
+export function launchPlace(key: string): Parameters<typeof launchKey>[0] {
+  const [block = '', index = '', address = ''] = key.split('#')
+  return { blockNumber: Number(block), logIndex: Number(index), address }
+}
 
 /** First and last sort key of a token's minutes from `from` to `to`, inclusive. */
 export const minuteSpan = (kind: 'C' | 'S', from: Minute, to: Minute): { from: string; to: string } => ({

@@ -12,7 +12,7 @@ import {
 } from '../market/segment.ts'
 import { MissingStateError, MovedOnError } from './applied-read.ts'
 import { swapsBytes } from './codec.ts'
-import { type FoundToken, oldestOf } from './lookups.ts'
+import { type FoundToken, type LaunchSpan, launchesOf, oldestOf } from './lookups.ts'
 import { allOf } from './parallel.ts'
 import { type Now, rowFrom, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
 import type { Item, Reads } from './table.ts'
@@ -44,6 +44,8 @@ export type TokenHistory = {
   newestSwaps(token: Address, span: SwapSpan): Promise<NewestSwaps>
   /** Tokens of look-ups launched up to a block, oldest first, at most `limit` (default LOOKUP_MAX). */
   lookup(partitions: readonly string[], lastBlock: number, limit?: number): Promise<readonly FoundToken[]>
+  /** A page of all tokens by launch. */
+  launches(span: LaunchSpan): Promise<readonly FoundToken[]>
   /** The first creator token of an address; null: none yet. 1 item. */
   oldestCreatorToken(creator: Address): Promise<Address | null>
 }
@@ -118,6 +120,7 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
       return { ...older, swaps: [...newest.swaps, ...older.swaps] }
     },
     lookup: (partitions, lastBlock, limit = LOOKUP_MAX) => oldestOf(past, partitions, { lastBlock, limit }),
+    launches: (span) => launchesOf(past, span),
     async oldestCreatorToken(creator) {
       const item = await past.read(marketKeys.postOwner(creator))
       return item ? ownerOfItem(item).oldestCreatorToken : null

@@ -12,7 +12,8 @@ import {
   UnauthorizedError,
 } from '../../schemas/errors.ts'
 import { preflightHeaders, rateHeaders, responseHeaders } from '../../schemas/headers.ts'
-import { type Operation, operations } from '../../schemas/operations.ts'
+import type { Operation } from '../../schemas/operation.ts'
+import { operations } from '../../schemas/operations.ts'
 import { PINNED_MINUTES } from '../../schemas/service.ts'
 import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { ELSEWHERE } from '../routes.ts'

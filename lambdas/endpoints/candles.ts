@@ -1,6 +1,12 @@
-import { type Slot, slotOf } from '../../market/board/candles.ts'
+import { type Slot, slotFrom } from '../../market/board/candles.ts'
 import type { TokenPath } from '../../market/board/token-page.ts'
-import { gridAt, type IntervalName, intervals, launchSlot, startOfSlot } from '../../market/interval.ts'
+import {
+  type CandleInterval,
+  candleIntervals,
+  gridAt,
+  launchSlot,
+  startOfSlot,
+} from '../../market/interval.ts'
 import { TOKEN_DECIMALS } from '../../market/rules.ts'
 import type { Minute } from '../../market/segment.ts'
 import { asOf, type Period, stepsOf, windows } from '../../market/window.ts'
@@ -24,8 +30,8 @@ import { openPathReader, type PathHistory, type PathReader, ROUND_UNITS } from '
 import { withCountedReads } from './read-budget.ts'
 import { readerOf, readPath, readToken, type TokenReader } from './token.ts'
 
-/** Read units that an answer may use. */
-const UNITS = 60
+/** Counted read units that an answer may use; its strong reads of the last minutes are not counted. */
+const UNITS = 52
 /** Slots between `from` and the end. */
 const SLOTS_MAX = 1_000
 
@@ -83,17 +89,16 @@ export const candles: ApiEndpoint = async (asked, stores) => {
   }
   const isClosed = startOfSlot(wanted.grid, wanted.last + 1) <= at.minute - SETTLED_MINUTES
   const isBound = asked.query['before'] !== undefined || asked.query['to'] !== undefined
-  return { ...answerAt(at, { page }), ...(isClosed && isBound ? { cacheControl: IMMUTABLE } : {}) }
+  return { ...answerAt(at, { page }), isLasting: isClosed && isBound }
 }
 
 /** Sealed minutes are counted again for a day, so that after two no answer about them changes. */
 const SETTLED_MINUTES = 2_880
-const IMMUTABLE = 'public, max-age=31536000, immutable'
 
 /** The slots that a request is about: since the launch, as far back as they are kept. */
 function wantedOf(asked: EndpointRequest, [token]: TokenPath, now: ReadableMinute): Wanted {
   const { query } = asked
-  const interval = intervals[query['interval'] as IntervalName]
+  const interval = candleIntervals[query['interval'] as CandleInterval]
   const { from, to, before } = query
   const kept = interval.keptMinutes === null ? 0 : gridAt(interval, now.minute - interval.keptMinutes) + 1
   const asks = from === undefined ? 0 : gridAt(interval, firstMinuteOfText(from))
@@ -170,7 +175,7 @@ function slotMaker(
   const quoteDecimals = references.get(path[0].quote)?.decimals ?? TOKEN_DECIMALS
   return (slot) => {
     const [start, end] = [startOfSlot(grid, slot), startOfSlot(grid, slot + 1)]
-    return slotOf({
+    return slotFrom({
       start: start * 60,
       end: end * 60,
       asOf: asOf(now.minute),

@@ -1,4 +1,5 @@
 import type { Address, Minute } from '../../market/segment.ts'
+import type { AnswerHeaderName } from '../../schemas/headers.ts'
 import type * as request from '../../schemas/request-query.ts'
 import { snapshotId } from '../../schemas/service.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
@@ -38,13 +39,15 @@ export type Page = {
 }
 
 /**
- * An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. `cacheControl`: in place
- * of the operation's.
+ * An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. `isLasting`: it can no
+ * longer change.
  */
-export type ApiAnswer = { readonly at: SnapshotInfo | null; readonly cacheControl?: string } & (
-  | { readonly text: string }
-  | { readonly page: Page }
-)
+export type ApiAnswer = {
+  readonly at: SnapshotInfo | null
+  readonly isLasting?: boolean
+  /** Further headers. */
+  readonly headers?: Partial<Record<AnswerHeaderName, string>>
+} & ({ readonly text: string } | { readonly page: Page })
 
 /** Everything that endpoints read from. */
 export type ReadStores = {

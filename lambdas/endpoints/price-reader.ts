@@ -6,10 +6,10 @@ import type { PathState, TokenPath } from '../../market/board/token-page.ts'
 import type { Minute } from '../../market/segment.ts'
 import { countUpTo } from '../../market/window.ts'
 import type { ReadableMinute } from '../../store/applied-read.ts'
-import { pricePointsBytes, ratePointsBytes } from '../../store/codec.ts'
+import { pricePointsBytes, ratePointsBytes } from '../../store/price-bytes.ts'
 import { readSpans, readTier, type SpanName, type SpanRange } from '../../store/price-tiers.ts'
 import type { Reads } from '../../store/table.ts'
-import { type PriceSeries, type Tier, tiers } from '../../store/tables.ts'
+import { type PriceSeries, type PriceTier, priceTiers } from '../../store/tables.ts'
 import { UNSETTLED_MINUTES } from '../../store/token-history.ts'
 import type { ReadStores } from './endpoint.ts'
 import type { TokenReader } from './token.ts'
@@ -21,7 +21,7 @@ import type { TokenReader } from './token.ts'
 type Part = {
   readonly from: Minute
   readonly to: Minute
-  readonly tier: Tier | null
+  readonly tier: PriceTier | null
   readonly isFresh?: true
 }
 
@@ -144,7 +144,7 @@ async function stateAt(
 ): Promise<PriceState> {
   const isOld = now - to > KEPT_MINUTES
   if (isOld) {
-    const day = Math.floor((to + 1) / tiers.days.minutes)
+    const day = Math.floor((to + 1) / priceTiers.days.minutes)
     const series = { series: { token }, tier: 'days', read: pricePointsBytes.read } as const
     const [next] = await readTier(past, series, { first: day, last: 999_999, limit: 1, isAscending: true })
     if (next?.points[0]) return next.points[0].state
@@ -153,14 +153,14 @@ async function stateAt(
 }
 
 /** Rows of minutes are there for at least this long. */
-const KEPT_MINUTES = tiers.hour.kept / 60 - tiers.days.minutes
+const KEPT_MINUTES = priceTiers.hour.kept / 60 - priceTiers.days.minutes
 
 /** The tiers that slots of so many minutes are read from, the coarsest first. */
-const tiersFor = (minutes: number): readonly (readonly [SpanName, Tier])[] => {
+const tiersFor = (minutes: number): readonly (readonly [SpanName, PriceTier])[] => {
   const hour = [['hour', 'hour']] as const
-  if (minutes % tiers.days.pointMinutes === 0) return [['day', 'days'], ...hour]
-  if (minutes % tiers.day.pointMinutes === 0) return [['day', 'day'], ...hour]
-  return minutes % tiers.hour.pointMinutes === 0 ? hour : []
+  if (minutes % priceTiers.days.pointMinutes === 0) return [['day', 'days'], ...hour]
+  if (minutes % priceTiers.day.pointMinutes === 0) return [['day', 'day'], ...hour]
+  return minutes % priceTiers.hour.pointMinutes === 0 ? hour : []
 }
 
 /** The parts that minutes are read from, newest first: whole items of tiers as far as they are there, else rows. */
@@ -168,7 +168,7 @@ async function partsOf(past: Reads, { now, from, to, minutes }: Asked): Promise<
   const parts: Part[] = []
   let start = from
   for (const [name, tier] of tiersFor(minutes)) {
-    const length = tiers[tier].minutes
+    const length = priceTiers[tier].minutes
     start = Math.floor(start / length) * length
     const span = await readSpans(past, name, { from: start, to: now.minute, n: now.n })
     const part = partOf(span, { tier, to: Math.min(now.minute, to) })
@@ -188,9 +188,9 @@ async function partsOf(past: Reads, { now, from, to, minutes }: Asked): Promise<
 /** The items of a tier that are about minutes up to `to`. */
 function partOf(
   { first, last }: SpanRange,
-  { tier, to }: { readonly tier: Tier; readonly to: Minute },
+  { tier, to }: { readonly tier: PriceTier; readonly to: Minute },
 ): Part {
-  const { minutes } = tiers[tier]
+  const { minutes } = priceTiers[tier]
   return { from: first * minutes, to: (Math.min(last, Math.floor(to / minutes)) + 1) * minutes - 1, tier }
 }
 
@@ -202,7 +202,7 @@ function readItemsOf<V>(
   return async (part, to) => {
     const { tier } = part
     if (tier === null) return rows(part, to)
-    const { minutes } = tiers[tier]
+    const { minutes } = priceTiers[tier]
     const span = { first: part.from / minutes, last: Math.floor(to / minutes), limit: ITEMS_AT_ONCE[tier] }
     const items = await readTier(past, { series, tier, read: bytes }, span)
     return {

@@ -18,19 +18,26 @@ const KEPT_MINUTES = 8 * 1_440
 const write = rowWriter(swapFields)
 
 /** GET /v1/tokens/{id}/swaps: newest first, of the applied minutes. */
-export const tokenSwaps: ApiEndpoint = async (asked, stores) => {
-  const { at, value } = await readApplied(stores.log, async (now) => {
-    const reader = readerOf(stores)
-    const token = await readToken(reader, asked.id, now)
-    const before = beforeIn(asked)
-    const to = Math.min(now.minute, Math.ceil(before.seconds / 60) - 1)
-    const from = now.minute - KEPT_MINUTES
-    const bounds = { limit: TOKEN_SWAPS, rows: ACTIVE_MINUTES, before: before.seconds }
-    const { swaps, isCut } = await reader.history.newestSwaps(token.address, { from, to, ...bounds })
-    const facts = { applied: now.minute, hasSymbol: () => false, namesOf: reader.history.tokens }
-    return { ...(await linesOf(reader, asked, swaps, facts)), isCapped: isCut }
-  })
-  return answerAt(at, { page: value })
+export const tokenSwaps: ApiEndpoint = swapsOfToken({ limit: TOKEN_SWAPS, rows: ACTIVE_MINUTES })
+
+/** The newest of them, for a page of everything about a token: few minutes are searched. */
+export const newestTokenSwaps: ApiEndpoint = swapsOfToken({ limit: 50, rows: 60 })
+
+function swapsOfToken(most: { readonly limit: number; readonly rows: number }): ApiEndpoint {
+  return async (asked, stores) => {
+    const { at, value } = await readApplied(stores.log, async (now) => {
+      const reader = readerOf(stores)
+      const token = await readToken(reader, asked.id, now)
+      const before = beforeIn(asked)
+      const to = Math.min(now.minute, Math.ceil(before.seconds / 60) - 1)
+      const from = now.minute - KEPT_MINUTES
+      const bounds = { ...most, before: before.seconds }
+      const { swaps, isCut } = await reader.history.newestSwaps(token.address, { from, to, ...bounds })
+      const facts = { applied: now.minute, hasSymbol: () => false, namesOf: reader.history.tokens }
+      return { ...(await linesOf(reader, asked, swaps, facts)), isCapped: isCut }
+    })
+    return answerAt(at, { page: value })
+  }
 }
 
 /** Where the list begins: before this; without the parameter at the head. */

@@ -50,7 +50,7 @@ export type SlotFacts = {
  * Builds a slot. It opens at the close of the slot before, a token's first one at the launch price; it closes at the
  * pool price at the quote's USD at its end, so the last slot closes at the current price. High and low include both.
  */
-export function slotOf(facts: SlotFacts): Slot {
+export function slotFrom(facts: SlotFacts): Slot {
   const { path, quoteDecimals } = facts
   const [token] = path
   const [before, after] = [stateIn(facts.before), stateIn(facts.after)]

@@ -4,7 +4,8 @@ import { stages } from '../../cdk/config.ts'
 import { behaviours, distribution, rateRules } from '../../lambdas/edge/distribution.ts'
 import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
-import { type Operation, operations } from '../../schemas/operations.ts'
+import type { Operation } from '../../schemas/operation.ts'
+import { operations } from '../../schemas/operations.ts'
 import {
   only,
   type Properties,

@@ -1,7 +1,8 @@
 /** Ways through a template, walked from end to end: what has to be joined for the service to work on an account that is new. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import { MOST_FUNCTION_MB, OWN_READ_UNITS, stages, zoneIds } from '../../cdk/config.ts'
-import { type Operation, operations } from '../../schemas/operations.ts'
+import type { Operation } from '../../schemas/operation.ts'
+import { operations } from '../../schemas/operations.ts'
 import { CLOUDFRONT_PREFIX_LIST } from '../../schemas/stages.ts'
 import { objectPrefixes } from '../../store/tables.ts'
 import { readUnits } from '../support/answer-costs.ts'

@@ -1,19 +1,19 @@
 import { describe, expect, it } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
 import { decimalText } from '../../market/display.ts'
-import { type IntervalName, intervalNames, intervals } from '../../market/interval.ts'
+import { type CandleInterval, candleIntervalNames, candleIntervals } from '../../market/interval.ts'
 import type { Coin } from '../../market/segment.ts'
 import { openCandleMarket, type Recounted } from '../support/candle-market.ts'
 import { wirePrice, wireUsd } from '../support/oracle-wire.ts'
-import { rounds, timeLimit } from '../support/rounds.ts'
+import { isLong, rounds, timeLimit } from '../support/rounds.ts'
 
 const ROUNDS = rounds('CANDLES', 1, 20)
 type Market = ReturnType<typeof openCandleMarket>
 type Row = Record<string, unknown>
 
 /** Starts of all slots that are kept, oldest first. */
-function startsOf(market: Market, token: Coin, interval: IntervalName): number[] {
-  const { minutes, first, keptMinutes } = intervals[interval]
+function startsOf(market: Market, token: Coin, interval: CandleInterval): number[] {
+  const { minutes, first, keptMinutes } = candleIntervals[interval]
   const gridOf = (minute: number) => Math.floor((minute - first) / minutes)
   const last = gridOf(market.last())
   const kept = keptMinutes === null ? 0 : gridOf(market.last() - keptMinutes) + 1
@@ -53,7 +53,7 @@ describe('candles', () => {
         await market.grow(9 + (seed % 4) * 2, 60)
         const random = randomFrom(seed, 99)
         for (const token of market.tokens)
-          for (const interval of intervalNames) {
+          for (const interval of candleIntervalNames) {
             const currency = random.pick(['usd', 'quote'] as const)
             const limit = String(random.pick([300, 1_000, interval === '1m' ? 250 : 7]))
             const { rows } = await market.read(token, { interval, limit, currency })
@@ -62,7 +62,7 @@ describe('candles', () => {
             for (const [at, row] of rows.entries())
               if (at > 0) expect(row['open']).toBe(rows[at - 1]?.['close'])
             expectSums(market, token, { rows, starts })
-            const end = (start: number) => start + intervals[interval].minutes * 60
+            const end = (start: number) => start + candleIntervals[interval].minutes * 60
             for (let pick = 0; pick < 12; pick++) {
               const at = random.below(rows.length)
               const start = starts[at]!
@@ -82,6 +82,20 @@ describe('candles', () => {
     timeLimit(ROUNDS * 400),
   )
 })
+
+it(
+  'of a token traded in every minute page without loss, a page being as long as its reads may cost',
+  async () => {
+    const market = openCandleMarket(7)
+    await market.grow(isLong ? 8.5 : 0.6, 1)
+    const [token] = market.tokens
+    const { rows, pages } = await market.read(token, { interval: '1m', limit: '1000' })
+    expect(rows.map(({ timestamp }) => timestamp)).toEqual(startsOf(market, token, '1m'))
+    expect(pages).toBeGreaterThan(Math.ceil(rows.length / 1_000))
+    expectSums(market, token, { rows, starts: startsOf(market, token, '1m') })
+  },
+  timeLimit(isLong ? 4_000 : 400),
+)
 
 /** Candles add up to what was traded since the first of them. */
 function expectSums(

@@ -5,7 +5,7 @@ import { printedAddress } from '../../schemas/address.ts'
 import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/price-tiers.ts'
 import { itemsOfRow } from '../../store/rows.ts'
 import type { Item } from '../../store/table.ts'
-import { marketKeys, tiers } from '../../store/tables.ts'
+import { marketKeys, priceTiers } from '../../store/tables.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { fillTable } from '../support/fill-table.ts'
@@ -120,6 +120,38 @@ describe('a thousand tokens of one symbol', () => {
     // The dear ones come first; many of the others fit a page.
     expect(pages[0]).toBeGreaterThanOrEqual(8)
     expect(Math.max(...pages)).toBeGreaterThan(25)
+  })
+
+  it.each(['asc', 'desc'])('are all listed, each once, %s by launch', async (order) => {
+    const all = [
+      ...[...crowd, ...quotes].toSorted((a, b) => a.launchedAt.logIndex - b.launchedAt.logIndex),
+      known,
+      post,
+    ]
+    const launched = (order === 'asc' ? all : all.toReversed()).map(({ address }) => printedAddress(address))
+    const found: unknown[] = []
+    for (let query = `order=${order}`; found.length < 60; ) {
+      const { rows, headers } = await asked('tokens', `/v1/tokens?${query}`)
+      expect(rows.length).toBeGreaterThan(0)
+      found.push(...rows.map((row) => row['contract_address']))
+      const next = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
+      query = `order=${order}&cursor=${next}`
+    }
+    expect(found).toEqual(launched.slice(0, found.length))
+  })
+
+  it('are found by their addresses in the order of the request, those of no token named', async () => {
+    const wanted = [crowd[3], known, quotes[2], crowd[3]].map((token) => (token as Token).address)
+    const unknown = nthAddress(99_999)
+    const { rows, headers } = await asked('tokens', `/v1/tokens?addresses=${[unknown, ...wanted].join(',')}`)
+    expect(rows.map((row) => row['contract_address'])).toEqual(wanted.slice(0, 3).map(printedAddress))
+    expect(headers.get('x-unknown-addresses')).toBe(printedAddress(unknown))
+    expect(headers.get('link')).toBeNull()
+    // What a page may cost bounds it, and its link has the rest.
+    const many = crowd.slice(0, 100).map(({ address }) => address)
+    const first = await asked('tokens', `/v1/tokens?addresses=${many.join(',')}`)
+    const rest = decodeURIComponent(/addresses=([^&>]+)/.exec(first.headers.get('link') ?? '')?.[1] ?? '')
+    expect(rest.split(',')).toEqual(many.slice(first.rows.length))
   })
 
   it('cost no more than a page where a handle is theirs', async () => {
@@ -261,7 +293,7 @@ async function putSpans(
   rowsAt: (minute: number) => readonly MinuteRow[] | null,
 ) {
   for (let at = spanAt(name, from); at < spanAt(name, to); at += 1) {
-    const { minutes } = name === 'hour' ? tiers.hour : tiers.days
+    const { minutes } = name === 'hour' ? priceTiers.hour : priceTiers.days
     const inside = Array.from({ length: minutes }, (_, minute) => at * minutes + minute).flatMap((minute) => {
       const rows = rowsAt(minute)
       return rows ? { ...segmentOf(minute, {}), rows } : []
@@ -323,6 +355,27 @@ describe('prices of a post that trades in every minute, as the token does that i
     await put(items, 9)
   })
 
+  it('and all that a page about it shows, in one answer', async () => {
+    const parts = 'metrics,swaps,holders,price_history'
+    const { body, units } = await api.askWarm(`/v1/tokens/${busy.address}?include=${parts}`)
+    expect(schemaFaults('token', body)).toBe('')
+    expect(units).toBeGreaterThan(40)
+    expect(units).toBeLessThanOrEqual(120)
+    const all = body as Record<string, unknown[]>
+    expect(all['swaps']).toHaveLength(50)
+    const alone = async (path: string) => (await api.ask(`/v1/tokens/${busy.address}${path}`)).body
+    expect(all['price_history']).toEqual(await alone('/price-history'))
+    expect(all['holders']).toEqual(await alone('/holders?limit=50'))
+    expect(all['swaps']).toEqual(await alone('/swaps?limit=50'))
+    expect({ metrics: all['metrics'] }).toEqual({
+      metrics: ((await alone('/metrics')) as Record<string, unknown>)['metrics'],
+    })
+    const detail = (await alone('')) as object
+    expect(Object.fromEntries(Object.entries(all).filter(([key]) => key in detail))).toEqual(detail)
+    const wrong = await api.ask(`/v1/tokens/${busy.address}?include=metrics,trades`)
+    expect(wrong.body).toMatchObject({ error: { details: { parameter: 'include', provided: 'trades' } } })
+  })
+
   it('read a row a minute of 1h', async () => {
     const { units } = await asked('priceHistory', path('1h'))
     expect(units).toBeGreaterThan(20)
@@ -344,6 +397,14 @@ describe('prices of a post that trades in every minute, as the token does that i
     const { rows } = await asked('priceHistory', path('7d'))
     expect(rows).toHaveLength(7 * 24)
     expect(rows.filter((step) => step['filled'])).toEqual([])
+    for (const interval of ['1m', '5m', '15m', '1h', '4h', '1d', '1w']) {
+      const query = `interval=${interval}&limit=1000`
+      const candles = await asked('candles', `/v1/tokens/${busy.address}/candles?${query}`)
+      expect(candles.rows.length).toBeGreaterThan(0)
+      const link = candles.headers.get('link')
+      expect(link?.includes(`before=${candles.rows[0]?.['timestamp']}`) ?? true).toBe(true)
+      if (interval === '1m') expect(candles.rows.length).toBeGreaterThan(100)
+    }
     // Where an hour's mark is missing, minutes are read from there back.
     await put([{ ...marketKeys.rolledUp('hour', open / 60 - 3), tomb: true }])
     expect(await read('24h')).toMatchObject({ rows: byMinutes['24h'].rows })

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { slotOf } from '../../market/board/candles.ts'
+import { slotFrom } from '../../market/board/candles.ts'
 import { pointsOf } from '../../market/board/price-points.ts'
 import type { Candle, Token, TokenState } from '../../market/segment.ts'
 import { address, coin, known, ZORA } from '../support/facts.ts'
@@ -23,7 +23,7 @@ const slot = (
     states: [own],
     rate: rate === null ? null : { usdE36: rate, decimals: 18 },
   })
-  return slotOf({
+  return slotFrom({
     start: 300,
     end: 600,
     asOf: 600,

@@ -1,5 +1,6 @@
 /** One answer of every operation, asked of a seeded market at a fixed moment and cut to a row of each list. */
-import { type Operation, operations } from '../../schemas/operations.ts'
+import type { Operation } from '../../schemas/operation.ts'
+import { operations } from '../../schemas/operations.ts'
 import type { ApiStack } from '../support/api-stack.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
 

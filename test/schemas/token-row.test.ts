@@ -10,7 +10,8 @@ import {
   sortKeys,
   wireKeys,
 } from '../../schemas/field.ts'
-import { type Operation, operations } from '../../schemas/operations.ts'
+import type { Operation } from '../../schemas/operation.ts'
+import { operations } from '../../schemas/operations.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { hashOf, nthAddress, tokenAt } from '../support/market-history.ts'
 

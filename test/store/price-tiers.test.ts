@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { slotOf } from '../../market/board/candles.ts'
+import { slotFrom } from '../../market/board/candles.ts'
 import { type PricePoint, pointsOf, rolledUp } from '../../market/board/price-points.ts'
 import { emptyState, type Minute } from '../../market/segment.ts'
 import { candleFields } from '../../schemas/candles.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { pricePointsBytes, ratePointsBytes } from '../../store/codec.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { pricePointsBytes, ratePointsBytes } from '../../store/price-bytes.ts'
 import { marksOfSpans, readSpans } from '../../store/price-tiers.ts'
 import { tokenAt } from '../support/market-history.ts'
 
@@ -60,7 +60,7 @@ function slotsOf(all: readonly PricePoint[], minutes: number) {
       const own = all.findLast((point) => point.minute <= minute)?.state ?? all[0]?.state ?? emptyState
       return { states: [own], rate: { usdE36: 10n ** 36n, decimals: 18 } }
     }
-    const slot = slotOf({
+    const slot = slotFrom({
       start: start * 60,
       end: end * 60,
       asOf: end * 60,

@@ -1,0 +1,96 @@
+import type { Tier } from './access.ts'
+import type { JsonSchema } from './field.ts'
+import type { Parameter } from './parameters.ts'
+import * as parameters from './parameters.ts'
+
+/**
+ * An operation of the API. `documentParameters`: those that name a published document, in the order of its name; null: none is
+ * published, and the answer is read from the tables. `rest`: the other parameters.
+ */
+export type Operation = {
+  readonly path: `/v1/${string}`
+  readonly description: string
+  readonly needs: 'nothing' | 'key'
+  /** The least tier that may ask; absent: any. */
+  readonly tier?: Tier
+  /** Its answers are not counted against the hour's limit. */
+  readonly isUncounted?: true
+  readonly documentParameters: readonly Parameter[] | null
+  readonly rest: readonly Parameter[]
+  /** JSON Schema of the answer to a canonical request. */
+  readonly body: JsonSchema
+  /** Absent: JSON. */
+  readonly mediaType?: string
+  readonly cacheControl: string
+  /** The same of an answer that can no longer change; absent: there is none. */
+  readonly lastingCacheControl?: string
+}
+
+/** A document is overwritten once a minute: fresh for 20 s, and better old than none. */
+const DOCUMENT_CACHE = 'public, max-age=20, stale-while-revalidate=10, stale-if-error=86400'
+/** Answers of the API are not cached: they could reach another account. */
+const NOT_CACHED = 'no-store'
+/** Texts of the code change only with a deployment. */
+export const FIXED_CACHE = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400'
+
+/** Sealed for days: a cache may keep it for good. */
+export const LASTING_CACHE = 'public, max-age=31536000, immutable'
+
+type Facts = {
+  readonly documentParameters?: readonly Parameter[]
+  readonly rest?: readonly Parameter[]
+  readonly body: JsonSchema
+}
+
+/** An operation whose answers are published as documents. */
+export const published = (
+  path: `/v1/${string}`,
+  description: string,
+  { documentParameters = [], rest = [], body }: Facts,
+): Operation & { readonly documentParameters: readonly Parameter[] } => ({
+  path,
+  description,
+  needs: 'key',
+  documentParameters,
+  rest: [...rest, parameters.strict],
+  body,
+  cacheControl: DOCUMENT_CACHE,
+})
+
+/** An operation that is read from the tables. */
+export const read = (
+  path: `/v1/${string}`,
+  description: string,
+  { rest = [], body }: Facts,
+): Operation & { readonly documentParameters: null } => ({
+  path,
+  description,
+  needs: 'key',
+  documentParameters: null,
+  rest: [...rest, parameters.strict],
+  body,
+  cacheControl: NOT_CACHED,
+})
+
+/** An operation that needs no key and whose answer is a text of the code. */
+export const fixed = (
+  facts: Omit<Operation, 'needs' | 'documentParameters' | 'rest' | 'cacheControl'>,
+  cacheControl = FIXED_CACHE,
+) => ({
+  ...facts,
+  needs: 'nothing' as const,
+  documentParameters: null,
+  rest: [parameters.strict],
+  cacheControl,
+})
+
+/** A text that is no JSON. */
+export const fixedText = (
+  path: `/v1/${string}`,
+  description: string,
+  [mediaType, cacheControl]: readonly [string, string],
+) =>
+  fixed(
+    { path, description, mediaType: `${mediaType}; charset=utf-8`, body: { type: 'string' } },
+    cacheControl,
+  )
