@@ -1,13 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
+import { openChainClock } from '../ingest/client/chain-clock.ts'
 import type { Chain } from '../ingest/client/chains.ts'
 import { IngestError } from '../ingest/client/faults.ts'
 import type { Rpc } from '../ingest/client/rpc.ts'
 import { openOldTokens } from '../ingest/decode/old-tokens.ts'
 import { openRegistry } from '../ingest/decode/registry.ts'
+import { newestEachTime } from '../ingest/read/head.ts'
 import { blockBefore } from '../ingest/read/log-start.ts'
+import { noPushes } from '../ingest/read/pushes.ts'
 import { openRanges } from '../ingest/read/range.ts'
+import { noHolderViews } from '../ingest/writer/holder-views.ts'
 import { openPending, type PendingMinute } from '../ingest/writer/pending.ts'
 import { tailStateBefore } from '../ingest/writer/tail-state.ts'
+import { noVerification } from '../ingest/writer/verifying.ts'
 import { followChain, type WriterDeps } from '../ingest/writer/writer.ts'
 import { effectiveEntries, type SealedEntry } from '../market/log.ts'
 import type { Address, Minute, Segment } from '../market/segment.ts'
@@ -89,6 +94,7 @@ async function scratchDeps({
   const start = await blockBefore(rpc, from)
   const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), { rpc, log }, onRecorded)
   const registry = openRegistry(tokens, chain, oldTokens)
+  const clock = openChainClock(chain.schedule)
   return {
     rpc,
     chain,
@@ -96,7 +102,12 @@ async function scratchDeps({
     tokens,
     oldTokens,
     start,
-    ranges: openRanges({ rpc, chain, registry }),
+    clock,
+    head: newestEachTime(rpc),
+    pushes: noPushes,
+    ranges: openRanges({ rpc, chain, registry, clock }),
+    verification: noVerification,
+    holders: noHolderViews,
     log: openLog(table, openMemoryBucket()),
     feed: openFeed(table),
   }

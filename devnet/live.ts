@@ -109,7 +109,7 @@ function wishes(random: Random, { tradesPerSecond = TRADES_PER_SECOND, blockMs =
   const blocksPerDay = DAY_MS / blockMs
   return [
     ...Array.from({ length: random.count((tradesPerSecond * blockMs) / 1_000) }, () => randomTrade),
-    ...(random.isTrue(LAUNCHES_PER_DAY / blocksPerDay) ? [randomLaunch] : []),
-    ...(random.isTrue(REFERENCE_MOVES_PER_DAY / blocksPerDay) ? [referenceMove] : []),
+    ...(random.chance(LAUNCHES_PER_DAY / blocksPerDay) ? [randomLaunch] : []),
+    ...(random.chance(REFERENCE_MOVES_PER_DAY / blocksPerDay) ? [referenceMove] : []),
   ]
 }

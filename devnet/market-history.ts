@@ -101,7 +101,7 @@ function firstTrades(random: Random, launch: { at: number; to: number; symbol: s
   const soon = Math.min(to, at + 60 + random.below(2 * HOUR))
   const recent = Math.max(at, to - DAY) + random.next() * (to - Math.max(at, to - DAY))
   const first = { at: soon, wish: buyNamed(symbol, random.amount(60, 1)) }
-  if (random.isTrue(0.1)) return [first]
+  if (random.chance(0.1)) return [first]
   return [first, { at: Math.max(soon, recent), wish: buyNamed(symbol, random.amount(20, 1.2)) }]
 }
 

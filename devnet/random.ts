@@ -6,7 +6,7 @@ export type Random = {
   next(): number
   /** Uniform in 0 … below − 1. */
   below(count: number): number
-  isTrue(probability: number): boolean
+  chance(probability: number): boolean
   /** A random item. Throws a RangeError for an empty list. */
   pick<Item>(items: readonly Item[]): Item
   /** Log-normal around its median; `spread` is the standard deviation of the logarithm. */
@@ -36,7 +36,7 @@ export function randomFrom(...words: readonly number[]): Random {
   return {
     next,
     below,
-    isTrue: (probability) => next() < probability,
+    chance: (probability) => next() < probability,
     pick: (items) => {
       const item = items[below(items.length)]
       if (item === undefined) throw new RangeError('nothing to pick from')

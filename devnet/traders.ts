@@ -100,30 +100,30 @@ export function postLaunch(naming: { name: string; symbol: string }): Wish {
 
 /** Launches a token. */
 export const randomLaunch: Wish = async (market) =>
-  market.random.isTrue(0.4)
+  market.random.chance(0.4)
     ? creatorLaunch(creatorNaming(market.random))(market)
     : postLaunch(postNaming(market.random))(market)
 
 /** Moves the price of ZORA by some percent. */
 export const referenceMove: Wish = async ({ random, wallets }) =>
-  moveReference(random.pick(wallets), { isUp: random.isTrue(0.5), usd: 50_000 + random.below(350_000) })
+  moveReference(random.pick(wallets), { isUp: random.chance(0.5), usd: 50_000 + random.below(350_000) })
 
 const buyOf =
   (token: BookToken | undefined, usd: number): Wish =>
   async ({ book, random, wallets }) => {
     if (!token) return 'later'
     const wallet = pickWallet(random, wallets)
-    const isAnonymous = random.isTrue(0.06)
-    const gift = random.isTrue(0.03) ? { recipient: random.pick(wallets) } : {}
+    const isAnonymous = random.chance(0.06)
+    const gift = random.chance(0.03) ? { recipient: random.pick(wallets) } : {}
     return buy(book, { wallet, token, usd, isAnonymous, ...gift })
   }
 
 const sellSome: Wish = async (market) => {
   const held = await pickHeld(market)
   if (!held) return undefined
-  const share = market.random.isTrue(0.3) ? 100 : 5 + market.random.below(70)
+  const share = market.random.chance(0.3) ? 100 : 5 + market.random.below(70)
   const amount = (held.balance * BigInt(share)) / 100n
-  return sell(market.book, { ...held, amount, isShort: market.random.isTrue(0.3) })
+  return sell(market.book, { ...held, amount, isShort: market.random.chance(0.3) })
 }
 
 const spendCreatorTokens: Wish = async (market) => {
@@ -161,7 +161,7 @@ async function pickHeld(market: TraderMarket, isWanted: (token: BookToken) => bo
 
 function pickToken({ book, random }: TraderMarket): BookToken | undefined {
   const tokens = book.tokens().filter(({ kind }) => kind !== 'trend')
-  if (tokens.length > 0 && random.isTrue(0.2)) return random.pick(tokens.slice(-20))
+  if (tokens.length > 0 && random.chance(0.2)) return random.pick(tokens.slice(-20))
   const ranked = byPopularity(tokens)
   return ranked[zipf(random, ranked.length)]
 }
@@ -177,7 +177,7 @@ function pickWallet(random: Random, wallets: readonly Address[]): Address {
 
 function randomUsd(random: Random): number {
   // One in fifty is dust, below what counts as engagement.
-  if (random.isTrue(0.02)) return 0.01 + random.next() * 0.08
+  if (random.chance(0.02)) return 0.01 + random.next() * 0.08
   return Math.min(LARGEST_USD, random.amount(MEDIAN_USD, SPREAD))
 }
 

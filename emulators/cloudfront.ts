@@ -74,7 +74,7 @@ const isGetWithBody = ({ method, headers }: IncomingMessage): boolean =>
 /** A local CloudFront distribution over http. Throws if its functions do not compile. */
 export async function startCloudfront(options: CloudfrontOptions): Promise<Emulator & Controlled> {
   const { now = Date.now, behaviours } = options
-  const isOverBound = openRateRules(options.rateRules ?? [], now)
+  const countRequest = openRateRules(options.rateRules ?? [], now)
   const { answerTo, invalidate } = openDistribution({ ...options, now })
   const server = viewerServer(options, (request, response) => {
     const { url = '' } = request
@@ -84,7 +84,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Emula
     const responseHeaders = { ...options.responseHeaders, ...behaviour?.headers }
     const send = (answer: ViewerAnswer) => sendAnswer(viewer, answer, { ...options, responseHeaders })
     if (!behaviour || !url.startsWith('/')) send(failure(400, ''))
-    else if (isOverBound(request)) send(failure(429, 'Too many requests from one address or with one key.'))
+    else if (countRequest(request)) send(failure(429, 'Too many requests from one address or with one key.'))
     else if (isGetWithBody(request)) send(failure(403, 'A GET may have no body here.'))
     else if (url.length > URL_LIMIT) send(failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
     else if (behaviour.keyHeaders === null) passOn(viewer, behaviour, { options, send })

@@ -8,7 +8,7 @@ export type RateRule = {
   readonly windowSeconds: number
 }
 
-/** Whether a request exceeds a limit; counts the request. Windows here start at multiples of their length. `now`: Unix ms. */
+/** Counts requests: the function takes one and returns whether it exceeds a limit. Windows here start at multiples of their length. `now`: Unix ms. */
 export function openRateRules(
   rules: readonly RateRule[],
   now: () => number,

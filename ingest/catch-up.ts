@@ -1,5 +1,5 @@
 import type { Chain } from './client/chains.ts'
-import type { Progress } from './writer/writer-state.ts'
+import type { Progress } from './writer/progress.ts'
 
 /** Progress of catching up, in blocks, and its cost. */
 export type CatchUp = {

@@ -5,12 +5,7 @@ import { openBucket } from '../store/bucket.ts'
 import { openFeed } from '../store/feed.ts'
 import { openLog } from '../store/log.ts'
 import { outlastThrottling } from '../store/patience.ts'
-import {
-  type ChainTrouble,
-  type ChainTroubleStore,
-  openChainTroubleStore,
-  openGapStore,
-} from '../store/stored-status.ts'
+import { type ChainTrouble, type ChainTroubleStore, openChainTroubleStore } from '../store/stored-status.ts'
 import { newClient, openTable } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import type { ToRead } from './catch-up.ts'
@@ -32,6 +27,7 @@ import { openPushes, type Pushes } from './read/pushes.ts'
 import { openReadAhead } from './read/read-ahead.ts'
 import { type IngestEvent, lineOf } from './report.ts'
 import { openHolderViews } from './writer/holder-views.ts'
+import { openVerification } from './writer/verifying.ts'
 import { followChain, type WriterDeps } from './writer/writer.ts'
 
 /** Pause after a transient fault; doubles up to the limit. */
@@ -141,7 +137,7 @@ async function openDeps(
     pushes,
     oldTokens,
     ranges: openReadAhead({ rpc: head.rpc, chain, registry, clock }),
-    verification: { table, gaps: openGapStore(table) },
+    verification: openVerification(table),
     log,
     holders: openHolderViews({ table, log, rpc, chain }),
     feed: openFeed(table),

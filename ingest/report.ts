@@ -4,7 +4,7 @@ import type { IngestError } from './client/faults.ts'
 import type { NarrowEndpoint } from './client/narrow-endpoints.ts'
 import type { Wait } from './client/pacing.ts'
 import type { MovedStart } from './read/log-start.ts'
-import type { Progress } from './writer/writer-state.ts'
+import type { Progress } from './writer/progress.ts'
 
 /** Events of the ingest process. */
 export type IngestEvent =

@@ -38,7 +38,7 @@ import { tokenMetrics } from './endpoints/token.ts'
 import { token } from './endpoints/token-parts.ts'
 import { tokens } from './endpoints/tokens.ts'
 import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond } from './http.ts'
-import { type ApiRoute, findRoute } from './routes.ts'
+import { findRoute, type Routing } from './routes.ts'
 
 /** The endpoint of every operation; a missing one does not compile. */
 const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
@@ -71,7 +71,7 @@ export type ReadApiOptions = {
   /** Called with errors that a reader only sees as a 500. */
   readonly onDefect: (request: ApiRequest, error: unknown) => void
   /** Called for each request of an account over its limit. */
-  readonly onExhausted?: (usage: EdgeUsage, limit: number) => void
+  readonly onExhausted: (usage: EdgeUsage, limit: number) => void
 }
 
 /** The read API: maps an event of API Gateway to a response. Never rejects. */
@@ -86,20 +86,19 @@ export function openReadApi({ stores, clock, onDefect, onExhausted }: ReadApiOpt
       const viewer = request.headers[VIEWER_HEADER] ?? ''
       const asking = { caller: callerOf(event), viewer, now: clock() / 1_000, site: siteOf(request) }
       const isForDocument = request.headers[SCOPE] === 'shared'
-      const route = routeOf(request, isForDocument)
-      const operation = route instanceof ApiError ? null : route.operation
+      // A path that leads nowhere is counted, too, before it is refused.
+      const routing = findRoute(request.path, request.query, isForDocument)
+      const operation = routing.is === 'route' ? routing.route.operation : null
       const { refusal, headers } = await admit({ ...asking, operation, isForDocument }, stores().usage)
       const { caller, now } = asking
       // The edge can refuse an account over its limit, but not a single visitor of the pages.
       if (refusal instanceof RateLimitExceededError && caller && caller.tier !== SITE_TIER) {
         const { account, tier } = caller
-        onExhausted?.({ account, hour: usageHourOf(now) }, tiers[tier].limitPerHour)
+        onExhausted({ account, hour: usageHourOf(now) }, tiers[tier].limitPerHour)
       }
-      const response = refusal ?? route
-      const answered =
-        response instanceof ApiError
-          ? refused(response)
-          : await answer(request, { route: response, asking, stores: stores(), clock }).catch(refused)
+      const answered = refusal
+        ? refused(refusal)
+        : await answer(request, { routing, asking, stores: stores(), clock }).catch(refused)
       const isRefused = answered.statusCode >= 400 && answered.statusCode < 500
       const of = isRefused && caller !== null ? await newestSnapshot(stores()) : null
       return { ...answered, headers: { ...answered.headers, ...provenanceHeaders(of, now), ...headers } }
@@ -120,28 +119,21 @@ const newestSnapshot = ({ lists }: ReadStores): Promise<SnapshotInfo | null> =>
 /** Header by which the edge marks a request for a document; the edge removes it from viewers' requests. */
 const SCOPE = 'x-z100-scope'
 
-/** The requested operation, or the error, which is counted before it is answered. */
-function routeOf({ path, query }: ApiRequest, isForDocument: boolean): ApiRoute | ApiError {
-  try {
-    return findRoute(path, query, isForDocument)
-  } catch (error) {
-    if (error instanceof ApiError) return error
-    throw error
-  }
-}
-
 type Answering = {
-  readonly route: ApiRoute
+  readonly routing: Routing
   readonly asking: Asking
   readonly stores: ReadStores
   readonly clock: () => number
 }
 
+/** Throws the ApiError that answers the request instead. */
 async function answer(
   request: ApiRequest,
-  { route, asking, stores, clock }: Answering,
+  { routing, asking, stores, clock }: Answering,
 ): Promise<APIGatewayProxyResult> {
   const start = clock()
+  if (routing.is === 'refusal') throw routing.error
+  const { route } = routing
   const { operation } = route
   if (request.method !== 'GET' && request.method !== 'HEAD') throw new MethodNotAllowedError(request.method)
   requireTier(operation, asking.caller)

@@ -1,6 +1,6 @@
 import { decoded, type Query } from '../schemas/canonical.js'
 import { documents } from '../schemas/documents.ts'
-import { InvalidParameterError, RouteNotFoundError } from '../schemas/errors.ts'
+import { type ApiError, InvalidParameterError, RouteNotFoundError } from '../schemas/errors.ts'
 import type { Operation } from '../schemas/operation.ts'
 import { type OperationName, operationEntries, operations } from '../schemas/operations.ts'
 
@@ -12,24 +12,29 @@ export type ApiRoute = {
   readonly sent: Query
 }
 
+/** What a path leads to: an operation, or the error that answers it. */
+export type Routing =
+  | { readonly is: 'route'; readonly route: ApiRoute }
+  | { readonly is: 'refusal'; readonly error: ApiError }
+
 /** The edge sends paths without a gateway route here, such as /V1/z100/creators; they are not found. */
 export const ELSEWHERE = '/v1/-'
 
 /**
  * The operation of a path as sent. `isForDocument`: the edge requests a document that is missing in the bucket, so the
- * path is the document's. Throws RouteNotFoundError, or InvalidParameterError for malformed percent-encoding.
+ * path is the document's. Refused with RouteNotFoundError, or InvalidParameterError for malformed percent-encoding.
  */
-export function findRoute(path: string, query: Query, isForDocument: boolean): ApiRoute {
+export function findRoute(path: string, query: Query, isForDocument: boolean): Routing {
   if (decoded(path) === null) {
-    const facts = { provided: path.slice(0, 128), allowed: 'percent-encoded UTF-8' }
-    throw new InvalidParameterError({ parameter: 'path', ...facts })
+    const parameter = { parameter: 'path', provided: path.slice(0, 128), allowed: 'percent-encoded UTF-8' }
+    return { is: 'refusal', error: new InvalidParameterError(parameter) }
   }
   const sent = path.split('/').map((part) => decoded(part) ?? '')
   if (sent.at(-1) === '') sent.pop()
-  const found = (isForDocument && documentRoute(sent.join('/'))) || namedRoute(sent, query)
-  if (!found)
-    throw new RouteNotFoundError(path.startsWith(`${ELSEWHERE}/`) ? path.slice(ELSEWHERE.length) : path)
-  return found
+  const route = (isForDocument && documentRoute(sent.join('/'))) || namedRoute(sent, query)
+  if (route) return { is: 'route', route }
+  const asSent = path.startsWith(`${ELSEWHERE}/`) ? path.slice(ELSEWHERE.length) : path
+  return { is: 'refusal', error: new RouteNotFoundError(asSent) }
 }
 
 /** A path without an id is compared as a whole, as at the edge; an id may contain an encoded slash. */

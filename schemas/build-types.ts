@@ -1,9 +1,9 @@
-/** `npm run build:types`: writes the types of the API's answers and requests from its OpenAPI document, for schemas/client.ts. */
+/** `npm run build:types`: writes the types of the API's answers and requests from its OpenAPI document, for the client. */
 import { readFileSync, writeFileSync } from 'node:fs'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { openapiDocument } from './openapi.ts'
 
-const file = new URL('./wire.d.ts', import.meta.url)
+const file = new URL('../client/wire.ts', import.meta.url)
 
 const nodes = await openapiTypes(JSON.stringify(openapiDocument()), {
   immutable: true,

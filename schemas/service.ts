@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
+import type { Manifest as WireManifest } from '../client/wire.ts'
 import type { Block, Hash, Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { hourEnd, readerTiers, type Tier, tiers } from './access.ts'
 import { type FieldTable, fieldsOf, type JsonSchema, orNull, recordKind, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
 import { isoTime } from './kinds.ts'
-import type { Manifest as WireManifest } from './wire.d.ts'
 
 /** Minutes for which the documents of a snapshot stay readable. */
 export const PINNED_MINUTES = 15

@@ -1,6 +1,6 @@
+import type { ManifestDocument } from '../client/index.ts'
 import { RULES_VERSION } from '../market/rules.ts'
 import { asOf } from '../market/window.ts'
-import type { ManifestDocument } from '../schemas/client.ts'
 import { type AppliedParameters, appliedOf } from '../schemas/documents.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { operations } from '../schemas/operations.ts'

@@ -32,13 +32,12 @@ import { misreadPools, pricesAfter } from './pool-prices.ts'
 export type Unverified = {
   readonly source: Omit<Source, 'mode'>
   readonly log: LogStore
-  readonly table: Reads
   readonly tail: LogEntry | undefined
   /** The block before the minutes, and their last one. */
   readonly after: Block | null
   readonly to: number
   /** A second reading of them, if it was read ahead. */
-  readonly second?: SecondReading
+  readonly second: SecondReading | undefined
   /** Balances of committed minutes that the table may not have yet, oldest first. */
   readonly committed: readonly BalanceChange[]
   /** The first reading, in the usual mode, and its endpoints. */
@@ -59,6 +58,9 @@ export type Unverified = {
   /** Tokens older than the log. */
   readonly oldTokens: OldTokens
 }
+
+/** The same with the stored state that they must continue. */
+type Checked = Unverified & { readonly table: Reads }
 
 /** Logs that are known or likely to be missing, and the endpoints without them. */
 export type Lack = { readonly missing: string; readonly endpoints: readonly string[] }
@@ -84,7 +86,8 @@ const READINGS_MAX = 8
 const NOT_QUIET = 40
 
 /** Verifies minutes. Changes only the registry. Throws IngestError if no endpoint can be read. */
-export async function verifyMinutes(unverified: Unverified): Promise<SpanVerdict> {
+export async function verifyMinutes(minutes: Unverified, table: Reads): Promise<SpanVerdict> {
+  const unverified: Checked = { ...minutes, table }
   const { source, first, firstEndpoints, known } = unverified
   const quorum = openQuorum()
   const endpoint = [...firstEndpoints].join(', ')
@@ -138,7 +141,7 @@ type Check =
   | { readonly is: 'known'; readonly missing: string }
   | Exclude<SpanVerdict, { readonly is: 'verified' }>
 
-async function checkTransactions(unverified: Unverified, quorum: Quorum): Promise<Check> {
+async function checkTransactions(unverified: Checked, quorum: Quorum): Promise<Check> {
   const { source, usual, isQuietBelieved } = unverified
   const facts = quorum.blocks().flatMap((block) => block.facts)
   const isUnusual = usual === undefined || usual >= NOT_QUIET
@@ -164,7 +167,7 @@ async function checkTransactions(unverified: Unverified, quorum: Quorum): Promis
   return checkBalances(unverified, quorum)
 }
 
-async function checkBalances(unverified: Unverified, quorum: Quorum): Promise<Check> {
+async function checkBalances(unverified: Checked, quorum: Quorum): Promise<Check> {
   const { source, table, before, committed, to } = unverified
   const facts = [...before, ...quorum.blocks()].flatMap((block) => block.facts)
   const balances = new Map(await readBalancesOf(table, holdersIn(facts), source.chain.poolManager))
@@ -212,7 +215,7 @@ const firstOf = ({ after, source }: Unverified): number =>
 
 /** The tokens older than the log, whether it has them already or not. */
 async function importedAmong(
-  { table, oldTokens, after }: Unverified,
+  { table, oldTokens, after }: Checked,
   tokens: readonly Address[],
 ): Promise<ReadonlySet<Address>> {
   if (tokens.length === 0) return new Set()

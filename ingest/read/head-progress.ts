@@ -15,6 +15,8 @@ export type ChainProgress = {
   ahead(read: Block): Block | undefined
   /** Whether to request the head's header after a block: its minute should be over and can be sealed, or no block came for a while. */
   isLookDue(block: Block): boolean
+  /** The head's header is requested now. */
+  looked(): void
 }
 
 /** Farther behind the head than this, in seconds of the chain, the head's header is requested instead of logs. */
@@ -52,9 +54,10 @@ export function openProgress({ sealingSeconds }: Chain): ChainProgress {
       const sealableAt = (Math.floor((timestamp - sealingSeconds) / 60) + 1) * 60 + sealingSeconds
       const isPast = nowMs() >= (sealableAt + VISIBLE_SECONDS) * 1_000
       const isAgain = Math.abs(Date.now() - lookedAt) < LOOK_AGAIN_MS
-      if (isAgain || !(isPast || sinceSeen() >= QUIET_MS)) return false
+      return !isAgain && (isPast || sinceSeen() >= QUIET_MS)
+    },
+    looked() {
       lookedAt = Date.now()
-      return true
     },
   }
 }

@@ -9,7 +9,7 @@ import type { Block, Hash } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'
 import { openNewestBlock } from '../client/endpoints.ts'
 import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from '../client/faults.ts'
-import { minuteOfBlock, quantity, readHeader } from '../client/headers.ts'
+import { headOf, minuteOfBlock, quantity, readHeader } from '../client/headers.ts'
 import { answered, isWanted, type Log, type LogFilter, logsFrom } from '../client/logs.ts'
 import type { Call, Rpc } from '../client/rpc.ts'
 import { headQuery } from '../decode/queries.ts'
@@ -24,6 +24,12 @@ export type Head = {
   /** Milliseconds until it is worth asking again. */
   idleMs(): number
 }
+
+/** A head that is asked for each time. */
+export const newestEachTime = (rpc: Rpc): Pick<Head, 'read' | 'idleMs'> => ({
+  read: () => headOf(rpc),
+  idleMs: () => 0,
+})
 
 /** How long (ms) an endpoint that refused a poll is asked for headers and ranges instead. */
 const REFUSED_MS = 60_000
@@ -59,15 +65,17 @@ export function openHead(
       after.timestamp - anchor.timestamp <= NEAR_SECONDS
     return isUsable ? anchor : undefined
   }
+  /** The newest block, in place of the next poll. */
+  const lookAhead = (): Promise<Block> => {
+    progress.looked()
+    pauses = 2
+    return newestBlock()
+  }
   const nearby = async (after: Block): Promise<Block> => {
-    const isLook = progress.isLookDue(after)
-    // It takes the place of the next poll.
-    if (isLook) pauses = 2
     // Requested before the logs, so that no logs means that there are none up to it.
-    const head = isLook ? await newestBlock() : undefined
+    const head = progress.isLookDue(after) ? await lookAhead() : undefined
     if (head && head.number <= after.number) {
-      const isAfter = head.number === after.number && head.hash !== after.hash
-      return isAfter ? replaced(after) : after
+      return head.number === after.number && head.hash !== after.hash ? replaced(after) : after
     }
     const source = { rpc, chain, latestMs: progress.nowMs(), anchor: anchorOf(after) }
     const found = await lookAfter(source, after, head)

@@ -18,6 +18,13 @@ export type Pushes = {
   stop(): void
 }
 
+/** Nothing is pushed. */
+export const noPushes: Pick<Pushes, 'after' | 'polled' | 'refuse'> = {
+  after: () => undefined,
+  polled: () => {},
+  refuse: () => {},
+}
+
 /** Opens the WebSockets of a chain; without one, nothing is ever pushed. */
 export function openPushes(
   urls: readonly URL[],

@@ -62,7 +62,7 @@ export type RangeReader = {
   /** The next range after `after`, at most up to `head`, which must be later. */
   read(after: Block | null, head: number): Promise<Range | 'reorged'>
   /** Drops what is read ahead, once it has ended. */
-  drop?(): Promise<void>
+  drop(): Promise<void>
 }
 
 /** A range of at least this share of the full width shows that more may be possible. */
@@ -120,7 +120,7 @@ export const openRanges = (reading: Source): RangeReader => {
       }
     }
   }
-  return { read }
+  return { read, drop: async () => {} }
 }
 
 /** The last block of the span that seems to end a minute, if one does; else its last block. */

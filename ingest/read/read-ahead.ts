@@ -12,7 +12,7 @@ const FAR_WIDTHS = 2
 type Ahead = { readonly after: Block | null; readonly range: Range | 'reorged' }
 
 /** A reader that reads ahead. Call `drop` before registrations of blocks that are not sealed are dropped. */
-export function openReadAhead(source: Source): RangeReader & { drop(): Promise<void> } {
+export function openReadAhead(source: Source): RangeReader {
   const ranges = openRanges({ ...source, inWholeMinutes: true })
   let queue: readonly Promise<Ahead | IngestError | undefined>[] = []
   let seconds: readonly SecondReading[] = []

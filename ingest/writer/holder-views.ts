@@ -66,6 +66,9 @@ export type HolderViews = {
   refresh(tail: LogEntry): Promise<{ readonly tokens: number; readonly fault: IngestError | null } | null>
 }
 
+/** No holder views are computed. */
+export const noHolderViews: HolderViews = { note: () => {}, reread: () => {}, refresh: async () => null }
+
 /** Opens the views; the tokens of the log's last minutes are due at first. */
 export function openHolderViews(deps: HolderDeps): HolderViews {
   const changed = new Set<Address>()

@@ -10,45 +10,49 @@ import { effectiveBackwards } from '../../store/log.ts'
 import { isNarrowBeside } from '../client/endpoint-traits.ts'
 import { distrust, endpointsOf } from '../client/endpoints.ts'
 import { IngestError, OmittingEndpointError, orFault } from '../client/faults.ts'
-import type { PastGap } from '../proof/missing-logs.ts'
+import type { Rpc } from '../client/rpc.ts'
 import { readWhole } from '../read/reading.ts'
-import { appendCorrection } from './commit.ts'
-import { type Progress, type Recheck, retract, settleRewind, type Writer } from './writer-state.ts'
+import { correct } from './correction.ts'
+import type { Progress } from './progress.ts'
+import type { RecheckRule } from './verifying.ts'
+import type { Writer } from './writer-state.ts'
 
-/**
- * Interval and span of each recheck (seconds of chain time): short omissions are found within minutes, long ones within
- * a day.
- */
-const RECHECKS = [
-  { name: 'newest', everySeconds: 300, reachSeconds: 900 },
-  { name: 'day', everySeconds: 43_200, reachSeconds: 86_400 },
-] as const
+/** A pass over sealed minutes. `dueAt`: chain time of the next pass; `next`: the next block of the current one. */
+type Pass = { readonly dueAt: number; readonly next?: number }
 
 /** Rechecks some minutes if due; true if it did. */
-export async function* recheck(writer: Writer, head: Block): AsyncGenerator<Progress, boolean> {
-  const { deps, tail, gap, rechecks, pending } = writer
-  if (!deps.verification || !tail || gap || pending.last()?.number !== head.number) return false
-  for (const { name, everySeconds, reachSeconds } of RECHECKS) {
-    const current = rechecks.get(name) ?? { dueAt: head.timestamp + everySeconds }
-    rechecks.set(name, current)
-    const isDue = current.next !== undefined || head.timestamp >= current.dueAt
-    if (!isDue) continue
-    const since = head.timestamp - reachSeconds
-    const next = yield* countOn(writer, current, since)
-    rechecks.set(name, next === undefined ? { dueAt: head.timestamp + everySeconds } : { ...current, next })
-    return true
+export type Recheck = (head: Block) => AsyncGenerator<Progress, boolean>
+
+/** Opens the rechecks of a writer's log; the first ones are due after their interval. */
+export function openRecheck(writer: Writer): Recheck {
+  const passes = new Map<RecheckRule, Pass>()
+  let turns = 0
+  return async function* recheck(head) {
+    const { deps, tail, gap, pending } = writer
+    if (!tail || gap.isOpen() || pending.last()?.number !== head.number) return false
+    for (const rule of deps.verification.rechecks) {
+      const atEnd: Pass = { dueAt: head.timestamp + rule.everySeconds }
+      const current = passes.get(rule) ?? atEnd
+      passes.set(rule, current)
+      const isDue = current.next !== undefined || head.timestamp >= current.dueAt
+      if (!isDue) continue
+      const since = head.timestamp - rule.reachSeconds
+      turns += 1
+      const next = yield* countOn(writer, endpointOfTurn(deps.rpc, turns), { next: current.next ?? 0, since })
+      passes.set(rule, next === undefined ? atEnd : { ...current, next })
+      return true
+    }
+    return false
   }
-  return false
 }
 
 /** Rechecks the next minutes of a pass; returns the block to continue from, undefined at the end. */
 async function* countOn(
   writer: Writer,
-  { next = 0 }: Recheck,
-  since: number,
+  rpc: Rpc | undefined,
+  { next, since }: { readonly next: number; readonly since: number },
 ): AsyncGenerator<Progress, number | undefined> {
   const { deps } = writer
-  const rpc = endpointOfTurn(writer)
   // The head waits meanwhile, so a step is what one call can read.
   const blocksAtOnce = rpc?.endpoint.width.blocks() ?? 0
   const entries = await entriesFrom(writer, { next, since, blocksAtOnce })
@@ -108,12 +112,11 @@ async function blockBefore({ deps }: Writer, { n }: SealedEntry): Promise<Block 
 }
 
 /** Each endpoint in turn, without those that allow too few blocks a call beside another. */
-function endpointOfTurn(writer: Writer) {
-  const endpoints = endpointsOf(writer.deps.rpc).filter(
+function endpointOfTurn(rpc: Rpc, turn: number): Rpc | undefined {
+  const endpoints = endpointsOf(rpc).filter(
     ({ endpoint }, _, all) => !all.some((other) => isNarrowBeside(endpoint, other.endpoint)),
   )
-  writer.turns += 1
-  return endpoints[writer.turns % endpoints.length]
+  return endpoints[turn % endpoints.length]
 }
 
 /** The first minute with more facts now, and these; 'fewer': none has more, and one has fewer. */
@@ -131,17 +134,4 @@ async function fullerMinute(
     hasFewer ||= facts < sealed.facts
   }
   return hasFewer ? ('fewer' as const) : undefined
-}
-
-/**
- * Rolls back the minutes from the gap's first block on. They are read again from the next endpoint, and not sealed
- * without the facts found.
- */
-export async function* correct(writer: Writer, { firstBlock, facts }: PastGap): AsyncGenerator<Progress> {
-  const { deps, tail } = writer
-  if (!tail) return
-  yield* settleRewind(writer, await appendCorrection(deps.log, tail, firstBlock))
-  writer.known = [...writer.known, ...facts]
-  deps.rpc.next()
-  yield await retract(writer, 'omission')
 }

@@ -6,14 +6,17 @@ import { effectiveBackwards, type LogStore } from '../../store/log.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { readHeader } from '../client/headers.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'
-import type { Writer } from './writer-state.ts'
+import type { LogEnd } from './log-end.ts'
+import type { WriterDeps } from './writer-deps.ts'
+
+type Seeing = Pick<LogEnd, 'tail' | 'pending'> & { readonly deps: Pick<WriterDeps, 'rpc' | 'log'> }
 
 /** Swaps older than this (seconds behind the head) are not published to the live feed. */
 const FEED_REACH_SECONDS = 25 * 3_600
 const PARALLEL_READS = 16
 
 /** The chain up to block `last` as the writer has it: pending minutes from memory, sealed ones from the log. */
-export function seenChain({ deps, tail, pending }: Writer, last: Block, head: Block): SeenChain {
+export function seenChain({ deps, tail, pending }: Seeing, last: Block, head: Block): SeenChain {
   const since = head.timestamp - FEED_REACH_SECONDS
   const pendingFrom = pending.firstBlock()
   const segments = [...pending.sealing(), ...pending.minutes()].map(({ segment }) => segment)

@@ -1,280 +1,223 @@
-import type { BlockFacts } from '../../market/fold/fact.ts'
 import type { LogEntry } from '../../market/log.ts'
-import type { Block, Hash } from '../../market/segment.ts'
-import type { StatusGap } from '../../schemas/service.ts'
-import type { Feed } from '../../store/feed.ts'
+import type { Block } from '../../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log.ts'
-import type { GapStore } from '../../store/stored-status.ts'
-import type { Reads } from '../../store/table.ts'
-import type { TokenStore } from '../../store/tokens.ts'
-import type { ChainClock } from '../client/chain-clock.ts'
-import type { Chain } from '../client/chains.ts'
-import { anyConfirms } from '../client/endpoints.ts'
-import { BlockNotYetAvailableError, type IngestError } from '../client/faults.ts'
-import { minuteOfBlock, readHeader } from '../client/headers.ts'
-import type { Rpc } from '../client/rpc.ts'
-import type { OldTokens } from '../decode/old-tokens.ts'
-import type { Registry } from '../decode/registry.ts'
-import type { Head } from '../read/head.ts'
-import type { Pushes } from '../read/pushes.ts'
-import type { RangeReader, SecondReading } from '../read/range.ts'
-import { appendRefold } from './commit.ts'
+import type { Range } from '../read/range.ts'
+import { append } from './commit.ts'
+import { type Evidence, type FactCount, openEvidence } from './evidence.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
-import type { HolderViews } from './holder-views.ts'
-import { catchUp, type Materializer, openMaterializer } from './materialize.ts'
-import { openPending, type Pending } from './pending.ts'
-import { tailStateBefore } from './tail-state.ts'
+import { type Gap, openGap } from './gap.ts'
+import { type LogEnd, openLogEnd } from './log-end.ts'
+import { type Materializer, openMaterializer } from './materialize.ts'
+import type { Pending, PendingMinute } from './pending.ts'
+import type { Progress } from './progress.ts'
+import { seenChain } from './seen-chain.ts'
+import type { WriterDeps } from './writer-deps.ts'
 
-/** Everything the writer reads from and writes to. */
-export type WriterDeps = {
-  readonly rpc: Rpc
-  readonly chain: Chain
-  readonly registry: Registry
-  readonly ranges: RangeReader
-  /** What the headers show of the schedule; absent: each reader has its own. */
-  readonly clock?: ChainClock
-  /** Source of the head; absent: the endpoint is asked each time. */
-  readonly head?: Pick<Head, 'read'> & Partial<Pick<Head, 'idleMs'>>
-  /** What WebSockets push between polls of the head; absent: nothing. */
-  readonly pushes?: Pushes
-  readonly log: LogStore
-  readonly tokens: TokenStore
-  readonly feed: Feed
-  /** If the log is empty: the block before the first one to read; null: the whole chain. */
-  readonly start: Block | null
-  /** Farther behind the head than this many seconds, the head is not asked for and rounds overlap. @default 6_000 */
-  readonly farSeconds?: number
-  /** Tokens older than that; absent: none. The registry must use the same. */
-  readonly oldTokens?: OldTokens
-  /** Verification of minutes before sealing; absent: one endpoint's answer is sealed as is. */
-  readonly verification?: VerificationDeps
-  /** Holder views; absent: none are computed. */
-  readonly holders?: HolderViews
-}
-
-/**
- * `retryMs`: the first pause before a gap is retried; `quietMs`: for how long a single endpoint must keep reporting no
- * logs, where there usually are many.
- */
-export type VerificationDeps = {
-  readonly table: Reads
-  readonly gaps: GapStore
-  readonly retryMs?: number
-  readonly quietMs?: number
-}
-
-/** Result of a writer's step. */
-export type Progress =
-  | { readonly is: 'read'; readonly last: Block; readonly head: Block }
-  | { readonly is: 'sealed'; readonly entry: LogEntry; readonly head: Block }
-  | { readonly is: 'rewound'; readonly entry: LogEntry }
-  | { readonly is: 'retracted'; readonly ancestor: Block | null }
-  /** Sealed minutes were counted again, or (`fault`) could not be; for minutes with omitted logs 'rewound' follows. */
-  | { readonly is: 'rechecked'; readonly to: Block; readonly fault: IngestError | null }
-  /** Logs are missing that no endpoint delivers: sealing stops until one does. */
-  | { readonly is: 'gap'; readonly gap: StatusGap }
-  | { readonly is: 'gap closed' }
-  /** The holders of this many tokens were refreshed, or (`fault`) could not be. */
-  | { readonly is: 'viewed'; readonly tokens: number; readonly fault: IngestError | null }
-  /** Pushed blocks were published; the next poll confirms them. */
-  | { readonly is: 'pushed'; readonly last: Block }
-  /** Another writer took the entry; the log was read again. */
-  | { readonly is: 'lost' }
-  /** Nothing to do until the chain grows. */
-  | { readonly is: 'idle'; readonly head: Block }
-
-/** State of the writer between two steps. */
-export type Writer = {
-  readonly deps: WriterDeps
-  readonly feed: FeedWriter
-  /** Materializes committed minutes. */
-  readonly materializer: Materializer
-  tail: LogEntry | undefined
-  pending: Pending
-  /** The head as last asked for. */
-  head?: Block
-  /** Publication to the feed and commits under way; neither rejects. */
-  feeding: Promise<Failed | undefined>
-  committing: Promise<Failed | undefined> | undefined
-  /** Committed minutes not yet published to the feed. */
-  readonly done: Progress[]
-  /** Another writer took the entry to be committed. */
-  isLost: boolean
-  /** A second reading of the last range, up to this block. */
-  second?: { readonly after: Block | null; readonly to: number; readonly reading: SecondReading } | undefined
-  readonly unconfirmed: Unconfirmed
-  /** Hash of the last block read, if a block of a later minute follows it. */
-  endOfMinute?: Hash | undefined
-  /** Minutes are verified up to this block. */
-  verifiedTo: number
-  /** Where the unverified blocks were read. */
-  readFrom: readonly { readonly from: number; readonly to: number; readonly endpoint: string }[]
-  /** Proven facts of blocks that are being read again; a reading without them is incomplete. */
-  known: readonly BlockFacts[]
-  /** Moving sums of the facts and minutes that were verified. */
-  usualFacts: { readonly facts: number; readonly minutes: number }
-  gap?: StatusGap & { readonly pauseMs: number; readonly retryAt: number }
-  /** Rechecks by name, and the turn counter of endpoints. */
-  readonly rechecks: Map<string, Recheck>
-  turns: number
-  /** The last rollback of minutes folded by older rules, when the log was last read. */
-  refold?: LogEntry | undefined
-}
+/** Segments stored in parallel, ahead of their entries. */
+const PARALLEL_SEGMENTS = 8
+/** Verified minutes that may wait for their commit. */
+const SEALING_MAX = 120
 
 /** Outcome of background work. */
-export type Failed = { readonly error: unknown }
+type Failed = { readonly error: unknown }
 
-/** A pass over sealed minutes. `dueAt`: chain time of the next pass; `next`: the next block of the current one. */
-export type Recheck = { readonly dueAt: number; readonly next?: number }
+const failure = (error: unknown): Failed => ({ error })
 
-/** A writer at the end of the log, after materializing what is missing. */
-export async function openWriter(deps: WriterDeps): Promise<Writer> {
-  const { tail, pending, refold } = await openLogEnd(deps)
-  const feed = await openFeedWriter(deps.feed)
-  const gap = await deps.verification?.gaps.read()
-  const materializer = openMaterializer(deps.log, (minutes) => {
-    for (const { entry, segment } of minutes) {
-      deps.holders?.note(segment)
-      writer.pending.materialized(entry.minute)
-      deps.registry.settle(entry.last.number)
-    }
-  })
-  const writer: Writer = {
-    deps,
-    feed,
-    materializer,
-    tail,
-    pending,
-    refold,
-    feeding: Promise.resolve(undefined),
-    committing: undefined,
-    done: [],
-    isLost: false,
-    verifiedTo: -1,
-    readFrom: [],
-    known: [],
-    rechecks: new Map(),
-    turns: 0,
-    unconfirmed: { published: new Map() },
-    usualFacts: await usualFactsOf(deps.log, tail),
-    ...(gap ? { gap: { ...gap, pauseMs: 0, retryAt: 0 } } : {}),
+/**
+ * A writer between two steps: the end of its log, the minutes read after it, and what it does in the background. All
+ * that changes it are its methods.
+ */
+export class Writer {
+  readonly deps: WriterDeps
+  readonly feed: FeedWriter
+  readonly evidence: Evidence
+  readonly gap: Gap
+  readonly #materializer: Materializer
+  #end: LogEnd
+  #head: Block | undefined
+  /** The publication to the feed and the commits under way; neither rejects. */
+  #feeding: Promise<Failed | undefined> = Promise.resolve(undefined)
+  #committing: Promise<Failed | undefined> | undefined
+  /** What background work has done since it was last asked. */
+  #done: Progress[] = []
+  /** Another writer took the entry to be committed. */
+  #isLost = false
+
+  private constructor(
+    deps: WriterDeps,
+    { end, feed, evidence, gap }: Pick<Writer, 'feed' | 'evidence' | 'gap'> & { readonly end: LogEnd },
+  ) {
+    this.deps = deps
+    this.feed = feed
+    this.evidence = evidence
+    this.gap = gap
+    this.#end = end
+    this.#materializer = openMaterializer(deps.log, (minutes) => {
+      for (const { entry, segment } of minutes) {
+        deps.holders.note(segment)
+        this.pending.materialized(entry.minute)
+        deps.registry.settle(entry.last.number)
+      }
+    })
   }
-  return writer
+
+  /** A writer at the end of the log, after materializing what is missing. */
+  static async open(deps: WriterDeps): Promise<Writer> {
+    const end = await openLogEnd(deps)
+    const feed = await openFeedWriter(deps.feed)
+    const gap = await openGap(deps.verification)
+    const evidence = openEvidence(await usualFactsOf(deps.log, end.tail))
+    return new Writer(deps, { end, feed, evidence, gap })
+  }
+
+  get tail(): LogEntry | undefined {
+    return this.#end.tail
+  }
+
+  get pending(): Pending {
+    return this.#end.pending
+  }
+
+  /** The last rollback of minutes folded by older rules, when the log was last read. */
+  get refold(): LogEntry | undefined {
+    return this.#end.refold
+  }
+
+  /** The head as last asked for. */
+  get head(): Block | undefined {
+    return this.#head
+  }
+
+  /** Another writer took an entry: the log must be read again. */
+  get isLost(): boolean {
+    return this.#isLost
+  }
+
+  /** What background work has done since the last call. */
+  takeDone(): readonly Progress[] {
+    return this.#done.splice(0)
+  }
+
+  sawHead(head: Block): void {
+    this.#head = head
+  }
+
+  /** Adds a range that was read after the last pending block. */
+  async take(range: Range): Promise<void> {
+    const after = this.pending.last() ?? this.deps.start
+    await this.pending.add(range.blocks)
+    this.evidence.took(after, range)
+  }
+
+  /** Begins to publish the chain up to a block to the feed, after the previous publication has ended. Throws its failure. */
+  async publish(last: Block, head: Block): Promise<void> {
+    const seen = seenChain(this, last, head)
+    const failed = await this.#feeding
+    if (failed) throw failed.error
+    this.#feeding = this.feed.bring(seen).then(() => undefined, failure)
+  }
+
+  /** Begins to commit the oldest pending minutes; waits for earlier ones if too many are queued, and throws their failure. */
+  async seal(count: number, head: Block): Promise<void> {
+    this.pending.seal(count)
+    // Far from the head nothing else awaits the commits; a failure would go unnoticed.
+    const failed = this.pending.sealing().length > SEALING_MAX ? await this.#committing : undefined
+    if (failed) throw failed.error
+    // The commit that was awaited has included these if it was still running.
+    if (this.#isLost || this.pending.sealing().length === 0) return
+    this.#committing ??= this.#commit(head).catch(failure)
+  }
+
+  /** Commits verified minutes, oldest first, and passes them to the materializer; stops if another writer was faster. */
+  async #commit(head: Block): Promise<undefined> {
+    const { deps, pending } = this
+    for (let some = pending.sealing(); some.length > 0 && !this.#isLost; some = pending.sealing()) {
+      some = some.slice(0, PARALLEL_SEGMENTS)
+      const references = await Promise.all(some.map(({ segment }) => deps.log.putSegment(segment)))
+      for (const [at, reference] of references.entries()) {
+        const { segment } = some[at] as PendingMinute
+        const previous = this.tail?.minute ?? null
+        const entry = await append(deps.log, this.tail, segment, reference)
+        if (entry === 'lost') {
+          this.#isLost = true
+          break
+        }
+        this.#end = { ...this.#end, tail: entry }
+        pending.committedFirst()
+        this.#done.push({ is: 'sealed', entry, head })
+        await this.#materializer.add({ entry, segment, previous }, head.timestamp)
+      }
+    }
+    this.#committing = undefined
+    return undefined
+  }
+
+  /** Waits for all background work. Throws its failure. */
+  async finish(): Promise<void> {
+    const failed = (await this.#committing) ?? (await this.#feeding)
+    await this.#materializer.drain()
+    if (failed) throw failed.error
+  }
+
+  /** Compares the log with what this writer has of it; sets and returns `isLost`. */
+  async compareTail(): Promise<boolean> {
+    this.#isLost = (await this.deps.log.tail())?.n !== this.tail?.n
+    return this.#isLost
+  }
+
+  /** Reads the log again after losing an entry or after a rewind; everything in memory is discarded. */
+  async reopen(): Promise<void> {
+    await this.finish()
+    const { deps, feed } = this
+    deps.holders.reread()
+    this.#isLost = false
+    feed.markUnverified(this.pending.firstBlock())
+    for await (const entry of deps.log.entriesAfter(this.tail?.n ?? 0)) {
+      if (entry.is === 'rewound') feed.markUnverified((entry.last?.number ?? -1) + 1)
+    }
+    this.#end = await openLogEnd(deps)
+    await this.#forgetUnread()
+  }
+
+  /** After a rewind was appended (undefined: nothing to roll back): materializes it and continues from the log. */
+  async *settleRewind(entry: LogEntry | 'lost' | undefined): AsyncGenerator<Progress> {
+    await this.reopen()
+    if (entry === 'lost') yield { is: 'lost' }
+    else if (entry) yield { is: 'rewound', entry }
+  }
+
+  /**
+   * Forgets the blocks after the last known one, and retracts their feed entries if these were incomplete. Entries left
+   * by a reorg are retracted when the replacing blocks are read.
+   */
+  async retract(cause: 'reorg' | 'omission'): Promise<Progress> {
+    await this.finish()
+    await this.#forgetUnread()
+    const ancestor = this.pending.last()
+    if (cause === 'reorg') this.evidence.forgetProven()
+    else await this.feed.retractAbove(ancestor?.number ?? -1)
+    return { is: 'retracted', ancestor }
+  }
+
+  /** Forgets the blocks after the last known one, which are read again, and those read ahead. */
+  async #forgetUnread(): Promise<void> {
+    // First, since what is still being read registers tokens.
+    await this.deps.ranges.drop()
+    const blockNumber = this.pending.last()?.number ?? -1
+    this.evidence.forgetAfter(blockNumber)
+    this.deps.registry.forgetAfter(blockNumber)
+  }
 }
 
-/** Waits for all background work. Throws its failure. */
-export async function finish(writer: Writer): Promise<void> {
-  const failed = (await writer.committing) ?? (await writer.feeding)
-  await writer.materializer.drain()
-  if (failed) throw failed.error
-}
-
-/** Number of last minutes from which the usual activity is measured. */
+/** Number of last minutes from which the usual number of facts is measured. */
 const USUAL_MINUTES = 10
 
-async function usualFactsOf(log: LogStore, tail: LogEntry | undefined): Promise<Writer['usualFacts']> {
-  const usualFacts = { facts: 0, minutes: 0 }
+async function usualFactsOf(log: LogStore, tail: LogEntry | undefined): Promise<FactCount> {
+  let [facts, minutes] = [0, 0]
   for await (const { segment } of effectiveBackwards(log, (tail?.n ?? 0) + 1)) {
-    usualFacts.facts += (await log.readSegment(segment)).facts
-    usualFacts.minutes += 1
-    if (usualFacts.minutes === USUAL_MINUTES) break
+    facts += (await log.readSegment(segment)).facts
+    minutes += 1
+    if (minutes === USUAL_MINUTES) break
   }
-  return usualFacts
-}
-
-/** Reads the log again after losing an entry or after a rewind; everything in memory is discarded. */
-export async function reopen(writer: Writer): Promise<void> {
-  await finish(writer)
-  writer.deps.holders?.reread()
-  writer.isLost = false
-  writer.unconfirmed.base = undefined
-  writer.feed.markUnverified(writer.pending.firstBlock())
-  for await (const entry of writer.deps.log.entriesAfter(writer.tail?.n ?? 0)) {
-    if (entry.is === 'rewound') writer.feed.markUnverified((entry.last?.number ?? -1) + 1)
-  }
-  Object.assign(writer, await openLogEnd(writer.deps))
-  await forgetUnread(writer)
-}
-
-async function openLogEnd(deps: WriterDeps): Promise<Pick<Writer, 'tail' | 'pending' | 'refold'>> {
-  let tail = await catchUp(deps.log)
-  let refold: LogEntry | undefined
-  // After an update of the rules, the log cannot continue from minutes that older rules folded.
-  for (;;) {
-    const entry = tail && (await appendRefold(deps.log, tail))
-    if (!entry) break
-    if (entry !== 'lost') refold = entry
-    tail = await catchUp(deps.log)
-  }
-  const tailState = await tailStateBefore(deps, (tail?.n ?? 0) + 1)
-  const firstBlock = (deps.start?.number ?? -1) + 1
-  return { tail, refold, pending: openPending(deps.tokens, tailState, firstBlock, deps.oldTokens) }
-}
-
-/** After a rewind was appended (undefined: nothing to roll back): materializes it and continues from the log. */
-export async function* settleRewind(
-  writer: Writer,
-  entry: LogEntry | 'lost' | undefined,
-): AsyncGenerator<Progress> {
-  await reopen(writer)
-  if (entry === 'lost') yield { is: 'lost' }
-  else if (entry) yield { is: 'rewound', entry }
-}
-
-/**
- * Forgets the blocks after the last known one, and retracts their feed entries if these were incomplete. Entries left by a reorg are retracted when the replacing blocks are read.
- */
-export async function retract(writer: Writer, cause: 'reorg' | 'omission'): Promise<Progress> {
-  const { pending, feed } = writer
-  await finish(writer)
-  await forgetUnread(writer)
-  if (cause === 'reorg') writer.known = []
-  else await feed.retractAbove(pending.last()?.number ?? -1)
-  return { is: 'retracted', ancestor: pending.last() }
-}
-
-/** Forgets the blocks after the last known one, which are read again, and those read ahead. */
-async function forgetUnread(writer: Writer): Promise<void> {
-  // First, since what is still being read registers tokens.
-  await writer.deps.ranges.drop?.()
-  writer.second = undefined
-  const blockNumber = writer.pending.last()?.number ?? -1
-  writer.verifiedTo = Math.min(writer.verifiedTo, blockNumber)
-  writer.readFrom = writer.readFrom.filter(({ from }) => from <= blockNumber)
-  writer.deps.registry.forgetAfter(blockNumber)
-}
-
-/**
- * Whether a block is canonical, for a rewind. Up to the last seen head some block exists at its height; an endpoint
- * without one lags and proves nothing. Both throw IngestError, BlockNotYetAvailableError in that case.
- */
-export function chainUpTo({ rpc }: WriterDeps, head: Block) {
-  const headerAt = async (endpoint: Rpc, number: number) => {
-    const header = await readHeader(endpoint, number)
-    if (!header && number <= head.number) throw new BlockNotYetAvailableError(number)
-    return header
-  }
-  const has = async (endpoint: Rpc, block: Block): Promise<boolean> =>
-    (await headerAt(endpoint, block.number))?.hash === block.hash
-  return {
-    isCanonical: (block: Block) => has(rpc, block),
-    /**
-     * Whether any endpoint has this very block, followed by none of the same minute, as must hold for the last block of
-     * a sealed minute.
-     */
-    isEndOfMinute: (block: Block) =>
-      anyConfirms(rpc, async (endpoint) => {
-        if (!(await has(endpoint, block))) return false
-        const next = await headerAt(endpoint, block.number + 1)
-        return !next || minuteOfBlock(next) > minuteOfBlock(block)
-      }),
-  }
-}
-
-/** Pushed blocks that no poll has confirmed yet. */
-export type Unconfirmed = {
-  /** The last block that was polled, if blocks after it are in the pending minutes now. */
-  base?: Block | undefined
-  /** Blocks that were published with swaps, by hash. `digest`: of these. `since`: Unix ms. */
-  readonly published: Map<Hash, { readonly block: Block; readonly digest: string; readonly since: number }>
+  return { facts, minutes }
 }

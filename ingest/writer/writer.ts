@@ -3,50 +3,46 @@ import { MissingStateError } from '../../store/applied-read.ts'
 import { StaleReadError } from '../../store/tokens.ts'
 import { headOf, minuteOfBlock } from '../client/headers.ts'
 import type { Range } from '../read/range.ts'
+import { chainUpTo } from './canonical-chain.ts'
 import { appendRewind } from './commit.ts'
-import type { SeenChain } from './feed-writer.ts'
 import type { Pending } from './pending.ts'
-import { addPushed, confirm, dropPushed } from './pushed-feed.ts'
-import { recheck } from './recheck.ts'
+import type { Progress } from './progress.ts'
+import { openPushedFeed, type PushedFeed } from './pushed-feed.ts'
+import { openRecheck, type Recheck } from './recheck.ts'
 import { sealAll } from './sealing.ts'
-import { seenChain } from './seen-chain.ts'
-import {
-  chainUpTo,
-  finish,
-  openWriter,
-  type Progress,
-  reopen,
-  retract,
-  settleRewind,
-  type Writer,
-  type WriterDeps,
-} from './writer-state.ts'
+import type { WriterDeps } from './writer-deps.ts'
+import { Writer } from './writer-state.ts'
 
-export type { Progress, WriterDeps } from './writer-state.ts'
+export type { Progress } from './progress.ts'
+export type { WriterDeps } from './writer-deps.ts'
+
+/** A writer, what it publishes ahead of the polls, and what it reads again. */
+type Parts = { readonly writer: Writer; readonly pushed: PushedFeed; readonly recheck: Recheck }
 
 /**
  * Follows the chain: reads blocks, publishes their swaps to the live feed, seals minutes into the log and materializes them;
  * rolls back what a reorg orphaned. Yields what happened; the caller waits after 'idle'. Ends by throwing an IngestError.
  */
 export async function* followChain(deps: WriterDeps): AsyncGenerator<Progress> {
-  const writer = await openWriter(deps)
+  const writer = await Writer.open(deps)
+  const parts = { writer, pushed: openPushedFeed(writer), recheck: openRecheck(writer) }
   if (writer.refold) yield { is: 'rewound', entry: writer.refold }
   try {
     const head = await headOf(deps.rpc)
     if (await isTailOrphaned(writer, head)) yield* rewind(writer, head)
     for (;;) {
       try {
-        yield* goOn(writer)
+        yield* goOn(parts)
       } catch (error) {
         if (!(await isBehind(writer, error))) throw error
-        await reopen(writer)
+        await writer.reopen()
         yield { is: 'lost' }
       }
     }
   } finally {
     // When the caller ends this generator, background work is awaited first.
-    await deps.ranges.drop?.()
-    await finish(writer)
+    await deps.ranges.drop()
+    await writer.finish()
   }
 }
 
@@ -63,23 +59,23 @@ const FAR_SECONDS = 6_000
  * One round: new blocks go to the feed, blocks deep enough to the log. Far from the head rounds overlap: while one
  * commits, the next ranges are read, and earlier commits are published and materialized.
  */
-async function* goOn(writer: Writer): AsyncGenerator<Progress> {
+async function* goOn({ writer, pushed, recheck }: Parts): AsyncGenerator<Progress> {
   const { deps } = writer
-  yield* writer.done.splice(0)
+  yield* writer.takeDone()
   if (writer.isLost) {
-    await reopen(writer)
+    await writer.reopen()
     return yield { is: 'lost' }
   }
-  const isPollDue = (deps.head?.idleMs?.() ?? 0) === 0
-  if (writer.unconfirmed.base && writer.head && !isPollDue)
-    return yield await publishPushed(writer, writer.head)
-  await dropPushed(writer)
+  const isPollDue = deps.head.idleMs() === 0
+  if (pushed.hasAdded() && writer.head && !isPollDue)
+    return yield await publishPushed(writer, pushed, writer.head)
+  await pushed.drop()
   const last = writer.pending.last()
   const { farSeconds = FAR_SECONDS } = deps
   const canRead = !isFull(writer)
   const isFar = canRead && isFarBehind(last, writer.head, farSeconds)
-  const head = (isFar && writer.head) || (await (deps.head ? deps.head.read(last) : headOf(deps.rpc)))
-  writer.head = head
+  const head = (isFar && writer.head) || (await deps.head.read(last))
+  writer.sawHead(head)
   const range =
     canRead && (!last || head.number > last.number)
       ? await deps.ranges.read(last ?? deps.start, head.number)
@@ -88,40 +84,32 @@ async function* goOn(writer: Writer): AsyncGenerator<Progress> {
     return yield* rewind(writer, head)
   }
   if (range) {
-    await writer.pending.add(range.blocks)
-    const after = last ?? deps.start
-    const from = after?.number ?? -1
-    writer.endOfMinute = range.endsMinute ? range.last.hash : undefined
-    writer.second = range.second && { after, to: range.last.number, reading: range.second }
-    writer.readFrom = [
-      ...writer.readFrom,
-      { from: from + 1, to: range.last.number, endpoint: range.endpoint },
-    ]
-    await confirm(writer)
-    await publish(writer, seenChain(writer, range.last, head))
+    await writer.take(range)
+    await pushed.confirm()
+    await writer.publish(range.last, head)
     // Sealed blocks have been published before, unless the chain was reorganised meanwhile; then they stay unverified
     // in the feed.
-    if (!isFar) await finish(writer)
+    if (!isFar) await writer.finish()
     yield { is: 'read', last: range.last, head }
   }
   const didSeal = yield* sealAll(writer, head)
-  if (!isFar) await finish(writer)
-  yield* writer.done.splice(0)
-  if (range || didSeal || writer.isLost || (yield* recheck(writer, head))) return
-  if (isPollDue) await confirm(writer)
+  if (!isFar) await writer.finish()
+  yield* writer.takeDone()
+  if (range || didSeal || writer.isLost || (yield* recheck(head))) return
+  if (isPollDue) await pushed.confirm()
   await publishSealed(writer, head)
-  const viewed = writer.tail && (await deps.holders?.refresh(writer.tail))
+  const viewed = writer.tail && (await deps.holders.refresh(writer.tail))
   if (viewed) yield { is: 'viewed', ...viewed }
   else if (isFar || !canRead) yield { is: 'idle', head }
-  else yield await publishPushed(writer, head)
+  else yield await publishPushed(writer, pushed, head)
 }
 
 /** Publishes what was pushed since the last poll, before the next one reads it. */
-async function publishPushed(writer: Writer, head: Block): Promise<Progress> {
-  const last = await addPushed(writer)
+async function publishPushed(writer: Writer, pushed: PushedFeed, head: Block): Promise<Progress> {
+  const last = await pushed.add()
   if (!last) return { is: 'idle', head }
-  await publish(writer, seenChain(writer, last, head))
-  await finish(writer)
+  await writer.publish(last, head)
+  await writer.finish()
   return { is: 'pushed', last }
 }
 
@@ -132,16 +120,6 @@ const isFarBehind = (last: Block | null, head: Block | undefined, farSeconds: nu
   head.number > last.number &&
   head.timestamp - last.timestamp > farSeconds
 
-/** Publishes the chain as read to the feed, after the previous publication has ended. */
-async function publish(writer: Writer, seen: SeenChain): Promise<void> {
-  const failed = await writer.feeding
-  if (failed) throw failed.error
-  writer.feeding = writer.feed.bring(seen).then(
-    () => undefined,
-    (error: unknown) => ({ error }),
-  )
-}
-
 /**
  * Reconciles the feed with sealed minutes, even while the chain does not advance: a writer that died may have published
  * less of them.
@@ -150,16 +128,15 @@ async function publishSealed(writer: Writer, head: Block): Promise<void> {
   const { pending, feed } = writer
   const last = pending.last()
   if (!last || !feed.isUnverifiedBefore(pending.firstBlock())) return
-  await finish(writer)
-  await publish(writer, seenChain(writer, last, head))
-  await finish(writer)
+  await writer.finish()
+  await writer.publish(last, head)
+  await writer.finish()
 }
 
 /** Minutes that may accumulate behind a gap: two hours of the live feed. */
 const PENDING_MAX = 120
 
-const isFull = ({ gap, pending }: Writer): boolean =>
-  gap !== undefined && pending.minutes().length > PENDING_MAX
+const isFull = ({ gap, pending }: Writer): boolean => gap.isOpen() && pending.minutes().length > PENDING_MAX
 
 /** The head has a height that we have read, but another hash. A head below what we have read means a lagging endpoint: wait. */
 function isFork({ pending }: Writer, head: Block): boolean {
@@ -182,19 +159,19 @@ const blocksOf = (pending: Pending): readonly Block[] =>
 async function isTailOrphaned({ deps, pending }: Writer, head: Block): Promise<boolean> {
   const last = pending.last()
   if (last === null || head.number < last.number) return false
-  return !(await chainUpTo(deps, head).isCanonical(last))
+  return !(await chainUpTo(deps.rpc, head).isCanonical(last))
 }
 
 /** Rolls back to the newest block that is still canonical: in memory if it is there, else through the log. */
 async function* rewind(writer: Writer, head: Block): AsyncGenerator<Progress> {
-  await finish(writer)
+  await writer.finish()
   if (writer.isLost) return
   const { deps, pending, tail } = writer
-  const { isCanonical, isEndOfMinute } = chainUpTo(deps, head)
+  const { isCanonical, isEndOfMinute } = chainUpTo(deps.rpc, head)
   const ancestor = await newest(blocksOf(pending), isCanonical)
   if (ancestor) await pending.dropAbove(ancestor.number)
-  else yield* settleRewind(writer, tail && (await appendRewind(deps.log, tail, isEndOfMinute)))
-  yield await retract(writer, 'reorg')
+  else yield* writer.settleRewind(tail && (await appendRewind(deps.log, tail, isEndOfMinute)))
+  yield await writer.retract('reorg')
 }
 
 async function newest(

@@ -1,4 +1,4 @@
-import type { AccountUsage } from '../../schemas/client.ts'
+import type { AccountUsage } from '../../client/index.ts'
 import { ask, refusalText } from './ask.ts'
 import { find, h, setChildren } from './dom.ts'
 import { countLabel, timeOfDay } from './format.ts'

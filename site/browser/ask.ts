@@ -1,16 +1,16 @@
 import {
   type Answer,
+  ApiError,
   type Asked,
   type BodyOf,
-  openClient,
+  createClient,
   type Path,
-  RefusedError,
-} from '../../schemas/client.ts'
+} from '../../client/index.ts'
 import { accessOf, TIMEOUT_SECONDS } from './key.ts'
 
 /** The message for an error of the API. */
 export function refusalText(error: unknown): string {
-  if (!(error instanceof RefusedError)) return 'The service is not responding. Are you online?'
+  if (!(error instanceof ApiError)) return 'The service is not responding. Are you online?'
   if (error.details['reason'] === 'missing_api_key') return 'This data requires an API key.'
   return `${error.message} (${error.code})`
 }
@@ -19,17 +19,14 @@ export function refusalText(error: unknown): string {
 const MINUTE_SECONDS = 60
 
 /** The 429 of a key, and until when it is not used, by the reader's clock, which may be wrong. */
-let exhausted: {
-  readonly refusal: RefusedError
-  readonly until: number
-  readonly key: string | null
-} | null = null
+let exhausted: { readonly refusal: ApiError; readonly until: number; readonly key: string | null } | null =
+  null
 
 /** When a key with a used-up limit may be used again, Unix ms. */
 export const askedAgainAt = (): number => exhausted?.until ?? Date.now()
 
 /**
- * Requests one answer with the page's key; sends nothing until a used-up limit has ended. Throws RefusedError, and what
+ * Requests one answer with the page's key; sends nothing until a used-up limit has ended. Throws ApiError, and what
  * fetch throws.
  */
 export async function ask<P extends Path>(
@@ -39,9 +36,10 @@ export async function ask<P extends Path>(
 ): Promise<Answer<BodyOf<P>>> {
   const { key } = await accessOf()
   if (exhausted && exhausted.key === key && Date.now() < exhausted.until) throw exhausted.refusal
-  const client = openClient({
+  const client = createClient({
     baseUrl: location.origin,
     timeoutSeconds: TIMEOUT_SECONDS,
+    maxRetries: 0,
     ...(key === null ? {} : { key }),
     ...(signal ? { signal } : {}),
   })
@@ -49,7 +47,7 @@ export async function ask<P extends Path>(
   try {
     return await get(path, asked)
   } catch (error) {
-    if (error instanceof RefusedError && error.status === 429) {
+    if (error instanceof ApiError && error.status === 429) {
       const until = Date.now() + 1_000 * (error.retryAfterSeconds ?? MINUTE_SECONDS)
       exhausted = { refusal: error, until, key }
     }

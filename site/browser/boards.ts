@@ -1,6 +1,7 @@
 /** Both boards, in every sort order and period, with movers and new entrants marked. */
+
+import type { Answer, BoardRow, MarketStats } from '../../client/index.ts'
 import type { Period } from '../../market/window.ts'
-import type { Answer, BoardRow, MarketStats } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { BIG_MOVE, dollarsCell, figures, move, priceCell, thinTag, tiles, withChange } from './cells.ts'
 import { type Choice, choiceButtons, chosenValue, periodChoice } from './choices.ts'

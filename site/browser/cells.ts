@@ -1,4 +1,4 @@
-import type { NameFlags } from '../../schemas/client.ts'
+import type { NameFlags } from '../../client/index.ts'
 import { type Child, copyButton, h } from './dom.ts'
 import { allDigits, DASH, dollars, duration, fixed, percentLabel, priceLabel, shortHex } from './format.ts'
 import { serviceNow } from './freshness.ts'

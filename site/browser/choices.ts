@@ -1,6 +1,7 @@
 /** The reader's choices, stored in the page's address, so that they can be linked, bookmarked and undone with Back. */
+
+import type { Answer } from '../../client/index.ts'
 import type { Period } from '../../market/window.ts'
-import type { Answer } from '../../schemas/client.ts'
 import { type Child, h, setChildren } from './dom.ts'
 import { countLabel } from './format.ts'
 

@@ -1,5 +1,5 @@
 /** The age of the figures, always visible. `/v1/status` needs no key and is not counted. */
-import { openClient, RefusedError, type Status } from '../../schemas/client.ts'
+import { ApiError, createClient, type Status } from '../../client/index.ts'
 import { find, h, setChildren } from './dom.ts'
 import { countLabel, duration, timeOfDay } from './format.ts'
 import { TIMEOUT_SECONDS } from './key.ts'
@@ -46,7 +46,7 @@ export function showFreshness(): void {
 }
 
 async function refresh(): Promise<void> {
-  const client = openClient({ baseUrl: location.origin, timeoutSeconds: TIMEOUT_SECONDS })
+  const client = createClient({ baseUrl: location.origin, timeoutSeconds: TIMEOUT_SECONDS, maxRetries: 0 })
   try {
     const { body, headers } = await client.get('/v1/status')
     const then = Date.parse(headers.get('date') ?? '') + 1_000 * Number(headers.get('age') ?? 0)
@@ -57,7 +57,7 @@ async function refresh(): Promise<void> {
     if (isNew) for (const listener of listeners) listener(body)
   } catch (error) {
     // Shown on the page: why there is no answer, and the time of the figures.
-    failure = error instanceof RefusedError ? error.message : 'The service is not responding.'
+    failure = error instanceof ApiError ? error.message : 'The service is not responding.'
   }
 }
 

@@ -1,5 +1,5 @@
 /** Distribution of a token's supply. */
-import type { Distribution, Holder, TokenHolders } from '../../schemas/client.ts'
+import type { Distribution, Holder, TokenHolders } from '../../client/index.ts'
 import { barCell, dollarsCell, hexCell, sharesBar } from './cells.ts'
 import { type Child, h } from './dom.ts'
 import { amountLabel, countLabel, dayAndTime, fixed } from './format.ts'

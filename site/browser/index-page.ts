@@ -1,6 +1,7 @@
 /** The Z100 Index: its value, its last seven days by the hour, and the tokens it follows. */
+
+import type { Constituent, Index, IndexHour } from '../../client/index.ts'
 import type { Period } from '../../market/window.ts'
-import type { Constituent, Index, IndexHour } from '../../schemas/client.ts'
 import { ask } from './ask.ts'
 import { barCell, dollarsCell, figures, kindTag, priceCell, sharesBar, tiles, tokenCell } from './cells.ts'
 import { type ChartOptions, openChart } from './chart.ts'

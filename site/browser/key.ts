@@ -1,5 +1,5 @@
 /** The key that a page reads with. */
-import { RefusedError } from '../../schemas/client.ts'
+import { ApiError } from '../../client/index.ts'
 
 /** Time limit of a request; after it the page reports a timeout, and retries with the next snapshot. */
 export const TIMEOUT_SECONDS = 15
@@ -41,7 +41,7 @@ export const onAccess = (listener: () => void): void => void listeners.add(liste
 /** A site without configuration has no key of its own. */
 async function siteKey(): Promise<string | null> {
   const response = await fetch('/config.json', { signal: AbortSignal.timeout(1_000 * TIMEOUT_SECONDS) })
-  if (response.status >= 500) throw new RefusedError(response, await response.text())
+  if (response.status >= 500) throw new ApiError(response, await response.text())
   if (!response.ok) return null
   const { key } = (await response.json()) as Config
   return typeof key === 'string' && key !== '' ? key : null

@@ -1,5 +1,5 @@
 /** Tokens of the last days, newest first. */
-import type { LaunchRow } from '../../schemas/client.ts'
+import type { LaunchRow } from '../../client/index.ts'
 import { ask } from './ask.ts'
 import { change, figures, hexCell, priceCell } from './cells.ts'
 import { choose, pageLinks } from './choices.ts'

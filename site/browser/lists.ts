@@ -1,4 +1,4 @@
-import type { Answer, TokenSummary } from '../../schemas/client.ts'
+import type { Answer, TokenSummary } from '../../client/index.ts'
 import { ageOf, dollarsCell, figures, kindTag, priceCell, thinTag, tokenCell } from './cells.ts'
 import { choose } from './choices.ts'
 import { type Child, h } from './dom.ts'

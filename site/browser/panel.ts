@@ -1,5 +1,5 @@
 /** A part of a page with requested data: loading, filled, empty, refused or out of date, each with a message. */
-import { RefusedError } from '../../schemas/client.ts'
+import { ApiError } from '../../client/index.ts'
 import { askForKey } from './access.ts'
 import { askedAgainAt, refusalText } from './ask.ts'
 import { type Child, h, setChildren } from './dom.ts'
@@ -49,7 +49,7 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
         (error: unknown) => {
           if (signal.aborted) return
           // The next snapshot shows whether the service answers again.
-          if (!(error instanceof RefusedError) || error.status >= 500) askedAt = Number.NEGATIVE_INFINITY
+          if (!(error instanceof ApiError) || error.status >= 500) askedAt = Number.NEGATIVE_INFINITY
           const isShown = element.dataset['state'] === 'shown'
           if (!isShown) {
             element.dataset['state'] = 'refused'
@@ -79,14 +79,14 @@ type Asking = { readonly isShown: boolean; readonly reload: () => void; readonly
 
 function refusal(error: unknown, { isShown, reload, signal }: Asking): Child {
   const stays = isShown && h('p', {}, 'The data below is from an earlier snapshot.')
-  if (error instanceof RefusedError && error.status === 429) {
+  if (error instanceof ApiError && error.status === 429) {
     return h('div', { class: 'notice', role: 'alert' }, limitNotice(error, reload, signal), stays)
   }
-  const isKey = error instanceof RefusedError && [401, 403].includes(error.status)
+  const isKey = error instanceof ApiError && [401, 403].includes(error.status)
   const again = isKey
     ? h('button', { type: 'button', on: { click: askForKey } }, 'Use another key')
     : h('button', { type: 'button', on: { click: reload } }, 'Ask again')
-  const id = error instanceof RefusedError && error.requestId
+  const id = error instanceof ApiError && error.requestId
   return h(
     'div',
     { class: 'notice', role: 'alert' },
@@ -97,7 +97,7 @@ function refusal(error: unknown, { isShown, reload, signal }: Asking): Child {
 }
 
 /** Shows which limit is used up and until when, and then retries once. */
-function limitNotice({ details, message }: RefusedError, reload: () => void, signal: AbortSignal): Child {
+function limitNotice({ details, message }: ApiError, reload: () => void, signal: AbortSignal): Child {
   const until = askedAgainAt()
   const left = h('span', { class: 'number' })
   const tick = () => {

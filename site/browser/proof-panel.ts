@@ -1,4 +1,4 @@
-import type { Answer, Manifest } from '../../schemas/client.ts'
+import type { Answer, Manifest } from '../../client/index.ts'
 import { documentUrl } from './addresses.ts'
 import { ask, refusalText } from './ask.ts'
 import { wholeHex } from './cells.ts'

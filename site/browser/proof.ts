@@ -2,7 +2,7 @@
  * The newest snapshot: its block and digests, a check of the bytes in this browser, and the command that recomputes it
  * from the chain.
  */
-import type { Manifest, ManifestDocument } from '../../schemas/client.ts'
+import type { Manifest, ManifestDocument } from '../../client/index.ts'
 import { ask } from './ask.ts'
 import { type Child, codeBlock, h, main, setChildren } from './dom.ts'
 import { countLabel, shortHex } from './format.ts'

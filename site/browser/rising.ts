@@ -1,5 +1,5 @@
 /** Rising tokens, with the inputs of their score. */
-import type { RisingRow } from '../../schemas/client.ts'
+import type { RisingRow } from '../../client/index.ts'
 import { ask } from './ask.ts'
 import { change, dollarsCell, figures } from './cells.ts'
 import { h, main } from './dom.ts'

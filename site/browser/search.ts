@@ -1,5 +1,5 @@
 /** Search results, with the kind of match. */
-import type { FoundToken } from '../../schemas/client.ts'
+import type { FoundToken } from '../../client/index.ts'
 import { ask } from './ask.ts'
 import { tokenHref } from './cells.ts'
 import { find, h, main } from './dom.ts'

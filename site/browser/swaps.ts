@@ -1,4 +1,4 @@
-import type { Swap } from '../../schemas/client.ts'
+import type { Swap } from '../../client/index.ts'
 import { dollarsCell, hexCell, priceCell, tokenCell } from './cells.ts'
 import { type Child, h } from './dom.ts'
 import { amountLabel, timeOfDay } from './format.ts'

@@ -1,6 +1,7 @@
 /** One token: its price over time, its figures, its holders and its swaps as they come. */
+
+import type { PriceStep, Swap, TokenDetail, TokenFigures, TokenSummary } from '../../client/index.ts'
 import type { Period } from '../../market/window.ts'
-import type { PriceStep, Swap, TokenDetail, TokenFigures, TokenSummary } from '../../schemas/client.ts'
 import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { pagesOf } from './addresses.ts'
 import { ask } from './ask.ts'

@@ -1,5 +1,5 @@
 /** The trending lists: every timeframe and order. */
-import type { TrendingRow } from '../../schemas/client.ts'
+import type { TrendingRow } from '../../client/index.ts'
 import { ask } from './ask.ts'
 import { dollarsCell, figures, priceCell } from './cells.ts'
 import { type Choice, choiceButtons, chosenValue } from './choices.ts'

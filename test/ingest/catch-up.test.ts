@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { forecast, openCatchUp } from '../../ingest/catch-up.ts'
 import { chains } from '../../ingest/client/chains.ts'
-import type { Progress } from '../../ingest/writer/writer-state.ts'
+import type { Progress } from '../../ingest/writer/progress.ts'
 
 const { base, devnet } = chains
 const block = (number: number) => ({ number, hash: '0x0', timestamp: number * 2 }) as const

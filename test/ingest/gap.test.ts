@@ -62,7 +62,7 @@ it('far from the head is waited for as at the head, once enough was read', async
     heads += 1
     return chain.block(chain.head)
   }
-  const own = { head: { read }, farSeconds: 0, retryMs: 60_000 }
+  const own = { head: { read, idleMs: () => 0 }, farSeconds: 0, retryMs: 60_000 }
   const writer = writerOf(chain, stores, own)
   expect(await untilIdle(writer)).toContain('gap')
   const before = heads

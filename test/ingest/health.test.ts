@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { RangeChangedError } from '../../ingest/client/faults.ts'
 import { IngestHealth, serveHealth } from '../../ingest/health.ts'
-import type { Progress } from '../../ingest/writer/writer-state.ts'
+import type { Progress } from '../../ingest/writer/progress.ts'
 
 const MINUTE = 29_000_000
 const START = (MINUTE + 1) * 60_000

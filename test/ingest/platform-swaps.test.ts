@@ -74,7 +74,7 @@ async function segmentsOf(blocksARange: number, isRestarted: boolean): Promise<r
     const ranges = openRanges(source)
     const read = (after: Parameters<typeof ranges.read>[0], head: number) =>
       ranges.read(after, Math.min(head, (after?.number ?? -1) + blocksARange))
-    return { read }
+    return { ...ranges, read }
   }
   const open = () => followChain(depsOver(stores, { rpc: chain.rpc, chain: mockChain, readWith: inParts }))
   if (isRestarted)

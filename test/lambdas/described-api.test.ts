@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openClient, RefusedError } from '../../schemas/client.ts'
+import { ApiError, createClient } from '../../client/index.ts'
 import { knownOf } from '../openapi/examples.ts'
 import { bearer } from '../support/access.ts'
 import type { ApiStack } from '../support/api-stack.ts'
@@ -42,10 +42,10 @@ it(
 )
 
 it('is read through the client', async () => {
-  const client = openClient({ baseUrl: api.url, key: api.key })
+  const client = createClient({ baseUrl: api.url, key: api.key })
   const { body } = await client.get('/v1/tokens/{id}', { id: facts.token })
   expect([body.contract_address, body.type]).toEqual([facts.token, 'post'])
   const refused = await client.get('/v1/tokens/{id}', { id: 'nobody' }).catch((error: unknown) => error)
-  expect(refused).toBeInstanceOf(RefusedError)
+  expect(refused).toBeInstanceOf(ApiError)
   expect(refused).toMatchObject({ status: 404, code: 'RESOURCE_NOT_FOUND', details: { token: 'nobody' } })
 })

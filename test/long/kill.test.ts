@@ -26,7 +26,7 @@ beforeAll(async () => {
     startStores(),
   ])
   liar = await startFaultyProxy(market.rpcUrl)
-  liar.fault = () => (market.random.isTrue(0.5) ? 'one log in five left out' : undefined)
+  liar.fault = () => (market.random.chance(0.5) ? 'one log in five left out' : undefined)
 })
 afterAll(async () => {
   await ingest?.kill()
@@ -39,14 +39,14 @@ const start = () => startIngest({ ...stores.env, CHAIN: 'devnet', RPC_URLS: `${l
 /** Seconds of the chain between two blocks: apart as on the devnet, or several blocks a second. */
 const paces: readonly (() => number)[] = [
   () => 6 + market.random.below(10),
-  () => (market.random.isTrue(0.8) ? 0 : 30 + market.random.below(20)),
+  () => (market.random.chance(0.8) ? 0 : 30 + market.random.below(20)),
 ]
 
 /** The chain goes on for so long: some 40 blocks a second, now and then a fork. All of the test stays within a day: the feed reaches no further back. */
 async function chainGoesOn(milliseconds: number, pace: () => number): Promise<void> {
   const end = performance.now() + milliseconds
   while (performance.now() < end) {
-    if (market.random.isTrue(0.03)) await market.rollback(1 + market.random.below(6))
+    if (market.random.chance(0.03)) await market.rollback(1 + market.random.below(6))
     await market.mine(pace(), market.random.below(3))
     await sleep(20)
   }
@@ -57,11 +57,11 @@ async function chainGoesOn(milliseconds: number, pace: () => number): Promise<vo
 /** Kills ingest at a random moment: of its start, of its time at the head, or within a few steps of the sealing of a minute. */
 async function killSometime(child: IngestChild): Promise<void> {
   const { random } = market
-  if (random.isTrue(0.6)) {
+  if (random.chance(0.6)) {
     await Promise.race([child.sealed(), sleep(3_000)])
     await sleep(random.below(50))
   } else {
-    await sleep(random.below(random.isTrue(0.5) ? 1_000 : 3_000))
+    await sleep(random.below(random.chance(0.5) ? 1_000 : 3_000))
   }
   await child.kill()
 }
@@ -93,7 +93,7 @@ test(
       await Promise.all([chainGoesOn(1_000, pace), killSometime(ingest)])
       await chainGoesOn(market.random.below(800), pace)
       ingest = start()
-      if (market.random.isTrue(0.4)) continue
+      if (market.random.chance(0.4)) continue
       await caughtUp(ingest)
       await expectAsFromZero(stores, market, warm)
     }

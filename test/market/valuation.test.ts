@@ -22,7 +22,7 @@ it('approximates the exact figures up to rounding, whatever tokens are priced in
       )
       const marketAt = () => {
         const entries = tokens.map((token): MarketEntry => [token, randomState(random, 'usual')])
-        const priced = tokens.filter(() => random.isTrue(0.5))
+        const priced = tokens.filter(() => random.chance(0.5))
         const hourPrices = new Map(priced.map(({ address }) => [address, 10n ** BigInt(random.below(60))]))
         return marketOfEntries(entries, { references: randomReferences(random), hourPrices })
       }

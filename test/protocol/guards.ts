@@ -145,6 +145,7 @@ export const removals: Readonly<Record<string, Removal>> = {
     deps: (deps) => ({
       ...deps,
       ranges: {
+        ...deps.ranges,
         read: async (after, to) =>
           deps.ranges.read(after && ((await readHeader(deps.rpc, after.number)) ?? null), to),
       },

@@ -1,8 +1,13 @@
+import { openChainClock } from '../../ingest/client/chain-clock.ts'
 import { openTraits } from '../../ingest/client/endpoint-traits.ts'
 import type { Rpc } from '../../ingest/client/rpc.ts'
 import type { Registry } from '../../ingest/decode/registry.ts'
+import { newestEachTime } from '../../ingest/read/head.ts'
+import { noPushes } from '../../ingest/read/pushes.ts'
+import type { RangeReader } from '../../ingest/read/range.ts'
+import { noHolderViews } from '../../ingest/writer/holder-views.ts'
+import { noVerification } from '../../ingest/writer/verifying.ts'
 import { followChain, type WriterDeps } from '../../ingest/writer/writer.ts'
-import type { Block } from '../../market/segment.ts'
 import type { Table } from '../../store/table.ts'
 import { type ModelChain, openChain } from './chain.ts'
 import { type Chances, openRandom } from './random.ts'
@@ -96,7 +101,10 @@ function openWorld(random: Chances, removal: Removal): World {
 const overlapping = (deps: WriterDeps): WriterDeps => ({
   ...deps,
   farSeconds: 0,
-  ranges: { read: (after, to) => deps.ranges.read(after, Math.min(to, (after?.number ?? -1) + 4)) },
+  ranges: {
+    ...deps.ranges,
+    read: (after, to) => deps.ranges.read(after, Math.min(to, (after?.number ?? -1) + 4)),
+  },
 })
 
 /** The traits of the model's endpoint: none. */
@@ -123,9 +131,21 @@ export function depsOf(
     each: () => [rpc],
     endpoint: traits,
   }
-  const ranges = { read: (after: Block | null, to: number) => operate(() => chain.range(after, to)) }
+  const ranges: RangeReader = {
+    read: (after, to) => operate(() => chain.range(after, to)),
+    drop: async () => {},
+  }
   const { rules, oldTokens } = chain
-  return { ...stores, rpc, chain: rules, oldTokens, registry: noRegistry, ranges, start: null }
+  const head = newestEachTime(rpc)
+  const clock = openChainClock(rules.schedule)
+  const none = {
+    pushes: noPushes,
+    verification: noVerification,
+    holders: noHolderViews,
+    registry: noRegistry,
+    start: null,
+  }
+  return { ...none, ...stores, rpc, chain: rules, clock, head, oldTokens, ranges }
 }
 
 /** Wakes everyone, lets the chain grow in peace, and waits until nobody has anything left to do; false: that never comes. */

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import type { BoardRow, Constituents, TokenMetrics, TokenSummary } from '../../client/index.ts'
 import { hostileNamings } from '../../devnet/names.ts'
-import type { BoardRow, Constituents, TokenMetrics, TokenSummary } from '../../schemas/client.ts'
 import { type PageReader, WIDE } from './reader.ts'
 
 /** Pages show what the API says, in its order. */

@@ -37,7 +37,7 @@ it('comes back to where it began when no swap was heard, so that none is missed'
   isAway = true
   readers[0]!.response.end()
   await vi.waitUntil(() => states.length === 2)
-  await vi.advanceTimersByTimeAsync(3_000)
+  await vi.advanceTimersByTimeAsync(5_000)
   await vi.waitUntil(() => states.length === 3)
   isAway = false
   await vi.advanceTimersByTimeAsync(5_000)
@@ -70,6 +70,8 @@ it('opens a stream anew that says nothing for 45 seconds, and leaves one alone t
   }
   expect(states).toEqual(['open'])
   await vi.advanceTimersByTimeAsync(45_000)
+  await vi.waitUntil(() => states.length === 2)
+  await vi.advanceTimersByTimeAsync(5_000)
   await vi.waitUntil(() => states.length === 3)
   expect(states).toEqual(['open', 'waiting', 'open'])
   expect(readers.map(({ url }) => url)).toEqual(['/stream/swaps', '/stream/swaps?last_event_id=9.3'])

@@ -12,7 +12,7 @@ const CUTS = rounds('STREAM_CUTS', 12, 400)
 
 /** Trades, now and then a fork. */
 async function goOn(chain: FeedChain, random: Random): Promise<void> {
-  if (random.isTrue(0.25)) await chain.fork(1 + random.below(3))
+  if (random.chance(0.25)) await chain.fork(1 + random.below(3))
   else await chain.trade(1 + random.below(4))
 }
 

@@ -70,7 +70,7 @@ export function openCandleMarket(seed: number) {
   const sqrts = new Map<string, bigint>()
 
   const trade = (token: Coin): Loose<Fact> => {
-    const isBuy = random.isTrue(0.5)
+    const isBuy = random.chance(0.5)
     const sqrtPriceX96 = stepped(random, sqrts.get(token.address) ?? ONE_X96)
     sqrts.set(token.address, sqrtPriceX96)
     const amountQuote = BigInt(1 + random.below(1_000_000)) * 10n ** 13n
@@ -95,7 +95,7 @@ export function openCandleMarket(seed: number) {
     return [
       ...born.flatMap(launch),
       ...Array.from({ length: random.below(4) }, () =>
-        random.isTrue(0.2) ? [rated] : alive.map(trade),
+        random.chance(0.2) ? [rated] : alive.map(trade),
       ).flat(),
     ]
   }
@@ -150,8 +150,8 @@ export function openCandleMarket(seed: number) {
         const births = [bornCreator, bornPost].filter((minute) => minute > previous)
         await seal(Math.min(next, ...births))
         // A reorg is of minutes since the last one was rolled back.
-        if (random.isTrue(0.02)) await rewindSome()
-        if (random.isTrue(0.02)) log = openLog(table, bucket)
+        if (random.chance(0.02)) await rewindSome()
+        if (random.chance(0.02)) log = openLog(table, bucket)
       }
     },
     /** All candles of a query, read page by page; each page’s rows are joined. */
@@ -174,7 +174,7 @@ export function openCandleMarket(seed: number) {
   }
 
   async function rewindSome() {
-    const count = 1 + random.below(random.isTrue(0.3) ? 60 : 5)
+    const count = 1 + random.below(random.chance(0.3) ? 60 : 5)
     const newest = sealed.slice(-count).filter(({ minute }) => minute > bornPost)
     await rewind(newest.length)
   }

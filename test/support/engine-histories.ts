@@ -261,9 +261,9 @@ export async function sealRandom(
   const minute = (world.minute ?? 29_000_000) + gap
   const random = randomFrom(seed)
   const known = [...world.tokens.values()]
-  const changed = known.filter(() => random.isTrue(0.2))
+  const changed = known.filter(() => random.chance(0.2))
   const born = Array.from(
-    { length: known.length === 0 || random.isTrue(0.5) ? 1 + (seed % 3) : 0 },
+    { length: known.length === 0 || random.chance(0.5) ? 1 + (seed % 3) : 0 },
     (_, at) => randomToken(random, (seed + at * 7) % TOKENS, { count: TOKENS, minute }),
   ).filter(
     ({ address }, at, all) =>
@@ -276,7 +276,7 @@ export async function sealRandom(
       random,
       spread,
     )
-    const trades = random.isTrue(0.7) ? 1 + (cumTrades % 100) : 0
+    const trades = random.chance(0.7) ? 1 + (cumTrades % 100) : 0
     const after = {
       ...state,
       lastSwapMinute: 0,
@@ -289,7 +289,7 @@ export async function sealRandom(
     return [address, after] as const
   })
   const described = changed
-    .filter(() => random.isTrue(0.3))
+    .filter(() => random.chance(0.3))
     .map((before) => {
       const { quote, isCurrency0 } = randomToken(random, 0, { count: TOKENS, minute })
       return { ...before, name: `Renamed ${seed}`, quote, isCurrency0 }

@@ -266,7 +266,7 @@ function tradesOf(
       const active = Math.max(1, Math.floor(Math.min(groups, creations / GROUP - 1) / activeOneIn) + 1)
       if (block === FIRST_BLOCK) continue
       const group = Math.floor(active * random.next() ** 2) * activeOneIn
-      const one = token(group * GROUP + (random.isTrue(0.4) ? 0 : random.below(GROUP)))
+      const one = token(group * GROUP + (random.chance(0.4) ? 0 : random.below(GROUP)))
       if (one.block >= block) continue
       const trade = tradeOf(one, block, { random, balances, now, token })
       if (trade.via)
@@ -293,7 +293,7 @@ function tradeOf(
   const wallet: Address = `0x20${(token.index * WALLETS + random.below(WALLETS)).toString(16).padStart(38, '0')}`
   const name = token.coin + wallet
   const held = balances.get(name) ?? 0n
-  const isBuy = held === 0n || random.isTrue(0.55)
+  const isBuy = held === 0n || random.chance(0.55)
   const before = now(token)
   const quoteWanted = BigInt(1 + random.below(200)) * WHOLE
   const creator = token.kind === 'post' ? of.token(token.quoteIndex) : undefined

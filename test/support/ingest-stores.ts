@@ -8,11 +8,14 @@ import { chains } from '../../ingest/client/chains.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { openOldTokens } from '../../ingest/decode/old-tokens.ts'
 import { openRegistry, tokensOfLog } from '../../ingest/decode/registry.ts'
+import { newestEachTime } from '../../ingest/read/head.ts'
 import { logStart } from '../../ingest/read/log-start.ts'
+import { noPushes } from '../../ingest/read/pushes.ts'
 import { openRanges, type RangeReader, type Source } from '../../ingest/read/range.ts'
 import { openReadAhead } from '../../ingest/read/read-ahead.ts'
+import { noHolderViews } from '../../ingest/writer/holder-views.ts'
+import { noVerification, openVerification, type Verification } from '../../ingest/writer/verifying.ts'
 import { followChain, type Progress, type WriterDeps } from '../../ingest/writer/writer.ts'
-import type { VerificationDeps } from '../../ingest/writer/writer-state.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block } from '../../market/segment.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
@@ -21,7 +24,6 @@ import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type Feed, openFeed } from '../../store/feed.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
-import { openGapStore } from '../../store/stored-status.ts'
 import { ensureTables, type Item, openTable, type Table } from '../../store/table.ts'
 import { openTokens, type TokenStore } from '../../store/tokens.ts'
 import { collect } from './collect.ts'
@@ -116,18 +118,20 @@ export function depsOver(
   const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, own.chain, oldTokens)
   const clock = openChainClock(own.chain.schedule)
   const ranges = readWith({ ...own, registry, clock })
-  return { ...stores, registry, oldTokens, start, clock, ranges, ...own }
+  const head = newestEachTime(own.rpc)
+  const none = { pushes: noPushes, verification: noVerification, holders: noHolderViews }
+  return { ...none, ...stores, registry, oldTokens, start, clock, head, ranges, ...own }
 }
 
 /** Verification of each minute; gaps are kept in the stores. */
 export const verifying = (
   { table }: Pick<IngestStores, 'table'>,
-  pauses: Pick<VerificationDeps, 'retryMs' | 'quietMs'> = {},
-): VerificationDeps => ({ table, gaps: openGapStore(table), ...pauses })
+  pauses: Parameters<typeof openVerification>[1] = {},
+): Verification => openVerification(table, pauses)
 
 /** A writer of the devnet after block `start`. */
 export const startWriter = (
-  stores: WriterStores & Pick<WriterDeps, 'holders'>,
+  stores: WriterStores & Partial<Pick<WriterDeps, 'holders'>>,
   rpcUrl: string,
   start: Block | null = null,
 ): AsyncGenerator<Progress> =>

@@ -102,7 +102,7 @@ function lieAs(plan: LyingPlan, { chain, endpoints: [endpoint], random, step = 1
   const isSteady = plan.setting.startsWith('alone, for ever')
   const seed = random.below(2 ** 31)
   const isUnlucky = ({ blockNumber, logIndex }: RecordedLog): boolean =>
-    (isSteady ? randomFrom(seed, Number(blockNumber), Number(logIndex)) : random).isTrue(0.01)
+    (isSteady ? randomFrom(seed, Number(blockNumber), Number(logIndex)) : random).chance(0.01)
   const isLeftOut: Record<LyingPlan['lie'], (log: RecordedLog) => boolean> = {
     'no logs': (log) =>
       inEveryForm ? log.blockNumber === target.blockNumber && isOf[plan.query](log) : true,

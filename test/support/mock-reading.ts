@@ -113,7 +113,10 @@ export function startMockWriter(
 ): AsyncGenerator<Progress> {
   const byMinute = (source: Source): RangeReader => {
     const ranges = openRanges(source)
-    return { read: (after, head) => ranges.read(after, Math.min(head, (after?.number ?? -1) + 30)) }
+    return {
+      ...ranges,
+      read: (after, head) => ranges.read(after, Math.min(head, (after?.number ?? -1) + 30)),
+    }
   }
   const own = { rpc, chain: mockChain, ...(isFar && { readWith: byMinute, farSeconds: 0 }) }
   return followChain(depsOver(stores, own))

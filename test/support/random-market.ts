@@ -71,7 +71,7 @@ export function randomToken(
   number: number,
   { count, minute }: { count: number; minute: number },
 ): Token {
-  const kind = random.isTrue(0.4) ? ('creator' as const) : ('post' as const)
+  const kind = random.chance(0.4) ? ('creator' as const) : ('post' as const)
   const reference = random.pick([HISTORY_ZORA, HISTORY_ZORA, HISTORY_ZORA, DOLLARS, UNRATED])
   const other = nthAddress(random.below(count + 2))
   const someone = () => nthAddress(100_000 + random.below(1 + count / 8))
@@ -81,8 +81,8 @@ export function randomToken(
     kind,
     creator,
     launchedBy: random.pick([creator, creator, creator, someone(), null]),
-    quote: random.isTrue(kind === 'creator' ? 0.9 : 0.2) ? reference : other,
-    isCurrency0: random.isTrue(0.5),
+    quote: random.chance(kind === 'creator' ? 0.9 : 0.2) ? reference : other,
+    isCurrency0: random.chance(0.5),
     launch: {
       priceUsdE36: random.pick([null, 0n, 10n ** 36n, 3n * 10n ** 22n]),
       supply: amounts.usual(random),

@@ -1,0 +1,32 @@
+import type { Path } from './paths.ts'
+
+/** Every operation that answers JSON, by resource and method. */
+export const resources = {
+  boards: { creators: '/v1/z100/creators', posts: '/v1/z100/posts', all: '/v1/all' },
+  index: {
+    current: '/v1/z100/index',
+    hours: '/v1/z100/index/hours',
+    constituents: '/v1/z100/index/constituents',
+    historical: '/v1/z100/historical',
+  },
+  market: {
+    trending: '/v1/market/trending',
+    volume: '/v1/market/volume',
+    stats: '/v1/market/stats',
+    recentSwaps: '/v1/market/recent-swaps',
+  },
+  discover: { rising: '/v1/discover/rising', newLaunches: '/v1/discover/new-launches' },
+  tokens: {
+    list: '/v1/tokens',
+    search: '/v1/search',
+    get: '/v1/tokens/{id}',
+    metrics: '/v1/tokens/{id}/metrics',
+    priceHistory: '/v1/tokens/{id}/price-history',
+    holders: '/v1/tokens/{id}/holders',
+    swaps: '/v1/tokens/{id}/swaps',
+  },
+  snapshots: { list: '/v1/snapshots', get: '/v1/snapshots/{id}' },
+  service: { status: '/v1/status', usage: '/v1/usage' },
+} as const satisfies Readonly<Record<string, Readonly<Record<string, Path>>>>
+
+export type Resources = typeof resources

@@ -1,0 +1,166 @@
+import { ApiError, ConnectionError } from './errors.ts'
+import { type EventParser, openEventParser, type ParsedEvent } from './event-parser.ts'
+import { sleep } from './request.ts'
+import type { Swap } from './wire.ts'
+
+export type StreamOptions = {
+  /** Parameters of the stream, such as `token` or `min_volume`. */
+  readonly filter?: Readonly<Record<string, string | number | boolean>>
+  /** Id of the last event that was read earlier: the stream goes on after it. @default from now on */
+  readonly lastEventId?: string
+  /** Number of past feed entries to begin with, if no id is given. @default 0 */
+  readonly entriesBefore?: number
+  /** Ends the iteration. */
+  readonly signal?: AbortSignal
+}
+
+/**
+ * An event of the stream. `swap` may still be undone; `retract` undoes the swaps of a replaced block, and lists those that
+ * were received; `resync`: swaps may be missing before this point; `open` and `waiting`: the connection is made or lost.
+ */
+export type StreamEvent =
+  | { readonly type: 'swap'; readonly id: string; readonly swap: Swap }
+  | {
+      readonly type: 'retract'
+      readonly id: string
+      readonly blockHash: string
+      readonly swaps: readonly Swap[]
+    }
+  | { readonly type: 'resync'; readonly id: string; readonly reason: string }
+  | { readonly type: 'open'; readonly id: string }
+  | { readonly type: 'waiting'; readonly id: string; readonly error: Error | null }
+
+type Ready = { readonly head: string; readonly oldest_id: string }
+
+/** Pause before a reconnection unless the server asks for another. */
+const RETRY_MS = 3_000
+/** The stream sends something every 15 seconds, at least a comment. After three times that the connection is dead. */
+const SILENCE_MS = 45_000
+/** Received swaps that are remembered so that a retraction can list them. */
+const REMEMBERED_SWAPS = 20_000
+
+/** Reads the stream until the iteration ends, the signal is aborted or the request is refused (ApiError). */
+export async function* openStream(
+  origin: string,
+  options: StreamOptions,
+  fetcher: typeof fetch,
+): AsyncGenerator<StreamEvent, void, undefined> {
+  const { signal } = options
+  const received = openReceived()
+  let lastId = options.lastEventId ?? ''
+  while (!signal?.aborted) {
+    const connection = openConnection(addressOf(origin, options, lastId), fetcher, signal)
+    let error: Error | null = null
+    let isRewinding = false
+    try {
+      for await (const event of connection.events()) {
+        const earlier =
+          event.name === 'ready' && lastId === '' ? idBefore(event, options.entriesBefore ?? 0) : ''
+        isRewinding = earlier !== ''
+        lastId = earlier || event.id
+        if (isRewinding) break
+        const known = received.take(event)
+        if (known) yield known
+      }
+    } catch (cause) {
+      if (signal?.aborted) return
+      if (cause instanceof ApiError && cause.status < 500 && cause.status !== 429) throw cause
+      error = cause as Error
+    } finally {
+      connection.close()
+    }
+    if (isRewinding) continue
+    yield { type: 'waiting', id: lastId, error }
+    await sleep(pauseSeconds(error, connection.parser), signal ?? null).catch(() => {})
+  }
+}
+
+const pauseSeconds = (error: Error | null, { retryMs }: EventParser): number =>
+  error instanceof ApiError && error.retryAfterSeconds !== null
+    ? error.retryAfterSeconds
+    : ((retryMs ?? RETRY_MS) / 1_000) * (0.5 + Math.random())
+
+function addressOf(origin: string, { filter }: StreamOptions, lastId: string): string {
+  const query = new URLSearchParams()
+  for (const [name, value] of Object.entries(filter ?? {})) query.set(name, String(value))
+  // In the query, since a header of its own would cost browsers a preflight.
+  if (lastId !== '') query.set('last_event_id', lastId)
+  return `${origin}/stream/swaps${query.size > 0 ? `?${query}` : ''}`
+}
+
+/** The swaps received of each block, oldest block first. */
+function openReceived() {
+  const swapsOf = new Map<string, Swap[]>()
+  let count = 0
+  const remember = (swap: Swap) => {
+    const ofBlock = swapsOf.get(swap.block_hash)
+    if (ofBlock) ofBlock.push(swap)
+    else swapsOf.set(swap.block_hash, [swap])
+    count++
+    for (const [hash, { length }] of swapsOf) {
+      if (count <= REMEMBERED_SWAPS) break
+      swapsOf.delete(hash)
+      count -= length
+    }
+  }
+  return {
+    /** What an event is to the reader; null: nothing. */
+    take: ({ name, data, id }: ParsedEvent): StreamEvent | null => {
+      if (name === 'message') {
+        const swap = JSON.parse(data) as Swap
+        remember(swap)
+        return { type: 'swap', id, swap }
+      }
+      if (name === 'retract') {
+        const { block_hash: blockHash } = JSON.parse(data) as { block_hash: string }
+        const swaps = swapsOf.get(blockHash) ?? []
+        count -= swaps.length
+        swapsOf.delete(blockHash)
+        return { type: 'retract', id, blockHash, swaps }
+      }
+      if (name === 'resync')
+        return { type: 'resync', id, reason: (JSON.parse(data) as { reason: string }).reason }
+      return name === 'ready' ? { type: 'open', id } : null
+    },
+  }
+}
+
+/** One connection: its events until it ends or is silent for too long (ConnectionError). */
+function openConnection(url: string, fetcher: typeof fetch, signal: AbortSignal | undefined) {
+  const parser = openEventParser()
+  const own = new AbortController()
+  const either = signal ? AbortSignal.any([signal, own.signal]) : own.signal
+  const inTime = async <Result>(promise: Promise<Result>): Promise<Result> => {
+    const silence = new ConnectionError(`The stream was silent for ${SILENCE_MS / 1_000} seconds.`)
+    const timer = setTimeout(() => own.abort(silence), SILENCE_MS)
+    try {
+      return await promise
+    } catch (cause) {
+      if (own.signal.aborted) throw silence
+      throw new ConnectionError('The stream was cut.', { cause })
+    } finally {
+      clearTimeout(timer)
+    }
+  }
+  async function* events(): AsyncGenerator<ParsedEvent, void, undefined> {
+    const headers = { Accept: 'text/event-stream' }
+    const response = await inTime(fetcher(url, { headers, signal: either }))
+    if (!response.ok || !response.body) throw new ApiError(response, await inTime(response.text()))
+    const reader = response.body.getReader()
+    const decoder = new TextDecoder()
+    for (;;) {
+      const { value, done } = await inTime(reader.read())
+      if (done) return
+      yield* parser.push(decoder.decode(value, { stream: true }))
+    }
+  }
+  return { parser, events, close: () => own.abort() }
+}
+
+/** The id a number of entries before the head: an id is `entry.index`, and entries are dense. Empty: none. */
+function idBefore({ data }: ParsedEvent, entries: number): string {
+  const { head, oldest_id: oldest } = JSON.parse(data) as Ready
+  const [headEntry, oldestEntry] = [head, oldest].map((id) => Number.parseInt(id, 10))
+  const entry = Math.max((headEntry ?? 0) - entries, oldestEntry ?? 0)
+  return entries > 0 && entry > 0 && entry < (headEntry ?? 0) ? `${entry}.0` : ''
+}

@@ -1,0 +1,922 @@
+"""Rows and operations of the z100 API. Generated from its OpenAPI document: do not edit."""
+
+from __future__ import annotations
+
+from typing import Any, Literal, NotRequired, TypedDict
+from urllib.parse import quote
+
+from .calls import Call, ListCall
+
+class BoardRow(TypedDict):
+    rank: int
+    position: int
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    handle: str | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    contract_address: str
+    token_address: str
+    pool_id: str
+    price_usd: float
+    market_cap: float
+    market_cap_raw: float
+    market_cap_formatted: str
+    effective_market_cap: float | None
+    thin_liquidity: bool | None
+    circulating_supply: float
+    circulating_market_cap: float
+    total_supply: float
+    portfolio_value: str
+    portfolio_value_raw: float
+    portfolio: Portfolio | None
+    volume_24h: float | None
+    volume_24h_raw: float | None
+    volume_24h_formatted: str
+    total_volume: float | None
+    total_volume_raw: float | None
+    total_volume_formatted: str
+    volume_period: float | None
+    unique_holders: int | None
+    holders_count: int | None
+    engagement: int | None
+    trades_24h: int | None
+    trades_period: int | None
+    liquidity_usd: float | None
+    change_24h: str | None
+    change_24h_percent: float | None
+    is_new: bool | None
+    previous_rank: int | None
+    rank_change: int | None
+    score: float | None
+    created_at: str | None
+    coverage_from: str | None
+    period_start: str
+    data_source: Literal["onchain"]
+    price_change_percent: float | None
+    price_is_up: bool | None
+    market_cap_change_percent: float | None
+    market_cap_change_value: float | None
+    market_cap_is_up: bool | None
+    volume_change_percent: float | None
+    volume_is_up: bool | None
+    holders_change_percent: float | None
+    holders_change_value: int | None
+    holders_is_up: bool | None
+    historical_price: float | None
+    historical_market_cap: float | None
+    historical_volume: float | None
+    historical_holders: int | None
+    historical_baseline: Literal["launch", "period"] | None
+
+class NameFlags(TypedDict):
+    mixed_script: bool
+    lookalike_of: str | None
+
+class Portfolio(TypedDict):
+    token_market_cap: float
+    token_counted: float
+    posts_market_cap: float
+    posts_counted: float
+    posts_count: int
+    coverage_from: str | None
+
+class TrendingRow(TypedDict):
+    rank: int
+    position: int
+    symbol: str
+    name: str
+    contract_address: str
+    token_address: str
+    type: Literal["creator", "post"]
+    price_usd: float | None
+    market_cap: float | None
+    effective_market_cap: float | None
+    thin_liquidity: bool | None
+    volume_24h: float | None
+    holders_count: int | None
+    unique_holders: int | None
+    change_24h: float | None
+    change_24h_percent: float | None
+    change_7d: float | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    trades_24h: int | None
+    liquidity_usd: float | None
+    pool_id: str
+    created_at: str | None
+    coverage_from: str | None
+    total_volume: float | None
+    volume: float | None
+    rank_volume: float | None
+    change: float | None
+    trade_count: int | None
+
+class RisingRow(TypedDict):
+    rank: int
+    position: int
+    symbol: str
+    name: str
+    contract_address: str
+    token_address: str
+    type: Literal["creator", "post"]
+    price_usd: float | None
+    market_cap: float | None
+    effective_market_cap: float | None
+    thin_liquidity: bool | None
+    volume_24h: float | None
+    holders_count: int | None
+    unique_holders: int | None
+    change_24h: float | None
+    change_24h_percent: float | None
+    change_7d: float | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    trades_24h: int | None
+    liquidity_usd: float | None
+    pool_id: str
+    created_at: str | None
+    coverage_from: str | None
+    total_volume: float | None
+    z100_board: Literal["creators", "posts"] | None
+    z100_rank: int | None
+    rising_score: float
+    components: RisingParts
+
+class RisingParts(TypedDict):
+    rank_volume_1h: float
+    rank_volume_25h: float
+    wallet_hours_1h: int
+    change_1h: float | None
+
+class LaunchRow(TypedDict):
+    rank: int
+    position: int
+    symbol: str
+    name: str
+    contract_address: str
+    token_address: str
+    type: Literal["creator", "post"]
+    price_usd: float | None
+    market_cap: float | None
+    effective_market_cap: float | None
+    thin_liquidity: bool | None
+    volume_24h: float | None
+    holders_count: int | None
+    unique_holders: int | None
+    change_24h: float | None
+    change_24h_percent: float | None
+    change_7d: float | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    trades_24h: int | None
+    liquidity_usd: float | None
+    pool_id: str
+    created_at: str | None
+    coverage_from: str | None
+    total_volume: float | None
+    z100_board: Literal["creators", "posts"] | None
+    z100_rank: int | None
+    age_seconds: int
+    launch_block: int
+    launch_transaction_hash: str
+    launch_price_usd: float | None
+    change_since_launch: float | None
+    trades: int
+
+class TokenSummary(TypedDict):
+    rank: int
+    position: int
+    symbol: str
+    name: str
+    contract_address: str
+    token_address: str
+    type: Literal["creator", "post"]
+    price_usd: float | None
+    market_cap: float | None
+    effective_market_cap: float | None
+    thin_liquidity: bool | None
+    volume_24h: float | None
+    holders_count: int | None
+    unique_holders: int | None
+    change_24h: float | None
+    change_24h_percent: float | None
+    change_7d: float | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    trades_24h: int | None
+    liquidity_usd: float | None
+    pool_id: str
+    created_at: str | None
+    coverage_from: str | None
+    total_volume: float | None
+    z100_board: Literal["creators", "posts"] | None
+    z100_rank: int | None
+
+class FoundToken(TypedDict):
+    rank: int
+    position: int
+    symbol: str
+    name: str
+    contract_address: str
+    token_address: str
+    type: Literal["creator", "post"]
+    price_usd: float | None
+    market_cap: float | None
+    effective_market_cap: float | None
+    thin_liquidity: bool | None
+    volume_24h: float | None
+    holders_count: int | None
+    unique_holders: int | None
+    change_24h: float | None
+    change_24h_percent: float | None
+    change_7d: float | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    trades_24h: int | None
+    liquidity_usd: float | None
+    pool_id: str
+    created_at: str | None
+    coverage_from: str | None
+    total_volume: float | None
+    z100_board: Literal["creators", "posts"] | None
+    z100_rank: int | None
+    match: Match
+
+class Match(TypedDict):
+    field: Literal["symbol", "handle", "address", "name", "creator_address"]
+    kind: Literal["exact", "prefix", "word", "contains"]
+
+class TokenDetail(TypedDict):
+    symbol: str
+    name: str
+    contract_address: str
+    token_address: str
+    type: Literal["creator", "post"]
+    price_usd: float | None
+    market_cap: float | None
+    effective_market_cap: float | None
+    thin_liquidity: bool | None
+    volume_24h: float | None
+    holders_count: int | None
+    unique_holders: int | None
+    change_24h: float | None
+    change_24h_percent: float | None
+    change_7d: float | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    trades_24h: int | None
+    liquidity_usd: float | None
+    pool_id: str
+    created_at: str | None
+    coverage_from: str | None
+    total_volume: float | None
+    total_supply: float
+    circulating_supply: float
+    circulating_market_cap: float | None
+    data_source: Literal["onchain"]
+    last_updated: str
+
+class TokenMetrics(TypedDict):
+    token: TokenName
+    metrics: TokenFigures
+    last_updated: str
+
+class TokenName(TypedDict):
+    symbol: str
+    name: str
+    address: str
+
+class TokenFigures(TypedDict):
+    price_usd: float | None
+    market_cap: float | None
+    total_supply: float
+    circulating_supply: float
+    circulating_market_cap: float | None
+    holders_count: int | None
+    volume_24h: float | None
+    total_volume: float | None
+    trades_24h: int | None
+    price_change_24h: float | None
+    liquidity_usd: float | None
+    all_time_high: float | None
+    ath_at: str | None
+    all_time_low: float | None
+    atl_at: str | None
+    coverage_from: str | None
+
+class TokenHolders(TypedDict):
+    token: TokenName
+    total_holders: int | None
+    distribution: Distribution | None
+    distribution_adjusted: Distribution | None
+    holder_types: HolderTypes
+    holders: list[Holder]
+    coverage_from: str | None
+    data_source: Literal["onchain"]
+    last_updated: str
+
+class Distribution(TypedDict):
+    top10_concentration: float
+    top25_concentration: float
+    top50_concentration: float
+    top100_concentration: float
+    gini_coefficient: float
+    whale_count: int
+    whale_percentage: float
+
+class HolderTypes(TypedDict):
+    contract_holders: int | None
+    eoa_holders: int | None
+    scope: Literal["top100"]
+
+class Holder(TypedDict):
+    rank: int
+    address: str
+    balance: float
+    balance_raw: str
+    percentage: float
+    value_usd: float | None
+    type: Literal["contract", "eoa"] | None
+    label: Literal["creator"] | None
+
+class PriceStep(TypedDict):
+    timestamp: int
+    datetime: str
+    price_usd: float | None
+    price: float | None
+    close: float | None
+    open: float | None
+    high: float | None
+    low: float | None
+    volume_usd: float | None
+    trades: int | None
+    market_cap: float | None
+    filled: bool | None
+    partial: bool
+
+class Swap(TypedDict):
+    transaction_hash: str
+    tx_hash: str
+    block_number: int
+    block_hash: str
+    log_index: int
+    cursor: str
+    timestamp: int
+    timestamp_ms: int | None
+    datetime: str
+    pool_id: str
+    pool_address: str
+    token_symbol: str
+    token_address: str
+    is_buy: bool
+    type: Literal["buy", "sell"]
+    from_address: str | None
+    to_address: str | None
+    trader: str
+    amount_in: float
+    amount_out: float
+    amount: float
+    price_per_token: float | None
+    volume_usd: float
+    usd_value: float
+    token_in: SwapSide
+    token_out: SwapSide
+    confirmed: bool
+
+class SwapSide(TypedDict):
+    address: str
+    symbol: str | None
+    name: str | None
+    decimals: int
+    amount: float
+    amount_raw: str
+
+class Index(TypedDict):
+    period: Literal["1h", "4h", "24h", "7d"]
+    index_value: float
+    total_volume: float | None
+    total_trades: int | None
+    creator_volume: float | None
+    post_volume: float | None
+    active_creators: int | None
+    active_posts: int | None
+    top_creators: list[str]
+    top_posts: list[str]
+    timestamp: int
+    index_change_percent: float | None
+    index_value_start: float | None
+    divisor: str | None
+    constituents_count: int
+    coverage_from: str | None
+    as_of: str
+
+class IndexBar(TypedDict):
+    timestamp: int
+    date: str
+    index_value: float
+    close: float
+    open: float
+    high: float
+    low: float
+    change_percent: float | None
+    total_volume: float
+    total_trades: int
+    creator_volume: float
+    post_volume: float
+    active_creators: int
+    active_posts: int
+    partial: bool
+
+class IndexHour(TypedDict):
+    timestamp: int
+    date: str
+    index_value: float
+    close: float
+    open: float
+    high: float
+    low: float
+    change_percent: float | None
+    partial: bool
+
+class IndexHours(TypedDict):
+    hours: list[IndexHour]
+    coverage_from: str | None
+    timestamp: int
+    last_updated: str
+
+class Constituents(TypedDict):
+    index_value: float
+    divisor: str | None
+    counted_usd: float
+    constituents_count: int
+    coverage_from: str | None
+    timestamp: int
+    as_of: str
+    constituents: list[Constituent]
+
+class Constituent(TypedDict):
+    rank: int
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    creator_handle: str | None
+    contract_address: str
+    token_address: str
+    quantity: str
+    price_usd: float | None
+    counted_usd: float
+    weight_percent: float
+    since: str
+
+class Boards(TypedDict):
+    period: Literal["1h", "4h", "24h", "7d"]
+    timestamp: int
+    last_updated: str
+    total_creators: int
+    total_posts: int
+    index: Index
+    creators: list[BoardRow]
+    posts: list[BoardRow]
+
+class MarketStats(TypedDict):
+    total_market_cap: float
+    total_market_cap_plain: float
+    creator_market_cap: float
+    post_market_cap: float
+    total_volume_24h: float | None
+    buy_volume_24h: float | None
+    sell_volume_24h: float | None
+    volume_change_24h: float | None
+    total_trades_24h: int | None
+    buys_24h: int | None
+    sells_24h: int | None
+    bucket_seconds: int
+    buckets: list[VolumeBucket]
+    total_tokens: int
+    total_creators: int
+    total_posts: int
+    active_tokens_24h: int | None
+    new_tokens_24h: int | None
+    total_holders: int | None
+    total_liquidity_usd: float
+    index_value: float
+    index_change_24h: float | None
+    top_gainer: TrendingRow | None
+    top_volume: TrendingRow | None
+    coverage_from: str | None
+    timestamp: int
+    last_updated: str
+
+class MarketVolume(TypedDict):
+    period: Literal["1h", "4h", "24h", "7d"]
+    total_volume: float | None
+    volume_usd: float | None
+    creator_volume: float | None
+    post_volume: float | None
+    buy_volume: float | None
+    sell_volume: float | None
+    total_trades: int | None
+    total_buys: int | None
+    total_sells: int | None
+    previous_volume: float | None
+    volume_change_percent: float | None
+    bucket_seconds: int
+    buckets: list[VolumeBucket]
+    coverage_from: str | None
+    timestamp: int
+    last_updated: str
+
+class VolumeBucket(TypedDict):
+    timestamp: int
+    datetime: str
+    volume_usd: float | None
+    buy_volume: float | None
+    sell_volume: float | None
+    trades: int | None
+
+class Status(TypedDict):
+    status: Literal["ok", "degraded"]
+    reasons: list[str]
+    gap: dict[str, Any] | None
+    refold: dict[str, Any] | None
+    snapshot_id: str
+    as_of: str
+    checked_at: str
+    age_seconds: int
+    block_number: int
+    block_hash: str
+    chain: str | None
+    log_position: int
+    history_from: str
+    corrections: int
+    documents_count: int
+    unpublished: list[str]
+    rules_version: int
+    code_version: str | None
+
+class AccountUsage(TypedDict):
+    account: str
+    tier: Literal["basic", "professional", "enterprise"]
+    limit: int
+    used: int
+    remaining: int
+    reset_at: str
+
+class SnapshotRow(TypedDict):
+    snapshot_id: str
+    as_of: str
+    block_number: int
+    block_hash: str
+    log_position: int
+    documents_count: int
+    unpublished: list[str]
+    rules_version: int
+    code_version: str | None
+
+class Manifest(TypedDict):
+    snapshot_id: str
+    log_position: int
+    minute: int
+    as_of: str
+    block_number: int
+    block_hash: str
+    history_from: str
+    corrections: int
+    chain: str | None
+    rules_version: int
+    code_version: str | None
+    documents: dict[str, ManifestDocument]
+    unpublished: list[str]
+
+class ManifestDocument(TypedDict):
+    sha256: str
+    total: int
+    snapshot_id: str
+
+class BoardRowWithoutChanges(TypedDict):
+    rank: int
+    position: int
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    handle: str | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    contract_address: str
+    token_address: str
+    pool_id: str
+    price_usd: float
+    market_cap: float
+    market_cap_raw: float
+    market_cap_formatted: str
+    effective_market_cap: float | None
+    thin_liquidity: bool | None
+    circulating_supply: float
+    circulating_market_cap: float
+    total_supply: float
+    portfolio_value: str
+    portfolio_value_raw: float
+    portfolio: Portfolio | None
+    volume_24h: float | None
+    volume_24h_raw: float | None
+    volume_24h_formatted: str
+    total_volume: float | None
+    total_volume_raw: float | None
+    total_volume_formatted: str
+    volume_period: float | None
+    unique_holders: int | None
+    holders_count: int | None
+    engagement: int | None
+    trades_24h: int | None
+    trades_period: int | None
+    liquidity_usd: float | None
+    change_24h: str | None
+    change_24h_percent: float | None
+    is_new: bool | None
+    previous_rank: int | None
+    rank_change: int | None
+    score: float | None
+    created_at: str | None
+    coverage_from: str | None
+    period_start: str
+    data_source: Literal["onchain"]
+
+class CreatorRowDisplay(TypedDict):
+    rank: int
+    position: int
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    handle: str | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    contract_address: str
+    token_address: str
+    pool_id: str
+    price_usd: float
+    market_cap: float
+    market_cap_raw: float
+    market_cap_formatted: str
+    effective_market_cap: float | None
+    thin_liquidity: bool | None
+    circulating_supply: float
+    circulating_market_cap: float
+    total_supply: float
+    portfolio_value: str
+    portfolio_value_raw: float
+    portfolio: Portfolio | None
+    volume_24h: str
+    volume_24h_raw: float | None
+    volume_24h_formatted: str
+    total_volume: str
+    total_volume_raw: float | None
+    total_volume_formatted: str
+    volume_period: float | None
+    unique_holders: int | None
+    holders_count: int | None
+    engagement: int | None
+    trades_24h: int | None
+    trades_period: int | None
+    liquidity_usd: float | None
+    change_24h: str | None
+    change_24h_percent: float | None
+    is_new: bool | None
+    previous_rank: int | None
+    rank_change: int | None
+    score: float | None
+    created_at: str | None
+    coverage_from: str | None
+    period_start: str
+    data_source: Literal["onchain"]
+    price_change_percent: NotRequired[float | None]
+    price_is_up: NotRequired[bool | None]
+    market_cap_change_percent: NotRequired[float | None]
+    market_cap_change_value: NotRequired[float | None]
+    market_cap_is_up: NotRequired[bool | None]
+    volume_change_percent: NotRequired[float | None]
+    volume_is_up: NotRequired[bool | None]
+    holders_change_percent: NotRequired[float | None]
+    holders_change_value: NotRequired[int | None]
+    holders_is_up: NotRequired[bool | None]
+    historical_price: NotRequired[float | None]
+    historical_market_cap: NotRequired[float | None]
+    historical_volume: NotRequired[float | None]
+    historical_holders: NotRequired[int | None]
+    historical_baseline: NotRequired[Literal["launch", "period"] | None]
+
+class PostRowDisplay(TypedDict):
+    rank: int
+    position: int
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    handle: str | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    contract_address: str
+    token_address: str
+    pool_id: str
+    price_usd: float
+    market_cap: str
+    market_cap_raw: float
+    market_cap_formatted: str
+    effective_market_cap: float | None
+    thin_liquidity: bool | None
+    circulating_supply: float
+    circulating_market_cap: float
+    total_supply: float
+    portfolio_value: str
+    portfolio_value_raw: float
+    portfolio: Portfolio | None
+    volume_24h: str
+    volume_24h_raw: float | None
+    volume_24h_formatted: str
+    total_volume: str
+    total_volume_raw: float | None
+    total_volume_formatted: str
+    volume_period: float | None
+    unique_holders: int | None
+    holders_count: int | None
+    engagement: int | None
+    trades_24h: int | None
+    trades_period: int | None
+    liquidity_usd: float | None
+    change_24h: str | None
+    change_24h_percent: float | None
+    is_new: bool | None
+    previous_rank: int | None
+    rank_change: int | None
+    score: float | None
+    created_at: str | None
+    coverage_from: str | None
+    period_start: str
+    data_source: Literal["onchain"]
+    price_change_percent: NotRequired[float | None]
+    price_is_up: NotRequired[bool | None]
+    market_cap_change_percent: NotRequired[float | None]
+    market_cap_change_value: NotRequired[float | None]
+    market_cap_is_up: NotRequired[bool | None]
+    volume_change_percent: NotRequired[float | None]
+    volume_is_up: NotRequired[bool | None]
+    holders_change_percent: NotRequired[float | None]
+    holders_change_value: NotRequired[int | None]
+    holders_is_up: NotRequired[bool | None]
+    historical_price: NotRequired[float | None]
+    historical_market_cap: NotRequired[float | None]
+    historical_volume: NotRequired[float | None]
+    historical_holders: NotRequired[int | None]
+    historical_baseline: NotRequired[Literal["launch", "period"] | None]
+
+class PageMeta(TypedDict):
+    total: int
+    page: int
+    per_page: int
+
+
+class Operations:
+    """One method for each operation that answers JSON."""
+
+    def _call(self, path: str, query: dict[str, Any]) -> Any:
+        raise NotImplementedError
+
+    def creators(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
+        """The 100 creators of the board, with their changes over a period"""
+        return self._call("/v1/z100/creators", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
+
+    def posts(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
+        """The 100 posts of the board, with their changes over a period"""
+        return self._call("/v1/z100/posts", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
+
+    def index(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None) -> Call[Index]:
+        """The Z100 Index with the trading activity of both boards"""
+        return self._call("/v1/z100/index", {"timeframe": timeframe, "period": period})  # type: ignore[no-any-return]
+
+    def index_hours(self) -> Call[IndexHours]:
+        """The Z100 Index of the last seven days, hour by hour"""
+        return self._call("/v1/z100/index/hours", {})  # type: ignore[no-any-return]
+
+    def constituents(self) -> Call[Constituents]:
+        """All members of the Z100 Index, heaviest first, with their quantities and weights"""
+        return self._call("/v1/z100/index/constituents", {})  # type: ignore[no-any-return]
+
+    def all(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, snapshot: str | None = None) -> Call[Boards]:
+        """Both boards and the index in one response"""
+        return self._call("/v1/all", {"timeframe": timeframe, "period": period, "snapshot": snapshot})  # type: ignore[no-any-return]
+
+    def trending(self, *, timeframe: Literal["1h", "24h", "7d", "30d"] | None = None, period: Literal["1h", "24h", "7d", "30d"] | None = None, sort_by: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank"] | None = None, sort: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank"] | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[TrendingRow]:
+        """The top 100 tokens traded in a timeframe"""
+        return self._call("/v1/market/trending", {"timeframe": timeframe, "period": period, "sort_by": sort_by, "sort": sort, "limit": limit, "offset": offset, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
+
+    def volume(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None) -> Call[MarketVolume]:
+        """Market-wide volume in equal steps, with the previous period’s total"""
+        return self._call("/v1/market/volume", {"timeframe": timeframe, "period": period})  # type: ignore[no-any-return]
+
+    def stats(self) -> Call[MarketStats]:
+        """Market-wide statistics"""
+        return self._call("/v1/market/stats", {})  # type: ignore[no-any-return]
+
+    def rising(self, *, limit: int | None = None, offset: int | None = None, snapshot: str | None = None) -> ListCall[RisingRow]:
+        """Tokens that attracted unusually high net buying in the last hour, compared with the day before"""
+        return self._call("/v1/discover/rising", {"limit": limit, "offset": offset, "snapshot": snapshot})  # type: ignore[no-any-return]
+
+    def launches(self, *, limit: int | None = None, offset: int | None = None, snapshot: str | None = None) -> ListCall[LaunchRow]:
+        """Tokens created in the last 7 days, newest first"""
+        return self._call("/v1/discover/new-launches", {"limit": limit, "offset": offset, "snapshot": snapshot})  # type: ignore[no-any-return]
+
+    def status(self) -> Call[Status]:
+        """The latest snapshot and the health of the service"""
+        return self._call("/v1/status", {})  # type: ignore[no-any-return]
+
+    def token(self, id: str) -> Call[TokenDetail]:
+        """One token"""
+        return self._call("/v1/tokens/{id}".replace("{id}", _quoted(id)), {})  # type: ignore[no-any-return]
+
+    def metrics(self, id: str) -> Call[TokenMetrics]:
+        """Figures of one token"""
+        return self._call("/v1/tokens/{id}/metrics".replace("{id}", _quoted(id)), {})  # type: ignore[no-any-return]
+
+    def price_history(self, id: str, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, fill: bool | None = None) -> ListCall[PriceStep]:
+        """Price history of a token in equal steps of UTC time"""
+        return self._call("/v1/tokens/{id}/price-history".replace("{id}", _quoted(id)), {"timeframe": timeframe, "period": period, "fill": fill})  # type: ignore[no-any-return]
+
+    def holders(self, id: str, *, limit: int | None = None) -> Call[TokenHolders]:
+        """The largest holders of a token and its supply distribution"""
+        return self._call("/v1/tokens/{id}/holders".replace("{id}", _quoted(id)), {"limit": limit})  # type: ignore[no-any-return]
+
+    def token_swaps(self, id: str, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap]:
+        """Swaps of one token: the last 500 before a time within the last 8 days"""
+        return self._call("/v1/tokens/{id}/swaps".replace("{id}", _quoted(id)), {"limit": limit, "offset": offset, "type": type, "min_value": min_value, "sort_order": sort_order, "order": order, "before": before})  # type: ignore[no-any-return]
+
+    def recent_swaps(self, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, token: str | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap]:
+        """Recent swaps of all tokens: the last 10,000 within 24 hours"""
+        return self._call("/v1/market/recent-swaps", {"limit": limit, "offset": offset, "type": type, "min_value": min_value, "token": token, "sort_order": sort_order, "order": order, "before": before})  # type: ignore[no-any-return]
+
+    def tokens(self, *, field: Literal["symbol", "name", "address", "creator"], value: str, limit: int | None = None, offset: int | None = None) -> ListCall[TokenSummary]:
+        """Tokens by symbol, name, address or creator: those on a board, then the oldest"""
+        return self._call("/v1/tokens", {"field": field, "value": value, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
+
+    def historical(self, *, from_: str | None = None, to: str | None = None, interval: Literal["hourly", "daily", "weekly"] | None = None) -> ListCall[IndexBar]:
+        """The Z100 Index in equal steps of UTC time, oldest first"""
+        return self._call("/v1/z100/historical", {"from": from_, "to": to, "interval": interval})  # type: ignore[no-any-return]
+
+    def usage(self) -> Call[AccountUsage]:
+        """Your account’s requests in this hour; this call is not counted"""
+        return self._call("/v1/usage", {})  # type: ignore[no-any-return]
+
+    def snapshots(self, *, to: str | None = None, limit: int | None = None, offset: int | None = None) -> ListCall[SnapshotRow]:
+        """Published snapshots, newest first: the last 1,000 up to a time"""
+        return self._call("/v1/snapshots", {"to": to, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
+
+    def snapshot(self, id: str) -> Call[Manifest]:
+        """A snapshot’s manifest: its documents and their digests, kept for 90 days"""
+        return self._call("/v1/snapshots/{id}".replace("{id}", _quoted(id)), {})  # type: ignore[no-any-return]
+
+    def search(self, *, q: str, limit: int | None = None, offset: int | None = None) -> ListCall[FoundToken]:
+        """Tokens on either board that match a text, best match first"""
+        return self._call("/v1/search", {"q": q, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
+
+
+def _quoted(value: str) -> str:
+    return quote(value, safe="")

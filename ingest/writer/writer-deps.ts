@@ -1,0 +1,39 @@
+import type { Block } from '../../market/segment.ts'
+import type { Feed } from '../../store/feed.ts'
+import type { LogStore } from '../../store/log.ts'
+import type { TokenStore } from '../../store/tokens.ts'
+import type { ChainClock } from '../client/chain-clock.ts'
+import type { Chain } from '../client/chains.ts'
+import type { Rpc } from '../client/rpc.ts'
+import type { OldTokens } from '../decode/old-tokens.ts'
+import type { Registry } from '../decode/registry.ts'
+import type { Head } from '../read/head.ts'
+import type { Pushes } from '../read/pushes.ts'
+import type { RangeReader } from '../read/range.ts'
+import type { HolderViews } from './holder-views.ts'
+import type { Verification } from './verifying.ts'
+
+/** Everything the writer reads from and writes to. */
+export type WriterDeps = {
+  readonly rpc: Rpc
+  readonly chain: Chain
+  readonly registry: Registry
+  readonly ranges: RangeReader
+  /** What the headers show of the schedule. */
+  readonly clock: ChainClock
+  readonly head: Pick<Head, 'read' | 'idleMs'>
+  /** What WebSockets push between polls of the head. */
+  readonly pushes: Pick<Pushes, 'after' | 'polled' | 'refuse'>
+  readonly log: LogStore
+  readonly tokens: TokenStore
+  readonly feed: Feed
+  /** If the log is empty: the block before the first one to read; null: the whole chain. */
+  readonly start: Block | null
+  /** Farther behind the head than this many seconds, the head is not asked for and rounds overlap. @default 6_000 */
+  readonly farSeconds?: number
+  /** Tokens older than `start`. The registry must use the same. */
+  readonly oldTokens: OldTokens
+  /** Verification of minutes before and after sealing. */
+  readonly verification: Verification
+  readonly holders: HolderViews
+}

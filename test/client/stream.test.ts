@@ -1,0 +1,142 @@
+import { createServer, type ServerResponse } from 'node:http'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createClient, type StreamEvent } from '../../client/index.ts'
+import { type Emulator, listen } from '../../emulators/listening.ts'
+
+/** Entries of a feed, one block of two swaps each; every tenth block is replaced by the next entry. */
+type Entry = { readonly id: string; readonly text: string }
+const ENTRIES = 5_600
+const hashOf = (entry: number) => `0x${entry}`
+const isRetraction = (entry: number) => entry % 10 === 9
+const feed: readonly Entry[] = Array.from({ length: ENTRIES }, (_, entry): Entry[] => {
+  if (isRetraction(entry)) {
+    const data = JSON.stringify({ block_number: entry, block_hash: hashOf(entry - 1), timestamp: 1 })
+    return [{ id: `${entry + 1}.0`, text: `event: retract\ndata: ${data}` }]
+  }
+  const swap = (index: number) =>
+    JSON.stringify({ block_hash: hashOf(entry), log_index: index, symbol: 'é\n$x' })
+  return [
+    { id: `${entry}.1`, text: `data: ${swap(0)}` },
+    { id: `${entry + 1}.0`, text: `data: ${swap(1)}` },
+  ]
+}).flat()
+const head = `${ENTRIES}.0`
+
+let server: Emulator
+let asked: string[]
+let answer: (response: ServerResponse, lastId: string | null) => void
+
+/** Sends what comes after an id, and cuts the connection in the middle of a line after so many bytes. */
+const send = (response: ServerResponse, lastId: string | null, bytes: number) => {
+  response.writeHead(200, { 'content-type': 'text/event-stream' })
+  response.write(
+    `retry: 1\n\nid: ${lastId ?? head}\nevent: ready\ndata: {"head":"${head}","oldest_id":"0.0"}\n\n`,
+  )
+  const from = lastId === null ? feed.length : feed.findIndex(({ id }) => id === lastId) + 1
+  const text = feed
+    .slice(from)
+    .map((entry) => `id: ${entry.id}\n${entry.text}\n\n`)
+    .join('')
+  const cut = Buffer.from(text).subarray(0, bytes)
+  response.write(cut, () => (cut.length < Buffer.byteLength(text) ? response.destroy() : undefined))
+}
+
+beforeEach(async () => {
+  asked = []
+  answer = (response, lastId) => send(response, lastId, Number.POSITIVE_INFINITY)
+  server = await listen(
+    'stream',
+    createServer(({ url }, response) => {
+      asked.push(url ?? '')
+      answer(response, new URL(url ?? '', 'http://x').searchParams.get('last_event_id'))
+    }),
+  )
+})
+afterEach(() => server.stop())
+
+const client = () => createClient({ baseUrl: server.url })
+
+/** Reads events until one satisfies. */
+async function readUntil(
+  options: Parameters<ReturnType<typeof client>['stream']>[0],
+  isLast: (event: StreamEvent) => boolean,
+): Promise<StreamEvent[]> {
+  const events: StreamEvent[] = []
+  for await (const event of client().stream(options)) {
+    events.push(event)
+    if (isLast(event)) break
+  }
+  return events
+}
+
+describe('the stream of the client', () => {
+  it('gives 10,000 swaps over 20 cuts and 560 replaced blocks exactly once', async () => {
+    let cuts = 0
+    answer = (response, lastId) =>
+      send(response, lastId, ++cuts > 20 ? Number.POSITIVE_INFINITY : 35_000 + cuts)
+    const events = await readUntil({ lastEventId: '0.0' }, ({ id, type }) => id === head && type !== 'open')
+    const standing = new Set<string>()
+    let received = 0
+    for (const event of events) {
+      if (event.type === 'swap') {
+        const key = `${event.swap.block_hash} ${event.swap.log_index}`
+        expect(standing.has(key)).toBe(false)
+        standing.add(key)
+        received++
+      } else if (event.type === 'retract') {
+        expect(event.swaps).toHaveLength(2)
+        for (const swap of event.swaps) standing.delete(`${swap.block_hash} ${swap.log_index}`)
+      }
+    }
+    expect(asked.length).toBe(21)
+    expect(received).toBe(2 * ENTRIES * 0.9)
+    expect(standing.size).toBe(2 * ENTRIES * 0.8)
+    expect(events.filter(({ type }) => type === 'waiting')).toHaveLength(20)
+  })
+
+  it('begins a number of entries before the head', async () => {
+    const events = await readUntil({ entriesBefore: 3 }, ({ id, type }) => id === head && type !== 'open')
+    expect(asked).toEqual(['/stream/swaps', `/stream/swaps?last_event_id=${ENTRIES - 3}.0`])
+    expect(events.filter(({ type }) => type === 'swap')).toHaveLength(4)
+  })
+
+  it('tells when swaps may be missing', async () => {
+    answer = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('id: 9.0\nevent: resync\ndata: {"reason":"expired","oldest_id":"5.0"}\n\n')
+    }
+    const events = await readUntil({ lastEventId: '1.0' }, ({ type }) => type === 'resync')
+    expect(events).toEqual([{ type: 'resync', id: '9.0', reason: 'expired' }])
+  })
+
+  it('waits while the service is unavailable, and ends when it is refused', async () => {
+    let times = 0
+    answer = (response, lastId) =>
+      ++times === 1 ? void response.writeHead(503, { 'retry-after': '0' }).end() : send(response, lastId, 1e9)
+    const events = await readUntil({}, ({ type }) => type === 'open')
+    expect(events.map(({ type }) => type)).toEqual(['waiting', 'open'])
+    answer = (response) =>
+      void response
+        .writeHead(400)
+        .end(
+          JSON.stringify({
+            error: { code: 'INVALID_PARAMETER', message: 'The parameter type is not valid.' },
+          }),
+        )
+    await expect(readUntil({ filter: { type: 'x' } }, () => false)).rejects.toMatchObject({
+      status: 400,
+      code: 'INVALID_PARAMETER',
+    })
+  })
+
+  it('ends with its signal, also while it waits', async () => {
+    const end = new AbortController()
+    answer = (response) => void response.writeHead(503, { 'retry-after': '600' }).end()
+    const events: string[] = []
+    for await (const { type } of client().stream({ signal: end.signal })) {
+      events.push(type)
+      setTimeout(() => end.abort(), 10)
+    }
+    expect(events).toEqual(['waiting'])
+  })
+})
