@@ -161,7 +161,14 @@ export const operations = {
   ),
   historical: {
     ...read('/v1/z100/historical', 'The Z100 Index in equal steps of UTC time, oldest first', {
-      rest: [parameters.from, parameters.to, parameters.interval, parameters.envelope],
+      rest: [
+        parameters.from,
+        parameters.to,
+        parameters.interval,
+        parameters.barLimit,
+        parameters.candlesBefore,
+        parameters.envelope,
+      ],
       // 31 days in hours, the most.
       body: { ...listOf(rowSchema(indexBarFields)), maxItems: 745 },
     }),

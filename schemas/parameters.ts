@@ -225,7 +225,14 @@ export const before = text(
   { syntax: beforeSyntax },
 )
 
-export const interval = word(['interval'], 'Step length, in UTC; weeks start on Monday', [
-  ['hourly', 'daily', 'weekly'],
-  'daily',
-])
+export const interval: Parameter = {
+  ...word(['interval', 'resolution'], 'Step length, in UTC: 1h is hourly, 1d daily, 1w weekly, from Monday', [
+    ['hourly', 'daily', 'weekly', '1h', '1d', '1w'],
+    'daily',
+  ]),
+  same: ['1d'],
+}
+
+export const barLimit = text('limit', 'The newest intervals, instead of those since `from`, 1-260', {
+  syntax: syntax.integerParameter(1, 260),
+})

@@ -22,7 +22,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
     `/v1/tokens?addresses=${ann.address},${bob.address}`,
   ],
   search: ['/v1/search?q=ann'],
-  historical: ['/v1/z100/historical?interval=hourly'],
+  historical: ['/v1/z100/historical?interval=hourly', '/v1/z100/historical?interval=1h&limit=9'],
   creators: ['/v1/z100/creators?limit=5'],
   posts: ['/v1/z100/posts?sort=price'],
   index: ['/v1/z100/index?period=1h&strict=1'],
