@@ -12,7 +12,7 @@ let market: DevnetMarket
 
 beforeAll(async () => {
   ;[market, stores] = await Promise.all([
-    startDevnetMarket(29, { trades: 20, creators: 3, posts: 4 }),
+    startDevnetMarket(29, { blocks: 6, trades: 10, creators: 2, posts: 3 }),
     startStores(),
   ])
   readyDir(dir, { ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl })

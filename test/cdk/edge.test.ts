@@ -1,6 +1,5 @@
 import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { stages } from '../../cdk/config.ts'
 import { behaviours, distribution, rateRules } from '../../lambdas/edge/distribution.ts'
 import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
@@ -12,14 +11,14 @@ import {
   propertiesOf,
   resourcesOf,
   type Synthesised,
-  synthesise,
+  synthesiseProd,
   valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
-beforeAll(() => {
-  made = synthesise(stages.prod)
-}, 300_000)
+beforeAll(async () => {
+  made = await synthesiseProd()
+})
 
 /** CloudFront's own policy for what is never kept. */
 const CACHING_DISABLED = CachePolicy.CACHING_DISABLED.cachePolicyId
@@ -66,48 +65,6 @@ describe('the edge', () => {
     expect(new Set(named)).toEqual(new Set(['published', 'api']))
     const group = valueAt(config(), 'OriginGroups', 'Items', 0)
     expect(JSON.stringify(group)).toContain('"OriginId":"site"},{"OriginId":"api"')
-  })
-
-  it('sends no cookies on, and all else but Host', () => {
-    const request = valueAt(
-      only(made.service, 'AWS::CloudFront::OriginRequestPolicy'),
-      'OriginRequestPolicyConfig',
-    )
-    expect(request).toMatchObject({
-      CookiesConfig: { CookieBehavior: 'none' },
-      HeadersConfig: { HeaderBehavior: 'allExcept', Headers: ['host'] },
-      QueryStringsConfig: { QueryStringBehavior: 'all' },
-    })
-  })
-
-  it('counts its answers, and is sent the accounts that the API refuses', () => {
-    const filters = propertiesOf(made.service, 'AWS::Logs::SubscriptionFilter')
-    expect(filters.map(({ FilterPattern }) => FilterPattern).sort()).toEqual([
-      '"z100" "exhausted"',
-      '"z100" "usage"',
-    ])
-  })
-
-  it('takes keys over https alone, refuses what is plain http there, and redirects pages, in the order of its description', () => {
-    const found = behavioursMade()
-    expect(
-      found.map((each) => [valueAt(each, 'PathPattern') ?? '*', valueAt(each, 'ViewerProtocolPolicy')]),
-    ).toEqual([
-      ['/v1/stream/*', 'https-only'],
-      ['/v1*', 'https-only'],
-      ['/V1*', 'https-only'],
-      ['//*', 'https-only'],
-      ['/llms.txt', 'https-only'],
-      ['/robots.txt', 'redirect-to-https'],
-      ['/sitemap.xml', 'redirect-to-https'],
-      ['/token/*', 'redirect-to-https'],
-      ['/stream*', 'https-only'],
-      ['*', 'redirect-to-https'],
-    ])
-    const kept = (valueAt(config(), 'CustomErrorResponses') as Properties[]).find(
-      ({ ErrorCode }) => ErrorCode === 404,
-    )
-    expect(kept).toEqual({ ErrorCode: 404, ErrorCachingMinTTL: 60 })
   })
 
   it('is bounded by address, by key, and for the key of the pages by address again', () => {

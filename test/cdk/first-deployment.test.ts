@@ -1,19 +1,18 @@
 /** What a first deployment needs of an account, and what a failed one leaves behind. */
 import { beforeAll, describe, expect, it } from 'vitest'
-import { stages } from '../../cdk/config.ts'
 import {
   type Resource,
   resourcesOf,
   type Synthesised,
-  synthesise,
+  synthesiseProd,
   type TemplateText,
   valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
-beforeAll(() => {
-  made = synthesise(stages.prod, { isValidated: true })
-}, 300_000)
+beforeAll(async () => {
+  made = await synthesiseProd()
+})
 
 const templates = (): Readonly<Record<string, TemplateText>> => ({
   copies: made.copies!,
@@ -104,80 +103,5 @@ describe('a first deployment that fails', () => {
       for (const [id, { DeletionPolicy }] of [service!, storage!].flatMap((each) => resourcesOf(each, type)))
         expect([id, DeletionPolicy]).toEqual([id, 'Retain'])
     }
-  })
-})
-
-describe('the VPC origin', () => {
-  it('stays as it is: CloudFront refuses every update of one in use, tags included', () => {
-    expect(resourcesOf(made.service, 'AWS::CloudFront::VpcOrigin')).toEqual([
-      [
-        'StreamOrigin5FA3BB23',
-        {
-          Type: 'AWS::CloudFront::VpcOrigin',
-          Properties: {
-            VpcOriginEndpointConfig: {
-              Arn: { Ref: 'StreamBalancerA56B4DB5' },
-              Name: 'Z100prodServiceStreamOriginB46AA8C9',
-              OriginProtocolPolicy: 'http-only',
-              OriginSSLProtocols: ['TLSv1.2'],
-            },
-          },
-        },
-      ],
-    ])
-  })
-
-  it('keeps its balancer: nothing that would replace it is derived from a setting', () => {
-    const [[id, { Properties = {} }] = ['', {} as Resource], ...others] = resourcesOf(
-      made.service,
-      'AWS::ElasticLoadBalancingV2::LoadBalancer',
-    )
-    expect([id, others]).toEqual(['StreamBalancerA56B4DB5', []])
-    // Another value of these replaces a balancer; other properties are updated in place.
-    expect(Properties).toMatchObject({ Scheme: 'internal', Type: 'application' })
-    expect(Properties).not.toHaveProperty('Name')
-  })
-})
-
-describe('a release', () => {
-  it('leaves the endpoints’ secret alone, so that endpoints put by hand stay', () => {
-    // CloudFormation puts the deployed value again with every change of the resource.
-    expect(resourcesOf(made.storage, 'AWS::SecretsManager::Secret')).toEqual([
-      [
-        'EndpointSecretD6E40AC3',
-        {
-          Type: 'AWS::SecretsManager::Secret',
-          Properties: {
-            Description:
-              'Endpoints of the chain (JSON-RPC over https), the preferred one first, separated by commas',
-            SecretString: { Ref: 'RpcUrls' },
-            Tags: [
-              { Key: 'service', Value: 'z100' },
-              { Key: 'stage', Value: 'prod' },
-            ],
-          },
-          UpdateReplacePolicy: 'Retain',
-          DeletionPolicy: 'Retain',
-        },
-      ],
-    ])
-  })
-
-  it('drops no export of the storage that the deployed service may still use', () => {
-    const names = Object.values((valueAt(made.storage, 'Outputs') ?? {}) as Record<string, unknown>)
-      .map((output) => valueAt(output, 'Export', 'Name'))
-      .filter((name) => name !== undefined)
-    const short = names.map((name) => String(name).replace(/^Z100-prod-Storage:ExportsOutput/, ''))
-    expect(short.sort()).toEqual([
-      'FnGetAttAccessTable13A21DD9ArnD5461C2C',
-      'FnGetAttMarketTable7FEC6C0DArn5251A5FE',
-      'FnGetAttSegmentBucketFBC9FB87Arn2EE34ADD',
-      'FnGetAttUsageTable28300137Arn3C045811',
-      'RefAccessTable13A21DD9B95E24A6',
-      'RefEndpointSecretD6E40AC35E465B14',
-      'RefMarketTable7FEC6C0D94873A87',
-      'RefSegmentBucketFBC9FB87F3FDAD47',
-      'RefUsageTable283001378B053968',
-    ])
   })
 })

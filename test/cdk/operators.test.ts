@@ -19,14 +19,15 @@ import {
   resourcesOf,
   type Synthesised,
   synthesise,
+  synthesiseProd,
   type TemplateText,
   valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
-beforeAll(() => {
-  made = synthesise(stages.prod)
-}, 300_000)
+beforeAll(async () => {
+  made = await synthesiseProd()
+})
 
 const readme = readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8')
 
@@ -97,9 +98,9 @@ describe('the documentation', () => {
 describe('what a stage may choose', () => {
   const count = (template: TemplateText, type: string) => resourcesOf(template, type).length
 
-  it('no stream, exact counting, a firewall, images that Docker builds', () => {
+  it('no stream, exact counting, a firewall, images that Docker builds', async () => {
     const stage = { ...stages.dev, stream: null, isCounted: true, hasFirewall: true }
-    const { service } = synthesise(stage, { hasDocker: true, isValidated: true })
+    const { service } = await synthesise(stage, { hasDocker: true, isValidated: true })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
     expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(1)

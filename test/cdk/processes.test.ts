@@ -4,7 +4,6 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { stages } from '../../cdk/config.ts'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { freePort } from '../../emulators/free-port.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
@@ -19,7 +18,7 @@ import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../sup
 import { deployedNode, runNode } from '../support/deployed-node.ts'
 import { startDynalite, startS3OnDisk } from '../support/emulators.ts'
 import { seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
-import { synthesise } from '../support/synthesised.ts'
+import { synthesiseProd } from '../support/synthesised.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const MINUTE = 29_921_319
@@ -257,8 +256,8 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     }
   })
 
-  it('asks nothing of AWS that its role may not', () => {
-    const { service } = synthesise(stages.prod)
+  it('asks nothing of AWS that its role may not', async () => {
+    const { service } = await synthesiseProd()
     const roles = {
       'rebuild-snapshots': 'SnapshotsRebuildRole',
       api: 'ReadApiApiRole',

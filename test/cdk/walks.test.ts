@@ -12,13 +12,14 @@ import {
   resourcesOf,
   type Synthesised,
   synthesise,
+  synthesiseProd,
   valueAt,
 } from '../support/synthesised.ts'
 
 let made: Synthesised
-beforeAll(() => {
-  made = synthesise(stages.prod)
-}, 300_000)
+beforeAll(async () => {
+  made = await synthesiseProd()
+})
 
 /** Logical ids that a value refers to, by Ref or GetAtt, at any depth. */
 function refsIn(value: unknown): readonly string[] {
@@ -189,8 +190,8 @@ describe('an account that is new', () => {
 
   it.each(Object.values(stages))(
     'a flood of the dearest answers leaves ingest and the stream of $name their reads: the gateway stops it before the table does',
-    (stage) => {
-      const { service } = stage === stages.prod ? made : synthesise(stage)
+    async (stage) => {
+      const { service } = stage === stages.prod ? made : await synthesise(stage)
       const [settings, ...others] = resourcesOf(service, 'AWS::ApiGateway::Stage').flatMap(
         ([, { Properties }]) => Properties?.['MethodSettings'] as Properties[],
       )
@@ -210,8 +211,8 @@ describe('an account that is new', () => {
     },
   )
 
-  it.each(Object.values(stages))('may hold $name as it begins, and while it is rolled out', (stage) => {
-    const { service } = stage === stages.prod ? made : synthesise(stage)
+  it.each(Object.values(stages))('may hold $name as it begins, and while it is rolled out', async (stage) => {
+    const { service } = stage === stages.prod ? made : await synthesise(stage)
     for (const [id, { Properties = {} }] of resourcesOf(service, 'AWS::Lambda::Function')) {
       const memory = Number(Properties['MemorySize'] ?? 128)
       expect([id, memory <= MOST_FUNCTION_MB]).toEqual([id, true])
@@ -336,16 +337,20 @@ describe('what is lost with a region', () => {
     }
   })
 
-  it('dev has no copies', () => {
-    const dev = synthesise(stages.dev)
+  it('dev has no copies', async () => {
+    const dev = await synthesise(stages.dev)
     expect(dev.copies).toBeNull()
     expect(JSON.stringify(dev.storage)).not.toMatch(/Backup::|Replication/)
   })
 })
 
 describe('two stages in one account', () => {
-  it('share no name', () => {
-    const { storage, service } = synthesise({ ...stages.dev, copiesRegion: 'us-west-2', hasFirewall: true })
+  it('share no name', async () => {
+    const { storage, service } = await synthesise({
+      ...stages.dev,
+      copiesRegion: 'us-west-2',
+      hasFirewall: true,
+    })
     const dev = JSON.stringify([storage, service])
     const named = (text: string) =>
       [...text.matchAll(/"(?:\w*Name|Namespace)":"(z100[^"]*)"/g)].map(([, name]) => name!)

@@ -25,41 +25,37 @@ describe.each([
   it.each([
     ['known to the schedule', true],
     ['unknown to it', false],
-  ])(
-    'is followed over the halt, %s',
-    async (_halt, isKnown) => {
-      const chain = generateChain({ ...plan, paces: paces(everyMs) })
-      const [first, second] = chain.rules.schedule
-      const rules = { ...chain.rules, schedule: isKnown ? chain.rules.schedule : [first!] }
-      const node = openGeneratedNode(chain)
-      const proxies = await Promise.all([1, 2].map(() => startFaultyProxy(node.answer)))
-      const rpc = openRpc(proxies.map(({ url }) => url))
-      const stores = memoryStores()
-      const verification = verifying(stores, { retryMs: 1 })
-      const writer = followChain(depsOver(stores, { rpc, chain: rules, verification }))
-      node.head = second!.fromBlock - 1
-      const seen = await untilIdle(writer)
-      const before = await stores.log.tail()
-      // Whoever asks in these two hours finds the same block.
-      for (let times = 0; times < 5; times += 1) expect(await untilIdle(writer)).toEqual([])
-      expect(await stores.log.tail()).toEqual(before)
-      for (node.head += 1; node.head < chain.last; node.head = Math.min(chain.last, node.head + 100))
-        seen.push(...(await untilIdle(writer)))
+  ])('is followed over the halt, %s', async (_halt, isKnown) => {
+    const chain = generateChain({ ...plan, paces: paces(everyMs) })
+    const [first, second] = chain.rules.schedule
+    const rules = { ...chain.rules, schedule: isKnown ? chain.rules.schedule : [first!] }
+    const node = openGeneratedNode(chain)
+    const proxies = await Promise.all([1, 2].map(() => startFaultyProxy(node.answer)))
+    const rpc = openRpc(proxies.map(({ url }) => url))
+    const stores = memoryStores()
+    const verification = verifying(stores, { retryMs: 1 })
+    const writer = followChain(depsOver(stores, { rpc, chain: rules, verification }))
+    node.head = second!.fromBlock - 1
+    const seen = await untilIdle(writer)
+    const before = await stores.log.tail()
+    // Whoever asks in these two hours finds the same block.
+    for (let times = 0; times < 5; times += 1) expect(await untilIdle(writer)).toEqual([])
+    expect(await stores.log.tail()).toEqual(before)
+    for (node.head += 1; node.head < chain.last; node.head = Math.min(chain.last, node.head + 100))
       seen.push(...(await untilIdle(writer)))
-      await writer.return(undefined)
-      await Promise.all(proxies.map((proxy) => proxy.stop()))
+    seen.push(...(await untilIdle(writer)))
+    await writer.return(undefined)
+    await Promise.all(proxies.map((proxy) => proxy.stop()))
 
-      expect(seen).not.toContain('gap')
-      expect(seen).not.toContain('retracted')
-      expect(await openGapStore(stores.table).read()).toBeUndefined()
-      for (const { endpoint } of rpc.each()) {
-        expect([endpoint.distrustedUntil, endpoint.silentUntil]).toEqual([0, 0])
-      }
-      const minutes = (await collect(stores.log.entriesAfter(0))).map(({ minute }) => Number(minute))
-      const from = minutes[0] ?? 0
-      // The minute that the halt begins in, and that in which it ends; there is none between them.
-      expect(minutes.map((minute) => minute - from)).toEqual([0, 1, 2, 122, 123, 124, 125, 126])
-    },
-    30_000,
-  )
+    expect(seen).not.toContain('gap')
+    expect(seen).not.toContain('retracted')
+    expect(await openGapStore(stores.table).read()).toBeUndefined()
+    for (const { endpoint } of rpc.each()) {
+      expect([endpoint.distrustedUntil, endpoint.silentUntil]).toEqual([0, 0])
+    }
+    const minutes = (await collect(stores.log.entriesAfter(0))).map(({ minute }) => Number(minute))
+    const from = minutes[0] ?? 0
+    // The minute that the halt begins in, and that in which it ends; there is none between them.
+    expect(minutes.map((minute) => minute - from)).toEqual([0, 1, 2, 122, 123, 124, 125, 126])
+  })
 })

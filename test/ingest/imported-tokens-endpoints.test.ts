@@ -26,10 +26,10 @@ beforeAll(async () => {
     seed: 6,
     now: () => 1_760_000_000_000,
     isArchive: true,
-    history: { blocks: 60, days: 1, trades: 120, creators: 8, posts: 12 },
+    history: { blocks: 60, days: 1, trades: 60, creators: 6, posts: 8 },
   })
   clean = await logThrough([{}])
-}, 60_000)
+})
 afterAll(() => devnet?.stop())
 
 /** mainnet.base.org, with rates eight times as high so that a test is short. */
@@ -77,13 +77,13 @@ test('an archive with limits gives the same log as the chain itself', async () =
   expect(clean).toMatchObject({ first: 25, moved: [] })
   expect(clean.imported).toBeGreaterThan(5)
   expect(ran.entries).toEqual(clean.entries)
-}, 60_000)
+})
 
 test('an archive beside an endpoint without one is asked for the state of old tokens', async () => {
   const ran = await logThrough([{ ...ofBase, stateFrom: 50 }, ofBase])
   expect(ran).toMatchObject({ first: 25, moved: [] })
   expect(ran.entries).toEqual(clean.entries)
-}, 60_000)
+})
 
 test('without any archive the log begins where state is available, and reports it', async () => {
   const head = devnet.head().number
@@ -93,14 +93,14 @@ test('without any archive the log begins where state is available, and reports i
   expect(ran.first).toBeLessThan(head - 5)
   expect(ran.entries[0]?.firstBlock).toBe(ran.first)
   expect(ran.imported).toBeGreaterThan(0)
-}, 60_000)
+})
 
 test('two endpoints must agree on old state: a wrong one is outvoted, or reading fails', async () => {
   const ran = await logThrough([{ ...ofBase, lies: true }, ofBase, ofBase])
   expect(ran.segments).toEqual(clean.segments)
   expect(ran.entries).toEqual(clean.entries)
   await expect(logThrough([ofBase, { ...ofBase, lies: true }])).rejects.toThrow(StateDisputedError)
-}, 60_000)
+})
 
 test('an endpoint that gives no state is not waited for each time', async () => {
   const proxies = await Promise.all([1, 2].map(() => startFaultyProxy(devnet.rpcUrl)))
@@ -125,4 +125,4 @@ test('an endpoint that gives no state is not waited for each time', async () => 
   expect(asked).toBe(once)
   expect(first.size + second.size).toBeGreaterThan(4)
   await Promise.all(proxies.map((proxy) => proxy.stop()))
-}, 60_000)
+})

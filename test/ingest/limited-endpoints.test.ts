@@ -16,14 +16,14 @@ import { type RelaidChain, recordChain, relayChain } from '../support/recorded-c
 import { isLong } from '../support/rounds.ts'
 import { type Limits, limitRate } from '../support/strict-endpoint.ts'
 
-/** An hour of a chain behind endpoints with limits, and up to half an hour at the head of another one. */
+/** Half an hour of a chain (an hour in a long run) behind endpoints with limits, and up to half an hour at the head of another one. */
 let market: DevnetMarket
 /** Limits are met more often by today's pace: a long run meets them with that of before, too. */
 const paces: readonly (readonly [string, readonly BlockPace[]])[] = [
   ['200 ms', fiveASecond],
   ...(isLong ? ([['two seconds', twoSeconds]] as const) : []),
 ]
-/** The same hour in blocks of each pace, and the digests of its log. */
+/** The same time in blocks of each pace, and the digests of its log. */
 const chains = new Map<
   readonly BlockPace[],
   { readonly chain: RelaidChain; readonly clean: readonly string[] }
@@ -31,7 +31,11 @@ const chains = new Map<
 
 beforeAll(async () => {
   // Always the same chain: how trades fall into minutes decides what a single endpoint is believed.
-  market = await startDevnetMarket(71, { days: 1 / 24, blocks: 20, trades: 40 }, () => 1_760_000_000_000)
+  market = await startDevnetMarket(
+    71,
+    { days: isLong ? 1 / 24 : 1 / 48, blocks: 20, trades: 40 },
+    () => 1_760_000_000_000,
+  )
   const recorded = await recordChain(market.rpcUrl)
   await market.stop()
   for (const [, pace] of paces) {
@@ -67,7 +71,7 @@ async function readBehind(chain: RelaidChain, endpoints: readonly Limits[]) {
 }
 
 describe.each(paces)('an endpoint with limits, of a chain with blocks of %s', (_name, pace) => {
-  const hour = () => chains.get(pace)!
+  const past = () => chains.get(pace)!
   it.each<[string, Limits]>([
     ['50 calls a second', { calls: 50 }],
     ['10 HTTP requests a second, with Retry-After', { requests: 10, retryAfter: true }],
@@ -76,14 +80,14 @@ describe.each(paces)('an endpoint with limits, of a chain with blocks of %s', (_
     ['every fifth request failing', { failing: 20 }],
     ['required addresses', { wantsAddresses: true }],
   ])('of %s is read to the end, to the same digest', async (_what, limits) => {
-    const ran = await readBehind(hour().chain, [limits])
-    expect(ran.sealed).toEqual(hour().clean)
+    const ran = await readBehind(past().chain, [limits])
+    expect(ran.sealed).toEqual(past().clean)
     for (const { endpoint } of ran.waits) expect(endpoint).toMatch(/^127\.0\.0\.1:\d+$/)
   })
 
   it('does not hide a wide second one when it is narrow', async () => {
-    const { sealed, counts } = await readBehind(hour().chain, [{ span: 2 }, {}])
-    expect(sealed).toEqual(hour().clean)
+    const { sealed, counts } = await readBehind(past().chain, [{ span: 2 }, {}])
+    expect(sealed).toEqual(past().clean)
     const [narrow, wide] = counts
     expect(narrow?.requests).toBeLessThan(200)
     expect(wide?.requests).toBeGreaterThan(5)

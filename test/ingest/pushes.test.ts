@@ -60,7 +60,7 @@ beforeEach(async () => {
   const deps = { rpc, chain: chain.rules, head, pushes, verification: verifying(stores) }
   writer = followChain(depsOver(stores, deps))
   await polled()
-  await expect.poll(socket.subscribed, { timeout: 60_000 }).toBe(1)
+  await expect.poll(socket.subscribed).toBe(1)
 })
 afterEach(async () => {
   await writer.return(undefined)
@@ -98,7 +98,7 @@ const pushedTo = async (last: number) => {
 }
 /** Pushes blocks up to this one; the writer has done with them what it ever will before a poll. */
 const settledTo = async (last: number) => {
-  await expect.poll(socket.subscribed, { timeout: 60_000 }).toBe(1)
+  await expect.poll(socket.subscribed).toBe(1)
   await push(last)
   const since = Date.now()
   let idle = 0

@@ -7,6 +7,7 @@ import { marketKeys } from '../../store/tables.ts'
 import { expectWithinCosts, readUnits } from '../support/answer-costs.ts'
 import { schemaFaults } from '../support/api-stack.ts'
 import { WHOLE } from '../support/facts.ts'
+import { fillTable } from '../support/fill-table.ts'
 import { ann, annPath, bob, late, MARKET_FROM, supply, unseen, useMarketApi } from '../support/market-api.ts'
 import { hashOf, nthAddress } from '../support/market-history.ts'
 
@@ -66,11 +67,14 @@ describe('reads', () => {
       before: 0n,
       after: BigInt(2_000 - at) * WHOLE,
     }))
-    for (const { token, holder, after } of crowd)
-      await api().stores.table.put(
-        { ...marketKeys.balance(token, holder), balance: after, pos: 3 },
-        { olderThan: 3 },
-      )
+    await fillTable(
+      'market',
+      crowd.map(({ token, holder, after }) => ({
+        ...marketKeys.balance(token, holder),
+        balance: after,
+        pos: 3,
+      })),
+    )
     const path = `/v1/tokens/${bob.address}/holders`
     const before = await ask(path)
     const last = { number: (MARKET_FROM + 20) * 30 + 29, hash: hashOf(MARKET_FROM + 20), timestamp: 0 }

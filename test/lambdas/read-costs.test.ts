@@ -66,7 +66,7 @@ beforeAll(async () => {
   await seal(LAST, [[post.address, state(2, 1)]], [post])
   api.state.now = (LAST + 1) * 60
   await api.publish()
-}, 120_000)
+})
 afterAll(() => api.stop())
 
 /** An answer and the read units that it cost, by a function that is warm; no more than an answer may cost. */

@@ -78,6 +78,72 @@ describe('a devnet whose process is killed', () => {
   })
 })
 
+/** The market's own reorg: what was in the blocks is gone, and other blocks come. */
+async function replaceBlocks(chain: Devnet): Promise<void> {
+  const token = chain.tokens('creator')[0]!
+  await chain.buy({ token: token.address, wallet: chain.wallets[1]!, usd: 10 })
+  const base = chain.head().number
+  const balances = () => Promise.all(chain.wallets.map((wallet) => chain.balanceOf(token.address, wallet)))
+  const held = await balances()
+  const old = (await chain.mineBlock()).hash
+  await chain.launchPost({ name: 'Dropped', symbol: 'DROP', quote: token.address })
+  const newcomer = chain.wallets[held.indexOf(0n)]!
+  await chain.buy({ token: token.address, wallet: newcomer, usd: 10 })
+  await chain.rollback(3)
+  expect(chain.head().number).toBe(base)
+  expect(await balances()).toEqual(held)
+  expect(chain.tokens().some(({ symbol }) => symbol === 'DROP')).toBe(false)
+  await chain.buy({ token: token.address, wallet: chain.wallets[1]!, usd: 20 })
+  expect((await hashes(chain))[base + 1]).not.toBe(old)
+}
+
+/** Others send and mine through the public address, which refuses what a journal cannot repeat. */
+async function othersMine(chain: Devnet, url: string): Promise<void> {
+  const [from, to] = chain.wallets
+  const refused = ['anvil_setBalance', 'anvil_setCode', 'evm_increaseTime', 'eth_sendUnsignedTransaction']
+  for (const method of refused) await expect(rpc(url, method, [])).rejects.toThrow('not available here')
+  const send = () =>
+    rpc(url, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208', gasPrice: '0x1' }])
+  const before = chain.head().number
+  await rpc(url, 'evm_mine', [])
+  await send()
+  await rpc(url, 'anvil_mine', ['0x3'])
+  await send()
+  await send()
+  const { failed } = await chain.buy({ token: chain.tokens()[0]!.address, wallet: from!, usd: 10 })
+  expect(failed).toEqual([])
+  // A block far ahead of ours, and a transaction that waits behind it.
+  await rpc(url, 'evm_mine', [{ timestamp: chain.head().timestamp + 100 }])
+  await send()
+  await chain.mineBlock()
+  expect(await rpc(url, 'eth_blockNumber', [])).toBe(`0x${chain.head().number.toString(16)}`)
+  // Transactions of others have a block of their own before ours.
+  expect(chain.head().number).toBe(before + 10)
+}
+
+/** Others make reorgs through the public address, and trades go on. */
+async function othersReplaceBlocks(chain: Devnet, url: string): Promise<void> {
+  await chain.mineBlock()
+  await chain.launchCreator({ name: 'Dropped', symbol: 'DROP' })
+  const { number, hash } = await chain.mineBlock()
+  for (const parameters of [
+    [0, []],
+    [2, [['0x', 1]]],
+    [number, []],
+    ['two', []],
+  ])
+    await expect(rpc(url, 'anvil_reorg', parameters)).rejects.toThrow(/no integer|no transactions/)
+  await rpc(url, 'anvil_reorg', [2, []])
+  expect(chain.head().number).toBe(number)
+  expect(chain.head().hash).not.toBe(hash)
+  await rpc(url, 'anvil_rollback', [1])
+  await chain.mineBlock()
+  expect(chain.head().number).toBe(number)
+  expect(chain.tokens().some(({ symbol }) => symbol === 'DROP')).toBe(false)
+  const again = await chain.launchCreator({ name: 'Again', symbol: 'again' })
+  await chain.buy({ token: again.address, wallet: chain.wallets[1]!, usd: 10 })
+}
+
 describe('the journal', () => {
   test('reproduces the same hashes at every start, also with an incomplete last line', async () => {
     const second = await startKept({}, (journal) => `${journal}{"parent":"0x12`)
@@ -130,87 +196,20 @@ describe('the journal', () => {
     await expect(changed).rejects.toThrow('other contracts')
   })
 
-  test('drops the blocks of a reorg and replays those that replaced them', async () => {
+  test('replays reorgs, what others send and mine through the public address, and the reorgs that they make', async () => {
     const first = await startKept()
-    const token = first.tokens('creator')[0]!
-    await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 10 })
-    const base = first.head().number
-    const balances = () => Promise.all(first.wallets.map((wallet) => first.balanceOf(token.address, wallet)))
-    const held = await balances()
-    const old = (await first.mineBlock()).hash
-    await first.launchPost({ name: 'Dropped', symbol: 'DROP', quote: token.address })
-    const newcomer = first.wallets[held.indexOf(0n)]!
-    await first.buy({ token: token.address, wallet: newcomer, usd: 10 })
-    await first.rollback(3)
-    expect(first.head().number).toBe(base)
-    expect(await balances()).toEqual(held)
-    expect(first.tokens().some(({ symbol }) => symbol === 'DROP')).toBe(false)
-    await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 20 })
-    const kept = await hashes(first)
-    expect(kept[base + 1]).not.toBe(old)
-    await stopped(first)
-    expect(await hashes(await start())).toEqual(kept)
-  })
-
-  test('includes what others send and mine through the public address, which refuses what it cannot repeat', async () => {
-    const first = await startKept()
-    const [from, to] = first.wallets
+    await replaceBlocks(first)
     const { url, stop } = await startPublicRpc(first, publicMethodsOf(first))
-    const refused = ['anvil_setBalance', 'anvil_setCode', 'evm_increaseTime', 'eth_sendUnsignedTransaction']
-    for (const method of refused) await expect(rpc(url, method, [])).rejects.toThrow('not available here')
-    const send = () =>
-      rpc(url, 'eth_sendTransaction', [{ from, to, value: '0x1', gas: '0x5208', gasPrice: '0x1' }])
-    const before = first.head().number
-    await rpc(url, 'evm_mine', [])
-    await send()
-    await rpc(url, 'anvil_mine', ['0x3'])
-    await send()
-    await send()
-    const { failed } = await first.buy({ token: first.tokens()[0]!.address, wallet: from!, usd: 10 })
-    expect(failed).toEqual([])
-    // A block far ahead of ours, and a transaction that waits behind it.
-    await rpc(url, 'evm_mine', [{ timestamp: first.head().timestamp + 100 }])
-    await send()
-    await first.mineBlock()
-    expect(await rpc(url, 'eth_blockNumber', [])).toBe(`0x${first.head().number.toString(16)}`)
-    // Transactions of others have a block of their own before ours.
-    expect(first.head().number).toBe(before + 10)
+    await othersMine(first, url)
+    await othersReplaceBlocks(first, url)
+    expect(first.failures()).toBe(0)
     const kept = await hashes(first)
     await stop()
     await stopped(first)
     const second = await start()
     expect(await hashes(second)).toEqual(kept)
-    await second.buy({ token: first.tokens()[0]!.address, wallet: from!, usd: 10 })
+    await second.buy({ token: first.tokens()[0]!.address, wallet: first.wallets[0]!, usd: 10 })
     expect(second.failures()).toBe(0)
-  })
-
-  test('includes a reorg that others make through the public address, and trades go on', async () => {
-    const first = await startKept()
-    const { url, stop } = await startPublicRpc(first, publicMethodsOf(first))
-    await first.mineBlock()
-    await first.launchCreator({ name: 'Dropped', symbol: 'DROP' })
-    const { number, hash } = await first.mineBlock()
-    for (const parameters of [
-      [0, []],
-      [2, [['0x', 1]]],
-      [number, []],
-      ['two', []],
-    ])
-      await expect(rpc(url, 'anvil_reorg', parameters)).rejects.toThrow(/no integer|no transactions/)
-    await rpc(url, 'anvil_reorg', [2, []])
-    expect(first.head().number).toBe(number)
-    expect(first.head().hash).not.toBe(hash)
-    await rpc(url, 'anvil_rollback', [1])
-    await first.mineBlock()
-    expect(first.head().number).toBe(number)
-    expect(first.tokens().some(({ symbol }) => symbol === 'DROP')).toBe(false)
-    const again = await first.launchCreator({ name: 'Again', symbol: 'again' })
-    await first.buy({ token: again.address, wallet: first.wallets[1]!, usd: 10 })
-    expect(first.failures()).toBe(0)
-    const kept = await hashes(first)
-    await stop()
-    await stopped(first)
-    expect(await hashes(await start())).toEqual(kept)
   })
 
   test('is continued with trades after a pause of more than an hour', async () => {

@@ -26,7 +26,7 @@ const start = (live: boolean) =>
     history,
     live,
     blockMs: 200,
-    tradesPerSecond: 25,
+    tradesPerSecond: 10,
     onExit: (error) => ends.push(error),
   })
 

@@ -14,13 +14,13 @@ const WITHIN_MS = 300_000
 
 /** What is changed in a room, and the tests that should notice it. */
 const deps: Readonly<Record<string, { readonly source: RegExp; readonly tests: readonly string[] }>> = {
-  market: { source: /^market\/[\w-]+\.ts$/, tests: ['test/market/'] },
+  market: { source: /^market\/[\w/-]+\.ts$/, tests: ['test/market/'] },
   projection: {
     source: /^store\/(projection|memory)\.ts$/,
     tests: ['test/store/', 'test/protocol/protocol'],
   },
   commit: {
-    source: /^ingest\/(commit|feed-writer|pending)\.ts$/,
+    source: /^ingest\/writer\/(commit|feed-writer|pending)\.ts$/,
     tests: [
       ...['test/protocol/protocol', 'test/ingest/writer', 'test/ingest/feed-writer', 'test/ingest/gap'],
       ...['test/ingest/rollback', 'test/store/log'],

@@ -17,7 +17,7 @@ const isLooked = (isLong || SHOTS !== undefined) && hasBrowser('nobody looks at 
 
 /** The real pages of a real run, as a reader has them. test/system/end-to-end.test.ts has a run. */
 export const describePages = (run: () => Service) =>
-  describe.runIf(isLooked)('the pages of a run', { timeout: 240_000 }, () => {
+  describe.runIf(isLooked)('the pages of a run', { timeout: 600_000 }, () => {
     let reader: PageReader
 
     beforeAll(async () => {

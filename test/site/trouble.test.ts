@@ -21,7 +21,7 @@ const refusal = (message: string, details: object = {}) => ({
 
 describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
   'a page',
-  { timeout: 120_000 },
+  { timeout: 240_000 },
   () => {
     let site: BuiltSite
     let browser: Browser
@@ -37,7 +37,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
     beforeEach(async () => {
       asked.length = 0
       page = await browser.newPage()
-      page.setDefaultTimeout(20_000)
+      page.setDefaultTimeout(60_000)
       await page.route('**/*', serve)
       await answer('/config.json', { key: 'z100_site_1' })
       await answer('/v1/status', status('first'))
@@ -72,13 +72,16 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
     it('waits as long as a refusal says, also where the reader’s clock is ahead of the hour’s end', async () => {
       const reset_at = new Date(Date.now() - 60_000).toISOString().slice(0, 19)
       const body = refusal('The limit of 100 requests an hour is reached.', { limit: 100, reset_at })
-      await answer('/v1/discover/rising', body, { status: 429, headers: { 'retry-after': '2' } })
+      await answer('/v1/discover/rising', body, { status: 429, headers: { 'retry-after': '600' } })
+      await page.clock.install()
       await open('/rising')
       await expect.poll(() => notice().textContent()).toContain(`is used up until ${reset_at.slice(11)} UTC`)
       await page.waitForTimeout(500)
       // By the reset alone it would be asked for dozens of times by now.
       expect(timesAsked('/v1/discover/rising')).toBeLessThanOrEqual(2)
-      await expect.poll(() => timesAsked('/v1/discover/rising')).toBeGreaterThanOrEqual(2)
+      const before = timesAsked('/v1/discover/rising')
+      await page.clock.fastForward(601_000)
+      await expect.poll(() => timesAsked('/v1/discover/rising')).toBeGreaterThan(before)
     })
 
     it('does not take the brake of the edge for the hour’s limit', async () => {

@@ -2,12 +2,15 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { type ReplayLimits, replayLimits, StreamAdmission } from '../../stream/admission.ts'
 import { cutLargest } from '../../stream/server.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
+import { rounds } from '../support/rounds.ts'
 import { type RawReader, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
 
 /** What one reader may take from the others. Each case once starved honest readers, or ran up the bill. */
 
 const SWAPS = 7_200
+/** Readers that read nothing, two of an address. */
+const IDLE = rounds('IDLE_READERS', 8, 20)
 let stores: IngestStores
 
 beforeAll(async () => {
@@ -30,7 +33,7 @@ const resyncsIn = (raw: RawReader) =>
 describe('a replay from the table', () => {
   it('reaches a reader while others request everything and read nothing', async () => {
     const task = await startLimited()
-    const idle = Array.from({ length: 20 }, (_, n) => fromStart(task, `9.9.9.${n % 10}`, false))
+    const idle = Array.from({ length: IDLE }, (_, n) => fromStart(task, `9.9.9.${n >> 1}`, false))
     const honest = fromStart(task, '1.1.1.1')
     await until(() => honest.last() === '120.59', 'the last swap')
     const ids = sentSwaps(honest.events()).map(({ id }) => id)

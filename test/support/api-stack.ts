@@ -46,8 +46,8 @@ export type Reply = {
 
 export const API_POOL_MANAGER: Address = wordOf(901)
 
-/** Answers that the processor’s time is the mean of. */
-const CPU_ANSWERS = 5
+/** Answers that the processor’s time is the mean of, where it is asked for. */
+const CPU_ANSWERS = process.env['SAY_COSTS'] ? 5 : 0
 
 const ajv = new Ajv2020({ allowUnionTypes: true })
 
@@ -147,7 +147,7 @@ export async function startApiStack() {
       const { units } = read
       const before = threadCpuMs()
       for (let again = 0; again < CPU_ANSWERS; again++) await askWithKey(path)
-      return { ...reply, units, cpuMs: (threadCpuMs() - before) / CPU_ANSWERS }
+      return { ...reply, units, cpuMs: (threadCpuMs() - before) / Math.max(1, CPU_ANSWERS) }
     },
     async stop() {
       await gateway.stop()

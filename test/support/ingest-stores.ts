@@ -1,5 +1,4 @@
 /** Everything that ingest writes to, on this machine's emulators or in memory; and what a reader finds there. */
-import { join } from 'node:path'
 import { DynamoDBClient, paginateScan } from '@aws-sdk/client-dynamodb'
 import { startDynamodb } from '../../emulators/dynamodb.ts'
 import { startS3 } from '../../emulators/s3.ts'
@@ -62,13 +61,12 @@ export function memoryStores(clock?: () => number): IngestStores {
   return storesOver({ table, items, segments: memoryBucket(), published: memoryBucket() }, clock)
 }
 
-/** DynamoDB and S3 as a local run has them, on disk; `env` is what the ingest process beside them needs. */
+/** DynamoDB in memory and S3 on disk, behind their wires; `env` is what the ingest process beside them needs. */
 export async function startStores(): Promise<
   IngestStores & { readonly env: Record<string, string>; stop(): Promise<void> }
 > {
-  const dir = tempDir()
-  const dynamodb = await startDynamodb({ path: join(dir, 'dynamodb') })
-  const s3 = await startS3({ dir: join(dir, 's3') })
+  const dynamodb = await startDynamodb()
+  const s3 = await startS3({ dir: tempDir() })
   const env = {
     ...names,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,

@@ -9,12 +9,18 @@ import { startDevnetMarket } from './devnet-market.ts'
 import { fillTable } from './fill-table.ts'
 import { memoryStores, startStores, startWriter, untilIdle } from './ingest-stores.ts'
 
+/** Small: every verification reads all of it. */
+const past = { blocks: 10, trades: 18, creators: 3, posts: 5 }
+
 /**
  * Starts everything and publishes: an image and a first snapshot, one more that a reorg takes, then five that stay.
  * `blocksBefore`: the log begins so many blocks before the end of the chain's past; absent: with its first block.
  */
 export async function startPublishedHistory(seed: number, blocksBefore?: number) {
-  const [market, stores] = await Promise.all([startDevnetMarket(seed, { isArchive: true }), startStores()])
+  const [market, stores] = await Promise.all([
+    startDevnetMarket(seed, { ...past, isArchive: true }),
+    startStores(),
+  ])
   const written = memoryStores()
   const { log, table, segments, published } = written
   const documents = openDocuments(table)

@@ -10,7 +10,7 @@ import { startQuietDevnet } from './quiet-devnet.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const READY_WITHIN_MS = 300_000
-const ENDED_WITHIN_MS = 60_000
+const ENDED_WITHIN_MS = 120_000
 /** Characters of output that a failure shows. */
 const SHOWN = 8_000
 

@@ -1,11 +1,13 @@
 /** The stacks of a stage, synthesised in this process without an account, Docker or network. */
+import { createHash } from 'node:crypto'
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { App, Validations } from 'aws-cdk-lib'
 import { expect } from 'vitest'
-import type { Deployment, Stage } from '../../cdk/config.ts'
+import { type Deployment, type Stage, stages } from '../../cdk/config.ts'
 import { addStacks } from '../../cdk/stacks.ts'
 import { targets } from '../../lambdas/build/bundles.ts'
+import { onceInRun } from './run-dir.ts'
 import { tempDir } from './temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
@@ -28,18 +30,20 @@ export type Synthesised = {
   readonly acknowledged: readonly (readonly [rule: string, reason: string])[]
 }
 
-const known = new Map<string, Synthesised>()
-
 /** What is deployed, and whether CloudFormation's schemas are held against it, which takes longer than all else. */
 type Made = Partial<Deployment> & { readonly isValidated?: boolean }
 
-/** The stacks, made once a process and stage. */
-export function synthesise(stage: Stage, more: Made = {}): Synthesised {
-  const key = JSON.stringify([stage, more])
-  const made = known.get(key) ?? synthesiseAnew(stage, more)
-  known.set(key, made)
-  return made
+/** The stacks of a stage; made once in a run of the tests, for all of its processes. */
+export async function synthesise(stage: Stage, more: Made = {}): Promise<Synthesised> {
+  const digest = createHash('sha256')
+    .update(JSON.stringify([stage, more]))
+    .digest('hex')
+  const text = await onceInRun(`stacks-${digest}`, () => JSON.stringify(synthesiseAnew(stage, more)))
+  return JSON.parse(text) as Synthesised
 }
+
+/** prod, once held against CloudFormation's schemas. */
+export const synthesiseProd = (): Promise<Synthesised> => synthesise(stages.prod, { isValidated: true })
 
 /** Bundles of one line: what a template says does not depend on what they hold. Throws where a rule of cdk-nag is broken without a reason. */
 function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): Synthesised {

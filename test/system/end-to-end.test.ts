@@ -16,7 +16,7 @@ import { compareService } from '../support/compare-service.ts'
 import { readDescribed } from '../support/described.ts'
 import { fuzz, walk } from '../support/described-walk.ts'
 import { readRawHeaders } from '../support/raw-logs.ts'
-import { isLong } from '../support/rounds.ts'
+import { isLong, rounds } from '../support/rounds.ts'
 import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -25,8 +25,12 @@ const dataDir = tempDir()
 const START_MS = 330_000
 let service: Service
 
-const start = async () => {
-  service = await startServiceProcess({ dataDir, seed: 7 })
+/** Both boards full, with fewer trades than `npm start` makes; a long run has its own past. */
+const shortPast = { blocks: 120, days: 8, trades: 250, creators: 104, posts: 104 }
+/** What is to be seen at least: in the past that `npm start` makes, and in the short one. */
+const least = (whole: number, short: number): number => (isLong ? whole : short)
+const start = async (history = isLong ? undefined : shortPast) => {
+  service = await startServiceProcess({ dataDir, seed: 7, ...(history && { history }) })
 }
 const rows = async (path: string) => (await (await ask(path)).json()) as Record<string, unknown>[]
 const ask = (path: string) => fetch(service.ready.base_url + path, { headers: key() })
@@ -34,7 +38,7 @@ const key = () => bearer(service.ready.keys.enterprise)
 const differences = () => compareService(service.ready)
 const pids = () => service.processes().map(({ pid }) => pid)
 
-beforeAll(start, START_MS)
+beforeAll(() => start(), START_MS)
 afterAll(async () => {
   await service.kill()
 }, START_MS)
@@ -92,15 +96,15 @@ describe('the first start', () => {
   test('has an index that moved, with its history, and lists of what rises and what is new', async () => {
     const [index] = [await rows('/v1/z100/index')].flat()
     expect(index!['index_value']).not.toBe(1000)
-    expect(index!['constituents_count']).toBeGreaterThanOrEqual(60)
+    expect(index!['constituents_count']).toBeGreaterThanOrEqual(least(60, 40))
     const [hours, days] = await Promise.all(
       ['hourly', 'daily'].map((interval) => rows(`/v1/z100/historical?interval=${interval}`)),
     )
     // Of its eight days the index lacks the first: a seat takes 24 hourly closes.
-    expect(hours!.length).toBeGreaterThan(5 * 24)
-    expect(days!.length).toBeGreaterThanOrEqual(5)
-    expect((await rows('/v1/discover/rising')).length).toBeGreaterThanOrEqual(5)
-    expect((await rows('/v1/discover/new-launches')).length).toBeGreaterThanOrEqual(20)
+    expect(hours!.length).toBeGreaterThan(least(5, 2) * 24)
+    expect(days!.length).toBeGreaterThanOrEqual(least(5, 3))
+    expect((await rows('/v1/discover/rising')).length).toBeGreaterThanOrEqual(least(5, 1))
+    expect((await rows('/v1/discover/new-launches')).length).toBeGreaterThanOrEqual(least(20, 10))
   })
 
   test('stays within 600 MB', () => {
@@ -136,7 +140,7 @@ describe('the description', () => {
     }
     expect(await walk({ described, facts, ask: asked, oneOf: 7 })).toEqual([])
     const base = service.ready.base_url
-    await fuzz({ described, facts, base, headers: key(), rounds: 100 })
+    await fuzz({ described, facts, base, headers: key(), rounds: rounds('SERVED_FUZZ_ROUNDS', 30, 100) })
   }, 120_000)
 })
 
@@ -200,7 +204,7 @@ describe('after an end', () => {
       expect((await blockHashes()).slice(0, before.length)).toEqual(before)
       expect(await differences()).toEqual([])
     },
-    START_MS + 60_000,
+    START_MS + 240_000,
   )
 
   test.runIf(isLong)(
@@ -248,7 +252,7 @@ describe('after an end', () => {
       for (const [hour, used] of counted) expect(kept.get(hour), hour).toBeGreaterThanOrEqual(used)
       expect(Math.max(...counted.values())).toBeGreaterThan(40)
     },
-    START_MS + 60_000,
+    START_MS + 240_000,
   )
 
   test('a key is nowhere but in the two files of its owner; its digest is in table and edge', async () => {

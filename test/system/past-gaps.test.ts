@@ -25,7 +25,7 @@ const BEHIND = 24
 
 let recorded: RecordedChain
 beforeAll(async () => {
-  const past = { blocks: 30, trades: 40, creators: 3, posts: 4 }
+  const past = { days: 0.02, blocks: 12, trades: 20, creators: 2, posts: 3 }
   const market = await startDevnetMarket(7, past, () => 1_767_225_600_000)
   for (let minute = 0; minute < 12; minute += 1) await market.mineMinute(20)
   recorded = await recordChain(market.rpcUrl)

@@ -29,7 +29,7 @@ let stores: Stores
 let ingest: Ingest | undefined
 
 beforeAll(async () => {
-  market = await startDevnetMarket(11, { blocks: 10, trades: 16 })
+  market = await startDevnetMarket(11, { blocks: 6, trades: 10, creators: 2, posts: 3 })
   proxies = [await startFaultyProxy(market.rpcUrl), await startFaultyProxy(market.rpcUrl)]
 })
 afterAll(async () => {

@@ -1,4 +1,5 @@
 import { createServer } from 'node:http'
+import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../../emulators/listening.ts'
 import { preflightHeaders, responseHeaders } from '../../schemas/headers.ts'
@@ -77,6 +78,12 @@ describe.runIf(hasTools('no form is filled in'))(
 )
 
 describe.runIf(hasBrowser('no page of another origin asks'))('a page of another origin', () => {
+  let browser: Browser
+  beforeAll(async () => {
+    browser = await startBrowser()
+  })
+  afterAll(() => browser?.close())
+
   it.each([
     ['Sentry', { 'sentry-trace': 'a', baggage: 'b' }],
     ['OpenTelemetry', { traceparent: '00-a-b-01', tracestate: 'c=d' }],
@@ -99,13 +106,12 @@ describe.runIf(hasBrowser('no page of another origin asks'))('a page of another 
         }),
         { isForPages: true },
       )
-      const browser = await startBrowser()
       const page = await browser.newPage()
       const answer = await page.evaluate(
         ([url, headers]) => fetch(url, { headers }).then((response) => response.text(), String),
         [server.url, { Authorization: 'Bearer k', ...added }] as const,
       )
-      await browser.close()
+      await page.close()
       await server.stop()
       return answer
     }
