@@ -43,7 +43,7 @@ type Facts = {
 }
 
 /** An operation whose answers are published as documents. */
-export const published = (
+export const publishedOperation = (
   path: `/v1/${string}`,
   description: string,
   { documentParameters = [], rest = [], body }: Facts,
@@ -73,7 +73,7 @@ export const read = (
 })
 
 /** An operation that needs no key and whose answer is a text of the code. */
-export const fixed = (
+export const fixedOperation = (
   facts: Omit<Operation, 'needs' | 'documentParameters' | 'rest' | 'cacheControl'>,
   cacheControl = FIXED_CACHE,
 ) => ({
@@ -90,7 +90,7 @@ export const fixedText = (
   description: string,
   [mediaType, cacheControl]: readonly [string, string],
 ) =>
-  fixed(
+  fixedOperation(
     { path, description, mediaType: `${mediaType}; charset=utf-8`, body: { type: 'string' } },
     cacheControl,
   )

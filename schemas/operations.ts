@@ -5,7 +5,15 @@ import { candleFields, priceStepFields } from './candles.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
 import { allFields, statsFields, volumeFields } from './market-totals.ts'
-import { FIXED_CACHE, fixed, fixedText, LASTING_CACHE, type Operation, published, read } from './operation.ts'
+import {
+  FIXED_CACHE,
+  fixedOperation,
+  fixedText,
+  LASTING_CACHE,
+  type Operation,
+  publishedOperation,
+  read,
+} from './operation.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
@@ -25,7 +33,7 @@ const page = (limit: Parameter) => [limit, parameters.offset, parameters.envelop
 const boardSorts = Object.keys(sortKeys(boardFields))
 
 const board = (noun: string, path: `/v1/${string}`, ownSort: string) =>
-  published(path, `The 100 ${noun} of the board, with their changes over a period`, {
+  publishedOperation(path, `The 100 ${noun} of the board, with their changes over a period`, {
     documentParameters: [parameters.period],
     rest: [
       ...paging,
@@ -40,7 +48,7 @@ const board = (noun: string, path: `/v1/${string}`, ownSort: string) =>
 
 /** A list of discovery: the document holds its first rows, as many as the limit's fallback says. */
 const discovery = (description: string, path: `/v1/${string}`, items: JsonSchema) =>
-  published(path, description, {
+  publishedOperation(path, description, {
     rest: [parameters.discoverLimit, parameters.offset, ...forms],
     body: { ...listOf(items), maxItems: DISCOVER_SIZE },
   })
@@ -54,34 +62,36 @@ export const operations = {
   // Published as documents.
   creators: board('creators', '/v1/z100/creators', 'value'),
   posts: board('posts', '/v1/z100/posts', 'engagement'),
-  index: published('/v1/z100/index', 'The Z100 Index with the trading activity of both boards', {
+  index: publishedOperation('/v1/z100/index', 'The Z100 Index with the trading activity of both boards', {
     documentParameters: [parameters.period],
     body: rowSchema(indexFields),
   }),
-  indexHours: published('/v1/z100/index/hours', 'The Z100 Index of the last seven days, hour by hour', {
-    body: rowSchema(indexHoursFields),
-  }),
-  constituents: published(
+  indexHours: publishedOperation(
+    '/v1/z100/index/hours',
+    'The Z100 Index of the last seven days, hour by hour',
+    { body: rowSchema(indexHoursFields) },
+  ),
+  constituents: publishedOperation(
     '/v1/z100/index/constituents',
     'All members of the Z100 Index, heaviest first, with their quantities and weights',
     { body: rowSchema(constituentsFields) },
   ),
-  all: published('/v1/all', 'Both boards and the index in one response', {
+  all: publishedOperation('/v1/all', 'Both boards and the index in one response', {
     documentParameters: [parameters.period],
     rest: [parameters.includeChanges, parameters.values, parameters.snapshot],
     body: rowSchema(allFields),
   }),
-  trending: published('/v1/market/trending', 'The top 100 tokens traded in a timeframe', {
+  trending: publishedOperation('/v1/market/trending', 'The top 100 tokens traded in a timeframe', {
     documentParameters: [parameters.timeframe, parameters.sortBy(trendingSorts, 'volume', ['rank'])],
     rest: [...paging, parameters.sortOrder, ...forms],
     body: listOf(rowSchema(trendingFields)),
   }),
-  volume: published(
+  volume: publishedOperation(
     '/v1/market/volume',
     'Market-wide volume in equal steps, with the previous period’s total',
     { documentParameters: [parameters.period], body: rowSchema(volumeFields) },
   ),
-  stats: published('/v1/market/stats', 'Market-wide statistics', { body: rowSchema(statsFields) }),
+  stats: publishedOperation('/v1/market/stats', 'Market-wide statistics', { body: rowSchema(statsFields) }),
   rising: discovery(
     'Tokens that attracted unusually high net buying in the last hour, compared with the day before',
     '/v1/discover/rising',
@@ -93,7 +103,9 @@ export const operations = {
     rowSchema(launchFields),
   ),
   status: {
-    ...published('/v1/status', 'The latest snapshot and the health of the service', { body: statusSchema }),
+    ...publishedOperation('/v1/status', 'The latest snapshot and the health of the service', {
+      body: statusSchema,
+    }),
     needs: 'nothing',
   },
 
@@ -195,7 +207,7 @@ export const operations = {
   }),
 
   // Texts: descriptions of the API, and what browsers and crawlers read.
-  openapi: fixed({
+  openapi: fixedOperation({
     path: '/v1/openapi.json',
     description: 'The OpenAPI 3.1 description of this API',
     mediaType: 'application/json; charset=utf-8',

@@ -139,7 +139,7 @@ export const fill = flag('fill', 'false omits steps without a price of the token
 
 /** Interval of candles. */
 export const candleInterval = word(
-  ['interval', 'resolution'],
+  ['resolution', 'interval'],
   'Length of a slot of UTC time; weeks start on Monday',
   [candleIntervalNames, '1h'],
 )
@@ -226,7 +226,7 @@ export const before = text(
 )
 
 export const interval: Parameter = {
-  ...word(['interval', 'resolution'], 'Step length, in UTC: 1h is hourly, 1d daily, 1w weekly, from Monday', [
+  ...word(['interval'], 'Step length, in UTC: 1h is hourly, 1d daily, 1w weekly, from Monday', [
     ['hourly', 'daily', 'weekly', '1h', '1d', '1w'],
     'daily',
   ]),

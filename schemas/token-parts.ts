@@ -2,26 +2,31 @@ import { periods, stepsOf } from '../market/window.ts'
 import { priceStepFields } from './candles.ts'
 import { type JsonSchema, rowSchema } from './field.ts'
 import { swapFields } from './swap.ts'
-import { detailFields, holdersFields, metricFields } from './token-page.ts'
+import { detailFields, holderFields, metricFields } from './token-page.ts'
 
 /** Swaps and holders that a token's answer can include. */
 export const INCLUDED_ROWS = 50
 
-const holders = rowSchema(holdersFields)
-
 /** What a token's answer can include, by key. */
 export const tokenParts = {
-  metrics: rowSchema(metricFields),
-  swaps: { type: 'array', maxItems: INCLUDED_ROWS, items: rowSchema(swapFields) },
+  metrics: { ...rowSchema(metricFields), description: 'If included: its figures' },
+  swaps: {
+    type: 'array',
+    maxItems: INCLUDED_ROWS,
+    items: rowSchema(swapFields),
+    description: 'If included: its newest swaps',
+  },
   holders: {
-    ...holders,
-    type: ['object', 'null'],
-    description: 'The largest holders; null if they are too many to be listed now',
+    type: 'array',
+    maxItems: INCLUDED_ROWS,
+    items: rowSchema(holderFields),
+    description: 'If included: its largest holders; empty if unknown, or too many to be listed now',
   },
   price_history: {
     type: 'array',
     maxItems: Math.max(...periods.map(stepsOf)),
     items: rowSchema(priceStepFields),
+    description: 'If included: its price history of 24 hours',
   },
 } as const satisfies Record<string, JsonSchema>
 

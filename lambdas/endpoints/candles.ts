@@ -98,7 +98,7 @@ const SETTLED_MINUTES = 2_880
 /** The slots that a request is about: since the launch, as far back as they are kept. */
 function wantedOf(asked: EndpointRequest, [token]: TokenPath, now: ReadableMinute): Wanted {
   const { query } = asked
-  const interval = candleIntervals[query['interval'] as CandleInterval]
+  const interval = candleIntervals[query['resolution'] as CandleInterval]
   const { from, to, before } = query
   const kept = interval.keptMinutes === null ? 0 : gridAt(interval, now.minute - interval.keptMinutes) + 1
   const asks = from === undefined ? 0 : gridAt(interval, firstMinuteOfText(from))

