@@ -8,7 +8,7 @@ import { type CommandCall, type ExitCode, sayRows } from './command.ts'
 export const accessServiceOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessService> =>
   openAccessService((await deployment()).env, userInfo().username)
 
-/** An account without its gateway key, which nobody is shown. */
+/** An account without its gateway key, which is never shown. */
 export function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
   return { id, name, tier, state: isComplete ? state : 'incomplete', created_at: isoTime(createdAt) }
 }
@@ -30,7 +30,7 @@ export const shownKey = (key: AccessKey) => ({
 })
 
 /** Whether a key is valid, and until when. */
-export const stateOf = (key: AccessKey): string => {
+export function stateOf(key: AccessKey): string {
   if (!key.isComplete) return 'incomplete'
   if (key.endsAt === null) return 'valid'
   return isValidAt(key, Date.now() / 1_000) ? `valid until ${isoTime(key.endsAt)}` : 'ended'

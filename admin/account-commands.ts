@@ -129,7 +129,7 @@ const keyCommands: readonly AdminCommand[] = [
   }),
 ]
 
-const tierFrom = (text: string): Tier => {
+function tierFrom(text: string): Tier {
   if (!isTier(text)) throw new InvalidArgumentError(`It must be one of ${tierNames.join(', ')}.`)
   return text
 }

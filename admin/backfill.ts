@@ -15,7 +15,7 @@ import { openIngestView, startFrom } from './ingest-view.ts'
 
 type BackfillFlags = { readonly rpcUrl?: readonly string[]; readonly since?: string }
 
-/** `admin backfill`: the service's own writer may run beside it, as the log of minutes takes any number of writers. */
+/** `admin backfill`: the service's own writer may run at the same time, since the log of minutes takes any number of writers. */
 const backfillCommand = commandOf<BackfillFlags>({
   usage: 'backfill',
   description: "Runs the catch-up on this machine into the service's tables, up to the head of the chain.",

@@ -3,10 +3,10 @@ import { readTime } from '../schemas/time-syntax.ts'
 import type { DeployedService } from './deployment.ts'
 import { printable, type Terminal } from './terminal.ts'
 
-/** 0: success; 1: something differs; 2: it could not be determined, and stderr says why. */
+/** 0: success; 1: a difference was found; 2: it could not be determined, for the reason on stderr. */
 export type ExitCode = 0 | 1 | 2
 
-/** What a command works with; `O`: its options, named as commander names them. */
+/** Inputs of a command. `O`: its options, by commander's names. */
 export type CommandCall<O = Readonly<Record<string, unknown>>> = {
   /** The arguments in the order of `usage`; an optional one that is not given is undefined, a repeated one is an array. */
   readonly args: readonly unknown[]

@@ -61,7 +61,7 @@ function variablesIn(text: string, path: string): Readonly<Record<string, string
   return Object.fromEntries(entries) as Record<string, string>
 }
 
-/** What a service has stored and published. */
+/** The stores and the published objects of a service. */
 export type ServiceStores = {
   readonly chain: Chain
   readonly table: Reads
@@ -101,7 +101,7 @@ export async function manifestOf(id: string, { manifests }: ServiceStores): Prom
   return manifest
 }
 
-/** The current manifest and those before it, at most so many, newest first. */
+/** The current manifest and the previous ones, newest first, up to a limit. */
 export async function newestManifests(
   newest: Manifest,
   count: number,

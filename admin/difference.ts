@@ -48,7 +48,7 @@ function firstLine(published: string, rebuilt: string): Difference {
 
 const shown = (value: unknown): string => cut(value === undefined ? undefined : JSON.stringify(value))
 
-const cut = (text: string | undefined): string => {
+function cut(text: string | undefined): string {
   if (text === undefined) return 'nothing'
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }

@@ -6,7 +6,7 @@ export type AskHttp = (
   sent?: { readonly body?: string },
 ) => Promise<{ readonly status: number; readonly text: string }>
 
-/** What the checks look at. */
+/** Inputs of the checks. */
 export type Surroundings = DeployedStage & {
   readonly http: AskHttp
   /** Of the environment; empty: none. */
@@ -15,7 +15,7 @@ export type Surroundings = DeployedStage & {
   readonly choices: Readonly<Record<string, string>>
   /** Unix seconds. */
   readonly now: number
-  /** What the tasks run on. */
+  /** Platform of the tasks. */
   readonly image: { readonly version: string; readonly releasedAt: string }
 }
 

@@ -7,7 +7,7 @@ import { beforeChecks } from './doctor-before.ts'
 import type { Check, Surroundings } from './doctor-look.ts'
 import { OperatorFault } from './terminal.ts'
 
-/** The result of one check. `unknown`: it could not be made, and `fault` says why. */
+/** The result of one check. `unknown`: the check failed, for the reason in `fault`. */
 export type DoctorFinding = {
   readonly check: string
   readonly is: 'ok' | 'fault' | 'unknown'

@@ -67,12 +67,12 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
       else if (event.is === 'idle' || event.is === 'pushed' || event.is === 'viewed') isCaughtUp = true
       else if (event.is === 'read' || (event.is === 'sealed' && catchUp.progressed(event))) show()
       const words = wordsOf(event)
-      // A gap is told at each try to close it.
+      // A gap is reported at each attempt to close it.
       if (words && words !== said) say(`ingest ${words}`)
       said = words ?? said
     },
     isCaughtUp: () => isCaughtUp,
-    /** What was done up to now. */
+    /** Progress so far. */
     figures,
     summary(): string {
       const { minutes, calls, seconds } = figures()

@@ -22,7 +22,7 @@ export function orAsRecorded(
 ): OldTokens {
   let recorded: Promise<ReadonlyMap<Address, Recorded>> | undefined
   const found = new Map<Address, PriorToken>()
-  /** The token, and what it is priced in. */
+  /** The token and its quote. */
   const findIn = async (
     all: ReadonlyMap<Address, Recorded>,
     address: Address,

@@ -39,7 +39,7 @@ export type History = {
   readonly checkpoint: Engine | undefined
 }
 
-/** Attempts at what an endpoint or a writing service has interrupted, with pauses that double (milliseconds). */
+/** Retries after an endpoint or a concurrent writer interrupted the work, with pauses that double (milliseconds). */
 const ATTEMPTS = 6
 const PAUSE_MS = 1_000
 
@@ -153,7 +153,7 @@ export async function checkpointNamed(
   return { name, engine }
 }
 
-/** What is read again after a checkpoint. */
+/** Inputs of reindexing after a checkpoint. */
 export type CheckpointReindexOptions = {
   readonly rpc: Rpc
   readonly chain: Chain

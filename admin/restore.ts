@@ -98,7 +98,7 @@ async function fromCopies(by: Restoring, source: string, target: string): Promis
   })
 }
 
-const isDone = (source: string, state: string, said: string): boolean => {
+function isDone(source: string, state: string, said: string): boolean {
   if (/^(ABORTED|FAILED|PARTIAL)$/.test(state)) throw notRestored(source, `AWS Backup: ${state} ${said}`)
   return state === 'COMPLETED'
 }
@@ -121,7 +121,7 @@ async function newestPoint(
   return awsText(newest, 'RecoveryPointArn')
 }
 
-/** Sets what a restored table lacks: expiry, recovery to a point in time, protection, and the tags by which backups select it. */
+/** Sets the properties that a restored table lacks: expiry, point-in-time recovery, deletion protection, and the tags by which backups select it. */
 async function complete(
   { aws }: Restoring,
   table: TableName,

@@ -68,7 +68,7 @@ export const printable = (text: string): string =>
     return isUnseen(codePoint) ? `\\u{${codePoint.toString(16)}}` : character
   }).join('')
 
-/** Name and message of an error, with its causes; the stack where these say nothing. What the system refused says enough. */
+/** Name and message of an error, with its causes; its stack if these are uninformative. System errors need no stack. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isNamed = !['Error', 'TypeError', 'RangeError'].includes(error.name) || 'syscall' in error

@@ -102,7 +102,7 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
   return code
 }
 
-/** What a verification works with. */
+/** Inputs of a verification. */
 type Verifying = {
   readonly stores: ServiceStores
   readonly rpc: Rpc
@@ -111,7 +111,7 @@ type Verifying = {
   readonly directoryFor: (snapshotId: string, isEqual: boolean) => Promise<string | null>
 }
 
-/** What was compared, and what was found. */
+/** The compared snapshots and the differences found. */
 export type Verdict = {
   /** Oldest first. */
   readonly snapshots: readonly SnapshotVerdict[]

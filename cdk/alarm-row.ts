@@ -1,4 +1,4 @@
-/** What an alarm is, and the metrics that several alarms watch. */
+/** The type of an alarm, and metrics that several alarms watch. */
 
 import type { MeteredService, MetricName } from '../schemas/metrics.ts'
 import type { AlarmLevels, Stage } from './config.ts'

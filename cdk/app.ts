@@ -14,8 +14,8 @@ const name = given('stage') ?? 'dev'
 if (!Object.hasOwn(stages, name)) {
   throw new Error(`-c stage=${name}: there are the stages ${Object.keys(stages).join(', ')}`)
 }
-/** A folder of dist/. Deployments build it anew; a command that only needs the stacks (bootstrap, destroy) builds it if it is missing. */
-const built = (folder: string, script: string): string => {
+/** A folder of dist/. Deployments rebuild it; a command that only needs the stacks (bootstrap, destroy) builds it if it is missing. */
+function built(folder: string, script: string): string {
   const path = join(ROOT, 'dist', folder)
   // The CDK reads standard output.
   if (!existsSync(path))

@@ -111,7 +111,7 @@ const prod: Stage = {
 /** The stages by name; `-c stage=<name>` chooses one. */
 export const stages = { dev, prod } as const satisfies Record<string, Stage>
 
-/** Read units a second of the Market table that ingest, the stream and the rebuild may need beside the API. */
+/** Read units a second of the Market table that ingest, the stream and the rebuild may need in addition to the API. */
 export const OWN_READ_UNITS = 1_000
 
 /** Memory in MB of the function that counts the edge's answers. */
@@ -168,7 +168,7 @@ export const ports = { stream: 8080, ingestHealth: 8081 } as const
  */
 export const drainSeconds = { deregistration: LONGEST_CONNECTION_SECONDS + 10, stop: 90 } as const
 
-/** Inputs of a deployment: the stage's settings, and what is built here. Options chosen once are in choices.ts. */
+/** Inputs of a deployment: the stage's settings and the built artifacts. Options chosen once are in choices.ts. */
 export type Deployment = {
   readonly stage: Stage
   /** Folder of the bundles that `npm run build` writes. */

@@ -64,8 +64,8 @@ export class CopiesStack extends Stack {
 /** Id of the rule that copies objects below a prefix. */
 export const replicationRuleId = (prefix: string): string => prefix.slice(0, -1)
 
-/** What is copied of the bucket of segments: everything that cannot be derived. Deletions are not copied. */
-export const replicationTo = (scope: Stack, stage: Stage): ReplicationRule[] => {
+/** Prefixes of the segment bucket that are copied: everything that cannot be derived. Deletions are not copied. */
+export function replicationTo(scope: Stack, stage: Stage): ReplicationRule[] {
   const destination = Bucket.fromBucketName(scope, 'CopiesBucket', copiesBucketName(stage))
   return [objectPrefixes.segments, objectPrefixes.index].map((prefix, priority) => ({
     destination,

@@ -1,4 +1,4 @@
-/** What a month brings. */
+/** Traffic of a month. */
 export type Load = {
   readonly name: string
   /** Answers of documents and of what needs parameters, in a month. */
@@ -46,7 +46,7 @@ export const loads: readonly Load[] = [
   },
 ]
 
-/** What was measured or is chosen, and enters the formulas: test/bench/README.md, or a guess that says so. */
+/** Measured or chosen inputs of the formulas: from test/bench/README.md, or a guess that is marked as one. */
 export const assumptions = {
   /** Seconds of a rebuild. */
   rebuildSeconds: 3,
@@ -82,7 +82,7 @@ export const assumptions = {
   usageBatchUnits: 3,
   usageBatchSeconds: 0.1,
   apiLogBytes: 500,
-  /** The chain's endpoints, and what the edge sends for the gateway to know it by. */
+  /** The chain's endpoints, and the secret by which the gateway recognizes the edge. */
   secrets: 2,
   /** Gigabytes of accounts and keys: 10,000 of them. */
   accessGb: 0.01,

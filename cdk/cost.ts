@@ -20,12 +20,12 @@ const MONTH_SECONDS = HOURS * 3_600
 
 const gb = (kb: number): number => kb / 1e6
 const beyond = (amount: number, free: number): number => Math.max(0, amount - free)
-const taskUsd = ({ cpu, memoryMb }: TaskSize, { areTasksSpot }: Stage): number => {
+function taskUsd({ cpu, memoryMb }: TaskSize, { areTasksSpot }: Stage): number {
   const size = (cpu / 1_024) * prices.fargateVcpuHour + (memoryMb / 1_024) * prices.fargateGbHour
   return HOURS * (size * (areTasksSpot ? prices.spotShare : 1) + prices.publicIpv4Hour)
 }
 const gbSeconds = (calls: number, seconds: number, mb: number): number => calls * seconds * (mb / 1_024)
-/** The rebuild alone, which has the free part; the API's runs come on top of it. */
+/** The rebuild, which uses the free tier; the API's invocations are added to it. */
 const rebuildGbSeconds = ({ rebuild }: Stage): number =>
   gbSeconds(rebuilds, assumptions.rebuildSeconds, rebuild.memoryMb)
 
@@ -56,8 +56,8 @@ function tieredUsd(amount: number): number {
 }
 const mostEdgeGets =
   (documents.length * assumptions.regionalCaches * MONTH_SECONDS) / assumptions.documentCacheSeconds
-/** What a task of the stream reads of the feed. */
-const feedUsd = ({ streamReaders }: Load): number => {
+/** Read units of a stream task on the feed. */
+function feedUsd({ streamReaders }: Load): number {
   const { read, idle } = assumptions.streamReadUnitsPerSecond
   return (streamReaders > 0 ? read : idle) * MONTH_SECONDS * prices.tableReadUnit
 }
@@ -232,7 +232,7 @@ export const costLines: readonly CostLine[] = [
   },
 ]
 
-/** What a month of a stage comes to. */
+/** Monthly cost of a stage. */
 export const monthUsd = (load: Load, stage: Stage): number =>
   costLines.reduce((sum, { usd }) => sum + usd(load, stage), 0)
 

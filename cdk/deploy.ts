@@ -1,10 +1,10 @@
-/** `npm run deploy`: the CDK’s deployment of the stacks; what is chosen once with `-c` becomes a parameter of its stack. */
+/** `npm run deploy`: the CDK’s deployment of the stacks; options chosen once with `-c` become parameters of their stacks. */
 import { spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
 import { deployArguments, withEndpoints } from './choices.ts'
 
-/** Asks without showing what is typed: endpoints may hold keys. */
+/** Prompts without echo, since endpoints may hold keys. */
 async function askHidden(question: string): Promise<string> {
   process.stdout.write(question)
   const nowhere = new Writable({ write: (_chunk, _encoding, done) => done() })

@@ -36,7 +36,7 @@ import { onlyTogether } from './rules.ts'
 
 /** Origins, by their names in lambdas/edge/. */
 export type EdgeOrigins = Readonly<Record<'published' | 'api' | 'site', IOrigin>> & {
-  /** null: there is no stream, and the API says so. */
+  /** null: there is no stream, which the API states. */
   readonly stream: IOrigin | null
 }
 

@@ -1,6 +1,6 @@
 /** Sections of the runbook in cdk/README.md. */
 
-/** The section of what is copied to a second region. */
+/** The section about copies in a second region. */
 export const copiesRunbook = 'A copy is missing'
 
 /** The section of the budget, the only alarm without a metric. */

@@ -22,7 +22,7 @@ export class Site extends Construct {
     this.put(deployment)
   }
 
-  /** One deployment per kind of file, so that what a page loads is uploaded before it. */
+  /** One deployment per kind of file, so that the assets of a page are uploaded before it. */
   private put(deployment: Deployment): void {
     const common = {
       destinationBucket: this.bucket,

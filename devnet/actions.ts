@@ -186,7 +186,7 @@ type StrangersOrder = {
 export const pretend = (wallet: Address, order: StrangersOrder) =>
   strangersSwap('PretendingRouter', pretendingRouterAddress, { wallet, ...order })
 
-/** Buys with the money of an untrusted router, which names nobody. */
+/** Buys with the money of an untrusted router, which names no trader. */
 export const swapSilently = (wallet: Address, order: StrangersOrder) =>
   strangersSwap('SilentRouter', silentRouterAddress, { wallet, ...order })
 

@@ -30,7 +30,7 @@ export type Book = {
   apply(logs: readonly RawLog[]): void
 }
 
-const eventOf = (contract: ContractName, name: string) => {
+function eventOf(contract: ContractName, name: string) {
   const abi = abiOf(contract, 'event', name)
   return { abi, topic: encodeEventTopics({ abi, eventName: name })[0] as Hash }
 }

@@ -47,7 +47,7 @@ export const foreignAddress = atNonce(6)
 export const pretendingRouterAddress = atNonce(7)
 /** The order book: its swaps fill orders and are no trades. */
 export const orderBookAddress = atNonce(8)
-/** Untrusted: pays anyone, and names nobody. */
+/** Untrusted: pays anyone, and names no trader. */
 export const silentRouterAddress = atNonce(9)
 
 /** The deployed contracts by name. */
@@ -128,7 +128,7 @@ export const hooks = () =>
 export const hookAddresses = (): readonly Address[] => hooks().map(({ address }) => address)
 
 /** The hooks before version 2.5.0, of creator tokens and of posts: they report fee sales and filled orders as trades. */
-export const oldHooks = (): readonly [creators: Address, posts: Address] => {
+export function oldHooks(): readonly [creators: Address, posts: Address] {
   const [creators, posts] = hooks().flatMap(({ name, address }) => (name === 'OldHook' ? [address] : []))
   if (!creators || !posts) throw new RangeError('contracts.json has no two old hooks')
   return [creators, posts]

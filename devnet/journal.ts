@@ -93,7 +93,7 @@ function parsed(line: string): unknown {
   }
 }
 
-const isHeader = (value: unknown): value is JournalHeader => {
+function isHeader(value: unknown): value is JournalHeader {
   const { genesis, seed, contracts } = Object(value)
   return [genesis, seed].every(Number.isSafeInteger) && typeof contracts === 'string'
 }

@@ -13,7 +13,7 @@ export type LiveChain = {
   readonly seed: number
   now(): number
   head(): { readonly number: number; readonly timestamp: number }
-  /** As the miner's: nobody else changes the chain during the step. */
+  /** As the miner's: nothing else changes the chain during the step. */
   turn(step: (mining: Mining) => Promise<void>): Promise<void>
   report(text: string): void
   /** Seconds between reorgs of the last 6 to 18 seconds; undefined: none. */

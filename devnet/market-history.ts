@@ -24,7 +24,7 @@ export type HistoryPlan = {
 
 const HOUR = 3_600
 const DAY = 86_400
-/** One in so many launches is bought while the launch fee applies. */
+/** One launch in this many is bought while the launch fee applies. */
 const SNIPED = 8
 
 /** Mines the time from `span.from` to `span.to` (Unix seconds). Calls `onBlock` after each block. */

@@ -58,7 +58,7 @@ export function oddities(from: number, to: number): Event[] {
 type Draft = TransactionDraft | 'later' | undefined
 type TokenDraft = (token: BookToken, wallet: Address, market: TraderMarket) => Draft | Promise<Draft>
 
-/** What a wallet, by its index, does with a token as soon as it is launched. */
+/** Action of a wallet, by its index, on a token as soon as it is launched. */
 function on(find: (book: Book) => BookToken | undefined, draft: TokenDraft, wallet = 0): Wish {
   return async (market) => {
     const [token, actor] = [find(market.book), market.wallets.at(wallet)]
@@ -81,7 +81,7 @@ function ofWallet(index: number, draft: (wallet: Address) => TransactionDraft): 
 
 type Held = { readonly wallet: Address; readonly token: Address; readonly balance: bigint }
 
-/** What the oldest buyer with a balance that this block does not use yet does with it. */
+/** Action of the oldest buyer whose balance this block has not used yet. */
 function ofHolder(draft: (held: Held) => TransactionDraft): Wish {
   return async ({ anvil, book, spent }) => {
     for (const { wallet, token } of book.buyers()) {

@@ -1,4 +1,4 @@
-/** Methods by which others mine and reorganise the development chain: carried out by its own miner, so that the journal has what they do. */
+/** Public methods that mine and reorganise the development chain: carried out by its own miner, so that the journal records them. */
 import type { Block } from '../market/segment.ts'
 import type { Mining } from './miner.ts'
 import { InvalidParametersError, type PublicMethod } from './rpc-servers.ts'

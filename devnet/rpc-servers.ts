@@ -33,7 +33,7 @@ const refused = (id: unknown, code: number, message: string) => ({
   error: { code, message },
 })
 
-const isCall = (value: unknown): value is Call => {
+function isCall(value: unknown): value is Call {
   const { method, params = [] } = Object(value)
   return typeof method === 'string' && Array.isArray(params)
 }

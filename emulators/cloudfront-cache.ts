@@ -17,7 +17,7 @@ export type CacheOptions = {
 
 type Entry = { readonly answer: OriginAnswer; readonly freshSeconds: number; readonly storedAt: number }
 
-/** Asks the origin; with the ETag of what is cached, the origin may answer 304. */
+/** Asks the origin; with the ETag of the cached object, the origin may answer 304. */
 type Fetch = (etag: string | undefined) => Promise<OriginAnswer>
 
 /** Cache size in bytes of bodies; least recently used entries are evicted. */

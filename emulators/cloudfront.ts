@@ -165,7 +165,7 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
   }
   return {
     answerTo,
-    /** Entries are keyed by the path that the functions made of the reader's. */
+    /** Entries are keyed by the path after the functions have rewritten it. */
     invalidate: (paths: readonly string[]) =>
       cache.invalidate((key) => paths.some((path) => matches(path, key.split('\n')[1] ?? ''))),
   }

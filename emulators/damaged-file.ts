@@ -1,4 +1,4 @@
-/** A file of an emulator does not hold what the emulator wrote: it is empty, cut off, changed, or another program's. */
+/** An emulator's file is damaged: empty, truncated, changed, or written by another program. */
 export class DamagedFileError extends Error {
   override readonly name = 'DamagedFile'
   constructor(path: string, what: string) {

@@ -65,7 +65,7 @@ export async function startDynamodbThread(
   return { name: 'dynamodb', url, stop }
 }
 
-/** dynalite opens its database at the first request; where that fails, it only says so. */
+/** dynalite opens its database at the first request; if that fails, it only logs the failure. */
 const isClosed = /^Database is (closed|not open)/
 const closed = (path = 'the memory of the tables') =>
   new DamagedFileError(path, 'no database that can be opened')

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { type Emulator, listen } from './listening.ts'
 
-/** What the functions read of a proxy event: nothing is sent in a body. */
+/** The part of a proxy event that the functions read; there are no bodies. */
 export type GatewayEvent = {
   readonly resource: string
   /** Percent-encoded, as sent. */

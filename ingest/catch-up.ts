@@ -16,7 +16,7 @@ export type CatchUp = {
   note(): string
 }
 
-/** Milliseconds and share of the blocks before an estimate: a first burst of minutes says nothing about the rest. */
+/** Milliseconds and share of the blocks before an estimate: a first burst of minutes does not predict the rest. */
 const LEAST = { ms: 3_000, share: 0.02 } as const
 
 type Priced = Pick<Chain, 'publicEndpoints'>

@@ -1,13 +1,13 @@
-/** Watches the chain itself: whether new blocks come, how far their times are behind the clock, and whether they keep to the schedule. */
+/** Watches the chain itself: new blocks, the delay of their times behind the clock, and their quorum with the schedule. */
 import type { Block } from '../market/segment.ts'
 import type { ChainTrouble } from '../store/stored-status.ts'
 import type { OffSchedule } from './client/chain-clock.ts'
 
-/** Without a new block for so long (seconds), the chain stands still. */
+/** Without a new block for this long (seconds), the chain has halted. */
 const STILL_SECONDS = 60
-/** Blocks older than this (seconds) come late. */
+/** Blocks older than this (seconds) are late. */
 const LATE_SECONDS = 60
-/** Headers differ from the schedule for so long (seconds) before readers of v1/status are told. */
+/** Headers differ from the schedule for this long (seconds) before v1/status reports it. */
 const OFF_SECONDS = 600
 
 export type ChainWatch = {

@@ -10,7 +10,7 @@ import type { IngestEvent } from './report.ts'
 /** A writer without an event for so long hangs: endpoints that fail cause events more often. */
 const SILENT_MS = 300_000
 
-/** Counts what the process does between two lines of metrics. Times are Unix ms. */
+/** Counters of the process between two lines of metrics. Times are Unix ms. */
 export class IngestHealth {
   #lastEventAt: number
   #minute: Minute | null = null

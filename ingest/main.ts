@@ -93,7 +93,7 @@ export async function runIngest(
       if (!(fault instanceof IngestError && fault.retryable)) throw fault
       const pauseMs = Math.min(retryMs * 2 ** times, RETRY_LIMIT_MS)
       times += 1
-      // What repeats can be due to the answers of the preferred endpoint.
+      // A repeated fault can be due to the answers of the preferred endpoint.
       if (times > 1) rpc.next()
       const { name: endpoint } = rpc.endpoint
       const wait = { endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
@@ -163,7 +163,7 @@ function openTroubleReports(store: ChainTroubleStore) {
   }
 }
 
-/** What differs between two troubles, without their times. */
+/** The kinds of trouble, without their times. */
 const nameOf = (trouble: ChainTrouble | null): string =>
   trouble ? [trouble.stillSince, trouble.lateAt, trouble.offSince].map((since) => since !== null).join() : ''
 

@@ -90,7 +90,7 @@ function rateHeadersAt({ limit, used, now }: { limit: number; used: number; now:
   })
 }
 
-/** What the API reads of a REST proxy event. */
+/** The part of a REST proxy event that the API reads. */
 export type ApiEvent = Pick<
   APIGatewayProxyEvent,
   'httpMethod' | 'path' | 'multiValueHeaders' | 'multiValueQueryStringParameters'

@@ -5,7 +5,7 @@ import { readEnv } from '../schemas/env.ts'
 import { type AccessStore, isValidAt, openAccess } from '../store/access.ts'
 import type { Caller } from './admission.ts'
 
-/** What is read of a REQUEST authorizer's event. */
+/** The part of a REQUEST authorizer's event that is read. */
 type KeyedEvent = Pick<APIGatewayRequestAuthorizerEvent, 'multiValueHeaders' | 'resource' | 'methodArn'>
 
 /** State of a warm function. */
@@ -15,7 +15,7 @@ let opened: AccessStore | undefined
  * Invoked by API Gateway for headers without a cached verdict: the edge's secret, and Authorization where a key is
  * needed. Requests that bypass the edge are denied.
  */
-export const handler = async (event: KeyedEvent): Promise<APIGatewayAuthorizerResult> => {
+export async function handler(event: KeyedEvent): Promise<APIGatewayAuthorizerResult> {
   const env = readEnv('authorizer', process.env)
   const sent = valuesOf(event, ORIGIN_HEADER)
   const secrets = [env.ORIGIN_SECRET, env.PREVIOUS_ORIGIN_SECRET ?? env.ORIGIN_SECRET]

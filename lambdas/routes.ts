@@ -12,7 +12,7 @@ export type ApiRoute = {
   readonly sent: Query
 }
 
-/** What a path leads to: an operation, or the error that answers it. */
+/** Outcome of routing a path: an operation, or the error that answers it. */
 export type Routing =
   | { readonly is: 'route'; readonly route: ApiRoute }
   | { readonly is: 'refusal'; readonly error: ApiError }

@@ -28,7 +28,7 @@ export const names = {
 } as const
 /** The bucket of the pages, which no process of the service uses. */
 export const SITE_BUCKET = 'site'
-/** Stores of accounts and keys besides the Access table. */
+/** Stores of accounts and keys, in addition to the Access table. */
 const accessNames = {
   ORIGIN_SECRET: randomBytes(24).toString('hex'),
   KEY_VALUE_STORE: 'arn:aws:cloudfront::000000000000:key-value-store/local',

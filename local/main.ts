@@ -8,24 +8,24 @@ import { assertFree } from './parts.ts'
 import type { Ready, RunOptions } from './service.ts'
 
 /** `npm start`: the whole service on this machine, until Ctrl-C or until a part of it fails. */
-const wholeNumber = (text: string): number => {
+function wholeNumber(text: string): number {
   if (!/^\d{1,9}$/.test(text)) throw new InvalidArgumentError('a whole number')
   return Number(text)
 }
 
-const portNumber = (text: string): number => {
+function portNumber(text: string): number {
   const port = wholeNumber(text)
   if (port > 65_535) throw new InvalidArgumentError('a port, at most 65535')
   return port
 }
 
-const aboveZero = (text: string): number => {
+function aboveZero(text: string): number {
   if (!(Number(text) > 0 && Number(text) <= 50))
     throw new InvalidArgumentError('a number above 0, at most 50')
   return Number(text)
 }
 
-const blockMilliseconds = (text: string): number => {
+function blockMilliseconds(text: string): number {
   const ms = wholeNumber(text)
   if (ms < 100 || ms > 60_000) throw new InvalidArgumentError('milliseconds, from 100 to 60000')
   return ms

@@ -174,6 +174,6 @@ export function startStream({ terminal }: Parts, chain: string): Promise<Running
   const report = (event: string, facts: object) => {
     if (event === 'stream.fault') terminal.say(`stream: ${JSON.stringify(facts)}`)
   }
-  // There is one task here, and nobody to spread readers for.
+  // There is only one task here, so readers are not spread.
   return runStream(env, { host: '127.0.0.1', drainMs: DRAIN_MS, retrySpreadMs: 0, report })
 }

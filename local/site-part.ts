@@ -11,7 +11,7 @@ import type { Parts } from './parts.ts'
 
 const ROOT = join(import.meta.dirname, '..')
 const BUILT = join(ROOT, 'dist/site')
-/** Files and folders that the pages are made of. */
+/** Source files and folders of the pages. */
 export const siteSources = ['site', 'schemas', 'market', 'stream/README.md']
 
 const contentTypes: Readonly<Record<string, string>> = {
@@ -35,7 +35,7 @@ export async function publishSite({ stopping }: Parts): Promise<void> {
     return bucket.put(name, bytes, { contentType, cacheControl: file?.cacheControl ?? 'no-cache' })
   }
   const names = (await filesBelow(BUILT)).map((path) => relative(BUILT, path))
-  // Pages last, after what they load.
+  // Pages last, after their assets.
   for (const isPage of [false, true]) {
     const some = names.filter((name) => (fileOf(name)?.prefix === '') === isPage)
     await Promise.all(some.map(async (name) => put(name, await readFile(join(BUILT, name)))))

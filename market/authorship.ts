@@ -1,4 +1,4 @@
-/** Who made a token. Its creation names a payout recipient, and anyone may name anyone: only what an address launched itself counts as its own. */
+/** Authorship of a token. Its creation names a payout recipient, and anyone may name anyone: only tokens that an address launched itself count as its own. */
 import type { Address, Coin } from './segment.ts'
 
 type Authored = Pick<Coin, 'creator' | 'launchedBy'>
@@ -10,6 +10,6 @@ export const isVerified = ({ creator, launchedBy }: Authored): boolean | null =>
 /** The creator's address where it is verified, by which tokens may be joined; null: join with nothing. */
 export const verifiedCreator = (token: Authored): Address | null => (isVerified(token) ? token.creator : null)
 
-/** Who stands behind a token: its launcher, also where it names somebody else; the token itself if that is unknown. */
+/** The party of a token: its launcher, even if it names another creator; the token itself if the launcher is unknown. */
 export const partyOf = ({ address, launchedBy }: Pick<Coin, 'address' | 'launchedBy'>): Address =>
   launchedBy ?? address

@@ -81,7 +81,7 @@ const unlettered = rangesFrom(
     '1f10d-1fbef 1fbfa e0100-e01ef',
 )
 
-const isIn = (ranges: Ranges, codePoint: number): boolean => {
+function isIn(ranges: Ranges, codePoint: number): boolean {
   let [low, high] = [0, ranges.length - 1]
   while (low <= high) {
     const middle = (low + high) >> 1

@@ -88,7 +88,7 @@ export function inQuote(
  * The effective part of a cap: at most CAP_PER_LIQUIDITY times the quote amount in the pool. Both in base units of the
  * quote, or in USD.
  */
-export const counted = (cap: bigint, reserveQuote: bigint): bigint => {
+export function counted(cap: bigint, reserveQuote: bigint): bigint {
   const bound = CAP_PER_LIQUIDITY * reserveQuote
   return bound < cap ? bound : cap
 }

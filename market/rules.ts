@@ -3,7 +3,7 @@
 /** Version of the methodology; every manifest and snapshot states it. */
 export const RULES_VERSION = 3
 
-/** Version of what a minute is folded into: raised with RULES_VERSION, and where segments come to hold more. Minutes that another one folded are rolled back and folded again. */
+/** Version of the folded minute: raised with RULES_VERSION, and when segments gain content. Minutes folded by another version are rolled back and folded again. */
 export const FOLD_VERSION = 5
 
 /** Decimals of every creator and post token (Zora coins: CoinConstants, 18 without exception). */
@@ -47,16 +47,16 @@ export const DISCOVER_SIZE = 50
 /** Quote-side liquidity along its path below which a price is its launcher's choice and no more: $100. */
 export const LIQUIDITY_MIN_MICRO_USD = 100_000_000n
 
-/** Lists by change compare a token that is younger than their window with its price so many minutes after its launch. */
+/** Lists by change compare a token that is younger than their window with its price this many minutes after its launch. */
 export const FIRST_HOUR_MINUTES = 60
 
 /** The Z100 Index: its first value … */
 export const INDEX_BASE = 1000n
-/** … in the first sealed minute of the first UTC hour in which so many seats are taken. */
+/** … in the first sealed minute of the first UTC hour in which this many seats are taken. */
 export const INDEX_START_MEMBERS = 20
 /** Seats of each of the two boards … */
 export const INDEX_SEATS = 100
-/** … of which one root of money, and one party, hold at most so many over both. */
+/** … of which one root of money, and one party, hold at most this many over both. */
 export const INDEX_SEATS_EACH = 3
 /** At the base and at a review a root counts for at most this share (percent) of what all counted for before. */
 export const INDEX_ROOT_PERCENT = 10n

@@ -36,7 +36,7 @@ export type Coin = {
   readonly launchedBy: Address | null
   readonly name: string
   readonly symbol: string
-  /** What the token is priced in: a reference currency or another token. */
+  /** The token's quote: a reference currency or another token. */
   readonly quote: Address
   readonly poolId: Hash
   readonly hook: Address

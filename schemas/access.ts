@@ -1,13 +1,13 @@
 import { createHash, randomInt } from 'node:crypto'
 import { crc32 } from 'node:zlib'
 
-/** What an account may do. The order is from the lowest to the highest. */
+/** Limits and rights of a tier. */
 export type TierRules = {
   /** Counted answers in one UTC hour, over all keys of the account. */
   readonly limitPerHour: number
   /** Whether documents may be answered from the edge's cache, and are then counted seconds later. */
   readonly isCached: boolean
-  /** The gateway's brake against floods, for answers of the API alone. A burst is never below the hour's limit of a tier that is counted exactly. */
+  /** The gateway's throttle, for answers of the API only. A burst is never below the hour's limit of a tier that is counted exactly. */
   readonly flood: { readonly perSecond: number; readonly burst: number }
 }
 
@@ -125,7 +125,7 @@ export const edgeKeys = {
   exhausted: (account: string): string => `x:${account}`,
 } as const
 
-/** What the edge knows of a key. */
+/** A key's entry at the edge. */
 export type EdgeKey = {
   readonly account: string
   readonly tier: Tier

@@ -38,7 +38,7 @@ type Document = {
   }
 }
 
-/** Parameters that change the shape of an answer, or what is refused: the client's answers are the plain ones. */
+/** Parameters that change the shape of an answer, or its errors; the client does not send them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['envelope', 'values', 'include_changes', 'strict'])
 const KEYWORDS: ReadonlySet<string> = new Set(['from', 'import', 'in', 'is', 'class', 'def', 'return'])
 const PLAIN: Readonly<Record<string, string>> = {

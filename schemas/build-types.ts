@@ -9,7 +9,7 @@ const nodes = await openapiTypes(JSON.stringify(openapiDocument()), {
   immutable: true,
   rootTypes: true,
   rootTypesNoSchemaPrefix: true,
-  // A default is what an absent parameter means: it may be absent.
+  // A parameter with a default may be absent.
   defaultNonNullable: false,
 })
 const text = astToString(nodes)

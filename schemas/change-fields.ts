@@ -11,7 +11,7 @@ const changed = <V>(
   words: { readonly description: string; readonly sorts?: readonly string[] },
 ) => board(orNull(kind), from, { ...words, group: 'change' })
 
-/** What of a board's row moved over the period, and what it is compared with. */
+/** Values of a board's row that are compared over the period. */
 export const changeFields: FieldTable<BoardRow> = {
   price_change_percent: changed(kind.percent, (row) => row.changes.price.percentE2, {
     description: 'Price change over the period',

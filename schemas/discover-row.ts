@@ -22,7 +22,7 @@ export const summaryFields: FieldTable<TokenSummary> = {
   z100_rank: summary(orNull(kind.count), (row) => row.boardRank, 'Its rank there'),
 }
 
-/** What a rising score is made of. */
+/** Components of the rising score. */
 export const risingPartFields: FieldTable<RisingParts> = {
   rank_volume_1h: part(kind.usd, (row) => row.rankVolume1h, {
     description: 'Growth of the largest net position of each (wallet, UTC hour) in the last hour, USD',
@@ -62,7 +62,7 @@ export const launchFields: FieldTable<LaunchRow> = {
   trades: launch(kind.count, (row) => row.tradesSinceLaunch, 'Swaps since launch'),
 }
 
-/** What a search found a token by; kinds stand best first. */
+/** How a search matched a token; the best kinds come first. */
 const matchNames = ['symbol', 'handle', 'address', 'name', 'creator_address'] as const
 const matchKinds = ['exact', 'prefix', 'word', 'contains'] as const
 export type Match = {
@@ -74,7 +74,7 @@ type FoundToken = TokenSummary & { readonly match: Match }
 const match = fieldsOf<Match>()
 const found = fieldsOf<FoundToken>()
 
-/** What a token of a search was found by. */
+/** Match of a token in a search. */
 export const matchFields: FieldTable<Match> = {
   field: match(kind.choice(matchNames), (row) => row.field, 'The field that matches'),
   kind: match(kind.choice(matchKinds), (row) => row.kind, 'Kind of match, best first'),

@@ -1,4 +1,4 @@
-/** The one error shape of the service and every code it knows. Gateway, edge and Lambda all render their errors from here. */
+/** The error shape of the service and all its codes. Gateway, edge and Lambda render their errors from here. */
 
 /** Status and default message by code. Data only, so that it can be written into the edge's functions and gateway responses. */
 export const errorCodes = {
@@ -15,7 +15,7 @@ export const errorCodes = {
 
 export type ErrorCode = keyof typeof errorCodes
 
-/** What a reader gets with every status from 400 on. `request_id` is also in the header X-Request-Id. */
+/** The body of every status from 400 on. `request_id` is also in the header X-Request-Id. */
 export type ErrorBody = {
   readonly error: {
     readonly code: ErrorCode
@@ -45,7 +45,7 @@ export abstract class ApiError extends Error {
   }
 }
 
-/** 400: `allowed` says in words or as a range what `parameter` takes; `provided` is the value sent, null when it is missing. */
+/** 400: `allowed` describes the values of `parameter`, in words or as a range; `provided` is the value sent, null if it is missing. */
 export class InvalidParameterError extends ApiError {
   constructor(details: { parameter: string; provided: string | number | null; allowed: string }) {
     const fault = details.provided === null ? 'is missing' : 'is not valid'

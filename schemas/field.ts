@@ -33,7 +33,7 @@ export type Field<Row> = Words & {
 /** The keys of a record, in their order. Rows, JSON Schema, twins, groups and sorts derive from it. */
 export type FieldTable<Row> = { readonly [key: string]: Field<Row> }
 
-/** Makes fields for rows of one type: from a kind, a getter, and the description alone or with more. */
+/** Makes fields for rows of one type: from a kind, a getter, and a description or further options. */
 export const fieldsOf =
   <Row>() =>
   <V>({ schema, write, format }: Kind<V>, from: (row: Row) => V, words: string | Words): Field<Row> => {

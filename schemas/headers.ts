@@ -85,11 +85,11 @@ export type AnswerHeaderName = keyof typeof answerHeaders
 /** Most text of ignored names that is answered, in bytes; the edge's function has the same bound. */
 const IGNORED_LENGTH = 256
 
-/** What X-Ignored-Parameters says. */
+/** The value of X-Ignored-Parameters. */
 export const ignoredText = (ignored: readonly string[]): string =>
   ignored.map(encodeURIComponent).join(', ').slice(0, IGNORED_LENGTH)
 
-/** What an answer says of the limit; each as text. `end`: of the hour, in Unix seconds; `left`: seconds until then. */
+/** Values of the rate limit headers, as text. `end`: of the hour, in Unix seconds; `left`: seconds until then. */
 export type RateHeaders = {
   readonly limit: string
   readonly remaining: string

@@ -45,7 +45,7 @@ function endOfString(text: string, start: number): number {
   return at
 }
 
-/** Writes records in a variant of their table. What a record lacks, as an older release wrote it, is null. */
+/** Writes records in a variant of their table. A field that a record lacks, as an older release wrote it, is null. */
 export function recordPrinter<Row>(table: FieldTable<Row>, variant?: RowVariant): (cells: Cells) => string {
   const keys = wireKeys(table, variant)
   return (cells) => `{${keys.map(({ name, cell }) => `${name}${cells[cell] ?? 'null'}`).join(',')}}`
@@ -85,7 +85,7 @@ function orderedBy(rows: readonly Cells[], key: string | undefined, isAscending:
 /** Rows that print the same number are ordered by these, then the older token first. */
 const TIES = ['volume_24h', 'market_cap']
 
-const byTime = (a: Cells, b: Cells): number => {
+function byTime(a: Cells, b: Cells): number {
   const [older, newer] = [textIn(a, 'created_at'), textIn(b, 'created_at')]
   return older < newer ? -1 : older > newer ? 1 : 0
 }

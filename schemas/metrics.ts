@@ -2,7 +2,7 @@
 
 export type MetricUnit = 'Bytes' | 'Count' | 'Milliseconds' | 'Seconds'
 
-/** The metrics of each process by name, and what they are counted in. */
+/** The metrics of each process by name, with their units. */
 export const metrics = {
   ingest: {
     /** From the end of the newest sealed minute to now. */

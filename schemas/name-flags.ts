@@ -4,7 +4,7 @@ import * as kind from './kinds.ts'
 
 const flag = fieldsOf<NameFlags>()
 
-/** What a token's names may lead a reader to take it for. */
+/** Warnings that a token's names may be mistaken for others. */
 export const nameFlagFields: FieldTable<NameFlags> = {
   mixed_script: flag(kind.flag, ({ isMixedScript }) => isMixedScript, {
     description: 'Symbol or name mixes letters of similar-looking scripts, such as Latin and Cyrillic',

@@ -75,7 +75,7 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
   required: ['error'],
 })
 
-/** Errors of one status: what it means, and examples, which have all of its codes and headers between them. */
+/** Errors of one status: its meaning, and examples that together have all of its codes and headers. */
 export type DescribedRefusal = {
   /** Its name in the components: an identifier in every language. */
   readonly name: string

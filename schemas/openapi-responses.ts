@@ -64,7 +64,7 @@ function headerNamesOf(name: string, operation: Operation): readonly AnswerHeade
   ]
 }
 
-/** What an answer repeats of its request. */
+/** Parts of the request that an answer repeats. */
 function appliedTo(operation: Operation): readonly AnswerHeaderName[] {
   const { sort, period } = appliedOf(operation, {})
   return [...(sort ? ['X-Applied-Sort' as const] : []), ...(period ? ['X-Applied-Period' as const] : [])]
@@ -132,11 +132,11 @@ export function responsesOf(name: string, operation: Operation, example: Json | 
   }
 }
 
-/** Refusals that an operation knows. */
+/** Errors that an operation can answer. */
 function statusesOf({ needs, path }: Operation): readonly string[] {
   const isOpen = needs === 'nothing'
   return Object.keys(refusals).filter((status) => {
-    // The page of an unknown token is a page that says so.
+    // The page of an unknown token is a page, too.
     if (status === '404') return path.includes('{') && !isOpen
     return !(isOpen && ['401', '403', '429'].includes(status))
   })
@@ -150,7 +150,7 @@ const newestSnapshot = Object.fromEntries(
   }),
 )
 
-const refusalResponse = ({ description, examples }: DescribedRefusal): Json => {
+function refusalResponse({ description, examples }: DescribedRefusal): Json {
   const errors = Object.values(examples)
   const codes = new Set(errors.map((error) => bodyOf(error).error.code))
   const own = errors.flatMap((error) => (error instanceof ApiError ? Object.keys(error.headers) : []))

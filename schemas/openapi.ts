@@ -28,7 +28,7 @@ const sharedName = (parameter: Parameter): string | undefined =>
 const keyOf = (key: string, { names }: Parameter, name: string): string =>
   componentName(names.length > 1 ? `${key}_${name}` : key)
 
-/** What an id in a path names. */
+/** Descriptions of the ids in paths. */
 const ids = {
   token:
     'Address of the token in any case, also as `base_0x…` or `0x…:8453`, or the 32-byte id of its pool. Not a symbol.',
@@ -55,7 +55,7 @@ const requiredExamples: Readonly<Record<string, string>> = {
 const exampleOf = ({ fallback, isRequired, names }: Parameter): string =>
   fallback ?? (isRequired ? (requiredExamples[names[0]] ?? '') : '')
 
-/** What an operation takes: the id in its path, then every name of every parameter. */
+/** Parameters of an operation: the id in its path, then every name of every parameter. */
 function parametersOf({ path, documentParameters, rest }: Operation): readonly Json[] {
   const query = [...(documentParameters ?? []), ...rest].flatMap((parameter) => {
     const key = sharedName(parameter)
@@ -89,7 +89,7 @@ const parameterComponents: Readonly<Record<string, Json>> = {
   ),
 }
 
-/** Only the last name has the default: it is the one that loses when a choice stands under another name. */
+/** Only the last name has the default: another name takes precedence over it. */
 function described(parameter: Parameter, name: string): Json {
   const [first] = parameter.names
   const { default: fallback, ...schema } = parameters.parameterSchema(parameter)
@@ -196,7 +196,7 @@ function operationFrom(name: string, operation: Operation): Json {
   }
 }
 
-/** The address in what is written for `npm start`. */
+/** The address in texts written for `npm start`. */
 const localServer = { url: WRITTEN_ORIGIN, description: '`npm start` on this machine' }
 
 /** Absolute, since tools that import a document without its address cannot resolve `/`. */
@@ -253,7 +253,7 @@ const introduction = `# z100
 - Keys are added over time; ignore those you do not know.
 `
 
-const wordsOf = ({ names, values, syntax, fallback, isRequired }: Parameter): string => {
+function wordsOf({ names, values, syntax, fallback, isRequired }: Parameter): string {
   const allowed = values?.join('|') ?? syntax?.allowed ?? 'text'
   const presence = isRequired ? ', required' : fallback === null ? '' : `, default ${fallback}`
   return `  - ${names.join(' or ')}: ${allowed}${presence}`

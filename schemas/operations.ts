@@ -46,7 +46,7 @@ const board = (noun: string, path: `/v1/${string}`, ownSort: string) =>
     body: listOf(rowSchema(boardFields)),
   })
 
-/** A list of discovery: the document holds its first rows, as many as the limit's fallback says. */
+/** A list of discovery: the document holds its first rows, as many as the limit's default. */
 const discovery = (description: string, path: `/v1/${string}`, items: JsonSchema) =>
   publishedOperation(path, description, {
     rest: [parameters.discoverLimit, parameters.offset, ...forms],

@@ -1,6 +1,6 @@
 import { soughtText } from '../market/text.ts'
 
-/** What the text of a parameter must be. */
+/** The allowed text of a parameter. */
 export type Syntax = {
   /** Of the text in its normal spelling; of digits it is that of a number. */
   readonly schema:
@@ -9,11 +9,11 @@ export type Syntax = {
     | { readonly type: 'string'; readonly pattern: string }
   /** The same in words. */
   readonly allowed: string
-  /** What the schema cannot say. */
+  /** Rules that the schema cannot express. */
   readonly description?: string
   /** The spelling whose length counts; absent: the text as it is. */
   readonly normal?: (text: string) => string
-  /** Whether its reader understands the text; absent: the schema says all. */
+  /** Whether the text can be parsed; absent: the schema is complete. */
   readonly isRead?: (text: string) => boolean
 }
 
@@ -35,7 +35,7 @@ export function hasSyntax({ schema, normal, isRead }: Syntax, text: string): boo
   return spelling.test(text) && Number(text) >= schema.minimum && Number(text) <= schema.maximum
 }
 
-/** A whole number in digits alone, within bounds. */
+/** A whole number within bounds, as digits only. */
 export const integerParameter = (minimum: number, maximum?: number): Syntax => ({
   schema: { type: 'integer', minimum, maximum: maximum ?? DIGITS_MAX },
   allowed: maximum === undefined ? `${minimum} or more, at most 15 digits` : `${minimum}-${maximum}`,

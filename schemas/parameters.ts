@@ -13,11 +13,11 @@ export type Parameter = {
   readonly description: string
   /** The words it may be, in any case; null: any text its reader accepts. */
   readonly values: readonly string[] | null
-  /** What an absent or empty parameter means; null: nothing. */
+  /** Value of an absent or empty parameter; null: none. */
   readonly fallback: string | null
   /** Further words that mean the fallback. */
   readonly same?: readonly string[]
-  /** What a text must be where no words are listed. */
+  /** The allowed text, if no values are listed. */
   readonly syntax?: syntax.Syntax
   /** Nothing can be answered without it. */
   readonly isRequired?: true
@@ -77,7 +77,7 @@ export const period = word(lengths, 'Period for changes and volumes, or covered 
 /** The length of time of trending lists. */
 export const timeframe = word(lengths, 'Period in which a token must have traded', [timeframes, '24h'])
 
-/** What a list is ordered by: one of `values`, of which `fallback` is its own order; `same` mean that too. */
+/** The order of a list: one of `values`; `fallback` is the default order, and `same` are further names of it. */
 export const sortBy = (
   values: readonly string[],
   fallback: string,

@@ -9,7 +9,7 @@ export type CheckedQuery = {
   readonly query: Readonly<Record<string, string | undefined>>
   /** Those that differ from their default, sorted by name; never `strict`. */
   readonly changed: Readonly<Record<string, string>>
-  /** Names sent that nobody knows, sorted. */
+  /** Unknown parameter names, sorted. */
   readonly ignored: readonly string[]
 }
 
@@ -55,7 +55,7 @@ function checkedValue(parameter: Parameter, query: Query): string | undefined {
   return value ?? undefined
 }
 
-/** What a refusal says of a parameter that was sent. */
+/** The part of a refusal that describes the value sent. */
 const refused = (name: string, texts: readonly string[], allowed: string) => ({
   parameter: name.slice(0, ECHO_LENGTH),
   provided: provided(texts.join(', ')),

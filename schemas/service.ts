@@ -13,10 +13,10 @@ export const PINNED_MINUTES = 15
 /** Figures older than this by the clock are stale. */
 export const STALE_AFTER_SECONDS = 300
 
-/** What v1/status says: the snapshot in force, and whether it is fresh and complete. The one document that knows the clock. */
+/** v1/status: the current snapshot, and whether it is fresh and complete. The only document that depends on the clock. */
 export type Status = {
   readonly manifest: Manifest
-  /** Unix seconds, by the clock of who says it. */
+  /** Unix seconds, by the publisher's clock. */
   readonly checkedAt: number
   /** Why the service is degraded; none: it is ok. */
   readonly reasons: readonly string[]
@@ -139,7 +139,7 @@ export const statusFields: FieldTable<Status> = {
   ...contents,
 }
 
-/** What a snapshot is made of; `manifest.json` in the bucket of published documents, put after them. v1/status is not part of it. */
+/** The contents of a snapshot; `manifest.json` in the bucket of published documents, put after them. v1/status is not part of it. */
 export type Manifest = Omit<WireManifest, 'block_hash'> & { readonly block_hash: Hash }
 
 const text: JsonSchema = { type: 'string' }
@@ -155,7 +155,7 @@ const closed = (properties: Record<string, JsonSchema>): JsonSchema => ({
   additionalProperties: false,
 })
 
-/** Manifests are kept for so many days. */
+/** Days for which manifests are kept. */
 export const MANIFEST_DAYS = 90
 
 /** Rows of v1/snapshots. */
@@ -190,7 +190,7 @@ export const manifestSchema: JsonSchema = closed({
 /** JSON Schema of v1/status. */
 export const statusSchema: JsonSchema = rowSchema(statusFields)
 
-/** What an account used of an hour. */
+/** Usage of an account in an hour. */
 export type AccountUsage = {
   readonly account: string
   readonly tier: Tier

@@ -36,7 +36,7 @@ export const siteNavigation: readonly (readonly [path: string, label: string])[]
   ['/docs/start', 'Docs'],
 ]
 
-/** Pages that a crawler is sent to, beside those of the tokens. */
+/** Pages listed for crawlers, in addition to those of the tokens. */
 export const crawledPages: readonly string[] = [
   ...siteNavigation.map(([path]) => path),
   '/docs/api',
@@ -55,10 +55,10 @@ type SiteFile = {
   readonly cacheControl: string
 }
 
-/** A reader asks for a page anew each time; the edge keeps it for a minute. */
+/** Browsers revalidate a page each time; the edge caches it for a minute. */
 export const PAGE_CACHE = 'public, max-age=0, s-maxage=60, must-revalidate'
 
-/** How each file is stored: the first prefix that matches holds. `contentType` null: as its ending says. */
+/** How each file is stored: the first matching prefix applies. `contentType` null: by the file's extension. */
 export const siteFiles: readonly SiteFile[] = [
   { prefix: SITE_ASSETS, contentType: null, cacheControl: 'public, max-age=31536000, immutable' },
   { prefix: SITE_CONFIG_OBJECT, contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
@@ -84,7 +84,7 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ')
 
-/** Headers of every answer of the site, beside those of all answers. */
+/** Headers of every answer of the site, in addition to those of all answers. */
 export const siteHeaders: Readonly<Record<string, string>> = {
   'content-security-policy': contentSecurityPolicy,
   'referrer-policy': 'no-referrer',
@@ -117,11 +117,11 @@ ${iconLink}
 </html>
 `
 
-/** Text as it stands in HTML, between tags and in quoted attributes. */
+/** Text escaped for HTML, between tags and in quoted attributes. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
-/** What a page loads: addresses of its files. */
+/** Addresses of a page's assets. */
 export type PageFiles = {
   readonly script: string
   readonly imports: readonly string[]

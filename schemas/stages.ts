@@ -1,9 +1,9 @@
-/** The numbers of a stage that both its stacks and `npm run doctor` need: what it asks of an AWS account. */
+/** The numbers of a stage that both its stacks and `npm run doctor` need: its demands on an AWS account. */
 
 /** Fargate's units of a processor (1,024: a whole one) and megabytes. */
 export type TaskSize = { readonly cpu: number; readonly memoryMb: number }
 
-/** What a stage may grow to. */
+/** Upper limits of a stage's size. */
 export type StageSizes = {
   /** Whether tasks run on Fargate Spot, for less than half the price, with two minutes' notice before interruption. */
   readonly areTasksSpot: boolean
@@ -60,7 +60,7 @@ export const CLOUDFRONT_PREFIX_LIST = 'pl-3b927c52'
 /** The image of Node that tasks run on, by digest in cdk/config.ts. `releasedAt`: the day of its Node. */
 export const NODE_IMAGE = { version: '24.10.0', releasedAt: '2025-10-08' } as const
 
-/** The vault of a stage's backups in its own region, and of their copies in the second one, which are known by name alone. */
+/** The vault of a stage's backups in its own region, and of their copies in the second one, by name. */
 export const vaultsOf = (stage: string) => ({ own: `z100-${stage}`, copies: `z100-${stage}-copies` })
 
 /** The output of the storage stack with the role that AWS Backup restores as. */

@@ -39,7 +39,7 @@ export const readyFields: FieldTable<ReadyLine> = {
   oldest_id: ready(kind.text, (row) => row.oldest, 'Oldest id that can be gone on from'),
 }
 
-/** `position`: a filtered reader has all it wants up to here. */
+/** `position`: a filtered reader has all matching swaps up to here. */
 export type PositionLine = { readonly head: string }
 
 const position = fieldsOf<PositionLine>()

@@ -1,7 +1,7 @@
 import type { Syntax } from './parameter-syntax.ts'
 import { readTime, timeSyntax } from './time-syntax.ts'
 
-/** The place of a swap. `timestamp` (Unix seconds) only says where to look for it. */
+/** The place of a swap. `timestamp` (Unix seconds) only helps to find it. */
 export type SwapPlace = {
   readonly blockNumber: number
   readonly logIndex: number

@@ -16,7 +16,7 @@ export type SwapCurrency = {
   readonly decimals: number
 }
 
-/** A swap and what is known of both sides; `isConfirmed` once its minute is applied. */
+/** A swap with both of its tokens; `isConfirmed` once its minute is applied. */
 export type SwapLine = {
   readonly swap: Swap
   readonly token: SwapCurrency
@@ -48,7 +48,7 @@ const swapUsd: Kind<bigint> = {
 const side = fieldsOf<Side>()
 const line = fieldsOf<SwapLine>()
 
-/** What a swap took in or gave out. */
+/** One side of a swap. */
 export const sideFields: FieldTable<Side> = {
   address: side(kind.address, (row) => row.address, 'Contract; zero for the chain’s own currency'),
   symbol: side(orNull(kind.text), (row) => row.symbol, {

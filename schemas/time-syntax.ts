@@ -1,6 +1,6 @@
 import type { Syntax } from './parameter-syntax.ts'
 
-/** A point in time as a reader wrote it. `isDay`: a date alone, whose `ms` is its start in UTC. */
+/** A point in time as a reader wrote it. `isDay`: a date without a time; `ms` is its start in UTC. */
 export type WrittenTime = { readonly ms: number; readonly isDay: boolean }
 
 const DAY = '(\\d{4})-(\\d\\d)-(\\d\\d)'

@@ -38,7 +38,7 @@ const places = {
   position: place(kind.count, (row) => row.position, 'Position in this answer, starting at 1'),
 }
 
-/** What every row says of its token. */
+/** Fields of the token in every row. */
 export const descriptions = {
   type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, 'creator or post'),
   symbol: described(kind.text, (row) => shownSymbol(row.token), 'Ticker symbol; untrusted on-chain text'),
@@ -81,7 +81,7 @@ export const descriptions = {
   }),
 }
 
-/** What `coverage_from` says of figures of the whole market. */
+/** Description of `coverage_from` for market-wide figures. */
 export const coverage = {
   description:
     'Set if this service’s history begins later than the platform: at this time. Figures that need older history are null',
@@ -98,7 +98,7 @@ const liquidity = figure(orNull(kind.usd), (row) => row.liquidity, {
   description: 'Both sides of the hook’s liquidity at the current price',
 })
 
-/** What of a market cap has money behind it. */
+/** The part of a market cap that is backed by liquidity. */
 const backing = {
   effective_market_cap: figure(orNull(kind.usd), (row) => row.effectiveMarketCap, {
     description: 'market_cap, limited to 25 × the least quote-side liquidity on the token’s path to USD',
@@ -113,7 +113,7 @@ function isThin({ marketCap, effectiveMarketCap }: TokenNow): boolean | null {
   return marketCap === null || effectiveMarketCap === null ? null : marketCap > effectiveMarketCap
 }
 
-/** The parts of a creator's portfolio: plain sums and what the board counts of them. */
+/** The parts of a creator's portfolio: plain and counted sums. */
 export const portfolioFields: FieldTable<CoveredPortfolio> = {
   token_market_cap: part(kind.usd, (sum) => sum.tokenMarketCap, 'Market cap of the creator token'),
   token_counted: part(kind.usd, (sum) => sum.tokenCounted, {
@@ -229,7 +229,7 @@ export const boardFields: FieldTable<BoardRow> = {
   ...changeFields,
 }
 
-/** What rows of every list beside the boards say, in the order of the wire. change_24h is a number here. */
+/** Fields of the rows of every list other than the boards, in wire order. change_24h is a number here. */
 export const listedFields = {
   ...places,
   symbol: descriptions.symbol,

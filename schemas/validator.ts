@@ -4,6 +4,6 @@ export type Validator = {
   errors?: readonly { readonly instancePath: string; readonly message?: string }[] | null
 }
 
-/** What was wrong with the value that was validated last, an entry a fault. */
+/** Errors of the last validation. */
 export const faultsOf = ({ errors }: Validator): string[] =>
   (errors ?? []).map(({ instancePath, message }) => `${instancePath} ${message ?? ''}`)

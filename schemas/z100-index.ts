@@ -23,7 +23,7 @@ const names: JsonSchema = { type: 'array', items: { type: 'string' } }
 
 const indexCoverage = { description: `${coverage.description}; the index begins there, too` }
 
-/** v1/z100/index. `period` is of the totals beside the index and of its change, never of its value. */
+/** v1/z100/index. `period` applies to the totals and to the change, never to the value. */
 export const indexFields: FieldTable<IndexAnswer> = {
   period: answer(kind.choice(periods), (row) => row.period, 'The requested period'),
   index_value: answer(kind.points, (row) => row.valueE8, 'The Z100 Index now'),

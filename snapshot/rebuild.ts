@@ -42,7 +42,7 @@ export type RebuildStores = {
 export type RebuildOptions = {
   /** A monotonic clock in milliseconds; it limits a run's duration and never affects what is published. */
   readonly clock: () => number
-  /** Unix seconds, for v1/status alone. @default the system's clock */
+  /** Unix seconds, used only for v1/status. @default the system's clock */
   readonly now?: () => number
   readonly warm?: Warm
   readonly chain?: string
@@ -52,7 +52,7 @@ export type RebuildOptions = {
   readonly report?: (run: RebuildRun) => void
 }
 
-/** Result of a run: how far it got, and what it published. */
+/** Result of a run: its progress, and the documents that failed. */
 export type RebuildRun = {
   /** Log positions of the engine and of APPLIED. */
   readonly n: number
@@ -110,7 +110,7 @@ async function publishApplied(
   delete warm.engine // an engine that failed within a minute cannot be used
   const isOver = () => clock() - start > BUDGET_MS
   const engine = await followLog(kept, { log, bucket: segments, read, to: applied.n, isOver })
-  // Before the engine is kept or saved, since neither contains what is not written yet.
+  // Before the engine is kept or saved, since neither contains unwritten bars and records.
   await putBars(log.ledger, engine.n, takeUnwritten(engine.index))
   await mapParallel(engine.index.unsaved.splice(0), PARALLEL_PUTS, (record) => saveRecord(record, segments))
   warm.engine = engine

@@ -17,7 +17,7 @@ const LOW = 2n ** 64n - 1n
 /** Marks an amount of this size or more, which is stored separately. */
 const LARGE = 2n ** 128n - 1n
 
-/** Header of records in a checkpoint, besides their words. */
+/** Header of records in a checkpoint, which precedes their words. */
 export type RecordsHeader = {
   readonly end: number
   readonly freed: readonly number[]

@@ -20,7 +20,7 @@ import { snapshotMetadata } from './documents.ts'
 /** Key of v1/status. */
 export const STATUS_KEY = operations.status.path.slice(1)
 
-/** State of the service besides its manifest. */
+/** State of the service in addition to its manifest. */
 export type ServiceHealth = {
   /** Unix seconds. */
   readonly now: number
@@ -28,7 +28,7 @@ export type ServiceHealth = {
   readonly applied: Applied | undefined
   /** The gap at which sealing waits for missing logs. */
   readonly gap?: StatusGap | undefined
-  /** What is wrong with the chain itself. */
+  /** Trouble of the chain itself. */
   readonly chainTrouble?: ChainTrouble | undefined
   /** Minutes up to this one are being folded again by newer rules. */
   readonly refoldTo?: Minute | null | undefined

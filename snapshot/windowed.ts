@@ -17,7 +17,7 @@ export function changeWindowed<V>(values: Windowed<V>, next: V, moving: number):
 
 const FIRST_CAPACITY = 1_024
 
-/** Header of windowed records in a checkpoint, besides their words. */
+/** Header of windowed records in a checkpoint, which precedes their words. */
 export type WindowedHeader = {
   readonly records: RecordsHeader
   readonly count: number

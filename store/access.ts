@@ -24,7 +24,7 @@ export type AccessKey = {
   readonly digest: string
   /** The part of its text that may be shown. */
   readonly prefix: string
-  /** What the operator calls it; empty: nothing. */
+  /** The operator's label; empty: none. */
   readonly label: string
   readonly account: string
   readonly createdAt: number

@@ -28,7 +28,7 @@ export class MissingStateError extends MovedOnError {
   }
 }
 
-/** For so many milliseconds a read APPLIED is reused for new answers. */
+/** Milliseconds for which APPLIED, once read, is reused for new answers. */
 const SERVES_MS = 250
 /**
  * For so many milliseconds after a read of APPLIED, no row it made readable can have been rolled back: a rollback waits

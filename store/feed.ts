@@ -22,7 +22,7 @@ export type Feed = {
   before(seq: number): AsyncGenerator<FeedEntry>
 }
 
-/** Every so many entries update the hint of the feed's end; a search for the newest entry reads on from there. */
+/** Entries between two updates of the hint of the feed's end; a search for the newest entry starts there. */
 const TAIL_EVERY = 10
 const movesHint = (seq: number): boolean => seq % TAIL_EVERY === 1
 

@@ -143,7 +143,7 @@ export function openAddressCodes(table: Pick<Reads, 'readMany'>): AddressCodes {
   }
 }
 
-/** Stores what was found at an address, unless that is known already. */
+/** Stores whether an address has code, unless that is stored already. */
 export async function putAddressCode(ledger: Ledger, address: Address, isContract: boolean): Promise<void> {
   await ledger.put({ ...marketKeys.code(address), isContract }, 'absent')
 }

@@ -45,7 +45,7 @@ export type LogStore = {
 /** A lowered APPLIED is stored as a number between the entry before the rewind and the rewind. */
 const LOWERED = 0.5
 
-/** Opens the log. A writer beside readers waits `rewindWaitMs` for them before it rolls minutes back. */
+/** Opens the log. Before it rolls minutes back, a writer waits `rewindWaitMs` for current readers. */
 export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {}): LogStore {
   const { pk } = marketKeys.logEntry(0)
   return {

@@ -13,7 +13,7 @@ export type FoundToken = {
   readonly isTheirs: boolean
 }
 
-/** What was read of one look-up, and whether it goes on. */
+/** The tokens read of one look-up; `isCut`: there may be more. */
 type Part = { readonly pk: string; readonly found: readonly FoundToken[]; readonly isCut: boolean }
 
 /** Tokens of several look-ups launched up to a block, oldest first, at most `limit`: reads at most about twice as many items. */

@@ -86,7 +86,7 @@ export function overlaid(table: Reads, items: readonly Item[]): Reads {
 /** An object and the cache lifetime it was put with. */
 type KeptObject = StoredObject & Pick<PutOptions, 'cacheControl'>
 
-/** A bucket in memory with the conditional writes of S3, for recomputing beside the service. */
+/** A bucket in memory with the conditional writes of S3, for recomputing without touching the service. */
 export function openMemoryBucket(): Bucket & { readonly objects: Map<string, KeptObject> } {
   let version = 0
   const objects = new Map<string, KeptObject>()

@@ -7,7 +7,7 @@ const throttlings: readonly string[] = [
   'ThrottlingException',
 ]
 
-/** Whether DynamoDB refused a request for its rate alone, so that it succeeds later. */
+/** Whether DynamoDB throttled a request, so that a retry can succeed. */
 const isThrottled = (error: unknown): boolean => error instanceof Error && throttlings.includes(error.name)
 
 /** Pause after the client's own attempts, in ms, ± a half, so that writers do not return together. */

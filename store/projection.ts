@@ -153,7 +153,7 @@ const itemOfPool = ({ poolId, address, hook }: Token): Item => ({
 })
 
 /** Owners without posts are absent; sums quoted in a token itself are in its state. */
-const itemOfOwner = (owner: Address, posts: PostOwner): Item => {
+function itemOfOwner(owner: Address, posts: PostOwner): Item {
   const key = marketKeys.postOwner(owner)
   const isNothing = posts.oldestCreatorToken === null && posts.posts.length === 0
   return isNothing ? tombstone(key) : { ...key, owner: ownerText.write(posts) }

@@ -58,7 +58,7 @@ function openStored<T>(table: Pick<Table, 'read' | 'put'>, key: Key, name: strin
   }
 }
 
-/** What is wrong with the chain itself, not with the service. Times are Unix seconds; null: nothing. */
+/** Trouble of the chain itself, not of the service. Times are Unix seconds; null: none. */
 export type ChainTrouble = {
   /** When it was seen last. */
   readonly seenAt: number

@@ -23,7 +23,7 @@ export type { Key } from './tables.ts'
 /** An item as stored. `pos` guards its puts, `ttl` (Unix seconds) is its expiry, `tomb` marks a tombstone. */
 export type Item = Key & { readonly [attribute: string]: Attribute | undefined }
 
-/** The condition of a put: nothing was ever put at the key, or what is stored has a lower `pos` or none. */
+/** The condition of a put: the key was never written, or the stored item has a lower `pos` or none. */
 export type Condition = 'absent' | { readonly olderThan: number | bigint }
 
 /** The two operations that the log of minutes needs. */

@@ -40,11 +40,11 @@ export const keptSeconds = {
   reference: LONGEST_WINDOW_MINUTES * 60 + 10 * 86_400,
   /** The stream replays 24 h. */
   feed: 25 * 3_600,
-  /** What an account used in an hour. */
+  /** Usage of an account in an hour. */
   usage: 35 * 86_400,
   /** For so long a batch of the edge's log may be delivered again. */
   batch: 2 * 86_400,
-  /** An ended key, so that its owner can be told which one it was. */
+  /** An ended key, so that it can be named to its owner. */
   endedKey: 90 * 86_400,
   /** The operators' audit log. */
   audit: 400 * 86_400,
@@ -136,7 +136,7 @@ export const marketKeys = {
   status: { pk: 'SYS', sk: 'STATUS' } satisfies Key,
   /** The gap: logs that no endpoint delivers, at which sealing has stopped. */
   gap: { pk: 'SYS', sk: 'GAP' } satisfies Key,
-  /** What is wrong with the chain itself. */
+  /** Trouble of the chain itself. */
   chainTrouble: { pk: 'SYS', sk: 'CHAIN' } satisfies Key,
   /** A reference rate at the close of a minute. */
   reference: (currency: Address, minute: Minute): Key => ({
@@ -162,7 +162,7 @@ export const accessKeys = {
 
 /** Keys of the Usage table; `hour` counts from 1970. */
 export const usageKeys = {
-  /** What an account used in an hour. */
+  /** Usage of an account in an hour. */
   hour: (account: string, hour: number): Key => ({ pk: `U#${account}`, sk: padded(hour, 9) }),
   /** Marks a batch of answers as counted. */
   batch: (account: string, batch: string): Key => ({ pk: `B#${account}`, sk: batch }),

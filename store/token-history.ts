@@ -32,7 +32,7 @@ export type TokenHistory = {
   /** As `tokens`, and caches their newest states for `stateAt`: 2 items a token, all in one request. */
   current(addresses: readonly Address[]): Promise<ReadonlyMap<Address, Token>>
   tokenOfPool(poolId: Hash): Promise<Address | null>
-  /** A token's state after the minute: at most 1 item beside those of `current`. Throws MovedOnError if it is being changed. */
+  /** A token's state after the minute: at most 1 item in addition to those of `current`. Throws MovedOnError if it is being changed. */
   stateAt(token: Address, minute: Minute): Promise<TokenState>
   /** The rate of a reference currency after the minute; null: not a reference currency, or not rated yet. 1 item. */
   rateAt(currency: Address, minute: Minute): Promise<UsdE36 | null>

@@ -64,7 +64,7 @@ export async function readStanding(table: Pick<Reads, 'readMany'>, addresses: re
   return { tokens: tokensIn(items), nows: nowsIn(items) }
 }
 
-const tokensIn = (items: readonly Item[]): ReadonlyMap<Address, Token> => {
+function tokensIn(items: readonly Item[]): ReadonlyMap<Address, Token> {
   const texts = items.flatMap(({ token }) => (token === undefined ? [] : [String(token)]))
   return new Map(texts.map(tokenText.read).map((token) => [token.address, token]))
 }

@@ -17,7 +17,7 @@ export type Usage = {
   used(of: AccountHour): Promise<number>
   /** Answers by hour, oldest first, without empty hours. */
   hours(account: string, from: number, to: number): Promise<readonly { hour: number; used: number }[]>
-  /** Whether the edge has been told that this limit is reached in the hour. */
+  /** Whether the edge was notified that this limit is reached in the hour. */
   isToldExhausted(of: AccountHour, limit: number): Promise<boolean>
   setToldExhausted(of: AccountHour, limit: number): Promise<void>
 }

@@ -34,7 +34,7 @@ export type StreamEntry = {
 }
 
 const writeSwap = rowWriter(swapFields)
-const namedWriter = <Line>(name: string, table: FieldTable<Line>) => {
+function namedWriter<Line>(name: string, table: FieldTable<Line>) {
   const write = rowWriter(table)
   return (at: Cursor, line: Line): Buffer =>
     Buffer.from(`event: ${name}\nid: ${cursorText(at)}\ndata: ${write(line)}\n\n`)

@@ -99,7 +99,7 @@ export function streamHead(asked: StreamRequest): string {
   return headText('200 OK', { date: new Date().toUTCString(), ...streamHeaders(asked) })
 }
 
-const headText = (status: string, headers: Readonly<Record<string, string | number>>): string => {
+function headText(status: string, headers: Readonly<Record<string, string | number>>): string {
   const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
   return `HTTP/1.1 ${status}\r\n${lines.join('')}connection: close\r\n\r\n`
 }

@@ -24,7 +24,7 @@ const LINGER_MS = LINGER_SECONDS * 1_000
 /** How long one connection may last, in ms: `ms` ± LIFETIME_SPREAD. */
 export const lifetime = (ms: number): number => ms * (1 + LIFETIME_SPREAD * (2 * Math.random() - 1))
 
-/** How a reader is told when to come back, in ms. */
+/** The reconnection delay sent to readers, in ms. */
 export type RetryTimes = {
   /** Least time, and the time after an end that the task chose. */
   readonly retryMs: number

@@ -14,7 +14,7 @@ export type TailDeps = {
 
 export type TailOptions = {
   readonly pollMs: number
-  /** Whether nobody reads: then the feed is polled only every IDLE_POLL_MS, until `wake`. @default () => false */
+  /** Whether there are no readers: then the feed is polled only every IDLE_POLL_MS, until `wake`. @default () => false */
   readonly isIdle?: () => boolean
   /** Called with new entries in order. */
   readonly onEntries: (entries: readonly StreamEntry[]) => void

@@ -40,7 +40,7 @@ export type Index = {
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 /** To the nearest; a half to the even one. */
-const nearest = (over: bigint, under: bigint): bigint => {
+function nearest(over: bigint, under: bigint): bigint {
   const [floor, rest] = [over / under, (over % under) * 2n]
   return rest > under || (rest === under && floor % 2n === 1n) ? floor + 1n : floor
 }

@@ -15,7 +15,7 @@ const DAY = 24 * HOUR
 const BOARD = 100
 
 /** 0x1234…abcd, in the mixed case of EIP-55. */
-export const oracleShortAddress = (address: string): string => {
+export function oracleShortAddress(address: string): string {
   const text = getAddress(address)
   return `${text.slice(0, 6)}…${text.slice(-4)}`
 }

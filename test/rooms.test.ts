@@ -52,6 +52,17 @@ function importsOf(file: string): Import[] {
   )
 }
 
+/** Functions with statements that a file declares as constants. */
+function arrowsWithStatements(file: string): string[] {
+  const source = ts.createSourceFile(file, readFileSync(join(root, file), 'utf8'), ts.ScriptTarget.Latest)
+  return source.statements
+    .filter(ts.isVariableStatement)
+    .flatMap(({ declarationList }) => [...declarationList.declarations])
+    .filter(({ type, initializer }) => !type && initializer && ts.isArrowFunction(initializer))
+    .filter(({ initializer }) => ts.isBlock((initializer as ts.ArrowFunction).body))
+    .map(({ name }) => `${file}: ${(name as ts.Identifier).text}`)
+}
+
 const roomOf = (file: string): string => file.split('/')[0] ?? ''
 /** What is no part of the product may use all of it. */
 const isOutside = (room: string): boolean => ['test', 'bench', 'soak', 'mutation'].includes(room)
@@ -103,7 +114,7 @@ describe('rooms', () => {
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
   })
 
-  it('every folder of a room with a ladder stands on it', () => {
+  it('every folder of a room with inner rooms is in the table', () => {
     expect([...laddersOf.keys()]).toEqual(expect.arrayContaining(['ingest', 'market']))
     for (const [room, ladder] of laddersOf) {
       const folders = new Set(sourceFiles(room).map(folderOf))
@@ -136,6 +147,10 @@ describe('rooms', () => {
       .flatMap(sourceFiles)
       .filter((file) => readFileSync(join(root, file), 'utf8').split('\n').length > 301)
     expect(long).toEqual([])
+  })
+
+  it('a function with statements is declared as a function', () => {
+    expect(rooms.flatMap(sourceFiles).flatMap(arrowsWithStatements)).toEqual([])
   })
 
   it('a name is exported from one file', () => {

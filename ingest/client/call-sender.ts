@@ -1,4 +1,4 @@
-/** Sends calls to one endpoint, alone or in batches of the size that it takes; what a batch left out is asked again. */
+/** Sends calls to one endpoint, singly or in batches of the size that it accepts; calls that a batch left unanswered are repeated. */
 import {
   BatchTooLargeError,
   IngestError,
@@ -13,13 +13,13 @@ import type { Pacing } from './pacing.ts'
 /** One JSON-RPC call. */
 export type Call = { readonly method: string; readonly params: readonly unknown[] }
 
-/** Results by the position of their calls. A caller keeps them over attempts, so that no answer is asked for twice. */
+/** Results by the index of their calls. A caller keeps them over attempts, so that no answered call is repeated. */
 export type Answers = Map<number, unknown>
 
 /** Both methods throw an IngestError. */
 export type CallSender = {
   one(call: Call): Promise<unknown>
-  /** Adds what is not in `answers` yet. */
+  /** Adds the answers that are missing in `answers`. */
   many(calls: readonly Call[], answers: Answers): Promise<void>
 }
 
@@ -78,7 +78,7 @@ export function openSender(name: string, exchange: Exchange, pacing: Pacing): Ca
   return { one, many }
 }
 
-/** The answers to a batch. One that is refused as a whole is answered with one object: its calls may be answered alone. */
+/** The answers to a batch. A batch that is refused as a whole is answered with one object; its calls may be answered singly. */
 async function answerOfBatch(
   name: string,
   method: string,
@@ -95,7 +95,7 @@ async function answerOfBatch(
   throw new BatchTooLargeError(`${name}: ${method}: a batch was answered with one result`, 1)
 }
 
-const resultOrFault = (name: string, method: string, answer: unknown): unknown => {
+function resultOrFault(name: string, method: string, answer: unknown): unknown {
   try {
     return resultOf(name, method, answer)
   } catch (fault) {
@@ -105,14 +105,14 @@ const resultOrFault = (name: string, method: string, answer: unknown): unknown =
 
 /** Calls in a batch until the endpoint refuses one. */
 const BATCH_MAX = 100
-/** After so many batches that failed in a row without a reason, the next one has half as many calls. */
+/** After this many consecutive batches failed without a reason, the next one has half as many calls. */
 const FAILURES_MAX = 2
-/** After so many answered batches of full size, what only failed is tried again. */
+/** After this many answered batches of full size, a size that failed without being refused is tried again. */
 const GROW_AFTER = 10
 
 /** How many calls an endpoint takes in a batch: fewer after a refusal or repeated failures. */
 function openBatchSize() {
-  /** Refused is what exceeds the limit; the size can be less, after failures. */
+  /** Larger batches are refused; after failures the size can be smaller. */
   let [limit, size, failures, answered] = [BATCH_MAX, BATCH_MAX, 0, 0]
   return {
     calls: () => size,

@@ -5,12 +5,12 @@ import { type Era, guessedBlock, guessedTimeMs } from './schedule.ts'
 /** A header whose time differs from the schedule's. Both are Unix seconds. */
 export type OffSchedule = { readonly block: number; readonly timestamp: number; readonly guessed: number }
 
-/** What the headers read so far show of the schedule. */
+/** Agreement of the headers read so far with the schedule. */
 export type ChainClock = {
   readonly schedule: readonly Era[]
   /** Compares headers, ascending; each one is reported if it differs. */
   note(headers: readonly Block[]): void
-  /** Whether a block's time is what the schedule gives; false if it gives none. */
+  /** Whether a block's time equals the schedule's; false if the schedule gives none. */
   agrees(block: Block): boolean
   /** Unix ms of a block of this time, if the schedule agrees and is in phase, or the endpoint's own claim equals it; else undefined. */
   timeMsOf(block: Block, claimedMs: number | undefined): number | undefined

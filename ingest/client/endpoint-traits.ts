@@ -1,9 +1,9 @@
-/** What is known of an endpoint, and whether to ask others first. */
+/** Observed properties of an endpoint, and whether to prefer others. */
 import { LRUCache } from 'lru-cache'
 import type { Address, Hash } from '../../market/segment.ts'
 import { openRangeWidth, type RangeWidth } from './range-width.ts'
 
-/** What is known of an endpoint, as long as the process runs. */
+/** Observed properties of an endpoint, kept as long as the process runs. */
 export type EndpointTraits = {
   /** Its host, numbered if two share one. Path and query may hold a key. */
   readonly name: string
@@ -14,17 +14,17 @@ export type EndpointTraits = {
   addressesAFilter: number
   /** Blocks per second of the last range of full width; undefined: none yet. */
   blocksPerSecond: number | undefined
-  /** Until then (Unix ms) it is asked after the others, because it omitted logs. */
+  /** Until then (Unix ms) it ranks after the others, because it omitted logs. */
   distrustedUntil: number
-  /** Until then (Unix ms) it is asked last, because it did not answer. */
+  /** Until then (Unix ms) it ranks last, because it did not answer. */
   silentUntil: number
-  /** Until then (Unix ms) it is not asked for the state of a past block, because it had none. */
+  /** Until then (Unix ms) state of past blocks is not requested from it, because it had none. */
   noStateUntil: number
-  /** Senders of transactions asked for, cached. */
+  /** Cache of transactions' senders. */
   readonly senders: LRUCache<Hash, Address>
 }
 
-/** Traits of an endpoint that has not been asked yet. */
+/** Traits of an endpoint before the first request. */
 export const openTraits = (name: string): EndpointTraits => ({
   name,
   width: openRangeWidth(),
@@ -44,7 +44,7 @@ const SENDERS_MAX = 10_000
 const REST_FACTOR = 30
 
 /** The endpoint did not answer within `waitedMs`. `pauseMs`: the pause it requires itself. */
-export const rest = (traits: EndpointTraits, waitedMs: number, pauseMs = 0): void => {
+export function rest(traits: EndpointTraits, waitedMs: number, pauseMs = 0): void {
   const restMs = Math.max(REST_FACTOR * waitedMs, pauseMs)
   traits.silentUntil = Math.max(traits.silentUntil, Date.now() + restMs)
 }
@@ -55,7 +55,7 @@ export const isSilent = ({ silentUntil }: EndpointTraits): boolean => Date.now()
 /** It omitted logs recently. */
 export const isDistrusted = ({ distrustedUntil }: EndpointTraits): boolean => Date.now() < distrustedUntil
 
-/** An endpoint is narrow beside one that allows so many times as many blocks, and for as many ranges of its own. */
+/** An endpoint is narrow compared with one that allows this many times as many blocks, and for this many ranges of its own. */
 const NARROW_FACTOR = 10
 
 /** The other endpoint allows many times as many blocks a call. */

@@ -12,7 +12,7 @@ export const NoHttpEndpointError = kindOf(
 /** Whether a URL is of a WebSocket. */
 export const isSocketUrl = (url: string): boolean => /^wss?:/i.test(url)
 
-/** Splits endpoints, in their order. Throws NoHttpEndpointError if there are WebSockets alone. */
+/** Splits endpoints, in their order. Throws NoHttpEndpointError if all of them are WebSockets. */
 export function endpointUrls(urls: readonly string[]): {
   readonly http: readonly string[]
   readonly sockets: readonly URL[]

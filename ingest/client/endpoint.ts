@@ -20,7 +20,7 @@ export type EndpointSettings = ExchangeLimits &
   PacingReports & {
     /** The chain that it must serve. */
     readonly chainId: number | undefined
-    /** First pause (ms) after a refusal while the run goes on. */
+    /** First pause (ms) after a refusal during a run. */
     readonly refusalPauseMs: number
     /** Shared by all endpoints of a run. */
     readonly run: RunState
@@ -34,7 +34,7 @@ export type Endpoint = {
   askMany(calls: readonly Call[], answers: Answers): Promise<void>
 }
 
-/** Opens one endpoint; nothing is asked yet. */
+/** Opens one endpoint, without a request. */
 export function openEndpoint(url: URL, name: string, settings: EndpointSettings): Endpoint {
   const traits = openTraits(name)
   const sender = openSender(name, openExchange(url, name, settings), openPacing(name, settings))
@@ -75,13 +75,13 @@ export function openEndpoint(url: URL, name: string, settings: EndpointSettings)
 }
 
 /** Whether an answer has the shape that its method has, where one that has not could be believed. */
-const isShaped = (call: Call, answer: unknown): boolean => {
+function isShaped(call: Call, answer: unknown): boolean {
   if (call.method === 'eth_call') return typeof answer === 'string' && /^0x([0-9a-f]{2})*$/i.test(answer)
   return blocksIn(call) === 0 || Array.isArray(answer)
 }
 
 /** The chain id in an answer. Throws RpcUnavailableError if it is none. */
-export const chainIdIn = (endpoint: string, answer: unknown): number => {
+export function chainIdIn(endpoint: string, answer: unknown): number {
   const id = typeof answer === 'string' ? Number(answer) : Number.NaN
   if (!Number.isSafeInteger(id) || id <= 0)
     throw new RpcUnavailableError(endpoint, 'eth_chainId: answered with no chain id')
@@ -92,7 +92,7 @@ export const chainIdIn = (endpoint: string, answer: unknown): number => {
  * Records the limit that a fault reveals; returns the fault to throw: a refusal if no other form of the query is left.
  * Whatever fails for more than one block may be due to their number.
  */
-const recordFault = (fault: unknown, traits: EndpointTraits, calls: readonly Call[]): unknown => {
+function recordFault(fault: unknown, traits: EndpointTraits, calls: readonly Call[]): unknown {
   const needsOtherMode = fault instanceof AddressRequiredError || fault instanceof FilterTooLargeError
   const blocks = Math.max(...calls.map(blocksIn))
   // Of an open end, only a refusal: another form of the query may be answered.
@@ -115,7 +115,7 @@ const hintIn = (message: string): number | undefined =>
   hintedBlocks(message.slice(message.indexOf(': ') + 1).replace(/\(-?\d+\)$/, ''))
 
 /** Blocks of one eth_getLogs; infinite up to the newest block, 0 for other calls. */
-const blocksIn = ({ method, params: [filter] }: Call): number => {
+function blocksIn({ method, params: [filter] }: Call): number {
   const { fromBlock, toBlock } = (filter ?? {}) as {
     readonly fromBlock?: unknown
     readonly toBlock?: unknown
@@ -125,7 +125,7 @@ const blocksIn = ({ method, params: [filter] }: Call): number => {
   return toBlock === 'latest' ? Number.POSITIVE_INFINITY : blocks >= 1 ? blocks : 0
 }
 
-const addressesIn = ({ params: [filter] }: Call): number => {
+function addressesIn({ params: [filter] }: Call): number {
   const { address } = (filter ?? {}) as { readonly address?: unknown }
   return Array.isArray(address) ? address.length : 0
 }

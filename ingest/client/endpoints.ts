@@ -1,4 +1,4 @@
-/** All endpoints of a run: in which order they are asked, and what follows from several answers. */
+/** All endpoints of a run: their order, and conclusions from several answers. */
 import { isDeepStrictEqual } from 'node:util'
 import type { Block } from '../../market/segment.ts'
 import { isDistrusted, isSilent } from './endpoint-traits.ts'
@@ -19,7 +19,7 @@ export function endpointsOf(rpc: Rpc, last: ReadonlySet<string> = new Set()): re
 /** An endpoint lags if its newest block is this old (ms), or this much older than another endpoint's. */
 const LAG_MS = 30_000
 
-/** Asks for the newest block. If it is old, the other endpoints are asked once in a while, and one that is ahead becomes the preferred one. */
+/** Reads the newest block. If it is old, the other endpoints are compared from time to time, and one that is ahead becomes the preferred one. */
 export function openNewestBlock(rpc: Rpc): () => Promise<Block> {
   let comparedAt = 0
   return async () => {
@@ -39,10 +39,10 @@ export function openNewestBlock(rpc: Rpc): () => Promise<Block> {
   }
 }
 
-/** How long (ms) an endpoint that was contradicted is asked after the others. */
+/** How long (ms) an endpoint that was contradicted ranks after the others. */
 const DISTRUST_MS = 3_600_000
 
-/** These endpoints omitted logs, or have other blocks than others: they are asked after the others, and are not the preferred one. */
+/** These endpoints omitted logs, or have other blocks than the others: they rank after them, and none is the preferred one. */
 export function distrust(rpc: Rpc, names: readonly string[]): void {
   for (const { endpoint } of endpointsOf(rpc))
     if (names.includes(endpoint.name)) endpoint.distrustedUntil = Date.now() + DISTRUST_MS
@@ -88,7 +88,7 @@ export async function anyConfirms(rpc: Rpc, ask: (endpoint: Rpc) => Promise<bool
   return false
 }
 
-/** The same endpoint, whatever other readers move on to. */
+/** The same endpoint, even when other readers switch to another one. */
 function held(rpc: Rpc): Rpc {
   const own: Rpc = { ...rpc, pinned: () => own, next: () => own, fastest: () => own }
   return own

@@ -56,7 +56,7 @@ export class BatchTooLargeError extends IngestError {
   }
 }
 
-/** The endpoint refuses a filter with so many addresses. */
+/** The endpoint refuses a filter because it has too many addresses. */
 export const FilterTooLargeError = kindOf(
   'FilterTooLargeError',
   (said: string) => `the filter has too many addresses for the endpoint: ${said}`,
@@ -88,7 +88,7 @@ export class RpcUnavailableError extends IngestError {
   }
 }
 
-/** What a refusal is of: these parameters, a method that is closed to us, or everything, as with a refused key. */
+/** Scope of a refusal: these parameters, a method that is not available to us, or all requests, as with an invalid key. */
 export type RefusalScope = 'request' | 'method' | 'everything'
 
 /** The endpoint refuses the request. */
@@ -102,7 +102,7 @@ export class RpcRefusedError extends IngestError {
   }
 }
 
-/** An endpoint that has refused is not asked before `retryAfterMs` have passed. */
+/** An endpoint that has refused gets no request before `retryAfterMs` have passed. */
 export class EndpointClosedError extends IngestError {
   override readonly name = 'EndpointClosedError'
   readonly retryable = true

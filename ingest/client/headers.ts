@@ -7,20 +7,20 @@ import type { Call, Rpc } from './rpc.ts'
 export type BlockHeader = Block & { readonly parentHash: Hash; readonly timestampMs?: number }
 
 /** One header; undefined: the endpoint has no such block. Throws RangeChangedError for an answer that is no header. */
-export const readHeader = async (rpc: Rpc, block: number | 'latest'): Promise<BlockHeader | undefined> => {
+export async function readHeader(rpc: Rpc, block: number | 'latest'): Promise<BlockHeader | undefined> {
   const { method, params } = headerCall(block)
   return headerFrom(await rpc.request(method, params), block)
 }
 
 /** The newest block. Throws IngestError. */
-export const headOf = async (rpc: Rpc): Promise<BlockHeader> => {
+export async function headOf(rpc: Rpc): Promise<BlockHeader> {
   const head = await readHeader(rpc, 'latest')
   if (!head) throw new BlockNotYetAvailableError()
   return head
 }
 
 /** The headers of these blocks, in their order. Throws BlockNotYetAvailableError if one is missing. */
-export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<readonly BlockHeader[]> => {
+export async function readHeaders(rpc: Rpc, blocks: readonly number[]): Promise<readonly BlockHeader[]> {
   if (blocks.length === 0) return []
   const answers = await rpc.batch(blocks.map(headerCall))
   return blocks.map((block, at) => {
@@ -34,7 +34,7 @@ export const readHeaders = async (rpc: Rpc, blocks: readonly number[]): Promise<
 export const quantity = (blockNumber: number): string => `0x${blockNumber.toString(16)}`
 
 /** Milliseconds as newer endpoints give them; none if the endpoint gives none. */
-export const msIn = (given: unknown): { readonly timestampMs?: number } => {
+export function msIn(given: unknown): { readonly timestampMs?: number } {
   const timestampMs = Number(given ?? Number.NaN)
   return Number.isSafeInteger(timestampMs) ? { timestampMs } : {}
 }
@@ -45,7 +45,7 @@ const headerCall = (block: number | 'latest'): Call => ({
 })
 
 /** The header in an answer; undefined: there is none. Throws RangeChangedError for an answer that is no header. */
-export const headerFrom = (answer: unknown, asked: number | 'latest'): BlockHeader | undefined => {
+export function headerFrom(answer: unknown, asked: number | 'latest'): BlockHeader | undefined {
   if (answer === null || answer === undefined) return undefined
   const { number, hash, parentHash, timestamp, timestampMs } = answer as Readonly<Record<string, unknown>>
   const header = {

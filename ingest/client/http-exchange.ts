@@ -26,7 +26,7 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
       const signal = AbortSignal.timeout(limits.timeoutMs)
       const fail = (cause: Error): void => {
         if (cause instanceof IngestError) reject(cause)
-        // Perhaps the endpoint takes too long for so many blocks.
+        // The endpoint may take too long for this number of blocks.
         else if (signal.aborted && method === 'eth_getLogs')
           reject(
             new BlockRangeTooLargeError(`${name}: no answer within ${limits.timeoutMs} ms`, undefined, false),
@@ -62,7 +62,7 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
         if (status === 200) throw new RpcUnavailableError(name, `${method}: not JSON`, cause)
       }
       if (status === 200 || Array.isArray(answer)) return answer
-      // A JSON-RPC error says more than its HTTP status.
+      // A JSON-RPC error is more specific than its HTTP status.
       const error = providerErrorOf(answer) ?? { code: status, message: text || 'no body' }
       throw faultOf(name, method, { ...error, status, retryAfterMs })
     },
@@ -78,7 +78,7 @@ const answerOf = (incoming: IncomingMessage, bytes: Buffer): Answer => ({
 })
 
 /** RFC 9110 §10.2.3: seconds or a date. */
-const retryAfterOf = (header: string | undefined): number | undefined => {
+function retryAfterOf(header: string | undefined): number | undefined {
   if (!header) return undefined
   const seconds = Number(header)
   const ms = Number.isNaN(seconds) ? Date.parse(header) - Date.now() : seconds * 1_000
@@ -91,7 +91,7 @@ const plainOf = (incoming: IncomingMessage): Readable =>
       pipeline(incoming, createGunzip(), () => {})
     : incoming
 
-const answerTooLarge = (name: string, method: string, maxBytes: number): IngestError => {
+function answerTooLarge(name: string, method: string, maxBytes: number): IngestError {
   const said = `${method}: an answer above ${maxBytes} bytes`
   return method === 'eth_getLogs'
     ? new BlockRangeTooLargeError(said)
@@ -99,11 +99,11 @@ const answerTooLarge = (name: string, method: string, maxBytes: number): IngestE
 }
 
 /** Collects an answer of at most `maxBytes`. */
-const gather = (
+function gather(
   incoming: Readable,
   { maxBytes, tooLarge }: { readonly maxBytes: number; readonly tooLarge: () => IngestError },
   done: (bytes: Buffer) => void,
-): void => {
+): void {
   const chunks: Buffer[] = []
   let size = 0
   incoming.on('data', (chunk: Buffer) => {
@@ -117,7 +117,7 @@ const gather = (
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
 
-const providerErrorOf = (answer: unknown): ProviderError | undefined => {
+function providerErrorOf(answer: unknown): ProviderError | undefined {
   if (!isObject(answer)) return undefined
   const { error } = answer
   // Gateways in front of nodes answer so.
@@ -131,7 +131,7 @@ const providerErrorOf = (answer: unknown): ProviderError | undefined => {
 }
 
 /** The result in an answer to one call. Throws the fault of its error. */
-export const resultOf = (name: string, method: string, answer: unknown): unknown => {
+export function resultOf(name: string, method: string, answer: unknown): unknown {
   const error = providerErrorOf(answer)
   if (error) throw faultOf(name, method, error)
   if (!isObject(answer) || answer['result'] === undefined) {

@@ -1,4 +1,4 @@
-/** Raw logs of a block range, checked for what endpoints get wrong, in order. Nothing is decoded here. */
+/** Raw logs of a block range, checked for known errors of endpoints, in order. Nothing is decoded here. */
 import type { Address, Hash } from '../../market/segment.ts'
 import { chunked, mapParallel } from '../../store/parallel.ts'
 import { BlockNotYetAvailableError, BlockRangeTooLargeError, RangeChangedError } from './faults.ts'
@@ -38,7 +38,7 @@ export const topicOfAddress = (address: Address): Hash => `0x${address.slice(2).
  * since anyone can fill a block with such logs. Throws RangeChangedError for logs of other blocks, and for pending or
  * removed ones.
  */
-export const readLogs = async (rpc: Rpc, span: BlockSpan, filter: LogFilter): Promise<readonly Log[]> => {
+export async function readLogs(rpc: Rpc, span: BlockSpan, filter: LogFilter): Promise<readonly Log[]> {
   const asked = { ...filter, fromBlock: quantity(span.from), toBlock: quantity(span.to) }
   try {
     return logsFrom(await rpc.request('eth_getLogs', [asked]), span)
@@ -88,7 +88,7 @@ function logsOfReceipt(receipt: unknown): readonly Log[] | null {
 }
 
 /** The logs in an answer, which must be of these blocks. Throws as `readLogs`. */
-export const logsFrom = (answer: unknown, span: BlockSpan): readonly Log[] => {
+export function logsFrom(answer: unknown, span: BlockSpan): readonly Log[] {
   if (!Array.isArray(answer)) throw new RangeChangedError('logs were answered with no list')
   return answer.map((log) => logFrom(log, span))
 }
@@ -102,11 +102,11 @@ export const isWanted = (log: Log, { address, topics }: LogFilter): boolean =>
 const FILTERS_AT_ONCE = 4
 
 /** All logs of several filters. */
-export const readAllLogs = async (
+export async function readAllLogs(
   rpc: Rpc,
   span: BlockSpan,
   filters: readonly LogFilter[],
-): Promise<readonly Log[]> => {
+): Promise<readonly Log[]> {
   const found = await mapParallel(filters, FILTERS_AT_ONCE, (filter) => readLogs(rpc, span, filter))
   return found.flat()
 }
@@ -131,7 +131,7 @@ export async function* backwards<T>(
 }
 
 /** All logs once, by (blockNumber, logIndex). Throws RangeChangedError if two logs have one position, or one block has two hashes. */
-export const inOrder = (logs: Iterable<Log>): readonly Log[] => {
+export function inOrder(logs: Iterable<Log>): readonly Log[] {
   const sorted = [...logs].sort((a, b) => a.blockNumber - b.blockNumber || a.logIndex - b.logIndex)
   return sorted.filter((log, at) => {
     const before = sorted[at - 1]
@@ -154,7 +154,7 @@ const isSame = (a: Log, b: Log): boolean =>
 
 type RawLog = { readonly [name in keyof Log | 'removed' | 'blockTimestamp' | 'blockTimestampMs']?: unknown }
 
-const logFrom = (raw: RawLog | null, span: BlockSpan): Log => {
+function logFrom(raw: RawLog | null, span: BlockSpan): Log {
   if (raw === null) throw new RangeChangedError('null in the place of a log')
   const blockNumber = Number(raw.blockNumber ?? Number.NaN)
   const logIndex = Number(raw.logIndex ?? Number.NaN)
@@ -183,12 +183,12 @@ export const answered = ({ timestamp, timestampMs, ...log }: Log): object => ({
 })
 
 /** Newer endpoints give the time of a log's block; older ones omit it. */
-const timeIn = ({ blockTimestamp, blockTimestampMs }: RawLog): Pick<Log, 'timestamp' | 'timestampMs'> => {
+function timeIn({ blockTimestamp, blockTimestampMs }: RawLog): Pick<Log, 'timestamp' | 'timestampMs'> {
   const timestamp = Number(blockTimestamp ?? Number.NaN)
   return { ...(Number.isSafeInteger(timestamp) && { timestamp }), ...msIn(blockTimestampMs) }
 }
 
-const hex = (value: unknown): `0x${string}` => {
+function hex(value: unknown): `0x${string}` {
   if (typeof value !== 'string') throw new RangeChangedError(`a log with ${value} in the place of hex`)
   return value.toLowerCase() as `0x${string}`
 }

@@ -12,7 +12,7 @@ import { headOf, quantity, readHeader } from './headers.ts'
 import type { LogFilter } from './logs.ts'
 import type { Rpc } from './rpc.ts'
 
-/** An endpoint whose ranges are shorter than a minute of the chain, and what a day of history would cost through it. */
+/** An endpoint whose ranges are shorter than a minute of the chain, and the calls that a day of history costs through it. */
 export type NarrowEndpoint = {
   readonly endpoint: string
   /** Blocks in one eth_getLogs, and the chain time that they span. */
@@ -66,7 +66,7 @@ export async function narrowEndpoints(rpc: Rpc, chain: Chain): Promise<readonly 
 /** A filter that no log matches. */
 const nothing: LogFilter = { topics: [[`0x${'0'.repeat(64)}`]] }
 
-/** Narrows the endpoint's width to what it allows; returns the chain time of a block (s) in the newest range. Throws IngestError. */
+/** Narrows the endpoint's width to its limit; returns the chain time of a block (s) in the newest range. Throws IngestError. */
 async function probe(rpc: Rpc, chain: Chain): Promise<number> {
   const { width } = rpc.endpoint
   const head = await headOf(rpc)

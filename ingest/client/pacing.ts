@@ -97,13 +97,13 @@ export const realClock: Clock = { now: () => performance.now(), sleep }
 
 /** The rate of HTTP requests or of JSON-RPC calls to one endpoint. No limit until the first refusal. */
 export type Pace = {
-  /** Waits until so many may be sent, first come, first served. */
+  /** Waits until this many may be sent, first come, first served. */
   take(count: number): Promise<void>
   /** So many were answered. */
   granted(count: number): void
   /** So many more, relative to the most that was ever answered within a second. */
   excess(count: number): number
-  /** The endpoint said 429 because of this limit, once or (`isRepeated`) again. */
+  /** The endpoint answered 429 because of this limit, once or (`isRepeated`) again. */
   refused(isRepeated: boolean): void
   /** Infinity: no limit is known. */
   perSecond(): number
@@ -113,7 +113,7 @@ const SECOND_MS = 1_000
 /** Bucket size, as milliseconds at the current rate. */
 const BURST_MS = 500
 const CUT = 0.8
-/** Refusals within so many ms of a cut are for requests sent before it. */
+/** Refusals within this many ms of a cut are for requests sent before it. */
 const CUT_EVERY_MS = 500
 /** Growth per second, as a share of the rate, before and after the second refusal. */
 const GROWTH = { searching: 0.5, settled: 0.04 } as const
@@ -158,7 +158,7 @@ export function openPace({ now, sleep }: Clock = realClock): Pace {
     excess: (count) => (lastSecond() + count) / most,
     refused(isRepeated) {
       if (now() - cutAt < CUT_EVERY_MS) return
-      // A single refusal far below the rate says nothing about it.
+      // A single refusal far below the rate has another cause.
       if (!isRepeated && rate < Number.POSITIVE_INFINITY && lastSecond() < rate / 2) return
       cutAt = now()
       if (rate === Number.POSITIVE_INFINITY) {

@@ -1,4 +1,4 @@
-/** Which endpoint of several is asked: the preferred one, the fastest, and what is asked to measure it. */
+/** Selects an endpoint: the preferred one or the fastest; includes the requests that measure them. */
 import type { Endpoint } from './endpoint.ts'
 import { isDistrusted, isNarrowBeside, isSilent } from './endpoint-traits.ts'
 import { RpcUnavailableError } from './faults.ts'
@@ -10,7 +10,7 @@ const UNKNOWN_EVERY = 8
 const AGAIN_EVERY = 60
 
 /** The endpoint with the most blocks per second among those that omitted no logs and are not narrow beside such; `now` unless another is much faster. */
-const fastestOf = (all: readonly Endpoint[], now: Endpoint): Endpoint => {
+function fastestOf(all: readonly Endpoint[], now: Endpoint): Endpoint {
   const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
   const trusted = all
     .filter(({ traits }) => !isDistrusted(traits))

@@ -36,12 +36,12 @@ const TOO_MANY_REQUESTS = 429
 /** EIP-1474: a limit is exceeded. For eth_getLogs it can be that of a range. */
 const LIMIT_EXCEEDED = -32_005
 
-/** HTTP: the key, the address or the plan is refused, whatever is asked. */
+/** HTTP: the key, the address or the plan is refused, for all requests. */
 const closed = new Set([401, 402, 403, 404, 451])
 /** JSON-RPC 2.0 §5.1: invalid request, unknown method, invalid params. */
 const refusals = new Set([-32_600, -32_601, -32_602])
 
-/** An error with what its classification needs. */
+/** An error with the inputs of its classification. */
 type Case = {
   readonly endpoint: string
   readonly method: string
@@ -102,7 +102,7 @@ const faultOfLogs: Rule = ({ text, said, error }) => {
 }
 
 /** The fault that an endpoint's error means. An unknown one counts as unavailable, which is retried. */
-export const faultOf = (endpoint: string, method: string, error: ProviderError): IngestError => {
+export function faultOf(endpoint: string, method: string, error: ProviderError): IngestError {
   const isPage = /^\s*</.test(error.message)
   const message = plainText(error.message.slice(0, READ_LENGTH), isPage)
   const given: Case = {

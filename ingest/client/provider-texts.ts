@@ -1,4 +1,4 @@
-/** What providers write when they refuse, as tables: JSON-RPC has no standard errors for the limits of eth_getLogs. */
+/** Texts of providers' refusals, as tables: JSON-RPC has no standard errors for the limits of eth_getLogs. */
 
 /** A pattern, a message as a provider wrote it, and where it is documented or reported. */
 export type KnownText = readonly [says: RegExp, example: string, source: string]
@@ -85,7 +85,7 @@ const noBatches: readonly KnownText[] = [
   ],
 ]
 
-/** PublicNode, 1RPC, dRPC: eth_getLogs by topic alone is for paying users. */
+/** PublicNode, 1RPC, dRPC: eth_getLogs without an address is for paying users. */
 const addressWanted: readonly KnownText[] = [
   [
     /(specify|provide|require[sd]?|include|without|missing|need)[^.]{0,30}\baddress(es)?\b|address(es)?\b[^.]{0,20}(required|missing|must)/i,
@@ -128,7 +128,7 @@ const codeTooLarge: readonly KnownText[] = [
   ],
 ]
 
-/** The rate is limited. Several providers say so with HTTP 200. */
+/** The rate is limited. Several providers report it with HTTP 200. */
 const tooOften: readonly KnownText[] = [
   [/rate.?limit|rps limit/i, 'over rate limit', proxyd],
   [/too many requests?/i, 'Too many request, try again later', received],
@@ -160,7 +160,7 @@ const methodClosed: readonly KnownText[] = [
 /** Nothing but that it may answer later. */
 const later: readonly KnownText[] = [[/try again|temporar/i, 'internal error, please try again', received]]
 
-/** All tables by what their texts mean. */
+/** All tables by the meaning of their texts. */
 export const knownTexts = {
   tooManyBlocks,
   tooManyCalls,
@@ -210,10 +210,10 @@ const hints: readonly ((message: string) => number | undefined)[] = [
   },
 ]
 
-const firstNumber = (
+function firstNumber(
   readers: readonly ((message: string) => number | undefined)[],
   message: string,
-): number | undefined => {
+): number | undefined {
   for (const read of readers) {
     const blocks = read(message)
     if (blocks !== undefined && blocks >= 1 && Number.isSafeInteger(blocks)) return blocks

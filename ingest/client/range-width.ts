@@ -1,6 +1,6 @@
-/** The width of ranges, learnt from what an endpoint refuses and reads. */
+/** The width of ranges, learnt from an endpoint's refusals and answers. */
 
-/** How many blocks an endpoint is asked for at once: fewer after a refusal, more after a fast answer. */
+/** Blocks of one request to an endpoint: fewer after a refusal, more after a fast answer. */
 export type RangeWidth = {
   blocks(): number
   /**
@@ -8,7 +8,7 @@ export type RangeWidth = {
    * `allowedBlocks`: its limit, if it named one.
    */
   narrow(refusedBlocks: number, allowedBlocks?: number, isCertain?: boolean): void
-  /** A range of the full width was read, its slowest answer in so many ms. */
+  /** A range of the full width was read, its slowest answer in `ms`. */
   widen(slowestMs?: number): void
   /** A range of less than the full width was read. */
   answered(): void
@@ -25,7 +25,7 @@ const SLOW_MS = 3_000
  */
 const FORGET_AFTER = { refused: 10, failed: 2, most: 200 } as const
 
-/** Opens a width, at first of so many blocks; it is never less than one. */
+/** Opens a width with an initial number of blocks; it is never less than one. */
 export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
   let width = blocks
   /** The last width that was read. */
@@ -37,7 +37,7 @@ export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
   let before: number | undefined
 
   const tooMany = () => Math.min(refused.blocks(), failed.blocks())
-  /** What failed a while ago is tried again at once: unlike what was refused, it may have been a matter of the moment. */
+  /** A width that failed a while ago is retried at once: unlike a refusal, the failure may have been temporary. */
   const recover = (): void => {
     if (before === undefined || !failed.isOver(successes)) return
     failed.forget(Number.POSITIVE_INFINITY)
@@ -48,7 +48,7 @@ export function openRangeWidth(blocks = START_BLOCKS): RangeWidth {
     blocks: () => width,
     narrow(refusedBlocks, allowedBlocks, isCertain = true) {
       successes = 0
-      // If it refuses what it allows, something else is too much.
+      // If it refuses a width that it claims to allow, another limit applies.
       const isSmaller = allowedBlocks !== undefined && allowedBlocks < refusedBlocks
       const mark = isCertain ? refused : failed
       const isAgain = mark.set(isSmaller ? allowedBlocks + 1 : refusedBlocks)
@@ -94,12 +94,12 @@ function openMark(least: number) {
     },
     /** So many ranges in a row suffice to forget it. */
     isOver: (ranges: number): boolean => mark <= MOST_BLOCKS && ranges % forgetAfter === 0,
-    /** The mark is at so many blocks now. */
+    /** Sets the mark to this many blocks. */
     forget(blocks: number): void {
       forgotten ??= mark
       mark = blocks
     },
-    /** If what was too much has been read since, the cause is gone. */
+    /** If the refused width has been read since, the cause is gone. */
     read(width: number): void {
       if (forgotten === undefined || width < forgotten) return
       forgotten = undefined

@@ -1,8 +1,8 @@
-/** Endpoints that refuse while a run goes on: they are not asked for a while, ever longer, and the pause is shown. */
+/** Endpoints that refuse during a run: they get no requests for increasing pauses, which are reported. */
 import { EndpointClosedError, type IngestError, RpcRefusedError, WrongChainError } from './faults.ts'
 import type { Wait } from './pacing.ts'
 
-/** What one endpoint refuses at the moment: a method, or everything. */
+/** Current refusals of one endpoint: a method, or all requests. */
 export type Refusals = {
   /** Throws EndpointClosedError while the method is refused. */
   assertOpen(method: string): void
@@ -12,7 +12,7 @@ export type Refusals = {
   answered(method: string): void
 }
 
-/** What the endpoints of a run have in common: whether one of them has ever answered. */
+/** State shared by the endpoints of a run: whether one of them has ever answered. */
 export type RunState = { hasAnswered: boolean }
 
 /** The first pause, and the longest: each refusal in a row doubles it. */
@@ -42,7 +42,7 @@ export function openRefusals(
       if (!run.hasAnswered || !(isAll || fault instanceof RpcRefusedError)) return fault
       const scope = isAll ? EVERYTHING : method
       const before = closed.get(scope)
-      // Requests that were on their way when the first of them was refused say the same.
+      // Requests in flight when the first of them was refused repeat its refusal.
       if (before && before.until > Date.now())
         return new EndpointClosedError(before.said, before.until - Date.now())
       const times = (before?.times ?? 0) + 1

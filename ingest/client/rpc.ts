@@ -53,7 +53,7 @@ export type RpcOptions = {
   readonly chainId?: number
   /** Largest answer; a larger one counts as a block range or a batch too large. @default 64 MiB */
   readonly maxBytes?: number
-  /** How long an endpoint is not asked after its first refusal; doubles with each. @default 30_000 */
+  /** Pause after an endpoint's first refusal; doubles with each. @default 30_000 */
   readonly refusalPauseMs?: number
   /** Called for each pause that an endpoint requires. @default not called */
   readonly onWait?: (wait: Wait) => void
@@ -63,8 +63,8 @@ export type RpcOptions = {
 
 type Settings = Required<Omit<RpcOptions, 'chainId'>> & { readonly chainId: number | undefined }
 
-/** Opens endpoints, in order of preference: if one fails, the next is asked. Open them once per process, to keep their traits. */
-export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc => {
+/** Opens endpoints, in order of preference: if one fails, the next is used. Open them once per process, to keep their traits. */
+export function openRpc(urls: readonly string[], options: RpcOptions = {}): Rpc {
   const settings: Settings = {
     timeoutMs: 10_000,
     attempts: 4,
@@ -80,7 +80,7 @@ export const openRpc = (urls: readonly string[], options: RpcOptions = {}): Rpc 
   return rpcOf(openEndpoints(endpointUrls(urls).http, settings), settings)
 }
 
-const openEndpoints = (urls: readonly string[], settings: Settings): readonly Endpoint[] => {
+function openEndpoints(urls: readonly string[], settings: Settings): readonly Endpoint[] {
   const hosts = urls.map((url) => new URL(url))
   const run: RunState = { hasAnswered: false }
   return hosts.map((url, at) => {
@@ -89,7 +89,7 @@ const openEndpoints = (urls: readonly string[], settings: Settings): readonly En
   })
 }
 
-const rpcOf = (all: readonly Endpoint[], settings: Settings): Rpc => {
+function rpcOf(all: readonly Endpoint[], settings: Settings): Rpc {
   const { attempts, backoffMs } = settings
   const preference = openPreference(all)
   const { current, moveOn } = preference
@@ -113,7 +113,7 @@ const rpcOf = (all: readonly Endpoint[], settings: Settings): Rpc => {
     return pinned()
   }
   const fastest = (): Rpc => on(preference.fastest())
-  // An endpoint without another is asked as often as all together.
+  // A single endpoint gets as many attempts as several together.
   const pinnedAttempts = all.length > 1 ? settings.pinnedAttempts : attempts
   const pinnedSettings = { ...settings, pinnedAttempts }
   const on = (endpoint: Endpoint): Rpc => ({
@@ -172,7 +172,7 @@ async function askPinned<T>(
   }
 }
 
-/** The results of many calls; goes on as long as attempts bring answers, which are not asked for again. */
+/** The results of many calls; continues as long as attempts bring answers; answered calls are not repeated. */
 async function allOf(
   endpoint: Endpoint,
   settings: Settings,
@@ -196,7 +196,7 @@ const pauseOf = (fault: unknown): number | undefined =>
     : undefined
 
 /** The chain that these endpoints serve, according to the first that answers. Throws IngestError, one that can be retried if there is one; UnknownChainError. */
-export const servedChain = async (rpc: Rpc): Promise<Chain> => {
+export async function servedChain(rpc: Rpc): Promise<Chain> {
   const faults: IngestError[] = []
   for (const one of rpc.each()) {
     const id = await one
@@ -219,15 +219,15 @@ const isNoAnswer = (fault: unknown): boolean =>
   fault instanceof EndpointClosedError ||
   isOfRange(fault)
 
-/** Something failed with so many blocks, perhaps because of their number. */
+/** A request failed, perhaps because of its number of blocks. */
 const isOfRange = (fault: unknown): boolean => fault instanceof BlockRangeTooLargeError && !fault.isCertain
 
 const isEndpointsOwn = (fault: unknown): boolean => isNoAnswer(fault) || fault instanceof RpcRefusedError
 
-const retried = async <T>(
+async function retried<T>(
   how: { readonly backoffMs: number; readonly isWorthAnother: (fault: unknown, tried: number) => boolean },
   attempt: () => Promise<T>,
-): Promise<T> => {
+): Promise<T> {
   for (let tried = 1; ; tried += 1) {
     try {
       return await attempt()

@@ -1,6 +1,6 @@
 /** When blocks are due: a guess that saves calls. Times come from headers. */
 
-/** Blocks from `fromBlock` on come every `everyMs`, the first of them at `atMs` (Unix ms). A hint, never a truth. */
+/** Blocks from `fromBlock` on are due every `everyMs`, the first of them at `atMs` (Unix ms). A hint that is always verified. */
 export type Era = { readonly fromBlock: number; readonly atMs: number; readonly everyMs: number }
 
 /** The Unix ms at which a block is due; undefined: nothing is known of blocks that old. */

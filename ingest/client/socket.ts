@@ -22,9 +22,9 @@ export type Socket = {
   stop(): void
 }
 
-/** Times in ms; `@default`: what a deployment uses. */
+/** Times in ms; `@default`: a deployment's. */
 export type SocketTimes = {
-  /** A socket that pushes nothing for this long is asked for an answer. @default 5_000 */
+  /** A socket that pushes nothing for this long gets a request, to see whether it answers. @default 5_000 */
   readonly askAfterMs?: number
   /** It is closed after this long without a message, or without a header of a block that others have. @default 12_000 */
   readonly silentMs?: number
@@ -99,7 +99,7 @@ function connect(url: URL, { filter, listener, askAfterMs, silentMs, elsewhere }
   let [heardAt, headerAt, isAsked] = [performance.now(), performance.now(), false]
   let newest = -1
   let fail = (_cause: string): void => {
-    // Replaced at once by what ends the connection.
+    // Replaced at once by the function that ends the connection.
   }
 
   const send = (id: number, method: string, params: readonly unknown[]): void =>
@@ -164,7 +164,7 @@ type Message = {
 }
 
 /** An error's message; the path and query of a URL may hold a key. */
-const withoutUrl = (error: unknown, { href, host, pathname, search }: URL): string => {
+function withoutUrl(error: unknown, { href, host, pathname, search }: URL): string {
   const message = error instanceof Error ? error.message : String(error)
   const secret = pathname + search
   const plain = message.replaceAll(href, host)

@@ -21,7 +21,7 @@ export const kindOfCreation: ReadonlyMap<Hash, TokenKind> = new Map([
 ])
 
 /** A creation in a block of this time (Unix seconds). Throws MalformedLogError. */
-export const decodeCreation = (log: Log, timestamp: number): FactOf<'launched'> => {
+export function decodeCreation(log: Log, timestamp: number): FactOf<'launched'> {
   const position = positionOf(log)
   const kind = kindOfCreation.get(log.topics[0] ?? '0x') ?? 'post'
   const { args } = soundly(log, () =>
@@ -45,13 +45,13 @@ export const decodeCreation = (log: Log, timestamp: number): FactOf<'launched'> 
 }
 
 /** A token's move to another pool. Throws MalformedLogError. */
-export const decodeMigration = (log: Log): FactOf<'migrated'> => {
+export function decodeMigration(log: Log): FactOf<'migrated'> {
   const { toPoolKey, toPoolKeyHash } = migrationIn(log)
   return { ...positionOf(log), is: 'migrated', token: log.address, ...poolOf(log, toPoolKey, toPoolKeyHash) }
 }
 
 /** The pool that the token left. Throws MalformedLogError. */
-export const poolLeftBy = (log: Log) => {
+export function poolLeftBy(log: Log) {
   const { fromPoolKey, fromPoolKeyHash } = migrationIn(log)
   return poolOf(log, fromPoolKey, fromPoolKeyHash)
 }
@@ -60,17 +60,17 @@ const migrationIn = (log: Log) =>
   soundly(log, () => decodeEventLog({ abi: migrationAbi, ...encoded(log) })).args
 
 /** The other currency of the pool is the quote. */
-const poolOf = (
+function poolOf(
   { address }: Log,
   { currency0, currency1, hooks }: ReturnType<typeof migrationIn>['toPoolKey'],
   poolId: Hash,
-) => {
+) {
   const isCurrency0 = lower(currency0) === address
   return { poolId, hook: lower(hooks), quote: lower(isCurrency0 ? currency1 : currency0), isCurrency0 }
 }
 
 /** A token's new name and symbol. Throws MalformedLogError. */
-const decodeRename = (log: Log): FactOf<'renamed'> => {
+function decodeRename(log: Log): FactOf<'renamed'> {
   const { args } = soundly(log, () => decodeEventLog({ abi: renameAbi, ...encoded(log) }))
   return {
     ...positionOf(log),
@@ -87,7 +87,7 @@ export const coldTokenEvents: Readonly<Record<ColdTokenEvent, (log: Log) => Fact
 }
 
 /** The opening price of a pool. Throws MalformedLogError. */
-export const decodeInitialize = (log: Log): { readonly poolId: Hash; readonly sqrtPriceX96: bigint } => {
+export function decodeInitialize(log: Log): { readonly poolId: Hash; readonly sqrtPriceX96: bigint } {
   const { args } = soundly(log, () => decodeEventLog({ abi: initializeAbi, ...encoded(log) }))
   return { poolId: args.id, sqrtPriceX96: args.sqrtPriceX96 }
 }
@@ -103,7 +103,7 @@ const encoded = (log: Log) => ({ data: log.data, topics: log.topics as [Hash, ..
 
 const lower = (address: Address): Address => address.toLowerCase() as Address
 
-const soundly = <T>(log: Log, decode: () => T): T => {
+function soundly<T>(log: Log, decode: () => T): T {
   try {
     return decode()
   } catch (cause) {

@@ -14,11 +14,11 @@ export type Creations = { readonly facts: ReadonlyMap<Log, Fact>; readonly poolI
 export type TimesOf = (logs: readonly Log[]) => Promise<(blockNumber: number) => number>
 
 /** Registers the genuine creations and migrations among the logs. Throws MalformedLogError. */
-export const readCreations = async (
+export async function readCreations(
   logs: readonly Log[],
   source: { readonly chain: Chain; readonly registry: Registry },
   timesOf: TimesOf,
-): Promise<Creations> => {
+): Promise<Creations> {
   const { chain, registry } = source
   const facts = new Map<Log, Fact>()
   const poolIds: Hash[] = []
@@ -52,7 +52,7 @@ export const readCreations = async (
  * Addresses that may be tokens older than the log: emitters of logs that only tokens emit, currencies of traded pools,
  * and quotes of new tokens.
  */
-const mentionedIn = (logs: readonly Log[], creations: ReadonlyMap<Log, Fact>): ReadonlySet<Address> => {
+function mentionedIn(logs: readonly Log[], creations: ReadonlyMap<Log, Fact>): ReadonlySet<Address> {
   const mentioned = new Set<Address>()
   for (const log of logs) {
     const { address, topics, data } = log
@@ -73,7 +73,7 @@ const ADDRESS = /^0x[0-9a-f]{40}$/
 const addressIn = (data: string, word: number): Address => `0x${data.slice(26 + 64 * word, 66 + 64 * word)}`
 
 /** Registers the creations and migrations among the facts. */
-export const registerFacts = (registry: Registry, facts: readonly Fact[]): void => {
+export function registerFacts(registry: Registry, facts: readonly Fact[]): void {
   for (const fact of facts) {
     const { blockNumber } = fact
     if (fact.is === 'launched') {

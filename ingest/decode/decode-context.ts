@@ -25,7 +25,7 @@ const poolPlace: ReadonlyMap<Hash, 1 | 3> = new Map([
 ])
 
 /** Pools named by the logs; of trades, only those reported by a hook. */
-export const poolIdsIn = (logs: readonly Log[], hooks: ReadonlySet<Address>): ReadonlySet<Hash> => {
+export function poolIdsIn(logs: readonly Log[], hooks: ReadonlySet<Address>): ReadonlySet<Hash> {
   const ids = new Set<Hash>()
   for (const { address, topics } of logs) {
     const [topic = '0x'] = topics
@@ -37,10 +37,10 @@ export const poolIdsIn = (logs: readonly Log[], hooks: ReadonlySet<Address>): Re
 }
 
 /** Looks up the tokens and pools that the logs refer to, at once. */
-export const decodeContextOf = async (
+export async function decodeContextOf(
   logs: readonly Log[],
   { chain, registry }: Omit<Source, 'rpc'>,
-): Promise<DecodeContext> => {
+): Promise<DecodeContext> {
   const hooks = await registry.hooks()
   const emitters = new Set<Address>()
   for (const { address, topics } of logs) {
@@ -53,11 +53,11 @@ export const decodeContextOf = async (
 }
 
 /** The facts of logs that were requested individually. Throws IngestError. */
-export const factsIn = async (
+export async function factsIn(
   logs: readonly Log[],
   source: Source,
   timesOf: TimesOf,
-): Promise<readonly Fact[]> => {
+): Promise<readonly Fact[]> {
   const ordered = inOrder(logs)
   const creations = await readCreations(ordered, source, timesOf)
   const context = await decodeContextOf(ordered, source)
@@ -72,10 +72,10 @@ const platformTopics: ReadonlySet<Hash> = new Set([
 ])
 
 /** Transactions in which the platform's senders, or others in its pools, used the PoolManager, even without effect. */
-export const poolTransactionsIn = (
+export function poolTransactionsIn(
   logs: readonly Log[],
   { chain, hooks, pools }: DecodeContext,
-): readonly PoolTransaction[] => {
+): readonly PoolTransaction[] {
   const senders = new Set([...hooks, ...chain.internalSenders].map((address) => address.slice(2)))
   const isOfPlatform = (sender: string | null | undefined) => senders.has(sender?.slice(26) ?? '')
   const platform = new Set<Hash>()
@@ -110,11 +110,11 @@ export const poolTransactionsIn = (
  * a transfer of the token; swaps of hooks are no trades. A token launched through another contract is its creator's own
  * if the creator sent the transaction. Throws RangeChangedError for a transaction that is gone.
  */
-export const withSenders = async (
+export async function withSenders(
   rpc: Rpc,
   facts: readonly Fact[],
   hooks: ReadonlySet<Address>,
-): Promise<readonly Fact[]> => {
+): Promise<readonly Fact[]> {
   const moved = new Set<string>()
   for (const fact of facts) if (fact.is === 'transferred') moved.add(fact.transactionHash + fact.token)
   const isUnnamed = (fact: Fact): fact is FactOf<'swapped'> => {
@@ -138,10 +138,10 @@ export const withSenders = async (
   })
 }
 
-const readSenders = async (
+async function readSenders(
   rpc: Rpc,
   hashes: readonly Hash[],
-): Promise<ReadonlyMap<Hash, Address | undefined>> => {
+): Promise<ReadonlyMap<Hash, Address | undefined>> {
   // A hash identifies a transaction including its sender on every fork, so results are cached.
   const known = rpc.endpoint.senders
   const senders = new Map(hashes.map((hash) => [hash, known.get(hash)]))

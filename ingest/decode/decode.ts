@@ -150,7 +150,7 @@ const isPriceOf = (log: Log, { source }: ReferenceCurrency): boolean =>
 const dollarE36: UsdE36 = 10n ** 36n
 
 /** USD × 1e36 of one whole reference currency at its pool's price. */
-export const usdOfReference = ({ source, decimals }: ReferenceCurrency, sqrtPriceX96: bigint): UsdE36 => {
+export function usdOfReference({ source, decimals }: ReferenceCurrency, sqrtPriceX96: bigint): UsdE36 {
   if (source.is === 'fixed') return source.usdE36
   const { isCurrency0, dollarDecimals } = source
   const price = priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals: dollarDecimals }, dollarE36)

@@ -58,6 +58,6 @@ const coldEventsOfTokens = ['nameAndSymbolUpdated'] as const satisfies readonly 
 /** The cold events of a token that become one fact each. */
 export type ColdTokenEvent = (typeof coldEventsOfTokens)[number]
 
-/** Events emitted by tokens themselves; the emitting address tells them from spoofs. */
+/** Events emitted by tokens themselves; the emitting address distinguishes them from spoofs. */
 export const tokenTopics = topicsOf(['coinTransfer', ...coldEventsOfTokens])
 export const emittedByTokens = [...tokenTopics, topicOf.liquidityMigrated]

@@ -10,7 +10,7 @@ import type { Log } from '../client/logs.ts'
 // events.ts: structs of fixed size are inline, `bytes` leaves an offset.
 
 /** The hook's Swapped. Amounts are the swapper's deltas: negative is paid in. Throws MalformedLogError. */
-export const decodeSwapped = (log: Log) => {
+export function decodeSwapped(log: Log) {
   assertShape(log, 4, 14)
   return {
     sender: addressTopic(log, 1),
@@ -26,7 +26,7 @@ export const decodeSwapped = (log: Log) => {
 }
 
 /** A token's CoinTransfer; both balances are after it. Throws MalformedLogError. */
-export const decodeCoinTransfer = (log: Log) => {
+export function decodeCoinTransfer(log: Log) {
   assertShape(log, 3, 3)
   return {
     from: addressTopic(log, 1),
@@ -38,19 +38,19 @@ export const decodeCoinTransfer = (log: Log) => {
 }
 
 /** The fields used of the PoolManager's Swap. Throws MalformedLogError. */
-export const decodePoolSwap = (log: Log) => {
+export function decodePoolSwap(log: Log) {
   assertShape(log, 3, 6)
   return { poolId: topic(log, 1), sender: addressTopic(log, 2), sqrtPriceX96: unsignedAt(log, 2) }
 }
 
 /** The price (sqrtPriceX96) after a swap in a V3 pool. Throws MalformedLogError. */
-export const decodeV3Swap = (log: Log): bigint => {
+export function decodeV3Swap(log: Log): bigint {
   assertShape(log, 3, 5)
   return unsignedAt(log, 2)
 }
 
 /** The PoolManager's ModifyLiquidity, without its salt. Throws MalformedLogError. */
-export const decodeModifyLiquidity = (log: Log) => {
+export function decodeModifyLiquidity(log: Log) {
   assertShape(log, 3, 4)
   return {
     poolId: topic(log, 1),
@@ -67,7 +67,7 @@ const topicLength = 2 + wordLength
 const addressFrom = wordLength - 40
 
 /** Exactly `topics` topics; at least `words` words of data (`bytes` may follow). */
-const assertShape = (log: Log, topics: number, words: number): void => {
+function assertShape(log: Log, topics: number, words: number): void {
   const isSound =
     log.topics.length === topics &&
     log.topics.every((one) => one.length === topicLength) &&
@@ -89,7 +89,7 @@ const wordAt = (log: Log, place: number): string =>
 
 const addressAt = (log: Log, place: number): Address => `0x${wordAt(log, place).slice(addressFrom)}`
 
-const unsignedAt = (log: Log, place: number): bigint => {
+function unsignedAt(log: Log, place: number): bigint {
   const word = `0x${wordAt(log, place)}`
   try {
     return BigInt(word)

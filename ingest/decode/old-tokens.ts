@@ -93,7 +93,7 @@ function inOrderOfQuotes(old: ReadonlyMap<Address, PriorToken>, start: Block): M
   )
 }
 
-/** An endpoint that failed is not asked again for so long (ms) if others answer. */
+/** An endpoint that failed gets no request for this long (ms) if others answer. */
 const REST_MS = 60_000
 
 /** Asks the endpoints for the state after the block before the log, else for that after a later block. */

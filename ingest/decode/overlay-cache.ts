@@ -3,13 +3,13 @@ import { LRUCache } from 'lru-cache'
 
 /** The store's answers are cached, absence too. */
 export type OverlayCache<K, V> = {
-  /** From this block on the entry exists, whatever the store says. */
+  /** From this block on the entry exists, even if the store lacks it. */
   add(key: K, value: V, blockNumber: number): void
   /** Entries of these keys: uncommitted ones, else cached ones, else what one read of the store gives. */
   find(keys: Iterable<K>): Promise<ReadonlyMap<K, V>>
   /** Keys of entries that the store does not have yet. */
   uncommitted(): Iterable<K>
-  /** Drops what is cached of the store. */
+  /** Drops the cached entries of the store. */
   clear(): void
   /** Drops uncommitted entries after this block. */
   forgetAfter(blockNumber: number): void
@@ -18,10 +18,10 @@ export type OverlayCache<K, V> = {
 }
 
 /** Opens one that caches at most `entries` answers of `read`, which leaves out what does not exist. */
-export const openOverlayCache = <K extends {}, V extends {}>(
+export function openOverlayCache<K extends {}, V extends {}>(
   read: (keys: readonly K[]) => Promise<ReadonlyMap<K, V>>,
   entries: number,
-): OverlayCache<K, V> => {
+): OverlayCache<K, V> {
   const uncommitted = new Map<K, { readonly value: V; readonly blockNumber: number }>()
   const cache = new LRUCache<K, { readonly value: V | undefined }>({ max: entries })
   return {

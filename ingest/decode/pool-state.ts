@@ -101,7 +101,7 @@ const bitmapSlot = (poolId: Hash, word: number): Hash =>
   )
 
 /** The hooks use no salt. */
-const positionSlot = ({ poolId, hook }: PoolOfHook, { tickLower, tickUpper }: Ticks): Hash => {
+function positionSlot({ poolId, hook }: PoolOfHook, { tickLower, tickUpper }: Ticks): Hash {
   const position = keccak256(
     encodePacked(
       ['address', 'int24', 'int24', 'bytes32'],

@@ -28,7 +28,7 @@ export const v3PoolsOf = ({ references }: Chain): readonly Address[] =>
 const VALUES_A_TOPIC = 200
 
 /** The second pass: logs of the platform's senders in the PoolManager, openings of the range's new pools, trades of reference pools. */
-export const poolQueries = (
+export function poolQueries(
   chain: Chain,
   known: {
     readonly senders: readonly Address[]
@@ -36,7 +36,7 @@ export const poolQueries = (
     readonly v3Pools: readonly Address[]
   },
   addressesAFilter: number,
-): readonly LogFilter[] => {
+): readonly LogFilter[] {
   const { references, poolManager } = chain
   const sources = references.map(({ source }) => source)
   const v4Pools = unique(sources.flatMap((source) => (source.is === 'v4Pool' ? [source.poolId] : [])))
@@ -56,7 +56,7 @@ export const poolQueries = (
 }
 
 /** The second pass in another form: all logs of these pools and of the PoolManager's reference pools. */
-export const queriesOfPools = (chain: Chain, poolIds: readonly Hash[]): readonly LogFilter[] => {
+export function queriesOfPools(chain: Chain, poolIds: readonly Hash[]): readonly LogFilter[] {
   const references = chain.references.flatMap(({ source }) => (source.is === 'v4Pool' ? [source.poolId] : []))
   return chunked(unique([...references, ...poolIds]), VALUES_A_TOPIC).map((ids) => ({
     address: [chain.poolManager],
@@ -65,7 +65,7 @@ export const queriesOfPools = (chain: Chain, poolIds: readonly Hash[]): readonly
 }
 
 /** A superset of all these queries in one filter, for a block at a time. */
-export const headQuery = ({ references }: Chain): LogFilter => {
+export function headQuery({ references }: Chain): LogFilter {
   const isOfV3 = references.some(({ source }) => source.is === 'v3Pool')
   const ofPools = [topicOf.poolSwap, topicOf.modifyLiquidity, topicOf.initialize]
   return { topics: [[...(platformQuery.topics[0] ?? []), ...ofPools, ...(isOfV3 ? [topicOf.v3Swap] : [])]] }
@@ -81,7 +81,7 @@ type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly registry: Reg
 /** A form of the first pass: by topic, by address, or some of it each way. */
 type PlatformMode = {
   readonly byTopic: readonly LogFilter[]
-  /** Addresses known by now, and the topics for which their logs are asked. */
+  /** Addresses known so far, and the topics of their queries. */
   readonly addresses: (source: Source) => Promise<readonly Address[]>
   readonly topics: LogFilter['topics']
 }
@@ -112,12 +112,12 @@ export const platformModes = {
 } as const satisfies Readonly<Record<string, PlatformMode>>
 
 /** Reads the first pass; by address, then also for the addresses found in these logs, until there are no more. */
-export const readPlatform = async (
+export async function readPlatform(
   source: Source,
   span: BlockSpan,
   { byTopic, addresses, topics }: PlatformMode,
   timesOf: TimesOf,
-): Promise<PlatformLogs> => {
+): Promise<PlatformLogs> {
   const { rpc } = source
   const asked = new Set<Address>()
   let logs = await readAllLogs(rpc, span, byTopic)

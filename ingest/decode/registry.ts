@@ -24,7 +24,7 @@ export type RegistryStore = {
 /** A creation or a migration: from this block on, the pool and its hook belong to the token. */
 export type Registration = KnownPool & { readonly poolId: Hash; readonly blockNumber: number }
 
-/** Knows what is genuine. Creations and migrations are known at once, and kept in memory until the store has them. */
+/** The genuine tokens, pools and hooks. Creations and migrations are included at once, and kept in memory until the store has them. */
 export type Registry = {
   register(registration: Registration): void
   /**
@@ -42,9 +42,9 @@ export type Registry = {
   allTokens(): Promise<ReadonlySet<Address>>
   /** Senders whose PoolManager logs are read: hooks and the chain's internal senders, sorted. */
   senders(): Promise<readonly Address[]>
-  /** The range was read up to this block; what was registered from it stays. */
+  /** The range was read up to this block; its registrations stay. */
   complete(toBlock: number): void
-  /** The range from this block on was abandoned; what only it registered is forgotten. */
+  /** The range from this block on was abandoned; registrations of that range only are dropped. */
   abandon(fromBlock: number): void
   /**
    * Forgets what was registered after this block, and what is cached of the store: call it once the store has rolled back
@@ -59,11 +59,11 @@ export type Registry = {
 const cachedEntries = 50_000
 
 /** Opens the registry of one chain in front of the store. Memory is bounded, however many tokens exist. */
-export const openRegistry = (
+export function openRegistry(
   store: RegistryStore,
   chain: Chain,
   oldTokens: OldTokens = noOldTokens,
-): Registry => {
+): Registry {
   const tokens = openOverlayCache<Address, true>(async (addresses) => {
     const stored = await store.tokens(addresses)
     return new Map([...stored.keys()].map((address) => [address, true]))
@@ -145,7 +145,7 @@ type Hooks = Pick<OverlayCache<Address, true>, 'clear' | 'forgetAfter' | 'settle
 }
 
 /** Hooks are few, so the stored ones are read all at once. */
-const openHooks = (store: RegistryStore): Hooks => {
+function openHooks(store: RegistryStore): Hooks {
   const uncommitted = new Map<Address, number>()
   let stored: ReadonlySet<Address> | undefined
   return {

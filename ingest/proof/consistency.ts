@@ -121,7 +121,7 @@ export function suspectTransactionsIn(
   return suspects.sort((a, b) => a.blockNumber - b.blockNumber)
 }
 
-/** Among so many trades in one transaction a missing one could go unnoticed, so its receipt is always read. Routes have two or three. */
+/** With this many trades in one transaction a missing one could go unnoticed, so its receipt is always read. Routes have two or three. */
 const MANY_TRADES = 4
 
 function missingIn(

@@ -112,7 +112,7 @@ export async function findPastGap(
   return gap
 }
 
-/** A token has few logs: so many blocks are first asked for at once. */
+/** Initial number of blocks per request for the logs of one token, which has few. */
 const BLOCKS_OF_A_TOKEN = 100_000
 
 /** Blocks with transfers of a token from and to one holder, newest first. */

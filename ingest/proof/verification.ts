@@ -51,7 +51,7 @@ export type Unverified = {
   readonly references: References
   /** The first block that can hold a log of the platform. */
   readonly start: number
-  /** Facts of tokens that so many minutes usually have; undefined: unknown. */
+  /** Usual number of token facts in this number of minutes; undefined: unknown. */
   readonly usual: number | undefined
   /** A single endpoint is believed that there are no facts of tokens. */
   readonly isQuietBelieved: boolean
@@ -78,11 +78,11 @@ export type SpanVerdict =
   /** The first reading is from another fork. */
   | { readonly is: 'reorged' }
 
-/** How long (ms) an endpoint without the state of a block is not asked for state. */
+/** How long (ms) no state is requested from an endpoint that lacked the state of a block. */
 const NO_STATE_MS = 60_000
 /** Maximum readings of the same minutes in one attempt. */
 const READINGS_MAX = 8
-/** Minutes that usually have so many facts (five trades of eight facts) are unlikely to have none. */
+/** Minutes that usually have this many facts (five trades of eight facts) are unlikely to have none. */
 const NOT_QUIET = 40
 
 /** Verifies minutes. Changes only the registry. Throws IngestError if no endpoint can be read. */
@@ -237,7 +237,7 @@ async function pastGapOf(unverified: Unverified, broken: BrokenBalance): Promise
   return askElsewhere(unverified, (rpc) => findPastGap({ log, tail }, { ...source, rpc }, broken, span))
 }
 
-/** The first answer of an endpoint on the same fork; those without the first reading are asked first. */
+/** The first answer of an endpoint on the same fork; endpoints other than the first reading's are preferred. */
 function askElsewhere<T>(
   { source, firstEndpoints, first }: Unverified,
   ask: (rpc: Rpc) => Promise<T | undefined>,

@@ -1,4 +1,4 @@
-/** How far the chain should have come by now: the newest known block, and the time that has passed since it was seen. */
+/** Expected progress of the chain: the newest known block, and the time since it was seen. */
 import type { Block } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'
 
@@ -7,7 +7,7 @@ export type ChainProgress = {
   saw(block: Block): Block
   /** The newest block was replaced. */
   forget(): void
-  /** Chain time by now (ms), if the chain goes on: the machine's clock and the chain's may differ. */
+  /** Expected chain time (ms), if the chain has not halted: the machine's clock and the chain's may differ. */
   nowMs(): number
   /** Whether a block is so near to the head that its successors are polled. */
   isNear(block: Block): boolean
@@ -21,16 +21,16 @@ export type ChainProgress = {
 
 /** Farther behind the head than this, in seconds of the chain, the head's header is requested instead of logs. */
 export const NEAR_SECONDS = 60
-/** A head that was asked for this long ago (ms) is asked for again, even if blocks before it are still unread. */
+/** A head older than this (ms since its request) is requested again, even if blocks before it are still unread. */
 const HEAD_KEPT_MS = 30_000
 /** Without a new block for so long (ms), the head's header is requested. */
 const QUIET_MS = 30_000
-/** Pause (ms) between two such requests, if the chain stands still. */
+/** Pause (ms) between two such requests, if the chain has halted. */
 const LOOK_AGAIN_MS = 15_000
 /** Blocks become visible some time after their timestamp. */
 const VISIBLE_SECONDS = 1
 
-/** Opens the progress of a chain of which no block is known. */
+/** Opens the progress of a chain before its first block is known. */
 export function openProgress({ sealingSeconds }: Chain): ChainProgress {
   let newest: { readonly block: Block; readonly seenAt: number } | undefined
   let lookedAt = 0

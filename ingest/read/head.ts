@@ -25,13 +25,13 @@ export type Head = {
   idleMs(): number
 }
 
-/** A head that is asked for each time. */
+/** A head that is requested each time. */
 export const newestEachTime = (rpc: Rpc): Pick<Head, 'read' | 'idleMs'> => ({
   read: () => headOf(rpc),
   idleMs: () => 0,
 })
 
-/** How long (ms) an endpoint that refused a poll is asked for headers and ranges instead. */
+/** How long (ms) headers and ranges replace polls at an endpoint that refused one. */
 const REFUSED_MS = 60_000
 
 /** Faults of endpoints that lack new blocks, or refuse so wide a filter. */
@@ -159,7 +159,7 @@ async function lookAfter(
   return { after, last, logs: fresh }
 }
 
-/** The newest block with a log. Its time is what its logs report, if that continues `after`; else its header is read. */
+/** The newest block with a log. Its time is the one that its logs report, if that continues `after`; else its header is read. */
 async function newestOf(
   { rpc, latestMs }: Source,
   after: Block,
@@ -185,7 +185,7 @@ function newestIn(logs: readonly Log[]): Block | undefined {
   return { number, hash, timestamp: own.every((log) => log.timestamp === timestamp) ? timestamp : Number.NaN }
 }
 
-/** The same, with answers known already; the next endpoint is asked itself. */
+/** The same endpoints, with some answers from memory; not for the next endpoint. */
 const answering = (rpc: Rpc, known: (call: Call) => unknown): Rpc => ({
   ...rpc,
   get endpoint() {

@@ -7,7 +7,7 @@ import type { ChainClock } from '../client/chain-clock.ts'
 import { RangeChangedError } from '../client/faults.ts'
 import { guessedBlock, guessedTimeMs } from '../client/schedule.ts'
 
-/** Rounds after which each one also halves what is left. */
+/** After this many rounds, each round also halves the remaining interval. */
 const ROUNDS_BEFORE_HALVING = 3
 
 /**
@@ -51,7 +51,7 @@ export function neighbours<Point extends Block>(
 /** UTC minute of a block. */
 const minuteOf = ({ timestamp }: Block): number => Math.floor(timestamp / 60)
 
-/** Blocks between two others to ask for: those at which their minutes seem to end. */
+/** Blocks between two others whose headers are requested: those at which minutes seem to end. */
 function probesBetween(before: Block, after: Block, clock: ChainClock, round: number): readonly number[] {
   const isInside = (block: number) => block > before.number && block < after.number
   const [first, last] = [minuteOf(before), minuteOf(after)]

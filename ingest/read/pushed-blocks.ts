@@ -16,22 +16,22 @@ export type PushedSpan = {
   readonly logs: readonly Log[]
 }
 
-/** What was pushed lately. Times are Unix ms. `header` and `log` throw RangeChangedError for a malformed push. */
+/** The blocks pushed recently. Times are Unix ms. `header` and `log` throw RangeChangedError for a malformed push. */
 export type PushedBlocks = {
   header(pushed: unknown, now: number): void
   log(pushed: unknown, now: number): void
   /** The complete blocks that continue a block; undefined: none. */
   after(block: Block, now: number): PushedSpan | undefined
-  /** Forgets a block, and so what continues it. */
+  /** Forgets a block and its successors. */
   forget(hash: Hash): void
 }
 
-/** A block is complete when the next one has come, or nothing more of it for this long (ms). */
+/** A block is complete when the next one has arrived, or when nothing more of it arrived for this long (ms). */
 export const SETTLE_MS = 80
 /** Blocks, and logs of all of them, that are kept: two minutes at five blocks a second. */
 const BLOCKS_MAX = 600
 const LOGS_MAX = 100_000
-/** Blocks in one span, and seconds that it can last: after a longer halt the next poll shows what is true. */
+/** Maximum blocks and seconds of one span: after a longer halt the next poll decides. */
 const SPAN_MAX = 300
 const SPAN_SECONDS = 60
 

@@ -1,4 +1,4 @@
-/** What WebSocket endpoints push of the newest blocks, and when it is worth a look. Polls go on whatever they do. */
+/** The newest blocks as pushed by WebSocket endpoints. Polls continue independently of them. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Block } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'
@@ -11,7 +11,7 @@ export type Pushes = {
   after(block: Block): PushedSpan | undefined
   /** A poll has read up to this block. */
   polled(block: Block): void
-  /** What was pushed turned out to be wrong or of no use: it is forgotten, and the socket is opened again. */
+  /** The pushed blocks were wrong or unusable: they are dropped, and the socket is reopened. */
   refuse(span: PushedSpan | undefined, cause: string): void
   /** Waits for `ms`, or until blocks were pushed or the signal aborts. */
   wait(ms: number, signal: AbortSignal): Promise<void>

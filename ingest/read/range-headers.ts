@@ -25,7 +25,7 @@ export type RangeHeaders = {
   assertHash(number: number, hash: Hash): void
 }
 
-/** What is known of a range before its headers are read. */
+/** Inputs of a range's headers, before these are read. */
 type RangeEnds = {
   readonly span: BlockSpan
   /** The block before the range; null: none. */
@@ -38,17 +38,17 @@ type RangeEnds = {
   readonly isFollowed: boolean
 }
 
-/** A block that a header, an earlier reading, or what is around it proves. */
+/** A block that is proven by a header, an earlier reading, or the blocks around it. */
 type Point = Block & { readonly parentHash?: Hash; readonly timestampMs?: number }
 
 /**
  * Reads the headers that prove where the range's minutes end. `known`: blocks of an earlier reading, which found their ends.
  * Throws BlockNotYetAvailableError, and RangeChangedError if the headers contradict each other.
  */
-export const readRangeHeaders = async (
+export async function readRangeHeaders(
   source: { readonly rpc: Rpc; readonly clock: ChainClock; readonly known?: ReadonlyMap<number, Block> },
   { span, after, last, others, isFollowed }: RangeEnds,
-): Promise<RangeHeaders> => {
+): Promise<RangeHeaders> {
   const { rpc, clock, known } = source
   const read = async (blocks: readonly number[]): Promise<readonly Point[]> => {
     const headers = await readHeaders(rpc, blocks)
@@ -81,12 +81,12 @@ export const readRangeHeaders = async (
   }
 }
 
-/** What is known from logs has no parent. */
+/** A block known from logs only has no parent hash. */
 const isHeader = ({ parentHash }: Point): boolean => parentHash?.length === 66
 
 const NO_HASH: Hash = '0x'
 
-/** Answers the times of blocks between points, and adds what it reads to these. */
+/** Returns the times of blocks between points, and adds the headers that it reads to the points. */
 function timesFrom(
   points: Map<number, Point>,
   clock: ChainClock,
@@ -132,7 +132,7 @@ function timesFrom(
   }
 }
 
-/** Reads what shows whether the schedule is in phase, where nothing has shown it yet: once for each era. */
+/** Reads the headers that show whether the schedule is in phase, if that is unknown: once for each era. */
 async function proveSchedule(
   points: Map<number, Point>,
   clock: ChainClock,
@@ -199,11 +199,11 @@ function bracketsIn(points: ReadonlyMap<number, Point>) {
 }
 
 /** The blocks with facts and those that end a minute or the range, ascending. Throws RangeChangedError if a log and a header disagree, BlockNotYetAvailableError. */
-export const blocksFrom = async (
+export async function blocksFrom(
   facts: readonly Fact[],
   logs: readonly Log[],
   headers: RangeHeaders,
-): Promise<readonly BlockFacts[]> => {
+): Promise<readonly BlockFacts[]> {
   const byBlock = new Map<number, Fact[]>(headers.ends.map((number) => [number, []]))
   for (const fact of facts) {
     const own = byBlock.get(fact.blockNumber)

@@ -41,7 +41,7 @@ export type Source = {
   readonly known?: ReadonlyMap<number, Block>
   /** Ranges end with a minute if possible, so that all of it can be sealed at once. @default false */
   readonly inWholeMinutes?: boolean
-  /** What the headers show of the schedule. @default one that knows the reader's own headers */
+  /** Agreement of headers with the schedule. @default one that knows the reader's own headers */
   readonly clock?: ChainClock
 }
 
@@ -61,7 +61,7 @@ export type Range = {
 export type RangeReader = {
   /** The next range after `after`, at most up to `head`, which must be later. */
   read(after: Block | null, head: number): Promise<Range | 'reorged'>
-  /** Drops what is read ahead, once it has ended. */
+  /** Drops the ranges read ahead, after their requests have ended. */
   drop(): Promise<void>
 }
 
@@ -69,14 +69,14 @@ export type RangeReader = {
 const WIDE_SHARE = 0.75
 // Attempts at one range, each on the next endpoint.
 const ATTEMPTS = 3
-/** How long one endpoint is retried if no other may be asked instead. */
+/** How long one endpoint is retried if there is no other. */
 const PATIENCE_MS = 15_000
 
 /**
  * Opens a reader. Each range is as wide as its endpoint allows. 'reorged': `after` is no longer canonical. What a failed
  * attempt registered is dropped. Throws the IngestError of the last attempt.
  */
-export const openRanges = (reading: Source): RangeReader => {
+export function openRanges(reading: Source): RangeReader {
   const source = { ...reading, clock: reading.clock ?? openChainClock(reading.chain.schedule) }
   const read: RangeReader['read'] = async (after, head) => {
     const from = after ? after.number + 1 : source.chain.creationsFrom
@@ -124,7 +124,7 @@ export const openRanges = (reading: Source): RangeReader => {
 }
 
 /** The last block of the span that seems to end a minute, if one does; else its last block. */
-const endOfMinutes = ({ schedule }: Chain, { from, to }: BlockSpan): number => {
+function endOfMinutes({ schedule }: Chain, { from, to }: BlockSpan): number {
   const afterMs = guessedTimeMs(schedule, to + 1) ?? 0
   const end = guessedBlock(schedule, Math.floor(afterMs / 60_000) * 60_000 - 1)
   return end !== undefined && end >= from && end <= to ? end : to
@@ -140,7 +140,7 @@ type Timed = Source & { readonly clock: ChainClock }
 type RangeAsked = { readonly after: Block | null; readonly to: number; readonly isFollowed: boolean }
 
 /** Reads blocks from one endpoint, once. */
-const readRange = async (source: Timed, asked: RangeAsked): Promise<Range | 'reorged'> => {
+async function readRange(source: Timed, asked: RangeAsked): Promise<Range | 'reorged'> {
   const { chain, registry } = source
   const { after, to } = asked
   const from = after ? after.number + 1 : chain.creationsFrom
@@ -155,14 +155,14 @@ const readRange = async (source: Timed, asked: RangeAsked): Promise<Range | 'reo
   }
 }
 
-/** The next endpoint may answer what one refuses for good. */
+/** The next endpoint may answer a request that one refuses permanently. */
 const isWorthAnotherTry = (thrown: unknown): thrown is IngestError =>
   thrown instanceof RpcRefusedError || (thrown instanceof IngestError && thrown.retryable)
 
-const readOnce = async (
+async function readOnce(
   source: Timed,
   { after, span, isFollowed }: RangeAsked & { readonly span: BlockSpan },
-): Promise<Range | 'reorged'> => {
+): Promise<Range | 'reorged'> {
   const { rpc, chain, registry, mode, known } = source
   const end = known?.get(span.to)
   const found = end
@@ -211,22 +211,22 @@ const readOnce = async (
 
 type Spanned = { readonly after: Block | null; readonly span: BlockSpan }
 
-/** Blocks whose headers are asked for along with the last one's, which saves two round trips where the schedule is right. */
-const likelyEnds = (
+/** Blocks whose headers are requested with the last one's, which saves two round trips if the schedule is right. */
+function likelyEnds(
   { clock }: Timed,
   { after, span, isFollowed }: Spanned & { readonly isFollowed: boolean },
-): readonly number[] => {
+): readonly number[] {
   const next = isFollowed ? [span.to + 1] : []
   const ends = after ? guessedEnds(after, next[0] ?? span.to, clock) : []
   return [...ends.filter((block) => block !== span.to), ...next]
 }
 
 /** The headers of the range's last block and of others; 'reorged' if the range no longer continues `after`. */
-const readEnd = async (
+async function readEnd(
   rpc: Rpc,
   { after, span }: Spanned,
   wanted: readonly number[] = [],
-): Promise<{ readonly last: BlockHeader; readonly others: readonly BlockHeader[] } | 'reorged'> => {
+): Promise<{ readonly last: BlockHeader; readonly others: readonly BlockHeader[] } | 'reorged'> {
   const ends = after ? [span.to, after.number] : [span.to]
   const headers = await readHeaders(rpc, [...ends, ...wanted])
   const [last, base] = headers.slice(0, ends.length)

@@ -6,7 +6,7 @@ import { readingSourcesAfter, readWhole } from './reading.ts'
 
 /** Maximum ranges read ahead; the logs of each are some megabytes. */
 const RANGES_AHEAD = 3
-/** Nothing is read ahead within so many widths of the head. */
+/** Within this many widths of the head, no ranges are read ahead. */
 const FAR_WIDTHS = 2
 
 type Ahead = { readonly after: Block | null; readonly range: Range | 'reorged' }

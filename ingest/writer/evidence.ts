@@ -1,4 +1,4 @@
-/** What is known of the blocks that are read but not sealed, besides their facts: who gave them, and what of them is proven. */
+/** Evidence for the blocks that are read but not sealed: their endpoints, further readings, and proven facts. */
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import type { Block, Hash } from '../../market/segment.ts'
 import { factsOfTokens } from '../proof/verification.ts'
@@ -21,21 +21,21 @@ export type Evidence = {
   endpointsOf(from: number, to: number): ReadonlySet<string>
   /** The second reading of the blocks after `after` up to `to`, if it was read ahead. */
   secondOf(after: Block | null, to: number): SecondReading | undefined
-  /** The facts of tokens that so many minutes usually have; undefined: unknown. */
+  /** The usual number of token facts in this number of minutes; undefined: unknown. */
   usualOf(minutes: number): number | undefined
   /** A range was read after a block. */
   took(after: Block | null, range: Range): void
   /** The minutes up to block `to` were verified; `blocks` are theirs. */
   verified(to: number, blocks: readonly BlockFacts[], minutes: number): void
-  /** These facts exist, whatever an endpoint answers. */
+  /** These facts exist, even if an endpoint omits them. */
   prove(blocks: readonly BlockFacts[]): void
   /** The blocks after this one are read again. */
   forgetAfter(blockNumber: number): void
-  /** What was proven may be of another fork. */
+  /** After a reorg, the proven facts may belong to another fork. */
   forgetProven(): void
 }
 
-/** Opens the evidence before anything is read. `usual`: what the newest sealed minutes had. */
+/** Opens the evidence before the first reading. `usual`: facts of the newest sealed minutes. */
 export function openEvidence(usual: FactCount): Evidence {
   let { facts, minutes } = usual
   let second:

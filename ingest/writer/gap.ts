@@ -12,7 +12,7 @@ export type Gap = {
   isPaused(): boolean
   /** It is open for so long that a single endpoint is believed that there are no logs. */
   isQuietBelieved(): boolean
-  /** Stops at the minute that begins with this block, or pauses there for longer. Returns what was stored. */
+  /** Stops at the minute that begins with this block, or pauses there for longer. Returns the stored gap. */
   stopAt(block: number, lack: Lack): Promise<StatusGap>
   /** The minute was verified. Returns whether there was a gap, here or left by a writer that has ended. */
   close(): Promise<boolean>

@@ -40,7 +40,7 @@ import type { Rpc } from '../client/rpc.ts'
 export const REFRESH_MINUTES = 10
 /** Tokens refreshed in one step; new blocks wait for less than a second. */
 const TOKENS_AT_ONCE = 20
-/** Minutes of log time after a fault before the chain is asked again. */
+/** Pause after a fault, in minutes of log time. */
 const PATIENCE_MINUTES = 1
 /** Tokens whose last refresh is remembered. */
 const REMEMBERED = 100_000
@@ -52,7 +52,7 @@ export type HolderDeps = {
   readonly chain: Pick<Chain, 'poolManager'>
   /** Number of addresses that ever held a token, above which it has a view. @default VIEW_FROM_BALANCES */
   readonly viewFrom?: number
-  /** The same, above which the view has no distribution and nobody's name. @default COUNTED_HOLDERS_MAX */
+  /** The same, above which the view has no distribution and no contract flags. @default COUNTED_HOLDERS_MAX */
   readonly viewMax?: number
 }
 
@@ -62,7 +62,7 @@ export type HolderViews = {
   note(segment: Segment): void
   /** The noted minutes may have been rolled back, or others may have sealed: read the end of the log again. */
   reread(): void
-  /** Refreshes some of the due tokens as of the log's tail; null: none. `fault`: the chain could not be asked. */
+  /** Refreshes some of the due tokens as of the log's tail; null: none. `fault`: the chain could not be read. */
   refresh(tail: LogEntry): Promise<{ readonly tokens: number; readonly fault: IngestError | null } | null>
 }
 

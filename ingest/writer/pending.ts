@@ -98,7 +98,7 @@ export function openPending(
       const continues = open && first && minuteOfBlock(first.block) === open.minute
       const before = continues ? minutes.slice(0, -1) : minutes
       const added = continues ? [...open.blocks, ...blocks] : blocks
-      // Loads what all the minutes need at once.
+      // Loads the inputs of all the minutes at once.
       if (first) await priorTo(before, minuteOfBlock(first.block), added)
       await refold(before, byMinute(added))
       return minutes.slice(before.length)
@@ -215,7 +215,7 @@ function pendingOf<V>(
 const launchedIn = (blocks: readonly BlockFacts[]): readonly Coin[] =>
   blocks.flatMap(({ facts }) => facts.flatMap((fact) => (fact.is === 'launched' ? [fact.coin] : [])))
 
-/** Tokens of the facts, and what they migrate to. */
+/** Tokens of the facts, and the quotes that they migrate to. */
 const touchedBy = (blocks: readonly BlockFacts[]): readonly Address[] =>
   blocks.flatMap(({ facts }) =>
     facts.flatMap((fact) => {

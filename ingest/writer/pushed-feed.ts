@@ -22,11 +22,11 @@ const traits = openTraits('socket')
 export type PushedFeed = {
   /** Whether pushed blocks are in the pending minutes. */
   hasAdded(): boolean
-  /** Adds what was pushed after the last block read; returns the last block of it, undefined: nothing was. */
+  /** Adds the blocks pushed after the last block read; returns the last one, undefined if there is none. */
   add(): Promise<Block | undefined>
   /** Takes pushed blocks out of the pending minutes; in the feed they stay. */
   drop(): Promise<void>
-  /** Compares the blocks that a poll has read with what was pushed of them; retracts from the feed what differs. */
+  /** Compares the blocks that a poll has read with the pushed ones; retracts differing blocks from the feed. */
   confirm(): Promise<void>
 }
 
@@ -95,7 +95,7 @@ export function openPushedFeed(writer: Writer): PushedFeed {
   }
 }
 
-/** What was pushed after a block, up to block `to`; undefined: nothing of use. */
+/** The blocks pushed after a block, up to block `to`; undefined: no usable ones. */
 function spanAfter({ deps, tail }: Writer, last: Block) {
   const pushed = deps.pushes.after(last)
   const [first, end] = [pushed?.headers[0], pushed?.headers.at(-1)]

@@ -53,7 +53,7 @@ async function* countOn(
   { next, since }: { readonly next: number; readonly since: number },
 ): AsyncGenerator<Progress, number | undefined> {
   const { deps } = writer
-  // The head waits meanwhile, so a step is what one call can read.
+  // The head waits meanwhile, so a step is limited to the blocks of one call.
   const blocksAtOnce = rpc?.endpoint.width.blocks() ?? 0
   const entries = await entriesFrom(writer, { next, since, blocksAtOnce })
   const [oldest, newest] = [entries[0], entries.at(-1)]
@@ -111,7 +111,7 @@ async function blockBefore({ deps }: Writer, { n }: SealedEntry): Promise<Block 
   return deps.start
 }
 
-/** Each endpoint in turn, without those that allow too few blocks a call beside another. */
+/** Each endpoint in turn, without those that allow too few blocks a call compared with another. */
 function endpointOfTurn(rpc: Rpc, turn: number): Rpc | undefined {
   const endpoints = endpointsOf(rpc).filter(
     ({ endpoint }, _, all) => !all.some((other) => isNarrowBeside(endpoint, other.endpoint)),

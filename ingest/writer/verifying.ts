@@ -43,7 +43,7 @@ export const openVerification = (
   quietMs,
 })
 
-/** No verification: what one endpoint answers is sealed. */
+/** No verification: the answers of one endpoint are sealed. */
 export const noVerification: Verification = {
   verify: async ({ first }) => ({ is: 'verified', blocks: first, incomplete: [] }),
   gaps: { read: async () => undefined, put: async () => {} },

@@ -19,17 +19,17 @@ export type WriterDeps = {
   readonly chain: Chain
   readonly registry: Registry
   readonly ranges: RangeReader
-  /** What the headers show of the schedule. */
+  /** Agreement of headers with the schedule. */
   readonly clock: ChainClock
   readonly head: Pick<Head, 'read' | 'idleMs'>
-  /** What WebSockets push between polls of the head. */
+  /** Blocks pushed by WebSockets between polls of the head. */
   readonly pushes: Pick<Pushes, 'after' | 'polled' | 'refuse'>
   readonly log: LogStore
   readonly tokens: TokenStore
   readonly feed: Feed
   /** If the log is empty: the block before the first one to read; null: the whole chain. */
   readonly start: Block | null
-  /** Farther behind the head than this many seconds, the head is not asked for and rounds overlap. @default 6_000 */
+  /** Farther behind the head than this many seconds, the head is not requested and rounds overlap. @default 6_000 */
   readonly farSeconds?: number
   /** Tokens older than `start`. The registry must use the same. */
   readonly oldTokens: OldTokens

@@ -38,7 +38,7 @@ export class Writer {
   /** The publication to the feed and the commits under way; neither rejects. */
   #feeding: Promise<Failed | undefined> = Promise.resolve(undefined)
   #committing: Promise<Failed | undefined> | undefined
-  /** What background work has done since it was last asked. */
+  /** Results of background work since the last `takeDone`. */
   #done: Progress[] = []
   /** Another writer took the entry to be committed. */
   #isLost = false
@@ -83,7 +83,7 @@ export class Writer {
     return this.#end.refold
   }
 
-  /** The head as last asked for. */
+  /** The head as last requested. */
   get head(): Block | undefined {
     return this.#head
   }
@@ -93,7 +93,7 @@ export class Writer {
     return this.#isLost
   }
 
-  /** What background work has done since the last call. */
+  /** Takes the results of background work since the last call. */
   takeDone(): readonly Progress[] {
     return this.#done.splice(0)
   }
@@ -201,7 +201,7 @@ export class Writer {
 
   /** Forgets the blocks after the last known one, which are read again, and those read ahead. */
   async #forgetUnread(): Promise<void> {
-    // First, since what is still being read registers tokens.
+    // First, since ranges that are still being read register tokens.
     await this.deps.ranges.drop()
     const blockNumber = this.pending.last()?.number ?? -1
     this.evidence.forgetAfter(blockNumber)

@@ -16,7 +16,7 @@ import { Writer } from './writer-state.ts'
 export type { Progress } from './progress.ts'
 export type { WriterDeps } from './writer-deps.ts'
 
-/** A writer, what it publishes ahead of the polls, and what it reads again. */
+/** A writer with its publication of pushed blocks and its rechecks. */
 type Parts = { readonly writer: Writer; readonly pushed: PushedFeed; readonly recheck: Recheck }
 
 /**
@@ -46,7 +46,7 @@ export async function* followChain(deps: WriterDeps): AsyncGenerator<Progress> {
   }
 }
 
-/** Whether an error is due to another writer, which has sealed and is materializing what was just read here. */
+/** Whether an error is due to another writer, which has sealed and is materializing the minutes just read here. */
 async function isBehind({ deps, tail }: Writer, error: unknown): Promise<boolean> {
   if (error instanceof StaleReadError) return true
   return error instanceof MissingStateError && (await deps.log.tail())?.n !== tail?.n
@@ -104,7 +104,7 @@ async function* goOn({ writer, pushed, recheck }: Parts): AsyncGenerator<Progres
   else yield await publishPushed(writer, pushed, head)
 }
 
-/** Publishes what was pushed since the last poll, before the next one reads it. */
+/** Publishes the blocks pushed since the last poll, before the next one reads them. */
 async function publishPushed(writer: Writer, pushed: PushedFeed, head: Block): Promise<Progress> {
   const last = await pushed.add()
   if (!last) return { is: 'idle', head }

@@ -1,4 +1,4 @@
-/** Builds what is deployed: a folder of modules per function and service, with source maps in a separate folder. */
+/** Builds the deployed artifacts: a folder of modules per function and service, with source maps in a separate folder. */
 
 import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'

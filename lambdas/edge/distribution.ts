@@ -131,7 +131,7 @@ export type EdgeRateRule = {
 
 export const rateRules: readonly EdgeRateRule[] = [
   { name: 'address', by: 'address', limit: 12_000, windowSeconds: 300 },
-  // Bounds what a key can exceed its limit by, since answers from the cache are counted some seconds late.
+  // Bounds the excess over a key's limit, since answers from the cache are counted some seconds late.
   { name: 'key', by: 'authorization', limit: 3_000, windowSeconds: 60 },
   // About 40 pages in five minutes; all visitors share one key.
   { name: 'site', by: 'address', limit: 600, windowSeconds: 300, authorizationHolds: keyBeginning('site') },

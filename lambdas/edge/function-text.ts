@@ -111,7 +111,7 @@ const refusals = {
   },
 }
 
-/** Names of headers as CloudFront wants them. */
+/** Names of headers as CloudFront requires them. */
 function inLowerCase(headers: Readonly<Record<string, string>>): Record<string, string> {
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }

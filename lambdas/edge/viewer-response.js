@@ -16,7 +16,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
 })
 const TOTAL = 'x-amz-meta-total'
 const LIMIT = 'x-amz-meta-limit'
-/** Rows of a page, unless the object says otherwise. */
+/** Rows of a page, unless the object's metadata differs. */
 const DEFAULT_LIMIT = 100
 
 /**

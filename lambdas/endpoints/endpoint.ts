@@ -122,13 +122,13 @@ export const rowsText = (rows: readonly string[]): string => `[${rows.join(',\n'
 
 const DAY_MINUTES = 1_440
 
-/** The minute in which a validated time lies; a date alone means its first one. */
+/** The minute of a validated time; a date without a time means its first minute. */
 export const firstMinuteOfText = (text: string): Minute => Math.floor((readTime(text)?.ms ?? 0) / 60_000)
 
-/** The same; a date alone means its last one. */
+/** The same; a date without a time means its last minute. */
 export const lastMinuteOfText = (text: string): Minute =>
   firstMinuteOfText(text) + (readTime(text)?.isDay ? DAY_MINUTES - 1 : 0)
 
-/** The last minute completed at a validated time; a date alone means the end of that day. */
+/** The last minute completed at a validated time; a date without a time means the end of that day. */
 export const lastMinuteOver = (text: string): Minute =>
   lastMinuteOfText(text) - (readTime(text)?.isDay ? 0 : 1)

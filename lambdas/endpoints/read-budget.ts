@@ -1,4 +1,4 @@
-/** Counts what an answer reads, so that a page can end before it costs too much. */
+/** Counts the reads of an answer, so that a page can end before it costs too much. */
 import type { Item } from '../../store/table.ts'
 import type { ReadStores } from './endpoint.ts'
 

@@ -10,7 +10,7 @@ import { lookupPartitions } from '../../store/tables.ts'
 import { type ApiEndpoint, answerAt, type EndpointRequest, rowsOfPage, rowsText } from './endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
-/** Maximum swaps of one token to search, in at most so many of its active minutes, and how long they are kept. */
+/** Limits of a search in one token's swaps: swaps, active minutes, and the time that swaps are kept. */
 const TOKEN_SWAPS = 500
 const ACTIVE_MINUTES = 400
 const KEPT_MINUTES = 8 * 1_440
@@ -81,11 +81,11 @@ async function readSymbol(
   return (each, symbol) => tokens.get(symbol)?.has(each) ?? false
 }
 
-/** Data besides the swaps. */
+/** Inputs of a row in addition to the swap. */
 type Facts = {
   readonly applied: Minute
   readonly hasSymbol: HasSymbol
-  /** What tokens are called now, as far as it is known. */
+  /** Current names of tokens, as far as known. */
   readonly namesOf: (addresses: readonly Address[]) => Promise<ReadonlyMap<Address, TokenName>>
 }
 
@@ -122,7 +122,7 @@ async function linesOf(
   }
 }
 
-/** New swaps come before those of a page: its links hold the list at its newest swap, and go on after its last one. */
+/** New swaps precede those of a page: its links pin the list at its newest swap, and continue after its last one. */
 function linksIn({ query }: EndpointRequest, newestFirst: readonly Swap[], last: Swap | undefined) {
   const [newest] = newestFirst
   const head = newest && cursorOf({ ...newest, logIndex: newest.logIndex + 1 })

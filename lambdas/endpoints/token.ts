@@ -14,7 +14,7 @@ import { openTokenHistory, type TokenHistory } from '../../store/token-history.t
 import { namedIn, readBoards } from '../stored-lists.ts'
 import { type ApiEndpoint, answerAt, type ReadStores } from './endpoint.ts'
 
-/** Judges names beside the rows of both boards. */
+/** Compares names with the rows of both boards. */
 export function flagsBeside(rows: Iterable<Cells>, { references }: ReadStores): (token: Token) => NameFlags {
   return nameFlagsBeside({ listed: [...rows].map(namedIn), currencies: references.values() })
 }
@@ -62,7 +62,7 @@ export const snapshotReaderOf = ({ past, references }: ReadStores): TokenReader 
   references,
 })
 
-/** What reads of tokens need: their histories, and the reference currencies. */
+/** Stores for reads of tokens: their histories, and the reference currencies. */
 export type TokenReader = {
   readonly history: TokenHistory
   readonly references: ReadonlyMap<Address, SwapCurrency>

@@ -33,7 +33,7 @@ import { addressOfId, flagsBeside, readPage, snapshotReaderOf, type TokenReader 
 const HANDLE_CREATORS = 10
 const HANDLE_TOKENS = 200
 
-/** Read units that an answer may use, and the most that a token on no board costs; so many are read at once. */
+/** Read units that an answer may use, the maximum cost of a token that is on no board, and the number of tokens read in parallel. */
 const UNITS = 60
 const UNITS_EACH = 5
 const PARALLEL_TOKENS = 2
@@ -111,7 +111,7 @@ async function ofHandle({ history, value, snapshot }: Asked): Promise<readonly A
 /** Whether a row's token was launched by the creator that it names. */
 const isTheirs = (row: Cells): boolean => row['creator_verified'] === 'true'
 
-const verified = (token: Token | undefined): readonly Address[] => {
+function verified(token: Token | undefined): readonly Address[] {
   const creator = token && verifiedCreator(token)
   return creator ? [creator] : []
 }

@@ -55,7 +55,7 @@ const seenAs: ReadonlyMap<string, string> = new Map([
 /** Letters A to Z that Unicode has as symbols: negative circled, negative squared, regional indicators. */
 const ENCLOSED_ALPHABETS = [0x1f150, 0x1f170, 0x1f1e6] as const
 
-const letterIn = (symbol: string): string => {
+function letterIn(symbol: string): string {
   const codePoint = symbol.codePointAt(0) ?? 0
   const first = ENCLOSED_ALPHABETS.find((start) => codePoint >= start && codePoint < start + 26)
   return first === undefined ? symbol : String.fromCodePoint(0x41 + codePoint - first)
@@ -91,7 +91,7 @@ const scripts = [
 export const isMixedScript = (text: string): boolean =>
   scripts.filter((script) => script.test(text.normalize('NFKC'))).length > 1
 
-/** What names are judged by. `launchedAt`: Unix seconds; null: older than the log. */
+/** A token's attributes in comparisons of names. `launchedAt`: Unix seconds; null: older than the log. */
 export type NamedToken = Pick<Token, 'address' | 'creator' | 'launchedBy' | 'symbol' | 'name'> & {
   readonly launchedAt: number | null
 }
@@ -109,10 +109,10 @@ export type NameFlags = {
   readonly lookalikeOf: Address | null
 }
 
-/** What names are compared with: the boards' tokens, creators by rank, then posts, and the reference currencies. */
+/** The tokens that names are compared with: the boards' tokens, creators by rank, then posts, and the reference currencies. */
 type KnownNames = { readonly listed: readonly NamedToken[]; readonly currencies: Iterable<NamedCurrency> }
 
-/** A reference currency and what it is called. */
+/** A reference currency and its names. */
 export type NamedCurrency = {
   readonly address: Address
   readonly symbol: string | null

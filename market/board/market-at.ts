@@ -140,7 +140,7 @@ const routeAt = (market: MarketAt, number: number): Route =>
     },
   })
 
-/** What a token is priced in. */
+/** The quote of a token. */
 export const quoteAt = (market: MarketAt, number: number): Quote => quoteAlong(routeAt(market, number))
 
 /** USD × 1e36 of one whole token; 0 without a price or a route. */
@@ -158,7 +158,7 @@ export const worthAt = (market: MarketAt, number: number): Worth =>
 export const pathLiquidityAt = (market: MarketAt, number: number): MicroUsd =>
   pathLiquidityAlong(routeAt(market, number))
 
-/** What a quantity of a token counts for in the index: its worth, limited to CAP_PER_LIQUIDITY × path liquidity. */
+/** The counted value of a quantity of a token in the index: its worth, limited to CAP_PER_LIQUIDITY × path liquidity. */
 export function countedAt(market: MarketAt, number: number, quantity: bigint): MicroUsd {
   const route = routeAt(market, number)
   return counted(marketCapMicroUsd(priceAlong(route), quantity), pathLiquidityAlong(route))

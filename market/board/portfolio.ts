@@ -4,7 +4,7 @@ import { microUsdOf } from '../pool.ts'
 import type { Address, MicroUsd, PostSums } from '../segment.ts'
 import { type MarketAt, quoteAt, worthAt } from './market-at.ts'
 
-/** A creator's portfolio: plain caps of the creator token and of all linked posts, and what the board counts of them. */
+/** A creator's portfolio: plain caps of the creator token and of all linked posts, and the counted parts of them. */
 export type Portfolio = {
   readonly tokenMarketCap: MicroUsd
   readonly tokenCounted: MicroUsd

@@ -55,7 +55,7 @@ export function ranked(
     .slice(0, size)
 }
 
-/** The contenders that may be among the first `size`. Where the last rank is tied and the tie is certain, the next key goes on. */
+/** The contenders that may be among the first `size`. If the last rank is tied and the tie is certain, the next key decides. */
 export function shortlisted(
   contenders: readonly number[],
   keys: readonly Omit<RankingKey, 'exactly'>[],

@@ -11,7 +11,7 @@ import type { RankedToken } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { basePriceAt, isByChange, listBaseAt, type TrendingOrder } from './trending.ts'
 
-/** What a token is now, whatever list it is on. Null: no route to USD, or nothing to compare with. */
+/** Current figures of a token, the same in every list. Null: no route to USD, or no value to compare with. */
 export type TokenNow = {
   readonly token: Token
   /** Of a creator token itself; of a post the creator token it belongs to. */

@@ -93,7 +93,7 @@ export function marketVolume(
 export type MarketStats = {
   readonly day: MarketVolume
   readonly index: { readonly valueE8: PointsE8; readonly change24hE2: bigint | null }
-  /** Counted caps of creator tokens, what posts add to them, and plain caps of all tokens. */
+  /** Counted caps of creator tokens, the additional counted caps of posts, and plain caps of all tokens. */
   readonly counted: Readonly<Record<TokenKind, MicroUsd>>
   readonly marketCap: MicroUsd
   readonly tokens: Readonly<Record<TokenKind, number>>

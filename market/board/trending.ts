@@ -105,7 +105,7 @@ const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since:
     wholeKey({ about: market.column('holders'), exactly: (number) => market.read('holders', number) }),
 }
 
-/** Lists in which a launch price alone could lead. */
+/** Lists that a token could lead by its launch price only. */
 const needsLiquidity: ReadonlySet<TrendingOrder> = new Set(['market_cap', 'change', 'change_asc'])
 const byChange: ReadonlySet<TrendingOrder> = new Set(['change', 'change_asc'])
 

@@ -35,7 +35,7 @@ export type Fact = Position &
         readonly sqrtPriceX96: bigint
         /** Who swapped at the PoolManager: a router, or a hook that sells its fees. */
         readonly sender: Address
-        /** Whom the router names as the trader. null: nobody; 'untrusted': the hook does not trust it, whatever it names. */
+        /** The trader that the router names. null: none; 'untrusted': the hook does not trust the router. */
         readonly swapSender: Address | 'untrusted' | null
         /** tx.from; looked up only if the router is untrusted, or if neither swapSender nor a transfer names the trader. */
         readonly transactionFrom?: Address

@@ -128,7 +128,7 @@ function addPost(
 export const sortedSums = (sums: readonly PostSums[]): readonly PostSums[] =>
   sums.toSorted((a, b) => (a.quote === null ? 1 : b.quote === null ? -1 : a.quote < b.quote ? -1 : 1))
 
-/** Launches come in chain order, except for a token older than the log that is imported late. */
+/** Launches are in chain order, except for a token older than the log that is imported late. */
 function addCreatorToken(owners: Map<Address, PostOwner>, token: Token, { tokenOf }: PostMarket): void {
   const creator = verifiedCreator(token)
   if (!creator) return
@@ -173,14 +173,14 @@ export function withRelatedTokens(
 }
 
 /** Owners whose sums are stored with a token's row: a creator token itself, and its creator's address if verified. */
-export const ownersBeside = (coin: Coin): readonly Address[] => {
+export function ownersBeside(coin: Coin): readonly Address[] {
   const creator = verifiedCreator(coin)
   return [
     ...new Set([...(coin.kind === 'creator' ? [coin.address] : []), ...(creator === null ? [] : [creator])]),
   ]
 }
 
-/** The owners beside the rows of these tokens that own anything before or after a minute, sorted. */
+/** The owners related to the rows of these tokens that own anything before or after a minute, sorted. */
 export function ownerChanges(
   coins: readonly Coin[],
   before: PostOwners,

@@ -105,7 +105,7 @@ function add(draft: Draft, sign: bigint, currency: Address, share: Partial<Refer
   }
 }
 
-/** What a post that has no owner adds to the totals of its quote: a reference currency, or nothing is added. */
+/** Contribution of a post without an owner to the totals of its quote, if that is a reference currency. */
 function ownShareOf({ token, state }: TokenStep['after']): Partial<ReferenceTotals> {
   const { counted, plain } = contributionOf(token, state)
   return { postCounted: counted, postPlain: plain }
@@ -118,7 +118,7 @@ function addOwner(draft: Draft, sign: bigint, owner: Address, posts: PostOwner |
   }
 }
 
-/** What a token adds to the totals of its quote, with the posts quoted in it. */
+/** Contribution of a token, with the posts quoted in it, to the totals of its quote. */
 function shareOf(
   { token, state }: { readonly token: Token; readonly state: TokenState },
   owners: ReadonlyMap<Address, PostOwner>,

@@ -18,7 +18,7 @@ export type IndexFigures = Pick<Z100Index, 'valueE8' | 'divisor' | 'members' | '
   readonly startValues: Readonly<Record<Period, PointsE8 | null>>
 }
 
-/** The index beside the totals of the boards in a period. */
+/** The index together with the totals of the boards in a period. */
 export type IndexAnswer = Omit<IndexFigures, 'startValues'> & {
   readonly period: Period
   readonly startValueE8: PointsE8 | null
@@ -75,7 +75,7 @@ export type Constituent = Pick<TokenFigures, 'rank' | 'token' | 'creatorToken' |
   readonly since: Minute
 }
 
-/** The index and its members, heaviest first. The sum of what they count for, divided by the divisor, is the index. */
+/** The index and its members, heaviest first. The sum of their counted values, divided by the divisor, is the index. */
 export type Constituents = Pick<IndexFigures, 'valueE8' | 'divisor' | 'coverageFrom'> & {
   readonly minute: Minute
   readonly counted: MicroUsd

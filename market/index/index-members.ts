@@ -118,7 +118,7 @@ export function rootAt(market: MarketAt, number: number): Address {
   return kind === 'creator' ? address : partyOf(market.tokenOf(number))
 }
 
-/** What is behind a token: the root of its money (see rootAt), and its party (see authorship.ts). */
+/** The two limits of a token's seats: the root of its money (see rootAt), and its party (see authorship.ts). */
 export type Backing = { readonly root: Address; readonly party: Address }
 
 /** An eligible token, with the criteria for seats. */

@@ -107,7 +107,7 @@ export const emptyIndex: Z100Index = {
 /** The market at a minute's close, as needed by the index. */
 export type IndexMarket = {
   readonly minute: Minute
-  /** What a quantity of a token counts for. */
+  /** The counted value of a quantity of a token. */
   readonly capOf: (token: Address, quantity: bigint) => MicroUsd
   readonly backingOf: (token: Address) => Backing
   /** Members whose path liquidity was below LIQUIDITY_MIN_MICRO_USD at the hourly close. */

@@ -53,11 +53,11 @@ export const withChange = (figure: Child, of: number | null): Child => [
 type By<Row> = readonly [id: string, name: string, value: (row: Row) => number | null]
 
 /** A sortable column of figures, optionally with a change below each. */
-export const figures = <Row>(
+export function figures<Row>(
   label: string,
   show: (value: number | null) => Child,
   ...[own, change]: readonly [own: By<Row>, change?: By<Row>]
-): Column<Row> => {
+): Column<Row> {
   const [id, , value] = own
   const sorts = [own, ...(change ? [change] : [])].map(([id, label, value]) => ({ id, label, value }))
   const cell = (row: Row) => (change ? withChange(show(value(row)), change[2](row)) : show(value(row)))

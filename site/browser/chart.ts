@@ -13,7 +13,7 @@ export type Series = {
   readonly isBars?: boolean
 }
 
-/** A chart: `times` in Unix seconds, ascending; `says` tells it in one sentence. */
+/** A chart: `times` in Unix seconds, ascending; `says` summarizes it in one sentence. */
 export type ChartOptions = {
   readonly times: readonly number[]
   readonly series: readonly Series[]

@@ -115,7 +115,7 @@ function openLive(): void {
   main().append(h('div', { class: 'bar' }, choices, holdButton(hold)), hint(), ...view.elements)
 }
 
-/** Pauses drawing, so that new rows do not push others away; swaps are still received. */
+/** Pauses drawing, so that new rows do not displace others; swaps are still received. */
 function holdButton(hold: (isHeld: boolean) => void): HTMLButtonElement {
   const button = h(
     'button',

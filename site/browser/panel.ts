@@ -15,7 +15,7 @@ export type PanelOptions<T> = {
   readonly show: (value: T) => Child
   /** Whether there is nothing to show, and the message then. */
   readonly empty?: { readonly when: (value: T) => boolean; readonly description: string }
-  /** Refreshes with each snapshot, at most every so many seconds. @default never */
+  /** Minimum seconds between two refreshes, which follow new snapshots. @default never */
   readonly everySeconds?: number
 }
 

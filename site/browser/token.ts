@@ -85,7 +85,7 @@ function elsewhere(address: string): readonly (readonly [string, Child])[] {
 const { token: tokenColumn, kind, price: priceColumn, cap, volume, age } = listColumns
 
 /** All tokens of one creator: those on a board, then the oldest. */
-const openSiblings = (creator: string): Panel => {
+function openSiblings(creator: string): Panel {
   const rows = lastingTable<TokenSummary>(() => ({
     caption: 'Other tokens by this creator',
     columns: [tokenColumn, kind, priceColumn, cap, volume, age],

@@ -77,7 +77,7 @@ describe('npm run admin', () => {
     expect(await runJson('reconcile')).toEqual([])
   })
 
-  it('takes what is common to all commands before the command, too', async () => {
+  it('accepts common options before the command, too', async () => {
     const listed = await admin('--data-dir', dir, '--json', 'account', 'list')
     expect(listed.code, listed.err).toBe(0)
     expect(JSON.parse(listed.out)).toEqual(await runJson('account', 'list'))
@@ -167,7 +167,7 @@ describe('a label of a key', () => {
 })
 
 describe('a deleted account', () => {
-  it('has to be suspended first; then it, its keys and its place at gateway and edge are gone', async () => {
+  it('must be suspended first; then the account, its keys and its entries at gateway and edge are deleted', async () => {
     const { id } = await runJson('account', 'create', 'soon gone')
     const [text = ''] = await run('key', 'create', id)
     const remove = () => admin('account', 'delete', 'soon gone', '--data-dir', dir)

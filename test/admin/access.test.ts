@@ -41,7 +41,7 @@ async function verdictOn(key: string): Promise<string> {
 const atEdge = (key: string) => access.keyValueStore.get(edgeKeys.key(keyDigest(key)))
 const plansOf = async (account: string): Promise<Tier[]> =>
   (await access.service.gateway.list()).filter((each) => each.account === account).map(({ tier }) => tier)
-const repairs = async () => {
+async function repairs() {
   const made: string[] = []
   await reconcile(access.service, ({ description }) => made.push(description))
   return made

@@ -36,7 +36,7 @@ describe('the first difference', () => {
   })
 })
 
-describe('what became of a document', () => {
+describe('the difference of a document', () => {
   const board = uniqueArray(dictionary(constant('price'), string()), { maxLength: 6 }).map((cells) =>
     cells.map((cell, at) => ({ contract_address: `0x${at % 4}${at}`, ...cell })),
   )
@@ -58,7 +58,7 @@ describe('what became of a document', () => {
     expect(check(isRight, { numRuns: 300 })).toMatchObject({ failed: false })
   })
 
-  test('tells rows and fields of lists within it apart from its own', () => {
+  test('distinguishes rows and fields of nested lists from its own', () => {
     const of = (value: number, price: number) =>
       JSON.stringify({
         index: { value },

@@ -185,7 +185,7 @@ describe('doctor --aws', () => {
     expect(await faultsOf(account)).toEqual([])
   })
 
-  it('without a deployment, checks only what one needs', async () => {
+  it('without a deployment, checks only its prerequisites', async () => {
     const found = await examine(accountWith({ [SERVICE]: null }))
     expect(found.map(({ check }) => check)).toEqual([
       ...['credentials', 'region', 'bootstrap', 'concurrent runs', 'vCPUs of Fargate'],
@@ -305,7 +305,7 @@ describe('doctor --aws', () => {
     ])
   })
 
-  it('reports what it cannot check, and checks the rest', async () => {
+  it('reports checks that fail to run, and runs the others', async () => {
     const whole = accountWith()
     const aws: Surroundings['aws'] = async (call, options) =>
       call.startsWith('lambda') ? Promise.reject(awsCall(call, 'AccessDenied')) : whole.aws(call, options)

@@ -2,7 +2,7 @@ import { expect, it, vi } from 'vitest'
 import { openIngestView } from '../../admin/ingest-view.ts'
 import { chains } from '../../ingest/client/chains.ts'
 
-it('a gap is told once, however often ingest tries to close it', () => {
+it('a gap is reported once, however often ingest tries to close it', () => {
   const lines: string[] = []
   const { told } = openIngestView(chains.devnet, { step: () => {}, say: (line) => lines.push(line) })
   const gap = { block: 7, missing: 'logs', endpoints: ['node'], since: 0 }
@@ -13,7 +13,7 @@ it('a gap is told once, however often ingest tries to close it', () => {
   expect(lines).toEqual([words, 'ingest goes on: what was missing is there', words])
 })
 
-it('a long wait is told with its cause the first time, short ones when they repeat', () => {
+it('a long wait is reported with its cause the first time, short ones when they repeat', () => {
   vi.useFakeTimers({ toFake: ['Date'], now: 0 })
   try {
     const lines: string[] = []

@@ -54,7 +54,7 @@ afterAll(async () => {
 const page = async (path: string) => (await fetch(edgeUrl + path)).text()
 const purge = (...paths: string[]) => admin('purge', ...paths, '--data-dir', dir)
 
-test('what is purged is asked for again, and nothing else', async () => {
+test('purged documents are requested again, and no others', async () => {
   const before = [await page('/a/1'), await page('/b')]
   expect([await page('/a/1'), await page('/b')]).toEqual(before)
   expect(await purge('/a/*')).toMatchObject({
@@ -67,7 +67,7 @@ test('what is purged is asked for again, and nothing else', async () => {
   expect(await page('/b')).not.toBe(before[1])
 })
 
-test('nothing is kept that was asked for before', async () => {
+test('earlier requests are not cached', async () => {
   held = []
   const slow = page('/slow')
   await expect.poll(() => held?.length).toBe(1)

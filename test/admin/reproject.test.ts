@@ -70,7 +70,7 @@ test('the tables are as they were, after items were deleted and spoilt, and agai
   }
 })
 
-test('the command does so, but for what has expired: the chain of this test is of years ago', async () => {
+test('the command rewrites all items except expired ones: the chain of this test is years old', async () => {
   const lasting = (await projected()).filter(({ ttl }) => ttl === undefined)
   await damage(lasting)
   const run = await admin('reproject', '--data-dir', dir)

@@ -112,7 +112,7 @@ test('a table that was restored before is restored again under a name no longer'
   expect(await restoreTables(again)).toEqual({ access: 'access-restored-1' })
 })
 
-test('nothing is restored unless each table that is asked for is known', async () => {
+test('nothing is restored if any requested table is unknown', async () => {
   process.env['ACCESS_TABLE'] = 'access'
   delete process.env['MARKET_TABLE']
   const { code, err } = await admin('restore', 'access', 'market', '--aws')

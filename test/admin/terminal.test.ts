@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { errorText, OperatorFault } from '../../admin/terminal.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-it('an error is told by its name, its message and its causes, with the stack of a defect alone', async () => {
+it('an error is printed with its name, message and causes, and only a defect with its stack', async () => {
   const path = join(tempDir(), 'nothing')
   const cause: unknown = await readFile(path).catch((error: unknown) => error)
   expect(errorText(new OperatorFault('NotThere', 'there is nothing', { cause }))).toBe(

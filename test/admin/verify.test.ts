@@ -62,7 +62,7 @@ const BOARD = 'v1/z100/creators/24h'
 type Row = Record<string, unknown>
 
 /** The board with one row that was never true. */
-const withFalseRow = ({ bytes }: Pick<StoredObject, 'bytes'>) => {
+function withFalseRow({ bytes }: Pick<StoredObject, 'bytes'>) {
   const rows = JSON.parse(Buffer.from(bytes).toString()) as Row[]
   rows[2]!['market_cap'] = 123_456.78
   return Buffer.from(`[${rows.map((row) => JSON.stringify(row)).join(',\n')}]`)
@@ -253,7 +253,7 @@ describe('a difference', () => {
       expect(found.get(`table document ${name} of ${id}`)).toMatch(description)
   })
 
-  test('a minute of the log that names what the chain does not give', async () => {
+  test('a minute of the log whose segment the chain does not reproduce', async () => {
     const sealed = effectiveEntries(await collect(history.log.entriesAfter(0)))
     const entry = sealed.at(-2)!
     const before = (await history.table.read(marketKeys.logEntry(entry.n)))!
@@ -272,7 +272,7 @@ describe('a difference', () => {
   })
 })
 
-describe('what cannot be verified', () => {
+describe('inputs that cannot be verified', () => {
   test('a snapshot whose block was orphaned', async () => {
     const { code, verdict, findings } = await verify(history.orphaned.snapshot_id, ids(1)[0]!)
     expect({ code, result: verdict.result }).toEqual({ code: 2, result: 'unknown' })

@@ -51,7 +51,7 @@ function codecOf({ type, components }: Named): Codec {
   }
   return simple[type as keyof typeof simple] as unknown as Codec
 }
-const decoderOf = (declared: AbiEvent, topic: string) => {
+function decoderOf(declared: AbiEvent, topic: string) {
   const parameters = (declared.inputs as readonly Named[]).map((input, at) => {
     const codec = codecOf(input)
     return [input.name ?? String(at), input.indexed ? indexed(codec as never) : codec]

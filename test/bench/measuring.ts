@@ -17,7 +17,7 @@ export const ratios = (ours: readonly number[], theirs: readonly number[]): read
   theirs.map((value, round) => (ours[round] ?? Number.NaN) / value)
 
 /** Prints a line. */
-export const say = (text: string): void => {
+export function say(text: string): void {
   process.stdout.write(`${text}\n`)
 }
 

@@ -16,7 +16,7 @@ let connected = 0
 const MARK = '"transaction_hash"'
 /** The end of what came before: a mark may come in two parts. */
 let before = ''
-const countEvents = (part: Buffer) => {
+function countEvents(part: Buffer) {
   const text = before + part.toString('latin1')
   events += text.split(MARK).length - 1
   before = text.slice(1 - MARK.length)
@@ -24,7 +24,7 @@ const countEvents = (part: Buffer) => {
 const gunzip = createGunzip().on('data', countEvents)
 /** What takes the body of that connection, as its head says; null before the head has come. */
 let take: ((part: Buffer) => unknown) | null = null
-const read = (part: Buffer) => {
+function read(part: Buffer) {
   if (take) return take(part)
   const bodyAt = part.indexOf('\r\n\r\n') + 4
   const isZipped = /^content-encoding: gzip\r$/im.test(part.toString('latin1', 0, bodyAt))
@@ -54,7 +54,7 @@ for (let at = 0; at < count; at += AT_ONCE) {
 }
 await sleep(300)
 /** Counts anew. */
-const reset = () => {
+function reset() {
   bytes.fill(0)
   events = 0
 }

@@ -18,7 +18,7 @@ const KB_GOAL = 11
 /** A load, who of ours bears it, and the largest allowed ratio of its CPU to a peer's. */
 type Match = StreamLoad & { readonly ours: 'ours' | 'task'; readonly goals: Readonly<Record<string, number>> }
 /** The peers are sent the text of one swap again and again, a task sends those that it finds in the feed; they are as long. */
-const matches = async (): Promise<readonly Match[]> => {
+async function matches(): Promise<readonly Match[]> {
   const text = await textOfASwap()
   return [
     {

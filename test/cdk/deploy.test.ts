@@ -52,7 +52,7 @@ async function madeIn(stage: string, stack: string): Promise<ReadonlyMap<string,
   )
 }
 
-const tableIn = async (stage: string, name: string): Promise<string> => {
+async function tableIn(stage: string, name: string): Promise<string> {
   const [, id = ''] =
     [...(await madeIn(stage, 'Storage'))].find(([logical]) => logical.startsWith(name)) ?? []
   return id

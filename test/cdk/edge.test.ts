@@ -31,7 +31,7 @@ describe('the edge', () => {
   ]
   const policy = (id: unknown) => valueAt(made.service.Resources[String(valueAt(id, 'Ref'))], 'Properties')
 
-  it('keeps and forwards what its description says, by behaviour', () => {
+  it('caches and forwards as described, for each behaviour', () => {
     const found = behavioursMade()
     for (const [index, { keyHeaders, hasFunctions }] of behaviours.entries()) {
       const each = found[index] as Properties
@@ -117,7 +117,7 @@ describe('the edge', () => {
 })
 
 describe('the gateway', () => {
-  it('asks for a key on every path that needs one, and keeps the verdict half a minute', () => {
+  it('requires a key on every path that needs one, and caches the verdict for half a minute', () => {
     const edge = `method.request.header.${ORIGIN_HEADER}`
     expect(propertiesOf(made.service, 'AWS::ApiGateway::Authorizer')).toMatchObject([
       { Type: 'REQUEST', IdentitySource: edge },

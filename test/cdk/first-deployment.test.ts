@@ -66,7 +66,7 @@ describe('a rule of the template', () => {
 })
 
 /** A name that CloudFormation does not make up. Two resources of a type cannot share it in an account and region. */
-const nameOf = ({ Type, Properties = {} }: Resource): unknown => {
+function nameOf({ Type, Properties = {} }: Resource): unknown {
   const noun = Type.split('::').at(-1) ?? ''
   return (
     Properties[`${noun}Name`] ??
@@ -97,7 +97,7 @@ describe('a first deployment that fails', () => {
     expect(named).toEqual(['AWS::S3::Bucket', 'AWS::Backup::BackupVault', 'AWS::Backup::BackupVault'])
   })
 
-  it('asks for the deletion of no bucket that may already hold objects, and of no protected table', () => {
+  it('never deletes a bucket that may hold objects, nor a protected table', () => {
     const { service, storage } = templates()
     for (const type of ['AWS::S3::Bucket', 'AWS::DynamoDB::Table']) {
       for (const [id, { DeletionPolicy }] of [service!, storage!].flatMap((each) => resourcesOf(each, type)))

@@ -75,7 +75,7 @@ describe('the documentation', () => {
     expect(readme).toContain(`may grow to ${vcpusNeeded(stages.prod)} vCPUs`)
   })
 
-  it('what has a price for each of it is counted as often as it is made', () => {
+  it('every priced resource is counted as often as the stacks create it', () => {
     const count = (type: string) =>
       propertiesOf(made.storage, type).length + propertiesOf(made.service, type).length
     expect(assumptions.secrets).toBe(count('AWS::SecretsManager::Secret'))
@@ -95,7 +95,7 @@ describe('the documentation', () => {
   })
 })
 
-describe('what a stage may choose', () => {
+describe('the settings of a stage', () => {
   const count = (template: TemplateText, type: string) => resourcesOf(template, type).length
 
   it('no stream, exact counting, a firewall, images that Docker builds', async () => {
@@ -123,7 +123,7 @@ describe('what a stage may choose', () => {
     expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(watched.length)
   })
 
-  it('what an operator chooses once is a parameter, which a deployment that does not name it leaves as it is', () => {
+  it('an option chosen once is a parameter, which a deployment without it leaves unchanged', () => {
     for (const [name, { stack }] of Object.entries(choices)) {
       const template = stack === 'Storage' ? made.storage : made.service
       const parameter = valueAt(template, 'Parameters', parameterOf(name as ChoiceName)) as Properties

@@ -120,7 +120,7 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
   /** All that a service has to send: an alarm on a metric that nobody sends is never raised. */
   const metricsOf = (service: MeteredService) => ['z100-test', ...Object.keys(metrics[service])].sort()
 
-  it('rebuilds the snapshot when the Scheduler calls, and tells what is watched', async () => {
+  it('rebuilds the snapshot when the Scheduler calls, and sends the metrics of its alarms', async () => {
     const environment: Env<'rebuildSnapshots'> = { ...names, CHAIN: 'devnet', METRICS_NAMESPACE: 'z100-test' }
     const { log } = await invoke<'rebuildSnapshots'>('rebuild-snapshots', environment, event('scheduler'))
     expect(log).toMatchObject([{ service: 'rebuild-snapshots', message: 'published', Unpublished: 0 }])
@@ -157,7 +157,7 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       expect(policyDocument.Statement).toMatchObject([{ Effect: 'Deny' }])
   })
 
-  it('answers what the gateway asks', async () => {
+  it('answers the gateway’s requests', async () => {
     const { account } = await access.keyOf('basic')
     const environment: Env<'api'> = { ...names, USAGE_TABLE: 'usage', CHAIN: 'devnet' }
     const asked = event('api')
@@ -183,7 +183,7 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     expect(JSON.parse(results[0].body)).toHaveLength(1)
   })
 
-  it('counts what the edge has answered', async () => {
+  it('counts the edge’s answers', async () => {
     const { account } = await access.keyOf('professional')
     const zipped = (text: string) => ({ awslogs: { data: gzipSync(text).toString('base64') } })
     const answers = zipped(JSON.stringify(event('edge-log')).replaceAll('ACCOUNT', account))
@@ -210,7 +210,7 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     expect(await access.usage.used({ account, hour: HOUR })).toBe(2)
   })
 
-  it('serves the stream, and ends when it is told to', async () => {
+  it('serves the stream, and ends on SIGTERM', async () => {
     const port = await freePort()
     const environment = {
       MARKET_TABLE: 'market',
@@ -230,7 +230,7 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     expect([...told, 'Lag'].sort()).toEqual(metricsOf('stream'))
   })
 
-  it('follows the chain, and ends when it is told to', async () => {
+  it('follows the chain, and ends on SIGTERM', async () => {
     const anvil = await startAnvil({ genesisTimestamp: MINUTE * 60, onExit: () => {} })
     for (const minute of [0, 1, 2, 3]) {
       await anvil.request('evm_setNextBlockTimestamp', [(MINUTE + minute) * 60 + 5])
@@ -256,7 +256,7 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     }
   })
 
-  it('asks nothing of AWS that its role may not', async () => {
+  it('makes no AWS request that its role forbids', async () => {
     const { service } = await synthesiseProd()
     const roles = {
       'rebuild-snapshots': 'SnapshotsRebuildRole',

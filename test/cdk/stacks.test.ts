@@ -29,7 +29,7 @@ const ourPolicies = () =>
       .map(([, { Properties = {} }]) => Properties),
   )
 
-describe('what cannot be made again', () => {
+describe('resources that cannot be recreated', () => {
   it('has the keys that the code reads and writes by, expires items, and can be restored', () => {
     const found = propertiesOf(made.storage, 'AWS::DynamoDB::Table')
     expect(found).toHaveLength(Object.keys(tables).length)
@@ -100,7 +100,7 @@ describe('rights', () => {
     }
   })
 
-  it('name actions and resources; wildcards stand for objects below a prefix alone', () => {
+  it('name actions and resources; wildcards occur only for objects below a prefix', () => {
     const policies = ourPolicies()
     expect(policies.length).toBeGreaterThan(5)
     for (const { PolicyDocument } of policies) {

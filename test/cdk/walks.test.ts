@@ -33,7 +33,7 @@ function refsIn(value: unknown): readonly string[] {
 
 const all = (type: string): readonly (readonly [string, Resource])[] => resourcesOf(made.service, type)
 const propertiesOf = (id: string): Properties => made.service.Resources[id]?.Properties ?? {}
-const dependsOn = (id: string): readonly string[] => {
+function dependsOn(id: string): readonly string[] {
   const named = (made.service.Resources[id] as { readonly DependsOn?: string | string[] }).DependsOn ?? []
   return [named].flat()
 }
@@ -175,7 +175,7 @@ describe('an account that is new', () => {
   /** Default quotas of an account without a history: megabytes of a function, vCPUs of Fargate. */
   const FARGATE_VCPUS = 6
 
-  it('bounds what a flood may cost: runs at once of the API, and reads of the table', () => {
+  it('bounds the cost of a flood: concurrent runs of the API, and reads of the table', () => {
     const bounded = all('AWS::Lambda::Function').flatMap(([id, { Properties = {} }]) =>
       'ReservedConcurrentExecutions' in Properties
         ? [[id.slice(0, -8), Properties['ReservedConcurrentExecutions']]]
@@ -222,7 +222,7 @@ describe('an account that is new', () => {
   })
 })
 
-describe('what grows', () => {
+describe('storage that grows', () => {
   const alarmNamed = (name: string): Properties => {
     const [found, ...others] = all('AWS::CloudWatch::Alarm').filter(([id]) =>
       new RegExp(`^Monitoring${name}[0-9A-F]{8}$`).test(id),
@@ -272,7 +272,7 @@ describe('what grows', () => {
   })
 })
 
-describe('what is lost with a region', () => {
+describe('losing a region', () => {
   /** The stack of the second region, by its names alone: nothing can refer to it. */
   const copies = () => made.copies!
   const joined = (value: unknown): string =>
@@ -305,7 +305,7 @@ describe('what is lost with a region', () => {
     expect(expiring).toBeUndefined()
   })
 
-  it('accounts are backed up each hour and copied to a vault that is there, with whatever table has the tag', () => {
+  it('accounts are backed up each hour and copied to an existing vault, with every tagged table', () => {
     const [[, vault]] = resourcesOf(copies(), 'AWS::Backup::BackupVault') as [readonly [string, Resource]]
     const plans = resourcesOf(made.storage, 'AWS::Backup::BackupPlan')
     const rules = plans.map(

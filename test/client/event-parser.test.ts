@@ -3,7 +3,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { openEventParser, type ParsedEvent } from '../../client/event-parser.ts'
 
-const inChunks = (chunks: readonly string[]): ParsedEvent[] => {
+function inChunks(chunks: readonly string[]): ParsedEvent[] {
   const parser = openEventParser()
   return chunks.flatMap((chunk) => parser.push(chunk))
 }

@@ -77,7 +77,7 @@ describe('a refusal', () => {
   const limited = new RateLimitExceededError({ limit: 100, resetAt: 7_201, now: 7_200 })
   const refusal = says(429, errorBody(limited, 'r'), limited.headers)
 
-  it('says why, and when to ask again', async () => {
+  it('states the reason, and when to retry', async () => {
     const { result } = await during([refusal], () => client().get('/v1/status'))
     expect(result).toBeInstanceOf(ApiError)
     expect(result).toMatchObject({

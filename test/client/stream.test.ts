@@ -27,7 +27,7 @@ let asked: string[]
 let answer: (response: ServerResponse, lastId: string | null) => void
 
 /** Sends what comes after an id, and cuts the connection in the middle of a line after so many bytes. */
-const send = (response: ServerResponse, lastId: string | null, bytes: number) => {
+function send(response: ServerResponse, lastId: string | null, bytes: number) {
   response.writeHead(200, { 'content-type': 'text/event-stream' })
   response.write(
     `retry: 1\n\nid: ${lastId ?? head}\nevent: ready\ndata: {"head":"${head}","oldest_id":"0.0"}\n\n`,

@@ -35,7 +35,7 @@ describe('catching up', () => {
     expect(catchUp.note()).not.toContain('left')
   })
 
-  it('estimates time and calls from what the blocks so far took', () => {
+  it('estimates time and calls from the blocks read so far', () => {
     let now = 20_000
     const catchUp = openCatchUp(base, () => now)
     catchUp.asked(1_000)

@@ -6,7 +6,7 @@ const blockAt = (number: number, timestamp: number) => ({ number, hash: hash(num
 const off = (block: number) => ({ block, timestamp: 1, guessed: 2 })
 
 describe('the watch of a chain', () => {
-  it('sees that the chain stands still after a minute without a new block, since the time of its last one', () => {
+  it('reports a halted chain after a minute without a new block, since the time of the last one', () => {
     const watch = openChainWatch()
     expect([1_000, 1_030, 1_057].map((now) => watch.seen(blockAt(1, 998), now))).toEqual([null, null, null])
     expect(watch.seen(blockAt(1, 998), 1_062)).toEqual({

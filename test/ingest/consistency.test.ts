@@ -56,7 +56,7 @@ const trace = (part: Partial<PoolTransaction>): PoolTransaction => ({
 })
 const factsOf = (facts: readonly Loose<Fact>[]): readonly Fact[] => blockOf(block(9, 60), facts).facts
 
-describe('what a transaction seems to lack', () => {
+describe('logs that a transaction seems to lack', () => {
   const none = undefined
   test.each<[string, readonly Loose<Fact>[], PoolTransaction | undefined, string | undefined]>([
     ['a purchase', [moved, buy(), out()], none, none],

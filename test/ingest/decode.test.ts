@@ -33,14 +33,14 @@ const trend: Sketch = { coin: address(0x7e4d), quote: zora, poolId: hash(0xc1), 
 const otherHook = address(0x41)
 
 /** The endpoint's logs come with other data. */
-const distortData = ({ chain }: MockReading, change: (data: string) => string): void => {
+function distortData({ chain }: MockReading, change: (data: string) => string): void {
   chain.distort = (call, answer) =>
     call.method === 'eth_getLogs'
       ? (answer as { data: string }[]).map((log) => ({ ...log, data: change(log.data) }))
       : answer
 }
 
-describe('what is not genuine', () => {
+describe('a log that is not genuine', () => {
   it.each([
     ['a creation by a foreign contract', created(alice, 'creator', stranger)],
     ['a transfer of an unknown token', transferLog(stranger)],
@@ -68,7 +68,7 @@ describe('what is not genuine', () => {
     expect(factsOfRange(await read(5, 20))).toMatchObject([{ is: 'moved', sqrtPriceX96: 6n }])
   })
 
-  it('is dropped before decoding, whatever its data', async () => {
+  it('is dropped before decoding, with any data', async () => {
     const reading = openReading({ known: [alice] })
     reading.chain.emit(10, [
       transferLog(stranger),
@@ -193,7 +193,7 @@ describe('reference pools', () => {
     expect(factsOfRange(await read(5, 20))).toMatchObject([{ is: 'rated', usdE36: 10n ** 36n }])
   })
 
-  it('are asked for by pool id together with the openings of new pools, and by address', async () => {
+  it('are requested by pool id together with the initializations of new pools, and by address', async () => {
     const { chain, read } = openReading({ rules: { references } })
     chain.emit(10, [created(alice)])
     await read(5, 20)

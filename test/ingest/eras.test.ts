@@ -145,7 +145,7 @@ const seenIn = ({ items }: IngestStores) => visible({ items: async () => (await 
 
 /** The chain as it is, read by a schedule alone, once for each. */
 const reads = new Map<readonly Era[], ReturnType<typeof follow>>()
-const readBy = (schedule: readonly Era[]) => {
+function readBy(schedule: readonly Era[]) {
   const read = reads.get(schedule) ?? follow(openGeneratedNode(chain), { schedule })
   reads.set(schedule, read)
   return read

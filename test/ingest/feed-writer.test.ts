@@ -20,7 +20,7 @@ const retraction = (seq: number, number: number): FeedEntry => ({
   block: blockAt(number),
 })
 /** A chain of these blocks, all of them sealed unless some are pending. */
-const chainOf = (blocks: readonly ReturnType<typeof blockWith>[], pendingFrom?: number): SeenChain => {
+function chainOf(blocks: readonly ReturnType<typeof blockWith>[], pendingFrom?: number): SeenChain {
   const { block: last } = blocks.at(-1)!
   return {
     last,

@@ -19,7 +19,7 @@ afterEach(async () => {
 })
 
 /** The chains behind endpoints of their own. */
-const serve = async (...chains: readonly MockChain[]) => {
+async function serve(...chains: readonly MockChain[]) {
   const started = await Promise.all(
     chains.map((chain) =>
       startFaultyProxy(answering(({ method, params }) => chain.rpc.request(method, params))),
@@ -40,10 +40,10 @@ const FIRST = 100
 const POLL_MS = 2_000
 
 /** Follows a chain with a block every two seconds, which can be seen some 700 ms after their time: how often each method was called, and how late (ms) blocks with a log were read. `aheadMs`: by how much the machine's clock is ahead of the chain's. */
-const follow = async (
+async function follow(
   hasLog: (block: number) => boolean,
   { schedule = mockChain.schedule, aheadMs = 0 } = {},
-) => {
+) {
   const random = randomFrom(3, 1)
   const chain = openMockChain(FIRST + BLOCKS + 30)
   chain.times = { ...chain.times, logs: true }
@@ -94,7 +94,7 @@ describe('the head of a chain', () => {
     expect(oldestSeconds).toBeLessThan(50)
   })
 
-  it('is read alike whatever the schedule says, and however far the clocks are apart', async () => {
+  it('is read alike with any schedule, and with any difference of the clocks', async () => {
     const hasLog = (block: number) => block % 7 === 0
     const plain = await follow(hasLog)
     expect(await follow(hasLog, { schedule: [] })).toEqual(plain)

@@ -19,7 +19,7 @@ const rewound = (minute: number | null, minutes: number): Progress => ({
 const wait = { endpoint: 'here', cause: 'too often', times: 1, until: START }
 const retry = { is: 'retry', wait, fault: new RangeChangedError('of late') } as const
 const unasked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
-const lineOf = (health: IngestHealth, now: number) => {
+function lineOf(health: IngestHealth, now: number) {
   const { _aws, service, ...values } = JSON.parse(health.line(now, 'space'))
   expect([service, _aws.CloudWatchMetrics[0].Namespace, _aws.Timestamp]).toEqual(['ingest', 'space', now])
   expect(_aws.CloudWatchMetrics[0].Metrics.map(({ Name }: { Name: string }) => Name)).toEqual(

@@ -113,7 +113,7 @@ describe('a holder view', () => {
     expect(stores.asked).toHaveLength(100)
   })
 
-  it('names nobody if more addresses held the token than are counted', async () => {
+  it('flags no contracts if more addresses held the token than are counted', async () => {
     const stores = openStores()
     const deps = { ...stores.deps, viewFrom: 10, viewMax: 20 }
     const views = openHolderViews(deps)
@@ -130,7 +130,7 @@ describe('a holder view', () => {
     expect(stores.asked).toHaveLength(looked)
   })
 
-  it('is refreshed every ten minutes at most, and asks for the code of an address once', async () => {
+  it('is refreshed every ten minutes at most, and reads the code of an address once', async () => {
     const stores = openStores()
     const views = openHolderViews(stores.deps)
     await views.refresh(await stores.commit(given(MINUTE, crowd(2))))
@@ -160,7 +160,7 @@ describe('a holder view', () => {
     expect(stores.asked).toEqual([nthAddress(5_000)])
   })
 
-  it('is as of the effective minutes, whatever is rolled back and whichever process is late', async () => {
+  it('is as of the effective minutes, after any rollback and with any late process', async () => {
     const property = fc.asyncProperty(steps, fc.array(fc.boolean(), { maxLength: 14 }), (history, looks) =>
       play(history, looks),
     )

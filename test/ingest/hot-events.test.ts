@@ -19,7 +19,7 @@ const hexOf = (bytes: number) =>
     .uint8Array({ minLength: bytes, maxLength: bytes })
     .map((content): `0x${string}` => `0x${Buffer.from(content).toString('hex')}`)
 /** Any number of so many bits, as viem takes it; both ends for certain. */
-const numberOf = (bits: number, isSigned: boolean): fc.Arbitrary<bigint | number> => {
+function numberOf(bits: number, isSigned: boolean): fc.Arbitrary<bigint | number> {
   const [min, max] = isSigned
     ? [-(2n ** BigInt(bits - 1)), 2n ** BigInt(bits - 1) - 1n]
     : [0n, 2n ** BigInt(bits) - 1n]
@@ -41,7 +41,7 @@ const argsOf = (inputs: readonly Argument[]) =>
   fc.record(Object.fromEntries(inputs.map((input) => [input.name ?? '', valueFor(input)])))
 
 /** What viem reads from the log, with its addresses in lower case. */
-const argsByViem = (name: EventName, log: Log): Record<string, unknown> => {
+function argsByViem(name: EventName, log: Log): Record<string, unknown> {
   const { args } = decodeEventLog({ abi: [events[name]], data: log.data, topics: log.topics as [Hash] })
   const lower = (value: unknown): unknown => {
     if (typeof value === 'string') return value.toLowerCase()

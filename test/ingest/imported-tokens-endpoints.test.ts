@@ -79,7 +79,7 @@ test('an archive with limits gives the same log as the chain itself', async () =
   expect(ran.entries).toEqual(clean.entries)
 })
 
-test('an archive beside an endpoint without one is asked for the state of old tokens', async () => {
+test('the state of old tokens is read from the one endpoint with an archive', async () => {
   const ran = await logThrough([{ ...ofBase, stateFrom: 50 }, ofBase])
   expect(ran).toMatchObject({ first: 25, moved: [] })
   expect(ran.entries).toEqual(clean.entries)

@@ -59,7 +59,7 @@ describe('where minutes end', () => {
     expect(rounds).toBeLessThan(8)
   })
 
-  it('is found whatever the schedule says, over changes of pace and halts', async () => {
+  it('is found with any schedule, across changes of pace and halts', async () => {
     const pace = fc.record({
       fromSeconds: fc.integer({ min: 0, max: 1_500 }),
       everyMs: fc.constantFrom(200, 250, 1_000, 2_000, 7_300),

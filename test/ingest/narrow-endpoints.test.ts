@@ -35,7 +35,7 @@ async function startEndpoints(
 }
 
 describe('a narrow endpoint', () => {
-  it('is found out before anything is read, with what a day through it takes and what is wider', async () => {
+  it('is detected before the first read, with the cost of a day through it and a wider endpoint', async () => {
     const { rpc, names, counts } = await startEndpoints([{ span: 10, saysSpan: true }, {}])
     const found = await narrowEndpoints(rpc, rules)
     // Blocks of two seconds: 4,320 ranges a day.
@@ -63,7 +63,7 @@ describe('a narrow endpoint', () => {
     expect(found).not.toHaveProperty('wider')
   })
 
-  it('is none that allows a minute of the chain, nor one that does not answer', async () => {
+  it('is neither an endpoint that allows a minute of the chain, nor one that does not answer', async () => {
     const { rpc } = await startEndpoints([
       { span: 30, saysSpan: true },
       {},
@@ -72,14 +72,14 @@ describe('a narrow endpoint', () => {
     expect(await narrowEndpoints(rpc, rules)).toEqual([])
   })
 
-  it('is not preferred to a wide one for history, though its speed is not known yet', async () => {
+  it('is not preferred to a wide one for history while its speed is unknown', async () => {
     const { rpc, names } = await startEndpoints([{ span: 10, saysSpan: true }, {}])
     expect(rpc.endpoint.name).toBe(names[0])
     await narrowEndpoints(rpc, rules)
     expect(rpc.fastest().endpoint.name).toBe(names[1])
   })
 
-  it('confirms what it can read in a few calls, and the rest comes from the wide one in another mode', async () => {
+  it('confirms ranges that it can read in a few calls; the others are read from the wide one in another mode', async () => {
     const { rpc, names } = await startEndpoints([{}, { span: 10, saysSpan: true }])
     await narrowEndpoints(rpc, rules)
     const readingSources = (blocks: number) =>
@@ -90,7 +90,7 @@ describe('a narrow endpoint', () => {
     expect(readingSources(101)).toEqual(['wide other', 'wide usual', 'narrow usual', 'narrow other'])
   })
 
-  it('is told in one sentence, and in the process’s log', () => {
+  it('is reported in one sentence, and in the process’s log', () => {
     const narrow: NarrowEndpoint = {
       endpoint: 'a.example',
       blocks: 10,

@@ -4,7 +4,7 @@ import { RateLimitedError } from '../../ingest/client/faults.ts'
 import { type Clock, openPace, openPacing, type Wait } from '../../ingest/client/pacing.ts'
 
 /** A clock that moves only when somebody waits for it. */
-const openClock = (): Clock => {
+function openClock(): Clock {
   let time = 0
   return {
     now: () => time,
@@ -15,7 +15,7 @@ const openClock = (): Clock => {
 }
 
 /** What providers do: a bucket that holds a second's worth, of calls or of requests. */
-const openProvider = ({ now }: Clock, rate: number, costOf: (calls: number) => number) => {
+function openProvider({ now }: Clock, rate: number, costOf: (calls: number) => number) {
   const told = { granted: 0, refused: 0 }
   let tokens = rate
   let at = now()
@@ -34,7 +34,7 @@ const openProvider = ({ now }: Clock, rate: number, costOf: (calls: number) => n
 }
 
 /** Asks for so many seconds without a pause, in batches as large as the pacing has them, between single calls. */
-const askFor = async (seconds: number, clock: Clock, provider: ReturnType<typeof openProvider>) => {
+async function askFor(seconds: number, clock: Clock, provider: ReturnType<typeof openProvider>) {
   const waits: Wait[] = []
   const pacing = openPacing('here', { onRequest: () => {}, onWait: (wait) => waits.push(wait) }, clock)
   while (clock.now() < seconds * 1_000) {
@@ -109,7 +109,7 @@ describe('an adapted rate', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(3_600_000)
   })
 
-  it('fails after 20 seconds, whatever the pauses are', async () => {
+  it('fails after 20 seconds, with pauses of any length', async () => {
     for (const retryAfterMs of [undefined, 1_000, 20_000]) {
       const clock = openClock()
       const pacing = openPacing('here', { onRequest: () => {}, onWait: () => {} }, clock)

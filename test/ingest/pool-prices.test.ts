@@ -21,7 +21,7 @@ let rpc: Rpc
 let start: Block
 
 /** The log of minutes that begins after `start`, as ingest makes it. */
-const logAfterStart = async (asked: Rpc) => {
+async function logAfterStart(asked: Rpc) {
   const stores = memoryStores()
   await untilIdle(followChain(depsOver(stores, { rpc: asked, chain, start })))
   const segments = await Promise.all(

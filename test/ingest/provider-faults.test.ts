@@ -175,7 +175,7 @@ describe('messages of endpoints', () => {
       expect(fault(message, code, method)).toBeInstanceOf(RateLimitedError)
   })
 
-  it('that name EIP-1474’s limit without known words mean a rate, but for logs nothing certain', () => {
+  it('with EIP-1474’s limit code and unknown words mean a rate limit, except that for logs the cause is uncertain', () => {
     expect(fault('nope', -32_005, 'eth_chainId')).toBeInstanceOf(RateLimitedError)
     expect(fault('nope', -32_005)).toBeInstanceOf(RpcUnavailableError)
   })

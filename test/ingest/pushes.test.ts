@@ -69,7 +69,7 @@ afterEach(async () => {
 })
 
 /** Lets the writer work until `isDone`; what it did. */
-const until = async (isDone: (progress: Progress) => boolean): Promise<readonly Progress[]> => {
+async function until(isDone: (progress: Progress) => boolean): Promise<readonly Progress[]> {
   const seen: Progress[] = []
   for await (const progress of { [Symbol.asyncIterator]: () => ({ next: () => writer.next() }) }) {
     seen.push(progress)
@@ -78,17 +78,17 @@ const until = async (isDone: (progress: Progress) => boolean): Promise<readonly 
   }
   return seen
 }
-const polled = () => {
+function polled() {
   isPollDue = true
   return until(({ is }) => is === 'idle' && !isPollDue)
 }
 /** Pushes blocks up to this one, which all arrive. */
-const push = async (last: number) => {
+async function push(last: number) {
   for (let block = node.head + 1; block <= last; block += 1) socket.push(block)
   await socket.delivered()
 }
 /** Pushes blocks up to this one, which the writer publishes. */
-const pushedTo = async (last: number) => {
+async function pushedTo(last: number) {
   await push(last)
   return until((progress) => {
     // Nothing would ever be pushed again.
@@ -97,7 +97,7 @@ const pushedTo = async (last: number) => {
   })
 }
 /** Pushes blocks up to this one; the writer has done with them what it ever will before a poll. */
-const settledTo = async (last: number) => {
+async function settledTo(last: number) {
   await expect.poll(socket.subscribed).toBe(1)
   await push(last)
   const since = Date.now()
@@ -107,7 +107,7 @@ const settledTo = async (last: number) => {
     return idle > 1
   })
 }
-const inForce = (entries: readonly FeedEntry[]): readonly string[] => {
+function inForce(entries: readonly FeedEntry[]): readonly string[] {
   const blocks: Extract<FeedEntry, { readonly is: 'block' }>[] = []
   for (const entry of entries) {
     if (entry.is === 'block') blocks.push(entry)
@@ -119,7 +119,7 @@ const inForce = (entries: readonly FeedEntry[]): readonly string[] => {
 }
 const sealed = async () => (await collect(stores.log.entriesAfter(0))).length
 /** What a writer without a WebSocket has published and sealed with this head. */
-const withoutSocket = async (head: number) => {
+async function withoutSocket(head: number) {
   const plain = openGeneratedNode(chain)
   plain.head = head
   const proxy = await startFaultyProxy(plain.answer)

@@ -14,7 +14,7 @@ import { alice, openReading, post } from '../support/mock-reading.ts'
 type Filter = { readonly address?: readonly string[] }
 
 /** A token of the store, one that is created and moves to a new hook in the range, and a stranger. */
-const market = () => {
+function market() {
   const reading = openReading({ known: [post] })
   const moved = { ...alice, poolId: hash(0xa2), hook: address(0x50) }
   reading.chain.emit(10, [initialized(alice, 123n), transferLog(alice.coin), created(alice)])
@@ -36,7 +36,7 @@ describe('an endpoint that refuses filters without addresses', () => {
     expect(await openRanges(source).read(null, 20)).toEqual(byTopic)
   })
 
-  it('is asked with fewer addresses after refusing too many', async () => {
+  it('gets fewer addresses after refusing too many', async () => {
     const byTopic = await openRanges(market().source).read(null, 20)
     const { chain, source } = market()
     const { endpoint } = source.rpc
@@ -50,7 +50,7 @@ describe('an endpoint that refuses filters without addresses', () => {
     expect(await openRanges(source).read(null, 20)).toEqual(byTopic)
   })
 
-  it('is asked for one contract at a time in the other mode, too', async () => {
+  it('gets one contract at a time in the other mode, too', async () => {
     const byTopic = await openRanges(market().source).read(null, 20)
     const { chain, source } = market()
     const { endpoint } = source.rpc

@@ -22,7 +22,7 @@ const readingOf = (endpoint: string, count: number, mode = 'usual'): Reading => 
   poolTransactions: [],
   blocks: withFacts(count),
 })
-const quorumOf = (...readings: readonly Reading[]) => {
+function quorumOf(...readings: readonly Reading[]) {
   const quorum = openQuorum()
   for (const reading of readings) quorum.add(reading)
   return quorum
@@ -70,7 +70,7 @@ it('is not reached while a proven fact is in no reading', () => {
   expect(quorum.incomplete()).toEqual(['a', 'b'])
 })
 
-it('combines what each mode sees of a transaction', () => {
+it('combines both modes’ views of a transaction', () => {
   const atPools = { transactionHash: block(7, 60).hash, blockNumber: 1 }
   const seeing = (mode: string, hasPlatformLog: boolean, hasUnreportedTrade: boolean): Reading => ({
     ...readingOf('a', 2, mode),
@@ -88,7 +88,7 @@ it('ignores facts of another fork', () => {
   expect(quorum.blocks()).toEqual(withFacts(2))
 })
 
-it('asks other endpoints first, then the same one in another mode', () => {
+it('prefers other endpoints, then the same one in another mode', () => {
   const rpc = openRpc(['http://one', 'http://two'])
   const names = readingSourcesAfter(rpc, new Set(['one'])).map(
     ({ rpc, mode }) => `${rpc.endpoint.name} ${mode}`,
@@ -96,7 +96,7 @@ it('asks other endpoints first, then the same one in another mode', () => {
   expect(names).toEqual(['two usual', 'one other', 'two other', 'one usual'])
 })
 
-it('asks an endpoint that omitted logs after all others, for an hour', () => {
+it('ranks an endpoint that omitted logs after all others, for an hour', () => {
   const rpc = openRpc(['http://one', 'http://two', 'http://three'])
   distrust(rpc, ['two'])
   const names = () => endpointsOf(rpc, new Set(['one'])).map(({ endpoint }) => endpoint.name)

@@ -38,12 +38,12 @@ let rpc: Rpc
 let wallets: readonly Address[]
 let facts: readonly Fact[]
 
-const tokenOf = (kind: BookToken['kind']): BookToken => {
+function tokenOf(kind: BookToken['kind']): BookToken {
   const [token] = devnet.book.tokens(kind)
   if (!token) throw new Error(`no ${kind} token`)
   return token
 }
-const launchAll = async ([alice, bob, carol]: readonly Address[]): Promise<void> => {
+async function launchAll([alice, bob, carol]: readonly Address[]): Promise<void> {
   const { mine } = devnet
   await mine(launchCreator(alice!, { name: 'Alice\u202E', symbol: 'alice' }), launchTrend(carol!, 'trend'))
   const creator = tokenOf('creator')

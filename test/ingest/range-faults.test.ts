@@ -35,7 +35,7 @@ describe('a chain that changes', () => {
     await expect(read(51, 51)).rejects.toThrow(RangeChangedError)
   })
 
-  it('is a reorg also while the logs are read; what they registered is forgotten', async () => {
+  it('is a reorg also while the logs are read; their registrations are dropped', async () => {
     const { chain, source } = openReading()
     const after = chain.block(50)
     chain.emit(52, [created(alice)])
@@ -121,7 +121,7 @@ describe('an endpoint that errs', () => {
     expect(chain.asked.length).toBeGreaterThanOrEqual(2 * failedAt)
   })
 
-  it('refuses for good: the next one is asked', async () => {
+  it('refuses permanently: the next endpoint is used', async () => {
     const { chain, source, read } = openReading()
     let isNext = false
     source.rpc.next = () => {

@@ -17,13 +17,13 @@ const rpcOf = ({ rpc }: MockChain, width?: number): Rpc =>
   })
 
 /** Reads everything up to the head, and says how wide each range was asked for. */
-const readAll = async (given: {
+async function readAll(given: {
   head: number
   most: number
   says?: string
   width?: number
   failing?: () => BlockRangeTooLargeError
-}) => {
+}) {
   const chain = openMockChain(given.head)
   const asked: number[] = []
   chain.before = ({ method, params }) => {
@@ -98,14 +98,14 @@ describe('the width of ranges', () => {
     }
   })
 
-  it('nears a limit that shows in failures alone, and exceeds it less and less often', async () => {
+  it('approaches a limit that only failures reveal, and exceeds it less and less often', async () => {
     const failing = () => new BlockRangeTooLargeError('for a test', undefined, false)
     const { asked } = await readAll({ head: 100_000, most: 300, failing })
     expect(asked.filter((blocks) => blocks > 250 && blocks <= 300).length / asked.length).toBeGreaterThan(0.8)
     expect(asked.filter((blocks) => blocks > 300).length / asked.length).toBeLessThan(0.04)
   })
 
-  it('halves when an endpoint refuses what it allows: something else is too much', async () => {
+  it('halves when an endpoint refuses a width that it claims to allow', async () => {
     const { asked } = await readAll({ head: 1_000, most: 100, says: '1000', width: 400 })
     expect(asked.slice(0, 3)).toEqual([400, 200, 100])
   })

@@ -26,7 +26,7 @@ import {
   topicFrom,
 } from '../support/mock-reading.ts'
 
-describe('a creation and what surrounds it', () => {
+describe('a creation and the logs around it', () => {
   const launchOn = (chain: MockChain) => {
     const transaction = hash(0x12)
     chain.emit(10, [
@@ -242,7 +242,7 @@ describe('the blocks of a range', () => {
     expect(sizes.map(({ length }) => length)).toEqual([8, 2])
   })
 
-  it('are the same if nothing is known of block times: where minutes end is searched', async () => {
+  it('are the same without a schedule: the ends of minutes are searched', async () => {
     const time = (block: number): number => 1_000 + 7 * block + (block > 30 ? 300 : 0)
     const { chain, read } = openReading({ known: [alice], rules: { schedule: [] }, time })
     chain.emit(10, [transferLog(alice.coin)])
@@ -264,7 +264,7 @@ describe('the blocks of a range', () => {
     expect(kinds(await whole.read(0, 20))).toEqual(['launched'])
   })
 
-  it('have the times of their headers, whatever the schedule says', async () => {
+  it('have the times of their headers, with any schedule', async () => {
     const time = (block: number): number => 6_001 + 3 * block
     const { chain, read } = openReading({ known: [alice], time })
     chain.emit(17, [transferLog(alice.coin)])

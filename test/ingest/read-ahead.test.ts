@@ -77,7 +77,7 @@ it.each([
   expect(fast.rows).toEqual(slow.rows)
 })
 
-it('reads a range again at another endpoint if logs were missing in what was read ahead', async () => {
+it('reads a range again at another endpoint if logs were missing in a range read ahead', async () => {
   const proxies = await behind(2)
   const [liar] = proxies
   let asked = 0

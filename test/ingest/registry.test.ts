@@ -44,14 +44,14 @@ beforeEach(() => {
 const registered = { token: alice, poolId, hook, blockNumber: 10 }
 
 describe('the registry', () => {
-  it('asks the store once for many, and remembers presence and absence', async () => {
+  it('reads many entries from the store at once, and caches presence and absence', async () => {
     stored.tokens.add(alice)
     expect(await registry.tokens([alice, bob, alice])).toEqual(new Set([alice]))
     expect(await registry.tokens([bob, alice])).toEqual(new Set([alice]))
     expect(reads.tokens).toEqual([[alice, bob]])
   })
 
-  it('knows what was registered at once, though the store said no before', async () => {
+  it('returns a registration at once, even if the store had cached its absence', async () => {
     expect(await registry.tokens([alice])).toEqual(new Set())
     expect(await registry.pools([poolId])).toEqual(new Map())
     registry.register(registered)
@@ -61,7 +61,7 @@ describe('the registry', () => {
     expect(await registry.senders()).toEqual([address(0), hook])
   })
 
-  it('forgets what was registered after a block, and only that', async () => {
+  it('forgets the registrations after a block, and no others', async () => {
     registry.register(registered)
     registry.register({ token: bob, poolId: hash(8), hook: otherHook, blockNumber: 11 })
     registry.forgetAfter(10)
@@ -70,7 +70,7 @@ describe('the registry', () => {
     expect(await registry.hooks()).toEqual(new Set([hook]))
   })
 
-  it('keeps what was registered earlier when a later block registers it again', async () => {
+  it('keeps an earlier registration when a later block repeats it', async () => {
     registry.register({ ...registered, blockNumber: 12 })
     registry.register(registered)
     registry.register({ ...registered, blockNumber: 14 })
@@ -79,7 +79,7 @@ describe('the registry', () => {
     expect(await registry.hooks()).toEqual(new Set([hook]))
   })
 
-  it('reads from the store what is settled, without asking for it again', async () => {
+  it('reads settled entries from the store once', async () => {
     registry.register(registered)
     await registry.hooks()
     registry.settle(10)
@@ -89,7 +89,7 @@ describe('the registry', () => {
     expect(reads).toEqual({ tokens: [], pools: [], hooks: 1 })
   })
 
-  it('asks the store again after a rollback: it has rolled back too, or another process wrote to it', async () => {
+  it('reads the store again after a rollback, since the store has changed, too', async () => {
     registry.register(registered)
     registry.settle(10)
     expect(await registry.tokens([bob])).toEqual(new Set())
@@ -101,7 +101,7 @@ describe('the registry', () => {
     expect(await registry.hooks()).toEqual(new Set([otherHook]))
   })
 
-  it('forgets what an abandoned range registered, but nothing that a completed one did', async () => {
+  it('forgets the registrations of an abandoned range, but not those of a completed one', async () => {
     registry.register(registered)
     registry.complete(10)
     registry.register({ token: bob, poolId: hash(8), hook: otherHook, blockNumber: 11 })

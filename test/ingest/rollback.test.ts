@@ -116,7 +116,7 @@ describe('rules that are newer', () => {
     return found
   }
 
-  it('roll back what older ones folded; the previous release stops and changes nothing', async () => {
+  it('roll back minutes folded by older rules; the previous release stops and changes nothing', async () => {
     chain.head = HEADS[0]
     const old = startMockWriter(chain, stores)
     await untilIdle(old)

@@ -38,7 +38,7 @@ afterEach(async () => {
 })
 
 /** An endpoint that answers as told. */
-const startEndpoint = async (answer: (sent: Sent | Sent[], asked: number) => Answer) => {
+async function startEndpoint(answer: (sent: Sent | Sent[], asked: number) => Answer) {
   const bodies: (Sent | Sent[])[] = []
   const sockets = new Set<unknown>()
   const server = createServer((request, response) => {
@@ -151,7 +151,7 @@ describe('a request', () => {
     expect(endpoint.bodies).toHaveLength(4)
   })
 
-  it('fails if nobody listens', async () => {
+  it('fails if the port is closed', async () => {
     await expect(openRpc(['http://127.0.0.1:9'], quick).request('eth_chainId', [])).rejects.toThrow(
       RpcUnavailableError,
     )
@@ -192,7 +192,7 @@ describe('a batch', () => {
     Array.from({ length: count }, (_, at) => ({ method: 'get', params: [`0x${at}`] }))
   const expected = (count: number) => Array.from({ length: count }, (_, at) => `get(0x${at})`)
 
-  it('returns the results in the order of the calls, whatever the order of the answers', async () => {
+  it('returns the results in the order of the calls, with answers in any order', async () => {
     const endpoint = await startEndpoint((sent) => ({ body: [...(result(sent) as object[])].reverse() }))
     expect(await openRpc([endpoint.url], quick).batch(calls(5))).toEqual(expected(5))
     expect(endpoint.bodies).toHaveLength(1)
@@ -225,7 +225,7 @@ describe('a batch', () => {
     expect(await openRpc([endpoint.url], quick).batch(calls(25))).toEqual(expected(25))
   })
 
-  it('asks again for what has no answer, or an error that may pass, and for nothing else', async () => {
+  it('repeats calls without an answer or with a temporary error, and no others', async () => {
     const lacking = [
       (answers: readonly unknown[]) => answers.slice(1),
       (answers: readonly { id: number }[]) =>
@@ -372,7 +372,7 @@ describe('an endpoint that refuses while a run goes on', () => {
     }
   })
 
-  it('for one method is asked for the others', async () => {
+  it('that refuses one method still gets the others', async () => {
     const endpoint = await startEndpoint((sent) =>
       (sent as Sent).method === 'eth_getCode'
         ? { body: error(sent, 'the method eth_getCode does not exist', -32_601) }
@@ -468,7 +468,7 @@ describe('logs of several blocks', () => {
     },
   )
 
-  it('up to the newest block are refused in this mode alone, and others are asked for', async () => {
+  it('up to the newest block are refused only in this mode, and other endpoints are used', async () => {
     const endpoint = await startEndpoint((sent) => {
       const [filter] = (sent as Sent).params as [{ toBlock?: string }?]
       return filter?.toBlock === 'latest'
@@ -539,7 +539,7 @@ describe('each endpoint', () => {
 })
 
 describe('an endpoint that does not answer', () => {
-  it('is asked after the others for a multiple of the time it was waited for', async () => {
+  it('ranks after the others for a multiple of the time that was waited for it', async () => {
     const good = await startEndpoint((sent) => ({ body: result(sent) }))
     const silent = await startEndpoint((sent) => ({ body: result(sent), afterMs: 5_000 }))
     const rpc = openRpc([good.url, silent.url], { ...quick, timeoutMs: 50 })
@@ -564,7 +564,7 @@ describe('an endpoint that does not answer', () => {
 })
 
 describe('a pinned endpoint', () => {
-  it('is asked alone, three times, and left only by the caller', async () => {
+  it('is asked three times and never left, except by the caller', async () => {
     const down = await startEndpoint(() => ({ status: 500, body: 'down' }))
     const up = await startEndpoint((sent) => ({ body: result(sent) }))
     const rpc = openRpc([down.url, up.url], quick)

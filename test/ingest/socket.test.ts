@@ -29,13 +29,13 @@ afterEach(async () => {
   await Promise.all(nodes.map((node) => node.stop()))
 })
 
-const open = (own = times, path = '/') => {
+function open(own = times, path = '/') {
   const urls = nodes.map(({ url }) => new URL(url + path))
   pushes = openPushes(urls, mockChain, (host, cause) => states.push(cause ?? `open ${host}`), own)
 }
 const subscribed = (node: PushingNode) => expect.poll(node.subscribed).toBe(1)
 /** Pushes the block after a known one, and waits until it is complete. */
-const pushedAfter = async (node: PushingNode, block: Block) => {
+async function pushedAfter(node: PushingNode, block: Block) {
   await expect
     .poll(
       () => {
@@ -77,7 +77,7 @@ describe('a WebSocket', () => {
     expect(states[1]).toMatch(/^no new block for/)
   })
 
-  it('stays open while the chain stands still', async () => {
+  it('stays open while the chain is halted', async () => {
     const [first] = nodes as [PushingNode]
     open({ ...times, silentMs: 2_000 })
     await subscribed(first)
@@ -89,7 +89,7 @@ describe('a WebSocket', () => {
     expect(states).toHaveLength(1)
   })
 
-  it('is named by its host alone when it fails', async () => {
+  it('is named only by its host when it fails', async () => {
     await Promise.all(nodes.map((node) => node.stop()))
     open(times, '/v2/secret-key?k=hidden')
     await expect.poll(() => states.length).toBeGreaterThan(2)
@@ -97,7 +97,7 @@ describe('a WebSocket', () => {
     expect(states[0]).toMatch(/ECONNREFUSED/)
   })
 
-  it('alone is no endpoint, since calls go to HTTP', () => {
+  it('does not suffice as an endpoint, since calls need HTTP', () => {
     expect(() => openRpc(['wss://base.example/secret-key'])).toThrow(NoHttpEndpointError)
     expect(() => openRpc(['wss://base.example/secret-key'])).not.toThrow(/secret/)
     expect(() => openRpc(['wss://base.example/key', 'https://base.example/key'])).not.toThrow()
@@ -122,7 +122,7 @@ describe('pushed blocks', () => {
     expect(pushes?.after({ ...chain.block(110), hash: chain.block(1).hash })).toBe(undefined)
   })
 
-  it('of which a log was removed are gone, with what continues them', async () => {
+  it('are dropped after a log of theirs was removed, with their successors', async () => {
     const [first] = nodes as [PushingNode]
     open()
     await subscribed(first)

@@ -41,7 +41,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const found = async (value: string) => {
+async function found(value: string) {
   const { body } = await api.ask(`/v1/tokens?field=creator&value=${value}`)
   const rows = body as { contract_address: string; creator_verified: boolean }[]
   return rows.map(({ contract_address, creator_verified }) => [
@@ -50,7 +50,7 @@ const found = async (value: string) => {
   ])
 }
 
-it('tokens of a handle are those of all wallets behind it: on a board first, then the oldest; not what others launched in their names', async () => {
+it('tokens of a handle are those of all wallets behind it, board tokens first, then the oldest; without tokens that others launched in their names', async () => {
   const expected = [1, 8, 2, 3, 5].map((number) => [number, true])
   expect(await found('@Jess')).toEqual([...expected, [7, false]])
 })

@@ -161,7 +161,7 @@ describe('the order of checks', () => {
     expect((await ask('/v1/usage', spent.key)).status).toBe(200)
   })
 
-  it('an answer of the API states what is left in both families of headers', async () => {
+  it('an answer of the API states the remaining answers in both families of headers', async () => {
     const { account, key } = keys.enterprise
     const { headers } = await ask(UNCACHED, key)
     const used = await usedOf(account)
@@ -194,7 +194,7 @@ describe('the order of checks', () => {
     expect(lines).toHaveLength(sent)
   })
 
-  it('what the API had to refuse once, the edge refuses for the rest of the hour', async () => {
+  it('after one refusal by the API, the edge refuses the account for the rest of the hour', async () => {
     const { account, key } = await stack.access.keyOf('basic')
     await stack.access.usage.add({ account, hour: HOUR }, tiers.basic.limitPerHour, 'spent')
     stack.state.exhausted.length = 0
@@ -384,7 +384,7 @@ const statusFrom = (localAddress: string, path: string, key: string) =>
     }).on('error', reject)
   })
 
-it('a document not published yet counts twice in a cached tier, whatever headers the reader sends', async () => {
+it('an unpublished document counts twice in a cached tier, with any request headers', async () => {
   const { account, key } = await stack.access.keyOf('professional')
   missing = 'v1/z100/creators/1h'
   lines = []

@@ -56,7 +56,7 @@ describe('search', () => {
 })
 
 describe('lists of a snapshot', () => {
-  it('are ordered, cut and shaped, and equal the document where nothing is asked', async () => {
+  it('are ordered, cut and shaped, and equal the document without parameters', async () => {
     const path = '/v1/z100/creators'
     const board = await ask(path)
     expect(schemaFaults('creators', board.body)).toBe('')

@@ -121,7 +121,7 @@ describe('reads', () => {
   })
 })
 
-describe('what is not applied', () => {
+describe('parameters that are not applied', () => {
   it('is in no answer about tokens; in recent swaps it is unconfirmed', async () => {
     const paths = ['', '/metrics', '/holders', '/swaps', '/price-history', '/candles?interval=1m'].map(
       (part) => annPath + part,

@@ -387,6 +387,7 @@ describe('prices of a post that trades in every minute, as the token does that i
     // Where an hour's mark is missing, minutes are read from there back.
     await put([{ ...marketKeys.rolledUp('hour', open / 60 - 3), tomb: true }])
     expect(await read('24h')).toMatchObject({ rows: byMinutes['24h'].rows })
+    await put(marksOfSpans('hour', week, open), 0)
   })
 
   it('and all that a page about it shows, in one answer', async () => {

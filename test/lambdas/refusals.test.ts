@@ -9,7 +9,7 @@ const { api, ask } = useMarketApi()
 /** One more than a request may name. */
 const ADDRESSES = Array.from({ length: 101 }, (_, at) => `0x${String(at).padStart(40, '0')}`)
 
-describe('what is refused', () => {
+describe('refused requests', () => {
   const refusal = async (path: string, init?: RequestInit) => {
     const { status, headers, body } = await ask(path, init)
     const { error } = body as {

@@ -49,7 +49,7 @@ afterAll(() => api.stop())
 
 const rowsOf = async (path: string) => (await api.ask(path)).body as Record<string, unknown>[]
 /** What recent swaps, the swaps of a token and the stream call the creator token. */
-const namesOf = async () => {
+async function namesOf() {
   const ofToken = await rowsOf(`/v1/tokens/${post.address}/swaps`)
   const recent = await rowsOf('/v1/market/recent-swaps')
   const stream = await openCurrencies(openTokens(api.stores.table), []).read([entry])

@@ -228,7 +228,7 @@ describe('the page of a token', () => {
   })
 })
 
-describe('what crawlers read', () => {
+describe('texts for crawlers', () => {
   const headers = { 'x-z100-host': 'z100.example' }
 
   it('is robots.txt, which names the sitemap by its whole address', async () => {

@@ -36,7 +36,7 @@ const objectHeaders = {
 let stack: EdgeStack
 let key: string
 
-const publish = (text: string, name = `${creators}/24h`) => {
+function publish(text: string, name = `${creators}/24h`) {
   const etag = `"${createHash('md5').update(text).digest('hex')}"`
   stack.objects.set(name, { headers: { ...objectHeaders, etag }, body: text })
 }
@@ -175,7 +175,7 @@ describe('a document', () => {
 })
 
 describe('other origins', () => {
-  it('errors of the API pass; one that is not JSON, or no answer, is a 503 that says when to come again', async () => {
+  it('errors of the API pass; one that is not JSON, or no answer, becomes a 503 with Retry-After', async () => {
     expect((await ask('/v1/nothing')).text).toContain('"request_id":"api"')
     for (const api of ['broken', 'down'] as const) {
       stack.state.api = api

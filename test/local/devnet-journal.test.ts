@@ -269,7 +269,7 @@ describe('a chain with several blocks a second', () => {
 })
 
 describe('a reorg', () => {
-  test('leaves readers the old chain until the new one stands, which its journal makes as well', async () => {
+  test('serves the old chain until the new one is complete, which its journal reproduces', async () => {
     const first = await startKept({ blockMs: 200 })
     const token = first.tokens('creator')[0]!
     await first.turn(async ({ mine }) => {

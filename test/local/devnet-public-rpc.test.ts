@@ -40,7 +40,7 @@ afterAll(async () => {
 })
 
 /** The text of an answer to any body. */
-const post = async (body: string) => {
+async function post(body: string) {
   const response = await fetch(front.url, { method: 'POST', body })
   return { status: response.status, text: await response.text() }
 }

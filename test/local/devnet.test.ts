@@ -230,7 +230,7 @@ describe('old hooks', () => {
 })
 
 describe('strangers’ routers', () => {
-  test('are trusted by no hook: one names the recipients as traders, the other nobody', async () => {
+  test('are trusted by no hook: one names the recipients as traders, the other names none', async () => {
     const swapped = await logsOf(devnet.rpcUrl, ['Swapped'])
     const of = (router: Address) => swapped.filter(({ args }) => args.sender.toLowerCase() === router)
     const names = (router: Address) => new Set(of(router).map(({ args }) => args.swapSender))

@@ -78,7 +78,7 @@ describe('without a valid key', () => {
     expect([stack.seen.bucket, stack.seen.log]).toEqual([[], []])
   })
 
-  it('two Authorization headers are invalid, each alone is valid', async () => {
+  it('two Authorization headers are invalid, each single one is valid', async () => {
     const { enterprise } = keys
     const header = `authorization: Bearer ${enterprise}\r\n`
     const ask = (headers: string) =>

@@ -24,7 +24,7 @@ useKeyedEdgeStack((...started) => {
 })
 
 describe('by tier', () => {
-  it('basic is answered by the API alone, which counts the answers', async () => {
+  it('basic is answered only by the API, which counts the answers', async () => {
     for (const path of [creators, `${creators}/?period=7d`, '/v1/nothing', `${creators}?period=2h`]) {
       await stack.ask(path, { key: keys.basic })
     }
@@ -189,7 +189,7 @@ describe('an outage', () => {
 const published = new Set<string>(documents.map(({ name }) => `/${name}`))
 
 describe('the bucket', () => {
-  it('is only asked for names of documents, for any path', async () => {
+  it('gets only names of documents, for any path', async () => {
     const piece = fc.oneof(
       fc.constantFrom('..', '.', '', '%2e%2e', '%2E', '%2f', '%5c', '\\', '%00', '%252e%252e', ';', '@', ':'),
       fc.constantFrom(

@@ -15,7 +15,7 @@ const ROOT = new URL('../..', import.meta.url).pathname
 let proxy: FaultyProxy
 
 /** A node of Base with headers and no logs. */
-const answer = async (body: string): Promise<string> => {
+async function answer(body: string): Promise<string> {
   const asked = JSON.parse(body)
   const one = ({ id, method, params: [block] }: { id: number; method: string; params: [string] }) => {
     const number = block === 'latest' ? 40_000_000 : Number(block)
@@ -98,7 +98,7 @@ describe('npm start', () => {
     expect(await run.exited).toEqual([0, null])
   })
 
-  it('shows what is missing if the only endpoint has no logs', async () => {
+  it('shows the missing logs if the only endpoint has none', async () => {
     const run = await start(['127.0.0.1'])
     await expect
       .poll(() => run.output)

@@ -28,7 +28,7 @@ test('output of functions goes to a file, messages of the terminal go to the ter
   expect(seen).toBe('ready\nafter\n')
 })
 
-const messagesOf = ({ awslogs }: CloudWatchLogsEvent): string[] => {
+function messagesOf({ awslogs }: CloudWatchLogsEvent): string[] {
   const { logEvents } = JSON.parse(gunzipSync(Buffer.from(awslogs.data, 'base64')).toString())
   return logEvents.map(({ message }: { message: string }) => message)
 }

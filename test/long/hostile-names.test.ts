@@ -132,7 +132,7 @@ describe('names from the chain', { timeout: LIMIT_MS }, () => {
     expect(marked).toBeGreaterThan(TOKENS / 2)
   })
 
-  it('stay within the strings of what is asked of each token, and of look-ups by what it is called', async () => {
+  it('stay within the strings of each token’s answers, and of look-ups by its names', async () => {
     const names = await mapParallel(addresses, 4, async (address) => {
       const detail = await answerTo(`/v1/tokens/${address}`)
       expectPlain(detail, address)

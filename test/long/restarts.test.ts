@@ -48,7 +48,7 @@ const ends: readonly End[] = [
   { says: 'asleep for a while, then kill -9', end: (run) => asleep(run).then(() => run.kill()) },
 ]
 
-const start = (round: number, { jumpMinutes }: End) => {
+function start(round: number, { jumpMinutes }: End) {
   const clock = {
     NODE_OPTIONS: `--import=${join(import.meta.dirname, '../support/test-clock.mjs')}`,
     CLOCK_JUMP_MS: String((jumpMinutes ?? 0) * 60_000),

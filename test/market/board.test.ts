@@ -6,7 +6,7 @@ import { emptyState, type Token, type TokenState } from '../../market/segment.ts
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
 import { nthAddress, stateWith, tokenAt } from '../support/market-history.ts'
 
-const valuationOf = (entries: readonly MarketEntry[]) => {
+function valuationOf(entries: readonly MarketEntry[]) {
   const market = marketOfEntries(entries)
   return valuationAt(market, market)
 }
@@ -32,7 +32,7 @@ const post = (number: number, quote: number, words: Partial<Token> = {}) =>
   creator(number, { kind: 'post', quote: nthAddress(quote), ...words })
 
 /** Numbers of the tokens on the creators board. */
-const creatorBoard = (entries: readonly MarketEntry[]) => {
+function creatorBoard(entries: readonly MarketEntry[]) {
   const valuation = valuationOf(entries)
   return boardsAt(valuation, boardTokens(valuation, NOW)).creator.map(({ number }) => number)
 }
@@ -92,7 +92,7 @@ describe('a post', () => {
 })
 
 describe('the creators board', () => {
-  it('ranks by the counted value of token and posts, together at most 25 times what their pool holds', () => {
+  it('ranks by the counted value of token and posts, together at most 25 times their pool’s quote amount', () => {
     const someone = nthAddress(700)
     const entries: MarketEntry[] = [
       [creator(0), at(1n, { reserveQuote: 20n * ONE })], // $1,000, counted 500
@@ -136,7 +136,7 @@ describe('the creators board', () => {
     ])
   })
 
-  it('counts a hundred posts on one pool no more than one, whatever their price', () => {
+  it('counts a hundred posts on one pool no more than one, at any price', () => {
     const posts = Array.from(
       { length: 110 },
       (_, n): MarketEntry => [

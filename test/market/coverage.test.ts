@@ -70,7 +70,7 @@ describe('places on an earlier board', () => {
     expect(placesOf(29)).toEqual([large, late(29), small].map(({ address }) => [address, null, null]))
   })
 
-  it('are then known where they do not depend on swaps before the log', () => {
+  it('are known from then on if they do not depend on swaps before the log', () => {
     expect(placesOf(30)).toEqual([
       [large.address, false, 1],
       [late(30).address, null, null],
@@ -78,7 +78,7 @@ describe('places on an earlier board', () => {
     ])
   })
 
-  it('are all known in a log from the beginning on', () => {
+  it('are all known in a log that begins with the platform', () => {
     expect(placesOf(30, false)).toEqual([
       [large.address, false, 1],
       [late(30).address, true, null],

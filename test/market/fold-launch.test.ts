@@ -77,7 +77,7 @@ describe('fold: launch, migration, supply', () => {
     ])
   })
 
-  it('knows what the token itself holds after it received or paid of its own', () => {
+  it('counts the token’s own holding after it received or paid its own tokens', () => {
     const transfer = { token: creator, amount: 2n, fromBalance: 3n, toBalance: 7n }
     const heldAfter = (from: Address, to: Address) =>
       foldFacts(both(), transferred({ ...transfer, from, to })).segment.rows[0]?.after.selfHeld

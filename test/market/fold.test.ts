@@ -28,7 +28,7 @@ const unrated = (): PriorState => ({
 })
 
 describe('fold: descriptions', () => {
-  it('tells of a token whose description changed, in whatever', () => {
+  it('lists a token whose description changed in any field', () => {
     const to = { poolId: creator.poolId, hook: address(0x99), quote: creator.quote, isCurrency0: true }
     const { segment } = foldFacts(both(), { is: 'migrated', token: creator.address, ...to })
     expect(segment.tokens).toMatchObject([{ before: creator, after: { ...creator, ...to } }])
@@ -37,7 +37,7 @@ describe('fold: descriptions', () => {
 })
 
 describe('fold: trades', () => {
-  it('values a swap at the close before the minute, not at what the reference trades at within it', () => {
+  it('values a swap at the close before the minute, not at the reference’s price within it', () => {
     const { segment } = foldFacts(
       both(),
       { is: 'rated', quote: ZORA, usdE36: 2n * USD },
@@ -58,7 +58,7 @@ describe('fold: trades', () => {
     })
   })
 
-  it('before any close uses what the reference last traded at', () => {
+  it('before the first close, uses the reference’s last trade', () => {
     const { segment } = foldFacts(
       unrated(),
       { is: 'rated', quote: ZORA, usdE36: 3n * USD },
@@ -121,7 +121,7 @@ describe('fold: trades', () => {
     expect(segment.rows[0]?.after).toEqual(segment.rows[0]?.before)
   })
 
-  it('takes a swap of a hook as a price move, whether the hook was known before or is first seen later in the minute', () => {
+  it('treats a swap of a hook as a price move, even if the hook first appears later in the minute', () => {
     const later = address(0x99)
     const to = { poolId: hash(0x77), hook: later, quote: ZORA, isCurrency0: true }
     const sold = (sender: Address, price: bigint) =>
@@ -140,7 +140,7 @@ describe('fold: trades', () => {
     expect(trades).toHaveLength(1)
   })
 
-  it('names the trader by a trusted router, by the last transfer of the token if the router names nobody, else by tx.from', () => {
+  it('names the trader given by a trusted router, else the recipient of the last transfer, else tx.from', () => {
     const buyer = address(0x51)
     const pay = (to: number, tx: number) =>
       transferred({

@@ -90,7 +90,7 @@ describe('distributionOf', () => {
     .array(fc.bigInt(1n, 10n ** 27n), { minLength: 1, maxLength: 40 })
     .map((list) => list.sort((a, b) => (a < b ? 1 : a > b ? -1 : 0)))
 
-  it('has the gini of the mean difference between any two holders, in whatever order they are met', () => {
+  it('has the gini of the mean difference between any two holders, in any order', () => {
     fc.assert(
       fc.property(balances, fc.infiniteStream(fc.nat()), (list, salt) => {
         const shuffled = list.map((held) => ({ held, at: salt.next().value })).sort((a, b) => a.at - b.at)

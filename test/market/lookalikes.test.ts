@@ -16,7 +16,7 @@ const named = (number: number, symbol: string, name = 'x', creator = nthAddress(
   tokenAt(number, START, { symbol, name, creator })
 
 describe('the table of look-alikes', () => {
-  it('is what Unicode has of letters and digits, but for what NFKC makes Latin', () => {
+  it('contains Unicode’s letters and digits, except those that NFKC makes Latin', () => {
     const data = readFileSync('node_modules/unhomoglyph/data.json', 'utf8')
     const wanted = Object.entries<string>(JSON.parse(data)).filter(
       ([from, to]) =>
@@ -84,13 +84,13 @@ describe('a name', () => {
     expect(flagsOf(named(3, 'paul')).lookalikeOf).toBe(nthAddress(1))
   })
 
-  it('of symbols alone is compared by its symbols', () => {
+  it('of symbols only is compared by its symbols', () => {
     const flags = besides([named(1, '🔥'), named(2, '★★')])
     expect(flags(named(99, '🔥')).lookalikeOf).toBe(nthAddress(1))
     expect(flags(named(98, '★')).lookalikeOf).toBeNull()
   })
 
-  it('is not that of a reference currency, whoever launched the token', () => {
+  it('must not be that of a reference currency, with any launcher', () => {
     const zora = { address: nthAddress(700), symbol: 'ZORA', name: 'Zora' }
     const weth = { address: nthAddress(701), symbol: 'WETH', name: 'Wrapped Ether' }
     const flags = besides([named(1, 'ZORA')], [zora, weth, { ...zora, symbol: null, name: null }])

@@ -239,7 +239,7 @@ describe('reservesOf', () => {
 })
 
 describe('withLiquidity', () => {
-  it('sums a range, keeps the order and drops what is empty', () => {
+  it('sums a range, keeps the order and drops empty ranges', () => {
     const first = withLiquidity([], 10, 20, 5n)
     const second = withLiquidity(first, -10, 20, 7n)
     const third = withLiquidity(second, -10, 5, 1n)
@@ -249,7 +249,7 @@ describe('withLiquidity', () => {
     expect(withLiquidity([], 1, 2, -3n)).toEqual([range(1, 2, -3n)])
   })
 
-  it('does not depend on the order of the changes, and leaves its input alone', () => {
+  it('does not depend on the order of the changes, and does not modify its input', () => {
     const changes = fc.array(
       fc.tuple(fc.integer({ min: -2, max: 2 }), fc.integer({ min: 3, max: 5 }), fc.bigInt(-3n, 3n)),
     )

@@ -146,7 +146,7 @@ describe('a board row', () => {
 })
 
 describe('a trending row', () => {
-  it('carries the timeframe beside the day', async () => {
+  it('has the timeframe’s figures in addition to the day’s', async () => {
     const [row] = trendingRows(await marketAfter([first, beforeStart, now]), '30d', 'volume')
     expect(row).toMatchObject({
       rank: 1,

@@ -126,7 +126,7 @@ function played(sketches: readonly Pick<Coin, 'address'>[], minutes: readonly (r
   return { segments, known }
 }
 
-const capOf = ({ token: { isCurrency0 }, state }: PriorToken, amount = state.supply): bigint => {
+function capOf({ token: { isCurrency0 }, state }: PriorToken, amount = state.supply): bigint {
   const price = state.sqrtPriceX96 ** 2n
   if (price === 0n) return 0n
   return isCurrency0 ? (amount * price) / 2n ** 192n : (amount * 2n ** 192n) / price

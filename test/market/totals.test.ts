@@ -49,7 +49,7 @@ const sum = (traded: readonly Traded[], from: number, to: number) =>
     .reduce((total, { volume }) => total + volume, 0n)
 
 describe('market volume', () => {
-  it('is what the minutes of the period traded, and its buckets add up to it exactly', () => {
+  it('is the volume of the period’s minutes, and its buckets add up to it exactly', () => {
     fc.assert(
       fc.property(minutes, fc.constantFrom(...periods), (traded, period) => {
         const line = lineOf(traded)

@@ -13,7 +13,7 @@ const COUNT = 24
 /** Half of the tokens are launched before this time, half after it. */
 const START = 150 * 60
 
-it('approximates the exact figures up to rounding, whatever tokens are priced in', () => {
+it('approximates the exact figures up to rounding, for any quote', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const random = randomFrom(seed)

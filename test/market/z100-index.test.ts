@@ -88,7 +88,7 @@ describe('invariants', () => {
     )
   })
 
-  it('returns what its members return, weighted by what they count for', () => {
+  it('returns the members’ returns, weighted by their counted values', () => {
     fc.assert(
       fc.property(listing, fc.array(fc.bigInt(0n, 10n ** 9n), { minLength: 60 }), (listed, prices) => {
         const index = indexAfter(unbased(MIDNIGHT + 7), marketAt(MIDNIGHT + 7, listed))
@@ -134,7 +134,7 @@ describe('invariants', () => {
     )
   })
 
-  it('gives no root more than a tenth of what all counted for, by the largest factor in millionths', () => {
+  it('gives no root more than a tenth of the counted total, by the largest factor in millionths', () => {
     fc.assert(
       fc.property(listing, fc.integer({ min: 1, max: 30 }), (listed, roots) => {
         const some = listed.map((each) => ({ ...each, root: 1_000 + (each.number % roots) }))

@@ -46,7 +46,7 @@ const { seed, testsOf } = program.opts<{ seed: number; testsOf?: string }>()
 const { source, tests } = deps[name] ?? program.error(`no room ${name}`)
 
 const copy = mkdtempSync(join(tmpdir(), 'z100-mutants-'))
-const unpack = (commit: string, ...paths: string[]) => {
+function unpack(commit: string, ...paths: string[]) {
   const archive = execFileSync('git', ['archive', commit, ...paths], { cwd: ROOT, maxBuffer: 2 ** 30 })
   execFileSync('tar', ['-x', '-C', copy], { input: archive })
 }
@@ -55,7 +55,7 @@ if (testsOf) unpack(testsOf, 'test')
 symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
 
 /** Whether the tests hold: all of them, to the first that fails. What runs for ever ends with every process that it began. */
-const holds = async () => {
+async function holds() {
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...tests, '--bail=1', '--maxWorkers=2']
   const run = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true })
   const timer = setTimeout(() => process.kill(-(run.pid as number), 'SIGKILL'), WITHIN_MS)

@@ -186,7 +186,7 @@ export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
 }
 
 /** Of the blocks without a fact only those are given that end a minute or the range. */
-const isGiven = ({ block, facts }: BlockFacts, at: number, blocks: readonly BlockFacts[]): boolean => {
+function isGiven({ block, facts }: BlockFacts, at: number, blocks: readonly BlockFacts[]): boolean {
   const next = blocks[at + 1]
   return facts.length > 0 || !next || minuteOfBlock(next.block) > minuteOfBlock(block)
 }

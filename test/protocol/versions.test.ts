@@ -109,7 +109,7 @@ async function faultOf(seed: number) {
 }
 
 describe('writers of two versions side by side', () => {
-  it('leave the log and the tables of the newer one, whatever the older one sealed before and meanwhile', async () => {
+  it('leave the log and the tables of the newer one, with any minutes sealed by the older one before and meanwhile', async () => {
     let [ended, refolds] = [0, 0]
     for (let seed = 1; seed <= rounds('VERSION_RUNS', 10, 400); seed++) {
       const outcome = await faultOf(seed)

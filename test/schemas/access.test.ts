@@ -70,7 +70,7 @@ describe('a key', () => {
   ])('of the header %j is %j', (header, key) => expect(bearerKey(header)).toBe(key))
 })
 
-describe('what the edge and the log say', () => {
+describe('the edge and the log', () => {
   it('is parsed behind any prefix of CloudWatch', () => {
     fc.assert(
       fc.property(fc.stringMatching(/^[a-z0-9]{1,64}$/), fc.nat(999_999_999), (account, hour) => {

@@ -22,7 +22,7 @@ describe('AsyncAPI', () => {
   })
   afterAll(() => task.stop())
 
-  it('is served beside the stream, and every $ref in it leads somewhere', async () => {
+  it('is served with the stream, and every $ref in it resolves', async () => {
     for (const path of ['/stream/asyncapi.json', '/v1/stream/asyncapi.json']) {
       const served = (await (await fetch(`${task.url}${path}`)).json()) as Described
       expect(served).toEqual(asyncapiDocument())

@@ -14,14 +14,14 @@ import { readQuery } from '../../schemas/request-query.ts'
 
 const creators = '/v1/z100/creators'
 /** The document that a request names at the edge; undefined: no operation has the path. */
-const documentAt = (query: Query, sent = creators) => {
+function documentAt(query: Query, sent = creators) {
   const path = operationPath(sent)
   const operation = Object.hasOwn(edgeTable, path) ? edgeTable[path] : undefined
   return operation && documentOf(path, operation, query)
 }
 const { documentParameters, rest } = operations.creators
 const read = (query: Query) => readQuery([...documentParameters, ...rest], query)
-const refusalOf = (query: Query) => {
+function refusalOf(query: Query) {
   try {
     return read(query)
   } catch (error) {
@@ -60,7 +60,7 @@ describe('the canonical form', () => {
     expect(documentAt({ timeframe: [''], period: ['7d'] })).toBe('v1/z100/creators/7d')
   })
 
-  it('refuses a value with what was sent and what is allowed', () => {
+  it('refuses a value with the value sent and the allowed ones', () => {
     const allowed = '1h, 4h, 24h, 7d'
     expect(refusalOf({ period: ['30d'] })).toEqual({ parameter: 'period', provided: '30d', allowed })
     expect(refusalOf({ period: ['24'] })).toMatchObject({ provided: 24 })
@@ -78,7 +78,7 @@ describe('the canonical form', () => {
     expect(documentAt({ period: ['30d'] })).toBeNull()
   })
 
-  it('names unknown parameters, and refuses them when asked to', () => {
+  it('names unknown parameters, and refuses them in strict mode', () => {
     expect(documentAt({ zeta: ['1'] })).toBe('v1/z100/creators/24h')
     expect(read({ zeta: ['1'], alpha: ['2', '3'] }).ignored).toEqual(['alpha', 'zeta'])
     expect(documentAt({ zeta: ['1'], strict: ['TRUE'] })).toBeNull()

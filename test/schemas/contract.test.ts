@@ -10,7 +10,7 @@ type Node = { readonly [key: string]: unknown }
 /** What a reader may rely on: a way into the API, and the type that is found there. */
 type Contract = Readonly<Record<string, string>>
 
-const typeOf = ({ $ref, anyOf, type, items, enum: words }: Node): string => {
+function typeOf({ $ref, anyOf, type, items, enum: words }: Node): string {
   if (typeof $ref === 'string') return $ref.slice($ref.lastIndexOf('/') + 1)
   if (Array.isArray(anyOf)) return anyOf.map(typeOf).join(' | ')
   const own = [type].flat().join(' | ')

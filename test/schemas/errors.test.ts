@@ -16,7 +16,7 @@ it('an error carries the facts and headers of its condition', () => {
   expect(new TokenNotFoundError('x'.repeat(900)).details).toMatchObject({ token: 'x'.repeat(128) })
 })
 
-it('an error known only by its status has a code', () => {
+it('an error of which only the status is known has a code', () => {
   const codeOf = (status: number) => statusBody(status, '', 'r').error.code
   expect([400, 404, 405, 414, 502, 503].map(codeOf)).toEqual([
     'INVALID_PARAMETER',

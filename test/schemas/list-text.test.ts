@@ -38,7 +38,7 @@ const placesOf = (cut: Partial<typeof whole>) =>
   })
 
 describe('a page cut from the text of a list', () => {
-  it('has its rows in the order asked for, renumbered in position alone', () => {
+  it('has its rows in the requested order, renumbered only in position', () => {
     const names = (cut: Partial<typeof whole>) => placesOf(cut).map(([, , name]) => name)
     expect(placesOf({ sort: 'rank', isAscending: true, offset: 1, limit: 2 })).toEqual([
       [3, 2, 'c'],
@@ -93,7 +93,7 @@ describe('a page cut from the text of a list', () => {
 })
 
 describe('the values of a record', () => {
-  it('are its own text, whatever its strings hold', () => {
+  it('are its own text, with any strings', () => {
     const numbers = '{"a":12345678901234567890.10,"b":0.0000000000001,"c":-0.50}'
     expect(cellsIn(numbers)).toEqual({ a: '12345678901234567890.10', b: '0.0000000000001', c: '-0.50' })
     const property = fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (objects) => {

@@ -210,8 +210,8 @@ describe('an answer that differs from the document', () => {
   })
 })
 
-describe('what derives from the same tables', () => {
-  it('the reference states for every order what it costs to fake', () => {
+describe('texts derived from the same tables', () => {
+  it('the reference states the cost of faking every order', () => {
     const { description } = document['info'] as { description: string }
     const [, said = ''] = /\*\*What a rank costs to fake\.\*\*(.*)/.exec(description) ?? []
     const sorts = [...Object.keys(sortKeys(boardFields)), ...trendingSorts, 'engagement', 'value']

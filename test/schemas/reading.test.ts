@@ -101,12 +101,12 @@ const symbols: readonly (readonly [string, readonly string[]])[] = [
   ['$', ['$']],
 ]
 
-describe('a form and what it is read as', () => {
+describe('a syntax and the value read', () => {
   it.each(times)('the time %j', (text, ms) => {
     expect(readTime(text)?.ms ?? null).toBe(ms)
   })
 
-  it('a date alone is a day, anything else a moment', () => {
+  it('a date without a time is a day, any other text a moment', () => {
     expect(readTime('2026-01-31')?.isDay).toBe(true)
     expect(times.filter(([text]) => text.length !== 10 && readTime(text)?.isDay)).toEqual([])
   })
@@ -125,7 +125,7 @@ describe('a form and what it is read as', () => {
     expect(readSymbols(text)).toEqual(read)
   })
 
-  it('a time of any offset and precision is what the platform says it is', () => {
+  it('a time of any offset and precision equals the platform’s own reading', () => {
     const moment = fc.date({
       min: new Date('1970-01-01T00:00Z'),
       max: new Date('2100-01-01T00:00Z'),
@@ -168,7 +168,7 @@ describe('a cursor', () => {
   })
 })
 
-describe('every parameter that takes a form', () => {
+describe('every parameter with a syntax', () => {
   const read = (parameters: Parameters<typeof readQuery>[0], name: string, value: string) => () =>
     readQuery(parameters, { [name]: [value], ...(name === 'value' ? { field: ['symbol'] } : {}) })
   const { historical, tokenSwaps, recentSwaps, snapshots } = operations
@@ -201,7 +201,7 @@ describe('every parameter that takes a form', () => {
       if (isBroken) expect(read(rest, 'token', text), text).toThrow(InvalidParameterError)
   })
 
-  it('a search takes the beginning of an address, and refuses what is too long to be one', () => {
+  it('a search accepts the beginning of an address, and refuses longer texts', () => {
     expect(read(operations.search.rest, 'q', '0x12ab')).not.toThrow()
     expect(read(operations.search.rest, 'q', `${ADDRESS}0`)).toThrow(InvalidParameterError)
   })

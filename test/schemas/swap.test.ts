@@ -20,7 +20,7 @@ const swap = swapWith({
 const written = (given: Partial<Swap>, quote: SwapCurrency): Record<string, unknown> =>
   JSON.parse(rowWriter(swapFields)({ swap: { ...swap, ...given }, token, quote, isConfirmed: false }))
 
-const unknown = async () => {
+async function unknown() {
   const currencies = openCurrencies({ tokens: async () => new Map() }, [])
   const named = await currencies.read([
     { seq: 1, is: 'block', block: { number: 1, hash: hash(4), timestamp: 60 }, swaps: [swap] },

@@ -39,7 +39,7 @@ describe('the built site', () => {
     }
   })
 
-  it('asks for each published document at the address that answers with it', () => {
+  it('requests each published document at its address', () => {
     for (const { name, operation, parameterValues } of documents) {
       const url = new URL(documentUrl(name), 'http://site.invalid')
       const { path, documentParameters: parameters } = operations[operation]
@@ -51,7 +51,7 @@ describe('the built site', () => {
     }
   })
 
-  it('has what the page for a mistyped address loads and leads to', () => {
+  it('has the assets and links of the page for a mistyped address', () => {
     const named = [...notFoundPage.matchAll(/(?:src|href)="\/([^"]*)/g)].map(
       ([, name]) => name || 'index.html',
     )
@@ -59,7 +59,7 @@ describe('the built site', () => {
     expect(named.filter((name) => !site.has(name))).toEqual([])
   })
 
-  it('says of each page what it is to who previews it, and has one navigation, also where nothing is', () => {
+  it('has previews for each page, and one navigation, also on the 404 page', () => {
     const navigation = (html: string) => /<nav aria-label="Pages">(.*?)<\/nav>/.exec(html)?.[1]
     for (const page of pages) {
       const html = textOf(objectOf(page))
@@ -73,7 +73,7 @@ describe('the built site', () => {
     expect(found.map(({ path }) => path).sort()).toEqual([...crawledPages].sort())
   })
 
-  it('has an icon on every page, those that are made elsewhere too, so that no browser asks for another', () => {
+  it('has an icon on every page, also on generated ones, so that no browser requests another', () => {
     const frame = { path: '/token', heading: '', title: '', description: '', group: 'market' as const }
     const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, imports: [] }
     const all = [...pages.map((page) => textOf(objectOf(page))), pageHtml(frame, files, ''), notFoundPage]
@@ -119,7 +119,7 @@ describe('text from Markdown', () => {
       .replace(/(?<=>)\n|\n(?=<)/g, '')
       .replaceAll('\n', ' ')
 
-  it('is text, whatever it says', () => {
+  it('is always text', () => {
     fc.assert(
       fc.property(
         fc.array(fc.constantFrom(...'<>"\'&*_`[]()|#\n- a', 'javascript:x'), { maxLength: 60 }),

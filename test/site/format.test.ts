@@ -17,7 +17,7 @@ it.each([
   expect(priceLabel(value)).toBe(text)
 })
 
-it('says every digit of an amount, however small, without an exponent', () => {
+it('prints every digit of an amount, however small, without an exponent', () => {
   expect(allDigits(2.123_456_789_01e-14)).toBe('$0.0000000000000212345678901')
   expect(allDigits(1_234_567_890_123.45)).toBe('$1,234,567,890,123.45')
 })

@@ -82,7 +82,7 @@ export function itFollows(reader: () => PageReader): void {
     await way.stop()
   })
 
-  it('what the chain retracts is struck out', async () => {
+  it('retracted swaps are struck out', async () => {
     const { service, shot } = reader()
     const page = reader().page()
     const stores = memoryStores()
@@ -112,7 +112,7 @@ export function itFollows(reader: () => PageReader): void {
     await task.stop()
   })
 
-  it('a key without answers left is told until when, and the figures that stand stay', async () => {
+  it('a key without answers left shows the reset time, and the figures stay', async () => {
     const { service, ask, open, shot, tokensShown } = reader()
     const page = reader().page()
     const { basic } = service.ready.keys

@@ -52,7 +52,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     )
   })
 
-  it('lists show what the API says, in its order; the reference has each of its operations, in three languages', async () => {
+  it('lists show the API’s rows in its order; the reference has each operation, in three languages', async () => {
     const { ask, open, pin, tokensShown } = reader()
     const page = reader().page()
     const lists = {
@@ -86,7 +86,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     }
   })
 
-  it('of a token that is older than the history its page says what is unknown, and never that nobody holds it', async () => {
+  it('the page of a token older than the history marks unknown figures, and never shows zero holders', async () => {
     const { ask, open, change, shot } = reader()
     const page = reader().page()
     const [{ token_address: token }] = await ask<[BoardRow]>('/v1/z100/posts')

@@ -118,7 +118,7 @@ function itIsRead(reader: () => PageReader): void {
     expect(refused.error.code).toBe('RESOURCE_NOT_FOUND')
   })
 
-  it('the policy holds: text cannot become markup, nor a foreign address be asked', async () => {
+  it('the policy holds: text cannot become markup, and foreign addresses are not requested', async () => {
     const { open, complaints, begin } = reader()
     const page = reader().page()
     await open('/docs/start')
@@ -158,7 +158,7 @@ function itIsRead(reader: () => PageReader): void {
     expect(await complaints()).toEqual([])
   })
 
-  it('is used with the keyboard alone', async () => {
+  it('is usable with only the keyboard', async () => {
     const { open, settled } = reader()
     const page = reader().page()
     await open('/')

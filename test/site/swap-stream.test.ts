@@ -47,7 +47,7 @@ it('comes back to where it began when no swap was heard, so that none is missed'
   stop()
 })
 
-it('opens a stream anew that says nothing for 45 seconds, and leaves one alone that says comments', async () => {
+it('reopens a stream without data for 45 seconds, and keeps one that sends comments', async () => {
   const states: string[] = []
   let swaps = 0
   const stop = listenToSwaps(

@@ -69,7 +69,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       await page.clock.fastForward(afterMs)
     }
 
-    it('waits as long as a refusal says, also where the reader’s clock is ahead of the hour’s end', async () => {
+    it('waits as long as a refusal demands, also if the reader’s clock is ahead of the hour’s end', async () => {
       const reset_at = new Date(Date.now() - 60_000).toISOString().slice(0, 19)
       const body = refusal('The limit of 100 requests an hour is reached.', { limit: 100, reset_at })
       await answer('/v1/discover/rising', body, { status: 429, headers: { 'retry-after': '600' } })
@@ -93,7 +93,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
         .toMatch(/^Too many requests .* again in (1 min|\d+ s)\.$/)
     })
 
-    it('asks anew for the key of the pages when nobody told it', async () => {
+    it('requests the pages’ key again when it has none', async () => {
       await answer('/v1/discover/rising', [])
       await page.route('**/config.json', (route) => route.abort(), { times: 1 })
       // Nor is there a snapshot with which the page would ask by itself.

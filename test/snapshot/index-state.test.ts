@@ -115,7 +115,7 @@ const step = fc.oneof(
 const numRuns = rounds('INDEX_RUNS', 3, 500)
 
 /** All that the index holds. */
-const indexOf = ({ engine }: Warm) => {
+function indexOf({ engine }: Warm) {
   const { index, points, closes, needed, bars } = engine!.index
   return { index, points, closes, needed, bars, figures: indexFigures(engine!.index, index.minute!) }
 }

@@ -22,7 +22,7 @@ export type Seen = { readonly counts: Map<string, number>; readonly faults: stri
 
 const KEPT_FAULTS = 50
 const count = ({ counts }: Seen, what: string): void => void counts.set(what, (counts.get(what) ?? 0) + 1)
-const fault = (seen: Seen, text: string): void => {
+function fault(seen: Seen, text: string): void {
   count(seen, 'fault')
   if (seen.faults.length < KEPT_FAULTS) seen.faults.push(text)
 }

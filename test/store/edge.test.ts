@@ -20,7 +20,7 @@ async function start(options: { file?: string } = {}) {
 beforeEach(() => start())
 afterAll(() => store?.stop())
 
-const all = async (edge: ReturnType<typeof openEdgeStore>) => {
+async function all(edge: ReturnType<typeof openEdgeStore>) {
   const entries: (readonly [string, string])[] = []
   for await (const entry of edge.entries()) entries.push(entry)
   return Object.fromEntries(entries)

@@ -7,7 +7,7 @@ import type { Item, Reads, Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { noWorld, sealed, steps } from '../support/ledger-history.ts'
 
-const put = async (table: Table, items: readonly Item[], n: number) => {
+async function put(table: Table, items: readonly Item[], n: number) {
   for (const item of items) await table.put({ ...item, pos: n }, { olderThan: n })
 }
 const withoutPos = (items: readonly Item[]) =>

@@ -71,7 +71,7 @@ const isRecord = (value: Json): value is Record_ =>
   value !== null && typeof value === 'object' && !Array.isArray(value)
 
 /** What a row is found by in the other list. */
-const nameOf = (row: Json): Json => {
+function nameOf(row: Json): Json {
   if (!isRecord(row)) return row
   const { transaction_hash: transaction, log_index: index, contract_address: token, address, timestamp } = row
   return index === undefined ? (token ?? address ?? timestamp ?? null) : `${transaction}-${index}`

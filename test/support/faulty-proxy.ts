@@ -20,7 +20,7 @@ type RpcAnswer = { readonly id: unknown; readonly result?: unknown; readonly err
 
 const ok = (text: string): ProxyAnswer => ({ status: 200, text })
 /** An error of JSON-RPC as the answer to each call. */
-export const refusal = (code: number, message: string, status = 200) => {
+export function refusal(code: number, message: string, status = 200) {
   return async ({ calls, isBatch }: ProxyExchange): Promise<ProxyAnswer> => {
     const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } }))
     return { status, text: JSON.stringify(isBatch ? answers : answers[0]) }
@@ -28,7 +28,7 @@ export const refusal = (code: number, message: string, status = 200) => {
 }
 
 /** The same result to each call. */
-const results = (result: unknown) => {
+function results(result: unknown) {
   return async ({ calls, isBatch }: ProxyExchange): Promise<ProxyAnswer> => {
     const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, result }))
     return ok(JSON.stringify(isBatch ? answers : answers[0]))
@@ -36,7 +36,7 @@ const results = (result: unknown) => {
 }
 
 /** The endpoint's own answer with some results changed. */
-const lying = (change: (call: RpcCall, result: unknown) => unknown) => {
+function lying(change: (call: RpcCall, result: unknown) => unknown) {
   return async ({ calls, isBatch, passed }: ProxyExchange): Promise<ProxyAnswer> => {
     const given = JSON.parse(await passed()) as RpcAnswer | readonly RpcAnswer[]
     const answers = (Array.isArray(given) ? given : [given]).map((answer: RpcAnswer) => {

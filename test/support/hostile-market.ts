@@ -70,7 +70,7 @@ const ONE = 2n ** 96n
 
 let next = 0x10_00
 /** A token to be; tokens are currency0 where their quote has a higher address. */
-const sketch = (name: string, quote: Address): Sketch => {
+function sketch(name: string, quote: Address): Sketch {
   next += 1
   return { coin: address(next), quote, poolId: hash(next), hook, name }
 }
@@ -87,7 +87,7 @@ type Launch = {
   readonly mint: readonly Emitted[]
 }
 let transactions = 0xfeed
-const launched = (token: Sketch, given: Partial<Launch> = {}): Emitted[] => {
+function launched(token: Sketch, given: Partial<Launch> = {}): Emitted[] {
   const { kind = 'creator', price = ONE, liquidity, mint = [minted(token.coin)] } = given
   transactions += 1
   const transaction = hash(transactions)

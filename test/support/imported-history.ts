@@ -26,7 +26,7 @@ const grown = ({ before, after }: SegmentRow) =>
   counters.map((name) => BigInt(after[name]) - BigInt(before[name]))
 
 /** A row of a minute without what older history counts: its token's place in time, its launch and launcher, and the counters' size. */
-const comparable = (row: SegmentRow) => {
+function comparable(row: SegmentRow) {
   const { launch: _, launchedAt: __, launchedBy: ___, ...description } = row.description
   return {
     description,

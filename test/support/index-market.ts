@@ -27,7 +27,7 @@ const backingOf = ({ number, root = number, creator = 500 + number }: Listed) =>
   party: nthAddress(creator),
 })
 
-const contenderOf = (listed: Listed): Contender => {
+function contenderOf(listed: Listed): Contender {
   const { number, kind = 'creator', price, supply, leastCap = price * supply, volume24h = 0n } = listed
   const { root, party } = backingOf(listed)
   const token = tokenAt(number, 1, { kind, launchedBy: party })

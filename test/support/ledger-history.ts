@@ -119,7 +119,7 @@ const newPool = ({ minute, facts }: Draft) => hash(minute * 1_000 + facts.length
 /** None, the least, and more than 128 bits hold. */
 const givenAmounts = [0n, 0n, 0n, 1n, 1n, 10n ** 28n + 1n, 10n ** 42n + 1n]
 
-const trade = ({ facts }: Draft, token: Coin, n: number): void => {
+function trade({ facts }: Draft, token: Coin, n: number): void {
   const amounts = { amountToken: BigInt(n) * WHOLE, amountQuote: (BigInt(n + 1) * WHOLE) / 20n }
   const sqrtPriceX96 = ONE_X96 * BigInt(n + 1)
   facts.push(

@@ -45,7 +45,7 @@ export type RoundOutcome = {
 }
 
 /** undefined: a query of another kind, which is asked in a second form or because something is missing. */
-const queryOf = ({ topics: [topics, second, third], address }: Filter): LyingPlan['query'] | undefined => {
+function queryOf({ topics: [topics, second, third], address }: Filter): LyingPlan['query'] | undefined {
   if (topics?.includes(topicOf.swapped)) return 'platform'
   if (topics?.includes(topicOf.coinTransfer)) return address ? undefined : 'platform'
   if (third) return 'senders'

@@ -37,7 +37,7 @@ export type Emitted = {
 }
 
 /** Topics and data of an event. Every indexed argument is an address or a hash. */
-export const encode = (name: EventName, args: Readonly<Record<string, unknown>>) => {
+export function encode(name: EventName, args: Readonly<Record<string, unknown>>) {
   const { inputs }: AbiEvent = events[name]
   const valuesOf = (some: AbiEvent['inputs']) => some.map((input) => args[input.name ?? ''])
   const plain = inputs.filter((input) => !input.indexed)
@@ -76,7 +76,7 @@ export type MockChain = ChainNode & {
   transactionFrom: Address
 }
 
-export const openMockChain = (head: number, time: (blockNumber: number) => number = beat): MockChain => {
+export function openMockChain(head: number, time: (blockNumber: number) => number = beat): MockChain {
   let logs: readonly NodeLog[] = []
   const forks: number[] = []
   // The hash tells the fork that the block is on.

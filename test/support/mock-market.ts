@@ -91,7 +91,7 @@ export const poolSwapped = (poolId: Hash, sender: Address, sqrtPriceX96: bigint)
 })
 
 /** A trade; `amounts`: of the coin and of its quote, negative what the trader paid. */
-export const swapLog = (sketch: Sketch, given: Partial<Trade> = {}): Emitted => {
+export function swapLog(sketch: Sketch, given: Partial<Trade> = {}): Emitted {
   const { swapSender = nobody, isTrusted = true, from = sketch.hook, sender = address(0x40e7) } = given
   const { amounts = [300n, -7n], sqrtPriceX96 = 99n } = given
   const [amount0, amount1] = sketch.coin < sketch.quote ? amounts : amounts.toReversed()

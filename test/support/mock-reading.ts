@@ -47,9 +47,9 @@ export type MockReading = {
 }
 
 /** A chain of 200 blocks, read with what the store has. */
-export const openReading = (
+export function openReading(
   given: { known?: readonly Sketch[]; rules?: Partial<Chain>; time?: (block: number) => number } = {},
-): MockReading => {
+): MockReading {
   const chain = openMockChain(200, given.time)
   const rules = { ...mockChain, ...given.rules }
   const source = {

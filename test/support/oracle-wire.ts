@@ -66,7 +66,7 @@ export const usdOrNull = (microUsd: bigint, isKnown: boolean): number | null =>
   isKnown ? wireUsd(microUsd) : null
 export const wirePrice = (priceE36: bigint): number | null =>
   priceE36 > 0n ? Number(significantText(priceE36)) : null
-export const wirePercent = (base: bigint, now: bigint): number | null => {
+export function wirePercent(base: bigint, now: bigint): number | null {
   const change = changeE2(base, now)
   return change === null ? null : Number(decimalText(change, 2, 2))
 }

@@ -29,7 +29,7 @@ let service: Service
 const shortPast = { blocks: 120, days: 8, trades: 250, creators: 104, posts: 104 }
 /** What is to be seen at least: in the past that `npm start` makes, and in the short one. */
 const least = (whole: number, short: number): number => (isLong ? whole : short)
-const start = async (history = isLong ? undefined : shortPast) => {
+async function start(history = isLong ? undefined : shortPast) {
   service = await startServiceProcess({ dataDir, seed: 7, ...(history && { history }) })
 }
 const rows = async (path: string) => (await (await ask(path)).json()) as Record<string, unknown>[]

@@ -77,7 +77,7 @@ const plans: readonly LyingPlan[] = Array.from({ length: ROUNDS }, (_, round) =>
 const nameOf = ({ query, lie, phase, setting }: LyingPlan) => `${query}: ${lie}, ${phase}, ${setting}`
 
 /** Minutes that end before a block, and those in force that are as they should be. */
-const minutesBefore = (block: number, { clean }: Ground): readonly number[] => {
+function minutesBefore(block: number, { clean }: Ground): readonly number[] {
   const minutes = [...clean.firstBlocks]
   return minutes
     .filter((_, at) => (minutes[at + 1]?.[1] ?? Number.POSITIVE_INFINITY) <= block)
@@ -91,11 +91,11 @@ const rightIn = ({ sealed }: RoundOutcome, { clean }: Ground) =>
  * balance that does not tie may tell, or never. So it is where a transfer outside a trade, or a rename, is left out for ever
  * of what is asked by topic: nothing else refers to it. All else is reported.
  */
-const canBeTold = (
+function canBeTold(
   { setting }: LyingPlan,
   { wrong, omitted }: RoundOutcome,
   { chain, clean }: Ground,
-): boolean => {
+): boolean {
   if (setting === 'alone, for ever, in every form') return false
   const [from = Number.POSITIVE_INFINITY] = wrong
   const next = [...clean.firstBlocks.values()].find((block) => block > from) ?? Number.POSITIVE_INFINITY
@@ -137,7 +137,7 @@ test.each(played)('%i. %s, blocks %s', async (round, _name, pace, plan) => {
 })
 
 /** Left out of every answer of the only endpoint, whatever is asked and however. */
-const leaveOut = (ground: Ground, isLeftOut: (log: RecordedLog) => boolean) => {
+function leaveOut(ground: Ground, isLeftOut: (log: RecordedLog) => boolean) {
   ground.endpoints[0].lie = (logs) => logs.filter((log) => !isLeftOut(log))
   return play(null, ground, randomFrom(SEED, 1))
 }

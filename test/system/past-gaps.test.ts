@@ -38,7 +38,7 @@ const settings: Readonly<Record<string, () => Setting>> = {
   'blocks as the devnet has them': () => ({ chain: recorded, step: BLOCKS_A_STEP.devnet }),
   'blocks of 200 ms': () => ({ ...fastChain(), step: BLOCKS_A_STEP.fiveASecond }),
 }
-const fastChain = () => {
+function fastChain() {
   const chain = relayChain(recorded, { paces: fiveASecond })
   return { chain, rules: chain.rules }
 }

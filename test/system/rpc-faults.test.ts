@@ -92,13 +92,13 @@ function startIngest(urls: readonly string[], patience: Patience): Ingest {
   }
 }
 
-const headOf = async (url: string): Promise<{ readonly hash: string; readonly number: string }> => {
+async function headOf(url: string): Promise<{ readonly hash: string; readonly number: string }> {
   const [head] = await rpcMany<{ hash: string; number: string }>(url, [
     ['eth_getBlockByNumber', 'latest', false],
   ])
   return head!
 }
-const start = async (urls: readonly string[], patience = patient) => {
+async function start(urls: readonly string[], patience = patient) {
   stores = await startStores()
   ingest = startIngest(urls, patience)
   return ingest

@@ -41,7 +41,7 @@ function filledIn(document: object): Promise<readonly string[]> {
   })
 }
 
-const addressOf = ({ path, query = [] }: NonNullable<Item['request']>['url']): string => {
+function addressOf({ path, query = [] }: NonNullable<Item['request']>['url']): string {
   const sent = query.filter(({ disabled }) => !disabled).map(({ key, value }) => [key, value])
   return `/${path.join('/')}?${new URLSearchParams(sent as [string, string][])}`
 }

@@ -26,7 +26,7 @@ const eventSource =
     return heard
   }
 
-const placeOf = (data: string): string => {
+function placeOf(data: string): string {
   const { block_hash, log_index } = JSON.parse(data) as { block_hash: string; log_index: number }
   return `${block_hash}:${log_index}`
 }
@@ -92,7 +92,7 @@ while True:
 }
 
 const python = '/usr/bin/python3'
-const hasPython = (library: string): boolean => {
+function hasPython(library: string): boolean {
   const isHere = spawnSync(python, ['-c', `import ${library}`]).status === 0
   if (!isHere)
     process.stdout.write(`skipped: Python's ${library} is not installed (Debian: python3-${library})\n`)
