@@ -152,7 +152,7 @@ export function marksOfSpans(name: SpanName, last: Minute, sealed: Minute): Item
   return Array.from({ length: open - first }, (_, at) => markOf(name, first + at))
 }
 
-const markOf = (name: SpanName, at: number): Item => {
+function markOf(name: SpanName, at: number): Item {
   const ends = tiersOf[name].map((tier) => endOf(tier, at))
   return { ...marketKeys.rolledUp(name, at), ttl: ends.includes(undefined) ? undefined : ends[0] }
 }

@@ -75,7 +75,7 @@ async function sealedIn(
   return sealed
 }
 
-const readRollup = async (log: LogStore, sealed: readonly Sealed[]): Promise<Rollup> => {
+async function readRollup(log: LogStore, sealed: readonly Sealed[]): Promise<Rollup> {
   const rollup = rollupOf(
     await mapParallel(
       sealed,

@@ -156,7 +156,7 @@ async function stateAt(
 const KEPT_MINUTES = priceTiers.hour.kept / 60 - priceTiers.days.minutes
 
 /** The tiers that slots of so many minutes are read from, the coarsest first. */
-const tiersFor = (minutes: number): readonly (readonly [SpanName, PriceTier])[] => {
+function tiersFor(minutes: number): readonly (readonly [SpanName, PriceTier])[] {
   const hour = [['hour', 'hour']] as const
   if (minutes % priceTiers.days.pointMinutes === 0) return [['day', 'days'], ...hour]
   if (minutes % priceTiers.day.pointMinutes === 0) return [['day', 'day'], ...hour]

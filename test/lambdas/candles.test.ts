@@ -25,7 +25,7 @@ const largest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The row that a recheck gives. */
-const rowOf = (start: number, rechecked: Recounted, currency: 'usd' | 'quote'): Row => {
+function rowOf(start: number, rechecked: Recounted, currency: 'usd' | 'quote'): Row {
   const { close, volume, buyVolume, volumeQuote, trades, buys, isSet } = rechecked
   const prices = rechecked[currency]
   return {

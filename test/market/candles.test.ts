@@ -10,11 +10,11 @@ const USD = 10n ** 36n
 const X96 = 2n ** 96n
 
 /** A slot of five minutes from minute 5 on. */
-const slot = (
+function slot(
   candles: readonly Candle[],
   states: { readonly before?: Partial<TokenState>; readonly after?: Partial<TokenState>; of?: Token } = {},
   rate: bigint | null = USD,
-) => {
+) {
   const [before, after] = [
     { ...state, sqrtPriceX96: X96, ...states.before },
     { ...state, sqrtPriceX96: X96, ...states.after },

@@ -38,7 +38,7 @@ const isStanding = (item: Item): boolean => item['tomb'] !== true
 const isOfTokens = ({ pk }: Item): boolean => !/^(LOG|SYS|F#|FP#)/.test(pk)
 
 /** Readers look at rows up to the applied minute and at hours and days that were over before it. */
-const isReached = (item: Item, applied: number): boolean => {
+function isReached(item: Item, applied: number): boolean {
   const span = spanOf(item)
   return span === null ? minuteOf(item) <= applied : span.at < spanAt(span.name, applied)
 }

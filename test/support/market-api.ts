@@ -51,7 +51,7 @@ const swapOf = (token: Token, minute: number, at: { log: number; isBuy?: boolean
     paidUsdE36: 5n * 10n ** 35n,
   })
 
-const candle = (cents: bigint, sqrt = ONE) => {
+function candle(cents: bigint, sqrt = ONE) {
   const close = cents * 10n ** 34n
   return {
     ...{ open: close, high: close, low: close, close },
