@@ -64,21 +64,24 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   const headers = {
     ...common(request.id),
-    'Cache-Control': cacheControlOf(operation),
+    'Cache-Control': cacheControlOf(operation, answer),
     ETag: etag,
     'Server-Timing': `read;dur=${readMs.toFixed(1)}`,
     ...provenanceHeaders(answer.at, outcome.now),
     ...appliedHeaders(operation, asked),
     ...('page' in answer ? pageHeaders(answer.page, outcome) : {}),
     ...ignoredHeader(asked.ignored),
+    ...answer.headers,
   }
   if (names(request.headers['if-none-match'], etag)) return { statusCode: 304, headers, body: '' }
   return { statusCode: 200, headers: { ...headers, 'Content-Type': operation.mediaType ?? JSON_TYPE }, body }
 }
 
 /** Parameterised answers are never cached; a document's cache times apply to answers from the bucket. */
-const cacheControlOf = ({ documentParameters, cacheControl }: Operation): string =>
-  documentParameters ? NEVER_KEPT : cacheControl
+const cacheControlOf = (
+  { documentParameters, cacheControl, lastingCacheControl }: Operation,
+  { isLasting = false }: ApiAnswer,
+): string => (isLasting && lastingCacheControl) || (documentParameters ? NEVER_KEPT : cacheControl)
 
 /** The response for an error, in the common error shape. */
 export function errorResponse(request: Pick<ApiRequest, 'id'>, error: unknown): APIGatewayProxyResult {
@@ -138,7 +141,8 @@ type Parameters = Readonly<Record<string, string>>
 
 /** Parameters of the neighbouring pages; none if the whole list is on this page. No link leads to an empty page. */
 function linksOf(page: Page): readonly (readonly [string, Parameters])[] {
-  const { total, limit, offset, shown = limit, pinned, next } = page
+  const { total, limit, offset, shown = limit, pinned, next, onward } = page
+  if (onward !== undefined) return onward ? [['next', onward]] : []
   const goesOn = offset + shown < total || (page.isCapped === true && next !== undefined)
   if (!goesOn && (total === 0 || (offset === 0 && total <= shown))) return []
   const last = Math.max(0, Math.ceil(total / limit) - 1) * limit

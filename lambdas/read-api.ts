@@ -18,13 +18,14 @@ import { readQuery } from '../schemas/request-query.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import type { SnapshotInfo } from '../store/documents.ts'
 import { type ApiEvent, admit, callerOf, requireTier } from './admission.ts'
+import { candles, priceHistory } from './endpoints/candles.ts'
 import { creatorPage } from './endpoints/creator.ts'
 import type { ApiEndpoint, Asking, ReadStores } from './endpoints/endpoint.ts'
 import * as documents from './endpoints/from-document.ts'
+import { historical } from './endpoints/historical.ts'
 import { holderHistory } from './endpoints/holder-history.ts'
 import { holders } from './endpoints/holders.ts'
 import { launchPages } from './endpoints/launches.ts'
-import { historical, priceHistory } from './endpoints/price-history.ts'
 import { search } from './endpoints/search.ts'
 import {
   robots,
@@ -36,7 +37,8 @@ import {
   usage,
 } from './endpoints/service.ts'
 import { recentSwaps, tokenSwaps } from './endpoints/swaps.ts'
-import { token, tokenMetrics } from './endpoints/token.ts'
+import { tokenMetrics } from './endpoints/token.ts'
+import { token } from './endpoints/token-parts.ts'
 import { tokens } from './endpoints/tokens.ts'
 import { walletSwaps } from './endpoints/wallet-swaps.ts'
 import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond } from './http.ts'
@@ -52,6 +54,7 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   sitemap,
   metrics: tokenMetrics,
   priceHistory,
+  candles,
   holders,
   holderHistory,
   creator: creatorPage,

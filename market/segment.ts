@@ -123,6 +123,10 @@ export type Candle = {
   readonly high: UsdE36
   readonly low: UsdE36
   readonly close: UsdE36
+  /** sqrtPriceX96 of the pool: the first if it had none before the minute, else 0; the highest; the lowest. */
+  readonly firstSqrt: bigint
+  readonly highSqrt: bigint
+  readonly lowSqrt: bigint
 }
 
 /**

@@ -22,7 +22,11 @@ export const answerHeaders = {
     schema: text,
     isSure: true,
   },
-  Link: { description: 'Pages around this one (RFC 8288): first, prev, next, last.', schema: text },
+  Link: {
+    description:
+      'Pages around this one (RFC 8288): first, prev, next, last; of a list that pages by time or cursor, next alone.',
+    schema: text,
+  },
   'Retry-After': { description: 'Seconds to wait before the next attempt.', schema: one, isSure: true },
   'Server-Timing': { description: 'Milliseconds that reading took.', schema: text },
   'X-Cache': { description: 'Whether the answer came from a cache.', schema: text },
@@ -33,6 +37,10 @@ export const answerHeaders = {
   },
   'X-Ignored-Parameters': {
     description: 'Parameters that this operation does not know, percent-encoded, separated by commas.',
+    schema: text,
+  },
+  'X-Unknown-Addresses': {
+    description: 'Of the addresses asked for, those of no token, separated by commas.',
     schema: text,
   },
   'X-Total-Count': { description: 'Rows of the whole list.', schema: whole, isSure: true },

@@ -35,7 +35,7 @@ export const usd: Kind<MicroUsd> = {
 }
 
 /** Display text of US dollars. */
-export const usdText: Kind<MicroUsd> = {
+export const usdText: Kind<MicroUsd | null> = {
   schema: { type: 'string' },
   write: (value) => JSON.stringify(formatUsd(value)),
 }

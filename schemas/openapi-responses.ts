@@ -58,6 +58,7 @@ function headerNamesOf(name: string, operation: Operation): readonly AnswerHeade
     ...ofAnswers,
     ...(timeless.has(name) ? [] : [...provenance, 'X-Data-Stale' as const]),
     ...(isList(operation) ? [...pages, 'X-Total-Capped' as const] : []),
+    ...(takes(operation, parameters.addresses) ? ['X-Unknown-Addresses' as const] : []),
     ...appliedTo(operation),
     ...(operation.needs === 'nothing' ? [] : limits),
   ]
@@ -75,11 +76,19 @@ const headersFrom = (names: readonly AnswerHeaderName[]): Record<string, Json> =
 const cacheHeader = (operation: Operation): Json => ({
   description: operation.documentParameters
     ? 'The first value for the canonical request, which any cache may store; the second for any other parameters.'
-    : 'How long the answer may be cached.',
+    : operation.lastingCacheControl
+      ? 'The second value if the answer can no longer change.'
+      : 'How long the answer may be cached.',
   required: true,
   schema: {
     type: 'string',
-    enum: [...new Set([operation.cacheControl, ...(operation.documentParameters ? ['no-store'] : [])])],
+    enum: [
+      ...new Set([
+        operation.cacheControl,
+        ...(operation.documentParameters ? ['no-store'] : []),
+        ...(operation.lastingCacheControl ? [operation.lastingCacheControl] : []),
+      ]),
+    ],
   },
 })
 

@@ -1,3 +1,4 @@
+import { candleFields, priceStepFields } from './candles.ts'
 import { creatorEarningsFields, creatorFields, earningsDayFields } from './creator.ts'
 import {
   foundFields,
@@ -20,16 +21,15 @@ import {
 } from './service.ts'
 import { sideFields, swapFields } from './swap.ts'
 import {
-  detailFields,
   distributionFields,
   holderFields,
   holdersFields,
   holderTypeFields,
   metricFields,
   metricsFields,
-  priceStepFields,
   tokenFields,
 } from './token-page.ts'
+import { tokenSchema } from './token-parts.ts'
 import { boardFields, portfolioFields, trendingFields } from './token-row.ts'
 import {
   constituentFields,
@@ -52,7 +52,7 @@ const records = {
   TokenSummary: rowSchema(summaryFields),
   FoundToken: rowSchema(foundFields),
   Match: rowSchema(matchFields),
-  TokenDetail: rowSchema(detailFields),
+  TokenDetail: tokenSchema,
   TokenMetrics: rowSchema(metricsFields),
   TokenName: rowSchema(tokenFields),
   TokenFigures: rowSchema(metricFields),
@@ -65,6 +65,7 @@ const records = {
   CreatorEarnings: rowSchema(creatorEarningsFields),
   EarningsDay: rowSchema(earningsDayFields),
   PriceStep: rowSchema(priceStepFields),
+  Candle: rowSchema(candleFields.usd),
   Swap: rowSchema(swapFields),
   SwapSide: rowSchema(sideFields),
   Index: rowSchema(indexFields),

@@ -23,6 +23,8 @@ export type Operation = {
   /** Absent: JSON. */
   readonly mediaType?: string
   readonly cacheControl: string
+  /** The same of an answer that can no longer change; absent: there is none. */
+  readonly lastingCacheControl?: string
 }
 
 /** A document is overwritten once a minute: fresh for 20 s, and better old than none. */
@@ -31,6 +33,9 @@ const DOCUMENT_CACHE = 'public, max-age=20, stale-while-revalidate=10, stale-if-
 const NOT_CACHED = 'no-store'
 /** Texts of the code change only with a deployment. */
 export const FIXED_CACHE = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400'
+
+/** Sealed for days: a cache may keep it for good. */
+export const LASTING_CACHE = 'public, max-age=31536000, immutable'
 
 type Facts = {
   readonly documentParameters?: readonly Parameter[]

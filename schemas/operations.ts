@@ -1,6 +1,7 @@
 import { trendingSorts } from '../market/board/trending.ts'
 import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
 import { periods, stepsOf } from '../market/window.ts'
+import { candleFields, priceStepFields } from './candles.ts'
 import { creatorFields } from './creator.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
@@ -10,6 +11,7 @@ import {
   FIXED_CACHE,
   fixedOperation as fixed,
   fixedTextOperation as fixedText,
+  LASTING_CACHE,
   type Operation,
   publishedOperation as published,
   readOperation as read,
@@ -20,7 +22,8 @@ import { manifestSchema, snapshotFields, statusSchema, usageFields } from './ser
 import { PAGE_CACHE } from './site.ts'
 import { RECENT_SWAPS, REPLAY_HOURS } from './stream-times.ts'
 import { swapFields, swapFilters } from './swap.ts'
-import { detailFields, holdersFields, metricsFields, priceStepFields } from './token-page.ts'
+import { holdersFields, metricsFields } from './token-page.ts'
+import { tokenSchema } from './token-parts.ts'
 import { boardFields, trendingFields } from './token-row.ts'
 import { constituentsFields, indexBarFields, indexFields, indexHoursFields } from './z100-index.ts'
 
@@ -118,12 +121,35 @@ export const operations = {
   },
 
   // Answered from the tables.
-  token: read('/v1/tokens/{id}', 'One token', { body: rowSchema(detailFields) }),
+  token: read('/v1/tokens/{id}', 'One token, with all that a page about it shows if it is included', {
+    rest: [parameters.include],
+    body: tokenSchema,
+  }),
   metrics: read('/v1/tokens/{id}/metrics', 'Figures of one token', { body: rowSchema(metricsFields) }),
   priceHistory: read('/v1/tokens/{id}/price-history', 'Price history of a token in equal steps of UTC time', {
     rest: [parameters.period, parameters.fill, parameters.envelope],
     body: { ...listOf(rowSchema(priceStepFields)), maxItems: Math.max(...periods.map(stepsOf)) },
   }),
+  candles: {
+    ...read(
+      '/v1/tokens/{id}/candles',
+      'Candles of a token on a grid of UTC time, oldest first: the newest, or those before a time. 1m, 5m and 15m are kept for 8 days, 1h and 4h for 90 days, 1d and 1w for ever',
+      {
+        rest: [
+          parameters.candleInterval,
+          parameters.candleLimit,
+          parameters.candlesBefore,
+          parameters.candlesFrom,
+          parameters.candlesTo,
+          parameters.candleFill,
+          parameters.currency,
+          parameters.envelope,
+        ],
+        body: { ...listOf(rowSchema(candleFields.usd)), maxItems: 1_000 },
+      },
+    ),
+    lastingCacheControl: LASTING_CACHE,
+  },
   holders: read('/v1/tokens/{id}/holders', 'The largest holders of a token and its supply distribution', {
     rest: [parameters.limit],
     body: rowSchema(holdersFields),
@@ -159,15 +185,29 @@ export const operations = {
   ),
   tokens: read(
     '/v1/tokens',
-    'Tokens by symbol, name, address or creator: those on a board, then the oldest',
+    'Tokens: all that were ever launched; or by symbol, name, address or creator, those on a board first, then the oldest; or those at some addresses, in their order',
     {
-      rest: [parameters.tokenField, parameters.tokenValue, ...page(parameters.limit)],
+      rest: [
+        parameters.tokenField,
+        parameters.tokenValue,
+        parameters.addresses,
+        parameters.tokensCursor,
+        parameters.launchOrder,
+        ...page(parameters.limit),
+      ],
       body: listOf(rowSchema(summaryFields)),
     },
   ),
   historical: {
     ...read('/v1/z100/historical', 'The Z100 Index in equal steps of UTC time, oldest first', {
-      rest: [parameters.from, parameters.to, parameters.interval, parameters.envelope],
+      rest: [
+        parameters.from,
+        parameters.to,
+        parameters.interval,
+        parameters.barLimit,
+        parameters.candlesBefore,
+        parameters.envelope,
+      ],
       // 31 days in hours, the most.
       body: { ...listOf(rowSchema(indexBarFields)), maxItems: 745 },
     }),

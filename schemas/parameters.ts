@@ -1,9 +1,11 @@
+import { candleIntervalNames } from '../market/interval.ts'
 import { BOARD_SIZE } from '../market/rules.ts'
 import { periods, timeframes } from '../market/window.ts'
 import type { JsonSchema } from './field.ts'
 import * as syntax from './parameter-syntax.ts'
 import { beforeSyntax } from './swap-cursor.ts'
 import { timeSyntax } from './time-syntax.ts'
+import { tokenCursorSyntax } from './token-cursor.ts'
 import { searchSyntax, tokenSyntax } from './token-id.ts'
 
 /** A query parameter. Of several names sent, the first listed that differs from the default wins. */
@@ -136,19 +138,76 @@ export const tokenFilter = text(
 
 export const fill = flag('fill', 'false omits steps without a price of the token’s own pool', 'true')
 
+/** Interval of candles. */
+export const candleInterval = word(
+  ['resolution', 'interval'],
+  'Length of a slot of UTC time; weeks start on Monday',
+  [candleIntervalNames, '1h'],
+)
+
+export const candleLimit = rows(1_000, 300)
+
+export const candleFill = word(
+  ['fill'],
+  'last fills slots without a price of the token’s own pool with the price before, at the quote’s USD of the slot’s end; none omits them',
+  [['last', 'none'], 'last'],
+)
+
+export const currency = word(
+  ['currency'],
+  'Currency of the prices: US dollars, or what the token is priced in',
+  [['usd', 'quote'], 'usd'],
+)
+
+export const candlesFrom = text('from', 'No slot that ends before this time', { syntax: timeSyntax })
+
+export const candlesTo = text('to', 'No slot that begins after this time; a date alone means its end', {
+  syntax: timeSyntax,
+})
+
+export const candlesBefore = text('before', 'Only slots that begin before this time, to page backwards', {
+  syntax: timeSyntax,
+})
+
 export const tokenField: Parameter = {
   names: ['field'],
-  description: 'Field to look up',
+  description: 'Field to look up; without it, all tokens are listed',
   values: ['symbol', 'name', 'address', 'creator'],
   fallback: null,
-  isRequired: true,
 }
 
 export const tokenValue = text(
   'value',
   'The value to find, compared without regard to case, width and spacing; a creator is an address or a handle',
-  { syntax: syntax.textParameter(1, 256), isRequired: true },
+  { syntax: syntax.textParameter(1, 256) },
 )
+
+export const include = text(
+  'include',
+  'Parts to add, separated by commas: metrics, swaps (up to 50), holders (up to 50), price_history (24 hours)',
+  { syntax: syntax.textParameter(1, 100) },
+)
+
+/** Tokens that one request may name. */
+export const ADDRESSES_MAX = 100
+
+export const addresses = text(
+  'addresses',
+  `Addresses of at most ${ADDRESSES_MAX} tokens, separated by commas`,
+  { syntax: syntax.textParameter(1, 8_000) },
+)
+
+export const tokensCursor = text(
+  'cursor',
+  'Where the list of all tokens goes on, from the link to its next page',
+  { syntax: tokenCursorSyntax },
+)
+
+/** The order of all tokens ever. */
+export const launchOrder = word(orders, 'Of all tokens: desc: newest first; asc: oldest first', [
+  ['desc', 'asc'],
+  'desc',
+])
 
 export const searchText = text('q', 'Part of a symbol, name or address, or the id of a pool', {
   syntax: searchSyntax,
@@ -197,7 +256,14 @@ export const earningsDays = text('days', 'UTC days of earnings, 1-60, today incl
   fallback: '30',
 })
 
-export const interval = word(['interval'], 'Step length, in UTC; weeks start on Monday', [
-  ['hourly', 'daily', 'weekly'],
-  'daily',
-])
+export const interval: Parameter = {
+  ...word(['interval'], 'Step length, in UTC: 1h is hourly, 1d daily, 1w weekly, from Monday', [
+    ['hourly', 'daily', 'weekly', '1h', '1d', '1w'],
+    'daily',
+  ]),
+  same: ['1d'],
+}
+
+export const barLimit = text('limit', 'The newest intervals, instead of those since `from`, 1-260', {
+  syntax: syntax.integerParameter(1, 260),
+})

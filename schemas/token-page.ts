@@ -1,4 +1,4 @@
-import type { PriceStep, TokenPage } from '../market/board/token-page.ts'
+import type { TokenPage } from '../market/board/token-page.ts'
 import { coverageFrom, isImported } from '../market/coverage.ts'
 import { COUNTED_HOLDERS_MAX, type Distribution } from '../market/fold/holders.ts'
 import type { Address, MicroUsd, Minute, Token } from '../market/segment.ts'
@@ -9,7 +9,6 @@ import * as kind from './kinds.ts'
 import { listedFields, shownName, shownSymbol } from './token-row.ts'
 
 const page = fieldsOf<TokenPage>()
-const step = fieldsOf<PriceStep>()
 
 const { rank: _rank, position: _position, ...described } = listedFields
 const { price_usd, market_cap, volume_24h, trades_24h, liquidity_usd } = listedFields
@@ -95,29 +94,6 @@ export const metricsFields: FieldTable<TokenPage> = {
   token: page(recordKind(tokenFields), itself, 'The token'),
   metrics: page(recordKind(metricFields), itself, 'Its figures'),
   last_updated: page(kind.time, (row) => row.asOf, 'The time of the figures'),
-}
-
-/** Steps of a price history, in time. */
-export const priceStepFields: FieldTable<PriceStep> = {
-  timestamp: step(kind.count, (row) => row.start, 'Start of the step, Unix seconds'),
-  datetime: step(kind.time, (row) => row.start, 'The same as text'),
-  price_usd: step(orNull(kind.price), ({ candle }) => candle.close, {
-    description: 'Pool price at the end of the step, in USD at the quote’s rate then',
-    aliases: ['price', 'close'],
-  }),
-  open: step(orNull(kind.price), ({ candle }) => candle.open, {
-    description:
-      'First price set in the step; the close if there was none; null, like high, low and volume, if the step begins before the token’s coverage_from',
-  }),
-  high: step(orNull(kind.price), ({ candle }) => candle.high, 'Highest price'),
-  low: step(orNull(kind.price), ({ candle }) => candle.low, 'Lowest price'),
-  volume_usd: step(orNull(kind.usd), (row) => row.volume, {
-    description: 'Volume of the step, USD; null if it begins before the token’s coverage_from',
-  }),
-  trades: step(orNull(kind.count), (row) => row.trades, 'Swaps of the step'),
-  market_cap: step(orNull(kind.usd), (row) => row.marketCap, 'Close × total supply, USD'),
-  filled: step(orNull(kind.flag), (row) => row.isFilled, 'The token’s own price was not set in the step'),
-  partial: step(kind.flag, (row) => row.isPartial, 'The step is not over yet'),
 }
 
 /** One of a token's largest holders. */

@@ -104,6 +104,7 @@ const backing = {
   effective_market_cap: figure(orNull(kind.usd), (row) => row.effectiveMarketCap, {
     description: 'market_cap, limited to 25 × the least quote-side liquidity on the token’s path to USD',
   }),
+  effective_market_cap_formatted: figure(kind.usdText, (row) => row.effectiveMarketCap, 'Display text'),
   thin_liquidity: figure(orNull(kind.flag), isThin, {
     description: 'market_cap exceeds 25 × that liquidity: hardly anyone could sell at this price',
   }),

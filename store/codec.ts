@@ -1,5 +1,4 @@
 import { deflateRawSync, inflateRawSync } from 'node:zlib'
-import type { PricePoint } from '../market/board/price-points.ts'
 import type { FeedEntry } from '../market/feed-entry.ts'
 import type { LogEntry } from '../market/log.ts'
 import {
@@ -20,7 +19,7 @@ import {
   type TokenState,
 } from '../market/segment.ts'
 import { byName } from '../market/window.ts'
-import { StoreFault } from './fault.ts'
+import { type Codec, type Numbers, packed, packedList } from './packed.ts'
 import {
   type Fields,
   integer,
@@ -70,7 +69,21 @@ export const rangesShape = listOf(
   tupleOf<LiquidityRange>({ tickLower: count, tickUpper: count, liquidity: integer }),
 )
 
-export const candleShape = tupleOf<Candle>({ open: integer, high: integer, low: integer, close: integer })
+/** An integer that segments of earlier rules lack. */
+const addedInteger: Shape<bigint> = {
+  write: integer.write,
+  read: (json) => BigInt((json as string | null) ?? 0),
+}
+
+export const candleShape = tupleOf<Candle>({
+  open: integer,
+  high: integer,
+  low: integer,
+  close: integer,
+  firstSqrt: addedInteger,
+  highSqrt: addedInteger,
+  lowSqrt: addedInteger,
+})
 
 export const swapShapes: Fields<Swap> = {
   ...positionFields,
@@ -109,17 +122,14 @@ export const ownerShape = recordOf<PostOwner>({
 /** For items, whose bytes cost money: without field names a swap is a third smaller. */
 const swapsShape = listOf(tupleOf<Swap>(swapShapes))
 
-/** How a value is written and read. */
-type Form<V, Kept> = { readonly write: (value: V) => Kept; readonly read: (kept: Kept) => V }
-
 /** As text; equal values give equal text. */
-const textOf = <V>(shape: Shape<V>): Form<V, string> => ({
+const textOf = <V>(shape: Shape<V>): Codec<V, string> => ({
   write: (value) => JSON.stringify(shape.write(value)),
   read: (text) => shape.read(JSON.parse(text) as Json),
 })
 
 /** As a copy: zlib returns a slice of a 16 KB buffer, which a table in memory would retain. */
-export const deflated = <V>(shape: Shape<V>): Form<V, Uint8Array> => ({
+export const deflated = <V>(shape: Shape<V>): Codec<V, Uint8Array> => ({
   write: (value) => new Uint8Array(deflateRawSync(JSON.stringify(shape.write(value)))),
   read: (bytes) => shape.read(JSON.parse(inflateRawSync(bytes).toString()) as Json),
 })
@@ -163,117 +173,12 @@ export const sumsBytes = packed<Omit<PostSums, 'quote'>>({
   count: Number,
   lastSwapMinute: Number,
 })
-export const candleBytes = packed<Candle>({ open: whole, high: whole, low: whole, close: whole })
-
-const POINT_VALUES = 8
-
-/** Points of a price history, each number as the difference from the previous point. A missing price is a leading -1. */
-export function pricePointsBytes(points: readonly PricePoint[]): Uint8Array {
-  const values = points.flatMap(({ minute, prices, state }) => [
-    ...[BigInt(minute), state.sqrtPriceX96, state.supply, state.cumVolumeMicroUsd, BigInt(state.cumTrades)],
-    ...[prices?.open ?? -1n, prices?.high ?? 0n, prices?.low ?? 0n].map(zerosCounted),
-  ])
-  return integerBytes(values.map((value, at) => value - (values[at - POINT_VALUES] ?? 0n)))
-}
-
-/** Reads the points that `pricePointsBytes` wrote. */
-export function pricePointsFrom(bytes: Uint8Array): readonly PricePoint[] {
-  const values = integersFrom(bytes)
-  values.forEach((value, at) => {
-    values[at] = value + (values[at - POINT_VALUES] ?? 0n)
-  })
-  return Array.from({ length: values.length / POINT_VALUES }, (_, at) => {
-    const [minute = 0n, sqrtPriceX96 = 0n, supply = 0n, cumVolumeMicroUsd = 0n, trades = 0n, ...prices] =
-      values.slice(POINT_VALUES * at, POINT_VALUES * (at + 1))
-    const [open = -1n, high = 0n, low = 0n] = prices.map(zerosWritten)
-    return {
-      minute: Number(minute),
-      prices: open < 0n ? null : { open, high, low },
-      state: { sqrtPriceX96, supply, cumVolumeMicroUsd, cumTrades: Number(trades) },
-    }
-  })
-}
-
-/** The constructor of each field of a record of integers, in order. */
-type Numbers<V> = { readonly [N in keyof V]-?: (value: bigint) => V[N] }
-/** A record of integers. */
-type Whole<V> = { readonly [N in keyof V]: number | bigint }
-
-/** Records of integers in as few bytes as their values need. Reading throws UnreadableBytesError for bytes of other fields. */
-function packedList<V extends Whole<V>>(fields: Numbers<V>): Form<readonly V[], Uint8Array> {
-  const entries = Object.entries(fields) as [keyof V & string, Numbers<V>[keyof V & string]][]
-  const width = entries.length
-  return {
-    write: (records) =>
-      integerBytes(records.flatMap((record) => entries.map(([name]) => BigInt(record[name])))),
-    read: (bytes) => {
-      const values = integersFrom(bytes)
-      if (values.length % width !== 0) throw unreadable(values.length, width)
-      return Array.from({ length: values.length / width }, (_, at) => {
-        const record: Partial<V> = {}
-        for (const [field, [name, made]] of entries.entries())
-          record[name] = made(values[at * width + field] ?? 0n)
-        return record as V
-      })
-    },
-  }
-}
-
-/** The same for one record. */
-export function packed<V extends Whole<V>>(fields: Numbers<V>): Form<V, Uint8Array> {
-  const list = packedList(fields)
-  return {
-    write: (record) => list.write([record]),
-    read: (bytes) => {
-      const [record] = list.read(bytes)
-      if (!record) throw unreadable(0, Object.keys(fields).length)
-      return record
-    },
-  }
-}
-
-/** The bytes have other fields than this version writes; they must be written again from the log. */
-const unreadable = (found: number, width: number) =>
-  new StoreFault('UnreadableBytesError', `found ${found} values where ${width} a record are written`)
-
-/** An integer with trailing zeros, as most prices have: the other digits, then two digits for the number of zeros. */
-function zerosCounted(value: bigint): bigint {
-  const zeros = /0*$/.exec(String(value))?.[0].length ?? 0
-  return (value / 10n ** BigInt(zeros)) * 100n + BigInt(zeros)
-}
-const zerosWritten = (counted: bigint): bigint => (counted / 100n) * (powers[Number(counted % 100n)] ?? 0n)
-const powers = Array.from({ length: 100 }, (_, at) => 10n ** BigInt(at))
-
-/**
- * Integers of any size and sign (below 2^2039): a length byte, then the magnitude, most significant byte first, with the
- * sign folded into the lowest bit.
- */
-function integerBytes(values: readonly bigint[]): Uint8Array {
-  let text = ''
-  for (const value of values) {
-    const unsigned = value < 0n ? -2n * value - 1n : 2n * value
-    const hex = unsigned === 0n ? '' : unsigned.toString(16)
-    const magnitude = hex.length % 2 ? `0${hex}` : hex
-    text += `${hexOfByte[magnitude.length / 2]}${magnitude}`
-  }
-  return Buffer.from(text, 'hex')
-}
-
-const hexOfByte = Array.from({ length: 256 }, (_, byte) => byte.toString(16).padStart(2, '0'))
-
-function integersFrom(bytes: Uint8Array): bigint[] {
-  const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length)
-  const values: bigint[] = []
-  for (let at = 0; at < buffer.length; ) {
-    const length = buffer[at] ?? 0
-    const end = at + 1 + length
-    // Most values fit a number; reading them as text takes three times as long.
-    const isShort = length > 0 && length <= 6
-    const unsigned = isShort
-      ? BigInt(buffer.readUIntBE(at + 1, length))
-      : BigInt(`0x0${buffer.toString('hex', at + 1, end)}`)
-    values.push(unsigned & 1n ? -(unsigned >> 1n) - 1n : unsigned >> 1n)
-    at = end
-  }
-  return values
-}
+export const candleBytes = packed<Candle>({
+  open: whole,
+  high: whole,
+  low: whole,
+  close: whole,
+  firstSqrt: whole,
+  highSqrt: whole,
+  lowSqrt: whole,
+})

@@ -1,7 +1,7 @@
 import type { Address, Token } from '../market/segment.ts'
 import { allOf } from './parallel.ts'
 import type { Item, Reads } from './table.ts'
-import { addressOf, padded } from './tables.ts'
+import { addressOf, lookupPartitions, padded } from './tables.ts'
 
 /** A token of a look-up. */
 export type FoundToken = {
@@ -88,6 +88,32 @@ const foundFrom = ({ sk, kind, theirs }: Item): FoundToken => ({
   launch: sk,
   isTheirs: theirs !== false,
 })
+
+/** Every token launched up to a block, newest first or oldest first, after the one of a sort key: at most `limit`. */
+export async function launchesOf(
+  table: Pick<Reads, 'query'>,
+  { lastBlock, after, isDescending, limit }: LaunchSpan,
+): Promise<readonly FoundToken[]> {
+  const end = padded(lastBlock + 1, 12)
+  const first = after === null ? ' ' : `${after}~`
+  const span = isDescending ? { from: ' ', to: after ?? end } : { from: first, to: end }
+  // The token of the sort key itself is read again where keys descend.
+  const items = await allOf(
+    table.query({ pk: lookupPartitions.all, ...span, isDescending, limit: limit + 1 }),
+  )
+  return items
+    .map(foundFrom)
+    .filter(({ launch }) => launch !== after)
+    .slice(0, limit)
+}
+
+/** `after`: the sort key of the last token of the page before; null: the first page. */
+export type LaunchSpan = {
+  readonly lastBlock: number
+  readonly after: string | null
+  readonly isDescending: boolean
+  readonly limit: number
+}
 
 const blockOf = (launch: string): number => Number(launch.slice(0, 12))
 const endOf = ({ found }: Part): string => found.at(-1)?.launch ?? ''

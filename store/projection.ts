@@ -14,7 +14,7 @@ import type {
 } from '../market/segment.ts'
 import { ownerText, tokenText } from './codec.ts'
 import { voidedHourRecords } from './hour-records.ts'
-import { voidedHours } from './price-hours.ts'
+import { voidedSpans } from './price-tiers.ts'
 import { areRowsExpired, isChanged, itemOfNow, itemsOfRow } from './rows.ts'
 import type { Item } from './table.ts'
 import { type Key, keptSeconds, keyText, lookupPartitions, lookupSort, marketKeys } from './tables.ts'
@@ -36,14 +36,11 @@ export function itemsOf(segment: Segment, now = 0): Item[] {
     ...changedOwners(segment).map(({ owner, after }) => itemOfOwner(owner, after)),
     ...heldBalances(segment).map(({ token, holder, after }) => itemOfBalance(token, holder, after)),
     ...segment.hooks.map((hook) => ({ ...marketKeys.hook(hook), hook })),
-    ...[...segment.references].flatMap(([currency, { heldUsdE36 }]) => {
-      const rate = { heldUsdE36: String(heldUsdE36), ttl: minute * 60 + keptSeconds.reference }
-      const isEndOfHour = minute % 60 === 59
-      return [
-        { ...marketKeys.reference(currency, minute), ...rate },
-        ...(isEndOfHour ? [{ ...marketKeys.referenceHour(currency, (minute - 59) / 60), ...rate }] : []),
-      ]
-    }),
+    ...[...segment.references].map(([currency, { heldUsdE36 }]) => ({
+      ...marketKeys.reference(currency, minute),
+      heldUsdE36: String(heldUsdE36),
+      ttl: minute * 60 + keptSeconds.reference,
+    })),
   ]
 }
 
@@ -60,12 +57,12 @@ export function itemsOfRewind(orphaned: readonly Segment[]): Item[] {
     const touched = touchedRows(segment).map(({ row }) => row.token)
     const moved = [...touched, ...segment.balances.map(({ token }) => token)]
     const views = moved.map(marketKeys.holderView)
-    for (const key of [
-      ...views,
-      ...voidedHours(segment.minute, touched),
-      ...voidedHourRecords(segment, moved),
-    ])
-      items.set(keyText(key), tombstone(key))
+    const series = [
+      ...touched.map((token) => ({ token })),
+      ...[...segment.references.keys()].map((currency) => ({ currency })),
+    ]
+    const voided = [...voidedSpans(segment.minute, series), ...voidedHourRecords(segment, moved)]
+    for (const key of [...views, ...voided]) items.set(keyText(key), tombstone(key))
   }
   return [...items.values()]
 }
@@ -181,6 +178,7 @@ function lookupsOf(token: Token): Item[] {
   return [
     { pk: lookupPartitions.symbol(token.symbol), sk, kind },
     { pk: lookupPartitions.name(token.name), sk, kind },
+    { pk: lookupPartitions.all, sk, kind },
     // Who created a token older than the log, and when, is not known.
     ...(isImported(token) ? [] : [created, { pk: lookupPartitions.launches(dayOf(token)), sk, kind }]),
   ]

@@ -19,8 +19,19 @@ const INLINE_SWAPS = 5
 /** Swaps of one token compress to 220 bytes each at worst, so reading the newest ones reads at most 55 KB too many. */
 export const SWAPS_PER_CHUNK = 250
 
-/** A token's minute as read: states and prices. */
-export type StoredRow = { readonly minute: Minute; readonly row: Omit<MinuteRow, 'ranges' | 'rangesBefore'> }
+/** A token's minute as read: states and prices, and the base units of the quote that were traded. */
+export type StoredRow = {
+  readonly minute: Minute
+  readonly row: Omit<MinuteRow, 'ranges' | 'rangesBefore'>
+  readonly volumeQuote: bigint
+}
+
+/** Base units of the quote that were traded, by token. */
+export function quoteVolumes(swaps: readonly Swap[]): ReadonlyMap<Address, bigint> {
+  const volumes = new Map<Address, bigint>()
+  for (const { token, amountQuote } of swaps) volumes.set(token, (volumes.get(token) ?? 0n) + amountQuote)
+  return volumes
+}
 
 /** Whether the items of a minute's rows have expired at a time (Unix seconds). */
 export const areRowsExpired = (minute: Minute, now: number): boolean =>
@@ -36,6 +47,7 @@ export function itemsOfRow(row: MinuteRow, minute: Minute, swaps: readonly Swap[
     after: stateBytes.write(row.after),
     candle: row.candle ? candleBytes.write(row.candle) : undefined,
     n: swaps.length,
+    quote: swaps.length > 0 ? String(quoteVolumes(swaps).get(row.token) ?? 0n) : undefined,
     v: FORMAT_VERSION,
     swaps: isInline && swaps.length > 0 ? swapsBytes.write(swaps) : undefined,
     ttl,
@@ -62,7 +74,7 @@ export function rowFrom(item: Item): StoredRow {
     after: stateBytes.read(bytes(item, 'after')),
     candle: item['candle'] ? candleBytes.read(bytes(item, 'candle')) : null,
   }
-  return { minute: minuteOfSort(item.sk), row }
+  return { minute: minuteOfSort(item.sk), row, volumeQuote: BigInt(String(item['quote'] ?? 0)) }
 }
 
 /** A token's rows from minute `from` to `to`, inclusive, oldest first. */

@@ -56,6 +56,20 @@ export const keptSeconds = {
   audit: 400 * 86_400,
 } as const
 
+/**
+ * How prices are rolled up: an item holds `minutes`, by points of `pointMinutes`, and is kept for `kept` seconds after
+ * its start (null: for ever).
+ */
+export const priceTiers = {
+  hour: { letter: 'H', minutes: 60, pointMinutes: 5, kept: keptSeconds.minute },
+  day: { letter: 'D', minutes: 1_440, pointMinutes: 60, kept: 92 * 86_400 },
+  days: { letter: 'E', minutes: 1_440, pointMinutes: 1_440, kept: null },
+} as const
+export type PriceTier = keyof typeof priceTiers
+
+/** Whose prices: a token's, or a reference currency's. */
+export type PriceSeries = { readonly token: Address } | { readonly currency: Address }
+
 /** Entries of the live feed in one partition. */
 export const FEED_PARTITION = 1_000
 
@@ -87,13 +101,16 @@ export const marketKeys = {
     pk: tokenPartition(token),
     sk: `S#${minuteText(minute)}#${chunkText(chunk)}`,
   }),
-  /** A token's prices in an hour. */
-  priceHour: (token: Address, hour: number): Key => ({
-    pk: tokenPartition(token),
-    sk: `H${FORMAT_VERSION}#${padded(hour, 6)}`,
+  /** Prices of a token, or rates of a reference currency, rolled up in an hour or day. */
+  prices: (series: PriceSeries, tier: PriceTier, at: number): Key => ({
+    pk: 'token' in series ? tokenPartition(series.token) : `R#${bare(series.currency)}`,
+    sk: `${priceTiers[tier].letter}${FORMAT_VERSION}#${padded(at, 6)}`,
   }),
-  /** Marks an hour whose items are complete. */
-  pricedHour: (hour: number): Key => ({ pk: `HOURS#${FORMAT_VERSION}`, sk: padded(hour, 6) }),
+  /** Marks an hour or day whose rolled-up items are complete. */
+  rolledUp: (span: 'hour' | 'day', at: number): Key => ({
+    pk: `${span === 'hour' ? 'HOURS' : 'DAYS'}#${FORMAT_VERSION}`,
+    sk: padded(at, 6),
+  }),
   /** A holder's balance; the pool manager's balance is in the token's state. */
   balance: (token: Address, holder: Address): Key => ({ pk: `B#${bare(token)}`, sk: bare(holder) }),
   /** A token's holders and earnings before and after an hour that changed one of them. */
@@ -154,11 +171,6 @@ export const marketKeys = {
     pk: `R#${bare(currency)}`,
     sk: minuteText(minute),
   }),
-  /** The same for an hour's last minute, so that a week can be read at once. */
-  referenceHour: (currency: Address, hour: number): Key => ({
-    pk: `RH#${bare(currency)}`,
-    sk: padded(hour, 6),
-  }),
   /** A bar of the index; six digits of hours reach the year 2084. */
   indexBar: (interval: Interval, at: number): Key => ({
     pk: indexPartition(interval, new Date(firstMinuteOf(interval, at) * 60_000).getUTCFullYear()),
@@ -200,16 +212,28 @@ export const lookupPartitions = {
   creator: (creator: Address): string => `X#c#${bare(creator)}`,
   /** Tokens that the log has the launch of, by UTC day from 1970. */
   launches: (day: number): string => `X#l#${day}`,
+  /** Every token. */
+  all: 'X#all',
 } as const
 
 /** Sort key of a token in a look-up: creation order, then address. */
 export const lookupSort = (token: {
   readonly address: Address
   readonly launchedAt: { readonly blockNumber: number; readonly logIndex: number }
-}): string =>
-  [padded(token.launchedAt.blockNumber, 12), padded(token.launchedAt.logIndex, 8), bare(token.address)].join(
-    '#',
-  )
+}): string => launchKey({ ...token.launchedAt, address: bare(token.address) })
+
+/** The same from its parts; the address without 0x. */
+export const launchKey = (place: {
+  readonly blockNumber: number
+  readonly logIndex: number
+  readonly address: string
+}): string => [padded(place.blockNumber, 12), padded(place.logIndex, 8), place.address].join('#')
+
+/** The parts of such a key. */
+export function launchPlace(key: string): Parameters<typeof launchKey>[0] {
+  const [block = '', index = '', address = ''] = key.split('#')
+  return { blockNumber: Number(block), logIndex: Number(index), address }
+}
 
 /** First and last sort key of a token's minutes from `from` to `to`, inclusive. */
 export const minuteSpan = (kind: 'C' | 'S', from: Minute, to: Minute): { from: string; to: string } => ({

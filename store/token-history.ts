@@ -1,3 +1,4 @@
+import type { RatePoint } from '../market/board/price-points.ts'
 import { memoized } from '../market/memoized.ts'
 import {
   type Address,
@@ -12,9 +13,9 @@ import {
 import { type Before, isBefore } from '../schemas/swap-cursor.ts'
 import { MissingStateError, MovedOnError } from './applied-read.ts'
 import { swapsBytes } from './codec.ts'
-import { type FoundToken, oldestOf } from './lookups.ts'
+import { type FoundToken, type LaunchSpan, launchesOf, oldestOf } from './lookups.ts'
 import { allOf } from './parallel.ts'
-import { type Now, rowFrom, rowsOf, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
+import { type Now, rowFrom, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
 import { openTokens, ownerOfItem, readStanding } from './tokens.ts'
@@ -22,7 +23,7 @@ import { openTokens, ownerOfItem, readStanding } from './tokens.ts'
 /** Maximum tokens of an answer from look-ups. */
 export const LOOKUP_MAX = 1_000
 /** Rows of the last minutes may not have reached every replica, so they are read strongly, at twice the cost. */
-const UNSETTLED_MINUTES = 5
+export const UNSETTLED_MINUTES = 5
 /** Later than any minute in a key. */
 const LAST_MINUTE: Minute = 99_999_999
 
@@ -36,28 +37,27 @@ export type TokenHistory = {
   stateAt(token: Address, minute: Minute): Promise<TokenState>
   /** The rate of a reference currency after the minute; null: not a reference currency, or not rated yet. 1 item. */
   rateAt(currency: Address, minute: Minute): Promise<UsdE36 | null>
-  /** The rates of a reference currency in the minutes after `after`, up to `to`, oldest first: at most one a minute. */
-  rates(
-    currency: Address,
-    span: { readonly after: Minute; readonly to: Minute },
-  ): Promise<readonly RateOfMinute[]>
-  /** The same at the end of each full hour in a range (inclusive); null if an hour's last minute is missing. */
-  hourlyRates(
-    currency: Address,
-    hours: { readonly from: number; readonly to: number },
-  ): Promise<readonly RateOfMinute[] | null>
-  /** A token's rows in the minutes after `after`, up to `to`: at most one a minute. */
-  rows(token: Address, span: { readonly after: Minute; readonly to: Minute }): Promise<readonly StoredRow[]>
+  /** The newest rates of a reference currency in a span of minutes, newest first: at most one a minute. */
+  newestRates(currency: Address, span: NewestOf): Promise<readonly RatePoint[]>
+  /** A token's newest rows in a span of minutes, newest first: at most one a minute. */
+  newestRows(token: Address, span: NewestOf): Promise<readonly StoredRow[]>
   /** The newest swaps up to a minute and before a place or time. */
   newestSwaps(token: Address, span: SwapSpan): Promise<NewestSwaps>
   /** Tokens of look-ups launched up to a block, oldest first, at most `limit` (default LOOKUP_MAX). */
   lookup(partitions: readonly string[], lastBlock: number, limit?: number): Promise<readonly FoundToken[]>
+  /** A page of all tokens by launch. */
+  launches(span: LaunchSpan): Promise<readonly FoundToken[]>
   /** The first creator token of an address; null: none yet. 1 item. */
   oldestCreatorToken(creator: Address): Promise<Address | null>
 }
 
-/** USD × 1e36 of one whole reference currency at a minute's close. */
-type RateOfMinute = { readonly minute: Minute; readonly usdE36: UsdE36 }
+/** At most `limit` items of the minutes `from` to `to`, inclusive. `isFresh`: of the last UNSETTLED_MINUTES. */
+type NewestOf = {
+  readonly from: Minute
+  readonly to: Minute
+  readonly limit: number
+  readonly isFresh: boolean
+}
 
 type SwapSpan = {
   readonly from: Minute
@@ -102,21 +102,15 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
       const item = await table.read(marketKeys.pool(poolId))
       return item ? (item['token'] as Address) : null
     },
-    async rates(currency, span) {
-      const { pk, sk: from } = marketKeys.reference(currency, span.after + 1)
-      const { sk: to } = marketKeys.reference(currency, span.to)
-      return (await allOf(past.query({ pk, from, to }))).map(rateFrom)
+    async newestRates(currency, { from, to, limit, isFresh }) {
+      const { pk, sk } = marketKeys.reference(currency, from)
+      const span = { pk, from: sk, to: marketKeys.reference(currency, to).sk, isDescending: true, limit }
+      return (await allOf((isFresh ? table : past).query(span))).map(rateFrom)
     },
-    async hourlyRates(currency, { from, to }) {
-      const { pk, sk } = marketKeys.referenceHour(currency, from)
-      const items = await allOf(past.query({ pk, from: sk, to: marketKeys.referenceHour(currency, to).sk }))
-      if (items.length !== to - from + 1) return null
-      return items.map((item) => ({ ...rateFrom(item), minute: Number(item.sk) * 60 + 59 }))
-    },
-    async rows(token, { after, to }) {
-      const settled = Math.max(after, to - UNSETTLED_MINUTES)
-      const older = await allOf(rowsOf(past, token, { from: after + 1, to: settled }))
-      return [...older, ...(await allOf(rowsOf(table, token, { from: settled + 1, to })))]
+    async newestRows(token, { from, to, limit, isFresh }) {
+      const { pk } = marketKeys.token(token)
+      const span = { pk, ...minuteSpan('C', from, to), isDescending: true, limit }
+      return (await allOf((isFresh ? table : past).query(span))).map(rowFrom)
     },
     async newestSwaps(token, span) {
       const settled = span.to - UNSETTLED_MINUTES
@@ -127,6 +121,7 @@ export function openTokenHistory(table: Reads, past: Reads = table): TokenHistor
       return { ...older, swaps: [...newest.swaps, ...older.swaps] }
     },
     lookup: (partitions, lastBlock, limit = LOOKUP_MAX) => oldestOf(past, partitions, { lastBlock, limit }),
+    launches: (span) => launchesOf(past, span),
     async oldestCreatorToken(creator) {
       const item = await past.read(marketKeys.postOwner(creator))
       return item ? ownerOfItem(item).oldestCreatorToken : null
@@ -159,7 +154,7 @@ async function readRate(table: Reads, currency: Address, minute: Minute): Promis
   return null
 }
 
-const rateFrom = (item: Item): RateOfMinute => ({
+const rateFrom = (item: Item): RatePoint => ({
   minute: Number(item.sk),
   usdE36: BigInt(String(item['heldUsdE36'])),
 })

@@ -1,14 +1,12 @@
 /** Writes the log's entries into the tables: by any process, in log order or not. */
 
-import type { LogEntry, SealedEntry, SegmentReference } from '../../market/log.ts'
+import type { LogEntry, SealedEntry } from '../../market/log.ts'
 import type { Minute, Segment } from '../../market/segment.ts'
-import { hourOfMinute } from '../../market/window.ts'
-import { itemsOfHourRecords } from '../../store/hour-records.ts'
-import { effectiveBackwards, type LogStore } from '../../store/log.ts'
+import type { LogStore } from '../../store/log.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { isHourExpired, itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { type Item, isExpired, type Ledger } from '../../store/table.ts'
+import { itemsOfPastSpans } from './past-spans.ts'
 
 const PARALLEL_READS = 16
 /** Parallel puts. */
@@ -40,7 +38,7 @@ export async function materializeEntry(
   await log.putApplied({ n, minute, last, isLowered: false })
 }
 
-/** All items of an entry, `previous` as in `materializeEntry`; without rows and items of past hours that have expired by `now`. */
+/** All items of an entry, `previous` as in `materializeEntry`; without rows and items of past spans that have expired by `now`. */
 export async function itemsOfEntry(
   log: LogStore,
   entry: LogEntry,
@@ -49,7 +47,7 @@ export async function itemsOfEntry(
 ): Promise<readonly Item[]> {
   if (entry.is === 'sealed') {
     const items = itemsOf(await log.readSegment(entry.segment), now)
-    return [...items, ...(await itemsOfPastHours(log, entry, previous, { now }))]
+    return [...items, ...(await itemsOfPastSpans(log, entry, previous, { now }))]
   }
   return itemsOfRewind(await mapParallel(entry.orphaned, PARALLEL_READS, log.readSegment))
 }
@@ -68,37 +66,6 @@ export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
     last = entry
   }
   return last
-}
-
-/**
- * If an entry is the first of an hour: the items of the hour before it, without prices expired by `now`. `minutes`:
- * consecutive minutes in memory, including the entry's.
- */
-async function itemsOfPastHours(
-  log: LogStore,
-  entry: SealedEntry,
-  previous: Minute | null,
-  { now = 0, minutes = [] }: { readonly now?: number; readonly minutes?: readonly Committed[] } = {},
-): Promise<readonly Item[]> {
-  if (previous === null || hourOfMinute(previous) === hourOfMinute(entry.minute)) return []
-  const hour = hourOfMinute(previous)
-  const [first] = minutes
-  const isAtHand = first && hourOfMinute(first.previous ?? -1) < hour
-  const ofHour = isAtHand ? minutes.map(({ segment }) => segment) : await segmentsSince(log, hour, entry.n)
-  const segments = ofHour.filter(({ minute }) => hourOfMinute(minute) === hour)
-  const records = itemsOfHourRecords(hour, segments)
-  if (isHourExpired(hour, now)) return records
-  return [...itemsOfHour(hour, segments), ...records, ...marksOfHours(previous, entry.minute)]
-}
-
-/** Effective segments before entry `n`, from an hour on, oldest first. */
-async function segmentsSince(log: LogStore, hour: number, n: number): Promise<readonly Segment[]> {
-  const segments: SegmentReference[] = []
-  for await (const { minute, segment } of effectiveBackwards(log, n)) {
-    if (hourOfMinute(minute) < hour) break
-    segments.unshift(segment)
-  }
-  return mapParallel(segments, PARALLEL_READS, log.readSegment)
 }
 
 /** Rows and balances materialized together: an item changed by several minutes is put once. */
@@ -189,8 +156,8 @@ async function itemsOfMinutes(
 ): Promise<readonly Positioned[]> {
   const items = new Map<string, Positioned>()
   for (const { entry, segment, previous } of minutes) {
-    const ofPastHours = await itemsOfPastHours(log, entry, previous, { now, minutes })
-    for (const item of positioned(entry, [...itemsOf(segment, now), ...ofPastHours])) {
+    const ofPast = await itemsOfPastSpans(log, entry, previous, { now, minutes })
+    for (const item of positioned(entry, [...itemsOf(segment, now), ...ofPast])) {
       if (!isExpired(item, now)) items.set(`${item.pk} ${item.sk}`, item)
     }
   }

@@ -1,4 +1,5 @@
 import type { Address, Minute } from '../../market/segment.ts'
+import type { AnswerHeaderName } from '../../schemas/headers.ts'
 import type * as request from '../../schemas/request-query.ts'
 import { snapshotId } from '../../schemas/service.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
@@ -31,15 +32,22 @@ export type Page = {
   readonly shown?: number
   /** Parameters of its links that hold the list as it is now. */
   readonly pinned?: Readonly<Record<string, string>>
+  /** The only link of a list that pages by time: to its next page; null: there is none. Absent: links are by offset. */
+  readonly onward?: Readonly<Record<string, string>> | null
   /** Where the next page begins; absent: by offset. */
   readonly next?: Readonly<Record<string, string>>
 }
 
-/** An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. */
-export type ApiAnswer = { readonly at: SnapshotInfo | null } & (
-  | { readonly text: string }
-  | { readonly page: Page }
-)
+/**
+ * An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. `isLasting`: it can no
+ * longer change.
+ */
+export type ApiAnswer = {
+  readonly at: SnapshotInfo | null
+  readonly isLasting?: boolean
+  /** Further headers. */
+  readonly headers?: Partial<Record<AnswerHeaderName, string>>
+} & ({ readonly text: string } | { readonly page: Page })
 
 /** Everything that endpoints read from. */
 export type ReadStores = {

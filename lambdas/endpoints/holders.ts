@@ -12,41 +12,50 @@ import { marketCapMicroUsd } from '../../market/pool.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { ServiceUnavailableError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { type HolderPage, holdersFields } from '../../schemas/token-page.ts'
+import { type HolderPage, holderFields, holdersFields } from '../../schemas/token-page.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { type HolderView, readBalances, readHolderView } from '../../store/holders.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
-import { type ApiEndpoint, answerAt, numberOf, type ReadStores } from './endpoint.ts'
+import { type ApiEndpoint, answerAt, numberOf, type ReadStores, rowsText } from './endpoint.ts'
 import { readerOf, readPage, readToken, type TokenReader } from './token.ts'
 
 /** Maximum balances read for a token without a view; it gets one within ten minutes of its thousandth holder. */
 const BALANCES_MAX = 1_500
 const RETRY_SECONDS = 60
 
-const write = rowWriter(holdersFields)
+type Writer = (page: HolderPage) => string
+
+const writeHolder = rowWriter(holderFields)
 
 /**
  * GET /v1/tokens/{id}/holders: as of the applied minute; for a token with a holder view, as of the view's minute if
  * balances have changed since. An answer is always of one minute.
  */
-export const holders: ApiEndpoint = async (asked, stores) => {
-  const { value } = await readApplied(stores.log, async (now) => {
-    const reader = readerOf(stores)
-    const token = await readToken(reader, asked.id, now)
-    if (isImported(token)) {
-      const unknown = { distribution: null, top: [], codes: new Map() }
-      const page = await readPage(reader, token, now)
-      return { at: now, text: write(pageFrom({ ...unknown, page, at: now }, 0)) }
-    }
-    const view = await readHolderView(stores.table, token.address)
-    const spread =
-      view && view.at.n <= now.n
-        ? await spreadOfView(stores, token, { reader, view, now })
-        : await spreadOfBalances(stores, token, { reader, at: now })
-    return { at: spread.at, text: write(pageFrom(spread, numberOf(asked, 'limit'))) }
-  })
-  return answerAt(value.at, value)
+export const holders: ApiEndpoint = holdersWrittenBy(rowWriter(holdersFields))
+
+/** The largest holders alone, as a list. */
+export const topHolders: ApiEndpoint = holdersWrittenBy((page) => rowsText(page.holders.map(writeHolder)))
+
+function holdersWrittenBy(write: Writer): ApiEndpoint {
+  return async (asked, stores) => {
+    const { value } = await readApplied(stores.log, async (now) => {
+      const reader = readerOf(stores)
+      const token = await readToken(reader, asked.id, now)
+      if (isImported(token)) {
+        const unknown = { distribution: null, top: [], codes: new Map() }
+        const page = await readPage(reader, token, now)
+        return { at: now, text: write(pageFrom({ ...unknown, page, at: now }, 0)) }
+      }
+      const view = await readHolderView(stores.table, token.address)
+      const spread =
+        view && view.at.n <= now.n
+          ? await spreadOfView(stores, token, { reader, view, now })
+          : await spreadOfBalances(stores, token, { reader, at: now })
+      return { at: spread.at, text: write(pageFrom(spread, numberOf(asked, 'limit'))) }
+    })
+    return answerAt(value.at, value)
+  }
 }
 
 /** The distribution of a supply, and its time. */

@@ -27,30 +27,32 @@ const KEPT_MINUTES = 8 * 1_440
 const write = rowWriter(swapFields)
 
 /** GET /v1/tokens/{id}/swaps: newest first, of the applied minutes. */
-export const tokenSwaps: ApiEndpoint = async (asked, stores) => {
-  const { at, value } = await readApplied(stores.log, async (now) => {
-    const reader = readerOf(stores)
-    const token = await readToken(reader, asked.id, now)
-    const before = beforeIn(asked)
-    const to = Math.min(now.minute, Math.ceil(before.seconds / 60) - 1)
-    const from = now.minute - KEPT_MINUTES
-    const bounds = { limit: TOKEN_SWAPS, rows: ACTIVE_MINUTES, before }
-    const { swaps, isCut, lookedTo } = await reader.history.newestSwaps(token.address, {
-      from,
-      to,
-      ...bounds,
+export const tokenSwaps: ApiEndpoint = swapsOfToken({ limit: TOKEN_SWAPS, rows: ACTIVE_MINUTES })
+
+/** The newest of them, for a page of everything about a token: few minutes are searched. */
+export const newestTokenSwaps: ApiEndpoint = swapsOfToken({ limit: 50, rows: 60 })
+
+function swapsOfToken(most: { readonly limit: number; readonly rows: number }): ApiEndpoint {
+  return async (asked, stores) => {
+    const { at, value } = await readApplied(stores.log, async (now) => {
+      const reader = readerOf(stores)
+      const token = await readToken(reader, asked.id, now)
+      const before = beforeIn(asked)
+      const to = Math.min(now.minute, Math.ceil(before.seconds / 60) - 1)
+      const span = { ...most, before, from: now.minute - KEPT_MINUTES, to }
+      const { swaps, isCut, lookedTo } = await reader.history.newestSwaps(token.address, span)
+      const facts = { applied: now.minute, hasSymbol: () => false, namesOf: reader.history.tokens }
+      const lines = await linesOf(reader, asked, swaps, facts)
+      if (!isCut) return lines
+      // The last page of what was looked at goes on after it, whatever the filters admitted.
+      const isLast = lines.offset + lines.rows.length >= lines.total
+      const last = swaps.at(-1)
+      const after = { before: last ? cursorOf(last) : isoTime(lookedTo * 60), offset: '0' }
+      const isAscending = asked.query['sort_order'] === 'asc'
+      return { ...lines, isCapped: true, ...(isLast && !isAscending ? { next: after } : {}) }
     })
-    const facts = { applied: now.minute, hasSymbol: () => false, namesOf: reader.history.tokens }
-    const lines = await linesOf(reader, asked, swaps, facts)
-    if (!isCut) return lines
-    // The last page of what was looked at goes on after it, whatever the filters admitted.
-    const isLast = lines.offset + lines.rows.length >= lines.total
-    const last = swaps.at(-1)
-    const after = { before: last ? cursorOf(last) : isoTime(lookedTo * 60), offset: '0' }
-    const isAscending = asked.query['sort_order'] === 'asc'
-    return { ...lines, isCapped: true, ...(isLast && !isAscending ? { next: after } : {}) }
-  })
-  return answerAt(at, { page: value })
+    return answerAt(at, { page: value })
+  }
 }
 
 /** Where a list of swaps begins: before this; without the parameter at the head. */

@@ -8,7 +8,7 @@ import { type FieldTable, rowWriter } from '../../schemas/field.ts'
 import type { Cells } from '../../schemas/list-text.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import { readTokenId, type TokenId } from '../../schemas/token-id.ts'
-import { detailFields, metricsFields } from '../../schemas/token-page.ts'
+import { detailFields, metricFields, metricsFields } from '../../schemas/token-page.ts'
 import { type PastMinute, readApplied } from '../../store/applied-read.ts'
 import { openTokenHistory, type TokenHistory } from '../../store/token-history.ts'
 import { namedIn, readBoards } from '../stored-lists.ts'
@@ -19,8 +19,11 @@ export function flagsBeside(rows: Iterable<Cells>, { references }: ReadStores): 
   return nameFlagsBeside({ listed: [...rows].map(namedIn), currencies: references.values() })
 }
 
-/** GET /v1/tokens/{id}. */
-export const token: ApiEndpoint = pageEndpoint(detailFields)
+/** GET /v1/tokens/{id} without parts. */
+export const tokenDetail: ApiEndpoint = pageEndpoint(detailFields)
+
+/** The figures among a token's metrics. */
+export const tokenFigures: ApiEndpoint = pageEndpoint(metricFields)
 
 /** GET /v1/tokens/{id}/metrics. */
 export const tokenMetrics: ApiEndpoint = pageEndpoint(metricsFields)

@@ -2,18 +2,30 @@ import { verifiedCreator } from '../../market/authorship.ts'
 import type { NameFlags } from '../../market/board/lookalikes.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
+import { printedAddress } from '../../schemas/address.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'
 import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
+import { ADDRESSES_MAX, tokenField } from '../../schemas/parameters.ts'
+import { readTokenCursor, tokenCursorOf } from '../../schemas/token-cursor.ts'
 import { isBrokenId, readAddress, readSymbols, readTokenId, type TokenId } from '../../schemas/token-id.ts'
 import { isSameHistory, type PastMinute, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import type { SnapshotInfo } from '../../store/documents.ts'
 import type { FoundToken } from '../../store/lookups.ts'
-import { lookupPartitions } from '../../store/tables.ts'
+import { launchKey, launchPlace, lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
 import { addressIn, readBoards, summaryOfRow } from '../stored-lists.ts'
-import { type ApiEndpoint, type ReadStores, rowsOfPage, rowsText, snapshotAt } from './endpoint.ts'
+import {
+  type ApiEndpoint,
+  type EndpointRequest,
+  numberOf,
+  type Page,
+  type ReadStores,
+  rowsOfPage,
+  rowsText,
+  snapshotAt,
+} from './endpoint.ts'
 import { withCountedReads } from './read-budget.ts'
 import { addressOfId, flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
@@ -125,24 +137,91 @@ function idFrom(value: string): TokenId {
   })
 }
 
+/** Which tokens are asked for, and how their page goes on. */
+type Listed = {
+  readonly rows: readonly Address[]
+  readonly page: Pick<Page, 'total' | 'offset' | 'limit' | 'isCapped'>
+  /** The link to what follows so many of the rows; null: nothing does. Absent: links are by offset. */
+  readonly onward?: (shown: number) => Exclude<Page['onward'], undefined>
+}
+
+type Lister = (asked: EndpointRequest, found: Omit<Asked, 'value'>) => Promise<Listed>
+
+/** Tokens of a look-up. */
+const byField: Lister = async (asked, { history, snapshot }) => {
+  const { field = '', value } = asked.query
+  if (value === undefined) refuse('value', null, 'what to look up')
+  const found = (await finders[field]?.({ history, value: value.trim(), snapshot })) ?? []
+  const { rows, ...page } = rowsOfPage(found, asked)
+  return { rows, page: { ...page, isCapped: found.length >= LOOKUP_MAX } }
+}
+
+/** Tokens by address, in the order of the request. */
+const byAddress: Lister = async ({ query }) => {
+  const texts = (query['addresses'] ?? '').split(',').map((text) => text.trim())
+  const rows = [...new Set(texts.map((text) => readAddress(text) ?? refuse('addresses', text, ADDRESSES)))]
+  if (rows.length > ADDRESSES_MAX) refuse('addresses', `${rows.length} addresses`, ADDRESSES)
+  const onward = (shown: number) => (shown < rows.length ? { addresses: rows.slice(shown).join(',') } : null)
+  return { rows, page: { total: rows.length, offset: 0, limit: ADDRESSES_MAX }, onward }
+}
+
+const ADDRESSES = `at most ${ADDRESSES_MAX} addresses (0x and 40 hex digits), separated by commas`
+
+/** Every token, by launch. */
+const all: Lister = async (asked, { history, snapshot }) => {
+  const limit = numberOf(asked, 'limit')
+  const { cursor, sort_order: order } = asked.query
+  const place = cursor === undefined ? null : readTokenCursor(cursor)
+  const found = await history.launches({
+    lastBlock: snapshot.last.number,
+    after: place && launchKey(place),
+    isDescending: order === 'desc',
+    limit: limit + 1,
+  })
+  const rows = found.slice(0, limit).map(({ token }) => token)
+  return {
+    rows,
+    page: { total: found.length, offset: 0, limit, isCapped: found.length > limit },
+    onward: (shown) => {
+      const last = found[shown - 1]
+      return shown < found.length && last ? { cursor: tokenCursorOf(launchPlace(last.launch)) } : null
+    },
+  }
+}
+
+function listerOf({ query }: EndpointRequest): Lister {
+  if (query['addresses'] !== undefined) return byAddress
+  if (query['value'] !== undefined && query['field'] === undefined)
+    refuse('field', null, (tokenField.values ?? []).join(', '))
+  return query['field'] === undefined ? all : byField
+}
+
+function refuse(parameter: string, provided: string | null, allowed: string): never {
+  throw new InvalidParameterError({ parameter, provided: provided?.slice(0, 128) ?? null, allowed })
+}
+
 /** GET /v1/tokens: figures and ranks of the newest snapshot. */
 export const tokens: ApiEndpoint = async (asked, allStores) => {
-  const { field = '', value: text = '' } = asked.query
+  const list = listerOf(asked)
   const { value } = await readApplied(allStores.log, async (applied) => {
     const { stores, units } = withCountedReads(allStores)
     const reader = snapshotReaderOf(stores)
     const snapshot = await readBoardSnapshot(stores, applied)
-    const { history } = reader
-    const found = (await finders[field]?.({ history, value: text.trim(), snapshot })) ?? []
-    const { rows, ...page } = rowsOfPage(found, asked)
+    const { rows, page, onward } = await list(asked, { history: reader.history, snapshot })
     const flagsOf = flagsBeside(snapshot.boards.values(), stores)
-    const read = await summaryRows({ rows, ...page }, { reader, snapshot, flagsOf, units })
-    const list = rowsText(read.texts)
-    const isCapped = found.length >= LOOKUP_MAX
-    return { at: snapshot.at, page: { ...page, isCapped, list, shown: Math.max(1, read.shown) } }
+    const { offset } = page
+    const read = await summaryRows({ rows, offset }, { reader, snapshot, flagsOf, units })
+    const shown = Math.max(1, read.shown)
+    return {
+      at: snapshot.at,
+      headers: read.missing.length > 0 ? { 'X-Unknown-Addresses': unknownText(read.missing) } : {},
+      page: { ...page, list: rowsText(read.texts), shown, ...(onward && { onward: onward(read.shown) }) },
+    }
   })
   return value
 }
+
+const unknownText = (missing: readonly Address[]): string => missing.map(printedAddress).join(', ')
 
 const write = rowWriter(summaryFields)
 const print = recordPrinter(summaryFields)
@@ -156,48 +235,59 @@ type Reading = {
   readonly units: () => number
 }
 
-/** The rows of a page, some at a time, as long as the next ones cannot cost too much. `shown`: how many were looked at. */
-export async function summaryRows(
-  { rows, offset }: Rows,
-  reading: Reading,
-): Promise<{ texts: readonly string[]; shown: number }> {
+/** Rows as text. `shown`: how many tokens were looked at; `missing`: those of them that are no tokens. */
+type ReadRows = {
+  readonly texts: readonly string[]
+  readonly shown: number
+  readonly missing: readonly Address[]
+}
+
+/** The rows of a page, some at a time, as long as the next ones cannot cost too much. */
+export async function summaryRows({ rows, offset }: Rows, reading: Reading): Promise<ReadRows> {
   const { boards } = reading.snapshot
-  const texts: string[] = []
-  let shown = 0
-  while (shown < rows.length) {
+  let read: ReadRows = { texts: [], shown: 0, missing: [] }
+  while (read.shown < rows.length) {
     const isListed = (address: Address) => boards.has(address)
-    const left = rows.slice(shown)
+    const left = rows.slice(read.shown)
     // A row of a token on a board is already in memory.
     const listed = left.findIndex((address) => !isListed(address))
     const some =
       listed === 0 ? left.slice(0, PARALLEL_TOKENS) : left.slice(0, listed < 0 ? left.length : listed)
     const cost = some.filter((address) => !isListed(address)).length * UNITS_EACH
-    if (shown > 0 && cost > 0 && reading.units() + cost > UNITS) break
-    texts.push(...(await textsOf({ rows: some, offset: offset + texts.length }, reading)))
-    shown += some.length
+    if (read.shown > 0 && reading.units() + cost > UNITS) break
+    const { texts, missing } = await textsOf({ rows: some, offset: offset + read.texts.length }, reading)
+    read = {
+      texts: [...read.texts, ...texts],
+      shown: read.shown + some.length,
+      missing: [...read.missing, ...missing],
+    }
   }
-  return { texts, shown }
+  return read
 }
 
 async function textsOf(
   { rows, offset }: Rows,
   { reader, snapshot, flagsOf }: Reading,
-): Promise<readonly string[]> {
+): Promise<Omit<ReadRows, 'shown'>> {
   const { boards } = snapshot
   const known = await reader.history.current(rows.filter((address) => !boards.has(address)))
   // Prefetches their quotes in one request; readPage then finds them cached.
   await reader.history.current(
     [...known.values()].map(({ quote }) => quote).filter((quote) => !reader.references.has(quote)),
   )
-  const there = rows.filter((address) => boards.has(address) || known.has(address))
-  return Promise.all(
-    there.map(async (address, at) => {
+  const isThere = (address: Address): boolean => {
+    const launched = known.get(address)?.launchedAt.blockNumber ?? Number.POSITIVE_INFINITY
+    return boards.has(address) || launched <= snapshot.last.number
+  }
+  const texts = await Promise.all(
+    rows.filter(isThere).map(async (address, at) => {
       const rank = offset + at + 1
       const [row, token] = [boards.get(address), known.get(address)]
       if (row || !token) return print(summaryOfRow(row ?? {}, rank))
       return write({ ...(await readPage(reader, token, snapshot, flagsOf(token))), rank, position: rank })
     }),
   )
+  return { texts, missing: rows.filter((address) => !isThere(address)) }
 }
 
 /** The newest snapshot with both boards; if minutes up to it have been rolled back, the applied minute without boards. */

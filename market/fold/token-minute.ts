@@ -107,12 +107,12 @@ export function provide(
 }
 
 /**
- * Adds a USD price of the token's own pool to the minute's candle. 0 (no route to USD) counts only if there is no other
- * price.
+ * Adds the price of the token's own pool, in USD and as the pool has it, to the minute's candle. A USD price of 0 (no
+ * route) counts only if there is no other.
  */
 export function drawCandle(token: TokenMinute, price: UsdE36): void {
   const { candle } = token
-  token.candle = candle?.open
+  const usd = candle?.open
     ? {
         open: candle.open,
         high: max(candle.high, price),
@@ -120,6 +120,20 @@ export function drawCandle(token: TokenMinute, price: UsdE36): void {
         close: price,
       }
     : { open: price, high: price, low: price, close: price }
+  token.candle = { ...usd, ...poolPrices(token) }
+}
+
+function poolPrices({
+  candle,
+  before,
+  state: { sqrtPriceX96 },
+}: TokenMinute): Pick<Candle, 'firstSqrt' | 'highSqrt' | 'lowSqrt'> {
+  if (candle) {
+    const { firstSqrt, highSqrt, lowSqrt } = candle
+    return { firstSqrt, highSqrt: max(highSqrt, sqrtPriceX96), lowSqrt: min(lowSqrt, sqrtPriceX96) }
+  }
+  const firstSqrt = before.sqrtPriceX96 === 0n ? sqrtPriceX96 : 0n
+  return { firstSqrt, highSqrt: sqrtPriceX96, lowSqrt: sqrtPriceX96 }
 }
 
 /**

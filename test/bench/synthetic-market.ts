@@ -296,7 +296,10 @@ function rowOf(grower: Grower, minute: number): Segment['rows'][number] {
     after,
     rangesBefore: ranges,
     ranges,
-    candle: { open: price, high: price, low: price, close: price },
+    candle: {
+      ...{ open: price, high: price, low: price, close: price },
+      ...{ firstSqrt: 0n, highSqrt: after.sqrtPriceX96, lowSqrt: after.sqrtPriceX96 },
+    },
   }
 }
 

@@ -16,9 +16,14 @@ const { api, ask, rowsOf } = useMarketApi()
 /** A request of each operation that reads a table. */
 const requests: Readonly<Record<string, readonly string[]>> = {
   recentSwaps: ['/v1/market/recent-swaps', '/v1/market/recent-swaps?token=ann'],
-  tokens: ['/v1/tokens?field=name&value=ann', `/v1/tokens?field=address&value=${ann.address}`],
+  tokens: [
+    '/v1/tokens?field=name&value=ann',
+    `/v1/tokens?field=address&value=${ann.address}`,
+    '/v1/tokens?limit=100',
+    `/v1/tokens?addresses=${ann.address},${bob.address}`,
+  ],
   search: ['/v1/search?q=ann'],
-  historical: ['/v1/z100/historical?interval=hourly'],
+  historical: ['/v1/z100/historical?interval=hourly', '/v1/z100/historical?interval=1h&limit=9'],
   creators: ['/v1/z100/creators?limit=5'],
   posts: ['/v1/z100/posts?sort=price'],
   index: ['/v1/z100/index?period=1h&strict=1'],
@@ -54,7 +59,7 @@ describe('reads', () => {
     expect([...readUnits.keys()].sort()).toEqual(Object.keys(operations).sort())
     const none = [...readUnits].filter(([, units]) => units === 0).map(([name]) => name)
     // The dearest answers about one token are in read-costs.test.ts.
-    const ofToken = ['token', 'metrics', 'holders', 'tokenSwaps', 'priceHistory']
+    const ofToken = ['token', 'metrics', 'holders', 'tokenSwaps', 'priceHistory', 'candles']
     expect([...Object.keys(requests), ...none, ...ofToken].sort()).toEqual(Object.keys(operations).sort())
   })
 
@@ -121,7 +126,9 @@ describe('reads', () => {
 
 describe('parameters that are not applied', () => {
   it('is in no answer about tokens; in recent swaps it is unconfirmed', async () => {
-    const paths = ['', '/metrics', '/holders', '/swaps', '/price-history'].map((part) => annPath + part)
+    const paths = ['', '/metrics', '/holders', '/swaps', '/price-history', '/candles?interval=1m'].map(
+      (part) => annPath + part,
+    )
     const before = await Promise.all(paths.map(async (path) => (await ask(path)).text))
     await api().seal(unseen, false)
     await api().feed({ seq: 3, is: 'block', block: unseen.last, swaps: unseen.swaps })

@@ -1,23 +1,15 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Address, Candle, Hash, Swap, Token, TokenState } from '../../market/segment.ts'
+import type { Address, Candle, Hash, MinuteRow, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
-import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
+import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/price-tiers.ts'
 import { itemsOfRow } from '../../store/rows.ts'
 import type { Item } from '../../store/table.ts'
-import { marketKeys } from '../../store/tables.ts'
+import { marketKeys, priceTiers } from '../../store/tables.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { fillTable } from '../support/fill-table.ts'
-import {
-  HISTORY_ZORA,
-  hashOf,
-  nthAddress,
-  segmentOf,
-  stateWith,
-  swapWith,
-  tokenAt,
-} from '../support/market-history.ts'
+import { hashOf, nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/market-history.ts'
 
 // The dearest answers that others' transactions can bring about. A thousand tokens of one symbol; the oldest of them are posts,
 // each priced in a creator token of its own, and all of those changed eight days, three days and some hours ago. None has a
@@ -130,6 +122,38 @@ describe('a thousand tokens of one symbol', () => {
     expect(Math.max(...pages)).toBeGreaterThan(25)
   })
 
+  it.each(['asc', 'desc'])('are all listed, each once, %s by launch', async (order) => {
+    const all = [
+      ...[...crowd, ...quotes].toSorted((a, b) => a.launchedAt.logIndex - b.launchedAt.logIndex),
+      known,
+      post,
+    ]
+    const launched = (order === 'asc' ? all : all.toReversed()).map(({ address }) => printedAddress(address))
+    const found: unknown[] = []
+    for (let query = `order=${order}`; found.length < 60; ) {
+      const { rows, headers } = await asked('tokens', `/v1/tokens?${query}`)
+      expect(rows.length).toBeGreaterThan(0)
+      found.push(...rows.map((row) => row['contract_address']))
+      const next = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
+      query = `order=${order}&cursor=${next}`
+    }
+    expect(found).toEqual(launched.slice(0, found.length))
+  })
+
+  it('are found by their addresses in the order of the request, those of no token named', async () => {
+    const wanted = [crowd[3], known, quotes[2], crowd[3]].map((token) => (token as Token).address)
+    const unknown = nthAddress(99_999)
+    const { rows, headers } = await asked('tokens', `/v1/tokens?addresses=${[unknown, ...wanted].join(',')}`)
+    expect(rows.map((row) => row['contract_address'])).toEqual(wanted.slice(0, 3).map(printedAddress))
+    expect(headers.get('x-unknown-addresses')).toBe(printedAddress(unknown))
+    expect(headers.get('link')).toBeNull()
+    // What a page may cost bounds it, and its link has the rest.
+    const many = crowd.slice(0, 100).map(({ address }) => address)
+    const first = await asked('tokens', `/v1/tokens?addresses=${many.join(',')}`)
+    const rest = decodeURIComponent(/addresses=([^&>]+)/.exec(first.headers.get('link') ?? '')?.[1] ?? '')
+    expect(rest.split(',')).toEqual(many.slice(first.rows.length))
+  })
+
   it('cost no more than a page where a handle is theirs', async () => {
     const { rows, headers } = await found('field=creator&value=@ann&limit=100')
     // The two on the boards, and a token of each of the ten oldest creators of that name.
@@ -184,7 +208,8 @@ const ranges = Array.from({ length: 12 }, (_, at) => ({
   liquidity: BigInt(anyHash(`l${at}`)) >> 180n,
 }))
 const close = BigInt(anyHash('c')) >> 140n
-const candle = { open: close, high: close, low: close, close }
+const pool = { firstSqrt: 0n, highSqrt: full(1).sqrtPriceX96, lowSqrt: full(2).sqrtPriceX96 }
+const candle = { open: close, high: close, low: close, close, ...pool }
 
 /** A token's rows of minutes before LAST, each with so many swaps. */
 const traded = (token: Address, minutes: number, swaps: number) =>
@@ -261,26 +286,22 @@ describe('holders of a token', () => {
   })
 })
 
-describe('a week of prices of a token without trades', () => {
-  it('needs a rate an hour, not one a minute', async () => {
-    const first = LAST - 8 * DAY
-    const rate = { heldUsdE36: String(10n ** 36n) }
-    await put(
-      Array.from({ length: 2 * DAY }, (_, at) => ({
-        ...marketKeys.reference(HISTORY_ZORA, first + 4 * at),
-        ...rate,
-      })),
-    )
-    const path = `/v1/tokens/${(crowd[300] as Token).address}/price-history?period=7d`
-    const before = await asked('priceHistory', path)
-    expect(before.units).toBeGreaterThan(30)
-    const hours = Array.from({ length: 8 * 24 }, (_, at) => Math.floor(first / 60) + at)
-    await put(hours.map((hour) => ({ ...marketKeys.referenceHour(HISTORY_ZORA, hour), ...rate })))
-    const after = await asked('priceHistory', path)
-    expect(after.units).toBeLessThanOrEqual(20)
-    expect(after.rows).toEqual(before.rows)
-  })
-})
+/** Puts the roll-ups of spans as if these rows had been sealed in them, and marks them. */
+async function putSpans(
+  name: SpanName,
+  [from, to]: readonly [number, number],
+  rowsAt: (minute: number) => readonly MinuteRow[] | null,
+) {
+  for (let at = spanAt(name, from); at < spanAt(name, to); at += 1) {
+    const { minutes } = name === 'hour' ? priceTiers.hour : priceTiers.days
+    const inside = Array.from({ length: minutes }, (_, minute) => at * minutes + minute).flatMap((minute) => {
+      const rows = rowsAt(minute)
+      return rows ? { ...segmentOf(minute, {}), rows } : []
+    })
+    await put(itemsOfSpan(name, at, rollupOf(inside)))
+  }
+  await put(marksOfSpans(name, from, to), 0)
+}
 
 describe('prices of a post that trades in every minute, as the token does that it is priced in', () => {
   const path = (period: string) => `/v1/tokens/${busy.address}/price-history?period=${period}`
@@ -296,11 +317,15 @@ describe('prices of a post that trades in every minute, as the token does that i
     const [low = 0n, up = 0n, down = 0n] = ['l', 'u', 'd'].map(
       (each) => BigInt(anyHash(each + minute)) >> 140n,
     )
-    return { open: low + up, high: low + up + down, low, close: low + down }
+    const lowSqrt = BigInt(anyHash(`s${minute}`)) >> 97n
+    return {
+      ...{ open: low + up, high: low + up + down, low, close: low + down },
+      ...{ firstSqrt: 0n, highSqrt: lowSqrt + (BigInt(anyHash(`t${minute}`)) >> 97n), lowSqrt },
+    }
   }
   const rowOf = (token: Address, minute: number) => ({
     token,
-    before: grown(minute),
+    before: grown(lastBefore(minute) + 1),
     after: grown(minute + 1),
     rangesBefore: ranges,
     ranges,
@@ -310,10 +335,10 @@ describe('prices of a post that trades in every minute, as the token does that i
   const open = LAST - 64
   const [day, week] = [open - DAY, open - 7 * DAY]
   /** Fewer on the day before, so that it can be read by minutes as well. */
+  const isTraded = (minute: number) => minute < day || minute > LAST - 300 || minute % 3 === 0
   const tradedFrom = (from: number, to: number) =>
-    Array.from({ length: to - from }, (_, at) => from + at).filter(
-      (minute) => minute < day || minute > LAST - 300 || minute % 3 === 0,
-    )
+    Array.from({ length: to - from }, (_, at) => from + at).filter(isTraded)
+  const lastBefore = (minute: number): number => (isTraded(minute - 1) ? minute - 1 : lastBefore(minute - 1))
   const read = async (period: string) => {
     api.read.units = 0
     const { body } = await api.ask(path(period))
@@ -339,15 +364,11 @@ describe('prices of a post that trades in every minute, as the token does that i
     const byMinutes = { '4h': await read('4h'), '24h': await read('24h') }
     expect(byMinutes['4h'].units).toBeGreaterThan(60)
     expect(byMinutes['24h'].units).toBeGreaterThan(100)
-    for (let at = week; at < open; at += 60) {
-      const inside = tradedFrom(at, at + 60).map((minute) => ({
-        ...segmentOf(minute, {}),
-        rows: pair.map((token) => rowOf(token, minute)),
-      }))
-      await put(itemsOfHour(at / 60, inside))
-    }
-    await put(marksOfHours(week, open), 0)
-    await put(marksOfHours(open, LAST))
+    const inTiers = new Set(tradedFrom(week, open))
+    const rowsAt = (minute: number) =>
+      inTiers.has(minute) ? pair.map((token) => rowOf(token, minute)) : null
+    await putSpans('hour', [week, open], rowsAt)
+    await putSpans('day', [week - DAY, open], rowsAt)
     for (const period of ['4h', '24h'] as const) {
       const byHours = await asked('priceHistory', path(period))
       expect(byHours.rows).toEqual(byMinutes[period].rows)
@@ -355,8 +376,37 @@ describe('prices of a post that trades in every minute, as the token does that i
     const { rows } = await asked('priceHistory', path('7d'))
     expect(rows).toHaveLength(7 * 24)
     expect(rows.filter((step) => step['filled'])).toEqual([])
+    for (const interval of ['1m', '5m', '15m', '1h', '4h', '1d', '1w']) {
+      const query = `interval=${interval}&limit=1000`
+      const candles = await asked('candles', `/v1/tokens/${busy.address}/candles?${query}`)
+      expect(candles.rows.length).toBeGreaterThan(0)
+      const link = candles.headers.get('link')
+      expect(link?.includes(`before=${candles.rows[0]?.['timestamp']}`) ?? true).toBe(true)
+      if (interval === '1m') expect(candles.rows.length).toBeGreaterThan(100)
+    }
     // Where an hour's mark is missing, minutes are read from there back.
-    await put([{ ...marketKeys.pricedHour(open / 60 - 3), tomb: true }])
+    await put([{ ...marketKeys.rolledUp('hour', open / 60 - 3), tomb: true }])
     expect(await read('24h')).toMatchObject({ rows: byMinutes['24h'].rows })
+    await put(marksOfSpans('hour', week, open), 0)
+  })
+
+  it('and all that a page about it shows, in one answer', async () => {
+    const parts = 'metrics,swaps,holders,price_history'
+    const { body, units } = await api.askWarm(`/v1/tokens/${busy.address}?include=${parts}`)
+    expect(units).toBeGreaterThan(40)
+    expect(units).toBeLessThanOrEqual(120)
+    const all = body as Record<string, unknown[]>
+    expect(all['swaps']).toHaveLength(50)
+    const alone = async (path: string) => (await api.ask(`/v1/tokens/${busy.address}${path}`)).body
+    expect(all['price_history']).toEqual(await alone('/price-history'))
+    expect(all['holders']).toEqual(((await alone('/holders?limit=50')) as Record<string, unknown>)['holders'])
+    expect(all['swaps']).toEqual(await alone('/swaps?limit=50'))
+    expect({ metrics: all['metrics'] }).toEqual({
+      metrics: ((await alone('/metrics')) as Record<string, unknown>)['metrics'],
+    })
+    const detail = (await alone('')) as object
+    expect(Object.fromEntries(Object.entries(all).filter(([key]) => key in detail))).toEqual(detail)
+    const wrong = await api.ask(`/v1/tokens/${busy.address}?include=metrics,trades`)
+    expect(wrong.body).toMatchObject({ error: { details: { parameter: 'include', provided: 'trades' } } })
   })
 })

@@ -6,6 +6,9 @@ import { annPath, useMarketApi } from '../support/market-api.ts'
 
 const { api, ask } = useMarketApi()
 
+/** One more than a request may name. */
+const ADDRESSES = Array.from({ length: 101 }, (_, at) => `0x${String(at).padStart(40, '0')}`)
+
 describe('refused requests', () => {
   const refusal = async (path: string, init?: RequestInit) => {
     const { status, headers, body } = await ask(path, init)
@@ -50,7 +53,12 @@ describe('refused requests', () => {
     ['/v1/search', 'q', null],
     ['/v1/search?q=+a+', 'q', ' a '],
     ['/v1/tokens?value=a&field=', 'field', null],
+    ['/v1/tokens?field=address', 'value', null],
     ['/v1/tokens?field=address&value=0x12', 'value', '0x12'],
+    [`/v1/tokens?addresses=0x${'ab'.repeat(20)},0x12`, 'addresses', '0x12'],
+    [`/v1/tokens?addresses=${ADDRESSES.join()}`, 'addresses', '101 addresses'],
+    ['/v1/tokens?cursor=7', 'cursor', 7],
+    ['/v1/tokens/0x01/candles?interval=2m', 'interval', '2m'],
     ['/v1/%zz', 'path', '/v1/%zz'],
   ])('a request: %s', async (path, parameter, provided) => {
     expect(await refusal(path)).toMatchObject([400, 'INVALID_PARAMETER', { parameter, provided }])

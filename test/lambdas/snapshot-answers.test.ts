@@ -81,6 +81,10 @@ describe('the history of the index', () => {
       },
     ])
     const count = async (query: string) => (await rowsOf(`${path}&${query}`)).length
+    const newest = await ask(`${path}&interval=1h&limit=1`.replace('interval=hourly&', ''))
+    expect(newest.body).toEqual((body as object[]).slice(-1))
+    const next = /<([^>]+)>; rel="next"/.exec(newest.headers.get('link') ?? '')?.[1]
+    expect(await rowsOf(next ?? '')).toEqual((body as object[]).slice(0, 1))
     expect(await count(`from=${at(MARKET_FROM)}`)).toBe(1)
     expect(await count(`from=${at(MARKET_FROM - 1)}Z&to=2099-01-01`)).toBe(2)
     expect(await count(`from=${at(MARKET_FROM - 120)}&to=${at(MARKET_FROM - 61)}`)).toBe(0)

@@ -138,12 +138,54 @@ describe('one token', () => {
       [25, 0.25, 0, true, false],
       [30, 0.25, 0, true, true],
     ])
-    expect(steps[4]).toMatchObject({ open: 0.25, high: 0.25, volume_usd: 50, market_cap: 250 })
+    expect(steps[4]).toMatchObject({ open: 1, high: 1, low: 0.25, volume_usd: 50, market_cap: 250 })
     const set = await rowsOf(`${annPath}/price-history?period=4h&fill=false`)
     expect(set.map((step) => step['filled'])).toEqual([false, false])
     // The post's price moves with its creator token's.
     const moved = await rowsOf(`/v1/tokens/${annsPost.address}/price-history?period=1h`)
     expect(moved.map((step) => step['close'])).toEqual([...Array(10).fill(1), ...Array(11).fill(0.25)])
+  })
+
+  it('has all that a page about it shows in one answer, and refuses parts that there are not', async () => {
+    const { body, status } = await ask(`${annPath}?include=price_history,Metrics,swaps,holders,swaps`)
+    expect([status, schemaFaults('token', body)]).toEqual([200, ''])
+    const { metrics, swaps, holders, price_history: prices, ...detail } = body as Record<string, unknown>
+    expect(detail).toEqual((await ask(annPath)).body)
+    expect(metrics).toEqual(((await ask(`${annPath}/metrics`)).body as Record<string, unknown>)['metrics'])
+    expect(swaps).toEqual(await rowsOf(`${annPath}/swaps`))
+    expect(holders).toEqual(
+      ((await ask(`${annPath}/holders?limit=50`)).body as Record<string, unknown>)['holders'],
+    )
+    expect(prices).toEqual(await rowsOf(`${annPath}/price-history`))
+    const wrong = await ask(`${annPath}?include=metrics,trades`)
+    expect(wrong.body).toMatchObject({ error: { details: { parameter: 'include', provided: 'trades' } } })
+  })
+
+  it('has candles that join, by pages and in the quote, and keeps closed ones for good', async () => {
+    const candles = `${annPath}/candles?interval=5m`
+    const all = await ask(candles)
+    expect(schemaFaults('candles', all.body)).toBe('')
+    expect(all.headers.get('cache-control')).toBe('no-store')
+    const rows = all.body as Record<string, unknown>[]
+    expect(rows.map(({ open, close }) => [open, close])).toEqual([
+      // The launch price.
+      [0.000001, 1],
+      ...Array(3).fill([1, 1]),
+      [1, 0.25],
+      ...Array(2).fill([0.25, 0.25]),
+    ])
+    expect(rows[4]).toMatchObject({ trades: 2, buys: 0, volume_usd: 50, volume_quote: 4, filled: false })
+    const newest = await ask(`${candles}&limit=3`)
+    expect(newest.body).toEqual(rows.slice(-3))
+    const next = /<([^>]+)>; rel="next"/.exec(newest.headers.get('link') ?? '')?.[1]
+    expect(await rowsOf(next ?? '')).toEqual(rows.slice(1, 4))
+    const set = await rowsOf(`${candles}&fill=none&currency=quote`)
+    expect(set.map(({ open, close }) => [open, close])).toEqual([
+      [1, 1],
+      [1, 0.25],
+    ])
+    const old = `${annPath}/candles?interval=1m&before=${(MARKET_FROM + 5) * 60}&from=2020-01-01`
+    expect((await ask(old)).body).toMatchObject({ error: { details: { parameter: 'from' } } })
   })
 
   it('lists its swaps, newest first', async () => {

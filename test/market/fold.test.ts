@@ -77,6 +77,10 @@ describe('fold: trades', () => {
       high: 4n * USD,
       low: 4n * USD,
       close: 4n * USD,
+      // Its pool had a price before the minute.
+      firstSqrt: 0n,
+      highSqrt: 2n * ONE_X96,
+      lowSqrt: ONE_X96,
     })
   })
 

@@ -4,6 +4,7 @@ import type { Segment } from '../../market/segment.ts'
 import { type Feed, openFeed } from '../../store/feed.ts'
 import { type LogStore, openLog, SegmentMissingError } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import type { SpanName } from '../../store/price-tiers.ts'
 import { segmentBytes } from '../../store/segment-bytes.ts'
 import type { Item, ItemSpan, Table } from '../../store/table.ts'
 import { openTokens, type TokenStore } from '../../store/tokens.ts'
@@ -37,16 +38,16 @@ export function openDisk(): Disk {
   return { table: { ...table, put }, puts, objects: new Map() }
 }
 
-/** The hour of what is kept by hours: prices and their mark, holders and earnings, swaps of a wallet; null: another item. */
-export const pricedHourOf = ({ pk, sk }: Item): number | null =>
-  pk.startsWith('HOURS#') || /^[HQ]\d#/.test(sk)
-    ? Number(sk.slice(-6))
-    : pk.startsWith('W#')
-      ? Number(sk.slice(0, 6))
-      : null
+/** The hour or day of what is kept by them: prices and their mark, holders and earnings, swaps of a wallet; null: another item. */
+export function spanOf({ pk, sk }: Item): { readonly name: SpanName; readonly at: number } | null {
+  if (pk.startsWith('W#')) return { name: 'hour', at: Number(sk.slice(0, 6)) }
+  const isHour = pk.startsWith('HOURS#') || /^[HQ]\d#/.test(sk)
+  const isDay = pk.startsWith('DAYS#') || /^[DE]\d#/.test(sk)
+  return isHour || isDay ? { name: isHour ? 'hour' : 'day', at: Number(sk.slice(-6)) } : null
+}
 
-/** A row of a token's minute, a chunk of its swaps, or its prices in an hour: what readers may see as far as APPLIED. */
-export const isRow = (item: Item): boolean => /^[CS]#/.test(item.sk) || pricedHourOf(item) !== null
+/** A row of a token's minute, a chunk of its swaps, or its rolled-up prices: what readers may see as far as APPLIED. */
+export const isRow = (item: Item): boolean => /^[CS]#/.test(item.sk) || spanOf(item) !== null
 
 /** Opens the stores over a disk; every request that the real ones would send is one operation. */
 export function openProtocolStores(

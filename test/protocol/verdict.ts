@@ -1,14 +1,13 @@
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import { effectiveEntries, type LogEntry } from '../../market/log.ts'
 import type { Block, Segment } from '../../market/segment.ts'
-import { hourOfMinute } from '../../market/window.ts'
 import { feedEntryBytes, logEntryBytes } from '../../store/codec.ts'
 import { itemsOfHourRecords } from '../../store/hour-records.ts'
-import { itemsOfHour, marksOfHours } from '../../store/price-hours.ts'
+import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/price-tiers.ts'
 import { itemsOf } from '../../store/projection.ts'
 import type { Item } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
-import { type Disk, isRow, pricedHourOf } from './stores.ts'
+import { type Disk, isRow, spanOf } from './stores.ts'
 
 /** What was found wrong; undefined: nothing. */
 export type ProtocolFault = string | undefined
@@ -39,18 +38,17 @@ const textOf = memoized((item: Item): string => {
 const isStanding = (item: Item): boolean => item['tomb'] !== true
 const isOfTokens = ({ pk }: Item): boolean => !/^(LOG|SYS|F#|FP#)/.test(pk)
 
-/** Readers look at rows up to the applied minute and at hours that were over before it. */
+/** Readers look at rows up to the applied minute and at hours and days that were over before it. */
 function isReached(item: Item, applied: number): boolean {
-  const hour = pricedHourOf(item)
-  return hour === null ? minuteOf(item) <= applied : hour < hourOfMinute(applied)
+  const span = spanOf(item)
+  return span === null ? minuteOf(item) <= applied : span.at < spanAt(span.name, applied)
 }
 
 /** Everything that readers of tokens see, by key. */
 function visible(disk: Disk): Map<string, string> {
   const applied = appliedOf(disk)?.minute ?? -1
   const items = [...disk.table.items.values()].filter(
-    (item) =>
-      isOfTokens(item) && isStanding(item) && (pricedHourOf(item) === null || isReached(item, applied)),
+    (item) => isOfTokens(item) && isStanding(item) && (spanOf(item) === null || isReached(item, applied)),
   )
   return new Map(items.map((item) => [`${item.pk}/${item.sk}`, textOf(item)] as const))
 }
@@ -89,8 +87,8 @@ export function openFeedReader(disk: Disk): () => ProtocolFault {
   const rowsUpTo = (n: number) => {
     const entries = effectiveEntries(entriesOf(disk).filter((entry) => entry.n <= n))
     const segments = entries.map(({ segment }) => disk.objects.get(segment.key)!)
-    const hours = hoursOf(segments).map((item) => [`${item.pk}/${item.sk}`, textOf(item)] as const)
-    return new Map([...segments.flatMap(rowsOf), ...hours])
+    const spans = spansOf(segments).map((item) => [`${item.pk}/${item.sk}`, textOf(item)] as const)
+    return new Map([...segments.flatMap(rowsOf), ...spans])
   }
   let [looked, log] = ['', '']
   let wanted: ReadonlyMap<string, string> = new Map()
@@ -111,18 +109,22 @@ export function openFeedReader(disk: Disk): () => ProtocolFault {
   }
 }
 
-/** What tokens did in the hours that are over. */
-const hoursOf = (segments: readonly Segment[]): Item[] =>
+/** What tokens did in the hours and days that are over. */
+const spansOf = (segments: readonly Segment[]): Item[] =>
   segments.flatMap(({ minute }, at) => {
     const previous = segments[at - 1]?.minute
-    if (previous === undefined || hourOfMinute(previous) === hourOfMinute(minute)) return []
-    const inside = segments.filter((other) => hourOfMinute(other.minute) === hourOfMinute(previous))
-    const hour = hourOfMinute(previous)
-    return [
-      ...itemsOfHour(hour, inside),
-      ...itemsOfHourRecords(hour, inside),
-      ...marksOfHours(previous, minute),
-    ]
+    if (previous === undefined) return []
+    return (['hour', 'day'] as const satisfies readonly SpanName[]).flatMap((name) => {
+      const span = spanAt(name, previous)
+      if (span === spanAt(name, minute)) return []
+      const inside = segments.filter((other) => spanAt(name, other.minute) === span)
+      const records = name === 'hour' ? itemsOfHourRecords(span, inside) : []
+      return [
+        ...itemsOfSpan(name, span, rollupOf(inside)),
+        ...records,
+        ...marksOfSpans(name, previous, minute),
+      ]
+    })
   })
 
 const minuteOf = ({ sk }: Item): number => Number(sk.slice(2, 10))

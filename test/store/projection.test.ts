@@ -209,7 +209,7 @@ describe('the projection of the log', () => {
     expect(itemsOf(segment, Math.min(...ends)).length).toBe(all.length - ends.length)
   })
 
-  it('has the rates of each minute, and those at the end of an hour by hour', () => {
+  it('has the rates of each minute', () => {
     const rate = { observedUsdE36: 7n, heldUsdE36: 7n, outside: 0, decimals: 18 }
     const kept = (minute: Minute) => {
       const last = block(minute, minute * 60)
@@ -220,10 +220,7 @@ describe('the projection of the log', () => {
         .map(({ pk, sk }) => ({ pk, sk }))
     }
     expect(kept(60_058)).toEqual([marketKeys.reference(quote, 60_058)])
-    expect(kept(60_059)).toEqual([
-      marketKeys.reference(quote, 60_059),
-      marketKeys.referenceHour(quote, 1_000),
-    ])
+    expect(kept(60_059)).toEqual([marketKeys.reference(quote, 60_059)])
   })
 
   it('names every key once, so that the order of its puts does not matter', () => {

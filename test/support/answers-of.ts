@@ -1,10 +1,11 @@
 /** What readers of a log find: every document, and the answers about each of some tokens. */
 import { chains } from '../../ingest/client/chains.ts'
+import { priceHistory } from '../../lambdas/endpoints/candles.ts'
 import type { ApiEndpoint, ReadStores } from '../../lambdas/endpoints/endpoint.ts'
 import { holders } from '../../lambdas/endpoints/holders.ts'
-import { priceHistory } from '../../lambdas/endpoints/price-history.ts'
 import { tokenSwaps } from '../../lambdas/endpoints/swaps.ts'
-import { token, tokenMetrics } from '../../lambdas/endpoints/token.ts'
+import { tokenMetrics } from '../../lambdas/endpoints/token.ts'
+import { token } from '../../lambdas/endpoints/token-parts.ts'
 import { tokens } from '../../lambdas/endpoints/tokens.ts'
 import { openStoredLists } from '../../lambdas/stored-lists.ts'
 import type { Address } from '../../market/segment.ts'

@@ -21,7 +21,7 @@ import {
 } from './oracle-wire.ts'
 import { LOGS, rpcMany } from './raw-logs.ts'
 import { poolAt, type RawCoin, type RawMarket } from './raw-market.ts'
-import { balancesOf, secondsOf, usdOf } from './raw-usd.ts'
+import { atLog, balancesOf, quoteOf, secondsOf, usdOf } from './raw-usd.ts'
 
 type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin: RawCoin }
 
@@ -168,31 +168,87 @@ function extremesOf({ market, coin, asOf }: Oracle) {
   return { high: by(1), low: by(-1) }
 }
 
-/** Every step's close, volume and trades. */
+/** Slots of so many seconds: the newest `count` since the launch. */
+type Slots = { readonly step: number; readonly count: number }
+
+const slots = ({ step, count }: Slots, rowOf: (oracle: Oracle, start: number, end: number) => Wire) =>
+  ((oracle) => {
+    const { coin, asOf } = oracle
+    const last = Math.floor((asOf - 60) / step) * step
+    return Array.from({ length: count }, (_, at) => last - (count - 1 - at) * step)
+      .filter((start) => start + step > Math.floor(coin.launchSeconds / 60) * 60)
+      .map((start) => ({
+        timestamp: start,
+        partial: start + step > asOf,
+        ...rowOf(oracle, start, Math.min(start + step, asOf)),
+      }))
+  }) satisfies View['expected']
+
+/** What a slot of a price history says. */
+function stepOf({ market, coin }: Oracle, start: number, end: number): Wire {
+  const isInside = ({ at }: { readonly at: number }): boolean => {
+    const second = secondsOf(market, at)
+    return second >= start && second < end
+  }
+  const closeAt = (seconds: number): bigint => usdOf(viewAt(market, seconds), coin.address)
+  const open = coin.launchSeconds >= start ? coin.launch.price : closeAt(start)
+  const set = coin.pools
+    .flatMap(({ id }) => (market.prices.get(id) ?? []).filter(({ at }) => poolAt(coin, at + 1).id === id))
+    .filter(isInside)
+  const minutes = new Set(set.map(({ at }) => Math.floor(secondsOf(market, at) / 60)))
+  const prices = [
+    open,
+    ...set.map(({ at }) => usdOf({ ...atLog(market, at), before: at + 1 }, coin.address)),
+    ...[...minutes].map((minute) => closeAt((minute + 1) * 60)),
+    closeAt(end),
+  ].filter((price) => price > 0n)
+  const trades = coin.trades.filter(isInside)
+  return {
+    open: wirePrice(open),
+    high: wirePrice(prices.reduce(higher, 0n)),
+    low: wirePrice(prices.reduce(lower, prices[0] ?? 0n)),
+    close: wirePrice(closeAt(end)),
+    volume_usd: wireUsd(sumOf(trades, ({ volume }) => volume)),
+    trades: trades.length,
+    filled: set.length === 0,
+  }
+}
+
+/** What a candle says besides. */
+function candleOf(oracle: Oracle, start: number, end: number): Wire {
+  const { market, coin } = oracle
+  const trades = coin.trades.filter(({ at }) => {
+    const second = secondsOf(market, at)
+    return second >= start && second < end
+  })
+  const buys = trades.filter(({ isBuy }) => isBuy)
+  const { decimals } = quoteOf(viewAt(market, oracle.asOf), coin)
+  const inQuote = sumOf(trades, ({ quoteAmount }) => quoteAmount)
+  return {
+    ...stepOf(oracle, start, end),
+    buys: buys.length,
+    buy_volume: wireUsd(sumOf(buys, ({ volume }) => volume)),
+    volume_quote: Number(decimalText((inQuote * 10n ** 6n) / 10n ** BigInt(decimals), 6, 6)),
+  }
+}
+
+const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+const sumOf = <T>(items: readonly T[], of: (item: T) => bigint): bigint =>
+  items.reduce((sum, item) => sum + of(item), 0n)
+
+/** Every step of a price history. */
 const history = (period: string, step: number, count: number): View => ({
   name: 'priceHistory',
   path: (token) => `/v1/tokens/${token}/price-history?period=${period}`,
-  expected: ({ market, coin, asOf }) => {
-    const last = Math.floor((asOf - 60) / step) * step
-    const starts = Array.from({ length: count }, (_, at) => last - (count - 1 - at) * step)
-    return starts
-      .filter((start) => start + step > Math.floor(coin.launchSeconds / 60) * 60)
-      .map((start) => {
-        const end = Math.min(start + step, asOf)
-        const inside = coin.trades.filter(({ at }) => {
-          const second = secondsOf(market, at)
-          return second >= start && second < end
-        })
-        const volume = inside.reduce((sum, trade) => sum + trade.volume, 0n)
-        return {
-          timestamp: start,
-          close: wirePrice(usdOf(viewAt(market, end), coin.address)),
-          volume_usd: wireUsd(volume),
-          trades: inside.length,
-          partial: start + step > asOf,
-        }
-      })
-  },
+  expected: slots({ step, count }, stepOf),
+})
+
+/** The newest candles of an interval. */
+const candles = (interval: string, step: number, count: number): View => ({
+  name: 'candles',
+  path: (token) => `/v1/tokens/${token}/candles?interval=${interval}&limit=${count}`,
+  expected: slots({ step, count }, candleOf),
 })
 
 const holdersOf = ({ market, coin, asOf }: Oracle): Wire[] =>
@@ -254,6 +310,9 @@ const views: ReadonlyMap<string, View> = new Map<string, View>([
   ['4h', history('4h', 300, 48)],
   ['24h', history('24h', 900, 96)],
   ['7d', history('7d', 3_600, 168)],
+  ['candles 1m', candles('1m', 60, 30)],
+  ['candles 4h', candles('4h', 14_400, 40)],
+  ['candles 1d', candles('1d', 86_400, 9)],
   [
     'holders',
     { name: 'holders', path: (token) => `/v1/tokens/${token}/holders`, at: 'holders', expected: holdersOf },

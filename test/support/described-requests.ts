@@ -35,7 +35,9 @@ export function requestsOf(
       request({ unheard_of: '1' }, true),
       request({ unheard_of: '1', strict: 'true' }, false),
       ...query.flatMap((parameter) => [
-        ...validValues(parameter, facts).map((value) => request({ [parameter.name]: value }, true)),
+        ...validValues(parameter, facts).map((value) =>
+          request({ ...companionOf(parameter, facts), [parameter.name]: value }, true),
+        ),
         ...invalidValues(parameter).map((value) => request({ [parameter.name]: value }, false)),
       ]),
     ]
@@ -44,6 +46,10 @@ export function requestsOf(
 
 export const requestPath = ({ path }: DescribedOperation, { token, snapshot }: RequestContext): string =>
   path.replace('{id}', path.startsWith('/v1/snapshots') ? snapshot : token)
+
+/** A parameter without which another one means nothing. */
+const companionOf = ({ name }: DescribedParameter, { symbol }: RequestContext): Record<string, string> =>
+  name === 'field' ? { value: symbol } : name === 'value' ? { field: 'symbol' } : {}
 
 /** What a required parameter is given while another one is tried: tokens are looked for by symbol. */
 const neededValue = ({ name }: DescribedParameter, { symbol }: RequestContext): string =>
@@ -60,9 +66,12 @@ function validValues({ name, schema }: DescribedParameter, facts: RequestContext
     snapshot: [facts.snapshot],
     token: [facts.token, facts.symbol, 'nobody'],
     from: [facts.day, `${facts.day}T00:00:00Z`],
-    cursor: [facts.day],
     before: [facts.day, `${facts.day}T23:59:59Z`],
     to: [facts.day, `${facts.day}T23:59`],
+    addresses: [facts.token, `${facts.token}, ${facts.token}`],
+    include: ['metrics', 'swaps, holders,price_history'],
+    // Of all tokens, and of launches.
+    cursor: schema.pattern ? [`1.2.${'0'.repeat(40)}`] : [facts.day],
   }
   return texts[name] ?? [facts.symbol]
 }

@@ -3,9 +3,9 @@ import { isDeepStrictEqual } from 'node:util'
 import { expect } from 'vitest'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Swap } from '../../market/segment.ts'
-import { hourOfMinute } from '../../market/window.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
-import { pricedHourOf } from '../protocol/stores.ts'
+import { spanAt } from '../../store/price-tiers.ts'
+import { spanOf } from '../protocol/stores.ts'
 import type { DevnetMarket } from './devnet-market.ts'
 import {
   documentsOf,
@@ -33,7 +33,7 @@ export async function expectAsFromZero(
   const documents = await documentsOf(anew)
   expect(Object.keys(documents).length).toBeGreaterThan(20)
   expect(await documentsOf(stores, warm)).toEqual(documents)
-  expect(await readHours(stores)).toEqual(await readHours(anew))
+  expect(await readSpans(stores)).toEqual(await readSpans(anew))
   const swaps = currentSwaps(await feedOf(stores))
   const ours = swaps.filter(({ blockNumber }) => blockNumber >= market.begin)
   expect(ours.map(({ blockNumber, logIndex }) => ({ blockNumber, logIndex }))).toEqual(await market.trades())
@@ -58,10 +58,13 @@ export function currentSwaps(entries: readonly FeedEntry[]): readonly Swap[] {
   return [...blocks.values()].flat()
 }
 
-/** Of hours only those that are over are read. */
-async function readHours(stores: IngestStores): Promise<Record<string, string>> {
+/** Of hours and days only those that are over are read. */
+async function readSpans(stores: IngestStores): Promise<Record<string, string>> {
   const { minute } = (await stores.log.applied())!
-  return visible(stores, (item) => (pricedHourOf(item) ?? -1) < hourOfMinute(minute ?? 0))
+  return visible(stores, (item) => {
+    const span = spanOf(item)
+    return span === null || span.at < spanAt(span.name, minute ?? 0)
+  })
 }
 
 /** Places of the swaps that stand, in the order of the feed. */

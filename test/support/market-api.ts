@@ -51,9 +51,12 @@ const swapOf = (token: Token, minute: number, at: { log: number; isBuy?: boolean
     paidUsdE36: 5n * 10n ** 35n,
   })
 
-function candle(cents: bigint) {
+function candle(cents: bigint, sqrt = ONE) {
   const close = cents * 10n ** 34n
-  return { open: close, high: close, low: close, close }
+  return {
+    ...{ open: close, high: close, low: close, close },
+    ...{ firstSqrt: sqrt, highSqrt: sqrt, lowSqrt: sqrt },
+  }
 }
 const balance = (holder: Address, tokens: bigint) => ({
   token: ann.address,
@@ -84,7 +87,7 @@ const minutes: readonly Segment[] = [
   }),
   segmentOf(MARKET_FROM + 20, {
     rows: [
-      [ann.address, traded(QUARTER, 2, 50), candle(25n)],
+      [ann.address, traded(QUARTER, 2, 50), candle(25n, QUARTER)],
       [bob.address, traded(ONE, 1, 7), candle(100n)],
     ],
     swaps: [

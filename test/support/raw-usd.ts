@@ -76,7 +76,7 @@ function launchOf(market: RawMarket, coin: RawCoin): RawCoin['launch'] {
 export const secondsOf = (market: RawMarket, at: number): number => market.seconds[Math.floor(at / LOGS)]!
 
 /** At a log the rates of the minute before hold; before any close, what the currency last traded at. */
-function atLog(market: RawMarket, at: number): MarketView {
+export function atLog(market: RawMarket, at: number): MarketView {
   const minute = Math.floor(secondsOf(market, at) / 60)
   const closed = market.minutes.findLast((each) => each.minute < minute)
   const traded = (currency: string) =>

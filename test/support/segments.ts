@@ -52,7 +52,10 @@ export const ranges: fc.Arbitrary<LiquidityRange[]> = fc.array(
   { maxLength: 5 },
 )
 
-export const candle: fc.Arbitrary<Candle> = fc.record({ open: u256, high: u256, low: u256, close: u256 })
+export const candle: fc.Arbitrary<Candle> = fc.record({
+  ...{ open: u256, high: u256, low: u256, close: u256 },
+  ...{ firstSqrt: u256, highSqrt: u256, lowSqrt: u256 },
+})
 
 const position = { blockNumber: fc.nat(), logIndex: fc.nat(99_999), transactionHash: anyHash }
 

@@ -28,6 +28,7 @@ class BoardRow(TypedDict):
     market_cap_raw: float
     market_cap_formatted: str
     effective_market_cap: float | None
+    effective_market_cap_formatted: str
     thin_liquidity: bool | None
     circulating_supply: float
     circulating_market_cap: float
@@ -45,6 +46,8 @@ class BoardRow(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
     trades_24h: int | None
     trades_period: int | None
     liquidity_usd: float | None
@@ -97,6 +100,7 @@ class TrendingRow(TypedDict):
     price_usd: float | None
     market_cap: float | None
     effective_market_cap: float | None
+    effective_market_cap_formatted: str
     thin_liquidity: bool | None
     volume_24h: float | None
     holders_count: int | None
@@ -116,6 +120,8 @@ class TrendingRow(TypedDict):
     created_at: str | None
     coverage_from: str | None
     total_volume: float | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
     volume: float | None
     rank_volume: float | None
     change: float | None
@@ -132,6 +138,7 @@ class RisingRow(TypedDict):
     price_usd: float | None
     market_cap: float | None
     effective_market_cap: float | None
+    effective_market_cap_formatted: str
     thin_liquidity: bool | None
     volume_24h: float | None
     holders_count: int | None
@@ -151,6 +158,8 @@ class RisingRow(TypedDict):
     created_at: str | None
     coverage_from: str | None
     total_volume: float | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
     z100_board: Literal["creators", "posts"] | None
     z100_rank: int | None
     rising_score: float
@@ -173,6 +182,7 @@ class LaunchRow(TypedDict):
     price_usd: float | None
     market_cap: float | None
     effective_market_cap: float | None
+    effective_market_cap_formatted: str
     thin_liquidity: bool | None
     volume_24h: float | None
     holders_count: int | None
@@ -192,6 +202,8 @@ class LaunchRow(TypedDict):
     created_at: str | None
     coverage_from: str | None
     total_volume: float | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
     z100_board: Literal["creators", "posts"] | None
     z100_rank: int | None
     age_seconds: int
@@ -200,6 +212,9 @@ class LaunchRow(TypedDict):
     launch_price_usd: float | None
     change_since_launch: float | None
     trades: int
+    buyers: int
+    volume: float | None
+    cursor: str
 
 class TokenSummary(TypedDict):
     rank: int
@@ -212,6 +227,7 @@ class TokenSummary(TypedDict):
     price_usd: float | None
     market_cap: float | None
     effective_market_cap: float | None
+    effective_market_cap_formatted: str
     thin_liquidity: bool | None
     volume_24h: float | None
     holders_count: int | None
@@ -231,6 +247,8 @@ class TokenSummary(TypedDict):
     created_at: str | None
     coverage_from: str | None
     total_volume: float | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
     z100_board: Literal["creators", "posts"] | None
     z100_rank: int | None
 
@@ -245,6 +263,7 @@ class FoundToken(TypedDict):
     price_usd: float | None
     market_cap: float | None
     effective_market_cap: float | None
+    effective_market_cap_formatted: str
     thin_liquidity: bool | None
     volume_24h: float | None
     holders_count: int | None
@@ -264,6 +283,8 @@ class FoundToken(TypedDict):
     created_at: str | None
     coverage_from: str | None
     total_volume: float | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
     z100_board: Literal["creators", "posts"] | None
     z100_rank: int | None
     match: Match
@@ -281,6 +302,7 @@ class TokenDetail(TypedDict):
     price_usd: float | None
     market_cap: float | None
     effective_market_cap: float | None
+    effective_market_cap_formatted: str
     thin_liquidity: bool | None
     volume_24h: float | None
     holders_count: int | None
@@ -300,11 +322,21 @@ class TokenDetail(TypedDict):
     created_at: str | None
     coverage_from: str | None
     total_volume: float | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
+    fees_to_creator: float | None
+    fees_to_platform: float | None
+    fees_to_referrers: float | None
+    fees_to_protocol: float | None
     total_supply: float
     circulating_supply: float
     circulating_market_cap: float | None
     data_source: Literal["onchain"]
     last_updated: str
+    metrics: NotRequired[TokenFigures]
+    swaps: NotRequired[list[Swap]]
+    holders: NotRequired[list[Holder]]
+    price_history: NotRequired[list[PriceStep]]
 
 class TokenMetrics(TypedDict):
     token: TokenName
@@ -369,6 +401,44 @@ class Holder(TypedDict):
     type: Literal["contract", "eoa"] | None
     label: Literal["creator"] | None
 
+class HolderStep(TypedDict):
+    timestamp: int
+    datetime: str
+    holders_count: int | None
+    top10_concentration: float | None
+    partial: bool
+
+class CreatorPage(TypedDict):
+    creator_address: str | None
+    handle: str
+    token: TokenSummary | None
+    portfolio: Portfolio | None
+    earnings: CreatorEarnings | None
+    posts: list[TokenSummary]
+    posts_total: int
+    posts_offset: int
+    posts_next_offset: int | None
+    last_updated: str
+
+class CreatorEarnings(TypedDict):
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
+    from_token: float | None
+    from_posts: float | None
+    fees_to_platform: float | None
+    fees_to_referrers: float | None
+    fees_to_protocol: float | None
+    coverage_from: str | None
+    by_day: list[EarningsDay]
+
+class EarningsDay(TypedDict):
+    date: str
+    timestamp: int
+    creator_earnings: float
+    from_token: float
+    from_posts: float
+    partial: bool
+
 class PriceStep(TypedDict):
     timestamp: int
     datetime: str
@@ -383,6 +453,24 @@ class PriceStep(TypedDict):
     market_cap: float | None
     filled: bool | None
     partial: bool
+
+class Candle(TypedDict):
+    timestamp: int
+    datetime: str
+    price_usd: float | None
+    price: float | None
+    close: float | None
+    open: float | None
+    high: float | None
+    low: float | None
+    volume_usd: float | None
+    trades: int | None
+    market_cap: float | None
+    filled: bool | None
+    partial: bool
+    buys: int | None
+    buy_volume: float | None
+    volume_quote: float | None
 
 class Swap(TypedDict):
     transaction_hash: str
@@ -606,6 +694,7 @@ class SnapshotRow(TypedDict):
 class Manifest(TypedDict):
     snapshot_id: str
     log_position: int
+    log_switches: int
     minute: int
     as_of: str
     block_number: int
@@ -644,6 +733,7 @@ class BoardRowWithoutChanges(TypedDict):
     market_cap_raw: float
     market_cap_formatted: str
     effective_market_cap: float | None
+    effective_market_cap_formatted: str
     thin_liquidity: bool | None
     circulating_supply: float
     circulating_market_cap: float
@@ -661,6 +751,8 @@ class BoardRowWithoutChanges(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
     trades_24h: int | None
     trades_period: int | None
     liquidity_usd: float | None
@@ -696,6 +788,7 @@ class CreatorRowDisplay(TypedDict):
     market_cap_raw: float
     market_cap_formatted: str
     effective_market_cap: float | None
+    effective_market_cap_formatted: str
     thin_liquidity: bool | None
     circulating_supply: float
     circulating_market_cap: float
@@ -713,6 +806,8 @@ class CreatorRowDisplay(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
     trades_24h: int | None
     trades_period: int | None
     liquidity_usd: float | None
@@ -763,6 +858,7 @@ class PostRowDisplay(TypedDict):
     market_cap_raw: float
     market_cap_formatted: str
     effective_market_cap: float | None
+    effective_market_cap_formatted: str
     thin_liquidity: bool | None
     circulating_supply: float
     circulating_market_cap: float
@@ -780,6 +876,8 @@ class PostRowDisplay(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
     trades_24h: int | None
     trades_period: int | None
     liquidity_usd: float | None
@@ -821,11 +919,11 @@ class Operations:
     def _call(self, path: str, query: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def creators(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
+    def creators(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
         """The 100 creators of the board, with their changes over a period"""
         return self._call("/v1/z100/creators", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
 
-    def posts(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
+    def posts(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
         """The 100 posts of the board, with their changes over a period"""
         return self._call("/v1/z100/posts", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
 
@@ -861,17 +959,17 @@ class Operations:
         """Tokens that attracted unusually high net buying in the last hour, compared with the day before"""
         return self._call("/v1/discover/rising", {"limit": limit, "offset": offset, "snapshot": snapshot})  # type: ignore[no-any-return]
 
-    def launches(self, *, limit: int | None = None, offset: int | None = None, snapshot: str | None = None) -> ListCall[LaunchRow]:
+    def launches(self, *, limit: int | None = None, offset: int | None = None, snapshot: str | None = None, cursor: str | None = None, kind: Literal["all", "creator", "post"] | None = None, min_trades: int | None = None, min_buyers: int | None = None, min_volume: float | None = None) -> ListCall[LaunchRow]:
         """Tokens created in the last 7 days, newest first"""
-        return self._call("/v1/discover/new-launches", {"limit": limit, "offset": offset, "snapshot": snapshot})  # type: ignore[no-any-return]
+        return self._call("/v1/discover/new-launches", {"limit": limit, "offset": offset, "snapshot": snapshot, "cursor": cursor, "kind": kind, "min_trades": min_trades, "min_buyers": min_buyers, "min_volume": min_volume})  # type: ignore[no-any-return]
 
     def status(self) -> Call[Status]:
         """The latest snapshot and the health of the service"""
         return self._call("/v1/status", {})  # type: ignore[no-any-return]
 
-    def token(self, id: str) -> Call[TokenDetail]:
-        """One token"""
-        return self._call("/v1/tokens/{id}".replace("{id}", _quoted(id)), {})  # type: ignore[no-any-return]
+    def token(self, id: str, *, include: str | None = None) -> Call[TokenDetail]:
+        """One token, with all that a page about it shows if it is included"""
+        return self._call("/v1/tokens/{id}".replace("{id}", _quoted(id)), {"include": include})  # type: ignore[no-any-return]
 
     def metrics(self, id: str) -> Call[TokenMetrics]:
         """Figures of one token"""
@@ -881,9 +979,25 @@ class Operations:
         """Price history of a token in equal steps of UTC time"""
         return self._call("/v1/tokens/{id}/price-history".replace("{id}", _quoted(id)), {"timeframe": timeframe, "period": period, "fill": fill})  # type: ignore[no-any-return]
 
+    def candles(self, id: str, *, resolution: Literal["1m", "5m", "15m", "1h", "4h", "1d", "1w"] | None = None, interval: Literal["1m", "5m", "15m", "1h", "4h", "1d", "1w"] | None = None, limit: int | None = None, before: str | None = None, from_: str | None = None, to: str | None = None, fill: Literal["last", "none"] | None = None, currency: Literal["usd", "quote"] | None = None) -> ListCall[Candle]:
+        """Candles of a token on a grid of UTC time, oldest first: the newest, or those before a time. 1m, 5m and 15m are kept for 8 days, 1h and 4h for 90 days, 1d and 1w for ever"""
+        return self._call("/v1/tokens/{id}/candles".replace("{id}", _quoted(id)), {"resolution": resolution, "interval": interval, "limit": limit, "before": before, "from": from_, "to": to, "fill": fill, "currency": currency})  # type: ignore[no-any-return]
+
     def holders(self, id: str, *, limit: int | None = None) -> Call[TokenHolders]:
         """The largest holders of a token and its supply distribution"""
         return self._call("/v1/tokens/{id}/holders".replace("{id}", _quoted(id)), {"limit": limit})  # type: ignore[no-any-return]
+
+    def holder_history(self, id: str, *, interval: Literal["1h", "1d"] | None = None) -> ListCall[HolderStep]:
+        """Holders of a token over time: 168 hours or 60 days, oldest first"""
+        return self._call("/v1/tokens/{id}/holders/history".replace("{id}", _quoted(id)), {"interval": interval})  # type: ignore[no-any-return]
+
+    def creator(self, id: str, *, days: int | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None) -> Call[CreatorPage]:
+        """A creator: token, posts, portfolio and earnings"""
+        return self._call("/v1/creators/{id}".replace("{id}", _quoted(id)), {"days": days, "limit": limit, "offset": offset, "sort_order": sort_order, "order": order})  # type: ignore[no-any-return]
+
+    def wallet_swaps(self, id: str, *, limit: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, token: str | None = None, before: str | None = None) -> ListCall[Swap]:
+        """Swaps of a wallet in the last 90 days, newest first"""
+        return self._call("/v1/wallets/{id}/swaps".replace("{id}", _quoted(id)), {"limit": limit, "type": type, "min_value": min_value, "token": token, "before": before})  # type: ignore[no-any-return]
 
     def token_swaps(self, id: str, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap]:
         """Swaps of one token: the last 500 before a time within the last 8 days"""
@@ -893,13 +1007,13 @@ class Operations:
         """Recent swaps of all tokens: the last 10,000 within 24 hours"""
         return self._call("/v1/market/recent-swaps", {"limit": limit, "offset": offset, "type": type, "min_value": min_value, "token": token, "sort_order": sort_order, "order": order, "before": before})  # type: ignore[no-any-return]
 
-    def tokens(self, *, field: Literal["symbol", "name", "address", "creator"], value: str, limit: int | None = None, offset: int | None = None) -> ListCall[TokenSummary]:
-        """Tokens by symbol, name, address or creator: those on a board, then the oldest"""
-        return self._call("/v1/tokens", {"field": field, "value": value, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
+    def tokens(self, *, field: Literal["symbol", "name", "address", "creator"] | None = None, value: str | None = None, addresses: str | None = None, cursor: str | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, limit: int | None = None, offset: int | None = None) -> ListCall[TokenSummary]:
+        """Tokens: all that were ever launched; or by symbol, name, address or creator, those on a board first, then the oldest; or those at some addresses, in their order"""
+        return self._call("/v1/tokens", {"field": field, "value": value, "addresses": addresses, "cursor": cursor, "sort_order": sort_order, "order": order, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
 
-    def historical(self, *, from_: str | None = None, to: str | None = None, interval: Literal["hourly", "daily", "weekly"] | None = None) -> ListCall[IndexBar]:
+    def historical(self, *, from_: str | None = None, to: str | None = None, interval: Literal["hourly", "daily", "weekly", "1h", "1d", "1w"] | None = None, limit: int | None = None, before: str | None = None) -> ListCall[IndexBar]:
         """The Z100 Index in equal steps of UTC time, oldest first"""
-        return self._call("/v1/z100/historical", {"from": from_, "to": to, "interval": interval})  # type: ignore[no-any-return]
+        return self._call("/v1/z100/historical", {"from": from_, "to": to, "interval": interval, "limit": limit, "before": before})  # type: ignore[no-any-return]
 
     def usage(self) -> Call[AccountUsage]:
         """Your account’s requests in this hour; this call is not counted"""
