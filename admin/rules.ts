@@ -4,6 +4,7 @@ import { runIngest } from '../ingest/main.ts'
 import type { IngestEvent } from '../ingest/report.ts'
 import { readEnv } from '../schemas/env.ts'
 import { isoTime } from '../schemas/kinds.ts'
+import { REBUILD_EVERY_SECONDS } from '../schemas/stages.ts'
 import { rebuild, type Warm } from '../snapshot/rebuild.ts'
 import { OWN_PUBLISHER, secondsLeft } from '../snapshot/role.ts'
 import { openRebuildStores } from '../snapshot/stores.ts'
@@ -121,7 +122,6 @@ const besideCommand = commandOf<object>({
   run: runBeside,
 })
 
-const REBUILD_EVERY_MS = 60_000
 const CATCH_UP_EVERY_MS = 5_000
 
 async function runBeside(call: CommandCall<object>): Promise<ExitCode> {
@@ -153,7 +153,7 @@ async function publishUntil(
     const manifest = stores && (await rebuild(stores, { clock: () => performance.now(), warm, ...origin }))
     if (manifest && !wasLive) call.warn(`${OWN_PUBLISHER} is live: deploy this release now`)
     wasLive ||= Boolean(manifest)
-    const pauseMs = wasLive ? REBUILD_EVERY_MS : CATCH_UP_EVERY_MS
+    const pauseMs = wasLive ? REBUILD_EVERY_SECONDS * 1_000 : CATCH_UP_EVERY_MS
     await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
   }
 }

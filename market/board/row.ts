@@ -28,9 +28,8 @@ export type TokenNow = {
   readonly volume24h: MicroUsd | null
   /** Null: the token is older than the log. */
   readonly totalVolume: MicroUsd | null
-  /** Fees paid to the creator: by the token's trades and, of a creator token, by those of its posts. */
+  /** Fees paid to the creator: by the token's trades and, of a creator token, by those of its posts. Null as above. */
   readonly creatorEarnings24h: MicroUsd | null
-  /** Null: the token is older than the log. */
   readonly creatorEarnings: MicroUsd | null
   readonly trades24h: number | null
   /** Percent × 100. */

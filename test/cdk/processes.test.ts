@@ -12,6 +12,7 @@ import type { Env, ProcessName } from '../../schemas/env.ts'
 import { type MeteredService, metrics } from '../../schemas/metrics.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
+import { FIRST_LOG, OWN_RULES, openLogs } from '../../store/logs.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { startAccess } from '../support/access.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../support/asked-of-aws.ts'
@@ -45,7 +46,10 @@ beforeAll(async () => {
   stops.unshift(access.stop)
   const token = tokenAt(1, MINUTE)
   const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
-  const log = openLog(openTable('market'), openBucket('segments'))
+  const table = openTable('market')
+  // As ingest does when it begins.
+  await openLogs(table).register({ rules: OWN_RULES, log: FIRST_LOG, copiedTo: null, since: 0 })
+  const log = openLog(table, openBucket('segments'))
   await seal(log, segmentOf(MINUTE, { born: [token], rows: [[token.address, state]] }))
   const wires = [await startWire(s3.url, note), await startWire(dynalite.url, note)] as const
   for (const { stop } of wires) stops.unshift(stop)

@@ -30,7 +30,8 @@ async function pageAt(address: string) {
 }
 
 const paged = operationEntries.filter(
-  ([, { rest }]) =>
+  ([, { rest, body }]) =>
+    (body as { type?: string }).type === 'array' &&
     rest.some(({ names: [first] }) => first === 'offset') &&
     rest.some(({ names: [first] }) => first === 'limit'),
 )
@@ -60,7 +61,7 @@ describe('links of a list', () => {
       expect([address, rows.length > 0]).toEqual([address, offset < total])
       expect([address, 'next' in links]).toEqual([address, offset + 2 < total])
       // Beyond the end there is a way back.
-      expect([address, 'prev' in links]).toEqual([address, offset > 0])
+      expect([address, 'prev' in links]).toEqual([address, offset > 0 && total > 0])
       for (const to of Object.values(links))
         expect([address, to, (await pageAt(to)).rows.length]).not.toContain(0)
     }

@@ -183,7 +183,7 @@ export async function visible(
   isRead: (item: Item) => boolean = () => true,
 ): Promise<Record<string, string>> {
   const shown = (await items())
-    .filter(({ pk, sk, tomb }) => !/^(LOG|SYS|FP?#|A#)/.test(pk) && sk !== 'HS' && tomb !== true)
+    .filter(({ pk, sk, tomb }) => !/^(LOG|SYS|FP?#|A#)/.test(pk) && !/^(HS$|K\d#)/.test(sk) && tomb !== true)
     .filter(isRead)
     .map(({ pk, sk, pos: _pos, minute: _minute, ...item }) => [`${pk}/${sk}`, lineOf(item)] as const)
   return Object.fromEntries(shown)
