@@ -21,8 +21,8 @@ import { ownerOfItem } from '../../store/tokens.ts'
 import { type ApiEndpoint, numberOf, type ReadStores } from './endpoint.ts'
 import { readRecords } from './holder-history.ts'
 import { withCountedReads } from './read-budget.ts'
+import { type BoardSnapshot, readBoardSnapshot, summaryRows } from './summary-rows.ts'
 import { flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
-import { type BoardSnapshot, readBoardSnapshot, summaryRows } from './tokens.ts'
 
 /** Tokens of a handle among which its creator token is looked for. */
 const NAMESAKES = 20

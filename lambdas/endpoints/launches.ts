@@ -12,8 +12,8 @@ import { lookupPartitions } from '../../store/tables.ts'
 import { type ApiEndpoint, type EndpointRequest, numberOf, type ReadStores, rowsText } from './endpoint.ts'
 import { launches as publishedLaunches } from './from-document.ts'
 import { withCountedReads } from './read-budget.ts'
+import { readBoardSnapshot } from './summary-rows.ts'
 import { flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
-import { readBoardSnapshot } from './tokens.ts'
 
 /** Read units that an answer may use, and the most that the next tokens cost. */
 const UNITS = 60

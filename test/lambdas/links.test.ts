@@ -13,6 +13,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
+/** A search has its text; tokens are looked up: the list of all of them goes on by a cursor. */
 const needs = (): Readonly<Record<string, string>> => ({ field: 'symbol', value: known.symbol, q: '0x' })
 
 /** The rows, their total and the links of an address, which must be answered. */
@@ -36,9 +37,10 @@ const paged = operationEntries.filter(
     rest.some(({ names: [first] }) => first === 'limit'),
 )
 function addressOf(operation: (typeof paged)[number][1], query: Readonly<Record<string, string>>): string {
-  const needed = operation.rest.flatMap(({ names: [first], isRequired }) =>
-    isRequired ? [[first, needs()[first] ?? ''] as const] : [],
-  )
+  const needed = operation.rest.flatMap(({ names: [first] }) => {
+    const value = needs()[first]
+    return value === undefined ? [] : [[first, value] as const]
+  })
   const id = operation.path.startsWith('/v1/snapshots') ? known.snapshot : known.token
   return `${operation.path.replace('{id}', id)}?${new URLSearchParams({ ...Object.fromEntries(needed), ...query })}`
 }
