@@ -1,4 +1,4 @@
-import { coverageFrom, isCovered } from '../coverage.ts'
+import { coverageFrom, isCovered, isImported } from '../coverage.ts'
 import { marketCapMicroUsd, priceUsdE36 } from '../pool.ts'
 import { isYounger, priceAlong } from '../route.ts'
 import type { MicroUsd, UsdE36 } from '../segment.ts'
@@ -65,12 +65,14 @@ export function slotFrom(facts: SlotFacts): Slot {
     range ? [range.high, range.low] : [],
     priceAlong(routeAt(path, facts.after)),
   )
+  // Where the log says nothing of a quote's price at the start, the extremes are unknown too.
+  const isOpenKnown = usd.open !== null || !isImported(token)
   const inRange = range ? [quoteAt(range.highSqrt), quoteAt(range.lowSqrt)] : []
   const quote = pricesFrom(quoteAt(before.sqrtPriceX96), inRange, quoteAt(after.sqrtPriceX96))
   const volumeQuote = facts.points.reduce((sum, point) => sum + point.volumeQuote, 0n)
   return {
     start: facts.start,
-    usd: known(usd),
+    usd: known(isOpenKnown ? usd : { ...usd, high: null, low: null }),
     quote: known(quote),
     volume: isKnown ? after.cumVolumeMicroUsd - before.cumVolumeMicroUsd : null,
     buyVolume: isKnown ? after.cumBuyVolumeMicroUsd - before.cumBuyVolumeMicroUsd : null,

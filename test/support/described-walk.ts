@@ -2,7 +2,7 @@
 import fc from 'fast-check'
 import { mapParallel } from '../../store/parallel.ts'
 import type { Answered, Described } from './described.ts'
-import { type RequestContext, requestsOf } from './described-requests.ts'
+import { type DescribedRequest, type RequestContext, requestsOf } from './described-requests.ts'
 import { type FuzzRequest, fuzzRequests, send } from './fuzz-requests.ts'
 
 export type WalkOptions = {
@@ -11,13 +11,17 @@ export type WalkOptions = {
   readonly ask: (path: string) => Promise<Answered>
   /** Of each operation the first request, of the others one of so many. @default 1 */
   readonly oneOf?: number
+  /** Whether to leave a request out. @default none */
+  readonly isLeftOut?: (request: DescribedRequest) => boolean
 }
 
 const PARALLEL = 4
 
 /** Asks for every operation with every parameter. What differs from the description, and from 200 and 400. */
-export async function walk({ described, facts, ask, oneOf = 1 }: WalkOptions): Promise<readonly string[]> {
-  const requests = requestsOf(described.operations, facts).filter(
+export async function walk(options: WalkOptions): Promise<readonly string[]> {
+  const { described, facts, ask, oneOf = 1, isLeftOut = () => false } = options
+  const known = requestsOf(described.operations, facts).filter((request) => !isLeftOut(request))
+  const requests = known.filter(
     ({ operation }, at, all) => at % oneOf === 0 || operation !== all[at - 1]?.operation,
   )
   const wrong = await mapParallel(requests, PARALLEL, async (request) => {
