@@ -5,7 +5,7 @@ import { openRanges, type Range, type RangeReader, type SecondReading, type Sour
 import { readingSourcesAfter, readWhole } from './reading.ts'
 
 /** Maximum ranges read ahead; the logs of each are some megabytes. */
-const RANGES_AHEAD = 4
+const RANGES_AHEAD = 3
 /** Within this many widths of the head, no ranges are read ahead. */
 const FAR_WIDTHS = 2
 
