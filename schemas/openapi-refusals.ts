@@ -40,6 +40,8 @@ const details = {
   RESOURCE_NOT_FOUND: {
     token: text('The id, if no token has it'),
     hint: text('How to find a token by its symbol'),
+    creator: text('The address or handle, if no creator has it'),
+    wallet: text('The id, if it is no address'),
     snapshot: text('The id, if no snapshot has it'),
     path: text('The path, if there is no such route'),
   },

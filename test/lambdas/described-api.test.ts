@@ -44,6 +44,19 @@ it(
   timeLimit(ROUNDS),
 )
 
+it('describes what it says of an id that nothing has', async () => {
+  const named = described.operations.filter(({ path }) => path.includes('{id}'))
+  expect(named.map(({ path }) => path)).toContain('/v1/creators/{id}')
+  for (const operation of named) {
+    const answer = await api.ask(operation.path.replace('{id}', '%20'))
+    expect([operation.path, answer.status, described.faults(operation, answer)]).toEqual([
+      operation.path,
+      operation.path.startsWith('/v1/token-pages') ? expect.any(Number) : 404,
+      [],
+    ])
+  }
+})
+
 it('is read through the client', async () => {
   const client = createClient({ baseUrl: api.url, key: api.key })
   const { body } = await client.get('/v1/tokens/{id}', { id: facts.token })
