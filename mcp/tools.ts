@@ -133,7 +133,8 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   get_candles: {
     title: 'Candles',
-    description: 'Price and volume of a token in slots of UTC time, oldest first: the newest ones, or those before a time.',
+    description:
+      'Price and volume of a token in slots of UTC time, oldest first: the newest ones, or those before a time.',
     path: '/v1/tokens/{id}/candles',
     parameters: ['id', 'interval', 'limit', 'before', 'from', 'to', 'currency'],
     defaults: { limit: 24 },

@@ -46,10 +46,15 @@ const requiredExamples: Readonly<Record<string, string>> = {
 
 /**
  * The value that a tool may fill in: it never changes an answer. Of a name without its default in the schema, the default;
- * of an optional parameter without a default, the empty text, which counts as absent.
+ * of an optional text without a default, the empty text, which counts as absent; of any other, none.
  */
-const exampleOf = ({ fallback, isRequired, names }: Parameter): string =>
-  fallback ?? (isRequired ? (requiredExamples[names[0]] ?? '') : '')
+function exampleOf(
+  { fallback, isRequired, names }: Parameter,
+  { type, enum: words }: JsonSchema,
+): { readonly example?: string } {
+  if (fallback === null && !isRequired && (type !== 'string' || words)) return {}
+  return { example: fallback ?? (isRequired ? (requiredExamples[names[0]] ?? '') : '') }
+}
 
 /** Parameters of an operation: the id in its path, then every name of every parameter. */
 function parametersOf({ path, documentParameters, rest }: Operation): readonly Json[] {
@@ -101,7 +106,7 @@ function described(parameter: Parameter, name: string): Json {
     required: parameter.isRequired ?? false,
     ...(isDefaulted
       ? { schema: { ...schema, default: fallback } }
-      : { schema: parameter.isRequired ? schema : orEmpty(schema), example: exampleOf(parameter) }),
+      : { schema: parameter.isRequired ? schema : orEmpty(schema), ...exampleOf(parameter, schema) }),
   }
 }
 
