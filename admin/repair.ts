@@ -50,6 +50,7 @@ async function runRebuild(call: CommandCall<RebuildFlags>): Promise<ExitCode> {
   const published = await stores.manifests.at(minute)
   const facts = {
     log_position: published?.log_position ?? n,
+    log_switches: published?.log_switches ?? 0,
     chain: stores.chain.name,
     code_version: stores.codeVersion ?? null,
   }
@@ -131,12 +132,15 @@ export type Rebuilt = {
 }
 
 /** Fields of a manifest that do not follow from its minute. */
-export type RebuiltSnapshot = Pick<Manifest, 'log_position' | 'corrections' | 'chain' | 'code_version'>
+export type RebuiltSnapshot = Pick<
+  Manifest,
+  'log_position' | 'log_switches' | 'corrections' | 'chain' | 'code_version'
+>
 
 /** Publishes an engine's minute, as the service does, into memory. Throws EmptyEngineError. */
 export async function rebuiltFrom(engine: Engine, facts: RebuiltSnapshot): Promise<Rebuilt> {
-  const { log_position: n, corrections, chain, code_version: codeVersion } = facts
-  const snapshot = snapshotOf({ ...engine, n, corrections }, { chain, codeVersion })
+  const { log_position: n, log_switches: switches, corrections, chain, code_version: codeVersion } = facts
+  const snapshot = snapshotOf({ ...engine, n, corrections }, { chain, codeVersion, switches })
   const bucket = openMemoryBucket()
   const { manifest } = await publish(snapshot, { bucket }, builders)
   if (!manifest) throw new EmptyEngineError()

@@ -218,8 +218,11 @@ async function compareAll(
   })
   const verdicts: SnapshotVerdict[] = []
   for (const { manifest, corrections } of cases) {
-    const { log_position, chain, code_version, snapshot_id: id } = manifest
-    const facts = { log_position, corrections, chain: chain && stores.chain.name, code_version }
+    const { log_position, log_switches, chain, code_version, snapshot_id: id } = manifest
+    const facts = {
+      ...{ log_position, log_switches, corrections, code_version },
+      chain: chain && stores.chain.name,
+    }
     const rebuilt = await rebuiltFrom(await engineAt(manifest.minute), facts)
     const isInForce = published.manifest.snapshot_id === id
     const claimed = { manifest, documents: published.documents, isInForce }
