@@ -46,13 +46,11 @@ const requiredExamples: Readonly<Record<string, string>> = {
 
 /**
  * The value that a tool may fill in: it never changes an answer. Of a name without its default in the schema, the default;
- * of an optional text without a default, the empty text, which counts as absent; of any other, none.
+ * of an optional text without a default, the empty text, which counts as absent; of a number, none.
  */
-function exampleOf(
-  { fallback, isRequired, names }: Parameter,
-  { type, enum: words }: JsonSchema,
-): { readonly example?: string } {
-  if (fallback === null && !isRequired && (type !== 'string' || words)) return {}
+function exampleOf(parameter: Parameter, { type }: JsonSchema): { readonly example?: string } {
+  const { fallback, isRequired, names } = parameter
+  if (fallback === null && !isRequired && type !== 'string') return {}
   return { example: fallback ?? (isRequired ? (requiredExamples[names[0]] ?? '') : '') }
 }
 
@@ -111,8 +109,12 @@ function described(parameter: Parameter, name: string): Json {
 }
 
 /** An optional text may be empty, which counts as absent. */
-function orEmpty({ pattern, minLength, ...schema }: JsonSchema): JsonSchema {
-  return { ...schema, ...(pattern === undefined ? {} : { pattern: `^$|${pattern}` }) }
+function orEmpty({ pattern, minLength, enum: words, ...schema }: JsonSchema): JsonSchema {
+  return {
+    ...schema,
+    ...(Array.isArray(words) ? { enum: [...words, ''] } : {}),
+    ...(pattern === undefined ? {} : { pattern: `^$|${pattern}` }),
+  }
 }
 
 function sentencesOf({ description, same = [], values, syntax, fallback }: Parameter): string {

@@ -919,15 +919,15 @@ class Operations:
     def _call(self, path: str, query: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def creators(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
+    def creators(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
         """The 100 creators of the board, with their changes over a period"""
         return self._call("/v1/z100/creators", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
 
-    def posts(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
+    def posts(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
         """The 100 posts of the board, with their changes over a period"""
         return self._call("/v1/z100/posts", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
 
-    def index(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None) -> Call[Index]:
+    def index(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None) -> Call[Index]:
         """The Z100 Index with the trading activity of both boards"""
         return self._call("/v1/z100/index", {"timeframe": timeframe, "period": period})  # type: ignore[no-any-return]
 
@@ -939,15 +939,15 @@ class Operations:
         """All members of the Z100 Index, heaviest first, with their quantities and weights"""
         return self._call("/v1/z100/index/constituents", {})  # type: ignore[no-any-return]
 
-    def all(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, snapshot: str | None = None) -> Call[Boards]:
+    def all(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, snapshot: str | None = None) -> Call[Boards]:
         """Both boards and the index in one response"""
         return self._call("/v1/all", {"timeframe": timeframe, "period": period, "snapshot": snapshot})  # type: ignore[no-any-return]
 
-    def trending(self, *, timeframe: Literal["1h", "24h", "7d", "30d"] | None = None, period: Literal["1h", "24h", "7d", "30d"] | None = None, sort_by: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank"] | None = None, sort: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank"] | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[TrendingRow]:
+    def trending(self, *, timeframe: Literal["1h", "24h", "7d", "30d", ""] | None = None, period: Literal["1h", "24h", "7d", "30d"] | None = None, sort_by: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank", ""] | None = None, sort: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank"] | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[TrendingRow]:
         """The top 100 tokens traded in a timeframe"""
         return self._call("/v1/market/trending", {"timeframe": timeframe, "period": period, "sort_by": sort_by, "sort": sort, "limit": limit, "offset": offset, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
 
-    def volume(self, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None) -> Call[MarketVolume]:
+    def volume(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None) -> Call[MarketVolume]:
         """Market-wide volume in equal steps, with the previous period’s total"""
         return self._call("/v1/market/volume", {"timeframe": timeframe, "period": period})  # type: ignore[no-any-return]
 
@@ -975,11 +975,11 @@ class Operations:
         """Figures of one token"""
         return self._call("/v1/tokens/{id}/metrics".replace("{id}", _quoted(id)), {})  # type: ignore[no-any-return]
 
-    def price_history(self, id: str, *, timeframe: Literal["1h", "4h", "24h", "7d"] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, fill: bool | None = None) -> ListCall[PriceStep]:
+    def price_history(self, id: str, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, fill: bool | None = None) -> ListCall[PriceStep]:
         """Price history of a token in equal steps of UTC time"""
         return self._call("/v1/tokens/{id}/price-history".replace("{id}", _quoted(id)), {"timeframe": timeframe, "period": period, "fill": fill})  # type: ignore[no-any-return]
 
-    def candles(self, id: str, *, resolution: Literal["1m", "5m", "15m", "1h", "4h", "1d", "1w"] | None = None, interval: Literal["1m", "5m", "15m", "1h", "4h", "1d", "1w"] | None = None, limit: int | None = None, before: str | None = None, from_: str | None = None, to: str | None = None, fill: Literal["last", "none"] | None = None, currency: Literal["usd", "quote"] | None = None) -> ListCall[Candle]:
+    def candles(self, id: str, *, resolution: Literal["1m", "5m", "15m", "1h", "4h", "1d", "1w", ""] | None = None, interval: Literal["1m", "5m", "15m", "1h", "4h", "1d", "1w"] | None = None, limit: int | None = None, before: str | None = None, from_: str | None = None, to: str | None = None, fill: Literal["last", "none"] | None = None, currency: Literal["usd", "quote"] | None = None) -> ListCall[Candle]:
         """Candles of a token on a grid of UTC time, oldest first: the newest, or those before a time. 1m, 5m and 15m are kept for 8 days, 1h and 4h for 90 days, 1d and 1w for ever"""
         return self._call("/v1/tokens/{id}/candles".replace("{id}", _quoted(id)), {"resolution": resolution, "interval": interval, "limit": limit, "before": before, "from": from_, "to": to, "fill": fill, "currency": currency})  # type: ignore[no-any-return]
 
@@ -991,7 +991,7 @@ class Operations:
         """Holders of a token over time: 168 hours or 60 days, oldest first"""
         return self._call("/v1/tokens/{id}/holders/history".replace("{id}", _quoted(id)), {"interval": interval})  # type: ignore[no-any-return]
 
-    def creator(self, id: str, *, days: int | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None) -> Call[CreatorPage]:
+    def creator(self, id: str, *, days: int | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None) -> Call[CreatorPage]:
         """A creator: token, posts, portfolio and earnings"""
         return self._call("/v1/creators/{id}".replace("{id}", _quoted(id)), {"days": days, "limit": limit, "offset": offset, "sort_order": sort_order, "order": order})  # type: ignore[no-any-return]
 
@@ -999,15 +999,15 @@ class Operations:
         """Swaps of a wallet in the last 90 days, newest first"""
         return self._call("/v1/wallets/{id}/swaps".replace("{id}", _quoted(id)), {"limit": limit, "type": type, "min_value": min_value, "token": token, "before": before})  # type: ignore[no-any-return]
 
-    def token_swaps(self, id: str, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap]:
+    def token_swaps(self, id: str, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap]:
         """Swaps of one token: the last 500 before a time within the last 8 days"""
         return self._call("/v1/tokens/{id}/swaps".replace("{id}", _quoted(id)), {"limit": limit, "offset": offset, "type": type, "min_value": min_value, "sort_order": sort_order, "order": order, "before": before})  # type: ignore[no-any-return]
 
-    def recent_swaps(self, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, token: str | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap]:
+    def recent_swaps(self, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, token: str | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap]:
         """Recent swaps of all tokens: the last 10,000 within 24 hours"""
         return self._call("/v1/market/recent-swaps", {"limit": limit, "offset": offset, "type": type, "min_value": min_value, "token": token, "sort_order": sort_order, "order": order, "before": before})  # type: ignore[no-any-return]
 
-    def tokens(self, *, field: Literal["symbol", "name", "address", "creator"] | None = None, value: str | None = None, addresses: str | None = None, cursor: str | None = None, sort_order: Literal["desc", "asc"] | None = None, order: Literal["desc", "asc"] | None = None, limit: int | None = None, offset: int | None = None) -> ListCall[TokenSummary]:
+    def tokens(self, *, field: Literal["symbol", "name", "address", "creator", ""] | None = None, value: str | None = None, addresses: str | None = None, cursor: str | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, limit: int | None = None, offset: int | None = None) -> ListCall[TokenSummary]:
         """Tokens: all that were ever launched; or by symbol, name, address or creator, those on a board first, then the oldest; or those at some addresses, in their order"""
         return self._call("/v1/tokens", {"field": field, "value": value, "addresses": addresses, "cursor": cursor, "sort_order": sort_order, "order": order, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
 
