@@ -32,13 +32,6 @@ const faults: readonly Fault[] = [
     tests: ['test/schemas/openapi', '-t', 'states a default only under the name that loses'],
   },
   {
-    name: 'a default that beats a choice',
-    file: 'schemas/canonical.js',
-    from: 'at < parameter.names.length && read.isDefault',
-    to: 'at < parameter.names.length && read.sent === undefined',
-    tests: ['test/tools/swagger-ui', '-t', 'the shorter name'],
-  },
-  {
     name: 'a keep-alive with a blank line',
     file: 'stream/events.ts',
     from: "Buffer.from(':\\n')",
