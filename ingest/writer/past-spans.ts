@@ -43,9 +43,10 @@ export async function itemsOfPastSpans(
     const isExpired = isSpanExpired(name, at, now)
     if (at === spanAt(name, entry.minute) || (isExpired && name === 'day')) continue
     const sealed = await sealedIn(log, entry, { name, at, minutes })
-    if (name === 'hour') items.push(...itemsOfHourRecords(at, await readSegments(log, sealed)))
+    const segments = name === 'hour' ? await readSegments(log, sealed) : []
+    if (name === 'hour') items.push(...itemsOfHourRecords(at, segments))
     if (isExpired) continue
-    const rollup = name === 'hour' ? await readRollup(log, sealed) : await readDay(log, sealed)
+    const rollup = name === 'hour' ? rolledUp(log, sealed, segments) : await readDay(log, sealed)
     items.push(...itemsOfSpan(name, at, rollup), ...marksOfSpans(name, previous, entry.minute))
   }
   return items
@@ -80,8 +81,9 @@ async function sealedIn(
 const readSegments = (log: LogStore, sealed: readonly Sealed[]): Promise<readonly Segment[]> =>
   mapParallel(sealed, PARALLEL_READS, async ({ reference, segment }) => segment ?? log.readSegment(reference))
 
-async function readRollup(log: LogStore, sealed: readonly Sealed[]): Promise<Rollup> {
-  const rollup = rollupOf(await readSegments(log, sealed))
+/** The roll-up of minutes whose segments are read. */
+function rolledUp(log: LogStore, sealed: readonly Sealed[], segments: readonly Segment[]): Rollup {
+  const rollup = rollupOf(segments)
   remember(log, sealed, byHour(rollup))
   return rollup
 }
@@ -95,7 +97,7 @@ async function readDay(log: LogStore, sealed: readonly Sealed[]): Promise<Rollup
   }
   const rollups: Rollup[] = []
   for (const hour of hours.values())
-    rollups.push(remembered(log, hour) ?? byHour(await readRollup(log, hour)))
+    rollups.push(remembered(log, hour) ?? byHour(rolledUp(log, hour, await readSegments(log, hour))))
   return joined(rollups)
 }
 
