@@ -111,6 +111,9 @@ export const OWN_READ_UNITS = 1_000
 /** Memory in MB of the function that counts the edge's answers. */
 export const COUNTER_MEMORY_MB = 512
 
+/** Memory in MB of the tools for agents. */
+export const TOOLS_MEMORY_MB = 512
+
 /** Days after which segments move to a cheaper storage class that costs more to read; the engine's longest window is 30. */
 export const SEGMENTS_AT_HAND_DAYS = 60
 

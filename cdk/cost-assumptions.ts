@@ -82,6 +82,9 @@ export const assumptions = {
   usageBatchUnits: 3,
   usageBatchSeconds: 0.1,
   apiLogBytes: 500,
+  /** Messages to the tools for agents, as a share of the API's answers, and seconds of one, which waits for an answer (guesses). */
+  messagesPerApiRead: 0.1,
+  messageSeconds: 0.15,
   /** The chain's endpoints, and the secret by which the gateway recognizes the edge. */
   secrets: 2,
   /** Gigabytes of accounts and keys: 10,000 of them. */

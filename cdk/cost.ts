@@ -3,7 +3,7 @@ import { documents } from '../schemas/documents.ts'
 import { metrics } from '../schemas/metrics.ts'
 import { REBUILD_EVERY_SECONDS, type TaskSize } from '../schemas/stages.ts'
 import { alarms } from './alarms.ts'
-import { COUNTER_MEMORY_MB, keptDays, type Stage, stages } from './config.ts'
+import { COUNTER_MEMORY_MB, keptDays, type Stage, stages, TOOLS_MEMORY_MB } from './config.ts'
 import { assumptions, type Load, loads } from './cost-assumptions.ts'
 import { prices } from './prices.ts'
 import { copiesRunbook } from './runbook.ts'
@@ -131,6 +131,18 @@ export const costLines: readonly CostLine[] = [
       apiAnswers(load, stage) *
       (assumptions.readUnitsPerApiRead * prices.tableReadUnit + prices.tableWriteUnit),
     less: '`isCounted: false`',
+  },
+  {
+    part: 'Tools for agents: gateway and function',
+    formula: 'messages, one for ten answers of the API',
+    usd: (load) => {
+      const messages = load.apiReads * assumptions.messagesPerApiRead
+      return (
+        messages * (prices.edgeRequest + prices.gatewayRequest + prices.lambdaRequest) +
+        gbSeconds(messages, assumptions.messageSeconds, TOOLS_MEMORY_MB) * prices.lambdaGbSecond
+      )
+    },
+    less: 'no path `/mcp`',
   },
   {
     part: 'Snapshots: function or task',

@@ -27,11 +27,12 @@ import {
   VERDICT_SECONDS,
 } from '../schemas/access.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
+import { MCP_PATH } from '../schemas/mcp.ts'
 import type { Operation } from '../schemas/operation.ts'
 import { operations } from '../schemas/operations.ts'
 import { manifestKey, objectPrefixes } from '../store/tables.ts'
 import { choiceOf } from './choices.ts'
-import type { Deployment } from './config.ts'
+import { type Deployment, TOOLS_MEMORY_MB } from './config.ts'
 import { serviceFunction, serviceLog } from './functions.ts'
 import { acknowledge, allow, allowObjects, tableActions } from './grants.ts'
 import type { Storage } from './storage.ts'
@@ -81,7 +82,7 @@ export class ReadApi extends Construct {
     this.authorizer = authorizer.handler
     this.gateway = this.openGateway(deployment)
     this.keepExecutionLog(deployment)
-    this.addRoutes()
+    this.addRoutes(this.tools(deployment))
     for (const [kind, { status, headers, body }] of Object.entries(gatewayResponses)) {
       this.gateway.addGatewayResponse(kind, {
         type: ResponseType.of(kind),
@@ -117,6 +118,21 @@ export class ReadApi extends Construct {
     allow(made.role, tableActions.take, [storage.usage.tableArn])
     allowObjects(made.role, published, { reads: [objectPrefixes.manifests, manifestKey], writes: [] })
     return made
+  }
+
+  /** The tools for agents: a function without rights, which reads the service through the edge with its caller's key. */
+  private tools(deployment: Deployment): LambdaFunction {
+    const { handler } = serviceFunction(this, 'Tools', {
+      deployment,
+      process: 'mcp',
+      bundle: 'mcp',
+      environment: {},
+      memoryMb: TOOLS_MEMORY_MB,
+      concurrency: deployment.stage.concurrency?.mcp,
+      timeoutSeconds: 28,
+      failed: null,
+    })
+    return handler
   }
 
   private openGateway(deployment: Deployment): RestApi {
@@ -176,7 +192,7 @@ export class ReadApi extends Construct {
   }
 
   /** Operations that need no key have their own resources; all others, and unknown paths, share one. */
-  private addRoutes(): void {
+  private addRoutes(tools: LambdaFunction): void {
     const integration = new LambdaIntegration(this.api, { allowTestInvoke: false })
     const handler = this.authorizer
     const edge = IdentitySource.header(ORIGIN_HEADER)
@@ -191,9 +207,11 @@ export class ReadApi extends Construct {
       resultsCacheTtl: Duration.seconds(VERDICT_SECONDS),
     })
     const authorizationType = AuthorizationType.CUSTOM
+    const keyless = { authorizer: byEdge, authorizationType, apiKeyRequired: false }
+    const toTools = new LambdaIntegration(tools, { allowTestInvoke: false })
+    this.gateway.root.resourceForPath(MCP_PATH).addMethod('POST', toTools, keyless)
     for (const { path, needs } of Object.values<Operation>(operations)) {
       if (needs !== 'nothing') continue
-      const keyless = { authorizer: byEdge, authorizationType, apiKeyRequired: false }
       this.gateway.root.resourceForPath(path).addMethod('ANY', integration, keyless)
     }
     const keyed = { authorizer: byKey, authorizationType, apiKeyRequired: true }

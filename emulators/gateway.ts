@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { type Emulator, listen } from './listening.ts'
 
-/** The part of a proxy event that the functions read; there are no bodies. */
+/** The part of a proxy event that the functions read. */
 export type GatewayEvent = {
   readonly resource: string
   /** Percent-encoded, as sent. */
@@ -13,6 +14,8 @@ export type GatewayEvent = {
   readonly multiValueHeaders: Record<string, string[]>
   /** Decoded once, with + as a space; null if there are none. */
   readonly multiValueQueryStringParameters: Record<string, string[]> | null
+  readonly body: string | null
+  readonly isBase64Encoded: false
   readonly requestContext: {
     readonly requestId: string
     /** The authorizer's context, whose values are strings. */
@@ -118,7 +121,7 @@ export type GatewayOptions = {
   readonly onDefect?: (error: unknown) => void
 }
 
-/** Limit of a REST API on all headers, in bytes (API Gateway Developer Guide, "Quotas"). */
+/** Limit of a REST API on all headers, in bytes (Developer Guide, "Quotas"). */
 const HEADERS_LIMIT = 10_240
 const TIMEOUT_MS = 29_000
 
@@ -141,7 +144,6 @@ export async function startGateway(options: GatewayOptions): Promise<Emulator> {
   return listen('gateway', server, { isForPages: true })
 }
 
-/** Sends a function's result. */
 type Result = {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string>>
@@ -181,6 +183,8 @@ async function answerTo(
     httpMethod: request.method ?? 'GET',
     multiValueHeaders: headersOf(request),
     multiValueQueryStringParameters: queryOf(search.join('?')),
+    body: (await text(request)) || null,
+    isBase64Encoded: false,
     requestContext: { requestId, authorizer: null },
   }
   const verdict = identity.length > 0 ? await authorize(event, identity) : undefined

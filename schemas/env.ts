@@ -11,6 +11,8 @@ export const processes = {
     optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE', 'PORT'],
   },
   api: { required: ['MARKET_TABLE', 'USAGE_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
+  /** It reads the service at the address that a message came to. */
+  mcp: { required: [], optional: [] },
   /**
    * ORIGIN_SECRET: what the edge sends in the header ORIGIN_HEADER (schemas/access.ts). PREVIOUS_ORIGIN_SECRET: what it
    * may still send while a new one is rolled out.

@@ -12,6 +12,7 @@ import { type Json, type JsonSchema, type RowVariant, rowSchema, wireKeys } from
 import { holderStepFields } from './holder-history.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { nameFlagFields } from './name-flags.ts'
+import { gapSpanFields, publishedDayFields, publishedHourFields } from './published-day.ts'
 import {
   manifestDocumentSchema,
   manifestSchema,
@@ -72,6 +73,9 @@ const records = {
   IndexBar: rowSchema(indexBarFields),
   IndexHour: rowSchema(indexHourFields),
   IndexHours: rowSchema(indexHoursFields),
+  PublishedDay: rowSchema(publishedDayFields),
+  PublishedHour: rowSchema(publishedHourFields),
+  UnpublishedSpan: rowSchema(gapSpanFields),
   Constituents: rowSchema(constituentsFields),
   Constituent: rowSchema(constituentFields),
   Boards: rowSchema(allFields),

@@ -12,12 +12,14 @@ import {
   fixedOperation as fixed,
   fixedTextOperation as fixedText,
   LASTING_CACHE,
+  MINUTE_CACHE,
   type Operation,
   publishedOperation as published,
   readOperation as read,
 } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
+import { publishedDayFields } from './published-day.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { PAGE_CACHE } from './site.ts'
 import { RECENT_SWAPS, REPLAY_HOURS } from './stream-times.ts'
@@ -119,6 +121,15 @@ export const operations = {
     ...published('/v1/status', 'The latest snapshot and the health of the service', { body: statusSchema }),
     needs: 'nothing',
   },
+
+  statusDay: fixed(
+    {
+      path: '/v1/status/day',
+      description: 'The last 24 hours: which minutes were published, hour by hour, and which were not',
+      body: rowSchema(publishedDayFields),
+    },
+    MINUTE_CACHE,
+  ),
 
   // Answered from the tables.
   token: read('/v1/tokens/{id}', 'One token, with all that a page about it shows if it is included', {

@@ -1,7 +1,8 @@
 import { HOST_HEADER, keyBeginning } from '../../schemas/access.ts'
 import { statusBody } from '../../schemas/errors.ts'
 import { forAnyOrigin, responseHeaders } from '../../schemas/headers.ts'
-import { SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
+import { MCP_PATH } from '../../schemas/mcp.ts'
+import { REDIRECTS, SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
 import { edgeFunctions } from './function-text.ts'
 
 /** A behaviour of the distribution: a path pattern and how its requests are answered. Used by the stack and the local edge. */
@@ -69,7 +70,10 @@ export const behaviours: readonly EdgeBehaviour[] = [
   // A client's misspelling is answered in JSON, not with a page.
   answered('/V1*'),
   answered('//*'),
+  // Its answers are never cached, and what it is sent is its own to read.
+  { ...answered(MCP_PATH), keyHeaders: null },
   answered('/llms.txt'),
+  ...Object.keys(REDIRECTS).map((path) => ({ ...answered(path), isHttpsOnly: false })),
   { ...answered('/robots.txt'), isHttpsOnly: false },
   { ...answered('/sitemap.xml'), isHttpsOnly: false },
   { ...answered(`${TOKEN_PAGES}*`), isHttpsOnly: false, headers: siteHeaders },

@@ -38,10 +38,29 @@ export async function handler(event) {
   if (host) request.headers[EDGE.HOST_HEADER] = { value: host.value.toLowerCase() }
   if (JSON.stringify([request.headers, request.cookies]).length > HEADERS_LIMIT)
     return refuse(event, 'headers', '')
+  const redirect = EDGE.REDIRECTS[request.uri]
+  if (redirect) return { statusCode: 301, headers: valued({ location: redirect }) }
+  if (request.uri === EDGE.MCP_PATH) return toTools(event)
   if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE.PREFLIGHT_HEADERS) }
   const path = operationPath(EDGE.ALIASES[request.uri] || tokenPage(request.uri) || request.uri)
   if (EDGE.PUBLIC_PATHS.indexOf(path.replace(ID, '$1{id}')) >= 0) return answerPublic(event, path)
   return answerKeyed(event, path)
+}
+
+/**
+ * A message to the tools for agents: they read the service with its key, which is counted then.
+ * @param {EdgeEvent} event
+ */
+function toTools(event) {
+  const request = event.request
+  if (request.method === 'OPTIONS') {
+    const headers = valued(EDGE.PREFLIGHT_HEADERS)
+    headers['access-control-allow-methods'] = { value: EDGE.MCP_METHODS }
+    return { statusCode: 204, headers: headers }
+  }
+  if (request.method !== 'POST') return refuse(event, 'message', request.method)
+  cloudfront.selectRequestOriginById('api')
+  return request
 }
 
 /**
@@ -128,8 +147,13 @@ async function stored(name) {
  * @param {string} path
  */
 function askedBy(request, path) {
-  const operation = EDGE.TABLE[path]
-  if (!operation || !isRead(request)) return null
+  const places = EDGE.TABLE[path]
+  if (!places || !isRead(request)) return null
+  const lists = places.map((list) => list.map((at) => EDGE.PARAMETERS[at]))
+  const operation = /** @type {import('../../schemas/canonical.js').EdgeOperation} */ ({
+    documentParameters: lists[0],
+    rest: lists[1],
+  })
   const query = sentQuery(request.querystring)
   const document = documentOf(path, operation, query)
   return document ? { document: document, ignored: ignoredOf(operation, query) } : null

@@ -59,7 +59,7 @@ export type ReadStores = {
   readonly names: CurrentNames
   readonly lists: StoredLists
   /** Manifests of published snapshots. */
-  readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>
+  readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list' | 'minutes'>
   readonly status: Pick<StoredStatus, 'read'>
   /** Which addresses are contracts. */
   readonly codes: AddressCodes

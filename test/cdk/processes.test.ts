@@ -7,8 +7,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { freePort } from '../../emulators/free-port.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
-import { exhaustedLine, ORIGIN_HEADER } from '../../schemas/access.ts'
+import { exhaustedLine, HOST_HEADER, ORIGIN_HEADER } from '../../schemas/access.ts'
 import type { Env, ProcessName } from '../../schemas/env.ts'
+import { MCP_PATH } from '../../schemas/mcp.ts'
 import { type MeteredService, metrics } from '../../schemas/metrics.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
@@ -185,6 +186,26 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     expect(results).toHaveLength(5)
     expect(results[0]).toMatchObject({ statusCode: 200, headers: { 'X-RateLimit-Remaining': '99' } })
     expect(JSON.parse(results[0].body)).toHaveLength(1)
+  })
+
+  it('lists its tools to an agent, without any right or variable', async () => {
+    const asked = event('api')
+    const headers = {
+      'Content-Type': ['application/json'],
+      Accept: ['application/json, text/event-stream'],
+      [HOST_HEADER]: ['z100.invalid'],
+    }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+    const { results, log } = await invoke<'mcp'>(
+      'mcp',
+      {},
+      {
+        ...{ ...asked, path: MCP_PATH, httpMethod: 'POST', multiValueHeaders: headers },
+        ...{ body: JSON.stringify(message), isBase64Encoded: false },
+      },
+    )
+    expect(log).toEqual([])
+    expect(results[0]).toMatchObject({ statusCode: 200, body: expect.stringContaining('verify_row') })
   })
 
   it('counts the edge’s answers', async () => {

@@ -14,7 +14,8 @@ import {
   packagesIn,
   targets,
 } from '../../lambdas/build/bundles.ts'
-import { examples, llmsText } from '../../schemas/openapi.ts'
+import { llmsText } from '../../schemas/llms.ts'
+import { examples } from '../../schemas/openapi.ts'
 import * as documents from '../../schemas/validate-documents.ts'
 import * as manifest from '../../schemas/validate-manifest.ts'
 import { faultsOf, type Validator } from '../../schemas/validator.ts'

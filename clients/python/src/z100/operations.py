@@ -562,6 +562,21 @@ class IndexHours(TypedDict):
     timestamp: int
     last_updated: str
 
+PublishedDay = TypedDict(
+    "PublishedDay",
+    {"from": "str", "to": "str", "minutes": "int", "published": "int", "hours": "list[PublishedHour]", "gaps": "list[UnpublishedSpan]"},
+)
+
+PublishedHour = TypedDict(
+    "PublishedHour",
+    {"from": "str", "minutes": "int", "published": "int"},
+)
+
+UnpublishedSpan = TypedDict(
+    "UnpublishedSpan",
+    {"from": "str", "to": "str", "minutes": "int"},
+)
+
 class Constituents(TypedDict):
     index_value: float
     divisor: str | None
@@ -966,6 +981,10 @@ class Operations:
     def status(self) -> Call[Status]:
         """The latest snapshot and the health of the service"""
         return self._call("/v1/status", {})  # type: ignore[no-any-return]
+
+    def status_day(self) -> Call[PublishedDay]:
+        """The last 24 hours: which minutes were published, hour by hour, and which were not"""
+        return self._call("/v1/status/day", {})  # type: ignore[no-any-return]
 
     def token(self, id: str, *, include: str | None = None) -> Call[TokenDetail]:
         """One token, with all that a page about it shows if it is included"""
