@@ -1,3 +1,4 @@
+import { validators } from '#validators/documents'
 import type { ManifestDocument } from '../client/index.ts'
 import { RULES_VERSION } from '../market/rules.ts'
 import { asOf } from '../market/window.ts'
@@ -5,7 +6,6 @@ import { type AppliedParameters, appliedOf } from '../schemas/documents.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { operations } from '../schemas/operations.ts'
 import { type Manifest, minuteOfSnapshotId } from '../schemas/service.ts'
-import { validators } from '../schemas/validate-documents.ts'
 import { faultsOf } from '../schemas/validator.ts'
 import { type Bucket, putOver, type StoredObject } from '../store/bucket.ts'
 import {
