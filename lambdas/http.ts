@@ -68,7 +68,7 @@ export function respond(outcome: Outcome): APIGatewayProxyResult {
   const body = 'text' in answer ? answer.text : listText(answer.page, asked)
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   const headers = {
-    ...commonHeaders(request.id),
+    ...functionHeaders(request.id),
     'Cache-Control': cacheControlOf(operation, answer),
     ETag: etag,
     'Server-Timing': `read;dur=${readMs.toFixed(1)}`,
@@ -93,13 +93,13 @@ export function errorResponse(request: Pick<ApiRequest, 'id'>, error: unknown): 
   const own = error instanceof ApiError ? error.headers : {}
   return {
     statusCode: error instanceof ApiError ? error.status : 500,
-    headers: { ...commonHeaders(request.id), ...own, 'Content-Type': JSON_TYPE },
+    headers: { ...functionHeaders(request.id), ...own, 'Content-Type': JSON_TYPE },
     body: JSON.stringify(errorBody(error, request.id)),
   }
 }
 
 /** Headers of every answer of a function. */
-export const commonHeaders = (id: string): Record<string, string> => ({
+export const functionHeaders = (id: string): Record<string, string> => ({
   ...responseHeaders,
   'Cache-Control': NEVER_KEPT,
   'X-Request-Id': id,

@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { openMcp } from '../mcp/http.ts'
 import { InvalidParameterError } from '../schemas/errors.ts'
 import type { ApiEvent } from './admission.ts'
-import { commonHeaders, errorResponse, requestFrom, siteOf } from './http.ts'
+import { functionHeaders, errorResponse, requestFrom, siteOf } from './http.ts'
 
 /** A message as the gateway passes it. */
 type McpEvent = ApiEvent & Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>
@@ -31,7 +31,7 @@ export async function handler(event: McpEvent): Promise<APIGatewayProxyResult> {
   const answered = await serve(asked)
   return {
     statusCode: answered.status,
-    headers: { ...Object.fromEntries(answered.headers), ...commonHeaders(request.id) },
+    headers: { ...Object.fromEntries(answered.headers), ...functionHeaders(request.id) },
     body: await answered.text(),
   }
 }

@@ -17,7 +17,7 @@ const found: Readonly<Record<string, readonly [path: string, key: string]>> = {
   snapshots: ['/v1/status', 'snapshot_id'],
 }
 
-const request = async (address: string): Promise<Response> => {
+async function request(address: string): Promise<Response> {
   const { key } = await accessOf()
   return fetch(address, { headers: key === null ? {} : { Authorization: `Bearer ${key}` } })
 }

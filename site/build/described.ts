@@ -5,28 +5,28 @@ import { lineHtml } from './html.ts'
 
 /** The parts of an OpenAPI 3.1 document that are used. */
 type Described = { readonly $ref?: string; readonly description?: string }
-export type Schema = Described & {
+export type DescribedSchema = Described & {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
   readonly minimum?: number
   readonly maximum?: number
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
+  readonly items?: DescribedSchema
+  readonly properties?: Readonly<Record<string, DescribedSchema>>
   readonly example?: unknown
-  readonly additionalProperties?: boolean | Schema
-  readonly anyOf?: readonly Schema[]
+  readonly additionalProperties?: boolean | DescribedSchema
+  readonly anyOf?: readonly DescribedSchema[]
 }
-export type Parameter = Described & {
+export type DescribedParameter = Described & {
   readonly example?: unknown
   readonly name: string
   readonly in: string
   readonly required?: boolean
-  readonly schema: Schema
+  readonly schema: DescribedSchema
 }
 type Media = {
-  readonly schema: Schema
+  readonly schema: DescribedSchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
 }
@@ -39,7 +39,7 @@ type Operation = Described & {
   readonly 'x-freshness': { readonly updated: string; readonly cached_seconds: number }
   readonly tags: readonly string[]
   readonly security?: readonly unknown[]
-  readonly parameters: readonly Parameter[]
+  readonly parameters: readonly DescribedParameter[]
   readonly responses: Readonly<Record<string, Response>>
 }
 export type OpenApi = {
@@ -47,8 +47,8 @@ export type OpenApi = {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>
   readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
-    readonly parameters: Readonly<Record<string, Parameter>>
+    readonly schemas: Readonly<Record<string, DescribedSchema>>
+    readonly parameters: Readonly<Record<string, DescribedParameter>>
     readonly headers: Readonly<Record<string, Described>>
     readonly responses: Readonly<Record<string, Response>>
   }
@@ -66,7 +66,7 @@ export const section = (id: string, title: string, text: string): string =>
   `<section class="operation" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title">${title}</h3>${text}</section>`
 
 /** A schema's type in a few words. */
-export function typeHtml(schema: Schema): string {
+export function typeHtml(schema: DescribedSchema): string {
   if (schema.$ref !== undefined) return link('record', nameOf(schema))
   if (schema.anyOf) return schema.anyOf.map(typeHtml).join(' | ')
   if (schema.enum) return schema.enum.map((value) => escaped(JSON.stringify(value))).join(' | ')
@@ -74,13 +74,13 @@ export function typeHtml(schema: Schema): string {
   return [schema.type ?? 'any'].flat().join(' | ') + rangeText(schema)
 }
 
-function rangeText({ minimum, maximum }: Schema): string {
+function rangeText({ minimum, maximum }: DescribedSchema): string {
   if (minimum === undefined && maximum === undefined) return ''
   return maximum === undefined ? ` ≥ ${minimum}` : ` ${minimum ?? ''}…${maximum}`
 }
 
 /** The fields of a schema, and of its unnamed nested records. */
-export function fieldsHtml(schema: Schema): string {
+export function fieldsHtml(schema: DescribedSchema): string {
   const { items, anyOf = [], properties, additionalProperties: others } = schema
   const inner = [...(items ? [items] : []), ...anyOf].map(fieldsHtml).join('')
   const fields = Object.entries(properties ?? {})

@@ -74,7 +74,7 @@ describe('the canonical form', () => {
       parameter: 'sort',
       allowed: 'one value',
     })
-    expect(refusalOf({ limit: ['0'] })).toEqual({ parameter: 'limit', provided: 0, allowed: '1-100' })
+    expect(refusalOf({ limit: ['0'] })).toMatchObject({ parameter: 'limit', provided: 0, allowed: '1-100' })
     expect(documentAt({ period: ['30d'] })).toBeNull()
   })
 
