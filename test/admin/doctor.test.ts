@@ -82,7 +82,8 @@ const itemOf = (pk: string, sk: string) =>
 const content = (facts: object) => ({ Item: { content: { S: JSON.stringify(facts) } } })
 const LIVE = itemOf('SYS', 'LIVE')
 const [OWN, OTHER] = ['5.4/own', '4.3/other']
-const live = (publisher: string, ...past: readonly string[]) => content({ log: '', publisher, switches: 1, past })
+const live = (publisher: string, ...past: readonly string[]) =>
+  content({ log: '', publisher, switches: 1, past })
 const progress = (minute: number) =>
   content({ minute, sealed: minute, at: 1_000, first: { at: 400, minute: minute - 100 } })
 
