@@ -16,7 +16,7 @@ import { failureQueue, serviceFunction } from './functions.ts'
 import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } from './grants.ts'
 import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
-import { Task } from './tasks.ts'
+import { HEAP_SHARE, Task } from './tasks.ts'
 
 /** The parts of a deployment that the rebuild uses. */
 type Around = {
@@ -78,9 +78,6 @@ function rebuildFunction(scope: Construct, around: Around, { memoryMb, timeoutSe
   return { role, scheduled: { rebuild: handler, missed } }
 }
 
-/** Share of a task's memory that Node may use for objects; the market's numbers are outside of it. */
-const HEAP_SHARE = 0.5
-
 /** One task. While a deployment replaces it, two rebuild, which is harmless, since every put is conditional. */
 function rebuildTask(scope: Construct, around: Around, size: SizeOf<'task'>) {
   const { deployment, network } = around
@@ -130,6 +127,8 @@ function publishedBucket(scope: Construct): IBucket {
     versioned: true,
     removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
+      // Replaced sixteen minutes later, and up to 15 MB each.
+      { id: 'screened', prefix: objectPrefixes.screened, noncurrentVersionExpiration: Duration.days(1) },
       { id: 'manifests', prefix: objectPrefixes.manifests, expiration: Duration.days(MANIFEST_DAYS) },
       {
         id: 'replaced',

@@ -12,6 +12,7 @@ import { type Json, type JsonSchema, MADE_FROM, type RowVariant, rowSchema, wire
 import { holderStepFields } from './holder-history.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { nameFlagFields } from './name-flags.ts'
+import { screenerFields } from './screener.ts'
 import {
   manifestDocumentSchema,
   manifestSchema,
@@ -50,6 +51,7 @@ const records = {
   RisingParts: rowSchema(risingPartFields),
   LaunchRow: rowSchema(launchFields),
   TokenSummary: rowSchema(summaryFields),
+  ScreenerRow: rowSchema(screenerFields),
   FoundToken: rowSchema(foundFields),
   Match: rowSchema(matchFields),
   TokenDetail: tokenSchema,
