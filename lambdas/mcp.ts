@@ -2,7 +2,7 @@ import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { openMcp } from '../mcp/http.ts'
 import { InvalidParameterError } from '../schemas/errors.ts'
 import type { ApiEvent } from './admission.ts'
-import { functionHeaders, errorResponse, requestFrom, siteOf } from './http.ts'
+import { errorResponse, functionHeaders, requestFrom, siteOf } from './http.ts'
 
 /** A message as the gateway passes it. */
 type McpEvent = ApiEvent & Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>

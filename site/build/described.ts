@@ -5,28 +5,28 @@ import { lineHtml } from './html.ts'
 
 /** The parts of an OpenAPI 3.1 document that are used. */
 type Described = { readonly $ref?: string; readonly description?: string }
-export type DescribedSchema = Described & {
+export type ShownSchema = Described & {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
   readonly const?: unknown
   readonly default?: unknown
   readonly minimum?: number
   readonly maximum?: number
-  readonly items?: DescribedSchema
-  readonly properties?: Readonly<Record<string, DescribedSchema>>
+  readonly items?: ShownSchema
+  readonly properties?: Readonly<Record<string, ShownSchema>>
   readonly example?: unknown
-  readonly additionalProperties?: boolean | DescribedSchema
-  readonly anyOf?: readonly DescribedSchema[]
+  readonly additionalProperties?: boolean | ShownSchema
+  readonly anyOf?: readonly ShownSchema[]
 }
-export type DescribedParameter = Described & {
+export type ShownParameter = Described & {
   readonly example?: unknown
   readonly name: string
   readonly in: string
   readonly required?: boolean
-  readonly schema: DescribedSchema
+  readonly schema: ShownSchema
 }
 type Media = {
-  readonly schema: DescribedSchema
+  readonly schema: ShownSchema
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
 }
@@ -39,7 +39,7 @@ type Operation = Described & {
   readonly 'x-freshness': { readonly updated: string; readonly cached_seconds: number }
   readonly tags: readonly string[]
   readonly security?: readonly unknown[]
-  readonly parameters: readonly DescribedParameter[]
+  readonly parameters: readonly ShownParameter[]
   readonly responses: Readonly<Record<string, Response>>
 }
 export type OpenApi = {
@@ -47,8 +47,8 @@ export type OpenApi = {
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, { readonly get: Operation }>>
   readonly components: {
-    readonly schemas: Readonly<Record<string, DescribedSchema>>
-    readonly parameters: Readonly<Record<string, DescribedParameter>>
+    readonly schemas: Readonly<Record<string, ShownSchema>>
+    readonly parameters: Readonly<Record<string, ShownParameter>>
     readonly headers: Readonly<Record<string, Described>>
     readonly responses: Readonly<Record<string, Response>>
   }
@@ -66,7 +66,7 @@ export const section = (id: string, title: string, text: string): string =>
   `<section class="operation" id="${id}" aria-labelledby="${id}-title"><h3 id="${id}-title">${title}</h3>${text}</section>`
 
 /** A schema's type in a few words. */
-export function typeHtml(schema: DescribedSchema): string {
+export function typeHtml(schema: ShownSchema): string {
   if (schema.$ref !== undefined) return link('record', nameOf(schema))
   if (schema.anyOf) return schema.anyOf.map(typeHtml).join(' | ')
   if (schema.enum) return schema.enum.map((value) => escaped(JSON.stringify(value))).join(' | ')
@@ -74,13 +74,13 @@ export function typeHtml(schema: DescribedSchema): string {
   return [schema.type ?? 'any'].flat().join(' | ') + rangeText(schema)
 }
 
-function rangeText({ minimum, maximum }: DescribedSchema): string {
+function rangeText({ minimum, maximum }: ShownSchema): string {
   if (minimum === undefined && maximum === undefined) return ''
   return maximum === undefined ? ` ≥ ${minimum}` : ` ${minimum ?? ''}…${maximum}`
 }
 
 /** The fields of a schema, and of its unnamed nested records. */
-export function fieldsHtml(schema: DescribedSchema): string {
+export function fieldsHtml(schema: ShownSchema): string {
   const { items, anyOf = [], properties, additionalProperties: others } = schema
   const inner = [...(items ? [items] : []), ...anyOf].map(fieldsHtml).join('')
   const fields = Object.entries(properties ?? {})

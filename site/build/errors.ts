@@ -2,7 +2,7 @@
 import { type ErrorCode, errorCodes } from '../../schemas/errors.ts'
 import { refusals, remedies } from '../../schemas/openapi-refusals.ts'
 import { escaped } from '../../schemas/site.ts'
-import { components, fieldsHtml, type DescribedSchema, section } from './described.ts'
+import { components, fieldsHtml, type ShownSchema, section } from './described.ts'
 import { codeHtml, lineHtml, textHtml } from './html.ts'
 
 const introduction = `Every refusal, whichever part of the service makes it, has one shape. \`code\` stands for the condition and never changes; \`message\` is for people; \`details.help\` leads to a part of this page; \`request_id\` names the request to the operator. Checks are made in this order: key, suspension, limit, route and method, tier, parameters, token.`
@@ -18,7 +18,8 @@ function describedAs(code: ErrorCode) {
   return { status, description, schema, examples: own.filter(({ error }) => error.code === code) }
 }
 
-const detailsOf = ({ properties }: DescribedSchema): DescribedSchema => properties?.['error']?.properties?.['details'] ?? {}
+const detailsOf = ({ properties }: ShownSchema): ShownSchema =>
+  properties?.['error']?.properties?.['details'] ?? {}
 
 function codeSection(code: ErrorCode): string {
   const { status, description, schema, examples } = describedAs(code)

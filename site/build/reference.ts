@@ -9,10 +9,10 @@ import {
   info,
   nameOf,
   type OpenApi,
-  type DescribedParameter,
   paths,
   type Response,
-  type DescribedSchema,
+  type ShownParameter,
+  type ShownSchema,
   section,
   tags,
   typeHtml,
@@ -29,7 +29,7 @@ const box = (label: string, text: string): string =>
   `<div class="box" tabindex="0" role="region" aria-label="${escaped(label)}">${text}</div>`
 
 /** What a reader may fill in for a parameter; the second name of another has nothing. */
-function fieldHtml({ name, required, schema, example, description = '' }: DescribedParameter): string {
+function fieldHtml({ name, required, schema, example, description = '' }: ShownParameter): string {
   if (description.startsWith('The same as ')) return ''
   const label = `name="${name}" aria-label="${name}"`
   if (schema.enum) {
@@ -41,7 +41,7 @@ function fieldHtml({ name, required, schema, example, description = '' }: Descri
   return `<input ${label}${value} placeholder="${escaped(hint)}" autocomplete="off" spellcheck="false">`
 }
 
-function parametersHtml(parameters: readonly DescribedParameter[]): string {
+function parametersHtml(parameters: readonly ShownParameter[]): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map((parameter) => {
     const { name, required, description = '', schema } = parameter
@@ -57,14 +57,14 @@ function parametersHtml(parameters: readonly DescribedParameter[]): string {
 }
 
 /** The parameters, and a button that sends the request with the reader's key: site/browser/reference.ts. */
-const tryHtml = (path: string, parameters: readonly DescribedParameter[], needsKey: boolean): string =>
+const tryHtml = (path: string, parameters: readonly ShownParameter[], needsKey: boolean): string =>
   `<form class="try" data-path="${path}" data-key="${needsKey}">${parametersHtml(parameters)}<div class="row"><button type="submit" class="strong">Send</button><span class="quiet" role="status"></span></div></form><div class="tried"></div>`
 
 /** Records that an operation has shown with their fields. */
 type Shown = Set<string>
 
 /** The fields of an answer or of its rows, each record with its address where it is shown first. */
-function answerFields(schema: DescribedSchema, shown: Shown): string {
+function answerFields(schema: ShownSchema, shown: Shown): string {
   const name = nameOf(schema.items ?? schema)
   if (name === '') return fieldsHtml(schema)
   const id = shown.has(name) ? '' : ` id="record-${name}"`
@@ -85,7 +85,7 @@ function answerHtml({ content = {} }: Response, shown: Shown): string {
 }
 
 /** A path that can be requested as is, if it has no id, with the required parameters. */
-function examplePath(path: string, parameters: readonly DescribedParameter[]): string {
+function examplePath(path: string, parameters: readonly ShownParameter[]): string {
   const query = new URLSearchParams()
   for (const { in: place, required, name, example } of parameters)
     if (place === 'query' && required) query.set(name, String(example ?? ''))
