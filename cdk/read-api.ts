@@ -105,6 +105,7 @@ export class ReadApi extends Construct {
       environment: {
         MARKET_TABLE: storage.market.tableName,
         USAGE_TABLE: storage.usage.tableName,
+        SEGMENT_BUCKET: storage.segments.bucketName,
         PUBLISHED_BUCKET: published.bucketName,
         CHAIN: deployment.stage.chain,
       },
@@ -116,6 +117,7 @@ export class ReadApi extends Construct {
     allow(made.role, tableActions.readMany, [storage.market.tableArn])
     allow(made.role, tableActions.take, [storage.usage.tableArn])
     allowObjects(made.role, published, { reads: [objectPrefixes.manifests, manifestKey], writes: [] })
+    allowObjects(made.role, storage.segments, { reads: [objectPrefixes.kept], writes: [] })
     return made
   }
 

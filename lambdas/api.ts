@@ -3,10 +3,12 @@ import { chainNamed } from '../ingest/client/chains.ts'
 import { type EdgeUsage, exhaustedLine, exhaustedText } from '../schemas/access.ts'
 import { type Env, readEnv } from '../schemas/env.ts'
 import { keepApplied } from '../store/applied-read.ts'
+import { readBoardDays } from '../store/board-days.ts'
 import { openCurrentNames } from '../store/current-names.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../store/feed.ts'
 import { openAddressCodes } from '../store/holders.ts'
+import type { Kept } from '../store/kept.ts'
 import { readAppliedOf } from '../store/log.ts'
 import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/logs.ts'
 import type { Manifests } from '../store/manifests.ts'
@@ -73,6 +75,8 @@ function openStores(env: Env<'api'>, { client, whole, log }: Opened): ReadStores
     names: openCurrentNames(openTokens(past)),
     lists: openStoredLists(openDocuments(table)),
     manifests: manifestsIn(env.PUBLISHED_BUCKET),
+    kept: keptIn(env.SEGMENT_BUCKET),
+    boardDays: (token, span) => readBoardDays(whole, token, span),
     status: openStoredStatus(table),
     usage: openUsage(env.USAGE_TABLE, client),
     // An address kind is put once and never changes.
@@ -93,6 +97,23 @@ function manifestsIn(bucket: string): ReadStores['manifests'] {
     newest: async () => (await manifests()).newest(),
     byId: async (snapshotId) => (await manifests()).byId(snapshotId),
     list: async (page) => (await manifests()).list(page),
+  }
+}
+
+/** Likewise. */
+function keptIn(bucket: string): ReadStores['kept'] {
+  let loaded: Promise<Kept> | undefined
+  const kept = () => {
+    loaded ??= import('../store/kept.ts').then((module) => module.openKeptIn(bucket))
+    return loaded
+  }
+  return {
+    hour: async (at) => (await kept()).hour(at),
+    document: async (sha256) => (await kept()).document(sha256),
+    recap: async (week) => (await kept()).recap(week),
+    async *hoursBack(last, first) {
+      yield* (await kept()).hoursBack(last, first)
+    },
   }
 }
 

@@ -1,6 +1,7 @@
 import { trendingSorts } from '../market/board/trending.ts'
 import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
 import { periods, stepsOf } from '../market/window.ts'
+import { boardHistoryFields, HISTORY_DAYS } from './board-history.ts'
 import { candleFields, priceStepFields } from './candles.ts'
 import { creatorFields } from './creator.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'
@@ -18,6 +19,7 @@ import {
 } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
+import { recapFields } from './recap.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { PAGE_CACHE } from './site.ts'
 import { RECENT_SWAPS, REPLAY_HOURS } from './stream-times.ts'
@@ -31,6 +33,7 @@ const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: BO
 
 const paging = [parameters.limit, parameters.offset]
 const forms = [parameters.envelope, parameters.snapshot]
+const past = [parameters.asOf]
 const page = (limit: Parameter) => [limit, parameters.offset, parameters.envelope]
 
 const boardSorts = Object.keys(sortKeys(boardFields))
@@ -45,6 +48,7 @@ const board = (noun: string, path: `/v1/${string}`, ownSort: string) =>
       parameters.includeChanges,
       parameters.values,
       ...forms,
+      ...past,
     ],
     body: listOf(rowSchema(boardFields)),
   })
@@ -72,6 +76,7 @@ export const operations = {
   posts: board('posts', '/v1/z100/posts', 'engagement'),
   index: published('/v1/z100/index', 'The Z100 Index with the trading activity of both boards', {
     documentParameters: [parameters.period],
+    rest: past,
     body: rowSchema(indexFields),
   }),
   indexHours: published('/v1/z100/index/hours', 'The Z100 Index of the last seven days, hour by hour', {
@@ -80,16 +85,16 @@ export const operations = {
   constituents: published(
     '/v1/z100/index/constituents',
     'All members of the Z100 Index, heaviest first, with their quantities and weights',
-    { body: rowSchema(constituentsFields) },
+    { rest: past, body: rowSchema(constituentsFields) },
   ),
   all: published('/v1/all', 'Both boards and the index in one response', {
     documentParameters: [parameters.period],
-    rest: [parameters.includeChanges, parameters.values, parameters.snapshot],
+    rest: [parameters.includeChanges, parameters.values, parameters.snapshot, ...past],
     body: rowSchema(allFields),
   }),
   trending: published('/v1/market/trending', 'The top 100 tokens traded in a timeframe', {
     documentParameters: [parameters.timeframe, parameters.sortBy(trendingSorts, 'volume', ['rank'])],
-    rest: [...paging, parameters.sortOrder, ...forms],
+    rest: [...paging, parameters.sortOrder, ...forms, ...past],
     body: listOf(rowSchema(trendingFields)),
   }),
   volume: published(
@@ -97,7 +102,10 @@ export const operations = {
     'Market-wide volume in equal steps, with the previous period’s total',
     { documentParameters: [parameters.period], body: rowSchema(volumeFields) },
   ),
-  stats: published('/v1/market/stats', 'Market-wide statistics', { body: rowSchema(statsFields) }),
+  stats: published('/v1/market/stats', 'Market-wide statistics', {
+    rest: past,
+    body: rowSchema(statsFields),
+  }),
   rising: discovery(
     'Tokens that attracted unusually high net buying in the last hour, compared with the day before',
     '/v1/discover/rising',
@@ -212,6 +220,21 @@ export const operations = {
       body: { ...listOf(rowSchema(indexBarFields)), maxItems: 745 },
     }),
     tier: 'professional',
+  },
+  boardHistory: read(
+    '/v1/z100/history/{id}',
+    'Rank and score of a token by UTC day, on each day that it was on its board, oldest first',
+    {
+      rest: [parameters.historyDays, parameters.envelope],
+      body: { ...listOf(rowSchema(boardHistoryFields)), maxItems: HISTORY_DAYS },
+    },
+  ),
+  recap: {
+    ...read('/v1/z100/recap', 'What a week has changed on both boards and the index, made each Monday', {
+      rest: [parameters.week],
+      body: rowSchema(recapFields),
+    }),
+    lastingCacheControl: LASTING_CACHE,
   },
   usage: {
     ...read('/v1/usage', 'Your account’s requests in this hour; this call is not counted', {
