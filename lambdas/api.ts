@@ -8,7 +8,7 @@ import { openCurrentNames } from '../store/current-names.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../store/feed.ts'
 import { openAddressCodes } from '../store/holders.ts'
-import type { Kept } from '../store/kept.ts'
+import type { KeptStore } from '../store/kept.ts'
 import { readAppliedOf } from '../store/log.ts'
 import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/logs.ts'
 import type { Manifests } from '../store/manifests.ts'
@@ -102,9 +102,9 @@ function manifestsIn(bucket: string): ReadStores['manifests'] {
 
 /** Likewise. */
 function keptIn(bucket: string): ReadStores['kept'] {
-  let loaded: Promise<Kept> | undefined
+  let loaded: Promise<KeptStore> | undefined
   const kept = () => {
-    loaded ??= import('../store/kept.ts').then((module) => module.openKeptIn(bucket))
+    loaded ??= import('../store/kept.ts').then((module) => module.openKeptStoreIn(bucket))
     return loaded
   }
   return {

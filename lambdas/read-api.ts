@@ -138,7 +138,7 @@ const newestSnapshot = ({ lists }: ReadStores): Promise<SnapshotInfo | null> =>
 
 /** Header by which the edge marks a request for a document; the edge removes it from viewers' requests. */
 const SCOPE = 'x-z100-scope'
-const [AS_OF] = parameters.asOf.names
+const [AS_OF] = parameters.asOfTime.names
 
 type Answering = {
   readonly routing: Routing

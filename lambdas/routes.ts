@@ -67,6 +67,6 @@ function documentRoute(path: string): ApiRoute | undefined {
   const sent = (operation.documentParameters ?? []).map(
     ({ names }, at) => [names[0], [document.parameterValues[at] ?? '']] as const,
   )
-  const past = asked.asOf === undefined ? {} : { [parameters.asOf.names[0]]: [asked.asOf] }
+  const past = asked.asOf === undefined ? {} : { [parameters.asOfTime.names[0]]: [asked.asOf] }
   return { name: document.operation, operation, id: '', sent: { ...Object.fromEntries(sent), ...past } }
 }

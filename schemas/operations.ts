@@ -33,7 +33,7 @@ const listOf = (items: JsonSchema): JsonSchema => ({ type: 'array', maxItems: BO
 
 const paging = [parameters.limit, parameters.offset]
 const forms = [parameters.envelope, parameters.snapshot]
-const past = [parameters.asOf]
+const past = [parameters.asOfTime]
 const page = (limit: Parameter) => [limit, parameters.offset, parameters.envelope]
 
 const boardSorts = Object.keys(sortKeys(boardFields))

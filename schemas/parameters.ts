@@ -119,7 +119,7 @@ export const envelope = flag(
 
 export const snapshot = text('snapshot', 'Id of a snapshot of the last 15 minutes, to pin paging to it')
 
-export const asOf = text(
+export const asOfTime = text(
   'as_of',
   'As it was published: by the last snapshot of a UTC hour that is not later than this time; a date alone means its end. Since the start of the day before for everyone, earlier from the tier professional on',
   { syntax: timeSyntax },

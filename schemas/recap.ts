@@ -116,8 +116,8 @@ export const recapFields: FieldTable<Recap> = {
     description: 'The first documents that are kept are of the week itself: it is compared with them',
   }),
   index: field(recordKind(indexRecapFields), (row) => row.index, 'The Z100 Index'),
-  creators: field(recordKind(boardRecapFields), (row) => row.creators, 'The board of creators'),
-  posts: field(recordKind(boardRecapFields), (row) => row.posts, 'The board of posts'),
+  creators_board: field(recordKind(boardRecapFields), (row) => row.creators, 'The board of creators'),
+  posts_board: field(recordKind(boardRecapFields), (row) => row.posts, 'The board of posts'),
   new_highs: field(orNull(most(listKind(highFields), RECAP_ROWS)), (row) => row.highs, {
     description:
       'Tokens on either board at the end, older than the week, that reached a new highest price in it, those that exceeded the former one most first; null: the former ones were not known any more when this was made',

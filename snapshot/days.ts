@@ -6,16 +6,16 @@ import { hourOfMinute } from '../market/window.ts'
 import { type Cells, textIn } from '../schemas/list-text.ts'
 import { RECAP_ROWS } from '../schemas/recap.ts'
 import { putBoardDays } from '../store/board-days.ts'
-import type { Kept, KeptHour } from '../store/kept.ts'
+import type { KeptHour, KeptStore } from '../store/kept.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { Ledger } from '../store/table.ts'
 import { keptSeconds } from '../store/tables.ts'
 import type { TokenHistory } from '../store/token-history.ts'
-import { boardRowsIn, recapDocuments, recapText, type SnapshotTexts, withChange } from './recap.ts'
+import { boardRowsIn, recapDocuments, recapText, type SnapshotTexts, withWeekChange } from './recap.ts'
 
 /** Where days are kept. */
 export type DayStores = {
-  readonly kept: Kept
+  readonly kept: KeptStore
   /** The whole Market table, not that of one log: what was published stays when another log becomes live. */
   readonly ledger: Pick<Ledger, 'put'>
   /** Opens the states of tokens. */
@@ -56,19 +56,19 @@ const placeOn = (day: number, minute: Minute) => (row: Cells) => ({
 })
 
 /** The last hour that is kept of a span. */
-async function lastHour(kept: Kept, first: number, last: number): Promise<KeptHour | undefined> {
+async function lastHour(kept: KeptStore, first: number, last: number): Promise<KeptHour | undefined> {
   for await (const hour of kept.hoursBack(last, first)) return kept.hour(hour)
   return undefined
 }
 
 /** The first one. */
-async function firstHour(kept: Kept, first: number, last: number): Promise<KeptHour | undefined> {
+async function firstHour(kept: KeptStore, first: number, last: number): Promise<KeptHour | undefined> {
   let oldest: number | undefined
   for await (const hour of kept.hoursBack(last, first)) oldest = hour
   return oldest === undefined ? undefined : kept.hour(oldest)
 }
 
-async function textsOf(kept: Kept, { manifest, documents }: KeptHour): Promise<SnapshotTexts> {
+async function textsOf(kept: KeptStore, { manifest, documents }: KeptHour): Promise<SnapshotTexts> {
   const texts = await mapParallel(recapDocuments, PARALLEL_READS, async (name) => {
     const digest = documents[name]
     return [name, (digest && (await kept.document(digest))) || ''] as const
@@ -123,7 +123,7 @@ async function highsOf(
     .sort(byRise)
     .slice(0, RECAP_ROWS)
     .map(({ row, now, before }) => ({
-      ...withChange(row),
+      ...withWeekChange(row),
       all_time_high: significantText(now),
       previous_all_time_high: significantText(before),
     }))

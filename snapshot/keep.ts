@@ -7,7 +7,7 @@ import { hourOfMinute } from '../market/window.ts'
 import type { Manifest } from '../schemas/service.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { type DocumentStore, openDocuments } from '../store/documents.ts'
-import type { Kept } from '../store/kept.ts'
+import type { KeptStore } from '../store/kept.ts'
 import { openManifests } from '../store/manifests.ts'
 import { openMemoryBucket, openMemoryTable } from '../store/memory.ts'
 import { mapParallel } from '../store/parallel.ts'
@@ -36,7 +36,10 @@ type PublishedNow = {
  * Keeps a published snapshot, unless its hour is kept. The documents come first: until the hour is put, any other run does
  * the same again. A document whose bytes are not those of the manifest is left out.
  */
-export async function keepHour(kept: Kept, { bucket, documents, manifest }: PublishedNow): Promise<void> {
+export async function keepHour(
+  kept: KeptStore,
+  { bucket, documents, manifest }: PublishedNow,
+): Promise<void> {
   const hour = hourOfMinute(manifest.minute)
   if (await kept.hour(hour)) return
   const published = await mapParallel(
@@ -58,11 +61,15 @@ export async function keepHour(kept: Kept, { bucket, documents, manifest }: Publ
   await kept.putHour({ hour, manifest, documents: Object.fromEntries([...published, ...ofTables].flat()) })
 }
 
-const keepText = async (kept: Kept, name: string, text: string) =>
+const keepText = async (kept: KeptStore, name: string, text: string) =>
   [[name, await kept.putDocument(text)] as const] as const
 
 /** Keeps the snapshot of an engine that was never published, as it would have been. */
-export async function keepUnpublished(kept: Kept, snapshot: Snapshot, builders: Builders): Promise<void> {
+export async function keepUnpublished(
+  kept: KeptStore,
+  snapshot: Snapshot,
+  builders: Builders,
+): Promise<void> {
   const [bucket, documents] = [openMemoryBucket(), openDocuments(openMemoryTable())]
   const { manifest } = await publish(snapshot, { bucket, documents }, builders)
   if (manifest) await keepHour(kept, { bucket, documents, manifest })

@@ -58,7 +58,7 @@ export const boardRowsIn = (of: SnapshotTexts): readonly Cells[] => [
 ]
 
 /** The price change of a row of a board's document of 7 days. */
-export const withChange = (row: Cells): Cells => ({
+export const withWeekChange = (row: Cells): Cells => ({
   ...row,
   change_7d: row['price_change_percent'] ?? 'null',
 })
@@ -77,7 +77,7 @@ function boardRecap(name: string, start: SnapshotTexts, end: SnapshotTexts): Boa
     const previous = ranks.get(addressOf(row))
     if (previous === undefined) return []
     const gained = previous - rankOf(row)
-    const cells = { ...withChange(row), previous_rank: String(previous), rank_change: String(gained) }
+    const cells = { ...withWeekChange(row), previous_rank: String(previous), rank_change: String(gained) }
     return [{ gained, cells }]
   })
   const unplaced = { rank_change: 'null' }
@@ -91,7 +91,7 @@ function boardRecap(name: string, start: SnapshotTexts, end: SnapshotTexts): Boa
   return {
     entered: after
       .filter((row) => !ranks.has(addressOf(row)))
-      .map((row) => ({ ...withChange(row), ...unplaced, previous_rank: 'null' })),
+      .map((row) => ({ ...withWeekChange(row), ...unplaced, previous_rank: 'null' })),
     left: before
       .filter((row) => !present.has(addressOf(row)))
       .map((row) => ({ ...row, ...unplaced, previous_rank: row['rank'] ?? 'null', rank: 'null' })),

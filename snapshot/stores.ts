@@ -1,7 +1,7 @@
 import type { Env } from '../schemas/env.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openDocuments } from '../store/documents.ts'
-import { openKept } from '../store/kept.ts'
+import { openKeptStore } from '../store/kept.ts'
 import { openLog } from '../store/log.ts'
 import { bucketOfLog, inLog, OWN_RULES, openLogs } from '../store/logs.ts'
 import { openChainTroubleStore, openGapStore, openStoredStatus } from '../store/stored-status.ts'
@@ -28,6 +28,6 @@ export async function openRebuildStores(env: Env<'rebuildSnapshots'>): Promise<R
     status: openStoredStatus(table),
     gaps: openGapStore(table),
     chainTrouble: openChainTroubleStore(table),
-    days: { kept: openKept(segments), ledger: whole, history: () => openTokenHistory(table) },
+    days: { kept: openKeptStore(segments), ledger: whole, history: () => openTokenHistory(table) },
   }
 }

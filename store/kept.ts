@@ -14,7 +14,7 @@ export type KeptHour = {
 }
 
 /** Kept hours and their documents, and what is made of them once. What is kept never changes. */
-export type Kept = {
+export type KeptStore = {
   /** Puts a document, unless it is there; returns the digest of its text. */
   putDocument(text: string): Promise<string>
   /** The text with a digest; undefined: there is none. Throws a StoreFault if it is damaged. */
@@ -41,7 +41,7 @@ const hourOfKey = (key: string): number => LAST_HOUR - Number(key.slice(keptHour
 const GZIP = 'application/gzip'
 
 /** What is kept in the bucket of segments. */
-export function openKept(bucket: Bucket): Kept {
+export function openKeptStore(bucket: Bucket): KeptStore {
   const put = async (key: string, text: string): Promise<boolean> => {
     const bytes = await zip(Buffer.from(text), 9)
     return (await bucket.put(key, bytes, { contentType: GZIP, ifNoneMatch: '*' })) === 'stored'
@@ -82,4 +82,4 @@ export function openKept(bucket: Bucket): Kept {
 }
 
 /** The same in the bucket of this name. */
-export const openKeptIn = (bucket: string): Kept => openKept(openBucket(bucket))
+export const openKeptStoreIn = (bucket: string): KeptStore => openKeptStore(openBucket(bucket))

@@ -50,7 +50,7 @@ export type EdgeValues = ReturnType<typeof valuesOf> & { readonly PINNED_MS: num
 const valuesOf = (isCounted: boolean) => ({
   ...packed(edgeTable),
   /** The parameter of the past, and what its documents' names have before the hour. */
-  AS_OF: parameters.asOf.names[0],
+  AS_OF: parameters.asOfTime.names[0],
   PAST_MARK,
   PUBLIC_PATHS: publicPaths,
   ALIASES: aliases,

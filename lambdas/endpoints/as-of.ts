@@ -27,10 +27,10 @@ const HOUR_SECONDS = 3_600
 const PARSED_MAX = 40
 
 /** The documents that an answer is cut from. */
-export type Lists = Pick<StoredLists, 'list' | 'object' | 'newestWith'>
+export type PastLists = Pick<StoredLists, 'list' | 'object' | 'newestWith'>
 
 /** What a request is answered from, and what that says of its answer. */
-type Source = { readonly lists: Lists; readonly facts: Pick<ApiAnswer, 'isPast' | 'isLasting'> }
+type Source = { readonly lists: PastLists; readonly facts: Pick<ApiAnswer, 'isPast' | 'isLasting'> }
 
 /**
  * The documents of now or, with `as_of`, of the newest kept snapshot that is not later. Throws InvalidParameterError if
@@ -67,7 +67,7 @@ async function keptUpTo(kept: KeptReads, hour: number): Promise<KeptHour | undef
 /** Rows of kept lists by digest. */
 const parsed = new LRUCache<string, readonly Cells[]>({ max: PARSED_MAX })
 
-function listsOf({ manifest, documents }: KeptHour, kept: KeptReads): Lists {
+function listsOf({ manifest, documents }: KeptHour, kept: KeptReads): PastLists {
   const at: SnapshotInfo = infoOfManifest(manifest)
   const read = async (name: string): Promise<{ readonly digest: string; readonly text: string }> => {
     const digest = documents[name]

@@ -10,7 +10,7 @@ import type { CurrentNames } from '../../store/current-names.ts'
 import type { SnapshotInfo } from '../../store/documents.ts'
 import type { RecentSwaps } from '../../store/feed.ts'
 import type { AddressCodes } from '../../store/holders.ts'
-import type { Kept } from '../../store/kept.ts'
+import type { KeptStore } from '../../store/kept.ts'
 import type { Manifests } from '../../store/manifests.ts'
 import type { StoredStatus } from '../../store/stored-status.ts'
 import type { Reads } from '../../store/table.ts'
@@ -65,7 +65,7 @@ export type ReadStores = {
   readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>
   readonly status: Pick<StoredStatus, 'read'>
   /** What was published at the end of each hour. */
-  readonly kept: Pick<Kept, 'hour' | 'hoursBack' | 'document' | 'recap'>
+  readonly kept: Pick<KeptStore, 'hour' | 'hoursBack' | 'document' | 'recap'>
   /** The days on which a token was on its board, oldest first. */
   readonly boardDays: (token: Address, span: DaySpan) => Promise<readonly BoardDay[]>
   /** Which addresses are contracts. */

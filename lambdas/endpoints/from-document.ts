@@ -10,7 +10,7 @@ import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
 import { ofOneSnapshot } from '../stored-lists.ts'
-import { type Lists, sourceOf } from './as-of.ts'
+import { type PastLists, sourceOf } from './as-of.ts'
 import { type ApiEndpoint, type EndpointRequest, isSet, numberOf, rowsText } from './endpoint.ts'
 
 type Cutting<Row> = {
@@ -78,7 +78,7 @@ export const volume = objectFrom(operations.volume)
 export const stats = objectFrom(operations.stats)
 
 /** The parts of /v1/all. */
-function readAll({ query }: EndpointRequest, lists: Lists) {
+function readAll({ query }: EndpointRequest, lists: PastLists) {
   const [creatorsName, postsName, indexName] = [
     nameOf(operations.creators, query),
     nameOf(operations.posts, query),

@@ -6,7 +6,7 @@ import { documents } from '../../schemas/documents.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { LASTING_CACHE, type Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
-import { asOf as asOfParameter } from '../../schemas/parameters.ts'
+import { asOfTime } from '../../schemas/parameters.ts'
 import { weekText } from '../../schemas/week-syntax.ts'
 import { bearer } from '../support/access.ts'
 import { startApiEdge } from '../support/api-edge.ts'
@@ -80,7 +80,7 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-const past = Object.entries<Operation>(operations).filter(([, { rest }]) => rest.includes(asOfParameter))
+const past = Object.entries<Operation>(operations).filter(([, { rest }]) => rest.includes(asOfTime))
 const HALF_PAST_ONE = timeOf(TODAY + 60)
 
 describe('as_of', () => {
@@ -207,7 +207,7 @@ describe('the recap of a week', () => {
       return new Map(board.map(({ symbol, rank }) => [symbol, rank]))
     }
     const [before, after] = [await ranks(body.from), await ranks(body.to)]
-    const { rose, fell, entered, left } = body.creators
+    const { rose, fell, entered, left } = body.creators_board
     expect([entered, left, body.launches]).toEqual([[], [], []])
     expect(rose.length + fell.length).toBeGreaterThan(1)
     for (const { symbol, rank, previous_rank, rank_change } of [...rose, ...fell])

@@ -4,7 +4,7 @@ import { hourOfMinute } from '../../market/window.ts'
 import { publishedDocuments, storedDocuments } from '../../snapshot/documents.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { openDocuments } from '../../store/documents.ts'
-import { type Kept, openKept } from '../../store/kept.ts'
+import { type KeptStore, openKeptStore } from '../../store/kept.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { openTokenHistory } from '../../store/token-history.ts'
 import { collect } from '../support/collect.ts'
@@ -35,7 +35,7 @@ const trade = (minute: number): Segment =>
 let log: MemoryLog
 let published: MemoryBucket
 let segments: MemoryBucket
-let kept: Kept
+let kept: KeptStore
 let stores: RebuildStores
 let warm: Warm
 let runs: RebuildRun[]
@@ -44,7 +44,7 @@ function openStores(): void {
   const table = openMemoryTable()
   published = memoryBucket()
   segments = memoryBucket()
-  kept = openKept(segments)
+  kept = openKeptStore(segments)
   const days = { kept, ledger: table, history: () => openTokenHistory(table) }
   stores = { log, segments, published, documents: openDocuments(table), days }
   warm = {}

@@ -51,7 +51,7 @@ const numbersIn = (rows: readonly { symbol: string }[]) => rows.map(({ symbol })
 describe('a recap', () => {
   it('says who entered a board, left it, rose and fell', () => {
     const many = Array.from({ length: 30 }, (_, at) => at + 10)
-    const { creators } = made(
+    const { creators_board: creators } = made(
       snapshot(START - 1, { [CREATORS]: board(1, 2, 3, 4, ...many) }, '1000'),
       snapshot(START + 10_079, { [CREATORS]: board(3, 5, 2, 1, ...many.toReversed()) }, '1000'),
     )

@@ -18,7 +18,7 @@ import { openCurrentNames } from '../../store/current-names.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../../store/feed.ts'
 import { openAddressCodes } from '../../store/holders.ts'
-import { openKept } from '../../store/kept.ts'
+import { openKeptStore } from '../../store/kept.ts'
 import { openLog } from '../../store/log.ts'
 import { openManifests } from '../../store/manifests.ts'
 import { itemsOf } from '../../store/projection.ts'
@@ -87,7 +87,7 @@ export async function startApiStack() {
     usage: access.usage,
     codes: openAddressCodes(past),
     lists: openStoredLists(documents),
-    kept: openKept(segments),
+    kept: openKeptStore(segments),
     boardDays: (token: Address, span: DaySpan) => readBoardDays(past, token, span),
     references: new Map<Address, SwapCurrency>([
       [HISTORY_ZORA, { address: HISTORY_ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }],
@@ -143,7 +143,7 @@ export async function startApiStack() {
     url: gateway.url,
     feed: async (entry: FeedEntry) => feed.append(entry),
     publish: () => {
-      const days = { kept: openKept(segments), ledger: table, history: () => openTokenHistory(table) }
+      const days = { kept: openKeptStore(segments), ledger: table, history: () => openTokenHistory(table) }
       const into = { log, segments, published, documents, status, days }
       return rebuild(into, { clock: () => 0, now: () => state.now })
     },
