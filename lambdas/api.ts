@@ -12,6 +12,7 @@ import type { KeptStore } from '../store/kept.ts'
 import { readAppliedOf } from '../store/log.ts'
 import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/logs.ts'
 import type { Manifests } from '../store/manifests.ts'
+import type { ScreenedStore } from '../store/screened.ts'
 import { openStoredStatus } from '../store/stored-status.ts'
 import { newClient, openTable, type Table } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
@@ -21,6 +22,7 @@ import type { ReadStores } from './endpoints/endpoint.ts'
 import type { ApiRequest } from './http.ts'
 import { openReadApi } from './read-api.ts'
 import { openStoredLists } from './stored-lists.ts'
+import { openStoredScreener } from './stored-screener.ts'
 
 /** State of a warm function. */
 let opened: ReturnType<typeof openTables> | undefined
@@ -66,17 +68,20 @@ function openStores(env: Env<'api'>, { client, whole, log }: Opened): ReadStores
   const chain = chainNamed(env.CHAIN)
   const table = inLog(whole, log)
   // Eventual reads may miss the latest puts, at half the cost.
-  const past = inLog(openTable(env.MARKET_TABLE, { client, consistency: 'eventual' }), log)
+  const wholePast = openTable(env.MARKET_TABLE, { client, consistency: 'eventual' })
+  const past = inLog(wholePast, log)
+  const documents = openDocuments(table)
   return {
     table,
     past,
     log: keepApplied(() => readAppliedOf(table)),
     recentSwaps: openRecentSwaps(openFeed(whole)),
     names: openCurrentNames(openTokens(past)),
-    lists: openStoredLists(openDocuments(table)),
+    lists: openStoredLists(documents),
+    screened: openStoredScreener(documents, screenedIn(env.PUBLISHED_BUCKET), chain.references),
     manifests: manifestsIn(env.PUBLISHED_BUCKET),
     kept: keptIn(env.SEGMENT_BUCKET),
-    boardDays: (token, span) => readBoardDays(whole, token, span),
+    boardDays: (token, span) => readBoardDays(wholePast, token, span),
     status: openStoredStatus(table),
     usage: openUsage(env.USAGE_TABLE, client),
     // An address kind is put once and never changes.
@@ -113,6 +118,17 @@ function keptIn(bucket: string): ReadStores['kept'] {
     recap: async (week) => (await kept()).recap(week),
     async *hoursBack(last, first) {
       yield* (await kept()).hoursBack(last, first)
+    },
+  }
+}
+
+/** Loaded lazily for the same reason. */
+function screenedIn(bucket: string): Pick<ScreenedStore, 'read'> {
+  let loaded: Promise<ScreenedStore> | undefined
+  return {
+    async read(minute) {
+      loaded ??= import('../store/screened.ts').then((module) => module.openPublishedScreened(bucket))
+      return (await loaded).read(minute)
     },
   }
 }

@@ -29,6 +29,7 @@ import { holderHistory } from './endpoints/holder-history.ts'
 import { holders } from './endpoints/holders.ts'
 import { launchPages } from './endpoints/launches.ts'
 import { recap } from './endpoints/recap.ts'
+import { screener } from './endpoints/screener.ts'
 import { search } from './endpoints/search.ts'
 import {
   robots,
@@ -51,6 +52,7 @@ import { findRoute, type Routing } from './routes.ts'
 const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   ...documents,
   launches: launchPages,
+  screener,
   token,
   tokenPage,
   robots,

@@ -1,11 +1,11 @@
 import { trendingSorts } from '../market/board/trending.ts'
-import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
+import { BOARD_SIZE, DISCOVER_SIZE, SCREENER_SIZE } from '../market/rules.ts'
 import { periods, stepsOf } from '../market/window.ts'
-import { boardHistoryFields, HISTORY_DAYS } from './board-history.ts'
 import { candleFields, priceStepFields } from './candles.ts'
 import { creatorFields } from './creator.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from './discover-row.ts'
 import { type JsonSchema, rowSchema, sortKeys } from './field.ts'
+import { historyOperations } from './history-operations.ts'
 import { holderStepFields } from './holder-history.ts'
 import { allFields, statsFields, volumeFields } from './market-totals.ts'
 import {
@@ -19,7 +19,7 @@ import {
 } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
-import { recapFields } from './recap.ts'
+import { screenerFields, screenerParameters } from './screener.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { PAGE_CACHE } from './site.ts'
 import { RECENT_SWAPS, REPLAY_HOURS } from './stream-times.ts'
@@ -123,6 +123,14 @@ export const operations = {
       parameters.minVolume,
     ],
   ),
+  screener: published(
+    '/v1/tokens/screener',
+    `Every token traded in the last 24 hours, filtered and ordered: the ${SCREENER_SIZE.toLocaleString('en-US')} with the largest rank volume; X-Left-Out says how many more have traded`,
+    {
+      rest: [...paging, ...screenerParameters, parameters.sortOrder, ...forms],
+      body: listOf(rowSchema(screenerFields)),
+    },
+  ),
   status: {
     ...published('/v1/status', 'The latest snapshot and the health of the service', { body: statusSchema }),
     needs: 'nothing',
@@ -221,21 +229,7 @@ export const operations = {
     }),
     tier: 'professional',
   },
-  boardHistory: read(
-    '/v1/z100/history/{id}',
-    'Rank and score of a token by UTC day, on each day that it was on its board, oldest first',
-    {
-      rest: [parameters.historyDays, parameters.envelope],
-      body: { ...listOf(rowSchema(boardHistoryFields)), maxItems: HISTORY_DAYS },
-    },
-  ),
-  recap: {
-    ...read('/v1/z100/recap', 'What a week has changed on both boards and the index, made each Monday', {
-      rest: [parameters.week],
-      body: rowSchema(recapFields),
-    }),
-    lastingCacheControl: LASTING_CACHE,
-  },
+  ...historyOperations,
   usage: {
     ...read('/v1/usage', 'Your account’s requests in this hour; this call is not counted', {
       body: rowSchema(usageFields),

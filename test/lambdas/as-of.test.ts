@@ -9,6 +9,7 @@ import { operations } from '../../schemas/operations.ts'
 import { asOfTime } from '../../schemas/parameters.ts'
 import { weekText } from '../../schemas/week-syntax.ts'
 import { bearer } from '../support/access.ts'
+import { expectWithinCosts } from '../support/answer-costs.ts'
 import { startApiEdge } from '../support/api-edge.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { WHOLE } from '../support/facts.ts'
@@ -181,6 +182,17 @@ it('a client pages the boards of thirty days', async () => {
     const of = day === DAYS - 1 ? [...tokens, late] : tokens
     expect(pages[0]).toBe(of.find((_, at) => (at + day) % of.length === of.length - 1)!.symbol)
   }
+})
+
+it('costs what README says', async () => {
+  const board = `/v1/z100/creators?as_of=${HALF_PAST_ONE}&limit=5`
+  const history = `/v1/z100/history/${tokens[0]!.address}?days=366`
+  for (const [name, path] of Object.entries({
+    creators: board,
+    recap: '/v1/z100/recap',
+    boardHistory: history,
+  }))
+    expectWithinCosts(name, await api.askWarm(path))
 })
 
 describe('the recap of a week', () => {

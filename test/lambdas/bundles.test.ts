@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as documents from '#validators/documents'
+import * as manifest from '#validators/manifest'
 import {
   type Bundle,
   bundle,
@@ -15,8 +17,6 @@ import {
   targets,
 } from '../../lambdas/build/bundles.ts'
 import { examples, llmsText } from '../../schemas/openapi.ts'
-import * as documents from '../../schemas/validate-documents.ts'
-import * as manifest from '../../schemas/validate-manifest.ts'
 import { faultsOf, type Validator } from '../../schemas/validator.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -129,7 +129,7 @@ async function answerOf(name: string, path: string): Promise<unknown> {
   const script = `
     const { handler } = await import(${JSON.stringify(pathToFileURL(join(folder, `bundles/${name}/index.mjs`)).href)})
     process.stdout.write(JSON.stringify(await handler(${JSON.stringify(event)}).catch((error) => ({ error: error.name }))))`
-  const environment = { CHAIN: 'devnet', MARKET_TABLE: 'market', USAGE_TABLE: 'usage' }
+  const environment = { CHAIN: 'devnet', MARKET_TABLE: 'market', USAGE_TABLE: 'usage', SEGMENT_BUCKET: 's' }
   const options = { env: { ...process.env, ...environment, PUBLISHED_BUCKET: name === 'api' ? 'p' : '' } }
   const words = ['--input-type=module', '-e', script]
   const { stdout } = await promisify(execFile)(process.execPath, words, options)
