@@ -15,7 +15,10 @@ export const processes = {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'RPC_URLS', 'CHAIN'],
     optional: ['START_BLOCK', 'POLL_MS', 'CODE_VERSION', 'PORT'],
   },
-  api: { required: ['MARKET_TABLE', 'USAGE_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
+  api: {
+    required: ['MARKET_TABLE', 'USAGE_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
+    optional: [],
+  },
   /** It reads the service at the address that a message came to. */
   mcp: { required: [], optional: [] },
   /**

@@ -1,8 +1,9 @@
 /** The last 24 hours by the snapshots that were published, as printed. */
 import type { Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
-import { type FieldTable, fieldsOf, listKind } from './field.ts'
+import { type FieldTable, fieldsOf, listKind, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
+import { fixedOperation, MINUTE_CACHE } from './operation.ts'
 
 /** Minutes that are looked at. */
 export const DAY_MINUTES = 1_440
@@ -73,3 +74,13 @@ export const publishedDayFields: FieldTable<PublishedDay> = {
       'Minutes without a snapshot of their own, oldest first: their trades are in the next snapshot, which came later',
   }),
 }
+
+/** The operation that answers with it. */
+export const statusDay = fixedOperation(
+  {
+    path: '/v1/status/day',
+    description: 'The last 24 hours: which minutes were published, hour by hour, and which were not',
+    body: rowSchema(publishedDayFields),
+  },
+  MINUTE_CACHE,
+)

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { edgeKeys, HOST_HEADER, readerTiers, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
 import type { EdgeParameter, EdgeTable } from '../../schemas/canonical.js'
-import { edgeTable } from '../../schemas/documents.ts'
+import { edgeTable, PAST_MARK } from '../../schemas/documents.ts'
 import {
   type ApiError,
   errorBody,
@@ -16,6 +16,7 @@ import { preflightHeaders, rateHeaders, responseHeaders } from '../../schemas/he
 import { MCP_METHODS, MCP_PATH } from '../../schemas/mcp.ts'
 import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
+import * as parameters from '../../schemas/parameters.ts'
 import { PINNED_MINUTES } from '../../schemas/service.ts'
 import { REDIRECTS, TOKEN_PAGES } from '../../schemas/site.ts'
 import { ELSEWHERE } from '../routes.ts'
@@ -49,6 +50,9 @@ export type EdgeValues = ReturnType<typeof valuesOf> & { readonly PINNED_MS: num
 
 const valuesOf = (isCounted: boolean) => ({
   ...packed(edgeTable),
+  /** The parameter of the past, and what its documents' names have before the hour. */
+  AS_OF: parameters.asOfTime.names[0],
+  PAST_MARK,
   PUBLIC_PATHS: publicPaths,
   ALIASES: aliases,
   /** Tiers whose documents come from the cache; others are answered by the API. */
@@ -99,7 +103,12 @@ function packed(table: EdgeTable) {
     ([path, { documentParameters, rest }]) => [path, [places(documentParameters), places(rest)]] as const,
   )
   const TABLE: Readonly<Record<string, readonly (readonly number[])[]>> = Object.fromEntries(paths)
-  return { TABLE, PARAMETERS: [...all.values()] }
+  // Names, default, values and spellings of the default; lists as one text, since no word has a comma.
+  const PARAMETERS = [...all.values()].map(
+    ({ names, fallback, values, same }) =>
+      [names.join(), fallback, values?.join() ?? '', same?.join() ?? ''] as const,
+  )
+  return { TABLE, PARAMETERS }
 }
 
 /** Placeholders for the request's id, a detail of the error, the hour's end (ISO 8601, Unix seconds), and the seconds left. */
