@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type IngestOptions, runIngest } from '../../ingest/main.ts'
 import type { IngestEvent } from '../../ingest/report.ts'
+import { type IngestOptions, runIngest } from '../../ingest/run.ts'
 import type { LogEntry } from '../../market/log.ts'
 import { collect } from '../support/collect.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
