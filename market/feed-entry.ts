@@ -19,5 +19,5 @@ export type FeedEntry =
   | { readonly seq: number; readonly is: 'retract'; readonly block: Block }
 
 /** The number of a block's events. */
-export const eventsIn = ({ swaps, launches = [] }: Extract<FeedEntry, { readonly is: 'block' }>): number =>
+export const feedEventsIn = ({ swaps, launches = [] }: Extract<FeedEntry, { readonly is: 'block' }>): number =>
   swaps.length + launches.length
