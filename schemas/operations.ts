@@ -19,7 +19,7 @@ import {
 } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
-import { statusDay } from './published-day.ts'
+import { statusDayOperation } from './published-day.ts'
 import { screenerFields, screenerParameters } from './screener.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { PAGE_CACHE } from './site.ts'
@@ -137,7 +137,7 @@ export const operations = {
     needs: 'nothing',
   },
 
-  statusDay,
+  statusDay: statusDayOperation,
 
   // Answered from the tables.
   token: read('/v1/tokens/{id}', 'One token, with all that a page about it shows if it is included', {

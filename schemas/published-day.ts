@@ -76,7 +76,7 @@ export const publishedDayFields: FieldTable<PublishedDay> = {
 }
 
 /** The operation that answers with it. */
-export const statusDay = fixedOperation(
+export const statusDayOperation = fixedOperation(
   {
     path: '/v1/status/day',
     description: 'The last 24 hours: which minutes were published, hour by hour, and which were not',

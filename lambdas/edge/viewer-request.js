@@ -173,12 +173,8 @@ function askedBy(request, path) {
  */
 function parameterAt(at) {
   const one = /** @type {readonly [string, string | null, string, string]} */ (EDGE.PARAMETERS[at])
-  return { names: one[0].split(','), fallback: one[1], values: wordsIn(one[2]), same: wordsIn(one[3]) }
-}
-
-/** @param {string} text */
-function wordsIn(text) {
-  return text === '' ? null : text.split(',')
+  const words = one.map((text) => (text ? text.split(',') : null))
+  return { names: words[0] || [], fallback: one[1], values: words[2], same: words[3] }
 }
 
 /** @param {EdgeRequest} request */
