@@ -7,6 +7,7 @@ import {
   edgeKeys,
   exhaustedFrom,
   exhaustedText,
+  tierAt,
   tiers,
   usageFrom,
 } from '../schemas/access.ts'
@@ -89,7 +90,7 @@ async function flagExhausted(
 ): Promise<boolean> {
   const account = await access.account(of.account)
   if (!account) return false
-  const { limitPerHour } = tiers[account.tier]
+  const { limitPerHour } = tiers[tierAt(account, Date.now() / 1_000)]
   if (used < limitPerHour || (await usage.isToldExhausted(of, limitPerHour))) return false
   await edge.write({ puts: { [edgeKeys.exhausted(of.account)]: exhaustedText(of.hour, limitPerHour) } })
   await usage.setToldExhausted(of, limitPerHour)

@@ -35,6 +35,16 @@ export const tierNames = Object.keys(tiers) as readonly Tier[]
 /** Tiers that readers' accounts have, the lowest first. */
 export const readerTiers = tierNames.filter((tier): tier is ReaderTier => tier !== SITE_TIER)
 
+/** The tier of an account of the account page, and what a paid tier falls back to when it ends. */
+export const FIRST_TIER = 'basic' satisfies Tier
+
+/** A tier that may have an end, in Unix seconds; null: none. */
+export type EndingTier = { readonly tier: Tier; readonly tierEndsAt: number | null }
+
+/** The tier of an account at a time (Unix seconds). */
+export const tierAt = ({ tier, tierEndsAt }: EndingTier, now: number): Tier =>
+  tierEndsAt !== null && now >= tierEndsAt ? FIRST_TIER : tier
+
 export const isTier = (text: string): text is Tier => Object.hasOwn(tiers, text)
 
 /** Whether an account of a tier may read what needs another. */
@@ -47,6 +57,12 @@ export type AccountState = 'active' | 'suspended'
 /** A key's text begins with its kind: `live` in production, `test` elsewhere; `site` is of the pages. */
 export const keyKinds = ['live', 'test', 'site'] as const
 export type KeyKind = (typeof keyKinds)[number]
+
+/** The kind of the keys that are made for a deployment's chain. */
+export const keyKindOf = (chain: string): KeyKind => (chain === 'devnet' ? 'test' : 'live')
+
+/** Keys without an end that an account may have, and as many that are being replaced. */
+export const KEYS_MAX = 10
 
 /** Seconds that the gateway caches the authorizer's answer to a key: a revoked key stops working within this time. */
 export const VERDICT_SECONDS = 30
@@ -132,11 +148,13 @@ export type EdgeKey = {
   readonly state: AccountState
   /** Unix seconds from which on the key is not valid; absent or null: it has no end. */
   readonly endsAt?: number | null
+  /** Unix seconds from which on the tier is another one, which the API knows; absent or null: it has no end. */
+  readonly tierEndsAt?: number | null
 }
 
-/** The value of a key's entry: `<account>|<tier>|<state>`, and `|<endsAt>` where the key has an end. */
-export const edgeKeyText = ({ account, tier, state, endsAt }: EdgeKey): string =>
-  [account, tier, state, ...(endsAt ? [endsAt] : [])].join('|')
+/** The value of a key's entry: `<account>|<tier>|<state>|<endsAt>|<tierEndsAt>`, without the ends that there are not. */
+export const edgeKeyText = ({ account, tier, state, endsAt, tierEndsAt }: EdgeKey): string =>
+  [account, tier, state, endsAt ?? '', tierEndsAt ?? ''].join('|').replace(/\|+$/, '')
 
 /** The value of such an entry. A tier with another limit is another matter: a raised one works within the same hour. */
 export const exhaustedText = (hour: number, limit: number): string => `${hour}|${limit}`

@@ -29,11 +29,14 @@ export const aliases: Readonly<Record<string, string>> = {
 }
 
 /**
- * The two functions as deployed to CloudFront; `isCounted`: the API answers every tier. Throws RangeError if one is too
+ * The functions as deployed to CloudFront; `isCounted`: the API answers every tier. Throws RangeError if one is too
  * long, or esbuild's error for syntax that CloudFront does not support.
  */
-export function edgeFunctions(isCounted: boolean): { viewerRequest: string; viewerResponse: string } {
+export function edgeFunctions(
+  isCounted: boolean,
+): Readonly<Record<'viewerRequest' | 'viewerResponse' | 'accountRequest', string>> {
   return {
+    accountRequest: assemble('account-request.js', { VIEWER_HEADER, HOST_HEADER }),
     viewerRequest: assemble('viewer-request.js', valuesOf(isCounted)),
     viewerResponse: assemble('viewer-response.js', { PINNED_MS }),
   }

@@ -87,11 +87,11 @@ async function answerKeyed(event, path) {
   const entry = await stored(EDGE.KEY + crypto.createHash('sha256').update(key).digest('base64url'))
   const parts = entry.split('|')
   const account = parts[0]
-  const tier = /** @type {string} */ (parts[1])
+  // What follows an ended tier is the API's to know.
+  const tier = isOver(parts[4]) ? '' : /** @type {string} */ (parts[1])
   if (entry !== '') {
     if (parts[2] === 'suspended') return refuse(event, 'suspended', '')
-    if (parts[3] && Date.now() >= Number(parts[3]) * 1000)
-      return refuse(event, 'unauthorized', 'expired_api_key')
+    if (isOver(parts[3])) return refuse(event, 'unauthorized', 'expired_api_key')
   }
   const hour = Math.floor(Date.now() / MS_PER_HOUR)
   const limit = EDGE.LIMITS[tier]
@@ -108,6 +108,11 @@ async function answerKeyed(event, path) {
   // biome-ignore lint/suspicious/noConsole: answers of the edge are counted by this log
   if (asked) console.log(`{"z100":"usage","account":"${account}","hour":${hour}}`)
   return toOrigin(event, asked)
+}
+
+/** @param {string | undefined} at Unix seconds; empty: never */
+function isOver(at) {
+  return at && Date.now() >= Number(at) * 1000
 }
 
 /**

@@ -147,7 +147,12 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     const other = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
     const { results } = await invoke<'authorizer'>(
       'authorizer',
-      { ACCESS_TABLE: 'access', ORIGIN_SECRET: secret, PREVIOUS_ORIGIN_SECRET: 'of yesterday' },
+      {
+        ACCESS_TABLE: 'access',
+        USAGE_TABLE: 'usage',
+        ORIGIN_SECRET: secret,
+        PREVIOUS_ORIGIN_SECRET: 'of yesterday',
+      },
       ...[sent(key), sent(key, 'of yesterday'), sent(other), sent(key, 'guessed')],
     )
     const [admitted, before, ...refused] = results

@@ -41,10 +41,14 @@ describe('bundles', () => {
       expect([...files.keys()]).toEqual(expect.arrayContaining([`bundles/${target.name}/index.mjs`]))
   })
 
-  it('contain no Ajv, and viem only in ingest', () => {
+  it('contain no Ajv, and viem only in ingest and the account page', () => {
     for (const [name, each] of bundles) {
       const packages = packagesIn([each])
-      expect([name, packages.has('ajv'), packages.has('viem')]).toEqual([name, false, name === 'ingest'])
+      expect([name, packages.has('ajv'), packages.has('viem')]).toEqual([
+        name,
+        false,
+        ['ingest', 'account'].includes(name),
+      ])
     }
   })
 
