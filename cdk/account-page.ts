@@ -1,11 +1,11 @@
-import { SecretValue, Stack } from 'aws-cdk-lib'
+import { Aws, Fn, SecretValue, Stack } from 'aws-cdk-lib'
 import { AuthorizationType, LambdaIntegration, type RestApi } from 'aws-cdk-lib/aws-apigateway'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct } from 'constructs'
 import { tierNames } from '../schemas/access.ts'
 import { ACCOUNT_RESOURCE } from '../schemas/account.ts'
 import { accountPartitions } from '../store/tables.ts'
-import { choiceOf } from './choices.ts'
+import { choiceOf, isChosen } from './choices.ts'
 import { ACCOUNT_MEMORY_MB, type Deployment, metricsNamespace } from './config.ts'
 import type { Edge } from './edge.ts'
 import { serviceFunction } from './functions.ts'
@@ -79,7 +79,9 @@ export class AccountPage extends Construct {
 
 function environmentOf(scope: Construct, { deployment, storage, api, keyValueStore }: AccountPageParts) {
   const { stage } = deployment
-  const webhookSecret = choiceOf(Stack.of(scope), 'webhookSecret')
+  const stack = Stack.of(scope)
+  const webhookSecret = choiceOf(stack, 'webhookSecret')
+  const { logicalId } = isChosen(stack, 'webhookSecret', webhookSecret)
   return {
     ACCESS_TABLE: storage.access.tableName,
     USAGE_TABLE: storage.usage.tableName,
@@ -93,6 +95,6 @@ function environmentOf(scope: Construct, { deployment, storage, api, keyValueSto
     NEW_ACCOUNTS: String(stage.accounts.newInAll),
     NEW_ACCOUNTS_OF_NETWORK: String(stage.accounts.newOfNetwork),
     METRICS_NAMESPACE: metricsNamespace(deployment),
-    WEBHOOK_SECRET: webhookSecret,
+    WEBHOOK_SECRET: Fn.conditionIf(logicalId, webhookSecret, Aws.NO_VALUE).toString(),
   }
 }

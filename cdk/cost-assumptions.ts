@@ -87,10 +87,10 @@ export const assumptions = {
   storedBytesPerSwap: 600,
   keptDays: 30,
   /** Bytes of a counted line in the edge's log, which begins and ends with a line of the edge's own. */
-  usageLineBytes: 350,
+  usageLineBytes: 410,
   /** Lines of the edge's log that are counted at once, and write units and seconds of one such batch. */
   usageBatchLines: 50,
-  usageBatchUnits: 3,
+  usageBatchUnits: 4,
   usageBatchSeconds: 0.1,
   apiLogBytes: 500,
   /** The chain's endpoints, and the secret by which the gateway recognizes the edge. */

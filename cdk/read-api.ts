@@ -71,7 +71,7 @@ export class ReadApi extends Construct {
     })
     allow(authorizer.role, tableActions.find, [storage.access.tableArn])
     // When a key was used last, and nothing else of the table.
-    const partitions = [usageKeys.lastUse('').pk]
+    const partitions = [usageKeys.lastUse('', '').pk]
     allowItems(authorizer.role, tableActions.note, { table: storage.usage.tableArn, partitions })
     this.authorizer = authorizer.handler
     this.gateway = openGateway(this, deployment, {

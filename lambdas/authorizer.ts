@@ -5,13 +5,14 @@ import {
   isKey,
   KEYED_RESOURCE,
   keyDigest,
+  keyMark,
   ORIGIN_HEADER,
   tierAt,
   usageHourOf,
 } from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { type AccessStore, isValidAt, openAccess } from '../store/access.ts'
-import { openUsage, type Usage } from '../store/usage.ts'
+import { openUsage, type Usage, type UsedKey } from '../store/usage.ts'
 import type { Caller } from './admission.ts'
 
 /** The part of a REQUEST authorizer's event that is read. */
@@ -34,7 +35,9 @@ export async function handler(event: KeyedEvent): Promise<APIGatewayAuthorizerRe
   opened ??= { access: openAccess(env.ACCESS_TABLE), usage: openUsage(env.USAGE_TABLE) }
   const now = Date.now() / 1_000
   const answer = await authorize(event, opened.access, now)
-  if (answer.usageIdentifierKey !== undefined) await noteUse(event, opened.usage, usageHourOf(now))
+  if (answer.usageIdentifierKey === undefined) return answer
+  const mark = keyMark(keyDigest(bearerKey(valuesOf(event, 'authorization')) ?? ''))
+  await noteUse({ account: answer.principalId, mark }, opened.usage, usageHourOf(now))
   return answer
 }
 
@@ -43,12 +46,12 @@ const noted = new Map<string, number>()
 const NOTED_MAX = 10_000
 
 /** Notes for the account page when a key was used. A key works whether or not that can be noted. */
-async function noteUse(event: KeyedEvent, usage: Pick<Usage, 'noteUse'>, hour: number): Promise<void> {
-  const digest = keyDigest(bearerKey(valuesOf(event, 'authorization')) ?? '')
-  if (noted.get(digest) === hour) return
+async function noteUse(key: UsedKey, usage: Pick<Usage, 'noteUse'>, hour: number): Promise<void> {
+  const name = `${key.account} ${key.mark}`
+  if (noted.get(name) === hour) return
   if (noted.size >= NOTED_MAX) noted.clear()
-  noted.set(digest, hour)
-  await usage.noteUse(digest, hour).catch((error: unknown) => {
+  noted.set(name, hour)
+  await usage.noteUse(key, hour).catch((error: unknown) => {
     process.stdout.write(`${JSON.stringify({ service: 'authorizer', error: String(error) })}\n`)
   })
 }

@@ -103,6 +103,9 @@ export const keyPrefix = (key: string): string => key.slice(0, key.lastIndexOf('
 /** The stored form of a key: the sha256 of its text, base64url without padding. The edge's function computes the same. */
 export const keyDigest = (key: string): string => createHash('sha256').update(key).digest('base64url')
 
+/** Letters of a key's mark; the edge's function cuts it as well. */
+export const KEY_MARK = 8
+
 function checksumOf(text: string): string {
   let rest = crc32(text)
   let letters = ''
@@ -159,8 +162,11 @@ export const edgeKeyText = ({ account, tier, state, endsAt, tierEndsAt }: EdgeKe
 /** The value of such an entry. A tier with another limit is another matter: a raised one works within the same hour. */
 export const exhaustedText = (hour: number, limit: number): string => `${hour}|${limit}`
 
-/** A counted answer of the edge, as its function logs it: the account, never the key. */
-export type EdgeUsage = { readonly account: string; readonly hour: number }
+/** The part of a key's digest that tells the keys of one account apart. */
+export const keyMark = (digest: string): string => digest.slice(0, KEY_MARK)
+
+/** A counted answer of the edge, as its function logs it: the account and the key's mark, never the key or its digest. */
+export type EdgeUsage = { readonly account: string; readonly hour: number; readonly mark?: string }
 
 /** The line of the API's log that reports an account over its limit to the edge. */
 export const exhaustedLine = ({ account, hour }: EdgeUsage): string =>
@@ -173,6 +179,11 @@ export const exhaustedFrom = (line: string): EdgeUsage | null => usageIn(line, '
 export const usageFrom = (line: string): EdgeUsage | null => usageIn(line, 'usage')
 
 function usageIn(line: string, word: string): EdgeUsage | null {
-  const found = /\{"z100":"([a-z]+)","account":"([a-z0-9]{1,64})","hour":(\d{1,9})\}\s*$/.exec(line)
-  return found?.[1] === word ? { account: found[2] ?? '', hour: Number(found[3]) } : null
+  const found =
+    /\{"z100":"([a-z]+)","account":"([a-z0-9]{1,64})","hour":(\d{1,9})(?:,"key":"([\w-]{8})")?\}\s*$/.exec(
+      line,
+    )
+  if (found?.[1] !== word) return null
+  const [, , account = '', hour, mark] = found
+  return { account, hour: Number(hour), ...(mark === undefined ? {} : { mark }) }
 }

@@ -85,7 +85,7 @@ export const accountRefusals = {
 
 export type AccountRefusal = keyof typeof accountRefusals
 
-/** A key as its owner sees it. Times are ISO 8601; `last_used_at` is the hour of the newest answer of the API. */
+/** A key as its owner sees it. Times are ISO 8601; `last_used_at` is the beginning of an hour. */
 export type OwnKey = {
   readonly id: string
   readonly prefix: string
@@ -134,5 +134,8 @@ export type NewOwnKey = { readonly key: string; readonly id: string }
 /** POST /account/api/challenge: what the wallet is asked to sign (EIP-4361). */
 export type Challenge = { readonly message: string }
 
-/** GET /account/api/chain: the chain that wallets are of. */
+/** The chain that wallets sign in by. */
 export type AccountChain = { readonly name: string; readonly chain_id: number }
+
+/** GET /account/api/session. */
+export type Visitor = { readonly chain: AccountChain; readonly is_signed_in: boolean }

@@ -203,8 +203,8 @@ export const accessKeys = {
 export const usageKeys = {
   /** Usage of an account in an hour. */
   hour: (account: string, hour: number): Key => ({ pk: `U#${account}`, sk: padded(hour, 9) }),
-  /** The newest hour in which the API was asked with a key. */
-  lastUse: (digest: string): Key => ({ pk: `L#${digest}`, sk: 'HOUR' }),
+  /** The newest hour in which a key of an account was used. */
+  lastUse: (account: string, mark: string): Key => ({ pk: `L#${account}`, sk: mark }),
   /** Marks a batch of answers as counted. */
   batch: (account: string, batch: string): Key => ({ pk: `B#${account}`, sk: batch }),
   /** Marks an account's hour as reported to the edge as used up. */

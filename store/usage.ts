@@ -6,6 +6,9 @@ import { keptSeconds, usageKeys } from './tables.ts'
 /** Answers of one account in one UTC hour. */
 export type AccountHour = { readonly account: string; readonly hour: number }
 
+/** A key of an account, by its mark (schemas/access.ts). */
+export type UsedKey = { readonly account: string; readonly mark: string }
+
 /** Answers of accounts by UTC hour. Exact under concurrency: each count is one conditional update. */
 export type Usage = {
   /** Counts one answer and returns the total; null, and nothing is counted, if `limit` is reached. */
@@ -19,10 +22,10 @@ export type Usage = {
   /** Whether the edge was notified that this limit is reached in the hour. */
   isToldExhausted(of: AccountHour, limit: number): Promise<boolean>
   setToldExhausted(of: AccountHour, limit: number): Promise<void>
-  /** Notes that the API was asked with a key, by its digest. */
-  noteUse(digest: string, hour: number): Promise<void>
+  /** Notes that a key was used. */
+  noteUse(key: UsedKey, hour: number): Promise<void>
   /** The newest such hour; null: none in the time that usage is kept for. */
-  lastUse(digest: string): Promise<number | null>
+  lastUse(key: UsedKey): Promise<number | null>
 }
 
 /** Opens the counters in the Usage table of this name. */
@@ -63,12 +66,12 @@ export function openUsage(name: string, client = newClient()): Usage {
       const ttl = hourEnd(hour) + keptSeconds.batch
       await table.put({ ...usageKeys.exhausted(account, hour, limit), ttl }, 'absent')
     },
-    async noteUse(digest, hour) {
+    async noteUse(key, hour) {
       const ttl = hourEnd(hour) + keptSeconds.usage
-      await table.put({ ...usageKeys.lastUse(digest), pos: hour, ttl }, { olderThan: hour })
+      await table.put({ ...usageKeys.lastUse(key.account, key.mark), pos: hour, ttl }, { olderThan: hour })
     },
-    async lastUse(digest) {
-      const item = await table.read(usageKeys.lastUse(digest))
+    async lastUse({ account, mark }) {
+      const item = await table.read(usageKeys.lastUse(account, mark))
       return item ? Number(item['pos']) : null
     },
   }

@@ -1,6 +1,6 @@
 import type { AccessService } from '../../accounts/service.ts'
 import type { Session } from '../../accounts/sessions.ts'
-import { hourEnd, KEYS_MAX, tierAt, tiers, usageHourOf } from '../../schemas/access.ts'
+import { hourEnd, KEYS_MAX, keyMark, tierAt, tiers, usageHourOf } from '../../schemas/access.ts'
 import type { OwnAccount, OwnChange, OwnKey } from '../../schemas/account.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { type AccessKey, type AuditEntry, isValidAt, keyId } from '../../store/access.ts'
@@ -56,7 +56,7 @@ function ownKeys(
   const shown = [...known.filter((key) => isValidAt(key, now)), ...ended]
   return Promise.all(
     shown.map(async (key) => {
-      const usedIn = await usage.lastUse(key.digest)
+      const usedIn = await usage.lastUse({ account: key.account, mark: keyMark(key.digest) })
       return {
         id: keyId(key),
         prefix: key.prefix,

@@ -2,7 +2,8 @@ import { removeAccount } from '../../accounts/accounts.ts'
 import { AccountFault } from '../../accounts/fault.ts'
 import { createKey, labelKey, revokeKey, rotateKey } from '../../accounts/keys.ts'
 import { applySubscription, requireSigned } from '../../accounts/payments.ts'
-import { signInByCode } from '../../accounts/sessions.ts'
+import { RefusedError } from '../../accounts/refusal.ts'
+import { sessionOf, signInByCode } from '../../accounts/sessions.ts'
 import { askWallet, signerOf, signInByWallet } from '../../accounts/wallets.ts'
 import type { Address } from '../../market/segment.ts'
 import { keyKindOf } from '../../schemas/access.ts'
@@ -21,7 +22,7 @@ const anything = { form: /^[\s\S]*$/, allowed: 'a text' }
 
 /** Every operation of the account page. */
 export const accountRoutes: readonly AccountRoute[] = [
-  { method: 'GET', path: 'chain', needs: 'nothing', run: async ({ options }) => ({ json: options.chain }) },
+  { method: 'GET', path: 'session', needs: 'nothing', run: visitor },
   { method: 'POST', path: 'challenge', needs: 'page', run: challenge },
   { method: 'POST', path: 'session', needs: 'page', run: signIn },
   { method: 'POST', path: 'code', needs: 'page', run: enterCode },
@@ -39,6 +40,16 @@ export const accountRoutes: readonly AccountRoute[] = [
   { method: 'POST', path: 'keys/{id}/replacement', needs: 'key', run: replaceKey },
   { method: 'POST', path: 'webhook', needs: 'nothing', run: takeWebhook },
 ]
+
+async function visitor({ service, token, options }: Visit): Promise<Answer> {
+  const session = await sessionOf(service, token).catch(orNull)
+  return { json: { chain: options.chain, is_signed_in: session !== null } }
+}
+
+function orNull(error: unknown): null {
+  if (error instanceof RefusedError) return null
+  throw error
+}
 
 async function challenge(visit: Visit): Promise<Answer> {
   const { service, body } = visit

@@ -1,6 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
-import { edgeKeys, HOST_HEADER, readerTiers, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
+import {
+  edgeKeys,
+  HOST_HEADER,
+  KEY_MARK,
+  readerTiers,
+  SITE_TIER,
+  tiers,
+  VIEWER_HEADER,
+} from '../../schemas/access.ts'
 import type { EdgeParameter, EdgeTable } from '../../schemas/canonical.js'
 import { edgeTable } from '../../schemas/documents.ts'
 import {
@@ -58,6 +66,7 @@ const valuesOf = (isCounted: boolean) => ({
   SITE_TIER,
   VIEWER_HEADER,
   HOST_HEADER,
+  KEY_MARK,
   ELSEWHERE,
   TOKEN_PAGES,
   /** Answers in an hour, by tier. */

@@ -84,7 +84,8 @@ async function answerKeyed(event, path) {
   if (key === null) return refuse(event, 'unauthorized', 'missing_api_key')
   if (key === '') return refuse(event, 'unauthorized', 'invalid_api_key')
   // If the store does not know the key, or fails, the API decides.
-  const entry = await stored(EDGE.KEY + crypto.createHash('sha256').update(key).digest('base64url'))
+  const digest = crypto.createHash('sha256').update(key).digest('base64url')
+  const entry = await stored(EDGE.KEY + digest)
   const parts = entry.split('|')
   const account = parts[0]
   // What follows an ended tier is the API's to know.
@@ -105,8 +106,9 @@ async function answerKeyed(event, path) {
   if (tier === EDGE.SITE_TIER) return toOrigin(event, asked)
   // A tier that is counted exactly is always answered by the API.
   if (EDGE.CACHED_TIERS.indexOf(tier) < 0) return toOrigin(event, null)
+  const mark = digest.slice(0, EDGE.KEY_MARK)
   // biome-ignore lint/suspicious/noConsole: answers of the edge are counted by this log
-  if (asked) console.log(`{"z100":"usage","account":"${account}","hour":${hour}}`)
+  if (asked) console.log(`{"z100":"usage","account":"${account}","hour":${hour},"key":"${mark}"}`)
   return toOrigin(event, asked)
 }
 

@@ -184,7 +184,7 @@ describe('another site', () => {
     const visitor = page.visitor()
     await visitor.signIn()
     const image = { headers: { origin: undefined, 'sec-fetch-site': 'cross-site' } }
-    for (const path of ['account', 'keys', 'session', 'challenge'])
+    for (const path of ['account', 'keys', 'code', 'challenge'])
       expect((await visitor.ask('GET', path, image)).status).toBeGreaterThanOrEqual(403)
     const own = await visitor.ask('GET', 'account')
     for (const { headers } of [own, await visitor.ask('OPTIONS', 'keys', image)])
@@ -277,7 +277,7 @@ describe('new accounts', () => {
 })
 
 describe('a label', () => {
-  it.each(['<img src=x onerror=alert(1)>', '"; DROP TABLE access; --', '${7*7}{{7*7}}', '💛 Zürich'])(
+  it.each(['<img src=x onerror=alert(1)>', '"; DROP TABLE access; --', '{{7*7}}', '💛 Zürich'])(
     '%j stays the text that it is',
     async (label) => {
       const visitor = page.visitor()

@@ -14,6 +14,7 @@ import {
   exhaustedText,
   hourEnd,
   keyDigest,
+  keyMark,
   keyPrefix,
   newKey,
   type ReaderTier,
@@ -193,6 +194,15 @@ describe('the order of checks', () => {
     stack.clock.aheadSeconds += 31
     expect([(await ask(CACHED, key)).status, await direct()]).toEqual([401, 401])
     expect(lines).toHaveLength(sent)
+  })
+
+  it('the log of the edge tells when a key was used last', async () => {
+    const { account, key } = await stack.access.keyOf('professional')
+    const used = { account, mark: keyMark(keyDigest(key)) }
+    expect(await stack.access.usage.lastUse(used)).toBeNull()
+    expect((await ask(CACHED, key)).status).toBe(200)
+    await deliverLog()
+    expect(await stack.access.usage.lastUse(used)).toBe(HOUR)
   })
 
   it('after one refusal by the API, the edge refuses the account for the rest of the hour', async () => {
