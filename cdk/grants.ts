@@ -17,7 +17,7 @@ export function acknowledgeWildcard(role: IConstruct, resource: string, reason: 
   acknowledge(role, { [`IAM5[Resource::${text}]`]: reason })
 }
 
-/** Actions of readers and writers of a table; none scans or deletes. */
+/** Actions of readers and writers of a table; none deletes. */
 const reading = ['dynamodb:GetItem', 'dynamodb:Query']
 export const tableActions = {
   /** Reads single items. */
@@ -30,6 +30,8 @@ export const tableActions = {
   change: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   /** Puts, without reading. */
   note: ['dynamodb:PutItem'],
+  /** Copies it, and writes the copy. */
+  copy: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
   /** Counts its own answers. */
   take: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   /** Counts the edge's answers. */

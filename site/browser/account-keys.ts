@@ -74,7 +74,11 @@ const shownOnce = ({ key }: NewOwnKey): Child =>
 
 const headings = ['Label', 'Key', 'Created', 'Last used', 'State', 'Change']
 
-function keyTable({ keys, state }: OwnAccount, change: AccountChange, onNew: (key: NewOwnKey) => void): HTMLElement {
+function keyTable(
+  { keys, state }: OwnAccount,
+  change: AccountChange,
+  onNew: (key: NewOwnKey) => void,
+): HTMLElement {
   const row = (key: OwnKey) =>
     h(
       'tr',
