@@ -26,6 +26,7 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
   '/status': { script: 'status-page' },
   '/token': { script: 'token' },
   '/search': { script: 'search' },
+  '/account': { script: 'account' },
   '/docs/start': { script: 'document', markdown: 'site/start.md' },
   '/docs/api': { script: 'reference', html: referenceHtml },
   '/docs/stream': { script: 'document', markdown: 'stream/README.md' },
