@@ -1,5 +1,3 @@
-import { formatUsd } from '../market/display.ts'
-import { ENGAGEMENT_MIN_MICRO_USD } from '../market/rules.ts'
 import { type ErrorCode, errorCodes } from './errors.ts'
 import type { Json, JsonSchema } from './field.ts'
 import answers from './openapi-examples.json' with { type: 'json' }
@@ -11,7 +9,6 @@ import { type OperationName, operations } from './operations.ts'
 import * as parameters from './parameters.ts'
 import { flags, type Parameter } from './parameters.ts'
 import { WRITTEN_ORIGIN } from './site.ts'
-import { REPLAY_HOURS } from './stream-times.ts'
 
 /** An answer of each operation. Parts that are answers of other operations are stored once. */
 export const examples: Readonly<Record<string, Json>> = {
@@ -151,7 +148,7 @@ const description = `Market data for creator tokens and post tokens (Zora coins 
 
 **Display values.** On board rows \`volume_24h\`, \`total_volume\` and, on posts, \`market_cap\` are numbers; \`*_raw\` and \`*_formatted\` stand beside them, and \`values=display\` prints the three themselves as text. \`change_24h\` is text on board rows and a number elsewhere; \`change_24h_percent\` is always a number.
 
-**What a rank costs to fake.** Anyone can trade with themselves, so some lists are cheap to climb. \`holders\`, \`holders_change\`: the fee of a transfer for each holder, a fraction of a cent. \`volume\`, \`total_volume\`, \`volume_change\`: the pool's fee on what is traded back and forth. \`earnings\`: the same; half of the fee is what counts, and in one's own pool most of it comes back. \`rank_volume\`: the pool's fee, twice, on the money that each wallet really puts in within the hour. \`price\`, \`market_cap\`, \`market_cap_change\`, \`price_change\`, \`change\`: a small pool, in which little money moves the price; trending lists require $100 of liquidity on the path. \`rank\` of posts (\`engagement\`): a swap of ${formatUsd(ENGAGEMENT_MIN_MICRO_USD)} for each wallet and hour. \`rank\` of creators (\`value\`): money in the pools; at most 25 times of it counts. The rising list counts the largest net position of each wallet and hour, and the index what a token was worth through a whole day.
+**What a rank costs to fake.** Anyone can trade with themselves, so some lists are cheap to climb. \`holders\`, \`holders_change\`: the fee of a transfer for each holder, a fraction of a cent. \`volume\`, \`total_volume\`, \`volume_change\`: the pool's fee on what is traded back and forth. \`earnings\`: the same; half of the fee is what counts, and in one's own pool most of it comes back. \`rank_volume\`: the pool's fee, twice, on the money that each wallet really puts in within the hour. \`price\`, \`market_cap\`, \`market_cap_change\`, \`price_change\`, \`change\`: a small pool, in which little money moves the price; trending lists require $100 of liquidity on the path. \`rank\` of posts (\`engagement\`): a swap of $0.10 for each wallet and hour. \`rank\` of creators (\`value\`): money in the pools; at most 25 times of it counts. The rising list counts the largest net position of each wallet and hour, and the index what a token was worth through a whole day.
 
 **Change.** Within /v1, keys are only added: ignore those you do not know.`
 
@@ -288,7 +285,7 @@ ${Object.values<Operation>(operations).map(linesOf).join('\n')}
 
 ## Stream
 
-- [GET /stream/swaps](/stream/swaps): each swap as it occurs, Server-Sent Events, no key. One JSON object a message; reconnect with Last-Event-ID and nothing of the last ${REPLAY_HOURS} hours is missed.
+- [GET /stream/swaps](/stream/swaps): each swap as it occurs, Server-Sent Events, no key. One JSON object a message; reconnect with Last-Event-ID and nothing of the last 24 hours is missed.
 
 ## Errors
 
