@@ -56,9 +56,8 @@ export async function handler(event) {
 function toTools(event) {
   const request = event.request
   if (request.method === 'OPTIONS') {
-    const headers = valued(EDGE.PREFLIGHT_HEADERS)
-    headers['access-control-allow-methods'] = { value: EDGE.MCP_METHODS }
-    return { statusCode: 204, headers: headers }
+    const methods = { 'access-control-allow-methods': EDGE.MCP_METHODS }
+    return { statusCode: 204, headers: Object.assign(valued(EDGE.PREFLIGHT_HEADERS), valued(methods)) }
   }
   if (request.method !== 'POST') return refuse(event, 'message', request.method)
   cloudfront.selectRequestOriginById('api')
@@ -174,14 +173,11 @@ function askedBy(request, path) {
     : null
 }
 
-/**
- * @param {number} at
- * @returns {import('../../schemas/canonical.js').EdgeParameter}
- */
+/** @type {(at: number) => import('../../schemas/canonical.js').EdgeParameter} */
 function parameterAt(at) {
   const one = /** @type {readonly [string, string | null, string, string]} */ (EDGE.PARAMETERS[at])
   const words = one.map((text) => (text ? text.split(',') : null))
-  return { names: words[0] || [], fallback: one[1], values: words[2], same: words[3] }
+  return { names: words[0] || [], fallback: one[1], values: words[2] || null, same: words[3] || null }
 }
 
 /** @param {EdgeRequest} request */
