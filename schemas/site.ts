@@ -144,7 +144,7 @@ ${iconLink}
 ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
 <script type="module" src="${files.script}"></script>
 </head>
-<body data-group="${page.group}">
+<body data-group="${page.group}" data-page="${page.path}">
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="mark" href="/">z100</a>
@@ -154,7 +154,7 @@ ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join(
 </form>
 <div id="access"></div>
 </header>
-<section id="freshness" class="freshness" data-state="unknown" aria-label="How fresh the figures are"><span class="dot"></span><span role="status">Asking how fresh the figures are…</span></section>
+<section id="freshness" class="freshness" data-state="unknown" aria-label="How fresh the figures are"><span class="dot"></span><span role="status">Checking…</span><button type="button" class="more" aria-expanded="false">Details</button></section>
 ${page.sections ?? ''}
 <main id="main" tabindex="-1">
 <div class="title"><h1>${escaped(page.heading)}</h1><p>${escaped(page.description)}</p></div>

@@ -201,6 +201,10 @@ export const boardFields: FieldTable<BoardRow> = {
   engagement: board(orNull(kind.count), (row) => row.engagement, {
     description: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
   }),
+  sparkline_24h: board(kind.shape, (row) => row.hourlyCaps, {
+    description:
+      'effective_market_cap at the ends of the last 24 UTC hours, oldest first, from 0 for the least to 100 for the most of them; null where it was below $2,500',
+  }),
   ...earningFields,
   trades_24h: trades24h,
   trades_period: board(orNull(kind.count), (row) => row.trades, 'Swaps of the period'),

@@ -57,6 +57,8 @@ export type BoardRow = TokenFigures & {
   readonly portfolio: CoveredPortfolio | null
   readonly portfolioValue: MicroUsd | null
   readonly engagement: number | null
+  /** Effective caps at the ends of the last hours, oldest first; null where it was below INDEX_CAP_MIN_MICRO_USD. */
+  readonly hourlyCaps: readonly (MicroUsd | null)[]
   /** The board's score × 1e6: USD for creators, engagement for posts. */
   readonly scoreE6: bigint | null
   /** Null: whether the token was on the board at the start of the period, and where, needs older history. */
@@ -253,6 +255,7 @@ function boardFigures(market: Market, { number, token }: ListedToken) {
     portfolio: portfolio && { ...portfolio, coverageFrom: from },
     portfolioValue: portfolio ? countedOf(portfolio) : marketCap,
     engagement: isEngagementKnown ? engagement24h.exactly(number) : null,
+    hourlyCaps: market.hourlyCaps.map((caps) => caps.get(token.address) ?? null),
     scoreE6: isScoreKnown ? boardScore[token.kind](valuations.now, number) * scoreUnit : null,
   }
 }

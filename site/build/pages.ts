@@ -15,7 +15,8 @@ type PageContent = {
 export type SitePage = NamedPage & PageContent
 
 const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>> = {
-  '/': { script: 'boards' },
+  '/': { script: 'home' },
+  '/boards': { script: 'boards' },
   '/z100-index': { script: 'index-page' },
   '/trending': { script: 'trending' },
   '/rising': { script: 'rising' },
@@ -23,6 +24,8 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
   '/live': { script: 'live' },
   '/proof': { script: 'proof' },
   '/token': { script: 'token' },
+  '/creator': { script: 'creator' },
+  '/wallet': { script: 'wallet' },
   '/search': { script: 'search' },
   '/docs/start': { script: 'document', markdown: 'site/start.md' },
   '/docs/api': { script: 'document', html: referenceHtml },

@@ -10,13 +10,13 @@ export function itShowsFigures(reader: () => PageReader): void {
     const page = reader().page()
     const pinned = await pin(/\/v1\/z100\/(creators|posts)/)
     for (const board of ['creators', 'posts']) {
-      await open(`/?board=${board}`)
+      await open(`/boards?board=${board}`)
       const rows = await ask<BoardRow[]>(pinned(`/v1/z100/${board}`))
       expect((await tokensShown()).toSorted()).toEqual(rows.map((row) => row.token_address).toSorted())
       const sorts = await page
         .locator('thead button')
         .evaluateAll((all) => all.map((each) => each.getAttribute('value')!))
-      expect(sorts).toHaveLength(11)
+      expect(sorts).toHaveLength(12)
       for (const sort of sorts) {
         const ordered = await ask<BoardRow[]>(pinned(`/v1/z100/${board}?sort_by=${sort}`))
         const keyOf = sortKeys[sort]!
@@ -176,7 +176,10 @@ export function itShowsFigures(reader: () => PageReader): void {
     await change('**/v1/discover/new-launches*', thin)
     await open('/new-launches')
     expect(await page.locator('.counted').count()).toBe(20)
-    expect(await page.locator('.counted').first().textContent()).toBe('thin liquidity counts as $1,234.00')
+    expect(await page.locator('.counted').first().textContent()).toBe('counts $1.23K')
+    const dot = page.locator('.dot-thin').first()
+    await dot.focus()
+    expect(await dot.innerText()).toContain('so $1,234.00 counts')
     await shot('thin')
 
     const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
@@ -249,6 +252,7 @@ const sortKeys: Readonly<Record<string, (row: BoardRow) => number | null>> = {
   market_cap_change: (row) => row.market_cap_change_percent,
   volume: (row) => row.volume_period,
   volume_change: (row) => row.volume_change_percent,
+  earnings: (row) => row.creator_earnings_24h,
   total_volume: (row) => row.total_volume_raw,
   holders: (row) => row.unique_holders,
   holders_change: (row) => row.holders_change_percent,
