@@ -130,6 +130,8 @@ function publishedBucket(scope: Construct): IBucket {
     versioned: true,
     removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
+      // Replaced sixteen minutes later, and up to 15 MB each.
+      { id: 'screened', prefix: objectPrefixes.screened, noncurrentVersionExpiration: Duration.days(1) },
       { id: 'manifests', prefix: objectPrefixes.manifests, expiration: Duration.days(MANIFEST_DAYS) },
       {
         id: 'replaced',

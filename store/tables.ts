@@ -24,6 +24,8 @@ export const objectPrefixes = {
   index: 'index/',
   /** In the bucket of published documents. */
   manifests: 'manifests/',
+  /** The screened tokens of the last snapshots, in the same bucket. */
+  screened: 'screened/',
 } as const
 
 /** Key of the newest manifest in the bucket of published documents. */
