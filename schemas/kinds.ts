@@ -114,9 +114,9 @@ export const divisor: Kind<bigint> = {
 export const shape: Kind<readonly (bigint | null)[]> = {
   schema: { type: 'array', maxItems: 24, items: { type: ['integer', 'null'], minimum: 0, maximum: 100 } },
   write: (values) => {
-    const known = values.filter((value) => value !== null)
-    const least = known.reduce((a, b) => (b < a ? b : a), known[0] ?? 0n)
-    const range = known.reduce((a, b) => (b > a ? b : a), least) - least
+    const known = values.filter((value) => value !== null).sort((a, b) => Number(a - b))
+    const least = known[0] ?? 0n
+    const range = (known.at(-1) ?? 0n) - least
     const height = (value: bigint) => (range === 0n ? 50n : ((value - least) * 100n) / range)
     return `[${values.map((value) => (value === null ? 'null' : height(value))).join(',')}]`
   },

@@ -6,6 +6,7 @@ import { type Change, changeOf, type Period, startOf, type Timeframe } from '../
 import { boardScore, mayHaveSwap } from './board.ts'
 import type { NameFlags } from './lookalikes.ts'
 import { amountSince, countSince, creatorNumberOf, type MarketAt } from './market-at.ts'
+import { previousRank, ranksThen } from './past-ranks.ts'
 import { countedOf, type Portfolio } from './portfolio.ts'
 import type { ListedToken } from './ranking.ts'
 import type { Market } from './rankings.ts'
@@ -120,43 +121,6 @@ export function boardRows(market: Market, kind: TokenKind, period: Period): read
     }
   })
 }
-
-/** A rank on an earlier board; null: not on it. 'unknown': it needs history older than the log. */
-export type RankThen = number | null | 'unknown'
-
-/** A board at the start of a period, best first: as it was, and if all older tokens had been swapped before the log. */
-export type BoardThen<Key> = {
-  readonly sure: readonly Key[]
-  readonly fullest: readonly Key[]
-  /** Whether a token may have had a swap before the log. */
-  readonly mayHaveSwap: (key: Key) => boolean
-}
-
-/**
- * Ranks on a board at the start of a period. They are unknown where the log does not have the 30 days that make a token a
- * candidate, or where they depend on whether older tokens had been swapped before the log.
- */
-export function ranksThen<Key>(
-  { coverageFrom, minute }: Pick<Market, 'coverageFrom' | 'minute'>,
-  { sure, fullest, mayHaveSwap }: BoardThen<Key>,
-): (key: Key) => RankThen {
-  if (!isCovered(coverageFrom, startOf(minute, '30d'))) return () => 'unknown'
-  const ranksOn = (board: readonly Key[]) => new Map(board.map((key, at) => [key, at + 1] as const))
-  const [ranks, most] = [ranksOn(sure), ranksOn(fullest)]
-  return (key) => {
-    const rank = ranks.get(key) ?? null
-    return rank === (most.get(key) ?? null) && !mayHaveSwap(key) ? rank : 'unknown'
-  }
-}
-
-/** A board row's earlier rank; `hasState`: whether the log reaches back to the period's start. */
-export const previousRank = (
-  rank: RankThen,
-  hasState: boolean,
-): Pick<BoardRow, 'isNew' | 'previousRank'> => ({
-  isNew: rank === 'unknown' ? null : hasState && rank === null,
-  previousRank: rank === 'unknown' ? null : rank,
-})
 
 /** A trending list of a timeframe. */
 export const trendingRows = (

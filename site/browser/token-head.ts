@@ -17,7 +17,7 @@ export const orUnknown = (
 ): Child => (from ? 'unknown' : figure)
 
 /** Names the page after its token, and shows its main figures. */
-export function headOf(token: TokenDetail): Child {
+export function tokenHead(token: TokenDetail): Child {
   nameThePage(token)
   return tiles([
     ['Price', priceLabel(token.price_usd), token.change_24h],

@@ -16,7 +16,7 @@ import { listenToSwaps } from './swap-stream.ts'
 import { keyOf, markOf, SwapList, tokenSwapColumns } from './swaps.ts'
 import { lastingTable, openTableView } from './table.ts'
 import { candlesOf } from './token-chart.ts'
-import { headOf, tokenFacts } from './token-head.ts'
+import { tokenFacts, tokenHead } from './token-head.ts'
 
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
@@ -102,7 +102,7 @@ function holdersOverTime(steps: readonly HolderStep[]): ChartOptions {
 }
 
 /** Parts that are requested when they come into sight. */
-const lazyParts = (id: string): readonly HTMLElement[] => {
+function lazyParts(id: string): readonly HTMLElement[] {
   const chart = openChart()
   return [
     openPanel({
@@ -147,7 +147,7 @@ function openToken(id: string): void {
       const { creator_address: creator } = token
       if (creator && !siblings.hasChildNodes()) siblings.append(openSiblings(creator).element)
       details.replaceChildren(h('h2', {}, 'Figures'), tokenFacts(token))
-      return headOf(token)
+      return tokenHead(token)
     },
     everySeconds: EVERY_SECONDS,
   })

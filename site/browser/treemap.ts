@@ -3,7 +3,7 @@ import { hierarchy, treemap, treemapSquarify } from 'd3-hierarchy'
 import { h } from './dom.ts'
 
 /** A part: its share, where it leads, two lines of text, and its change in percent, which colours it. */
-export type Tile = {
+export type MapTile = {
   readonly share: number
   readonly href: string
   readonly name: string
@@ -17,10 +17,10 @@ const STRONGEST = 15
 const TEXT_HEIGHT = 8
 const TEXT_WIDTH = 6
 
-type Root = { readonly tiles?: readonly Tile[]; readonly tile?: Tile }
+type Root = { readonly tiles?: readonly MapTile[]; readonly tile?: MapTile }
 
 /** The map, as links that fill a box; `ratio` is its width by its height. */
-export function shareMap(tiles: readonly Tile[], ratio: number): HTMLElement {
+export function shareMap(tiles: readonly MapTile[], ratio: number): HTMLElement {
   const root: Root = { tiles }
   const tree = hierarchy<Root>(root, (node) => node.tiles?.map((tile) => ({ tile })) ?? []).sum(
     ({ tile }) => tile?.share ?? 0,
@@ -41,7 +41,7 @@ export function shareMap(tiles: readonly Tile[], ratio: number): HTMLElement {
         class: side,
         href: tile.href,
         title: `${tile.name}: ${tile.detail}`,
-        'aria-label': `${tile.name}: ${tile.detail}`,
+        'aria-label': isNamed ? null : `${tile.name}: ${tile.detail}`,
         style: { ...place, '--strength': `${Math.round(12 + 58 * strength)}%` },
       },
       isNamed && h('bdi', {}, tile.name),

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { BoardRow, Constituents, TokenMetrics, TokenSummary } from '../../client/index.ts'
+import type { BoardRow, Constituents, TokenDetail, TokenSummary } from '../../client/index.ts'
 import { hostileNamings } from '../../devnet/names.ts'
 import { type PageReader, WIDE } from './reader.ts'
 
@@ -94,11 +94,16 @@ export function itShowsFigures(reader: () => PageReader): void {
     const nothing = { unique_holders: null, holders_count: null, total_holders: null, created_at: null }
     const highs = { all_time_high: null, ath_at: null, all_time_low: null, atl_at: null, total_volume: null }
     const old = { coverage_from: from, ...nothing, ...highs }
-    await change(/\/v1\/tokens\/0x\w+$/, (body: object) => ({ ...body, ...old }))
-    await change(/\/metrics$/, (body: TokenMetrics) => ({ ...body, metrics: { ...body.metrics, ...old } }))
+    await change(/\/v1\/tokens\/0x\w+\?include/, (body: TokenDetail) => ({
+      ...body,
+      ...old,
+      metrics: { ...body.metrics, ...old },
+    }))
     const unheld = { distribution: null, distribution_adjusted: null, holders: [] }
     await change(/\/holders(\?|$)/, (body: object) => ({ ...body, ...old, ...unheld }))
     await open(`/token/${token}`)
+    await page.locator('h2:text-is("Holders")').scrollIntoViewIfNeeded()
+    await page.getByText('who held it then is not').waitFor()
     const text = (await page.locator('main').allInnerTexts()).join()
     expect(text).toContain('Known since')
     expect(text).toMatch(/Holders\s+unknown/)
@@ -125,7 +130,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     const weights = await page.locator('tbody .of-weight').allTextContents()
     for (const [n, row] of members.entries())
       expect(Number.parseFloat(weights[n]!)).toBeCloseTo(row.weight_percent, 1)
-    expect(await page.locator('main .name').allTextContents()).toEqual(members.map(({ name }) => name))
+    expect(await page.locator('.list .name').allTextContents()).toEqual(members.map(({ name }) => name))
     expect(await page.locator('main img, main script').count()).toBe(0)
     const posts = members.filter(({ type }) => type === 'post')
     await page.locator("button[value='post']").click()
@@ -179,23 +184,25 @@ export function itShowsFigures(reader: () => PageReader): void {
     expect(await page.locator('.counted').first().textContent()).toBe('counts $1.23K')
     const dot = page.locator('.dot-thin').first()
     await dot.focus()
-    expect(await dot.innerText()).toContain('so $1,234.00 counts')
+    expect(await dot.textContent()).toContain('so $1,234.00 counts')
     await shot('thin')
 
     const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
     await change('**/v1/tokens?*', thin, { 'x-total-count': '120' })
-    await open(`/token?id=${token!.token_address}&timeframe=7d`)
+    await open(`/token?id=${token!.token_address}&interval=1h`)
     expect(new URL(page.url()).pathname).toBe(`/token/${token!.token_address}`)
-    expect(new URL(page.url()).search).toBe('?timeframe=7d')
+    expect(new URL(page.url()).search).toBe('?interval=1h')
+    await page.locator('h2:text-is("By the same creator")').scrollIntoViewIfNeeded()
     await expect.poll(() => links.textContent()).toContain('1 to 10 of 120')
     await links.locator('button', { hasText: 'More' }).click()
     await expect.poll(() => links.textContent()).toContain('11 to 20 of 120')
     const details: string[] = []
     page.on('request', (request) => {
-      if (request.url().endsWith(`/v1/tokens/${token!.token_address}`)) details.push(request.url())
+      if (request.url().includes('/v1/tokens')) details.push(request.url())
     })
-    await page.reload()
-    await settled()
+    await open(`/token/${token!.token_address}`)
+    await page.waitForSelector('.chart canvas')
+    // Everything in sight comes with one request.
     expect(details).toHaveLength(1)
     expect(await page.title()).toBe(`${token!.symbol} · z100`)
     expect(await complaints()).toEqual([])
@@ -209,7 +216,10 @@ export function itShowsFigures(reader: () => PageReader): void {
     const page = reader().page()
     const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
     const thin = { thin_liquidity: true, effective_market_cap: 861_234 }
-    await change(`**/v1/tokens/${token!.token_address}`, (detail: object) => ({ ...detail, ...thin }))
+    await change(`**/v1/tokens/${token!.token_address}?include*`, (detail: object) => ({
+      ...detail,
+      ...thin,
+    }))
     const spilt =
       "[...document.querySelectorAll('.tiles dd')].filter((each) => each.scrollWidth > each.clientWidth).length"
     for (const width of [320, 768, 1_024, WIDE.width]) {
