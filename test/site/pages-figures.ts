@@ -158,7 +158,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('lists of several pages lead to the others, a thin pool is said, and a token has an address that names it', async () => {
-    const { ask, open, settled, change, pin, shot, complaints, tokensShown } = reader()
+    const { ask, open, change, pin, shot, complaints, tokensShown } = reader()
     const page = reader().page()
     const thin = (rows: readonly object[]) =>
       rows.map((row) => ({ ...row, thin_liquidity: true, effective_market_cap: 1_234 }))
