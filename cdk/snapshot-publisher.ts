@@ -44,7 +44,7 @@ export class SnapshotPublisher extends Construct {
     allow(role, tableActions.write, [market.tableArn])
     allowObjects(role, segments, {
       reads: [objectPrefixes.segments],
-      writes: [objectPrefixes.checkpoints, objectPrefixes.index],
+      writes: [objectPrefixes.checkpoints, objectPrefixes.index, objectPrefixes.kept],
     })
     allowObjects(role, this.published, { reads: [], writes: [''] })
   }
