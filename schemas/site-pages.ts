@@ -60,6 +60,13 @@ export const sitePages = [
     label: 'New',
   },
   {
+    path: '/recap',
+    title: 'Recap of the week',
+    description: 'Who entered, left, rose and fell in a week, new highs and launches.',
+    group: 'market',
+    label: 'Week',
+  },
+  {
     path: '/live',
     title: 'Live swaps',
     description: 'Every swap in real time, including those undone by a reorg.',

@@ -2,7 +2,7 @@
 
 import type { BoardRow } from '../../client/index.ts'
 import { capCell, figures, move, priceCell, shortDollarsCell } from './cells.ts'
-import { h } from './dom.ts'
+import { type Child, h } from './dom.ts'
 import { countLabel } from './format.ts'
 import { listColumns } from './lists.ts'
 import { sparkline } from './pictures.ts'
@@ -24,14 +24,23 @@ const scores: Readonly<Record<Board, Column<BoardRow>>> = {
   },
 }
 
-const rankColumn: Column<BoardRow> = {
+/** Its rank and what it gained or lost: in the period, or of an earlier board until now. */
+const rankColumn = (ranksNow: ReadonlyMap<string, number> | null): Column<BoardRow> => ({
   id: 'rank',
   label: '#',
   isNumber: true,
   phone: 'lead',
   // Best first is descending, as in the API.
   sorts: [{ id: 'rank', label: 'rank', value: (row) => -row.rank }],
-  cell: (row) => [h('span', { class: 'rank' }, String(row.rank)), move(row.is_new, row.rank_change)],
+  cell: (row) => [
+    h('span', { class: 'rank' }, String(row.rank)),
+    ranksNow ? moveUntilNow(row, ranksNow) : move(row.is_new, row.rank_change),
+  ],
+})
+
+function moveUntilNow(row: BoardRow, ranksNow: ReadonlyMap<string, number>): Child {
+  const now = ranksNow.get(row.token_address)
+  return now === undefined ? h('span', { class: 'move' }, 'left') : move(false, row.rank - now)
 }
 
 /** The course of the last day. */
@@ -56,8 +65,11 @@ const capColumn: Column<BoardRow> = {
 }
 
 /** Columns of a board, in their order. */
-export const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
-  rankColumn,
+export const columnsOf = (
+  board: Board,
+  ranksNow: ReadonlyMap<string, number> | null,
+): readonly Column<BoardRow>[] => [
+  rankColumn(ranksNow),
   listColumns.token,
   {
     ...figures<BoardRow>(

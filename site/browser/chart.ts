@@ -25,6 +25,8 @@ export type ChartOptions = {
   readonly description: string
   /** Equal ratios have equal heights. @default false */
   readonly isLog?: boolean
+  /** The least value is at the top, as for ranks. @default false */
+  readonly isUpsideDown?: boolean
   /** Moments that are marked. @default none */
   readonly marks?: readonly Mark[]
 }
@@ -82,7 +84,7 @@ function coloursAt(place: HTMLElement) {
 }
 
 function uplotOptions(options: ChartOptions, place: HTMLElement): uPlot.Options {
-  const { series, times, isLog = false, marks = [] } = options
+  const { series, times, isLog = false, isUpsideDown = false, marks = [] } = options
   const colours = coloursAt(place)
   const firstCandle = series.findIndex(({ as }) => as === 'candle')
   const half = firstCandle < 0 ? 0 : stepOf(times) / 2
@@ -93,7 +95,10 @@ function uplotOptions(options: ChartOptions, place: HTMLElement): uPlot.Options 
     cursor: { drag: { x: false, y: false } },
     scales: {
       x: { range: (_plot, first, last) => [first - half, last + half] },
-      y: isLog ? { distr: 3, range: (_plot, least, most) => logRange(least, most) } : {},
+      y: {
+        dir: isUpsideDown ? -1 : 1,
+        ...(isLog ? { distr: 3 as const, range: (_plot, least, most) => logRange(least, most) } : {}),
+      },
       bars: { range: (_plot, _least, most) => [0, Math.max(most, Number.MIN_VALUE) / BARS_SHARE] },
     },
     axes: axesOf(options, place, colours),

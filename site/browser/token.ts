@@ -1,12 +1,12 @@
 /** One token: its price over time, its figures, its holders and its swaps as they come. */
 
-import type { HolderStep, Swap, TokenDetail, TokenSummary } from '../../client/index.ts'
+import type { BoardDay, HolderStep, Swap, TokenDetail, TokenSummary } from '../../client/index.ts'
 import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { ask } from './ask.ts'
 import { type ChartOptions, openChart } from './chart.ts'
 import { pageLinks, replaceUrl } from './choices.ts'
 import { type Child, h, main } from './dom.ts'
-import { countLabel, dayAndTime, fixed } from './format.ts'
+import { countLabel, DASH, dayAndTime, fixed } from './format.ts'
 import { onSnapshot } from './freshness.ts'
 import { holdersOf } from './holders.ts'
 import { listColumns } from './lists.ts'
@@ -101,10 +101,39 @@ function holdersOverTime(steps: readonly HolderStep[]): ChartOptions {
   }
 }
 
+/** Ranks at the ends of days; a day off the board is a gap. */
+function ranksOf(days: readonly BoardDay[]): ChartOptions {
+  const byTime = new Map(days.map((day) => [Math.floor(day.timestamp / DAY), day.rank]))
+  const [first = 0, last = 0] = [Math.min(...byTime.keys()), Math.max(...byTime.keys())]
+  const all = Array.from({ length: last - first + 1 }, (_, n) => first + n)
+  const best = Math.min(...days.map(({ rank }) => rank))
+  return {
+    times: all.map((day) => day * DAY),
+    series: [{ label: 'Rank', values: all.map((day) => byTime.get(day) ?? null), text: countLabel }],
+    isUpsideDown: true,
+    description: `Rank on the board at the end of each UTC day, best ${best}, last ${days.at(-1)?.rank ?? DASH}.`,
+  }
+}
+
+const DAY = 86_400
+
+function rankPart(id: string): HTMLElement {
+  const chart = openChart()
+  return openPanel({
+    title: 'Rank by day',
+    isLazy: true,
+    load: async (signal) => (await ask('/v1/z100/history/{id}', { id, query: { days: 90 } }, signal)).body,
+    show: (days) => chart(ranksOf(days)),
+    empty: { when: (days) => days.length === 0, description: 'It was on no board at the end of a day.' },
+    everySeconds: SLOW_SECONDS,
+  }).element
+}
+
 /** Parts that are requested when they come into sight. */
 function lazyParts(id: string): readonly HTMLElement[] {
   const chart = openChart()
   return [
+    rankPart(id),
     openPanel({
       title: 'Holders',
       isLazy: true,

@@ -21,6 +21,7 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
   '/trending': { script: 'trending' },
   '/rising': { script: 'rising' },
   '/new-launches': { script: 'launches' },
+  '/recap': { script: 'recap' },
   '/live': { script: 'live' },
   '/proof': { script: 'proof' },
   '/token': { script: 'token' },

@@ -203,7 +203,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     await open(`/token/${token!.token_address}`)
     await page.waitForSelector('.chart canvas')
     // Everything in sight comes with one request.
-    const ofFirst = details.filter((url) => !/holders|history|field=/.test(url))
+    const ofFirst = details.filter((url) => !/\/holders|\/history|field=/.test(url))
     expect(ofFirst).toEqual([expect.stringContaining('?include=')])
     expect(await page.title()).toBe(`${token!.symbol} · z100`)
     expect(await complaints()).toEqual([])

@@ -9,6 +9,7 @@ import { isLong } from '../support/rounds.ts'
 import type { Service } from '../support/service.ts'
 import { itFollows } from './pages-changes.ts'
 import { itShowsFigures } from './pages-figures.ts'
+import { itLeads } from './pages-tasks.ts'
 import { openPageReader, type PageReader, PHONE, SHOTS, WIDE } from './reader.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -32,6 +33,7 @@ export const describePages = (run: () => Service) =>
     itIsRead(() => reader)
     itShowsFigures(() => reader)
     itFollows(() => reader)
+    itLeads(() => reader)
   })
 
 /** Which row of the table has the focus, from 1. */
@@ -234,6 +236,7 @@ function itIsRead(reader: () => PageReader): void {
     await page.locator('main .token').first().click()
     await page.waitForURL('**/token/0x*')
     await page.waitForSelector('.uplot canvas')
+    await page.locator('h2:text-is("Holders")').scrollIntoViewIfNeeded()
     await page.waitForSelector('.shares span')
   })
 }
