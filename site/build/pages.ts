@@ -28,6 +28,7 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
   '/creator': { script: 'creator' },
   '/wallet': { script: 'wallet' },
   '/search': { script: 'search' },
+  '/account': { script: 'account' },
   '/docs/start': { script: 'document', markdown: 'site/start.md' },
   '/docs/api': { script: 'document', html: referenceHtml },
   '/docs/stream': { script: 'document', markdown: 'stream/README.md' },
