@@ -72,7 +72,9 @@ describe('the built site', () => {
     expect(icons[0]!.src).toBe(`/${SITE_ICON}`)
     expect(icons.filter(({ src }) => !site.has(src.slice(1)))).toEqual([])
     expect(siteFiles.some(({ prefix }) => prefix === SITE_MANIFEST)).toBe(true)
-    const found = pages.filter(({ path }) => !['/token', '/creator', '/wallet', '/search'].includes(path))
+    const found = pages.filter(
+      ({ path }) => !['/account', '/token', '/creator', '/wallet', '/search'].includes(path),
+    )
     expect(found.map(({ path }) => path).sort()).toEqual([...crawledPages].sort())
   })
 
