@@ -46,6 +46,9 @@ type Resource = {
   readonly Properties?: object
   readonly DependsOn?: string | readonly string[]
 }
+/** What a stack has made: physical ids by logical id. */
+export type Imports = { readonly stack: string; readonly ids: ReadonlyMap<string, string> }
+
 type Template = {
   readonly Resources: Readonly<Record<string, Resource>>
   readonly Outputs?: Readonly<
@@ -72,13 +75,9 @@ export function withoutProtection(folder: string): void {
 
 /**
  * Leaves out of a stack what moto does not know, and puts the names of what another stack has made where they are imported:
- * moto keeps no exports of stacks that the CDK makes. `imports` are physical ids by logical id.
+ * moto keeps no exports of stacks that the CDK makes.
  */
-export function cutForMoto(
-  folder: string,
-  stack: string,
-  imports: { readonly stack: string; readonly ids: ReadonlyMap<string, string> } | null = null,
-): void {
+export function cutForMoto(folder: string, stack: string, imports: readonly Imports[] = []): void {
   const template = templateOf(folder, stack)
   const gone = new Set(
     Object.entries(template.Resources).flatMap(([id, { Type, Properties = {} }]) =>
@@ -86,9 +85,7 @@ export function cutForMoto(
       leftOutForMoto.includes(Type) || 'SourcePrefixListId' in Properties ? [id] : [],
     ),
   )
-  const imported = imports
-    ? importedFrom(templateOf(folder, imports.stack), imports)
-    : new Map<string, string>()
+  const imported = new Map(imports.flatMap((each) => [...importedFrom(templateOf(folder, each.stack), each)]))
   const cut = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(cut)
     if (typeof value !== 'object' || value === null) return value
@@ -112,6 +109,20 @@ export function cutForMoto(
   })
   const made = { ...template, Resources: Object.fromEntries(resources), Outputs: cut(template.Outputs ?? {}) }
   writeFileSync(pathOf(folder, stack), JSON.stringify(made))
+}
+
+/** Puts a resource into a stack, after all others, that cannot be created; returns what takes it out again. */
+export function plantFailure(folder: string, stack: string): () => void {
+  const path = pathOf(folder, stack)
+  const whole = readFileSync(path)
+  const template = templateOf(folder, stack)
+  const Planted = {
+    Type: 'AWS::EC2::Subnet',
+    Properties: { VpcId: 'vpc-nowhere', CidrBlock: '10.9.0.0/24' },
+    DependsOn: Object.keys(template.Resources),
+  }
+  writeFileSync(path, JSON.stringify({ ...template, Resources: { ...template.Resources, Planted } }))
+  return () => writeFileSync(path, whole)
 }
 
 const arnOf = (what: string): string => `arn:aws:left-out:us-east-1:123456789012:${what}`
