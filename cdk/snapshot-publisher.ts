@@ -53,7 +53,7 @@ export function allowPublishing(
 ): void {
   allowObjects(role, segments, {
     reads: [objectPrefixes.segments],
-    writes: [objectPrefixes.checkpoints, objectPrefixes.index],
+    writes: [objectPrefixes.checkpoints, objectPrefixes.index, objectPrefixes.kept],
   })
   allowObjects(role, published, { reads: [], writes: [''] })
 }

@@ -130,7 +130,7 @@ async function answerOf(name: string, path: string): Promise<unknown> {
   const script = `
     const { handler } = await import(${JSON.stringify(pathToFileURL(join(folder, `bundles/${name}/index.mjs`)).href)})
     process.stdout.write(JSON.stringify(await handler(${JSON.stringify(event)}).catch((error) => ({ error: error.name }))))`
-  const environment = { CHAIN: 'devnet', MARKET_TABLE: 'market', USAGE_TABLE: 'usage' }
+  const environment = { CHAIN: 'devnet', MARKET_TABLE: 'market', USAGE_TABLE: 'usage', SEGMENT_BUCKET: 's' }
   const options = { env: { ...process.env, ...environment, PUBLISHED_BUCKET: name === 'api' ? 'p' : '' } }
   const words = ['--input-type=module', '-e', script]
   const { stdout } = await promisify(execFile)(process.execPath, words, options)
