@@ -1,5 +1,5 @@
 /** The CDK's output of a stage, made such that moto, a second AWS that knows fewer kinds of resources, takes it. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Kinds of resources in our templates that moto's CloudFormation does not know: they are left out, and references to them become texts. */
@@ -113,16 +113,25 @@ export function cutForMoto(folder: string, stack: string, imports: readonly Impo
 
 /** Puts a resource into a stack, after all others, that cannot be created; returns what takes it out again. */
 export function plantFailure(folder: string, stack: string): () => void {
-  const path = pathOf(folder, stack)
-  const whole = readFileSync(path)
   const template = templateOf(folder, stack)
   const Planted = {
     Type: 'AWS::EC2::Subnet',
     Properties: { VpcId: 'vpc-nowhere', CidrBlock: '10.9.0.0/24' },
     DependsOn: Object.keys(template.Resources),
   }
-  writeFileSync(path, JSON.stringify({ ...template, Resources: { ...template.Resources, Planted } }))
-  return () => writeFileSync(path, whole)
+  const planted = { ...template, Resources: { ...template.Resources, Planted } }
+  const around = ['manifest.json', `${stack}.assets.json`]
+    .map((name) => join(folder, name))
+    .filter(existsSync)
+  const whole = [pathOf(folder, stack), ...around].map((path) => [path, readFileSync(path, 'utf8')] as const)
+  writeFileSync(pathOf(folder, stack), JSON.stringify(planted))
+  // A template goes by its digest, under which the whole one may have been uploaded.
+  const [, digest] = /"([0-9a-f]{64})": \{\s+"displayName": "[^"]* Template"/.exec(whole.at(-1)![1]) ?? []
+  for (const [path, text] of digest ? whole.slice(1) : [])
+    writeFileSync(path, text.replaceAll(digest!, [...digest!].reverse().join('')))
+  return () => {
+    for (const [path, text] of whole) writeFileSync(path, text)
+  }
 }
 
 const arnOf = (what: string): string => `arn:aws:left-out:us-east-1:123456789012:${what}`
