@@ -84,7 +84,7 @@ export function change(value: number | null): HTMLElement {
 }
 
 /** A figure with its change below it. */
-export const withChange = (figure: Child, of: number | null): Child => [
+const withChange = (figure: Child, of: number | null): Child => [
   h('span', { class: 'figure' }, figure),
   change(of),
 ]
