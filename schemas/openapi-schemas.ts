@@ -13,6 +13,7 @@ import { type Json, type JsonSchema, MADE_FROM, type RowVariant, rowSchema, wire
 import { holderStepFields } from './holder-history.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { nameFlagFields } from './name-flags.ts'
+import { portfolioFields } from './portfolio-fields.ts'
 import { gapSpanFields, publishedDayFields, publishedHourFields } from './published-day.ts'
 import {
   boardRecapFields,
@@ -41,7 +42,7 @@ import {
   tokenFields,
 } from './token-page.ts'
 import { tokenSchema } from './token-parts.ts'
-import { boardFields, portfolioFields, trendingFields } from './token-row.ts'
+import { boardFields, trendingFields } from './token-row.ts'
 import {
   constituentFields,
   constituentsFields,
