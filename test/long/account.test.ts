@@ -83,8 +83,8 @@ describe.runIf(isLong && hasBrowser('nobody signs in'))(
       const keys = [await newKey('production'), await newKey('staging')]
       expect(new Set(keys).size).toBe(2)
       // On a busy machine the first snapshot takes more than one run of the publisher.
-    await expect.poll(() => statusOf(service.ready.keys.enterprise), PUBLISHED).toBe(200)
-    for (let n = 0; n < 100; n++) expect(await statusOf(keys[n % 2]!)).toBe(200)
+      await expect.poll(() => statusOf(service.ready.keys.enterprise), PUBLISHED).toBe(200)
+      for (let n = 0; n < 100; n++) expect(await statusOf(keys[n % 2]!)).toBe(200)
       expect(await Promise.all(keys.map((key) => statusOf(key)))).toEqual([429, 429])
       await page.reload()
       await page.getByText('100 of 100 requests').waitFor()
