@@ -36,7 +36,9 @@ const places = {
     description: 'Position on the board or list; does not change with the sort order',
     sorts: ['rank'],
   }),
-  position: place(kind.count, (row) => row.position, 'Position in this answer, starting at 1'),
+  position: place(kind.count, (row) => row.position, {
+    description: 'Position in the list in the order asked for, from 1; goes on from page to page',
+  }),
 }
 
 /** Fields of the token in every row. */
