@@ -81,6 +81,13 @@ export const sitePages = [
     isOfOneReader: true,
   },
   {
+    path: '/account',
+    title: 'Account',
+    description: 'Your API keys, your limits, and what you have used of them.',
+    group: 'market',
+    isOfOneReader: true,
+  },
+  {
     path: '/docs/start',
     title: 'Start',
     description: 'Get a key, send a first request, and find your way around.',

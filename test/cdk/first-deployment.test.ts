@@ -143,11 +143,11 @@ describe('what is kept too long', () => {
     )
   })
 
-  it('the gateway’s own log has an end', () => {
+  it('each gateway’s own log has an end', () => {
     const groups = propertiesOf(made.service, 'AWS::Logs::LogGroup').map(({ LogGroupName }) =>
       JSON.stringify(LogGroupName ?? ''),
     )
-    expect(groups.filter((name) => name.includes('API-Gateway-Execution-Logs_'))).toHaveLength(1)
+    expect(groups.filter((name) => name.includes('API-Gateway-Execution-Logs_'))).toHaveLength(2)
   })
 })
 
