@@ -1,5 +1,5 @@
 import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib'
-import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Schedule, ScheduleExpression, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
@@ -42,12 +42,20 @@ export class SnapshotPublisher extends Construct {
     this.scheduled = scheduled
     const { market, segments } = props.storage
     allow(role, tableActions.write, [market.tableArn])
-    allowObjects(role, segments, {
-      reads: [objectPrefixes.segments],
-      writes: [objectPrefixes.checkpoints, objectPrefixes.index, objectPrefixes.kept],
-    })
-    allowObjects(role, this.published, { reads: [], writes: [''] })
+    allowPublishing(role, { segments, published: this.published })
   }
+}
+
+/** Grants what a publisher reads and writes in the buckets. */
+export function allowPublishing(
+  role: IRole,
+  { segments, published }: { readonly segments: IBucket; readonly published: IBucket },
+): void {
+  allowObjects(role, segments, {
+    reads: [objectPrefixes.segments],
+    writes: [objectPrefixes.checkpoints, objectPrefixes.index, objectPrefixes.kept],
+  })
+  allowObjects(role, published, { reads: [], writes: [''] })
 }
 
 const environmentOf = ({ deployment, storage, published }: Around): Env<'rebuildSnapshots'> => ({

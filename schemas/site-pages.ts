@@ -1,3 +1,5 @@
+import { NEW_LAUNCH_DAYS } from '../market/rules.ts'
+
 /** The pages of the site: what they are called, and where they are named. */
 
 /** A page before it has a text. */
@@ -18,6 +20,13 @@ export type NamedPage = {
 export const sitePages = [
   {
     path: '/',
+    title: 'The market now',
+    description: 'Creator tokens and post tokens at a glance: what leads, what moved, who trades, who earns.',
+    group: 'market',
+    label: 'Home',
+  },
+  {
+    path: '/boards',
     title: 'Z100 boards',
     description: 'The top 100 creator and post tokens, recomputed from the chain every minute.',
     group: 'market',
@@ -48,9 +57,16 @@ export const sitePages = [
   {
     path: '/new-launches',
     title: 'New launches',
-    description: 'Tokens launched in the last seven days, newest first.',
+    description: `Tokens launched in the last ${NEW_LAUNCH_DAYS} days, newest first.`,
     group: 'market',
     label: 'New',
+  },
+  {
+    path: '/recap',
+    title: 'Recap of the week',
+    description: 'Who entered, left, rose and fell in a week, new highs and launches.',
+    group: 'market',
+    label: 'Week',
   },
   {
     path: '/live',
@@ -70,6 +86,20 @@ export const sitePages = [
     path: '/token',
     title: 'Token',
     description: 'Price, market data, holders and swaps of a token.',
+    group: 'market',
+    isOfOneReader: true,
+  },
+  {
+    path: '/creator',
+    title: 'Creator',
+    description: 'A creator’s token and posts, what they are worth and what they earned.',
+    group: 'market',
+    isOfOneReader: true,
+  },
+  {
+    path: '/wallet',
+    title: 'Wallet',
+    description: 'The swaps of a wallet in the last 90 days.',
     group: 'market',
     isOfOneReader: true,
   },

@@ -148,6 +148,10 @@ export const constituentFields: FieldTable<Constituent> = {
   weight_percent: member(kind.fourPlaces, (row) => row.weightE4, {
     description: 'Its share of what all members count for, percent',
   }),
+  contribution_24h: member(orNull(kind.pointsChange), (row) => row.contributionE8, {
+    description:
+      'Index points that the quantity brought in 24 hours: what it counts for less what it counted for then, over the divisor of now; null if the history does not reach back that far',
+  }),
   since: member(kind.time, (row) => asOf(row.since), 'Member without interruption since this time'),
 }
 
