@@ -38,7 +38,7 @@ const places = {
     description: 'Position on the board or list; does not change with the sort order',
     sorts: ['rank'],
   }),
-  position: place(kind.count, (row) => row.position, 'Position in this answer, starting at 1'),
+  position: place(kind.count, (row) => row.position, 'Position in the list in this order, over all pages'),
 }
 
 /** Fields of the token in every row. */

@@ -86,7 +86,9 @@ export const indexBarFields: FieldTable<IndexBarRow> = {
     description: 'The index at the end of the interval, or now if it is partial',
     aliases: ['close'],
   }),
-  open: bar(kind.points, (row) => row.open, 'The index at its first minute'),
+  open: bar(kind.points, (row) => row.open, {
+    description: 'The close of the interval before; of the first one the index at its first minute',
+  }),
   high: bar(kind.points, (row) => row.high, 'The highest value'),
   low: bar(kind.points, (row) => row.low, 'The lowest value'),
   change_percent: bar(orNull(kind.percent), (row) => changeE2(row.open, row.close), {

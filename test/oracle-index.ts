@@ -233,7 +233,7 @@ function ranking(market: RawMarket, { nth, look }: { nth: number; look: Look }):
 
 type Point = { minute: number; value: bigint; traded: readonly Trade[] }
 
-/** A point in its interval. Intervals without a block stand as the value before them; one opens at it unless its first minute has a block. */
+/** A point in its interval. Each opens at the close before; without a block it stands there. */
 function addPoint(bars: Bar[], [size, first]: readonly [number, number], point: Point): void {
   const { minute, value, traded } = point
   const start = first + Math.floor((minute - first) / size) * size
@@ -249,7 +249,7 @@ function addPoint(bars: Bar[], [size, first]: readonly [number, number], point: 
   })
   const end = (start + size) * 60
   for (let last = bars.at(-1); last && last.end < end; last = bars.at(-1))
-    bars.push(flat(last.end + size * 60, minute === start && last.end === start * 60 ? value : last.close))
+    bars.push(flat(last.end + size * 60, last.close))
   if (bars.length === 0) bars.push(flat(end, value))
   const bar = bars.at(-1)!
   bar.close = value

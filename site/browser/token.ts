@@ -187,6 +187,7 @@ function openToken(id: string): void {
       (await ask('/v1/tokens/{id}/swaps', { id, query: { limit: LISTED_SWAPS } }, signal)).body,
     show: (told) => swapsOf(id, told, swaps.reload),
   })
+  swaps.element.classList.add('of-swaps')
   head.element.classList.add('of-token-head')
   const chart = candlesOf(id, first)
   const forget = () => {

@@ -6,7 +6,8 @@ import { type PageReader, PHONE, WIDE } from './reader.ts'
 export function itLeads(reader: () => PageReader): void {
   for (const size of [WIDE, PHONE])
     it(`the home page leads to the answers of a newcomer, ${size.width} wide`, async () => {
-      const { ask, open, settled, complaints } = reader()
+      const { ask, open, settled, complaints, begin } = reader()
+      await begin()
       const page = reader().page()
       await page.setViewportSize(size)
       const [leader] = await ask<[BoardRow]>('/v1/z100/creators')
