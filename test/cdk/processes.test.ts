@@ -397,7 +397,11 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       api: [missing, /^dynamodb:BatchGetItem/, /^s3:GetObject/],
       // Balances and tokens of a range; segments that a reorg rolls back.
       ingest: [missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/segments\//],
-      beside: [missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/(checkpoints|index)\//],
+      beside: [
+        ...[missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/(checkpoints|index)\//],
+        // An hour that ends meanwhile.
+        /^s3:(Get|Put)Object.*\/kept\//,
+      ],
       stream: [bundle],
     }
     for (const [name, role] of Object.entries(roles)) {
