@@ -46,7 +46,7 @@ class BoardRow(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
-    sparkline_24h: list[int | None]
+    sparkline_24h: list[int | None] | None
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
@@ -879,7 +879,7 @@ class BoardRowWithoutChanges(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
-    sparkline_24h: list[int | None]
+    sparkline_24h: list[int | None] | None
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
@@ -935,7 +935,7 @@ class CreatorRowDisplay(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
-    sparkline_24h: list[int | None]
+    sparkline_24h: list[int | None] | None
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
@@ -1006,7 +1006,7 @@ class PostRowDisplay(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
-    sparkline_24h: list[int | None]
+    sparkline_24h: list[int | None] | None
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
