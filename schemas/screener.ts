@@ -48,7 +48,7 @@ export const widest = ({ isSigned }: Screen) => ({
   max: String(NUMBER_MAX),
 })
 
-const bound = (name: ScreenName, edge: 'min' | 'max', limit: string): Parameter => {
+function bound(name: ScreenName, edge: 'min' | 'max', limit: string): Parameter {
   const screen: Screen = screens[name]
   return text(`${edge}_${name}`, `${screen.what}: ${limit}. A token of which it is unknown is left out`, {
     syntax: screen.isSigned ? signedDecimal : decimal,
