@@ -237,7 +237,7 @@ describe('new accounts', () => {
       16,
       async (n) => {
         const network = signUpNetworkOf(`10.0.${n % networks}.${n % 250}`)
-        const wallet = `0x${n.toString(16).padStart(40, 'b')}` as const
+        const wallet = `0x${(2 ** 40 + n).toString(16).padStart(40, '0')}` as const
         const outcome = await accountOfWallet({ ...service, network }, wallet, most).catch(
           (refusal: { code: string }) => refusal.code,
         )
