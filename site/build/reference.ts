@@ -57,8 +57,8 @@ function parametersHtml(path: string, parameters: readonly ShownParameter[]): st
 }
 
 /** The parameters, and a button that sends the request with the reader's key: site/browser/reference.ts. */
-const tryHtml = (path: string, parameters: readonly ShownParameter[], needsKey: boolean): string =>
-  `<form class="try" data-path="${path}" data-key="${needsKey}">${parametersHtml(path, parameters)}<div class="row"><button type="submit" class="strong">Send</button><span class="quiet" role="status"></span></div></form><div class="tried"></div>`
+const tryHtml = (path: string, parameters: readonly ShownParameter[]): string =>
+  `<form class="try" data-path="${path}">${parametersHtml(path, parameters)}<div class="row"><button type="submit" class="strong">Send</button><span class="quiet" role="status"></span></div></form><div class="tried"></div>`
 
 /** Records that an operation has shown with their fields. */
 type Shown = Set<string>
@@ -131,7 +131,7 @@ function operationHtml(path: string, { get: operation }: OpenApi['paths'][string
     `<span class="method">GET</span> ${path}`,
     [
       textHtml(description),
-      tryHtml(path, parameters, needsKey),
+      tryHtml(path, parameters),
       requestHtml(examplePath(path, parameters), needsKey),
       answerHtml(path, answer, shown),
       `<p class="quiet">Refused with ${errorsOf(responses)}: <a href="/docs/errors">errors</a>. <a href="#headers">Headers</a> are the same everywhere.</p>`,
@@ -141,7 +141,7 @@ function operationHtml(path: string, { get: operation }: OpenApi['paths'][string
 
 const introduction = `The description as a file: [OpenAPI 3.1](/v1/openapi.json), [llms.txt](/llms.txt), [llms-full.txt](/llms-full.txt). Typed clients for TypeScript and Python and tools for agents (\`/mcp\`) come with the service.
 
-Every operation can be tried here. Requests are sent with your own key, which you enter under **Key** above ([how to get one](${KEY_PAGE})), and count as any other; without one the key of this site is used, if it has one. Ids that you leave empty are taken from the first row of the board.`
+Every operation can be tried here. Requests are sent with your own key, which you enter under **Key** above ([how to get one](${KEY_PAGE})), and count as any other; without one the key of this site is used, if it has one. Ids that you leave empty are filled in: a token or creator of the board, the newest swap's wallet, the newest snapshot.`
 
 /** The API reference. */
 export function referenceHtml(): string {
