@@ -249,6 +249,11 @@ describe('new accounts', () => {
     expect([...refusals]).toEqual(['TOO_MANY_HERE'])
   })
 
+  it('are none where the operator allows none', async () => {
+    page.options.newAccounts = { ofNetwork: 3, inAll: 0 }
+    expect((await page.visitor('127.0.30.1').signIn()).code).toBe('TOO_MANY_ACCOUNTS')
+  })
+
   it('are bounded in all, with words, and begin again the next day', async () => {
     page.options.newAccounts = { ofNetwork: 5, inAll: 7 }
     page.clock.now += 86_400
