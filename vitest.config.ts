@@ -28,7 +28,7 @@ const TIMEOUT_MS = isLong ? 3_600_000 : 240_000
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'test/bench/**', ...(isLong ? [] : ['test/long/**'])],
+    exclude: [...configDefaults.exclude, ...(isLong ? [] : ['test/long/**'])],
     // Files share processes and their imports. Most of what tests make is young garbage: a larger nursery sweeps it less often.
     isolate: false,
     execArgv: ['--max-semi-space-size=64'],

@@ -1,5 +1,5 @@
 /** What ingest costs: CPU of read + decode + fold beside Subsquid's processor on the same chain, and write units per swap. */
-import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import { type DevnetMarket, startDevnetMarket } from '../test/support/devnet-market.ts'
 import {
   atMost,
   inTurns,

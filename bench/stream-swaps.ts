@@ -1,11 +1,11 @@
 /** Swaps as a chain has them, for what the stream's benchmark sends. */
 
 import { createHash } from 'node:crypto'
-import { randomFrom } from '../../devnet/random.ts'
-import type { FeedEntry } from '../../market/feed-entry.ts'
-import type { Address, Block, Hash, Swap } from '../../market/segment.ts'
-import { type Currencies, encodeEntries } from '../../stream/events.ts'
-import { ZORA } from '../support/facts.ts'
+import { randomFrom } from '../devnet/random.ts'
+import type { FeedEntry } from '../market/feed-entry.ts'
+import type { Address, Block, Hash, Swap } from '../market/segment.ts'
+import { type Currencies, encodeEntries } from '../stream/events.ts'
+import { ZORA } from '../test/support/facts.ts'
 
 /** Hashes and addresses of a chain say nothing of each other. */
 const digest = (text: string) => createHash('sha256').update(text).digest('hex')

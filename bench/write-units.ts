@@ -1,15 +1,21 @@
 /** What ingest writes to DynamoDB: units of ReturnConsumedCapacity per swap, by kind of item, on a market followed block by block. */
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { chains } from '../../ingest/client/chains.ts'
-import { openRpc } from '../../ingest/client/rpc.ts'
-import { openHolderViews } from '../../ingest/writer/holder-views.ts'
-import { openFeed } from '../../store/feed.ts'
-import { openLog } from '../../store/log.ts'
-import { type Item, openTable, type Table } from '../../store/table.ts'
-import { openTokens } from '../../store/tokens.ts'
-import { countedClient } from '../support/counted-client.ts'
-import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
-import { feedOf, type IngestStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { chains } from '../ingest/client/chains.ts'
+import { openRpc } from '../ingest/client/rpc.ts'
+import { openHolderViews } from '../ingest/writer/holder-views.ts'
+import { openFeed } from '../store/feed.ts'
+import { openLog } from '../store/log.ts'
+import { type Item, openTable, type Table } from '../store/table.ts'
+import { openTokens } from '../store/tokens.ts'
+import { countedClient } from '../test/support/counted-client.ts'
+import { type DevnetMarket, startDevnetMarket } from '../test/support/devnet-market.ts'
+import {
+  feedOf,
+  type IngestStores,
+  startStores,
+  startWriter,
+  untilIdle,
+} from '../test/support/ingest-stores.ts'
 import { atMost, say, table } from './measuring.ts'
 
 const GOAL_UNITS = 3.6

@@ -1,16 +1,16 @@
 /** What the API's bundle costs beside a bare client of DynamoDB that makes the same requests, for each answer. */
 import { createServer, request } from 'node:http'
-import { startDynamodb } from '../../emulators/dynamodb.ts'
-import { listen } from '../../emulators/listening.ts'
-import { chains } from '../../ingest/client/chains.ts'
-import { bundle, targets, writeBundle } from '../../lambdas/build/bundles.ts'
-import type { Segment } from '../../market/segment.ts'
-import { openLog } from '../../store/log.ts'
-import { itemsOf } from '../../store/projection.ts'
-import { ensureTables, openTable } from '../../store/table.ts'
-import { references, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
-import { memoryBucket } from '../support/memory-stores.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { startDynamodb } from '../emulators/dynamodb.ts'
+import { listen } from '../emulators/listening.ts'
+import { chains } from '../ingest/client/chains.ts'
+import { bundle, targets, writeBundle } from '../lambdas/build/bundles.ts'
+import type { Segment } from '../market/segment.ts'
+import { openLog } from '../store/log.ts'
+import { itemsOf } from '../store/projection.ts'
+import { ensureTables, openTable } from '../store/table.ts'
+import { references, segmentOf, stateWith, tokenAt } from '../test/support/market-history.ts'
+import { memoryBucket } from '../test/support/memory-stores.ts'
+import { tempDir } from '../test/support/temp-dir.ts'
 import type { WireRequest } from './api-bare.ts'
 import { atMost, inTurns, median, ratios, runScript, say, table } from './measuring.ts'
 
@@ -132,7 +132,7 @@ async function startRecorder(url: string) {
 async function bundleAll(folder: string): Promise<Record<Contestant, string>> {
   const target = targets().find(({ name }) => name === 'api')
   if (!target) throw new WrongAnswerError('there is no function named api')
-  for (const each of [target, { ...target, name: 'bare', entry: 'test/bench/api-bare.ts' }])
+  for (const each of [target, { ...target, name: 'bare', entry: 'bench/api-bare.ts' }])
     await writeBundle(await bundle(each), folder)
   const moduleOf = (name: Contestant) => `${folder}/bundles/${name}/index.mjs`
   return { api: moduleOf('api'), bare: moduleOf('bare') }

@@ -1,14 +1,14 @@
-/** `npx tsx test/mutation/main.ts market 30`: changes the source of a room in so many places, one at a time, in a copy of the repository, and tells which changes its tests did not notice. */
+/** `npx tsx mutation/main.ts market 30`: changes the source of a room in so many places, one at a time, in a copy of the repository, and tells which changes its tests did not notice. */
 import { execFileSync, spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Command } from 'commander'
-import { randomFrom } from '../../devnet/random.ts'
+import { randomFrom } from '../devnet/random.ts'
 import { mutantsOf } from './mutants.ts'
 
-const ROOT = join(import.meta.dirname, '../..')
+const ROOT = join(import.meta.dirname, '..')
 /** A mutant that makes a test run for ever is noticed by its time. */
 const WITHIN_MS = 300_000
 
@@ -35,7 +35,7 @@ const deps: Readonly<Record<string, { readonly source: RegExp; readonly tests: r
   },
 }
 
-const program = new Command('npx tsx test/mutation/main.ts')
+const program = new Command('npx tsx mutation/main.ts')
   .argument('[room]', Object.keys(deps).join(', '), 'market')
   .argument('[count]', 'how many mutants', Number, 25)
   .option('--seed <number>', 'chooses them', Number, 1)
@@ -54,10 +54,11 @@ unpack('HEAD')
 if (testsOf) unpack(testsOf, 'test')
 symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
 
-/** Whether the tests hold: all of them, to the first that fails. What runs for ever ends with every process that it began. */
+/** Whether the tests hold in their whole form: all of them, to the first that fails. What runs for ever ends with every process that it began. */
 async function holds() {
   const args = ['node_modules/vitest/vitest.mjs', 'run', ...tests, '--bail=1', '--maxWorkers=2']
-  const run = spawn(process.execPath, args, { cwd: copy, stdio: 'ignore', detached: true })
+  const env = { ...process.env, WHOLE: '1' }
+  const run = spawn(process.execPath, args, { cwd: copy, env, stdio: 'ignore', detached: true })
   const timer = setTimeout(() => process.kill(-(run.pid as number), 'SIGKILL'), WITHIN_MS)
   const [code] = await once(run, 'exit')
   clearTimeout(timer)

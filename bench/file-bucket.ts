@@ -1,7 +1,7 @@
 /** A bucket of files under a folder, for what one process writes and another reads. Puts are not conditional and metadata is not kept. */
 import { mkdir, readdir, readFile, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
-import type { Bucket } from '../../store/bucket.ts'
+import type { Bucket } from '../store/bucket.ts'
 
 export function fileBucket(folder: string): Bucket {
   return {

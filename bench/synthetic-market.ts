@@ -1,9 +1,9 @@
 /** A market of any size at every window start of a minute, without its history: each number is a function of token and time. */
-import { randomFrom } from '../../devnet/random.ts'
-import { contributionOf, noPosts, ownersBeside } from '../../market/fold/post-owners.ts'
-import { noTotals } from '../../market/fold/running-totals.ts'
-import type { SealedEntry, SegmentReference } from '../../market/log.ts'
-import { FOLD_VERSION } from '../../market/rules.ts'
+import { randomFrom } from '../devnet/random.ts'
+import { contributionOf, noPosts, ownersBeside } from '../market/fold/post-owners.ts'
+import { noTotals } from '../market/fold/running-totals.ts'
+import type { SealedEntry, SegmentReference } from '../market/log.ts'
+import { FOLD_VERSION } from '../market/rules.ts'
 import {
   type Address,
   emptyState,
@@ -14,12 +14,12 @@ import {
   type Swap,
   type Token,
   type TokenState,
-} from '../../market/segment.ts'
-import { windowNames, windows } from '../../market/window.ts'
-import { enterAll, takeIn } from '../../snapshot/active-market.ts'
-import { type Engine, emptyEngine } from '../../snapshot/engine.ts'
-import { HISTORY_ZORA, hashOf, lastBlockOf, references, tokenAt } from '../support/market-history.ts'
-import { swapIn } from '../support/swap-feed.ts'
+} from '../market/segment.ts'
+import { windowNames, windows } from '../market/window.ts'
+import { enterAll, takeIn } from '../snapshot/active-market.ts'
+import { type Engine, emptyEngine } from '../snapshot/engine.ts'
+import { HISTORY_ZORA, hashOf, lastBlockOf, references, tokenAt } from '../test/support/market-history.ts'
+import { swapIn } from '../test/support/swap-feed.ts'
 
 /** The newest minute of the market when the measurement starts. */
 export const START = 29_000_000

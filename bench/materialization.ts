@@ -1,12 +1,12 @@
 /** How many swaps a second one processor materializes: a minute's items to a table that answers each put after 5 ms. */
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { openMaterializer } from '../../ingest/writer/materialize.ts'
-import type { Segment } from '../../market/segment.ts'
-import { openLog } from '../../store/log.ts'
-import { itemsOf } from '../../store/projection.ts'
-import { openTable } from '../../store/table.ts'
-import { memoryBucket } from '../support/memory-stores.ts'
+import { openMaterializer } from '../ingest/writer/materialize.ts'
+import type { Segment } from '../market/segment.ts'
+import { openLog } from '../store/log.ts'
+import { itemsOf } from '../store/projection.ts'
+import { openTable } from '../store/table.ts'
+import { memoryBucket } from '../test/support/memory-stores.ts'
 import { atLeast, median, say, table, timeOf } from './measuring.ts'
 import { START, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
 

@@ -1,11 +1,11 @@
 /** The same lists by DuckDB: one table of columns that are worked out beforehand, one query a list, one thread. */
-import { boardsAt, boardTokens } from '../../market/board/board.ts'
-import { amountSince } from '../../market/board/market-at.ts'
-import { countedOf } from '../../market/board/portfolio.ts'
-import type { Market } from '../../market/board/rankings.ts'
-import { isLiquid, listBaseAt, trendingAt, trendingOrders } from '../../market/board/trending.ts'
-import { type BoardTime, boardTimes, type Timeframe, timeframes } from '../../market/window.ts'
-import { lastSwapOf } from '../support/exact-market.ts'
+import { boardsAt, boardTokens } from '../market/board/board.ts'
+import { amountSince } from '../market/board/market-at.ts'
+import { countedOf } from '../market/board/portfolio.ts'
+import type { Market } from '../market/board/rankings.ts'
+import { isLiquid, listBaseAt, trendingAt, trendingOrders } from '../market/board/trending.ts'
+import { type BoardTime, boardTimes, type Timeframe, timeframes } from '../market/window.ts'
+import { lastSwapOf } from '../test/support/exact-market.ts'
 import { isInstalled } from './measuring.ts'
 
 /** Lists of token numbers by name. */

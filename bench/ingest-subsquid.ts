@@ -20,9 +20,9 @@ import {
 } from '@subsquid/evm-codec'
 import { EvmBatchProcessor } from '@subsquid/evm-processor'
 import { type AbiEvent, type AbiParameter, toEventSignature } from 'viem'
-import { hookAddresses } from '../../devnet/contracts.ts'
-import { chains } from '../../ingest/client/chains.ts'
-import { type EventName, events, topicOf } from '../../ingest/decode/events.ts'
+import { hookAddresses } from '../devnet/contracts.ts'
+import { chains } from '../ingest/client/chains.ts'
+import { type EventName, events, topicOf } from '../ingest/decode/events.ts'
 import type { IngestCost } from './ingest.ts'
 import { startTimer } from './measuring.ts'
 

@@ -4,11 +4,11 @@ import { get, type IncomingMessage } from 'node:http'
 import { connect } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import fc from 'fast-check'
-import { bearer } from '../support/access.ts'
-import type { Answered, Described } from '../support/described.ts'
-import type { DescribedRequest, RequestContext } from '../support/described-requests.ts'
-import { faultsOfAnswer } from '../support/described-walk.ts'
-import { type FuzzRequest, fuzzRequests, send } from '../support/fuzz-requests.ts'
+import { bearer } from '../test/support/access.ts'
+import type { Answered, Described } from '../test/support/described.ts'
+import type { DescribedRequest, RequestContext } from '../test/support/described-requests.ts'
+import { faultsOfAnswer } from '../test/support/described-walk.ts'
+import { type FuzzRequest, fuzzRequests, send } from '../test/support/fuzz-requests.ts'
 
 /** Where the service is now, and what can be asked of its market: absent while it is down on purpose. */
 export type SoakTarget = {

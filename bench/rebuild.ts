@@ -1,9 +1,9 @@
 /** What a rebuild costs: ranking beside DuckDB, CPU, memory, and what is asked of bucket and table, by the number of tokens. */
 import { rm } from 'node:fs/promises'
 import { freemem } from 'node:os'
-import { LONGEST_WINDOW_MINUTES } from '../../market/window.ts'
-import { startDynalite } from '../support/emulators.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
+import { startDynalite } from '../test/support/emulators.ts'
+import { tempDir } from '../test/support/temp-dir.ts'
 import { atMost, median, runScript, say, table } from './measuring.ts'
 import type { RebuildCost } from './rebuild-once.ts'
 import type { EqualCost, ShardCost } from './rebuild-shards-once.ts'
@@ -46,7 +46,7 @@ export async function run(): Promise<readonly string[]> {
       columns.push({ '': name, ...figuresOf(cost) })
       if (cost.ranking.peerMs === null)
         say(
-          `skipped: DuckDB is not installed (npm install --prefix test/bench), or ${size.active} are too many for it to be given in time`,
+          `skipped: DuckDB is not installed (npm install --prefix bench), or ${size.active} are too many for it to be given in time`,
         )
       missed.push(...missedBy(size, cost))
       costs.push({ size, cost })

@@ -6,19 +6,14 @@
  * 50 times its price and dumped. An index that selects the first hundred every minute buys high and sells low; ours is
  * the code of market/, run minute by minute. Each figure is the mean of the last day over some seeds.
  */
-import { randomFrom } from '../../devnet/random.ts'
-import {
-  type Contender,
-  closesAfter,
-  type HourlyClose,
-  leastCapOf,
-} from '../../market/index/index-members.ts'
-import { emptyIndex, indexAfter, type Z100Index } from '../../market/index/z100-index.ts'
-import { counted } from '../../market/pool.ts'
-import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../../market/rules.ts'
-import type { Address, Token } from '../../market/segment.ts'
-import { hourOfMinute } from '../../market/window.ts'
-import { nthAddress, tokenAt } from '../support/market-history.ts'
+import { randomFrom } from '../devnet/random.ts'
+import { type Contender, closesAfter, type HourlyClose, leastCapOf } from '../market/index/index-members.ts'
+import { emptyIndex, indexAfter, type Z100Index } from '../market/index/z100-index.ts'
+import { counted } from '../market/pool.ts'
+import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../market/rules.ts'
+import type { Address, Token } from '../market/segment.ts'
+import { hourOfMinute } from '../market/window.ts'
+import { nthAddress, tokenAt } from '../test/support/market-history.ts'
 
 const TOKENS = 400
 const DAY = 1_440
