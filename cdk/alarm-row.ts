@@ -32,6 +32,7 @@ export type WatchedPart =
   | 'authorizer'
   | 'usage'
   | 'uncounted'
+  | 'unarchived'
   | 'edge'
   | 'market'
   | 'usageTable'

@@ -1,15 +1,5 @@
-import {
-  type AlarmMetric,
-  type AlarmRow,
-  atEdge,
-  BYTES_PER_MB,
-  backup,
-  COPY_MINUTES,
-  errors,
-  none,
-  queued,
-} from './alarm-row.ts'
-import { copiesRunbook } from './runbook.ts'
+import { type AlarmMetric, type AlarmRow, atEdge, BYTES_PER_MB, errors, none, queued } from './alarm-row.ts'
+import { copyAlarms } from './copy-alarms.ts'
 
 /** Every alarm by name: its metric, threshold and runbook section. */
 export const alarms = {
@@ -205,6 +195,14 @@ export const alarms = {
     times: 3,
     runbook: 'Usage is not counted',
   },
+  ArchiveFails: {
+    ...queued('unarchived'),
+    statistic: 'Sum',
+    level: none,
+    minutes: 60,
+    times: 2,
+    runbook: 'The archive is behind',
+  },
   StreamDown: {
     namespace: 'AWS/ApplicationELB',
     metric: 'HealthyHostCount',
@@ -235,63 +233,7 @@ export const alarms = {
     times: 2,
     runbook: 'The stream fails',
   },
-  BackupFails: {
-    ...backup('NumberOfBackupJobsFailed', 'backups'),
-    statistic: 'Sum',
-    level: none,
-    minutes: 60,
-    times: 1,
-    runbook: copiesRunbook,
-  },
-  BackupMissing: {
-    ...backup('NumberOfBackupJobsCompleted', 'backups'),
-    statistic: 'Sum',
-    level: () => 1,
-    isLow: true,
-    minutes: COPY_MINUTES,
-    times: 1,
-    isHeartbeat: true,
-    runbook: copiesRunbook,
-  },
-  CopyFails: {
-    ...backup('NumberOfCopyJobsFailed', 'backupCopies'),
-    statistic: 'Sum',
-    level: none,
-    minutes: 60,
-    times: 1,
-    runbook: copiesRunbook,
-  },
-  CopyMissing: {
-    ...backup('NumberOfCopyJobsCompleted', 'backupCopies'),
-    statistic: 'Sum',
-    level: () => 1,
-    isLow: true,
-    minutes: COPY_MINUTES,
-    times: 1,
-    isHeartbeat: true,
-    runbook: copiesRunbook,
-  },
-  ReplicationFails: {
-    namespace: 'AWS/S3',
-    metric: 'OperationsFailedReplication',
-    of: 'replication',
-    statistic: 'Sum',
-    level: none,
-    minutes: 60,
-    times: 1,
-    runbook: copiesRunbook,
-  },
-  ReplicationStuck: {
-    namespace: 'AWS/S3',
-    metric: 'OperationsPendingReplication',
-    of: 'replication',
-    // Segments come every minute, so there is a moment without pending ones, unless none is copied.
-    statistic: 'Minimum',
-    level: none,
-    minutes: COPY_MINUTES,
-    times: 1,
-    runbook: copiesRunbook,
-  },
+  ...copyAlarms,
 } as const satisfies Record<string, AlarmRow & AlarmMetric>
 
 export type AlarmName = keyof typeof alarms

@@ -48,6 +48,8 @@ export type Stage = StageSizes & {
   readonly maxReadUnits: number
   /** Whether a firewall with rate rules protects the edge, at a price per request. */
   readonly hasFirewall: boolean
+  /** Gigabytes that a query of the archive may scan; null: there is no database of it for Athena. */
+  readonly archiveQueryGb: number | null
   readonly alarms: AlarmLevels
   /** Monthly bill in US dollars at which operators are notified. */
   readonly budgetUsd: number
@@ -82,6 +84,7 @@ const dev: Stage = {
   api: { memoryMb: 512, requestsPerSecond: 30 },
   maxReadUnits: 4_000,
   hasFirewall: false,
+  archiveQueryGb: null,
   alarms: { ...alarms, boardRows: 1 },
   budgetUsd: 150,
 }
@@ -98,6 +101,7 @@ const prod: Stage = {
   api: { memoryMb: 1_024, requestsPerSecond: 400 },
   maxReadUnits: 40_000,
   hasFirewall: true,
+  archiveQueryGb: null,
   alarms,
   budgetUsd: 900,
 }
@@ -110,6 +114,10 @@ export const OWN_READ_UNITS = 1_000
 
 /** Memory in MB of the function that counts the edge's answers. */
 export const COUNTER_MEMORY_MB = 512
+
+/** Memory in MB of the function that writes the archive, and the seconds of its longest run. */
+export const ARCHIVE_MEMORY_MB = 2_048
+export const ARCHIVE_SECONDS = 900
 
 /** Days after which segments move to a cheaper storage class that costs more to read; the engine's longest window is 30. */
 export const SEGMENTS_AT_HAND_DAYS = 60
@@ -124,6 +132,8 @@ export const keptDays = {
   replacedCheckpoints: 1,
   deleted: 7,
   replacedDocuments: 1,
+  /** Results of queries of the archive. */
+  queryResults: 7,
   /** Hourly backups. */
   accessBackups: 14,
   /** Weekly backups, so that there is always one. */

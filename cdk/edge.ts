@@ -178,7 +178,7 @@ export class Edge extends Construct {
     if (origin === 'stream') return stream ?? api
     if (fallbackOrigin === undefined) return site
     return new OriginGroup({
-      primaryOrigin: site,
+      primaryOrigin: origin === 'published' ? published : site,
       fallbackOrigin: missing,
       fallbackStatusCodes: [400, 403, 404],
     })

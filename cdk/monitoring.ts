@@ -19,6 +19,7 @@ import { vaultsOf } from '../schemas/stages.ts'
 import { objectPrefixes } from '../store/tables.ts'
 import type { AlarmMetric, AlarmRow, WatchedPart } from './alarm-row.ts'
 import { type AlarmName, alarms } from './alarms.ts'
+import type { ArchiveWriter } from './archive.ts'
 import { choiceOf, isChosen } from './choices.ts'
 import type { Deployment } from './config.ts'
 import { copiesBucketName, replicationRuleId } from './copies.ts'
@@ -40,6 +41,7 @@ export type Watched = {
   readonly stream: Stream | null
   readonly edge: Edge
   readonly usage: EdgeUsageCounter
+  readonly archive: ArchiveWriter
 }
 
 type Dimensions = Readonly<Record<string, string>>
@@ -188,6 +190,7 @@ function dimensionsOf({
   stream,
   edge,
   usage,
+  archive,
 }: Watched): Readonly<Record<Exclude<WatchedPart, CopiedPart>, Dimensions | null>> {
   const stage = { ApiName: api.gateway.restApiName, Stage: api.gateway.deploymentStage.stageName }
   return {
@@ -198,6 +201,7 @@ function dimensionsOf({
     authorizer: { FunctionName: api.authorizer.functionName },
     usage: { FunctionName: usage.count.functionName },
     uncounted: { QueueName: usage.uncounted.queueName },
+    unarchived: { QueueName: archive.missed.queueName },
     edge: { DistributionId: edge.distribution.distributionId, Region: 'Global' },
     market: { TableName: storage.market.tableName },
     usageTable: { TableName: storage.usage.tableName },

@@ -6,6 +6,7 @@ import type { Construct } from 'constructs'
 import { MISSING_PATH, responseTimeoutSeconds } from '../lambdas/edge/distribution.ts'
 import { tierNames } from '../schemas/access.ts'
 import type { Env } from '../schemas/env.ts'
+import { ArchiveQueries, ArchiveWriter } from './archive.ts'
 import { type Deployment, HOME_REGION } from './config.ts'
 import { CopiesStack } from './copies.ts'
 import { Edge } from './edge.ts'
@@ -90,6 +91,11 @@ export class ServiceStack extends Stack {
     new Ingest(this, 'Ingest', { deployment, network, storage })
     const publisher = new SnapshotPublisher(this, 'Snapshots', { deployment, network, storage })
     const { published } = publisher
+    const archive = new ArchiveWriter(this, 'Archive', { deployment, storage, published })
+    if (stage.archiveQueryGb !== null) {
+      const scannedGb = stage.archiveQueryGb
+      new ArchiveQueries(this, 'ArchiveQueries', { deployment, published, scannedGb })
+    }
     const api = new ReadApi(this, 'ReadApi', { deployment, storage, published })
     const stream = stage.stream
       ? new Stream(this, 'Stream', { deployment, network, storage, settings: stage.stream })
@@ -112,7 +118,7 @@ export class ServiceStack extends Stack {
     // First the authorizer takes a new secret, then the edge sends it.
     edge.distribution.node.addDependency(api.authorizer)
     const usage = new EdgeUsageCounter(this, 'EdgeUsage', { deployment, storage, edge, api })
-    new Monitoring(this, 'Monitoring', { deployment, storage, publisher, api, stream, edge, usage })
+    new Monitoring(this, 'Monitoring', { deployment, storage, publisher, api, stream, edge, usage, archive })
     const variables: Variables = {
       MARKET_TABLE: storage.market.tableName,
       ACCESS_TABLE: storage.access.tableName,

@@ -22,8 +22,10 @@ export const objectPrefixes = {
   dailyCheckpoints: 'checkpoints/daily/',
   /** The index's state after each review and change of members. */
   index: 'index/',
-  /** In the bucket of published documents. */
+  /** In the bucket of published documents, as the next. */
   manifests: 'manifests/',
+  /** The archive, which anyone may read. */
+  archive: 'archive/v1/',
 } as const
 
 /** Key of the newest manifest in the bucket of published documents. */

@@ -131,6 +131,7 @@ export async function startApiStack() {
     read,
     log,
     published,
+    segments,
     seal,
     access,
     clock,
