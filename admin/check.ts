@@ -5,9 +5,7 @@ import { FOLD_VERSION } from '../market/rules.ts'
 import type { Minute } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { Manifest } from '../schemas/service.ts'
-import { builders, snapshotInfoOf, storedDocuments } from '../snapshot/documents.ts'
 import type { StoredObject } from '../store/bucket.ts'
-import type { DocumentStore } from '../store/documents.ts'
 import { type LogStore, SegmentDigestError, SegmentMissingError } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { sha256Of } from '../store/tables.ts'
@@ -44,7 +42,8 @@ export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
   return findings.length > 0 ? 2 : 0
 }
 
-const PARALLEL_READS = 16
+/** Reads at once. */
+export const PARALLEL_READS = 16
 
 /** Why nothing is compared that was made by other rules than this code's: ingest folds it again first. */
 export const otherRules = (version: number, own: number): string =>
@@ -262,26 +261,3 @@ function falseHeaders(stored: Metadata, made: Metadata, isChangedNow: boolean): 
 }
 
 type Metadata = Readonly<Record<string, string>>
-
-/** Compares the documents of a snapshot that the tables still have: parameterised answers are cut from them. */
-export async function checkTableDocuments(
-  { snapshot }: Rebuilt,
-  store: DocumentStore,
-): Promise<{ readonly checked: number; readonly findings: readonly Finding[] }> {
-  const { id, n, minute } = snapshotInfoOf(snapshot)
-  const results = await mapParallel(
-    storedDocuments,
-    PARALLEL_READS,
-    async ({ name, operation, parameterValues }) => {
-      const stored = await store.readDocument(name, minute)
-      if (stored?.snapshot.n !== n) return null
-      const { text, whole = text } = builders[operation](snapshot, parameterValues)
-      const found = firstDifference(stored.text, whole)
-      if (!found) return []
-      const description = `${found.where}: stored ${found.published}, rebuilt ${found.rebuilt}`
-      return [different(`table document ${name} of ${id}`, description)]
-    },
-  )
-  const checked = results.filter((one) => one !== null)
-  return { checked: checked.length, findings: checked.flat() }
-}

@@ -13,7 +13,6 @@ import {
   checkEntries,
   checkManifest,
   checkStored,
-  checkTableDocuments,
   different,
   exitCodeOf,
   type Finding,
@@ -22,6 +21,7 @@ import {
   readPublished,
   unknown,
 } from './check.ts'
+import { checkTableDocuments } from './check-kept.ts'
 import { checkStates } from './check-states.ts'
 import {
   type CommandCall,
@@ -226,7 +226,7 @@ async function compareAll(
     const rebuilt = await rebuiltFrom(await engineAt(manifest.minute), facts)
     const isInForce = published.manifest.snapshot_id === id
     const claimed = { manifest, documents: published.documents, isInForce }
-    const stored = await checkTableDocuments(rebuilt, stores.documents)
+    const stored = await checkTableDocuments(rebuilt, stores)
     const findings = [
       ...checkManifest(claimed, rebuilt),
       ...checkDocuments(claimed, rebuilt),

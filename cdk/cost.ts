@@ -140,10 +140,12 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Snapshots: objects and items',
-    formula: 'each document read, and put if it changed, each minute; its text in the table',
+    formula:
+      'each document read, and put if it changed, each minute; the screener’s columns; texts in the table',
     usd: () =>
       rebuilds *
       (documents.length * (prices.objectGet + assumptions.changedShare * prices.objectPut) +
+        prices.objectPut +
         assumptions.writeUnitsPerRebuild * prices.tableWriteUnit),
     less: '`REBUILD_EVERY_SECONDS`',
   },

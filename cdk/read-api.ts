@@ -115,7 +115,10 @@ export class ReadApi extends Construct {
     })
     allow(made.role, tableActions.readMany, [storage.market.tableArn])
     allow(made.role, tableActions.take, [storage.usage.tableArn])
-    allowObjects(made.role, published, { reads: [objectPrefixes.manifests, manifestKey], writes: [] })
+    allowObjects(made.role, published, {
+      reads: [objectPrefixes.manifests, objectPrefixes.screened, manifestKey],
+      writes: [],
+    })
     return made
   }
 

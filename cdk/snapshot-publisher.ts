@@ -113,6 +113,8 @@ function publishedBucket(scope: Construct): IBucket {
     lifecycleRules: [
       // The hours of a day are removed once the day is archived; this is for those whose day never is.
       { id: 'live', prefix: `${objectPrefixes.archive}live/`, expiration: Duration.days(MANIFEST_DAYS) },
+      // Replaced sixteen minutes later, and up to 15 MB each.
+      { id: 'screened', prefix: objectPrefixes.screened, noncurrentVersionExpiration: Duration.days(1) },
       { id: 'manifests', prefix: objectPrefixes.manifests, expiration: Duration.days(MANIFEST_DAYS) },
       {
         id: 'replaced',

@@ -18,6 +18,7 @@ export const resources = {
   discover: { rising: '/v1/discover/rising', newLaunches: '/v1/discover/new-launches' },
   tokens: {
     list: '/v1/tokens',
+    screener: '/v1/tokens/screener',
     search: '/v1/search',
     get: '/v1/tokens/{id}',
     metrics: '/v1/tokens/{id}/metrics',

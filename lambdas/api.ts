@@ -10,6 +10,7 @@ import { openAddressCodes } from '../store/holders.ts'
 import { readAppliedOf } from '../store/log.ts'
 import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/logs.ts'
 import type { Manifests } from '../store/manifests.ts'
+import type { ScreenedStore } from '../store/screened.ts'
 import { openStoredStatus } from '../store/stored-status.ts'
 import { newClient, openTable, type Table } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
@@ -19,6 +20,7 @@ import type { ReadStores } from './endpoints/endpoint.ts'
 import type { ApiRequest } from './http.ts'
 import { openReadApi } from './read-api.ts'
 import { openStoredLists } from './stored-lists.ts'
+import { openStoredScreener } from './stored-screener.ts'
 
 /** State of a warm function. */
 let opened: ReturnType<typeof openTables> | undefined
@@ -65,13 +67,15 @@ function openStores(env: Env<'api'>, { client, whole, log }: Opened): ReadStores
   const table = inLog(whole, log)
   // Eventual reads may miss the latest puts, at half the cost.
   const past = inLog(openTable(env.MARKET_TABLE, { client, consistency: 'eventual' }), log)
+  const documents = openDocuments(table)
   return {
     table,
     past,
     log: keepApplied(() => readAppliedOf(table)),
     recentSwaps: openRecentSwaps(openFeed(whole)),
     names: openCurrentNames(openTokens(past)),
-    lists: openStoredLists(openDocuments(table)),
+    lists: openStoredLists(documents),
+    screened: openStoredScreener(documents, screenedIn(env.PUBLISHED_BUCKET), chain.references),
     manifests: manifestsIn(env.PUBLISHED_BUCKET),
     status: openStoredStatus(table),
     usage: openUsage(env.USAGE_TABLE, client),
@@ -93,6 +97,17 @@ function manifestsIn(bucket: string): ReadStores['manifests'] {
     newest: async () => (await manifests()).newest(),
     byId: async (snapshotId) => (await manifests()).byId(snapshotId),
     list: async (page) => (await manifests()).list(page),
+  }
+}
+
+/** Loaded lazily for the same reason. */
+function screenedIn(bucket: string): Pick<ScreenedStore, 'read'> {
+  let loaded: Promise<ScreenedStore> | undefined
+  return {
+    async read(minute) {
+      loaded ??= import('../store/screened.ts').then((module) => module.openPublishedScreened(bucket))
+      return (await loaded).read(minute)
+    },
   }
 }
 

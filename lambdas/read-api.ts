@@ -26,6 +26,7 @@ import { historical } from './endpoints/historical.ts'
 import { holderHistory } from './endpoints/holder-history.ts'
 import { holders } from './endpoints/holders.ts'
 import { launchPages } from './endpoints/launches.ts'
+import { screener } from './endpoints/screener.ts'
 import { search } from './endpoints/search.ts'
 import {
   robots,
@@ -48,6 +49,7 @@ import { findRoute, type Routing } from './routes.ts'
 const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   ...documents,
   launches: launchPages,
+  screener,
   token,
   tokenPage,
   robots,

@@ -33,6 +33,12 @@ const KEPT = 40
 export const unpublished = () =>
   new ServiceUnavailableError(RETRY_SECONDS, 'The first snapshot is not published yet.')
 
+/** The answer to a snapshot that is not kept, or never was. */
+export function unknownSnapshot(id: string): InvalidParameterError {
+  const allowed = 'the id of a snapshot of the last 15 minutes'
+  return new InvalidParameterError({ parameter: 'snapshot', provided: id.slice(0, 128), allowed })
+}
+
 /** Parsed lists are cached by snapshot while the function stays warm. */
 export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readDocument'>): StoredLists {
   const parsed = new LRUCache<string, readonly Cells[]>({ max: KEPT })
@@ -47,8 +53,7 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
     const minute = minuteOfSnapshotId(id)
     const document = minute === null ? undefined : await documents.readDocument(name, minute)
     if (document?.snapshot.id === id) return document
-    const allowed = 'the id of a snapshot of the last 15 minutes'
-    throw new InvalidParameterError({ parameter: 'snapshot', provided: id.slice(0, 128), allowed })
+    throw unknownSnapshot(id)
   }
 
   return {

@@ -68,7 +68,8 @@ export function pathLiquidityAlong(route: Route): MicroUsd {
     .reduce(least)
 }
 
-const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+/** The lesser of two amounts. */
+export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The worth of a token. All are 0 without a route to USD. */
 export type Worth = {
@@ -82,7 +83,14 @@ export type Worth = {
   readonly liquidity: MicroUsd
 }
 
-const noWorth: Worth = { priceUsdE36: 0n, marketCap: 0n, pathLiquidity: 0n, effectiveCap: 0n, liquidity: 0n }
+/** The worth of a token without a route. */
+export const noWorth: Worth = {
+  priceUsdE36: 0n,
+  marketCap: 0n,
+  pathLiquidity: 0n,
+  effectiveCap: 0n,
+  liquidity: 0n,
+}
 
 /** Exact worth of a token. */
 export function worthAlong(

@@ -44,6 +44,9 @@ export const RISING_MIN_WALLET_HOURS = 3
 /** New launches are at most this many days old. */
 export const NEW_LAUNCH_DAYS = 7
 
+/** Tokens in the screener: those with the largest rank volume of the last 24 hours. */
+export const SCREENER_SIZE = 20_000
+
 /** Rows of the rising and new-launches lists. */
 export const DISCOVER_SIZE = 50
 

@@ -6,8 +6,8 @@ import type { Validator } from './validator.ts'
 export const ajvOptions = { allowUnionTypes: true } as const
 
 /**
- * Validators of some schemas, compiled now. Modules named `validate-*.ts` hold nothing but these; in a bundle each of them is
- * replaced by the code that Ajv generates from its `schemas`, so that no bundle holds Ajv.
+ * Validators of some schemas, compiled now. The modules that are imported as `#validators/<name>` hold nothing but these;
+ * in a bundle that name means the code that Ajv generates from their `schemas`, so that no bundle holds Ajv.
  */
 export function compiled<Name extends string>(
   schemas: Readonly<Record<Name, JsonSchema>>,

@@ -1,8 +1,10 @@
 import type { TokenKind } from '../market/segment.ts'
 
 export type Json = string | number | boolean | null | readonly Json[] | { readonly [key: string]: Json }
+/** Where a record's schema carries the table it is made from. Copies of the schema keep it; JSON and Ajv do not see it. */
+export const MADE_FROM = Symbol('made from')
 /** JSON Schema, draft 2020-12. */
-export type JsonSchema = { readonly [keyword: string]: Json }
+export type JsonSchema = { readonly [keyword: string]: Json; readonly [MADE_FROM]?: object }
 
 /** How a value crosses the boundary: its schema, its JSON text (exact, plain decimals), and its display text if it has one. */
 export type Kind<V> = {
@@ -99,10 +101,16 @@ export function rowWriter<Row>(table: FieldTable<Row>, variant?: RowVariant): (r
   return (row) => `{${keys.map(({ name, write }) => name + write(row)).join(',')}}`
 }
 
-/** The JSON Schema of a row: exactly these keys. */
+/** The JSON Schema of a row: exactly these keys. Without a variant it is the record's own schema, and carries its table. */
 export function rowSchema<Row>(table: FieldTable<Row>, variant?: RowVariant): JsonSchema {
   const properties = Object.fromEntries(wireKeys(table, variant).map(({ key, schema }) => [key, schema]))
-  return { type: 'object', properties, required: Object.keys(properties), additionalProperties: false }
+  return {
+    type: 'object',
+    properties,
+    required: Object.keys(properties),
+    additionalProperties: false,
+    ...(variant ? {} : { [MADE_FROM]: table }),
+  }
 }
 
 /** The sort names of a table and the wire key that each one sorts by. */

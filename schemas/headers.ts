@@ -48,6 +48,11 @@ export const answerHeaders = {
     description: 'There are more rows than X-Total-Count.',
     schema: { type: 'string', const: 'true' },
   },
+  'X-Left-Out': {
+    description: 'Tokens traded in the last 24 hours that the screener has no place for.',
+    schema: whole,
+    isSure: true,
+  },
   'X-Page-Count': { description: 'Pages of the list at this limit.', schema: whole, isSure: true },
   'X-Current-Page': { description: 'Number of this page, starting at 1.', schema: one, isSure: true },
   'X-Per-Page': { description: 'Rows of a page: the limit.', schema: one, isSure: true },

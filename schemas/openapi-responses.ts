@@ -59,6 +59,7 @@ function headerNamesOf(name: string, operation: Operation): readonly AnswerHeade
     ...(timeless.has(name) ? [] : [...provenance, 'X-Data-Stale' as const]),
     ...(isList(operation) ? [...pages, 'X-Total-Capped' as const] : []),
     ...(takes(operation, parameters.addresses) ? ['X-Unknown-Addresses' as const] : []),
+    ...(name === ('screener' satisfies OperationName) ? ['X-Left-Out' as const] : []),
     ...appliedTo(operation),
     ...(operation.needs === 'nothing' ? [] : limits),
   ]

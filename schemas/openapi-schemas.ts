@@ -8,10 +8,11 @@ import {
   risingPartFields,
   summaryFields,
 } from './discover-row.ts'
-import { type Json, type JsonSchema, type RowVariant, rowSchema, wireKeys } from './field.ts'
+import { type Json, type JsonSchema, MADE_FROM, type RowVariant, rowSchema, wireKeys } from './field.ts'
 import { holderStepFields } from './holder-history.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { nameFlagFields } from './name-flags.ts'
+import { screenerFields } from './screener.ts'
 import {
   manifestDocumentSchema,
   manifestSchema,
@@ -50,6 +51,7 @@ const records = {
   RisingParts: rowSchema(risingPartFields),
   LaunchRow: rowSchema(launchFields),
   TokenSummary: rowSchema(summaryFields),
+  ScreenerRow: rowSchema(screenerFields),
   FoundToken: rowSchema(foundFields),
   Match: rowSchema(matchFields),
   TokenDetail: tokenSchema,
@@ -120,13 +122,12 @@ export const mapValues = <From, To>(
 
 const named: Readonly<Record<string, JsonSchema>> = { ...records, ...boardForms }
 
-/** A record's schema without what depends on where it is used: its description, and whether it may be null. */
-function shapeOf({ description: _, type, ...rest }: JsonSchema): string {
-  const plain = Array.isArray(type) ? type.filter((one) => one !== 'null').join() : (type ?? null)
-  return JSON.stringify([plain, rest])
-}
-
-const namesByShape = new Map(Object.entries(named).map(([name, schema]) => [shapeOf(schema), name]))
+/** The names of records, by the tables that their schemas are made from. */
+const namesByTable = new Map(
+  Object.entries<JsonSchema>(records).flatMap(([name, { [MADE_FROM]: table }]) =>
+    table ? [[table, name] as const] : [],
+  ),
+)
 
 /**
  * A schema in which every known record is a reference. Its objects may have keys beside those that it lists: later versions
@@ -135,9 +136,9 @@ const namesByShape = new Map(Object.entries(named).map(([name, schema]) => [shap
 export function withRefs(schema: Json): Json {
   if (Array.isArray(schema)) return schema.map(withRefs)
   if (!isObject(schema)) return schema
-  const name = namesByShape.get(shapeOf(schema))
+  const { [MADE_FROM]: table, description, type } = schema
+  const name = table && namesByTable.get(table)
   if (name === undefined) return opened(schema)
-  const { description, type } = schema
   const words = description === undefined ? {} : { description }
   const ref = refTo('schemas', name)
   return Array.isArray(type) ? { anyOf: [ref, { type: 'null' }], ...words } : { ...ref, ...words }

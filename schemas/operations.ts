@@ -1,5 +1,5 @@
 import { trendingSorts } from '../market/board/trending.ts'
-import { BOARD_SIZE, DISCOVER_SIZE } from '../market/rules.ts'
+import { BOARD_SIZE, DISCOVER_SIZE, SCREENER_SIZE } from '../market/rules.ts'
 import { periods, stepsOf } from '../market/window.ts'
 import { candleFields, priceStepFields } from './candles.ts'
 import { creatorFields } from './creator.ts'
@@ -18,6 +18,7 @@ import {
 } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
+import { screenerFields, screenerParameters } from './screener.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { PAGE_CACHE } from './site.ts'
 import { RECENT_SWAPS, REPLAY_HOURS } from './stream-times.ts'
@@ -114,6 +115,14 @@ export const operations = {
       parameters.minBuyers,
       parameters.minVolume,
     ],
+  ),
+  screener: published(
+    '/v1/tokens/screener',
+    `Every token traded in the last 24 hours, filtered and ordered: the ${SCREENER_SIZE.toLocaleString('en-US')} with the largest rank volume; X-Left-Out says how many more have traded`,
+    {
+      rest: [...paging, ...screenerParameters, parameters.sortOrder, ...forms],
+      body: listOf(rowSchema(screenerFields)),
+    },
   ),
   status: {
     ...published('/v1/status', 'The latest snapshot and the health of the service', { body: statusSchema }),

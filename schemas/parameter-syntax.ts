@@ -29,14 +29,21 @@ export function hasSyntax({ schema, normal, isRead }: Syntax, text: string): boo
     const { length } = [...(normal ? normal(text) : text)]
     return length >= schema.minLength && length <= schema.maxLength
   }
-  const number = readNumber(text)
+  const number = schema.minimum < 0 ? readSigned(text) : readNumber(text)
   if (number === null || (schema.type === 'integer' && number.includes('.'))) return false
   return Number(number) >= schema.minimum && Number(number) <= schema.maximum
 }
 
 /** The canonical spelling of a text: of a number as few digits as it has, else the text itself. */
 export const spelt = ({ schema }: Syntax, text: string): string =>
-  schema.type === 'string' ? text : (readNumber(text) ?? text)
+  schema.type === 'string' ? text : ((schema.minimum < 0 ? readSigned(text) : readNumber(text)) ?? text)
+
+/** A number of either sign, as `readNumber` reads and spells it. */
+function readSigned(text: string): string | null {
+  if (!text.startsWith('-')) return readNumber(text)
+  const number = /^-[\d.]/.test(text) ? readNumber(text.slice(1)) : null
+  return number === null || number === '0' ? number : `-${number}`
+}
 
 /** A whole number within bounds. */
 export const integerParameter = (minimum: number, maximum?: number): Syntax => ({
@@ -48,6 +55,13 @@ export const integerParameter = (minimum: number, maximum?: number): Syntax => (
 export const decimal: Syntax = {
   schema: { type: 'number', minimum: 0, maximum: DIGITS_MAX },
   allowed: 'a decimal of 0 or more, such as 12.5, with at most 18 decimals',
+  description: 'At most 18 decimals; `1e-7` is understood',
+}
+
+/** A decimal of either sign. */
+export const signedDecimal: Syntax = {
+  schema: { type: 'number', minimum: -DIGITS_MAX, maximum: DIGITS_MAX },
+  allowed: 'a decimal, such as 12.5 or -3, with at most 18 decimals',
   description: 'At most 18 decimals; `1e-7` is understood',
 }
 

@@ -47,14 +47,14 @@ const flag = (name: string, description: string, fallback: 'true' | 'false'): Pa
 })
 
 /** One of some words, and the one that it is when it is not sent. */
-const word = (
+export const word = (
   names: Parameter['names'],
   description: string,
   [values, fallback]: readonly [readonly string[], string],
 ): Parameter => ({ names, description, values, fallback })
 
 /** A text of a form. */
-const text = (
+export const text = (
   name: string,
   description: string,
   more: Partial<Pick<Parameter, 'syntax' | 'fallback' | 'isRequired'>> = {},

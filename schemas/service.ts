@@ -3,7 +3,15 @@ import type { Manifest as WireManifest } from '../client/wire.ts'
 import type { Block, Hash, Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { hourEnd, readerTiers, type Tier, tiers } from './access.ts'
-import { type FieldTable, fieldsOf, type JsonSchema, orNull, recordKind, rowSchema } from './field.ts'
+import {
+  type FieldTable,
+  fieldsOf,
+  type JsonSchema,
+  MADE_FROM,
+  orNull,
+  recordKind,
+  rowSchema,
+} from './field.ts'
 import * as kind from './kinds.ts'
 import { isoTime } from './kinds.ts'
 
@@ -156,6 +164,7 @@ const closed = (properties: Record<string, JsonSchema>): JsonSchema => ({
   properties,
   required: Object.keys(properties),
   additionalProperties: false,
+  [MADE_FROM]: properties,
 })
 
 /** Days for which manifests are kept. */

@@ -2,6 +2,7 @@ import type { LaunchRow, RisingRow } from '../market/board/discovery.ts'
 import { listsOf } from '../market/board/lists.ts'
 import { type Market, rankedMarket } from '../market/board/rankings.ts'
 import type { BoardRow, TrendingRow } from '../market/board/row.ts'
+import { boardFactsOf, type ScreenerRow, screenedTokens, screenerRow } from '../market/board/screener.ts'
 import {
   dayCountsOf,
   type MarketStats,
@@ -19,6 +20,7 @@ import {
   seatsOf,
 } from '../market/index/index-answer.ts'
 import { type IndexHours, indexHoursOf } from '../market/index/index-hours.ts'
+import { BOARD_SIZE } from '../market/rules.ts'
 import type { Block, References } from '../market/segment.ts'
 import { asOf, type Period, type Timeframe, timeframes } from '../market/window.ts'
 import { currenciesOf } from '../schemas/currencies.ts'
@@ -29,10 +31,13 @@ import { isoTime } from '../schemas/kinds.ts'
 import { type AllAnswer, allFields, statsFields, volumeFields } from '../schemas/market-totals.ts'
 import { operations, type PublishedName } from '../schemas/operations.ts'
 import { discoverLimit } from '../schemas/parameters.ts'
+import { screenerFields } from '../schemas/screener.ts'
 import { snapshotId } from '../schemas/service.ts'
 import { boardFields, trendingFields } from '../schemas/token-row.ts'
 import { constituentsFields, indexFields, indexHoursFields } from '../schemas/z100-index.ts'
+import { tokenLine } from '../store/codec.ts'
 import { orderOf, type SnapshotInfo } from '../store/documents.ts'
+import type { ScreenedMarket } from '../store/screened.ts'
 import type { ArrayPool } from './active-market.ts'
 import { EmptyEngineError, type Engine, minuteOfEngine, totalsOf, windowsOf } from './engine.ts'
 import { indexFigures } from './index-state.ts'
@@ -95,6 +100,7 @@ const rowsOf = (market: Market, index: IndexFigures) => ({
   lists: listsOf(market),
   counts: dayCountsOf(market),
   seats: seatsOf(market, index),
+  screened: screenedTokens(market),
 })
 
 /** A document's JSON text, the total number of records, and the page size (absent: 100). */
@@ -104,6 +110,8 @@ export type Draft = {
   readonly limit?: number
   /** The whole list, if the document is only its first page. */
   readonly whole?: string
+  /** Records that the list has no place for. @default 0 */
+  readonly leftOut?: number
 }
 
 /** The operations with documents in a snapshot. v1/status depends on the clock and is published separately. */
@@ -126,9 +134,12 @@ const falls = timeframes.map((timeframe): SnapshotDocument => {
   return { name: documentName(operations.trending, parameterValues), operation: 'trending', parameterValues }
 })
 
-/** The documents stored in the tables for parameterised answers. v1/all is composed from the others on request. */
+/**
+ * The documents stored in the tables for parameterised answers. v1/all is composed from the others on request, and the
+ * screener is answered from its columns.
+ */
 export const storedDocuments: readonly SnapshotDocument[] = [
-  ...publishedDocuments.filter(({ operation }) => operation !== 'all'),
+  ...publishedDocuments.filter(({ operation }) => operation !== 'all' && operation !== 'screener'),
   ...falls,
 ]
 
@@ -163,6 +174,7 @@ const volume = rowWriter<MarketVolume>(volumeFields)
 const stats = rowWriter<MarketStats>(statsFields)
 const risingRow = rowWriter<RisingRow>(risingFields)
 const launchRow = rowWriter<LaunchRow>(launchFields)
+const screenedRow = rowWriter<ScreenerRow>(screenerFields)
 
 /** The snapshot's facts for answers cut from its documents. */
 export const snapshotInfoOf = ({ id, n, switches, last, minute }: Snapshot): SnapshotInfo => ({
@@ -185,6 +197,35 @@ export const snapshotMetadata = (facts: SnapshotInfo) => ({
 
 const objectOf = (text: string): Draft => ({ text, total: 1 })
 
+/** What the screener's columns are written from. */
+export const screenedMarketOf = ({
+  screened,
+  lists,
+}: Pick<Snapshot, 'screened' | 'lists'>): ScreenedMarket => ({
+  ...screened,
+  boards: {
+    creator: lists.boards.creator['24h'].map(({ token }) => token),
+    post: lists.boards.post['24h'].map(({ token }) => token),
+  },
+})
+
+/** The first page of the screener. */
+function screenerPage(snapshot: Snapshot): Draft {
+  const { minute, chain, screened } = snapshot
+  const { boards } = screenedMarketOf(snapshot)
+  const facts = { ...boardFactsOf(boards, currenciesOf(chain ?? '')), seconds: asOf(minute) }
+  const rows = screened.tokens.slice(0, BOARD_SIZE).map(({ description, creatorToken, ...figures }, at) => {
+    const creator = creatorToken?.description ?? null
+    const described = {
+      token: tokenLine.read(description),
+      creatorToken: creator === null ? null : tokenLine.read(creator),
+    }
+    return screenerRow(figures, described, { ...facts, rank: at + 1, position: at + 1 })
+  })
+  const { length: total } = screened.tokens
+  return { ...listOf(screenedRow, rows), total, limit: BOARD_SIZE, leftOut: screened.traded - total }
+}
+
 export const builders: Builders = {
   creators: ({ lists }, [period]) => listOf(boardText, lists.boards.creator[period as Period]),
   posts: ({ lists }, [period]) => listOf(boardText, lists.boards.post[period as Period]),
@@ -205,4 +246,5 @@ export const builders: Builders = {
   stats: (snapshot) => objectOf(stats(marketStats(snapshot))),
   rising: ({ lists }) => firstPageOf(risingRow, lists.rising),
   launches: ({ lists }) => firstPageOf(launchRow, lists.launches),
+  screener: screenerPage,
 }

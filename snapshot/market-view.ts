@@ -14,6 +14,7 @@ export function viewsOf(market: ActiveMarket, arrays = new ArrayPool()) {
   const read = memoized(tokenLine.read)
   const posts = memoized(() => relationsOf(market))
   return (at: number, references: References): MarketAt => {
+    const textOf = (number: number) => redescribed.get(number)?.[at] ?? (descriptions[number] as string)
     const coins = memoized(() => {
       posts(null) // the quotes of posts are in `others`, too
       return coinsThen(market, at)
@@ -21,7 +22,8 @@ export function viewsOf(market: ActiveMarket, arrays = new ArrayPool()) {
     return {
       references,
       count: states.count,
-      tokenOf: (number) => read(redescribed.get(number)?.[at] ?? (descriptions[number] as string)),
+      textOf,
+      tokenOf: (number) => read(textOf(number)),
       numberOf: (address) => byAddress.get(address),
       read: (field, number) => states.read(field, number, at),
       column: (field) => states.column(field, at, arrays.next(states.count)),

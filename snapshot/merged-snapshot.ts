@@ -1,8 +1,12 @@
 /** The snapshot of a market in shards: each gives a part, as plain data, and one process makes the whole of them. */
 import { creatorTokensBy, type ListPlaces, listPlacesOf, mergedLists } from '../market/board/merged-lists.ts'
+import { byPlace, type Place } from '../market/board/ranking.ts'
 import { rankedMarket } from '../market/board/rankings.ts'
+import type { Screened } from '../market/board/screener.ts'
+import { SCREENER_SIZE } from '../market/rules.ts'
 import type { Address, Token } from '../market/segment.ts'
 import { currenciesOf } from '../schemas/currencies.ts'
+import { tokenLine } from '../store/codec.ts'
 import type { ArrayPool } from './active-market.ts'
 import { type Snapshot, type SnapshotOrigin, snapshotFrom } from './documents.ts'
 import { type Engine, windowsOf } from './engine.ts'
@@ -15,7 +19,7 @@ export function snapshotPartOf(engine: Engine, origin: SnapshotOrigin, arrays?: 
   const market = rankedMarket(windowsOf(engine, arrays))
   const snapshot = snapshotFrom(engine, market, origin)
   const members = snapshot.seats.map(({ token }) => token)
-  return { ...snapshot, places: listPlacesOf(market, snapshot.lists, members) }
+  return { ...snapshot, places: listPlacesOf(market, snapshot, members) }
 }
 
 /** The whole snapshot; `tokenOf` gives the `creatorTokens` of all parts, which are of the same entry of the log. */
@@ -36,8 +40,26 @@ export function mergedSnapshot(
       born: parts.reduce((sum, { counts }) => sum + counts.born, 0),
       active: parts.reduce((sum, { counts }) => sum + counts.active, 0),
     },
+    screened: mergedScreened(parts, tokenOf),
     seats: parts
       .flatMap(({ seats }) => seats)
       .map((seat) => ({ ...seat, creatorToken: creatorOf(seat.token) })),
   }
+}
+
+/** The screened tokens of all parts, with the creator tokens of other shards. */
+function mergedScreened(
+  parts: readonly SnapshotPart[],
+  tokenOf: (address: Address) => Token | undefined,
+): Screened {
+  const all = parts.flatMap(({ screened, places }) =>
+    screened.tokens.map((token, at) => ({ token, place: places.screened[at] as Place })),
+  )
+  const first = all.sort((a, b) => byPlace(a.place, b.place)).slice(0, SCREENER_SIZE)
+  const tokens = first.map(({ token }) => {
+    const elsewhere = token.creatorToken?.description === null && tokenOf(token.creatorToken.address)
+    if (!elsewhere) return token
+    return { ...token, creatorToken: { address: elsewhere.address, description: tokenLine.write(elsewhere) } }
+  })
+  return { traded: parts.reduce((sum, { screened }) => sum + screened.traded, 0), tokens }
 }

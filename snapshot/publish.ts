@@ -1,3 +1,4 @@
+import { validators } from '#validators/documents'
 import type { ManifestDocument } from '../client/index.ts'
 import { RULES_VERSION } from '../market/rules.ts'
 import { asOf } from '../market/window.ts'
@@ -5,7 +6,6 @@ import { type AppliedParameters, appliedOf } from '../schemas/documents.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { operations } from '../schemas/operations.ts'
 import { type Manifest, minuteOfSnapshotId } from '../schemas/service.ts'
-import { validators } from '../schemas/validate-documents.ts'
 import { faultsOf } from '../schemas/validator.ts'
 import { type Bucket, putOver, type StoredObject } from '../store/bucket.ts'
 import {
@@ -17,12 +17,14 @@ import {
 } from '../store/documents.ts'
 import { openManifests } from '../store/manifests.ts'
 import { mapParallel } from '../store/parallel.ts'
+import { openScreened, writeScreened } from '../store/screened.ts'
 import { manifestKey, sha256Of } from '../store/tables.ts'
 import {
   type Builders,
   publishedDocuments,
   type Snapshot,
   type SnapshotDocument,
+  screenedMarketOf,
   snapshotInfoOf,
   snapshotMetadata,
   storedDocuments,
@@ -68,7 +70,8 @@ type Prepared = {
 export type PublishedStores = { readonly bucket: Bucket; readonly documents?: DocumentStore }
 
 /**
- * Publishes a snapshot: first the stored documents in the table, then the changed documents, then the manifest and its
+ * Publishes a snapshot: first what parameterised answers are cut from, the screened tokens in the bucket and the stored
+ * documents in the table, then the changed documents, then the manifest and its
  * copy by minute. If a document fails its schema, its last good version stays. A snapshot never replaces one from later
  * in the log: every put is conditional on the object that was compared.
  */
@@ -82,7 +85,10 @@ export async function publish(
   if (current && isNoOlder(current, snapshot)) return unchanged(current)
   try {
     const { prepared, failures } = prepareAll(snapshot, builders)
-    if (store) await putStored(snapshot, store, { prepared, failures })
+    if (store) {
+      await openScreened(bucket).put(snapshotInfoOf(snapshot), writeScreened(screenedMarketOf(snapshot)))
+      await putStored(snapshot, store, { prepared, failures })
+    }
     const stored = await putAll(snapshot, bucket, prepared.filter(isPublished))
     const documents = { ...kept(current, failures), ...stored }
     const manifest = manifestFrom(snapshot, { documents, failures })
@@ -172,12 +178,13 @@ function prepare(
 ): Prepared | InvalidDocumentError {
   const { operation, parameterValues } = document
   try {
-    const { text, total, limit, whole = text } = builders[operation](snapshot, parameterValues)
+    const { text, total, limit, whole = text, leftOut } = builders[operation](snapshot, parameterValues)
     const isValid = validators[operation]
     if (!isValid(JSON.parse(text))) return new InvalidDocumentError(document, faultsOf(isValid))
     const bytes = Buffer.from(text)
     const pages = operations[operation].body['type'] === 'array' ? pagesOf(total, limit) : {}
-    const facts = { ...pages, ...appliedTo(document) }
+    const left = leftOut === undefined ? {} : { 'left-out': String(leftOut) }
+    const facts = { ...pages, ...left, ...appliedTo(document) }
     return { document, bytes, whole, sha256: sha256Of(bytes), total, facts }
   } catch (error) {
     return new InvalidDocumentError(document, [String(error)], error)

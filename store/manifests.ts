@@ -1,6 +1,6 @@
+import { validators } from '#validators/manifest'
 import type { Minute } from '../market/segment.ts'
 import { MANIFEST_DAYS, type Manifest, minuteOfSnapshotId } from '../schemas/service.ts'
-import { validators } from '../schemas/validate-manifest.ts'
 import { type Bucket, openBucket, putOver } from './bucket.ts'
 import { infoOfManifest, orderOf } from './documents.ts'
 import { mapParallel } from './parallel.ts'

@@ -22,10 +22,12 @@ export const objectPrefixes = {
   dailyCheckpoints: 'checkpoints/daily/',
   /** The index's state after each review and change of members. */
   index: 'index/',
-  /** In the bucket of published documents, as the next. */
+  /** In the bucket of published documents, as the next two. */
   manifests: 'manifests/',
   /** The archive, which anyone may read. */
   archive: 'archive/v1/',
+  /** The screened tokens of the last snapshots. */
+  screened: 'screened/',
 } as const
 
 /** Key of the newest manifest in the bucket of published documents. */

@@ -1,4 +1,4 @@
-import type { LogEntry } from '../../market/log.ts'
+import type { LogEntry, SegmentReference } from '../../market/log.ts'
 import type { Block } from '../../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log.ts'
 import type { Range } from '../read/range.ts'
@@ -127,22 +127,20 @@ export class Writer {
   /** Commits verified minutes, oldest first, and passes them to the materializer; stops if another writer was faster. */
   async #commit(head: Block): Promise<undefined> {
     const { deps, pending } = this
+    const stored = openStoring(deps.log)
     for (let some = pending.sealing(); some.length > 0 && !this.#isLost; some = pending.sealing()) {
-      some = some.slice(0, PARALLEL_SEGMENTS)
-      const references = await Promise.all(some.map(({ segment }) => deps.log.putSegment(segment)))
-      for (const [at, reference] of references.entries()) {
-        const { segment } = some[at] as PendingMinute
-        const previous = this.tail?.minute ?? null
-        const entry = await append(deps.log, this.tail, segment, reference)
-        if (entry === 'lost') {
-          this.#isLost = true
-          break
-        }
-        this.#end = { ...this.#end, tail: entry }
-        pending.committedFirst()
-        this.#done.push({ is: 'sealed', entry, head })
-        await this.#materializer.add({ entry, segment, previous }, head.timestamp)
+      const reference = await stored.next(some)
+      const { segment } = some[0] as PendingMinute
+      const previous = this.tail?.minute ?? null
+      const entry = await append(deps.log, this.tail, segment, reference)
+      if (entry === 'lost') {
+        this.#isLost = true
+        break
       }
+      this.#end = { ...this.#end, tail: entry }
+      pending.committedFirst()
+      this.#done.push({ is: 'sealed', entry, head })
+      await this.#materializer.add({ entry, segment, previous }, head.timestamp)
     }
     this.#committing = undefined
     return undefined
@@ -202,6 +200,25 @@ export class Writer {
     const blockNumber = this.pending.last()?.number ?? -1
     this.evidence.forgetAfter(blockNumber)
     this.deps.registry.forgetAfter(blockNumber)
+  }
+}
+
+/** Stores the segments of minutes that wait for their entries, some of them ahead, so that a commit waits for its entry only. */
+function openStoring(log: LogStore) {
+  /** References of the oldest minutes without an entry. */
+  let stored: readonly Promise<SegmentReference>[] = []
+  return {
+    /** The reference of the first of these minutes, which are all those without an entry, oldest first. */
+    next(minutes: readonly PendingMinute[]): Promise<SegmentReference> {
+      const more = minutes
+        .slice(stored.length, PARALLEL_SEGMENTS)
+        .map(({ segment }) => log.putSegment(segment))
+      // A failure is thrown when its minute is next; until then nobody awaits it.
+      for (const put of more) put.catch(() => {})
+      const [first, ...rest] = [...stored, ...more]
+      stored = rest
+      return first as Promise<SegmentReference>
+    },
   }
 }
 

@@ -4,7 +4,6 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
@@ -111,13 +110,15 @@ export async function writeBundle({ files }: Bundle, folder: string): Promise<vo
 
 type Schemas = Readonly<Record<string, JsonSchema>>
 
-/** Replaces each module `schemas/validate-*.ts` by the code that Ajv generates from the `schemas` it exports. */
+/** What is imported as `#validators/<name>` (package.json, "imports") is the code that Ajv generates from its `schemas`. */
 const generatedValidators: Plugin = {
   name: 'generated-validators',
   setup(build) {
-    build.onLoad({ filter: /[\\/]schemas[\\/]validate-[a-z-]+\.ts$/ }, async ({ path }) => {
-      const { schemas } = (await import(pathToFileURL(path).href)) as { readonly schemas: Schemas }
-      return { contents: moduleOf(schemas), loader: 'js' }
+    const filter = /^#validators\//
+    build.onResolve({ filter }, ({ path }) => ({ path, namespace: 'validators' }))
+    build.onLoad({ filter, namespace: 'validators' }, async ({ path }) => {
+      const { schemas } = (await import(path)) as { readonly schemas: Schemas }
+      return { contents: moduleOf(schemas), loader: 'js', resolveDir: ROOT }
     })
   },
 }

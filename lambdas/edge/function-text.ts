@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { edgeKeys, HOST_HEADER, readerTiers, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
+import type { EdgeParameter, EdgeTable } from '../../schemas/canonical.js'
 import { edgeTable } from '../../schemas/documents.ts'
 import {
   type ApiError,
@@ -46,7 +47,7 @@ const PINNED_MS = (PINNED_MINUTES - 1) * 60_000
 export type EdgeValues = ReturnType<typeof valuesOf> & { readonly PINNED_MS: number }
 
 const valuesOf = (isCounted: boolean) => ({
-  TABLE: edgeTable,
+  ...packed(edgeTable),
   PUBLIC_PATHS: publicPaths,
   ALIASES: aliases,
   /** Tiers whose documents come from the cache; others are answered by the API. */
@@ -77,6 +78,25 @@ const valuesOf = (isCounted: boolean) => ({
   },
   PREFLIGHT_HEADERS: preflightHeaders,
 })
+
+/**
+ * The table without repetition, since a function may only be so long: every parameter once, and by path the places of
+ * those that name its documents, and of the others.
+ */
+function packed(table: EdgeTable) {
+  const all = new Map<string, EdgeParameter>()
+  const places = (parameters: readonly EdgeParameter[]): readonly number[] =>
+    parameters.map((one) => {
+      const text = JSON.stringify(one)
+      all.set(text, one)
+      return [...all.keys()].indexOf(text)
+    })
+  const paths = Object.entries(table).map(
+    ([path, { documentParameters, rest }]) => [path, [places(documentParameters), places(rest)]] as const,
+  )
+  const TABLE: Readonly<Record<string, readonly (readonly number[])[]>> = Object.fromEntries(paths)
+  return { TABLE, PARAMETERS: [...all.values()] }
+}
 
 /** Placeholders for the request's id, a detail of the error, the hour's end (ISO 8601, Unix seconds), and the seconds left. */
 const ID = '<id>'

@@ -128,8 +128,13 @@ async function stored(name) {
  * @param {string} path
  */
 function askedBy(request, path) {
-  const operation = EDGE.TABLE[path]
-  if (!operation || !isRead(request)) return null
+  const places = EDGE.TABLE[path]
+  if (!places || !isRead(request)) return null
+  const lists = places.map((list) => list.map((at) => EDGE.PARAMETERS[at]))
+  const operation = /** @type {import('../../schemas/canonical.js').EdgeOperation} */ ({
+    documentParameters: lists[0],
+    rest: lists[1],
+  })
   const query = sentQuery(request.querystring)
   const document = documentOf(path, operation, query)
   return document ? { document: document, ignored: ignoredOf(operation, query) } : null

@@ -13,6 +13,7 @@ const NAMES = /** @type {Record<string, string>} */ ({
   'x-amz-meta-time': 'x-data-time',
   'x-amz-meta-sort': 'x-applied-sort',
   'x-amz-meta-period': 'x-applied-period',
+  'x-amz-meta-left-out': 'x-left-out',
 })
 const TOTAL = 'x-amz-meta-total'
 const LIMIT = 'x-amz-meta-limit'

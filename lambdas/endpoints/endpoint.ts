@@ -15,6 +15,7 @@ import type { Reads } from '../../store/table.ts'
 import type { Usage } from '../../store/usage.ts'
 import type { Caller } from '../admission.ts'
 import type { StoredLists } from '../stored-lists.ts'
+import type { StoredScreener } from '../stored-screener.ts'
 
 /** A parsed request: the id in its path, and every parameter that was sent or has a default, by its first name. */
 export type EndpointRequest = Pick<request.CheckedQuery, 'query'> & { readonly id: string }
@@ -58,6 +59,8 @@ export type ReadStores = {
   readonly recentSwaps: RecentSwaps
   readonly names: CurrentNames
   readonly lists: StoredLists
+  /** The tokens of the screener. */
+  readonly screened: StoredScreener
   /** Manifests of published snapshots. */
   readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>
   readonly status: Pick<StoredStatus, 'read'>

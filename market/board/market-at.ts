@@ -46,6 +46,8 @@ export type MarketAt = {
   readonly count: number
   /** A token's description at that time. */
   readonly tokenOf: (number: number) => Token
+  /** The same as it is stored, as text that this room does not read. */
+  readonly textOf: (number: number) => string
   readonly numberOf: (address: Address) => number | undefined
   readonly read: <N extends MarketField>(field: N, number: number) => Pick<TokenState, MarketField>[N]
   /** A field of all tokens, by number, as doubles: exact below 2^53, else within three roundings. A new array each time. */

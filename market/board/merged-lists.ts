@@ -20,6 +20,7 @@ import { type NamedCurrency, namedToken, nameFlagsBeside } from './lookalikes.ts
 import { byPlace, type Place, placesOf, type RankedToken } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { previousRank, ranksThen, type TokenFigures, type TokenSummary } from './row.ts'
+import { type Screened, screenedNumbers } from './screener.ts'
 import { type TrendingOrder, trendingOrders } from './trending.ts'
 
 type Boards = Readonly<Record<BoardTime, ByKind<readonly Place[]>>>
@@ -38,16 +39,26 @@ export type ListPlaces = {
   readonly oldestCreatorTokens: ReadonlyMap<Address, Address>
   /** Tokens, in any shard, of which one may be the creator token of a listed post. */
   readonly creatorTokens: readonly Address[]
+  /** Of the screened tokens. */
+  readonly screened: readonly Place[]
 }
 
 const kinds = ['creator', 'post'] as const satisfies readonly TokenKind[]
 
 /** The places of a market's lists; `members`: tokens of the index, which are listed as well. */
-export function listPlacesOf(market: Market, lists: Lists, members: readonly Token[]): ListPlaces {
+export function listPlacesOf(
+  market: Market,
+  { lists, screened }: { readonly lists: Lists; readonly screened: Screened },
+  members: readonly Token[],
+): ListPlaces {
   const boards = boardPlaces(market.boards)
   const posts = [...tokensOf(lists), ...members].filter(({ kind }) => kind === 'post')
   const oldestCreatorTokens = new Map(posts.flatMap((post) => oldestBeside(market, post)))
   const quotes = posts.map(({ quote }) => quote).filter((quote) => !market.at.now.references.has(quote))
+  const order = screenedNumbers(market)
+  const elsewhere = screened.tokens.flatMap(({ creatorToken }) =>
+    creatorToken?.description === null ? [creatorToken.address] : [],
+  )
   return {
     boards,
     fullestBoards: market.fullestBoards === market.boards ? boards : boardPlaces(market.fullestBoards),
@@ -64,7 +75,10 @@ export function listPlacesOf(market: Market, lists: Lists, members: readonly Tok
     ),
     hasState: byName(periods, market.hasState),
     oldestCreatorTokens,
-    creatorTokens: [...new Set([...quotes, ...oldestCreatorTokens.values()])],
+    creatorTokens: [...new Set([...quotes, ...oldestCreatorTokens.values(), ...elsewhere])],
+    screened: placesOf(
+      order.numbers.map((number) => ({ number, token: market.at.now.tokenOf(number), keys: order.keys })),
+    ),
   }
 }
 

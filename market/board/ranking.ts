@@ -60,17 +60,27 @@ const MARGIN = 2 ** -30
  * The first `size` of the contenders in total order: by the keys, then by launch. Doubles exclude all that cannot be
  * among them; exact integers decide the rest.
  */
-export function ranked(
+export const ranked = (
   contenders: readonly number[],
   tokenOf: (number: number) => Token,
   keys: readonly RankingKey[],
   size = BOARD_SIZE,
-): readonly RankedToken[] {
-  const shortlist = shortlisted(contenders, keys, size)
+): readonly RankedToken[] =>
+  rankedNumbers(contenders, tokenOf, { keys, size }).map((number) => ({
+    number,
+    token: tokenOf(number),
+    keys,
+  }))
+
+/** The numbers of the same; a token's description is read only where its keys are another's. */
+export function rankedNumbers(
+  contenders: readonly number[],
+  tokenOf: (number: number) => Token,
+  { keys, size }: { readonly keys: readonly RankingKey[]; readonly size: number },
+): readonly number[] {
   const compare = comparing(keys)
-  return shortlist
-    .map((number) => ({ number, token: tokenOf(number), keys }))
-    .sort((a, b) => compare(a.number, b.number) || byLaunch(a.token, b.token))
+  return [...shortlisted(contenders, keys, size)]
+    .sort((a, b) => compare(a, b) || byLaunch(tokenOf(a), tokenOf(b)))
     .slice(0, size)
 }
 
@@ -104,11 +114,18 @@ export function isAtLeast(value: number, bound: number, exactly: () => boolean):
 
 /** The exact order by the keys; each score is computed once. */
 function comparing(keys: readonly RankingKey[]): (a: number, b: number) => number {
-  const scorers = keys.map(({ exactly }) => memoized(exactly))
+  const orders = keys.map(({ about, exactly, isWhole }) => {
+    const scoreOf = memoized(exactly)
+    return (a: number, b: number): number => {
+      const [left, right] = [about[a] as number, about[b] as number]
+      if (isWhole && left < SAFE && right < SAFE) return right - left
+      return byScore(scoreOf(a), scoreOf(b))
+    }
+  })
   return (a, b) => {
-    for (const scoreOf of scorers) {
-      const order = byScore(scoreOf(a), scoreOf(b))
-      if (order !== 0) return order
+    for (const order of orders) {
+      const found = order(a, b)
+      if (found !== 0) return found
     }
     return 0
   }

@@ -1,9 +1,9 @@
 import { memoized } from '../memoized.ts'
-import type { Worth } from '../route.ts'
 import { CAP_PER_LIQUIDITY, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from '../rules.ts'
 import type { ReferenceRate } from '../segment.ts'
-import { amountSince, countSince, type MarketAt, priceAt, worthAt } from './market-at.ts'
+import { amountSince, countSince, type MarketAt, priceAt } from './market-at.ts'
 import { type Portfolio, portfolioAt } from './portfolio.ts'
+import { type Pricing, pricingOf } from './pricing.ts'
 
 /**
  * Approximate worth of tokens as doubles, by number: enough to exclude those that cannot be on a list; exact integers
@@ -29,10 +29,9 @@ export type Growth<V extends bigint | number> = {
 }
 
 /** A market valued at a time: approximately for every token, exactly on request (memoized). */
-export type Valuation = {
+export type Valuation = Pricing & {
   readonly market: MarketAt
   readonly approximation: Approximation
-  readonly worthOf: (number: number) => Worth
   /** Null on posts. */
   readonly portfolioOf: (number: number) => Portfolio | null
   /** Micro-dollars in the 24 hours before. */
@@ -44,7 +43,7 @@ export type Valuation = {
 export const valuationAt = (market: MarketAt, dayBefore: MarketAt): Valuation => ({
   market,
   approximation: approximateWorth(market),
-  worthOf: memoized((number) => worthAt(market, number)),
+  ...pricingOf(market),
   portfolioOf: memoized((number) =>
     market.tokenOf(number).kind === 'creator' ? portfolioAt(market, number) : null,
   ),

@@ -284,6 +284,30 @@ describe('the writer', () => {
     expect(read).toBeLessThan(200)
   })
 
+  it('stores segments before their entries, and commits all before one that cannot be stored', async () => {
+    const chain = tradedChain()
+    const stores = openStores()
+    chain.head = 30 * 20
+    const appended: number[] = []
+    let ahead = 0
+    const log: LogStore = {
+      ...stores.log,
+      async putSegment(segment) {
+        if (segment.minute === 109) throw new Error('no place for the tenth minute')
+        ahead = Math.max(ahead, segment.minute - 100 - appended.length)
+        return stores.log.putSegment(segment)
+      },
+      async append(entry) {
+        appended.push(entry.n)
+        return stores.log.append(entry)
+      },
+    }
+    const ended = untilIdle(startMockWriter(chain, { ...stores, log }, true))
+    await expect(ended).rejects.toThrow('no place for the tenth minute')
+    expect(appended).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9])
+    expect(ahead).toBe(7)
+  })
+
   it('continues after losing an entry to another writer, far from the head', async () => {
     const chain = tradedChain()
     const stores = openStores()

@@ -5,6 +5,8 @@ import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import * as documents from '#validators/documents'
+import * as manifest from '#validators/manifest'
 import {
   type Bundle,
   bundle,
@@ -15,8 +17,6 @@ import {
   targets,
 } from '../../lambdas/build/bundles.ts'
 import { examples, llmsText } from '../../schemas/openapi.ts'
-import * as documents from '../../schemas/validate-documents.ts'
-import * as manifest from '../../schemas/validate-manifest.ts'
 import { faultsOf, type Validator } from '../../schemas/validator.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

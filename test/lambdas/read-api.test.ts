@@ -34,6 +34,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   volume: ['/v1/market/volume?period=7d&strict=1'],
   stats: ['/v1/market/stats'],
   rising: ['/v1/discover/rising?limit=1'],
+  screener: ['/v1/tokens/screener?limit=1', '/v1/tokens/screener?kind=post&min_holders=1&sort=age'],
   launches: ['/v1/discover/new-launches?limit=1', '/v1/discover/new-launches?min_trades=1'],
   creator: [`/v1/creators/${ann.creator}`, '/v1/creators/ann?days=60'],
   walletSwaps: [`/v1/wallets/${nthAddress(70)}/swaps`],

@@ -5,8 +5,8 @@ import { operationEntries } from '../../schemas/operations.ts'
 describe('operations', () => {
   it('name a document for each choice of their parameters, and status last', () => {
     const names = documents.map(({ name }) => name)
-    expect(names).toHaveLength(46)
-    expect(new Set(names).size).toBe(46)
+    expect(names).toHaveLength(47)
+    expect(new Set(names).size).toBe(47)
     expect(names).toEqual(
       expect.arrayContaining([
         ...['v1/z100/creators/24h', 'v1/z100/posts/7d', 'v1/market/trending/30d/holders', 'v1/all/4h'],

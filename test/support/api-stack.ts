@@ -5,6 +5,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { startGateway } from '../../emulators/gateway.ts'
 import { openReadApi } from '../../lambdas/read-api.ts'
 import { openStoredLists } from '../../lambdas/stored-lists.ts'
+import { openStoredScreener } from '../../lambdas/stored-screener.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Address, Segment } from '../../market/segment.ts'
 import { type EdgeUsage, KEYED_RESOURCE } from '../../schemas/access.ts'
@@ -20,6 +21,7 @@ import { openAddressCodes } from '../../store/holders.ts'
 import { openLog } from '../../store/log.ts'
 import { openManifests } from '../../store/manifests.ts'
 import { itemsOf } from '../../store/projection.ts'
+import { openScreened } from '../../store/screened.ts'
 import { openStoredStatus } from '../../store/stored-status.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { openTokens } from '../../store/tokens.ts'
@@ -71,6 +73,9 @@ export async function startApiStack() {
   const state = { now: 0, defects: [] as unknown[], exhausted: [] as EdgeUsage[] }
   const documents = openDocuments(table)
   const status = openStoredStatus(table)
+  const references = new Map<Address, SwapCurrency>([
+    [HISTORY_ZORA, { address: HISTORY_ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }],
+  ])
   const stores = {
     // APPLIED is read anew for each answer: these stores change between two of them.
     log: { ...log, cached: async () => ({ applied: await log.applied(), holds: () => false }) },
@@ -84,9 +89,8 @@ export async function startApiStack() {
     usage: access.usage,
     codes: openAddressCodes(past),
     lists: openStoredLists(documents),
-    references: new Map<Address, SwapCurrency>([
-      [HISTORY_ZORA, { address: HISTORY_ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }],
-    ]),
+    screened: openStoredScreener(documents, openScreened(published), references.values()),
+    references,
   }
   const handler = openReadApi({
     stores: () => stores,

@@ -26,6 +26,7 @@ import {
   type TokenState,
   type UsdE36,
 } from '../../market/segment.ts'
+import { tokenLine } from '../../store/codec.ts'
 import { references as ratesOf, worldsOf } from './market-history.ts'
 import type { MemoryLog } from './memory-stores.ts'
 import type { World } from './whole-segment.ts'
@@ -58,6 +59,7 @@ export function exactMarket(
     references,
     count: tokens.length,
     tokenOf,
+    textOf: (number) => tokenLine.write(tokenOf(number)),
     numberOf: (address) => numbers.get(address),
     zeros: () => new Float64Array(tokens.length),
     coins: () => coins,

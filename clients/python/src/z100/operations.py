@@ -252,6 +252,44 @@ class TokenSummary(TypedDict):
     z100_board: Literal["creators", "posts"] | None
     z100_rank: int | None
 
+class ScreenerRow(TypedDict):
+    rank: int
+    position: int
+    symbol: str
+    name: str
+    contract_address: str
+    token_address: str
+    type: Literal["creator", "post"]
+    price_usd: float | None
+    market_cap: float | None
+    effective_market_cap: float | None
+    effective_market_cap_formatted: str
+    thin_liquidity: bool | None
+    volume_24h: float | None
+    holders_count: int | None
+    unique_holders: int | None
+    change_24h: float | None
+    change_24h_percent: float | None
+    change_7d: float | None
+    creator_handle: str | None
+    creator_name: str | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    trades_24h: int | None
+    liquidity_usd: float | None
+    pool_id: str
+    created_at: str | None
+    coverage_from: str | None
+    total_volume: float | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
+    z100_board: Literal["creators", "posts"] | None
+    z100_rank: int | None
+    rank_volume_24h: float | None
+    age_seconds: int | None
+
 class FoundToken(TypedDict):
     rank: int
     position: int
@@ -962,6 +1000,10 @@ class Operations:
     def launches(self, *, limit: int | None = None, offset: int | None = None, snapshot: str | None = None, cursor: str | None = None, kind: Literal["all", "creator", "post"] | None = None, min_trades: int | None = None, min_buyers: int | None = None, min_volume: float | None = None) -> ListCall[LaunchRow]:
         """Tokens created in the last 7 days, newest first"""
         return self._call("/v1/discover/new-launches", {"limit": limit, "offset": offset, "snapshot": snapshot, "cursor": cursor, "kind": kind, "min_trades": min_trades, "min_buyers": min_buyers, "min_volume": min_volume})  # type: ignore[no-any-return]
+
+    def screener(self, *, limit: int | None = None, offset: int | None = None, kind: Literal["all", "creator", "post"] | None = None, thin_liquidity: Literal["all", "true", "false"] | None = None, min_market_cap: float | None = None, max_market_cap: float | None = None, min_liquidity: float | None = None, max_liquidity: float | None = None, min_volume_24h: float | None = None, max_volume_24h: float | None = None, min_trades_24h: float | None = None, max_trades_24h: float | None = None, min_holders: float | None = None, max_holders: float | None = None, min_age: float | None = None, max_age: float | None = None, min_change_24h: float | None = None, max_change_24h: float | None = None, sort_by: Literal["rank", "market_cap", "liquidity", "volume_24h", "trades_24h", "holders", "age", "change_24h", "rank_volume", ""] | None = None, sort: Literal["rank", "market_cap", "liquidity", "volume_24h", "trades_24h", "holders", "age", "change_24h", "rank_volume"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[ScreenerRow]:
+        """Every token traded in the last 24 hours, filtered and ordered: the 20,000 with the largest rank volume; X-Left-Out says how many more have traded"""
+        return self._call("/v1/tokens/screener", {"limit": limit, "offset": offset, "kind": kind, "thin_liquidity": thin_liquidity, "min_market_cap": min_market_cap, "max_market_cap": max_market_cap, "min_liquidity": min_liquidity, "max_liquidity": max_liquidity, "min_volume_24h": min_volume_24h, "max_volume_24h": max_volume_24h, "min_trades_24h": min_trades_24h, "max_trades_24h": max_trades_24h, "min_holders": min_holders, "max_holders": max_holders, "min_age": min_age, "max_age": max_age, "min_change_24h": min_change_24h, "max_change_24h": max_change_24h, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
 
     def status(self) -> Call[Status]:
         """The latest snapshot and the health of the service"""

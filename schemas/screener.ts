@@ -1,0 +1,58 @@
+/** The screener: its rows, and what they are filtered and ordered by. */
+import type { ScreenedFigures, ScreenerRow } from '../market/board/screener.ts'
+import { summaryFields } from './discover-row.ts'
+import { type FieldTable, fieldsOf, orNull } from './field.ts'
+import * as kind from './kinds.ts'
+import { signedDecimal } from './parameter-syntax.ts'
+import { type Parameter, sortBy, text, word } from './parameters.ts'
+
+const row = fieldsOf<ScreenerRow>()
+
+/** Rows of the screener: those of other lists, and what only it is about. */
+export const screenerFields: FieldTable<ScreenerRow> = {
+  ...summaryFields,
+  rank_volume_24h: row(orNull(kind.usd), (each) => each.rankVolume24h, {
+    description:
+      'Growth of the largest net position of each (wallet, UTC hour) in 24 hours, USD; buying and selling again adds nothing. The tokens with most of it are screened, and `rank` is by it',
+  }),
+  age_seconds: row(orNull(kind.count), (each) => each.ageSeconds, {
+    description: 'Seconds since the creation block; null if coverage_from is set',
+  }),
+}
+
+/** A figure that tokens are screened by: where it is, its decimal places as a whole number, and what it is. */
+export type Screen = {
+  readonly figure: keyof ScreenedFigures
+  readonly places: number
+  readonly what: string
+}
+
+/** Each has `min_…` and `max_…` parameters, compared before rounding, and an order. */
+export const screens = {
+  market_cap: { figure: 'marketCap', places: 6, what: 'Market cap, US dollars' },
+  liquidity: { figure: 'liquidity', places: 6, what: 'Liquidity of its pool, US dollars' },
+  volume_24h: { figure: 'volume24h', places: 6, what: 'Volume of 24 hours, US dollars' },
+  trades_24h: { figure: 'trades24h', places: 0, what: 'Swaps of 24 hours' },
+  holders: { figure: 'holders', places: 0, what: 'Holders' },
+  age: { figure: 'launchedAt', places: 0, what: 'Age, seconds' },
+  change_24h: { figure: 'change24hE2', places: 2, what: 'Price change of 24 hours, percent' },
+} as const satisfies Record<string, Screen>
+export type ScreenName = keyof typeof screens
+export const screenNames = Object.keys(screens) as readonly ScreenName[]
+
+const bound = (name: string, what: string, limit: string): Parameter =>
+  text(name, `${what}: ${limit}. A token of which it is unknown is left out`, { syntax: signedDecimal })
+
+/** The parameters of the screener besides those of every list. */
+export const screenerParameters: readonly Parameter[] = [
+  word(['kind'], 'Only creator tokens or only posts', [['all', 'creator', 'post'], 'all']),
+  word(['thin_liquidity'], 'Only tokens whose market cap is, or is not, more than their liquidity carries', [
+    ['all', 'true', 'false'],
+    'all',
+  ]),
+  ...screenNames.flatMap((name) => [
+    bound(`min_${name}`, screens[name].what, 'at least'),
+    bound(`max_${name}`, screens[name].what, 'at most'),
+  ]),
+  sortBy(['rank', ...screenNames], 'rank', ['rank_volume']),
+]
