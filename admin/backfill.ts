@@ -14,7 +14,7 @@ import {
   urlsFrom,
 } from './command.ts'
 import { openIngestView, startFrom } from './ingest-view.ts'
-import { takeOver } from './take-over.ts'
+import { takeLogOver } from './take-over.ts'
 
 type BackfillFlags = {
   readonly rpcUrl?: readonly string[]
@@ -43,7 +43,7 @@ async function runBackfill(call: CommandCall<BackfillFlags>): Promise<ExitCode> 
   const { rpcUrl = rpcUrls, since, fromArchive: url } = options
   const RPC_URLS = rpcUrl.length > 0 ? rpcUrl.join(',') : undefined
   const own = readEnv('ingest', { ...env, RPC_URLS, ...(since && { START_BLOCK: since }) })
-  const taken = url === undefined ? 0 : await takeOver({ env: own, url, terminal: progress })
+  const taken = url === undefined ? 0 : await takeLogOver({ env: own, url, terminal: progress })
   const atHead = new AbortController()
   const view = openIngestView(chainNamed(own.CHAIN), { step: progress.step, say: warn })
   const onEvent = (event: IngestEvent): void => {

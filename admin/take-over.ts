@@ -32,7 +32,7 @@ const PARALLEL_PUTS = 8
  * Continues the own log with the minutes of an archive that it does not have yet, and materializes them. Returns their
  * number. May be interrupted and repeated. Throws what `takeArchive` names, and what the endpoints throw.
  */
-export async function takeOver({ env, url, terminal }: TakingOver): Promise<number> {
+export async function takeLogOver({ env, url, terminal }: TakingOver): Promise<number> {
   const chain = chainNamed(env.CHAIN)
   const whole = openTable(env.MARKET_TABLE)
   const segments = openBucket(env.SEGMENT_BUCKET)

@@ -21,7 +21,7 @@ export type LogLine = {
 }
 
 /** The line of a minute; `sha256`, `bytes`: of its segment, and of that in the file. */
-export const lineOf = (
+export const logLine = (
   { minute, firstBlock, last, rules }: Segment,
   { sha256, bytes }: Pick<LogLine, 'sha256' | 'bytes'>,
 ): LogLine => ({

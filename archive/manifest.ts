@@ -1,5 +1,5 @@
 import { validators } from '#validators/archive'
-import type { ArchiveManifest, ArchivedSpan } from '../schemas/archive.ts'
+import type { ArchivedSpan, ArchiveManifest } from '../schemas/archive.ts'
 import type { Bucket, StoredObject } from '../store/bucket.ts'
 import { StoreFault } from '../store/fault.ts'
 import { archiveManifestKey } from './span.ts'

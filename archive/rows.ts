@@ -4,24 +4,28 @@ import { pointsOf } from '../market/board/price-points.ts'
 import type { PathState } from '../market/board/token-page.ts'
 import { isImported } from '../market/coverage.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from '../market/rules.ts'
-import type {
-  Address,
-  Minute,
-  References,
-  Segment,
-  SegmentRow,
-} from '../market/segment.ts'
-import type { ArchivedCandle, ArchivedLaunch, ArchivedSwap, TokenOfSpan } from '../schemas/archive-sets.ts'
+import type { Address, Minute, References, Segment, SegmentRow } from '../market/segment.ts'
+import type { ArchivedCandle, ArchivedLaunch, TokenOfSpan } from '../schemas/archive-sets.ts'
+import type { SwapLine } from '../schemas/swap.ts'
 
 /** A sealed minute, and the reference rates before it. */
 export type ArchiveMinute = { readonly segment: Segment; readonly ratesBefore: References }
 
-export const swapsIn = ({ segment: { swaps, references } }: ArchiveMinute): readonly ArchivedSwap[] =>
-  swaps.map((swap) => ({ swap, quoteDecimals: decimalsOf(references, swap.quote) }))
+/** The swaps of a minute; names of tokens are not archived with them. */
+export const swapsIn = ({ segment: { swaps, references } }: ArchiveMinute): readonly SwapLine[] =>
+  swaps.map((swap) => ({
+    swap,
+    token: { address: swap.token, decimals: TOKEN_DECIMALS, ...unnamed },
+    quote: { address: swap.quote, decimals: decimalsOf(references, swap.quote), ...unnamed },
+    isConfirmed: true,
+  }))
+
+const unnamed = { symbol: null, name: null } as const
 
 const decimalsOf = (references: References, quote: Address): number =>
   references.get(quote)?.decimals ?? TOKEN_DECIMALS
 
+/** The launches of a minute that the log has. */
 export const launchesIn = ({ segment: { tokens } }: ArchiveMinute): readonly ArchivedLaunch[] =>
   tokens.flatMap(({ before, after }) => (before || isImported(after) ? [] : [{ token: after }]))
 

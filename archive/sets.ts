@@ -1,7 +1,7 @@
 /** Where the rows of each set come from. */
 import { coverageFrom, isCovered } from '../market/coverage.ts'
 import type { StoredBar } from '../market/index/index-history.ts'
-import type { Column } from '../schemas/archive-columns.ts'
+import type { ArchiveColumn } from '../schemas/archive-columns.ts'
 import {
   type ArchiveSetName,
   archiveColumns,
@@ -27,7 +27,7 @@ export type SpanFacts = {
 
 /** A set as it is written. */
 export type WrittenSet = SetFile & {
-  readonly columns: readonly Column[]
+  readonly columns: readonly ArchiveColumn[]
   readonly ofMinute: (minute: ArchiveMinute) => readonly JsonRow[]
   readonly ofSpan: (facts: SpanFacts) => readonly JsonRow[]
 }

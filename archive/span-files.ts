@@ -1,56 +1,64 @@
 /** The contents of a day's or hour's files. */
 import type { SealedEntry } from '../market/log.ts'
 import type { References } from '../market/segment.ts'
-import { SegmentMissingError } from '../store/log.ts'
+import { readSegmentObject } from '../store/log.ts'
 import { chunked } from '../store/parallel.ts'
 import { openColumns } from './columns.ts'
-import { type LogLine, lineOf, linesText, logFile, segmentsFile } from './log-files.ts'
+import { type LogLine, linesText, logFile, logLine, segmentsFile } from './log-files.ts'
 import { type ArchiveMinute, openTokenSpans } from './rows.ts'
 import { writtenSets } from './sets.ts'
-import type { Span } from './span.ts'
 import type { ArchiveSource } from './source.ts'
+import type { SetFile, Span } from './span.ts'
 
 /** Segments read at once. */
 const BATCH = 16
+/** A file of segments ends with the one that makes it so large: it is put before the next is begun. */
+const SEGMENTS_BYTES = 8_000_000
 
-/** A file's content. */
-type Content = { readonly rows: number; readonly bytes: Uint8Array }
+/** A file's content; `part`: its number among those of its set. */
+export type Content = {
+  readonly file: SetFile
+  readonly part: number
+  readonly rows: number
+  readonly bytes: Uint8Array
+}
 
-/** The files of a span by the names of their sets. `previous`: the minute before it. */
-export async function spanFiles(
+/** What a span's files are made from. `previous`: the minute before it. */
+export type SpanMinutes = {
+  readonly span: Span
+  readonly minutes: readonly SealedEntry[]
+  readonly previous: SealedEntry | undefined
+}
+
+/** The files of a span, each as soon as it is complete. */
+export async function* spanFiles(
   source: ArchiveSource,
-  {
-    span,
-    minutes,
-    previous,
-  }: {
-    readonly span: Span
-    readonly minutes: readonly SealedEntry[]
-    readonly previous: SealedEntry | undefined
-  },
-): Promise<ReadonlyMap<string, Content>> {
+  { span, minutes, previous }: SpanMinutes,
+): AsyncGenerator<Content> {
   const sets = writtenSets.map((set) => ({ set, columns: openColumns(set.columns) }))
   const tokens = openTokenSpans(span.first)
   const lines: LogLine[] = []
-  const packed: Uint8Array[] = []
+  let [packed, size, part]: [Uint8Array[], number, number] = [[], 0, 0]
+  const segments = (): Content => {
+    const content = { file: segmentsFile, part, rows: packed.length, bytes: Buffer.concat(packed) }
+    ;[packed, size, part] = [[], 0, part + 1]
+    return content
+  }
   for await (const { entry, minute, object } of read(source, minutes, previous)) {
     tokens.add(minute)
     for (const { set, columns } of sets) for (const row of set.ofMinute(minute)) columns.add(row)
-    lines.push(lineOf(minute.segment, { sha256: entry.segment.sha256, bytes: object.length }))
+    lines.push(logLine(minute.segment, { sha256: entry.segment.sha256, bytes: object.length }))
     packed.push(object)
+    size += object.length
+    if (size >= SEGMENTS_BYTES) yield segments()
   }
-  const facts = {
-    span,
-    tokens: tokens.all(),
-    bars: await source.bars(span),
-    boards: await source.boards(span),
+  if (packed.length > 0 || part === 0) yield segments()
+  yield { file: logFile, part: 0, rows: lines.length, bytes: Buffer.from(linesText(lines)) }
+  const [bars, boards] = [await source.bars(span), await source.boards(span)]
+  for (const { set, columns } of sets) {
+    for (const row of set.ofSpan({ span, tokens: tokens.all(), bars, boards })) columns.add(row)
+    yield { file: set, part: 0, rows: columns.count(), bytes: columns.bytes() }
   }
-  for (const { set, columns } of sets) for (const row of set.ofSpan(facts)) columns.add(row)
-  return new Map<string, Content>([
-    ...sets.map(({ set, columns }) => [set.name, { rows: columns.count(), bytes: columns.bytes() }] as const),
-    [logFile.name, { rows: lines.length, bytes: Buffer.from(linesText(lines)) }],
-    [segmentsFile.name, { rows: lines.length, bytes: Buffer.concat(packed) }],
-  ])
 }
 
 type ReadMinute = {
@@ -68,14 +76,7 @@ async function* read(
   let ratesBefore: References = previous ? (await log.readSegment(previous.segment)).references : new Map()
   for (const some of chunked(minutes, BATCH)) {
     const found = await Promise.all(
-      some.map(async (entry) => {
-        const [segment, object] = await Promise.all([
-          log.readSegment(entry.segment),
-          segments.read(entry.segment.key),
-        ])
-        if (!object) throw new SegmentMissingError(entry.segment.key)
-        return { entry, segment, object: object.bytes }
-      }),
+      some.map(async (entry) => ({ entry, ...(await readSegmentObject(segments, entry.segment)) })),
     )
     for (const { entry, segment, object } of found) {
       yield { entry, object, minute: { segment, ratesBefore } }

@@ -1,6 +1,6 @@
 /** What a file of the archive is about: a UTC day or, of the running day, an hour; and the keys of its files. */
 import type { Minute } from '../market/segment.ts'
-import { objectPrefixes } from '../store/tables.ts'
+import { objectPrefixes, padded } from '../store/tables.ts'
 
 const { archive } = objectPrefixes
 
@@ -21,7 +21,7 @@ export type Span = {
 }
 
 /** The span of a kind that holds a minute. */
-export function spanAt(kind: SpanKind, minute: Minute): Span {
+export function spanHolding(kind: SpanKind, minute: Minute): Span {
   const minutes = spanMinutes[kind]
   const first = Math.floor(minute / minutes) * minutes
   const text = new Date(first * 60_000).toISOString()
@@ -32,7 +32,8 @@ export function spanAt(kind: SpanKind, minute: Minute): Span {
 /** The spans of a kind from one minute to before another, oldest first: whole ones only. */
 export function spansBetween(kind: SpanKind, first: Minute, end: Minute): readonly Span[] {
   const spans: Span[] = []
-  for (let span = spanAt(kind, first); span.end <= end; span = spanAt(kind, span.end)) spans.push(span)
+  for (let span = spanHolding(kind, first); span.end <= end; span = spanHolding(kind, span.end))
+    spans.push(span)
   return spans
 }
 
@@ -41,7 +42,7 @@ export function spanNamed(name: string): Span | undefined {
   const [, kind, text = ''] = /^(date|hour)=(\d{4}-\d\d-\d\d(?:T\d\d)?)$/.exec(name) ?? []
   const ms = Date.parse(kind === 'hour' ? `${text}:00Z` : text)
   if (!kind || Number.isNaN(ms)) return undefined
-  const span = spanAt(kind === 'hour' ? 'hour' : 'day', ms / 60_000)
+  const span = spanHolding(kind === 'hour' ? 'hour' : 'day', ms / 60_000)
   return span.name === name ? span : undefined
 }
 
@@ -50,10 +51,12 @@ export type SetFile = { readonly name: string; readonly extension: string }
 
 const folders = { day: archive, hour: `${archive}live/` } as const
 
-/** Key of a set's file. */
-export const fileKey = ({ name, extension }: SetFile, span: Span): string =>
-  `${folders[span.kind]}${name}/${span.name}/part-000.${extension}`
+/** Key of a set's file; `part`: of several, its number. */
+export const fileKey = ({ name, extension }: SetFile, span: Span, part = 0): string =>
+  `${folders[span.kind]}${name}/${span.name}/part-${padded(part, 3)}.${extension}`
 
-/** Key of the copy of a replaced file. */
-export const replacedKey = ({ name, extension }: SetFile, span: Span, revision: number): string =>
-  `${archive}replaced/${name}/${span.name}/revision=${revision}/part-000.${extension}`
+/** Key of the copy of a file that a later revision replaced. */
+export function replacedKey(path: string, revision: number): string {
+  const [, rest = '', part = ''] = /^(.*)\/([^/]*)$/.exec(path.slice(archive.length)) ?? []
+  return `${archive}replaced/${rest}/revision=${revision}/${part}`
+}

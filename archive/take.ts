@@ -5,7 +5,7 @@
  */
 import { CONTINUES_FOLD, FOLD_VERSION } from '../market/rules.ts'
 import type { Address, Block, Hash, Minute, Segment, TokenState } from '../market/segment.ts'
-import type { ArchiveFile, ArchiveManifest, ArchivedSpan } from '../schemas/archive.ts'
+import type { ArchivedSpan, ArchiveFile, ArchiveManifest } from '../schemas/archive.ts'
 import { StoreFault } from '../store/fault.ts'
 import { unzip } from '../store/format.ts'
 import { segmentFrom } from '../store/segment-bytes.ts'
@@ -80,10 +80,15 @@ function spansOf({ days, hours }: ArchiveManifest): readonly ArchivedSpan[] {
   return spans
 }
 
-/** A file of a span with the digest that the manifest names. */
-async function fileOf(reader: ArchiveReader, span: ArchivedSpan, set: string): Promise<Uint8Array> {
-  const file: ArchiveFile | undefined = span.files.find((one) => one.set === set)
-  if (!file) throw fault('ArchiveFileMissingError', `the manifest names no ${set} of ${span.span}`)
+/** The files of a set of a span. */
+function filesOf(span: ArchivedSpan, set: string): readonly [ArchiveFile, ...ArchiveFile[]] {
+  const [first, ...others] = span.files.filter((one) => one.set === set)
+  if (!first) throw fault('ArchiveFileMissingError', `the manifest names no ${set} of ${span.span}`)
+  return [first, ...others]
+}
+
+/** A file with the digest that the manifest names. */
+async function contentOf(reader: ArchiveReader, file: ArchiveFile): Promise<Uint8Array> {
   const bytes = await reader.read(file.path)
   if (!bytes) throw fault('ArchiveFileMissingError', `${file.path} is in the manifest and not there`)
   if (bytes.length !== file.bytes || sha256Of(bytes) !== file.sha256)
@@ -93,7 +98,8 @@ async function fileOf(reader: ArchiveReader, span: ArchivedSpan, set: string): P
 
 /** The entries of a span: of its minutes, each after the one before. */
 async function linesOf(reader: ArchiveReader, span: ArchivedSpan): Promise<readonly LogLine[]> {
-  const lines = linesFrom(Buffer.from(await fileOf(reader, span, logFile.name)).toString())
+  const [file] = filesOf(span, logFile.name)
+  const lines = linesFrom(Buffer.from(await contentOf(reader, file)).toString())
   if (!lines) throw fault('ArchiveEntryError', `the log of ${span.span} has a line that is no entry`)
   const { first = 0, end = 0 } = spanNamed(span.span) ?? {}
   let last = first - 1
@@ -101,7 +107,10 @@ async function linesOf(reader: ArchiveReader, span: ArchivedSpan): Promise<reado
     if (minute <= last || minute >= end)
       throw fault('ArchiveEntryError', `minute ${minute} is not the next one of ${span.span}`)
     if (rules < CONTINUES_FOLD || rules > FOLD_VERSION)
-      throw fault('OtherRulesError', `minute ${minute} was folded by version ${rules}; this is ${FOLD_VERSION}`)
+      throw fault(
+        'OtherRulesError',
+        `minute ${minute} was folded by version ${rules}; this is ${FOLD_VERSION}`,
+      )
     last = minute
   }
   return lines
@@ -113,10 +122,12 @@ async function segmentsOf(
   span: ArchivedSpan,
   lines: readonly LogLine[],
 ): Promise<readonly Segment[]> {
-  const packed = await fileOf(reader, span, segmentsFile.name)
   const segments: Segment[] = []
-  let at = 0
+  const left = [...filesOf(span, segmentsFile.name)]
+  let [packed, at]: [Uint8Array, number] = [new Uint8Array(), 0]
   for (const line of lines) {
+    const next = at === packed.length ? left.shift() : undefined
+    if (next) [packed, at] = [await contentOf(reader, next), 0]
     const object = packed.subarray(at, at + line.bytes)
     if (object.length < line.bytes || line.bytes === 0)
       throw fault('ArchiveSegmentMissingError', `the segment of minute ${line.minute} is missing`)
@@ -126,10 +137,13 @@ async function segmentsOf(
       throw fault('ArchiveSegmentError', `the segment of minute ${line.minute} has not its entry's digest`)
     const segment = segmentFrom(bytes)
     if (!isOf(segment, line))
-      throw fault('ArchiveEntryError', `the entry of minute ${line.minute} names other blocks than its segment`)
+      throw fault(
+        'ArchiveEntryError',
+        `the entry of minute ${line.minute} names other blocks than its segment`,
+      )
     segments.push(segment)
   }
-  if (at !== packed.length)
+  if (at !== packed.length || left.some(({ bytes }) => bytes > 0))
     throw fault('ArchiveEntryError', `the segments of ${span.span} have more than their entries name`)
   return segments
 }

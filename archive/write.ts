@@ -1,17 +1,14 @@
 import type { LogEntry, SealedEntry } from '../market/log.ts'
 import type { Minute } from '../market/segment.ts'
-import type { ArchiveManifest, ArchivedSpan, ArchiveFile } from '../schemas/archive.ts'
+import type { ArchivedSpan, ArchiveFile, ArchiveManifest } from '../schemas/archive.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { effectiveBackwards, type LogStore } from '../store/log.ts'
-import { mapParallel } from '../store/parallel.ts'
 import { sha256Of } from '../store/tables.ts'
 import { emptyManifest, filePut, putManifest, type ReadManifest, readManifest, withSpan } from './manifest.ts'
-import { logFile, segmentsFile } from './log-files.ts'
-import { writtenSets } from './sets.ts'
 import type { ArchiveSource } from './source.ts'
-import { fileKey, replacedKey, type SetFile, type Span, spanAt, spanNamed, spansBetween } from './span.ts'
-import { spanFiles } from './span-files.ts'
+import { fileKey, replacedKey, type Span, spanHolding, spanNamed, spansBetween } from './span.ts'
+import { type SpanMinutes, spanFiles } from './span-files.ts'
 
 /** Which minutes are archived, and until when the work goes on. */
 export type ArchiveLimits = {
@@ -21,9 +18,6 @@ export type ArchiveLimits = {
   readonly end?: Minute
   readonly isOver?: () => boolean
 }
-
-/** All files of a span, in the order in which they are put. */
-const setFiles: readonly SetFile[] = [...writtenSets, logFile, segmentsFile]
 
 /**
  * Brings the archive in a bucket up to the log: days that are over, and the hours of the day after them. Yields each span
@@ -59,14 +53,13 @@ export async function* writeArchive(
     if (isOver()) return
   }
   // A span that the log has rolled back and not sealed again is looked at again next time.
-  if (endOf(read.manifest) <= sealed)
-    await note(into, read, { log: source.name, log_entry: applied.n })
+  if (endOf(read.manifest) <= sealed) await note(into, read, { log: source.name, log_entry: applied.n })
 }
 
 /** The days that are over, and the hours after them. */
 function spansUpTo(first: Minute, sealed: Minute): readonly Span[] {
   const days = spansBetween('day', first, sealed)
-  return [...days, ...spansBetween('hour', days.at(-1)?.end ?? spanAt('day', first).first, sealed)]
+  return [...days, ...spansBetween('hour', days.at(-1)?.end ?? spanHolding('day', first).first, sealed)]
 }
 
 const digestOf = (minutes: readonly SealedEntry[]): string =>
@@ -104,8 +97,12 @@ const keptTo = (entry: LogEntry): Minute =>
   entry.is === 'rewound' ? (entry.minute ?? -1) : Number.POSITIVE_INFINITY
 
 /** The effective entries up to the n-th from a minute's day on, and the one before them, oldest first. */
-async function entriesFrom({ log }: ArchiveSource, n: number, minute: Minute): Promise<readonly SealedEntry[]> {
-  const first = spanAt('day', minute).first
+async function entriesFrom(
+  { log }: ArchiveSource,
+  n: number,
+  minute: Minute,
+): Promise<readonly SealedEntry[]> {
+  const first = spanHolding('day', minute).first
   const entries: SealedEntry[] = []
   for await (const entry of effectiveBackwards(log, n + 1)) {
     entries.push(entry)
@@ -114,27 +111,18 @@ async function entriesFrom({ log }: ArchiveSource, n: number, minute: Minute): P
   return entries.reverse()
 }
 
-type Writing = {
-  readonly span: Span
-  readonly minutes: readonly SealedEntry[]
-  readonly before: ArchivedSpan | undefined
-  /** The minute before the span. */
-  readonly previous: SealedEntry | undefined
-}
-
-const PARALLEL_PUTS = 4
+type Writing = SpanMinutes & { readonly before: ArchivedSpan | undefined }
 
 /** Writes the files of a span; those of the revision before are copied first. */
 async function writeSpan(source: ArchiveSource, into: Bucket, writing: Writing): Promise<ArchivedSpan> {
   const { span, minutes, before } = writing
-  const contents = await spanFiles(source, writing)
-  if (before) await keepReplaced(into, span, before.revision)
-  const files = await mapParallel(setFiles, PARALLEL_PUTS, async (file): Promise<ArchiveFile> => {
-    const { rows, bytes } = contents.get(file.name) ?? { rows: 0, bytes: new Uint8Array() }
-    const path = fileKey(file, span)
+  if (before) await keepReplaced(into, before)
+  const files: ArchiveFile[] = []
+  for await (const { file, part, rows, bytes } of spanFiles(source, writing)) {
+    const path = fileKey(file, span, part)
     await into.put(path, bytes, filePut)
-    return { set: file.name, path, rows, bytes: bytes.length, sha256: sha256Of(bytes) }
-  })
+    files.push({ set: file.name, path, rows, bytes: bytes.length, sha256: sha256Of(bytes) })
+  }
   return {
     span: span.name,
     first_block: minutes[0]?.firstBlock ?? null,
@@ -142,49 +130,51 @@ async function writeSpan(source: ArchiveSource, into: Bucket, writing: Writing):
     revision: (before?.revision ?? 0) + 1,
     log_sha256: digestOf(minutes),
     files,
-    replaced: before ? [...before.replaced, replacedOf(before, span)] : [],
+    replaced: before ? [...before.replaced, replacedOf(before)] : [],
   }
 }
 
 /** An earlier copy is not replaced: after a crash the file may be the next revision's already. */
-async function keepReplaced(into: Bucket, span: Span, revision: number): Promise<void> {
-  for (const file of setFiles) {
-    const object = await into.read(fileKey(file, span))
-    if (object) await into.put(replacedKey(file, span, revision), object.bytes, { ...filePut, ifNoneMatch: '*' })
+async function keepReplaced(into: Bucket, { files, revision }: ArchivedSpan): Promise<void> {
+  for (const { path } of files) {
+    const object = await into.read(path)
+    if (object) await into.put(replacedKey(path, revision), object.bytes, { ...filePut, ifNoneMatch: '*' })
   }
 }
 
-function replacedOf({ revision, log_sha256, files }: ArchivedSpan, span: Span): ArchivedSpan['replaced'][number] {
-  const extensions = new Map(setFiles.map((file) => [file.name, file]))
-  return {
-    revision,
-    log_sha256,
-    files: files.map((file) => {
-      const known = extensions.get(file.set)
-      return known ? { ...file, path: replacedKey(known, span, revision) } : file
-    }),
-  }
-}
+const replacedOf = ({ revision, log_sha256, files }: ArchivedSpan): ArchivedSpan['replaced'][number] => ({
+  revision,
+  log_sha256,
+  files: files.map((file) => ({ ...file, path: replacedKey(file.path, revision) })),
+})
 
-/** Names a span in the manifest; a day takes the place of its hours, whose files are removed. */
+/** Names a span in the manifest, a day in the place of its hours; then removes what the manifest names no longer. */
 async function noteSpan(
   into: Bucket,
   read: ReadManifest,
   { span, archived }: { readonly span: Span; readonly archived: ArchivedSpan },
 ): Promise<ReadManifest> {
-  const { manifest } = read
+  const { days, hours } = read.manifest
   const isOfDay = (hour: ArchivedSpan) => (spanNamed(hour.span)?.first ?? 0) < span.end
-  const gone = span.kind === 'day' ? manifest.hours.filter(isOfDay) : []
-  const hours = manifest.hours.filter((hour) => !gone.includes(hour))
-  const next = await note(into, read, {
-    ...(span.kind === 'day'
-      ? { days: withSpan(manifest.days, archived), hours }
-      : { hours: withSpan(hours, archived) }),
-  })
-  for (const { files, replaced } of gone)
-    for (const { path } of [files, ...replaced.map((one) => one.files)].flat()) await into.remove(path)
+  const gone = span.kind === 'day' ? hours.filter(isOfDay) : []
+  const next = await note(
+    into,
+    read,
+    span.kind === 'day'
+      ? { days: withSpan(days, archived), hours: hours.filter((hour) => !gone.includes(hour)) }
+      : { hours: withSpan(hours, archived) },
+  )
+  const named = new Set(pathsOf([...next.manifest.days, ...next.manifest.hours]))
+  const before = archivedOf(read.manifest, span)
+  for (const path of pathsOf([...gone, ...(before ? [before] : [])]))
+    if (!named.has(path)) await into.remove(path)
   return next
 }
+
+const pathsOf = (spans: readonly ArchivedSpan[]): readonly string[] =>
+  spans.flatMap(({ files, replaced }) =>
+    [files, ...replaced.map((one) => one.files)].flat().map(({ path }) => path),
+  )
 
 async function note(into: Bucket, read: ReadManifest, more: Partial<ArchiveManifest>): Promise<ReadManifest> {
   const manifest = { ...read.manifest, ...more }

@@ -12,11 +12,8 @@ import { objectPrefixes } from '../store/tables.ts'
 import { closedBucket } from './buckets.ts'
 import { ARCHIVE_MEMORY_MB, ARCHIVE_SECONDS, type Deployment, keptDays } from './config.ts'
 import { failureQueue, schedule, serviceFunction } from './functions.ts'
-import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } from './grants.ts'
+import { acknowledge, allow, allowObjects, tableActions } from './grants.ts'
 import type { Storage } from './storage.ts'
-
-/** Prefix of the hours of the running day, which are removed when the day is archived. */
-const live = `${objectPrefixes.archive}live/`
 
 /** Writes the archive into the published bucket each hour. */
 export class ArchiveWriter extends Construct {
@@ -56,8 +53,7 @@ export class ArchiveWriter extends Construct {
     allow(role, tableActions.read, [storage.market.tableArn])
     allowObjects(role, storage.segments, { reads: [objectPrefixes.segments], writes: [] })
     allowObjects(role, published, { reads: [''], writes: [objectPrefixes.archive] })
-    allow(role, ['s3:DeleteObject'], [published.arnForObjects(`${live}*`)])
-    acknowledgeWildcard(role, `${published.bucketArn}/${live}*`, 'The hours of a day, removed with the day.')
+    allow(role, ['s3:DeleteObject'], [published.arnForObjects(`${objectPrefixes.archive}*`)])
   }
 }
 

@@ -89,7 +89,11 @@ export type Scheduling = {
 }
 
 /** Runs a function again and again. A run that could not be started within a minute is left out: the next one does its work. */
-export function schedule(scope: Construct, handler: LambdaFunction, { names, seconds, missed }: Scheduling): void {
+export function schedule(
+  scope: Construct,
+  handler: LambdaFunction,
+  { names, seconds, missed }: Scheduling,
+): void {
   const role = new Role(scope, 'SchedulerRole', {
     assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
       conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },

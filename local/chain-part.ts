@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openIngestView } from '../admin/ingest-view.ts'
-import { takeOver } from '../admin/take-over.ts'
+import { takeLogOver } from '../admin/take-over.ts'
 import { startDevnet } from '../devnet/chain.ts'
 import { publicMethodsOf } from '../devnet/public-methods.ts'
 import { startPublicRpc } from '../devnet/rpc-servers.ts'
@@ -119,7 +119,7 @@ export async function startChain(
 export async function ingestUntilCaughtUp({ env, fromArchive }: ChainPart, parts: Parts): Promise<void> {
   const { signal } = parts.stopping
   if (fromArchive !== undefined) {
-    const count = await takeOver({ env: { ...names, ...env }, url: fromArchive, terminal: parts.terminal })
+    const count = await takeLogOver({ env: { ...names, ...env }, url: fromArchive, terminal: parts.terminal })
     parts.terminal.say(`${count} minutes were taken over from ${fromArchive}`)
   }
   const view = openIngestView(chainNamed(env.CHAIN), parts.terminal)

@@ -53,7 +53,9 @@ async function archiving({ stopping: { signal }, terminal }: Parts): Promise<voi
   for (let pauseMs = FIRST_ARCHIVE_MS; ; pauseMs = ARCHIVE_EVERY_SECONDS * 1_000) {
     await pause(pauseMs, signal)
     if (signal.aborted) return
-    await writeArchive().catch((error: unknown) => terminal.say(`the archive was not written: ${String(error)}`))
+    await writeArchive().catch((error: unknown) =>
+      terminal.say(`the archive was not written: ${String(error)}`),
+    )
   }
 }
 

@@ -1,5 +1,6 @@
 /** Columns of the archive's files, from tables of fields: names, types and values are those of the API's JSON. */
 import type { FieldTable, JsonSchema, Kind } from './field.ts'
+import { hash } from './kinds.ts'
 
 /** A time in Unix milliseconds: a timestamp (UTC) in Parquet. */
 export const instant: Kind<number> = { schema: { type: 'integer', format: 'unix-ms' }, write: String }
@@ -7,7 +8,15 @@ export const instant: Kind<number> = { schema: { type: 'integer', format: 'unix-
 /** Types of columns, by Parquet's names. */
 export type ColumnType = 'INT64' | 'DOUBLE' | 'STRING' | 'BOOLEAN' | 'TIMESTAMP'
 
-export type Column = { readonly name: string; readonly type: ColumnType; readonly description: string }
+/** Encodings by Parquet's names; null: the writer's own choice. */
+export type ColumnEncoding = 'DELTA_BINARY_PACKED' | 'DELTA_LENGTH_BYTE_ARRAY' | 'RLE_DICTIONARY' | null
+
+export type ArchiveColumn = {
+  readonly name: string
+  readonly type: ColumnType
+  readonly encoding: ColumnEncoding
+  readonly description: string
+}
 
 const types: Readonly<Record<string, ColumnType>> = {
   integer: 'INT64',
@@ -17,12 +26,19 @@ const types: Readonly<Record<string, ColumnType>> = {
 }
 
 /** The columns of a table of fields, none of which is a record or a list. */
-export function columnsOf(fields: FieldTable<never>): readonly Column[] {
+export function columnsOf(fields: FieldTable<never>): readonly ArchiveColumn[] {
   return Object.entries(fields).map(([name, { schema, description }]) => {
     const type = schema['format'] === 'unix-ms' ? 'TIMESTAMP' : types[typeName(schema)]
     if (!type) throw new TypeError(`${name} is no column: ${JSON.stringify(schema)}`)
-    return { name, type, description }
+    return { name, type, encoding: encodingOf(type, schema), description }
   })
+}
+
+/** Numbers ascend, addresses and names repeat, and no hash is like another. */
+function encodingOf(type: ColumnType, { pattern }: JsonSchema): ColumnEncoding {
+  if (type === 'INT64' || type === 'TIMESTAMP') return 'DELTA_BINARY_PACKED'
+  if (type !== 'STRING') return null
+  return pattern === hash.schema['pattern'] ? 'DELTA_LENGTH_BYTE_ARRAY' : 'RLE_DICTIONARY'
 }
 
 const typeName = ({ type }: JsonSchema): string => String(Array.isArray(type) ? type[0] : type)
@@ -38,10 +54,7 @@ function fieldOf<Row>(fields: FieldTable<Row>, name: string): FieldTable<Row>[st
 }
 
 /** A table of fields over a part of other rows. */
-export const over = <Row, Part>(
-  fields: FieldTable<Part>,
-  partOf: (row: Row) => Part,
-): FieldTable<Row> =>
+export const over = <Row, Part>(fields: FieldTable<Part>, partOf: (row: Row) => Part): FieldTable<Row> =>
   Object.fromEntries(
     Object.entries(fields).map(([name, field]) => [
       name,

@@ -2,18 +2,15 @@
 import type { Slot } from '../market/board/candles.ts'
 import { isImported } from '../market/coverage.ts'
 import type { StoredBar } from '../market/index/index-history.ts'
-import type { Address, Minute, Swap, Token, TokenState } from '../market/segment.ts'
-import { type Column, columnsOf, instant, over, pick } from './archive-columns.ts'
+import type { Address, Minute, Token, TokenState } from '../market/segment.ts'
+import { type ArchiveColumn, columnsOf, instant, over, pick } from './archive-columns.ts'
 import { candleFields } from './candles.ts'
 import { earningsDayFields } from './creator.ts'
 import { type FieldTable, fieldsOf, orNull } from './field.ts'
 import * as kind from './kinds.ts'
-import { sideFields, swapFields } from './swap.ts'
+import { type SwapLine, sideFields, swapFields } from './swap.ts'
 import { boardFields } from './token-row.ts'
 import { barRow, indexBarFields } from './z100-index.ts'
-
-/** A swap and the decimals of its quote. */
-export type ArchivedSwap = { readonly swap: Swap; readonly quoteDecimals: number }
 
 /** A minute of a token in which its own price was set. */
 export type ArchivedCandle = { readonly token: Address; readonly slot: Slot }
@@ -29,36 +26,30 @@ export type TokenOfSpan = {
   readonly after: TokenState
 }
 
-const swap = fieldsOf<ArchivedSwap>()
+const swap = fieldsOf<SwapLine>()
 const candle = fieldsOf<ArchivedCandle>()
 const launch = fieldsOf<ArchivedLaunch>()
 const bar = fieldsOf<StoredBar>()
 const day = fieldsOf<TokenOfSpan>()
 
-const sideOf = { symbol: null, name: null } as const
-const lineOf = ({ swap, quoteDecimals }: ArchivedSwap) => ({
-  swap,
-  token: { address: swap.token, decimals: 18, ...sideOf },
-  quote: { address: swap.quote, decimals: quoteDecimals, ...sideOf },
-  isConfirmed: true,
-})
-
-const swapColumns: FieldTable<ArchivedSwap> = {
-  ...over(pick(swapFields, 'block_number', 'log_index'), lineOf),
+/** Without the price: it is volume_usd / amount. */
+const swapColumns: FieldTable<SwapLine> = {
+  ...pick(swapFields, 'block_number', 'log_index'),
   timestamp: swap(instant, ({ swap: { timestamp, timestampMs } }) => timestampMs ?? timestamp * 1_000, {
     description: 'Time of the block; whole seconds where the milliseconds are not proven',
   }),
-  ...over(pick(swapFields, 'transaction_hash', 'token_address'), lineOf),
-  quote_address: swap(kind.address, (row) => row.swap.quote, 'What the token was paid in; zero for ETH'),
-  ...over(pick(swapFields, 'is_buy', 'trader', 'from_address', 'to_address', 'amount'), lineOf),
+  ...pick(swapFields, 'transaction_hash', 'token_address'),
+  quote_address: swap(kind.address, ({ quote }) => quote.address, {
+    description: 'What the token was paid in; zero for the chain’s own currency',
+  }),
+  ...pick(swapFields, 'is_buy', 'trader', 'from_address', 'to_address', 'amount'),
   quote_amount: {
-    ...over(pick(sideFields, 'amount'), (row: ArchivedSwap) => ({
-      ...lineOf(row).quote,
-      base: row.swap.amountQuote,
-    }))['amount'] as FieldTable<ArchivedSwap>[string],
+    ...pick(swapFields, 'amount')['amount'],
     description: 'The same of the quote currency',
-  },
-  ...over(pick(swapFields, 'price_per_token', 'volume_usd'), lineOf),
+    write: ({ swap: { amountQuote: base }, quote }) =>
+      sideFields['amount']?.write({ ...quote, base }) ?? 'null',
+  } as FieldTable<SwapLine>[string],
+  ...pick(swapFields, 'volume_usd'),
 }
 
 const candleColumns: FieldTable<ArchivedCandle> = {
@@ -136,7 +127,10 @@ const boardColumns = {
 
 /** A set: what it is about, and its fields. */
 type Described<Row> = { readonly description: string; readonly fields: FieldTable<Row> }
-const described = <Row>(description: string, fields: FieldTable<Row>): Described<Row> => ({ description, fields })
+const described = <Row>(description: string, fields: FieldTable<Row>): Described<Row> => ({
+  description,
+  fields,
+})
 
 /** Every set by name. */
 export const archiveSets = {
@@ -151,5 +145,5 @@ export const archiveSets = {
 export type ArchiveSetName = keyof typeof archiveSets
 
 /** The columns of a set. */
-export const archiveColumns = (name: ArchiveSetName): readonly Column[] =>
+export const archiveColumns = (name: ArchiveSetName): readonly ArchiveColumn[] =>
   columnsOf(archiveSets[name].fields as FieldTable<never>)

@@ -10,10 +10,7 @@ export const processes = {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET'],
     optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE', 'PORT'],
   },
-  writeArchive: {
-    required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
-    optional: [],
-  },
+  writeArchive: { required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
   api: { required: ['MARKET_TABLE', 'USAGE_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
   /**
    * ORIGIN_SECRET: what the edge sends in the header ORIGIN_HEADER (schemas/access.ts). PREVIOUS_ORIGIN_SECRET: what it

@@ -106,12 +106,28 @@ export async function readAppliedOf(table: Pick<Reads, 'read'>): Promise<Applied
   return item && appliedFrom(item)
 }
 
-async function bytesOf(bucket: Bucket, { key, sha256: digest }: SegmentReference): Promise<Uint8Array> {
+const bytesOf = async (bucket: Bucket, reference: SegmentReference): Promise<Uint8Array> =>
+  bytesIn(reference, await readObject(bucket, reference))
+
+async function readObject(bucket: Pick<Bucket, 'read'>, { key }: SegmentReference): Promise<Uint8Array> {
   const object = await bucket.read(key)
   if (!object) throw new SegmentMissingError(key)
-  const bytes = await unzip(object.bytes).catch(() => undefined) // damaged: it has no digest
+  return object.bytes
+}
+
+async function bytesIn({ key, sha256: digest }: SegmentReference, object: Uint8Array): Promise<Uint8Array> {
+  const bytes = await unzip(object).catch(() => undefined) // damaged: it has no digest
   if (!bytes || sha256Of(bytes) !== digest) throw new SegmentDigestError(key)
   return bytes
+}
+
+/** A segment and its object as stored. Throws as `readSegment` does. */
+export async function readSegmentObject(
+  bucket: Pick<Bucket, 'read'>,
+  reference: SegmentReference,
+): Promise<{ readonly segment: Segment; readonly object: Uint8Array }> {
+  const object = await readObject(bucket, reference)
+  return { segment: segmentFrom(await bytesIn(reference, object)), object }
 }
 
 /** `is` and `minute` are there for people who look at the table. */

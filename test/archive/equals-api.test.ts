@@ -13,13 +13,16 @@ import { type DuckdbRow, folderOf, openDuckdb } from '../support/duckdb.ts'
 import { startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
+import { isLong } from '../support/rounds.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 30) / 1_000
 const bucket = memoryBucket()
 let [devnet, api, duckdb]: [Devnet?, ApiStack?, Awaited<ReturnType<typeof openDuckdb>>?] = []
 
 beforeAll(async () => {
-  const history = { blocks: 60, days: 3, trades: 150, creators: 6, posts: 8 }
+  const history = isLong
+    ? { blocks: 90, days: 4, trades: 400, creators: 10, posts: 14 }
+    : { blocks: 24, days: 2, trades: 60, creators: 3, posts: 4 }
   duckdb = await openDuckdb()
   devnet = await startQuietDevnet({ seed: 7, history, now: () => NOW * 1_000 })
   api = await startApiStack()
@@ -34,24 +37,27 @@ afterAll(async () => {
   await devnet?.stop()
 })
 
-/** Ingests the chain up to its head, publishes it, and archives it, once with an interruption after each span. */
+/** Ingests the chain up to its head, publishes it, and archives it, with an interruption. */
 async function bring({ log, stores: { table }, segments, published, publish }: ApiStack): Promise<string> {
   const stores = { log, tokens: openTokens(table), feed: openFeed(table, () => 0) }
   await untilIdle(startWriter(stores, devnet?.rpcUrl ?? ''))
   await publish()
   const source = archiveSourceOf({ chain: 'devnet', name: '', log, table, segments, published })
-  for (;;) {
-    const written = await collect(writeArchive(source, bucket, { isOver: () => true }))
-    if (written.length === 0) return folderOf(bucket)
-  }
+  await collect(writeArchive(source, bucket, { isOver: () => true }))
+  await collect(writeArchive(source, bucket))
+  return folderOf(bucket)
 }
 
 type Row = Readonly<Record<string, unknown>>
 
 /** Everything of a set: days, and hours of the running day. */
-const archived = async (folder: string, set: string, order: string): Promise<readonly DuckdbRow[]> => {
-  const files = ['', 'live/'].map((part) => `'${join(folder, `archive/v1/${part}${set}/*/part-000.parquet`)}'`)
-  return duckdb?.rows(`SELECT * FROM read_parquet([${files}]) ORDER BY ${order}`) ?? []
+async function archived(folder: string, set: string, order: string): Promise<readonly DuckdbRow[]> {
+  const files = ['', 'live/'].map(
+    (part) => `'${join(folder, `archive/v1/${part}${set}/*/part-000.parquet`)}'`,
+  )
+  return (
+    duckdb?.rows(`SELECT * FROM read_parquet([${files}], hive_partitioning = false) ORDER BY ${order}`) ?? []
+  )
 }
 
 /** The columns of the archive out of rows of the API. */
@@ -93,8 +99,12 @@ async function compare(stack: ApiStack, folder: string): Promise<void> {
   const ofApi = await ofTokens((token) => paged(`/v1/tokens/${token}/swaps?limit=100`))
   const inOrder = ofApi
     .filter(isArchived)
-    .sort((a, b) => Number(a['block_number']) - Number(b['block_number']) || Number(a['log_index']) - Number(b['log_index']))
-  expect(swaps.length).toBeGreaterThan(40)
+    .sort(
+      (a, b) =>
+        Number(a['block_number']) - Number(b['block_number']) ||
+        Number(a['log_index']) - Number(b['log_index']),
+    )
+  expect(swaps.length).toBeGreaterThan(20)
   expect(swaps).toEqual(
     asArchived(inOrder, swaps[0], (row) => {
       const { token_in, token_out } = row as { readonly token_in: Row; readonly token_out: Row }
@@ -105,7 +115,9 @@ async function compare(stack: ApiStack, folder: string): Promise<void> {
   )
 
   const candles = await archived(folder, 'candles', 'token_address, timestamp')
-  const traded = await ofTokens((token) => ask(`/v1/tokens/${token}/candles?interval=1m&fill=none&limit=1000`))
+  const traded = await ofTokens((token) =>
+    ask(`/v1/tokens/${token}/candles?interval=1m&fill=none&limit=1000`),
+  )
   const slots = asArchived(traded.filter(isArchived), candles[0], (row) => ({
     timestamp: ms(row),
     token_address: row['token'],
@@ -122,24 +134,28 @@ async function compare(stack: ApiStack, folder: string): Promise<void> {
   )
   const days = holders.filter(({ timestamp }) => Number(timestamp) % 86_400_000 === 0 && byDay.size > 0)
   const wholeDays = days.filter((row) => Number(row['timestamp']) + 86_400_000 <= sealed)
-  expect(wholeDays.length).toBeGreaterThan(10)
+  expect(wholeDays.length).toBeGreaterThan(3)
   for (const { token_address: token, timestamp, holders_count: count } of wholeDays)
     expect([token, timestamp, byDay.get(`${token} ${timestamp}`)]).toEqual([token, timestamp, count])
 
   const earnings = await duckdb?.rows(
-    `SELECT * FROM read_parquet('${join(folder, 'archive/v1/earnings/*/part-000.parquet')}') ORDER BY token_address, timestamp`,
+    `SELECT * FROM read_parquet('${join(folder, 'archive/v1/earnings/*/part-000.parquet')}', hive_partitioning = false) ORDER BY token_address, timestamp`,
   )
   const creators = launches.filter(({ type }) => type === 'creator')
   const earned = await Promise.all(
-    creators.map(async ({ creator_address: creator, token_address }) => {
-      const { earnings: of } = (await ask(`/v1/creators/${creator}?days=10`)) as unknown as {
+    creators.map(async ({ token_address }) => {
+      const { earnings: of } = (await ask(`/v1/creators/${token_address}?days=10`)) as unknown as {
         readonly earnings: { readonly by_day: readonly Row[] }
       }
-      return of.by_day.filter((row) => row['creator_earnings'] !== 0 && !row['partial']).map((row) => ({ ...row, token_address }))
+      return of.by_day
+        .filter((row) => row['creator_earnings'] !== 0 && !row['partial'])
+        .map((row) => ({ ...row, token_address }))
     }),
   )
   const wanted = asArchived(earned.flat(), earnings?.[0], (row) => ({ timestamp: ms(row) }))
-  const ofCreators = earnings?.filter((row) => creators.some((one) => one['token_address'] === row['token_address']))
+  const ofCreators = earnings?.filter((row) =>
+    creators.some((one) => one['token_address'] === row['token_address']),
+  )
   expect(ofCreators).toEqual(wanted.sort((a, b) => (place(a) < place(b) ? -1 : 1)))
 }
 
@@ -147,9 +163,11 @@ describe('the archive, read by DuckDB', () => {
   it('equals the API row by row, after a reorg too', async () => {
     const stack = api ?? expect.fail('no API')
     await compare(stack, await bring(stack))
-    const before = (await readManifest(bucket))?.manifest.days.map(({ revision }) => revision)
-    expect(before).toContain(1)
-    await devnet?.rollback(25)
+    const { days = [] } = (await readManifest(bucket))?.manifest ?? {}
+    expect(days.every(({ revision }) => revision === 1)).toBe(true)
+    // Down into the last day that is archived as a whole.
+    const last = days.at(-1)?.last_block ?? expect.fail('no day')
+    await devnet?.rollback((devnet.head().number ?? 0) - last + 2)
     const [token] = devnet?.tokens() ?? []
     for (const usd of [5, 7])
       await devnet?.buy({ token: token?.address ?? '0x', wallet: devnet.wallets[1]!, usd })

@@ -2,13 +2,13 @@ import { gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { archiveManifestKey } from '../../archive/span.ts'
 import { type Taking, takeArchive } from '../../archive/take.ts'
+import { effectiveEntries } from '../../market/log.ts'
 import type { Hash } from '../../market/segment.ts'
 import type { ArchivedSpan } from '../../schemas/archive.ts'
-import { effectiveEntries } from '../../market/log.ts'
 import { allOf } from '../../store/parallel.ts'
 import { segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 import { sha256Of } from '../../store/tables.ts'
-import { MIDNIGHT, openArchivedMarket } from '../support/archived-market.ts'
+import { ARCHIVED_FROM, openArchivedMarket } from '../support/archived-market.ts'
 import { collect } from '../support/collect.ts'
 import { hashOf } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
@@ -18,15 +18,17 @@ const minutes = [0, 5, 64, DAY + 1, DAY + 70, DAY + 130]
 
 /** An archive of two days' minutes. */
 async function archived() {
-  const market = await openArchivedMarket(MIDNIGHT)
-  for (const minute of minutes) await market.trade(MIDNIGHT + minute)
+  const market = await openArchivedMarket(ARCHIVED_FROM)
+  for (const minute of minutes) await market.trade(ARCHIVED_FROM + minute)
   const bucket = memoryBucket()
   await market.archive(bucket)
   const reader = { read: async (path: string) => (await bucket.read(path))?.bytes }
   const text = () => Buffer.from(bucket.objects.get(archiveManifestKey)?.bytes ?? []).toString()
   const put = (path: string, bytes: Uint8Array) => bucket.put(path, bytes)
   /** Changes the manifest. */
-  const change = (edit: (manifest: { chain: string; days: ArchivedSpan[]; hours: ArchivedSpan[] }) => void) => {
+  const change = (
+    edit: (manifest: { chain: string; days: ArchivedSpan[]; hours: ArchivedSpan[] }) => void,
+  ) => {
     const manifest = JSON.parse(text())
     edit(manifest)
     return put(archiveManifestKey, Buffer.from(JSON.stringify(manifest)))
@@ -45,11 +47,14 @@ async function archived() {
   return { market, bucket, reader, put, change, forge }
 }
 
-const hashes = new Map(minutes.map((minute) => [(MIDNIGHT + minute) * 30 + 29, hashOf(MIDNIGHT + minute)]))
+const hashes = new Map(
+  minutes.map((minute) => [(ARCHIVED_FROM + minute) * 30 + 29, hashOf(ARCHIVED_FROM + minute)]),
+)
 const taking: Taking = {
   chain: 'devnet',
   after: null,
-  hashesOf: async (blocks) => new Map(blocks.flatMap((block) => [[block, hashes.get(block) as Hash] as const])),
+  hashesOf: async (blocks) =>
+    new Map(blocks.flatMap((block) => [[block, hashes.get(block) as Hash] as const])),
 }
 const DATE = 'date=2025-02-20'
 const HOUR = 'hour=2025-02-21T00'
@@ -60,7 +65,11 @@ const take = async ({ reader }: Archived, own: Partial<Taking> = {}) =>
 
 /** Changes one line of a log. */
 const line = (at: number, edit: (line: Record<string, unknown>) => void) => (bytes: Buffer) => {
-  const lines = bytes.toString().trimEnd().split('\n').map((text) => JSON.parse(text))
+  const lines = bytes
+    .toString()
+    .trimEnd()
+    .split('\n')
+    .map((text) => JSON.parse(text))
   edit(lines[at])
   return Buffer.from(lines.map((one) => `${JSON.stringify(one)}\n`).join(''))
 }
@@ -73,7 +82,10 @@ async function linesOf(forge: Forge): Promise<readonly { readonly bytes: number 
     text = bytes.toString()
     return bytes
   })
-  return text.trimEnd().split('\n').map((one) => JSON.parse(one))
+  return text
+    .trimEnd()
+    .split('\n')
+    .map((one) => JSON.parse(one))
 }
 
 /** Leaves a minute out of the first day. */
@@ -92,14 +104,21 @@ describe('an archive that is taken over', () => {
     const entries = effectiveEntries(await allOf(archive.market.log.entriesAfter(0)))
     const taken = await take(archive)
     // The last minute is of an hour that is not over.
-    expect(taken.map(({ sha256 }) => sha256)).toEqual(entries.slice(0, -1).map(({ segment }) => segment.sha256))
-    expect(taken.map(({ segment }) => sha256Of(segmentBytes(segment)))).toEqual(taken.map(({ sha256 }) => sha256))
+    expect(taken.map(({ sha256 }) => sha256)).toEqual(
+      entries.slice(0, -1).map(({ segment }) => segment.sha256),
+    )
+    expect(taken.map(({ segment }) => sha256Of(segmentBytes(segment)))).toEqual(
+      taken.map(({ sha256 }) => sha256),
+    )
     const { minute, last } = entries[1]!
     const later = await take(archive, { after: { minute, last } })
-    expect(later.map(({ segment }) => segment.minute - MIDNIGHT)).toEqual([64, DAY + 1, DAY + 70])
+    expect(later.map(({ segment }) => segment.minute - ARCHIVED_FROM)).toEqual([64, DAY + 1, DAY + 70])
   })
 
-  const refusals: Record<string, readonly [string, (archive: Archived) => Promise<unknown>, Partial<Taking>?]> = {
+  const refusals: Record<
+    string,
+    readonly [string, (archive: Archived) => Promise<unknown>, Partial<Taking>?]
+  > = {
     'no archive': ['MissingArchiveError', async ({ bucket }) => bucket.remove(archiveManifestKey)],
     'a manifest that is none': [
       'ArchiveManifestError',
@@ -107,7 +126,8 @@ describe('an archive that is taken over', () => {
     ],
     'a path out of the archive': [
       'ArchiveManifestError',
-      ({ change }) => change(({ days }) => Object.assign(days[0]?.files[0] ?? {}, { path: 'archive/v1/../key' })),
+      ({ change }) =>
+        change(({ days }) => Object.assign(days[0]?.files[0] ?? {}, { path: 'archive/v1/../key' })),
     ],
     'another chain': ['OtherChainError', async () => undefined, { chain: 'base' }],
     'a day that is missing': [
@@ -148,13 +168,23 @@ describe('an archive that is taken over', () => {
     ],
     'an entry whose blocks are not its segment’s': [
       'ArchiveEntryError',
-      ({ forge }) => forge('log', DATE, line(1, (one) => Object.assign(one, { first_block: 7 }))),
+      ({ forge }) =>
+        forge(
+          'log',
+          DATE,
+          line(1, (one) => Object.assign(one, { first_block: 7 })),
+        ),
     ],
     'an entry that is left out': ['ArchiveEntryError', (archive) => leaveOut(archive, 1)],
     'a log without its beginning': ['ArchiveGapError', (archive) => leaveOut(archive, 0)],
     'an entry of other rules': [
       'OtherRulesError',
-      ({ forge }) => forge('log', DATE, line(0, (one) => Object.assign(one, { rules: 99 }))),
+      ({ forge }) =>
+        forge(
+          'log',
+          DATE,
+          line(0, (one) => Object.assign(one, { rules: 99 })),
+        ),
     ],
     'a forged minute with digests of its own': [
       'ArchiveEntryError',
@@ -173,7 +203,11 @@ describe('an archive that is taken over', () => {
           forged = { sha256: sha256Of(content), bytes: object.length }
           return Buffer.concat([bytes.subarray(0, before), object, bytes.subarray(end)])
         })
-        await forge('log', DATE, line(1, (one) => Object.assign(one, forged)))
+        await forge(
+          'log',
+          DATE,
+          line(1, (one) => Object.assign(one, forged)),
+        )
       },
     ],
     'an older fork': [
@@ -181,7 +215,12 @@ describe('an archive that is taken over', () => {
       async () => undefined,
       {
         hashesOf: async (blocks) =>
-          new Map(blocks.map((block) => [block, block < (MIDNIGHT + DAY) * 30 ? hashes.get(block)! : hashOf(1)])),
+          new Map(
+            blocks.map((block) => [
+              block,
+              block < (ARCHIVED_FROM + DAY) * 30 ? hashes.get(block)! : hashOf(1),
+            ]),
+          ),
       },
     ],
     'blocks that the endpoints do not have': [
@@ -194,8 +233,12 @@ describe('an archive that is taken over', () => {
       async () => undefined,
       {
         after: {
-          minute: MIDNIGHT + 5,
-          last: { number: (MIDNIGHT + 5) * 30 + 29, hash: hashOf(1), timestamp: (MIDNIGHT + 5) * 60 + 58 },
+          minute: ARCHIVED_FROM + 5,
+          last: {
+            number: (ARCHIVED_FROM + 5) * 30 + 29,
+            hash: hashOf(1),
+            timestamp: (ARCHIVED_FROM + 5) * 60 + 58,
+          },
         },
       },
     ],

@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readManifest } from '../../archive/manifest.ts'
-import type { ArchiveManifest, ArchivedSpan } from '../../schemas/archive.ts'
+import type { ArchivedSpan, ArchiveManifest } from '../../schemas/archive.ts'
 import type { Bucket } from '../../store/bucket.ts'
 import { sha256Of } from '../../store/tables.ts'
-import { MIDNIGHT, openArchivedMarket } from '../support/archived-market.ts'
+import { ARCHIVED_FROM, openArchivedMarket } from '../support/archived-market.ts'
 import { type DuckdbRow, folderOf, openDuckdb } from '../support/duckdb.ts'
 import { type MemoryBucket, memoryBucket } from '../support/memory-stores.ts'
 
@@ -12,7 +12,7 @@ const DAY = 1_440
 
 const manifestOf = async (bucket: Bucket): Promise<ArchiveManifest> =>
   (await readManifest(bucket))?.manifest ?? expect.fail('there is no manifest')
-const spanOf = async (bucket: Bucket, name: string): Promise<ArchivedSpan> => {
+async function spanOf(bucket: Bucket, name: string): Promise<ArchivedSpan> {
   const { days, hours } = await manifestOf(bucket)
   return [...days, ...hours].find(({ span }) => span === name) ?? expect.fail(`${name} is not archived`)
 }
@@ -42,28 +42,30 @@ const contents = ({ objects }: MemoryBucket) =>
 
 describe('the archive', () => {
   it('has the days that are over, empty ones too, and the hours of the day after them', async () => {
-    const market = await openArchivedMarket(MIDNIGHT + 600)
-    for (const minute of [600, 601, 2 * DAY + 5, 2 * DAY + 61, 2 * DAY + 130]) await market.trade(MIDNIGHT + minute)
+    const market = await openArchivedMarket(ARCHIVED_FROM + 600)
+    for (const minute of [600, 601, 2 * DAY + 5, 2 * DAY + 61, 2 * DAY + 130])
+      await market.trade(ARCHIVED_FROM + minute)
     const bucket = memoryBucket()
     const days = ['date=2025-02-20', 'date=2025-02-21']
     const hours = ['hour=2025-02-22T00', 'hour=2025-02-22T01']
     expect(await market.archive(bucket)).toEqual([...days, ...hours])
     const manifest = await manifestOf(bucket)
     expect(manifest.sealed_until).toBe('2025-02-22T02:00:00Z')
-    expect(manifest.days.map(({ first_block }) => first_block)).toEqual([(MIDNIGHT + 600) * 30, null])
+    expect(manifest.days.map(({ first_block }) => first_block)).toEqual([(ARCHIVED_FROM + 600) * 30, null])
     await assertWhole(bucket)
     const folder = folderOf(bucket)
     const [first, empty] = manifest.days
     for (const { set, rows, path } of first?.files.filter((file) => file.path.endsWith('parquet')) ?? [])
       expect([set, (await rowsOf(folder, path)).length]).toEqual([set, rows])
-    expect(first?.files.map(({ set, rows }) => [set, rows])).toEqual([
-      ...[['swaps', 2], ['candles', 2], ['launches', 2], ['boards', 0], ['index', 0], ['holders', 2]],
-      ...[['earnings', 2], ['log', 2], ['segments', 2]],
-    ])
-    for (const { path } of empty?.files.slice(0, 7) ?? []) expect(await rowsOf(folder, path)).toEqual([])
+    expect(Object.fromEntries(first?.files.map(({ set, rows }) => [set, rows]) ?? [])).toEqual({
+      ...{ swaps: 2, candles: 2, launches: 2, boards: 0, index: 0, holders: 2, earnings: 2 },
+      ...{ log: 2, segments: 2 },
+    })
+    for (const { path } of empty?.files.filter((file) => file.path.endsWith('parquet')) ?? [])
+      expect(await rowsOf(folder, path)).toEqual([])
     expect(await market.archive(bucket)).toEqual([])
     // When the day is over, it takes the place of its hours.
-    await market.trade(MIDNIGHT + 3 * DAY)
+    await market.trade(ARCHIVED_FROM + 3 * DAY)
     expect(await market.archive(bucket)).toEqual(['date=2025-02-22'])
     expect((await manifestOf(bucket)).hours).toEqual([])
     expect([...bucket.objects.keys()].filter((key) => key.includes('/live/'))).toEqual([])
@@ -71,8 +73,8 @@ describe('the archive', () => {
   })
 
   it('is the same after an interruption anywhere', async () => {
-    const market = await openArchivedMarket(MIDNIGHT)
-    for (const minute of [0, 5, DAY + 1, DAY + 70]) await market.trade(MIDNIGHT + minute)
+    const market = await openArchivedMarket(ARCHIVED_FROM)
+    for (const minute of [0, 5, DAY + 1, DAY + 70]) await market.trade(ARCHIVED_FROM + minute)
     const whole = memoryBucket()
     await market.archive(whole)
     const puts = whole.puts.length
@@ -92,15 +94,15 @@ describe('the archive', () => {
   })
 
   it('keeps what a rollback replaced, under its revision, whenever the writer is interrupted', async () => {
-    const market = await openArchivedMarket(MIDNIGHT)
-    for (const minute of [0, 5, DAY + 1, DAY + 70]) await market.trade(MIDNIGHT + minute)
+    const market = await openArchivedMarket(ARCHIVED_FROM)
+    for (const minute of [0, 5, DAY + 1, DAY + 70]) await market.trade(ARCHIVED_FROM + minute)
     const bucket = memoryBucket()
     await market.archive(bucket)
     const before = await spanOf(bucket, 'date=2025-02-20')
-    await market.rollBack(MIDNIGHT)
+    await market.rollBack(ARCHIVED_FROM)
     // Until the day is sealed again it stays as it is.
     expect(await market.archive(bucket)).toEqual([])
-    for (const minute of [7, DAY + 1, DAY + 70]) await market.trade(MIDNIGHT + minute, 1)
+    for (const minute of [7, DAY + 1, DAY + 70]) await market.trade(ARCHIVED_FROM + minute, 1)
     let puts = 0
     bucket.beforePut = async () => {
       puts += 1
@@ -116,16 +118,16 @@ describe('the archive', () => {
     expect(after.replaced[0]?.files.every(({ path }) => path.includes('/replaced/'))).toBe(true)
     const swaps = after.files.find(({ set }) => set === 'swaps')?.path ?? ''
     expect((await rowsOf(folderOf(bucket), swaps)).map(({ block_number }) => block_number)).toEqual(
-      [0, 7].map((minute) => (MIDNIGHT + minute) * 30),
+      [0, 7].map((minute) => (ARCHIVED_FROM + minute) * 30),
     )
   })
 
   it('looks at every day again when another log is live', async () => {
-    const market = await openArchivedMarket(MIDNIGHT)
-    for (const minute of [0, 5, DAY + 1, DAY + 70]) await market.trade(MIDNIGHT + minute)
-    const refolded = await openArchivedMarket(MIDNIGHT)
-    await refolded.trade(MIDNIGHT)
-    for (const minute of [5, DAY + 1, DAY + 70]) await refolded.trade(MIDNIGHT + minute, 1)
+    const market = await openArchivedMarket(ARCHIVED_FROM)
+    for (const minute of [0, 5, DAY + 1, DAY + 70]) await market.trade(ARCHIVED_FROM + minute)
+    const refolded = await openArchivedMarket(ARCHIVED_FROM)
+    await refolded.trade(ARCHIVED_FROM)
+    for (const minute of [5, DAY + 1, DAY + 70]) await refolded.trade(ARCHIVED_FROM + minute, 1)
     const bucket = memoryBucket()
     await market.archive(bucket)
     expect(await market.archive(bucket, {}, { ...market.source, name: '@same' })).toEqual([])
@@ -136,8 +138,8 @@ describe('the archive', () => {
   })
 
   it('is written by one process at a time', async () => {
-    const market = await openArchivedMarket(MIDNIGHT)
-    for (const minute of [0, DAY + 1]) await market.trade(MIDNIGHT + minute)
+    const market = await openArchivedMarket(ARCHIVED_FROM)
+    for (const minute of [0, DAY + 1]) await market.trade(ARCHIVED_FROM + minute)
     const bucket = memoryBucket()
     let isFirst = true
     bucket.beforePut = async (key) => {

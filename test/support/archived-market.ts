@@ -1,6 +1,7 @@
 /** A small market in a log of its own, whose minutes can be archived: two tokens, a trade of one of them in each minute. */
-import { writeArchive } from '../../archive/write.ts'
+
 import type { ArchiveSource } from '../../archive/source.ts'
+import { writeArchive } from '../../archive/write.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Minute } from '../../market/segment.ts'
 import type { Bucket } from '../../store/bucket.ts'
@@ -9,7 +10,16 @@ import { openMemoryTable } from '../../store/memory.ts'
 import { allOf } from '../../store/parallel.ts'
 import { collect } from './collect.ts'
 import { WHOLE } from './facts.ts'
-import { hashOf, lastBlockOf, seal, segmentOf, stateWith, swapWith, tokenAt, worldsOf } from './market-history.ts'
+import {
+  hashOf,
+  lastBlockOf,
+  seal,
+  segmentOf,
+  stateWith,
+  swapWith,
+  tokenAt,
+  worldsOf,
+} from './market-history.ts'
 import { memoryBucket } from './memory-stores.ts'
 
 const ONE = 2n ** 96n
@@ -20,7 +30,7 @@ const candle = {
 }
 
 /** Midnight before the market begins. */
-export const MIDNIGHT: Minute = 29_000_160
+export const ARCHIVED_FROM: Minute = 29_000_160
 
 /** Opens the market with its tokens launched in its first minute. */
 export async function openArchivedMarket(first: Minute) {
@@ -41,7 +51,12 @@ export async function openArchivedMarket(first: Minute) {
       cumEarnedMicroUsd: BigInt(trades * 10_000),
     })
     const place = { blockNumber: minute * 30, timestamp: minute * 60, blockHash: hashOf(minute) }
-    const swap = { ...place, token: token.address, poolId: token.poolId, transactionHash: hashOf(minute + salt) }
+    const swap = {
+      ...place,
+      token: token.address,
+      poolId: token.poolId,
+      transactionHash: hashOf(minute + salt),
+    }
     const born = minute === first ? tokens : []
     const rows = [[token.address, state, candle] as const]
     const swaps = [swapWith({ ...swap, volumeMicroUsd: BigInt(1_000_000 + salt) })]

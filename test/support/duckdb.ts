@@ -14,14 +14,16 @@ export async function openDuckdb() {
   return {
     async rows(query: string): Promise<readonly DuckdbRow[]> {
       const read = await connection.runAndReadAll(query)
-      return read.getRowObjectsJS().map((row) =>
-        Object.fromEntries(
-          Object.entries(row).map(([name, value]) => [
-            name,
-            typeof value === 'bigint' ? Number(value) : value instanceof Date ? value.getTime() : value,
-          ]),
-        ),
-      ) as readonly DuckdbRow[]
+      return read
+        .getRowObjectsJS()
+        .map((row) =>
+          Object.fromEntries(
+            Object.entries(row).map(([name, value]) => [
+              name,
+              typeof value === 'bigint' ? Number(value) : value instanceof Date ? value.getTime() : value,
+            ]),
+          ),
+        ) as readonly DuckdbRow[]
     },
     stop() {
       connection.closeSync()
