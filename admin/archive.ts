@@ -6,7 +6,7 @@ import { archiveSourceOf } from '../archive/source.ts'
 import { spanMinutes, spanNamed } from '../archive/span.ts'
 import { writeArchive } from '../archive/write.ts'
 import type { Minute } from '../market/segment.ts'
-import type { Bucket } from '../store/bucket.ts'
+import { type Bucket, openBucket } from '../store/bucket.ts'
 import { openLogs } from '../store/logs.ts'
 import { openTable } from '../store/table.ts'
 import { sha256Of } from '../store/tables.ts'
@@ -38,7 +38,8 @@ async function runArchive(call: CommandCall<ArchiveFlags>): Promise<ExitCode> {
   const service = await call.deployment()
   const stores = await openStores(service)
   const { log } = await openLogs(openTable(service.env['MARKET_TABLE'] ?? '')).live()
-  const source = archiveSourceOf({ ...stores, chain: stores.chain.name, name: log })
+  const kept = openBucket(service.env['SEGMENT_BUCKET'] ?? '')
+  const source = archiveSourceOf({ ...stores, chain: stores.chain.name, name: log, kept })
   const limits = {
     ...(options.from === undefined ? {} : { from: options.from }),
     ...(options.to === undefined ? {} : { end: options.to + spanMinutes.day }),

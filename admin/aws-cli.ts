@@ -50,7 +50,7 @@ export const awsText = (value: unknown, ...path: readonly string[]): string =>
 /** A stage in an account. */
 export type DeployedStage = { readonly aws: AskAws; readonly stage: keyof typeof stageSizes }
 /** A stack of a stage. */
-export type StackPart = 'Storage' | 'Service'
+export type StackPart = 'Storage' | 'Service' | 'Beside'
 
 /** A stack as CloudFormation describes it; null: it does not exist. */
 export async function stackOf({ aws, stage }: DeployedStage, part: StackPart): Promise<AwsAnswer | null> {

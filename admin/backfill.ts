@@ -1,7 +1,7 @@
 import { Option } from 'commander'
 import { chainNamed } from '../ingest/client/chains.ts'
-import { runIngest } from '../ingest/main.ts'
 import type { IngestEvent } from '../ingest/report.ts'
+import { runIngest } from '../ingest/run.ts'
 import { readEnv } from '../schemas/env.ts'
 import {
   archiveFrom,

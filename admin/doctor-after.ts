@@ -1,7 +1,8 @@
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import { stageSizes, vaultsOf } from '../schemas/stages.ts'
-import { awsText, idsIn, listIn, resourcesIn, stackOf } from './aws-cli.ts'
-import { type Check, chosenOf, fault, type Surroundings, serviceAddress, split } from './doctor-look.ts'
+import { awsText, idsIn, listIn, stackOf } from './aws-cli.ts'
+import { type Check, chosenOf, fault, serviceAddress, split, tableIn } from './doctor-look.ts'
+import { rulesChecks } from './doctor-rules.ts'
 
 /** Age of the newest copy, in hours, beyond which one is missing; accounts are backed up each hour, the log each week. */
 const copyHours = [
@@ -16,15 +17,9 @@ const MOST_IMAGE_DAYS = 180
 /** Options that put a restored table in the place of the stack's. */
 const restoredTables = ['marketTable', 'accessTable', 'usageTable']
 
-/** The stack's own table whose logical id begins so. */
-async function tableIn(at: Surroundings, logical: string): Promise<string> {
-  const tables = await resourcesIn(at, 'Storage', 'AWS::DynamoDB::Table')
-  const found = tables.find((each) => awsText(each, 'LogicalResourceId').startsWith(logical))
-  return awsText(found, 'PhysicalResourceId')
-}
-
 /** Whether a deployment works. */
 export const afterChecks: Readonly<Record<string, Check>> = {
+  ...rulesChecks,
   async stacks(at) {
     for (const part of ['Storage', 'Service'] as const) {
       const status = awsText(await stackOf(at, part), 'StackStatus')

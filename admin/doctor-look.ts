@@ -1,4 +1,4 @@
-import { awsText, type DeployedStage, listIn, outputOf, stackOf } from './aws-cli.ts'
+import { awsText, type DeployedStage, listIn, outputOf, resourcesIn, stackOf } from './aws-cli.ts'
 
 /** An HTTP request outside the AWS API: the status and text of its answer. */
 export type AskHttp = (
@@ -15,6 +15,8 @@ export type Surroundings = DeployedStage & {
   readonly choices: Readonly<Record<string, string>>
   /** Unix seconds. */
   readonly now: number
+  /** This checkout's rules and layout, as publishers are registered. */
+  readonly publisher: string
   /** Platform of the tasks. */
   readonly image: { readonly version: string; readonly releasedAt: string }
 }
@@ -38,6 +40,17 @@ export async function chosenOf(at: Surroundings, name: string): Promise<string> 
     'ParameterValue',
   )
 }
+
+/** The stack's own table whose logical id begins so. */
+export async function tableIn(at: Surroundings, logical: string): Promise<string> {
+  const tables = await resourcesIn(at, 'Storage', 'AWS::DynamoDB::Table')
+  const found = tables.find((each) => awsText(each, 'LogicalResourceId').startsWith(logical))
+  return awsText(found, 'PhysicalResourceId')
+}
+
+/** The Market table in use: a restored one, or the stack's own. */
+export const marketTable = async (at: Surroundings): Promise<string> =>
+  (await chosenOf(at, 'marketTable')) || tableIn(at, 'MarketTable')
 
 /** The parts of a comma-separated list. */
 export const split = (text: string): readonly string[] => text.split(',').filter((part) => part !== '')

@@ -1,10 +1,12 @@
 import { Option } from 'commander'
 import { NODE_IMAGE, stageSizes } from '../schemas/stages.ts'
+import { OWN_PUBLISHER } from '../snapshot/role.ts'
 import { askByCli, stackOf } from './aws-cli.ts'
 import { type CommandCall, type CommandGroup, commandOf, type ExitCode, sayResult } from './command.ts'
 import { afterChecks } from './doctor-after.ts'
 import { beforeChecks } from './doctor-before.ts'
 import type { Check, Surroundings } from './doctor-look.ts'
+import { rulesChecks } from './doctor-rules.ts'
 import { OperatorFault } from './terminal.ts'
 
 /** The result of one check. `unknown`: the check failed, for the reason in `fault`. */
@@ -21,6 +23,13 @@ export async function examine(at: Surroundings): Promise<readonly DoctorFinding[
   if (found.some(({ check, fault }) => check === 'credentials' && fault !== null)) return found.slice(0, 1)
   return (await stackOf(at, 'Service')) ? [...found, ...(await look(afterChecks, at))] : found
 }
+
+/** Only whether readers follow the rules of this checkout, if there is a deployment: what `npm run deploy` asks first. */
+const examineRules = async (at: Surroundings): Promise<readonly DoctorFinding[]> =>
+  look(
+    { rules: async () => ((await stackOf(at, 'Service')) ? (rulesChecks['rules']?.(at) ?? null) : null) },
+    at,
+  )
 
 const look = (checks: Readonly<Record<string, Check>>, at: Surroundings): Promise<readonly DoctorFinding[]> =>
   Promise.all(
@@ -59,6 +68,7 @@ type Options = {
   readonly stage?: Surroundings['stage']
   readonly context: readonly string[]
   readonly aws: boolean
+  readonly rules?: true
 }
 
 async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
@@ -73,13 +83,14 @@ async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
   const of = options.stage ?? stage
   if (!isStage(of)) throw new OperatorFault('NoSuchStage', `there are ${Object.keys(stageSizes).join(', ')}`)
   const region = process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'] ?? ''
-  const found = await examine({
+  const found = await (options.rules ? examineRules : examine)({
     aws: askByCli(process.env),
     http: askHttp,
     stage: of,
     region,
     choices,
     now: Date.now() / 1_000,
+    publisher: OWN_PUBLISHER,
     image: NODE_IMAGE,
   })
   const lines = found.map(({ check, is, fault, todo }) =>
@@ -113,6 +124,7 @@ const doctorCommand = commandOf<Options>({
       '-c, --context <name=value...>',
       'options of the deployment, as npm run deploy takes them',
     ).default([]),
+    new Option('--rules', 'check only whether readers follow the rules of this checkout'),
   ],
   run: runDoctor,
 })

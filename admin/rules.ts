@@ -1,18 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { chainNamed } from '../ingest/client/chains.ts'
-import { runIngest } from '../ingest/main.ts'
-import type { IngestEvent } from '../ingest/report.ts'
 import { readEnv } from '../schemas/env.ts'
 import { isoTime } from '../schemas/kinds.ts'
-import { REBUILD_EVERY_SECONDS } from '../schemas/stages.ts'
-import { rebuild, type Warm } from '../snapshot/rebuild.ts'
 import { OWN_PUBLISHER, secondsLeft } from '../snapshot/role.ts'
-import { openRebuildStores } from '../snapshot/stores.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openDocuments } from '../store/documents.ts'
 import { inLog, type Live, type Logs, openLogs, type PublisherProgress } from '../store/logs.ts'
 import { openManifests } from '../store/manifests.ts'
 import { openTable } from '../store/table.ts'
+import { runBeside } from './beside.ts'
 import {
   type CommandCall,
   type CommandGroup,
@@ -66,7 +62,8 @@ function stateOf({ publisher, log }: PublisherProgress, live: Live): string {
   return live.past.includes(publisher) ? 'kept' : 'catching up'
 }
 
-function leftOf(progress: PublisherProgress, published: number): string {
+/** Minutes that a publisher is behind the newest published one, and how long they will take; empty: none. */
+export function leftOf(progress: PublisherProgress, published: number): string {
   const minutes = Math.max(0, published - (progress.minute ?? published))
   if (minutes === 0) return ''
   const seconds = secondsLeft(progress, minutes)
@@ -119,43 +116,23 @@ const besideCommand = commandOf<object>({
   usage: 'beside',
   description:
     "Runs this release's rules beside the service, into a log of their own, until interrupted: they catch up, then readers go over to them.",
-  run: runBeside,
+  run: besideTerminal,
 })
 
-const CATCH_UP_EVERY_MS = 5_000
-
-async function runBeside(call: CommandCall<object>): Promise<ExitCode> {
+async function besideTerminal(call: CommandCall<object>): Promise<ExitCode> {
   const { env, rpcUrls } = await call.deployment()
-  const own = readEnv('ingest', { ...env, RPC_URLS: rpcUrls.join(',') })
-  const publisher = readEnv('rebuildSnapshots', env)
+  const own = readEnv('beside', { ...env, RPC_URLS: rpcUrls.join(',') })
   const stopping = new AbortController()
   const { signal } = stopping
   for (const name of ['SIGTERM', 'SIGINT'] as const) process.once(name, () => stopping.abort())
   const view = openIngestView(chainNamed(own.CHAIN), { step: call.progress.step, say: call.warn })
-  const ingest = runIngest(own, { signal, onEvent: (event: IngestEvent) => view.told(event) })
-  const publishing = publishUntil(signal, publisher, call)
-  // The first failure ends both.
-  await Promise.all([ingest, publishing].map((each) => each.finally(() => stopping.abort())))
+  await runBeside(own, {
+    signal,
+    onEvent: view.told,
+    onRun: () => undefined,
+    onLive: () => call.warn(`${OWN_PUBLISHER} is live: deploy this release now`),
+  })
   return sayResult(call, view.figures(), view.summary())
-}
-
-async function publishUntil(
-  signal: AbortSignal,
-  env: Parameters<typeof openRebuildStores>[0],
-  call: CommandCall<object>,
-): Promise<void> {
-  const warm: Warm = {}
-  let wasLive = false
-  while (!signal.aborted) {
-    const stores = await openRebuildStores(env)
-    const { CHAIN: chain, CODE_VERSION: codeVersion } = env
-    const origin = { ...(chain && { chain }), ...(codeVersion && { codeVersion }) }
-    const manifest = stores && (await rebuild(stores, { clock: () => performance.now(), warm, ...origin }))
-    if (manifest && !wasLive) call.warn(`${OWN_PUBLISHER} is live: deploy this release now`)
-    wasLive ||= Boolean(manifest)
-    const pauseMs = wasLive ? REBUILD_EVERY_SECONDS * 1_000 : CATCH_UP_EVERY_MS
-    await sleep(pauseMs, undefined, { signal }).catch(() => undefined)
-  }
 }
 
 export const groups: readonly CommandGroup[] = [

@@ -37,7 +37,7 @@ export async function takeLogOver({ env, url, terminal }: TakingOver): Promise<n
   const whole = openTable(env.MARKET_TABLE)
   const segments = openBucket(env.SEGMENT_BUCKET)
   const now = () => Date.now() / 1_000
-  const own = await openOwnLog({ table: whole, segments, logs: openLogs(whole), now })
+  const own = await openOwnLog({ table: whole, segments, logs: openLogs(whole), now, isBeside: false })
   const log = openLog(inLog(whole, own.log), segments)
   const rpc = openRpc(env.RPC_URLS.split(','), { chainId: chain.id })
   let tail = await catchUp(log)

@@ -1,7 +1,10 @@
 import type { StoredBar } from '../market/index/index-history.ts'
 import type { Minute } from '../market/segment.ts'
+import { hourOfMinute } from '../market/window.ts'
+import { documents } from '../schemas/documents.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { readBars } from '../store/index-history.ts'
+import { type KeptStore, openKeptStore } from '../store/kept.ts'
 import type { LogStore } from '../store/log.ts'
 import { openManifests } from '../store/manifests.ts'
 import { allOf } from '../store/parallel.ts'
@@ -29,13 +32,36 @@ export type ArchiveSource = {
 export const archiveSourceOf = ({
   table,
   published,
+  kept,
   ...own
 }: Pick<ArchiveSource, 'chain' | 'name' | 'log' | 'segments'> & {
   readonly table: Reads
   readonly published: Bucket
+  /** The bucket with what is kept of each hour. */
+  readonly kept: Bucket
 }): ArchiveSource => ({
   ...own,
   publishedTo: async () => (await openManifests(published).newest())?.minute ?? null,
   bars: ({ first, end }) => allOf(readBars(table, 'hour', { from: first, to: end - 1 })),
-  boards: async () => [],
+  boards: (span) => boardsOf(openKeptStore(kept), span),
 })
+
+/** The documents of both boards, a day back. */
+const boardDocuments = documents.filter(
+  ({ operation, parameterValues }) => /^(creators|posts)$/.test(operation) && parameterValues[0] === '24h',
+)
+
+/** The rows of the last snapshot that is kept of a span. */
+async function boardsOf(kept: KeptStore, { first, end }: Span): Promise<readonly JsonRow[]> {
+  for await (const hour of kept.hoursBack(hourOfMinute(end) - 1, hourOfMinute(first))) {
+    const found = await kept.hour(hour)
+    const texts = await Promise.all(
+      boardDocuments.map(async ({ name }) => {
+        const digest = found?.documents[name]
+        return digest === undefined ? undefined : kept.document(digest)
+      }),
+    )
+    return texts.flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as readonly JsonRow[])))
+  }
+  return []
+}

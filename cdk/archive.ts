@@ -51,7 +51,10 @@ export class ArchiveWriter extends Construct {
       missed: this.missed,
     })
     allow(role, tableActions.read, [storage.market.tableArn])
-    allowObjects(role, storage.segments, { reads: [objectPrefixes.segments], writes: [] })
+    allowObjects(role, storage.segments, {
+      reads: [objectPrefixes.segments, objectPrefixes.kept],
+      writes: [],
+    })
     allowObjects(role, published, { reads: [''], writes: [objectPrefixes.archive] })
     allow(role, ['s3:DeleteObject'], [published.arnForObjects(`${objectPrefixes.archive}*`)])
   }

@@ -78,7 +78,7 @@ export const isChosen = (stack: Stack, name: ChoiceName, value: string): CfnCond
  * Service.
  */
 export function deployArguments(given: readonly string[]): readonly string[] {
-  const stage = given.find((word) => word.startsWith('stage='))?.slice('stage='.length) ?? 'dev'
+  const stage = stageOf(given)
   const passed: string[] = []
   for (let at = 0; at < given.length; at++) {
     const word = given[at] ?? ''
@@ -88,9 +88,22 @@ export function deployArguments(given: readonly string[]): readonly string[] {
       at++
     } else passed.push(word)
   }
-  // Named stacks are deployed exclusively.
+  // Named stacks are deployed exclusively; else the service with the stacks that it needs, and not what runs beside it.
   const areNamed = given.some((word) => word.startsWith('Z100-'))
-  return ['deploy', ...(areNamed ? ['--exclusively'] : ['--all']), ...passed]
+  return ['deploy', areNamed ? '--exclusively' : `Z100-${stage}-Service`, ...passed]
+}
+
+const stageOf = (given: readonly string[]): string =>
+  given.find((word) => word.startsWith('stage='))?.slice('stage='.length) ?? 'dev'
+
+/**
+ * Words for the operator's program that ask whether readers follow the rules of this checkout, before its service is deployed;
+ * null: it is not.
+ */
+export function rulesQuestion(given: readonly string[]): readonly string[] | null {
+  const named = given.filter((word) => word.startsWith('Z100-'))
+  const isOfService = named.length === 0 || named.some((word) => word.endsWith('-Service'))
+  return isOfService ? ['doctor', '--aws', '--rules', '--stage', stageOf(given)] : null
 }
 
 /** Prompts for the endpoints if they are not given and the terminal is interactive; an empty answer keeps the deployed ones. */
@@ -101,7 +114,8 @@ export async function withEndpoints(
   const isGiven = given.some((word) => word.startsWith('rpcUrls='))
   // The service stack alone has none.
   const isWithout =
-    given.some((word) => /^Z100-\w+-Service$/.test(word)) && !given.some((word) => word.endsWith('-Storage'))
+    given.some((word) => /^Z100-\w+-(Service|Beside)$/.test(word)) &&
+    !given.some((word) => word.endsWith('-Storage'))
   if (!ask || isGiven || isWithout) return given
   const urls = (await ask(`${choices.rpcUrls.description} (nothing: as they are deployed): `)).trim()
   return urls === '' ? given : [...given, '-c', `rpcUrls=${urls}`]

@@ -141,8 +141,8 @@ export const keptDays = {
 } as const
 
 /**
- * Images of the tasks' containers: Node by its exact version, in which ECS keeps to the digest that a deployment's first task
- * found; the other by digest, since it gets the tasks' rights. The bundle is fetched when a task starts, so
+ * Images of the tasks' containers: Node by its exact version, a tag that ECS resolves to one digest for all tasks of a
+ * deployment; the other by digest, since it gets the tasks' rights. The bundle is fetched when a task starts, so
  * deploying needs no Docker.
  */
 export const images = {
@@ -159,7 +159,7 @@ export const images = {
 export const zoneIds = ['use1-az4', 'use1-az6'] as const
 
 /** Ports inside the VPC. */
-export const ports = { stream: 8080, ingestHealth: 8081, rebuildHealth: 8082 } as const
+export const ports = { stream: 8080, ingestHealth: 8081, rebuildHealth: 8082, besideHealth: 8083 } as const
 
 /**
  * How long a task of the stream is waited for, in seconds. `deregistration`: ECS takes a task out of the load balancer, waits,

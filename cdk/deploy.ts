@@ -2,7 +2,7 @@
 import { spawnSync } from 'node:child_process'
 import { createInterface } from 'node:readline/promises'
 import { Writable } from 'node:stream'
-import { deployArguments, withEndpoints } from './choices.ts'
+import { deployArguments, rulesQuestion, withEndpoints } from './choices.ts'
 
 /** Prompts without echo, since endpoints may hold keys. */
 async function askHidden(question: string): Promise<string> {
@@ -18,5 +18,12 @@ async function askHidden(question: string): Promise<string> {
 }
 
 const given = await withEndpoints(process.argv.slice(2), process.stdin.isTTY ? askHidden : null)
-const { status } = spawnSync('npx', ['cdk', ...deployArguments(given)], { stdio: 'inherit' })
-process.exitCode = status ?? 1
+const run = (...words: readonly string[]): number => spawnSync('npx', words, { stdio: 'inherit' }).status ?? 1
+
+const question = rulesQuestion(given)
+/** doctor's answer that something is wrong; where it cannot tell, the CDK will. */
+const FAULT = 1
+process.exitCode =
+  question && run('tsx', 'admin/main.ts', ...question) === FAULT
+    ? FAULT
+    : run('cdk', ...deployArguments(given))

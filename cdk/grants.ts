@@ -17,7 +17,7 @@ export function acknowledgeWildcard(role: IConstruct, resource: string, reason: 
   acknowledge(role, { [`IAM5[Resource::${text}]`]: reason })
 }
 
-/** Actions of readers and writers of a table; none scans or deletes. */
+/** Actions of readers and writers of a table; none deletes. */
 const reading = ['dynamodb:GetItem', 'dynamodb:Query']
 export const tableActions = {
   /** Reads single items. */
@@ -26,6 +26,8 @@ export const tableActions = {
   readMany: [...reading, 'dynamodb:BatchGetItem'],
   write: [...reading, 'dynamodb:PutItem'],
   writeMany: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+  /** Copies it, and writes the copy. */
+  copy: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
   /** Counts its own answers. */
   take: ['dynamodb:GetItem', 'dynamodb:UpdateItem'],
   /** Counts the edge's answers. */

@@ -105,6 +105,7 @@ export class ReadApi extends Construct {
       environment: {
         MARKET_TABLE: storage.market.tableName,
         USAGE_TABLE: storage.usage.tableName,
+        SEGMENT_BUCKET: storage.segments.bucketName,
         PUBLISHED_BUCKET: published.bucketName,
         CHAIN: deployment.stage.chain,
       },
@@ -119,6 +120,7 @@ export class ReadApi extends Construct {
       reads: [objectPrefixes.manifests, objectPrefixes.screened, manifestKey],
       writes: [],
     })
+    allowObjects(made.role, storage.segments, { reads: [objectPrefixes.kept], writes: [] })
     return made
   }
 

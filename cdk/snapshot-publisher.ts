@@ -13,7 +13,7 @@ import { failureQueue, schedule, serviceFunction } from './functions.ts'
 import { acknowledge, allow, allowObjects, tableActions } from './grants.ts'
 import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
-import { Task } from './tasks.ts'
+import { HEAP_SHARE, Task } from './tasks.ts'
 
 /** The parts of a deployment that the rebuild uses. */
 type Around = {
@@ -41,7 +41,7 @@ export class SnapshotPublisher extends Construct {
     allow(role, tableActions.write, [market.tableArn])
     allowObjects(role, segments, {
       reads: [objectPrefixes.segments],
-      writes: [objectPrefixes.checkpoints, objectPrefixes.index],
+      writes: [objectPrefixes.checkpoints, objectPrefixes.index, objectPrefixes.kept],
     })
     allowObjects(role, this.published, { reads: [], writes: [''] })
   }
@@ -79,9 +79,6 @@ function rebuildFunction(scope: Construct, around: Around, { memoryMb, timeoutSe
   })
   return { role, scheduled: { rebuild: handler, missed } }
 }
-
-/** Share of a task's memory that Node may use for objects; the market's numbers are outside of it. */
-const HEAP_SHARE = 0.5
 
 /** One task. While a deployment replaces it, two rebuild, which is harmless, since every put is conditional. */
 function rebuildTask(scope: Construct, around: Around, size: SizeOf<'task'>) {

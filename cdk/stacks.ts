@@ -1,4 +1,4 @@
-import { type App, CfnOutput, Duration, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib'
+import { type App, Arn, CfnOutput, Duration, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib'
 import type { IOrigin } from 'aws-cdk-lib/aws-cloudfront'
 import { RestApiOrigin, S3BucketOrigin, VpcOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { AwsSolutionsChecks } from 'cdk-nag'
@@ -7,6 +7,7 @@ import { MISSING_PATH, responseTimeoutSeconds } from '../lambdas/edge/distributi
 import { tierNames } from '../schemas/access.ts'
 import type { Env } from '../schemas/env.ts'
 import { ArchiveQueries, ArchiveWriter } from './archive.ts'
+import { type BesideSettings, BesideStack } from './beside.ts'
 import { type Deployment, HOME_REGION } from './config.ts'
 import { CopiesStack } from './copies.ts'
 import { Edge } from './edge.ts'
@@ -18,7 +19,7 @@ import { ReadApi } from './read-api.ts'
 import { onlyIn } from './rules.ts'
 import { Site } from './site.ts'
 import { SnapshotPublisher } from './snapshot-publisher.ts'
-import { StorageStack, storageOf } from './storage.ts'
+import { StorageStack, type StoredTable, storageOf } from './storage.ts'
 import { Stream } from './stream.ts'
 import { Ingest } from './tasks.ts'
 
@@ -58,21 +59,28 @@ export function addStacks(app: App, deployment: Deployment) {
     deployment,
     storage,
   })
+  const beside = new BesideStack(app, `Z100-${stage.name}-Beside`, {
+    description: `z100 ${stage.name}: a release that catches up beside the service`,
+    settings: { deployment, storage, ...service.shared },
+  })
   // S3 replication needs an existing target bucket.
   if (copied) storage.addStackDependency(copied)
   for (const [key, value] of Object.entries({ service: 'z100', stage: stage.name })) {
     Tags.of(app).add(key, value, { excludeResourceTypes: [...untagged] })
   }
-  for (const stack of [storage, service, ...(copied ? [copied] : [])])
+  for (const stack of [storage, service, beside, ...(copied ? [copied] : [])])
     stack.templateOptions.metadata = { 'cfn-lint': linting }
   Validations.of(app).addPlugins(new AwsSolutionsChecks(app))
-  return { storage, service }
+  return { storage, service, beside }
 }
 
 type Variables = Env<'adminAccess'> & Env<'adminProofs'> & Env<'adminPurge'> & Env<'adminSite'>
 
 /** Everything that can be recreated, in the order in which a trade passes through it. */
 export class ServiceStack extends Stack {
+  /** What a release beside it uses. */
+  readonly shared: Pick<BesideSettings, 'network' | 'market' | 'published'>
+
   constructor(
     scope: Construct,
     id: string,
@@ -88,14 +96,17 @@ export class ServiceStack extends Stack {
       'The log of edge functions, certificates and firewalls of a distribution are in us-east-1.',
     )
     const network = new Network(this, 'Network', deployment)
-    new Ingest(this, 'Ingest', { deployment, network, storage })
+    const ingest = new Ingest(this, 'Ingest', { deployment, network, storage })
     const publisher = new SnapshotPublisher(this, 'Snapshots', { deployment, network, storage })
+    // If a new release's ingest refuses the live log, the publisher stays as it is, and boards go on.
+    publisher.node.addDependency(ingest.service)
     const { published } = publisher
     const archive = new ArchiveWriter(this, 'Archive', { deployment, storage, published })
     if (stage.archiveQueryGb !== null) {
       const scannedGb = stage.archiveQueryGb
       new ArchiveQueries(this, 'ArchiveQueries', { deployment, published, scannedGb })
     }
+    this.shared = { network, published, market: this.tableForOthers(storage.market.tableName) }
     const api = new ReadApi(this, 'ReadApi', { deployment, storage, published })
     const stream = stage.stream
       ? new Stream(this, 'Stream', { deployment, network, storage, settings: stage.stream })
@@ -142,6 +153,15 @@ export class ServiceStack extends Stack {
         .join(' '),
       description: 'What npm run admin -- --aws takes from its environment',
     })
+  }
+
+  /** The Market table in use, its own or a restored one, for another stack. */
+  private tableForOthers(name: string): StoredTable {
+    const tableName = this.exportValue(name, { name: `${this.stackName}-MarketTable` })
+    return {
+      tableName,
+      tableArn: Arn.format({ service: 'dynamodb', resource: 'table', resourceName: tableName }, this),
+    }
   }
 }
 

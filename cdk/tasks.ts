@@ -48,6 +48,8 @@ export type TaskSettings<P extends ProcessName, S extends keyof Env<P> & string>
   readonly nodeOptions?: readonly string[]
 }
 
+/** Share of a rebuilding task's memory that Node may use for objects; the market's numbers are outside of it. */
+export const HEAP_SHARE = 0.5
 /** Path of the process in its container. */
 const FOLDER = '/app'
 /** The unprivileged user of the Node image. */
@@ -185,6 +187,8 @@ const builtImage = (bundle: string): ContainerImage =>
 
 /** Ingest: one task that writes the log of minutes and the live feed. */
 export class Ingest extends Construct {
+  readonly service: FargateService
+
   constructor(
     scope: Construct,
     id: string,
@@ -193,7 +197,7 @@ export class Ingest extends Construct {
     super(scope, id)
     const { deployment, network, storage } = props
     const { chain, startBlock, pollMs, ingest } = deployment.stage
-    const { role } = new Task(this, 'Task', {
+    const { role, service } = new Task(this, 'Task', {
       deployment,
       network,
       process: 'ingest',
@@ -214,6 +218,7 @@ export class Ingest extends Construct {
       stopSeconds: 30,
       tasks: 1,
     })
+    this.service = service
     allow(role, tableActions.writeMany, [storage.market.tableArn])
     allowObjects(role, storage.segments, { reads: [], writes: [objectPrefixes.segments] })
   }

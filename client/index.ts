@@ -2,5 +2,5 @@
 export { type CallOptions, type Client, type ClientOptions, createClient } from './client.ts'
 export { ApiError, ConnectionError, type ErrorCode } from './errors.ts'
 export type { Answer, Asked, BodyOf, Path, QueryOf } from './paths.ts'
-export type { StreamEvent, StreamOptions } from './stream.ts'
+export type { Launch, StreamEvent, StreamOptions } from './stream.ts'
 export type * from './wire.ts'

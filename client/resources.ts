@@ -2,7 +2,13 @@ import type { Path } from './paths.ts'
 
 /** Every operation that answers JSON, by resource and method. */
 export const resources = {
-  boards: { creators: '/v1/z100/creators', posts: '/v1/z100/posts', all: '/v1/all' },
+  boards: {
+    creators: '/v1/z100/creators',
+    posts: '/v1/z100/posts',
+    all: '/v1/all',
+    history: '/v1/z100/history/{id}',
+    recap: '/v1/z100/recap',
+  },
   index: {
     current: '/v1/z100/index',
     hours: '/v1/z100/index/hours',

@@ -1,10 +1,10 @@
 import { ApiError, ConnectionError } from './errors.ts'
 import { type EventParser, openEventParser, type ParsedEvent } from './event-parser.ts'
 import { sleep } from './request.ts'
-import type { Swap } from './wire.ts'
+import type { LaunchRow, Swap } from './wire.ts'
 
 export type StreamOptions = {
-  /** Parameters of the stream, such as `token` or `min_volume`. */
+  /** Parameters of the stream, such as `token`, `min_value`, or `events: 'swap,launch'`. */
   readonly filter?: Readonly<Record<string, string | number | boolean>>
   /** Id of the last event that was read earlier: the stream goes on after it. @default from now on */
   readonly lastEventId?: string
@@ -14,17 +14,46 @@ export type StreamOptions = {
   readonly signal?: AbortSignal
 }
 
+/** A token that was launched, as the stream tells it: what new launches say of it, and its block. */
+export type Launch = Pick<
+  LaunchRow,
+  | 'type'
+  | 'symbol'
+  | 'name'
+  | 'contract_address'
+  | 'creator_address'
+  | 'creator_verified'
+  | 'launched_by'
+  | 'pool_id'
+  | 'created_at'
+  | 'launch_block'
+  | 'launch_transaction_hash'
+  | 'launch_price_usd'
+  | 'cursor'
+> & {
+  readonly quote_address: string
+  /** Unix seconds. */
+  readonly timestamp: number
+  readonly block_hash: string
+  readonly log_index: number
+  readonly total_supply: number
+  readonly confirmed: boolean
+}
+
 /**
- * An event of the stream. `swap` may still be undone; `retract` undoes the swaps of a replaced block, and lists those that
- * were received; `resync`: swaps may be missing before this point; `open` and `waiting`: the connection is made or lost.
+ * An event of the stream. `swap` and `launch` may still be undone; `retract` undoes those of a replaced block, and lists
+ * what was received of it; `resync`: events may be missing before this point; `open` and `waiting`: the connection is made
+ * or lost.
  */
 export type StreamEvent =
   | { readonly type: 'swap'; readonly id: string; readonly swap: Swap }
+  | { readonly type: 'launch'; readonly id: string; readonly launch: Launch }
   | {
       readonly type: 'retract'
       readonly id: string
       readonly blockHash: string
       readonly swaps: readonly Swap[]
+      readonly launches: readonly Launch[]
     }
   | { readonly type: 'resync'; readonly id: string; readonly reason: string }
   | { readonly type: 'open'; readonly id: string }
@@ -36,8 +65,8 @@ type Ready = { readonly head: string; readonly oldest_id: string }
 const RETRY_MS = 3_000
 /** The stream sends something every 15 seconds, at least a comment. After three times that the connection is dead. */
 const SILENCE_MS = 45_000
-/** Received swaps that are remembered so that a retraction can list them. */
-const REMEMBERED_SWAPS = 20_000
+/** Received swaps and launches that are remembered so that a retraction can list them. */
+const REMEMBERED = 20_000
 
 /** Reads the stream until the iteration ends, the signal is aborted or the request is refused (ApiError). */
 export async function* openStream(
@@ -88,19 +117,28 @@ function addressOf(origin: string, { filter }: StreamOptions, lastId: string): s
   return `${origin}/stream/swaps${query.size > 0 ? `?${query}` : ''}`
 }
 
-/** The swaps received of each block, oldest block first. */
+type Block = { readonly swaps: Swap[]; readonly launches: Launch[] }
+
+/** What was received of each block, oldest block first. */
 function openReceived() {
-  const swapsOf = new Map<string, Swap[]>()
+  const blocks = new Map<string, Block>()
   let count = 0
-  const remember = (swap: Swap) => {
-    const ofBlock = swapsOf.get(swap.block_hash)
-    if (ofBlock) ofBlock.push(swap)
-    else swapsOf.set(swap.block_hash, [swap])
+  const blockOf = (hash: string): Block => {
+    const block = blocks.get(hash) ?? { swaps: [], launches: [] }
+    blocks.set(hash, block)
+    return block
+  }
+  const forget = (hash: string): Block => {
+    const block = blocks.get(hash) ?? { swaps: [], launches: [] }
+    blocks.delete(hash)
+    count -= block.swaps.length + block.launches.length
+    return block
+  }
+  const limit = () => {
     count++
-    for (const [hash, { length }] of swapsOf) {
-      if (count <= REMEMBERED_SWAPS) break
-      swapsOf.delete(hash)
-      count -= length
+    for (const hash of blocks.keys()) {
+      if (count <= REMEMBERED) break
+      forget(hash)
     }
   }
   return {
@@ -108,15 +146,19 @@ function openReceived() {
     take: ({ name, data, id }: ParsedEvent): StreamEvent | null => {
       if (name === 'message') {
         const swap = JSON.parse(data) as Swap
-        remember(swap)
+        blockOf(swap.block_hash).swaps.push(swap)
+        limit()
         return { type: 'swap', id, swap }
+      }
+      if (name === 'launch') {
+        const launch = JSON.parse(data) as Launch
+        blockOf(launch.block_hash).launches.push(launch)
+        limit()
+        return { type: 'launch', id, launch }
       }
       if (name === 'retract') {
         const { block_hash: blockHash } = JSON.parse(data) as { block_hash: string }
-        const swaps = swapsOf.get(blockHash) ?? []
-        count -= swaps.length
-        swapsOf.delete(blockHash)
-        return { type: 'retract', id, blockHash, swaps }
+        return { type: 'retract', id, blockHash, ...forget(blockHash) }
       }
       if (name === 'resync')
         return { type: 'resync', id, reason: (JSON.parse(data) as { reason: string }).reason }

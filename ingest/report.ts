@@ -29,14 +29,7 @@ export type IngestEvent =
   | { readonly is: 'retry'; readonly wait: Wait; readonly fault: IngestError }
 
 /** Too frequent for the process's log. */
-const unlogged: ReadonlySet<IngestEvent['is']> = new Set([
-  'read',
-  'pushed',
-  'idle',
-  'begins',
-  'asked',
-  'copying',
-])
+const unlogged: ReadonlySet<IngestEvent['is']> = new Set(['read', 'pushed', 'idle', 'begins', 'asked'])
 
 /** An event as a line of the process's log; undefined: it is not logged. */
 export function lineOf(event: IngestEvent): string | undefined {
@@ -52,8 +45,24 @@ export function lineOf(event: IngestEvent): string | undefined {
   const moved = event.is === 'start moved' ? { wanted: event.wanted, block: event.block } : {}
   const off = event.is === 'off schedule' ? offOf(event) : {}
   const name = `ingest.${event.is.replace(' ', '_')}`
-  const own = { ...entry, ...cause, ...wait, ...socket, ...fault, ...gap, ...narrow, ...moved, ...off }
+  const copying = event.is === 'copying' ? { items: event.items } : {}
+  const own = {
+    ...copying,
+    ...entry,
+    ...cause,
+    ...wait,
+    ...socket,
+    ...fault,
+    ...gap,
+    ...narrow,
+    ...moved,
+    ...off,
+  }
   return JSON.stringify({ event: name, ...own })
 }
+
+/** The last line of a process that a fault ends. */
+export const endedLine = ({ name, message }: IngestError): string =>
+  JSON.stringify({ event: 'ingest.ended', error: name, message })
 
 const offOf = ({ block, timestamp, guessed }: OffSchedule) => ({ block, timestamp, guessed })

@@ -43,6 +43,8 @@ type Entrant = {
   readonly operation: Operation | null
   /** The edge requests a document that is missing in the bucket. */
   readonly isForDocument: boolean
+  /** The edge has counted the request and shares its answer among accounts. */
+  readonly isShared: boolean
   /** The reader's address as seen by the edge. */
   readonly viewer: string
   /** Unix seconds. */
@@ -55,13 +57,13 @@ export const countedAccount = ({ account, tier }: Caller, viewer: string): strin
 
 /** Counts a request against the hourly limit, unless the limit is reached. Exact. */
 export async function admit(
-  { caller, operation, isForDocument, viewer, now }: Entrant,
+  { caller, operation, isForDocument, isShared, viewer, now }: Entrant,
   usage: Pick<Usage, 'take' | 'used'>,
 ): Promise<Admission> {
   if (operation?.needs === 'nothing') return { refusal: null, headers: {} }
   if (caller === null) return { refusal: new UnauthorizedError('missing_api_key'), headers: {} }
   if (caller.state === 'suspended') return { refusal: new SuspendedKeyError(), headers: {} }
-  if (caller.tier === SITE_TIER && isForDocument) return { refusal: null, headers: {} }
+  if (isShared || (caller.tier === SITE_TIER && isForDocument)) return { refusal: null, headers: {} }
   const hour = usageHourOf(now)
   const of = { account: countedAccount(caller, viewer), hour }
   const limit = tiers[caller.tier].limitPerHour

@@ -3,10 +3,12 @@ import { chainNamed } from '../ingest/client/chains.ts'
 import { type EdgeUsage, exhaustedLine, exhaustedText } from '../schemas/access.ts'
 import { type Env, readEnv } from '../schemas/env.ts'
 import { keepApplied } from '../store/applied-read.ts'
+import { readBoardDays } from '../store/board-days.ts'
 import { openCurrentNames } from '../store/current-names.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../store/feed.ts'
 import { openAddressCodes } from '../store/holders.ts'
+import type { KeptStore } from '../store/kept.ts'
 import { readAppliedOf } from '../store/log.ts'
 import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/logs.ts'
 import type { Manifests } from '../store/manifests.ts'
@@ -66,7 +68,8 @@ function openStores(env: Env<'api'>, { client, whole, log }: Opened): ReadStores
   const chain = chainNamed(env.CHAIN)
   const table = inLog(whole, log)
   // Eventual reads may miss the latest puts, at half the cost.
-  const past = inLog(openTable(env.MARKET_TABLE, { client, consistency: 'eventual' }), log)
+  const wholePast = openTable(env.MARKET_TABLE, { client, consistency: 'eventual' })
+  const past = inLog(wholePast, log)
   const documents = openDocuments(table)
   return {
     table,
@@ -77,6 +80,8 @@ function openStores(env: Env<'api'>, { client, whole, log }: Opened): ReadStores
     lists: openStoredLists(documents),
     screened: openStoredScreener(documents, screenedIn(env.PUBLISHED_BUCKET), chain.references),
     manifests: manifestsIn(env.PUBLISHED_BUCKET),
+    kept: keptIn(env.SEGMENT_BUCKET),
+    boardDays: (token, span) => readBoardDays(wholePast, token, span),
     status: openStoredStatus(table),
     usage: openUsage(env.USAGE_TABLE, client),
     // An address kind is put once and never changes.
@@ -97,6 +102,23 @@ function manifestsIn(bucket: string): ReadStores['manifests'] {
     newest: async () => (await manifests()).newest(),
     byId: async (snapshotId) => (await manifests()).byId(snapshotId),
     list: async (page) => (await manifests()).list(page),
+  }
+}
+
+/** Likewise. */
+function keptIn(bucket: string): ReadStores['kept'] {
+  let loaded: Promise<KeptStore> | undefined
+  const kept = () => {
+    loaded ??= import('../store/kept.ts').then((module) => module.openKeptStoreIn(bucket))
+    return loaded
+  }
+  return {
+    hour: async (at) => (await kept()).hour(at),
+    document: async (sha256) => (await kept()).document(sha256),
+    recap: async (week) => (await kept()).recap(week),
+    async *hoursBack(last, first) {
+      yield* (await kept()).hoursBack(last, first)
+    },
   }
 }
 

@@ -52,6 +52,8 @@ export type Outcome = {
   /** Unix seconds. */
   readonly now: number
   readonly readMs: number
+  /** Others may be answered with it: it names no request. */
+  readonly isShared: boolean
 }
 
 const NEVER_KEPT = 'no-store'
@@ -59,15 +61,15 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 
 /** The response for an answer: 200, or 304 if the reader has these bytes. */
 export function respond(outcome: Outcome): APIGatewayProxyResult {
-  const { request, answer, asked, operation, readMs } = outcome
+  const { request, answer, asked, operation, readMs, isShared } = outcome
   const body = 'text' in answer ? answer.text : listText(answer.page, asked)
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   const headers = {
-    ...common(request.id),
+    ...responseHeaders,
+    ...(isShared ? {} : { 'X-Request-Id': request.id, 'Server-Timing': `read;dur=${readMs.toFixed(1)}` }),
     'Cache-Control': cacheControlOf(operation, answer),
     ETag: etag,
-    'Server-Timing': `read;dur=${readMs.toFixed(1)}`,
-    ...provenanceHeaders(answer.at, outcome.now),
+    ...provenanceHeaders(answer.at, answer.isPast ? null : outcome.now),
     ...appliedHeaders(operation, asked),
     ...('page' in answer ? pageHeaders(answer.page, outcome) : {}),
     ...ignoredHeader(asked.ignored),
@@ -106,8 +108,8 @@ function listText({ list, total, limit, offset }: Page, asked: CheckedQuery): st
 
 const pageNumber = (offset: number, limit: number): number => Math.floor(offset / limit) + 1
 
-/** Headers about the chain time of an answer. `now` in Unix seconds. */
-export function provenanceHeaders(at: SnapshotInfo | null, now: number): Record<string, string> {
+/** Headers about the chain time of an answer. `now` in Unix seconds; null: the answer is meant to be of an earlier time. */
+export function provenanceHeaders(at: SnapshotInfo | null, now: number | null): Record<string, string> {
   if (at === null) return {}
   const time = asOf(at.minute)
   return {
@@ -115,7 +117,7 @@ export function provenanceHeaders(at: SnapshotInfo | null, now: number): Record<
     'X-Data-Block': String(at.blockNumber),
     'X-Data-Block-Hash': at.blockHash,
     'X-Data-Time': isoTime(time),
-    ...(now - time > STALE_AFTER_SECONDS ? { 'X-Data-Stale': 'true' } : {}),
+    ...(now !== null && now - time > STALE_AFTER_SECONDS ? { 'X-Data-Stale': 'true' } : {}),
   }
 }
 
@@ -161,7 +163,7 @@ function addressWith({ path, asked, answer }: Outcome, parameters: Parameters): 
     ...asked.changed,
     limit: asked.query['limit'] ?? '',
     ...parameters,
-    ...('snapshot' in asked.query && answer.at ? { snapshot: answer.at.id } : {}),
+    ...('snapshot' in asked.query && answer.at && !answer.isPast ? { snapshot: answer.at.id } : {}),
   })
   return `${path}?${query}`
 }

@@ -14,10 +14,12 @@ import {
   ServiceUnavailableError,
 } from '../schemas/errors.ts'
 import type { OperationName } from '../schemas/operations.ts'
+import * as parameters from '../schemas/parameters.ts'
 import { readQuery } from '../schemas/request-query.ts'
 import { NothingReadableError } from '../store/applied-read.ts'
 import type { SnapshotInfo } from '../store/documents.ts'
 import { type ApiEvent, admit, callerOf, requireTier } from './admission.ts'
+import { boardHistory } from './endpoints/board-history.ts'
 import { candles, priceHistory } from './endpoints/candles.ts'
 import { creatorPage } from './endpoints/creator.ts'
 import type { ApiEndpoint, Asking, ReadStores } from './endpoints/endpoint.ts'
@@ -26,6 +28,7 @@ import { historical } from './endpoints/historical.ts'
 import { holderHistory } from './endpoints/holder-history.ts'
 import { holders } from './endpoints/holders.ts'
 import { launchPages } from './endpoints/launches.ts'
+import { recap } from './endpoints/recap.ts'
 import { screener } from './endpoints/screener.ts'
 import { search } from './endpoints/search.ts'
 import {
@@ -60,6 +63,8 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   holders,
   holderHistory,
   creator: creatorPage,
+  boardHistory,
+  recap,
   walletSwaps,
   tokenSwaps,
   recentSwaps,
@@ -104,7 +109,9 @@ export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: Rea
       // A path that leads nowhere is counted, too, before it is refused.
       const routing = findRoute(request.path, request.query, isForDocument)
       const operation = routing.is === 'route' ? routing.route.operation : null
-      const { refusal, headers } = await admit({ ...asking, operation, isForDocument }, stores().usage)
+      const isShared = isForDocument && routing.is === 'route' && AS_OF in routing.route.sent
+      const entrant = { ...asking, operation, isForDocument, isShared }
+      const { refusal, headers } = await admit(entrant, stores().usage)
       const { caller, now } = asking
       // The edge can refuse an account over its limit, but not a single visitor of the pages.
       if (refusal instanceof RateLimitExceededError && caller && caller.tier !== SITE_TIER) {
@@ -113,7 +120,7 @@ export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: Rea
       }
       const answered = refusal
         ? refused(refusal)
-        : await answer(request, { routing, asking, stores, renew, clock }).catch(refused)
+        : await answer(request, { routing, isShared, asking, stores, renew, clock }).catch(refused)
       const isRefused = answered.statusCode >= 400 && answered.statusCode < 500
       const of = isRefused && caller !== null ? await newestSnapshot(stores()) : null
       return { ...answered, headers: { ...answered.headers, ...provenanceHeaders(of, now), ...headers } }
@@ -133,9 +140,12 @@ const newestSnapshot = ({ lists }: ReadStores): Promise<SnapshotInfo | null> =>
 
 /** Header by which the edge marks a request for a document; the edge removes it from viewers' requests. */
 const SCOPE = 'x-z100-scope'
+const [AS_OF] = parameters.asOfTime.names
 
 type Answering = {
   readonly routing: Routing
+  /** Among accounts, by the edge. */
+  readonly isShared: boolean
   readonly asking: Asking
   readonly stores: ReadApiOptions['stores']
   readonly renew: ReadApiOptions['renew']
@@ -145,7 +155,7 @@ type Answering = {
 /** Throws the ApiError that answers the request instead. */
 async function answer(
   request: ApiRequest,
-  { routing, asking, stores, renew, clock }: Answering,
+  { routing, isShared, asking, stores, renew, clock }: Answering,
 ): Promise<APIGatewayProxyResult> {
   const start = clock()
   if (routing.is === 'refusal') throw routing.error
@@ -158,7 +168,8 @@ async function answer(
   const found = await endpoints[route.name]({ ...asked, id: route.id }, stores(), asking).catch(orUnavailable)
   const path = operation.path.replace('{id}', encodeURIComponent(route.id))
   const readMs = clock() - start
-  return respond({ request, answer: found, asked, operation, path, now: clock() / 1_000, readMs })
+  const now = clock() / 1_000
+  return respond({ request, answer: found, asked, operation, path, now, readMs, isShared })
 }
 
 const RETRY_SECONDS = 5

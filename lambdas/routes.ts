@@ -1,8 +1,9 @@
 import { decoded, type Query } from '../schemas/canonical.js'
-import { documents } from '../schemas/documents.ts'
+import { documents, pastDocument } from '../schemas/documents.ts'
 import { type ApiError, InvalidParameterError, RouteNotFoundError } from '../schemas/errors.ts'
 import type { Operation } from '../schemas/operation.ts'
 import { type OperationName, operationEntries, operations } from '../schemas/operations.ts'
+import * as parameters from '../schemas/parameters.ts'
 
 /** A request for an operation, before its parameters are checked. */
 export type ApiRoute = {
@@ -59,11 +60,13 @@ function namedRoute(sent: readonly string[], query: Query): ApiRoute | undefined
 
 /** Maps a document's path to the request that it answers. */
 function documentRoute(path: string): ApiRoute | undefined {
-  const document = documents.find(({ name }) => `/${name}` === path)
+  const asked = pastDocument(path.slice(1))
+  const document = documents.find(({ name }) => name === asked.name)
   if (!document) return undefined
   const operation: Operation = operations[document.operation]
   const sent = (operation.documentParameters ?? []).map(
     ({ names }, at) => [names[0], [document.parameterValues[at] ?? '']] as const,
   )
-  return { name: document.operation, operation, id: '', sent: Object.fromEntries(sent) }
+  const past = asked.asOf === undefined ? {} : { [parameters.asOfTime.names[0]]: [asked.asOf] }
+  return { name: document.operation, operation, id: '', sent: { ...Object.fromEntries(sent), ...past } }
 }

@@ -92,7 +92,7 @@ export function openStoredLists(documents: Pick<DocumentStore, 'newest' | 'readD
  * document that failed is missing in its snapshot. Throws as StoredLists does.
  */
 export async function ofOneSnapshot<V>(
-  lists: StoredLists,
+  lists: Pick<StoredLists, 'newestWith'>,
   { names, asked }: { readonly names: readonly string[]; readonly asked: string | undefined },
   read: (snapshotId: string | undefined) => Promise<V>,
 ): Promise<V> {

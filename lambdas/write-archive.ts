@@ -16,10 +16,11 @@ export async function handler(): Promise<void> {
   const whole = openTable(env.MARKET_TABLE)
   const { log: name } = await openLogs(whole).live()
   const table = inLog(whole, name)
-  const segments = bucketOfLog(openBucket(env.SEGMENT_BUCKET), name)
+  const kept = openBucket(env.SEGMENT_BUCKET)
+  const segments = bucketOfLog(kept, name)
   const published = openBucket(env.PUBLISHED_BUCKET)
   const log = openLog(table, segments)
-  const source = archiveSourceOf({ chain: env.CHAIN, name, log, table, segments, published })
+  const source = archiveSourceOf({ chain: env.CHAIN, name, log, table, segments, published, kept })
   const isOver = () => performance.now() - start > WORK_MS
   const written: string[] = []
   for await (const { span } of writeArchive(source, published, { isOver })) written.push(span)

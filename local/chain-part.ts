@@ -8,8 +8,8 @@ import { type Chain, chainNamed, chains } from '../ingest/client/chains.ts'
 import { endpointUrls } from '../ingest/client/endpoint-urls.ts'
 import { IngestError } from '../ingest/client/faults.ts'
 import { openRpc, servedChain } from '../ingest/client/rpc.ts'
-import { runIngest } from '../ingest/main.ts'
 import type { IngestEvent } from '../ingest/report.ts'
+import { runIngest } from '../ingest/run.ts'
 import { names } from './aws-parts.ts'
 import { failing, keep, type Parts, started } from './parts.ts'
 
@@ -128,7 +128,7 @@ export async function ingestUntilCaughtUp({ env, fromArchive }: ChainPart, parts
       view.told(event)
       if (view.isCaughtUp()) resolve()
     }
-    const loop = runIngest({ ...names, ...env }, { signal, onEvent })
+    const loop = runIngest({ ...names, ...env }, { signal, onEvent, isBeside: true })
     loop.then(() => reject(signal.reason), reject)
     keep(parts, loop.catch(failing(parts, 'ingest')))
   })

@@ -1,5 +1,5 @@
 import type { Terminal } from '../admin/terminal.ts'
-import { pause } from '../ingest/main.ts'
+import { pause } from '../ingest/run.ts'
 import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
 import { MISSING_PATH } from '../lambdas/edge/distribution.ts'
 import { rebuildEachMinute } from '../lambdas/rebuild-each-minute.ts'

@@ -16,6 +16,15 @@ type PublishedDocument = {
 export const documentName = ({ path }: Pick<Operation, 'path'>, parameterValues: readonly string[]): string =>
   [path.slice(1), ...parameterValues].join('/')
 
+/** Between a document's name and a UTC hour, such as `2026-11-01T10`: the edge asks the API for the document as of then. */
+export const PAST_MARK = '/as-of/'
+
+/** The document and the `as_of` (undefined: now) that a name such as the edge asks for stands for. */
+export function pastDocument(name: string): { readonly name: string; readonly asOf: string | undefined } {
+  const [document = '', hour] = name.split(PAST_MARK)
+  return { name: document, asOf: hour && `${hour}:00Z` }
+}
+
 /** Every document that is published, in the order of the operations. */
 export const documents: readonly PublishedDocument[] = Object.entries<Operation>(operations).flatMap(
   ([name, operation]) =>

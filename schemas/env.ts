@@ -11,7 +11,15 @@ export const processes = {
     optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE', 'PORT'],
   },
   writeArchive: { required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
-  api: { required: ['MARKET_TABLE', 'USAGE_TABLE', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
+  /** Ingest and rebuild of a release in one process, beside the live one. PORT: where /health is answered. */
+  beside: {
+    required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'RPC_URLS', 'CHAIN'],
+    optional: ['START_BLOCK', 'POLL_MS', 'CODE_VERSION', 'PORT'],
+  },
+  api: {
+    required: ['MARKET_TABLE', 'USAGE_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
+    optional: [],
+  },
   /**
    * ORIGIN_SECRET: what the edge sends in the header ORIGIN_HEADER (schemas/access.ts). PREVIOUS_ORIGIN_SECRET: what it
    * may still send while a new one is rolled out.

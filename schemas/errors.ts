@@ -139,6 +139,19 @@ export class SnapshotNotFoundError extends ApiError {
   }
 }
 
+/** 404: there is no recap of this week: it is not over, or lies before what is kept. */
+export class RecapNotFoundError extends ApiError {
+  constructor(week: string) {
+    super('RESOURCE_NOT_FOUND', {
+      message: 'There is no recap of this week.',
+      details: {
+        week,
+        hint: 'A recap is made when its week is over: on Monday, a minute after midnight UTC.',
+      },
+    })
+  }
+}
+
 /** The methods every route answers, as the header Allow has them. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 

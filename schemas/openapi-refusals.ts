@@ -43,6 +43,7 @@ const details = {
     creator: text('The address or handle, if no creator has it'),
     wallet: text('The id, if it is no address'),
     snapshot: text('The id, if no snapshot has it'),
+    week: text('The week, if there is no recap of it'),
     path: text('The path, if there is no such route'),
   },
   METHOD_NOT_ALLOWED: { method: text('The method sent') },

@@ -1,3 +1,4 @@
+import { boardHistoryFields } from './board-history.ts'
 import { candleFields, priceStepFields } from './candles.ts'
 import { creatorEarningsFields, creatorFields, earningsDayFields } from './creator.ts'
 import {
@@ -12,6 +13,14 @@ import { type Json, type JsonSchema, MADE_FROM, type RowVariant, rowSchema, wire
 import { holderStepFields } from './holder-history.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { nameFlagFields } from './name-flags.ts'
+import {
+  boardRecapFields,
+  highFields,
+  indexRecapFields,
+  moveFields,
+  newTokenFields,
+  recapFields,
+} from './recap.ts'
 import { screenerFields } from './screener.ts'
 import {
   manifestDocumentSchema,
@@ -77,6 +86,13 @@ const records = {
   Constituents: rowSchema(constituentsFields),
   Constituent: rowSchema(constituentFields),
   Boards: rowSchema(allFields),
+  BoardDay: rowSchema(boardHistoryFields),
+  WeekRecap: rowSchema(recapFields),
+  BoardRecap: rowSchema(boardRecapFields),
+  IndexRecap: rowSchema(indexRecapFields),
+  RankMove: rowSchema(moveFields),
+  NewHigh: rowSchema(highFields),
+  NewToken: rowSchema(newTokenFields),
   MarketStats: rowSchema(statsFields),
   MarketVolume: rowSchema(volumeFields),
   VolumeBucket: rowSchema(bucketFields),

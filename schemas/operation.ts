@@ -56,6 +56,7 @@ export const publishedOperation = (
   rest: [...rest, parameters.strict],
   body,
   cacheControl: DOCUMENT_CACHE,
+  ...(rest.includes(parameters.asOfTime) ? { lastingCacheControl: LASTING_CACHE } : {}),
 })
 
 /** An operation that is answered from the tables. */

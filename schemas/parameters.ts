@@ -1,12 +1,14 @@
 import { candleIntervalNames } from '../market/interval.ts'
 import { BOARD_SIZE } from '../market/rules.ts'
 import { periods, timeframes } from '../market/window.ts'
+import { HISTORY_DAYS } from './board-history.ts'
 import type { JsonSchema } from './field.ts'
 import * as syntax from './parameter-syntax.ts'
 import { beforeSyntax } from './swap-cursor.ts'
 import { timeSyntax } from './time-syntax.ts'
 import { tokenCursorSyntax } from './token-cursor.ts'
 import { searchSyntax, tokenSyntax } from './token-id.ts'
+import { weekSyntax } from './week-syntax.ts'
 
 /** A query parameter. Of several names sent, the first listed that differs from the default wins. */
 export type Parameter = {
@@ -116,6 +118,19 @@ export const envelope = flag(
 )
 
 export const snapshot = text('snapshot', 'Id of a snapshot of the last 15 minutes, to pin paging to it')
+
+export const asOfTime = text(
+  'as_of',
+  'As it was published: by the last snapshot of a UTC hour that is not later than this time; a date alone means its end. Since the start of the day before for everyone, earlier from the tier professional on',
+  { syntax: timeSyntax },
+)
+
+export const week = text('week', 'ISO 8601 week. Default: the last one that is over', { syntax: weekSyntax })
+
+export const historyDays = text('days', `UTC days, 1-${HISTORY_DAYS}, today included`, {
+  syntax: syntax.integerParameter(1, HISTORY_DAYS),
+  fallback: '90',
+})
 
 export const strict = flag('strict', 'true rejects unknown parameters instead of ignoring them', 'false')
 

@@ -34,6 +34,8 @@ export type StageSizes = {
   readonly ingest: TaskSize
   /** `rebuildTask` for the task. */
   readonly rebuild: RebuildSize
+  /** A release that catches up beside the service: its ingest and its rebuild together. It costs nothing while there is none. */
+  readonly beside: TaskSize
   /** null: no stream is served, and its tasks and load balancer cost nothing. */
   readonly stream:
     | (TaskSize & { readonly minTasks: number; readonly maxTasks: number; readonly readersPerTask: number })
@@ -47,6 +49,7 @@ const dev: StageSizes = {
   concurrency: null,
   ingest: { cpu: 256, memoryMb: 512 },
   rebuild: { by: 'function', memoryMb: 2_048, timeoutSeconds: 120 },
+  beside: { cpu: 1_024, memoryMb: 4_096 },
   stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
   copiesRegion: null,
 }
@@ -56,6 +59,7 @@ const prod: StageSizes = {
   concurrency: { rebuild: 2, api: 200 },
   ingest: { cpu: 512, memoryMb: 1_024 },
   rebuild: { by: 'function', memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
+  beside: { cpu: 2_048, memoryMb: 8_192 },
   stream: { cpu: 512, memoryMb: 1_024, minTasks: 2, maxTasks: 20, readersPerTask: 750 },
   copiesRegion: 'us-west-2',
 }
@@ -70,10 +74,11 @@ const LEAST_RUNS = 10
 export const runsNeeded = ({ concurrency }: StageSizes): number =>
   concurrency ? concurrency.rebuild + concurrency.api + RUNS_LEFT : LEAST_RUNS
 
-/** Processors of Fargate: all tasks, and one more of each while a new version takes over. */
-export const vcpusNeeded = ({ ingest, rebuild, stream }: StageSizes): number =>
+/** Processors of Fargate: all tasks, one more of each while a new version takes over, and one beside. */
+export const vcpusNeeded = ({ ingest, rebuild, beside, stream }: StageSizes): number =>
   Math.ceil(
-    (2 * (ingest.cpu + (rebuild.by === 'task' ? rebuild.cpu : 0)) +
+    (beside.cpu +
+      2 * (ingest.cpu + (rebuild.by === 'task' ? rebuild.cpu : 0)) +
       (stream ? (stream.maxTasks + 1) * stream.cpu : 0)) /
       1_024,
   )

@@ -1,10 +1,12 @@
-import type { Block } from '../market/segment.ts'
-import { type FieldTable, fieldsOf, type Json, type JsonSchema, rowSchema } from './field.ts'
+import type { Block, Token } from '../market/segment.ts'
+import { type FieldTable, fieldsOf, type Json, type JsonSchema, orNull, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
 import * as syntax from './parameter-syntax.ts'
-import { type Parameter, parameterSchema, strict } from './parameters.ts'
+import { type Parameter, parameterSchema, strict, word } from './parameters.ts'
 import { REPLAY_HOURS } from './stream-times.ts'
 import { swapFields, swapFilters } from './swap.ts'
+import { cursorOf } from './swap-cursor.ts'
+import { descriptions } from './token-row.ts'
 
 /** Where the stream of swaps is read; both are the same. */
 const STREAM_PATH = '/stream/swaps'
@@ -12,6 +14,7 @@ export const streamPaths: readonly string[] = [STREAM_PATH, `/v1${STREAM_PATH}`]
 
 /** Where a reader that cannot resume finds the newest swaps. */
 const BACKFILL_PATH = '/v1/market/recent-swaps'
+const LAUNCHES_PATH = '/v1/discover/new-launches'
 
 /** Where to resume, for a reader that cannot send the header Last-Event-ID, which takes precedence. */
 export const lastEventId: Parameter = {
@@ -22,8 +25,16 @@ export const lastEventId: Parameter = {
   fallback: null,
 }
 
+/** What a reader is sent. */
+export const streamEvents: Parameter = word(
+  ['events'],
+  'What is sent: swaps, launches of tokens, or both. Of the filters only `token` is about launches',
+  [['swap', 'launch', 'swap,launch', 'launch,swap'], 'swap'],
+)
+
 /** The parameters of the stream. */
 export const streamParameters: readonly Parameter[] = [
+  streamEvents,
   ...swapFilters.map(({ parameter }) => parameter),
   lastEventId,
   strict,
@@ -52,13 +63,57 @@ export const positionFields: FieldTable<PositionLine> = {
 
 const retract = fieldsOf<Block>()
 
-/** Keys of `retract`: a block that the chain has replaced, with every swap in it. */
+/** Keys of `retract`: a block that the chain has replaced, with every swap and launch in it. */
 export const retractFields: FieldTable<Block> = {
   block_number: retract(kind.count, (block) => block.number, 'Block that is no more'),
   block_hash: retract(kind.hash, (block) => block.hash, {
-    description: 'Its hash: every swap that was sent with it is retracted',
+    description: 'Its hash: every swap and launch that was sent with it is retracted',
   }),
   timestamp: retract(kind.count, (block) => block.timestamp, 'Its time, Unix seconds'),
+}
+
+/** `launch`: a token that a block launched; `isConfirmed` once its minute is applied. Its creator token is not told. */
+export type LaunchLine = {
+  readonly token: Token
+  readonly creatorToken: null
+  readonly block: Block
+  readonly isConfirmed: boolean
+}
+
+const launch = fieldsOf<LaunchLine>()
+const { type, symbol, name, contract_address, pool_id, ...described } = descriptions
+
+/** Keys of `launch`: those that the list of new launches has as well, and what only the block tells. */
+export const launchEventFields: FieldTable<LaunchLine> = {
+  type,
+  symbol,
+  name,
+  contract_address,
+  creator_address: described.creator_address,
+  creator_verified: described.creator_verified,
+  launched_by: described.launched_by,
+  pool_id,
+  quote_address: launch(kind.address, ({ token }) => token.quote, {
+    description: 'What it is priced in: a creator token or a reference currency; zero for the chain’s own',
+  }),
+  created_at: described.created_at,
+  timestamp: launch(kind.count, ({ block }) => block.timestamp, 'Time of the block, Unix seconds'),
+  launch_block: launch(kind.count, ({ block }) => block.number, 'The creation block'),
+  block_hash: launch(kind.hash, ({ block }) => block.hash, 'Its hash'),
+  launch_transaction_hash: launch(kind.hash, ({ token }) => token.launchedAt.transactionHash, {
+    description: 'The transaction that created it',
+  }),
+  log_index: launch(kind.count, ({ token }) => token.launchedAt.logIndex, 'Index of the log in the block'),
+  launch_price_usd: launch(orNull(kind.price), ({ token }) => token.launch.priceUsdE36, {
+    description: 'First pool price in USD; null without a route to USD',
+  }),
+  total_supply: launch(kind.amount, ({ token }) => token.launch.supply, 'Supply at launch, whole tokens'),
+  cursor: launch(kind.text, ({ token }) => cursorOf(token.launchedAt), {
+    description: 'Its place among the launches, opaque: `cursor` of the new launches takes it',
+  }),
+  confirmed: launch(kind.flag, (row) => row.isConfirmed, {
+    description: 'Its minute is sealed; before that a reorganisation of the chain may retract it',
+  }),
 }
 
 /** Why a reader cannot resume where it was. */
@@ -78,6 +133,7 @@ export const resyncFields: FieldTable<ResyncLine> = {
   }),
   oldest_id: resync(kind.text, (row) => row.oldest, 'Oldest id that can be gone on from'),
   backfill: resync(kind.text, () => BACKFILL_PATH, 'Where the newest swaps can be read'),
+  backfill_launches: resync(kind.text, () => LAUNCHES_PATH, 'Where the newest launches can be read'),
 }
 
 /** Paths of the stream's description. */
@@ -87,13 +143,13 @@ export const asyncapiPaths: readonly string[] = streamPaths.map((path) =>
 
 const description = `Swaps of all tokens as they occur, as Server-Sent Events. No key is needed.
 
-Swaps have no event name, so they reach \`onmessage\`; \`ready\`, \`position\`, \`retract\` and \`resync\` are named. Every block has an id and data. A reader that comes back with the id of its last event, in the header \`Last-Event-ID\` as an EventSource sends it or as \`last_event_id\` (\`lastEventId\` and other spellings work too), gets every event after it, for ${REPLAY_HOURS} hours. All servers send the same ids in the same order.
+Swaps have no event name, so they reach \`onmessage\`; \`launch\`, \`ready\`, \`position\`, \`retract\` and \`resync\` are named. Launches of tokens are sent to who asks with \`events=swap,launch\`, or \`events=launch\` for these alone. Every block has an id and data. A reader that comes back with the id of its last event, in the header \`Last-Event-ID\` as an EventSource sends it or as \`last_event_id\` (\`lastEventId\` and other spellings work too), gets every event after it, for ${REPLAY_HOURS} hours. All servers send the same ids in the same order.
 
-A swap may be retracted while it is not \`confirmed\`: \`retract\` names the block that is no more. Who applies it has exactly the swaps of the chain.
+A swap may be retracted while it is not \`confirmed\`: \`retract\` names the block that is no more, and takes back its launches as well. Who applies it has exactly the swaps of the chain.
 
 Without a filter the body is gzip for readers whose \`Accept-Encoding\` takes it; each event can be read as soon as it came.`
 
-type EventName = 'ready' | 'position' | 'retract' | 'resync'
+type EventName = 'launch' | 'ready' | 'position' | 'retract' | 'resync'
 
 const id: JsonSchema = {
   type: 'string',
@@ -118,6 +174,7 @@ const named = <Row>(event: EventName, description: string, table: FieldTable<Row
 
 const messages: { readonly [name: string]: Json } = {
   swap: message('A swap', rowSchema(swapFields), null),
+  launch: named('launch', 'A token was launched; only to readers that ask for it', launchEventFields),
   ready: named('ready', 'Where the connection begins: the first event of each', readyFields),
   position: named('position', 'Nothing that the filter admits up to here; sent while idle', positionFields),
   retract: named('retract', 'The chain has replaced a block: its swaps are retracted', retractFields),

@@ -145,16 +145,18 @@ export const swapFilters: readonly SwapFilter[] = [
       return ({ volumeMicroUsd }) => volumeMicroUsd * ATTO_PER_MICRO >= least
     },
   },
-  {
-    parameter: tokenFilter,
-    admits: (value) => {
-      const id = readTokenId(value)
-      if (id) return ({ token, poolId }) => token === id.address || poolId === id.pool
-      const symbols = readSymbols(value)
-      return ({ token }, hasSymbol) => symbols.some((symbol) => hasSymbol(token, symbol))
-    },
-  },
+  { parameter: tokenFilter, admits: isOfToken },
 ]
+
+/** Whether something is of the token that a value of `tokenFilter` names. */
+export function isOfToken(
+  value: string,
+): (of: Pick<Swap, 'token' | 'poolId'>, hasSymbol: HasSymbol) => boolean {
+  const id = readTokenId(value)
+  if (id) return ({ token, poolId }) => token === id.address || poolId === id.pool
+  const symbols = readSymbols(value)
+  return ({ token }, hasSymbol) => symbols.some((symbol) => hasSymbol(token, symbol))
+}
 
 const ATTO_DIGITS = 18
 const ATTO_PER_MICRO = 10n ** 12n

@@ -48,6 +48,8 @@ export type Following = {
   /** The last entry to apply. */
   readonly to: number
   readonly isOver: () => boolean
+  /** Called before the engine leaves a minute for the next. @default nothing */
+  readonly beforeNext?: (engine: Engine, next: SealedEntry) => Promise<void>
 }
 
 /**
@@ -106,13 +108,14 @@ async function entriesBetween({ log, to }: Following, after: number): Promise<re
 async function* advanced(
   engine: Engine,
   batch: readonly SealedEntry[],
-  { read }: Following,
+  { read, beforeNext = async () => {} }: Following,
 ): AsyncGenerator<SealedEntry> {
   const newest = batch.at(-1)
   if (!newest) return
   const references = [...batch.map(({ segment }) => segment), ...passingAt(engine, newest).flat()]
   const segments = await readAll(references, read)
   for (const entry of batch) {
+    await beforeNext(engine, entry)
     advance(engine, entry, ({ key }) => segments.get(key) as SegmentStates)
     yield entry
   }

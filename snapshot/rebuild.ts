@@ -8,12 +8,20 @@ import { mapParallel } from '../store/parallel.ts'
 import type { ChainTroubleStore, GapStore, StoredStatus } from '../store/stored-status.ts'
 import { ArrayPool } from './active-market.ts'
 import { saveCheckpoint } from './checkpoint.ts'
-import { type Builders, builders as everyBuilder, type Snapshot, snapshotOf } from './documents.ts'
+import type { DayStores } from './days.ts'
+import {
+  type Builders,
+  builders as everyBuilder,
+  type Snapshot,
+  type SnapshotOrigin,
+  snapshotOf,
+} from './documents.ts'
 import { type Engine, minuteOfEngine } from './engine.ts'
 import { cachedSegments, followLog, type SegmentReader } from './follow.ts'
 import { saveRecord } from './index-record.ts'
 import { takeUnwritten } from './index-state.ts'
-import { type InvalidDocumentError, type PublishOutcome, prepareStored, publish } from './publish.ts'
+import { type Keeper, noKeeper, openKeeper } from './keep.ts'
+import { type PublishOutcome, prepareStored, publish } from './publish.ts'
 import { type Own, type Role, roleOf, takeOver } from './role.ts'
 import { isStatusOld, publishStatus } from './status.ts'
 
@@ -41,6 +49,8 @@ export type RebuildStores = {
   readonly chainTrouble?: Pick<ChainTroubleStore, 'read'>
   /** Absent: no other publisher runs. */
   readonly own?: Own
+  /** Absent: nothing of what is published is kept. */
+  readonly days?: DayStores
 }
 
 export type RebuildOptions = {
@@ -67,7 +77,7 @@ export type RebuildRun = {
   readonly hasCheckpoint: boolean
   /** Reference rates frozen because the market's rate is too far away. */
   readonly heldRates: number
-  readonly failures: readonly InvalidDocumentError[]
+  readonly failures: readonly Error[]
 }
 
 /**
@@ -89,7 +99,7 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
   }
   try {
     applied = await stores.log.applied()
-    const run = await publishApplied(stores, { ...options, warm, role }, applied)
+    const run = await publishApplied(stores, { ...options, warm, role, now: now() }, applied)
     role = run.role
     await noteProgress(stores, { now: now(), applied, engine: warm.engine })
     await publishHealth({})
@@ -132,7 +142,8 @@ async function publishApplied(
     builders = everyBuilder,
     report,
     role,
-  }: RebuildOptions & { readonly warm: Warm; readonly role: Role },
+    now,
+  }: Omit<RebuildOptions, 'now'> & Readonly<{ warm: Warm; role: Role; now: number }>,
   applied: Applied | undefined,
 ): Promise<Published> {
   const { log, segments } = stores
@@ -142,7 +153,11 @@ async function publishApplied(
   const { engine: kept, read } = warm
   delete warm.engine // an engine that failed within a minute cannot be used
   const isOver = () => clock() - start > BUDGET_MS
-  const engine = await followLog(kept, { log, bucket: segments, read, to: applied.n, isOver })
+  const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null, switches: role.live.switches }
+  const keeper = keeperOf(stores, { role, origin, builders, now })
+  const { beforeNext } = keeper
+  const following = { log, bucket: segments, read, to: applied.n, isOver, beforeNext }
+  const engine = await followLog(kept, following)
   // Before the engine is kept or saved, since neither contains unwritten bars and records.
   await putBars(log.ledger, engine.n, takeUnwritten(engine.index))
   await mapParallel(engine.index.unsaved.splice(0), PARALLEL_PUTS, (record) => saveRecord(record, segments))
@@ -165,16 +180,26 @@ async function publishApplied(
     heldRates,
   }
   if (!isCaughtUp) {
-    report?.({ ...run, failures: [] })
+    report?.({ ...run, failures: keeper.failures })
     return { manifest: null, role }
   }
-  const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null, switches: role.live.switches }
   warm.arrays ??= new ArrayPool()
   warm.arrays.reclaim()
   const snapshot = snapshotOf(engine, origin, warm.arrays)
+  await keeper.beforePublishing(snapshot.minute)
   const outcome = await publishFrom(stores, { snapshot, role, builders })
-  report?.({ ...run, failures: outcome.failures })
+  report?.({ ...run, failures: [...outcome.failures, ...keeper.failures] })
   return outcome
+}
+
+type Publishing = Readonly<{ role: Role; origin: SnapshotOrigin; builders: Builders; now: number }>
+
+/** Only the live publisher keeps, and only where there are documents for parameterised answers. */
+function keeperOf(
+  { days, documents, published: bucket }: RebuildStores,
+  { role, ...publishing }: Publishing,
+): Keeper {
+  return days && documents && role.isLive ? openKeeper({ days, bucket, documents, ...publishing }) : noKeeper
 }
 
 /** A publisher so many minutes behind what is published only follows its log; a nearer one has its documents ready. */

@@ -1,10 +1,12 @@
 import type { Env } from '../schemas/env.ts'
 import { openBucket } from '../store/bucket.ts'
 import { openDocuments } from '../store/documents.ts'
+import { openKeptStore } from '../store/kept.ts'
 import { openLog } from '../store/log.ts'
 import { bucketOfLog, inLog, OWN_RULES, openLogs } from '../store/logs.ts'
 import { openChainTroubleStore, openGapStore, openStoredStatus } from '../store/stored-status.ts'
 import { openTable } from '../store/table.ts'
+import { openTokenHistory } from '../store/token-history.ts'
 import type { RebuildStores } from './rebuild.ts'
 import { OWN_PUBLISHER } from './role.ts'
 
@@ -26,5 +28,6 @@ export async function openRebuildStores(env: Env<'rebuildSnapshots'>): Promise<R
     status: openStoredStatus(table),
     gaps: openGapStore(table),
     chainTrouble: openChainTroubleStore(table),
+    days: { kept: openKeptStore(segments), ledger: whole, history: () => openTokenHistory(table) },
   }
 }

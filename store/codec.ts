@@ -122,6 +122,8 @@ export const ownerShape = recordOf<PostOwner>({
 /** For items, whose bytes cost money: without field names a swap is a third smaller. */
 const swapsShape = listOf(tupleOf<Swap>(swapShapes))
 
+const launchesShape = listOf(tupleOf<Token>(tokenFields))
+
 /** As text; equal values give equal text. */
 const textOf = <V>(shape: Shape<V>): Codec<V, string> => ({
   write: (value) => JSON.stringify(shape.write(value)),
@@ -149,11 +151,18 @@ export const swapsText = textOf(swapsShape)
 export const swapsBytes = deflated(swapsShape)
 export const logEntryBytes = deflated(asItIs<LogEntry>())
 export const feedEntryBytes = deflated<FeedEntry>({
-  write: (entry) =>
-    (entry.is === 'block' ? { ...entry, swaps: swapsShape.write(entry.swaps) } : entry) as Json,
+  write: (entry) => {
+    if (entry.is === 'retract') return entry as Json
+    const { swaps, launches, ...rest } = entry
+    const launched = launches ? { launches: launchesShape.write(launches) } : {}
+    return { ...rest, swaps: swapsShape.write(swaps), ...launched } as Json
+  },
   read: (json) => {
-    const entry = json as FeedEntry & { readonly swaps: Json }
-    return entry.is === 'block' ? { ...entry, swaps: swapsShape.read(entry.swaps) } : entry
+    const entry = json as FeedEntry & { readonly swaps: Json; readonly launches?: Json }
+    if (entry.is === 'retract') return entry
+    const { swaps, launches, ...rest } = entry
+    const launched = launches ? { launches: launchesShape.read(launches) } : {}
+    return { ...rest, swaps: swapsShape.read(swaps), ...launched }
   },
 })
 

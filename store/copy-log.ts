@@ -1,5 +1,6 @@
 /** A copy of a log: the start of a log that other rules continue. */
 
+import type { Minute } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import { type LogStore, openLog } from './log.ts'
 import { bucketOfLog, FIRST_LOG, inLog, LOG_MARK } from './logs.ts'
@@ -20,10 +21,29 @@ export type Copying = {
   readonly table: ScannedTable
   readonly segments: Bucket
   readonly from: string
+  /** Rows and hours after this minute are left out: they are rolled back, and folded again. */
+  readonly keptTo: Minute
   /** A name that no other process uses: a copy that was interrupted is never continued. */
   readonly to: string
   /** Called now and then with the number of items put so far. */
   readonly onItems?: (count: number) => void
+}
+
+/** What a log has of a minute or an hour, by the beginnings of its partition and its sort key: that is most of its items. */
+const ofTimes = [
+  { pk: 'T#', sk: /^[CS]#(\d+)/, minutes: 1 },
+  { pk: 'R#', sk: /^(\d{8})$/, minutes: 1 },
+  { pk: 'T#', sk: /^[HQK]\d+#(\d+)/, minutes: 60 },
+  { pk: 'R#', sk: /^H\d+#(\d+)/, minutes: 60 },
+  { pk: 'W#', sk: /^(\d{6})#/, minutes: 60 },
+] as const
+
+/** Whether rolling a log back to a minute voids an item, whose value before it is then of no use. */
+function isRefolded({ pk, sk }: Item, keptTo: Minute): boolean {
+  return ofTimes.some((kind) => {
+    const at = pk.startsWith(kind.pk) ? kind.sk.exec(sk)?.[1] : undefined
+    return at !== undefined && Number(at) * kind.minutes > keptTo
+  })
 }
 
 /**
@@ -31,7 +51,14 @@ export type Copying = {
  * materialized: each item is of APPLIED or of a later entry, and all those entries are there, so whoever opens the copy
  * materializes them again. Returns the copy.
  */
-export async function copyLog({ table, segments, from, to, onItems = () => {} }: Copying): Promise<LogStore> {
+export async function copyLog({
+  table,
+  segments,
+  from,
+  keptTo,
+  to,
+  onItems = () => {},
+}: Copying): Promise<LogStore> {
   const source = openLog(inLog(table, from), segments)
   const copy = openLog(inLog(table, to), segments)
   // Before the items: all entries up to it are in them.
@@ -48,6 +75,7 @@ export async function copyLog({ table, segments, from, to, onItems = () => {} }:
   for await (const item of table.scan()) {
     const inner = innerItem(item, from)
     if (!inner || shared.some((partition) => inner.pk.startsWith(partition))) continue
+    if (isRefolded(inner, keptTo)) continue
     batch.push(inner)
     if (batch.length >= BATCH) await flush()
   }

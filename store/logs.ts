@@ -12,6 +12,9 @@ import { type Key, marketKeys, objectPrefixes } from './tables.ts'
 /** The rules of this release, as logs are registered by. */
 export const OWN_RULES = `${FOLD_VERSION}.${RULES_VERSION}`
 
+/** The rules of a publisher, which its name begins with. */
+export const rulesOf = (publisher: string): string => publisher.split('/', 1)[0] ?? ''
+
 /** The log that is stored without a prefix. */
 export const FIRST_LOG = ''
 /** Begins the names of all other logs; no key begins with it otherwise. */

@@ -22,6 +22,13 @@ export const objectPrefixes = {
   dailyCheckpoints: 'checkpoints/daily/',
   /** The index's state after each review and change of members. */
   index: 'index/',
+  /** What was published at the end of each hour (kept.ts), for ever. */
+  kept: 'kept/',
+  keptDocuments: 'kept/documents/',
+  keptHours: 'kept/hours/',
+  keptRecaps: 'kept/recaps/',
+  /** Marks of the UTC days that are over. */
+  keptDays: 'kept/days/',
   /** In the bucket of published documents, as the next two. */
   manifests: 'manifests/',
   /** The archive, which anyone may read. */
@@ -133,6 +140,8 @@ export const marketKeys = {
     // Read backwards, an hour begins with its first chunk.
     sk: `${padded(hour, 6)}#${padded(9_999 - chunk, 4)}`,
   }),
+  /** A token on its board at the end of a UTC day, counted from 1970. Of all logs together: it is what was published. */
+  boardDay: (token: Address, day: number): Key => ({ pk: `Z#${bare(token)}`, sk: padded(day, 6) }),
   /** A token's holder view. */
   holderView: (token: Address): Key => ({ pk: tokenPartition(token), sk: 'HS' }),
   /** Whether an address is a contract. */

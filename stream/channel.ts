@@ -91,13 +91,15 @@ export class Channel {
    */
   remind(reader: Reader, head: Cursor): void {
     const isAtHead = this.#audiences.get(reader.wish.key)?.readers.has(reader) && this.#pending.length === 0
-    const hasSkipped = reader.wish.admits !== null && isAtHead
+    const hasSkipped = reader.wish.isFiltered && isAtHead
     reader.write(hasSkipped ? positionBytes(head, { head: cursorText(head) }) : keepAliveBytes, this.#clock())
   }
 }
 
 export const wantedOf = ({ admits }: ReaderWish, events: readonly StreamEvent[]): readonly StreamEvent[] =>
-  admits ? events.filter((event) => event.line === null || admits(event)) : events
+  events.filter((event) => isRetraction(event) || admits(event))
+
+const isRetraction = ({ line, launch }: StreamEvent): boolean => line === null && launch === null
 
 /** The concatenated bytes of events. */
 export function bytesOf(events: readonly StreamEvent[]): Buffer {

@@ -6,6 +6,8 @@ import type { Address, Block, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
 import { type FieldTable, rowWriter } from '../schemas/field.ts'
 import {
+  type LaunchLine,
+  launchEventFields,
   type PositionLine,
   positionFields,
   type ReadyLine,
@@ -18,15 +20,18 @@ import { currencyOf, type SwapCurrency, type SwapLine, swapFields } from '../sch
 import type { TokenStore } from '../store/tokens.ts'
 import { type Cursor, cursorText } from './cursor.ts'
 
-/** One event. `line` is null for a retraction, which every reader gets; `symbol` is the token's, normalised. */
+/** One event: a swap, a launch, or a retraction, which every reader gets. `symbol` is the token's, normalised. */
 export type StreamEvent = {
   readonly cursor: Cursor
+  /** null: it is no swap. */
   readonly line: SwapLine | null
+  /** null: it is no launch. */
+  readonly launch: LaunchLine | null
   readonly symbol: string
   readonly bytes: Buffer
 }
 
-/** An entry of the feed and its events: one per swap, or the retraction. */
+/** An entry of the feed and its events: one per swap and launch in the order of their logs, or the retraction. */
 export type StreamEntry = {
   readonly seq: number
   readonly block: Block
@@ -59,6 +64,7 @@ export const positionBytes: (at: Cursor, line: PositionLine) => Buffer = namedWr
 export const resyncBytes: (at: Cursor, line: ResyncLine) => Buffer = namedWriter('resync', resyncFields)
 
 const retractBytes = namedWriter('retract', retractFields)
+const launchBytes = namedWriter('launch', launchEventFields)
 
 /** Swaps have no event name: they reach `onmessage`. */
 const swapBytes = (at: Cursor, line: SwapLine): Buffer =>
@@ -77,24 +83,51 @@ export async function encodeEntries(
     const { seq, block } = entry
     if (entry.is === 'retract') {
       const cursor = { seq, index: 0 }
-      return { seq, block, events: [{ cursor, line: null, symbol: '', bytes: retractBytes(cursor, block) }] }
+      const bytes = retractBytes(cursor, block)
+      return { seq, block, events: [{ cursor, line: null, launch: null, symbol: '', bytes }] }
     }
     const isConfirmed = minuteOf(block) <= confirmedTo
-    const events = entry.swaps.map((swap, index) => {
-      const line = { swap, token: named(swap.token), quote: named(swap.quote), isConfirmed }
-      const cursor = { seq, index }
-      return { cursor, line, symbol: foldText(line.token.symbol ?? ''), bytes: swapBytes(cursor, line) }
-    })
-    return { seq, block, events }
+    const swaps = entry.swaps.map((swap) => ({
+      logIndex: swap.logIndex,
+      eventAt: (cursor: Cursor) =>
+        swapEvent(cursor, { swap, token: named(swap.token), quote: named(swap.quote), isConfirmed }),
+    }))
+    const launches = (entry.launches ?? []).map((token) => ({
+      logIndex: token.launchedAt.logIndex,
+      eventAt: (cursor: Cursor) => launchEvent(cursor, { token, creatorToken: null, block, isConfirmed }),
+    }))
+    const ordered = launches.length === 0 ? swaps : [...swaps, ...launches].sort(byLog)
+    return { seq, block, events: ordered.map(({ eventAt }, index) => eventAt({ seq, index })) }
   })
 }
 
+const byLog = (a: { readonly logIndex: number }, b: { readonly logIndex: number }): number =>
+  a.logIndex - b.logIndex
+
+const swapEvent = (cursor: Cursor, line: SwapLine): StreamEvent => ({
+  cursor,
+  line,
+  launch: null,
+  symbol: foldText(line.token.symbol ?? ''),
+  bytes: swapBytes(cursor, line),
+})
+
+const launchEvent = (cursor: Cursor, launch: LaunchLine): StreamEvent => ({
+  cursor,
+  line: null,
+  launch,
+  symbol: foldText(launch.token.symbol),
+  bytes: launchBytes(cursor, launch),
+})
+
 /** The event as of now: encoded again if its minute has been applied since. */
 export function asOfNow(event: StreamEvent, confirmedTo: Minute): StreamEvent {
-  const { line, cursor } = event
-  if (!line || line.isConfirmed || minuteOf(line.swap) > confirmedTo) return event
-  const confirmed = { ...line, isConfirmed: true }
-  return { ...event, line: confirmed, bytes: swapBytes(cursor, confirmed) }
+  const { line, launch, cursor } = event
+  if (line && !line.isConfirmed && minuteOf(line.swap) <= confirmedTo)
+    return swapEvent(cursor, { ...line, isConfirmed: true })
+  if (launch && !launch.isConfirmed && minuteOf(launch.block) <= confirmedTo)
+    return launchEvent(cursor, { ...launch, isConfirmed: true })
+  return event
 }
 
 /** The position after an entry's events. */

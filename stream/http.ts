@@ -2,11 +2,14 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Address } from '../market/segment.ts'
 import { ApiError, errorBody, InvalidParameterError } from '../schemas/errors.ts'
 import { ignoredText, preflightHeaders, responseHeaders } from '../schemas/headers.ts'
+import { tokenFilter } from '../schemas/parameters.ts'
 import { readQuery } from '../schemas/request-query.ts'
-import { lastEventId, streamParameters } from '../schemas/stream.ts'
-import { swapFilters } from '../schemas/swap.ts'
+import { lastEventId, streamEvents, streamParameters } from '../schemas/stream.ts'
+import { isOfToken, swapFilters } from '../schemas/swap.ts'
+import type { StreamEvent } from './events.ts'
 import { acceptsGzip } from './gzip.ts'
 import type { ReaderWish } from './reader.ts'
 import { cursorFrom, isAfter } from './ring.ts'
@@ -57,8 +60,11 @@ function furthest(one: string, other: string): string {
   return isAfter(a, b) ? one : other
 }
 
-const ALL: ReaderWish = { key: '', admits: null, isZipped: false }
-const ALL_ZIPPED: ReaderWish = { key: 'gzip', admits: null, isZipped: true }
+const isSwap = ({ line }: StreamEvent): boolean => line !== null
+const ALL: ReaderWish = { key: '', admits: isSwap, isFiltered: false, isZipped: false }
+const ALL_ZIPPED: ReaderWish = { ...ALL, key: 'gzip', isZipped: true }
+const EVENTS = streamEvents.names[0]
+const TOKEN = tokenFilter.names[0]
 
 /** Filters are in a fixed order, so that equal requests have equal keys. */
 function wishOf(changed: Readonly<Record<string, string>>, isGzipAccepted: boolean): ReaderWish {
@@ -66,12 +72,20 @@ function wishOf(changed: Readonly<Record<string, string>>, isGzipAccepted: boole
     const value = changed[names[0]]
     return value === undefined ? [] : [{ text: `${names[0]}=${value}`, admits: admits(value) }]
   })
-  if (given.length === 0) return isGzipAccepted ? ALL_ZIPPED : ALL
+  const events = (changed[EVENTS] ?? 'swap').split(',').sort()
+  const [hasSwaps, hasLaunches] = [events.includes('swap'), events.includes('launch')]
+  if (given.length === 0 && !hasLaunches) return isGzipAccepted ? ALL_ZIPPED : ALL
+  const isOf = changed[TOKEN] === undefined ? () => true : isOfToken(changed[TOKEN])
   return {
-    key: given.map(({ text }) => text).join('&'),
+    key: [...given.map(({ text }) => text), ...(hasLaunches ? events : [])].join('&'),
     isZipped: false,
-    admits: ({ line, symbol }) =>
-      line !== null && given.every(({ admits }) => admits(line.swap, (_, folded) => folded === symbol)),
+    isFiltered: given.length > 0 || !hasSwaps,
+    admits({ line, launch, symbol }) {
+      const hasSymbol = (_: Address, folded: string) => folded === symbol
+      if (launch)
+        return hasLaunches && isOf({ token: launch.token.address, poolId: launch.token.poolId }, hasSymbol)
+      return hasSwaps && line !== null && given.every(({ admits }) => admits(line.swap, hasSymbol))
+    },
   }
 }
 

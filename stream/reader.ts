@@ -9,9 +9,11 @@ import { GzipBody, type SharedGzip } from './gzip.ts'
 /** A reader's subscription; readers with the same `key` receive the same bytes. */
 export type ReaderWish = {
   readonly key: string
-  /** null: all of them. */
-  readonly admits: ((event: StreamEvent) => boolean) | null
-  /** As a gzip body; only for readers without a filter. */
+  /** Of swaps and launches; a retraction is everybody's. */
+  readonly admits: (event: StreamEvent) => boolean
+  /** Whether there are swaps that it does not admit. */
+  readonly isFiltered: boolean
+  /** As a gzip body; only for readers of all swaps. */
   readonly isZipped: boolean
 }
 

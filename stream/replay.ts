@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import type { FeedEntry } from '../market/feed-entry.ts'
+import { feedEventsIn, type FeedEntry } from '../market/feed-entry.ts'
 import type { ResyncReason } from '../schemas/stream.ts'
 import type { ReplayAllowance } from './admission.ts'
 import { bytesOf, type Channel, wantedOf } from './channel.ts'
@@ -149,4 +149,4 @@ export class Replay {
 }
 
 const lastIndexOf = (entry: FeedEntry): number =>
-  entry.is === 'block' ? Math.max(0, entry.swaps.length - 1) : 0
+  entry.is === 'block' ? Math.max(0, feedEventsIn(entry) - 1) : 0

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { FeedEntry } from '../market/feed-entry.ts'
+import { feedEventsIn, type FeedEntry } from '../market/feed-entry.ts'
 import type { Minute } from '../market/segment.ts'
 import { REPLAY_SECONDS } from '../schemas/stream-times.ts'
 import type { Feed } from '../store/feed.ts'
@@ -180,7 +180,7 @@ async function newestEntries(feed: Feed, tail: number): Promise<readonly FeedEnt
   let events = 0
   for await (const entry of feed.before(tail + 1)) {
     entries.push(entry)
-    events += entry.is === 'block' ? entry.swaps.length : 1
+    events += entry.is === 'block' ? feedEventsIn(entry) : 1
     if (events >= START_EVENTS) break
   }
   return entries.reverse()

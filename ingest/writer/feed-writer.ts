@@ -1,14 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { FeedEntry } from '../../market/feed-entry.ts'
-import type { Block, Swap } from '../../market/segment.ts'
+import type { Block, Hash, Swap, Token } from '../../market/segment.ts'
 import { swapsText } from '../../store/codec.ts'
 import type { Feed } from '../../store/feed.ts'
 
 /** The end of the feed that can be corrected, in seconds of the chain: more than two hours may await sealing behind a gap. */
 const REMEMBERED_SECONDS = 8_000
 
-/** A block with its swaps, and names as in the feed's entries. */
-export type BlockSwaps = Pick<Extract<FeedEntry, { readonly is: 'block' }>, 'block' | 'swaps' | 'names'>
+/** A block with its swaps and launches, and names as in the feed's entries. */
+export type BlockSwaps = Pick<
+  Extract<FeedEntry, { readonly is: 'block' }>,
+  'block' | 'swaps' | 'launches' | 'names'
+>
 
 /** The chain up to block `last`, as a writer has read it. */
 export type SeenChain = {
@@ -17,8 +20,11 @@ export type SeenChain = {
   readonly pendingFrom: number
   /** Blocks up to this time (Unix seconds) are too old for the feed. */
   readonly since: number
-  /** Every block with swaps from this number on, and some earlier ones, oldest first. */
-  blocksFrom(blockNumber: number): Promise<readonly BlockSwaps[]>
+  /**
+   * Every block with swaps or launches from this number on, and some earlier ones, oldest first. `published`: hashes of
+   * blocks in the feed, by number; a sealed minute does not have that of a block with launches alone.
+   */
+  blocksFrom(blockNumber: number, published: ReadonlyMap<number, Hash>): Promise<readonly BlockSwaps[]>
   /** Whether this is still the canonical chain, and the log unchanged. */
   isCurrent(): Promise<boolean>
 }
@@ -42,7 +48,7 @@ export type FeedWriter = {
   retractAbove(blockNumber: number): Promise<void>
 }
 
-/** A published block; equal digests mean the same swaps. */
+/** A published block; equal digests mean the same swaps and launches. */
 type Published = { readonly block: Block; readonly digest: string }
 type Wanted = Published & { readonly entry: BlockSwaps }
 
@@ -96,7 +102,7 @@ export async function openFeedWriter(feed: Feed, verifiedBefore = 0): Promise<Fe
       for (let isAlone = true; ; ) {
         if (unverifiedFrom < wantedFrom) {
           wantedFrom = unverifiedFrom
-          wanted = (await seen.blocksFrom(unverifiedFrom)).map((entry) => ({ ...publishedAs(entry), entry }))
+          wanted = (await seen.blocksFrom(unverifiedFrom, hashesOf(inForce))).map(wantedAs)
         }
         const entry = nextEntry(wanted, seen)
         if (!entry) break
@@ -120,6 +126,11 @@ export async function openFeedWriter(feed: Feed, verifiedBefore = 0): Promise<Fe
   }
 }
 
+const wantedAs = (entry: BlockSwaps): Wanted => ({ ...publishedAs(entry), entry })
+
+const hashesOf = (published: readonly Published[]): ReadonlyMap<number, Hash> =>
+  new Map(published.map(({ block }) => [block.number, block.hash]))
+
 /** Two writers may have read different swaps of a pending block; the entry stays until the minute is sealed. */
 const isPublishedAs = (
   { block, digest }: Published,
@@ -137,12 +148,19 @@ const countOld = (inForce: readonly Published[], { timestamp }: Block): number =
 /** Milliseconds may be proven later: a block is not retracted for them. */
 const untimed = (swap: Swap): Swap => ({ ...swap, timestampMs: null })
 
-const publishedAs = ({ block, swaps }: BlockSwaps): Published => ({ block, digest: digestOf(swaps) })
+const publishedAs = ({ block, swaps, launches = [] }: BlockSwaps): Published => ({
+  block,
+  digest: digestOf(swaps, launches),
+})
 
-/** SHA-256 of swaps without their milliseconds: equal for equal ones. */
-export const digestOf = (swaps: readonly Swap[]): string =>
+/** What makes a launch another one: a block is not retracted for a token's new name. */
+const launchText = ({ address, launchedAt: { transactionHash, logIndex } }: Token): string =>
+  `${address} ${transactionHash} ${logIndex}`
+
+/** SHA-256 of swaps without their milliseconds, and of launches: equal for equal ones. */
+export const digestOf = (swaps: readonly Swap[], launches: readonly Token[] = []): string =>
   createHash('sha256')
-    .update(swapsText.write(swaps.map(untimed)))
+    .update([swapsText.write(swaps.map(untimed)), ...launches.map(launchText)].join('\n'))
     .digest('base64')
 
 /** Blocks up to an entry that were not retracted, oldest first. `isWhole`: these are all of the feed, from its first entry on. */

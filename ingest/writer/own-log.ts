@@ -5,8 +5,17 @@ import { LONGEST_WINDOW_MINUTES } from '../../market/window.ts'
 import type { Bucket } from '../../store/bucket.ts'
 import { copyLog } from '../../store/copy-log.ts'
 import { effectiveBackwards, type LogStore, openLog } from '../../store/log.ts'
-import { inLog, LOG_MARK, type Logs, OWN_RULES, type RegisteredLog } from '../../store/logs.ts'
+import {
+  inLog,
+  type Live,
+  LOG_MARK,
+  type Logs,
+  OWN_RULES,
+  type RegisteredLog,
+  rulesOf,
+} from '../../store/logs.ts'
 import type { ScannedTable } from '../../store/table.ts'
+import { kindOf } from '../client/faults.ts'
 import { appendRefold } from './commit.ts'
 
 /** Whatever is published reaches back so far, and a day more. */
@@ -18,37 +27,54 @@ export type OwnLogStores = {
   readonly logs: Logs
   /** Unix seconds. */
   readonly now: () => number
+  /** Whether newer rules may catch up: otherwise only rules that readers follow, or have followed, are continued. */
+  readonly isBeside: boolean
   /** How many minutes newer rules fold again. @default the longest window and a day */
   readonly refoldedMinutes?: number
   /** Called while a log is copied, with the number of items so far. */
   readonly onCopied?: (items: number) => void
 }
 
+/** Readers follow a log of other rules, which this process would leave without a writer. */
+export const RulesNotLiveError = kindOf(
+  'RulesNotLiveError',
+  (live: string) =>
+    `readers follow a log of rules ${live}, and those of this release (${OWN_RULES}) have not caught up: run it beside the service first ("Newer rules" in cdk/README.md)`,
+  false,
+)
+
 /**
  * The log of this release's rules. The first time, it begins as a copy of the live log, rolled back by what any figure
  * reaches back to; what other rules folded before that is kept. The copy gets a name of its own and is registered when
- * it is whole, so of several copies, or after a crash, one counts and nothing else is touched.
+ * it is whole, so of several copies, or after a crash, one counts and nothing else is touched. Throws RulesNotLiveError.
  */
 export async function openOwnLog(stores: OwnLogStores): Promise<RegisteredLog> {
-  const { table, segments, logs, now, refoldedMinutes = REFOLDED_MINUTES } = stores
-  const known = await logs.ofRules(OWN_RULES)
-  if (known) return known
-  const { log: from } = await logs.live()
+  const { table, segments, logs, now, isBeside, refoldedMinutes = REFOLDED_MINUTES } = stores
+  const [known, live] = await Promise.all([logs.ofRules(OWN_RULES), logs.live()])
+  if (known && (isBeside || hasBeenLive(known, live))) return known
+  const { log: from } = live
   const own = { rules: OWN_RULES, since: Math.floor(now()) }
-  if (await isUnclaimed(stores, from)) return logs.register({ ...own, log: from, copiedTo: null })
+  if (!known && (await isUnclaimed(stores, from))) return logs.register({ ...own, log: from, copiedTo: null })
+  if (!isBeside) throw new RulesNotLiveError(rulesOf(live.publisher))
   const log = `${LOG_MARK}${OWN_RULES}-${randomBytes(4).toString('hex')}`
+  const newest = await newestSealed(openLog(inLog(table, from), segments))
+  const keptTo = (newest?.minute ?? 0) - refoldedMinutes
   const copy = await copyLog({
     table,
     segments,
     from,
+    keptTo,
     to: log,
     ...(stores.onCopied ? { onItems: stores.onCopied } : {}),
   })
-  const [tail, newest] = [await copy.tail(), await newestSealed(copy)]
-  const keptTo = (newest?.minute ?? 0) - refoldedMinutes
+  const tail = await copy.tail()
   const entry = tail && (await appendRefold(copy, tail, keptTo))
   return logs.register({ ...own, log, copiedTo: entry && entry !== 'lost' ? entry.minute : null })
 }
+
+/** Whether readers follow a log, or have followed it: then its release goes on with it, so that they can go back to it. */
+const hasBeenLive = ({ rules, log }: RegisteredLog, live: Live): boolean =>
+  live.log === log || live.past.some((publisher) => rulesOf(publisher) === rules)
 
 /** Whether a log is nobody's, because it is empty, or because it was written before logs were registered. */
 async function isUnclaimed({ table, segments, logs }: OwnLogStores, log: string): Promise<boolean> {

@@ -1,10 +1,12 @@
+import { isImported } from '../../market/coverage.ts'
 import type { TokenName } from '../../market/feed-entry.ts'
 import { grouped } from '../../market/grouped.ts'
+import { byLaunch } from '../../market/launch-order.ts'
 import type { SegmentReference } from '../../market/log.ts'
-import type { Address, Block, Segment, Swap } from '../../market/segment.ts'
+import type { Address, Block, Hash, Segment, Swap, Token } from '../../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log.ts'
-import { mapParallel } from '../../store/parallel.ts'
-import { readHeader } from '../client/headers.ts'
+import { chunked, mapParallel } from '../../store/parallel.ts'
+import { readHeader, readHeaders } from '../client/headers.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'
 import type { LogEnd } from './log-end.ts'
 import type { WriterDeps } from './writer-deps.ts'
@@ -26,7 +28,7 @@ export function seenChain({ deps, tail, pending }: Seeing, last: Block, head: Bl
     pendingFrom,
     isCurrent: async () =>
       (await readHeader(deps.rpc, last.number))?.hash === last.hash && (await deps.log.tail())?.n === tail?.n,
-    async blocksFrom(blockNumber) {
+    async blocksFrom(blockNumber, published) {
       const isSealedAsked = tail && blockNumber < pendingFrom
       const sealed = isSealedAsked ? await sealedSegments(deps.log, tail.n, { blockNumber, since }) : []
       const all = [...sealed, ...segments]
@@ -37,9 +39,44 @@ export function seenChain({ deps, tail, pending }: Seeing, last: Block, head: Bl
       const names = new Map(
         described.map(({ address, symbol, name }) => [address, { address, symbol, name }]),
       )
-      return byBlock(all.flatMap(({ swaps }) => swaps)).map((block) => named(block, names))
+      const read = [...pending.sealing(), ...pending.minutes()].flatMap(({ blocks }) => blocks)
+      const known = new Map([
+        ...published,
+        ...all.map(({ last: end }) => [end.number, end.hash] as const),
+        ...read.map(({ block }) => [block.number, block.hash] as const),
+        ...all.flatMap(({ swaps }) => swaps.map((swap) => [swap.blockNumber, swap.blockHash] as const)),
+      ])
+      const launches = all
+        .flatMap(launchesIn)
+        .filter(({ launchedAt: at }) => at.blockNumber >= blockNumber && at.timestamp > since)
+      const hashes = await withHashes(deps.rpc, launches, known)
+      const swaps = all.flatMap((segment) => segment.swaps)
+      return byBlock({ swaps, launches }, hashes).map((block) => named(block, names))
     },
   }
+}
+
+/** Tokens that a minute launched, as it left them, in the order of the chain. */
+const launchesIn = ({ tokens }: Segment): readonly Token[] =>
+  tokens.flatMap(({ before, after }) => (before === null && !isImported(after) ? [after] : [])).sort(byLaunch)
+
+/** Blocks whose headers are asked for together. */
+const HEADERS_AT_ONCE = 50
+
+/** Hashes by block number, with those of the launches' blocks that were not known. Throws IngestError. */
+async function withHashes(
+  rpc: WriterDeps['rpc'],
+  launches: readonly Token[],
+  known: ReadonlyMap<number, Hash>,
+): Promise<ReadonlyMap<number, Hash>> {
+  const missing = [...new Set(launches.map(({ launchedAt }) => launchedAt.blockNumber))].filter(
+    (number) => !known.has(number),
+  )
+  const hashes = new Map(known)
+  for (const some of chunked(missing, HEADERS_AT_ONCE)) {
+    for (const { number, hash } of await readHeaders(rpc, some)) hashes.set(number, hash)
+  }
+  return hashes
 }
 
 /** Effective segments up to entry `n`, from the minute of a block on, as far back as the feed reaches. */
@@ -63,8 +100,17 @@ function named(block: BlockSwaps, known: ReadonlyMap<Address, TokenName>): Block
   return names.length === 0 ? block : { ...block, names }
 }
 
-const byBlock = (all: readonly Swap[]): BlockSwaps[] =>
-  [...grouped(all, ({ blockNumber }) => blockNumber)].map(([number, swaps]) => {
-    const [{ blockHash: hash, timestamp }] = swaps
-    return { block: { number, hash, timestamp }, swaps }
+type Events = { readonly swaps: readonly Swap[]; readonly launches: readonly Token[] }
+
+/** Blocks with swaps or launches, oldest first; `hashes`: of each, by number. */
+function byBlock({ swaps, launches }: Events, hashes: ReadonlyMap<number, Hash>): readonly BlockSwaps[] {
+  const swapsOf = grouped(swaps, ({ blockNumber }) => blockNumber)
+  const launchesOf = grouped(launches, ({ launchedAt }) => launchedAt.blockNumber)
+  const numbers = [...new Set([...swapsOf.keys(), ...launchesOf.keys()])].sort((a, b) => a - b)
+  return numbers.map((number) => {
+    const [traded, launched] = [swapsOf.get(number) ?? [], launchesOf.get(number)]
+    const timestamp = traded[0]?.timestamp ?? launched?.[0].launchedAt.timestamp ?? 0
+    const block = { number, hash: hashes.get(number) as Hash, timestamp }
+    return { block, swaps: traded, ...(launched ? { launches: launched } : {}) }
   })
+}

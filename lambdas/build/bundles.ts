@@ -17,6 +17,7 @@ const services = {
   ingest: 'ingest/main.ts',
   stream: 'stream/main.ts',
   'rebuild-each-minute': 'lambdas/rebuild-each-minute.ts',
+  beside: 'admin/beside.ts',
 }
 
 /** A deployed function or service: its output folder is `name`, its first module `index.mjs`; a service has no other. */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import { edgeKeys, HOST_HEADER, readerTiers, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
 import type { EdgeParameter, EdgeTable } from '../../schemas/canonical.js'
-import { edgeTable } from '../../schemas/documents.ts'
+import { edgeTable, PAST_MARK } from '../../schemas/documents.ts'
 import {
   type ApiError,
   errorBody,
@@ -15,6 +15,7 @@ import {
 import { preflightHeaders, rateHeaders, responseHeaders } from '../../schemas/headers.ts'
 import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
+import * as parameters from '../../schemas/parameters.ts'
 import { PINNED_MINUTES } from '../../schemas/service.ts'
 import { TOKEN_PAGES } from '../../schemas/site.ts'
 import { ELSEWHERE } from '../routes.ts'
@@ -48,6 +49,9 @@ export type EdgeValues = ReturnType<typeof valuesOf> & { readonly PINNED_MS: num
 
 const valuesOf = (isCounted: boolean) => ({
   ...packed(edgeTable),
+  /** The parameter of the past, and what its documents' names have before the hour. */
+  AS_OF: parameters.asOfTime.names[0],
+  PAST_MARK,
   PUBLIC_PATHS: publicPaths,
   ALIASES: aliases,
   /** Tiers whose documents come from the cache; others are answered by the API. */

@@ -25,6 +25,8 @@ const HEADERS_LIMIT = 8192
 const MS_PER_HOUR = 3600000
 /** The last part of a path that needs no key, where it is an id. */
 const ID = /^(\/v1\/token-pages\/)[\w:-]+$/
+/** A whole UTC hour: the only times whose documents are shared; the API reads all others. */
+const HOUR = /^(\d{4}-\d\d-\d\dT\d\d):00(:00)?Z$/
 
 /**
  * @param {EdgeEvent} event
@@ -101,8 +103,8 @@ async function answerKeyed(event, path) {
     return refuseUntil(event, limit, (hour + 1) * MS_PER_HOUR)
   if (!isRead(request)) return refuse(event, 'method', request.method)
   const asked = askedBy(request, path)
-  // The API counts requests of the pages by the reader's network; documents are not counted.
-  if (tier === EDGE.SITE_TIER) return toOrigin(event, asked)
+  // The API counts requests of the pages by the reader's network; documents are not counted, and of the past it has few.
+  if (tier === EDGE.SITE_TIER) return toOrigin(event, asked?.isPast ? null : asked)
   // A tier that is counted exactly is always answered by the API.
   if (EDGE.CACHED_TIERS.indexOf(tier) < 0) return toOrigin(event, null)
   // biome-ignore lint/suspicious/noConsole: answers of the edge are counted by this log
@@ -126,6 +128,7 @@ async function stored(name) {
  * The document that a request names, and its ignored parameters; null: none.
  * @param {EdgeRequest} request
  * @param {string} path
+ * @returns {Asked | null}
  */
 function askedBy(request, path) {
   const places = EDGE.TABLE[path]
@@ -136,8 +139,13 @@ function askedBy(request, path) {
     rest: lists[1],
   })
   const query = sentQuery(request.querystring)
+  const ignored = ignoredOf(operation, query)
+  const past = ignored.indexOf(EDGE.AS_OF) < 0 && HOUR.exec((query[EDGE.AS_OF] || []).join())
+  if (past) delete query[EDGE.AS_OF]
   const document = documentOf(path, operation, query)
-  return document ? { document: document, ignored: ignoredOf(operation, query) } : null
+  return document
+    ? { document: past ? document + EDGE.PAST_MARK + past[1] : document, isPast: !!past, ignored: ignored }
+    : null
 }
 
 /** @param {EdgeRequest} request */
@@ -158,9 +166,10 @@ function keyIn(header) {
 
 /**
  * A document is answered by the bucket, or by the API if the bucket lacks it (S3 answers 403 without the right to list);
- * everything else by the API, never shared.
+ * one of the past by the API, for all who may ask; everything else by the API, never shared.
+ * @typedef {{ document: string, isPast: boolean, ignored: readonly string[] }} Asked
  * @param {EdgeEvent} event
- * @param {{ document: string, ignored: readonly string[] } | null} asked
+ * @param {Asked | null} asked
  */
 function toOrigin(event, asked) {
   const request = event.request
@@ -178,10 +187,12 @@ function toOrigin(event, asked) {
   request.uri = `/${asked.document}`
   request.querystring = {}
   request.headers[SCOPE] = { value: SHARED }
-  cloudfront.createRequestOriginGroup({
-    originIds: [{ originId: 'published' }, { originId: 'api' }],
-    failoverCriteria: { statusCodes: [403, 404] },
-  })
+  if (asked.isPast) cloudfront.selectRequestOriginById('api')
+  else
+    cloudfront.createRequestOriginGroup({
+      originIds: [{ originId: 'published' }, { originId: 'api' }],
+      failoverCriteria: { statusCodes: [403, 404] },
+    })
   return request
 }
 

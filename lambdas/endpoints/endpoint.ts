@@ -5,10 +5,12 @@ import { snapshotId } from '../../schemas/service.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import { readTime } from '../../schemas/time-syntax.ts'
 import type { AppliedReads, ReadableMinute } from '../../store/applied-read.ts'
+import type { BoardDay, DaySpan } from '../../store/board-days.ts'
 import type { CurrentNames } from '../../store/current-names.ts'
 import type { SnapshotInfo } from '../../store/documents.ts'
 import type { RecentSwaps } from '../../store/feed.ts'
 import type { AddressCodes } from '../../store/holders.ts'
+import type { KeptStore } from '../../store/kept.ts'
 import type { Manifests } from '../../store/manifests.ts'
 import type { StoredStatus } from '../../store/stored-status.ts'
 import type { Reads } from '../../store/table.ts'
@@ -41,11 +43,12 @@ export type Page = {
 
 /**
  * An endpoint's answer: JSON text or a page of a list, and the snapshot it is of; null: of none. `isLasting`: it can no
- * longer change.
+ * longer change. `isPast`: it is of an earlier time on purpose, so it is not stale, and no link pins its snapshot.
  */
 export type ApiAnswer = {
   readonly at: SnapshotInfo | null
   readonly isLasting?: boolean
+  readonly isPast?: boolean
   /** Further headers. */
   readonly headers?: Partial<Record<AnswerHeaderName, string>>
 } & ({ readonly text: string } | { readonly page: Page })
@@ -64,6 +67,10 @@ export type ReadStores = {
   /** Manifests of published snapshots. */
   readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>
   readonly status: Pick<StoredStatus, 'read'>
+  /** What was published at the end of each hour. */
+  readonly kept: Pick<KeptStore, 'hour' | 'hoursBack' | 'document' | 'recap'>
+  /** The days on which a token was on its board, oldest first. */
+  readonly boardDays: (token: Address, span: DaySpan) => Promise<readonly BoardDay[]>
   /** Which addresses are contracts. */
   readonly codes: AddressCodes
   /** Usage of accounts by hour. */

@@ -9,7 +9,8 @@ import { allFields } from '../../schemas/market-totals.ts'
 import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
-import { ofOneSnapshot, type StoredLists } from '../stored-lists.ts'
+import { ofOneSnapshot } from '../stored-lists.ts'
+import { type PastLists, sourceOf } from './as-of.ts'
 import { type ApiEndpoint, type EndpointRequest, isSet, numberOf, rowsText } from './endpoint.ts'
 
 type Cutting<Row> = {
@@ -20,7 +21,8 @@ type Cutting<Row> = {
 
 /** Answers a list from its document: sorted, paged and in the requested variant. */
 function listFrom<Row>({ operation, table, variant = () => ({}) }: Cutting<Row>): ApiEndpoint {
-  return async (asked, { lists }) => {
+  return async (asked, stores, asking) => {
+    const { lists, facts } = await sourceOf(asked, stores, asking)
     const { sort_by: sort = 'rank', sort_order: order, snapshot } = asked.query
     // The largest losses are a list of their own, since they are not among the 100 largest gains.
     const isFalls = operation === operations.trending && sort === 'change' && order === 'asc'
@@ -30,16 +32,17 @@ function listFrom<Row>({ operation, table, variant = () => ({}) }: Cutting<Row>)
     const isOrdered = operation.documentParameters?.some(({ names }) => names[0] === 'sort_by')
     const cut = { sort: isOrdered ? 'rank' : sort, isAscending: order === 'asc' && !isFalls, ...page }
     const list = rowsText(cutFrom(rows, cut, { table, ...variant(asked) }))
-    return { at, page: { ...page, list, total: rows.length } }
+    return { ...facts, at, page: { ...page, list, total: rows.length } }
   }
 }
 
 /** Answers an object by its document. */
 const objectFrom =
   (operation: Operation): ApiEndpoint =>
-  async ({ query }, { lists }) => {
-    const { at, value } = await lists.object(nameOf(operation, query), query['snapshot'])
-    return { at, text: value }
+  async (asked, stores, asking) => {
+    const { lists, facts } = await sourceOf(asked, stores, asking)
+    const { at, value } = await lists.object(nameOf(operation, asked.query), asked.query['snapshot'])
+    return { ...facts, at, text: value }
   }
 
 /** The name of the requested document. */
@@ -75,7 +78,7 @@ export const volume = objectFrom(operations.volume)
 export const stats = objectFrom(operations.stats)
 
 /** The parts of /v1/all. */
-function readAll({ query }: EndpointRequest, lists: StoredLists) {
+function readAll({ query }: EndpointRequest, lists: PastLists) {
   const [creatorsName, postsName, indexName] = [
     nameOf(operations.creators, query),
     nameOf(operations.posts, query),
@@ -96,7 +99,8 @@ const printAll = recordPrinter(allFields)
 const WHOLE = { sort: 'rank', isAscending: false, offset: 0, limit: BOARD_SIZE }
 
 /** GET /v1/all: both boards and the index, all of one snapshot. */
-export const all: ApiEndpoint = async (asked, { lists }) => {
+export const all: ApiEndpoint = async (asked, stores, asking) => {
+  const { lists, facts } = await sourceOf(asked, stores, asking)
   const { at, creatorRows, postRows, indexText } = await readAll(asked, lists)
   const listed = (rows: readonly Cells[], variant: RowVariant) =>
     `[${cutFrom(rows, WHOLE, { table: boardFields, ...variant }).join(',')}]`
@@ -110,5 +114,5 @@ export const all: ApiEndpoint = async (asked, { lists }) => {
     creators: listed(creatorRows, creatorVariant(asked)),
     posts: listed(postRows, postVariant(asked)),
   })
-  return { at, text }
+  return { ...facts, at, text }
 }

@@ -50,5 +50,5 @@ function tell(event: StreamEvent, listener: StreamListener): void {
   if (event.type === 'swap') listener.onSwap(event.swap)
   else if (event.type === 'retract') listener.onRetract(event.blockHash)
   else if (event.type === 'resync') listener.onGap(event.reason)
-  else listener.onState(event.type)
+  else if (event.type !== 'launch') listener.onState(event.type)
 }

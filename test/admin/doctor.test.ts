@@ -73,12 +73,26 @@ const REPLICATION = 's3api get-bucket-replication segments'
 const COPIES = 'backup list-recovery-points-by-backup-vault z100-prod-copies'
 const STORAGE = 'cloudformation describe-stacks Z100-dev-Storage'
 const SERVICE = 'cloudformation describe-stacks Z100-dev-Service'
+const BESIDE = 'cloudformation describe-stacks Z100-dev-Beside'
 const BOOTSTRAP = 'cloudformation describe-stacks CDKToolkit'
+
+/** An item of the register of logs, and the call that reads it. */
+const itemOf = (pk: string, sk: string) =>
+  `dynamodb get-item ${JSON.stringify({ pk: { S: pk }, sk: { S: sk } })}`
+const content = (facts: object) => ({ Item: { content: { S: JSON.stringify(facts) } } })
+const LIVE = itemOf('SYS', 'LIVE')
+const [OWN, OTHER] = ['5.4/own', '4.3/other']
+const live = (publisher: string, ...past: readonly string[]) =>
+  content({ log: '', publisher, switches: 1, past })
+const progress = (minute: number) =>
+  content({ minute, sealed: minute, at: 1_000, first: { at: 400, minute: minute - 100 } })
 
 /** What an account in good order answered, by call and the options that tell calls apart. */
 const sound: Answers = {
   'sts get-caller-identity': { Account: '123456789012' },
   [BOOTSTRAP]: stacks('CREATE_COMPLETE'),
+  [BESIDE]: null,
+  [LIVE]: live(OWN, OWN),
   [STORAGE]: stacks('CREATE_COMPLETE'),
   [SERVICE]: stacks('UPDATE_COMPLETE', {
     Outputs: [{ OutputKey: 'Address', OutputValue: `https://${EDGE}` }],
@@ -155,6 +169,7 @@ function accountWith(
     region: 'us-east-1',
     choices: {},
     now: NOW,
+    publisher: OWN,
     image: { version: '24.9.9', releasedAt: at(NOW - 100 * 86_400) },
     aws: async (call, options = {}) => {
       const [named = ''] = Object.values(options).slice(-1)
@@ -277,6 +292,29 @@ describe('doctor --aws', () => {
     },
   )
 
+  it('says how a release with newer rules comes to be live, and how far it is', async () => {
+    const found = async (answers: Answers) => {
+      const all = await examine(accountWith(answers))
+      return all
+        .filter(({ check, is }) => /^(rules|beside)$/.test(check) && is !== 'ok')
+        .map(({ check, fault, todo }) => `${check}: ${fault}. ${todo}`)
+    }
+    const behind = { [LIVE]: live(OTHER, OTHER), [itemOf('PUBLISHERS', OTHER)]: progress(2_000) }
+    const [runs, own] = [{ [BESIDE]: stacks('CREATE_COMPLETE') }, itemOf('PUBLISHERS', OWN)]
+    const deploy = 'npm run deploy -- Z100-dev-Beside -c stage=dev'
+    expect(await found({ ...behind, [own]: null })).toEqual([expect.stringContaining(deploy)])
+    expect(await found({ ...behind, ...runs, [own]: null })).toEqual([expect.stringContaining('not begun')])
+    // 100 minutes in 600 s.
+    expect(await found({ ...behind, ...runs, [own]: progress(1_500) })).toEqual([
+      expect.stringContaining('500 minutes, about 50 min'),
+    ])
+    expect(await found(runs)).toEqual([expect.stringContaining('npm run destroy -- Z100-dev-Beside')])
+    const back = await found({ ...behind, [LIVE]: live(OTHER, OTHER, OWN) })
+    expect(back).toEqual([expect.stringContaining(`rules ${OWN}`)])
+    // Nothing is published yet.
+    expect(await found({ [LIVE]: null })).toEqual([])
+  })
+
   it('reports the needs of a larger stage, and never the key in an endpoint’s address', async () => {
     const found = await faultsOf(accountWith({ ...ofProd, [RUNS]: runs(100) }, {}, { stage: 'prod' }))
     expect(found.map(([check]) => check)).toEqual(['concurrent runs', 'vCPUs of Fargate'])
@@ -319,6 +357,10 @@ describe('doctor --aws', () => {
 case "$1 $2 $4" in
   "sts get-caller-identity json") echo '{"Account":"1"}' ;;
   "cloudformation describe-stacks CDKToolkit") echo '{"Stacks":[{}]}' ;;
+  "cloudformation describe-stacks Z100-prod-Service") echo '{"Stacks":[{}]}' ;;
+  "cloudformation describe-stacks Z100-prod-Beside") echo 'Stack does not exist' >&2; exit 254 ;;
+  "cloudformation list-stack-resources Z100-prod-Storage") echo '{}' ;;
+  "dynamodb get-item "*) echo '${JSON.stringify(live(OTHER, OTHER))}' ;;
   "cloudformation describe-stacks "*) echo 'Stack does not exist' >&2; exit 254 ;;
   "service-quotas get-service-quota fargate") echo '${JSON.stringify(quota(6))}' ;;
   "cloudfront list-distributions "*) echo '{"DistributionList":{"Items":[{}]}}' ;;
@@ -337,6 +379,10 @@ esac
       expect(out).toMatch(/^UNKNOWN {2}concurrent runs: .*AccessDenied/m)
       expect([code, out]).toEqual([2, expect.not.stringContaining('FAULT')])
       expect((await admin('doctor', '--aws', '-c', 'rpcUrls=')).code).toBe(1)
+      // What a deployment asks first: of a stage without a service nothing, of another one which rules are live.
+      expect(await admin('doctor', '--aws', '--rules')).toMatchObject({ code: 0, out: 'ok       rules\n' })
+      const asked = await admin('doctor', '--aws', '--rules', '--stage', 'prod')
+      expect(asked).toMatchObject({ code: 1, out: expect.stringMatching(/^FAULT {4}rules: .*4\.3\/other/) })
     } finally {
       Object.assign(process.env, { PATH, AWS_REGION: AWS_REGION ?? '' })
     }

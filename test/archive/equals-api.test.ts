@@ -42,7 +42,15 @@ async function bring({ log, stores: { table }, segments, published, publish }: A
   const stores = { log, tokens: openTokens(table), feed: openFeed(table, () => 0) }
   await untilIdle(startWriter(stores, devnet?.rpcUrl ?? ''))
   await publish()
-  const source = archiveSourceOf({ chain: 'devnet', name: '', log, table, segments, published })
+  const source = archiveSourceOf({
+    chain: 'devnet',
+    name: '',
+    log,
+    table,
+    segments,
+    published,
+    kept: segments,
+  })
   await collect(writeArchive(source, bucket, { isOver: () => true }))
   await collect(writeArchive(source, bucket))
   return folderOf(bucket)
@@ -77,6 +85,14 @@ async function compare(stack: ApiStack, folder: string): Promise<void> {
     expect([path, status]).toEqual([path, 200])
     return body as readonly Row[]
   }
+  const boards = await archived(folder, 'boards', 'timestamp, type, rank')
+  for (const end of new Set(boards.map(({ timestamp }) => Number(timestamp)))) {
+    const rows = boards.filter(({ timestamp }) => timestamp === end)
+    const as_of = new Date(end - 1_000).toISOString().slice(0, 16)
+    const both = [await ask(`/v1/z100/creators?as_of=${as_of}Z`), await ask(`/v1/z100/posts?as_of=${as_of}Z`)]
+    expect(rows).toEqual(asArchived(both.flat(), rows[0], () => ({ timestamp: end })))
+  }
+  expect(boards.length).toBeGreaterThan(3)
   const launches = await archived(folder, 'launches', 'block_number, log_index')
   expect(launches.length).toBeGreaterThan(5)
   const tokens = launches.map((row) => String(row['token_address']))

@@ -58,7 +58,7 @@ async function ours(): Promise<Contestant> {
     port: await server.listen(0, '127.0.0.1'),
     publish: (seq, text) => {
       const bytes = Buffer.from(`id: ${seq}.0\ndata: ${text}\n\n`)
-      channel.publish([{ cursor: { seq, index: 0 }, line: null, symbol: '', bytes }])
+      channel.publish([{ cursor: { seq, index: 0 }, line: null, launch: null, symbol: '', bytes }])
     },
   }
 }

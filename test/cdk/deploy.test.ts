@@ -171,6 +171,7 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
           stage: 'prod',
           region: 'us-east-1',
           now: Date.now() / 1_000,
+          publisher: '5.4/own',
           image: { version: '24', releasedAt: new Date().toISOString() },
           http: async () => ({ status: 503, text: '' }),
           choices: { rpcUrls: 'https://base.example.org' },
@@ -185,6 +186,8 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
           'region',
           'bootstrap',
           'certificate',
+          'rules',
+          'beside',
           'stacks',
           'alarms',
           'image of the tasks',
@@ -193,7 +196,7 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
       ])
       expect(found).toMatchObject({
         'concurrent runs': expect.stringContaining('GetAccountSettings'),
-        'vCPUs of Fargate': 'the account allows 0 vCPUs of Fargate, and prod may grow to 12',
+        'vCPUs of Fargate': 'the account allows 0 vCPUs of Fargate, and prod may grow to 14',
         distributions: expect.stringContaining('must be verified'),
         'prefix list of CloudFront': expect.stringMatching(/^pl-\w+ is not CloudFront/),
         endpoints: 'the endpoint at base.example.org does not answer',

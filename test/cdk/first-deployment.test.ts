@@ -22,6 +22,7 @@ const templates = (): Readonly<Record<string, TemplateText>> => ({
   copies: made.copies!,
   storage: made.storage,
   service: made.service,
+  beside: made.beside,
 })
 
 /** Evaluates the condition of a rule, as CloudFormation does before it creates anything. */

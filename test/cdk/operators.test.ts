@@ -3,7 +3,14 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { alarms } from '../../cdk/alarms.ts'
-import { type ChoiceName, choices, deployArguments, parameterOf, withEndpoints } from '../../cdk/choices.ts'
+import {
+  type ChoiceName,
+  choices,
+  deployArguments,
+  parameterOf,
+  rulesQuestion,
+  withEndpoints,
+} from '../../cdk/choices.ts'
 import { stages } from '../../cdk/config.ts'
 import { costLines, costTexts, monthUsd } from '../../cdk/cost.ts'
 import { assumptions, type Load, loads } from '../../cdk/cost-assumptions.ts'
@@ -228,10 +235,20 @@ describe('the settings of a stage', () => {
         'rpcUrls=https://x/?k=v,https://y',
       ]),
     ).toEqual([
-      ...['deploy', '--all', '-c', 'stage=prod'],
+      ...['deploy', 'Z100-prod-Service', '-c', 'stage=prod'],
       ...['--parameters', 'Z100-prod-Service:AlarmEmail=a@b.c'],
       ...['--parameters', 'Z100-prod-Storage:RpcUrls=https://x/?k=v,https://y'],
     ])
+  })
+
+  it('are a deployment of the service and what it needs; what runs beside it is deployed by its name', () => {
+    expect(deployArguments([])).toEqual(['deploy', 'Z100-dev-Service'])
+    const beside = ['Z100-prod-Beside', '-c', 'stage=prod']
+    expect(deployArguments(beside)).toEqual(['deploy', '--exclusively', ...beside])
+    // Only where the service is deployed do its rules have to be live.
+    expect(rulesQuestion(['-c', 'stage=prod'])).toEqual(['doctor', '--aws', '--rules', '--stage', 'prod'])
+    expect(rulesQuestion(['Z100-dev-Service'])).toContain('--rules')
+    for (const other of ['Beside', 'Storage']) expect(rulesQuestion([`Z100-dev-${other}`])).toBeNull()
   })
 
   it('deploy asks for endpoints on a terminal, unless they are given; an empty answer changes nothing', async () => {

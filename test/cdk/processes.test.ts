@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
+import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { freePort } from '../../emulators/free-port.ts'
@@ -12,8 +13,9 @@ import type { Env, ProcessName } from '../../schemas/env.ts'
 import { type MeteredService, metrics } from '../../schemas/metrics.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
-import { FIRST_LOG, OWN_RULES, openLogs } from '../../store/logs.ts'
+import { FIRST_LOG, nothingLive, OWN_RULES, openLogs } from '../../store/logs.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
+import { marketKeys } from '../../store/tables.ts'
 import { startAccess } from '../support/access.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../support/asked-of-aws.ts'
 import { deployedNode, runNode } from '../support/deployed-node.ts'
@@ -31,6 +33,7 @@ let access: Awaited<ReturnType<typeof startAccess>>
 /** What each process has asked of AWS. */
 const asked = new Map<string, Ask[]>()
 let running = ''
+let anvil: Awaited<ReturnType<typeof startAnvil>>
 const note = (ask: Ask) => asked.set(running, [...(asked.get(running) ?? []), ask])
 
 beforeAll(async () => {
@@ -44,6 +47,9 @@ beforeAll(async () => {
   for (const name of ['segments', 'published']) await ensureBucket(name)
   access = await startAccess()
   stops.unshift(access.stop)
+  anvil = await startAnvil({ genesisTimestamp: MINUTE * 60, onExit: () => {} })
+  stops.unshift(anvil.stop)
+  for (const minute of [0, 1, 2, 3]) await mine(minute)
   const token = tokenAt(1, MINUTE)
   const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
   const table = openTable('market')
@@ -68,6 +74,12 @@ beforeAll(async () => {
 afterAll(async () => {
   for (const stop of stops) await stop()
 })
+
+/** Mines the block of a minute. */
+async function mine(minute: number): Promise<void> {
+  await anvil.request('evm_setNextBlockTimestamp', [(MINUTE + minute) * 60 + 5])
+  await anvil.request('evm_mine')
+}
 
 const event = (name: string) =>
   JSON.parse(readFileSync(join(import.meta.dirname, `events/${name}.json`), 'utf8'))
@@ -234,35 +246,57 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     expect([...told, 'Lag'].sort()).toEqual(metricsOf('stream'))
   })
 
-  it('follows the chain, and ends on SIGTERM', async () => {
-    const anvil = await startAnvil({ genesisTimestamp: MINUTE * 60, onExit: () => {} })
-    for (const minute of [0, 1, 2, 3]) {
-      await anvil.request('evm_setNextBlockTimestamp', [(MINUTE + minute) * 60 + 5])
-      await anvil.request('evm_mine')
-    }
-    await ensureTables(['ingested'])
-    const port = await freePort()
+  const chained = async () => ({
+    SEGMENT_BUCKET: 'segments',
+    MARKET_TABLE: 'ingested',
+    CHAIN: 'devnet',
     // Under two names: that nothing happened is believed of one endpoint alone only after half a minute.
-    const RPC_URLS = `${anvil.rpcUrl},${anvil.rpcUrl.replace('127.0.0.1', 'localhost')}`
-    const environment = {
-      MARKET_TABLE: 'ingested',
-      SEGMENT_BUCKET: 'segments',
-      CHAIN: 'devnet',
-      RPC_URLS,
-      PORT: String(port),
-      METRICS_NAMESPACE: 'z100-test',
-    }
-    try {
-      const lines = await runService<'ingest'>('ingest', environment, 'ingest.sealed')
-      expect(metricsIn(lines.at(-1)).sort()).toEqual(metricsOf('ingest'))
-    } finally {
-      await anvil.stop()
-    }
+    RPC_URLS: `${anvil.rpcUrl},${anvil.rpcUrl.replace('127.0.0.1', 'localhost')}`,
+    PORT: String(await freePort()),
+  })
+
+  it('follows the chain, and ends on SIGTERM', async () => {
+    await ensureTables(['ingested'])
+    const environment = { ...(await chained()), METRICS_NAMESPACE: 'z100-test' }
+    const lines = await runService<'ingest'>('ingest', environment, 'ingest.sealed')
+    expect(metricsIn(lines.at(-1)).sort()).toEqual(metricsOf('ingest'))
+  })
+
+  it('does not follow the chain by rules that readers do not follow, which catch up beside', async () => {
+    const before = '1.0/older'
+    const register = openLogs(openTable('ingested'))
+    // As if another release had written the log.
+    const { pk, sk } = marketKeys.logOf(OWN_RULES)
+    const own = { TableName: 'ingested', Key: { pk: { S: pk }, sk: { S: sk } } }
+    await new DynamoDBClient({}).send(new DeleteItemCommand(own))
+    await register.register({ rules: '1.0', log: FIRST_LOG, copiedTo: null, since: 0 })
+    await register.putLive({ log: FIRST_LOG, publisher: before, past: [before] }, nothingLive)
+    running = 'ingest'
+    const refused = runNode([entryOf('ingest')], { ...surroundings, ...(await chained()) })
+    await expect(refused.ended).rejects.toThrow('expected [ 1,')
+    const last = JSON.parse(refused.printed().trim().split('\n').at(-1)!)
+    expect(last).toMatchObject({ event: 'ingest.ended', error: 'RulesNotLiveError' })
+    expect(last.message).toContain('follow a log of rules 1.0')
+
+    await ensureBucket('beside')
+    const environment = { ...(await chained()), PUBLISHED_BUCKET: 'beside' }
+    const lines = await runService<'beside'>('beside', environment, 'beside.live')
+    expect(lines.map(({ event }) => event)).toEqual(
+      expect.arrayContaining(['ingest.copying', 'ingest.sealed', 'beside.follows', 'beside.live']),
+    )
+    expect(await register.live()).toMatchObject({
+      log: expect.stringMatching(/^@/),
+      past: [before, expect.stringMatching(new RegExp(`^${OWN_RULES}/`))],
+    })
+    // From then on the release can be deployed.
+    await mine(4)
+    await runService<'ingest'>('ingest', await chained(), 'ingest.sealed')
   })
 
   it('makes no AWS request that its role forbids', async () => {
-    const { service } = await synthesiseProd()
+    const { service, beside } = await synthesiseProd()
     const roles = {
+      beside: 'TaskDefinitionTaskRole',
       'rebuild-snapshots': 'SnapshotsRebuildRole',
       api: 'ReadApiApiRole',
       authorizer: 'ReadApiAuthorizerRole',
@@ -277,6 +311,7 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       usage: 'UsageTable',
       segments: 'SegmentBucket',
       published: 'SnapshotsPublished',
+      beside: 'SnapshotsPublished',
     }
     // What a market of one minute does not bring about.
     const missing = /^s3:ListBucket/
@@ -287,10 +322,11 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       api: [missing, /^dynamodb:BatchGetItem/, /^s3:GetObject/],
       // Balances and tokens of a range; segments that a reorg rolls back.
       ingest: [missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/segments\//],
+      beside: [missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/(checkpoints|index)\//],
       stream: [bundle],
     }
     for (const [name, role] of Object.entries(roles)) {
-      const statements = statementsOf(service, role)
+      const statements = statementsOf(name === 'beside' ? beside : service, role)
       const asks = asked.get(name) ?? []
       expect([name, asks.length > 0]).toEqual([name, true])
       const refused = asks.filter((ask) => !isAllowed(statements, ask, resources))

@@ -26,8 +26,9 @@ const plain = (text: string): string =>
 
 describe('what is deployed', () => {
   it.each(Object.values(stages))('of $name is what was accepted', async (stage) => {
-    const { storage, service, copies } = await (stage === stages.prod ? synthesiseProd() : synthesise(stage))
-    const texts = Object.entries({ storage, service, copies }).map(
+    const made = await (stage === stages.prod ? synthesiseProd() : synthesise(stage))
+    const { storage, service, beside, copies } = made
+    const texts = Object.entries({ storage, service, beside, copies }).map(
       ([name, template]) => `"${name}": ${linesOf(template)}`,
     )
     await expect(`{\n${texts.join(',\n')}\n}\n`).toMatchFileSnapshot(`templates/${stage.name}.json`)

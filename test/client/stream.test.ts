@@ -1,7 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createClient, type StreamEvent } from '../../client/index.ts'
+import { createClient, type Launch, type StreamEvent } from '../../client/index.ts'
 import { type Emulator, listen } from '../../emulators/listening.ts'
+import { wireKeys } from '../../schemas/field.ts'
+import { launchEventFields } from '../../schemas/stream.ts'
 
 /** Entries of a feed, one block of two swaps each; every tenth block is replaced by the next entry. */
 type Entry = { readonly id: string; readonly text: string }
@@ -98,6 +100,28 @@ describe('the stream of the client', () => {
     const events = await readUntil({ entriesBefore: 3 }, ({ id, type }) => id === head && type !== 'open')
     expect(asked).toEqual(['/stream/swaps', `/stream/swaps?last_event_id=${ENTRIES - 3}.0`])
     expect(events.filter(({ type }) => type === 'swap')).toHaveLength(4)
+  })
+
+  it('gives launches, and lists those of a replaced block', async () => {
+    const keys = Object.keys({
+      ...{ type: 0, symbol: 0, name: 0, contract_address: 0, token_address: 0, creator_address: 0 },
+      ...{ creator_verified: 0, launched_by: 0, pool_id: 0, quote_address: 0, created_at: 0, timestamp: 0 },
+      ...{ launch_block: 0, block_hash: 0, launch_transaction_hash: 0, log_index: 0, launch_price_usd: 0 },
+      ...{ total_supply: 0, cursor: 0, confirmed: 0 },
+    } satisfies Record<keyof Launch | 'token_address', 0>)
+    expect(keys).toEqual(wireKeys(launchEventFields).map(({ key }) => key))
+    answer = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      response.write('id: 9.0\nevent: launch\ndata: {"block_hash":"0x9","symbol":"NEW"}\n\n')
+      response.write('id: 10.0\nevent: retract\ndata: {"block_hash":"0x9"}\n\n')
+    }
+    const options = { filter: { events: 'swap,launch' }, lastEventId: '8.0' }
+    const launch = { block_hash: '0x9', symbol: 'NEW' }
+    expect(await readUntil(options, ({ type }) => type === 'retract')).toEqual([
+      { type: 'launch', id: '9.0', launch },
+      { type: 'retract', id: '10.0', blockHash: '0x9', swaps: [], launches: [launch] },
+    ])
+    expect(asked).toEqual(['/stream/swaps?events=swap%2Claunch&last_event_id=8.0'])
   })
 
   it('tells when swaps may be missing', async () => {

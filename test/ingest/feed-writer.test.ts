@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { openFeedWriter, type SeenChain } from '../../ingest/writer/feed-writer.ts'
+import { type BlockSwaps, openFeedWriter, type SeenChain } from '../../ingest/writer/feed-writer.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import { collect } from '../support/collect.ts'
 import { hash } from '../support/facts.ts'
 import { currentSwaps } from '../support/from-zero.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
-import { swapIn } from '../support/swap-feed.ts'
+import { launchIn, swapIn } from '../support/swap-feed.ts'
 
 const HOUR = 3_600
 const blockAt = (number: number) => ({ number, hash: hash(number), timestamp: 12 * number })
@@ -20,7 +20,7 @@ const retraction = (seq: number, number: number): FeedEntry => ({
   block: blockAt(number),
 })
 /** A chain of these blocks, all of them sealed unless some are pending. */
-function chainOf(blocks: readonly ReturnType<typeof blockWith>[], pendingFrom?: number): SeenChain {
+function chainOf(blocks: readonly BlockSwaps[], pendingFrom?: number): SeenChain {
   const { block: last } = blocks.at(-1)!
   return {
     last,
@@ -75,5 +75,44 @@ describe('sealed blocks that an earlier writer left', () => {
     expect(await collect(feed.after(9))).toEqual(
       whole.slice(3).map((one, at) => ({ seq: 10 + at, is: 'block', ...one })),
     )
+  })
+})
+
+describe('a block with a launch and no swap', () => {
+  const launched = (number: number, logIndex = 1) => ({
+    block: blockAt(number),
+    swaps: [],
+    launches: [launchIn(blockAt(number), logIndex)],
+  })
+
+  it('is published, stays when it is sealed, and is retracted where its launch was another', async () => {
+    const { feed } = memoryStores()
+    const writer = await openFeedWriter(feed)
+    await writer.bring(chainOf([blockWith(1), launched(2), blockWith(3)], 1))
+    const published = [blockWith(1), launched(2), blockWith(3)].map((one, at) => ({
+      seq: at + 1,
+      is: 'block',
+      ...one,
+    }))
+    expect(await collect(feed.after(0))).toEqual(published)
+    // Sealed: its hash is known from the feed alone.
+    const asked: unknown[] = []
+    const sealed = [blockWith(1), launched(2), blockWith(3)]
+    const seen: SeenChain = {
+      ...chainOf(sealed),
+      async blocksFrom(from, hashes) {
+        asked.push(hashes.get(2))
+        return sealed.filter(({ block }) => block.number >= from)
+      },
+    }
+    await (await openFeedWriter(feed)).bring(seen)
+    expect([await feed.tail(), asked]).toEqual([3, [blockAt(2).hash]])
+    await (await openFeedWriter(feed)).bring(chainOf([blockWith(1), launched(2, 4), blockWith(3)]))
+    expect((await collect(feed.after(3))).map((entry) => [entry.is, entry.block.number])).toEqual([
+      ['retract', 3],
+      ['retract', 2],
+      ['block', 2],
+      ['block', 3],
+    ])
   })
 })

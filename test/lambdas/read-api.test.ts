@@ -38,6 +38,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   launches: ['/v1/discover/new-launches?limit=1', '/v1/discover/new-launches?min_trades=1'],
   creator: [`/v1/creators/${ann.creator}`, '/v1/creators/ann?days=60'],
   walletSwaps: [`/v1/wallets/${nthAddress(70)}/swaps`],
+  boardHistory: [`/v1/z100/history/${ann.address}?days=366`],
   holderHistory: [`/v1/tokens/${ann.address}/holders/history?interval=1h`],
   status: ['/v1/status'],
   tokenPage: [`/v1/token-pages/${ann.address}`],
@@ -61,7 +62,10 @@ describe('reads', () => {
     const none = [...readUnits].filter(([, units]) => units === 0).map(([name]) => name)
     // The dearest answers about one token are in read-costs.test.ts.
     const ofToken = ['token', 'metrics', 'holders', 'tokenSwaps', 'priceHistory', 'candles']
-    expect([...Object.keys(requests), ...none, ...ofToken].sort()).toEqual(Object.keys(operations).sort())
+    // Of a week that is over: as-of.test.ts.
+    expect([...Object.keys(requests), ...none, ...ofToken, 'recap'].sort()).toEqual(
+      Object.keys(operations).sort(),
+    )
   })
 
   it('of very many holders come from the holder view, as of its minute', async () => {

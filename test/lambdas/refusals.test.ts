@@ -45,7 +45,7 @@ describe('refused requests', () => {
       'The parameter limit is not valid: it takes 1-100.',
     )
     expect(await messageOf('/v1/market/stats?strict=true&period=1h')).toBe(
-      'The parameter period is unknown: this resource takes strict.',
+      'The parameter period is unknown: this resource takes as_of, strict.',
     )
   })
 

@@ -227,7 +227,7 @@ describe('the journal', () => {
 })
 
 describe('a chain with several blocks a second', () => {
-  const empties = rounds('EMPTY_BLOCKS', 600, 6_000)
+  const empties = rounds('EMPTY_BLOCKS', 150, 6_000)
 
   test('is replayed to the same hashes; its empty blocks are two bytes each in the journal', async () => {
     const first = await startKept({ blockMs: 200 })
@@ -273,7 +273,7 @@ describe('a reorg', () => {
     const first = await startKept({ blockMs: 200 })
     const token = first.tokens('creator')[0]!
     await first.turn(async ({ mine }) => {
-      for (let n = 0; n < rounds('REORG_BLOCKS', 300, 2_000); n += 1)
+      for (let n = 0; n < rounds('REORG_BLOCKS', 80, 2_000); n += 1)
         await mine(first.head().timestamp + (n % 2), [])
     })
     await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 10 })

@@ -9,6 +9,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { freePort } from '../../emulators/free-port.ts'
 import { listen } from '../../emulators/listening.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
+import { isLong } from '../support/rounds.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
@@ -76,27 +77,30 @@ describe('npm start', () => {
     expect(run.output).not.toContain('secret')
   })
 
-  it('shows which endpoint it waits for, why and until when, continues, and ends when its output is closed', async () => {
-    let logs = 0
-    proxy.fault = ([call]) => {
-      if (call?.method === 'eth_getLogs') logs += 1
-      return call?.method === 'eth_getLogs' && logs < 4 ? 'HTTP 429' : undefined
-    }
-    const run = await start()
-    await expect
-      .poll(() => run.output)
-      .toMatch(/waits for [\w.]+:\d+ until \d\d:\d\d:\d\d UTC, time \d: .*Too Many Requests/)
-    await expect.poll(() => run.output).toMatch(/ingesting \[[#.]+\] [1-9]\d*\/\d+ blocks[,;] .*\d calls/)
-    // The cost of reading is printed first.
-    const [before = ''] = run.output.split('ingesting [')
-    expect(before).toMatch(
-      /ingest reads [1-9][\d,]* blocks from \d+ on: about [1-9][\d,]* calls at 1,000 blocks a call, about .* at 25 calls\/s, at most \$0\.\d\d in all/,
-    )
-    expect(run.output).not.toContain('secret')
-    run.child.stdout.destroy()
-    run.child.stderr.destroy()
-    expect(await run.exited).toEqual([0, null])
-  })
+  it.runIf(isLong)(
+    'shows which endpoint it waits for, why and until when, continues, and ends when its output is closed',
+    async () => {
+      let logs = 0
+      proxy.fault = ([call]) => {
+        if (call?.method === 'eth_getLogs') logs += 1
+        return call?.method === 'eth_getLogs' && logs < 4 ? 'HTTP 429' : undefined
+      }
+      const run = await start()
+      await expect
+        .poll(() => run.output)
+        .toMatch(/waits for [\w.]+:\d+ until \d\d:\d\d:\d\d UTC, time \d: .*Too Many Requests/)
+      await expect.poll(() => run.output).toMatch(/ingesting \[[#.]+\] [1-9]\d*\/\d+ blocks[,;] .*\d calls/)
+      // The cost of reading is printed first.
+      const [before = ''] = run.output.split('ingesting [')
+      expect(before).toMatch(
+        /ingest reads [1-9][\d,]* blocks from \d+ on: about [1-9][\d,]* calls at 1,000 blocks a call, about .* at 25 calls\/s, at most \$0\.\d\d in all/,
+      )
+      expect(run.output).not.toContain('secret')
+      run.child.stdout.destroy()
+      run.child.stderr.destroy()
+      expect(await run.exited).toEqual([0, null])
+    },
+  )
 
   it('shows the missing logs if the only endpoint has none', async () => {
     const run = await start(['127.0.0.1'])

@@ -3,7 +3,7 @@ import { rounds } from '../support/rounds.ts'
 import { removals } from './guards.ts'
 import { faultOfTrial } from './trial.ts'
 
-const TRIALS = rounds('TRIALS', 80, 5_000)
+const TRIALS = rounds('TRIALS', 40, 5_000)
 const PARTS = 20
 /** A trial that the protocol fails without the guard comes within so many. */
 const TRIALS_WITHOUT_GUARD = 200

@@ -40,11 +40,13 @@ describe('AsyncAPI', () => {
     const { components, operations } = asyncapiDocument() as unknown as Described
     const ajv = new Ajv2020({ strict: false })
     const chain = await openFeedChain(stores.feed)
-    const raw = readSocket(task.url, '/stream/swaps', { headers: { 'last-event-id': 'lost' } })
+    const raw = readSocket(task.url, '/stream/swaps?events=swap,launch', {
+      headers: { 'last-event-id': 'lost' },
+    })
     await until(() => raw.events().length === 2)
-    await chain.trade(3)
+    await chain.trade(3, 1)
     await chain.fork(1)
-    await until(() => raw.events().length === 6)
+    await until(() => raw.events().length === 7)
     raw.socket.destroy()
     for (const { event, id, data } of raw.events()) {
       const message = components.messages[event || 'swap']
@@ -52,7 +54,7 @@ describe('AsyncAPI', () => {
       expect(ajv.validate(message?.headers ?? false, event ? { id, event } : { id })).toBe(true)
     }
     expect(new Set(raw.events().map(({ event }) => event))).toEqual(
-      new Set(['ready', 'resync', '', 'retract']),
+      new Set(['ready', 'resync', '', 'launch', 'retract']),
     )
     const asked = Object.keys(operations.sendSwaps.bindings.http.query.properties)
     expect(asked).toEqual(streamParameters.map(({ names }) => names[0]))

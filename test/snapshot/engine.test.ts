@@ -21,7 +21,7 @@ import { type MemoryLog, memoryBucket, memoryLog } from '../support/memory-store
 import { rounds } from '../support/rounds.ts'
 
 /** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
-const numRuns = rounds('ENGINE_RUNS', 14, 3_000)
+const numRuns = rounds('ENGINE_RUNS', 7, 3_000)
 
 const isSealed = ({ entries }: MemoryLog) => effectiveEntries(entries).length > 0
 

@@ -81,7 +81,7 @@ async function divided(log: MemoryLog, entries: number) {
   return { one, shards }
 }
 
-const numRuns = rounds('SHARD_RUNS', 12, 1_000)
+const numRuns = rounds('SHARD_RUNS', 5, 1_000)
 
 it('makes the same documents of four shards as of one engine, over any history in which tokens change their quotes and sleep', async () => {
   const minute = fc.record({ gap: gaps, seed: fc.nat(1_000_000) })

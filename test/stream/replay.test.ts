@@ -13,7 +13,7 @@ const CUTS = rounds('STREAM_CUTS', 12, 400)
 /** Trades, now and then a fork. */
 async function goOn(chain: FeedChain, random: Random): Promise<void> {
   if (random.chance(0.25)) await chain.fork(1 + random.below(3))
-  else await chain.trade(1 + random.below(4))
+  else await chain.trade(1 + random.below(4), random.below(2))
 }
 
 describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 }, () => {
@@ -129,6 +129,7 @@ describe('places', () => {
       reason,
       oldest_id: '31.0',
       backfill: '/v1/market/recent-swaps',
+      backfill_launches: '/v1/discover/new-launches',
     })
   })
 

@@ -14,16 +14,19 @@ import type { Operation } from '../../schemas/operation.ts'
 import { type OperationName, operations } from '../../schemas/operations.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
+import { type DaySpan, readBoardDays } from '../../store/board-days.ts'
 import { openCurrentNames } from '../../store/current-names.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../../store/feed.ts'
 import { openAddressCodes } from '../../store/holders.ts'
+import { openKeptStore } from '../../store/kept.ts'
 import { openLog } from '../../store/log.ts'
 import { openManifests } from '../../store/manifests.ts'
 import { itemsOf } from '../../store/projection.ts'
 import { openScreened } from '../../store/screened.ts'
 import { openStoredStatus } from '../../store/stored-status.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
+import { openTokenHistory } from '../../store/token-history.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { bearer, startAccess } from './access.ts'
 import { countedClient } from './counted-client.ts'
@@ -89,6 +92,8 @@ export async function startApiStack() {
     usage: access.usage,
     codes: openAddressCodes(past),
     lists: openStoredLists(documents),
+    kept: openKeptStore(segments),
+    boardDays: (token: Address, span: DaySpan) => readBoardDays(past, token, span),
     screened: openStoredScreener(documents, openScreened(published), references.values()),
     references,
   }
@@ -142,8 +147,11 @@ export async function startApiStack() {
     key,
     url: gateway.url,
     feed: async (entry: FeedEntry) => feed.append(entry),
-    publish: () =>
-      rebuild({ log, segments, published, documents, status }, { clock: () => 0, now: () => state.now }),
+    publish: () => {
+      const days = { kept: openKeptStore(segments), ledger: table, history: () => openTokenHistory(table) }
+      const into = { log, segments, published, documents, status, days }
+      return rebuild(into, { clock: () => 0, now: () => state.now })
+    },
     ask: askWithKey,
     /** An answer by a function that is warm and what it costs: read units, and milliseconds of the processor with those of gateway and client. */
     async askWarm(path: string): Promise<Reply & { readonly units: number; readonly cpuMs: number }> {

@@ -42,6 +42,23 @@ export async function expectAsFromZero(
   const differs = (swap: Swap, at: number) =>
     !isDeepStrictEqual(swap, (swap === swaps[at] ? expected : swaps)[at])
   expect(swaps.filter(differs)).toEqual(expected.filter(differs))
+  const launches = currentLaunches(await feedOf(anew))
+  expect(launches.length).toBeGreaterThan(0)
+  expect(currentLaunches(await feedOf(stores))).toEqual(launches)
+}
+
+/** Launches in force at the end of the feed, each by its block and token. */
+function currentLaunches(entries: readonly FeedEntry[]): readonly string[] {
+  const blocks = new Map<string, readonly string[]>()
+  for (const entry of entries) {
+    if (entry.is === 'retract') blocks.delete(entry.block.hash)
+    else
+      blocks.set(
+        entry.block.hash,
+        (entry.launches ?? []).map(({ address }) => `${entry.block.number} ${entry.block.hash} ${address}`),
+      )
+  }
+  return [...blocks.values()].flat()
 }
 
 /** Swaps in force at the end of the feed, in its order. Checks that blocks ascend, and that each retraction is of a block in force. */

@@ -148,11 +148,11 @@ const releaseOf = (modules: Modules) => ({
     const { log } = await modules.openLogs(table).live()
     return modules.openDocuments(modules.inLog(table, log))
   },
-  /** The writer of the log, as ingest's main opens it. */
-  async startIngest(world: SharedWorld) {
+  /** The writer of the log, as ingest's main opens it; beside the service, or as the service has it. */
+  async startIngest(world: SharedWorld, { isBeside = true } = {}) {
     const { table: whole, segments, chain, node, now } = world
     const logs = modules.openLogs(whole)
-    const own = await modules.openOwnLog({ ...world, logs })
+    const own = await modules.openOwnLog({ ...world, logs, isBeside })
     const table = modules.inLog(whole, own.log)
     const rpc = modules.loneRpc(async (call) => node.ask(call))
     const [log, tokens] = [modules.openLog(table, segments), modules.openTokens(table)]

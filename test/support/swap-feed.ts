@@ -1,10 +1,10 @@
 /** A feed that a test writes: a chain that trades, forks and goes on, published block by block as ingest does. */
 
 import type { FeedEntry } from '../../market/feed-entry.ts'
-import type { Block, Swap } from '../../market/segment.ts'
+import type { Block, Swap, Token } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'
 import { address, hash } from './facts.ts'
-import { swapWith } from './market-history.ts'
+import { swapWith, tokenAt } from './market-history.ts'
 
 /** Tokens that trade. */
 export const TOKENS = [0x10, 0x11, 0x12].map(address)
@@ -26,18 +26,32 @@ export const swapIn = (block: Block, logIndex: number): Swap =>
     volumeMicroUsd: BigInt(logIndex + 1) * 1_500_000n,
   })
 
+/** A launch of a block; its token follows from its place. */
+export const launchIn = ({ number, timestamp }: Block, logIndex: number): Token =>
+  tokenAt(number * 10 + logIndex, 0, {
+    symbol: `NEW${logIndex}`,
+    launchedAt: {
+      blockNumber: number,
+      logIndex,
+      transactionHash: hash(number * 1_000 + logIndex),
+      timestamp,
+    },
+  })
+
 export type FeedChain = {
-  /** Adds a block with so many swaps. */
-  trade(swaps: number): Promise<void>
+  /** Adds a block with so many swaps, and so many launches, each with its log after a swap's. */
+  trade(swaps: number, launches?: number): Promise<void>
   /** Takes back the last blocks, as many as there are. */
   fork(depth: number): Promise<void>
   /** `block:log` of every swap in force, in the order of the chain. */
   canonical(): readonly string[]
+  /** The same of every launch. */
+  launched(): readonly string[]
 }
 
 /** Goes on with a feed. `now` gives Unix seconds for the blocks' times. */
 export async function openFeedChain(feed: Feed, now: () => number = () => Math.floor(Date.now() / 1_000)) {
-  const blocks: { block: Block; swaps: readonly Swap[] }[] = []
+  const blocks: { block: Block; swaps: readonly Swap[]; launches: readonly Token[] }[] = []
   let seq = await feed.tail()
   let made = seq
   const put = async (
@@ -47,23 +61,30 @@ export async function openFeedChain(feed: Feed, now: () => number = () => Math.f
     await feed.append({ ...entry, seq } as FeedEntry)
   }
   const chain: FeedChain = {
-    async trade(count) {
+    async trade(count, launchCount = 0) {
       made += 1
       const number = (blocks.at(-1)?.block.number ?? 100) + 1
       const block = { number, hash: hash(0xb10c_0000_0000 + made), timestamp: now() }
       const swaps = Array.from({ length: count }, (_, at) => swapIn(block, at * 3))
-      blocks.push({ block, swaps })
-      await put({ is: 'block', block, swaps, names: [NAMED] })
+      const launches = Array.from({ length: launchCount }, (_, at) => launchIn(block, at * 3 + 1))
+      blocks.push({ block, swaps, launches })
+      const launched = launchCount > 0 ? { launches } : {}
+      await put({ is: 'block', block, swaps, ...launched, names: [NAMED] })
     },
     async fork(depth) {
       for (const { block } of blocks.splice(-depth).toReversed()) await put({ is: 'retract', block })
     },
     canonical: () => blocks.flatMap(({ swaps }) => swaps.map(nameOf)),
+    launched: () =>
+      blocks.flatMap(({ block, launches }) =>
+        launches.map(({ launchedAt }) => nameOf({ blockHash: block.hash, logIndex: launchedAt.logIndex })),
+      ),
   }
   return chain
 }
 
-const nameOf = ({ blockHash, logIndex }: Swap): string => `${blockHash}:${logIndex}`
+const nameOf = ({ blockHash, logIndex }: Pick<Swap, 'blockHash' | 'logIndex'>): string =>
+  `${blockHash}:${logIndex}`
 
 /** What a reader knows after applying all events. Throws if a swap comes twice. */
 export class SwapBook {

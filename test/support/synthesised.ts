@@ -24,6 +24,8 @@ export type TemplateText = { readonly Resources: Readonly<Record<string, Resourc
 export type Synthesised = {
   readonly storage: TemplateText
   readonly service: TemplateText
+  /** A release beside the service. */
+  readonly beside: TemplateText
   /** null: the stage has no copies in a second region. */
   readonly copies: TemplateText | null
   /** Reasons by rule. */
@@ -67,6 +69,7 @@ function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): S
   return {
     storage: read(`Z100-${stage.name}-Storage.template.json`),
     service: read(`Z100-${stage.name}-Service.template.json`),
+    beside: read(`Z100-${stage.name}-Beside.template.json`),
     copies: stage.copiesRegion === null ? null : read(`Z100-${stage.name}-Copies.template.json`),
     acknowledged: app.node
       .findAll()

@@ -98,6 +98,24 @@ function readerOf(world: SharedWorld, faults: string[]) {
   }
 }
 
+/** What the two logs have, by key: without positions in a log, registers, feed and documents. */
+async function itemsOf({ table }: SharedWorld) {
+  const found = { old: new Map<string, object>(), young: new Map<string, object>() }
+  for await (const { pk, sk, pos: _, minute, ...content } of table.scan()) {
+    const [, log, own = ''] = /^(@[^#]+#)?(.*)$/.exec(pk) ?? []
+    if (/^(SYS|LOGS?|PUBLISHERS|F#|DOC#)/.test(own)) continue
+    // Where a rollback restored a state, its minute is only known to be earlier.
+    found[log ? 'young' : 'old'].set(`${own} ${sk}`, sk === 'NOW' ? content : { ...content, minute })
+  }
+  return found
+}
+
+/** The minutes of a log's rows, one for each, in order. */
+const rowMinutes = (items: ReadonlyMap<string, object>): readonly number[] =>
+  [...items.keys()]
+    .flatMap((key) => (/ C#\d+$/.test(key) ? [Number(key.slice(-8))] : []))
+    .sort((a, b) => a - b)
+
 class Died extends Error {}
 
 /** The world as a process has it that dies at its n-th write: it and all later ones do not happen. */
@@ -185,6 +203,36 @@ describe('newer rules', () => {
     expect(lives.at(-1)).toBe(young.publisher)
   }, 240_000)
 
+  it('are refused by a deployed writer until readers follow them, and those before are continued', async () => {
+    const world = openWorld()
+    let puts = 0
+    const table: SharedWorld['table'] = {
+      ...world.table,
+      put(item, condition) {
+        puts += 1
+        return world.table.put(item, condition)
+      },
+    }
+    const shown = { ...world, table }
+    const deployed = (release: Release) => release.startIngest(shown, { isBeside: false })
+    world.node.head = headAt(8)
+    await step(await deployed(old))
+    await old.publish(world)
+    puts = 0
+    const refusal = {
+      name: 'RulesNotLiveError',
+      message: expect.stringMatching(/rules (\d+\.\d+), .* beside/),
+    }
+    await expect(deployed(young)).rejects.toMatchObject(refusal)
+    const next = await young.startIngest(world)
+    await expect(deployed(young)).rejects.toMatchObject(refusal)
+    expect(puts).toBe(0)
+    await step(next)
+    await young.publish(world)
+    expect((await old.logs(world).live()).publisher).toBe(young.publisher)
+    for (const release of [young, old]) await step(await deployed(release))
+  }, 240_000)
+
   it('fold again only as far back as figures reach, and continue from the states before', async () => {
     const faults: string[] = []
     const world = { ...openWorld(), refoldedMinutes: 6 }
@@ -199,9 +247,14 @@ describe('newer rules', () => {
       await old.publish(shown)
     }
     const next = await same.startIngest(shown)
+    const copies = await itemsOf(world)
+    // What would be rolled back at once is not copied.
+    const [before, copied] = ['old', 'young'].map((name) => rowMinutes(copies[name as 'old']))
+    expect(copied).toEqual(before!.filter((minute) => minute <= before!.at(-1)! - 6))
+    expect(copied!.length).toBeGreaterThan(10)
     for (let minute = 15; minute < 20; minute++) {
       world.node.head = headAt(minute)
-      await step(next)
+      for (const writer of [ingest, next]) await step(writer)
       await same.publish(shown)
     }
     const logs = same.logs(world)
@@ -210,9 +263,12 @@ describe('newer rules', () => {
     expect(newest - (copiedTo ?? 0)).toBe(6 + 5)
     expect((await logs.live()).publisher).toBe(same.publisher)
     expect([faults, seen.young]).toEqual([[], 0])
+    const items = await itemsOf(world)
+    expect(items.young.size).toBeGreaterThan(200)
+    expect(items.young).toEqual(items.old)
   }, 240_000)
 
-  it.each(Array.from({ length: rounds('RULES', 4, 40) }, (_, seed) => seed))(
+  it.each(Array.from({ length: rounds('RULES', 1, 40) }, (_, seed) => seed))(
     'lose nothing by the death of any process at any write (seed %i)',
     async (seed) => {
       const random = randomFrom(seed, 7)

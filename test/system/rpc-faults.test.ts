@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
-import { type IngestOptions, runIngest } from '../../ingest/main.ts'
 import type { IngestEvent } from '../../ingest/report.ts'
+import { type IngestOptions, runIngest } from '../../ingest/run.ts'
 import type { LogEntry } from '../../market/log.ts'
 import { collect } from '../support/collect.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
@@ -152,7 +152,7 @@ describe.runIf(isLong)('endpoints on different forks', () => {
 })
 
 describe('an endpoint that fails', () => {
-  test(
+  test.runIf(isLong)(
     'in every way, at random moments: what is sealed is what a faultless reader seals',
     async () => {
       let turn = 0
@@ -176,30 +176,33 @@ describe('an endpoint that fails', () => {
     120_000 + ROUNDS * 1_000,
   )
 
-  test('serves another chain: at the start ingest ends, by name; later the endpoint is put aside and told', async () => {
-    const [right, wrong] = proxies
-    wrong.fault = () => 'another chain'
-    expect(await (await start([wrong.url])).ended).toMatchObject({
-      name: 'WrongChainError',
-      message: expect.stringContaining('serves chain 8453'),
-    })
-    expect(await stores.log.tail()).toBeUndefined()
-    await stores.stop()
-    const running = await start([right.url, wrong.url])
-    await running.caughtUp()
-    right.fault = () => 'HTTP 500'
-    const told = () =>
-      running.seen.some((event) => 'wait' in event && event.wait.cause.includes('expected 31337'))
-    while (!told()) await Promise.race([running.ended.then((error) => Promise.reject(error)), sleep(20)])
-    await market.mine(10, 1)
-    right.fault = () => undefined
-    await running.caughtUp()
-    await expectNothingWrongEverSealed()
-  })
+  test.runIf(isLong)(
+    'serves another chain: at the start ingest ends, by name; later the endpoint is put aside and told',
+    async () => {
+      const [right, wrong] = proxies
+      wrong.fault = () => 'another chain'
+      expect(await (await start([wrong.url])).ended).toMatchObject({
+        name: 'WrongChainError',
+        message: expect.stringContaining('serves chain 8453'),
+      })
+      expect(await stores.log.tail()).toBeUndefined()
+      await stores.stop()
+      const running = await start([right.url, wrong.url])
+      await running.caughtUp()
+      right.fault = () => 'HTTP 500'
+      const told = () =>
+        running.seen.some((event) => 'wait' in event && event.wait.cause.includes('expected 31337'))
+      while (!told()) await Promise.race([running.ended.then((error) => Promise.reject(error)), sleep(20)])
+      await market.mine(10, 1)
+      right.fault = () => undefined
+      await running.caughtUp()
+      await expectNothingWrongEverSealed()
+    },
+  )
 })
 
 describe('an endpoint that refuses during a run', () => {
-  test.each(inTurn('HTTP 403 in HTML', 'a method that is not whitelisted'))(
+  test.runIf(isLong).each(['HTTP 403 in HTML', 'a method that is not whitelisted'] as const)(
     'with %s, alone: its cause is told, and ingest goes on when it answers again',
     async (fault) => {
       const [proxy] = proxies

@@ -4,10 +4,9 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { listen } from '../../emulators/listening.ts'
 import { preflightHeaders, responseHeaders } from '../../schemas/headers.ts'
 import { openapiDocument } from '../../schemas/openapi.ts'
-import { knownOf } from '../openapi/examples.ts'
 import type { ApiStack } from '../support/api-stack.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { startDevnetApi } from '../support/devnet-api.ts'
+import { expectAnswersOfDefaults, startFormsApi } from './filled-in.ts'
 import { hasTools, requireTool } from './installed.ts'
 
 type Item = {
@@ -52,27 +51,14 @@ describe.runIf(hasTools('no form is filled in'))(
   () => {
     let api: ApiStack
     beforeAll(async () => {
-      const history = { blocks: 12, days: 3, trades: 30, creators: 4, posts: 5 }
-      api = await startDevnetApi({ seed: 2, now: Date.UTC(2026, 0, 31, 12, 0, 30) / 1_000, history })
+      api = await startFormsApi()
     })
     afterAll(() => api.stop())
 
     it('gets the answer of the request without them, from an absolute server', async () => {
       const document = openapiDocument(api.url) as { servers: readonly { url: string }[] }
       expect(document.servers[0]!.url).toBe(api.url)
-      const { token, snapshot } = await knownOf(api)
-      const addresses = await filledIn(document)
-      expect(addresses).toHaveLength(Object.keys(openapiDocument()['paths'] as object).length)
-      for (const filled of addresses) {
-        const address = filled.replace(':id', filled.includes('/snapshots/') ? snapshot : token)
-        const [path = '', query] = address.split('?')
-        const needed = new URLSearchParams(
-          [...new URLSearchParams(query)].filter(([name]) => ['q', 'field', 'value'].includes(name)),
-        )
-        const [whole, plain] = [await api.ask(address), await api.ask(`${path}?${needed}`)]
-        expect([address, whole.status]).toEqual([address, 200])
-        if (!path.endsWith('/usage')) expect([address, whole.text]).toEqual([address, plain.text])
-      }
+      await expectAnswersOfDefaults(api, await filledIn(document))
     })
   },
 )

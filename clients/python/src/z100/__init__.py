@@ -3,7 +3,7 @@
 from .calls import Answer, Call, ListCall
 from .client import Client
 from .errors import ApiError, ConnectionFailed
-from .stream import Open, Resync, Retract, StreamEvent, SwapEvent, Waiting
+from .stream import LaunchEvent, Open, Resync, Retract, StreamEvent, SwapEvent, Waiting
 
 __all__ = [
     "Answer",
@@ -11,6 +11,7 @@ __all__ = [
     "Call",
     "Client",
     "ConnectionFailed",
+    "LaunchEvent",
     "ListCall",
     "Open",
     "Resync",

@@ -634,6 +634,76 @@ class Boards(TypedDict):
     creators: list[BoardRow]
     posts: list[BoardRow]
 
+class BoardDay(TypedDict):
+    date: str
+    timestamp: int
+    board: Literal["creators", "posts"]
+    rank: int
+    score: float | None
+    price_usd: float | None
+    market_cap: float | None
+    partial: bool
+
+WeekRecap = TypedDict(
+    "WeekRecap",
+    {"week": "str", "from": "str", "to": "str", "from_snapshot_id": "str", "to_snapshot_id": "str", "partial": "bool", "index": "IndexRecap", "creators_board": "BoardRecap", "posts_board": "BoardRecap", "new_highs": "list[NewHigh] | None", "launches": "list[NewToken]"},
+)
+
+class BoardRecap(TypedDict):
+    entered: list[RankMove]
+    left: list[RankMove]
+    rose: list[RankMove]
+    fell: list[RankMove]
+
+class IndexRecap(TypedDict):
+    open: float
+    high: float
+    low: float
+    close: float
+    change_percent: float | None
+
+class RankMove(TypedDict):
+    contract_address: str
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    creator_handle: str | None
+    creator_address: str | None
+    rank: int | None
+    previous_rank: int | None
+    rank_change: int | None
+    score: float | None
+    price_usd: float | None
+    market_cap: float | None
+    change_7d: float | None
+
+class NewHigh(TypedDict):
+    contract_address: str
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    creator_handle: str | None
+    creator_address: str | None
+    rank: int
+    all_time_high: float
+    previous_all_time_high: float
+    price_usd: float | None
+    market_cap: float | None
+    change_7d: float | None
+
+class NewToken(TypedDict):
+    contract_address: str
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    creator_handle: str | None
+    creator_address: str | None
+    created_at: str
+    volume: float | None
+    price_usd: float | None
+    market_cap: float | None
+    change_7d: float | None
+
 class MarketStats(TypedDict):
     total_market_cap: float
     total_market_cap_plain: float
@@ -957,41 +1027,41 @@ class Operations:
     def _call(self, path: str, query: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def creators(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
+    def creators(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[BoardRow]:
         """The 100 creators of the board, with their changes over a period"""
-        return self._call("/v1/z100/creators", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
+        return self._call("/v1/z100/creators", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
 
-    def posts(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[BoardRow]:
+    def posts(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[BoardRow]:
         """The 100 posts of the board, with their changes over a period"""
-        return self._call("/v1/z100/posts", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
+        return self._call("/v1/z100/posts", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
 
-    def index(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None) -> Call[Index]:
+    def index(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, as_of: str | None = None) -> Call[Index]:
         """The Z100 Index with the trading activity of both boards"""
-        return self._call("/v1/z100/index", {"timeframe": timeframe, "period": period})  # type: ignore[no-any-return]
+        return self._call("/v1/z100/index", {"timeframe": timeframe, "period": period, "as_of": as_of})  # type: ignore[no-any-return]
 
     def index_hours(self) -> Call[IndexHours]:
         """The Z100 Index of the last seven days, hour by hour"""
         return self._call("/v1/z100/index/hours", {})  # type: ignore[no-any-return]
 
-    def constituents(self) -> Call[Constituents]:
+    def constituents(self, *, as_of: str | None = None) -> Call[Constituents]:
         """All members of the Z100 Index, heaviest first, with their quantities and weights"""
-        return self._call("/v1/z100/index/constituents", {})  # type: ignore[no-any-return]
+        return self._call("/v1/z100/index/constituents", {"as_of": as_of})  # type: ignore[no-any-return]
 
-    def all(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, snapshot: str | None = None) -> Call[Boards]:
+    def all(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> Call[Boards]:
         """Both boards and the index in one response"""
-        return self._call("/v1/all", {"timeframe": timeframe, "period": period, "snapshot": snapshot})  # type: ignore[no-any-return]
+        return self._call("/v1/all", {"timeframe": timeframe, "period": period, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
 
-    def trending(self, *, timeframe: Literal["1h", "24h", "7d", "30d", ""] | None = None, period: Literal["1h", "24h", "7d", "30d"] | None = None, sort_by: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank", ""] | None = None, sort: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank"] | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[TrendingRow]:
+    def trending(self, *, timeframe: Literal["1h", "24h", "7d", "30d", ""] | None = None, period: Literal["1h", "24h", "7d", "30d"] | None = None, sort_by: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank", ""] | None = None, sort: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank"] | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[TrendingRow]:
         """The top 100 tokens traded in a timeframe"""
-        return self._call("/v1/market/trending", {"timeframe": timeframe, "period": period, "sort_by": sort_by, "sort": sort, "limit": limit, "offset": offset, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
+        return self._call("/v1/market/trending", {"timeframe": timeframe, "period": period, "sort_by": sort_by, "sort": sort, "limit": limit, "offset": offset, "sort_order": sort_order, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
 
     def volume(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None) -> Call[MarketVolume]:
         """Market-wide volume in equal steps, with the previous period’s total"""
         return self._call("/v1/market/volume", {"timeframe": timeframe, "period": period})  # type: ignore[no-any-return]
 
-    def stats(self) -> Call[MarketStats]:
+    def stats(self, *, as_of: str | None = None) -> Call[MarketStats]:
         """Market-wide statistics"""
-        return self._call("/v1/market/stats", {})  # type: ignore[no-any-return]
+        return self._call("/v1/market/stats", {"as_of": as_of})  # type: ignore[no-any-return]
 
     def rising(self, *, limit: int | None = None, offset: int | None = None, snapshot: str | None = None) -> ListCall[RisingRow]:
         """Tokens that attracted unusually high net buying in the last hour, compared with the day before"""
@@ -1056,6 +1126,14 @@ class Operations:
     def historical(self, *, from_: str | None = None, to: str | None = None, interval: Literal["hourly", "daily", "weekly", "1h", "1d", "1w"] | None = None, limit: int | None = None, before: str | None = None) -> ListCall[IndexBar]:
         """The Z100 Index in equal steps of UTC time, oldest first"""
         return self._call("/v1/z100/historical", {"from": from_, "to": to, "interval": interval, "limit": limit, "before": before})  # type: ignore[no-any-return]
+
+    def board_history(self, id: str, *, days: int | None = None) -> ListCall[BoardDay]:
+        """Rank and score of a token by UTC day, on each day that it was on its board, oldest first"""
+        return self._call("/v1/z100/history/{id}".replace("{id}", _quoted(id)), {"days": days})  # type: ignore[no-any-return]
+
+    def recap(self, *, week: str | None = None) -> Call[WeekRecap]:
+        """What a week has changed on both boards and the index, made each Monday"""
+        return self._call("/v1/z100/recap", {"week": week})  # type: ignore[no-any-return]
 
     def usage(self) -> Call[AccountUsage]:
         """Your account’s requests in this hour; this call is not counted"""

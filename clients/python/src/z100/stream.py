@@ -8,7 +8,7 @@ import time
 from collections import OrderedDict
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Union
+from typing import Any, Union
 
 import httpx
 
@@ -19,8 +19,8 @@ from .operations import Swap
 RETRY_SECONDS = 3.0
 #: The stream sends something every 15 seconds, at least a comment. After three times that the connection is dead.
 SILENCE_SECONDS = 45.0
-#: Received swaps that are remembered so that a retraction can list them.
-REMEMBERED_SWAPS = 20_000
+#: Received swaps and launches that are remembered so that a retraction can list them.
+REMEMBERED = 20_000
 
 
 @dataclass(frozen=True)
@@ -32,12 +32,21 @@ class SwapEvent:
 
 
 @dataclass(frozen=True)
+class LaunchEvent:
+    """A token was launched; sent to who asks with `events="swap,launch"`. It can be undone until it is confirmed."""
+
+    id: str
+    launch: dict[str, Any]
+
+
+@dataclass(frozen=True)
 class Retract:
-    """A block was replaced: `swaps` are those received of it, which count no more."""
+    """A block was replaced: `swaps` and `launches` are those received of it, which count no more."""
 
     id: str
     block_hash: str
     swaps: list[Swap]
+    launches: list[dict[str, Any]]
 
 
 @dataclass(frozen=True)
@@ -63,7 +72,7 @@ class Waiting:
     error: Exception | None
 
 
-StreamEvent = Union[SwapEvent, Retract, Resync, Open, Waiting]
+StreamEvent = Union[SwapEvent, LaunchEvent, Retract, Resync, Open, Waiting]
 
 
 @dataclass
@@ -95,32 +104,41 @@ class _Parser:
 
 
 class _Received:
-    """The swaps received of each block, oldest block first."""
+    """The swaps and launches received of each block, oldest block first."""
 
     def __init__(self) -> None:
-        self._swaps: OrderedDict[str, list[Swap]] = OrderedDict()
+        self._blocks: OrderedDict[str, tuple[list[Swap], list[dict[str, Any]]]] = OrderedDict()
         self._count = 0
 
     def take(self, name: str, data: str, id: str) -> StreamEvent | None:
         """What an event is to the reader; None: nothing."""
         content = json.loads(data)
         if name == "message":
-            self._remember(content)
+            self._block(content["block_hash"])[0].append(content)
+            self._limit()
             return SwapEvent(id, content)
+        if name == "launch":
+            self._block(content["block_hash"])[1].append(content)
+            self._limit()
+            return LaunchEvent(id, content)
         if name == "retract":
-            swaps = self._swaps.pop(content["block_hash"], [])
-            self._count -= len(swaps)
-            return Retract(id, content["block_hash"], swaps)
+            return Retract(id, content["block_hash"], *self._forget(content["block_hash"]))
         if name == "resync":
             return Resync(id, content["reason"])
         return Open(id) if name == "ready" else None
 
-    def _remember(self, swap: Swap) -> None:
-        self._swaps.setdefault(swap["block_hash"], []).append(swap)
+    def _block(self, block_hash: str) -> tuple[list[Swap], list[dict[str, Any]]]:
+        return self._blocks.setdefault(block_hash, ([], []))
+
+    def _forget(self, block_hash: str) -> tuple[list[Swap], list[dict[str, Any]]]:
+        swaps, launches = self._blocks.pop(block_hash, ([], []))
+        self._count -= len(swaps) + len(launches)
+        return swaps, launches
+
+    def _limit(self) -> None:
         self._count += 1
-        while self._count > REMEMBERED_SWAPS:
-            _, swaps = self._swaps.popitem(last=False)
-            self._count -= len(swaps)
+        while self._count > REMEMBERED:
+            self._forget(next(iter(self._blocks)))
 
 
 def events(base_url: str, last_event_id: str | None, filter: dict[str, str | int | float]) -> Iterator[StreamEvent]:

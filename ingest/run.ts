@@ -1,0 +1,203 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import type { Env } from '../schemas/env.ts'
+import { REWIND_WAIT_MS } from '../store/applied-read.ts'
+import { openBucket } from '../store/bucket.ts'
+import { openFeed } from '../store/feed.ts'
+import { openLog } from '../store/log.ts'
+import { inLog, keepLive, openLogs } from '../store/logs.ts'
+import { outlastThrottling } from '../store/patience.ts'
+import { type ChainTrouble, type ChainTroubleStore, openChainTroubleStore } from '../store/stored-status.ts'
+import { newClient, openTable } from '../store/table.ts'
+import { openTokens } from '../store/tokens.ts'
+import type { ToRead } from './catch-up.ts'
+import { openChainWatch } from './chain-watch.ts'
+import { type ChainClock, openChainClock } from './client/chain-clock.ts'
+import { type Chain, chainNamed } from './client/chains.ts'
+import { endpointUrls } from './client/endpoint-urls.ts'
+import { IngestError } from './client/faults.ts'
+import { headOf, readHeader } from './client/headers.ts'
+import { narrowEndpoints } from './client/narrow-endpoints.ts'
+import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
+import { openOldTokens } from './decode/old-tokens.ts'
+import { openRegistry, tokensOfLog } from './decode/registry.ts'
+import { openHead } from './read/head.ts'
+import { logStart, type MovedStart, sinceFrom } from './read/log-start.ts'
+import { pollMsFrom } from './read/poll.ts'
+import { openPushes, type Pushes } from './read/pushes.ts'
+import { openReadAhead } from './read/read-ahead.ts'
+import type { IngestEvent } from './report.ts'
+import { openHolderViews } from './writer/holder-views.ts'
+import { openOwnLog } from './writer/own-log.ts'
+import { openVerification } from './writer/verifying.ts'
+import { followChain, type WriterDeps } from './writer/writer.ts'
+
+/** Pause after a transient fault; doubles up to the limit. */
+const RETRY_MS = 500
+const RETRY_LIMIT_MS = 30_000
+
+/** Options of the ingest process. */
+export type IngestOptions = {
+  readonly signal: AbortSignal
+  readonly onEvent: (event: IngestEvent) => void
+  /**
+   * Whether newer rules may catch up in a log of their own. A deployed writer must not: readers would be left with a log that
+   * nobody continues. @default false
+   */
+  readonly isBeside?: boolean
+  /** Retry settings of endpoints. */
+  readonly patience?: Pick<RpcOptions, 'timeoutMs' | 'backoffMs' | 'refusalPauseMs'> & {
+    /** The first pause after a transient fault. */
+    readonly retryMs?: number
+  }
+}
+
+/**
+ * The ingest process: follows the chain until the signal aborts. Transient faults are reported and retried forever; any
+ * other error ends it by rejecting. Shared by Fargate and the local run.
+ */
+export async function runIngest(
+  env: Env<'ingest'>,
+  { signal, onEvent, isBeside = false, patience: { retryMs = RETRY_MS, ...patience } = {} }: IngestOptions,
+): Promise<void> {
+  const chain = chainNamed(env.CHAIN)
+  // Once, so that knowledge about endpoints survives retries.
+  const urls = env.RPC_URLS.split(',')
+  const rpc = openRpc(urls, {
+    ...patience,
+    chainId: chain.id,
+    onRequest: (calls) => onEvent({ is: 'asked', calls }),
+    onWait: (wait) => onEvent({ is: 'wait', wait }),
+  })
+  const watch = openChainWatch()
+  const clock = openChainClock(chain.schedule, (off) =>
+    onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
+  )
+  const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
+  const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
+  const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
+  signal.addEventListener('abort', () => pushes.stop(), { once: true })
+  let hasBegun = false
+  let times = 0
+  while (!signal.aborted) {
+    try {
+      const onCopied = (items: number) => onEvent({ is: 'copying', items })
+      const deps = await openDeps(env, { chain, rpc, clock, pushes, isBeside, onMoved, onCopied })
+      if (!hasBegun) {
+        for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
+        onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
+      }
+      hasBegun = true
+      for await (const progress of followChain(deps)) {
+        if (signal.aborted) return
+        times = 0
+        onEvent(progress)
+        if (progress.is !== 'idle') continue
+        await deps.tellTrouble(watch.seen(progress.head, nowSeconds()))
+        await pushes.wait(deps.head.idleMs(), signal)
+      }
+    } catch (fault) {
+      if (!(fault instanceof IngestError && fault.retryable)) throw fault
+      const pauseMs = Math.min(retryMs * 2 ** times, RETRY_LIMIT_MS)
+      times += 1
+      // A repeated fault can be due to the answers of the preferred endpoint.
+      if (times > 1) rpc.next()
+      const { name: endpoint } = rpc.endpoint
+      const wait = { endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
+      onEvent({ is: 'retry', wait, fault })
+      await pause(pauseMs, signal)
+    }
+  }
+}
+
+async function openDeps(
+  env: Env<'ingest'>,
+  {
+    chain,
+    rpc,
+    clock,
+    pushes,
+    isBeside,
+    onMoved,
+    onCopied,
+  }: {
+    readonly chain: Chain
+    readonly rpc: Rpc
+    readonly clock: ChainClock
+    readonly pushes: Pushes
+    readonly isBeside: boolean
+    readonly onMoved: (moved: MovedStart) => void
+    readonly onCopied: (items: number) => void
+  },
+) {
+  const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
+  const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
+  const segments = openBucket(env.SEGMENT_BUCKET)
+  const logs = openLogs(whole)
+  const now = () => Date.now() / 1_000
+  const own = await openOwnLog({ table: whole, segments, logs, now, isBeside, onCopied })
+  const live = keepLive(logs)
+  const table = inLog(whole, own.log)
+  const tokens = openTokens(table)
+  const log = openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS })
+  const since = sinceFrom(env.START_BLOCK ?? 'all')
+  const start = await logStart({ rpc, chain, log }, since, onMoved)
+  const oldTokens = openOldTokens({ rpc, chain }, start)
+  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
+  return {
+    rpc,
+    chain,
+    clock,
+    registry,
+    tokens,
+    head,
+    pushes,
+    oldTokens,
+    ranges: openReadAhead({ rpc: head.rpc, chain, registry, clock }),
+    verification: openVerification(table),
+    log,
+    holders: openHolderViews({ table, log, rpc, chain }),
+    feed: openFeed(whole),
+    isLive: async () => (await live()).log === own.log,
+    start,
+    tellTrouble: openTroubleReports(openChainTroubleStore(table)),
+  }
+}
+
+/** The most blocks a call that any endpoint allows, as far as is known. */
+const widest = (rpc: Rpc): number => Math.max(...rpc.each().map(({ endpoint }) => endpoint.width.blocks()))
+
+/** How often trouble that lasts is stored again (seconds). */
+const TROUBLE_EVERY_SECONDS = 60
+
+/** Stores the chain's trouble when it begins, changes, ends, and once a minute in between. */
+function openTroubleReports(store: ChainTroubleStore) {
+  let told: ChainTrouble | null | undefined
+  return async (trouble: ChainTrouble | null): Promise<void> => {
+    const isSame = told !== undefined && nameOf(told) === nameOf(trouble)
+    if (isSame && (trouble?.seenAt ?? 0) - (told?.seenAt ?? 0) < TROUBLE_EVERY_SECONDS) return
+    await store.put(trouble, Date.now())
+    told = trouble
+  }
+}
+
+/** The kinds of trouble, without their times. */
+const nameOf = (trouble: ChainTrouble | null): string =>
+  trouble ? [trouble.stillSince, trouble.lateAt, trouble.offSince].map((since) => since !== null).join() : ''
+
+/** The blocks after the log's last one, up to the head. */
+async function toRead({ rpc, log, start, chain }: WriterDeps): Promise<ToRead> {
+  const [tail, head] = await Promise.all([log.tail(), headOf(rpc)])
+  const before = tail?.last ?? start
+  const from = before ? before.number + 1 : chain.creationsFrom
+  const first = before ?? (await readHeader(rpc, from)) ?? head
+  return { from, to: head.number, minutes: (head.timestamp - first.timestamp) / 60 }
+}
+
+const nowSeconds = (): number => Math.floor(Date.now() / 1_000)
+
+/** Waits, but not beyond the signal. */
+export async function pause(ms: number, signal: AbortSignal): Promise<void> {
+  await sleep(ms, undefined, { signal }).catch((error: unknown) => {
+    if (!signal.aborted) throw error
+  })
+}

@@ -1,0 +1,94 @@
+/** Documents as they were published at an earlier time. */
+import { LRUCache } from 'lru-cache'
+import { intervalAt } from '../../market/index/index-history.ts'
+import { asOf } from '../../market/window.ts'
+import { includesTier, type Tier } from '../../schemas/access.ts'
+import { InvalidParameterError, TierRequiredError } from '../../schemas/errors.ts'
+import { type Cells, recordsIn } from '../../schemas/list-text.ts'
+import { infoOfManifest, type SnapshotInfo } from '../../store/documents.ts'
+import type { KeptHour } from '../../store/kept.ts'
+import type { StoredLists } from '../stored-lists.ts'
+import {
+  type ApiAnswer,
+  type Asking,
+  type EndpointRequest,
+  lastMinuteOver,
+  type ReadStores,
+} from './endpoint.ts'
+
+type KeptReads = ReadStores['kept']
+
+/** The tier that may ask for any time. */
+const ANY_TIME = 'professional' satisfies Tier
+/** UTC days that everyone may ask for, today's included. */
+const OPEN_DAYS = 2
+const HOUR_SECONDS = 3_600
+/** Parsed lists in memory. */
+const PARSED_MAX = 40
+
+/** The documents that an answer is cut from. */
+export type PastLists = Pick<StoredLists, 'list' | 'object' | 'newestWith'>
+
+/** What a request is answered from, and what that says of its answer. */
+type Source = { readonly lists: PastLists; readonly facts: Pick<ApiAnswer, 'isPast' | 'isLasting'> }
+
+/**
+ * The documents of now or, with `as_of`, of the newest kept snapshot that is not later. Throws InvalidParameterError if
+ * none is kept, or if a snapshot is asked for as well; TierRequiredError if the time is too long ago for the caller.
+ */
+export async function sourceOf(
+  { query }: EndpointRequest,
+  { lists, kept }: Pick<ReadStores, 'lists' | 'kept'>,
+  { caller }: Pick<Asking, 'caller'>,
+): Promise<Source> {
+  const { as_of: asked, snapshot } = query
+  if (asked === undefined) return { lists, facts: {} }
+  if (snapshot !== undefined) refuse('snapshot', snapshot, 'no value beside as_of')
+  const end = asOf(lastMinuteOver(asked))
+  const newest = await lists.newest()
+  const openFrom = (intervalAt('day', newest.minute) - OPEN_DAYS + 1) * 24 * HOUR_SECONDS
+  if (end < openFrom && caller && !includesTier(caller.tier, ANY_TIME))
+    throw new TierRequiredError({ required: ANY_TIME, current: caller.tier })
+  const hour = Math.floor(end / HOUR_SECONDS) - 1
+  const found = await keptUpTo(kept, hour)
+  if (!found) refuse('as_of', asked, 'a time since this service keeps what it publishes')
+  const isOver = found.hour === hour || end < openFrom
+  return { lists: listsOf(found, kept), facts: { isPast: true, isLasting: isOver } }
+}
+
+/** The newest kept hour up to one. */
+async function keptUpTo(kept: KeptReads, hour: number): Promise<KeptHour | undefined> {
+  const exact = await kept.hour(hour)
+  if (exact) return exact
+  for await (const earlier of kept.hoursBack(hour)) return kept.hour(earlier)
+  return undefined
+}
+
+/** Rows of kept lists by digest. */
+const parsed = new LRUCache<string, readonly Cells[]>({ max: PARSED_MAX })
+
+function listsOf({ manifest, documents }: KeptHour, kept: KeptReads): PastLists {
+  const at: SnapshotInfo = infoOfManifest(manifest)
+  const read = async (name: string): Promise<{ readonly digest: string; readonly text: string }> => {
+    const digest = documents[name]
+    const text = digest && (await kept.document(digest))
+    if (!text) refuse('as_of', at.id, `a time at which ${name} was published`)
+    return { digest: String(digest), text }
+  }
+  return {
+    newestWith: async () => at.id,
+    object: async (name) => ({ at, value: (await read(name)).text }),
+    async list(name) {
+      const known = parsed.get(documents[name] ?? '')
+      if (known) return { at, value: known }
+      const { digest, text } = await read(name)
+      const value = recordsIn(text)
+      parsed.set(digest, value)
+      return { at, value }
+    },
+  }
+}
+
+function refuse(parameter: string, provided: string, allowed: string): never {
+  throw new InvalidParameterError({ parameter, provided, allowed })
+}

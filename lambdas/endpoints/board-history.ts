@@ -1,0 +1,53 @@
+import { intervalAt } from '../../market/index/index-history.ts'
+import { asOf } from '../../market/window.ts'
+import { boardHistoryFields } from '../../schemas/board-history.ts'
+import { rowWriter } from '../../schemas/field.ts'
+import { isoTime } from '../../schemas/kinds.ts'
+import type { Cells } from '../../schemas/list-text.ts'
+import { readApplied } from '../../store/applied-read.ts'
+import type { BoardDay } from '../../store/board-days.ts'
+import { addressIn, readBoards } from '../stored-lists.ts'
+import { type ApiEndpoint, numberOf, rowsText } from './endpoint.ts'
+import { readerOf, readToken } from './token.ts'
+
+const write = rowWriter(boardHistoryFields)
+const DAY_SECONDS = 86_400
+
+/** GET /v1/z100/history/{id}: the days of the table, and today's row of the newest board. */
+export const boardHistory: ApiEndpoint = async (asked, stores) => {
+  const { value: token } = await readApplied(stores.log, (now) => readToken(readerOf(stores), asked.id, now))
+  const { at, rows } = await readBoards(stores.lists)
+  const today = intervalAt('day', at.minute)
+  const first = today - numberOf(asked, 'days') + 1
+  const days = await stores.boardDays(token.address, { first, last: today - 1 })
+  const current = rows.find((row) => addressIn(row, 'contract_address') === token.address)
+  const list = [
+    ...days.map((day) => rowOf(day, false)),
+    ...(current
+      ? [rowOf(dayFrom(current, { token: token.address, day: today, minute: at.minute }), true)]
+      : []),
+  ].map(write)
+  const page = { list: rowsText(list), total: list.length, offset: 0, limit: Math.max(1, list.length) }
+  return { at, page }
+}
+
+/** A row of a board as a day of its token. */
+const dayFrom = (row: Cells, of: Pick<BoardDay, 'token' | 'day' | 'minute'>): BoardDay => ({
+  ...of,
+  board: row['type'] === '"creator"' ? 'creators' : 'posts',
+  rank: row['rank'] ?? 'null',
+  score: row['score'] ?? 'null',
+  priceUsd: row['price_usd'] ?? 'null',
+  marketCap: row['market_cap'] ?? 'null',
+})
+
+const rowOf = ({ day, minute, board, ...figures }: BoardDay, isPartial: boolean): Cells => ({
+  date: JSON.stringify(isoTime(day * DAY_SECONDS).slice(0, 10)),
+  timestamp: String(asOf(minute)),
+  board: JSON.stringify(board),
+  rank: figures.rank,
+  score: figures.score,
+  price_usd: figures.priceUsd,
+  market_cap: figures.marketCap,
+  partial: String(isPartial),
+})

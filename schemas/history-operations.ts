@@ -1,0 +1,24 @@
+/** Operations about what was published on earlier days. */
+import { boardHistoryFields, HISTORY_DAYS } from './board-history.ts'
+import { rowSchema } from './field.ts'
+import { LASTING_CACHE, readOperation as read } from './operation.ts'
+import * as parameters from './parameters.ts'
+import { recapFields } from './recap.ts'
+
+export const historyOperations = {
+  boardHistory: read(
+    '/v1/z100/history/{id}',
+    'Rank and score of a token by UTC day, on each day that it was on its board, oldest first',
+    {
+      rest: [parameters.historyDays, parameters.envelope],
+      body: { type: 'array', maxItems: HISTORY_DAYS, items: rowSchema(boardHistoryFields) },
+    },
+  ),
+  recap: {
+    ...read('/v1/z100/recap', 'What a week has changed on both boards and the index, made each Monday', {
+      rest: [parameters.week],
+      body: rowSchema(recapFields),
+    }),
+    lastingCacheControl: LASTING_CACHE,
+  },
+}
