@@ -148,33 +148,22 @@ const replacedOf = ({ revision, log_sha256, files }: ArchivedSpan): ArchivedSpan
   files: files.map((file) => ({ ...file, path: replacedKey(file.path, revision) })),
 })
 
-/** Names a span in the manifest, a day in the place of its hours; then removes what the manifest names no longer. */
-async function noteSpan(
+/** Names a span in the manifest, a day in the place of its hours, whose files expire. */
+function noteSpan(
   into: Bucket,
   read: ReadManifest,
   { span, archived }: { readonly span: Span; readonly archived: ArchivedSpan },
 ): Promise<ReadManifest> {
   const { days, hours } = read.manifest
-  const isOfDay = (hour: ArchivedSpan) => (spanNamed(hour.span)?.first ?? 0) < span.end
-  const gone = span.kind === 'day' ? hours.filter(isOfDay) : []
-  const next = await note(
+  const isLater = (hour: ArchivedSpan) => (spanNamed(hour.span)?.first ?? 0) >= span.end
+  return note(
     into,
     read,
     span.kind === 'day'
-      ? { days: withSpan(days, archived), hours: hours.filter((hour) => !gone.includes(hour)) }
+      ? { days: withSpan(days, archived), hours: hours.filter(isLater) }
       : { hours: withSpan(hours, archived) },
   )
-  const named = new Set(pathsOf([...next.manifest.days, ...next.manifest.hours]))
-  const before = archivedOf(read.manifest, span)
-  for (const path of pathsOf([...gone, ...(before ? [before] : [])]))
-    if (!named.has(path)) await into.remove(path)
-  return next
 }
-
-const pathsOf = (spans: readonly ArchivedSpan[]): readonly string[] =>
-  spans.flatMap(({ files, replaced }) =>
-    [files, ...replaced.map((one) => one.files)].flat().map(({ path }) => path),
-  )
 
 async function note(into: Bucket, read: ReadManifest, more: Partial<ArchiveManifest>): Promise<ReadManifest> {
   const manifest = { ...read.manifest, ...more }

@@ -8,7 +8,7 @@ import { Construct } from 'constructs'
 import type { ColumnType } from '../schemas/archive-columns.ts'
 import { type ArchiveSetName, archiveColumns, archiveSets } from '../schemas/archive-sets.ts'
 import { ARCHIVE_EVERY_SECONDS } from '../schemas/stages.ts'
-import { objectPrefixes } from '../store/tables.ts'
+import { manifestKey, objectPrefixes } from '../store/tables.ts'
 import { closedBucket } from './buckets.ts'
 import { ARCHIVE_MEMORY_MB, ARCHIVE_SECONDS, type Deployment, keptDays } from './config.ts'
 import { failureQueue, schedule, serviceFunction } from './functions.ts'
@@ -55,8 +55,7 @@ export class ArchiveWriter extends Construct {
       reads: [objectPrefixes.segments, objectPrefixes.kept],
       writes: [],
     })
-    allowObjects(role, published, { reads: [''], writes: [objectPrefixes.archive] })
-    allow(role, ['s3:DeleteObject'], [published.arnForObjects(`${objectPrefixes.archive}*`)])
+    allowObjects(role, published, { reads: [manifestKey], writes: [objectPrefixes.archive] })
   }
 }
 

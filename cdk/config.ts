@@ -132,6 +132,8 @@ export const keptDays = {
   replacedCheckpoints: 1,
   deleted: 7,
   replacedDocuments: 1,
+  /** Hours of the archive; of a day that is over they are not needed. */
+  archivedHours: 7,
   /** Results of queries of the archive. */
   queryResults: 7,
   /** Hourly backups. */

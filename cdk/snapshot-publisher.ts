@@ -108,8 +108,8 @@ function publishedBucket(scope: Construct): IBucket {
     versioned: true,
     removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
-      // The hours of a day are removed once the day is archived; this is for those whose day never is.
-      { id: 'live', prefix: `${objectPrefixes.archive}live/`, expiration: Duration.days(MANIFEST_DAYS) },
+      // The hours of a day that is archived; no process may remove anything.
+      { id: 'live', prefix: `${objectPrefixes.archive}live/`, expiration: Duration.days(keptDays.archivedHours) },
       // Replaced sixteen minutes later, and up to 15 MB each.
       { id: 'screened', prefix: objectPrefixes.screened, noncurrentVersionExpiration: Duration.days(1) },
       { id: 'manifests', prefix: objectPrefixes.manifests, expiration: Duration.days(MANIFEST_DAYS) },

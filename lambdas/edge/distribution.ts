@@ -86,7 +86,6 @@ export const behaviours: readonly EdgeBehaviour[] = [
     isHttpsOnly: false,
     forwardsTo: [],
     keyHeaders: [],
-    fallbackOrigin: 'missing',
   },
   {
     pattern: '*',
