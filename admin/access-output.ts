@@ -1,16 +1,30 @@
 import { userInfo } from 'node:os'
+import { keyById } from '../accounts/keys.ts'
+import { type AccessService, openAccessService } from '../accounts/service.ts'
+import { tierAt } from '../schemas/access.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { type AccessKey, type Account, isValidAt, keyId } from '../store/access.ts'
-import { type AccessService, openAccessService } from './accounts.ts'
 import { type CommandCall, type ExitCode, sayRows } from './command.ts'
 
 /** Opens the stores of accounts and keys; the audit log names the user of this machine. */
 export const accessServiceOf = async ({ deployment }: CommandCall<unknown>): Promise<AccessService> =>
   openAccessService((await deployment()).env, userInfo().username)
 
+/** The key that a command's first argument names: its id or its text. Throws UnknownKey. */
+export const keyFrom = ({ args }: CommandCall<unknown>, service: AccessService): Promise<AccessKey> =>
+  keyById(service, String(args[0]))
+
 /** An account without its gateway key, which is never shown. */
-export function shown({ id, name, tier, state, createdAt, isComplete }: Account) {
-  return { id, name, tier, state: isComplete ? state : 'incomplete', created_at: isoTime(createdAt) }
+export function shown(account: Account) {
+  const { id, name, state, createdAt, tierEndsAt } = account
+  return {
+    id,
+    name,
+    tier: tierAt(account, Date.now() / 1_000),
+    state,
+    created_at: isoTime(createdAt),
+    ...(tierEndsAt === null ? {} : { tier_ends_at: isoTime(tierEndsAt) }),
+  }
 }
 
 /** Columns of accounts. */

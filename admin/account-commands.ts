@@ -1,10 +1,24 @@
 import { InvalidArgumentError, Option } from 'commander'
-import { chains } from '../ingest/client/chains.ts'
+import {
+  accountOf,
+  createAccount,
+  deleteAccount,
+  renameAccount,
+  setState,
+  setTier,
+  signOutAll,
+} from '../accounts/accounts.ts'
+import { createCode } from '../accounts/codes.ts'
+import { createKey, labelKey, type NewKey, revokeKey, rotateKey } from '../accounts/keys.ts'
+import { type Repair, reconcile } from '../accounts/reconcile.ts'
+import { createSiteKey } from '../accounts/site-key.ts'
 import {
   isTier,
   type KeyKind,
+  keyKindOf,
   keyKinds,
   type Tier,
+  tierAt,
   tierNames,
   tiers,
   usageHourOf,
@@ -15,19 +29,7 @@ import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
 import { type AccessKey, keyId } from '../store/access.ts'
 import { openBucket } from '../store/bucket.ts'
 import { allOf } from '../store/parallel.ts'
-import { accessServiceOf, headings, sayAccount, shown, shownKey, stateOf } from './access-output.ts'
-import { deleteAccount, labelKey, renameAccount } from './account-changes.ts'
-import {
-  accountOf,
-  createAccount,
-  createKey,
-  createSiteKey,
-  type NewKey,
-  revokeKey,
-  rotateKey,
-  setState,
-  setTier,
-} from './accounts.ts'
+import { accessServiceOf, headings, keyFrom, sayAccount, shown, shownKey, stateOf } from './access-output.ts'
 import {
   type AdminCommand,
   type CommandCall,
@@ -38,7 +40,6 @@ import {
   sayResult,
   sayRows,
 } from './command.ts'
-import { type Repair, reconcile } from './reconcile.ts'
 import { OperatorFault } from './terminal.ts'
 
 type KindOption = { readonly kind?: KeyKind }
@@ -48,7 +49,7 @@ const kindOption = (): Option =>
 
 /** By default, test on a development chain and live elsewhere. */
 const kindOf = async ({ options, deployment }: CommandCall<KindOption>): Promise<KeyKind> =>
-  options.kind ?? ((await deployment()).env['CHAIN'] === chains.devnet.name ? 'test' : 'live')
+  options.kind ?? keyKindOf((await deployment()).env['CHAIN'] ?? '')
 
 const UNITS: Readonly<Record<string, number>> = { s: 1, m: 60, h: 3_600, d: 86_400 }
 
@@ -90,15 +91,16 @@ const keyCommands: readonly AdminCommand[] = [
     run: async (call) => {
       const { label } = call.options
       const service = await accessServiceOf(call)
-      return sayNew(call, await createKey(service, String(call.args[0]), await kindOf(call), label))
+      const account = await accountOf(service, String(call.args[0]))
+      return sayNew(call, await createKey(service, account, { kind: await kindOf(call), label }))
     },
   }),
   commandOf<object>({
     usage: 'label <key> <text>',
     description: 'Calls a key (its id or its text) something; an empty text: nothing.',
     run: async (call) => {
-      const [key = '', text = ''] = call.args.map(String)
-      const labelled = await labelKey(await accessServiceOf(call), key, text)
+      const service = await accessServiceOf(call)
+      const labelled = await labelKey(service, await keyFrom(call, service), String(call.args[1] ?? ''))
       return sayResult(call, shownKey(labelled), `key ${keyId(labelled)}: ${labelled.label || 'no label'}`)
     },
   }),
@@ -114,7 +116,8 @@ const keyCommands: readonly AdminCommand[] = [
     ],
     run: async (call) => {
       const options = { overlapSeconds: call.options.overlap, kind: await kindOf(call) }
-      const made = await rotateKey(await accessServiceOf(call), String(call.args[0]), options)
+      const service = await accessServiceOf(call)
+      const made = await rotateKey(service, await keyFrom(call, service), options)
       if (!call.isJson) call.warn(endOf(made.before))
       return sayNew(call, made, { before: shownKey(made.before) })
     },
@@ -123,7 +126,8 @@ const keyCommands: readonly AdminCommand[] = [
     usage: 'revoke <key>',
     description: 'Ends a key (its id or its text): at the edge within seconds, at the API within 30.',
     run: async (call) => {
-      const key = await revokeKey(await accessServiceOf(call), String(call.args[0]))
+      const service = await accessServiceOf(call)
+      const key = await revokeKey(service, await keyFrom(call, service))
       return sayResult(call, shownKey(key), endOf(key))
     },
   }),
@@ -184,6 +188,26 @@ const accountCommands: readonly AdminCommand[] = [
     },
   }),
   commandOf<object>({
+    usage: 'code <account>',
+    description: 'Prints a code that signs in to the account page of an account, once and without a wallet.',
+    run: async (call) => {
+      const service = await accessServiceOf(call)
+      const account = await accountOf(service, String(call.args[0]))
+      const { text, endsAt } = await createCode(service, account)
+      return sayResult(
+        call,
+        { account: account.id, code: text, ends_at: isoTime(endsAt) },
+        `${text}\nworks once, until ${isoTime(endsAt)}, at /account`,
+      )
+    },
+  }),
+  commandOf<object>({
+    usage: 'sign-out <account>',
+    description: 'Ends every session of an account at once; its keys stay valid.',
+    run: async (call) =>
+      sayAccount(call, await signOutAll(await accessServiceOf(call), String(call.args[0]))),
+  }),
+  commandOf<object>({
     usage: 'tier <account> <tier>',
     description: `Moves an account to another tier: ${tierNames.join(', ')}.`,
     run: async (call) => {
@@ -196,9 +220,10 @@ const accountCommands: readonly AdminCommand[] = [
 
 async function showUsage(call: CommandCall<{ readonly hours: number }>): Promise<ExitCode> {
   const service = await accessServiceOf(call)
-  const { id, tier } = await accountOf(service, String(call.args[0]))
+  const account = await accountOf(service, String(call.args[0]))
+  const { id } = account
   const hour = usageHourOf(service.now())
-  const limit = tiers[tier].limitPerHour
+  const limit = tiers[tierAt(account, service.now())].limitPerHour
   const hours = (await service.usage.hours(id, hour - call.options.hours + 1, hour)).map((each) => ({
     hour: isoTime(each.hour * 3_600).slice(0, 16),
     used: each.used,
@@ -210,7 +235,7 @@ async function showUsage(call: CommandCall<{ readonly hours: number }>): Promise
 async function showAudit(call: CommandCall<{ readonly limit: number }>): Promise<ExitCode> {
   const { access } = await accessServiceOf(call)
   const entries = await allOf(access.audit(call.options.limit))
-  return sayRows(call, ['at', 'actor', 'action', 'subject', 'details'], entries)
+  return sayRows(call, ['at', 'actor', 'network', 'action', 'subject', 'details'], entries)
 }
 
 async function runReconcile(call: CommandCall<unknown>): Promise<ExitCode> {

@@ -1,7 +1,8 @@
 import { InvalidArgumentError, type Option } from 'commander'
+import { shownText } from '../accounts/fault.ts'
 import { readTime } from '../schemas/time-syntax.ts'
 import type { DeployedService } from './deployment.ts'
-import { printable, type Terminal } from './terminal.ts'
+import type { Terminal } from './terminal.ts'
 
 /** 0: success; 1: a difference was found; 2: it could not be determined, for the reason on stderr. */
 export type ExitCode = 0 | 1 | 2
@@ -56,7 +57,7 @@ export function sayRows<Name extends string>(
   rows: readonly Readonly<Record<Name, string>>[],
   whole: unknown = rows,
 ): ExitCode {
-  const cells = [headings, ...rows.map((row) => headings.map((name) => printable(row[name])))]
+  const cells = [headings, ...rows.map((row) => headings.map((name) => shownText(row[name])))]
   const widths = headings.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
   const padded = cells.map((line) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)))
   return sayResult(call, whole, ...padded.map((line) => line.join('  ').trimEnd()))

@@ -1,7 +1,8 @@
 import { Command, CommanderError, Option } from 'commander'
+import { shownText } from '../accounts/fault.ts'
 import type { AdminCommand, CommandCall, CommandGroup, ExitCode } from './command.ts'
 import { type DeployedService, deploymentOfEnv, deploymentOfRun } from './deployment.ts'
-import { openTerminal, printable, type Terminal } from './terminal.ts'
+import { openTerminal, type Terminal } from './terminal.ts'
 
 /** The program's output and environment. */
 export type AdminTerminal = {
@@ -63,7 +64,7 @@ function programOf(groups: readonly CommandGroup[], run: Run, { stdout, stderr }
       // In the style of all other errors: a name, and a sentence.
       outputError: (text, write) =>
         write(
-          printable(text.trimEnd())
+          shownText(text.trimEnd())
             .replace(/^error: /, 'InvalidCommand: ')
             .concat('\n'),
         ),

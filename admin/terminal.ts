@@ -1,4 +1,4 @@
-import { isUnseen } from '../market/character-table.ts'
+import { shownText } from '../accounts/fault.ts'
 
 /** Progress on a terminal: each step is one line, with a bar while it lasts. */
 export type Terminal = {
@@ -61,18 +61,11 @@ export class OperatorFault extends Error {
   }
 }
 
-/** A text for a terminal: characters that show nothing, or move the cursor, are printed as their code points. */
-export const printable = (text: string): string =>
-  Array.from(text, (character) => {
-    const codePoint = character.codePointAt(0) ?? 0
-    return isUnseen(codePoint) ? `\\u{${codePoint.toString(16)}}` : character
-  }).join('')
-
 /** Name and message of an error, with its causes; its stack if these are uninformative. System errors need no stack. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isNamed = !['Error', 'TypeError', 'RangeError'].includes(error.name) || 'syscall' in error
   const own = isNamed ? `${error.name}: ${error.message}` : (error.stack ?? error.message)
-  const lines = own.split('\n').map(printable).join('\n')
+  const lines = own.split('\n').map(shownText).join('\n')
   return error.cause === undefined ? lines : `${lines}\n  caused by ${errorText(error.cause)}`
 }

@@ -30,6 +30,7 @@ export type WatchedPart =
   | 'gateway'
   | 'api'
   | 'authorizer'
+  | 'account'
   | 'usage'
   | 'uncounted'
   | 'unarchived'

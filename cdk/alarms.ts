@@ -203,6 +203,23 @@ export const alarms = {
     times: 2,
     runbook: 'The archive is behind',
   },
+  AccountsMade: {
+    service: 'account',
+    metric: 'NewAccounts',
+    statistic: 'Sum',
+    level: (levels) => levels.newAccounts,
+    minutes: 60,
+    times: 1,
+    runbook: 'Somebody makes accounts',
+  },
+  AccountPageFails: {
+    ...errors('account'),
+    statistic: 'Sum',
+    level: none,
+    minutes: 5,
+    times: 2,
+    runbook: 'The account page fails',
+  },
   StreamDown: {
     namespace: 'AWS/ApplicationELB',
     metric: 'HealthyHostCount',

@@ -7,6 +7,7 @@ import { type Deployment, HOME_REGION, ports } from './config.ts'
 import { allow, allowObjects, tableActions } from './grants.ts'
 import type { Network } from './network.ts'
 import { onlyIn } from './rules.ts'
+import { allowPublishing } from './snapshot-publisher.ts'
 import type { Storage } from './storage.ts'
 import { HEAP_SHARE, Task } from './tasks.ts'
 
@@ -56,11 +57,8 @@ export class BesideStack extends Stack {
       nodeOptions: [`--max-old-space-size=${stage.beside.memoryMb * HEAP_SHARE}`],
     })
     allow(role, tableActions.copy, [market.tableArn])
-    allowObjects(role, storage.segments, {
-      reads: [],
-      writes: [objectPrefixes.segments, objectPrefixes.checkpoints, objectPrefixes.index],
-    })
-    allowObjects(role, published, { reads: [], writes: [''] })
+    allowObjects(role, storage.segments, { reads: [], writes: [objectPrefixes.segments] })
+    allowPublishing(role, { segments: storage.segments, published })
     new CfnOutput(this, 'CodeVersion', { value: codeVersion, description: 'The release that catches up' })
   }
 }

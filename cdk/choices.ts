@@ -18,6 +18,11 @@ export const choices = {
     stack: 'Service',
     description: 'Start of the history, set before the first run: 30d, 24h, a block number, or all',
   },
+  webhookSecret: {
+    stack: 'Service',
+    description: 'Secret shared with a payment provider (whsec_…); empty: no webhooks',
+    isSecret: true,
+  },
   marketTable: {
     stack: 'Service',
     description: 'Name of a restored Market table to use instead of the stack’s',

@@ -21,6 +21,8 @@ export type AlarmLevels = {
   /** Requests to the API within five minutes. */
   readonly apiRequests: number
   readonly streamLagMs: number
+  /** Accounts made on the account page within an hour. */
+  readonly newAccounts: number
 }
 
 /** The settings of a deployment. A deployment serves one chain. */
@@ -44,6 +46,15 @@ export type Stage = StageSizes & {
    * reaches the Market table, where it would slow down ingest and the stream.
    */
   readonly api: { readonly memoryMb: number; readonly requestsPerSecond: number }
+  /**
+   * The account page. `newInAll`, `newOfNetwork`: accounts that may be made in a UTC day, and from one network (/24, /48);
+   * `requestsPerSecond`: its gateway refuses more.
+   */
+  readonly accounts: {
+    readonly newInAll: number
+    readonly newOfNetwork: number
+    readonly requestsPerSecond: number
+  }
   /** Maximum read units of the Market table per second: more than the dearest answers at these rates and our own processes. */
   readonly maxReadUnits: number
   /** Whether a firewall with rate rules protects the edge, at a price per request. */
@@ -67,7 +78,10 @@ const alarms: AlarmLevels = {
   errorPercent: 1,
   apiRequests: 150_000,
   streamLagMs: 15_000,
+  newAccounts: 100,
 }
+
+const accounts: Stage['accounts'] = { newInAll: 1_000, newOfNetwork: 3, requestsPerSecond: 20 }
 
 /** Region of all stacks but the copies. */
 export const HOME_REGION = 'us-east-1'
@@ -82,6 +96,7 @@ const dev: Stage = {
   isProtected: false,
   logDays: 7,
   api: { memoryMb: 512, requestsPerSecond: 30 },
+  accounts,
   maxReadUnits: 4_000,
   hasFirewall: false,
   archiveQueryGb: null,
@@ -99,6 +114,7 @@ const prod: Stage = {
   isProtected: true,
   logDays: 30,
   api: { memoryMb: 1_024, requestsPerSecond: 400 },
+  accounts,
   maxReadUnits: 40_000,
   hasFirewall: true,
   archiveQueryGb: null,
@@ -118,6 +134,9 @@ export const COUNTER_MEMORY_MB = 512
 /** Memory in MB of the function that writes the archive, and the seconds of its longest run. */
 export const ARCHIVE_MEMORY_MB = 2_048
 export const ARCHIVE_SECONDS = 900
+
+/** Memory in MB of the function behind the account page. */
+export const ACCOUNT_MEMORY_MB = 512
 
 /** Days after which segments move to a cheaper storage class that costs more to read; the engine's longest window is 30. */
 export const SEGMENTS_AT_HAND_DAYS = 60

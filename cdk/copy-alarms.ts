@@ -1,7 +1,7 @@
 import { type AlarmMetric, type AlarmRow, backup, COPY_MINUTES, none } from './alarm-row.ts'
 import { copiesRunbook } from './runbook.ts'
 
-/** The alarms of copies and backups. */
+/** Alarms of a stage that has copies in a second region. */
 export const copyAlarms = {
   BackupFails: {
     ...backup('NumberOfBackupJobsFailed', 'backups'),

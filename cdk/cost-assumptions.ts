@@ -4,6 +4,8 @@ export type Load = {
   /** Answers of documents and of what needs parameters, in a month. */
   readonly documentReads: number
   readonly apiReads: number
+  /** Requests of the account page in a month. */
+  readonly accountRequests: number
   readonly swapsPerDay: number
   /** Readers of the stream at any time. */
   readonly streamReaders: number
@@ -16,6 +18,7 @@ export const loads: readonly Load[] = [
     name: 'idle',
     documentReads: 0,
     apiReads: 0,
+    accountRequests: 0,
     swapsPerDay: 20_000,
     streamReaders: 0,
     activeTokens: 50_000,
@@ -24,6 +27,7 @@ export const loads: readonly Load[] = [
     name: 'small',
     documentReads: 1e6,
     apiReads: 0.2e6,
+    accountRequests: 10e3,
     swapsPerDay: 50_000,
     streamReaders: 20,
     activeTokens: 100_000,
@@ -32,6 +36,7 @@ export const loads: readonly Load[] = [
     name: 'medium',
     documentReads: 100e6,
     apiReads: 10e6,
+    accountRequests: 0.2e6,
     swapsPerDay: 500_000,
     streamReaders: 500,
     activeTokens: 600_000,
@@ -40,6 +45,7 @@ export const loads: readonly Load[] = [
     name: 'large',
     documentReads: 1e9,
     apiReads: 50e6,
+    accountRequests: 1e6,
     swapsPerDay: 2_000_000,
     streamReaders: 5_000,
     activeTokens: 1_100_000,
@@ -68,6 +74,11 @@ export const assumptions = {
   /** Read units of a question to the API. */
   readUnitsPerApiRead: 8,
   apiSeconds: 0.06,
+  /** Units and seconds of a request of the account page, and how many of them change a key (guesses). */
+  accountReadUnits: 20,
+  accountWriteUnits: 2,
+  accountSeconds: 0.1,
+  accountChangeShare: 0.05,
   /** Kilobytes on the wire. */
   documentKb: 15,
   apiKb: 5,
@@ -76,10 +87,10 @@ export const assumptions = {
   storedBytesPerSwap: 600,
   keptDays: 30,
   /** Bytes of a counted line in the edge's log, which begins and ends with a line of the edge's own. */
-  usageLineBytes: 350,
+  usageLineBytes: 410,
   /** Lines of the edge's log that are counted at once, and write units and seconds of one such batch. */
   usageBatchLines: 50,
-  usageBatchUnits: 3,
+  usageBatchUnits: 4,
   usageBatchSeconds: 0.1,
   apiLogBytes: 500,
   /** The chain's endpoints, and the secret by which the gateway recognizes the edge. */

@@ -3,7 +3,7 @@ import { documents } from '../schemas/documents.ts'
 import { metrics } from '../schemas/metrics.ts'
 import { REBUILD_EVERY_SECONDS, type TaskSize } from '../schemas/stages.ts'
 import { alarms } from './alarms.ts'
-import { COUNTER_MEMORY_MB, keptDays, type Stage, stages } from './config.ts'
+import { ACCOUNT_MEMORY_MB, COUNTER_MEMORY_MB, keptDays, type Stage, stages } from './config.ts'
 import { assumptions, type Load, loads } from './cost-assumptions.ts'
 import { prices } from './prices.ts'
 import { copiesRunbook } from './runbook.ts'
@@ -131,6 +131,19 @@ export const costLines: readonly CostLine[] = [
       apiAnswers(load, stage) *
       (assumptions.readUnitsPerApiRead * prices.tableReadUnit + prices.tableWriteUnit),
     less: '`isCounted: false`',
+  },
+  {
+    part: 'Account page',
+    formula: 'its requests: gateway, function, some twenty reads and two writes; changes of keys at the edge',
+    usd: ({ accountRequests }) =>
+      accountRequests *
+      (prices.gatewayRequest +
+        prices.lambdaRequest +
+        assumptions.accountReadUnits * prices.tableReadUnit +
+        assumptions.accountWriteUnits * prices.tableWriteUnit +
+        assumptions.accountChangeShare * prices.edgeKeyWrite +
+        gbSeconds(1, assumptions.accountSeconds, ACCOUNT_MEMORY_MB) * prices.lambdaGbSecond),
+    less: '',
   },
   {
     part: 'Snapshots: function or task',

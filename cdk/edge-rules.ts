@@ -9,7 +9,7 @@ import { CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import { Construct } from 'constructs'
 import { type EdgeRateRule, rateRules, tooManyRequests } from '../lambdas/edge/distribution.ts'
 import { ALLOWED_METHODS } from '../schemas/errors.ts'
-import { forAnyOrigin, requestHeaders } from '../schemas/headers.ts'
+import { requestHeaders } from '../schemas/headers.ts'
 
 /** Rate rules in front of the edge's functions. In us-east-1, as everything of a distribution. */
 export class Firewall extends Construct {
@@ -50,6 +50,7 @@ const asSent = [{ priority: 0, type: 'NONE' }]
 function rateStatement({
   by,
   authorizationHolds,
+  pathBegins,
   limit,
   windowSeconds,
 }: EdgeRateRule): CfnWebACL.RateBasedStatementProperty {
@@ -62,19 +63,26 @@ function rateStatement({
           aggregateKeyType: 'CUSTOM_KEYS',
           customKeys: [{ header: { name: 'authorization', textTransformations: asSent } }],
         }),
-    ...(authorizationHolds === undefined
-      ? {}
-      : {
-          scopeDownStatement: {
-            byteMatchStatement: {
-              fieldToMatch: { singleHeader: { Name: 'authorization' } },
-              positionalConstraint: 'CONTAINS',
-              searchString: authorizationHolds,
-              textTransformations: asSent,
-            },
-          },
-        }),
+    ...scopeOf({ authorizationHolds, pathBegins }),
   }
+}
+
+/** The requests that a rule counts, if not all. */
+function scopeOf({
+  authorizationHolds,
+  pathBegins,
+}: {
+  readonly authorizationHolds: string | undefined
+  readonly pathBegins: string | undefined
+}): Pick<CfnWebACL.RateBasedStatementProperty, 'scopeDownStatement'> {
+  const holds = (fieldToMatch: object, positionalConstraint: string, searchString: string) => ({
+    scopeDownStatement: {
+      byteMatchStatement: { fieldToMatch, positionalConstraint, searchString, textTransformations: asSent },
+    },
+  })
+  if (pathBegins !== undefined) return holds({ uriPath: {} }, 'STARTS_WITH', pathBegins)
+  if (authorizationHolds === undefined) return {}
+  return holds({ singleHeader: { Name: 'authorization' } }, 'CONTAINS', authorizationHolds)
 }
 
 /** Request headers of an EventSource. */
@@ -101,19 +109,25 @@ export function headersPolicy(
   id: string,
   headers: Readonly<Record<string, string>>,
 ): ResponseHeadersPolicy {
+  // A private answer lacks the header.
+  const origin = headers['access-control-allow-origin']
   const exposed = headers['access-control-expose-headers']
   const rest = Object.entries(headers).filter(
     ([name]) => !name.startsWith('access-control-') && !(name in security),
   )
   return new ResponseHeadersPolicy(scope, id, {
-    corsBehavior: {
-      accessControlAllowOrigins: [forAnyOrigin['access-control-allow-origin']],
-      accessControlAllowMethods: ALLOWED_METHODS.split(', '),
-      accessControlAllowHeaders: [...requestHeaders, ...streamHeaders],
-      accessControlAllowCredentials: false,
-      ...(exposed === undefined ? {} : { accessControlExposeHeaders: exposed.split(', ') }),
-      originOverride: true,
-    },
+    ...(origin === undefined
+      ? {}
+      : {
+          corsBehavior: {
+            accessControlAllowOrigins: [origin],
+            accessControlAllowMethods: ALLOWED_METHODS.split(', '),
+            accessControlAllowHeaders: [...requestHeaders, ...streamHeaders],
+            accessControlAllowCredentials: false,
+            ...(exposed === undefined ? {} : { accessControlExposeHeaders: exposed.split(', ') }),
+            originOverride: true,
+          },
+        }),
     securityHeadersBehavior: Object.assign(
       {
         strictTransportSecurity: {

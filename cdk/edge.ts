@@ -82,8 +82,8 @@ export class Edge extends Construct {
       { eventType: FunctionEventType.VIEWER_REQUEST, function: onRequest },
       { eventType: FunctionEventType.VIEWER_RESPONSE, function: onResponse },
     ]
-    this.toOrigin = forwardingPolicy(this)
-    const [rest, ...named] = this.described.behaviours.toReversed()
+    this.toOrigin = forwardingPolicy(this, 'ToOrigin', OriginRequestCookieBehavior.none())
+    const [rest, ...named] = this.described.behaviours.filter(({ isPrivate }) => !isPrivate).toReversed()
     if (rest?.pattern !== '*') throw new NoDefaultBehaviourError()
     this.distribution = new Distribution(this, 'Distribution', {
       comment: `z100 ${stage.name}`,
@@ -107,6 +107,30 @@ export class Edge extends Construct {
       CFR3: 'The log of the edge function counts answers by account, and keeps no address of a reader.',
       CFR4: 'A distribution without a name of its own has the certificate of CloudFront, whose oldest TLS cannot be chosen; one with a name asks for TLS 1.2.',
     })
+  }
+
+  /** Adds the behaviours of the account page, whose function writes to the store that is made here. */
+  addAccountPage(origin: IOrigin): void {
+    const { accountRequest } = this.described.functions
+    const association = {
+      eventType: FunctionEventType.VIEWER_REQUEST,
+      function: this.edgeFunction('AccountRequest', accountRequest),
+    }
+    const originRequestPolicy = forwardingPolicy(
+      this,
+      'ToAccountPage',
+      OriginRequestCookieBehavior.allowList(this.described.privateCookie),
+    )
+    for (const { pattern, headers = {} } of this.described.behaviours.filter(({ isPrivate }) => isPrivate))
+      this.distribution.addBehavior(pattern, origin, {
+        viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+        allowedMethods: AllowedMethods.ALLOW_ALL,
+        cachePolicy: CachePolicy.CACHING_DISABLED,
+        compress: false,
+        responseHeadersPolicy: this.headersPolicy(headers),
+        functionAssociations: [association],
+        originRequestPolicy,
+      })
   }
 
   /** A custom domain if one was chosen, else CloudFront's. */
@@ -216,10 +240,14 @@ function shared<Settings, Policy>(make: (n: number, settings: Settings) => Polic
 }
 
 /** Everything from the viewer except Host, which names the edge, and cookies, which would keep requests from sharing a fetch. */
-const forwardingPolicy = (scope: Construct): OriginRequestPolicy =>
-  new OriginRequestPolicy(scope, 'ToOrigin', {
+const forwardingPolicy = (
+  scope: Construct,
+  id: string,
+  cookieBehavior: OriginRequestCookieBehavior,
+): OriginRequestPolicy =>
+  new OriginRequestPolicy(scope, id, {
     comment: `z100 ${Aws.STACK_NAME}`,
     headerBehavior: OriginRequestHeaderBehavior.denyList('host'),
     queryStringBehavior: OriginRequestQueryStringBehavior.all(),
-    cookieBehavior: OriginRequestCookieBehavior.none(),
+    cookieBehavior,
   })

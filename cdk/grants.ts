@@ -26,6 +26,10 @@ export const tableActions = {
   readMany: [...reading, 'dynamodb:BatchGetItem'],
   write: [...reading, 'dynamodb:PutItem'],
   writeMany: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+  /** Reads, puts and counts. */
+  change: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
+  /** Puts, without reading. */
+  note: ['dynamodb:PutItem'],
   /** Copies it, and writes the copy. */
   copy: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:Scan'],
   /** Counts its own answers. */
@@ -37,6 +41,25 @@ export const tableActions = {
 /** Grants a role these actions on these resources. */
 export function allow(role: IRole, actions: readonly string[], resources: readonly string[]): void {
   role.addToPrincipalPolicy(new PolicyStatement({ actions: [...actions], resources: [...resources] }))
+}
+
+/** Grants a role these actions on items of a table whose partition keys begin so. */
+export function allowItems(
+  role: IRole,
+  actions: readonly string[],
+  { table, partitions }: { readonly table: string; readonly partitions: readonly string[] },
+): void {
+  role.addToPrincipalPolicy(
+    new PolicyStatement({
+      actions: [...actions],
+      resources: [table],
+      conditions: {
+        'ForAllValues:StringLike': { 'dynamodb:LeadingKeys': partitions.map((begin) => `${begin}*`) },
+        // Without keys, as in a scan, all of none would match.
+        Null: { 'dynamodb:LeadingKeys': 'false' },
+      },
+    }),
+  )
 }
 
 /** Keys that a role reads and writes: one key, or a prefix, which ends with a slash or is empty. */

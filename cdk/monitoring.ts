@@ -17,6 +17,7 @@ import { Construct } from 'constructs'
 import { metrics } from '../schemas/metrics.ts'
 import { vaultsOf } from '../schemas/stages.ts'
 import { objectPrefixes } from '../store/tables.ts'
+import type { AccountPage } from './account-page.ts'
 import type { AlarmMetric, AlarmRow, WatchedPart } from './alarm-row.ts'
 import { type AlarmName, alarms } from './alarms.ts'
 import type { ArchiveWriter } from './archive.ts'
@@ -38,6 +39,7 @@ export type Watched = {
   readonly storage: Storage
   readonly publisher: SnapshotPublisher
   readonly api: ReadApi
+  readonly account: AccountPage
   readonly stream: Stream | null
   readonly edge: Edge
   readonly usage: EdgeUsageCounter
@@ -187,6 +189,7 @@ function dimensionsOf({
   storage,
   publisher,
   api,
+  account,
   stream,
   edge,
   usage,
@@ -199,6 +202,7 @@ function dimensionsOf({
     gateway: stage,
     api: { FunctionName: api.api.functionName },
     authorizer: { FunctionName: api.authorizer.functionName },
+    account: { FunctionName: account.handler.functionName },
     usage: { FunctionName: usage.count.functionName },
     uncounted: { QueueName: usage.uncounted.queueName },
     unarchived: { QueueName: archive.missed.queueName },

@@ -36,6 +36,7 @@ export const prices = {
   ],
   edgeFunction: 0.1e-6,
   edgeKeyRead: 0.03e-6,
+  edgeKeyWrite: 1e-3,
   edgeFreeFunctions: 2e6,
   logGb: 0.5,
   alarmMonth: 0.1,

@@ -1,20 +1,14 @@
-import { Duration, RemovalPolicy, SecretValue, Stack } from 'aws-cdk-lib'
+import { Duration, SecretValue, Stack } from 'aws-cdk-lib'
 import {
-  AccessLogFormat,
-  ApiKeySourceType,
   AuthorizationType,
-  EndpointType,
   IdentitySource,
   LambdaIntegration,
-  LogGroupLogDestination,
-  MethodLoggingLevel,
   RequestAuthorizer,
-  ResponseType,
-  RestApi,
+  type RestApi,
   type UsagePlan,
 } from 'aws-cdk-lib/aws-apigateway'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
-import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
@@ -26,18 +20,15 @@ import {
   tiers,
   VERDICT_SECONDS,
 } from '../schemas/access.ts'
-import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import type { Operation } from '../schemas/operation.ts'
 import { operations } from '../schemas/operations.ts'
-import { manifestKey, objectPrefixes } from '../store/tables.ts'
+import { manifestKey, objectPrefixes, usageKeys } from '../store/tables.ts'
 import { choiceOf } from './choices.ts'
 import type { Deployment } from './config.ts'
-import { serviceFunction, serviceLog } from './functions.ts'
-import { acknowledge, allow, allowObjects, tableActions } from './grants.ts'
+import { serviceFunction } from './functions.ts'
+import { byEdgeAuthorizer, openGateway } from './gateway.ts'
+import { acknowledge, allow, allowItems, allowObjects, tableActions } from './grants.ts'
 import type { Storage } from './storage.ts'
-
-/** The gateway's stage; readers do not see it. */
-const STAGE_NAME = 'live'
 
 type ReadApiParts = {
   readonly deployment: Deployment
@@ -70,6 +61,7 @@ export class ReadApi extends Construct {
       bundle: 'authorizer',
       environment: {
         ACCESS_TABLE: storage.access.tableName,
+        USAGE_TABLE: storage.usage.tableName,
         ORIGIN_SECRET: current,
         PREVIOUS_ORIGIN_SECRET: previous,
       },
@@ -78,20 +70,17 @@ export class ReadApi extends Construct {
       failed: null,
     })
     allow(authorizer.role, tableActions.find, [storage.access.tableArn])
+    // When a key was used last, and nothing else of the table.
+    const partitions = [usageKeys.lastUse('', '').pk]
+    allowItems(authorizer.role, tableActions.note, { table: storage.usage.tableArn, partitions })
     this.authorizer = authorizer.handler
-    this.gateway = this.openGateway(deployment)
-    this.keepExecutionLog(deployment)
+    this.gateway = openGateway(this, deployment, {
+      // Its metrics are by name, and another stage may share the account.
+      name: `z100-${deployment.stage.name}`,
+      description: 'Market data: parameterised and per-token queries',
+      requestsPerSecond: deployment.stage.api.requestsPerSecond,
+    })
     this.addRoutes()
-    for (const [kind, { status, headers, body }] of Object.entries(gatewayResponses)) {
-      this.gateway.addGatewayResponse(kind, {
-        type: ResponseType.of(kind),
-        ...(status === null ? {} : { statusCode: String(status) }),
-        responseHeaders: Object.fromEntries(
-          Object.entries(headers).map(([name, value]) => [name, headerMapping(value)]),
-        ),
-        templates: { 'application/json': body },
-      })
-    }
     this.usagePlans = Object.fromEntries(
       tierNames.map((tier) => [tier, this.usagePlan(tier)] as const),
     ) as Record<Tier, UsagePlan>
@@ -124,72 +113,12 @@ export class ReadApi extends Construct {
     return made
   }
 
-  private openGateway(deployment: Deployment): RestApi {
-    const gateway = new RestApi(this, 'Gateway', {
-      // Its metrics are by name, and another stage may share the account.
-      restApiName: `z100-${deployment.stage.name}`,
-      description: 'Market data: parameterised and per-token queries',
-      endpointTypes: [EndpointType.REGIONAL],
-      apiKeySourceType: ApiKeySourceType.AUTHORIZER,
-      cloudWatchRole: true,
-      cloudWatchRoleRemovalPolicy: RemovalPolicy.RETAIN,
-      deployOptions: {
-        stageName: STAGE_NAME,
-        // Of each method, before the function runs.
-        throttlingRateLimit: deployment.stage.api.requestsPerSecond,
-        throttlingBurstLimit: deployment.stage.api.requestsPerSecond,
-        // Detailed metrics cost $0.30 a month per method and statistic; those of the whole API are free and sufficient
-        // for alarms.
-        metricsEnabled: false,
-        loggingLevel: MethodLoggingLevel.ERROR,
-        accessLogDestination: new LogGroupLogDestination(serviceLog(this, 'AccessLog', deployment)),
-        // Without the header Authorization and readers' addresses.
-        accessLogFormat: AccessLogFormat.custom(
-          JSON.stringify({
-            request_id: '$context.requestId',
-            account: '$context.authorizer.account',
-            method: '$context.httpMethod',
-            // Not the raw path, which may contain a key by mistake.
-            resource: '$context.resourcePath',
-            status: '$context.status',
-            milliseconds: '$context.responseLatency',
-            error: '$context.error.responseType',
-          }),
-        ),
-      },
-    })
-    acknowledge(gateway, {
-      APIG2:
-        'The function checks every parameter against the schemas of its operation, and names the wrong one.',
-      APIG3:
-        'The edge stands before it, with a firewall where the stage has one; whoever comes around the edge is denied.',
-      COG4: 'Keys are checked by an authorizer of our own.',
-      'IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AmazonAPIGatewayPushToCloudWatchLogs]':
-        'The role with which the gateway writes its logs, as AWS describes it.',
-    })
-    return gateway
-  }
-
-  /** The gateway's own log of errors. The gateway would create the group, without an end, at its first line. */
-  private keepExecutionLog({ stage }: Deployment): void {
-    const log = new LogGroup(this, 'ExecutionLog', {
-      logGroupName: `API-Gateway-Execution-Logs_${this.gateway.restApiId}/${STAGE_NAME}`,
-      retention: stage.logDays as RetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    })
-    this.gateway.deploymentStage.node.addDependency(log)
-  }
-
   /** Operations that need no key have their own resources; all others, and unknown paths, share one. */
   private addRoutes(): void {
     const integration = new LambdaIntegration(this.api, { allowTestInvoke: false })
     const handler = this.authorizer
     const edge = IdentitySource.header(ORIGIN_HEADER)
-    const byEdge = new RequestAuthorizer(this, 'ByEdge', {
-      handler,
-      identitySources: [edge],
-      resultsCacheTtl: Duration.minutes(5),
-    })
+    const byEdge = byEdgeAuthorizer(this, handler)
     const byKey = new RequestAuthorizer(this, 'ByKey', {
       handler,
       identitySources: [edge, IdentitySource.header('Authorization')],
@@ -236,7 +165,3 @@ function originSecrets(scope: Construct): Readonly<Record<'current' | 'previous'
   }
   return { current: versionOf('originVersion'), previous: versionOf('previousOriginVersion') }
 }
-
-/** A header of a gateway response: a context variable, or a fixed text. */
-const headerMapping = (value: string): string =>
-  value.startsWith('$context.') ? value.slice(1) : `'${value}'`

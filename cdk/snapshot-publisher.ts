@@ -1,4 +1,5 @@
 import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import type { IRole } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
@@ -39,12 +40,20 @@ export class SnapshotPublisher extends Construct {
     this.scheduled = scheduled
     const { market, segments } = props.storage
     allow(role, tableActions.write, [market.tableArn])
-    allowObjects(role, segments, {
-      reads: [objectPrefixes.segments],
-      writes: [objectPrefixes.checkpoints, objectPrefixes.index, objectPrefixes.kept],
-    })
-    allowObjects(role, this.published, { reads: [], writes: [''] })
+    allowPublishing(role, { segments, published: this.published })
   }
+}
+
+/** Grants what a publisher reads and writes in the buckets. */
+export function allowPublishing(
+  role: IRole,
+  { segments, published }: { readonly segments: IBucket; readonly published: IBucket },
+): void {
+  allowObjects(role, segments, {
+    reads: [objectPrefixes.segments],
+    writes: [objectPrefixes.checkpoints, objectPrefixes.index, objectPrefixes.kept],
+  })
+  allowObjects(role, published, { reads: [], writes: [''] })
 }
 
 const environmentOf = ({ deployment, storage, published }: Around): Env<'rebuildSnapshots'> => ({
@@ -108,10 +117,14 @@ function publishedBucket(scope: Construct): IBucket {
     versioned: true,
     removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
-      // The hours of a day that is archived; no process may remove anything.
-      { id: 'live', prefix: `${objectPrefixes.archive}live/`, expiration: Duration.days(keptDays.archivedHours) },
       // Replaced sixteen minutes later, and up to 15 MB each.
       { id: 'screened', prefix: objectPrefixes.screened, noncurrentVersionExpiration: Duration.days(1) },
+      // The hours of a day that is archived; no process may remove anything.
+      {
+        id: 'live',
+        prefix: `${objectPrefixes.archive}live/`,
+        expiration: Duration.days(keptDays.archivedHours),
+      },
       { id: 'manifests', prefix: objectPrefixes.manifests, expiration: Duration.days(MANIFEST_DAYS) },
       {
         id: 'replaced',

@@ -6,6 +6,7 @@ import type { Construct } from 'constructs'
 import { MISSING_PATH, responseTimeoutSeconds } from '../lambdas/edge/distribution.ts'
 import { tierNames } from '../schemas/access.ts'
 import type { Env } from '../schemas/env.ts'
+import { AccountPage } from './account-page.ts'
 import { ArchiveQueries, ArchiveWriter } from './archive.ts'
 import { type BesideSettings, BesideStack } from './beside.ts'
 import { type Deployment, HOME_REGION } from './config.ts'
@@ -128,15 +129,30 @@ export class ServiceStack extends Stack {
     })
     // First the authorizer takes a new secret, then the edge sends it.
     edge.distribution.node.addDependency(api.authorizer)
+    const { keyValueStore } = edge
+    const account = new AccountPage(this, 'AccountPage', { deployment, storage, api, keyValueStore })
+    edge.addAccountPage(
+      new RestApiOrigin(account.gateway, { originId: 'account', customHeaders: api.originHeaders }),
+    )
     const usage = new EdgeUsageCounter(this, 'EdgeUsage', { deployment, storage, edge, api })
-    new Monitoring(this, 'Monitoring', { deployment, storage, publisher, api, stream, edge, usage, archive })
+    new Monitoring(this, 'Monitoring', {
+      deployment,
+      storage,
+      publisher,
+      api,
+      account,
+      stream,
+      edge,
+      usage,
+      archive,
+    })
     const variables: Variables = {
       MARKET_TABLE: storage.market.tableName,
       ACCESS_TABLE: storage.access.tableName,
       USAGE_TABLE: storage.usage.tableName,
       SEGMENT_BUCKET: storage.segments.bucketName,
       PUBLISHED_BUCKET: published.bucketName,
-      KEY_VALUE_STORE: edge.keyValueStore.keyValueStoreArn,
+      KEY_VALUE_STORE: keyValueStore.keyValueStoreArn,
       USAGE_PLANS: tierNames.map((tier) => `${tier}=${api.usagePlans[tier].usagePlanId}`).join(','),
       DISTRIBUTION_ID: edge.distribution.distributionId,
       PAGES_BUCKET: site.bucket.bucketName,

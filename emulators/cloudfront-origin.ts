@@ -20,7 +20,7 @@ export type OriginRequest = {
   readonly url: string
   readonly method: string
   readonly headers: Readonly<Record<string, string>>
-  readonly body?: string
+  readonly body?: string | Uint8Array
 }
 
 /** Hop-by-hop headers (RFC 9110 §7.6.1), and the viewer's Host. */

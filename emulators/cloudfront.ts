@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
+import { buffer } from 'node:stream/consumers'
 import {
   type CacheOptions,
   compressed,
@@ -39,12 +40,16 @@ export type Behaviour = {
   readonly keyHeaders: readonly string[] | null
   readonly fallbackOrigin?: string
   readonly headers?: Readonly<Record<string, string>>
+  readonly isPrivate?: true
 }
 
 export type CloudfrontOptions = AnswerOptions &
   Omit<CacheOptions, 'now'> & {
     readonly port?: number
-    readonly functions: { readonly viewerRequest: string; readonly viewerResponse: string }
+    /** `accountRequest` runs for private behaviours, in place of the two. */
+    readonly functions: Readonly<Record<'viewerRequest' | 'viewerResponse' | 'accountRequest', string>>
+    /** The cookie that private behaviours pass on. */
+    readonly privateCookie?: string
     /** Base address by origin. */
     readonly origins: Readonly<Record<string, string>>
     /** Additional request headers by origin. */
@@ -75,21 +80,24 @@ const isGetWithBody = ({ method, headers }: IncomingMessage): boolean =>
 export async function startCloudfront(options: CloudfrontOptions): Promise<Emulator & Controlled> {
   const { now = Date.now, behaviours } = options
   const countRequest = openRateRules(options.rateRules ?? [], now)
-  const { answerTo, invalidate } = openDistribution({ ...options, now })
+  const { answerTo, answerPrivate, invalidate } = openDistribution({ ...options, now })
   const server = viewerServer(options, (request, response) => {
     const { url = '' } = request
     const path = normalised(url.split('?', 1)[0] ?? '')
     const behaviour = behaviours.find(({ pattern }) => matches(pattern, path))
     const viewer = { request, response, requestId: randomUUID() }
-    const responseHeaders = { ...options.responseHeaders, ...behaviour?.headers }
+    const common = behaviour?.isPrivate ? {} : options.responseHeaders
+    const responseHeaders = { ...common, ...behaviour?.headers }
     const send = (answer: ViewerAnswer) => sendAnswer(viewer, answer, { ...options, responseHeaders })
     if (!behaviour || !url.startsWith('/')) send(failure(400, ''))
     else if (countRequest(request)) send(failure(429, 'Too many requests from one address or with one key.'))
     else if (isGetWithBody(request)) send(failure(403, 'A GET may have no body here.'))
     else if (url.length > URL_LIMIT) send(failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
-    else if (behaviour.keyHeaders === null) passOn(viewer, behaviour, { options, send })
+    else if (behaviour.keyHeaders === null && !behaviour.isPrivate)
+      passOn(viewer, behaviour, { options, send })
     else {
-      answerTo(viewer, behaviour).then(send, (error: unknown) => {
+      const answered = behaviour.isPrivate ? answerPrivate(viewer, behaviour) : answerTo(viewer, behaviour)
+      answered.then(send, (error: unknown) => {
         options.onDefect?.(error)
         send(failure(500, ''))
       })
@@ -132,6 +140,7 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
   const { functions, keyValueStore, onFunctionLog: onLog, now } = options
   const viewerRequest = compileFunction(functions.viewerRequest, { keyValueStore, onLog, now })
   const viewerResponse = compileFunction(functions.viewerResponse, { onLog, now })
+  const accountRequest = compileFunction(functions.accountRequest, { onLog, now })
   const cache = openEdgeCache(options)
 
   const fromCache = (behaviour: Behaviour, request: FunctionRequest, choice: OriginChoice) => {
@@ -159,12 +168,36 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
     return answer.status >= 400 ? answer : { ...answer, headers: afterResponse(event, result, answer) }
   }
 
+  /** With its body and cookie, past the cache. */
+  const answerPrivate = async (
+    { request, requestId }: Viewer,
+    { origin }: Behaviour,
+  ): Promise<ViewerAnswer> => {
+    const { result } = accountRequest(requestEvent(request, requestId))
+    if ('statusCode' in result) return generated(result)
+    const { [options.privateCookie ?? '']: cookie } = result.cookies
+    const body = await buffer(request)
+    const answer = await askOrigin({
+      url: `${options.origins[origin]}${result.uri}`,
+      method: result.method,
+      headers: {
+        ...headersSent(result, true),
+        ...options.originHeaders?.[origin],
+        ...(cookie ? { cookie: `${options.privateCookie}=${cookie.value}` } : {}),
+        'content-length': String(body.length),
+      },
+      body,
+    })
+    return { ...readable(answer), cacheResult: 'Miss' }
+  }
+
   const afterResponse = (event: FunctionEvent, request: FunctionRequest, answer: ViewerAnswer) => {
     const { result } = viewerResponse(responseEvent(event, request, answer))
     return headersFrom(result.headers ?? {})
   }
   return {
     answerTo,
+    answerPrivate,
     /** Entries are keyed by the path after the functions have rewritten it. */
     invalidate: (paths: readonly string[]) =>
       cache.invalidate((key) => paths.some((path) => matches(path, key.split('\n')[1] ?? ''))),

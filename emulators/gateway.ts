@@ -1,10 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
+import { text as textFrom } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyResult } from 'aws-lambda'
+import { headersOf, queryOf } from './gateway-event.ts'
 import { type Emulator, listen } from './listening.ts'
 
-/** The part of a proxy event that the functions read; there are no bodies. */
+/** The part of a proxy event that the functions read. */
 export type GatewayEvent = {
   readonly resource: string
   /** Percent-encoded, as sent. */
@@ -13,6 +15,9 @@ export type GatewayEvent = {
   readonly multiValueHeaders: Record<string, string[]>
   /** Decoded once, with + as a space; null if there are none. */
   readonly multiValueQueryStringParameters: Record<string, string[]> | null
+  /** As sent; null if it is empty. */
+  readonly body: string | null
+  readonly isBase64Encoded: false
   readonly requestContext: {
     readonly requestId: string
     /** The authorizer's context, whose values are strings. */
@@ -181,6 +186,8 @@ async function answerTo(
     httpMethod: request.method ?? 'GET',
     multiValueHeaders: headersOf(request),
     multiValueQueryStringParameters: queryOf(search.join('?')),
+    body: (await textFrom(request)) || null,
+    isBase64Encoded: false,
     requestContext: { requestId, authorizer: null },
   }
   const verdict = identity.length > 0 ? await authorize(event, identity) : undefined
@@ -214,40 +221,6 @@ function isOf(resource: string, path: string): boolean {
   if (base === undefined) return resource === path
   const rest = path.startsWith(base) ? path.slice(base.length) : ''
   return rest !== '' && (isGreedy === '+' || !rest.includes('/'))
-}
-
-function headersOf({ rawHeaders }: IncomingMessage): Record<string, string[]> {
-  const names = rawHeaders.filter((_, at) => at % 2 === 0)
-  const all = grouped(names.map((name, at) => [name, rawHeaders[2 * at + 1] ?? '']))
-  return { ...all, 'X-Forwarded-Proto': ['http'] }
-}
-
-function queryOf(text: string): Record<string, string[]> | null {
-  const pairs = text.split('&').filter((part) => part !== '')
-  if (pairs.length === 0) return null
-  return grouped(
-    pairs.map((pair) => {
-      const [name = '', ...value] = pair.split('=')
-      return [decoded(name), decoded(value.join('='))]
-    }),
-  )
-}
-
-/** Without a prototype, so that `__proto__` is an ordinary name. */
-function grouped(pairs: readonly (readonly [name: string, value: string])[]): Record<string, string[]> {
-  const all: Record<string, string[]> = Object.create(null)
-  for (const [name, value] of pairs) all[name] = [...(all[name] ?? []), value]
-  return all
-}
-
-/** Malformed percent-encoding is passed on unchanged. */
-function decoded(text: string): string {
-  const spaced = text.replace(/\+/g, ' ')
-  try {
-    return decodeURIComponent(spaced)
-  } catch {
-    return spaced
-  }
 }
 
 const resultFrom = ({ statusCode, headers = {}, body }: APIGatewayProxyResult): Result => ({

@@ -1,9 +1,10 @@
 /** Rate limits of the edge, as in AWS WAF. */
 import type { IncomingMessage } from 'node:http'
 
-/** At most `limit` requests per window and address, of those whose Authorization contains a text. */
+/** At most `limit` requests per window and address, of those whose Authorization contains a text and whose path begins with one. */
 export type RateRule = {
   readonly authorizationHolds?: string
+  readonly pathBegins?: string
   readonly limit: number
   readonly windowSeconds: number
 }
@@ -14,8 +15,11 @@ export function openRateRules(
   now: () => number,
 ): (request: IncomingMessage) => boolean {
   const bounds = rules.map((rule) => ({ rule, window: 0, counts: new Map<string, number>() }))
-  return ({ headers: { authorization = '' }, socket: { remoteAddress = '' } }) => {
-    const counted = bounds.filter(({ rule }) => authorization.includes(rule.authorizationHolds ?? ''))
+  return ({ url = '', headers: { authorization = '' }, socket: { remoteAddress = '' } }) => {
+    const counted = bounds.filter(
+      ({ rule }) =>
+        authorization.includes(rule.authorizationHolds ?? '') && url.startsWith(rule.pathBegins ?? ''),
+    )
     return counted.some((bound) => {
       const window = Math.floor(now() / (bound.rule.windowSeconds * 1_000))
       if (window !== bound.window) bound.counts.clear()

@@ -1,15 +1,25 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { APIGatewayAuthorizerResult, APIGatewayRequestAuthorizerEvent } from 'aws-lambda'
-import { bearerKey, isKey, KEYED_RESOURCE, keyDigest, ORIGIN_HEADER } from '../schemas/access.ts'
+import {
+  bearerKey,
+  isKey,
+  KEYED_RESOURCE,
+  keyDigest,
+  keyMark,
+  ORIGIN_HEADER,
+  tierAt,
+  usageHourOf,
+} from '../schemas/access.ts'
 import { readEnv } from '../schemas/env.ts'
 import { type AccessStore, isValidAt, openAccess } from '../store/access.ts'
+import { openUsage, type Usage, type UsedKey } from '../store/usage.ts'
 import type { Caller } from './admission.ts'
 
 /** The part of a REQUEST authorizer's event that is read. */
 type KeyedEvent = Pick<APIGatewayRequestAuthorizerEvent, 'multiValueHeaders' | 'resource' | 'methodArn'>
 
 /** State of a warm function. */
-let opened: AccessStore | undefined
+let opened: { readonly access: AccessStore; readonly usage: Pick<Usage, 'noteUse'> } | undefined
 
 /**
  * Invoked by API Gateway for headers without a cached verdict: the edge's secret, and Authorization where a key is
@@ -22,8 +32,28 @@ export async function handler(event: KeyedEvent): Promise<APIGatewayAuthorizerRe
   // No short cut: the time must not tell which of them was nearly right.
   if (!secrets.map((secret) => isSame(sent, secret)).includes(true)) return denied(event, 'invalid_api_key')
   if (event.resource !== KEYED_RESOURCE) return policy(event, { principal: 'edge', effect: 'Allow' })
-  opened ??= openAccess(env.ACCESS_TABLE)
-  return authorize(event, opened, Date.now() / 1_000)
+  opened ??= { access: openAccess(env.ACCESS_TABLE), usage: openUsage(env.USAGE_TABLE) }
+  const now = Date.now() / 1_000
+  const answer = await authorize(event, opened.access, now)
+  if (answer.usageIdentifierKey === undefined) return answer
+  const mark = keyMark(keyDigest(bearerKey(valuesOf(event, 'authorization')) ?? ''))
+  await noteUse({ account: answer.principalId, mark }, opened.usage, usageHourOf(now))
+  return answer
+}
+
+/** The hour in which each key was noted last; at most this many keys are remembered. */
+const noted = new Map<string, number>()
+const NOTED_MAX = 10_000
+
+/** Notes for the account page when a key was used. A key works whether or not that can be noted. */
+async function noteUse(key: UsedKey, usage: Pick<Usage, 'noteUse'>, hour: number): Promise<void> {
+  const name = `${key.account} ${key.mark}`
+  if (noted.get(name) === hour) return
+  if (noted.size >= NOTED_MAX) noted.clear()
+  noted.set(name, hour)
+  await usage.noteUse(key, hour).catch((error: unknown) => {
+    process.stdout.write(`${JSON.stringify({ service: 'authorizer', error: String(error) })}\n`)
+  })
 }
 
 /**
@@ -43,11 +73,11 @@ export async function authorize(
   if (!isValidAt(key, now)) return denied(event, 'expired_api_key')
   const account = await access.account(key.account)
   if (!account) return denied(event, 'invalid_api_key')
-  const { id, tier, state, gatewayKey } = account
+  const { id, state, gatewayKey } = account
   return {
     ...policy(event, { principal: id, effect: 'Allow' }),
     usageIdentifierKey: gatewayKey,
-    context: { account: id, tier, state } satisfies Caller,
+    context: { account: id, tier: tierAt(account, now), state } satisfies Caller,
   }
 }
 

@@ -7,6 +7,7 @@ import {
   edgeKeys,
   exhaustedFrom,
   exhaustedText,
+  tierAt,
   tiers,
   usageFrom,
 } from '../schemas/access.ts'
@@ -14,11 +15,11 @@ import { type Env, readEnv } from '../schemas/env.ts'
 import { metricsOf } from '../schemas/metrics.ts'
 import { type AccessStore, openAccess } from '../store/access.ts'
 import { type EdgeStore, openEdgeStore } from '../store/edge.ts'
-import { openUsage, type Usage } from '../store/usage.ts'
+import { openUsage, type Usage, type UsedKey } from '../store/usage.ts'
 
 export type EdgeUsageStores = {
   readonly access: Pick<AccessStore, 'account'>
-  readonly usage: Pick<Usage, 'add' | 'used' | 'isToldExhausted' | 'setToldExhausted'>
+  readonly usage: Pick<Usage, 'add' | 'used' | 'isToldExhausted' | 'setToldExhausted' | 'noteUse'>
   readonly edge: Pick<EdgeStore, 'write'>
 }
 
@@ -59,6 +60,7 @@ export async function countEdgeUsage(
     Answers += counted.answers
     if (await flagExhausted({ ...counted, used }, opened)) Exhausted += 1
   }
+  for (const { hour, ...key } of usesIn(batch)) await opened.usage.noteUse(key, hour)
   for (const { message } of batch.logEvents) {
     const exhausted = exhaustedFrom(message)
     if (!exhausted) continue
@@ -76,10 +78,23 @@ function answersIn({ logEvents }: CloudWatchLogsDecodedData): readonly Counted[]
   for (const { message } of logEvents) {
     const usage = usageFrom(message)
     if (!usage) continue
-    const key = `${usage.account} ${usage.hour}`
-    all.set(key, { ...usage, answers: (all.get(key)?.answers ?? 0) + 1 })
+    const { account, hour } = usage
+    const key = `${account} ${hour}`
+    all.set(key, { account, hour, answers: (all.get(key)?.answers ?? 0) + 1 })
   }
   return [...all.values()]
+}
+
+/** The newest hour of each key, for the account page. */
+function usesIn({ logEvents }: CloudWatchLogsDecodedData): Iterable<UsedKey & { readonly hour: number }> {
+  const newest = new Map<string, UsedKey & { readonly hour: number }>()
+  for (const { message } of logEvents) {
+    const { account, mark, hour } = usageFrom(message) ?? {}
+    if (account === undefined || mark === undefined || hour === undefined) continue
+    const key = `${account} ${mark}`
+    if (hour >= (newest.get(key)?.hour ?? 0)) newest.set(key, { account, mark, hour })
+  }
+  return newest.values()
 }
 
 /** At most one write to the edge per account, hour and limit, because writes cost; recorded in the table. True: written now. */
@@ -89,7 +104,7 @@ async function flagExhausted(
 ): Promise<boolean> {
   const account = await access.account(of.account)
   if (!account) return false
-  const { limitPerHour } = tiers[account.tier]
+  const { limitPerHour } = tiers[tierAt(account, Date.now() / 1_000)]
   if (used < limitPerHour || (await usage.isToldExhausted(of, limitPerHour))) return false
   await edge.write({ puts: { [edgeKeys.exhausted(of.account)]: exhaustedText(of.hour, limitPerHour) } })
   await usage.setToldExhausted(of, limitPerHour)

@@ -6,10 +6,12 @@ import { startGateway } from '../emulators/gateway.ts'
 import { type KeyValueStore, startKeyValueStore } from '../emulators/keyvaluestore.ts'
 import { startS3 } from '../emulators/s3.ts'
 import { type LocalUsagePlans, startUsagePlans } from '../emulators/usage-plans.ts'
+import { handler as account } from '../lambdas/account.ts'
 import { handler as api } from '../lambdas/api.ts'
 import { handler as authorizer } from '../lambdas/authorizer.ts'
 import { distribution, rateRules } from '../lambdas/edge/distribution.ts'
 import { KEYED_RESOURCE, ORIGIN_HEADER, tierNames, VERDICT_SECONDS } from '../schemas/access.ts'
+import { ACCOUNT_RESOURCE } from '../schemas/account.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import type { Operation } from '../schemas/operation.ts'
 import { operations } from '../schemas/operations.ts'
@@ -34,6 +36,8 @@ const accessNames = {
   KEY_VALUE_STORE: 'arn:aws:cloudfront::000000000000:key-value-store/local',
   USAGE_PLANS: tierNames.map((tier) => `${tier}=${tier}`).join(','),
 } as const
+/** Of the account page; more wallets may be tried from one machine than a network has on AWS. */
+const accountSettings = { SITE_SCHEME: 'http', NEW_ACCOUNTS: '1000', NEW_ACCOUNTS_OF_NETWORK: '100' } as const
 const DISTRIBUTION_ID = 'LOCAL'
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' } as const
 
@@ -58,6 +62,7 @@ export async function startAws(dir: DataDir, parts: Parts) {
     AWS_ENDPOINT_URL_S3: s3.url,
     AWS_ENDPOINT_URL_API_GATEWAY: usagePlans.url,
     AWS_ENDPOINT_URL_CLOUDFRONT_KEYVALUESTORE: keyValueStore.url,
+    ...accountSettings,
     AWS_REGION: 'us-east-1',
     AWS_ACCESS_KEY_ID: credentials.accessKeyId,
     AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
@@ -83,6 +88,7 @@ export const startApi = ({ terminal }: Parts, usagePlans: LocalUsagePlans) =>
       ...Object.values<Operation>(operations)
         .filter(({ needs }) => needs === 'nothing')
         .map(({ path }) => ({ resource: path, handler: api, identity: [ORIGIN_HEADER] })),
+      { resource: ACCOUNT_RESOURCE, handler: account, identity: [ORIGIN_HEADER] },
       { resource: KEYED_RESOURCE, handler: api, identity: [ORIGIN_HEADER, 'authorization'] },
     ],
     responses: gatewayResponses,
@@ -110,7 +116,9 @@ export const startEdge = (port: number, parts: EdgeParts) =>
     port,
     ...distribution(),
     ...parts,
-    originHeaders: { api: { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET } },
+    originHeaders: Object.fromEntries(
+      ['api', 'account'].map((origin) => [origin, { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET }]),
+    ),
     // The other limits would refuse a bench on this machine.
     rateRules: rateRules.filter(({ name }) => name === 'site'),
   })

@@ -1,10 +1,7 @@
-import {
-  type AccessService,
-  accountNamed,
-  createKey,
-  createSiteKey,
-  openAccessService,
-} from '../admin/accounts.ts'
+import { accountNamed } from '../accounts/accounts.ts'
+import { createKey } from '../accounts/keys.ts'
+import { type AccessService, openAccessService } from '../accounts/service.ts'
+import { createSiteKey } from '../accounts/site-key.ts'
 import { openKept } from '../emulators/kept-json.ts'
 import { keyBeginning, keyDigest, type ReaderTier, readerTiers } from '../schemas/access.ts'
 import { isValidAt } from '../store/access.ts'
@@ -20,7 +17,7 @@ export async function demoKeys(file: string): Promise<DemoKeys> {
     const current = kept.value[tier]
     if (current !== undefined && (await isValid(service, current))) continue
     const account = await accountNamed(service, { name: `demo ${tier}`, tier })
-    const { text } = await createKey(service, account.id, 'test')
+    const { text } = await createKey(service, account, { kind: 'test' })
     await kept.keep({ ...kept.value, [tier]: text })
   }
   return kept.value as DemoKeys

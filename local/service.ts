@@ -127,12 +127,10 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const gateway = await started(parts, startApi(parts, aws.usagePlans))
   const stream = await started(parts, startStream(parts, followed.name))
   parts.running.push(usageFeed)
-  const published = `${aws.s3.url}/${names.PUBLISHED_BUCKET}`
-  const site = `${aws.s3.url}/${SITE_BUCKET}`
   const edge = await startedInFront(
     parts,
     startEdge(options.port, {
-      origins: { published, api: gateway.url, missing: gateway.url + MISSING_PATH, stream: stream.url, site },
+      origins: originsOf({ s3: aws.s3.url, gateway: gateway.url, stream: stream.url }),
       keyValueStore: aws.keyValueStore,
       onFunctionLog: usageFeed.log,
       onDefect: (error) => parts.terminal.say(`edge: ${String(error)}`),
@@ -143,6 +141,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const pages = publishSite(parts).catch(failing(parts, 'site'))
   keep(parts, pages)
   const chain = await startChain(followed, options, parts)
+  process.env['RPC_URLS'] = chain.env.RPC_URLS
   await publishFirst(chain, parts)
   await pages
   const urls = { base_url: edge.url, stream_base_url: edge.url, rpc_url: chain.rpcUrl, chain_id: chain.id }
@@ -165,6 +164,16 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
     ),
   )
 }
+
+/** The edge's origins by name; one gateway is both of AWS. */
+const originsOf = ({ s3, gateway, stream }: Readonly<Record<'s3' | 'gateway' | 'stream', string>>) => ({
+  published: `${s3}/${names.PUBLISHED_BUCKET}`,
+  api: gateway,
+  account: gateway,
+  missing: gateway + MISSING_PATH,
+  stream,
+  site: `${s3}/${SITE_BUCKET}`,
+})
 
 /** Ingests up to the head and publishes that; during a long catch-up the pages show the progress. */
 async function publishFirst(chain: ChainPart, parts: Parts): Promise<void> {

@@ -1,4 +1,5 @@
 import type { Path } from '../client/index.ts'
+import { NEW_LAUNCH_DAYS } from '../market/rules.ts'
 
 /** A tool that answers with one operation of the API. */
 export type Tool = {
@@ -91,7 +92,7 @@ export const tools: Readonly<Record<string, Tool>> = {
   },
   get_new_launches: {
     title: 'New launches',
-    description: 'Tokens created in the last 7 days, newest first.',
+    description: `Tokens created in the last ${NEW_LAUNCH_DAYS} days, newest first.`,
     path: '/v1/discover/new-launches',
     parameters: ['limit', 'offset'],
     defaults: { limit: FEW },

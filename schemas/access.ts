@@ -35,6 +35,16 @@ export const tierNames = Object.keys(tiers) as readonly Tier[]
 /** Tiers that readers' accounts have, the lowest first. */
 export const readerTiers = tierNames.filter((tier): tier is ReaderTier => tier !== SITE_TIER)
 
+/** The tier of an account of the account page, and what a paid tier falls back to when it ends. */
+export const FIRST_TIER = 'basic' satisfies Tier
+
+/** A tier that may have an end, in Unix seconds; null: none. */
+export type EndingTier = { readonly tier: Tier; readonly tierEndsAt: number | null }
+
+/** The tier of an account at a time (Unix seconds). */
+export const tierAt = ({ tier, tierEndsAt }: EndingTier, now: number): Tier =>
+  tierEndsAt !== null && now >= tierEndsAt ? FIRST_TIER : tier
+
 export const isTier = (text: string): text is Tier => Object.hasOwn(tiers, text)
 
 /** Whether an account of a tier may read what needs another. */
@@ -47,6 +57,12 @@ export type AccountState = 'active' | 'suspended'
 /** A key's text begins with its kind: `live` in production, `test` elsewhere; `site` is of the pages. */
 export const keyKinds = ['live', 'test', 'site'] as const
 export type KeyKind = (typeof keyKinds)[number]
+
+/** The kind of the keys that are made for a deployment's chain. */
+export const keyKindOf = (chain: string): KeyKind => (chain === 'devnet' ? 'test' : 'live')
+
+/** Keys without an end that an account may have, and as many that are being replaced. */
+export const KEYS_MAX = 10
 
 /** Seconds that the gateway caches the authorizer's answer to a key: a revoked key stops working within this time. */
 export const VERDICT_SECONDS = 30
@@ -86,6 +102,9 @@ export const keyPrefix = (key: string): string => key.slice(0, key.lastIndexOf('
 
 /** The stored form of a key: the sha256 of its text, base64url without padding. The edge's function computes the same. */
 export const keyDigest = (key: string): string => createHash('sha256').update(key).digest('base64url')
+
+/** Letters of a key's mark; the edge's function cuts it as well. */
+export const KEY_MARK = 8
 
 function checksumOf(text: string): string {
   let rest = crc32(text)
@@ -132,17 +151,22 @@ export type EdgeKey = {
   readonly state: AccountState
   /** Unix seconds from which on the key is not valid; absent or null: it has no end. */
   readonly endsAt?: number | null
+  /** Unix seconds from which on the tier is another one, which the API knows; absent or null: it has no end. */
+  readonly tierEndsAt?: number | null
 }
 
-/** The value of a key's entry: `<account>|<tier>|<state>`, and `|<endsAt>` where the key has an end. */
-export const edgeKeyText = ({ account, tier, state, endsAt }: EdgeKey): string =>
-  [account, tier, state, ...(endsAt ? [endsAt] : [])].join('|')
+/** The value of a key's entry: `<account>|<tier>|<state>|<endsAt>|<tierEndsAt>`, without the ends that there are not. */
+export const edgeKeyText = ({ account, tier, state, endsAt, tierEndsAt }: EdgeKey): string =>
+  [account, tier, state, endsAt ?? '', tierEndsAt ?? ''].join('|').replace(/\|+$/, '')
 
 /** The value of such an entry. A tier with another limit is another matter: a raised one works within the same hour. */
 export const exhaustedText = (hour: number, limit: number): string => `${hour}|${limit}`
 
-/** A counted answer of the edge, as its function logs it: the account, never the key. */
-export type EdgeUsage = { readonly account: string; readonly hour: number }
+/** The part of a key's digest that tells the keys of one account apart. */
+export const keyMark = (digest: string): string => digest.slice(0, KEY_MARK)
+
+/** A counted answer of the edge, as its function logs it: the account and the key's mark, never the key or its digest. */
+export type EdgeUsage = { readonly account: string; readonly hour: number; readonly mark?: string }
 
 /** The line of the API's log that reports an account over its limit to the edge. */
 export const exhaustedLine = ({ account, hour }: EdgeUsage): string =>
@@ -155,6 +179,11 @@ export const exhaustedFrom = (line: string): EdgeUsage | null => usageIn(line, '
 export const usageFrom = (line: string): EdgeUsage | null => usageIn(line, 'usage')
 
 function usageIn(line: string, word: string): EdgeUsage | null {
-  const found = /\{"z100":"([a-z]+)","account":"([a-z0-9]{1,64})","hour":(\d{1,9})\}\s*$/.exec(line)
-  return found?.[1] === word ? { account: found[2] ?? '', hour: Number(found[3]) } : null
+  const found =
+    /\{"z100":"([a-z]+)","account":"([a-z0-9]{1,64})","hour":(\d{1,9})(?:,"key":"([\w-]{8})")?\}\s*$/.exec(
+      line,
+    )
+  if (found?.[1] !== word) return null
+  const [, , account = '', hour, mark] = found
+  return { account, hour: Number(hour), ...(mark === undefined ? {} : { mark }) }
 }

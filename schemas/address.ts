@@ -49,3 +49,10 @@ function prefixOf(address: string, groups: number): string {
     .map((group) => group.replace(/^0+(?=.)/, ''))
     .join(':')
 }
+
+/** The network that new accounts are counted by, as it is written: an IPv4 /24 or an IPv6 /48. */
+export function signUpNetworkOf(address: string): string {
+  const site = siteNetworkOf(address)
+  if (site.includes(':')) return `${site}::/48`
+  return site === '' ? '' : `${site.replace(/\.\d+$/, '.0')}/24`
+}

@@ -1,5 +1,7 @@
 import type { LaunchRow, RisingParts, RisingRow } from '../market/board/discovery.ts'
 import type { TokenSummary } from '../market/board/row.ts'
+import { formatUsd } from '../market/display.ts'
+import { ENGAGEMENT_MIN_MICRO_USD } from '../market/rules.ts'
 import { type FieldTable, fieldsOf, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { cursorOf } from './swap-cursor.ts'
@@ -62,7 +64,7 @@ export const launchFields: FieldTable<LaunchRow> = {
   }),
   trades: launch(kind.count, (row) => row.tradesSinceLaunch, 'Swaps since launch'),
   buyers: launch(kind.count, (row) => row.buyersSinceLaunch, {
-    description: '(wallet, UTC hour) pairs since launch with a swap of at least $0.10',
+    description: `(wallet, UTC hour) pairs since launch with a swap of at least ${formatUsd(ENGAGEMENT_MIN_MICRO_USD)}`,
   }),
   volume: launch(orNull(kind.usd), (row) => row.totalVolume, 'Volume since launch, USD'),
   cursor: launch(kind.text, ({ token }) => cursorOf(token.launchedAt), {

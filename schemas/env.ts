@@ -24,7 +24,10 @@ export const processes = {
    * ORIGIN_SECRET: what the edge sends in the header ORIGIN_HEADER (schemas/access.ts). PREVIOUS_ORIGIN_SECRET: what it
    * may still send while a new one is rolled out.
    */
-  authorizer: { required: ['ACCESS_TABLE', 'ORIGIN_SECRET'], optional: ['PREVIOUS_ORIGIN_SECRET'] },
+  authorizer: {
+    required: ['ACCESS_TABLE', 'USAGE_TABLE', 'ORIGIN_SECRET'],
+    optional: ['PREVIOUS_ORIGIN_SECRET'],
+  },
   /** KEY_VALUE_STORE: the ARN of the edge's KeyValueStore. */
   countEdgeUsage: {
     required: ['ACCESS_TABLE', 'USAGE_TABLE', 'KEY_VALUE_STORE'],
@@ -34,6 +37,25 @@ export const processes = {
   adminAccess: {
     required: ['ACCESS_TABLE', 'USAGE_TABLE', 'KEY_VALUE_STORE', 'USAGE_PLANS'],
     optional: ['CHAIN'],
+  },
+  /**
+   * RPC_URLS: endpoints that tell whether a contract's wallet has signed. SITE_SCHEME: http or https, of the pages' address.
+   * NEW_ACCOUNTS, NEW_ACCOUNTS_OF_NETWORK: how many may be made in a UTC day, in all and from a network. WEBHOOK_SECRET:
+   * `whsec_…`, shared with the payment provider; without it there are no webhooks.
+   */
+  account: {
+    required: [
+      'ACCESS_TABLE',
+      'USAGE_TABLE',
+      'KEY_VALUE_STORE',
+      'USAGE_PLANS',
+      'CHAIN',
+      'RPC_URLS',
+      'SITE_SCHEME',
+      'NEW_ACCOUNTS',
+      'NEW_ACCOUNTS_OF_NETWORK',
+    ],
+    optional: ['WEBHOOK_SECRET', 'CODE_VERSION', 'METRICS_NAMESPACE'],
   },
   /** TRUSTED_PROXIES: how many stand before it, each of which adds to X-Forwarded-For. */
   stream: { required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'], optional: ['METRICS_NAMESPACE'] },

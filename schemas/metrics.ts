@@ -41,6 +41,11 @@ export const metrics = {
     /** Accounts that were flagged at the edge because their hour is used up. */
     Exhausted: 'Count',
   },
+  account: {
+    SignIns: 'Count',
+    /** Accounts that were made on the account page. */
+    NewAccounts: 'Count',
+  },
   stream: {
     Readers: 'Count',
     /** Events × readers. */

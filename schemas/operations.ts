@@ -1,5 +1,5 @@
 import { trendingSorts } from '../market/board/trending.ts'
-import { BOARD_SIZE, DISCOVER_SIZE, SCREENER_SIZE } from '../market/rules.ts'
+import { BOARD_SIZE, DISCOVER_SIZE, NEW_LAUNCH_DAYS, SCREENER_SIZE } from '../market/rules.ts'
 import { periods, stepsOf } from '../market/window.ts'
 import { candleFields, priceStepFields } from './candles.ts'
 import { creatorFields } from './creator.ts'
@@ -112,7 +112,7 @@ export const operations = {
     rowSchema(risingFields),
   ),
   launches: discovery(
-    'Tokens created in the last 7 days, newest first',
+    `Tokens created in the last ${NEW_LAUNCH_DAYS} days, newest first`,
     '/v1/discover/new-launches',
     rowSchema(launchFields),
     [

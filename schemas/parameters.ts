@@ -1,5 +1,6 @@
+import { formatUsd } from '../market/display.ts'
 import { candleIntervalNames } from '../market/interval.ts'
-import { BOARD_SIZE } from '../market/rules.ts'
+import { BOARD_SIZE, DISCOVER_SIZE, ENGAGEMENT_MIN_MICRO_USD } from '../market/rules.ts'
 import { periods, timeframes } from '../market/window.ts'
 import { HISTORY_DAYS } from './board-history.ts'
 import type { JsonSchema } from './field.ts'
@@ -94,7 +95,7 @@ export const sortOrder = word(
 )
 
 export const limit = rows(BOARD_SIZE)
-export const discoverLimit = rows(50, 20)
+export const discoverLimit = rows(DISCOVER_SIZE, 20)
 export const snapshotsLimit = rows(100, 20)
 export const swapsLimit = rows(100, 50)
 
@@ -252,7 +253,10 @@ const atLeast = (name: string, what: string): Parameter =>
     fallback: '0',
   })
 export const minTrades = atLeast('min_trades', 'many swaps')
-export const minBuyers = atLeast('min_buyers', 'many (wallet, UTC hour) pairs with a swap of $0.10 or more')
+export const minBuyers = atLeast(
+  'min_buyers',
+  `many (wallet, UTC hour) pairs with a swap of ${formatUsd(ENGAGEMENT_MIN_MICRO_USD)} or more`,
+)
 export const minVolume = text(
   'min_volume',
   'Only tokens with at least this volume since launch, US dollars',

@@ -1,3 +1,5 @@
+import { NEW_LAUNCH_DAYS } from '../market/rules.ts'
+
 /** The pages of the site: what they are called, and where they are named. */
 
 /** A page before it has a text. */
@@ -48,7 +50,7 @@ export const sitePages = [
   {
     path: '/new-launches',
     title: 'New launches',
-    description: 'Tokens launched in the last seven days, newest first.',
+    description: `Tokens launched in the last ${NEW_LAUNCH_DAYS} days, newest first.`,
     group: 'market',
     label: 'New',
   },
@@ -77,6 +79,13 @@ export const sitePages = [
     path: '/search',
     title: 'Search',
     description: 'Tokens by symbol, name, creator or address.',
+    group: 'market',
+    isOfOneReader: true,
+  },
+  {
+    path: '/account',
+    title: 'Account',
+    description: 'Your API keys, your limits, and what you have used of them.',
     group: 'market',
     isOfOneReader: true,
   },

@@ -7,6 +7,9 @@ export const REPLAY_HOURS = REPLAY_SECONDS / 3_600
 /** Recent swaps are at most so many. */
 export const RECENT_SWAPS = 10_000
 
+/** A reader that nothing was sent to for so many seconds gets a keep-alive, or its position. Clients give up after three times that. */
+export const KEEP_ALIVE_SECONDS = 15
+
 /** Mean lifetime of a connection, in seconds. */
 export const CONNECTION_SECONDS = 15 * 60
 /** Lifetimes differ from the mean by at most this share, so that readers do not all reconnect at once. */

@@ -1,6 +1,8 @@
 import { isVerified } from '../market/authorship.ts'
 import type { BoardRow, CoveredPortfolio, TokenFigures, TokenNow, TrendingRow } from '../market/board/row.ts'
 import { coverageFrom, isImported } from '../market/coverage.ts'
+import { formatUsd } from '../market/display.ts'
+import { ENGAGEMENT_MIN_MICRO_USD } from '../market/rules.ts'
 import type { Address } from '../market/segment.ts'
 import { shortAddress } from './address.ts'
 import { changeFields } from './change-fields.ts'
@@ -199,7 +201,7 @@ export const boardFields: FieldTable<BoardRow> = {
     sorts: ['holders'],
   }),
   engagement: board(orNull(kind.count), (row) => row.engagement, {
-    description: '(wallet, UTC hour) pairs of the last 24 hours with a swap of at least $0.10',
+    description: `(wallet, UTC hour) pairs of the last 24 hours with a swap of at least ${formatUsd(ENGAGEMENT_MIN_MICRO_USD)}`,
   }),
   ...earningFields,
   trades_24h: trades24h,

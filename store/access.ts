@@ -10,12 +10,16 @@ export type Account = {
   /** Name given by the operator. */
   readonly name: string
   readonly tier: Tier
+  /** When the tier falls back to the first one; null: never. `tierAt` tells the tier of a time. */
+  readonly tierEndsAt: number | null
+  /** Unix ms of the newest event of the payment provider; 0: none. */
+  readonly paidAtMs: number
   readonly state: AccountState
-  /** The hidden gateway key that all of the account's keys are counted under; never shown to a reader. */
+  /** The gateway key of its tier that the account's keys are throttled under; never shown to a reader. */
   readonly gatewayKey: string
   readonly createdAt: number
-  /** Whether the gateway has the account; until then its creation is incomplete. */
-  readonly isComplete: boolean
+  /** Sessions that began at this time or before have ended; 0: none. */
+  readonly signedOutAt: number
   readonly version: number
 }
 
@@ -24,7 +28,7 @@ export type AccessKey = {
   readonly digest: string
   /** The part of its text that may be shown. */
   readonly prefix: string
-  /** The operator's label; empty: none. */
+  /** What it is for, in its owner's or the operator's words; empty: none. */
   readonly label: string
   readonly account: string
   readonly createdAt: number
@@ -35,17 +39,22 @@ export type AccessKey = {
   readonly version: number
 }
 
-/** An operator's action. `at` is ISO 8601. */
+/** A change of an account or a key. `at` is ISO 8601. */
 export type AuditEntry = {
   readonly at: string
+  /** The operator's user name, or who signed in to the account page. */
   readonly actor: string
+  /** The network that the actor came from; empty: on the operator's command line. */
+  readonly network: string
   readonly action: string
+  /** The account concerned; empty: all. */
+  readonly account: string
   /** The account or key concerned. */
   readonly subject: string
   readonly details: string
 }
 
-/** Accounts, their keys, and the operators' audit log. */
+/** Accounts, their keys, and the audit log. */
 export type AccessStore = {
   account(id: string): Promise<Account | undefined>
   /** All accounts, by id. */
@@ -60,8 +69,8 @@ export type AccessStore = {
   /** As putAccount. */
   putKey(key: AccessKey): Promise<AccessKey>
   record(entry: AuditEntry): Promise<void>
-  /** The newest audit entries, newest first. */
-  audit(limit: number): AsyncGenerator<AuditEntry>
+  /** The newest audit entries, newest first; with an account, only of this one. */
+  audit(limit: number, account?: string): AsyncGenerator<AuditEntry>
 }
 
 /** A key's id for operators: its account and the first digits of its digest. */
@@ -117,19 +126,22 @@ export function openAccess(name: string): AccessStore {
     },
     async record({ at, ...entry }) {
       const ttl = Math.floor(Date.parse(at) / 1_000) + keptSeconds.audit
-      await table.put({ ...accessKeys.audit(at, randomUUID().slice(0, 8)), ...entry, ttl }, 'absent')
+      const mark = randomUUID().slice(0, 8)
+      for (const account of new Set(['', entry.account]))
+        await table.put({ ...accessKeys.audit(account, at, mark), ...entry, ttl }, 'absent')
     },
-    async *audit(limit) {
-      const { pk } = accessKeys.audit('', '')
+    async *audit(limit, account = '') {
+      const { pk } = accessKeys.audit(account, '', '')
       for await (const item of table.query({ pk, isDescending: true, limit })) yield auditFrom(item)
     },
   }
 }
 
 /** `pos` is the version, so that it guards the put. */
-const itemOfAccount = ({ id, version, ...rest }: Account): Item => ({
+const itemOfAccount = ({ id, version, tierEndsAt, ...rest }: Account): Item => ({
   ...accessKeys.account(id),
   ...rest,
+  tierEndsAt: tierEndsAt ?? undefined,
   pos: version,
 })
 
@@ -141,10 +153,12 @@ function accountFrom(item: Item): Account {
     id: item.sk,
     name: String(item['name']),
     tier,
+    tierEndsAt: item['tierEndsAt'] === undefined ? null : Number(item['tierEndsAt']),
+    paidAtMs: Number(item['paidAtMs'] ?? 0),
     state: item['state'] === 'suspended' ? 'suspended' : 'active',
     gatewayKey: String(item['gatewayKey']),
     createdAt: Number(item['createdAt']),
-    isComplete: item['isComplete'] === true,
+    signedOutAt: Number(item['signedOutAt'] ?? 0),
     version: Number(item['pos']),
   }
 }
@@ -169,10 +183,12 @@ const keyFrom = (item: Item): AccessKey => ({
   version: Number(item['pos']),
 })
 
-const auditFrom = ({ sk, actor, action, subject, details }: Item): AuditEntry => ({
+const auditFrom = ({ sk, actor, network, action, account, subject, details }: Item): AuditEntry => ({
   at: sk.split('#')[0] ?? '',
   actor: String(actor),
+  network: String(network ?? ''),
   action: String(action),
+  account: String(account ?? ''),
   subject: String(subject),
   details: String(details),
 })

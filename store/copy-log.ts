@@ -8,8 +8,8 @@ import { mapParallel } from './parallel.ts'
 import type { Item, ScannedTable } from './table.ts'
 import { objectPrefixes } from './tables.ts'
 
-/** Partitions that are not copied: of the register, the feed, and what a publisher makes. */
-const shared = ['SYS', 'LOGS', 'PUBLISHERS', 'F#', 'FP#', 'DOC#'] as const
+/** Partitions that are not copied: of the register, the feed, what was published, and what a publisher makes. */
+const shared = ['SYS', 'LOGS', 'PUBLISHERS', 'F#', 'FP#', 'Z#', 'DOC#'] as const
 const PARALLEL_PUTS = 64
 /** Items put together. */
 const BATCH = 2_048

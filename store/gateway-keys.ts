@@ -4,7 +4,6 @@ import {
   CreateApiKeyCommand,
   CreateUsagePlanKeyCommand,
   DeleteApiKeyCommand,
-  DeleteUsagePlanKeyCommand,
   GetApiKeysCommand,
   GetUsagePlanKeysCommand,
   type GetUsagePlanKeysCommandOutput,
@@ -12,19 +11,32 @@ import {
 } from '@aws-sdk/client-api-gateway'
 import { type Tier, tierNames } from '../schemas/access.ts'
 import { StoreFault } from './fault.ts'
+import { padded, sha256Of } from './tables.ts'
 
-/** An account at the gateway: its hidden key, and the usage plan of its tier. */
-export type GatewayAccount = { readonly account: string; readonly keyId: string; readonly tier: Tier }
+/** A key at the gateway, on the usage plan of a tier. */
+export type GatewayKey = { readonly name: string; readonly keyId: string; readonly tier: Tier }
 
-/** The hidden keys of accounts at the gateway, on the usage plans of their tiers. */
+/** An account as the gateway knows it: by the key that it shares with other accounts of its tier. */
+type Sharing = { readonly id: string; readonly tier: Tier }
+
+/**
+ * The hidden keys at the gateway, on the usage plans of the tiers. Accounts share them, because a region has 10,000 at most:
+ * they brake floods, and the limit of an account is counted by the API. A value is no secret: the gateway takes it from the
+ * authorizer alone.
+ */
 export type GatewayKeys = {
-  /** Every account that is on a plan; an account whose tier change was interrupted appears twice. */
-  list(): Promise<readonly GatewayAccount[]>
-  /** Puts an account on the plan of its tier and removes it from others; creates its key if needed. Idempotent. */
-  put(account: { readonly id: string; readonly tier: Tier; readonly gatewayKey: string }): Promise<void>
+  /** Every key of ours that is on a plan. */
+  list(): Promise<readonly GatewayKey[]>
+  /** Name and value of the key of an account in its tier. */
+  keyOf(account: Sharing): string
+  /** Creates this key and puts it on the plan of its tier, if needed, and returns it. Idempotent. */
+  put(account: Sharing): Promise<string>
   /** Removes a key; an absent one is no error. */
   remove(keyId: string): Promise<void>
 }
+
+/** Keys of a tier. */
+const SHARED_KEYS = 256
 
 /** The id of each tier's usage plan. */
 export type UsagePlans = Readonly<Record<Tier, string>>
@@ -42,26 +54,29 @@ export function usagePlansFrom(text: string): UsagePlans {
 }
 
 const PREFIX = 'z100-'
+/** The gateway takes 20 to 128 letters; two stages may share an account of AWS, but no plan. */
+const SHARED = `${PREFIX}shared-`
 const PAGE = 500
+
+/** Whether a key is shared by accounts; one that is not was made for a single account. */
+export const isShared = ({ name }: GatewayKey): boolean => name.startsWith(SHARED)
 
 /** Opens the gateway's keys. Region, credentials and endpoint come from the process's environment. */
 export function openGatewayKeys(plans: UsagePlans): GatewayKeys {
   const client = new APIGatewayClient({})
-  const onPlan = async (tier: Tier, name?: string): Promise<GatewayAccount[]> => {
-    const found: GatewayAccount[] = []
+  const onPlan = async (tier: Tier, nameQuery = PREFIX): Promise<GatewayKey[]> => {
+    const found: GatewayKey[] = []
     let position: string | undefined
     do {
       const page: GetUsagePlanKeysCommandOutput = await client.send(
         new GetUsagePlanKeysCommand({
           usagePlanId: plans[tier],
           limit: PAGE,
-          ...(name ? { nameQuery: name } : {}),
+          nameQuery,
           ...(position ? { position } : {}),
         }),
       )
-      for (const { id = '', name: itsName = '' } of page.items ?? []) {
-        if (itsName.startsWith(PREFIX)) found.push({ account: itsName.slice(PREFIX.length), keyId: id, tier })
-      }
+      for (const { id = '', name = '' } of page.items ?? []) found.push({ name, keyId: id, tier })
       position = page.position
     } while (position)
     return found
@@ -72,27 +87,31 @@ export function openGatewayKeys(plans: UsagePlans): GatewayKeys {
     return page.items?.find((key) => key.name === name)?.id
   }
 
-  const makeKey = async (name: string, value: string): Promise<string> => {
-    const current = await keyIdOf(name)
-    if (current !== undefined) return current
-    const made = await client.send(new CreateApiKeyCommand({ name, value, enabled: true }))
-    return made.id ?? ''
+  const madeKey = async (name: string): Promise<string | undefined> => {
+    const create = new CreateApiKeyCommand({ name, value: name, enabled: true })
+    // Somebody else has made it meanwhile.
+    const made = await client.send(create).catch(unless(ConflictException))
+    return made ? made.id : keyIdOf(name)
   }
+
+  const keyOf = ({ id, tier }: Sharing): string =>
+    `${SHARED}${plans[tier]}-${padded(Number.parseInt(sha256Of(id).slice(0, 8), 16) % SHARED_KEYS, 3)}`
 
   return {
     list: async () => (await Promise.all(tierNames.map((tier) => onPlan(tier)))).flat(),
-    async put({ id, tier, gatewayKey }) {
-      const name = PREFIX + id
-      const keyId = await makeKey(name, gatewayKey)
-      const isHere = ({ account }: GatewayAccount) => account === id
-      for (const other of tierNames.filter((each) => each !== tier)) {
-        if (!(await onPlan(other, name)).some(isHere)) continue
-        const command = new DeleteUsagePlanKeyCommand({ usagePlanId: plans[other], keyId })
-        await client.send(command).catch(unless(NotFoundException))
-      }
-      const join = new CreateUsagePlanKeyCommand({ usagePlanId: plans[tier], keyId, keyType: 'API_KEY' })
+    keyOf,
+    async put(account) {
+      const name = keyOf(account)
+      if ((await onPlan(account.tier, name)).length > 0) return name
+      const keyId = (await keyIdOf(name)) ?? (await madeKey(name)) ?? ''
+      const join = new CreateUsagePlanKeyCommand({
+        usagePlanId: plans[account.tier],
+        keyId,
+        keyType: 'API_KEY',
+      })
       // It is on the plan already.
       await client.send(join).catch(unless(ConflictException))
+      return name
     },
     async remove(keyId) {
       await client.send(new DeleteApiKeyCommand({ apiKey: keyId })).catch(unless(NotFoundException))

@@ -29,11 +29,9 @@ export const objectPrefixes = {
   keptRecaps: 'kept/recaps/',
   /** Marks of the UTC days that are over. */
   keptDays: 'kept/days/',
-  /** In the bucket of published documents, as the next two. */
+  /** In the bucket of published documents: manifests, the archive, which anyone may read, and the screened tokens. */
   manifests: 'manifests/',
-  /** The archive, which anyone may read. */
   archive: 'archive/v1/',
-  /** The screened tokens of the last snapshots. */
   screened: 'screened/',
 } as const
 
@@ -63,7 +61,7 @@ export const keptSeconds = {
   batch: 2 * 86_400,
   /** An ended key, so that it can be named to its owner. */
   endedKey: 90 * 86_400,
-  /** The operators' audit log. */
+  /** The audit log. */
   audit: 400 * 86_400,
 } as const
 
@@ -197,14 +195,25 @@ export const accessKeys = {
   /** An account's reference to a key; put before the key itself. */
   keyOf: (account: string, digest: string): Key => ({ pk: `A#${account}`, sk: digest }),
   key: (digest: string): Key => ({ pk: `K#${digest}`, sk: 'KEY' }),
-  /** An operator's action at a time (ISO 8601); `mark` distinguishes two at the same time. */
-  audit: (at: string, mark: string): Key => ({ pk: 'AUDIT', sk: `${at}#${mark}` }),
+  /** A change at a time (ISO 8601), of any account or of one; `mark` distinguishes two at the same time. */
+  audit: (account: string, at: string, mark: string): Key => ({
+    pk: account === '' ? 'AUDIT' : `AUDIT#${account}`,
+    sk: `${at}#${mark}`,
+  }),
+  /** What is used once, or until it is ended, by the sha256 of its text. */
+  ticket: (kind: string, digest: string): Key => ({ pk: `TICKET#${digest}`, sk: kind }),
+  /** The account that a wallet signs in to. */
+  wallet: (wallet: string): Key => ({ pk: `WALLET#${wallet}`, sk: 'ACCOUNT' }),
+  /** A count of a UTC day from 1970. */
+  count: (what: string, day: number): Key => ({ pk: `COUNT#${what}`, sk: padded(day, 6) }),
 } as const
 
 /** Keys of the Usage table; `hour` counts from 1970. */
 export const usageKeys = {
   /** Usage of an account in an hour. */
   hour: (account: string, hour: number): Key => ({ pk: `U#${account}`, sk: padded(hour, 9) }),
+  /** The newest hour in which a key of an account was used. */
+  lastUse: (account: string, mark: string): Key => ({ pk: `L#${account}`, sk: mark }),
   /** Marks a batch of answers as counted. */
   batch: (account: string, batch: string): Key => ({ pk: `B#${account}`, sk: batch }),
   /** Marks an account's hour as reported to the edge as used up. */
@@ -278,3 +287,14 @@ function bounded(text: string): string {
 /** In hex. */
 export const sha256Of = (content: string | Uint8Array): string =>
   createHash('sha256').update(content).digest('hex')
+
+/** Beginnings of the partition keys of the Access table that the account page reads and writes. */
+export const accountPartitions = [
+  accessKeys.account('').pk,
+  accessKeys.keyOf('', '').pk,
+  accessKeys.key('').pk,
+  accessKeys.audit('', '', '').pk,
+  accessKeys.ticket('', '').pk,
+  accessKeys.wallet('').pk,
+  accessKeys.count('', 0).pk,
+]

@@ -1,11 +1,13 @@
-import { ConditionalCheckFailedException, UpdateItemCommand } from '@aws-sdk/client-dynamodb'
 import { hourEnd } from '../schemas/access.ts'
-import { fromAttributes, toAttributes } from './attributes.ts'
+import { increaseCount } from './counter.ts'
 import { type Item, newClient, openTable } from './table.ts'
 import { keptSeconds, usageKeys } from './tables.ts'
 
 /** Answers of one account in one UTC hour. */
 export type AccountHour = { readonly account: string; readonly hour: number }
+
+/** A key of an account, by its mark (schemas/access.ts). */
+export type UsedKey = { readonly account: string; readonly mark: string }
 
 /** Answers of accounts by UTC hour. Exact under concurrency: each count is one conditional update. */
 export type Usage = {
@@ -20,43 +22,34 @@ export type Usage = {
   /** Whether the edge was notified that this limit is reached in the hour. */
   isToldExhausted(of: AccountHour, limit: number): Promise<boolean>
   setToldExhausted(of: AccountHour, limit: number): Promise<void>
+  /** Notes that a key was used. */
+  noteUse(key: UsedKey, hour: number): Promise<void>
+  /** The newest such hour; null: none in the time that usage is kept for. */
+  lastUse(key: UsedKey): Promise<number | null>
 }
 
 /** Opens the counters in the Usage table of this name. */
 export function openUsage(name: string, client = newClient()): Usage {
   const table = openTable(name, { client })
 
-  const increase = async (of: AccountHour, answers: number, limit: number | null): Promise<number> => {
-    const { ':limit': bound, ...values } = toAttributes({
-      ':answers': answers,
-      ':ttl': hourEnd(of.hour) + keptSeconds.usage,
-      ':limit': limit ?? undefined,
+  const increase = (of: AccountHour, answers: number, limit: number | null): Promise<number | null> =>
+    increaseCount(client, {
+      table: name,
+      key: usageKeys.hour(of.account, of.hour),
+      by: answers,
+      limit,
+      expiresAt: hourEnd(of.hour) + keptSeconds.usage,
     })
-    const command = new UpdateItemCommand({
-      TableName: name,
-      Key: toAttributes(usageKeys.hour(of.account, of.hour)),
-      UpdateExpression: 'ADD used :answers SET #ttl = :ttl',
-      ExpressionAttributeNames: { '#ttl': 'ttl' },
-      ExpressionAttributeValues: bound ? { ...values, ':limit': bound } : values,
-      ...(bound ? { ConditionExpression: 'attribute_not_exists(used) OR used < :limit' } : {}),
-      ReturnValues: 'UPDATED_NEW',
-    })
-    const { Attributes = {} } = await client.send(command)
-    return usedOf(fromAttributes<Item>(Attributes))
-  }
   const used = async ({ account, hour }: AccountHour) =>
     usedOf(await table.read(usageKeys.hour(account, hour)))
 
   return {
-    take: (of, limit) =>
-      increase(of, 1, limit).catch((error: unknown) => {
-        if (error instanceof ConditionalCheckFailedException) return null
-        throw error
-      }),
+    take: (of, limit) => increase(of, 1, limit),
     async add(of, answers, batch) {
       // The mark first: after an interruption between the two, a batch is lost rather than counted twice.
       const mark = { ...usageKeys.batch(of.account, batch), ttl: hourEnd(of.hour) + keptSeconds.batch }
-      return (await table.put(mark, 'absent')) ? increase(of, answers, null) : used(of)
+      const counted = (await table.put(mark, 'absent')) ? await increase(of, answers, null) : null
+      return counted ?? used(of)
     },
     used,
     async hours(account, from, to) {
@@ -72,6 +65,14 @@ export function openUsage(name: string, client = newClient()): Usage {
     async setToldExhausted({ account, hour }, limit) {
       const ttl = hourEnd(hour) + keptSeconds.batch
       await table.put({ ...usageKeys.exhausted(account, hour, limit), ttl }, 'absent')
+    },
+    async noteUse(key, hour) {
+      const ttl = hourEnd(hour) + keptSeconds.usage
+      await table.put({ ...usageKeys.lastUse(key.account, key.mark), pos: hour, ttl }, { olderThan: hour })
+    },
+    async lastUse({ account, mark }) {
+      const item = await table.read(usageKeys.lastUse(account, mark))
+      return item ? Number(item['pos']) : null
     },
   }
 }

@@ -1,7 +1,7 @@
 import type { Address } from '../market/segment.ts'
 import { currenciesOf } from '../schemas/currencies.ts'
 import { type Env, readEnv } from '../schemas/env.ts'
-import { CONNECTION_SECONDS } from '../schemas/stream-times.ts'
+import { CONNECTION_SECONDS, KEEP_ALIVE_SECONDS } from '../schemas/stream-times.ts'
 import { openFeed } from '../store/feed.ts'
 import { readAppliedOf } from '../store/log.ts'
 import { inLog, keepLive, openLogs } from '../store/logs.ts'
@@ -50,7 +50,7 @@ export const defaults = {
   pollMs: 250,
   retryMs: 3_000,
   retrySpreadMs: 20_000,
-  heartbeatMs: 15_000,
+  heartbeatMs: KEEP_ALIVE_SECONDS * 1_000,
   connectionMs: CONNECTION_SECONDS * 1_000,
   // Fargate kills after at most 120 s; this leaves some time.
   drainMs: 50_000,

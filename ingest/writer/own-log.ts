@@ -55,7 +55,7 @@ export async function openOwnLog(stores: OwnLogStores): Promise<RegisteredLog> {
   const { log: from } = live
   const own = { rules: OWN_RULES, since: Math.floor(now()) }
   if (!known && (await isUnclaimed(stores, from))) return logs.register({ ...own, log: from, copiedTo: null })
-  if (!isBeside) throw new RulesNotLiveError(rulesOf(live.publisher))
+  if (!isBeside) throw new RulesNotLiveError(rulesOf(live.publisher) || 'unknown')
   const log = `${LOG_MARK}${OWN_RULES}-${randomBytes(4).toString('hex')}`
   const newest = await newestSealed(openLog(inLog(table, from), segments))
   const keptTo = (newest?.minute ?? 0) - refoldedMinutes

@@ -1,4 +1,5 @@
 import { HOST_HEADER, keyBeginning } from '../../schemas/access.ts'
+import { ACCOUNT_API, SESSION_COOKIE } from '../../schemas/account.ts'
 import { statusBody } from '../../schemas/errors.ts'
 import { forAnyOrigin, responseHeaders } from '../../schemas/headers.ts'
 import { SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
@@ -26,6 +27,11 @@ export type EdgeBehaviour = {
   readonly fallbackOrigin?: string
   /** Additional response headers. */
   readonly headers?: Readonly<Record<string, string>>
+  /**
+   * Answers are of one visitor: any method, the body and the session's cookie reach the origin, nothing is cached, and no page
+   * of another origin may read them. A function of its own runs in place of the two. @default false
+   */
+  readonly isPrivate?: true
 }
 
 /**
@@ -88,6 +94,16 @@ export const behaviours: readonly EdgeBehaviour[] = [
     keyHeaders: [],
   },
   {
+    pattern: `${ACCOUNT_API}*`,
+    origin: 'account',
+    hasFunctions: false,
+    isPrivate: true,
+    isHttpsOnly: true,
+    forwardsTo: ['account'],
+    keyHeaders: null,
+    headers: { 'x-content-type-options': 'nosniff', 'referrer-policy': 'no-referrer' },
+  },
+  {
     pattern: '*',
     origin: 'site',
     hasFunctions: false,
@@ -125,6 +141,8 @@ export function distribution(isCounted = false) {
   return {
     functions: edgeFunctions(isCounted),
     behaviours,
+    /** The only cookie that an origin gets, of private behaviours. */
+    privateCookie: SESSION_COOKIE,
     rootObject: SITE_ROOT_OBJECT,
     responseHeaders,
     mostKeptSeconds: MOST_KEPT_SECONDS,
@@ -143,6 +161,8 @@ export type EdgeRateRule = {
   readonly by: 'address' | 'authorization'
   /** Only requests whose Authorization contains this text. */
   readonly authorizationHolds?: string
+  /** Only requests whose path begins so. */
+  readonly pathBegins?: string
   /** Maximum requests in a window. */
   readonly limit: number
   readonly windowSeconds: 60 | 120 | 300 | 600
@@ -152,6 +172,8 @@ export const rateRules: readonly EdgeRateRule[] = [
   { name: 'address', by: 'address', limit: 12_000, windowSeconds: 300 },
   // Bounds the excess over a key's limit, since answers from the cache are counted some seconds late.
   { name: 'key', by: 'authorization', limit: 3_000, windowSeconds: 60 },
+  // An account page that stays open asks once a minute; signing in asks four times.
+  { name: 'account', by: 'address', limit: 150, windowSeconds: 300, pathBegins: ACCOUNT_API },
   // About 40 pages in five minutes; all visitors share one key.
   { name: 'site', by: 'address', limit: 600, windowSeconds: 300, authorizationHolds: keyBeginning('site') },
 ]

@@ -1,6 +1,14 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
-import { edgeKeys, HOST_HEADER, readerTiers, SITE_TIER, tiers, VIEWER_HEADER } from '../../schemas/access.ts'
+import {
+  edgeKeys,
+  HOST_HEADER,
+  KEY_MARK,
+  readerTiers,
+  SITE_TIER,
+  tiers,
+  VIEWER_HEADER,
+} from '../../schemas/access.ts'
 import type { EdgeParameter, EdgeTable } from '../../schemas/canonical.js'
 import { edgeTable, PAST_MARK } from '../../schemas/documents.ts'
 import {
@@ -31,11 +39,14 @@ export const aliases: Readonly<Record<string, string>> = {
 }
 
 /**
- * The two functions as deployed to CloudFront; `isCounted`: the API answers every tier. Throws RangeError if one is too
+ * The functions as deployed to CloudFront; `isCounted`: the API answers every tier. Throws RangeError if one is too
  * long, or esbuild's error for syntax that CloudFront does not support.
  */
-export function edgeFunctions(isCounted: boolean): { viewerRequest: string; viewerResponse: string } {
+export function edgeFunctions(
+  isCounted: boolean,
+): Readonly<Record<'viewerRequest' | 'viewerResponse' | 'accountRequest', string>> {
   return {
+    accountRequest: assemble('account-request.js', { VIEWER_HEADER, HOST_HEADER }),
     viewerRequest: assemble('viewer-request.js', valuesOf(isCounted)),
     viewerResponse: assemble('viewer-response.js', { PINNED_MS }),
   }
@@ -59,6 +70,7 @@ const valuesOf = (isCounted: boolean) => ({
   SITE_TIER,
   VIEWER_HEADER,
   HOST_HEADER,
+  KEY_MARK,
   ELSEWHERE,
   TOKEN_PAGES,
   /** Answers in an hour, by tier. */

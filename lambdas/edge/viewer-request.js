@@ -86,14 +86,15 @@ async function answerKeyed(event, path) {
   if (key === null) return refuse(event, 'unauthorized', 'missing_api_key')
   if (key === '') return refuse(event, 'unauthorized', 'invalid_api_key')
   // If the store does not know the key, or fails, the API decides.
-  const entry = await stored(EDGE.KEY + crypto.createHash('sha256').update(key).digest('base64url'))
+  const digest = crypto.createHash('sha256').update(key).digest('base64url')
+  const entry = await stored(EDGE.KEY + digest)
   const parts = entry.split('|')
   const account = parts[0]
-  const tier = /** @type {string} */ (parts[1])
+  // What follows an ended tier is the API's to know.
+  const tier = isOver(parts[4]) ? '' : /** @type {string} */ (parts[1])
   if (entry !== '') {
     if (parts[2] === 'suspended') return refuse(event, 'suspended', '')
-    if (parts[3] && Date.now() >= Number(parts[3]) * 1000)
-      return refuse(event, 'unauthorized', 'expired_api_key')
+    if (isOver(parts[3])) return refuse(event, 'unauthorized', 'expired_api_key')
   }
   const hour = Math.floor(Date.now() / MS_PER_HOUR)
   const limit = EDGE.LIMITS[tier]
@@ -107,9 +108,15 @@ async function answerKeyed(event, path) {
   if (tier === EDGE.SITE_TIER) return toOrigin(event, asked?.isPast ? null : asked)
   // A tier that is counted exactly is always answered by the API.
   if (EDGE.CACHED_TIERS.indexOf(tier) < 0) return toOrigin(event, null)
+  const mark = digest.slice(0, EDGE.KEY_MARK)
   // biome-ignore lint/suspicious/noConsole: answers of the edge are counted by this log
-  if (asked) console.log(`{"z100":"usage","account":"${account}","hour":${hour}}`)
+  if (asked) console.log(`{"z100":"usage","account":"${account}","hour":${hour},"key":"${mark}"}`)
   return toOrigin(event, asked)
+}
+
+/** @param {string | undefined} at Unix seconds; empty: never */
+function isOver(at) {
+  return at && Date.now() >= Number(at) * 1000
 }
 
 /**

@@ -22,7 +22,7 @@ import { readerOf, readToken, type TokenReader } from './token.ts'
 /** Limits of a search in one token's swaps: swaps, active minutes, and the time that swaps are kept. */
 const TOKEN_SWAPS = 500
 const ACTIVE_MINUTES = 400
-const KEPT_MINUTES = 8 * 1_440
+const SWAPS_KEPT_MINUTES = 8 * 1_440
 
 const write = rowWriter(swapFields)
 
@@ -39,7 +39,7 @@ function swapsOfToken(most: { readonly limit: number; readonly rows: number }): 
       const token = await readToken(reader, asked.id, now)
       const before = beforeIn(asked)
       const to = Math.min(now.minute, Math.ceil(before.seconds / 60) - 1)
-      const span = { ...most, before, from: now.minute - KEPT_MINUTES, to }
+      const span = { ...most, before, from: now.minute - SWAPS_KEPT_MINUTES, to }
       const { swaps, isCut, lookedTo } = await reader.history.newestSwaps(token.address, span)
       const facts = { applied: now.minute, hasSymbol: () => false, namesOf: reader.history.tokens }
       const lines = await linesOf(reader, asked, swaps, facts)

@@ -1,4 +1,5 @@
 import type { AccountUsage } from '../../client/index.ts'
+import { ACCOUNT_PAGE } from '../../schemas/account.ts'
 import { ask, refusalText } from './ask.ts'
 import { find, h, setChildren } from './dom.ts'
 import { countLabel, timeOfDay } from './format.ts'
@@ -81,6 +82,7 @@ function keyDialog(): { element: HTMLDialogElement; open: () => void } {
         h('button', { type: 'button', on: { click: () => take('') } }, 'Forget it'),
         h('button', { type: 'button', on: { click: () => element.close() } }, 'Close'),
       ),
+      h('p', {}, h('a', { href: ACCOUNT_PAGE }, 'Your account'), ': create a key, see what you used.'),
     ),
   )
   return {

@@ -1,5 +1,7 @@
 /** Tokens of the last days, newest first. */
+
 import type { LaunchRow } from '../../client/index.ts'
+import { NEW_LAUNCH_DAYS } from '../../market/rules.ts'
 import { ask } from './ask.ts'
 import { change, figures, hexCell, priceCell } from './cells.ts'
 import { choose, pageLinks } from './choices.ts'
@@ -53,7 +55,10 @@ const panel = openPanel({
     return answer
   },
   show: (answer) => [view(answer), pageLinks(answer, offset, ['Newer', 'Older'], show)],
-  empty: { when: ({ body }) => body.length === 0, description: 'No launches in the last seven days.' },
+  empty: {
+    when: ({ body }) => body.length === 0,
+    description: `No launches in the last ${NEW_LAUNCH_DAYS} days.`,
+  },
   everySeconds: EVERY_SECONDS,
 })
 main().append(panel.element)

@@ -24,6 +24,7 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
   '/proof': { script: 'proof' },
   '/token': { script: 'token' },
   '/search': { script: 'search' },
+  '/account': { script: 'account' },
   '/docs/start': { script: 'document', markdown: 'site/start.md' },
   '/docs/api': { script: 'document', html: referenceHtml },
   '/docs/stream': { script: 'document', markdown: 'stream/README.md' },

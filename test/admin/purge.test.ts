@@ -27,7 +27,7 @@ beforeAll(async () => {
     }),
   )
   const edge = await startCloudfront({
-    functions: { viewerRequest: passing, viewerResponse: passing },
+    functions: { viewerRequest: passing, viewerResponse: passing, accountRequest: passing },
     behaviours,
     errorTtlSeconds,
     mostKeptSeconds: 86_400,

@@ -91,7 +91,7 @@ export function isInstalled(name: string): boolean {
 }
 
 /** A script that has not ended by then is stopped. */
-const TIMEOUT_MS = 10 * 60_000
+const TIMEOUT_MS = 60 * 60_000
 
 /** Runs a script of this folder in a process of its own; what its last line says as JSON. */
 export async function runScript<Result>(

@@ -33,9 +33,11 @@ describe('the edge', () => {
 
   it('caches and forwards as described, for each behaviour', () => {
     const found = behavioursMade()
-    for (const [index, { keyHeaders, hasFunctions }] of behaviours.entries()) {
+    for (const [index, { keyHeaders, hasFunctions, isPrivate }] of behaviours.entries()) {
       const each = found[index] as Properties
-      expect((each['FunctionAssociations'] as unknown[] | undefined)?.length ?? 0).toBe(hasFunctions ? 2 : 0)
+      expect((each['FunctionAssociations'] as unknown[] | undefined)?.length ?? 0).toBe(
+        isPrivate ? 1 : hasFunctions ? 2 : 0,
+      )
       expect(each['Compress']).toBe(keyHeaders !== null)
       // Such a policy has no opinion of Accept-Encoding: it is sent on with all else.
       if (!keyHeaders)
@@ -54,11 +56,11 @@ describe('the edge', () => {
   })
 
   it('runs the functions that the tests run, and has every origin that they name', () => {
-    const { viewerRequest, viewerResponse } = distribution().functions
+    const { viewerRequest, viewerResponse, accountRequest } = distribution().functions
     const codes = propertiesOf(made.service, 'AWS::CloudFront::Function').map((each) => each['FunctionCode'])
-    expect(codes).toEqual([viewerRequest, viewerResponse])
+    expect(codes).toEqual([viewerRequest, viewerResponse, accountRequest])
     const ids = (valueAt(config(), 'Origins') as Properties[]).map((origin) => origin['Id'])
-    expect([...ids].sort()).toEqual(['api', 'missing', 'published', 'site', 'stream'])
+    expect([...ids].sort()).toEqual(['account', 'api', 'missing', 'published', 'site', 'stream'])
     const named = [...viewerRequest.matchAll(/originId:"(\w+)"|OriginById\("(\w+)"\)/g)].map(
       ([, a, b]) => a ?? b,
     )
@@ -67,7 +69,7 @@ describe('the edge', () => {
     expect(JSON.stringify(group)).toContain('"OriginId":"site"},{"OriginId":"missing"')
   })
 
-  it('is bounded by address, by key, and for the key of the pages by address again', () => {
+  it('is bounded by address, by key, and for the account page and the key of the pages by address again', () => {
     const rules = only(made.service, 'AWS::WAFv2::WebACL')['Rules'] as Properties[]
     const bounds = rules.map(({ Statement }) => valueAt(Statement, 'RateBasedStatement') as Properties)
     expect(bounds).toMatchObject(
@@ -77,7 +79,12 @@ describe('the edge', () => {
         AggregateKeyType: by === 'address' ? 'IP' : 'CUSTOM_KEYS',
       })),
     )
-    expect(valueAt(bounds[2], 'ScopeDownStatement', 'ByteMatchStatement', 'SearchString')).toBe('z100_site_')
+    const scopes = bounds.map((bound) => valueAt(bound, 'ScopeDownStatement', 'ByteMatchStatement'))
+    expect(scopes).toMatchObject([
+      ...[undefined, undefined],
+      { FieldToMatch: { UriPath: {} }, PositionalConstraint: 'STARTS_WITH', SearchString: '/account/api/' },
+      { PositionalConstraint: 'CONTAINS', SearchString: 'z100_site_' },
+    ])
     expect(JSON.stringify(valueAt(config(), 'WebACLId'))).toContain('FirewallAcl')
   })
 
@@ -94,7 +101,7 @@ describe('the edge', () => {
     )!
     const known = valueAt(authorizer.Properties, 'Environment', 'Variables', 'ORIGIN_SECRET')
     expect(JSON.stringify(known)).toMatch(/resolve:secretsmanager:.*OriginSecret.*:SecretString/)
-    expect(sent).toEqual([['api', ORIGIN_HEADER, known]])
+    expect(sent.sort()).toEqual(['account', 'api'].map((origin) => [origin, ORIGIN_HEADER, known]))
   })
 
   it('names versions of the secret, so that a new one reaches edge and authorizer in one deployment, the authorizer first', () => {
@@ -119,7 +126,9 @@ describe('the edge', () => {
 describe('the gateway', () => {
   it('requires a key on every path that needs one, and caches the verdict for half a minute', () => {
     const edge = `method.request.header.${ORIGIN_HEADER}`
-    expect(propertiesOf(made.service, 'AWS::ApiGateway::Authorizer')).toMatchObject([
+    const authorizers = resourcesOf(made.service, 'AWS::ApiGateway::Authorizer')
+    const own = authorizers.filter(([id]) => id.startsWith('ReadApi'))
+    expect(own.map(([, { Properties }]) => Properties)).toMatchObject([
       { Type: 'REQUEST', IdentitySource: edge },
       {
         Type: 'REQUEST',
@@ -127,10 +136,13 @@ describe('the gateway', () => {
         AuthorizerResultTtlInSeconds: VERDICT_SECONDS,
       },
     ])
-    expect(only(made.service, 'AWS::ApiGateway::RestApi')['ApiKeySourceType']).toBe('AUTHORIZER')
+    const sources = propertiesOf(made.service, 'AWS::ApiGateway::RestApi').map(
+      (each) => each['ApiKeySourceType'],
+    )
+    expect(sources).toEqual(['AUTHORIZER', 'AUTHORIZER'])
     const methods = propertiesOf(made.service, 'AWS::ApiGateway::Method')
     expect(methods.filter(({ AuthorizationType }) => AuthorizationType !== 'CUSTOM')).toEqual([])
-    const [keyless, keyed] = ['ByEdge', 'ByKey'].map((authorizer) =>
+    const [keyless, keyed] = ['ReadApiByEdge', 'ReadApiByKey'].map((authorizer) =>
       methods.filter(({ AuthorizerId }) => String(valueAt(AuthorizerId, 'Ref')).includes(authorizer)),
     )
     const isPublic = Object.values<Operation>(operations).filter(({ needs }) => needs === 'nothing')
@@ -150,7 +162,8 @@ describe('the gateway', () => {
 
   it('answers errors in the common shape, or as a page outside the API, never cached', () => {
     const found = propertiesOf(made.service, 'AWS::ApiGateway::GatewayResponse')
-    expect(found.map(({ ResponseType }) => ResponseType).sort()).toEqual(Object.keys(gatewayResponses).sort())
+    const kinds = Object.keys(gatewayResponses)
+    expect(found.map(({ ResponseType }) => ResponseType).sort()).toEqual([...kinds, ...kinds].sort())
     for (const { ResponseType, ResponseParameters, ResponseTemplates } of found) {
       expect(valueAt(ResponseParameters, 'gatewayresponse.header.cache-control')).toBe("'no-store'")
       expect(valueAt(ResponseParameters, 'gatewayresponse.header.x-request-id')).toBe('context.requestId')

@@ -111,6 +111,32 @@ describe('a first deployment that fails', () => {
   })
 })
 
+describe('what CloudFront never lets change while it is in use', () => {
+  it('the VPC origin has no tags, and with its balancer the properties of the first release', () => {
+    const [origin] = propertiesOf(made.service, 'AWS::CloudFront::VpcOrigin')
+    expect(Object.keys(origin!)).toEqual(['VpcOriginEndpointConfig'])
+    const endpoint = origin!['VpcOriginEndpointConfig']
+    const [[balancer, { Properties = {} }] = ['', {} as Resource]] = resourcesOf(
+      made.service,
+      'AWS::ElasticLoadBalancingV2::LoadBalancer',
+    )
+    expect(endpoint).toEqual({
+      Arn: { Ref: balancer },
+      Name: 'Z100prodServiceStreamOriginB46AA8C9',
+      OriginProtocolPolicy: 'http-only',
+      OriginSSLProtocols: ['TLSv1.2'],
+    })
+    const subnets = (Properties['Subnets'] as readonly unknown[]).map((subnet) => valueAt(subnet, 'Ref'))
+    expect([balancer, Properties['Name'], Properties['Type'], Properties['Scheme'], subnets]).toEqual([
+      'StreamBalancerA56B4DB5',
+      undefined,
+      'application',
+      'internal',
+      ['NetworkVpcbalancerSubnet1SubnetEC1E7CEF', 'NetworkVpcbalancerSubnet2Subnet8D771FC8'],
+    ])
+  })
+})
+
 describe('what is kept too long', () => {
   it('a reader’s browser is told of TLS for these names alone, not for others below them', () => {
     const policies = propertiesOf(made.service, 'AWS::CloudFront::ResponseHeadersPolicy').map((policy) =>
@@ -143,11 +169,11 @@ describe('what is kept too long', () => {
     )
   })
 
-  it('the gateway’s own log has an end', () => {
+  it('each gateway’s own log has an end', () => {
     const groups = propertiesOf(made.service, 'AWS::Logs::LogGroup').map(({ LogGroupName }) =>
       JSON.stringify(LogGroupName ?? ''),
     )
-    expect(groups.filter((name) => name.includes('API-Gateway-Execution-Logs_'))).toHaveLength(1)
+    expect(groups.filter((name) => name.includes('API-Gateway-Execution-Logs_'))).toHaveLength(2)
   })
 })
 

@@ -5,10 +5,11 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { gzipSync } from 'node:zlib'
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createCode } from '../../accounts/codes.ts'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { freePort } from '../../emulators/free-port.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
-import { exhaustedLine, ORIGIN_HEADER } from '../../schemas/access.ts'
+import { exhaustedLine, HOST_HEADER, ORIGIN_HEADER, VIEWER_HEADER } from '../../schemas/access.ts'
 import type { Env, ProcessName } from '../../schemas/env.ts'
 import { type MeteredService, metrics } from '../../schemas/metrics.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
@@ -159,7 +160,12 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     const other = `${key.slice(0, -1)}${key.endsWith('0') ? '1' : '0'}`
     const { results } = await invoke<'authorizer'>(
       'authorizer',
-      { ACCESS_TABLE: 'access', ORIGIN_SECRET: secret, PREVIOUS_ORIGIN_SECRET: 'of yesterday' },
+      {
+        ACCESS_TABLE: 'access',
+        USAGE_TABLE: 'usage',
+        ORIGIN_SECRET: secret,
+        PREVIOUS_ORIGIN_SECRET: 'of yesterday',
+      },
       ...[sent(key), sent(key, 'of yesterday'), sent(other), sent(key, 'guessed')],
     )
     const [admitted, before, ...refused] = results
@@ -197,6 +203,53 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     expect(results).toHaveLength(5)
     expect(results[0]).toMatchObject({ statusCode: 200, headers: { 'X-RateLimit-Remaining': '99' } })
     expect(JSON.parse(results[0].body)).toHaveLength(1)
+  })
+
+  it('signs a visitor of the account page in, and makes a key', async () => {
+    const { account } = await access.keyOf('basic')
+    const { text } = await createCode(access.service, (await access.service.access.account(account))!)
+    const environment: Env<'account'> = {
+      ACCESS_TABLE: 'access',
+      USAGE_TABLE: 'usage',
+      KEY_VALUE_STORE: 'arn:aws:cloudfront::123456789012:key-value-store/1a2b',
+      USAGE_PLANS: access.env.USAGE_PLANS,
+      CHAIN: 'devnet',
+      RPC_URLS: 'http://127.0.0.1:1',
+      SITE_SCHEME: 'https',
+      NEW_ACCOUNTS: '10',
+      NEW_ACCOUNTS_OF_NETWORK: '3',
+      METRICS_NAMESPACE: 'z100-test',
+    }
+    const visit = (method: string, path: string, { cookie = '', body = {} } = {}) => ({
+      ...event('api'),
+      path: `/account/api/${path}`,
+      httpMethod: method,
+      body: JSON.stringify(body),
+      isBase64Encoded: false,
+      multiValueHeaders: {
+        [HOST_HEADER]: ['z100.example'],
+        [VIEWER_HEADER]: ['203.0.113.7'],
+        Origin: ['https://z100.example'],
+        'Content-Type': ['application/json'],
+        Cookie: [cookie],
+      },
+    })
+    const first = await invoke<'account'>(
+      'account',
+      environment,
+      visit('POST', 'code', { body: { code: text } }),
+    )
+    expect(first.results[0]).toMatchObject({ statusCode: 200 })
+    expect(metricsIn(first.log[0]).sort()).toEqual(metricsOf('account'))
+    const cookie = String(first.results[0].headers['Set-Cookie']).split(';')[0] ?? ''
+    const { results } = await invoke<'account'>(
+      'account',
+      environment,
+      visit('POST', 'keys', { cookie, body: { label: 'deployed' } }),
+      visit('GET', 'account', { cookie }),
+    )
+    expect(results.map(({ statusCode }: { statusCode: number }) => statusCode)).toEqual([201, 200])
+    expect(JSON.parse(results[1].body).keys).toMatchObject([{ label: 'deployed' }, {}])
   })
 
   it('counts the edge’s answers', async () => {
@@ -300,6 +353,7 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       'rebuild-snapshots': 'SnapshotsRebuildRole',
       api: 'ReadApiApiRole',
       authorizer: 'ReadApiAuthorizerRole',
+      account: 'AccountPageAccountRole',
       'count-edge-usage': 'EdgeUsageCountRole',
       stream: 'StreamTaskDefinitionTaskRole',
       ingest: 'IngestTaskDefinitionTaskRole',

@@ -171,6 +171,42 @@ describe('the network', () => {
   })
 })
 
+describe('a release that its ingest refuses to run', () => {
+  it('leaves the publisher as it is, which is only changed when ingest has been', () => {
+    const [[ingest] = ['']] = all('AWS::ECS::Service').filter(([id]) => id.startsWith('Ingest'))
+    const [[rebuild] = ['']] = all('AWS::Lambda::Function').filter(([id]) =>
+      id.startsWith('SnapshotsRebuild'),
+    )
+    expect(dependsOn(rebuild)).toContain(ingest)
+    // A failed deployment puts the old tasks' definition back by itself.
+    const configuration = inside(propertiesOf(ingest), 'DeploymentConfiguration')
+    expect(configuration).toMatchObject({
+      DeploymentCircuitBreaker: { Enable: true, Rollback: true },
+      MinimumHealthyPercent: 100,
+    })
+  })
+
+  it('runs beside the service, in its network and on its tables, in a stack of its own', () => {
+    const imports = JSON.stringify(made.beside)
+    const exported = (template: object) =>
+      Object.values((template as { readonly Outputs?: Record<string, Properties> }).Outputs ?? {}).flatMap(
+        (output) => (output['Export'] ? [String(valueAt(output, 'Export', 'Name'))] : []),
+      )
+    const names = [...imports.matchAll(/"Fn::ImportValue":"([^"]+)"/g)].map(([, name]) => name)
+    const known = [...exported(made.storage), ...exported(made.service)]
+    expect(new Set(names).size).toBeGreaterThan(6)
+    expect(names.filter((name) => !known.includes(name!))).toEqual([])
+    // The table in use, also where it is a restored one.
+    const { Value } = Object.values(
+      (made.service as unknown as { readonly Outputs: Record<string, Properties> }).Outputs,
+    ).find((output) => valueAt(output, 'Export', 'Name') === 'Z100-prod-Service-MarketTable')!
+    expect(Value).toMatchObject({ 'Fn::If': ['HasMarketTable', expect.anything(), expect.anything()] })
+    const [definition] = resourcesOf(made.beside, 'AWS::ECS::TaskDefinition')
+    const size = definition?.[1].Properties as Properties
+    expect(Number(size['Memory'])).toBeGreaterThan(stages.prod.ingest.memoryMb + MOST_FUNCTION_MB)
+  })
+})
+
 describe('an account that is new', () => {
   /** Default quotas of an account without a history: megabytes of a function, vCPUs of Fargate. */
   const FARGATE_VCPUS = 6
@@ -181,7 +217,7 @@ describe('an account that is new', () => {
         ? [[id.slice(0, -8), Properties['ReservedConcurrentExecutions']]]
         : [],
     )
-    expect(Object.fromEntries(bounded)).toEqual({ SnapshotsRebuild: 2, ReadApi: 200 })
+    expect(Object.fromEntries(bounded)).toEqual({ SnapshotsRebuild: 2, ReadApi: 200, AccountPageAccount: 10 })
     const [market] = resourcesOf(made.storage, 'AWS::DynamoDB::Table')
     expect(market?.[1].Properties?.['OnDemandThroughput']).toEqual({ MaxReadRequestUnits: 40_000 })
     // A new account has 10 runs in all, and none of them can be reserved.
@@ -192,9 +228,10 @@ describe('an account that is new', () => {
     'a flood of the dearest answers leaves ingest and the stream of $name their reads: the gateway stops it before the table does',
     async (stage) => {
       const { service } = stage === stages.prod ? made : await synthesise(stage)
-      const [settings, ...others] = resourcesOf(service, 'AWS::ApiGateway::Stage').flatMap(
-        ([, { Properties }]) => Properties?.['MethodSettings'] as Properties[],
-      )
+      // Behind the other gateway nothing reads the Market table.
+      const [settings, ...others] = resourcesOf(service, 'AWS::ApiGateway::Stage')
+        .filter(([id]) => id.startsWith('ReadApi'))
+        .flatMap(([, { Properties }]) => Properties?.['MethodSettings'] as Properties[])
       expect(others).toEqual([])
       expect(settings).toMatchObject({ HttpMethod: '*', ResourcePath: '/*' })
       const rate = Number(settings?.['ThrottlingRateLimit'])

@@ -44,7 +44,7 @@ describe('bundles', () => {
   it('contain no Ajv, and viem only where the chain is read', () => {
     for (const [name, each] of bundles) {
       const packages = packagesIn([each])
-      const isReader = name === 'ingest' || name === 'beside'
+      const isReader = ['ingest', 'beside', 'account'].includes(name)
       expect([name, packages.has('ajv'), packages.has('viem')]).toEqual([name, false, isReader])
     }
   })

@@ -2,8 +2,9 @@
 import { randomUUID } from 'node:crypto'
 import { get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createAccount, revokeKey, setState, setTier } from '../../admin/accounts.ts'
-import { reconcile } from '../../admin/reconcile.ts'
+import { createAccount, setState, setTier } from '../../accounts/accounts.ts'
+import { keyById, revokeKey } from '../../accounts/keys.ts'
+import { reconcile } from '../../accounts/reconcile.ts'
 import type { Emulator } from '../../emulators/listening.ts'
 import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
 import { eventOf } from '../../local/function-logs.ts'
@@ -13,6 +14,7 @@ import {
   exhaustedText,
   hourEnd,
   keyDigest,
+  keyMark,
   keyPrefix,
   newKey,
   type ReaderTier,
@@ -187,11 +189,20 @@ describe('the order of checks', () => {
     const { key } = await stack.access.keyOf('professional')
     const direct = async () => (await stack.ask(UNCACHED, { headers: bearer(key) })).status
     expect([(await ask(CACHED, key)).status, await direct()]).toEqual([200, 200])
-    await revokeKey(stack.access.service, key)
+    await revokeKey(stack.access.service, await keyById(stack.access.service, key))
     const sent = lines.length
     stack.clock.aheadSeconds += 31
     expect([(await ask(CACHED, key)).status, await direct()]).toEqual([401, 401])
     expect(lines).toHaveLength(sent)
+  })
+
+  it('the log of the edge tells when a key was used last', async () => {
+    const { account, key } = await stack.access.keyOf('professional')
+    const used = { account, mark: keyMark(keyDigest(key)) }
+    expect(await stack.access.usage.lastUse(used)).toBeNull()
+    expect((await ask(CACHED, key)).status).toBe(200)
+    await deliverLog()
+    expect(await stack.access.usage.lastUse(used)).toBe(HOUR)
   })
 
   it('after one refusal by the API, the edge refuses the account for the rest of the hour', async () => {
@@ -236,11 +247,13 @@ describe('the order of checks', () => {
 
   it('an account that the gateway does not know yet gets a 503 with Retry-After', async () => {
     const { account, key } = await stack.access.keyOf('basic')
-    const { gateway } = stack.access.service
-    const [own] = (await gateway.list()).filter((each) => each.account === account)
-    await gateway.remove(own!.keyId)
+    const { access, gateway } = stack.access.service
+    const { gatewayKey } = (await access.account(account))!
+    const shared = (await gateway.list()).find(({ name }) => name === gatewayKey)!
+    await gateway.remove(shared.keyId)
     const { status, headers } = await stack.ask(UNCACHED, { headers: bearer(key) })
     expect([status, headers.get('retry-after')]).toEqual([503, '60'])
+    await gateway.put({ id: account, tier: 'basic' })
   })
 
   it('a request that bypasses the edge without a key gets a 401 in the common error shape', async () => {

@@ -1,7 +1,15 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { rateRules } from '../../lambdas/edge/distribution.ts'
-import { edgeKeys, exhaustedText, keyDigest, readerTiers, tiers, usageFrom } from '../../schemas/access.ts'
+import {
+  edgeKeys,
+  exhaustedText,
+  keyDigest,
+  keyMark,
+  readerTiers,
+  tiers,
+  usageFrom,
+} from '../../schemas/access.ts'
 import { documents, edgeTable } from '../../schemas/documents.ts'
 import { errorBody, RateLimitExceededError } from '../../schemas/errors.ts'
 import { responseHeaders } from '../../schemas/headers.ts'
@@ -56,7 +64,9 @@ describe('by tier', () => {
     expect((await stack.ask(creators, { key, method: 'PUT' })).status).toBe(405)
     await stack.ask(creators, { key, method: 'OPTIONS' })
     const hour = Math.floor(stack.state.nowMs / 3_600_000)
-    expect(stack.seen.log.map(usageFrom)).toEqual(Array(4).fill({ account: 'a2', hour }))
+    expect(stack.seen.log.map(usageFrom)).toEqual(
+      Array(4).fill({ account: 'a2', hour, mark: keyMark(keyDigest(key)) }),
+    )
     expect([stack.seen.bucket.length, stack.seen.api.length]).toEqual([1, 1])
     expect(stack.seen.log.join()).not.toContain(key)
     expect(stack.seen.log.join()).not.toContain(keyDigest(key))

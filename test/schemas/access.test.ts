@@ -76,6 +76,8 @@ describe('the edge and the log', () => {
       fc.property(fc.stringMatching(/^[a-z0-9]{1,64}$/), fc.nat(999_999_999), (account, hour) => {
         const line = JSON.stringify({ z100: 'usage', account, hour })
         expect(usageFrom(`Q8x_-= ${line}\n`)).toEqual({ account, hour })
+        const marked = line.replace('}', ',"key":"aB-_5678"}')
+        expect(usageFrom(`Q8x_-= ${marked}\n`)).toEqual({ account, hour, mark: 'aB-_5678' })
       }),
     )
   })
@@ -89,6 +91,8 @@ describe('the edge and the log', () => {
     const key = { account: 'a1', tier: 'basic', state: 'active' } as const
     expect(edgeKeyText(key)).toBe('a1|basic|active')
     expect(edgeKeyText({ ...key, endsAt: 17 })).toBe('a1|basic|active|17')
+    expect(edgeKeyText({ ...key, tierEndsAt: 18 })).toBe('a1|basic|active||18')
+    expect(edgeKeyText({ ...key, endsAt: 17, tierEndsAt: 18 })).toBe('a1|basic|active|17|18')
   })
 })
 

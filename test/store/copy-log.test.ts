@@ -40,7 +40,12 @@ const always: readonly Key[] = [
   rolledUp('hour', HOUR + 1),
   indexBar('hour', HOUR + 1),
 ]
-const shared: readonly Key[] = [live, feedEntry(1), marketKeys.document('stats', 0)]
+const shared: readonly Key[] = [
+  live,
+  feedEntry(1),
+  marketKeys.document('stats', 0),
+  marketKeys.boardDay(TOKEN, DAY),
+]
 
 it('copies what is older, what has no time, and nothing of the minutes that are folded again', async () => {
   const table = openMemoryTable()

@@ -1,6 +1,8 @@
 /** Accounts and keys on this machine: the Access table, the gateway's usage plans and the KeyValueStore, over their wires. */
 import { randomUUID } from 'node:crypto'
-import { type AccessService, createAccount, createKey, openAccessService } from '../../admin/accounts.ts'
+import { createAccount } from '../../accounts/accounts.ts'
+import { createKey } from '../../accounts/keys.ts'
+import { type AccessService, openAccessService } from '../../accounts/service.ts'
 import { startKeyValueStore } from '../../emulators/keyvaluestore.ts'
 import { startUsagePlans } from '../../emulators/usage-plans.ts'
 import { authorize } from '../../lambdas/authorizer.ts'
@@ -39,7 +41,7 @@ export async function startAccess(clock: () => number = () => Math.floor(Date.no
     /** A new account with a key. */
     async keyOf(tier: Tier): Promise<{ account: string; key: string }> {
       const account = await createAccount(service, { name: `${tier} ${randomUUID()}`, tier })
-      return { account: account.id, key: (await createKey(service, account.id, 'test')).text }
+      return { account: account.id, key: (await createKey(service, account, { kind: 'test' })).text }
     },
     async stop() {
       await usagePlans.stop()

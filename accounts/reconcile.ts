@@ -1,43 +1,50 @@
 import { usageHourOf } from '../schemas/access.ts'
-import { isValidAt, keyId } from '../store/access.ts'
-import { type AccessService, completeAccount, edgeEntriesOf, endKey, recordAction } from './accounts.ts'
+import { type Account, isValidAt, keyId } from '../store/access.ts'
+import { isShared } from '../store/gateway-keys.ts'
+import { edgeEntriesOf } from './edge-entries.ts'
+import { endKey } from './keys.ts'
+import { type AccessService, IN_PROGRESS_SECONDS, recordAction } from './service.ts'
 
 /** A difference from the table that has been repaired. */
 export type Repair = { readonly subject: string; readonly description: string }
 
 const KEY_ENTRY = 'k:'
-/** A younger creation may still be in progress. */
-const IN_PROGRESS_SECONDS = 60
-
 /** Completes interrupted changes and brings the gateway and the edge in line with the table; reports each repair as it is made. */
 export async function reconcile(service: AccessService, report: (repair: Repair) => void): Promise<void> {
-  await recordAction(service, { action: 'reconcile', subject: 'all' })
+  await recordAction(service, { action: 'reconcile', account: '' })
   const wanted = new Map<string, string>()
-  const accounts = new Map<string, string>()
   const known = await service.gateway.list()
-  const settled = service.now() - IN_PROGRESS_SECONDS
-  for await (const account of service.access.accounts()) {
-    accounts.set(account.id, account.tier)
-    if (!account.isComplete && account.createdAt > settled) continue
-    const plans = known.filter((each) => each.account === account.id)
-    if (!account.isComplete) {
-      await completeAccount(service, account)
-      report({ subject: account.id, description: 'its creation is finished' })
-    } else if (plans.length !== 1 || plans[0]?.tier !== account.tier) {
-      await service.gateway.put(account)
-      report({ subject: account.id, description: `the gateway has it on the plan ${account.tier}` })
-    }
+  const plans = new Set(known.map(({ tier, name }) => `${tier} ${name}`))
+  for await (const stored of service.access.accounts()) {
+    const account = await onItsPlan(service, stored, { plans, report })
     for (const key of await finishedKeys(service, account.id, report)) {
       for (const [entry, value] of Object.entries(edgeEntriesOf(account, [key], service.now()))) {
         wanted.set(entry, value)
       }
     }
   }
-  for (const stray of known.filter((each) => !accounts.has(each.account))) {
-    await service.gateway.remove(stray.keyId)
-    report({ subject: stray.account, description: 'the gateway had a key of no account' })
+  for (const { name, keyId: id } of known.filter((key) => !isShared(key))) {
+    await service.gateway.remove(id)
+    report({ subject: name, description: 'the gateway had a key of a single account' })
   }
   await reconcileEdge(service, wanted, report)
+}
+
+type Plans = { readonly plans: ReadonlySet<string>; readonly report: (repair: Repair) => void }
+
+/** An account with the gateway's key of its tier, which is on its plan. */
+async function onItsPlan(
+  { access, gateway }: AccessService,
+  account: Account,
+  { plans, report }: Plans,
+): Promise<Account> {
+  const { id, tier } = account
+  const gatewayKey = gateway.keyOf(account)
+  const isHere = account.gatewayKey === gatewayKey
+  if (isHere && plans.has(`${tier} ${gatewayKey}`)) return account
+  await gateway.put(account)
+  report({ subject: id, description: `the gateway has it on the plan ${tier}` })
+  return isHere ? account : access.putAccount({ ...account, gatewayKey })
 }
 
 /** The keys of an account. One whose creation was interrupted was never shown to anybody, so it is ended. */

@@ -1,19 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import {
-  type AccessService,
-  createAccount,
-  createKey,
-  createSiteKey,
-  revokeKey,
-  rotateKey,
-  setState,
-  setTier,
-} from '../../admin/accounts.ts'
-import { reconcile } from '../../admin/reconcile.ts'
+import { createAccount, setState, setTier } from '../../accounts/accounts.ts'
+import { createKey, keyById, revokeKey, rotateKey } from '../../accounts/keys.ts'
+import { reconcile } from '../../accounts/reconcile.ts'
+import type { AccessService } from '../../accounts/service.ts'
+import { createSiteKey } from '../../accounts/site-key.ts'
 import { edgeKeys, keyDigest, type Tier, usageHourOf } from '../../schemas/access.ts'
-import { keyId } from '../../store/access.ts'
+import { type Account, keyId } from '../../store/access.ts'
 import { type StartedAccess, startAccess } from '../support/access.ts'
-import { collect } from '../support/collect.ts'
 import { useDynalite } from '../support/dynalite.ts'
 
 useDynalite()
@@ -39,8 +32,13 @@ async function verdictOn(key: string): Promise<string> {
     : String(context?.['reason'])
 }
 const atEdge = (key: string) => access.keyValueStore.get(edgeKeys.key(keyDigest(key)))
-const plansOf = async (account: string): Promise<Tier[]> =>
-  (await access.service.gateway.list()).filter((each) => each.account === account).map(({ tier }) => tier)
+/** The tiers that an account's key at the gateway is on the plan of. */
+async function plansOf(id: string): Promise<Tier[]> {
+  const account = await access.service.access.account(id)
+  const all = await access.service.gateway.list()
+  return all.filter(({ name }) => name === account?.gatewayKey).map(({ tier }) => tier)
+}
+const accountNow = async (id: string): Promise<Account> => (await access.service.access.account(id))!
 async function repairs() {
   const made: string[] = []
   await reconcile(access.service, ({ description }) => made.push(description))
@@ -48,12 +46,12 @@ async function repairs() {
 }
 
 describe('an account and its keys', () => {
-  it('reach the table, the gateway and the edge; the gateway has one key for all of an account’s', async () => {
+  it('reach the table, the gateway and the edge; the gateway has one key for all of an account’s, and of others', async () => {
     const { service, usagePlans } = access
     const account = await createAccount(service, { name: 'Ada', tier: 'basic' })
     const [one, two] = [
-      await createKey(service, account.id, 'live'),
-      await createKey(service, account.id, 'test'),
+      await createKey(service, account, { kind: 'live' }),
+      await createKey(service, account, { kind: 'test' }),
     ]
     for (const { text } of [one, two]) {
       expect(await verdictOn(text)).toBe(`${account.id}|basic|active`)
@@ -91,21 +89,22 @@ describe('an account and its keys', () => {
       isSuspended = true
       return service.edge.write(changes)
     }
-    const { text } = await createKey({ ...service, edge: { ...service.edge, write } }, account, 'live')
+    const dying = { ...service, edge: { ...service.edge, write } }
+    const { text } = await createKey(dying, await accountNow(account), { kind: 'live' })
     expect(atEdge(text)).toBe(`${account}|professional|suspended`)
   })
 
   it('a rotated key is valid for the overlap, at the API and at the edge, and not longer', async () => {
     const { account, key } = await access.keyOf('professional')
     const [old] = await access.service.access.keysOf(account)
-    const made = await rotateKey(access.service, keyId(old!), { overlapSeconds: 600, kind: 'live' })
+    const made = await rotateKey(access.service, old!, { overlapSeconds: 600, kind: 'live' })
     expect(await verdictOn(made.text)).toBe(`${account}|professional|active`)
     expect(await verdictOn(key)).toBe(`${account}|professional|active`)
     expect(atEdge(key)).toBe(`${account}|professional|active|${now + 600}`)
     now += 600
     expect(await verdictOn(key)).toBe('expired_api_key')
     expect(await verdictOn(made.text)).toBe(`${account}|professional|active`)
-    const again = rotateKey(access.service, keyId(old!), { overlapSeconds: 60, kind: 'live' })
+    const again = rotateKey(access.service, made.before, { overlapSeconds: 60, kind: 'live' })
     await expect(again).rejects.toMatchObject({ name: 'KeyEnded' })
     expect(await repairs()).toEqual(['the edge knew a key that is not valid'])
     expect(atEdge(key)).toBeUndefined()
@@ -113,16 +112,14 @@ describe('an account and its keys', () => {
 
   it('a revoked key is refused; a key can be revoked by its text, and twice', async () => {
     const { account, key } = await access.keyOf('basic')
-    await revokeKey(access.service, key)
+    await revokeKey(access.service, await keyById(access.service, key))
     expect(await verdictOn(key)).toBe('expired_api_key')
     expect(atEdge(key)).toBeUndefined()
     const [kept] = await access.service.access.keysOf(account)
     const endsAt = kept!.endsAt
     now += 100
-    expect((await revokeKey(access.service, keyId(kept!))).endsAt).toBe(endsAt)
-    await expect(revokeKey(access.service, `${account}-00000000`)).rejects.toMatchObject({
-      name: 'UnknownKey',
-    })
+    expect((await revokeKey(access.service, await keyById(access.service, keyId(kept!)))).endsAt).toBe(endsAt)
+    await expect(keyById(access.service, `${account}-00000000`)).rejects.toMatchObject({ name: 'UnknownKey' })
   })
 
   it('the pages get no key of an account in another tier than theirs', async () => {
@@ -136,7 +133,7 @@ describe('an account and its keys', () => {
 
   it('every change is in the audit log, newest first, and no key’s text is', async () => {
     const { account, key } = await access.keyOf('basic')
-    await rotateKey(access.service, key, { overlapSeconds: 60, kind: 'live' })
+    await rotateKey(access.service, await keyById(access.service, key), { overlapSeconds: 60, kind: 'live' })
     now += 1
     await setState(access.service, account, 'suspended')
     const entries = []
@@ -149,116 +146,82 @@ describe('an account and its keys', () => {
   })
 })
 
-describe('reconcile', () => {
-  /** The n-th write from now on is the last one that is made. */
-  function killedAt(n: number): AccessService {
-    let left = n
-    const dying = <F extends (...args: never[]) => Promise<unknown>>(write: F): F =>
-      (async (...args: never[]) => {
-        if (left-- <= 0) throw new Error('killed')
-        return write(...args)
-      }) as F
+describe('keys at the gateway', () => {
+  it('are shared: many accounts take a few hundred, which is far from the quota of a region', async () => {
     const { service } = access
-    return {
-      ...service,
-      access: {
-        ...service.access,
-        putAccount: dying(service.access.putAccount),
-        putKey: dying(service.access.putKey),
-      },
-      gateway: { ...service.gateway, put: dying(service.gateway.put) },
-      edge: { ...service.edge, write: dying(service.edge.write) },
-    }
-  }
+    const names = new Set<string>()
+    for (let n = 0; n < 5_000; n++) names.add(service.gateway.keyOf({ id: `account${n}`, tier: 'basic' }))
+    expect(names.size).toBe(256)
+    for (const name of names) expect(name).toMatch(/^[\w-]{20,128}$/)
+    const [one, two] = ['a', 'b'].map((id) => service.gateway.keyOf({ id, tier: 'site' }))
+    expect(one).not.toBe(two)
+  })
 
-  /** What it finds once nothing can be under way any more, and that it then finds nothing. */
-  async function settled(): Promise<string[]> {
-    now += 61
-    const found = await repairs()
-    expect(await repairs()).toEqual([])
-    return found
-  }
+  it('of a single account, as there were, are replaced by reconcile', async () => {
+    const { account, key } = await access.keyOf('professional')
+    const stored = await accountNow(account)
+    await access.service.access.putAccount({ ...stored, gatewayKey: 'its own' })
+    expect(await repairs()).toEqual(['the gateway has it on the plan professional'])
+    expect((await accountNow(account)).gatewayKey).toBe(stored.gatewayKey)
+    expect(await verdictOn(key)).toBe(`${account}|professional|active`)
+  })
+})
 
+describe('reconcile', () => {
   it('reports nothing if all agree', async () => {
-    await settled()
+    now += 61
+    await repairs()
     expect(await repairs()).toEqual([])
-  })
-
-  it.each([1, 2])('completes an account whose creation was interrupted after %i writes', async (writes) => {
-    const creation = createAccount(killedAt(writes), { name: `cut ${writes}`, tier: 'professional' })
-    await expect(creation).rejects.toThrow('killed')
-    expect(await repairs()).toEqual([])
-    expect(await settled()).toEqual(['its creation is finished'])
-    const [account] = (await collect(access.service.access.accounts())).filter(
-      ({ name }) => name === `cut ${writes}`,
-    )
-    expect(account?.isComplete).toBe(true)
-    expect(await plansOf(account!.id)).toEqual(['professional'])
-    const { text } = await createKey(access.service, account!.id, 'live')
-    expect(await verdictOn(text)).toBe(`${account!.id}|professional|active`)
-  })
-
-  it('creating a key completes such an account', async () => {
-    const creation = createAccount(killedAt(1), { name: 'cut', tier: 'professional' })
-    await expect(creation).rejects.toThrow('killed')
-    const { key } = await createKey(access.service, 'cut', 'live')
-    expect(await plansOf(key.account)).toEqual(['professional'])
-    expect(await settled()).toEqual([])
-  })
-
-  it.each([1, 2])(
-    'ends a key whose creation was interrupted after %i writes: its text was never shown',
-    async (writes) => {
-      const { account } = await access.keyOf('basic')
-      await expect(createKey(killedAt(writes), account, 'live')).rejects.toThrow('killed')
-      const cut = (await access.service.access.keysOf(account)).find((key) => !key.isComplete)!
-      expect(await settled()).toContain('its creation was cut before anybody saw it: it is ended')
-      expect(access.keyValueStore.get(edgeKeys.key(cut.digest))).toBeUndefined()
-    },
-  )
-
-  it.each([1, 2])('completes a change of tier that was interrupted after %i writes', async (writes) => {
-    const { account, key } = await access.keyOf('basic')
-    await expect(setTier(killedAt(writes), account, 'enterprise')).rejects.toThrow('killed')
-    expect(await verdictOn(key)).toBe(`${account}|enterprise|active`)
-    expect((await settled()).length).toBeGreaterThan(0)
-    expect(atEdge(key)).toBe(`${account}|enterprise|active`)
-    expect(await plansOf(account)).toEqual(['enterprise'])
-  })
-
-  it('completes a revocation that was interrupted before the edge knew', async () => {
-    const { key } = await access.keyOf('professional')
-    await expect(revokeKey(killedAt(1), key)).rejects.toThrow('killed')
-    expect(atEdge(key)).toBeDefined()
-    expect(await settled()).toEqual(['the edge knew a key that is not valid'])
-    expect(atEdge(key)).toBeUndefined()
   })
 
   it('removes keys of no account, and past hours', async () => {
     const hour = usageHourOf(now)
-    await access.service.gateway.put({ id: 'nobody', tier: 'basic', gatewayKey: 'x'.repeat(40) })
     const entries = {
       'k:stray': 'nobody|basic|active',
       'x:past': String(hour - 1),
       'x:now': String(hour + 1),
     }
     await access.service.edge.write({ puts: entries })
-    expect((await settled()).sort()).toEqual([
-      'the edge knew a key that is not valid',
-      'the gateway had a key of no account',
-    ])
+    expect(await repairs()).toEqual(['the edge knew a key that is not valid'])
     expect(Object.keys(entries).map((key) => access.keyValueStore.get(key) !== undefined)).toEqual([
       false,
       false,
       true,
     ])
-    expect(await plansOf('nobody')).toEqual([])
   })
 
   it('restores an entry that the edge has lost', async () => {
     const { account, key } = await access.keyOf('enterprise')
     await access.service.edge.write({ deletes: [edgeKeys.key(keyDigest(key))] })
-    expect(await settled()).toEqual(['the edge knows a key anew'])
+    expect(await repairs()).toEqual(['the edge knows a key anew'])
     expect(atEdge(key)).toBe(`${account}|enterprise|active`)
+  })
+})
+
+describe('keys of an account', () => {
+  const kind = 'test'
+
+  it('are ten at most, also if they are made at the same time, and as many that are being replaced', async () => {
+    const { service } = access
+    const owner = await createAccount(service, { name: 'many', tier: 'basic' })
+    const many = await Promise.allSettled(
+      Array.from({ length: 14 }, () => createKey(service, owner, { kind })),
+    )
+    const made = many.filter(({ status }) => status === 'fulfilled').length
+    expect(made).toBeLessThanOrEqual(10)
+    for (let n = made; n < 10; n++) await createKey(service, owner, { kind })
+    await expect(createKey(service, owner, { kind })).rejects.toMatchObject({ name: 'TooManyKeys' })
+    const valid = async () =>
+      (await service.access.keysOf(owner.id)).filter(
+        ({ isComplete, endsAt }) => isComplete && endsAt === null,
+      )
+    expect(await valid()).toHaveLength(10)
+    for (const key of await valid()) await rotateKey(service, key, { overlapSeconds: 600, kind })
+    expect(await valid()).toHaveLength(10)
+    const [next] = await valid()
+    const again = rotateKey(service, next!, { overlapSeconds: 600, kind })
+    await expect(again).rejects.toMatchObject({ name: 'TooManyKeys' })
+    await rotateKey(service, next!, { overlapSeconds: 0, kind })
+    expect(await valid()).toHaveLength(10)
   })
 })

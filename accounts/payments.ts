@@ -1,0 +1,56 @@
+import { createHmac, timingSafeEqual } from 'node:crypto'
+import { isTier, readerTiers } from '../schemas/access.ts'
+import { changeTier, publishAccount } from './accounts.ts'
+import { AccountFault } from './fault.ts'
+import { RefusedError } from './refusal.ts'
+import type { AccessService } from './service.ts'
+
+/** A webhook as it was received (Standard Webhooks, standardwebhooks.com). `headers` have names in lower case. */
+export type Webhook = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
+
+/** A delivery that is older or newer than this is no delivery of today. */
+const TOLERANCE_SECONDS = 300
+const SECRET_PREFIX = 'whsec_'
+
+/** Throws RefusedError: WRONG_WEBHOOK, unless one of the signatures is by the secret and the delivery is of now (Unix seconds). */
+export function requireSigned({ headers, body }: Webhook, secret: string, now: number): void {
+  const [id = '', at = ''] = [headers['webhook-id'], headers['webhook-timestamp']]
+  const key = Buffer.from(secret.replace(SECRET_PREFIX, ''), 'base64')
+  const wanted = createHmac('sha256', key).update(`${id}.${at}.${body}`).digest()
+  const isSame = (signature: string): boolean => {
+    const [version, text = ''] = signature.split(',')
+    const sent = Buffer.from(text, 'base64')
+    return version === 'v1' && sent.length === wanted.length && timingSafeEqual(sent, wanted)
+  }
+  const isOfNow = /^\d{1,12}$/.test(at) && Math.abs(now - Number(at)) <= TOLERANCE_SECONDS
+  // A provider signs with the old and the new secret while it changes them.
+  const isSigned = (headers['webhook-signature'] ?? '').split(' ').some(isSame)
+  if (id === '' || !isOfNow || !isSigned) throw new RefusedError('WRONG_WEBHOOK')
+}
+
+/** An event of a subscription: the tier that an account has, and until when. */
+export type Subscription = {
+  readonly account: string
+  readonly tier: string
+  /** Unix seconds. */
+  readonly endsAt: number
+  /** When it happened, in Unix ms; a repeated delivery has the same. */
+  readonly atMs: number
+}
+
+/**
+ * Sets tier and end of an account. An event that is older than the newest one changes nothing (false); the newest one again
+ * completes what was interrupted: so deliveries may be repeated, and come late. Throws UnknownAccount, and RangeError for an
+ * unknown tier.
+ */
+export async function applySubscription(service: AccessService, event: Subscription): Promise<boolean> {
+  const { tier, endsAt, atMs } = event
+  if (!isTier(tier) || !readerTiers.some((each) => each === tier))
+    throw new RangeError(`unknown tier ${tier}`)
+  const account = await service.access.account(event.account)
+  if (!account) throw new AccountFault('UnknownAccount', `there is no account ${event.account.slice(0, 64)}`)
+  if (atMs < account.paidAtMs) return false
+  if (atMs === account.paidAtMs) await publishAccount(service, account)
+  else await changeTier(service, account, { tier, tierEndsAt: endsAt, paidAtMs: atMs })
+  return true
+}

@@ -1,0 +1,14 @@
+import { type AccountRefusal, accountRefusals } from '../schemas/account.ts'
+
+/** A request of the account page that is refused; its code has a status and words in schemas/account.ts. */
+export class RefusedError extends Error {
+  readonly code: AccountRefusal
+  readonly details: Readonly<Record<string, string | number>>
+
+  constructor(code: AccountRefusal, details: Readonly<Record<string, string | number>> = {}) {
+    super(accountRefusals[code].message)
+    this.name = 'RefusedError'
+    this.code = code
+    this.details = details
+  }
+}

@@ -1,0 +1,134 @@
+import { createSiweMessage, parseSiweMessage } from 'viem/siwe'
+import type { Address } from '../market/segment.ts'
+import { FIRST_TIER, randomLetters } from '../schemas/access.ts'
+import { ACCOUNT_PAGE, accountLimits, type NewAccounts } from '../schemas/account.ts'
+import { printedAddress } from '../schemas/address.ts'
+import type { Account } from '../store/access.ts'
+import { newAccountId, putNewAccount } from './accounts.ts'
+import { RefusedError } from './refusal.ts'
+import type { AccessService } from './service.ts'
+import { beginSession } from './sessions.ts'
+import type { SignedMessage } from './signature.ts'
+
+/** Where a wallet signs in: the page's origin (`https://host`), and the chain of the deployment. */
+export type SignInPlace = { readonly origin: string; readonly chainId: number }
+
+/** At least 8 letters (EIP-4361); these have 190 random bits. */
+const NONCE_LETTERS = 32
+
+const STATEMENT = 'Sign in to manage your API keys. This sends no transaction and costs nothing.'
+
+/** The message that a wallet is asked to sign (EIP-4361); it holds for five minutes and is accepted once. */
+export async function askWallet(
+  { signIns, now }: AccessService,
+  address: Address,
+  place: SignInPlace,
+): Promise<string> {
+  const createdAt = now()
+  const nonce = randomLetters(NONCE_LETTERS)
+  const ticket = { account: '', actor: address, createdAt, endsAt: createdAt + accountLimits.nonceSeconds }
+  await signIns.putTicket('nonce', nonce, ticket)
+  return messageOf(place, nonce, ticket)
+}
+
+/** The one text that was asked for: it names domain, URI, chain, wallet, nonce and times. */
+const messageOf = (
+  { origin, chainId }: SignInPlace,
+  nonce: string,
+  {
+    actor,
+    createdAt,
+    endsAt,
+  }: { readonly actor: string; readonly createdAt: number; readonly endsAt: number },
+): string =>
+  createSiweMessage({
+    address: printedAddress(actor as Address) as Address,
+    chainId,
+    domain: new URL(origin).host,
+    nonce,
+    statement: STATEMENT,
+    uri: origin + ACCOUNT_PAGE,
+    version: '1',
+    issuedAt: new Date(createdAt * 1_000),
+    expirationTime: new Date(endsAt * 1_000),
+  })
+
+/** Fields of a message that are named to who signed another one. */
+const named = ['domain', 'uri', 'chainId', 'address', 'version', 'issuedAt', 'expirationTime'] as const
+
+/** The wallet that signed the message. Uses up its nonce, whatever comes of it. Throws RefusedError. */
+export async function signerOf(
+  { signIns, now }: AccessService,
+  { message, signature }: { readonly message: string; readonly signature: `0x${string}` },
+  { isSigned, ...place }: SignInPlace & { readonly isSigned: (signed: SignedMessage) => Promise<boolean> },
+): Promise<Address> {
+  const { nonce = '' } = parseSiweMessage(message)
+  const ticket = await signIns.useTicket('nonce', nonce)
+  if (!ticket || now() >= ticket.endsAt) throw new RefusedError('CHALLENGE_ENDED')
+  const wanted = messageOf(place, nonce, ticket)
+  if (message !== wanted) {
+    const [sent, asked] = [parseSiweMessage(message), parseSiweMessage(wanted)]
+    const field = named.find((name) => String(sent[name]) !== String(asked[name])) ?? 'text'
+    throw new RefusedError('MESSAGE_ALTERED', { field })
+  }
+  const address = ticket.actor as Address
+  if (!(await isSigned({ address, message, signature }))) throw new RefusedError('WRONG_SIGNATURE')
+  return address
+}
+
+/** Begins a session of the wallet's account, which is made if there is none. Throws RefusedError. */
+export async function signInByWallet(
+  service: AccessService,
+  address: Address,
+  most: NewAccounts,
+): Promise<{ readonly text: string; readonly isNew: boolean }> {
+  const { account, isNew } = await accountOfWallet({ ...service, actor: address }, address, most)
+  return { text: await beginSession(service, account, address), isNew }
+}
+
+/** Attempts, each of which another tab may have come before. */
+const ATTEMPTS = 5
+
+/**
+ * The account of a wallet. The wallet's record comes first, so that an interrupted creation is continued by the next sign-in
+ * instead of leaving an account that nobody can reach. The id of a deleted account is never used again.
+ */
+export async function accountOfWallet(
+  service: AccessService,
+  address: Address,
+  most: NewAccounts,
+): Promise<{ readonly account: Account; readonly isNew: boolean }> {
+  const { access, signIns } = service
+  let isCounted = false
+  for (let attempt = 0; attempt < ATTEMPTS; attempt++) {
+    const known = await signIns.wallet(address)
+    const found = known && (await access.account(known.account))
+    if (found) return { account: found, isNew: false }
+    if (!isCounted) await takePlace(service, most)
+    isCounted = true
+    const owned = known ?? { account: newAccountId(), version: 1 }
+    if (!known && !(await signIns.putWallet(address, owned))) continue
+    const made = await putNewAccount(service, { id: owned.account, name: address, tier: FIRST_TIER }).catch(
+      ignoringChanged,
+    )
+    const account = made ?? (await access.account(owned.account))
+    if (account) return { account, isNew: made !== null }
+    await signIns.putWallet(address, { account: newAccountId(), version: owned.version + 1 })
+  }
+  throw new RefusedError('CHANGED_MEANWHILE')
+}
+
+/** Counts a new account. Throws RefusedError: TOO_MANY_HERE, TOO_MANY_ACCOUNTS. */
+async function takePlace({ signIns, network, now }: AccessService, most: NewAccounts): Promise<void> {
+  const day = Math.floor(now() / 86_400)
+  const isWithin = (what: string, limit: number) => signIns.takeOne(what, day, limit)
+  // First the network's: who is over that uses up nothing of the rest.
+  if (!(await isWithin(`accounts ${network}`, most.ofNetwork))) throw new RefusedError('TOO_MANY_HERE')
+  if (!(await isWithin('accounts', most.inAll))) throw new RefusedError('TOO_MANY_ACCOUNTS')
+}
+
+/** Null if the record is there already, or was. */
+function ignoringChanged(error: unknown): null {
+  if (error instanceof Error && error.name === 'ChangedMeanwhileError') return null
+  throw error
+}

@@ -1,0 +1,41 @@
+import type { APIGatewayProxyResult } from 'aws-lambda'
+import { type AccessService, openAccessService } from '../accounts/service.ts'
+import { openSignatureCheck } from '../accounts/signature.ts'
+import { chainNamed } from '../ingest/client/chains.ts'
+import { readEnv } from '../schemas/env.ts'
+import { metricsOf } from '../schemas/metrics.ts'
+import { type AccountEvent, openAccountApi } from './account/api.ts'
+
+/** State of a warm function. */
+let opened: ReturnType<typeof open> | undefined
+
+/** Invoked by API Gateway for every request of the account page. Errors without words for the visitor are logged. */
+export async function handler(event: AccountEvent): Promise<APIGatewayProxyResult> {
+  opened ??= open()
+  return opened(event)
+}
+
+function open() {
+  const env = readEnv('account', process.env)
+  const service: AccessService = openAccessService(process.env, 'visitor')
+  const { id, name } = chainNamed(env.CHAIN)
+  const namespace = env.METRICS_NAMESPACE
+  return openAccountApi({
+    service,
+    chain: { name, chain_id: id },
+    scheme: env.SITE_SCHEME,
+    newAccounts: { ofNetwork: Number(env.NEW_ACCOUNTS_OF_NETWORK), inAll: Number(env.NEW_ACCOUNTS) },
+    isSigned: openSignatureCheck(env.RPC_URLS.split(',')),
+    webhookSecret: env.WEBHOOK_SECRET ?? null,
+    onDefect: (requestId, error) => {
+      const { name: kind, message, stack } = error instanceof Error ? error : new Error(String(error))
+      say({ service: 'account', request_id: requestId, error: kind, message, stack })
+    },
+    onSignIn: (isNew) => {
+      const counts = { SignIns: 1, NewAccounts: isNew ? 1 : 0 }
+      say(metricsOf('account', counts, { now: Date.now(), namespace }))
+    },
+  })
+}
+
+const say = (line: object): boolean => process.stdout.write(`${JSON.stringify(line)}\n`)
