@@ -121,11 +121,13 @@ function faultOfSegment(fault: unknown, isPast: boolean, of: { minute: Minute; k
   throw fault
 }
 
-/** The current snapshot: its manifest and its stored documents. */
+/** A snapshot as it was published: its manifest and its stored documents. */
 export type PublishedDocuments = {
   readonly manifest: Manifest
   /** The stored documents by their keys; one that is absent is left out. */
   readonly documents: ReadonlyMap<string, StoredText>
+  /** False: it was, at an earlier time. */
+  readonly isInForce: boolean
 }
 
 /** A stored document, unverified. */
@@ -153,7 +155,7 @@ export async function readPublished({ manifests, published }: ServiceStores): Pr
       return object ? [[key, storedText(object)] as const] : []
     })
     if ((await manifests.newest())?.snapshot_id === manifest.snapshot_id) {
-      return { manifest, documents: new Map(found.flat()) }
+      return { manifest, documents: new Map(found.flat()), isInForce: true }
     }
   }
   throw new OperatorFault(

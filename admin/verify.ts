@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { Option } from 'commander'
 import { openRpc, type Rpc } from '../ingest/client/rpc.ts'
 import { RULES_VERSION } from '../market/rules.ts'
-import type { Address } from '../market/segment.ts'
+import type { Address, Minute } from '../market/segment.ts'
 import { allOf } from '../store/parallel.ts'
 import {
   checkBlock,
@@ -29,10 +29,12 @@ import {
   commandOf,
   countFrom,
   type ExitCode,
+  minuteFrom,
   sayResult,
   urlsFrom,
 } from './command.ts'
 import { manifestOf, newestManifests, openStores, type ServiceStores } from './deployment.ts'
+import { readKept } from './kept.ts'
 import {
   checkpointNamed,
   enginesOf,
@@ -50,6 +52,8 @@ type VerifyFlags = {
   readonly rpcUrl?: readonly string[]
   readonly checkpoint?: string
   readonly into?: string
+  /** The newest minute that the kept snapshot may be of. */
+  readonly asOf?: Minute
 }
 
 /** Findings that are printed in full; the rest are counted. */
@@ -69,6 +73,10 @@ const verifyCommand = commandOf<VerifyFlags>({
       '--checkpoint <key>',
       "begin from this checkpoint of the engine, or from the 'newest', instead of the chain's first block",
     ),
+    new Option(
+      '--as-of <time>',
+      'the snapshot that answers as_of with this time, with its documents as they are kept; a time such as 2026-01-31T12:00Z',
+    ).argParser(minuteFrom),
     new Option(
       '--into <dir>',
       'where the rebuilt documents are written; default: a temporary directory, and only those of a snapshot that differs',
@@ -138,12 +146,14 @@ type SnapshotVerdict = {
 async function verify(
   by: Verifying,
   ids: readonly string[],
-  { last, checkpoint: wanted }: VerifyFlags,
+  { last, checkpoint: wanted, asOf }: VerifyFlags,
 ): Promise<Verdict> {
   const { stores, rpc } = by
-  const published = await readPublished(stores)
-  const chosen =
-    ids.length === 0
+  const past = asOf === undefined ? null : await readKept(stores, asOf)
+  const published = past ?? (await readPublished(stores))
+  const chosen = past
+    ? [past.manifest]
+    : ids.length === 0
       ? await newestManifests(published.manifest, last, stores)
       : await Promise.all([...new Set(ids)].map((id) => manifestOf(id, stores)))
   const manifests = chosen.toSorted((a, b) => a.log_position - b.log_position)
@@ -160,7 +170,7 @@ async function verify(
     else snapshots.push({ id: manifest.snapshot_id, documents: 0, tableDocuments: 0, findings })
   }
   const newest = comparable.at(-1)
-  const copy = await checkCopy(published, stores)
+  const copy = past ? past.findings : await checkCopy(published, stores)
   if (!newest) return { snapshots, minutes: 0, findings: copy, unverified: 0 }
   const recorded: Address[] = []
   const onRecorded = (token: Address) => recorded.push(token)
@@ -224,7 +234,7 @@ async function compareAll(
       chain: chain && stores.chain.name,
     }
     const rebuilt = await rebuiltFrom(await engineAt(manifest.minute), facts)
-    const isInForce = published.manifest.snapshot_id === id
+    const isInForce = published.isInForce && published.manifest.snapshot_id === id
     const claimed = { manifest, documents: published.documents, isInForce }
     const stored = await checkTableDocuments(rebuilt, stores)
     const findings = [

@@ -38,7 +38,7 @@ export function closedBucket(
 /** Lifecycle rules of the bucket of segments and of its copy. */
 export const segmentRules: LifecycleRule[] = [
   // Segments never expire: everything else is derived from them. S3 only moves those of at least 128 KB, since smaller
-  // ones would cost more.
+  // ones would cost more. What was published (`kept/`) has no rule: it never expires, and its objects are small.
   {
     id: 'segments',
     prefix: objectPrefixes.segments,

@@ -71,6 +71,8 @@ export const assumptions = {
   /** Bytes of a checkpoint for each active token (measured), and how often one is put. */
   checkpointBytesPerToken: 274,
   checkpointMinutes: 10,
+  /** Kilobytes of a kept document, which is gzipped (a guess: a board of a hundred rows has 22). */
+  keptDocumentKb: 12,
   /** Read units of a question to the API. */
   readUnitsPerApiRead: 8,
   apiSeconds: 0.06,

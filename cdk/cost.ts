@@ -181,6 +181,16 @@ export const costLines: readonly CostLine[] = [
     less: '`keptDays.checkpoints`',
   },
   {
+    part: 'Snapshots: kept for ever',
+    formula: 'each document of the last snapshot of each hour, put once; the bytes of the first year',
+    usd: () => {
+      const puts = HOURS * (documents.length + 1)
+      const kept = puts * 12 * gb(assumptions.keptDocumentKb)
+      return puts * (prices.objectPut + prices.objectGet) + kept * prices.objectGbMonth
+    },
+    less: '',
+  },
+  {
     part: 'Ingest: task',
     formula: 'one task, with its address',
     usd: (_, stage) => taskUsd(stage.ingest, stage),

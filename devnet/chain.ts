@@ -8,6 +8,7 @@ import { type Anvil, startAnvil } from './anvil.ts'
 import { type Book, type BookToken, readBook } from './book.ts'
 import { compiledContracts, deployer } from './contracts.ts'
 import { genesisDrafts } from './genesis.ts'
+import { type Habits, habits } from './habits.ts'
 import {
   cutJournal,
   type Journal,
@@ -39,6 +40,8 @@ export type DevnetOptions = {
   readonly onExit: (error: Error) => void
   /** History of a new chain; trades are transactions. */
   readonly history?: Omit<HistoryPlan, 'hasOddities'> & { readonly days: number }
+  /** How its market behaves (habits.ts). @default odd */
+  readonly habits?: keyof typeof habits
   /** Whether it keeps the state after any block, not only after the newest. */
   readonly isArchive?: boolean
   /** Whether the market continues by itself. @default true */
@@ -61,6 +64,7 @@ type Chain = {
   readonly journal: Journal
   readonly miner: Miner
   readonly wallets: readonly Address[]
+  readonly habits: Habits
   book: Book
   failures: number
 }
@@ -101,6 +105,7 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
       anvil,
       journal,
       wallets: traders,
+      habits: habits[options.habits ?? 'odd'],
       miner: await openMiner(anvil, journal),
       book: await readBook(anvil, traders),
       failures: 0,

@@ -2,7 +2,6 @@
 import type { Miner } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
 import { oddities } from './oddities.ts'
-import type { Random } from './random.ts'
 import {
   buyNamed,
   creatorLaunch,
@@ -19,6 +18,7 @@ export type HistoryPlan = {
   readonly trades: number
   readonly creators: number
   readonly posts: number
+  /** Whether the market's oddities are part of it, if it has any. */
   readonly hasOddities: boolean
 }
 
@@ -33,7 +33,7 @@ export async function mineHistory(
   span: { from: number; to: number; plan: HistoryPlan },
   onBlock: (done: number, total: number) => void,
 ): Promise<void> {
-  const { events, moments } = planned(chain.market.random, span)
+  const { events, moments } = planned(chain.market, span)
   let waiting: Event[] = []
   let next = 0
   for (const [index, timestamp] of moments.entries()) {
@@ -62,7 +62,10 @@ export async function draftsOf(market: Omit<TraderMarket, 'spent'>, events: read
   return { drafts, later }
 }
 
-function planned(random: Random, span: { from: number; to: number; plan: HistoryPlan }) {
+function planned(
+  { random, habits }: Pick<TraderMarket, 'random' | 'habits'>,
+  span: { from: number; to: number; plan: HistoryPlan },
+) {
   const { from, to, plan } = span
   const timeAt = skewed(from, to)
   const events: Event[] = []
@@ -79,14 +82,14 @@ function planned(random: Random, span: { from: number; to: number; plan: History
       : 0.01 + ((n + random.next()) / plan.posts) * 0.98
     const at = from + (to - from) * share
     events.push({ at, wish: isCreator ? creatorLaunch(naming) : postLaunch(naming) })
-    events.push(...firstTrades(random, { at, to, symbol: naming.symbol }))
+    events.push(...firstTrades({ random, habits }, { at, to, symbol: naming.symbol }))
     if (n % SNIPED !== 0 || snipes.length >= plan.blocks / 4) continue
     snipes.push(at, at + 3)
     events.push({ at: at + 3, wish: buyNamed(naming.symbol, 40) })
   }
   for (let n = 0; n < plan.trades; n++) events.push({ at: timeAt(random.next()), wish: randomTrade })
   for (let n = 0; n < plan.blocks / 12; n++) events.push({ at: timeAt(random.next()), wish: referenceMove })
-  if (plan.hasOddities) events.push(...oddities(from, to))
+  if (plan.hasOddities && habits.hasOddities) events.push(...oddities(from, to))
   const regular = Math.max(2, plan.blocks - snipes.length)
   const moments = [...snipes, ...Array.from({ length: regular }, (_, n) => timeAt((n + 1) / regular))]
   return {
@@ -96,13 +99,21 @@ function planned(random: Random, span: { from: number; to: number; plan: History
 }
 
 /** Every token is traded soon after its launch, and nearly every one again in the last day. */
-function firstTrades(random: Random, launch: { at: number; to: number; symbol: string }): Event[] {
+function firstTrades(
+  { random, habits: { firstBuy, laterBuy, unnoticed } }: Pick<TraderMarket, 'random' | 'habits'>,
+  launch: { at: number; to: number; symbol: string },
+): Event[] {
   const { at, to, symbol } = launch
   const soon = Math.min(to, at + 60 + random.below(2 * HOUR))
   const recent = Math.max(at, to - DAY) + random.next() * (to - Math.max(at, to - DAY))
-  const first = { at: soon, wish: buyNamed(symbol, random.amount(60, 1)) }
+  const usd = random.amount(firstBuy.median, firstBuy.spread)
+  const isNoticed = unnoticed === 0 || !random.chance(unnoticed)
+  const first = { at: soon, wish: buyNamed(symbol, isNoticed ? usd : usd / 100) }
   if (random.chance(0.1)) return [first]
-  return [first, { at: Math.max(soon, recent), wish: buyNamed(symbol, random.amount(20, 1.2)) }]
+  return [
+    first,
+    { at: Math.max(soon, recent), wish: buyNamed(symbol, random.amount(laterBuy.median, laterBuy.spread)) },
+  ]
 }
 
 /**

@@ -7,6 +7,7 @@ import type { Anvil } from './anvil.ts'
 import type { Book, BookToken } from './book.ts'
 import { zoraAddress } from './contracts.ts'
 import { moveReference, ZORA_USD } from './genesis.ts'
+import type { Habits } from './habits.ts'
 import type { TransactionDraft } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
 import { type Random, zipf } from './random.ts'
@@ -18,15 +19,13 @@ export type TraderMarket = {
   readonly random: Random
   readonly wallets: readonly Address[]
   readonly spent: Set<string>
+  readonly habits: Habits
 }
 
 /** An action; 'later' if it waits for a launch, undefined if there is nothing to do. */
 export type Wish = (market: TraderMarket) => Promise<TransactionDraft | 'later' | undefined>
 
 const BALANCE_OF = '0x70a08231'
-const MEDIAN_USD = 25
-const SPREAD = 1.4
-const LARGEST_USD = 5_000
 
 /** ZORA worth this many dollars, in base units. */
 export function zoraFor(usd: number): bigint {
@@ -68,7 +67,7 @@ export async function balanceOf(anvil: Anvil, token: Address, wallet: Address): 
 export const randomTrade: Wish = async (market) => {
   const { random } = market
   const kind = random.next()
-  if (kind < 0.66) return buyOf(pickToken(market), randomUsd(random))(market)
+  if (kind < 0.66) return buyOf(pickToken(market), randomUsd(market))(market)
   if (kind < 0.92) return sellSome(market)
   if (kind < 0.97) return spendCreatorTokens(market)
   return transferSome(market)
@@ -84,17 +83,18 @@ export function buyNamed(symbol: string, usd: number): Wish {
 
 /** Launches a creator token. */
 export function creatorLaunch(naming: { name: string; symbol: string }): Wish {
-  return async ({ random, wallets }) => launchCreator(random.pick(wallets), naming)
+  return async ({ random, wallets, habits }) =>
+    launchCreator(random.pick(wallets), { ...naming, curve: habits.curves.creator })
 }
 
 /** Launches a post in a creator's token, popular ones more often. */
 export function postLaunch(naming: { name: string; symbol: string }): Wish {
-  return async ({ book, random }) => {
+  return async ({ book, random, habits }) => {
     const creators = byPopularity(book.tokens('creator'))
     const creator = creators[zipf(random, creators.length, 0.6)]
     if (!creator) return 'later'
     const { address: quote, payoutRecipient } = creator
-    return launchPost(creator.owner, { ...naming, quote, payoutRecipient })
+    return launchPost(creator.owner, { ...naming, quote, payoutRecipient, curve: habits.curves.post })
   }
 }
 
@@ -105,8 +105,13 @@ export const randomLaunch: Wish = async (market) =>
     : postLaunch(postNaming(market.random))(market)
 
 /** Moves the price of ZORA by some percent. */
-export const referenceMove: Wish = async ({ random, wallets }) =>
-  moveReference(random.pick(wallets), { isUp: random.chance(0.5), usd: 50_000 + random.below(350_000) })
+export const referenceMove: Wish = async ({ random, wallets, habits: { referenceTrade } }) => {
+  const { least, most } = referenceTrade
+  return moveReference(random.pick(wallets), {
+    isUp: random.chance(0.5),
+    usd: least + random.below(most - least),
+  })
+}
 
 const buyOf =
   (token: BookToken | undefined, usd: number): Wish =>
@@ -121,7 +126,8 @@ const buyOf =
 const sellSome: Wish = async (market) => {
   const held = await pickHeld(market)
   if (!held) return undefined
-  const share = market.random.chance(0.3) ? 100 : 5 + market.random.below(70)
+  const { all, least, most } = market.habits.sells
+  const share = market.random.chance(all) ? 100 : least + market.random.below(most - least)
   const amount = (held.balance * BigInt(share)) / 100n
   return sell(market.book, { ...held, amount, isShort: market.random.chance(0.3) })
 }
@@ -175,10 +181,10 @@ function pickWallet(random: Random, wallets: readonly Address[]): Address {
   return wallets[zipf(random, wallets.length, 0.4)] ?? random.pick(wallets)
 }
 
-function randomUsd(random: Random): number {
+function randomUsd({ random, habits: { trade: usual } }: TraderMarket): number {
   // One in fifty is dust, below what counts as engagement.
   if (random.chance(0.02)) return 0.01 + random.next() * 0.08
-  return Math.min(LARGEST_USD, random.amount(MEDIAN_USD, SPREAD))
+  return Math.min(usual.largest, random.amount(usual.median, usual.spread))
 }
 
 /**

@@ -26,6 +26,8 @@ export type ChainOptions = {
   readonly rpcUrl: readonly string[]
   readonly dataDir: string
   readonly seed: number
+  /** Whether the development market is the one with oddities (devnet/habits.ts). */
+  readonly odd: boolean
   /** Whether the development chain makes reorgs. */
   readonly reorgs: boolean
   /** Trades a second of the development market. @default 0.03 */
@@ -71,7 +73,7 @@ export async function followedChain(
 /** Starts the development chain, or uses the given endpoints. */
 export async function startChain(
   chain: Chain,
-  { rpcUrl, dataDir, seed, reorgs, trades, blockMs, since, pollMs, fromArchive }: ChainOptions,
+  { rpcUrl, dataDir, seed, odd, reorgs, trades, blockMs, since, pollMs, fromArchive }: ChainOptions,
   parts: Parts,
 ): Promise<ChainPart> {
   const { terminal } = parts
@@ -96,6 +98,7 @@ export async function startChain(
     startDevnet({
       dataDir,
       seed,
+      habits: odd ? 'odd' : 'calm',
       now: Date.now,
       report,
       onExit: failing(parts, 'chain'),

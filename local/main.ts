@@ -37,6 +37,7 @@ const command = new Command('npm start --')
   .option('--data-dir <dir>', 'where data are kept across runs', '.z100')
   .option('--reset', 'begin anew: clear what earlier runs kept', false)
   .option('--seed <number>', "the development market's seed", wholeNumber, 1)
+  .option('--odd', 'let the development market have absurd prices and whatever else a chain may have', false)
   .option('--reorgs', 'make a reorg of the development chain every three minutes', false)
   .option('--trades <number>', 'trades a second of the development market (0.03)', aboveZero)
   .option(

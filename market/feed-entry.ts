@@ -19,5 +19,7 @@ export type FeedEntry =
   | { readonly seq: number; readonly is: 'retract'; readonly block: Block }
 
 /** The number of a block's events. */
-export const feedEventsIn = ({ swaps, launches = [] }: Extract<FeedEntry, { readonly is: 'block' }>): number =>
-  swaps.length + launches.length
+export const feedEventsIn = ({
+  swaps,
+  launches = [],
+}: Extract<FeedEntry, { readonly is: 'block' }>): number => swaps.length + launches.length

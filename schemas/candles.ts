@@ -41,9 +41,6 @@ const fieldsIn = (currency: 'usd' | 'quote'): FieldTable<Slot> => ({
   partial: slot(kind.flag, (row) => row.isPartial, 'The slot is not over yet'),
 })
 
-/** Steps of a price history, in time. */
-export const priceStepFields: FieldTable<Slot> = fieldsIn('usd')
-
 const flows: FieldTable<Slot> = {
   buys: slot(orNull(kind.count), (row) => row.buys, 'Swaps that bought the token'),
   buy_volume: slot(orNull(kind.usd), (row) => row.buyVolume, 'Their part of the volume, USD'),
@@ -51,6 +48,9 @@ const flows: FieldTable<Slot> = {
     description: 'Volume in the quote currency, whole units, floored to 6 decimals',
   }),
 }
+
+/** Steps of a price history, in time. */
+export const priceStepFields: FieldTable<Slot> = { ...fieldsIn('usd'), ...flows }
 
 function inWholeQuotes({ volumeQuote, quoteDecimals }: Slot): bigint | null {
   if (volumeQuote === null) return null

@@ -4,7 +4,7 @@ import type { Address, MicroUsd } from '../market/segment.ts'
 import { summaryFields } from './discover-row.ts'
 import { type FieldTable, fieldsOf, type Kind, listKind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
-import { portfolioFields } from './token-row.ts'
+import { portfolioFields } from './portfolio-fields.ts'
 
 /** What a creator was paid on one UTC day. */
 export type EarningsDay = {

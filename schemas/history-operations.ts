@@ -19,6 +19,7 @@ export const historyOperations = {
       rest: [parameters.week],
       body: rowSchema(recapFields),
     }),
+    mayBeAbsent: true as const,
     lastingCacheControl: LASTING_CACHE,
   },
 }

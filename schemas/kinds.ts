@@ -98,10 +98,28 @@ export const points: Kind<bigint> = {
   write: (value) => decimalText(value, 8, 4),
 }
 
+/** A difference of index points × 1e8, 4 decimals. */
+export const pointsChange: Kind<bigint> = {
+  schema: { type: 'number' },
+  write: (value) => decimalText(value, 8, 4),
+}
+
 /** Dollars per index point, exact, from micro-dollars × 1e18. */
 export const divisor: Kind<bigint> = {
   schema: { type: 'string', pattern: '^\\d+(\\.\\d+)?$' },
   write: (value) => `"${decimalText(value, 24, 24)}"`,
+}
+
+/** The course of an amount as whole numbers, from 0 for the least to 100 for the most; 50 if all are equal. */
+export const shape: Kind<readonly (bigint | null)[]> = {
+  schema: { type: 'array', maxItems: 24, items: { type: ['integer', 'null'], minimum: 0, maximum: 100 } },
+  write: (values) => {
+    const known = values.filter((value) => value !== null).sort((a, b) => Number(a - b))
+    const least = known[0] ?? 0n
+    const range = (known.at(-1) ?? 0n) - least
+    const height = (value: bigint) => (range === 0n ? 50n : ((value - least) * 100n) / range)
+    return `[${values.map((value) => (value === null ? 'null' : height(value))).join(',')}]`
+  },
 }
 
 /** EIP-55 form. */

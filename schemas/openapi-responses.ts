@@ -134,11 +134,11 @@ export function responsesOf(name: string, operation: Operation, example: Json | 
 }
 
 /** Errors that an operation can answer. */
-function statusesOf({ needs, path }: Operation): readonly string[] {
+function statusesOf({ needs, path, mayBeAbsent }: Operation): readonly string[] {
   const isOpen = needs === 'nothing'
   return Object.keys(refusals).filter((status) => {
     // The page of an unknown token is a page, too.
-    if (status === '404') return path.includes('{') && !isOpen
+    if (status === '404') return (path.includes('{') || mayBeAbsent === true) && !isOpen
     return !(isOpen && ['401', '403', '429'].includes(status))
   })
 }

@@ -13,6 +13,7 @@ import { type Json, type JsonSchema, MADE_FROM, type RowVariant, rowSchema, wire
 import { holderStepFields } from './holder-history.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { nameFlagFields } from './name-flags.ts'
+import { portfolioFields } from './portfolio-fields.ts'
 import {
   boardRecapFields,
   highFields,
@@ -40,7 +41,7 @@ import {
   tokenFields,
 } from './token-page.ts'
 import { tokenSchema } from './token-parts.ts'
-import { boardFields, portfolioFields, trendingFields } from './token-row.ts'
+import { boardFields, trendingFields } from './token-row.ts'
 import {
   constituentFields,
   constituentsFields,

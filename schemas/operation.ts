@@ -22,6 +22,8 @@ export type Operation = {
   readonly body: JsonSchema
   /** Absent: JSON. */
   readonly mediaType?: string
+  /** There may be no answer although no id is asked for: 404. */
+  readonly mayBeAbsent?: true
   readonly cacheControl: string
   /** The same of an answer that can no longer change; absent: there is none. */
   readonly lastingCacheControl?: string

@@ -20,6 +20,13 @@ export type NamedPage = {
 export const sitePages = [
   {
     path: '/',
+    title: 'The market now',
+    description: 'Creator tokens and post tokens at a glance: what leads, what moved, who trades, who earns.',
+    group: 'market',
+    label: 'Home',
+  },
+  {
+    path: '/boards',
     title: 'Z100 boards',
     description: 'The top 100 creator and post tokens, recomputed from the chain every minute.',
     group: 'market',
@@ -55,6 +62,13 @@ export const sitePages = [
     label: 'New',
   },
   {
+    path: '/recap',
+    title: 'Recap of the week',
+    description: 'Who entered, left, rose and fell in a week, new highs and launches.',
+    group: 'market',
+    label: 'Week',
+  },
+  {
     path: '/live',
     title: 'Live swaps',
     description: 'Every swap in real time, including those undone by a reorg.',
@@ -72,6 +86,20 @@ export const sitePages = [
     path: '/token',
     title: 'Token',
     description: 'Price, market data, holders and swaps of a token.',
+    group: 'market',
+    isOfOneReader: true,
+  },
+  {
+    path: '/creator',
+    title: 'Creator',
+    description: 'A creator’s token and posts, what they are worth and what they earned.',
+    group: 'market',
+    isOfOneReader: true,
+  },
+  {
+    path: '/wallet',
+    title: 'Wallet',
+    description: 'The swaps of a wallet in the last 90 days.',
     group: 'market',
     isOfOneReader: true,
   },

@@ -22,6 +22,16 @@ export const TOKEN_PAGES = '/token/'
 /** The icon of the pages. */
 export const SITE_ICON = 'icon.svg'
 
+/** Previews of links and icons of an installed page, as PNG, under names that stay. */
+export const SITE_IMAGES = `${SITE_ASSETS}share/`
+
+/** The preview of a page, by its path. @default that of the home page */
+const previews: Readonly<Record<string, string>> = {
+  '/boards': 'boards',
+  '/z100-index': 'index',
+  '/token': 'token',
+}
+
 /** The web app manifest. */
 export const SITE_MANIFEST = 'site.webmanifest'
 
@@ -73,7 +83,8 @@ export const siteHeaders: Readonly<Record<string, string>> = {
 }
 
 // Without it, a browser asks for /favicon.ico.
-const iconLink = `<link rel="icon" href="/${SITE_ICON}" type="image/svg+xml">`
+const iconLink = `<link rel="icon" href="/${SITE_ICON}" type="image/svg+xml">
+<link rel="apple-touch-icon" href="/${SITE_IMAGES}icon-180.png">`
 
 /** The 404 page; it loads nothing but the style and the icon of the pages. */
 export const notFoundPage = `<!doctype html>
@@ -118,6 +129,8 @@ export type PageFrame = {
   /** One sentence for search engines and previews; may be untrusted text. */
   readonly description: string
   readonly group: 'market' | 'docs'
+  /** Where the pages are served, for the preview's address, which has to be whole. @default it is not */
+  readonly origin?: string
   /** HTML between the head of the page and its text. */
   readonly sections?: string
 }
@@ -136,7 +149,12 @@ export function pageHtml(page: PageFrame, files: PageFiles, text: string): strin
 <meta property="og:site_name" content="z100">
 <meta property="og:title" content="${escaped(title)}">
 <meta property="og:description" content="${escaped(page.description)}">
-<meta name="twitter:card" content="summary">
+<meta property="og:image" content="${page.origin ?? ''}/${SITE_IMAGES}${previews[page.path] ?? 'home'}.png">
+<meta property="og:image:width" content="1200">
+<meta property="og:image:height" content="630">
+<meta name="twitter:card" content="summary_large_image">
+<meta name="theme-color" content="#fcfcfa" media="(prefers-color-scheme: light)">
+<meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
 <meta name="color-scheme" content="light dark">
 <link rel="manifest" href="/${SITE_MANIFEST}">
 ${iconLink}
@@ -144,7 +162,7 @@ ${iconLink}
 ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
 <script type="module" src="${files.script}"></script>
 </head>
-<body data-group="${page.group}">
+<body data-group="${page.group}" data-page="${page.path}">
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="mark" href="/">z100</a>
@@ -154,7 +172,7 @@ ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join(
 </form>
 <div id="access"></div>
 </header>
-<section id="freshness" class="freshness" data-state="unknown" aria-label="How fresh the figures are"><span class="dot"></span><span role="status">Asking how fresh the figures are…</span></section>
+<section id="freshness" class="freshness" data-state="unknown" aria-label="How fresh the figures are"><span class="dot"></span><span role="status">Checking…</span><button type="button" class="more" aria-expanded="false">Details</button></section>
 ${page.sections ?? ''}
 <main id="main" tabindex="-1">
 <div class="title"><h1>${escaped(page.heading)}</h1><p>${escaped(page.description)}</p></div>

@@ -8,17 +8,21 @@ export type TokenPlace = {
   readonly address: string
 }
 
-const CURSOR = /^(\d{1,12})\.(\d{1,8})\.([0-9a-f]{40})$/
+/** Where a list goes on: after a token, which was its row of this number, from 1. */
+export type TokenCursor = TokenPlace & { readonly row: number }
 
-/** A token's place as text: opaque to readers. */
-export const tokenCursorOf = ({ blockNumber, logIndex, address }: TokenPlace): string =>
-  `${blockNumber}.${logIndex}.${address}`
+/** Cursors of before had no number: their next row is numbered 1. */
+const CURSOR = /^(\d{1,12})\.(\d{1,8})\.([0-9a-f]{40})(?:\.(\d{1,9}))?$/
+
+/** A cursor as text: opaque to readers. */
+export const tokenCursorOf = ({ blockNumber, logIndex, address, row }: TokenCursor): string =>
+  `${blockNumber}.${logIndex}.${address}.${row}`
 
 /** Reads a cursor; null: it is none. */
-export function readTokenCursor(text: string): TokenPlace | null {
-  const [, block, index, address] = CURSOR.exec(text.trim()) ?? []
+export function readTokenCursor(text: string): TokenCursor | null {
+  const [, block, index, address, row = '0'] = CURSOR.exec(text.trim()) ?? []
   if (block === undefined || index === undefined || address === undefined) return null
-  return { blockNumber: Number(block), logIndex: Number(index), address }
+  return { blockNumber: Number(block), logIndex: Number(index), address, row: Number(row) }
 }
 
 /** The cursor of a list of all tokens. */

@@ -1,5 +1,5 @@
 import { isVerified } from '../market/authorship.ts'
-import type { BoardRow, CoveredPortfolio, TokenFigures, TokenNow, TrendingRow } from '../market/board/row.ts'
+import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/board/row.ts'
 import { coverageFrom, isImported } from '../market/coverage.ts'
 import { formatUsd } from '../market/display.ts'
 import { ENGAGEMENT_MIN_MICRO_USD } from '../market/rules.ts'
@@ -10,6 +10,7 @@ import { earningFields } from './earnings.ts'
 import { type FieldTable, fieldsOf, type Kind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
 import { nameFlagFields } from './name-flags.ts'
+import { portfolioFields } from './portfolio-fields.ts'
 
 type Named = { readonly address: Address; readonly symbol: string; readonly name: string }
 
@@ -31,14 +32,13 @@ const place = fieldsOf<TokenFigures>()
 const figure = fieldsOf<TokenNow>()
 const board = fieldsOf<BoardRow>()
 const trend = fieldsOf<TrendingRow>()
-const part = fieldsOf<CoveredPortfolio>()
 
 const places = {
   rank: place(kind.count, (row) => row.rank, {
     description: 'Position on the board or list; does not change with the sort order',
     sorts: ['rank'],
   }),
-  position: place(kind.count, (row) => row.position, 'Position in this answer, starting at 1'),
+  position: place(kind.count, (row) => row.position, 'Position in the list in this order, over all pages'),
 }
 
 /** Fields of the token in every row. */
@@ -116,24 +116,6 @@ function isThin({ marketCap, effectiveMarketCap }: TokenNow): boolean | null {
   return marketCap === null || effectiveMarketCap === null ? null : marketCap > effectiveMarketCap
 }
 
-/** The parts of a creator's portfolio: plain and counted sums. */
-export const portfolioFields: FieldTable<CoveredPortfolio> = {
-  token_market_cap: part(kind.usd, (sum) => sum.tokenMarketCap, 'Market cap of the creator token'),
-  token_counted: part(kind.usd, (sum) => sum.tokenCounted, {
-    description: 'The part that counts: at most 25 × the quote amount in its pool',
-  }),
-  posts_market_cap: part(kind.usd, (sum) => sum.postsMarketCap, 'Sum of the market caps of all posts'),
-  posts_counted: part(kind.usd, (sum) => sum.postsCounted, {
-    description:
-      'The part that counts: the token and its posts together count for at most 25 × the quote amount in the token’s pool',
-  }),
-  posts_count: part(kind.count, (sum) => sum.postsCount, 'Posts of the creator'),
-  coverage_from: part(orNull(kind.time), (sum) => sum.coverageFrom, {
-    description:
-      'Set if this service’s history begins at this time: older posts without a log since then are not included',
-  }),
-}
-
 /** A kind of figure that every token on a board has; a document with null instead fails its schema. */
 const ofBoards = <V>(kind: Kind<V>): Kind<V | null> => ({ ...orNull(kind), schema: kind.schema })
 
@@ -202,6 +184,10 @@ export const boardFields: FieldTable<BoardRow> = {
   }),
   engagement: board(orNull(kind.count), (row) => row.engagement, {
     description: `(wallet, UTC hour) pairs of the last 24 hours with a swap of at least ${formatUsd(ENGAGEMENT_MIN_MICRO_USD)}`,
+  }),
+  sparkline_24h: board(kind.shape, (row) => row.hourlyCaps, {
+    description:
+      'effective_market_cap at the ends of the last 24 UTC hours, oldest first, from 0 for the least to 100 for the most of them; null where it was below $2,500',
   }),
   ...earningFields,
   trades_24h: trades24h,

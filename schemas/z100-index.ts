@@ -86,7 +86,9 @@ export const indexBarFields: FieldTable<IndexBarRow> = {
     description: 'The index at the end of the interval, or now if it is partial',
     aliases: ['close'],
   }),
-  open: bar(kind.points, (row) => row.open, 'The index at its first minute'),
+  open: bar(kind.points, (row) => row.open, {
+    description: 'The close of the interval before; of the first one the index at its first minute',
+  }),
   high: bar(kind.points, (row) => row.high, 'The highest value'),
   low: bar(kind.points, (row) => row.low, 'The lowest value'),
   change_percent: bar(orNull(kind.percent), (row) => changeE2(row.open, row.close), {
@@ -147,6 +149,10 @@ export const constituentFields: FieldTable<Constituent> = {
   }),
   weight_percent: member(kind.fourPlaces, (row) => row.weightE4, {
     description: 'Its share of what all members count for, percent',
+  }),
+  contribution_24h: member(orNull(kind.pointsChange), (row) => row.contributionE8, {
+    description:
+      'Index points that the quantity brought in 24 hours: what it counts for less what it counted for then, over the divisor of now; null if the history does not reach back that far',
   }),
   since: member(kind.time, (row) => asOf(row.since), 'Member without interruption since this time'),
 }

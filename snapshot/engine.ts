@@ -267,6 +267,7 @@ export function windowsOf(engine: Engine, arrays?: ArrayPool): MarketWindows {
     at: byName(windowNames, (name) => at(placeOf(name))),
     hasState: (name) => engine.starts[placeOf(name)]?.minute !== null,
     coverageFrom: totalsOf(engine).coverageFrom,
+    hourlyCaps: engine.index.closes.map(({ caps }) => caps),
   }
 }
 

@@ -59,7 +59,7 @@ function mergedScreened(
   const tokens = first.map(({ token }) => {
     const elsewhere = token.creatorToken?.description === null && tokenOf(token.creatorToken.address)
     if (!elsewhere) return token
-    return { ...token, creatorToken: { address: elsewhere.address, description: tokenLine.write(elsewhere) } }
+    return { ...token, creatorToken: { description: tokenLine.write(elsewhere) } }
   })
   return { traded: parts.reduce((sum, { screened }) => sum + screened.traded, 0), tokens }
 }

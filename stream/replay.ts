@@ -1,5 +1,5 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
-import { feedEventsIn, type FeedEntry } from '../market/feed-entry.ts'
+import { type FeedEntry, feedEventsIn } from '../market/feed-entry.ts'
 import type { ResyncReason } from '../schemas/stream.ts'
 import type { ReplayAllowance } from './admission.ts'
 import { bytesOf, type Channel, wantedOf } from './channel.ts'

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { feedEventsIn, type FeedEntry } from '../market/feed-entry.ts'
+import { type FeedEntry, feedEventsIn } from '../market/feed-entry.ts'
 import type { Minute } from '../market/segment.ts'
 import { REPLAY_SECONDS } from '../schemas/stream-times.ts'
 import type { Feed } from '../store/feed.ts'

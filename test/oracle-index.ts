@@ -25,7 +25,7 @@ export type Bar = { end: number; open: bigint; high: bigint; low: bigint; close:
 /** A member at the end: what it counts with and for (µ$), and the minute it sat down in. */
 export type OracleSeat = Pick<Row, 'coin' | 'name' | 'creatorToken'> & {
   [of in 'quantity' | 'counted' | 'price']: bigint
-} & { since: number }
+} & { since: number; countedDayBefore: bigint | null }
 export type Index = {
   /** × 1e8, by minute. */
   points: Map<number, bigint>
@@ -36,6 +36,8 @@ export type Index = {
   /** The heaviest first, the oldest among equals. */
   seats: OracleSeat[]
   bars: { [interval in keyof typeof INTERVALS]: Bar[] }
+  /** What a coin counted for (µ$) at the ends of the last 24 hours, oldest first; null below $2,500. */
+  courseOf: (coin: RawCoin) => (bigint | null)[]
 }
 
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
@@ -56,22 +58,39 @@ export function expectedIndex(market: RawMarket, asOf: number): Index {
     since: new Map(),
     seats: [],
     bars: { hourly: [], daily: [], weekly: [] },
+    courseOf: (coin) => ends.map((nth) => countedAt(nth, coin)),
   }
   const closed = market.minutes.filter(({ minute }) => (minute + 1) * 60 <= asOf)
+  const hour = Math.floor((closed.at(-1)?.minute ?? 0) / HOUR)
+  const ends = Array.from({ length: 24 }, (_, n) => hour - 23 + n)
+    .map((begun) => closed.findLastIndex(({ minute }) => minute < begun * HOUR))
+    .filter((nth) => nth >= 0)
+  const countedAt = (nth: number, coin: RawCoin) => {
+    const isThere = alive(viewAt(market, (closed[nth]!.minute + 1) * 60)).includes(coin)
+    const counted = isThere ? look(nth, coin).counted : 0n
+    return counted >= 2_500_000_000n ? counted : null
+  }
   const trades = tradesByMinute(market)
   for (const nth of closed.keys()) addMinute(index, market, { nth, look, trades })
-  index.seats = seatsOf(index, viewAt(market, asOf), (coin) => look(closed.length - 1, coin))
+  const dayBefore = closed.findLastIndex(({ minute }) => (minute + 1) * 60 <= asOf - 86_400)
+  index.seats = seatsOf(index, viewAt(market, asOf), {
+    now: (coin) => look(closed.length - 1, coin),
+    dayBefore: dayBefore < 0 ? null : (coin) => look(dayBefore, coin),
+  })
   return index
 }
 
 const countedOf = ({ price, liquidity }: Seen, quantity: bigint): bigint =>
   least(marketCapMicroUsd(price, quantity), 25n * liquidity)
 
-function seatsOf({ members, since }: Index, view: OracleView, look: (coin: RawCoin) => Seen): OracleSeat[] {
+type Looks = { now: (coin: RawCoin) => Seen; dayBefore: ((coin: RawCoin) => Seen) | null }
+
+function seatsOf({ members, since }: Index, view: OracleView, { now, dayBefore }: Looks): OracleSeat[] {
   const oldestFirst = alive(view).filter((coin) => members.has(coin))
   const seats = oldestFirst.map((coin) => {
-    const [seen, quantity] = [look(coin), members.get(coin)!]
-    const counts = { price: seen.price, quantity, counted: countedOf(seen, quantity) }
+    const [seen, quantity] = [now(coin), members.get(coin)!]
+    const countedDayBefore = dayBefore && countedOf(dayBefore(coin), quantity)
+    const counts = { price: seen.price, quantity, counted: countedOf(seen, quantity), countedDayBefore }
     return { coin, ...namesAt(view, coin), ...counts, since: since.get(coin)! }
   })
   return seats.sort((a, b) => Number(b.counted - a.counted))
@@ -214,7 +233,7 @@ function ranking(market: RawMarket, { nth, look }: { nth: number; look: Look }):
 
 type Point = { minute: number; value: bigint; traded: readonly Trade[] }
 
-/** A point in its interval. Intervals without a block stand as the value before them; one opens at it unless its first minute has a block. */
+/** A point in its interval. Each opens at the close before; without a block it stands there. */
 function addPoint(bars: Bar[], [size, first]: readonly [number, number], point: Point): void {
   const { minute, value, traded } = point
   const start = first + Math.floor((minute - first) / size) * size
@@ -230,7 +249,7 @@ function addPoint(bars: Bar[], [size, first]: readonly [number, number], point: 
   })
   const end = (start + size) * 60
   for (let last = bars.at(-1); last && last.end < end; last = bars.at(-1))
-    bars.push(flat(last.end + size * 60, minute === start && last.end === start * 60 ? value : last.close))
+    bars.push(flat(last.end + size * 60, last.close))
   if (bars.length === 0) bars.push(flat(end, value))
   const bar = bars.at(-1)!
   bar.close = value

@@ -94,14 +94,14 @@ const unknown = {
  * GET /v1/token-pages/{id}: the page of a token, named in its title and preview; for an unknown id, the page that will
  * say so.
  */
-export const tokenPage: ApiEndpoint = async ({ id }, stores) => {
+export const tokenPage: ApiEndpoint = async ({ id }, stores, { site }) => {
   const { at, value } = await readApplied(stores.log, async (now) => {
     const reader = readerOf(stores)
     const token = await readToken(reader, id, now).catch(orNull)
     return token && readPage(reader, token, now)
   })
   const named = value === null ? unknown : namesOf(value)
-  const page = { path: '/token', group: 'market' as const, ...named }
+  const page = { path: '/token', group: 'market' as const, origin: site, ...named }
   return answerAt(at, { text: pageHtml(page, files, '') })
 }
 

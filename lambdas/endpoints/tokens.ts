@@ -124,6 +124,8 @@ function idFrom(value: string): TokenId {
 /** Which tokens are asked for, and how their page goes on. */
 type Listed = {
   readonly rows: readonly Address[]
+  /** Rows of the pages before. @default the page's offset */
+  readonly before?: number
   readonly page: Pick<Page, 'total' | 'offset' | 'limit' | 'isCapped'>
   /** The link to what follows so many of the rows; null: nothing does. Absent: links are by offset. */
   readonly onward?: (shown: number) => Exclude<Page['onward'], undefined>
@@ -163,12 +165,15 @@ const all: Lister = async (asked, { history, snapshot }) => {
     limit: limit + 1,
   })
   const rows = found.slice(0, limit).map(({ token }) => token)
+  const before = place?.row ?? 0
   return {
     rows,
+    before,
     page: { total: found.length, offset: 0, limit, isCapped: found.length > limit },
     onward: (shown) => {
       const last = found[shown - 1]
-      return shown < found.length && last ? { cursor: tokenCursorOf(launchPlace(last.launch)) } : null
+      if (!last || shown >= found.length) return null
+      return { cursor: tokenCursorOf({ ...launchPlace(last.launch), row: before + shown }) }
     },
   }
 }
@@ -191,10 +196,12 @@ export const tokens: ApiEndpoint = async (asked, allStores) => {
     const { stores, units } = withCountedReads(allStores)
     const reader = snapshotReaderOf(stores)
     const snapshot = await readBoardSnapshot(stores, applied)
-    const { rows, page, onward } = await list(asked, { history: reader.history, snapshot })
+    const { rows, before, page, onward } = await list(asked, { history: reader.history, snapshot })
     const flagsOf = flagsBeside(snapshot.boards.values(), stores)
-    const { offset } = page
-    const read = await summaryRows({ rows, offset }, { reader, snapshot, flagsOf, units })
+    const read = await summaryRows(
+      { rows, offset: before ?? page.offset },
+      { reader, snapshot, flagsOf, units },
+    )
     const shown = Math.max(1, read.shown)
     return {
       at: snapshot.at,

@@ -6,6 +6,7 @@ import { type Change, changeOf, type Period, startOf, type Timeframe } from '../
 import { boardScore, mayHaveSwap } from './board.ts'
 import type { NameFlags } from './lookalikes.ts'
 import { amountSince, countSince, creatorNumberOf, type MarketAt } from './market-at.ts'
+import { previousRank, ranksThen } from './past-ranks.ts'
 import { countedOf, type Portfolio } from './portfolio.ts'
 import type { ListedToken } from './ranking.ts'
 import type { Market } from './rankings.ts'
@@ -57,6 +58,8 @@ export type BoardRow = TokenFigures & {
   readonly portfolio: CoveredPortfolio | null
   readonly portfolioValue: MicroUsd | null
   readonly engagement: number | null
+  /** Effective caps at the ends of the last hours, oldest first; null where it was below INDEX_CAP_MIN_MICRO_USD. */
+  readonly hourlyCaps: readonly (MicroUsd | null)[]
   /** The board's score × 1e6: USD for creators, engagement for posts. */
   readonly scoreE6: bigint | null
   /** Null: whether the token was on the board at the start of the period, and where, needs older history. */
@@ -118,43 +121,6 @@ export function boardRows(market: Market, kind: TokenKind, period: Period): read
     }
   })
 }
-
-/** A rank on an earlier board; null: not on it. 'unknown': it needs history older than the log. */
-export type RankThen = number | null | 'unknown'
-
-/** A board at the start of a period, best first: as it was, and if all older tokens had been swapped before the log. */
-export type BoardThen<Key> = {
-  readonly sure: readonly Key[]
-  readonly fullest: readonly Key[]
-  /** Whether a token may have had a swap before the log. */
-  readonly mayHaveSwap: (key: Key) => boolean
-}
-
-/**
- * Ranks on a board at the start of a period. They are unknown where the log does not have the 30 days that make a token a
- * candidate, or where they depend on whether older tokens had been swapped before the log.
- */
-export function ranksThen<Key>(
-  { coverageFrom, minute }: Pick<Market, 'coverageFrom' | 'minute'>,
-  { sure, fullest, mayHaveSwap }: BoardThen<Key>,
-): (key: Key) => RankThen {
-  if (!isCovered(coverageFrom, startOf(minute, '30d'))) return () => 'unknown'
-  const ranksOn = (board: readonly Key[]) => new Map(board.map((key, at) => [key, at + 1] as const))
-  const [ranks, most] = [ranksOn(sure), ranksOn(fullest)]
-  return (key) => {
-    const rank = ranks.get(key) ?? null
-    return rank === (most.get(key) ?? null) && !mayHaveSwap(key) ? rank : 'unknown'
-  }
-}
-
-/** A board row's earlier rank; `hasState`: whether the log reaches back to the period's start. */
-export const previousRank = (
-  rank: RankThen,
-  hasState: boolean,
-): Pick<BoardRow, 'isNew' | 'previousRank'> => ({
-  isNew: rank === 'unknown' ? null : hasState && rank === null,
-  previousRank: rank === 'unknown' ? null : rank,
-})
 
 /** A trending list of a timeframe. */
 export const trendingRows = (
@@ -253,6 +219,7 @@ function boardFigures(market: Market, { number, token }: ListedToken) {
     portfolio: portfolio && { ...portfolio, coverageFrom: from },
     portfolioValue: portfolio ? countedOf(portfolio) : marketCap,
     engagement: isEngagementKnown ? engagement24h.exactly(number) : null,
+    hourlyCaps: market.hourlyCaps.map((caps) => caps.get(token.address) ?? null),
     scoreE6: isScoreKnown ? boardScore[token.kind](valuations.now, number) * scoreUnit : null,
   }
 }

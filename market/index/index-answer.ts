@@ -1,5 +1,5 @@
 import type { Lists } from '../board/lists.ts'
-import { countedAt } from '../board/market-at.ts'
+import { countedAt, type MarketAt } from '../board/market-at.ts'
 import type { Market } from '../board/rankings.ts'
 import { type BoardRow, creatorTokenOf, type TokenFigures } from '../board/row.ts'
 import { divideHalfAway } from '../display.ts'
@@ -7,7 +7,7 @@ import { byLaunch } from '../launch-order.ts'
 import { INDEX_TOP } from '../rules.ts'
 import type { Address, MicroUsd, Minute, PointsE8, TokenKind } from '../segment.ts'
 import { type Change, changeOf, type Period } from '../window.ts'
-import type { Z100Index } from './z100-index.ts'
+import { type DivisorE18, indexValue, type Z100Index } from './z100-index.ts'
 
 /** The index in a minute's documents. */
 export type IndexFigures = Pick<Z100Index, 'valueE8' | 'divisor' | 'members' | 'since'> & {
@@ -69,8 +69,12 @@ export type Constituent = Pick<TokenFigures, 'rank' | 'token' | 'creatorToken' |
   readonly quantity: bigint
   /** Effective cap of the quantity. */
   readonly counted: MicroUsd
+  /** The same quantity's 24 hours before; null if that is not known. */
+  readonly countedDayBefore: MicroUsd | null
   /** Share of what all members count for: percent × 1e4. */
   readonly weightE4: bigint
+  /** Points of the index that it brought in 24 hours, × 1e8; null if that is not known. */
+  readonly contributionE8: PointsE8 | null
   /** Member since the end of this minute. */
   readonly since: Minute
 }
@@ -95,6 +99,7 @@ export function constituentsOf(
       ...seat,
       rank: at + 1,
       weightE4: counted === 0n ? 0n : divideHalfAway(seat.counted * PERCENT_E4, counted),
+      contributionE8: contributionOf(seat, divisor),
       since: index.since.get(seat.token.address) ?? minute,
     }))
   return { minute, valueE8, divisor, coverageFrom, counted, rows }
@@ -102,15 +107,20 @@ export function constituentsOf(
 
 const PERCENT_E4 = 1_000_000n
 
+function contributionOf({ counted, countedDayBefore: before }: Seat, divisor: DivisorE18): PointsE8 | null {
+  if (before === null || divisor === 0n) return null
+  return indexValue(counted, divisor) - indexValue(before, divisor)
+}
+
 /** A member of the index, as the market has it. */
-export type Seat = Omit<Constituent, 'rank' | 'weightE4' | 'since'>
+export type Seat = Omit<Constituent, 'rank' | 'weightE4' | 'since' | 'contributionE8'>
 
 /** The seats of the members that a market has. */
 export const seatsOf = (market: Market, { members }: Pick<IndexFigures, 'members'>): readonly Seat[] =>
   [...members].flatMap(([address, { quantity }]) => seatOf(market, address, quantity) ?? [])
 
 function seatOf(market: Market, address: Address, quantity: bigint): Seat | null {
-  const { now } = market.at
+  const { now, '24h': dayBefore } = market.at
   const number = now.numberOf(address)
   if (number === undefined) return null
   return {
@@ -119,5 +129,11 @@ function seatOf(market: Market, address: Address, quantity: bigint): Seat | null
     priceUsdE36: market.valuations.now.worthOf(number).priceUsdE36 || null,
     quantity,
     counted: countedAt(now, number, quantity),
+    countedDayBefore: market.hasState('24h') ? countedThen(dayBefore, address, quantity) : null,
   }
+}
+
+function countedThen(market: MarketAt, address: Address, quantity: bigint): MicroUsd {
+  const number = market.numberOf(address)
+  return number === undefined ? 0n : countedAt(market, number, quantity)
 }

@@ -14,8 +14,8 @@ export type IndexBar = {
   /** Number of the interval. */
   readonly at: number
   /**
-   * The values at its first minute, highest, lowest, and at its last minute so far. A minute without a block keeps the
-   * previous value.
+   * The close before (of the first bar its first value), the highest and lowest with it, and the value at its last minute
+   * so far. A minute without a block keeps the previous value.
    */
   readonly open: PointsE8
   readonly high: PointsE8
@@ -70,9 +70,7 @@ export function barsAfter(interval: Interval, last: IndexBar | null, point: Inde
   if (last?.at === at) return [withPoint(last, point)]
   if (!last) return [withPoint(emptyBar(at, point.valueE8), point)]
   const carried = Array.from({ length: at - last.at }, (_, i) => emptyBar(last.at + 1 + i, last.close))
-  const opensNow = firstMinuteOf(interval, at) === point.minute
-  const opened = emptyBar(at, opensNow ? point.valueE8 : last.close)
-  return [...carried.slice(0, -1), withPoint(opened, point)]
+  return [...carried.slice(0, -1), withPoint(emptyBar(at, last.close), point)]
 }
 
 const emptyBar = (at: number, value: PointsE8): IndexBar => ({

@@ -1,134 +1,120 @@
 /** Both boards, in every sort order and period, with movers and new entrants marked. */
 
-import type { Answer, BoardRow, MarketStats } from '../../client/index.ts'
+import type { Answer, BoardRow } from '../../client/index.ts'
 import type { Period } from '../../market/window.ts'
 import { ask } from './ask.ts'
-import { BIG_MOVE, dollarsCell, figures, move, priceCell, thinTag, tiles, withChange } from './cells.ts'
-import { type Choice, choiceButtons, chosenValue, periodChoice } from './choices.ts'
+import { type Board, columnsOf } from './board-columns.ts'
+import { BIG_MOVE } from './cells.ts'
+import { type Choice, choiceButtons, choose, chosenValue, periodChoice } from './choices.ts'
 import { type Child, h, main } from './dom.ts'
-import { countLabel, dollars, fixed } from './format.ts'
-import { listColumns, openListView } from './lists.ts'
+import { dayAndTime } from './format.ts'
+import { serviceNow } from './freshness.ts'
+import { openListView } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
-import type { Column } from './table.ts'
-
-type Board = 'creators' | 'posts'
 
 const boards: Choice = { name: 'board', label: 'Board', values: { creators: 'Creators', posts: 'Posts' } }
 const periods = periodChoice('period', 'Compared with')
-/** Totals change slowly compared with the boards. */
-const STATS_EVERY_SECONDS = 600
 const BOARD_EVERY_SECONDS = 45
-
-const scores: Readonly<Record<Board, Column<BoardRow>>> = {
-  creators: {
-    id: 'score',
-    label: 'Portfolio',
-    isNumber: true,
-    sorts: [{ id: 'value', label: 'portfolio value', value: (row) => row.score }],
-    cell: (row) => dollarsCell(row.portfolio_value_raw),
-  },
-  posts: figures('Engagement', countLabel, ['engagement', 'engagement', (row) => row.engagement]),
-}
-
-const columnsOf = (board: Board): readonly Column<BoardRow>[] => [
-  {
-    id: 'rank',
-    label: '#',
-    isNumber: true,
-    // Best first is descending, as in the API.
-    sorts: [{ id: 'rank', label: 'rank', value: (row) => -row.rank }],
-    cell: (row) => [h('span', { class: 'rank' }, String(row.rank)), move(row.is_new, row.rank_change)],
-  },
-  listColumns.token,
-  figures(
-    'Price',
-    priceCell,
-    ['price', 'price', (row) => row.price_usd],
-    ['price_change', 'price change', (row) => row.price_change_percent],
-  ),
-  {
-    id: 'cap',
-    label: 'Market cap',
-    isNumber: true,
-    sorts: [
-      { id: 'market_cap', label: 'market cap', value: (row) => row.market_cap_raw },
-      { id: 'market_cap_change', label: 'market cap change', value: (row) => row.market_cap_change_percent },
-    ],
-    cell: (row) => [withChange(dollars(row.market_cap_raw), row.market_cap_change_percent), thinTag(row)],
-  },
-  scores[board],
-  figures(
-    'Volume',
-    dollars,
-    ['volume', 'volume of the period', (row) => row.volume_period],
-    ['volume_change', 'volume change', (row) => row.volume_change_percent],
-  ),
-  figures('All volume', dollarsCell, ['total_volume', 'volume since launch', (row) => row.total_volume_raw]),
-  figures(
-    'Holders',
-    countLabel,
-    ['holders', 'holders', (row) => row.unique_holders],
-    ['holders_change', 'holders change', (row) => row.holders_change_percent],
-  ),
-]
 
 const boardNow = (): Board => chosenValue(boards) as Board
 const periodNow = (): Period => chosenValue(periods) as Period
 
+/** The time as of which the board is shown, as the API takes it: a day, for its end; empty: now. */
+const asOfNow = (): string => new URLSearchParams(location.search).get('as_of') ?? ''
+
+/** A board, and if it is of an earlier time the ranks of now by token. */
+type Shown = {
+  readonly answer: Answer<readonly BoardRow[]>
+  readonly ranksNow: ReadonlyMap<string, number> | null
+}
+
+async function load(signal: AbortSignal): Promise<Shown> {
+  const path = `/v1/z100/${boardNow()}` as const
+  const [period, asOf] = [periodNow(), asOfNow()]
+  if (asOf === '') return { answer: await ask(path, { query: { period } }, signal), ranksNow: null }
+  const [answer, now] = await Promise.all([
+    ask(path, { query: { period, as_of: asOf } }, signal),
+    ask(path, { query: { period } }, signal),
+  ])
+  return { answer, ranksNow: new Map(now.body.map((row) => [row.token_address, row.rank])) }
+}
+
 function boardView() {
-  let rows: readonly BoardRow[] = []
+  let shown: Shown | undefined
   const view = openListView<BoardRow>(() => {
-    const [board, period] = [boardNow(), periodNow()]
+    const [board, period, asOf] = [boardNow(), periodNow(), asOfNow()]
+    const ranksNow = shown?.ranksNow ?? null
     return {
-      caption: `Z100 ${board}, changes over ${periods.values[period]}`,
-      columns: columnsOf(board),
+      caption: `Z100 ${board}${asOf && ` at the end of ${asOf}`}, changes over ${periods.values[period]}`,
+      columns: columnsOf(board, ranksNow),
+      // An earlier board is of the documents of its own snapshot.
       document: `v1/z100/${board}/${period}`,
-      legend: legendOf(rows),
+      legend: shown && (ranksNow ? pastLegend(shown.answer, ranksNow) : legendOf(shown.answer.body)),
       order: { sort: 'sort_by', direction: 'sort_order', fallback: 'rank' },
       mark: ({ is_new: isNew, rank_change: by }) =>
-        isNew ? 'is-new' : Math.abs(by ?? 0) >= BIG_MOVE ? 'is-mover' : '',
+        (ranksNow === null && (isNew ? 'is-new' : Math.abs(by ?? 0) >= BIG_MOVE ? 'is-mover' : '')) || '',
     }
   })
-  return (answer: Answer<readonly BoardRow[]>): Child => {
-    rows = answer.body
-    return view(answer)
+  const show = (next: Shown): Child => {
+    shown = next
+    return view.show(next.answer)
   }
+  return { filter: view.filter, show }
 }
 
 function legendOf(rows: readonly BoardRow[]): string {
   const entered = rows.filter((row) => row.is_new).length
   const moved = rows.filter((row) => (row.rank_change ?? 0) !== 0).length
-  return `${rows.length} tokens; ${entered} new on the board and ${moved} on another place than ${periods.values[periodNow()]} ago. ▲ and ▼ count places; a line at the edge marks ${BIG_MOVE} or more. Changes are against that time, or against the launch of a younger token.`
+  return `${rows.length} tokens; ${entered} are new on the board and ${moved} have another rank than ${periods.values[periodNow()]} ago. ▲ and ▼ count ranks; a line at the edge marks ${BIG_MOVE} or more. Changes are since then, or since the launch of a younger token. Keys: j and k go down and up, Enter opens.`
 }
 
-function statTiles(stats: MarketStats): Child {
-  return tiles([
-    ['Z100 Index', fixed(stats.index_value, 2), stats.index_change_24h, '/z100-index'],
-    ['Volume 24 h', dollars(stats.total_volume_24h), stats.volume_change_24h, '/trending'],
-    ['Market cap counted', dollars(stats.total_market_cap), undefined, '/docs/methodology'],
-    ['Trades 24 h', countLabel(stats.total_trades_24h), undefined, '/live'],
-    ['Tokens', countLabel(stats.total_tokens), undefined, '/new-launches'],
-  ])
+/** What has changed between an earlier board and the one of now. */
+function pastLegend(
+  { body: rows, headers }: Answer<readonly BoardRow[]>,
+  ranksNow: ReadonlyMap<string, number>,
+): string {
+  const left = rows.filter((row) => !ranksNow.has(row.token_address)).length
+  const at = headers.get('x-data-time')
+  return `The board as it was${at ? ` at ${dayAndTime(at)} UTC` : ''}. Since then ${left} of its ${rows.length} tokens have left it, and as many others entered. ▲ and ▼ count the ranks gained and lost until now.`
+}
+
+/** Chooses the day whose last board is shown. */
+function dayField(reload: () => void): HTMLElement {
+  const today = new Date(serviceNow()).toISOString().slice(0, 10)
+  const input = h('input', {
+    type: 'date',
+    id: 'as-of',
+    max: today,
+    value: asOfNow().slice(0, 10),
+    on: {
+      change: () => {
+        choose({ as_of: input.value })
+        reload()
+      },
+    },
+  })
+  return h('label', { class: 'row day-field' }, 'As of', input)
 }
 
 function openBoards(): void {
   openPage()
-  const stats = openPanel({
-    load: async (signal) => (await ask('/v1/market/stats', {}, signal)).body,
-    show: statTiles,
-    everySeconds: STATS_EVERY_SECONDS,
-  })
+  const { filter, show } = boardView()
   const board = openPanel({
-    load: (signal) => ask(`/v1/z100/${boardNow()}`, { query: { period: periodNow() } }, signal),
-    show: boardView(),
-    empty: { when: ({ body }) => body.length === 0, description: 'No trades yet.' },
+    load,
+    show,
+    empty: { when: ({ answer }) => answer.body.length === 0, description: 'No trades yet.' },
     everySeconds: BOARD_EVERY_SECONDS,
   })
-  stats.element.classList.add('slim')
   main().append(
-    stats.element,
-    h('div', { class: 'bar' }, choiceButtons(boards, board.reload), choiceButtons(periods, board.reload)),
+    h(
+      'div',
+      { class: 'bar' },
+      choiceButtons(boards, board.reload),
+      choiceButtons(periods, board.reload),
+      dayField(board.reload),
+      filter,
+    ),
     board.element,
   )
 }

@@ -1,30 +1,70 @@
 import type { NameFlags } from '../../client/index.ts'
 import { type Child, copyButton, h } from './dom.ts'
-import { allDigits, DASH, dollars, duration, fixed, percentLabel, priceLabel, shortHex } from './format.ts'
+import {
+  allDigits,
+  DASH,
+  dollars,
+  duration,
+  fixed,
+  percentLabel,
+  priceLabel,
+  shortDollars,
+  shortHex,
+} from './format.ts'
 import { serviceNow } from './freshness.ts'
+import { avatar } from './pictures.ts'
 import type { Column } from './table.ts'
 
-/** A token's names and address. */
+/** A token's names and address, and as far as they are known its kind and who made it. */
 export type Named = {
   readonly symbol: string
   readonly name: string
   readonly token_address: string
   readonly name_flags?: NameFlags
+  readonly type?: 'creator' | 'post'
+  readonly creator_address?: string | null
+  readonly creator_handle?: string | null
 }
 
 /** Address of a token's page. */
 export const tokenHref = (address: string): string => `/token?id=${encodeURIComponent(address)}`
 
-/** A token by symbol and name, linked to its page. Names are isolated, as they may contain text of any direction. */
-export function tokenCell({ symbol, name, token_address: address, name_flags: flags }: Named): Child {
+/** Address of a creator's page. */
+export const creatorHref = (id: string): string => `/creator?id=${encodeURIComponent(id)}`
+
+/** Address of a wallet's page. */
+export const walletHref = (address: string): string => `/wallet?id=${encodeURIComponent(address)}`
+
+/**
+ * A token by picture, symbol and name, linked to its page; a post with its creator. Names are isolated, as they may
+ * contain text of any direction.
+ */
+export function tokenCell(token: Named): Child {
+  const { symbol, name, token_address: address, name_flags: flags, creator_address: creator } = token
   const link = h(
     'a',
     { class: 'token', href: tokenHref(address) },
     h('bdi', { class: 'symbol' }, symbol || shortHex(address)),
-    h('bdi', { class: 'name' }, name),
   )
-  return flags ? [link, ...nameTags(flags)] : link
+  return h(
+    'span',
+    { class: 'named' },
+    creator !== undefined && avatar(creator ?? address),
+    h('span', { class: 'first' }, link, flags && nameTags(flags)),
+    h('span', { class: 'second' }, h('bdi', { class: 'name' }, name), byCreator(token)),
+  )
 }
+
+/** Who made a post. */
+const byCreator = ({ type, creator_address: creator, creator_handle: handle }: Named): Child =>
+  type === 'post' &&
+  creator &&
+  h(
+    'span',
+    { class: 'by' },
+    'by ',
+    h('a', { href: creatorHref(creator) }, h('bdi', {}, handle ?? shortHex(creator))),
+  )
 
 /** A warning if names look like others, with a link to the token they look like. */
 export const nameTags = ({ mixed_script: isMixed, lookalike_of: other }: NameFlags): readonly Child[] => [
@@ -44,7 +84,7 @@ export function change(value: number | null): HTMLElement {
 }
 
 /** A figure with its change below it. */
-export const withChange = (figure: Child, of: number | null): Child => [
+const withChange = (figure: Child, of: number | null): Child => [
   h('span', { class: 'figure' }, figure),
   change(of),
 ]
@@ -83,20 +123,32 @@ const moneyCell =
 
 export const priceCell = moneyCell(priceLabel)
 export const dollarsCell = moneyCell(dollars)
+/** In the one notation of a column, three significant digits. */
+export const shortDollarsCell = moneyCell(shortDollars)
 
 /** A token's market cap, and the part that counts. */
 export type Capped = { readonly thin_liquidity: boolean | null; readonly effective_market_cap: number | null }
 
-/** A tag on market caps that their pool could never pay out, with the part that counts. */
-export const thinTag = ({ thin_liquidity: isThin, effective_market_cap: counted }: Capped): Child =>
+/** A dot at market caps that their pool could never pay out, which says so when it is pointed at or focused. */
+const thinDot = ({ thin_liquidity: isThin, effective_market_cap: counted }: Capped): Child =>
   isThin &&
   h(
-    'span',
-    { class: 'counted' },
-    h('a', { class: 'tag thin', href: '/docs/methodology#supply-and-market-cap' }, 'thin liquidity'),
-    ' counts as ',
-    dollarsCell(counted),
+    'a',
+    { class: 'dot-thin', href: '/docs/methodology#supply-and-market-cap' },
+    h(
+      'span',
+      { class: 'tip' },
+      `Thin liquidity: hardly anyone could sell at this price, so ${dollars(counted)} counts`,
+    ),
   )
+
+/** A market cap, with what counts of it where that is less, else with its change. */
+export const capCell = (row: Capped & { readonly market_cap: number | null }, by?: number | null): Child => [
+  h('span', { class: 'figure' }, thinDot(row), moneyCell(shortDollars)(row.market_cap)),
+  row.thin_liquidity
+    ? h('span', { class: 'counted' }, `counts ${shortDollars(row.effective_market_cap)}`)
+    : by !== undefined && change(by),
+]
 
 /** The time elapsed since a time. */
 export const ageOf = (iso: string | null): string =>
@@ -172,4 +224,23 @@ export const sharesBar = (parts: readonly Share[]): Child => [
       h('li', {}, h('i', { style: { '--strength': `${strength}%` } }), `${label}: ${fixed(share, 2)}%`),
     ),
   ),
+]
+
+/** What was bought beside what was sold; `share` is percent. */
+export const sidesBar = ({
+  share,
+  bought,
+  sold,
+}: {
+  readonly share: number
+  readonly bought: string
+  readonly sold: string
+}): Child => [
+  h(
+    'div',
+    { class: 'sides', 'aria-hidden': 'true' },
+    h('span', { class: 'up', style: { width: `${share}%` } }),
+    h('span', { class: 'down', style: { width: `${100 - share}%` } }),
+  ),
+  h('p', { class: 'sides-key' }, h('span', { class: 'up' }, bought), h('span', { class: 'down' }, sold)),
 ]

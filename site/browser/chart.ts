@@ -1,28 +1,42 @@
-/** Line charts over time, with the same figures in a table for screen readers. */
+/** Charts over time: lines, bars and candles, with the same figures in a table for screen readers. */
 import uPlot from 'uplot'
 import 'uplot/dist/uPlot.min.css'
+import { drawCandles, drawMarks, logRange, logSplits, type Mark } from './chart-paint.ts'
 import { h, setChildren } from './dom.ts'
 import { dayAndTime } from './format.ts'
 import { type Column, openTableView } from './table.ts'
 
-/** A line or, with `isBars`, bars on a separate scale. */
+/**
+ * Values over time. Bars have a scale of their own, at the right; four `candle` series in a row are open, high, low and
+ * close.
+ */
 export type Series = {
   readonly label: string
   readonly values: readonly (number | null)[]
   readonly text: (value: number | null) => string
-  readonly isBars?: boolean
+  /** @default line */
+  readonly as?: 'line' | 'bars' | 'candle'
 }
 
-/** A chart: `times` in Unix seconds, ascending; `says` summarizes it in one sentence. */
+/** A chart: `times` in Unix seconds, ascending; `description` summarizes it in one sentence. */
 export type ChartOptions = {
   readonly times: readonly number[]
   readonly series: readonly Series[]
   readonly description: string
+  /** Equal ratios have equal heights. @default false */
+  readonly isLog?: boolean
+  /** The least value is at the top, as for ranks. @default false */
+  readonly isUpsideDown?: boolean
+  /** Moments that are marked. @default none */
+  readonly marks?: readonly Mark[]
 }
 
-const HEIGHT = 250
+const HEIGHT = 280
 /** Maximum height of bars, as a share of the chart's. */
 const BARS_SHARE = 0.25
+/** A narrower chart has no axis of its bars. */
+const NARROW = 520
+const FONT = '12px system-ui'
 
 /** Draws a chart, and redraws it in place with other figures. It follows its element's width and the colour scheme. */
 export function openChart(): (options: ChartOptions) => HTMLElement {
@@ -56,47 +70,110 @@ const dataOf = ({ times, series }: ChartOptions): uPlot.AlignedData => [
   ...series.map(({ values }) => [...values]),
 ]
 
-function uplotOptions({ series, times }: ChartOptions, place: HTMLElement): uPlot.Options {
+/** Colours of the style sheet, as a canvas understands them. */
+function coloursAt(place: HTMLElement) {
   const colour = (name: string) => getComputedStyle(resolved(place, name)).color
-  const [ink, line, accent] = [colour('--quiet'), colour('--line'), colour('--accent')]
-  const ofBars = colour('--bars')
-  const [first] = series
-  const axis = { stroke: ink, grid: { stroke: line, width: 1 }, ticks: { stroke: line, width: 1 } }
-  const bars = uPlot.paths.bars?.({ size: [0.7, 12] })
+  return {
+    ink: colour('--quiet'),
+    line: colour('--line'),
+    accent: colour('--accent'),
+    bars: colour('--bars'),
+    up: colour('--up'),
+    down: colour('--down'),
+  }
+}
+
+function uplotOptions(options: ChartOptions, place: HTMLElement): uPlot.Options {
+  const { series, times, isLog = false, isUpsideDown = false, marks = [] } = options
+  const colours = coloursAt(place)
+  const firstCandle = series.findIndex(({ as }) => as === 'candle')
+  const half = firstCandle < 0 ? 0 : stepOf(times) / 2
   return {
     width: place.clientWidth - 12,
     height: HEIGHT,
     tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1_000), 'Etc/UTC'),
     cursor: { drag: { x: false, y: false } },
-    scales: { bars: { range: (_plot, _least, most) => [0, Math.max(most, Number.MIN_VALUE) / BARS_SHARE] } },
-    axes: [
-      {
-        ...axis,
-        font: '12px system-ui',
-        values: (_plot, ticks, _axis, _space, step) => ticks.map((tick) => timeText(tick, step)),
+    scales: {
+      x: { range: (_plot, first, last) => [first - half, last + half] },
+      y: {
+        dir: isUpsideDown ? -1 : 1,
+        ...(isLog ? { distr: 3 as const, range: (_plot, least, most) => logRange(least, most) } : {}),
       },
-      {
-        ...axis,
-        font: '12px system-ui',
-        size: 78,
-        values: (_plot, ticks) => ticks.map((tick) => first?.text(tick) ?? ''),
-      },
-    ],
+      bars: { range: (_plot, _least, most) => [0, Math.max(most, Number.MIN_VALUE) / BARS_SHARE] },
+    },
+    axes: axesOf(options, place, colours),
     series: [
       { label: 'UTC', value: (_plot, seconds) => momentText(seconds ?? times.at(-1) ?? 0) },
-      ...series.map(
-        ({ label, text, isBars, values }): uPlot.Series => ({
-          label,
-          // Without a pointer, the legend shows the last time.
-          value: (_plot, value, _series, at) => text(at === null ? (values.at(-1) ?? null) : value),
-          scale: isBars ? 'bars' : 'y',
-          points: { show: false },
-          ...(isBars
-            ? { fill: ofBars, stroke: ofBars, ...(bars ? { paths: bars } : {}) }
-            : { stroke: accent, width: 2 }),
-        }),
-      ),
+      ...series.map((each) => uplotSeries(each, colours)),
     ],
+    hooks: {
+      draw: [
+        (plot) => {
+          if (firstCandle >= 0) drawCandles(plot, firstCandle + 1, colours)
+          drawMarks(plot, marks, colours)
+        },
+      ],
+    },
+  }
+}
+
+/** Seconds between two times. */
+const stepOf = (times: readonly number[]): number => (times[1] ?? 0) - (times[0] ?? 0)
+
+type Colours = ReturnType<typeof coloursAt>
+
+function axesOf(
+  { series, isLog }: ChartOptions,
+  place: HTMLElement,
+  { ink, line }: Colours,
+): readonly uPlot.Axis[] & uPlot.Axis[] {
+  const axis = {
+    stroke: ink,
+    font: FONT,
+    grid: { stroke: line, width: 1 },
+    ticks: { stroke: line, width: 1 },
+  }
+  const [first] = series
+  const bars = series.find(({ as }) => as === 'bars')
+  const times: uPlot.Axis = {
+    ...axis,
+    values: (_plot, ticks, _axis, _space, step) => ticks.map((tick) => timeText(tick, step)),
+  }
+  const values: uPlot.Axis = {
+    ...axis,
+    size: 74,
+    values: (_plot, ticks) => ticks.map((tick) => first?.text(tick) ?? ''),
+    ...(isLog ? { splits: (_plot, _axis, least, most) => logSplits(least, most) } : {}),
+  }
+  const ofBars: uPlot.Axis = {
+    ...axis,
+    scale: 'bars',
+    side: 1,
+    size: 62,
+    grid: { show: false },
+    // Bars fill the lower part only, and so do their figures.
+    values: (plot, ticks) =>
+      ticks.map((tick) =>
+        tick <= (plot.scales['bars']?.max ?? 0) * BARS_SHARE ? (bars?.text(tick) ?? '') : '',
+      ),
+  }
+  return bars && place.clientWidth > NARROW ? [times, values, ofBars] : [times, values]
+}
+
+function uplotSeries({ label, text, as, values }: Series, colours: Colours): uPlot.Series {
+  const bars = uPlot.paths.bars?.({ size: [0.7, 12] })
+  const paths: Readonly<Record<NonNullable<Series['as']>, Partial<uPlot.Series>>> = {
+    line: { stroke: colours.accent, width: 2 },
+    bars: { fill: colours.bars, stroke: colours.bars, ...(bars ? { paths: bars } : {}) },
+    candle: { paths: () => null },
+  }
+  return {
+    label,
+    // Without a pointer, the legend shows the last time.
+    value: (_plot, value, _series, at) => text(at === null ? (values.at(-1) ?? null) : value),
+    scale: as === 'bars' ? 'bars' : 'y',
+    points: { show: false },
+    ...paths[as ?? 'line'],
   }
 }
 

@@ -4,6 +4,7 @@ import type { Answer } from '../../client/index.ts'
 import type { Period } from '../../market/window.ts'
 import { type Child, h, setChildren } from './dom.ts'
 import { countLabel } from './format.ts'
+import { notePlace } from './place.ts'
 
 /** A single choice. Labels by value, in display order. */
 export type Choice = {
@@ -33,13 +34,14 @@ export function choose(values: Readonly<Record<string, string>>): void {
     else url.searchParams.set(name, value)
   }
   if (url.search === location.search) return
+  notePlace()
   history.pushState(null, '', url)
   shownSearch = url.search
 }
 
 /** Replaces the page's address without a history entry. */
 export function replaceUrl(address: string): void {
-  history.replaceState(null, '', address)
+  history.replaceState(history.state, '', address)
   shownSearch = location.search
 }
 
@@ -74,10 +76,10 @@ export function choiceButtons(choice: Choice, onChange: (value: string) => void)
 }
 
 const periodLabels: Readonly<Record<Period, string>> = {
-  '1h': '1 hour',
-  '4h': '4 hours',
-  '24h': '24 hours',
-  '7d': '7 days',
+  '1h': '1 h',
+  '4h': '4 h',
+  '24h': '24 h',
+  '7d': '7 d',
 }
 
 /** A choice of period, by parameter name. */

@@ -21,6 +21,14 @@ export function dollars(value: number | null): string {
   return `$${cents.format(value)}`
 }
 
+const three = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
+
+/** US dollars with three significant digits, whatever their size: $1.24M, $416K, $98.7. */
+export function shortDollars(value: number | null): string {
+  if (value === null) return DASH
+  return value > 0 && value < HALF_A_CENT ? '<$0.01' : `$${three.format(value)}`
+}
+
 /** A price in US dollars with four significant digits; many zeros after the point are counted: $0.0₇1234. */
 export function priceLabel(value: number | null): string {
   if (value === null) return DASH

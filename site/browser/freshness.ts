@@ -36,6 +36,11 @@ export const chainName = (): string | null => known?.status.chain ?? null
 /** Shows the age of the figures from now on, and updates it while the page is visible. */
 export function showFreshness(): void {
   const line = find('#freshness')
+  const more = find('#freshness .more')
+  more.addEventListener('click', () => {
+    const isOpen = line.toggleAttribute('data-open')
+    more.setAttribute('aria-expanded', String(isOpen))
+  })
   const ask = () => {
     if (!document.hidden) void refresh().then(() => show(line))
   }
@@ -70,13 +75,13 @@ function show(line: HTMLElement): void {
   let facts = line.querySelector('.facts')
   if (!facts) {
     facts = h('span', { class: 'facts' })
-    line.append(facts)
+    line.querySelector('.more')?.before(facts)
   }
   setChildren(facts, factsNow())
 }
 
 function stateNow(): { is: State; description: string } {
-  if (!known) return failure ? lost(failure) : { is: 'unknown', description: 'Asking…' }
+  if (!known) return failure ? lost(failure) : { is: 'unknown', description: 'Checking…' }
   if (failure) return lost(`${failure} These are the last figures received.`)
   const { status, reasons } = known.status
   if (status === 'degraded')
@@ -95,8 +100,8 @@ function factsNow() {
   if (!known) return failure ? h('span', {}, 'no figures') : null
   const { status } = known
   return [
-    h('span', {}, `figures of ${timeOfDay(status.as_of)} UTC`),
     h('span', {}, `${duration(ageSeconds(status))} old`),
+    h('span', {}, `figures of ${timeOfDay(status.as_of)} UTC`),
     h('span', {}, `block ${countLabel(status.block_number)}`),
     h('a', { href: '/proof' }, `snapshot ${status.snapshot_id}`),
   ]

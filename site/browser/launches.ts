@@ -3,9 +3,9 @@
 import type { LaunchRow } from '../../client/index.ts'
 import { NEW_LAUNCH_DAYS } from '../../market/rules.ts'
 import { ask } from './ask.ts'
-import { change, figures, hexCell, priceCell } from './cells.ts'
+import { change, figures, priceCell } from './cells.ts'
 import { choose, pageLinks } from './choices.ts'
-import { main } from './dom.ts'
+import { h, main } from './dom.ts'
 import { countLabel } from './format.ts'
 import { listColumns, openListView } from './lists.ts'
 import { openPanel } from './panel.ts'
@@ -20,17 +20,29 @@ let offset = Number.isInteger(asked) && asked > 0 ? asked : 0
 
 const { token, kind, age, price, cap, volume, holders } = listColumns
 const columns: readonly Column<LaunchRow>[] = [
+  { ...age, phone: 'lead' },
   token,
   kind,
-  age,
   price,
-  { id: 'launch', label: 'First price', isNumber: true, cell: (row) => priceCell(row.launch_price_usd) },
-  figures('Since then', change, ['since', 'change since launch', (row) => row.change_since_launch]),
+  {
+    id: 'launch',
+    label: 'First price',
+    isNumber: true,
+    from: 'wide',
+    cell: (row) => priceCell(row.launch_price_usd),
+  },
+  {
+    ...figures<LaunchRow>('Since launch', change, [
+      'since',
+      'change since launch',
+      (row) => row.change_since_launch,
+    ]),
+    phone: 'c1',
+  },
   cap,
   volume,
-  figures('Trades', countLabel, ['trades', 'trades', (row) => row.trades]),
+  { ...figures<LaunchRow>('Trades', countLabel, ['trades', 'trades', (row) => row.trades]), phone: 'c2' },
   holders,
-  { id: 'creator', label: 'Creator', cell: (row) => hexCell(row.creator_address) },
 ]
 
 function show(next: number): void {
@@ -54,11 +66,11 @@ const panel = openPanel({
     if (offset > 0 && answer.body.length === 0) show(0)
     return answer
   },
-  show: (answer) => [view(answer), pageLinks(answer, offset, ['Newer', 'Older'], show)],
+  show: (answer) => [view.show(answer), pageLinks(answer, offset, ['Newer', 'Older'], show)],
   empty: {
     when: ({ body }) => body.length === 0,
     description: `No launches in the last ${NEW_LAUNCH_DAYS} days.`,
   },
   everySeconds: EVERY_SECONDS,
 })
-main().append(panel.element)
+main().append(h('div', { class: 'bar' }, view.filter), panel.element)

@@ -1,6 +1,15 @@
 import type { Answer, TokenSummary } from '../../client/index.ts'
-import { ageOf, dollarsCell, figures, kindTag, priceCell, thinTag, tokenCell } from './cells.ts'
-import { choose } from './choices.ts'
+import {
+  ageOf,
+  capCell,
+  figures,
+  kindTag,
+  type Named,
+  priceCell,
+  shortDollarsCell,
+  tokenCell,
+} from './cells.ts'
+import { choose, replaceUrl } from './choices.ts'
 import { type Child, h } from './dom.ts'
 import { countLabel } from './format.ts'
 import { openProofPanel } from './proof-panel.ts'
@@ -18,28 +27,40 @@ export const listColumns = {
     // Best first is descending, as on the boards.
     sorts: [{ id: 'rank', label: 'rank', value: (row) => -(row.rank ?? 0) }],
     cell: (row) => String(row.rank),
+    phone: 'lead',
   },
-  token: { id: 'token', label: 'Token', isHeading: true, cell: tokenCell },
-  kind: { id: 'kind', label: 'Kind', cell: (row) => kindTag(row.type) },
-  price: figures(
-    'Price, 24 h',
-    priceCell,
-    ['price', 'price', (row) => row.price_usd],
-    ['change', 'change of price', (row) => row.change_24h],
-  ),
+  token: { id: 'token', label: 'Token', isHeading: true, cell: tokenCell, phone: 'token' },
+  kind: { id: 'kind', label: 'Kind', cell: (row) => kindTag(row.type), from: 'wide' },
+  price: {
+    ...figures<ListRow>(
+      'Price, 24 h',
+      priceCell,
+      ['price', 'price', (row) => row.price_usd],
+      ['change', 'change of price', (row) => row.change_24h],
+    ),
+    phone: 'a',
+  },
   cap: {
     id: 'cap',
     label: 'Market cap',
     isNumber: true,
     sorts: [{ id: 'cap', label: 'market cap', value: (row) => row.market_cap }],
-    cell: (row) => [h('span', { class: 'figure' }, dollarsCell(row.market_cap)), thinTag(row)],
+    cell: (row) => capCell(row),
+    phone: 'b1',
   },
-  volume: figures('Volume 24 h', dollarsCell, ['volume', 'volume', (row) => row.volume_24h]),
-  holders: figures('Holders', countLabel, ['holders', 'holders', (row) => row.unique_holders]),
+  volume: {
+    ...figures<ListRow>('Volume 24 h', shortDollarsCell, ['volume', 'volume', (row) => row.volume_24h]),
+    phone: 'b2',
+  },
+  holders: {
+    ...figures<ListRow>('Holders', countLabel, ['holders', 'holders', (row) => row.unique_holders]),
+    from: 'wide',
+  },
   age: {
     id: 'age',
     label: 'Age',
     isNumber: true,
+    isClock: true,
     sorts: [{ id: 'age', label: 'newness', value: (row) => Date.parse(row.created_at ?? '') || null }],
     cell: (row) => ageOf(row.created_at),
   },
@@ -60,25 +81,73 @@ type OrderNames = { readonly sort: string; readonly direction: string; readonly 
 /** Lists with an order from the API store the reader's sorting under separate parameters. */
 const listOrder: OrderNames = { sort: 'column', direction: 'direction', fallback: '' }
 
-/** Shows successive answers as a sortable table with the proof panel below; both stay while the rows change. */
-export function openListView<Row extends { readonly token_address: string }>(
-  options: () => ListOptions<Row>,
-): (answer: Answer<readonly Row[]>) => Child {
+/** A list: `show` shows an answer, and `filter` is the field that narrows what is shown. */
+export type ListView<Row> = { readonly filter: HTMLElement; show(answer: Answer<readonly Row[]>): Child }
+
+/**
+ * Shows successive answers as a sortable table with the proof panel below; both stay while the rows change. The filter
+ * is part of the page's address.
+ */
+export function openListView<Row extends Named>(options: () => ListOptions<Row>): ListView<Row> {
   const proof = openProofPanel()
+  let rows: readonly Row[] = []
   const table = lastingTable(() => {
     const { order = listOrder, ...list } = options()
     return {
       ...list,
+      isList: true,
       key: (row) => row.token_address,
       order: orderNow(list.columns, order),
       onOrder: (next) => keepOrder(next, order),
     }
   })
-  return (answer) => {
-    const { legend, document } = options()
-    return [table(answer.body), legend && h('p', { class: 'quiet legend' }, legend), proof(document, answer)]
+  const none = h('p', { class: 'quiet', role: 'status' })
+  const draw = (text: string) => {
+    const found = text === '' ? rows : rows.filter((row) => textOf(row).includes(text))
+    none.textContent = found.length === 0 && rows.length > 0 ? 'Nothing in this list matches the filter.' : ''
+    return table(found)
+  }
+  const field = filterField((text) => draw(text))
+  return {
+    filter: field,
+    show: (answer) => {
+      rows = answer.body
+      const { legend, document } = options()
+      return [
+        draw(field.value.trim().toLowerCase()),
+        none,
+        legend && h('p', { class: 'quiet legend' }, legend),
+        proof(document, answer),
+      ]
+    },
   }
 }
+
+const FILTER = 'find'
+
+function filterField(onText: (text: string) => void): HTMLInputElement {
+  const input = h('input', {
+    type: 'search',
+    class: 'filter',
+    placeholder: 'Filter',
+    'aria-label': 'Filter this list by name, creator or address',
+    value: new URLSearchParams(location.search).get(FILTER) ?? '',
+    on: {
+      input: () => {
+        const url = new URL(location.href)
+        url.searchParams.set(FILTER, input.value)
+        if (input.value === '') url.searchParams.delete(FILTER)
+        replaceUrl(url.href)
+        onText(input.value.trim().toLowerCase())
+      },
+    },
+  })
+  return input
+}
+
+/** What a filter looks for a text in. */
+const textOf = ({ symbol, name, creator_handle: creator, token_address: address }: Named): string =>
+  [symbol, name, creator, address].join(' ').toLowerCase()
 
 function orderNow<Row>(columns: readonly Column<Row>[], { sort, direction, fallback }: OrderNames): Order {
   const asked = new URLSearchParams(location.search)

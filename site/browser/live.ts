@@ -16,7 +16,11 @@ const DRAW_EVERY_MS = 250
 /** The replay at page load is drawn at once, after a pause of this length or at most this delay. */
 const FIRST_DRAW_MS = 2_000
 
-const sides: Choice = { name: 'type', label: 'Side', values: { all: 'All', buy: 'Purchases', sell: 'Sales' } }
+const sides: Choice = {
+  name: 'type',
+  label: 'Side',
+  values: { all: 'Buys and sells', buy: 'Buys', sell: 'Sells' },
+}
 const values: Choice = {
   name: 'min_value',
   label: 'Least value',
@@ -36,15 +40,17 @@ function openView() {
     tally,
   )
   const gap = h('div', { 'aria-live': 'polite' })
-  const empty = h('p', { class: 'quiet' }, 'No swaps yet. They appear here in real time.')
+  const empty = h('p', { class: 'quiet none' }, 'No swaps yet. They appear here in real time.')
   const table = openTableView({
     caption: 'Swaps, newest first',
     columns: swapColumns,
+    isList: true,
     mark: markOf,
     key: ({ swap }) => keyOf(swap),
   })
+  table.element.classList.add('tall')
   return {
-    elements: [line, gap, table.element, empty],
+    elements: [line, gap, empty, table.element],
     draw: (list: SwapList) => {
       const rows = list.newestFirst()
       table.show(rows)
@@ -112,7 +118,7 @@ function openLive(): void {
     drawSoon()
   }
   const choices = h('div', { class: 'row' }, choiceButtons(sides, restart), choiceButtons(values, restart))
-  main().append(h('div', { class: 'bar' }, choices, holdButton(hold)), hint(), ...view.elements)
+  main().append(h('div', { class: 'bar' }, choices, holdButton(hold)), ...view.elements, hint())
 }
 
 /** Pauses drawing, so that new rows do not displace others; swaps are still received. */

@@ -6,6 +6,7 @@ import { type Child, h, setChildren } from './dom.ts'
 import { duration, timeOfDay } from './format.ts'
 import { onSnapshot } from './freshness.ts'
 import { onAccess } from './key.ts'
+import { returnToPlace } from './place.ts'
 
 /** Options of a panel. */
 export type PanelOptions<T> = {
@@ -15,6 +16,8 @@ export type PanelOptions<T> = {
   readonly show: (value: T) => Child
   /** Whether there is nothing to show, and the message then. */
   readonly empty?: { readonly when: (value: T) => boolean; readonly description: string }
+  /** It is requested when it comes into sight. @default at once */
+  readonly isLazy?: boolean
   /** Minimum seconds between two refreshes, which follow new snapshots. @default never */
   readonly everySeconds?: number
 }
@@ -28,7 +31,7 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
   const content = h('div', { class: 'content' })
   const heading = options.title === undefined ? null : h('h2', {}, options.title)
   const element = h('section', { class: 'panel', 'aria-busy': 'true' }, heading, notice, content)
-  setChildren(content, h('p', { class: 'quiet waiting' }, 'Loading…'))
+  setChildren(content, skeleton())
   let asking = new AbortController()
   let askedAt = 0
   const reload = (): void => {
@@ -45,6 +48,7 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
           element.dataset['state'] = 'shown'
           setChildren(notice)
           setChildren(content, shown(options, value))
+          returnToPlace()
         },
         (error: unknown) => {
           if (signal.aborted) return
@@ -62,13 +66,34 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
         if (!signal.aborted) element.setAttribute('aria-busy', 'false')
       })
   }
-  reload()
-  onAccess(reload)
   const everyMs = 1_000 * (options.everySeconds ?? Number.POSITIVE_INFINITY)
-  onSnapshot(() => {
-    if (Date.now() - askedAt >= everyMs) reload()
-  })
+  const begin = () => {
+    reload()
+    onAccess(reload)
+    onSnapshot(() => {
+      if (Date.now() - askedAt >= everyMs) reload()
+    })
+  }
+  if (options.isLazy) whenSeen(element, begin)
+  else begin()
   return { element, reload }
+}
+
+/** Grey bars where rows will be; the words are for screen readers. */
+const skeleton = (): Child => h('div', { class: 'waiting' }, h('span', { class: 'unseen' }, 'Loading…'))
+
+/** Calls back once when an element is about to come into sight. */
+function whenSeen(element: HTMLElement, run: () => void): void {
+  element.setAttribute('aria-busy', 'false')
+  const observer = new IntersectionObserver(
+    (entries) => {
+      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
+      observer.disconnect()
+      run()
+    },
+    { rootMargin: '200px' },
+  )
+  observer.observe(element)
 }
 
 function shown<T>({ empty, show }: PanelOptions<T>, value: T): Child {

@@ -1,7 +1,7 @@
 /** Rising tokens, with the inputs of their score. */
 import type { RisingRow } from '../../client/index.ts'
 import { ask } from './ask.ts'
-import { change, dollarsCell, figures } from './cells.ts'
+import { change, figures, shortDollarsCell } from './cells.ts'
 import { h, main } from './dom.ts'
 import { countLabel, fixed } from './format.ts'
 import { listColumns, openListView } from './lists.ts'
@@ -16,39 +16,59 @@ const columns: readonly Column<RisingRow>[] = [
   rank,
   token,
   kind,
-  figures('Score', (score) => h('strong', { title: String(score) }, fixed(score, 2)), [
-    'score',
-    'score',
-    (row) => row.rising_score,
-  ]),
+  {
+    ...figures<RisingRow>('Score', (score) => h('strong', { title: String(score) }, fixed(score, 2)), [
+      'score',
+      'score',
+      (row) => row.rising_score,
+    ]),
+    phone: 'c1',
+  },
   figures('Price, 1 h', change, ['hour', 'change in an hour', (row) => row.components.change_1h]),
-  figures('Rank volume 1 h', dollarsCell, [
-    'now',
-    'rank volume of the hour',
-    (row) => row.components.rank_volume_1h,
-  ]),
-  { id: 'before', label: '25 h', isNumber: true, cell: (row) => dollarsCell(row.components.rank_volume_25h) },
-  figures('Wallets this hour', countLabel, ['wallets', 'wallets', (row) => row.components.wallet_hours_1h]),
+  {
+    ...figures<RisingRow>('Rank volume 1 h', shortDollarsCell, [
+      'now',
+      'rank volume of the hour',
+      (row) => row.components.rank_volume_1h,
+    ]),
+    phone: 'b2',
+  },
+  {
+    id: 'before',
+    label: '25 h',
+    isNumber: true,
+    from: 'wide',
+    cell: (row) => shortDollarsCell(row.components.rank_volume_25h),
+  },
+  {
+    ...figures<RisingRow>('Wallets 1 h', countLabel, [
+      'wallets',
+      'wallets of the hour',
+      (row) => row.components.wallet_hours_1h,
+    ]),
+    phone: 'c2',
+  },
   price,
   cap,
 ]
 
 openPage()
+const view = openListView<RisingRow>(() => ({
+  caption: 'Rising tokens by score',
+  columns,
+  document: 'v1/discover/rising',
+  legend: [
+    'Score: net buying of the last hour divided by the hourly average of the day before, $50 added to both. ',
+    h('a', { href: '/docs/methodology#rising-and-new-launches' }, 'How it is made'),
+  ],
+}))
 const panel = openPanel({
   load: (signal) => ask('/v1/discover/rising', {}, signal),
-  show: openListView(() => ({
-    caption: 'Rising tokens by score',
-    columns,
-    document: 'v1/discover/rising',
-    legend: [
-      'Score: net buying of the last hour divided by the hourly average of the day before, $50 added to both. ',
-      h('a', { href: '/docs/methodology#rising-and-new-launches' }, 'How it is made'),
-    ],
-  })),
+  show: view.show,
   empty: {
     when: ({ body }) => body.length === 0,
     description: 'Nothing is rising right now: a token needs three wallets in an hour and a higher price.',
   },
   everySeconds: EVERY_SECONDS,
 })
-main().append(panel.element)
+main().append(h('div', { class: 'bar' }, view.filter), panel.element)

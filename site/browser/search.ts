@@ -20,7 +20,7 @@ const columns: readonly Column<FoundToken>[] = [
   price,
   cap,
   volume,
-  holders,
+  { ...holders, phone: 'c' },
 ]
 
 /** An address or a pool: it names a token, on the boards or not. */
@@ -35,7 +35,7 @@ else {
   const panel = openPanel({
     load: (signal) => ask('/v1/search', { query: { q } }, signal),
     show: ({ body }) => {
-      const table = openTableView({ caption: 'Tokens found', columns })
+      const table = openTableView({ caption: 'Tokens found', columns, isList: true })
       table.show(body)
       return table.element
     },

@@ -8,19 +8,39 @@ import { showAccess } from './access.ts'
 import { goBackToChoices } from './choices.ts'
 import { find } from './dom.ts'
 import { showFreshness } from './freshness.ts'
+import { keepPlace } from './place.ts'
+import { suggestTokens } from './suggest.ts'
 
 /** Starts a page. */
 export function openPage(): void {
   showFreshness()
   showAccess()
   goBackToChoices()
-  document.addEventListener('keydown', findBySlash)
+  keepPlace()
+  suggestTokens()
+  document.addEventListener('keydown', followKey)
 }
 
-/** `/` focuses the search field, unless the reader is typing. */
-function findBySlash(event: KeyboardEvent): void {
+/** What a key does, unless the reader is typing. */
+const keys: Readonly<Record<string, () => void>> = {
+  '/': () => find('.find input').focus(),
+  j: () => stepRows(1),
+  k: () => stepRows(-1),
+}
+
+function followKey(event: KeyboardEvent): void {
   const isWriting = event.target instanceof Element && event.target.closest('input, textarea, select, dialog')
-  if (event.key !== '/' || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
+  const run = keys[event.key]
+  if (!run || isWriting || event.ctrlKey || event.metaKey || event.altKey) return
   event.preventDefault()
-  find('.find input').focus()
+  run()
+}
+
+/** Focuses the token of the row that is so many rows further down; Enter opens it. */
+function stepRows(by: number): void {
+  const links = [...document.querySelectorAll<HTMLElement>('tbody .token')]
+  const here = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement))
+  const next = links[here < 0 ? 0 : here + by]
+  next?.focus({ preventScroll: true })
+  next?.closest('tr')?.scrollIntoView({ block: 'nearest' })
 }

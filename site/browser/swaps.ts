@@ -1,5 +1,5 @@
 import type { Swap } from '../../client/index.ts'
-import { dollarsCell, hexCell, priceCell, tokenCell } from './cells.ts'
+import { dollarsCell, hexCell, priceCell, tokenCell, walletHref } from './cells.ts'
 import { type Child, h } from './dom.ts'
 import { amountLabel, timeOfDay } from './format.ts'
 import { figuresEnd, serviceNow } from './freshness.ts'
@@ -25,25 +25,57 @@ const token: Column<ShownSwap> = {
   id: 'token',
   label: 'Token',
   isHeading: true,
+  phone: 'token',
   cell: ({ swap }) =>
     tokenCell({ symbol: swap.token_symbol, name: nameOf(swap), token_address: swap.token_address }),
 }
 
 const others: readonly Column<ShownSwap>[] = [
-  { id: 'time', label: 'UTC', cell: ({ swap }) => timeCell(swap.datetime) },
+  { id: 'time', label: 'UTC', phone: 'a2', cell: ({ swap }) => timeCell(swap.datetime) },
   {
     id: 'side',
     label: 'Side',
+    phone: 'a1',
     cell: ({ swap }) => h('span', { class: swap.is_buy ? 'up' : 'down' }, swap.type),
   },
-  { id: 'amount', label: 'Amount', isNumber: true, cell: ({ swap }) => amountLabel(swap.amount) },
-  { id: 'price', label: 'Price paid', isNumber: true, cell: ({ swap }) => priceCell(swap.price_per_token) },
-  { id: 'value', label: 'Value', isNumber: true, cell: ({ swap }) => dollarsCell(swap.volume_usd) },
-  { id: 'trader', label: 'Trader', cell: ({ swap }) => hexCell(swap.trader) },
-  { id: 'transaction', label: 'Transaction', cell: ({ swap }) => hexCell(swap.transaction_hash) },
+  {
+    id: 'amount',
+    label: 'Amount',
+    isNumber: true,
+    phone: 'b1',
+    cell: ({ swap }) => amountLabel(swap.amount),
+  },
+  {
+    id: 'price',
+    label: 'Price paid',
+    isNumber: true,
+    phone: 'b2',
+    cell: ({ swap }) => priceCell(swap.price_per_token),
+  },
+  {
+    id: 'value',
+    label: 'Value',
+    isNumber: true,
+    phone: 'c1',
+    cell: ({ swap }) => dollarsCell(swap.volume_usd),
+  },
+  {
+    id: 'trader',
+    label: 'Trader',
+    phone: 'c2',
+    cell: ({ swap: { trader } }) =>
+      trader === null ? hexCell(null) : h('a', { href: walletHref(trader) }, hexCell(trader)),
+  },
+  {
+    id: 'transaction',
+    label: 'Transaction',
+    from: 'wide',
+    cell: ({ swap }) => hexCell(swap.transaction_hash),
+  },
   {
     id: 'state',
     label: 'State',
+    isClock: true,
     cell: ({ swap, isRetracted }) =>
       isRetracted ? h('strong', {}, 'retracted') : isConfirmed(swap) ? 'confirmed' : 'pending',
   },
@@ -52,14 +84,20 @@ const others: readonly Column<ShownSwap>[] = [
 /** Columns of swaps of any token. */
 export const swapColumns: readonly Column<ShownSwap>[] = [...others.slice(0, 2), token, ...others.slice(2)]
 
+/** Columns of swaps of one wallet. */
+export const walletSwapColumns: readonly Column<ShownSwap>[] = swapColumns.filter(({ id }) => id !== 'trader')
+
 /** Columns of swaps of one token. */
-export const tokenSwapColumns: readonly Column<ShownSwap>[] = others
+export const tokenSwapColumns: readonly Column<ShownSwap>[] = others.map((column) =>
+  column.id === 'time' ? { ...column, phone: 'token' } : column,
+)
 
 /** Identifies a swap by its position in the chain. */
 export const keyOf = (swap: Swap): string => `${swap.block_hash}:${swap.log_index}`
 
-/** A swap's row is struck out when it is retracted. */
-export const markOf = ({ isRetracted }: ShownSwap): string => (isRetracted ? 'retracted' : '')
+/** A swap's row is struck out when it is retracted, and marked until it is confirmed. */
+export const markOf = ({ swap, isRetracted }: ShownSwap): string =>
+  isRetracted ? 'retracted' : isConfirmed(swap) ? '' : 'pending'
 
 /** The newest swaps, at most `most`, each once, newest last, with those of replaced blocks marked as retracted. */
 export class SwapList {

@@ -12,6 +12,15 @@ export type Column<Row> = {
   readonly sorts?: readonly Sort<Row>[]
   /** Identifies the row to a screen reader. */
   readonly isHeading?: boolean
+  /**
+   * Its place in a list's rows of two lines on a phone: before or with the name, or in one of three columns, whole or in
+   * one line. @default not shown there
+   */
+  readonly phone?: 'lead' | 'token' | 'a' | 'a1' | 'a2' | 'b' | 'b1' | 'b2' | 'c' | 'c1' | 'c2'
+  /** A list shows it from this width on. @default on every screen that is no phone's */
+  readonly from?: 'wide' | 'wider'
+  /** It changes with the time, and does not flash. */
+  readonly isClock?: boolean
 }
 
 /** An order of rows: null comes last in both directions. */
@@ -28,6 +37,8 @@ export type Order = { readonly sort: string; readonly isAscending: boolean }
 export type TableViewOptions<Row> = {
   readonly caption: string
   readonly columns: readonly Column<Row>[]
+  /** The page scrolls it, and on a phone its rows have two lines. @default it scrolls by itself where it is too wide */
+  readonly isList?: boolean
   readonly order?: Order
   readonly onOrder?: (order: Order) => void
   /** CSS class of a row. */
@@ -44,19 +55,19 @@ export function openTableView<Row>(options: TableViewOptions<Row>): TableView<Ro
   let order = options.order
   let rows: readonly Row[] = []
   let shown: ReadonlyMap<string, HTMLElement> = new Map()
-  const body = h('tbody')
+  // A list is laid out as a grid on a phone, where some browsers forget that it is a table.
+  const body = h('tbody', { role: 'rowgroup' })
   const heads = options.columns.map((column) => headOf(column, (sort) => sortBy(sort)))
-  const element = h(
-    'div',
-    { class: 'scroll', role: 'region', tabindex: '0', 'aria-label': options.caption },
-    h(
-      'table',
-      {},
-      h('caption', { class: 'unseen' }, options.caption),
-      h('thead', {}, h('tr', {}, heads)),
-      body,
-    ),
+  const table = h(
+    'table',
+    { role: 'table' },
+    h('caption', { class: 'unseen' }, options.caption),
+    h('thead', { role: 'rowgroup' }, h('tr', { role: 'row' }, heads)),
+    body,
   )
+  const scroll = { class: 'scroll', role: 'region', tabindex: '0', 'aria-label': options.caption }
+  const hasLead = options.columns.some(({ phone }) => phone === 'lead')
+  const element = h('div', options.isList ? { class: hasLead ? 'list' : 'list plain' } : scroll, table)
   const show = () => {
     const sorted = order ? sortedRows(rows, order, options.columns) : rows
     shown = rowsInPlace(shown, sorted, options)
@@ -94,7 +105,11 @@ export function lastingTable<Row>(
   }
 }
 
-function headOf<Row>({ id, label, isNumber, sorts = [] }: Column<Row>, sortBy: (sort: string) => void) {
+const classesOf = <Row>({ id, isNumber, phone, from }: Column<Row>): string =>
+  [isNumber && 'number', `of-${id}`, phone && `at-${phone}`, from && `from-${from}`].filter(Boolean).join(' ')
+
+function headOf<Row>(column: Column<Row>, sortBy: (sort: string) => void) {
+  const { label, sorts = [] } = column
   const [first, ...others] = sorts.map(({ id, label: name }, n) =>
     h(
       'button',
@@ -103,7 +118,8 @@ function headOf<Row>({ id, label, isNumber, sorts = [] }: Column<Row>, sortBy: (
       h('span', { 'aria-hidden': 'true' }, n === 0 ? label : 'Δ%'),
     ),
   )
-  return h('th', { scope: 'col', class: `${isNumber ? 'number ' : ''}of-${id}` }, first ?? label, others)
+  const attributes = { scope: 'col', role: 'columnheader', class: classesOf(column) }
+  return h('th', attributes, first ?? label, others)
 }
 
 function tellOrder<Row>(head: HTMLElement | undefined, { sorts = [] }: Column<Row>, order?: Order): void {
@@ -116,14 +132,12 @@ function tellOrder<Row>(head: HTMLElement | undefined, { sorts = [] }: Column<Ro
 }
 
 function rowOf<Row>(row: Row, { columns, mark }: TableViewOptions<Row>): HTMLElement {
-  const cells = columns.map(({ cell, isNumber, isHeading, id }) =>
-    h(
-      isHeading ? 'th' : 'td',
-      { class: [isNumber ? 'number' : '', `of-${id}`].join(' ').trim(), scope: isHeading && 'row' },
-      cell(row),
-    ),
+  const cells = columns.map((column) =>
+    column.isHeading
+      ? h('th', { class: classesOf(column), scope: 'row', role: 'rowheader' }, column.cell(row))
+      : h('td', { class: classesOf(column), role: 'cell' }, column.cell(row)),
   )
-  return h('tr', { class: mark?.(row) || null }, cells)
+  return h('tr', { class: mark?.(row) || null, role: 'row' }, cells)
 }
 
 /** Elements of the rows by key, in order, reusing existing rows and unchanged cells. */
@@ -141,12 +155,23 @@ function rowsInPlace<Row>(
       before.className = next.className
       for (const [n, cell] of [...next.children].entries()) {
         const old = before.children[n]
-        if (old && old.outerHTML !== cell.outerHTML) old.replaceWith(cell)
+        if (!old || old.outerHTML === cell.outerHTML) continue
+        const isNews = old.textContent !== cell.textContent && !options.columns[n]?.isClock
+        old.replaceWith(cell)
+        if (isNews) flash(cell)
       }
       return [key, before]
     }),
   )
 }
+
+/** Marks a changed figure for a moment, unless the reader wants no motion. */
+function flash(cell: Element): void {
+  if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
+  cell.animate([{ backgroundColor: 'var(--flash)' }, {}], FLASH_MS)
+}
+
+const FLASH_MS = 1_200
 
 /** Sorts rows stably. */
 export function sortedRows<Row>(

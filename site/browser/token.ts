@@ -1,24 +1,22 @@
 /** One token: its price over time, its figures, its holders and its swaps as they come. */
 
-import type { PriceStep, Swap, TokenDetail, TokenFigures, TokenSummary } from '../../client/index.ts'
-import type { Period } from '../../market/window.ts'
+import type { BoardDay, HolderStep, Swap, TokenDetail, TokenSummary } from '../../client/index.ts'
 import { TOKEN_PAGES } from '../../schemas/site.ts'
-import { pagesOf } from './addresses.ts'
 import { ask } from './ask.ts'
-import { ageOf, copiedHex, hexCell, nameTags, priceCell, thinTag, tiles } from './cells.ts'
 import { type ChartOptions, openChart } from './chart.ts'
-import { choiceButtons, chosenValue, pageLinks, periodChoice, replaceUrl } from './choices.ts'
-import { type Child, find, h, main } from './dom.ts'
-import { amountLabel, countLabel, DASH, dayAndTime, dollars, percentLabel, priceLabel } from './format.ts'
-import { chainName, onSnapshot } from './freshness.ts'
+import { pageLinks, replaceUrl } from './choices.ts'
+import { type Child, h, main } from './dom.ts'
+import { countLabel, DASH, dayAndTime, fixed } from './format.ts'
+import { onSnapshot } from './freshness.ts'
 import { holdersOf } from './holders.ts'
 import { listColumns } from './lists.ts'
 import { openPanel, type Panel } from './panel.ts'
-import { facts } from './proof-panel.ts'
 import { openPage } from './shell.ts'
 import { listenToSwaps } from './swap-stream.ts'
 import { keyOf, markOf, SwapList, tokenSwapColumns } from './swaps.ts'
 import { lastingTable, openTableView } from './table.ts'
+import { candlesOf } from './token-chart.ts'
+import { tokenFacts, tokenHead } from './token-head.ts'
 
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
@@ -26,61 +24,7 @@ const LISTED_SWAPS = 50
 /** Other tokens of the creator on one page: those on no board are read one by one. */
 const SIBLINGS = 10
 
-const timeframes = periodChoice('timeframe', 'Timeframe')
-
 const nothingThere = 'No token selected. Search above, or open /token?id=0x…'
-
-function headOf(token: TokenDetail): Child {
-  // The page's heading names the token; names from the chain are plain text there, too.
-  document.title = `${token.symbol} · z100`
-  const heading = find('.title h1')
-  heading.replaceChildren(h('bdi', {}, token.symbol || token.token_address))
-  find('.title p').replaceChildren(h('bdi', {}, token.name))
-  return [
-    tiles([
-      ['Price', priceLabel(token.price_usd), token.change_24h],
-      ['Market cap', [dollars(token.market_cap), thinTag(token)]],
-      ['Volume 24 h', dollars(token.volume_24h)],
-      ['Trades 24 h', countLabel(token.trades_24h)],
-      ['Holders', orUnknown(token, countLabel(token.unique_holders))],
-    ]),
-    facts([
-      [
-        'Kind',
-        token.created_at ? `${token.type} token, ${ageOf(token.created_at)} old` : `${token.type} token`,
-      ],
-      ...coverageOf(token),
-      ...warningsOf(token),
-      ['Creator', h('bdi', {}, token.creator_name ?? token.creator_handle ?? DASH)],
-      ['Paid out to', hexCell(token.creator_address)],
-      ['Contract', copiedHex(token.token_address, 'Copy the contract address')],
-      ['Pool', hexCell(token.pool_id)],
-      ...elsewhere(token.token_address),
-    ]),
-  ]
-}
-
-/** A figure since launch, unknown for tokens older than the service's history. */
-const orUnknown = ({ coverage_from: from }: Pick<TokenDetail, 'coverage_from'>, figure: Child): Child =>
-  from ? 'unknown' : figure
-
-/** For a token older than the service's history: its beginning. */
-const coverageOf = ({ coverage_from: from }: TokenDetail): readonly (readonly [string, Child])[] =>
-  from ? [['Known since', `${dayAndTime(from)} UTC; it is older, and what was before is not counted`]] : []
-
-/** Warnings about its names. */
-function warningsOf({ name_flags: flags }: TokenDetail): readonly (readonly [string, Child])[] {
-  return flags.lookalike_of || flags.mixed_script ? [['Beware', nameTags(flags)]] : []
-}
-
-/** Links to explorers; none for a development chain. */
-function elsewhere(address: string): readonly (readonly [string, Child])[] {
-  const links = pagesOf(chainName(), address).map(([label, href]) => [
-    h('a', { href, rel: 'noreferrer' }, label),
-    ' ',
-  ])
-  return links.length > 0 ? [['Elsewhere', links]] : []
-}
 
 const { token: tokenColumn, kind, price: priceColumn, cap, volume, age } = listColumns
 
@@ -88,12 +32,14 @@ const { token: tokenColumn, kind, price: priceColumn, cap, volume, age } = listC
 function openSiblings(creator: string): Panel {
   const rows = lastingTable<TokenSummary>(() => ({
     caption: 'Other tokens by this creator',
-    columns: [tokenColumn, kind, priceColumn, cap, volume, age],
+    isList: true,
+    columns: [tokenColumn, kind, priceColumn, cap, volume, { ...age, phone: 'c' }],
     key: (row) => row.token_address,
   }))
   let offset = 0
   const panel: Panel = openPanel({
-    title: 'Of the same creator',
+    title: 'By the same creator',
+    isLazy: true,
     load: (signal) =>
       ask('/v1/tokens', { query: { field: 'creator', value: creator, limit: SIBLINGS, offset } }, signal),
     show: (answer) => [
@@ -107,36 +53,6 @@ function openSiblings(creator: string): Panel {
   return panel
 }
 
-const withTime = (value: Child, at: string | null): Child =>
-  at === null ? value : [value, h('small', {}, ` ${dayAndTime(at)} UTC`)]
-
-const metricsOf = (figures: TokenFigures): Child =>
-  facts([
-    ['Change 24 h', percentLabel(figures.price_change_24h)],
-    [
-      'All-time high (minute close)',
-      orUnknown(figures, withTime(priceCell(figures.all_time_high), figures.ath_at)),
-    ],
-    ['All-time low', orUnknown(figures, withTime(priceCell(figures.all_time_low), figures.atl_at))],
-    ['Liquidity', dollars(figures.liquidity_usd)],
-    ['Volume since launch', orUnknown(figures, dollars(figures.total_volume))],
-    ['Total supply', amountLabel(figures.total_supply)],
-    ['Circulating supply', amountLabel(figures.circulating_supply)],
-    ['Circulating market cap', dollars(figures.circulating_market_cap)],
-  ])
-
-function historyOf(steps: readonly PriceStep[]): ChartOptions {
-  const [first, last] = [steps[0], steps.at(-1)]
-  return {
-    times: steps.map((step) => step.timestamp),
-    series: [
-      { label: 'Price', values: steps.map((step) => step.close), text: priceLabel },
-      { label: 'Volume', values: steps.map((step) => step.volume_usd), text: dollars, isBars: true },
-    ],
-    description: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${priceLabel(first?.open ?? null)} then, ${priceLabel(last?.close ?? null)} now.`,
-  }
-}
-
 /** The newest swaps from the API, and above them those of the stream. */
 function swapsOf(id: string, told: readonly Swap[], onGap: () => void): Child {
   const list = new SwapList(LISTED_SWAPS)
@@ -144,6 +60,7 @@ function swapsOf(id: string, told: readonly Swap[], onGap: () => void): Child {
   const table = openTableView({
     caption: 'Swaps, newest first',
     columns: tokenSwapColumns,
+    isList: true,
     mark: markOf,
     key: ({ swap }) => keyOf(swap),
   })
@@ -175,70 +92,120 @@ function swapsOf(id: string, told: readonly Swap[], onGap: () => void): Child {
 
 let stopListening: (() => void) | undefined
 
-function openToken(id: string): void {
+function holdersOverTime(steps: readonly HolderStep[]): ChartOptions {
+  const [first, last] = [steps[0], steps.at(-1)]
+  return {
+    times: steps.map(({ timestamp }) => timestamp),
+    series: [{ label: 'Holders', values: steps.map((step) => step.holders_count), text: countLabel }],
+    description: `Holders since ${first ? dayAndTime(first.datetime) : ''} UTC, now ${countLabel(last?.holders_count ?? null)}; the ten largest have ${fixed(last?.top10_concentration ?? null, 2)}% of the supply.`,
+  }
+}
+
+/** Ranks at the ends of days; a day off the board is a gap. */
+function ranksOf(days: readonly BoardDay[]): ChartOptions {
+  const byTime = new Map(days.map((day) => [Math.floor(day.timestamp / DAY), day.rank]))
+  const [first = 0, last = 0] = [Math.min(...byTime.keys()), Math.max(...byTime.keys())]
+  const all = Array.from({ length: last - first + 1 }, (_, n) => first + n)
+  const best = Math.min(...days.map(({ rank }) => rank))
+  return {
+    times: all.map((day) => day * DAY),
+    series: [{ label: 'Rank', values: all.map((day) => byTime.get(day) ?? null), text: countLabel }],
+    isUpsideDown: true,
+    description: `Rank on the board at the end of each UTC day, best ${best}, last ${days.at(-1)?.rank ?? DASH}.`,
+  }
+}
+
+const DAY = 86_400
+
+function rankPart(id: string): HTMLElement {
   const chart = openChart()
-  const history = openPanel({
-    load: async (signal) => {
-      const timeframe = chosenValue(timeframes) as Period
-      return (await ask('/v1/tokens/{id}/price-history', { id, query: { timeframe } }, signal)).body
-    },
-    show: (steps) => chart(historyOf(steps)),
-    empty: {
-      when: (steps) => steps.every((step) => step.close === null),
-      description: 'No US dollar price in this period.',
-    },
+  return openPanel({
+    title: 'Rank by day',
+    isLazy: true,
+    load: async (signal) => (await ask('/v1/z100/history/{id}', { id, query: { days: 90 } }, signal)).body,
+    show: (days) => chart(ranksOf(days)),
+    empty: { when: (days) => days.length === 0, description: 'It was on no board at the end of a day.' },
     everySeconds: SLOW_SECONDS,
+  }).element
+}
+
+/** Parts that are requested when they come into sight. */
+function lazyParts(id: string): readonly HTMLElement[] {
+  const chart = openChart()
+  return [
+    rankPart(id),
+    openPanel({
+      title: 'Holders',
+      isLazy: true,
+      load: async (signal) => (await ask('/v1/tokens/{id}/holders', { id }, signal)).body,
+      show: holdersOf,
+      empty: {
+        when: ({ distribution, holders }) => distribution !== null && holders.length === 0,
+        description: 'No holders.',
+      },
+      everySeconds: SLOW_SECONDS,
+    }).element,
+    openPanel({
+      title: 'Holders over time',
+      isLazy: true,
+      load: async (signal) =>
+        (await ask('/v1/tokens/{id}/holders/history', { id, query: { interval: '1d' } }, signal)).body,
+      show: (steps) => chart(holdersOverTime(steps)),
+      empty: {
+        when: (steps) => steps.every((step) => step.holders_count === null),
+        description: 'Not known: the token is older than the history here.',
+      },
+      everySeconds: SLOW_SECONDS,
+    }).element,
+  ]
+}
+
+function openToken(id: string): void {
+  const include = 'metrics,swaps,price_history'
+  /** What the page begins with, in one request; later each part asks for itself. */
+  let whole: Promise<TokenDetail> | null = ask('/v1/tokens/{id}', { id, query: { include } }).then(
+    ({ body }) => body,
+  )
+  const first = () => whole
+  const [details, siblings] = [h('div'), h('div')]
+  const detail = async (signal: AbortSignal) =>
+    whole ?? (await ask('/v1/tokens/{id}', { id, query: { include: 'metrics' } }, signal)).body
+  const head = openPanel({
+    load: detail,
+    show: (token) => {
+      const { creator_address: creator } = token
+      if (creator && !siblings.hasChildNodes()) siblings.append(openSiblings(creator).element)
+      details.replaceChildren(h('h2', {}, 'Figures'), tokenFacts(token))
+      return tokenHead(token)
+    },
+    everySeconds: EVERY_SECONDS,
   })
   const swaps: Panel = openPanel({
     title: 'Swaps',
     load: async (signal) =>
+      (await whole)?.swaps ??
       (await ask('/v1/tokens/{id}/swaps', { id, query: { limit: LISTED_SWAPS } }, signal)).body,
     show: (told) => swapsOf(id, told, swaps.reload),
   })
-  const siblings = h('div')
-  const head = openPanel({
-    load: async (signal) => (await ask('/v1/tokens/{id}', { id }, signal)).body,
-    show: (token) => {
-      const { creator_address: creator } = token
-      if (creator && !siblings.hasChildNodes()) siblings.append(openSiblings(creator).element)
-      return headOf(token)
-    },
-    everySeconds: EVERY_SECONDS,
-  })
+  swaps.element.classList.add('of-swaps')
   head.element.classList.add('of-token-head')
-  history.element.classList.add('of-chart')
+  const chart = candlesOf(id, first)
+  const forget = () => {
+    whole = null
+  }
+  void whole.then(forget, forget)
   main().append(
     head.element,
     h(
       'div',
       { class: 'rest' },
-      h('div', { class: 'bar' }, h('h2', {}, 'Price'), choiceButtons(timeframes, history.reload)),
-      history.element,
-      ...figures(id),
+      h('div', { class: 'columns' }, h('div', {}, chart), details),
       swaps.element,
+      ...lazyParts(id),
       siblings,
     ),
   )
 }
-
-const figures = (id: string): readonly HTMLElement[] => [
-  openPanel({
-    title: 'Figures',
-    load: async (signal) => (await ask('/v1/tokens/{id}/metrics', { id }, signal)).body.metrics,
-    show: metricsOf,
-    everySeconds: SLOW_SECONDS,
-  }).element,
-  openPanel({
-    title: 'Holders',
-    load: async (signal) => (await ask('/v1/tokens/{id}/holders', { id }, signal)).body,
-    show: holdersOf,
-    empty: {
-      when: ({ distribution, holders }) => distribution !== null && holders.length === 0,
-      description: 'No holders.',
-    },
-    everySeconds: SLOW_SECONDS,
-  }).element,
-]
 
 openPage()
 const { id: named, ...choices } = Object.fromEntries(new URLSearchParams(location.search))

@@ -1,7 +1,7 @@
 /** The trending lists: every timeframe and order. */
 import type { TrendingRow } from '../../client/index.ts'
 import { ask } from './ask.ts'
-import { dollarsCell, figures, priceCell } from './cells.ts'
+import { figures, priceCell, shortDollarsCell } from './cells.ts'
 import { type Choice, choiceButtons, chosenValue } from './choices.ts'
 import { h, main } from './dom.ts'
 import { countLabel, spanText } from './format.ts'
@@ -12,7 +12,7 @@ import { openPage } from './shell.ts'
 const timeframes: Choice = {
   name: 'timeframe',
   label: 'Timeframe',
-  values: { '1h': '1 hour', '24h': '24 hours', '7d': '7 days', '30d': '30 days' },
+  values: { '1h': '1 h', '24h': '24 h', '7d': '7 d', '30d': '30 d' },
   fallback: '24h',
 }
 const sorts: Choice = {
@@ -39,16 +39,29 @@ const view = openListView<TrendingRow>(() => {
       rank,
       token,
       kind,
-      figures(
-        `Price, ${spanText(timeframe)}`,
-        priceCell,
-        ['price', 'price', (row) => row.price_usd],
-        ['change', 'change of price', (row) => row.change],
-      ),
-      figures(`Volume ${spanText(timeframe)}`, dollarsCell, ['volume', 'volume', (row) => row.volume]),
-      figures('Trades', countLabel, ['trades', 'trades', (row) => row.trade_count]),
+      {
+        ...figures<TrendingRow>(
+          `Price, ${spanText(timeframe)}`,
+          priceCell,
+          ['price', 'price', (row) => row.price_usd],
+          ['change', 'change of price', (row) => row.change],
+        ),
+        phone: 'a',
+      },
+      {
+        ...figures<TrendingRow>(`Volume ${spanText(timeframe)}`, shortDollarsCell, [
+          'volume',
+          'volume',
+          (row) => row.volume,
+        ]),
+        phone: 'b2',
+      },
+      {
+        ...figures<TrendingRow>('Trades', countLabel, ['trades', 'trades', (row) => row.trade_count]),
+        phone: 'c1',
+      },
       cap,
-      holders,
+      { ...holders, phone: 'c2' },
     ],
   }
 })
@@ -56,11 +69,17 @@ const view = openListView<TrendingRow>(() => {
 openPage()
 const panel = openPanel({
   load: (signal) => ask('/v1/market/trending', { query: queryNow() }, signal),
-  show: view,
+  show: view.show,
   empty: { when: ({ body }) => body.length === 0, description: 'No trades in this timeframe.' },
   everySeconds: EVERY_SECONDS,
 })
 main().append(
-  h('div', { class: 'bar' }, choiceButtons(timeframes, panel.reload), choiceButtons(sorts, panel.reload)),
+  h(
+    'div',
+    { class: 'bar' },
+    choiceButtons(timeframes, panel.reload),
+    choiceButtons(sorts, panel.reload),
+    view.filter,
+  ),
   panel.element,
 )

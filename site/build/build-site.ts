@@ -1,5 +1,5 @@
 /** Builds the site: pages, and assets named by their content's hash. */
-import { mkdir, mkdtemp, readFile, rename, rm, writeFile } from 'node:fs/promises'
+import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type Rolldown } from 'vite'
 import {
@@ -8,6 +8,7 @@ import {
   type PageFiles,
   pageHtml,
   SITE_ICON,
+  SITE_IMAGES,
   SITE_MANIFEST,
   SITE_STYLE,
   SITE_TOKEN_SCRIPT,
@@ -17,6 +18,29 @@ import { objectOf, pages, type SitePage } from './pages.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const BROWSER = join(ROOT, 'site/browser')
+const IMAGES = join(BROWSER, 'share')
+
+/** Where the pages will be served, if it is known when they are built. */
+const ORIGIN = process.env['SITE_ORIGIN']
+
+/** What an installed page is called, and its icons. */
+const webManifest = {
+  id: '/',
+  name: 'z100: creator tokens and post tokens',
+  short_name: 'z100',
+  start_url: '/',
+  display: 'standalone',
+  background_color: '#14161a',
+  theme_color: '#14161a',
+  icons: [
+    { src: `/${SITE_ICON}`, sizes: 'any', type: 'image/svg+xml' },
+    ...[192, 512].map((size) => ({
+      src: `/${SITE_IMAGES}icon-${size}.png`,
+      sizes: `${size}x${size}`,
+      type: 'image/png',
+    })),
+  ],
+}
 
 /** Folder of immutable files. */
 export const ASSETS = 'assets'
@@ -42,9 +66,8 @@ export async function buildSite(): Promise<BuiltSite> {
     if (file.fileName.endsWith('.css')) files.set(SITE_STYLE, Buffer.from(content))
   }
   files.set(SITE_ICON, await readFile(join(BROWSER, SITE_ICON)))
-  const icons = [{ src: `/${SITE_ICON}`, sizes: 'any', type: 'image/svg+xml' }]
-  const manifest = { name: 'z100', short_name: 'z100', start_url: '/', display: 'browser', icons }
-  files.set(SITE_MANIFEST, Buffer.from(JSON.stringify(manifest)))
+  for (const name of await readdir(IMAGES)) files.set(SITE_IMAGES + name, await readFile(join(IMAGES, name)))
+  files.set(SITE_MANIFEST, Buffer.from(JSON.stringify(webManifest)))
   for (const page of pages) {
     const { markdown, html } = page
     const text = markdown ? textHtml(await readFile(join(ROOT, markdown), 'utf8')) : (html?.() ?? '')
@@ -60,6 +83,7 @@ const frameOf = (page: SitePage) => ({
   heading: page.title,
   description: page.description,
   group: page.group,
+  ...(ORIGIN ? { origin: ORIGIN } : {}),
   title: page.path === '/' ? 'z100: market data of creator tokens and post tokens' : `${page.title} · z100`,
   sections: page.group === 'docs' ? docsNavigation(page) : '',
 })

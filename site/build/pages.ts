@@ -15,14 +15,18 @@ type PageContent = {
 export type SitePage = NamedPage & PageContent
 
 const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>> = {
-  '/': { script: 'boards' },
+  '/': { script: 'home' },
+  '/boards': { script: 'boards' },
   '/z100-index': { script: 'index-page' },
   '/trending': { script: 'trending' },
   '/rising': { script: 'rising' },
   '/new-launches': { script: 'launches' },
+  '/recap': { script: 'recap' },
   '/live': { script: 'live' },
   '/proof': { script: 'proof' },
   '/token': { script: 'token' },
+  '/creator': { script: 'creator' },
+  '/wallet': { script: 'wallet' },
   '/search': { script: 'search' },
   '/account': { script: 'account' },
   '/docs/start': { script: 'document', markdown: 'site/start.md' },

@@ -205,7 +205,7 @@ describe('keys of an account', () => {
     const { service } = access
     const owner = await createAccount(service, { name: 'many', tier: 'basic' })
     const many = await Promise.allSettled(
-      Array.from({ length: 14 }, () => createKey(service, owner, { kind })),
+      Array.from({ length: 12 }, () => createKey(service, owner, { kind })),
     )
     const made = many.filter(({ status }) => status === 'fulfilled').length
     expect(made).toBeLessThanOrEqual(10)

@@ -9,6 +9,8 @@ import { DescribeTableCommand, DynamoDBClient, PutItemCommand, ScanCommand } fro
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type AskAws, askByCli, listIn } from '../../admin/aws-cli.ts'
 import { examine } from '../../admin/doctor.ts'
+import { afterChecks } from '../../admin/doctor-after.ts'
+import type { Surroundings } from '../../admin/doctor-look.ts'
 import { restoreTables } from '../../admin/restore.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
 import { buildSite, writeSite } from '../../site/build/build-site.ts'
@@ -17,6 +19,7 @@ import {
   cutForMoto,
   kindsIn,
   leftOutForMoto,
+  plantFailure,
   unknownToMoto,
   withoutProtection,
 } from '../support/moto-assembly.ts'
@@ -41,6 +44,27 @@ const deploy = (stage: string, stack: string, ...more: readonly string[]) =>
     ...['--method', 'direct', '--require-approval', 'never', ...more],
   )
 
+/** What made first deployments fail, each followed by one that succeeded. */
+const failed: string[] = []
+
+/**
+ * A deployment that fails. moto does not roll back, so its stack is deleted, which keeps what a rollback keeps: resources that
+ * are retained in any case.
+ */
+async function failToDeploy(why: RegExp, stage: string, stack: string, ...more: readonly string[]) {
+  expect(() => deploy(stage, stack, ...more)).toThrow(why)
+  failed.push(`${stack}: ${why.source}`)
+  await aws('cloudformation delete-stack', { 'stack-name': `Z100-${stage}-${stack}` })
+}
+
+/** Deploys a stack for the second time, after it failed when everything else in it was made. */
+async function deployAgain(stage: string, stack: string, ...more: readonly string[]) {
+  const takeOut = plantFailure(out(stage), `Z100-${stage}-${stack}`)
+  await failToDeploy(/InvalidVpcID|vpc-nowhere/, stage, stack, ...more)
+  takeOut()
+  deploy(stage, stack, ...more)
+}
+
 /** Physical ids of what a stack has made in moto, by logical id. */
 async function madeIn(stage: string, stack: string): Promise<ReadonlyMap<string, string>> {
   const found = await aws('cloudformation describe-stack-resources', {
@@ -51,6 +75,10 @@ async function madeIn(stage: string, stack: string): Promise<ReadonlyMap<string,
     resources.map((each) => [String(each['LogicalResourceId']), String(each['PhysicalResourceId'])]),
   )
 }
+
+/** The logical id of a service's cluster. */
+const clusterOf = (ids: ReadonlyMap<string, string>): string =>
+  [...ids.keys()].find((id) => id.startsWith('NetworkCluster')) ?? ''
 
 async function tableIn(stage: string, name: string): Promise<string> {
   const [, id = ''] =
@@ -104,6 +132,11 @@ beforeAll(async () => {
   aws = askByCli(environment)
   if (!existsSync(join(ROOT, 'dist/bundles'))) await writeBundles(join(ROOT, 'dist'))
   if (!existsSync(join(ROOT, 'dist/site'))) await writeSite(await buildSite(), join(ROOT, 'dist/site'))
+  run('synth', '--quiet', '-c', 'stage=dev', '--output', out('early'))
+  cutForMoto(out('early'), 'Z100-dev-Storage')
+  const early = ['deploy', 'Z100-dev-Storage', '--app', out('early'), '--exclusively'] as const
+  expect(() => run(...early, '--require-approval', 'never')).toThrow(/bootstrap/)
+  failed.push('Storage: bootstrap')
   run('bootstrap', 'aws://123456789012/us-east-1')
 }, 3 * MINUTES)
 afterAll(() => moto?.stop())
@@ -120,8 +153,9 @@ describe.runIf(process.env['CDK_DEPLOY']).each([
       for (const kind of kindsIn(out(stage), `Z100-${stage}-${stack}`)) kinds.add(kind)
     for (const stack of stacks) {
       cutForMoto(out(stage), `Z100-${stage}-${stack}`)
+      if (stack === 'Storage') await failToDeploy(/RpcUrls/, stage, stack)
       const given = ['--parameters', `Z100-${stage}-Storage:RpcUrls=https://base.example.org`]
-      deploy(stage, stack, ...(stack === 'Storage' ? given : []))
+      await deployAgain(stage, stack, ...(stack === 'Storage' ? given : []))
     }
   }, 3 * MINUTES)
 
@@ -132,10 +166,10 @@ describe.runIf(process.env['CDK_DEPLOY']).each([
       const service = `Z100-${stage}-Service`
       const wanted = kindsIn(out(stage), service)
       const ids = await madeIn(stage, 'Storage')
-      cutForMoto(out(stage), service, { stack: `Z100-${stage}-Storage`, ids })
+      cutForMoto(out(stage), service, [{ stack: `Z100-${stage}-Storage`, ids }])
       // The drill of README: moto cannot update a stack, so the service of prod begins with a restored table.
       const access = stage === 'prod' ? await restoredAccess(stage) : await tableIn(stage, 'AccessTable')
-      deploy(
+      await deployAgain(
         stage,
         'Service',
         ...(stage === 'prod' ? ['--parameters', `Z100-prod-Service:AccessTable=${access}`] : []),
@@ -149,13 +183,47 @@ describe.runIf(process.env['CDK_DEPLOY']).each([
         JSON.stringify(each),
       )
       expect(functions.filter((text) => text.includes(market))).toHaveLength(2)
-      expect(functions.filter((text) => text.includes(`"ACCESS_TABLE":"${access}"`))).toHaveLength(2)
+      expect(functions.filter((text) => text.includes(`"ACCESS_TABLE":"${access}"`))).toHaveLength(3)
     },
     3 * MINUTES,
   )
 })
 
 describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
+  it('was deployed again after each failure: before the bootstrap, without endpoints, and at the end of each stack', (context) => {
+    if (!moto) return context.skip()
+    const atEnd = (stack: string) => `${stack}: InvalidVpcID|vpc-nowhere`
+    const ofStage = ['Storage: RpcUrls', atEnd('Storage'), atEnd('Service')]
+    expect(failed).toEqual(['Storage: bootstrap', ...ofStage, atEnd('Copies'), ...ofStage])
+  })
+
+  it(
+    'has a release beside the service, in its network, which is deleted alone',
+    async (context) => {
+      if (!moto) return context.skip()
+      const stacks = await Promise.all(
+        ['Storage', 'Service'].map(async (stack) => ({
+          stack: `Z100-dev-${stack}`,
+          ids: await madeIn('dev', stack),
+        })),
+      )
+      const wanted = kindsIn(out('dev'), 'Z100-dev-Beside')
+      cutForMoto(out('dev'), 'Z100-dev-Beside', stacks)
+      deploy('dev', 'Beside')
+      const described = { 'stack-name': 'Z100-dev-Beside' }
+      const found = listIn(await aws('cloudformation describe-stack-resources', described), 'StackResources')
+      expect([...new Set(found.map(({ ResourceType }) => String(ResourceType)))].sort()).toEqual(wanted)
+      const services = listIn(
+        await aws('ecs list-services', { cluster: stacks[1]!.ids.get(clusterOf(stacks[1]!.ids)) ?? '' }),
+        'serviceArns',
+      )
+      expect(services).toHaveLength(3)
+      run('destroy', 'Z100-dev-Beside', '--app', out('dev'), '--exclusively', '--force')
+      expect(await aws('cloudformation describe-stacks', described)).toBeNull()
+    },
+    3 * MINUTES,
+  )
+
   it('lacks nothing that no template has', (context) => {
     if (!moto) return context.skip()
     expect(unknownToMoto.filter((kind) => !kinds.has(kind))).toEqual([])
@@ -165,20 +233,18 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
     'says to doctor what is missing, each thing by name, until it is there',
     async (context) => {
       if (!moto) return context.skip()
-      const look = async () => {
-        const found = await examine({
-          aws,
-          stage: 'prod',
-          region: 'us-east-1',
-          now: Date.now() / 1_000,
-          publisher: '5.4/own',
-          image: { version: '24', releasedAt: new Date().toISOString() },
-          http: async () => ({ status: 503, text: '' }),
-          choices: { rpcUrls: 'https://base.example.org' },
-        })
-        return Object.fromEntries(found.map(({ check, fault }) => [check, fault]))
+      const at: Surroundings = {
+        aws,
+        stage: 'prod',
+        region: 'us-east-1',
+        now: Date.now() / 1_000,
+        publisher: '5.4/own',
+        image: { version: '24', releasedAt: new Date().toISOString() },
+        http: async () => ({ status: 503, text: '' }),
+        choices: { rpcUrls: 'https://base.example.org' },
       }
-      const found = await look()
+      const found = Object.fromEntries((await examine(at)).map(({ check, fault }) => [check, fault]))
+      const ofTables = async () => (await afterChecks['tables']?.(at)) ?? null
       const isSound = Object.keys(found).filter((check) => found[check] === null)
       expect(isSound).toEqual([
         ...[
@@ -209,14 +275,14 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
         const table = { 'table-name': await tableIn('prod', name) }
         const expiry = 'Enabled=true,AttributeName=ttl'
         await aws('dynamodb update-time-to-live', { ...table, 'time-to-live-specification': expiry })
-        expect((await look())['tables']).not.toBeNull()
+        expect(await ofTables()).not.toBeNull()
         const backups = 'PointInTimeRecoveryEnabled=true'
         await aws('dynamodb update-continuous-backups', {
           ...table,
           'point-in-time-recovery-specification': backups,
         })
       }
-      expect((await look())['tables']).toBeNull()
+      expect(await ofTables()).toBeNull()
     },
     5 * MINUTES,
   )

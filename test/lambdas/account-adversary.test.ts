@@ -225,8 +225,8 @@ describe('new accounts', () => {
     page.options.newAccounts = unbounded
   })
   const most = { ofNetwork: 3, inAll: 1_000 }
-  const networks = rounds('SIGN_UP_NETWORKS', 10, 100)
-  const signUps = rounds('SIGN_UPS', 100, 10_000)
+  const networks = rounds('SIGN_UP_NETWORKS', 5, 100)
+  const signUps = rounds('SIGN_UPS', 30, 10_000)
 
   it(`of ${signUps} sign-ups from ${networks} networks, each network gets three a day`, async () => {
     const { service } = page.access
@@ -314,7 +314,7 @@ describe('two tabs at the same time', () => {
     const [one, two] = [page.visitor(), page.visitor()]
     await one.signIn()
     two.jar.cookie = one.jar.cookie
-    await Promise.all([one, two].flatMap((tab) => Array.from({ length: 8 }, () => tab.newKey())))
+    await Promise.all([one, two].flatMap((tab) => Array.from({ length: 6 }, () => tab.newKey())))
     const validIn = async () => (await one.account()).keys.filter(({ state }) => state === 'valid')
     const made = await validIn()
     expect(made.length).toBeLessThanOrEqual(10)

@@ -12,8 +12,9 @@ import { fuzz, walk } from '../support/described-walk.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
 import { isLong, rounds, timeLimit } from '../support/rounds.ts'
 
-// A market of the development chain behind the API, held against the description that the API itself serves.
-const NOW = Date.UTC(2026, 0, 31, 12, 0, 30) / 1_000
+// A market of the development chain behind the API, held against the description that the API itself serves. On a Monday,
+// so that a week is over.
+const NOW = Date.UTC(2026, 1, 2, 12, 0, 30) / 1_000
 const history = { blocks: 12, days: 3, trades: 30, creators: 4, posts: 5 }
 /** Requests that nobody should send. */
 const ROUNDS = rounds('FUZZ_ROUNDS', 60, 20_000)
@@ -25,7 +26,7 @@ let facts: RequestContext
 beforeAll(async () => {
   api = await startDevnetApi({ seed: 2, now: NOW, history })
   described = readDescribed((await api.ask('/v1/openapi.json')).body as Record<string, unknown>)
-  facts = { ...(await knownOf(api)), day: '2026-01-30' }
+  facts = { ...(await knownOf(api)), day: '2026-02-01', week: '2026-W05' }
 })
 afterAll(() => api.stop())
 

@@ -133,6 +133,8 @@ describe('a thousand tokens of one symbol', () => {
     for (let query = `order=${order}`; found.length < 60; ) {
       const { rows, headers } = await asked('tokens', `/v1/tokens?${query}`)
       expect(rows.length).toBeGreaterThan(0)
+      // Numbered on from page to page.
+      expect(rows.map((row) => row['position'])).toEqual(rows.map((_, at) => found.length + at + 1))
       found.push(...rows.map((row) => row['contract_address']))
       const next = /cursor=([^&>]+)/.exec(headers.get('link') ?? '')?.[1]
       query = `order=${order}&cursor=${next}`

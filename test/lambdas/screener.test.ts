@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Token, TokenState } from '../../market/segment.ts'
 import { screenedMarketOf, snapshotOf } from '../../snapshot/documents.ts'
+import { addressOfLine } from '../../store/codec.ts'
 import { readScreened, writeScreened } from '../../store/screened.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { engineOf, nthAddress, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
@@ -165,6 +166,8 @@ it('keeps the tokens with the largest rank volume, and says how many it left out
     const { kind, description: _, creatorToken, ...figures } = token
     expect(columns.figuresOf(at)).toEqual(figures)
     expect(columns.kindOf(at)).toBe(kind)
-    expect(columns.tokenAt(at).creatorToken?.address).toBe(creatorToken?.description && creatorToken.address)
+    expect(columns.tokenAt(at).creatorToken?.address).toBe(
+      creatorToken?.description ? addressOfLine(creatorToken.description) : undefined,
+    )
   }
 })

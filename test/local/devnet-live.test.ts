@@ -1,6 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
 import { AnvilCallError } from '../../devnet/anvil.ts'
 import { openBook } from '../../devnet/book.ts'
+import { habits } from '../../devnet/habits.ts'
 import { type LiveChain, startLive } from '../../devnet/live.ts'
 
 beforeEach(() => {
@@ -17,7 +18,7 @@ function emptyChain(options: Partial<LiveChain> = {}) {
   const head = { number: 100, timestamp: 0 }
   const chain: LiveChain = {
     // There are no tokens, so every block is empty.
-    market: { anvil: undefined as never, book: openBook([]), wallets: [] },
+    market: { anvil: undefined as never, book: openBook([]), wallets: [], habits: habits.odd },
     seed: 1,
     now: Date.now,
     head: () => head,

@@ -17,11 +17,12 @@ const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.mi
 const PHONE = { width: 390, height: 844 }
 /** A change works everywhere within this time. */
 const WITHIN = { timeout: 60_000, interval: 500 }
+const PUBLISHED = { timeout: 300_000, interval: 1_000 }
 const wallet = newWallet()
 
 describe.runIf(isLong && hasBrowser('nobody signs in'))(
   'a visitor with a wallet',
-  { timeout: 600_000 },
+  { timeout: 900_000 },
   () => {
     let service: Service
     let browser: Browser
@@ -81,6 +82,8 @@ describe.runIf(isLong && hasBrowser('nobody signs in'))(
       await page.getByText('0 of 10 keys').waitFor()
       const keys = [await newKey('production'), await newKey('staging')]
       expect(new Set(keys).size).toBe(2)
+      // On a busy machine the first snapshot takes more than one run of the publisher.
+      await expect.poll(() => statusOf(service.ready.keys.enterprise), PUBLISHED).toBe(200)
       for (let n = 0; n < 100; n++) expect(await statusOf(keys[n % 2]!)).toBe(200)
       expect(await Promise.all(keys.map((key) => statusOf(key)))).toEqual([429, 429])
       await page.reload()
@@ -90,7 +93,7 @@ describe.runIf(isLong && hasBrowser('nobody signs in'))(
       expect(await statusOf(demo.basic)).toBe(200)
       Object.assign(process.env, env)
       const access = openAccessService(env, 'operator')
-      const id = /account (\w+)/.exec((await page.locator('.who').textContent()) ?? '')?.[1] ?? ''
+      const id = /account (\w+)/.exec((await page.locator('.who span').textContent()) ?? '')?.[1] ?? ''
       await setTier(access, id, 'professional')
       await expect.poll(() => statusOf(keys[0]!), WITHIN).toBe(200)
       await expect.poll(() => statusOf(keys[0]!, '/v1/z100/creators'), WITHIN).toBe(200)
@@ -116,7 +119,7 @@ describe.runIf(isLong && hasBrowser('nobody signs in'))(
       expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(PHONE.width)
       await page.evaluate(axe)
       const found = await page.evaluate(
-        "axe.run({}, { resultTypes: ['violations'] }).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes[0].html))",
+        "axe.run(document, { resultTypes: ['violations'] }).then(({ violations }) => violations.filter(({ impact }) => impact === 'serious' || impact === 'critical').map(({ id, nodes }) => id + ': ' + nodes[0].html))",
       )
       expect(found).toEqual([])
       await button('Create a key').focus()

@@ -54,6 +54,7 @@ function marketWith(days: number, isPartial = true) {
     minute: MINUTE,
     at: byName(windowNames, at),
     hasState: () => true,
+    hourlyCaps: [],
     coverageFrom: isPartial ? older.launchedAt.timestamp : null,
   })
 }

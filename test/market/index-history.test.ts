@@ -94,7 +94,8 @@ describe('bars', () => {
         const expected = new Map<number, { values: bigint[]; volume: bigint }>()
         for (let clock = points[0]!.minute; clock <= minute; clock++) {
           const at = intervalAt(interval, clock)
-          const bar = expected.get(at) ?? { values: [], volume: 0n }
+          const close = expected.get(at - 1)?.values.at(-1)
+          const bar = expected.get(at) ?? { values: close === undefined ? [] : [close], volume: 0n }
           const newest = points.findLast((point) => point.minute <= clock)!
           bar.values.push(newest.valueE8)
           if (newest.minute === clock) bar.volume += newest.traded[0]!.volume

@@ -68,10 +68,11 @@ describe('the OpenAPI document', () => {
     expect(wrong).toEqual([])
   })
 
-  it('lists a 404 for every operation with an id but the page of a token, which always is a page', () => {
+  it('lists a 404 for a recap and for every operation with an id but the page of a token, which always is a page', () => {
     const paths = Object.entries(document['paths'] as Record<string, { get: { responses: object } }>)
     const with404 = paths.flatMap(([path, { get }]) => ('404' in get.responses ? [path] : []))
     const withId = paths.map(([path]) => path).filter((path) => path.includes('{id}'))
+    withId.push(operations.recap.path)
     expect([...with404, operations.tokenPage.path].sort()).toEqual(withId.sort())
   })
 

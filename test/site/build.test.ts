@@ -65,11 +65,16 @@ describe('the built site', () => {
       const html = textOf(objectOf(page))
       const [, title] = /<title>(.*)<\/title>/.exec(html)!
       expect(html).toContain(`<meta property="og:title" content="${title}">`)
+      expect(site.has(/og:image" content="\/([^"]+)"/.exec(html)![1]!)).toBe(true)
       expect(navigation(html)!.replace(' aria-current="page"', '')).toBe(navigation(notFoundPage))
     }
-    expect(JSON.parse(textOf(SITE_MANIFEST)).icons[0].src).toBe(`/${SITE_ICON}`)
+    const { icons } = JSON.parse(textOf(SITE_MANIFEST)) as { icons: { src: string }[] }
+    expect(icons[0]!.src).toBe(`/${SITE_ICON}`)
+    expect(icons.filter(({ src }) => !site.has(src.slice(1)))).toEqual([])
     expect(siteFiles.some(({ prefix }) => prefix === SITE_MANIFEST)).toBe(true)
-    const found = pages.filter(({ path }) => path !== '/token' && path !== '/search')
+    const found = pages.filter(
+      ({ path }) => !['/account', '/token', '/creator', '/wallet', '/search'].includes(path),
+    )
     expect(found.map(({ path }) => path).sort()).toEqual([...crawledPages].sort())
   })
 

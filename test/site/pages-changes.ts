@@ -24,13 +24,11 @@ export function itFollows(reader: () => PageReader): void {
       return rows.map((row) => ({ ...row, price_usd: refreshes })).reverse()
     })
     await page.clock.install()
-    await open('/')
+    await open('/boards')
     await page.locator('details.proof summary').click()
     await page.locator('tbody tr').nth(40).locator('a').focus()
     const place = async () =>
-      page.evaluate(
-        "[document.activeElement.href, document.querySelector('.scroll').scrollTop, document.querySelector('details.proof').open]",
-      )
+      page.evaluate("[document.activeElement.href, scrollY, document.querySelector('details.proof').open]")
     const before = (await place()) as [string, number, boolean]
     expect(before[1]).toBeGreaterThan(100)
     snapshot = 'another'
@@ -116,7 +114,7 @@ export function itFollows(reader: () => PageReader): void {
     const { service, ask, open, shot, tokensShown } = reader()
     const page = reader().page()
     const { basic } = service.ready.keys
-    await open('/')
+    await open('/boards')
     for (let sent = 0; sent < 100; sent += 10)
       await Promise.all(Array.from({ length: 10 }, () => ask('/v1/market/stats', basic)))
     await page.locator('#access > button').click()

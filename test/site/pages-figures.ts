@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { BoardRow, Constituents, TokenMetrics, TokenSummary } from '../../client/index.ts'
+import type { BoardRow, Constituents, TokenDetail, TokenSummary } from '../../client/index.ts'
 import { hostileNamings } from '../../devnet/names.ts'
 import { type PageReader, WIDE } from './reader.ts'
 
@@ -10,13 +10,13 @@ export function itShowsFigures(reader: () => PageReader): void {
     const page = reader().page()
     const pinned = await pin(/\/v1\/z100\/(creators|posts)/)
     for (const board of ['creators', 'posts']) {
-      await open(`/?board=${board}`)
+      await open(`/boards?board=${board}`)
       const rows = await ask<BoardRow[]>(pinned(`/v1/z100/${board}`))
       expect((await tokensShown()).toSorted()).toEqual(rows.map((row) => row.token_address).toSorted())
       const sorts = await page
         .locator('thead button')
         .evaluateAll((all) => all.map((each) => each.getAttribute('value')!))
-      expect(sorts).toHaveLength(11)
+      expect(sorts).toHaveLength(12)
       for (const sort of sorts) {
         const ordered = await ask<BoardRow[]>(pinned(`/v1/z100/${board}?sort_by=${sort}`))
         const keyOf = sortKeys[sort]!
@@ -94,11 +94,16 @@ export function itShowsFigures(reader: () => PageReader): void {
     const nothing = { unique_holders: null, holders_count: null, total_holders: null, created_at: null }
     const highs = { all_time_high: null, ath_at: null, all_time_low: null, atl_at: null, total_volume: null }
     const old = { coverage_from: from, ...nothing, ...highs }
-    await change(/\/v1\/tokens\/0x\w+$/, (body: object) => ({ ...body, ...old }))
-    await change(/\/metrics$/, (body: TokenMetrics) => ({ ...body, metrics: { ...body.metrics, ...old } }))
+    await change(/\/v1\/tokens\/0x\w+\?include/, (body: TokenDetail) => ({
+      ...body,
+      ...old,
+      metrics: { ...body.metrics, ...old },
+    }))
     const unheld = { distribution: null, distribution_adjusted: null, holders: [] }
     await change(/\/holders(\?|$)/, (body: object) => ({ ...body, ...old, ...unheld }))
     await open(`/token/${token}`)
+    await page.locator('h2:text-is("Holders")').scrollIntoViewIfNeeded()
+    await page.getByText('who held it then is not').waitFor()
     const text = (await page.locator('main').allInnerTexts()).join()
     expect(text).toContain('Known since')
     expect(text).toMatch(/Holders\s+unknown/)
@@ -125,7 +130,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     const weights = await page.locator('tbody .of-weight').allTextContents()
     for (const [n, row] of members.entries())
       expect(Number.parseFloat(weights[n]!)).toBeCloseTo(row.weight_percent, 1)
-    expect(await page.locator('main .name').allTextContents()).toEqual(members.map(({ name }) => name))
+    expect(await page.locator('.list .name').allTextContents()).toEqual(members.map(({ name }) => name))
     expect(await page.locator('main img, main script').count()).toBe(0)
     const posts = members.filter(({ type }) => type === 'post')
     await page.locator("button[value='post']").click()
@@ -153,7 +158,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('lists of several pages lead to the others, a thin pool is said, and a token has an address that names it', async () => {
-    const { ask, open, settled, change, pin, shot, complaints, tokensShown } = reader()
+    const { ask, open, change, pin, shot, complaints, tokensShown } = reader()
     const page = reader().page()
     const thin = (rows: readonly object[]) =>
       rows.map((row) => ({ ...row, thin_liquidity: true, effective_market_cap: 1_234 }))
@@ -176,24 +181,30 @@ export function itShowsFigures(reader: () => PageReader): void {
     await change('**/v1/discover/new-launches*', thin)
     await open('/new-launches')
     expect(await page.locator('.counted').count()).toBe(20)
-    expect(await page.locator('.counted').first().textContent()).toBe('thin liquidity counts as $1,234.00')
+    expect(await page.locator('.counted').first().textContent()).toBe('counts $1.23K')
+    const dot = page.locator('.dot-thin').first()
+    await dot.focus()
+    expect(await dot.textContent()).toContain('so $1,234.00 counts')
     await shot('thin')
 
     const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
     await change('**/v1/tokens?*', thin, { 'x-total-count': '120' })
-    await open(`/token?id=${token!.token_address}&timeframe=7d`)
+    await open(`/token?id=${token!.token_address}&interval=1h`)
     expect(new URL(page.url()).pathname).toBe(`/token/${token!.token_address}`)
-    expect(new URL(page.url()).search).toBe('?timeframe=7d')
+    expect(new URL(page.url()).search).toBe('?interval=1h')
+    await page.locator('h2:text-is("By the same creator")').scrollIntoViewIfNeeded()
     await expect.poll(() => links.textContent()).toContain('1 to 10 of 120')
     await links.locator('button', { hasText: 'More' }).click()
     await expect.poll(() => links.textContent()).toContain('11 to 20 of 120')
     const details: string[] = []
     page.on('request', (request) => {
-      if (request.url().endsWith(`/v1/tokens/${token!.token_address}`)) details.push(request.url())
+      if (request.url().includes('/v1/tokens')) details.push(request.url())
     })
-    await page.reload()
-    await settled()
-    expect(details).toHaveLength(1)
+    await open(`/token/${token!.token_address}`)
+    await page.waitForSelector('.chart canvas')
+    // Everything in sight comes with one request.
+    const ofFirst = details.filter((url) => !/\/holders|\/history|field=/.test(url))
+    expect(ofFirst).toEqual([expect.stringContaining('?include=')])
     expect(await page.title()).toBe(`${token!.symbol} · z100`)
     expect(await complaints()).toEqual([])
     const withoutScript = await (await fetch(page.url())).text()
@@ -206,7 +217,10 @@ export function itShowsFigures(reader: () => PageReader): void {
     const page = reader().page()
     const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
     const thin = { thin_liquidity: true, effective_market_cap: 861_234 }
-    await change(`**/v1/tokens/${token!.token_address}`, (detail: object) => ({ ...detail, ...thin }))
+    await change(`**/v1/tokens/${token!.token_address}?include*`, (detail: object) => ({
+      ...detail,
+      ...thin,
+    }))
     const spilt =
       "[...document.querySelectorAll('.tiles dd')].filter((each) => each.scrollWidth > each.clientWidth).length"
     for (const width of [320, 768, 1_024, WIDE.width]) {
@@ -249,6 +263,7 @@ const sortKeys: Readonly<Record<string, (row: BoardRow) => number | null>> = {
   market_cap_change: (row) => row.market_cap_change_percent,
   volume: (row) => row.volume_period,
   volume_change: (row) => row.volume_change_percent,
+  earnings: (row) => row.creator_earnings_24h,
   total_volume: (row) => row.total_volume_raw,
   holders: (row) => row.unique_holders,
   holders_change: (row) => row.holders_change_percent,

@@ -90,7 +90,7 @@ export async function openPageReader(service: Service) {
     /** Addresses of the tokens in the first table, in order. */
     tokensShown: () =>
       page
-        .locator('.scroll:has(tbody .token)')
+        .locator(':is(.list, .scroll):has(tbody .token)')
         .first()
         .locator('tbody .token')
         .evaluateAll((links) =>

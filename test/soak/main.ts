@@ -114,7 +114,7 @@ async function pointAt(service: Service): Promise<void> {
     { contract_address: string; symbol: string },
   ]
   const day = String(board.headers.get('x-data-time')).slice(0, 10)
-  const facts = { token, symbol, day, snapshot: board.headers.get('x-snapshot-id') ?? '' }
+  const facts = { token, symbol, day, week: null, snapshot: board.headers.get('x-snapshot-id') ?? '' }
   target.at = { url: service.ready.base_url, facts, requests: requestsOf(described.operations, facts) }
 }
 

@@ -148,7 +148,7 @@ export const wantedIndex: readonly Wanted[] = [
   {
     path: '/v1/z100/index/constituents?strict=true',
     at: 'constituents',
-    expected: ({ index }) => index.seats.map((seat, at) => seatWire(seat, at + 1, countedBy(index))),
+    expected: ({ index }) => index.seats.map((seat, at) => seatWire(seat, at + 1, index)),
   },
   ...(Object.keys(INTERVALS) as (keyof typeof INTERVALS)[]).map((interval) => ({
     path: `/v1/z100/historical?interval=${interval}`,
@@ -183,8 +183,16 @@ const standingWire = (index: Index, asOf: number): Wire => ({
 
 const countedBy = ({ seats }: Index): bigint => seats.reduce((sum, { counted }) => sum + counted, 0n)
 
-function seatWire(seat: OracleSeat, rank: number, all: bigint): Wire {
-  const { coin, name, creatorToken, quantity, counted, since } = seat
+/** Points × 1e8, to the nearest; a half to the even one. */
+function pointsOf(counted: bigint, divisor: bigint): bigint {
+  const [floor, rest] = [(counted * 10n ** 26n) / divisor, ((counted * 10n ** 26n) % divisor) * 2n]
+  return rest > divisor || (rest === divisor && floor % 2n === 1n) ? floor + 1n : floor
+}
+
+function seatWire(seat: OracleSeat, rank: number, index: Index): Wire {
+  const { coin, name, creatorToken, quantity, counted, countedDayBefore: before, since } = seat
+  const { divisor } = index
+  const all = countedBy(index)
   const address = getAddress(coin.address)
   return {
     rank,
@@ -197,6 +205,7 @@ function seatWire(seat: OracleSeat, rank: number, all: bigint): Wire {
     quantity: decimalText(quantity, 18, 18),
     price_usd: wirePrice(seat.price),
     counted_usd: wireUsd(counted),
+    contribution_24h: before === null ? null : points(pointsOf(counted, divisor) - pointsOf(before, divisor)),
     // Parts of a million, to the nearest.
     weight_percent: Number((2n * counted * 1_000_000n + all) / (2n * all)) / 10_000,
     since: wireTime((since + 1) * 60),

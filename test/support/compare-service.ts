@@ -65,7 +65,11 @@ async function readDocuments(ready: Ready): Promise<Document[]> {
     ...PERIODS.flatMap((period) =>
       (['creators', 'posts'] as const).map((kind) => ({
         path: `/v1/z100/${kind}?period=${period}`,
-        expected: ({ boards }: OracleFigures) => boards[kind][period]!.map(boardWire),
+        expected: ({ boards, index }: OracleFigures) =>
+          boards[kind][period]!.map((row) => ({
+            ...boardWire(row),
+            sparkline_24h: shapeOf(index.courseOf(row.coin)),
+          })),
       })),
     ),
     ...TIMEFRAMES.flatMap((timeframe) =>
@@ -125,6 +129,15 @@ function changeWire({ now, base }: OracleRow): Wire {
     historical_holders: base.holders,
     historical_baseline: base.is,
   }
+}
+
+/** From 0 for the least to 100 for the most. */
+function shapeOf(course: (bigint | null)[]): (number | null)[] {
+  const known = course.filter((value) => value !== null).sort((a, b) => Number(a - b))
+  const [least, most] = [known[0]!, known.at(-1)!]
+  return course.map((value) =>
+    value === null ? null : least === most ? 50 : Number(((value - least) * 100n) / (most - least)),
+  )
 }
 
 function boardWire(row: OracleRow): Wire {

@@ -8,6 +8,8 @@ export type RequestContext = {
   readonly snapshot: string
   /** A day within its history, ISO 8601. */
   readonly day: string
+  /** A week that has a recap, after which a day is kept; null: nothing is kept, and nothing asked of the past. */
+  readonly week: string | null
 }
 
 export type DescribedRequest = {
@@ -16,12 +18,15 @@ export type DescribedRequest = {
   readonly isValid: boolean
 }
 
+const RECAP = '/v1/z100/recap'
+
 /** Each operation as it is, then with each parameter in turn. */
 export function requestsOf(
   operations: readonly DescribedOperation[],
   facts: RequestContext,
 ): DescribedRequest[] {
-  return operations.flatMap((operation) => {
+  const present = operations.filter(({ path }) => path !== RECAP || facts.week !== null)
+  return present.flatMap((operation) => {
     const query = operation.parameters.filter((parameter) => parameter.in === 'query')
     const needed = query
       .filter(({ required }) => required)
@@ -68,6 +73,8 @@ function validValues({ name, schema }: DescribedParameter, facts: RequestContext
     from: [facts.day, `${facts.day}T00:00:00Z`],
     before: [facts.day, `${facts.day}T23:59:59Z`],
     to: [facts.day, `${facts.day}T23:59`],
+    as_of: facts.week === null ? [] : [facts.day, `${facts.day}T23:00Z`],
+    week: [facts.week ?? ''],
     addresses: [facts.token, `${facts.token}, ${facts.token}`],
     include: ['metrics', 'swaps, holders,price_history'],
     // Of all tokens, and of launches.

@@ -2,6 +2,7 @@
 import type { Anvil, AnvilCall } from '../../devnet/anvil.ts'
 import { readBook } from '../../devnet/book.ts'
 import { hookAddresses, lower, orderBookAddress } from '../../devnet/contracts.ts'
+import { habits } from '../../devnet/habits.ts'
 import { draftsOf, type HistoryPlan } from '../../devnet/market-history.ts'
 import { type MinedBlock, openMiner } from '../../devnet/miner.ts'
 import { type Random, randomFrom } from '../../devnet/random.ts'
@@ -67,7 +68,7 @@ export async function startDevnetMarket(
     const timestamp = miner.head().timestamp + seconds
     const wishes = typeof trades === 'number' ? Array.from({ length: trades }, () => randomTrade) : trades
     const events = wishes.map((wish) => ({ at: timestamp, wish }))
-    const { drafts } = await draftsOf({ anvil, book, random, wallets }, events)
+    const { drafts } = await draftsOf({ anvil, book, random, wallets, habits: habits.odd }, events)
     const block = await miner.mine(timestamp, drafts)
     book.apply(block.logs)
     return block

@@ -1,5 +1,5 @@
 /** The CDK's output of a stage, made such that moto, a second AWS that knows fewer kinds of resources, takes it. */
-import { readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 
 /** Kinds of resources in our templates that moto's CloudFormation does not know: they are left out, and references to them become texts. */
@@ -46,6 +46,9 @@ type Resource = {
   readonly Properties?: object
   readonly DependsOn?: string | readonly string[]
 }
+/** What a stack has made: physical ids by logical id. */
+export type Imports = { readonly stack: string; readonly ids: ReadonlyMap<string, string> }
+
 type Template = {
   readonly Resources: Readonly<Record<string, Resource>>
   readonly Outputs?: Readonly<
@@ -72,13 +75,9 @@ export function withoutProtection(folder: string): void {
 
 /**
  * Leaves out of a stack what moto does not know, and puts the names of what another stack has made where they are imported:
- * moto keeps no exports of stacks that the CDK makes. `imports` are physical ids by logical id.
+ * moto keeps no exports of stacks that the CDK makes.
  */
-export function cutForMoto(
-  folder: string,
-  stack: string,
-  imports: { readonly stack: string; readonly ids: ReadonlyMap<string, string> } | null = null,
-): void {
+export function cutForMoto(folder: string, stack: string, imports: readonly Imports[] = []): void {
   const template = templateOf(folder, stack)
   const gone = new Set(
     Object.entries(template.Resources).flatMap(([id, { Type, Properties = {} }]) =>
@@ -86,9 +85,7 @@ export function cutForMoto(
       leftOutForMoto.includes(Type) || 'SourcePrefixListId' in Properties ? [id] : [],
     ),
   )
-  const imported = imports
-    ? importedFrom(templateOf(folder, imports.stack), imports)
-    : new Map<string, string>()
+  const imported = new Map(imports.flatMap((each) => [...importedFrom(templateOf(folder, each.stack), each)]))
   const cut = (value: unknown): unknown => {
     if (Array.isArray(value)) return value.map(cut)
     if (typeof value !== 'object' || value === null) return value
@@ -112,6 +109,29 @@ export function cutForMoto(
   })
   const made = { ...template, Resources: Object.fromEntries(resources), Outputs: cut(template.Outputs ?? {}) }
   writeFileSync(pathOf(folder, stack), JSON.stringify(made))
+}
+
+/** Puts a resource into a stack, after all others, that cannot be created; returns what takes it out again. */
+export function plantFailure(folder: string, stack: string): () => void {
+  const template = templateOf(folder, stack)
+  const Planted = {
+    Type: 'AWS::EC2::Subnet',
+    Properties: { VpcId: 'vpc-nowhere', CidrBlock: '10.9.0.0/24' },
+    DependsOn: Object.keys(template.Resources),
+  }
+  const planted = { ...template, Resources: { ...template.Resources, Planted } }
+  const around = ['manifest.json', `${stack}.assets.json`]
+    .map((name) => join(folder, name))
+    .filter(existsSync)
+  const whole = [pathOf(folder, stack), ...around].map((path) => [path, readFileSync(path, 'utf8')] as const)
+  writeFileSync(pathOf(folder, stack), JSON.stringify(planted))
+  // A template goes by its digest, under which the whole one may have been uploaded.
+  const [, digest] = /"([0-9a-f]{64})": \{\s+"displayName": "[^"]* Template"/.exec(whole.at(-1)![1]) ?? []
+  for (const [path, text] of digest ? whole.slice(1) : [])
+    writeFileSync(path, text.replaceAll(digest!, [...digest!].reverse().join('')))
+  return () => {
+    for (const [path, text] of whole) writeFileSync(path, text)
+  }
 }
 
 const arnOf = (what: string): string => `arn:aws:left-out:us-east-1:123456789012:${what}`

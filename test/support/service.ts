@@ -65,7 +65,14 @@ export async function startServiceProcess(options: {
   }
   const command = startCommand()
   const args = [...command.args, '--data-dir', options.dataDir]
-  args.push('--port', String(await freePort()), '--seed', String(options.seed), ...(options.flags ?? []))
+  args.push(
+    '--port',
+    String(await freePort()),
+    '--seed',
+    String(options.seed),
+    '--odd',
+    ...(options.flags ?? []),
+  )
   const readyFile = join(options.dataDir, 'ready.json')
   rmSync(readyFile, { force: true })
   // A group of its own, as a terminal would give it: signals to it reach every process of the run, and no other.

@@ -133,6 +133,7 @@ describe('the description', () => {
       symbol: body[0].symbol,
       snapshot: headers.get('x-snapshot-id') ?? '',
       day: String(headers.get('x-data-time')).slice(0, 10),
+      week: null,
     }
     const asked = async (path: string) => {
       const response = await ask(path)

@@ -46,6 +46,7 @@ class BoardRow(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
+    sparkline_24h: list[int | None]
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
@@ -491,6 +492,9 @@ class PriceStep(TypedDict):
     market_cap: float | None
     filled: bool | None
     partial: bool
+    buys: int | None
+    buy_volume: float | None
+    volume_quote: float | None
 
 class Candle(TypedDict):
     timestamp: int
@@ -622,6 +626,7 @@ class Constituent(TypedDict):
     price_usd: float | None
     counted_usd: float
     weight_percent: float
+    contribution_24h: float | None
     since: str
 
 class Boards(TypedDict):
@@ -859,6 +864,7 @@ class BoardRowWithoutChanges(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
+    sparkline_24h: list[int | None]
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
@@ -914,6 +920,7 @@ class CreatorRowDisplay(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
+    sparkline_24h: list[int | None]
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
@@ -984,6 +991,7 @@ class PostRowDisplay(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
+    sparkline_24h: list[int | None]
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None

@@ -1,0 +1,40 @@
+/** What is kept of an earlier hour, for the proof. */
+
+import type { Minute } from '../market/segment.ts'
+import { asOf, hourOfMinute } from '../market/window.ts'
+import { isoTime } from '../schemas/kinds.ts'
+import { openKeptStore } from '../store/kept.ts'
+import { mapParallel } from '../store/parallel.ts'
+import { different, type Finding, type PublishedDocuments, type StoredText } from './check.ts'
+import type { ServiceStores } from './deployment.ts'
+import { OperatorFault } from './terminal.ts'
+
+const PARALLEL_READS = 16
+
+/** A kept snapshot: its manifest, the documents that are kept of it, and where these are not those of the manifest. */
+export type KeptDocuments = PublishedDocuments & { readonly findings: readonly Finding[] }
+
+/** The snapshot that answers `as_of` at the beginning of a minute. Throws NothingKept. */
+export async function readKept({ segments }: ServiceStores, minute: Minute): Promise<KeptDocuments> {
+  const kept = openKeptStore(segments)
+  // The hour that the minute is in is not over.
+  for await (const hour of kept.hoursBack(hourOfMinute(minute) - 1)) {
+    const found = await kept.hour(hour)
+    if (!found) break
+    const { manifest, documents } = found
+    const texts = await mapParallel(Object.keys(manifest.documents), PARALLEL_READS, async (name) => {
+      const sha256 = documents[name]
+      // Damaged bytes are a finding, as lost ones are.
+      const text = sha256 && (await kept.document(sha256).catch(() => undefined))
+      return text ? [[name, { text, sha256, metadata: {} }] as const] : []
+    })
+    const stored: ReadonlyMap<string, StoredText> = new Map(texts.flat())
+    const findings = Object.entries(manifest.documents)
+      .filter(([name, { sha256 }]) => stored.get(name)?.sha256 !== sha256)
+      .map(([name]) =>
+        different(`kept document ${name} of ${manifest.snapshot_id}`, 'is not kept as published'),
+      )
+    return { manifest, documents: stored, isInForce: false, findings }
+  }
+  throw new OperatorFault('NothingKept', `no snapshot is kept of ${isoTime(asOf(minute - 1))} or before`)
+}

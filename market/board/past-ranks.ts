@@ -1,0 +1,41 @@
+/** Ranks on earlier boards. */
+import { isCovered } from '../coverage.ts'
+import { startOf } from '../window.ts'
+import type { Market } from './rankings.ts'
+
+/** A rank on an earlier board; null: not on it. 'unknown': it needs history older than the log. */
+export type RankThen = number | null | 'unknown'
+
+/** A board at the start of a period, best first: as it was, and if all older tokens had been swapped before the log. */
+export type BoardThen<Key> = {
+  readonly sure: readonly Key[]
+  readonly fullest: readonly Key[]
+  /** Whether a token may have had a swap before the log. */
+  readonly mayHaveSwap: (key: Key) => boolean
+}
+
+/**
+ * Ranks on a board at the start of a period. They are unknown where the log does not have the 30 days that make a token a
+ * candidate, or where they depend on whether older tokens had been swapped before the log.
+ */
+export function ranksThen<Key>(
+  { coverageFrom, minute }: Pick<Market, 'coverageFrom' | 'minute'>,
+  { sure, fullest, mayHaveSwap }: BoardThen<Key>,
+): (key: Key) => RankThen {
+  if (!isCovered(coverageFrom, startOf(minute, '30d'))) return () => 'unknown'
+  const ranksOn = (board: readonly Key[]) => new Map(board.map((key, at) => [key, at + 1] as const))
+  const [ranks, most] = [ranksOn(sure), ranksOn(fullest)]
+  return (key) => {
+    const rank = ranks.get(key) ?? null
+    return rank === (most.get(key) ?? null) && !mayHaveSwap(key) ? rank : 'unknown'
+  }
+}
+
+/** A board row's earlier rank; `hasState`: whether the log reaches back to the period's start. */
+export const previousRank = (
+  rank: RankThen,
+  hasState: boolean,
+): { readonly isNew: boolean | null; readonly previousRank: number | null } => ({
+  isNew: rank === 'unknown' ? null : hasState && rank === null,
+  previousRank: rank === 'unknown' ? null : rank,
+})

@@ -1,0 +1,78 @@
+/** The swaps of one wallet, newest first, page by page. */
+
+import { ask } from './ask.ts'
+import { copiedHex, sidesBar } from './cells.ts'
+import { type Child, find, h, main, setChildren } from './dom.ts'
+import { dollars, shortHex } from './format.ts'
+import { openPanel, type Panel } from './panel.ts'
+import { avatar } from './pictures.ts'
+import { openPage } from './shell.ts'
+import { keyOf, type ShownSwap, walletSwapColumns } from './swaps.ts'
+import { lastingTable } from './table.ts'
+
+const EVERY_SECONDS = 55
+const LISTED = 50
+
+/** What the shown swaps bought against what they sold. */
+function sidesOf(swaps: readonly ShownSwap[]): Child {
+  const sum = (isBuy: boolean) =>
+    swaps.reduce((all, { swap }) => all + (swap.is_buy === isBuy ? (swap.volume_usd ?? 0) : 0), 0)
+  const [bought, sold] = [sum(true), sum(false)]
+  const both = bought + sold
+  return (
+    both > 0 &&
+    sidesBar({
+      share: (100 * bought) / both,
+      bought: `Bought ${dollars(bought)}`,
+      sold: `Sold ${dollars(sold)}`,
+    })
+  )
+}
+
+function openWallet(id: string): void {
+  document.title = `${shortHex(id)} · wallet · z100`
+  const heading = find('.title h1')
+  setChildren(heading, shortHex(id))
+  heading.before(avatar(id))
+  setChildren(find('.title p'), copiedHex(id, 'Copy the address'))
+  /** Cursors of the pages before this one. */
+  const before: string[] = []
+  const rows = lastingTable<ShownSwap>(() => ({
+    caption: 'Swaps, newest first',
+    isList: true,
+    columns: walletSwapColumns,
+    key: ({ swap }) => keyOf(swap),
+  }))
+  const panel: Panel = openPanel({
+    load: async (signal) => {
+      const cursor = before.at(-1)
+      const query = { limit: LISTED, ...(cursor === undefined ? {} : { before: cursor }) }
+      return (await ask('/v1/wallets/{id}/swaps', { id, query }, signal)).body
+    },
+    show: (swaps) => {
+      const shown = swaps.map((swap) => ({ swap, isRetracted: false }))
+      const last = swaps.at(-1)
+      const button = (label: string, go: () => void) =>
+        h('button', { type: 'button', on: { click: () => [go(), panel.reload()] } }, label)
+      return [
+        sidesOf(shown),
+        rows(shown),
+        h(
+          'div',
+          { class: 'row bar' },
+          before.length > 0 && button('Newer', () => before.pop()),
+          swaps.length === LISTED && last && button('Older', () => before.push(last.cursor)),
+        ),
+      ]
+    },
+    empty: { when: (swaps) => swaps.length === 0, description: 'No swaps in the last 90 days.' },
+    everySeconds: EVERY_SECONDS,
+  })
+  main().append(panel.element)
+}
+
+openPage()
+const id = new URLSearchParams(location.search).get('id') ?? ''
+if (!/^0x[0-9a-f]{40}$/i.test(id))
+  main().append(h('p', {}, 'No wallet selected: open /wallet?id=0x… or follow a trader.'))
+else openWallet(id.toLowerCase())

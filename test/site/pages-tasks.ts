@@ -1,0 +1,76 @@
+import { expect, it } from 'vitest'
+import type { BoardRow, CreatorPage, Swap } from '../../client/index.ts'
+import { type PageReader, PHONE, WIDE } from './reader.ts'
+
+/** What somebody new wants to know is found in at most three clicks, on a phone too. */
+export function itLeads(reader: () => PageReader): void {
+  for (const size of [WIDE, PHONE])
+    it(`the home page leads to the answers of a newcomer, ${size.width} wide`, async () => {
+      const { ask, open, settled, complaints, begin } = reader()
+      await begin()
+      const page = reader().page()
+      await page.setViewportSize(size)
+      const [leader] = await ask<[BoardRow]>('/v1/z100/creators')
+      const card = (title: string) => page.locator('.card', { has: page.getByText(title, { exact: true }) })
+
+      // What moved today: no click.
+      await open('/')
+      expect(await card('Rose most today').locator('li .change').first().textContent()).toMatch(/^(\+|×)/)
+      expect(await page.locator('.slim .change').first().textContent()).toMatch(/%$/)
+
+      // What did I earn: two clicks, by way of the token.
+      await card('Leading creators').locator('.token').first().click()
+      await page.waitForURL('**/token/0x*')
+      await settled()
+      await page.locator('.facts-list a[href^="/creator"]').first().click()
+      await page.waitForURL('**/creator?id=*')
+      await settled()
+      const creator = await ask<CreatorPage>(`/v1/creators/${leader.creator_address}`)
+      expect(await page.locator('h1').textContent()).toBe(creator.handle)
+      expect(await page.locator('.tiles dd').first().textContent()).toMatch(/^\$/)
+      expect(await page.locator('.list tbody tr').count()).toBe(Math.min(20, creator.posts_total))
+
+      // Who bought, and what else: two clicks.
+      await open(`/token/${leader.token_address}`)
+      const trader = page.locator('.of-trader a').first()
+      await trader.scrollIntoViewIfNeeded()
+      const href = await trader.getAttribute('href')
+      await trader.click()
+      await page.waitForURL(`**${href}`)
+      await settled()
+      const swaps = await ask<Swap[]>(`/v1/wallets/${href!.slice('/wallet?id='.length)}/swaps?limit=50`)
+      expect(await page.locator('.list tbody tr').count()).toBe(swaps.length)
+
+      // A creator by name: type, and choose.
+      await page.locator('.find input').fill(leader.symbol)
+      await page.locator('#suggestions li').first().waitFor()
+      await page.keyboard.press('ArrowDown')
+      await page.keyboard.press('Enter')
+      await page.waitForURL('**/token/0x*')
+      await settled()
+      expect(await page.locator('h1').textContent()).toBe(leader.symbol)
+      expect(await complaints()).toEqual([])
+    })
+
+  it('a board is shown as it was, with what changed since, and filters by name', async () => {
+    const { ask, open, settled, tokensShown, shot } = reader()
+    const page = reader().page()
+    await open('/boards?board=posts')
+    const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
+    await page.locator('#as-of').fill(yesterday)
+    await page.waitForURL(`**as_of=${yesterday}`)
+    await settled()
+    const then = await ask<BoardRow[]>(`/v1/z100/posts?as_of=${yesterday}`)
+    const now = new Set((await ask<BoardRow[]>('/v1/z100/posts')).map((row) => row.token_address))
+    expect(await tokensShown()).toEqual(then.map((row) => row.token_address))
+    const left = then.filter((row) => !now.has(row.token_address)).length
+    expect(await page.locator('.move', { hasText: 'left' }).count()).toBe(left)
+    await shot('as-of')
+    const [first] = then
+    await page.locator('.filter').fill(first!.token_address)
+    expect(await tokensShown()).toEqual([first!.token_address])
+    await page.reload()
+    await settled()
+    expect(await tokensShown()).toEqual([first!.token_address])
+  })
+}
