@@ -26,7 +26,7 @@ const types: Readonly<Record<string, ColumnType>> = {
 }
 
 /** The columns of a table of fields, none of which is a record or a list. */
-export function columnsOf(fields: FieldTable<never>): readonly ArchiveColumn[] {
+export function archiveColumnsOf(fields: FieldTable<never>): readonly ArchiveColumn[] {
   return Object.entries(fields).map(([name, { schema, description }]) => {
     const type = schema['format'] === 'unix-ms' ? 'TIMESTAMP' : types[typeName(schema)]
     if (!type) throw new TypeError(`${name} is no column: ${JSON.stringify(schema)}`)

@@ -3,7 +3,7 @@ import type { Slot } from '../market/board/candles.ts'
 import { isImported } from '../market/coverage.ts'
 import type { StoredBar } from '../market/index/index-history.ts'
 import type { Address, Minute, Token, TokenState } from '../market/segment.ts'
-import { type ArchiveColumn, columnsOf, instant, over, pick } from './archive-columns.ts'
+import { type ArchiveColumn, archiveColumnsOf, instant, over, pick } from './archive-columns.ts'
 import { candleFields } from './candles.ts'
 import { earningsDayFields } from './creator.ts'
 import { type FieldTable, fieldsOf, orNull } from './field.ts'
@@ -146,4 +146,4 @@ export type ArchiveSetName = keyof typeof archiveSets
 
 /** The columns of a set. */
 export const archiveColumns = (name: ArchiveSetName): readonly ArchiveColumn[] =>
-  columnsOf(archiveSets[name].fields as FieldTable<never>)
+  archiveColumnsOf(archiveSets[name].fields as FieldTable<never>)
