@@ -135,6 +135,9 @@ export const COUNTER_MEMORY_MB = 512
 export const ARCHIVE_MEMORY_MB = 2_048
 export const ARCHIVE_SECONDS = 900
 
+/** Memory in MB of the tools for agents. */
+export const TOOLS_MEMORY_MB = 512
+
 /** Memory in MB of the function behind the account page. */
 export const ACCOUNT_MEMORY_MB = 512
 

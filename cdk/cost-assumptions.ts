@@ -95,6 +95,9 @@ export const assumptions = {
   usageBatchUnits: 4,
   usageBatchSeconds: 0.1,
   apiLogBytes: 500,
+  /** Messages to the tools for agents, as a share of the API's answers, and GB-seconds of one, which waits for an answer (guesses). */
+  messagesPerApiRead: 0.1,
+  messageGbSeconds: 0.075,
   /** The chain's endpoints, and the secret by which the gateway recognizes the edge. */
   secrets: 2,
   /** Gigabytes of accounts and keys: 10,000 of them. */

@@ -33,6 +33,7 @@ function rebuildUsd(stage: Stage): number {
   return beyond(used, prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond
 }
 
+const callUsd = prices.gatewayRequest + prices.lambdaRequest
 /** Answers that the API gives: those with parameters, and all where every tier is counted exactly. */
 const apiAnswers = ({ apiReads, documentReads }: Load, { isCounted }: Stage): number =>
   apiReads + (isCounted ? documentReads : 0)
@@ -112,12 +113,14 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'API: gateway, functions, logs',
-    formula: 'answers of the API',
+    formula: 'answers of the API; messages to the tools for agents, one for ten answers',
     usd: (load, stage) => {
       const answers = apiAnswers(load, stage)
       return (
-        answers * prices.gatewayRequest +
-        answers * prices.lambdaRequest +
+        load.apiReads *
+          assumptions.messagesPerApiRead *
+          (callUsd + assumptions.messageGbSeconds * prices.lambdaGbSecond) +
+        answers * callUsd +
         gbSeconds(answers, assumptions.apiSeconds, stage.api.memoryMb) * prices.lambdaGbSecond +
         gb((answers * assumptions.apiLogBytes) / 1e3) * prices.logGb
       )

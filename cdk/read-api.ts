@@ -20,11 +20,12 @@ import {
   tiers,
   VERDICT_SECONDS,
 } from '../schemas/access.ts'
+import { MCP_PATH } from '../schemas/mcp.ts'
 import type { Operation } from '../schemas/operation.ts'
 import { operations } from '../schemas/operations.ts'
 import { manifestKey, objectPrefixes, usageKeys } from '../store/tables.ts'
 import { choiceOf } from './choices.ts'
-import type { Deployment } from './config.ts'
+import { type Deployment, TOOLS_MEMORY_MB } from './config.ts'
 import { serviceFunction } from './functions.ts'
 import { byEdgeAuthorizer, openGateway } from './gateway.ts'
 import { acknowledge, allow, allowItems, allowObjects, tableActions } from './grants.ts'
@@ -80,7 +81,7 @@ export class ReadApi extends Construct {
       description: 'Market data: parameterised and per-token queries',
       requestsPerSecond: deployment.stage.api.requestsPerSecond,
     })
-    this.addRoutes()
+    this.addRoutes(this.tools(deployment))
     this.usagePlans = Object.fromEntries(
       tierNames.map((tier) => [tier, this.usagePlan(tier)] as const),
     ) as Record<Tier, UsagePlan>
@@ -113,8 +114,23 @@ export class ReadApi extends Construct {
     return made
   }
 
+  /** The tools for agents: a function without rights, which reads the service through the edge with its caller's key. */
+  private tools(deployment: Deployment): LambdaFunction {
+    const { handler } = serviceFunction(this, 'Tools', {
+      deployment,
+      process: 'mcp',
+      bundle: 'mcp',
+      environment: {},
+      memoryMb: TOOLS_MEMORY_MB,
+      concurrency: deployment.stage.concurrency?.mcp,
+      timeoutSeconds: 28,
+      failed: null,
+    })
+    return handler
+  }
+
   /** Operations that need no key have their own resources; all others, and unknown paths, share one. */
-  private addRoutes(): void {
+  private addRoutes(tools: LambdaFunction): void {
     const integration = new LambdaIntegration(this.api, { allowTestInvoke: false })
     const handler = this.authorizer
     const edge = IdentitySource.header(ORIGIN_HEADER)
@@ -125,9 +141,11 @@ export class ReadApi extends Construct {
       resultsCacheTtl: Duration.seconds(VERDICT_SECONDS),
     })
     const authorizationType = AuthorizationType.CUSTOM
+    const keyless = { authorizer: byEdge, authorizationType, apiKeyRequired: false }
+    const toTools = new LambdaIntegration(tools, { allowTestInvoke: false })
+    this.gateway.root.resourceForPath(MCP_PATH).addMethod('POST', toTools, keyless)
     for (const { path, needs } of Object.values<Operation>(operations)) {
       if (needs !== 'nothing') continue
-      const keyless = { authorizer: byEdge, authorizationType, apiKeyRequired: false }
       this.gateway.root.resourceForPath(path).addMethod('ANY', integration, keyless)
     }
     const keyed = { authorizer: byKey, authorizationType, apiKeyRequired: true }

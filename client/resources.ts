@@ -37,7 +37,7 @@ export const resources = {
   creators: { get: '/v1/creators/{id}' },
   wallets: { swaps: '/v1/wallets/{id}/swaps' },
   snapshots: { list: '/v1/snapshots', get: '/v1/snapshots/{id}' },
-  service: { status: '/v1/status', usage: '/v1/usage' },
+  service: { status: '/v1/status', statusDay: '/v1/status/day', usage: '/v1/usage' },
 } as const satisfies Readonly<Record<string, Readonly<Record<string, Path>>>>
 
 export type Resources = typeof resources

@@ -58,6 +58,8 @@ export type PassedViewer = {
   readonly request: IncomingMessage
   readonly response: ServerResponse
   readonly added: Readonly<Record<string, string>>
+  /** Request headers for the origin. @default those of the reader */
+  readonly sent?: Readonly<Record<string, string>>
 }
 
 /**
@@ -65,13 +67,13 @@ export type PassedViewer = {
  * `unreachable` is called; if it breaks off, the reader's connection is closed.
  */
 export function passThrough(
-  { request, response, added }: PassedViewer,
+  { request, response, added, sent }: PassedViewer,
   url: string,
   unreachable: () => void,
 ): void {
   // Appends the reader's address; anything before it was sent by the reader.
   const came = [request.headers['x-forwarded-for'] ?? [], request.socket.remoteAddress ?? '127.0.0.1'].flat()
-  const headers = { ...forwardable(request.headers), 'x-forwarded-for': came.join(', ') }
+  const headers = { ...forwardable(sent ?? request.headers), 'x-forwarded-for': came.join(', ') }
   const onward = connect({ url, method: request.method ?? 'GET', headers })
   onward.on('response', (answer) => {
     response.writeHead(answer.statusCode ?? 502, { ...forwardable(answer.headers), ...added })

@@ -80,7 +80,7 @@ const isGetWithBody = ({ method, headers }: IncomingMessage): boolean =>
 export async function startCloudfront(options: CloudfrontOptions): Promise<Emulator & Controlled> {
   const { now = Date.now, behaviours } = options
   const countRequest = openRateRules(options.rateRules ?? [], now)
-  const { answerTo, answerPrivate, invalidate } = openDistribution({ ...options, now })
+  const { answerTo, answerPrivate, passOn, invalidate } = openDistribution({ ...options, now })
   const server = viewerServer(options, (request, response) => {
     const { url = '' } = request
     const path = normalised(url.split('?', 1)[0] ?? '')
@@ -93,8 +93,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Emula
     else if (countRequest(request)) send(failure(429, 'Too many requests from one address or with one key.'))
     else if (isGetWithBody(request)) send(failure(403, 'A GET may have no body here.'))
     else if (url.length > URL_LIMIT) send(failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
-    else if (behaviour.keyHeaders === null && !behaviour.isPrivate)
-      passOn(viewer, behaviour, { options, send })
+    else if (behaviour.keyHeaders === null && !behaviour.isPrivate) passOn(viewer, behaviour, send)
     else {
       const answered = behaviour.isPrivate ? answerPrivate(viewer, behaviour) : answerTo(viewer, behaviour)
       answered.then(send, (error: unknown) => {
@@ -120,22 +119,31 @@ const failure = (status: number, message: string): ViewerAnswer => ({
   cacheResult: 'Error',
 })
 
-/** A behaviour without a cache: the stream. */
-function passOn(
-  viewer: Viewer,
-  { origin }: Behaviour,
-  { options, send }: { options: CloudfrontOptions; send: (answer: ViewerAnswer) => void },
-): void {
-  const added = {
-    ...options.responseHeaders,
-    'x-cache': 'Miss from cloudfront',
-    'x-amz-cf-id': viewer.requestId,
-  }
-  const url = `${options.origins[origin]}${viewer.request.url}`
-  passThrough({ ...viewer, added }, url, () => send(failure(503, '')))
+type Send = (answer: ViewerAnswer) => void
+type Passing = {
+  readonly options: CloudfrontOptions
+  readonly viewerRequest: ReturnType<typeof compileFunction>
+  readonly send: Send
 }
 
-/** The cached behaviours: functions, cache, origins. */
+/** A behaviour without a cache: the stream, and what takes messages. */
+function passOn(viewer: Viewer, behaviour: Behaviour, { options, viewerRequest, send }: Passing): void {
+  const { request, requestId } = viewer
+  const added = { ...options.responseHeaders, 'x-cache': 'Miss from cloudfront', 'x-amz-cf-id': requestId }
+  const passed = (id: string, path: string, sent?: Readonly<Record<string, string>>) =>
+    passThrough({ ...viewer, added, ...(sent ? { sent } : {}) }, `${options.origins[id]}${path}`, () =>
+      send(failure(503, '')),
+    )
+  if (!behaviour.hasFunctions) return void passed(behaviour.origin, request.url ?? '')
+  const { result, origin } = viewerRequest(requestEvent(request, requestId))
+  if ('statusCode' in result) return void send(generated(result))
+  const [id = behaviour.origin] = origin?.originIds ?? []
+  const query = queryText(result)
+  const sent = { ...headersFrom(result.headers), ...options.originHeaders?.[id] }
+  passed(id, `${result.uri}${query === '' ? '' : `?${query}`}`, sent)
+}
+
+/** The behaviours: functions, cache, origins. */
 function openDistribution(options: CloudfrontOptions & { readonly now: () => number }) {
   const { functions, keyValueStore, onFunctionLog: onLog, now } = options
   const viewerRequest = compileFunction(functions.viewerRequest, { keyValueStore, onLog, now })
@@ -197,6 +205,8 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
   }
   return {
     answerTo,
+    passOn: (viewer: Viewer, behaviour: Behaviour, send: Send) =>
+      passOn(viewer, behaviour, { options, viewerRequest, send }),
     answerPrivate,
     /** Entries are keyed by the path after the functions have rewritten it. */
     invalidate: (paths: readonly string[]) =>

@@ -123,7 +123,7 @@ export type GatewayOptions = {
   readonly onDefect?: (error: unknown) => void
 }
 
-/** Limit of a REST API on all headers, in bytes (API Gateway Developer Guide, "Quotas"). */
+/** Limit of a REST API on all headers, in bytes (Developer Guide, "Quotas"). */
 const HEADERS_LIMIT = 10_240
 const TIMEOUT_MS = 29_000
 
@@ -146,7 +146,6 @@ export async function startGateway(options: GatewayOptions): Promise<Emulator> {
   return listen('gateway', server, { isForPages: true })
 }
 
-/** Sends a function's result. */
 type Result = {
   readonly statusCode: number
   readonly headers: Readonly<Record<string, string>>

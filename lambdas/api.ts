@@ -102,6 +102,7 @@ function manifestsIn(bucket: string): ReadStores['manifests'] {
     newest: async () => (await manifests()).newest(),
     byId: async (snapshotId) => (await manifests()).byId(snapshotId),
     list: async (page) => (await manifests()).list(page),
+    minutes: async (from, to) => (await manifests()).minutes(from, to),
   }
 }
 

@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { asOf } from '../market/window.ts'
+import { HOST_HEADER } from '../schemas/access.ts'
 import type { Query } from '../schemas/canonical.js'
 import { appliedOf } from '../schemas/documents.ts'
 import { ApiError, errorBody } from '../schemas/errors.ts'
@@ -41,6 +42,10 @@ export function requestFrom(event: ApiEvent): ApiRequest {
     headers: Object.fromEntries(headers),
   }
 }
+
+/** The service's address as the reader used it; the gateway passes the protocol. */
+export const siteOf = (headers: ApiRequest['headers']): string =>
+  `${headers['x-forwarded-proto'] ?? 'https'}://${headers[HOST_HEADER] ?? ''}`
 
 /** The outcome of a request. `readMs`: milliseconds until the answer was ready. */
 export type Outcome = {
@@ -90,12 +95,13 @@ export function errorResponse(request: Pick<ApiRequest, 'id'>, error: unknown): 
   const own = error instanceof ApiError ? error.headers : {}
   return {
     statusCode: error instanceof ApiError ? error.status : 500,
-    headers: { ...common(request.id), ...own, 'Content-Type': JSON_TYPE },
+    headers: { ...functionHeaders(request.id), ...own, 'Content-Type': JSON_TYPE },
     body: JSON.stringify(errorBody(error, request.id)),
   }
 }
 
-const common = (id: string): Record<string, string> => ({
+/** Headers of every answer of a function. */
+export const functionHeaders = (id: string): Record<string, string> => ({
   ...responseHeaders,
   'Cache-Control': NEVER_KEPT,
   'X-Request-Id': id,

@@ -1,12 +1,5 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
-import {
-  type EdgeUsage,
-  HOST_HEADER,
-  SITE_TIER,
-  tiers,
-  usageHourOf,
-  VIEWER_HEADER,
-} from '../schemas/access.ts'
+import { type EdgeUsage, SITE_TIER, tiers, usageHourOf, VIEWER_HEADER } from '../schemas/access.ts'
 import {
   ApiError,
   MethodNotAllowedError,
@@ -37,6 +30,7 @@ import {
   snapshotEndpoint,
   snapshots,
   status,
+  statusDay,
   tokenPage,
   usage,
 } from './endpoints/service.ts'
@@ -45,7 +39,7 @@ import { tokenMetrics } from './endpoints/token.ts'
 import { token } from './endpoints/token-parts.ts'
 import { tokens } from './endpoints/tokens.ts'
 import { walletSwaps } from './endpoints/wallet-swaps.ts'
-import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond } from './http.ts'
+import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond, siteOf } from './http.ts'
 import { findRoute, type Routing } from './routes.ts'
 
 /** The endpoint of every operation; a missing one does not compile. */
@@ -74,6 +68,7 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   snapshots,
   snapshot: snapshotEndpoint,
   status,
+  statusDay,
   openapi: async (...a) => (await import('./endpoints/fixed.ts')).openapi(...a),
   llms: async (...a) => (await import('./endpoints/fixed.ts')).llms(...a),
   usage,
@@ -104,7 +99,7 @@ export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: Rea
     }
     try {
       const viewer = request.headers[VIEWER_HEADER] ?? ''
-      const asking = { caller: callerOf(event), viewer, now: clock() / 1_000, site: siteOf(request) }
+      const asking = { caller: callerOf(event), viewer, now: clock() / 1_000, site: siteOf(request.headers) }
       const isForDocument = request.headers[SCOPE] === 'shared'
       // A path that leads nowhere is counted, too, before it is refused.
       const routing = findRoute(request.path, request.query, isForDocument)
@@ -129,10 +124,6 @@ export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: Rea
     }
   }
 }
-
-/** The service's address as the reader used it; the gateway passes the protocol. */
-const siteOf = ({ headers }: ApiRequest): string =>
-  `${headers['x-forwarded-proto'] ?? 'https'}://${headers[HOST_HEADER] ?? ''}`
 
 /** Chain time headers of an error: the newest snapshot, if known. */
 const newestSnapshot = ({ lists }: ReadStores): Promise<SnapshotInfo | null> =>

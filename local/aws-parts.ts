@@ -10,9 +10,11 @@ import { handler as account } from '../lambdas/account.ts'
 import { handler as api } from '../lambdas/api.ts'
 import { handler as authorizer } from '../lambdas/authorizer.ts'
 import { distribution, rateRules } from '../lambdas/edge/distribution.ts'
+import { handler as mcp } from '../lambdas/mcp.ts'
 import { KEYED_RESOURCE, ORIGIN_HEADER, tierNames, VERDICT_SECONDS } from '../schemas/access.ts'
 import { ACCOUNT_RESOURCE } from '../schemas/account.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
+import { MCP_PATH } from '../schemas/mcp.ts'
 import type { Operation } from '../schemas/operation.ts'
 import { operations } from '../schemas/operations.ts'
 import { ensureBucket } from '../store/bucket.ts'
@@ -88,6 +90,7 @@ export const startApi = ({ terminal }: Parts, usagePlans: LocalUsagePlans) =>
       ...Object.values<Operation>(operations)
         .filter(({ needs }) => needs === 'nothing')
         .map(({ path }) => ({ resource: path, handler: api, identity: [ORIGIN_HEADER] })),
+      { resource: MCP_PATH, handler: mcp, identity: [ORIGIN_HEADER] },
       { resource: ACCOUNT_RESOURCE, handler: account, identity: [ORIGIN_HEADER] },
       { resource: KEYED_RESOURCE, handler: api, identity: [ORIGIN_HEADER, 'authorization'] },
     ],

@@ -6,6 +6,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { serveStdio } from '@modelcontextprotocol/server/stdio'
 import { createClient } from '../client/index.ts'
+import { keyWay } from '../schemas/key-way.ts'
 import { mcpServer } from './server.ts'
 
 type Ready = { readonly base_url: string; readonly keys: { readonly professional: string } }
@@ -19,8 +20,13 @@ function serviceOf(env: NodeJS.ProcessEnv): { readonly baseUrl: string; readonly
 }
 
 try {
-  const client = createClient(serviceOf(process.env))
-  serveStdio(() => mcpServer(client), { onerror: (error) => process.stderr.write(`${error.message}\n`) })
+  const service = serviceOf(process.env)
+  const client = createClient(service)
+  const help = 'This tool reads with an API key: set the environment variable Z100_KEY of this server.'
+  const keyHelp = service.key ? null : `${help} ${keyWay(service.baseUrl)}`
+  serveStdio(() => mcpServer({ client, keyHelp }), {
+    onerror: (error) => process.stderr.write(`${error.message}\n`),
+  })
 } catch (error) {
   process.stderr.write(
     `There is no service to read from: set Z100_URL and Z100_KEY, or start one here with npm start. (${(error as Error).message})\n`,

@@ -26,44 +26,38 @@ const swapKeys = [
 ]
 const FEW = 10
 
+/** The most used keys of a token's row. */
+const ofBoards = [
+  'rank',
+  'symbol',
+  'contract_address',
+  'price_usd',
+  'market_cap',
+  'volume_24h',
+  'change_24h_percent',
+]
+
+/** A list of 100 tokens with a period and an order. */
+const list = (path: Path, fields: readonly string[], words: Pick<Tool, 'title' | 'description'>): Tool => ({
+  ...words,
+  path,
+  parameters: ['timeframe', 'limit', 'offset', 'sort_by', 'sort_order'],
+  defaults: { limit: FEW },
+  fields,
+})
+
 /** Every tool but `verify_row`, by name. */
 export const tools: Readonly<Record<string, Tool>> = {
-  get_creators_board: {
+  get_creators_board: list('/v1/z100/creators', [...ofBoards, 'score'], {
     title: 'Creators board',
     description:
       'The leading creator tokens by score, with price, market cap, volume and change over a period.',
-    path: '/v1/z100/creators',
-    parameters: ['timeframe', 'limit', 'offset', 'sort_by', 'sort_order'],
-    defaults: { limit: FEW },
-    fields: [
-      'rank',
-      'symbol',
-      'contract_address',
-      'price_usd',
-      'market_cap',
-      'volume_24h',
-      'change_24h_percent',
-      'score',
-    ],
-  },
-  get_posts_board: {
+  }),
+  get_posts_board: list('/v1/z100/posts', [...ofBoards, 'engagement', 'creator_handle'], {
     title: 'Posts board',
     description:
       'The leading post tokens by engagement, with price, market cap, volume and change over a period.',
-    path: '/v1/z100/posts',
-    parameters: ['timeframe', 'limit', 'offset', 'sort_by', 'sort_order'],
-    defaults: { limit: FEW },
-    fields: [
-      'rank',
-      'symbol',
-      'creator_handle',
-      'contract_address',
-      'price_usd',
-      'market_cap',
-      'volume_24h',
-      'engagement',
-    ],
-  },
+  }),
   get_index: {
     title: 'Z100 Index',
     description: 'The Z100 Index: its value, its change over a period and the activity of its members.',
@@ -72,24 +66,10 @@ export const tools: Readonly<Record<string, Tool>> = {
     defaults: {},
     fields: null,
   },
-  get_trending: {
+  get_trending: list('/v1/market/trending', [...ofBoards, 'type', 'trade_count'], {
     title: 'Trending tokens',
     description: 'The tokens traded most in a timeframe.',
-    path: '/v1/market/trending',
-    parameters: ['timeframe', 'limit', 'offset', 'sort_by', 'sort_order'],
-    defaults: { limit: FEW },
-    fields: [
-      'rank',
-      'symbol',
-      'type',
-      'contract_address',
-      'price_usd',
-      'market_cap',
-      'volume_24h',
-      'change_24h_percent',
-      'trade_count',
-    ],
-  },
+  }),
   get_new_launches: {
     title: 'New launches',
     description: `Tokens created in the last ${NEW_LAUNCH_DAYS} days, newest first.`,
@@ -113,16 +93,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     path: '/v1/search',
     parameters: ['q', 'limit', 'offset'],
     defaults: { limit: FEW },
-    fields: [
-      'rank',
-      'symbol',
-      'type',
-      'contract_address',
-      'price_usd',
-      'market_cap',
-      'volume_24h',
-      'change_24h_percent',
-    ],
+    fields: [...ofBoards, 'type'],
   },
   get_token: {
     title: 'One token',

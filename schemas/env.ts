@@ -20,6 +20,8 @@ export const processes = {
     required: ['MARKET_TABLE', 'USAGE_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
     optional: [],
   },
+  /** It reads the service at the address that a message came to. */
+  mcp: { required: [], optional: [] },
   /**
    * ORIGIN_SECRET: what the edge sends in the header ORIGIN_HEADER (schemas/access.ts). PREVIOUS_ORIGIN_SECRET: what it
    * may still send while a new one is rolled out.

@@ -1,4 +1,5 @@
 /** The error shape of the service and all its codes. Gateway, edge and Lambda render their errors from here. */
+import { keyWay } from './key-way.ts'
 
 /** Status and default message by code. Data only, so that it can be written into the edge's functions and gateway responses. */
 export const errorCodes = {
@@ -25,6 +26,14 @@ export type ErrorBody = {
   }
 }
 
+/** The part of the page of errors that says what a code means and what to do. */
+export const errorPage = (code: ErrorCode): string => `/docs/errors#${code}`
+
+/** What to do, with the place that says more. */
+const helpWith = (code: ErrorCode, help?: string) => ({
+  help: `${help === undefined ? '' : `${help} `}See ${errorPage(code)}.`,
+})
+
 /** An error that a reader gets as it is, with its `headers`; any other is a 500 without details. */
 export abstract class ApiError extends Error {
   readonly code: ErrorCode
@@ -34,13 +43,13 @@ export abstract class ApiError extends Error {
 
   constructor(
     code: ErrorCode,
-    facts: { message?: string; details?: object; headers?: Record<string, string> } = {},
+    facts: { message?: string; help?: string; details?: object; headers?: Record<string, string> } = {},
   ) {
     super(facts.message ?? errorCodes[code].message)
     this.name = new.target.name
     this.code = code
     this.status = errorCodes[code].status
-    this.details = { ...facts.details }
+    this.details = { ...facts.details, ...helpWith(code, facts.help) }
     this.headers = facts.headers ?? {}
   }
 }
@@ -65,15 +74,15 @@ export class UnknownParameterError extends ApiError {
 /** 401: the reason helps the key's owner and never repeats the key. */
 export class UnauthorizedError extends ApiError {
   constructor(reason: 'missing_api_key' | 'invalid_api_key' | 'expired_api_key') {
-    const help = 'Send your key in the header Authorization: Bearer <key>.'
-    super('UNAUTHORIZED', { details: { help, reason }, headers: { 'WWW-Authenticate': 'Bearer' } })
+    const help = `Send your key in the header Authorization: Bearer <key>. ${keyWay()}`
+    super('UNAUTHORIZED', { help, details: { reason }, headers: { 'WWW-Authenticate': 'Bearer' } })
   }
 }
 
 /** 403: the operator has suspended the key or its account. */
 export class SuspendedKeyError extends ApiError {
   constructor() {
-    super('SUSPENDED_API_KEY', { details: { help: 'Ask the operator of this service.' } })
+    super('SUSPENDED_API_KEY', { help: 'Ask the operator of this service.' })
   }
 }
 
@@ -82,7 +91,8 @@ export class TierRequiredError extends ApiError {
   constructor(tiers: { required: string; current: string }) {
     const help = 'Ask the operator of this service for a higher tier.'
     super('INSUFFICIENT_TIER', {
-      details: { required_tier: tiers.required, current_tier: tiers.current, help },
+      help,
+      details: { required_tier: tiers.required, current_tier: tiers.current },
     })
   }
 }
@@ -155,10 +165,11 @@ export class RecapNotFoundError extends ApiError {
 /** The methods every route answers, as the header Allow has them. */
 export const ALLOWED_METHODS = 'GET, HEAD, OPTIONS'
 
-/** 405: the service is read-only. */
+/** 405: the service is read-only, but for an address that takes messages by POST. */
 export class MethodNotAllowedError extends ApiError {
-  constructor(method: string) {
-    super('METHOD_NOT_ALLOWED', { details: { method }, headers: { Allow: ALLOWED_METHODS } })
+  constructor(method: string, allow = ALLOWED_METHODS, message?: string) {
+    const words = message === undefined ? {} : { message }
+    super('METHOD_NOT_ALLOWED', { ...words, details: { method }, headers: { Allow: allow } })
   }
 }
 
@@ -189,7 +200,11 @@ export function errorBody(error: unknown, requestId: string): ErrorBody {
   const { code, message, details } =
     error instanceof ApiError
       ? error
-      : { code: 'INTERNAL_ERROR' as const, message: errorCodes.INTERNAL_ERROR.message, details: {} }
+      : {
+          code: 'INTERNAL_ERROR' as const,
+          message: errorCodes.INTERNAL_ERROR.message,
+          details: helpWith('INTERNAL_ERROR'),
+        }
   return { error: { code, message, details, request_id: requestId } }
 }
 
@@ -198,5 +213,6 @@ export function statusBody(status: number, message: string, requestId: string): 
   const codes = Object.keys(errorCodes) as ErrorCode[]
   const general: ErrorCode = status < 500 ? 'INVALID_PARAMETER' : 'INTERNAL_ERROR'
   const code = codes.find((candidate) => errorCodes[candidate].status === status) ?? general
-  return { error: { code, message: message || errorCodes[code].message, details: {}, request_id: requestId } }
+  const words = message || errorCodes[code].message
+  return { error: { code, message: words, details: helpWith(code), request_id: requestId } }
 }

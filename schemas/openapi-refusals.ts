@@ -13,11 +13,11 @@ import {
   UnauthorizedError,
 } from './errors.ts'
 import type { JsonSchema } from './field.ts'
+import { KEY_PAGE } from './key-way.ts'
 
 const text = (description: string): JsonSchema => ({ type: 'string', description })
-const help = text('What to do')
 
-/** `details` by code. Gateway and edge may leave them empty. */
+/** `details` by code, beside `help`, which all have. Gateway and edge may leave the others out. */
 const details = {
   INVALID_PARAMETER: {
     parameter: text('Name of the parameter as sent'),
@@ -25,15 +25,13 @@ const details = {
     allowed: text('Allowed values'),
   },
   UNAUTHORIZED: {
-    help,
     reason: {
       ...text('What is wrong with the key'),
       enum: ['missing_api_key', 'invalid_api_key', 'expired_api_key'],
     },
   },
-  SUSPENDED_API_KEY: { help },
+  SUSPENDED_API_KEY: {},
   INSUFFICIENT_TIER: {
-    help,
     required_tier: text('The lowest tier that includes it'),
     current_tier: text('The account’s tier'),
   },
@@ -56,6 +54,8 @@ const details = {
   SERVICE_UNAVAILABLE: {},
 } as const satisfies Readonly<Record<ErrorCode, Readonly<Record<string, JsonSchema>>>>
 
+const help = text('What to do, and the part of the page of errors that says more')
+
 /** The body of an error with one of some codes. */
 export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
   type: 'object',
@@ -69,7 +69,7 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
         details: {
           type: 'object',
           description: 'Details; the keys depend on the code',
-          properties: Object.assign({}, ...codes.map((code) => details[code])) as JsonSchema,
+          properties: Object.assign({ help }, ...codes.map((code) => details[code])) as JsonSchema,
         },
         request_id: text('Request id, as in the X-Request-Id header'),
       },
@@ -78,6 +78,26 @@ export const errorSchema = (codes: readonly ErrorCode[]): JsonSchema => ({
   },
   required: ['error'],
 })
+
+/** What to do about an error, by code. */
+export const remedies: Readonly<Record<ErrorCode, string>> = {
+  INVALID_PARAMETER:
+    'Give the parameter that `details.parameter` names a value that `details.allowed` describes. The same request will be refused again.',
+  UNAUTHORIZED: `Send a key in the header \`Authorization: Bearer <key>\`. \`details.reason\` says whether it is missing, not a key of this service, or past its end. [A key](${KEY_PAGE}) says how to get one.`,
+  INSUFFICIENT_TIER:
+    '`details.required_tier` is the lowest tier that may read this, `details.current_tier` your own. Ask the operator for a higher one.',
+  SUSPENDED_API_KEY:
+    'The operator has suspended the account of this key. Ask them; new keys of the account are refused, too.',
+  RESOURCE_NOT_FOUND:
+    'Nothing has this path, or nothing has the id that `details` repeats. Tokens are named by their contract address: `/v1/search` and `/v1/tokens` find it.',
+  METHOD_NOT_ALLOWED: 'Use a method of the header `Allow`. The API is only read.',
+  RATE_LIMIT_EXCEEDED:
+    'Wait as many seconds as `Retry-After` says: until `details.reset_at`, if it is the limit of the hour. `/v1/usage` says what is left and does not count. [Start](/docs/start) says how one request a minute is enough.',
+  INTERNAL_ERROR:
+    'Try again after a second, then after longer pauses. If it stays, tell the operator the `request_id`: the log has the cause.',
+  SERVICE_UNAVAILABLE:
+    'Try again after as many seconds as `Retry-After` says. `/v1/status` says what is wrong.',
+}
 
 /** Errors of one status: its meaning, and examples that together have all of its codes and headers. */
 export type DescribedRefusal = {

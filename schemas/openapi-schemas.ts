@@ -14,6 +14,7 @@ import { holderStepFields } from './holder-history.ts'
 import { allFields, bucketFields, statsFields, volumeFields } from './market-totals.ts'
 import { nameFlagFields } from './name-flags.ts'
 import { portfolioFields } from './portfolio-fields.ts'
+import { gapSpanFields, publishedDayFields, publishedHourFields } from './published-day.ts'
 import {
   boardRecapFields,
   highFields,
@@ -84,6 +85,9 @@ const records = {
   IndexBar: rowSchema(indexBarFields),
   IndexHour: rowSchema(indexHourFields),
   IndexHours: rowSchema(indexHoursFields),
+  PublishedDay: rowSchema(publishedDayFields),
+  PublishedHour: rowSchema(publishedHourFields),
+  UnpublishedSpan: rowSchema(gapSpanFields),
   Constituents: rowSchema(constituentsFields),
   Constituent: rowSchema(constituentFields),
   Boards: rowSchema(allFields),

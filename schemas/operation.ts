@@ -36,6 +36,9 @@ const NOT_CACHED = 'no-store'
 /** Texts of the code change only with a deployment. */
 export const FIXED_CACHE = 'public, max-age=300, stale-while-revalidate=60, stale-if-error=86400'
 
+/** What anybody may ask, and what changes each minute. */
+export const MINUTE_CACHE = 'public, max-age=60, stale-while-revalidate=30, stale-if-error=86400'
+
 /** Sealed for days: a cache may keep it for good. */
 export const LASTING_CACHE = 'public, max-age=31536000, immutable'
 

@@ -19,6 +19,7 @@ import {
 } from './operation.ts'
 import type { Parameter } from './parameters.ts'
 import * as parameters from './parameters.ts'
+import { statusDayOperation } from './published-day.ts'
 import { screenerFields, screenerParameters } from './screener.ts'
 import { manifestSchema, snapshotFields, statusSchema, usageFields } from './service.ts'
 import { PAGE_CACHE } from './site.ts'
@@ -135,6 +136,8 @@ export const operations = {
     ...published('/v1/status', 'The latest snapshot and the health of the service', { body: statusSchema }),
     needs: 'nothing',
   },
+
+  statusDay: statusDayOperation,
 
   // Answered from the tables.
   token: read('/v1/tokens/{id}', 'One token, with all that a page about it shows if it is included', {

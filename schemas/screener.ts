@@ -3,7 +3,7 @@ import type { ScreenedFigures, ScreenerRow } from '../market/board/screener.ts'
 import { summaryFields } from './discover-row.ts'
 import { type FieldTable, fieldsOf, orNull } from './field.ts'
 import * as kind from './kinds.ts'
-import { signedDecimal } from './parameter-syntax.ts'
+import { decimal, signedDecimal } from './parameter-syntax.ts'
 import { type Parameter, sortBy, text, word } from './parameters.ts'
 
 const row = fieldsOf<ScreenerRow>()
@@ -25,6 +25,8 @@ export type Screen = {
   readonly figure: keyof ScreenedFigures
   readonly places: number
   readonly what: string
+  /** It may be below zero. */
+  readonly isSigned?: true
 }
 
 /** Each has `min_…` and `max_…` parameters, compared before rounding, and an order. */
@@ -35,13 +37,15 @@ export const screens = {
   trades_24h: { figure: 'trades24h', places: 0, what: 'Swaps of 24 hours' },
   holders: { figure: 'holders', places: 0, what: 'Holders' },
   age: { figure: 'launchedAt', places: 0, what: 'Age, seconds' },
-  change_24h: { figure: 'change24hE2', places: 2, what: 'Price change of 24 hours, percent' },
+  change_24h: { figure: 'change24hE2', places: 2, what: 'Price change of 24 hours, percent', isSigned: true },
 } as const satisfies Record<string, Screen>
 export type ScreenName = keyof typeof screens
 export const screenNames = Object.keys(screens) as readonly ScreenName[]
 
-const bound = (name: string, what: string, limit: string): Parameter =>
-  text(name, `${what}: ${limit}. A token of which it is unknown is left out`, { syntax: signedDecimal })
+const bound = (name: string, { what, isSigned }: Screen, limit: string): Parameter =>
+  text(name, `${what}: ${limit}. A token of which it is unknown is left out`, {
+    syntax: isSigned ? signedDecimal : decimal,
+  })
 
 /** The parameters of the screener besides those of every list. */
 export const screenerParameters: readonly Parameter[] = [
@@ -51,8 +55,8 @@ export const screenerParameters: readonly Parameter[] = [
     'all',
   ]),
   ...screenNames.flatMap((name) => [
-    bound(`min_${name}`, screens[name].what, 'at least'),
-    bound(`max_${name}`, screens[name].what, 'at most'),
+    bound(`min_${name}`, screens[name], 'at least'),
+    bound(`max_${name}`, screens[name], 'at most'),
   ]),
   sortBy(['rank', ...screenNames], 'rank', ['rank_volume']),
 ]

@@ -83,6 +83,12 @@ export const sitePages = [
     label: 'Proof',
   },
   {
+    path: '/status',
+    title: 'Status',
+    description: 'The last 24 hours by what was published: each minute, and what was late.',
+    group: 'market',
+  },
+  {
     path: '/token',
     title: 'Token',
     description: 'Price, market data, holders and swaps of a token.',
@@ -146,6 +152,12 @@ export const sitePages = [
     path: '/docs/methodology',
     title: 'Methodology',
     description: 'How every figure is computed.',
+    group: 'docs',
+  },
+  {
+    path: '/docs/changes',
+    title: 'Changes',
+    description: 'What is new, and what will never change within /v1.',
     group: 'docs',
   },
 ] as const satisfies readonly NamedPage[]

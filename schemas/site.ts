@@ -19,6 +19,9 @@ export const SITE_TOKEN_SCRIPT = 'token.js'
 /** A token's page has an address of its own, `/token/0x…`, so that link previews name the token. */
 export const TOKEN_PAGES = '/token/'
 
+/** Addresses that lead to a page. */
+export const REDIRECTS: Readonly<Record<string, string>> = { '/docs': '/docs/api', '/docs/': '/docs/api' }
+
 /** The icon of the pages. */
 export const SITE_ICON = 'icon.svg'
 
@@ -34,6 +37,15 @@ const previews: Readonly<Record<string, string>> = {
 
 /** The web app manifest. */
 export const SITE_MANIFEST = 'site.webmanifest'
+
+/** Texts of the documentation as they are written, in Markdown, by the last part of their page's path. */
+export const SITE_TEXTS = 'text/'
+
+/** All of them in one, with the guide and the errors. */
+export const SITE_WHOLE_TEXT = 'llms-full.txt'
+
+/** The text of the methodology. */
+export const METHODOLOGY_TEXT = `/${SITE_TEXTS}methodology.md`
 
 /** Tells the pages the key that the operator gives to every reader of them, if there is one: `{"key": "z100_live_…"}`. */
 export const SITE_CONFIG_OBJECT = 'config.json'
@@ -52,6 +64,8 @@ export const PAGE_CACHE = 'public, max-age=0, s-maxage=60, must-revalidate'
 export const siteFiles: readonly SiteFile[] = [
   { prefix: SITE_ASSETS, contentType: null, cacheControl: 'public, max-age=31536000, immutable' },
   { prefix: SITE_CONFIG_OBJECT, contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
+  { prefix: SITE_TEXTS, contentType: 'text/markdown; charset=utf-8', cacheControl: PAGE_CACHE },
+  { prefix: SITE_WHOLE_TEXT, contentType: 'text/plain; charset=utf-8', cacheControl: PAGE_CACHE },
   { prefix: SITE_ICON, contentType: 'image/svg+xml', cacheControl: PAGE_CACHE },
   { prefix: SITE_MANIFEST, contentType: 'application/manifest+json', cacheControl: PAGE_CACHE },
   { prefix: SITE_STYLE, contentType: 'text/css; charset=utf-8', cacheControl: PAGE_CACHE },
@@ -179,7 +193,7 @@ ${page.sections ?? ''}
 <noscript><p class="notice">This page reads the API with JavaScript. Without it, ask the API itself: <code>curl -H "Authorization: Bearer $KEY" …/v1/z100/creators</code>.</p></noscript>
 ${text}
 </main>
-<footer><span>z100 is read-only. Names come from the chain; anybody can name a token anything.</span><span><a href="/docs/methodology">How the figures are made</a> · <a href="/v1/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a></span></footer>
+<footer><span>z100 is read-only. Names come from the chain; anybody can name a token anything.</span><span><a href="/docs/methodology">How the figures are made</a> · <a href="/status">Status</a> · <a href="/v1/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a></span></footer>
 </body>
 </html>
 `

@@ -30,7 +30,7 @@ export type StageSizes = {
    * Most runs at once: a bound on cost, and for the rebuild a share that a flood of API requests cannot take. null: none is set,
    * for an account keeps at least 100 (a new one may have 10 in all) for functions without such a bound.
    */
-  readonly concurrency: { readonly rebuild: number; readonly api: number; readonly account: number } | null
+  readonly concurrency: Readonly<Record<'rebuild' | 'api' | 'mcp' | 'account', number>> | null
   readonly ingest: TaskSize
   /** `rebuildTask` for the task. */
   readonly rebuild: RebuildSize
@@ -56,7 +56,7 @@ const dev: StageSizes = {
 
 const prod: StageSizes = {
   areTasksSpot: false,
-  concurrency: { rebuild: 2, api: 200, account: 10 },
+  concurrency: { rebuild: 2, api: 200, mcp: 20, account: 10 },
   ingest: { cpu: 512, memoryMb: 1_024 },
   rebuild: { by: 'function', memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   beside: { cpu: 2_048, memoryMb: 8_192 },
@@ -72,7 +72,7 @@ const LEAST_RUNS = 10
 
 /** Runs at once that an account must allow for a stage. */
 export const runsNeeded = ({ concurrency }: StageSizes): number =>
-  concurrency ? concurrency.rebuild + concurrency.api + concurrency.account + RUNS_LEFT : LEAST_RUNS
+  concurrency ? Object.values(concurrency).reduce((sum, runs) => sum + runs, RUNS_LEFT) : LEAST_RUNS
 
 /** Processors of Fargate: all tasks, one more of each while a new version takes over, and one beside. */
 export const vcpusNeeded = ({ ingest, rebuild, beside, stream }: StageSizes): number =>

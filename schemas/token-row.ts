@@ -185,9 +185,9 @@ export const boardFields: FieldTable<BoardRow> = {
   engagement: board(orNull(kind.count), (row) => row.engagement, {
     description: `(wallet, UTC hour) pairs of the last 24 hours with a swap of at least ${formatUsd(ENGAGEMENT_MIN_MICRO_USD)}`,
   }),
-  sparkline_24h: board(kind.shape, (row) => row.hourlyCaps, {
+  sparkline_24h: board(orNull(kind.shape), (row) => row.hourlyCaps, {
     description:
-      'effective_market_cap at the ends of the last 24 UTC hours, oldest first, from 0 for the least to 100 for the most of them; null where it was below $2,500',
+      'effective_market_cap at the ends of the last 24 UTC hours, oldest first, from 0 for the least to 100 for the most of them; null where it was below $2,500, and in place of the list where the log does not reach back a day',
   }),
   ...earningFields,
   trades_24h: trades24h,

@@ -9,6 +9,8 @@ import { manifestKey, minuteText, objectPrefixes } from './tables.ts'
 const PREFIX = objectPrefixes.manifests
 const keyOf = (minute: Minute): string => `${PREFIX}${minuteText(minute)}.json`
 
+const minuteIn = (key: string): Minute => Number(key.slice(PREFIX.length, -'.json'.length))
+
 /** Manifests in the bucket of published documents: the current one, and a copy by minute. Unreadable ones count as absent. */
 export type Manifests = {
   newest(): Promise<Manifest | undefined>
@@ -25,6 +27,11 @@ export type Manifests = {
   list(
     page: ManifestPage,
   ): Promise<{ readonly manifests: readonly Manifest[]; readonly total: number; readonly isCapped: boolean }>
+  /** Minutes from `from` to `to` of which a manifest is kept, ascending, and the first one of all. */
+  minutes(
+    from: Minute,
+    to: Minute,
+  ): Promise<{ readonly kept: readonly Minute[]; readonly first: Minute | undefined }>
   /** Puts the current manifest and its copy, each unless one from later in the log is stored. False: a later one is current. */
   put(manifest: Manifest): Promise<boolean>
 }
@@ -72,6 +79,15 @@ export function openManifests(bucket: Bucket): Manifests {
       const listed = keys.slice(-LISTED_MAX).reverse()
       const manifests = await readAll(listed.slice(offset, offset + limit))
       return { manifests, total: listed.length, isCapped: keys.length > LISTED_MAX }
+    },
+    async minutes(from, to) {
+      const kept: Minute[] = []
+      for await (const { key } of bucket.list(PREFIX, keyOf(from - 1))) {
+        if (key > keyOf(to)) break
+        kept.push(minuteIn(key))
+      }
+      for await (const { key } of bucket.list(PREFIX)) return { kept, first: minuteIn(key) }
+      return { kept, first: undefined }
     },
     async put(manifest) {
       if (!(await putUnlessFurther(bucket, manifestKey, manifest))) return false

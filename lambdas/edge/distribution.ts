@@ -2,7 +2,8 @@ import { HOST_HEADER, keyBeginning } from '../../schemas/access.ts'
 import { ACCOUNT_API, SESSION_COOKIE } from '../../schemas/account.ts'
 import { statusBody } from '../../schemas/errors.ts'
 import { forAnyOrigin, responseHeaders } from '../../schemas/headers.ts'
-import { SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
+import { MCP_PATH } from '../../schemas/mcp.ts'
+import { REDIRECTS, SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
 import { objectPrefixes } from '../../store/tables.ts'
 import { edgeFunctions } from './function-text.ts'
 
@@ -79,7 +80,10 @@ export const behaviours: readonly EdgeBehaviour[] = [
   // A client's misspelling is answered in JSON, not with a page.
   answered('/V1*'),
   answered('//*'),
+  // Its answers are never cached, and what it is sent is its own to read.
+  { ...answered(MCP_PATH), keyHeaders: null },
   answered('/llms.txt'),
+  ...Object.keys(REDIRECTS).map((path) => ({ ...answered(path), isHttpsOnly: false })),
   { ...answered('/robots.txt'), isHttpsOnly: false },
   { ...answered('/sitemap.xml'), isHttpsOnly: false },
   { ...answered(`${TOKEN_PAGES}*`), isHttpsOnly: false, headers: siteHeaders },

@@ -21,11 +21,12 @@ import {
   UnauthorizedError,
 } from '../../schemas/errors.ts'
 import { preflightHeaders, rateHeaders, responseHeaders } from '../../schemas/headers.ts'
+import { MCP_METHODS, MCP_PATH } from '../../schemas/mcp.ts'
 import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
 import * as parameters from '../../schemas/parameters.ts'
 import { PINNED_MINUTES } from '../../schemas/service.ts'
-import { TOKEN_PAGES } from '../../schemas/site.ts'
+import { REDIRECTS, TOKEN_PAGES } from '../../schemas/site.ts'
 import { ELSEWHERE } from '../routes.ts'
 
 /** CloudFront's limit on a function's text, in bytes. */
@@ -73,6 +74,9 @@ const valuesOf = (isCounted: boolean) => ({
   KEY_MARK,
   ELSEWHERE,
   TOKEN_PAGES,
+  REDIRECTS,
+  MCP_PATH,
+  MCP_METHODS,
   /** Answers in an hour, by tier. */
   LIMITS: limits,
   /** Prefixes of the store's entries: for keys, and for accounts over their limit. */
@@ -111,7 +115,12 @@ function packed(table: EdgeTable) {
     ([path, { documentParameters, rest }]) => [path, [places(documentParameters), places(rest)]] as const,
   )
   const TABLE: Readonly<Record<string, readonly (readonly number[])[]>> = Object.fromEntries(paths)
-  return { TABLE, PARAMETERS: [...all.values()] }
+  // Names, default, values and spellings of the default; lists as one text, since no word has a comma.
+  const PARAMETERS = [...all.values()].map(
+    ({ names, fallback, values, same }) =>
+      [names.join(), fallback, values?.join() ?? '', same?.join() ?? ''] as const,
+  )
+  return { TABLE, PARAMETERS }
 }
 
 /** Placeholders for the request's id, a detail of the error, the hour's end (ISO 8601, Unix seconds), and the seconds left. */
@@ -130,6 +139,7 @@ const refusals = {
   unauthorized: refusalFrom(new UnauthorizedError('missing_api_key'), ['"missing_api_key"', `"${FACT}"`]),
   suspended: refusalFrom(new SuspendedKeyError()),
   method: refusalFrom(new MethodNotAllowedError(FACT)),
+  message: refusalFrom(new MethodNotAllowedError(FACT, MCP_METHODS, 'Tools take messages of MCP by POST.')),
   headers: refusalFrom(
     new InvalidParameterError({ parameter: 'headers', provided: 'more', allowed: 'at most 8 KB' }),
   ),

@@ -40,10 +40,28 @@ export async function handler(event) {
   if (host) request.headers[EDGE.HOST_HEADER] = { value: host.value.toLowerCase() }
   if (JSON.stringify([request.headers, request.cookies]).length > HEADERS_LIMIT)
     return refuse(event, 'headers', '')
+  const redirect = EDGE.REDIRECTS[request.uri]
+  if (redirect) return { statusCode: 301, headers: valued({ location: redirect }) }
+  if (request.uri === EDGE.MCP_PATH) return toTools(event)
   if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE.PREFLIGHT_HEADERS) }
   const path = operationPath(EDGE.ALIASES[request.uri] || tokenPage(request.uri) || request.uri)
   if (EDGE.PUBLIC_PATHS.indexOf(path.replace(ID, '$1{id}')) >= 0) return answerPublic(event, path)
   return answerKeyed(event, path)
+}
+
+/**
+ * A message to the tools for agents: they read the service with its key, which is counted then.
+ * @param {EdgeEvent} event
+ */
+function toTools(event) {
+  const request = event.request
+  if (request.method === 'OPTIONS') {
+    const methods = { 'access-control-allow-methods': EDGE.MCP_METHODS }
+    return { statusCode: 204, headers: Object.assign(valued(EDGE.PREFLIGHT_HEADERS), valued(methods)) }
+  }
+  if (request.method !== 'POST') return refuse(event, 'message', request.method)
+  cloudfront.selectRequestOriginById('api')
+  return request
 }
 
 /**
@@ -140,7 +158,7 @@ async function stored(name) {
 function askedBy(request, path) {
   const places = EDGE.TABLE[path]
   if (!places || !isRead(request)) return null
-  const lists = places.map((list) => list.map((at) => EDGE.PARAMETERS[at]))
+  const lists = places.map((list) => list.map(parameterAt))
   const operation = /** @type {import('../../schemas/canonical.js').EdgeOperation} */ ({
     documentParameters: lists[0],
     rest: lists[1],
@@ -153,6 +171,13 @@ function askedBy(request, path) {
   return document
     ? { document: past ? document + EDGE.PAST_MARK + past[1] : document, isPast: !!past, ignored: ignored }
     : null
+}
+
+/** @type {(at: number) => import('../../schemas/canonical.js').EdgeParameter} */
+function parameterAt(at) {
+  const one = /** @type {readonly [string, string | null, string, string]} */ (EDGE.PARAMETERS[at])
+  const words = one.map((text) => (text ? text.split(',') : null))
+  return { names: words[0] || [], fallback: one[1], values: words[2] || null, same: words[3] || null }
 }
 
 /** @param {EdgeRequest} request */

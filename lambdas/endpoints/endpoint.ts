@@ -65,7 +65,7 @@ export type ReadStores = {
   /** The tokens of the screener. */
   readonly screened: StoredScreener
   /** Manifests of published snapshots. */
-  readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list'>
+  readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list' | 'minutes'>
   readonly status: Pick<StoredStatus, 'read'>
   /** What was published at the end of each hour. */
   readonly kept: Pick<KeptStore, 'hour' | 'hoursBack' | 'document' | 'recap'>

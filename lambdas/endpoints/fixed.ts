@@ -1,4 +1,5 @@
-import { llmsText, openapiDocument } from '../../schemas/openapi.ts'
+import { llmsText } from '../../schemas/llms.ts'
+import { openapiDocument } from '../../schemas/openapi.ts'
 import type { ApiEndpoint } from './endpoint.ts'
 
 /** A text that is built once for each address of the service, of which a deployment has one. */

@@ -5,6 +5,7 @@ import { usageHourOf } from '../../schemas/access.ts'
 import { SnapshotNotFoundError, TokenNotFoundError, UnauthorizedError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { isoTime } from '../../schemas/kinds.ts'
+import { DAY_MINUTES, publishedDayFields } from '../../schemas/published-day.ts'
 import { snapshotFields, usageFields } from '../../schemas/service.ts'
 import { escaped, pageHtml, SITE_STYLE, SITE_TOKEN_SCRIPT, TOKEN_PAGES } from '../../schemas/site.ts'
 import { crawledPages } from '../../schemas/site-pages.ts'
@@ -45,6 +46,18 @@ export const snapshotEndpoint: ApiEndpoint = async ({ id }, { manifests }) => {
   if (!found && !(await manifests.newest())) throw unpublished()
   if (!found) throw new SnapshotNotFoundError(id)
   return { at: infoOfManifest(found), text: JSON.stringify(found, null, 1) }
+}
+
+const writeDay = rowWriter(publishedDayFields)
+
+/** GET /v1/status/day: counted by the names of the manifests alone. */
+export const statusDay: ApiEndpoint = async (_asked, { manifests }) => {
+  const newest = await manifests.newest()
+  if (!newest) throw unpublished()
+  const to = newest.minute
+  const start = to - DAY_MINUTES + 1
+  const { kept, first = to } = await manifests.minutes(start, to)
+  return { at: infoOfManifest(newest), text: writeDay({ from: Math.max(start, first), to, published: kept }) }
 }
 
 const writeUsage = rowWriter(usageFields)

@@ -59,7 +59,7 @@ export type BoardRow = TokenFigures & {
   readonly portfolioValue: MicroUsd | null
   readonly engagement: number | null
   /** Effective caps at the ends of the last hours, oldest first; null where it was below INDEX_CAP_MIN_MICRO_USD. */
-  readonly hourlyCaps: readonly (MicroUsd | null)[]
+  readonly hourlyCaps: readonly (MicroUsd | null)[] | null
   /** The board's score × 1e6: USD for creators, engagement for posts. */
   readonly scoreE6: bigint | null
   /** Null: whether the token was on the board at the start of the period, and where, needs older history. */
@@ -209,8 +209,8 @@ function boardFigures(market: Market, { number, token }: ListedToken) {
   const supply = now.read('supply', number)
   const circulatingSupply = supply - now.read('selfHeld', number)
   const portfolio = portfolioOf(number)
-  const isEngagementKnown = isCoveredByHour(coverageFrom(token), startOf(minute, '24h'))
-  const isScoreKnown = token.kind === 'creator' || isEngagementKnown
+  const isDayKnown = isCoveredByHour(coverageFrom(token), startOf(minute, '24h'))
+  const isScoreKnown = token.kind === 'creator' || isDayKnown
   const scoreUnit = token.kind === 'creator' ? 1n : 1_000_000n
   return {
     supply,
@@ -218,8 +218,8 @@ function boardFigures(market: Market, { number, token }: ListedToken) {
     circulatingMarketCap: marketCapMicroUsd(priceUsdE36, circulatingSupply),
     portfolio: portfolio && { ...portfolio, coverageFrom: from },
     portfolioValue: portfolio ? countedOf(portfolio) : marketCap,
-    engagement: isEngagementKnown ? engagement24h.exactly(number) : null,
-    hourlyCaps: market.hourlyCaps.map((caps) => caps.get(token.address) ?? null),
+    engagement: isDayKnown ? engagement24h.exactly(number) : null,
+    hourlyCaps: isDayKnown ? market.hourlyCaps.map((caps) => caps.get(token.address) ?? null) : null,
     scoreE6: isScoreKnown ? boardScore[token.kind](valuations.now, number) * scoreUnit : null,
   }
 }

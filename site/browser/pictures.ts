@@ -26,9 +26,9 @@ const WIDTH = 96
 const HEIGHT = 28
 
 /** A line through values in equal steps, from their least to their greatest; null values are left out. */
-export function sparkline(values: readonly (number | null)[]): SVGElement | null {
-  const known = values.filter((value) => value !== null)
-  if (known.length < 2) return null
+export function sparkline(values: readonly (number | null)[] | null): SVGElement | null {
+  const known = values?.filter((value) => value !== null) ?? []
+  if (!values || known.length < 2) return null
   const [least, most] = [Math.min(...known), Math.max(...known)]
   const isUp = (known.at(-1) ?? 0) >= (known[0] ?? 0)
   const pointOf = (value: number, at: number) => {

@@ -2,6 +2,7 @@
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { build, type Rolldown } from 'vite'
+import { llmsText } from '../../schemas/llms.ts'
 import {
   current,
   escaped,
@@ -11,8 +12,11 @@ import {
   SITE_IMAGES,
   SITE_MANIFEST,
   SITE_STYLE,
+  SITE_TEXTS,
   SITE_TOKEN_SCRIPT,
+  SITE_WHOLE_TEXT,
 } from '../../schemas/site.ts'
+import { errorsText } from './errors.ts'
 import { textHtml } from './html.ts'
 import { objectOf, pages, type SitePage } from './pages.ts'
 
@@ -70,12 +74,21 @@ export async function buildSite(): Promise<BuiltSite> {
   files.set(SITE_MANIFEST, Buffer.from(JSON.stringify(webManifest)))
   for (const page of pages) {
     const { markdown, html } = page
-    const text = markdown ? textHtml(await readFile(join(ROOT, markdown), 'utf8')) : (html?.() ?? '')
+    const written = markdown ? await readFile(join(ROOT, markdown), 'utf8') : ''
+    if (markdown) files.set(`${SITE_TEXTS}${page.path.split('/').at(-1)}.md`, Buffer.from(written))
+    const text = markdown ? textHtml(written) : (html?.() ?? '')
     const own = filesOf(page, output)
     files.set(objectOf(page), Buffer.from(pageHtml(frameOf(page), own, text)))
     if (page.script === 'token') files.set(SITE_TOKEN_SCRIPT, Buffer.from(`import '${own.script}'\n`))
   }
+  files.set(SITE_WHOLE_TEXT, Buffer.from(await wholeText()))
   return files
+}
+
+/** All texts in one, for language models: the guide, the errors, and every page that is written in Markdown. */
+async function wholeText(): Promise<string> {
+  const written = pages.flatMap(({ markdown }) => (markdown ? [readFile(join(ROOT, markdown), 'utf8')] : []))
+  return [llmsText(), errorsText(), ...(await Promise.all(written))].join('\n\n')
 }
 
 const frameOf = (page: SitePage) => ({

@@ -1,6 +1,7 @@
 import { SITE_ROOT_OBJECT } from '../../schemas/site.ts'
 import { type NamedPage, sitePages } from '../../schemas/site-pages.ts'
-import { errorsHtml, referenceHtml } from './reference.ts'
+import { errorsHtml } from './errors.ts'
+import { referenceHtml } from './reference.ts'
 
 /** How the text of a page is made. */
 type PageContent = {
@@ -24,16 +25,18 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
   '/recap': { script: 'recap' },
   '/live': { script: 'live' },
   '/proof': { script: 'proof' },
+  '/status': { script: 'status-page' },
   '/token': { script: 'token' },
   '/creator': { script: 'creator' },
   '/wallet': { script: 'wallet' },
   '/search': { script: 'search' },
   '/account': { script: 'account' },
   '/docs/start': { script: 'document', markdown: 'site/start.md' },
-  '/docs/api': { script: 'document', html: referenceHtml },
+  '/docs/api': { script: 'reference', html: referenceHtml },
   '/docs/stream': { script: 'document', markdown: 'stream/README.md' },
   '/docs/errors': { script: 'document', html: errorsHtml },
   '/docs/methodology': { script: 'document', markdown: 'market/README.md' },
+  '/docs/changes': { script: 'document', markdown: 'CHANGELOG.md' },
 }
 
 /** All pages with what makes their texts. */

@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { behaviours, distribution, rateRules } from '../../lambdas/edge/distribution.ts'
 import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
+import { MCP_PATH } from '../../schemas/mcp.ts'
 import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
 import {
@@ -146,7 +147,12 @@ describe('the gateway', () => {
       methods.filter(({ AuthorizerId }) => String(valueAt(AuthorizerId, 'Ref')).includes(authorizer)),
     )
     const isPublic = Object.values<Operation>(operations).filter(({ needs }) => needs === 'nothing')
-    expect(keyless!.map(({ ApiKeyRequired }) => ApiKeyRequired)).toEqual(isPublic.map(() => false))
+    // The tools for agents take messages without a key, and say how to get one.
+    const messages = keyless!.filter(({ HttpMethod }) => HttpMethod === 'POST')
+    expect(messages).toMatchObject([{ ApiKeyRequired: false }])
+    expect(keyless!.map(({ ApiKeyRequired }) => ApiKeyRequired)).toEqual(
+      [...isPublic, MCP_PATH].map(() => false),
+    )
     expect(keyed).toMatchObject([{ HttpMethod: 'ANY', ApiKeyRequired: true }])
   })
 

@@ -11,6 +11,7 @@ import { freePort } from '../../emulators/free-port.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
 import { exhaustedLine, HOST_HEADER, ORIGIN_HEADER, VIEWER_HEADER } from '../../schemas/access.ts'
 import type { Env, ProcessName } from '../../schemas/env.ts'
+import { MCP_PATH } from '../../schemas/mcp.ts'
 import { type MeteredService, metrics } from '../../schemas/metrics.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
@@ -205,6 +206,26 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     expect(JSON.parse(results[0].body)).toHaveLength(1)
   })
 
+  it('lists its tools to an agent, without any right or variable', async () => {
+    const asked = event('api')
+    const headers = {
+      'Content-Type': ['application/json'],
+      Accept: ['application/json, text/event-stream'],
+      [HOST_HEADER]: ['z100.invalid'],
+    }
+    const message = { jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} }
+    const { results, log } = await invoke<'mcp'>(
+      'mcp',
+      {},
+      {
+        ...{ ...asked, path: MCP_PATH, httpMethod: 'POST', multiValueHeaders: headers },
+        ...{ body: JSON.stringify(message), isBase64Encoded: false },
+      },
+    )
+    expect(log).toEqual([])
+    expect(results[0]).toMatchObject({ statusCode: 200, body: expect.stringContaining('verify_row') })
+  })
+
   it('signs a visitor of the account page in, and makes a key', async () => {
     const { account } = await access.keyOf('basic')
     const { text } = await createCode(access.service, (await access.service.access.account(account))!)
@@ -376,7 +397,11 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       api: [missing, /^dynamodb:BatchGetItem/, /^s3:GetObject/],
       // Balances and tokens of a range; segments that a reorg rolls back.
       ingest: [missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/segments\//],
-      beside: [missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/(checkpoints|index)\//],
+      beside: [
+        ...[missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/(checkpoints|index)\//],
+        // An hour that ends meanwhile.
+        /^s3:(Get|Put)Object.*\/kept\//,
+      ],
       stream: [bundle],
     }
     for (const [name, role] of Object.entries(roles)) {

@@ -217,7 +217,12 @@ describe('an account that is new', () => {
         ? [[id.slice(0, -8), Properties['ReservedConcurrentExecutions']]]
         : [],
     )
-    expect(Object.fromEntries(bounded)).toEqual({ SnapshotsRebuild: 2, ReadApi: 200, AccountPageAccount: 10 })
+    expect(Object.fromEntries(bounded)).toEqual({
+      SnapshotsRebuild: 2,
+      ReadApi: 200,
+      ReadApiTools: 20,
+      AccountPageAccount: 10,
+    })
     const [market] = resourcesOf(made.storage, 'AWS::DynamoDB::Table')
     expect(market?.[1].Properties?.['OnDemandThroughput']).toEqual({ MaxReadRequestUnits: 40_000 })
     // A new account has 10 runs in all, and none of them can be reserved.

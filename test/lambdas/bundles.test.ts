@@ -16,7 +16,8 @@ import {
   packagesIn,
   targets,
 } from '../../lambdas/build/bundles.ts'
-import { examples, llmsText } from '../../schemas/openapi.ts'
+import { llmsText } from '../../schemas/llms.ts'
+import { examples } from '../../schemas/openapi.ts'
 import { faultsOf, type Validator } from '../../schemas/validator.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -101,7 +102,8 @@ describe('bundles', () => {
       )
       const places = late.map(({ path }) => `bundles/${target.name}/${basename(path)}`)
       expect([...files.keys()]).toEqual(expect.arrayContaining(places))
-      expect(late.length > 0).toBe(!target.isService)
+      // The tools for agents have nothing that a start could do without.
+      expect(late.length > 0).toBe(!target.isService && target.name !== 'mcp')
     }
   })
 

@@ -154,7 +154,12 @@ describe('the order of checks', () => {
       const { status, code, details, headers } = await ask(path, spent.key)
       expect([status, code]).toEqual([429, 'RATE_LIMIT_EXCEEDED'])
       const reset_at = new Date(hourEnd(HOUR) * 1_000).toISOString().replace('.000Z', 'Z')
-      expect(details).toEqual({ limit: 100, remaining: 0, reset_at })
+      expect(details).toEqual({
+        limit: 100,
+        remaining: 0,
+        reset_at,
+        help: 'See /docs/errors#RATE_LIMIT_EXCEEDED.',
+      })
       expect(headers.get('retry-after')).toBe(String(hourEnd(HOUR) - NOW))
       expect(headers.get('x-ratelimit-remaining')).toBe('0')
       expect(headers.get('cache-control')).toBe('no-store')

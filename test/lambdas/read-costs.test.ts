@@ -288,6 +288,10 @@ describe('holders of a token', () => {
   })
 })
 
+/** As many swaps as a row holds itself. */
+const swapsAt = (token: Address, minute: number) =>
+  [1, 2, 3, 4, 5].map((logIndex) => swapAt(token, minute, logIndex))
+
 /** Puts the roll-ups of spans as if these rows had been sealed in them, and marks them. */
 async function putSpans(
   name: SpanName,
@@ -298,7 +302,9 @@ async function putSpans(
     const { minutes } = name === 'hour' ? priceTiers.hour : priceTiers.days
     const inside = Array.from({ length: minutes }, (_, minute) => at * minutes + minute).flatMap((minute) => {
       const rows = rowsAt(minute)
-      return rows ? { ...segmentOf(minute, {}), rows } : []
+      if (!rows) return []
+      const swaps = rows.flatMap(({ token }) => swapsAt(token, minute))
+      return { ...segmentOf(minute, {}), rows, swaps }
     })
     await put(itemsOfSpan(name, at, rollupOf(inside)))
   }
@@ -348,9 +354,7 @@ describe('prices of a post that trades in every minute, as the token does that i
   }
 
   beforeAll(async () => {
-    // As many swaps as a row holds itself: the largest rows. Also over the minutes that were sealed.
-    const swapsAt = (token: Address, minute: number) =>
-      [1, 2, 3, 4, 5].map((logIndex) => swapAt(token, minute, logIndex))
+    // The largest rows. Also over the minutes that were sealed.
     const items = tradedFrom(day, LAST + 1).flatMap((minute) =>
       pair.flatMap((token) => itemsOfRow(rowOf(token, minute), minute, swapsAt(token, minute))),
     )

@@ -65,10 +65,10 @@ describe('refused requests', () => {
   })
 
   it('unknown paths are 404, other methods 405', async () => {
-    expect(await refusal('/v1/nothing')).toEqual([404, 'RESOURCE_NOT_FOUND', { path: '/v1/nothing' }])
+    expect(await refusal('/v1/nothing')).toMatchObject([404, 'RESOURCE_NOT_FOUND', { path: '/v1/nothing' }])
     expect(await refusal(`${annPath}/nothing`)).toMatchObject([404, 'RESOURCE_NOT_FOUND', {}])
     const path = '/v1/z100/posts'
-    expect(await refusal(path, { method: 'POST', body: '{}' })).toEqual([
+    expect(await refusal(path, { method: 'POST', body: '{}' })).toMatchObject([
       405,
       'METHOD_NOT_ALLOWED',
       { method: 'POST' },
@@ -107,7 +107,11 @@ describe('refused requests', () => {
   it('a defect is a 500 without details', async () => {
     const { list } = api().stores.lists
     api().stores.lists.list = () => Promise.reject(new Error('secret'))
-    expect(await refusal('/v1/z100/posts')).toEqual([500, 'INTERNAL_ERROR', {}])
+    expect(await refusal('/v1/z100/posts')).toEqual([
+      500,
+      'INTERNAL_ERROR',
+      { help: 'See /docs/errors#INTERNAL_ERROR.' },
+    ])
     api().stores.lists.list = list
     expect(api().state.defects.splice(0).map(String)).toEqual(['Error: secret'])
   })

@@ -1,11 +1,18 @@
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { putBars } from '../../store/index-history.ts'
+import { objectPrefixes } from '../../store/tables.ts'
 import { schemaFaults } from '../support/api-stack.ts'
 import { MARKET_FROM, useMarketApi } from '../support/market-api.ts'
 import { hashOf } from '../support/market-history.ts'
 
 const { api, ask, rowsOf } = useMarketApi()
+
+/** The copy of the manifest by its minute. */
+async function keyOfManifest() {
+  for await (const each of api().published.list(objectPrefixes.manifests)) return each
+  throw new Error('no manifest was published')
+}
 
 describe('snapshots', () => {
   it('are listed, newest first, and each has its manifest', async () => {
@@ -38,6 +45,26 @@ describe('snapshots', () => {
       expect((await ask(`/v1/snapshots/${snapshot}`)).body).toMatchObject({
         error: { code: 'RESOURCE_NOT_FOUND', details: { snapshot: decodeURIComponent(snapshot) } },
       })
+  })
+
+  it('tell which minutes of the day were published, without a key', async () => {
+    const at = (minute: number) => `${new Date(minute * 60_000).toISOString().slice(0, 19)}Z`
+    const response = await fetch(`${api().url}/v1/status/day`)
+    const body = await response.json()
+    expect([response.status, schemaFaults('statusDay', body)]).toEqual([200, ''])
+    expect(response.headers.get('cache-control')).toMatch(/max-age=60\b/)
+    // One snapshot was published, the first of all.
+    const only = { from: at(MARKET_FROM + 30), minutes: 1, published: 1 }
+    expect(body).toEqual({ ...only, to: at(MARKET_FROM + 31), hours: [only], gaps: [] })
+    // Another of an hour before, and none between them.
+    const manifest = (await api().published.read('manifest.json'))!
+    const { key: old } = await keyOfManifest()
+    const earlier = old.replace(String(MARKET_FROM + 30), String(MARKET_FROM - 30))
+    await api().published.put(earlier, manifest.bytes)
+    expect(await (await fetch(`${api().url}/v1/status/day`)).json()).toMatchObject({
+      ...{ from: at(MARKET_FROM - 30), minutes: 61, published: 2 },
+      gaps: [{ from: at(MARKET_FROM - 29), to: at(MARKET_FROM + 30), minutes: 59 }],
+    })
   })
 
   it('have a status also if the bucket has none', async () => {

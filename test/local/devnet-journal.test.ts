@@ -227,7 +227,7 @@ describe('the journal', () => {
 })
 
 describe('a chain with several blocks a second', () => {
-  const empties = rounds('EMPTY_BLOCKS', 150, 6_000)
+  const empties = rounds('EMPTY_BLOCKS', 300, 6_000)
 
   test('is replayed to the same hashes; its empty blocks are two bytes each in the journal', async () => {
     const first = await startKept({ blockMs: 200 })

@@ -1,6 +1,8 @@
 import { describe, expect, it } from 'vitest'
 import { edgeKeys, keyDigest, newKey } from '../../schemas/access.ts'
 import { errorBody, SuspendedKeyError, UnauthorizedError } from '../../schemas/errors.ts'
+import { MCP_PATH } from '../../schemas/mcp.ts'
+import { REDIRECTS } from '../../schemas/site.ts'
 import {
   cacheOf,
   type EdgeStack,
@@ -166,7 +168,7 @@ describe('without a valid key', () => {
       expect([reply.status, reply.headers['allow'], edgeErrorIn(reply).details]).toEqual([
         405,
         'GET, HEAD, OPTIONS',
-        { method },
+        { method, help: 'See /docs/errors#METHOD_NOT_ALLOWED.' },
       ])
     }
     expect(stack.seen.api.map(({ method, url }) => `${method} ${url}`)).toEqual([
@@ -180,6 +182,26 @@ describe('without a valid key', () => {
     ])
     expect(stack.seen.log).toEqual([])
   })
+})
+
+it('an address of the documentation leads to its first page', async () => {
+  for (const [path, page] of Object.entries(REDIRECTS)) {
+    const { status, headers } = await stack.ask(path)
+    expect([status, headers['location']]).toEqual([301, page])
+  }
+})
+
+it('a message to the tools reaches the API with its key and body, and never a cache', async () => {
+  const before = stack.seen.api.length
+  const headers = { authorization: 'Bearer k', 'x-z100-host': 'elsewhere.invalid', host: 'localhost' }
+  for (const _ of [1, 2]) await stack.ask(MCP_PATH, { method: 'POST', headers })
+  const seen = stack.seen.api.slice(before)
+  expect(seen.map(({ method, url }) => `${method} ${url}`)).toEqual(['POST /mcp', 'POST /mcp'])
+  // What says where the service is comes from the edge alone.
+  expect(seen.map((each) => [each.headers['authorization'], each.headers['x-z100-host']])).toEqual([
+    ['Bearer k', 'localhost'],
+    ['Bearer k', 'localhost'],
+  ])
 })
 
 describe('a malformed or hostile request', () => {

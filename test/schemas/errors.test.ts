@@ -9,7 +9,12 @@ import {
 
 it('an error carries the facts and headers of its condition', () => {
   const limited = new RateLimitExceededError({ limit: 100, resetAt: 7200, now: 7140 })
-  expect(limited.details).toEqual({ limit: 100, remaining: 0, reset_at: '1970-01-01T02:00:00Z' })
+  expect(limited.details).toEqual({
+    limit: 100,
+    remaining: 0,
+    reset_at: '1970-01-01T02:00:00Z',
+    help: 'See /docs/errors#RATE_LIMIT_EXCEEDED.',
+  })
   expect(limited.headers).toEqual({ 'Retry-After': '60' })
   expect(new MethodNotAllowedError('POST').headers).toEqual({ Allow: 'GET, HEAD, OPTIONS' })
   expect(new UnauthorizedError('invalid_api_key').headers).toEqual({ 'WWW-Authenticate': 'Bearer' })

@@ -1,9 +1,11 @@
+import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import { trendingSorts } from '../../market/board/trending.ts'
 import { errorCodes } from '../../schemas/errors.ts'
 import { sortKeys } from '../../schemas/field.ts'
 import { answerHeaders } from '../../schemas/headers.ts'
-import { examples, llmsText, openapiDocument } from '../../schemas/openapi.ts'
+import { llmsText } from '../../schemas/llms.ts'
+import { examples, openapiDocument } from '../../schemas/openapi.ts'
 import { refusals } from '../../schemas/openapi-refusals.ts'
 import type { Operation } from '../../schemas/operation.ts'
 import { type OperationName, operations } from '../../schemas/operations.ts'
@@ -85,6 +87,29 @@ describe('the OpenAPI document', () => {
         !isOfMarket,
       ])
     }
+  })
+
+  it('says of every operation how often it changes and how long caches keep it, in words and for programs', () => {
+    for (const [path, { get }] of Object.entries(document['paths'] as Record<string, { get: Node }>)) {
+      const { updated, cached_seconds: seconds } = get['x-freshness'] as {
+        updated: string
+        cached_seconds: number
+      }
+      expect([path, ['each minute', 'on request', 'with a deployment'].includes(updated)]).toEqual([
+        path,
+        true,
+      ])
+      const words = seconds === 0 ? 'not cached' : `cached ${seconds} s`
+      expect([path, String(get['description'])]).toEqual([path, expect.stringContaining(words)])
+    }
+    const board = (document['paths'] as Record<string, { get: Node }>)['/v1/z100/creators']!.get
+    expect(board['x-freshness']).toEqual({ updated: 'each minute', cached_seconds: 20 })
+  })
+
+  it('has the version of the newest changes', () => {
+    const changes = readFileSync(new URL('../../CHANGELOG.md', import.meta.url), 'utf8')
+    const [, newest] = /^## (\d+\.\d+\.\d+)$/m.exec(changes)!
+    expect((document['info'] as Node)['version']).toBe(newest)
   })
 
   it('has an example of every error, which validates', () => {

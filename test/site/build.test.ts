@@ -2,15 +2,23 @@ import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { documents } from '../../schemas/documents.ts'
+import { type ErrorCode, errorBody, errorCodes, errorPage } from '../../schemas/errors.ts'
+import { keyWay } from '../../schemas/key-way.ts'
+import { refusals } from '../../schemas/openapi-refusals.ts'
+import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
 import { searchText } from '../../schemas/parameters.ts'
 import {
+  METHODOLOGY_TEXT,
   notFoundPage,
   pageHtml,
+  REDIRECTS,
   SITE_ICON,
   SITE_MANIFEST,
   SITE_STYLE,
+  SITE_TEXTS,
   SITE_TOKEN_SCRIPT,
+  SITE_WHOLE_TEXT,
   siteFiles,
 } from '../../schemas/site.ts'
 import { crawledPages } from '../../schemas/site-pages.ts'
@@ -106,6 +114,58 @@ describe('the built site', () => {
       expect(bytes.length).toBeGreaterThan(0)
       expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(LIMIT_BYTES)
     }
+  })
+
+  it('has a part for every error code, to which its help leads, and one that leads to a key', () => {
+    const errors = Object.keys(errorCodes) as ErrorCode[]
+    const helps = Object.values(refusals).flatMap(({ examples }) =>
+      Object.values(examples).map((error) => String(errorBody(error, 'r').error.details['help'])),
+    )
+    expect(helps.every((help) => help.includes('/docs/errors#'))).toBe(true)
+    const places = [...helps, ...errors.map(errorPage), keyWay()].flatMap(
+      (text) => text.match(/\/docs\/[\w#-]+/g) ?? [],
+    )
+    expect(places).toContain('/docs/start#a-key')
+    for (const place of places) {
+      const [page = '', part = ''] = place.split('#')
+      expect([place, textOf(page.slice(1)).includes(`id="${part}"`)]).toEqual([place, true])
+    }
+  })
+
+  it('shows what each operation takes and answers without a click, and lets a reader send it', () => {
+    const html = textOf('docs/api')
+    expect(html).not.toContain('<details')
+    const shown = Object.values<Operation>(operations).filter(({ path }) =>
+      html.includes(`data-path="${path}"`),
+    )
+    const hidden = Object.values<Operation>(operations).filter((each) => !shown.includes(each))
+    expect(hidden.map(({ path }) => path)).toEqual([
+      '/v1/token-pages/{id}',
+      '/v1/robots.txt',
+      '/v1/sitemap.xml',
+    ])
+    const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
+    expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
+    const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
+    expect(links.filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  it('has every text for language models, in one and each by itself', () => {
+    const whole = textOf(SITE_WHOLE_TEXT)
+    for (const page of pages) {
+      if (!page.markdown) continue
+      const text = textOf(`${SITE_TEXTS}${page.path.split('/').at(-1)}.md`)
+      expect(whole).toContain(text)
+    }
+    expect(site.has(METHODOLOGY_TEXT.slice(1))).toBe(true)
+    expect(whole).toContain('GET /v1/z100/creators')
+    for (const code of Object.keys(errorCodes))
+      expect(whole).toContain(`## ${errorCodes[code as ErrorCode].status} ${code}`)
+  })
+
+  it('leads from the addresses of the documentation to a page of it', () => {
+    expect(Object.keys(REDIRECTS)).toEqual(['/docs', '/docs/'])
+    for (const page of Object.values(REDIRECTS)) expect(site.has(page.slice(1))).toBe(true)
   })
 
   it('takes over the whole text of the methodology and of the stream', () => {

@@ -25,8 +25,10 @@ export async function startApiEdge(
     createServer(async ({ url = '' }, response) => {
       const name = url.slice(1)
       const object = lacks?.(name) ? null : await stack.published.read(name)
-      const headers = { 'content-type': 'application/json', 'cache-control': 'public, max-age=20' }
-      response.writeHead(object ? 200 : 403, headers).end(object?.bytes)
+      const type = name.endsWith('.md') ? 'text/markdown' : 'application/json'
+      const headers = { 'content-type': type, 'cache-control': 'public, max-age=20' }
+      const facts = Object.entries(object?.metadata ?? {}).map(([key, value]) => [`x-amz-meta-${key}`, value])
+      response.writeHead(object ? 200 : 403, { ...headers, ...Object.fromEntries(facts) }).end(object?.bytes)
     }),
   )
   const edge = await startCloudfront({

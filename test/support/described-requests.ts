@@ -90,6 +90,6 @@ function invalidValues({ name, schema }: DescribedParameter): readonly string[] 
     return [Number(minimum) - 1, ...(maximum === undefined ? [] : [Number(maximum) + 1]), 1.5, 'x'].map(
       String,
     )
-  if (type === 'number') return ['-1', '0x1', 'x']
+  if (type === 'number') return [...(Number(minimum) < 0 ? [] : ['-1']), '0x1', 'x']
   return typeof maxLength === 'number' ? ['x'.repeat(maxLength + 1), ' '] : []
 }

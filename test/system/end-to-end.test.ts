@@ -139,9 +139,9 @@ describe('the description', () => {
       const response = await ask(path)
       return { status: response.status, headers: response.headers, text: await response.text() }
     }
-    // The edge keeps texts by their path alone, whatever else is asked of them.
-    const isText = (path: string) => /^\/v1\/(token-pages|\w+\.(txt|xml|json))/.test(path)
-    const isLeftOut = ({ path, isValid }: { path: string; isValid: boolean }) => isText(path) && !isValid
+    // The edge keeps what needs no key by its path alone, whatever else is asked of it.
+    const isKeyless = (path: string) => /^\/v1\/(status|token-pages|\w+\.(txt|xml|json))/.test(path)
+    const isLeftOut = ({ path, isValid }: { path: string; isValid: boolean }) => isKeyless(path) && !isValid
     expect(await walk({ described, facts, ask: asked, oneOf: 7, isLeftOut })).toEqual([])
     const base = service.ready.base_url
     await fuzz({ described, facts, base, headers: key(), rounds: rounds('SERVED_FUZZ_ROUNDS', 30, 100) })

@@ -46,7 +46,7 @@ class BoardRow(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
-    sparkline_24h: list[int | None]
+    sparkline_24h: list[int | None] | None
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
@@ -604,6 +604,21 @@ class IndexHours(TypedDict):
     timestamp: int
     last_updated: str
 
+PublishedDay = TypedDict(
+    "PublishedDay",
+    {"from": "str", "to": "str", "minutes": "int", "published": "int", "hours": "list[PublishedHour]", "gaps": "list[UnpublishedSpan]"},
+)
+
+PublishedHour = TypedDict(
+    "PublishedHour",
+    {"from": "str", "minutes": "int", "published": "int"},
+)
+
+UnpublishedSpan = TypedDict(
+    "UnpublishedSpan",
+    {"from": "str", "to": "str", "minutes": "int"},
+)
+
 class Constituents(TypedDict):
     index_value: float
     divisor: str | None
@@ -864,7 +879,7 @@ class BoardRowWithoutChanges(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
-    sparkline_24h: list[int | None]
+    sparkline_24h: list[int | None] | None
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
@@ -920,7 +935,7 @@ class CreatorRowDisplay(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
-    sparkline_24h: list[int | None]
+    sparkline_24h: list[int | None] | None
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
@@ -991,7 +1006,7 @@ class PostRowDisplay(TypedDict):
     unique_holders: int | None
     holders_count: int | None
     engagement: int | None
-    sparkline_24h: list[int | None]
+    sparkline_24h: list[int | None] | None
     creator_earnings_24h: float | None
     creator_earnings_total: float | None
     trades_24h: int | None
@@ -1086,6 +1101,10 @@ class Operations:
     def status(self) -> Call[Status]:
         """The latest snapshot and the health of the service"""
         return self._call("/v1/status", {})  # type: ignore[no-any-return]
+
+    def status_day(self) -> Call[PublishedDay]:
+        """The last 24 hours: which minutes were published, hour by hour, and which were not"""
+        return self._call("/v1/status/day", {})  # type: ignore[no-any-return]
 
     def token(self, id: str, *, include: str | None = None) -> Call[TokenDetail]:
         """One token, with all that a page about it shows if it is included"""

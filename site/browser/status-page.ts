@@ -1,0 +1,76 @@
+/** Script of the status page: the state now, and the last 24 hours by the snapshots that were published. */
+import type { BodyOf } from '../../client/index.ts'
+import { ask } from './ask.ts'
+import { type Child, h, main } from './dom.ts'
+import { countLabel, duration, timeOfDay } from './format.ts'
+import { openPanel } from './panel.ts'
+import { openPage } from './shell.ts'
+
+type Day = BodyOf<'/v1/status/day'>
+type Now = { readonly status: BodyOf<'/v1/status'>; readonly day: Day }
+
+const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`
+
+/** An hour as a bar: full where every minute was published. */
+function bar({ from, minutes, published }: Day['hours'][number]): HTMLElement {
+  const words = `${timeOfDay(from)} UTC: ${published} of ${minutes} minutes published`
+  return h(
+    'li',
+    { title: words, 'data-whole': published === minutes },
+    h('span', { class: 'unseen' }, words),
+    h('span', { class: 'fill', style: { height: `${(100 * published) / Math.max(1, minutes)}%` } }),
+  )
+}
+
+const gapLine = ({ from, to, minutes }: Day['gaps'][number]): HTMLElement =>
+  h(
+    'li',
+    {},
+    h('time', { datetime: from }, from),
+    ` to ${timeOfDay(to)} UTC: ${duration(minutes * 60)} without a snapshot of its own`,
+  )
+
+function shown({ status, day }: Now): Child {
+  const { from, to, minutes, published, hours, gaps } = day
+  return [
+    status.status === 'ok'
+      ? h('p', {}, h('strong', { class: 'up' }, 'All is well.'), ` Figures of ${status.as_of}.`)
+      : h('p', { class: 'notice', role: 'alert' }, `Degraded: ${status.reasons.join('; ')}`),
+    status.gap &&
+      h('p', { class: 'notice' }, `Block ${countLabel(status.gap.block_number)}: ${status.gap.missing}`),
+    h('h2', {}, 'The last 24 hours'),
+    h(
+      'p',
+      {},
+      `${countLabel(published)} of ${countLabel(minutes)} minutes from ${from} to ${to} were published as a snapshot of their own: ${share(published, minutes)}.`,
+    ),
+    h('ol', { class: 'hours', 'aria-label': 'Published minutes by hour' }, hours.map(bar)),
+    gaps.length === 0
+      ? h('p', { class: 'quiet' }, 'No minute is missing.')
+      : h('ul', {}, gaps.toReversed().map(gapLine)),
+    h(
+      'p',
+      { class: 'quiet' },
+      'A minute without a snapshot of its own is not lost: its trades are in the next one. Both answers are public: ',
+      h('a', { href: '/v1/status' }, '/v1/status'),
+      ', ',
+      h('a', { href: '/v1/status/day' }, '/v1/status/day'),
+      '.',
+    ),
+  ]
+}
+
+openPage()
+main().append(
+  openPanel<Now>({
+    load: async (signal) => {
+      const [status, day] = await Promise.all([
+        ask('/v1/status', {}, signal),
+        ask('/v1/status/day', {}, signal),
+      ])
+      return { status: status.body, day: day.body }
+    },
+    show: shown,
+    everySeconds: 60,
+  }).element,
+)

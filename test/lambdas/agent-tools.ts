@@ -1,0 +1,192 @@
+/** The tools for agents (mcp/) with the SDK's own client: as a program, and over HTTP through the edge. */
+import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createClient } from '../../client/index.ts'
+import type { Emulator } from '../../emulators/listening.ts'
+import { tools } from '../../mcp/tools.ts'
+import { KEY_PAGE } from '../../schemas/key-way.ts'
+import { MCP_METHODS, MCP_PATH } from '../../schemas/mcp.ts'
+import { METHODOLOGY_TEXT } from '../../schemas/site.ts'
+import { bearer } from '../support/access.ts'
+import { startApiEdge } from '../support/api-edge.ts'
+import type { ApiStack } from '../support/api-stack.ts'
+
+/** Tokens of a text, at most: JSON has three characters a token or more. */
+const tokensOf = (text: string) => text.length / 3
+const textOf = (content: unknown) => (content as { text: string }[])[0]?.text ?? ''
+
+type Of = () => { readonly api: ApiStack; readonly token: string }
+
+/** A market behind the API, and a token of it. */
+export const describeTools = (of: Of) =>
+  describe('the tools for agents', () => {
+    let edge: Emulator
+    beforeAll(async () => {
+      await of().api.published.put(METHODOLOGY_TEXT.slice(1), Buffer.from('# How it is computed'))
+      edge = await startApiEdge(of().api, { now: Date.now(), onLog: () => {} })
+    })
+    afterAll(() => edge.stop())
+
+    /** Each way to them, with a key or without one. */
+    const ways: Readonly<Record<string, (key: string) => { transport: Transport; mode: 'legacy' | 'auto' }>> =
+      {
+        'over HTTP': (key) => ({ transport: overHttp(edge.url, key), mode: 'auto' }),
+        'over HTTP, by the protocol of 2025': (key) => ({
+          transport: overHttp(edge.url, key),
+          mode: 'legacy',
+        }),
+        'as a program': (key) => ({ transport: asProgram(edge.url, key), mode: 'legacy' }),
+      }
+    describe.each(Object.entries(ways))('%s', (_, way) => {
+      const connect = async (key: string) => {
+        const { transport, mode } = way(key)
+        const agent = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode } })
+        await agent.connect(transport)
+        return agent
+      }
+      it('answer what the API answers, few rows in few tokens, with their snapshot', () =>
+        itAnswers(of(), connect))
+      it('verify a row, and explain the figures', () => itVerifies(of(), connect))
+      it('tell what is wrong, and how to get a key', () => itRefuses(of(), connect))
+    })
+    itTakesMessagesAlone(of, () => edge.url)
+  })
+
+const overHttp = (url: string, key: string): Transport =>
+  new StreamableHTTPClientTransport(new URL(MCP_PATH, url), {
+    requestInit: { headers: key === '' ? {} : bearer(key) },
+  })
+
+const asProgram = (url: string, key: string): Transport =>
+  new StdioClientTransport({
+    command: process.execPath,
+    args: ['--import', 'tsx', 'mcp/main.ts'],
+    env: { ...(process.env as Record<string, string>), Z100_URL: url, Z100_KEY: key },
+  })
+
+type Connect = (key: string) => Promise<Client>
+
+async function itAnswers({ api, token }: ReturnType<Of>, connect: Connect): Promise<void> {
+  const agent = await connect(api.key)
+  try {
+    const listed = (await agent.listTools()).tools
+    expect(listed.map(({ name }) => name)).toEqual([...Object.keys(tools), 'verify_row'])
+    expect(listed.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
+    const given: Record<string, unknown> = { id: token, q: 'an' }
+    for (const [name, { parameters }] of Object.entries(tools)) {
+      const needed = Object.fromEntries(
+        parameters.filter((each) => each in given).map((each) => [each, given[each]]),
+      )
+      const { content, structuredContent, isError } = await agent.callTool({ name, arguments: needed })
+      const text = textOf(content)
+      expect([name, isError ?? false, text]).toEqual([name, false, JSON.stringify(structuredContent)])
+      expect([name, tokensOf(text) <= 2_000]).toEqual([name, true])
+      expect([name, text]).toEqual([
+        name,
+        expect.stringMatching(/"snapshot_id":"[^"]+","data_block":\d+,"age_seconds":\d+\}$/),
+      ])
+    }
+    const board = await agent.callTool({
+      name: 'get_creators_board',
+      arguments: { limit: 2, fields: ['rank', 'symbol'] },
+    })
+    expect(board.structuredContent).toMatchObject({
+      data: [
+        { rank: 1, symbol: expect.any(String) },
+        { rank: 2, symbol: expect.any(String) },
+      ],
+    })
+    const all = await agent.callTool({ name: 'get_posts_board', arguments: { limit: 1, fields: ['*'] } })
+    const [row = {}] = (all.structuredContent as { data: object[] }).data
+    expect(Object.keys(row).length).toBeGreaterThan(30)
+  } finally {
+    await agent.close()
+  }
+}
+
+async function itVerifies({ api }: ReturnType<Of>, connect: Connect): Promise<void> {
+  const agent = await connect(api.key)
+  try {
+    const rows = (await createClient({ baseUrl: api.url, key: api.key }).boards.posts({ limit: 1 })).body
+    const verify = async (token: string) =>
+      (await agent.callTool({ name: 'verify_row', arguments: { board: 'posts', token } })).structuredContent
+    expect(await verify(rows[0]?.contract_address ?? '')).toMatchObject({
+      verified: true,
+      row: { contract_address: rows[0]?.contract_address },
+    })
+    expect(await verify('nobody')).toMatchObject({ verified: true, row: null })
+    const read = async (uri: string) => textOf((await agent.readResource({ uri })).contents)
+    expect(await read('z100://guide')).toContain('# z100')
+    expect(await read('z100://openapi')).toContain('"openapi":"3.1.0"')
+    expect(await read('z100://status')).toContain('"snapshot_id"')
+    expect(await read('z100://methodology')).toBe('# How it is computed')
+  } finally {
+    await agent.close()
+  }
+}
+
+async function itRefuses({ api }: ReturnType<Of>, connect: Connect): Promise<void> {
+  const [nobody, somebody] = [await connect(''), await connect(api.key)]
+  try {
+    expect((await nobody.listTools()).tools.length).toBeGreaterThan(10)
+    const refused = await nobody.callTool({ name: 'get_index', arguments: {} })
+    expect([refused.isError, textOf(refused.content)]).toEqual([true, expect.stringContaining(KEY_PAGE)])
+    const wrong = await somebody.callTool({ name: 'get_token', arguments: { id: 'nobody' } })
+    expect([wrong.isError, textOf(wrong.content)]).toEqual([
+      true,
+      expect.stringMatching(/not found.*RESOURCE_NOT_FOUND/),
+    ])
+  } finally {
+    await nobody.close()
+    await somebody.close()
+  }
+}
+
+/** What comes to their address and is no message. */
+function itTakesMessagesAlone(of: Of, url: () => string): void {
+  const send = (body: string, headers: Record<string, string> = {}) =>
+    fetch(url() + MCP_PATH, {
+      method: 'POST',
+      headers: {
+        'content-type': 'application/json',
+        accept: 'application/json, text/event-stream',
+        ...headers,
+      },
+      body,
+    })
+  const message = (method: string, params: object = {}) =>
+    JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
+
+  it('count each request for the key that came with the message', async () => {
+    const { key } = await of().api.access.keyOf('professional')
+    const path = `/v1/tokens/${of().token}`
+    const left = async () =>
+      Number((await of().api.ask(path, { headers: bearer(key) })).headers.get('x-ratelimit-remaining'))
+    const before = await left()
+    const body = message('tools/call', { name: 'get_token', arguments: { id: of().token } })
+    expect(await (await send(body, bearer(key))).text()).toContain(of().token)
+    // The message's request, and the second look.
+    expect(before - (await left())).toBe(2)
+  })
+
+  it('take messages by POST alone, from pages of any origin', async () => {
+    const read = await fetch(url() + MCP_PATH)
+    expect([read.status, read.headers.get('allow')]).toEqual([405, MCP_METHODS])
+    expect(await read.json()).toMatchObject({ error: { code: 'METHOD_NOT_ALLOWED' } })
+    const asked = await fetch(url() + MCP_PATH, { method: 'OPTIONS' })
+    expect(asked.status).toBe(204)
+    expect(asked.headers.get('access-control-allow-methods')).toBe(MCP_METHODS)
+  })
+
+  it('refuse lists of messages and long ones, and a wait for changes that never come', async () => {
+    const list = await send(`[${message('tools/list')},${message('tools/list')}]`)
+    expect([list.status, await list.json()]).toMatchObject([400, { error: { code: 'INVALID_PARAMETER' } }])
+    expect((await send(message('ping', { of: 'a'.repeat(20_000) }))).status).toBe(413)
+    const agent = new Client({ name: 'test', version: '1' }, { versionNegotiation: { mode: 'auto' } })
+    await agent.connect(overHttp(url(), ''))
+    const waiting = agent.request({ method: 'subscriptions/listen', params: {} } as never)
+    await expect(waiting).rejects.toThrow()
+    await agent.close()
+  })
+}
