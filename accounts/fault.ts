@@ -15,7 +15,6 @@ export type AccountFaultName =
   | 'UnknownAccount'
   | 'AmbiguousName'
   | 'AccountActive'
-  | 'AccountSuspended'
   | 'UnknownKey'
   | 'KeyEnded'
   | 'TooManyKeys'

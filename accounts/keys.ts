@@ -115,8 +115,10 @@ export async function rotateKey(
 
 /** Ends a key now: the API refuses it within 30 seconds, the edge as soon as it knows. */
 export async function revokeKey(service: AccessService, key: AccessKey): Promise<AccessKey> {
-  await recordAction(service, { action: 'key revoke', account: key.account, subject: keyId(key) })
   const now = service.now()
+  // A repetition completes what was interrupted, and is no change of its own.
+  if (isValidAt(key, now))
+    await recordAction(service, { action: 'key revoke', account: key.account, subject: keyId(key) })
   return endKey(service, key, Math.min(now, key.endsAt ?? now))
 }
 

@@ -8,7 +8,7 @@ import type { AccessService } from './service.ts'
 /** A webhook as it was received (Standard Webhooks, standardwebhooks.com). `headers` have names in lower case. */
 export type Webhook = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 
-/** A delivery that is older or newer than this is no delivery of today. */
+/** Most seconds between the timestamp of a delivery and our clock. */
 const TOLERANCE_SECONDS = 300
 const SECRET_PREFIX = 'whsec_'
 
@@ -25,7 +25,8 @@ export function requireSigned({ headers, body }: Webhook, secret: string, now: n
   const isOfNow = /^\d{1,12}$/.test(at) && Math.abs(now - Number(at)) <= TOLERANCE_SECONDS
   // A provider signs with the old and the new secret while it changes them.
   const isSigned = (headers['webhook-signature'] ?? '').split(' ').some(isSame)
-  if (id === '' || !isOfNow || !isSigned) throw new RefusedError('WRONG_WEBHOOK')
+  // A secret without a byte would be known to everybody.
+  if (key.length === 0 || id === '' || !isOfNow || !isSigned) throw new RefusedError('WRONG_WEBHOOK')
 }
 
 /** An event of a subscription: the tier that an account has, and until when. */

@@ -53,7 +53,7 @@ const messageOf = (
     expirationTime: new Date(endsAt * 1_000),
   })
 
-/** Fields of a message that are named to who signed another one. */
+/** Fields compared, in this order, to name the one that was altered. */
 const named = ['domain', 'uri', 'chainId', 'address', 'version', 'issuedAt', 'expirationTime'] as const
 
 /** The wallet that signed the message. Uses up its nonce, whatever comes of it. Throws RefusedError. */

@@ -5,11 +5,9 @@ import { asOf, hourOfMinute } from '../market/window.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { openKeptStore } from '../store/kept.ts'
 import { mapParallel } from '../store/parallel.ts'
-import { different, type Finding, type PublishedDocuments, type StoredText } from './check.ts'
+import { different, type Finding, PARALLEL_READS, type PublishedDocuments, type StoredText } from './check.ts'
 import type { ServiceStores } from './deployment.ts'
 import { OperatorFault } from './terminal.ts'
-
-const PARALLEL_READS = 16
 
 /** A kept snapshot: its manifest, the documents that are kept of it, and where these are not those of the manifest. */
 export type KeptDocuments = PublishedDocuments & { readonly findings: readonly Finding[] }
@@ -24,8 +22,7 @@ export async function readKept({ segments }: ServiceStores, minute: Minute): Pro
     const { manifest, documents } = found
     const texts = await mapParallel(Object.keys(manifest.documents), PARALLEL_READS, async (name) => {
       const sha256 = documents[name]
-      // Damaged bytes are a finding, as lost ones are.
-      const text = sha256 && (await kept.document(sha256).catch(() => undefined))
+      const text = sha256 && (await kept.document(sha256).catch(unlessDamaged))
       return text ? [[name, { text, sha256, metadata: {} }] as const] : []
     })
     const stored: ReadonlyMap<string, StoredText> = new Map(texts.flat())
@@ -37,4 +34,10 @@ export async function readKept({ segments }: ServiceStores, minute: Minute): Pro
     return { manifest, documents: stored, isInForce: false, findings }
   }
   throw new OperatorFault('NothingKept', `no snapshot is kept of ${isoTime(asOf(minute - 1))} or before`)
+}
+
+/** Damaged bytes are a finding, as lost ones are; that a store cannot be read is none. */
+function unlessDamaged(error: unknown): undefined {
+  const { name, code } = error as { readonly name?: string; readonly code?: unknown }
+  if (name !== 'DamagedDocumentError' && !String(code).startsWith('Z_')) throw error
 }

@@ -239,7 +239,7 @@ function shared<Settings, Policy>(make: (n: number, settings: Settings) => Polic
   }
 }
 
-/** Everything from the viewer except Host, which names the edge, and cookies, which would keep requests from sharing a fetch. */
+/** Everything from the viewer except Host, which names the edge; cookies as `cookieBehavior` says. */
 const forwardingPolicy = (
   scope: Construct,
   id: string,

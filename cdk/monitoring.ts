@@ -195,14 +195,17 @@ function dimensionsOf({
   usage,
   archive,
 }: Watched): Readonly<Record<Exclude<WatchedPart, CopiedPart>, Dimensions | null>> {
-  const stage = { ApiName: api.gateway.restApiName, Stage: api.gateway.deploymentStage.stageName }
+  const stageOf = ({ restApiName, deploymentStage }: ReadApi['gateway']): Dimensions => ({
+    ApiName: restApiName,
+    Stage: deploymentStage.stageName,
+  })
   return {
     rebuild: publisher.scheduled && { FunctionName: publisher.scheduled.rebuild.functionName },
     missed: publisher.scheduled && { QueueName: publisher.scheduled.missed.queueName },
-    gateway: stage,
+    gateway: stageOf(api.gateway),
     api: { FunctionName: api.api.functionName },
     authorizer: { FunctionName: api.authorizer.functionName },
-    account: { FunctionName: account.handler.functionName },
+    account: stageOf(account.gateway),
     usage: { FunctionName: usage.count.functionName },
     uncounted: { QueueName: usage.uncounted.queueName },
     unarchived: { QueueName: archive.missed.queueName },

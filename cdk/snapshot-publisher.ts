@@ -117,7 +117,7 @@ function publishedBucket(scope: Construct): IBucket {
     versioned: true,
     removalPolicy: RemovalPolicy.RETAIN,
     lifecycleRules: [
-      // Replaced sixteen minutes later, and up to 15 MB each.
+      // Replaced sixteen minutes later, and about 18 MB each with 20,000 tokens.
       { id: 'screened', prefix: objectPrefixes.screened, noncurrentVersionExpiration: Duration.days(1) },
       // The hours of a day that is archived; no process may remove anything.
       {

@@ -32,7 +32,7 @@ const deep = (startTick: number, millions: bigint): Curve => ({
 })
 
 /**
- * `odd`: prices that rise a hundredfold with the first dollars, as at the platform's own launch price, and every oddity:
+ * `odd`: prices that multiply with the first dollars, as at the platform's own launch price, and every oddity:
  * what tests look for. `calm`: pools that are deep for their trades, so that a day moves most prices by some percent and
  * few market caps exceed what their liquidity carries.
  */

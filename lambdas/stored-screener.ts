@@ -20,7 +20,7 @@ export type ScreenedSnapshot = {
  */
 export type StoredScreener = (snapshotId?: string) => Promise<ScreenedSnapshot>
 
-/** Snapshots kept, each of up to 20 MB: the newest, and two that pages are pinned to. */
+/** Snapshots kept, each of about 18 MB with 20,000 tokens: the newest, and two that pages are pinned to. */
 const KEPT = 3
 
 /** Screened tokens are read once a snapshot while the function stays warm. `currencies`: the names of the references. */

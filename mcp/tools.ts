@@ -133,7 +133,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     description: 'A creator by address or handle: token, posts, portfolio, and what was earned by day.',
     path: '/v1/creators/{id}',
     parameters: ['id', 'days', 'limit', 'offset'],
-    defaults: { limit: 5, days: 7 },
+    defaults: { limit: 3, days: 3 },
     fields: null,
   },
   get_wallet_swaps: {

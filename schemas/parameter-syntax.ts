@@ -19,7 +19,7 @@ export type Syntax = {
 }
 
 /** Fifteen digits are exact in a number. */
-const DIGITS_MAX = 999_999_999_999_999
+export const NUMBER_MAX = 999_999_999_999_999
 
 /** Whether a text has a syntax; lengths are in code points. */
 export function hasSyntax({ schema, normal, isRead }: Syntax, text: string): boolean {
@@ -47,20 +47,20 @@ function readSigned(text: string): string | null {
 
 /** A whole number within bounds. */
 export const integerParameter = (minimum: number, maximum?: number): Syntax => ({
-  schema: { type: 'integer', minimum, maximum: maximum ?? DIGITS_MAX },
+  schema: { type: 'integer', minimum, maximum: maximum ?? NUMBER_MAX },
   allowed: maximum === undefined ? `${minimum} or more, at most 15 digits` : `${minimum}-${maximum}`,
 })
 
 /** A decimal of 0 or more. */
 export const decimal: Syntax = {
-  schema: { type: 'number', minimum: 0, maximum: DIGITS_MAX },
+  schema: { type: 'number', minimum: 0, maximum: NUMBER_MAX },
   allowed: 'a decimal of 0 or more, such as 12.5, with at most 18 decimals',
   description: 'At most 18 decimals; `1e-7` is understood',
 }
 
 /** A decimal of either sign. */
 export const signedDecimal: Syntax = {
-  schema: { type: 'number', minimum: -DIGITS_MAX, maximum: DIGITS_MAX },
+  schema: { type: 'number', minimum: -NUMBER_MAX, maximum: NUMBER_MAX },
   allowed: 'a decimal, such as 12.5 or -3, with at most 18 decimals',
   description: 'At most 18 decimals; `1e-7` is understood',
 }

@@ -3,7 +3,7 @@ import type { ScreenedFigures, ScreenerRow } from '../market/board/screener.ts'
 import { summaryFields } from './discover-row.ts'
 import { type FieldTable, fieldsOf, orNull } from './field.ts'
 import * as kind from './kinds.ts'
-import { decimal, signedDecimal } from './parameter-syntax.ts'
+import { decimal, NUMBER_MAX, signedDecimal } from './parameter-syntax.ts'
 import { type Parameter, sortBy, text, word } from './parameters.ts'
 
 const row = fieldsOf<ScreenerRow>()
@@ -42,10 +42,19 @@ export const screens = {
 export type ScreenName = keyof typeof screens
 export const screenNames = Object.keys(screens) as readonly ScreenName[]
 
-const bound = (name: string, { what, isSigned }: Screen, limit: string): Parameter =>
-  text(name, `${what}: ${limit}. A token of which it is unknown is left out`, {
-    syntax: isSigned ? signedDecimal : decimal,
+/** Bounds that leave no token out, not even one of which the figure is unknown. */
+export const widest = ({ isSigned }: Screen) => ({
+  min: isSigned ? `-${NUMBER_MAX}` : '0',
+  max: String(NUMBER_MAX),
+})
+
+function bound(name: ScreenName, edge: 'min' | 'max', limit: string): Parameter {
+  const screen: Screen = screens[name]
+  return text(`${edge}_${name}`, `${screen.what}: ${limit}. A token of which it is unknown is left out`, {
+    syntax: screen.isSigned ? signedDecimal : decimal,
+    fallback: widest(screen)[edge],
   })
+}
 
 /** The parameters of the screener besides those of every list. */
 export const screenerParameters: readonly Parameter[] = [
@@ -54,9 +63,6 @@ export const screenerParameters: readonly Parameter[] = [
     ['all', 'true', 'false'],
     'all',
   ]),
-  ...screenNames.flatMap((name) => [
-    bound(`min_${name}`, screens[name], 'at least'),
-    bound(`max_${name}`, screens[name], 'at most'),
-  ]),
+  ...screenNames.flatMap((name) => [bound(name, 'min', 'at least'), bound(name, 'max', 'at most')]),
   sortBy(['rank', ...screenNames], 'rank', ['rank_volume']),
 ]

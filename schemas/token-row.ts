@@ -187,7 +187,7 @@ export const boardFields: FieldTable<BoardRow> = {
   }),
   sparkline_24h: board(orNull(kind.shape), (row) => row.hourlyCaps, {
     description:
-      'effective_market_cap at the ends of the last 24 UTC hours, oldest first, from 0 for the least to 100 for the most of them; null where it was below $2,500, and in place of the list where the log does not reach back a day',
+      'effective_market_cap at the ends of the last 24 UTC hours, oldest first, from 0 for the least to 100 for the most of them; null where it was below $2,500, and in place of the list where the day is not known whole',
   }),
   ...earningFields,
   trades_24h: trades24h,

@@ -7,7 +7,7 @@ import { accessKeys, keptSeconds, sha256Of } from './tables.ts'
 /** A reader's account. `version` counts the changes; 0 means never stored. Times are Unix seconds. */
 export type Account = {
   readonly id: string
-  /** Name given by the operator. */
+  /** The operator's name for it, or the wallet's address. */
   readonly name: string
   readonly tier: Tier
   /** When the tier falls back to the first one; null: never. `tierAt` tells the tier of a time. */

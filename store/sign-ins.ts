@@ -63,7 +63,9 @@ export function openSignIns(name: string, client = newClient()): SignInStore {
     async takeOne(what, day, limit) {
       const expiresAt = (day + 2) * DAY_SECONDS
       const key = accessKeys.count(what, day)
-      return (await increaseCount(client, { table: name, key, by: 1, limit, expiresAt })) !== null
+      return (
+        limit > 0 && (await increaseCount(client, { table: name, key, by: 1, limit, expiresAt })) !== null
+      )
     },
   }
 }

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import type { FeedEntry } from '../../market/feed-entry.ts'
-import type { Block, Hash, Swap, Token } from '../../market/segment.ts'
+import type { Block, Swap, Token } from '../../market/segment.ts'
 import { swapsText } from '../../store/codec.ts'
 import type { Feed } from '../../store/feed.ts'
 
@@ -20,11 +20,8 @@ export type SeenChain = {
   readonly pendingFrom: number
   /** Blocks up to this time (Unix seconds) are too old for the feed. */
   readonly since: number
-  /**
-   * Every block with swaps or launches from this number on, and some earlier ones, oldest first. `published`: hashes of
-   * blocks in the feed, by number; a sealed minute does not have that of a block with launches alone.
-   */
-  blocksFrom(blockNumber: number, published: ReadonlyMap<number, Hash>): Promise<readonly BlockSwaps[]>
+  /** Every block with swaps or launches from this number on, and some earlier ones, oldest first. 'reorged': the chain is another. */
+  blocksFrom(blockNumber: number): Promise<readonly BlockSwaps[] | 'reorged'>
   /** Whether this is still the canonical chain, and the log unchanged. */
   isCurrent(): Promise<boolean>
 }
@@ -84,8 +81,7 @@ export async function openFeedWriter(feed: Feed, verifiedBefore = 0): Promise<Fe
   const nextEntry = (wanted: readonly Wanted[], { last, since, pendingFrom }: SeenChain) => {
     const isCompared = ({ block: { number, timestamp } }: Published) =>
       number >= unverifiedFrom && number > forgotten && number <= last.number && timestamp > since
-    const published = inForce.filter(isCompared)
-    const due = wanted.filter(isCompared)
+    const [published, due] = [inForce.filter(isCompared), wanted.filter(isCompared)]
     const same = due.findIndex((one, at) => !isPublishedAs(one, published[at], pendingFrom))
     const at = same < 0 ? due.length : same
     const [wrong, lacking, newest] = [published[at], due[at], inForce.at(-1)]
@@ -101,8 +97,9 @@ export async function openFeedWriter(feed: Feed, verifiedBefore = 0): Promise<Fe
       await absorb()
       for (let isAlone = true; ; ) {
         if (unverifiedFrom < wantedFrom) {
-          wantedFrom = unverifiedFrom
-          wanted = (await seen.blocksFrom(unverifiedFrom, hashesOf(inForce))).map(wantedAs)
+          const found = await seen.blocksFrom(unverifiedFrom)
+          if (found === 'reorged') return
+          ;[wanted, wantedFrom] = [found.map(wantedAs), unverifiedFrom]
         }
         const entry = nextEntry(wanted, seen)
         if (!entry) break
@@ -127,9 +124,6 @@ export async function openFeedWriter(feed: Feed, verifiedBefore = 0): Promise<Fe
 }
 
 const wantedAs = (entry: BlockSwaps): Wanted => ({ ...publishedAs(entry), entry })
-
-const hashesOf = (published: readonly Published[]): ReadonlyMap<number, Hash> =>
-  new Map(published.map(({ block }) => [block.number, block.hash]))
 
 /** Two writers may have read different swaps of a pending block; the entry stays until the minute is sealed. */
 const isPublishedAs = (

@@ -22,13 +22,14 @@ export function seenChain({ deps, tail, pending }: Seeing, last: Block, head: Bl
   const since = head.timestamp - FEED_REACH_SECONDS
   const pendingFrom = pending.firstBlock()
   const segments = [...pending.sealing(), ...pending.minutes()].map(({ segment }) => segment)
+  const minutesRead = [...pending.unmaterialized(), ...pending.minutes()]
   return {
     last,
     since,
     pendingFrom,
     isCurrent: async () =>
       (await readHeader(deps.rpc, last.number))?.hash === last.hash && (await deps.log.tail())?.n === tail?.n,
-    async blocksFrom(blockNumber, published) {
+    async blocksFrom(blockNumber) {
       const isSealedAsked = tail && blockNumber < pendingFrom
       const sealed = isSealedAsked ? await sealedSegments(deps.log, tail.n, { blockNumber, since }) : []
       const all = [...sealed, ...segments]
@@ -39,9 +40,8 @@ export function seenChain({ deps, tail, pending }: Seeing, last: Block, head: Bl
       const names = new Map(
         described.map(({ address, symbol, name }) => [address, { address, symbol, name }]),
       )
-      const read = [...pending.sealing(), ...pending.minutes()].flatMap(({ blocks }) => blocks)
+      const read = minutesRead.flatMap(({ blocks }) => blocks)
       const known = new Map([
-        ...published,
         ...all.map(({ last: end }) => [end.number, end.hash] as const),
         ...read.map(({ block }) => [block.number, block.hash] as const),
         ...all.flatMap(({ swaps }) => swaps.map((swap) => [swap.blockNumber, swap.blockHash] as const)),
@@ -49,7 +49,8 @@ export function seenChain({ deps, tail, pending }: Seeing, last: Block, head: Bl
       const launches = all
         .flatMap(launchesIn)
         .filter(({ launchedAt: at }) => at.blockNumber >= blockNumber && at.timestamp > since)
-      const hashes = await withHashes(deps.rpc, launches, known)
+      const hashes = await withHashes(deps.rpc, launches, { known, end: sealed.at(-1)?.last })
+      if (hashes === 'reorged') return 'reorged'
       const swaps = all.flatMap((segment) => segment.swaps)
       return byBlock({ swaps, launches }, hashes).map((block) => named(block, names))
     },
@@ -63,18 +64,27 @@ const launchesIn = ({ tokens }: Segment): readonly Token[] =>
 /** Blocks whose headers are asked for together. */
 const HEADERS_AT_ONCE = 50
 
-/** Hashes by block number, with those of the launches' blocks that were not known. Throws IngestError. */
+/** What is known of the chain without asking an endpoint: hashes by block number, and the last sealed block. */
+type Known = { readonly known: ReadonlyMap<number, Hash>; readonly end: Block | undefined }
+
+/**
+ * Hashes by block number, with those of the launches' blocks that were not known: a sealed minute does not have that of
+ * a block with launches alone. The last sealed block is asked for with them, as the endpoint may be on another fork.
+ * Throws IngestError.
+ */
 async function withHashes(
   rpc: WriterDeps['rpc'],
   launches: readonly Token[],
-  known: ReadonlyMap<number, Hash>,
-): Promise<ReadonlyMap<number, Hash>> {
+  { known, end }: Known,
+): Promise<ReadonlyMap<number, Hash> | 'reorged'> {
   const missing = [...new Set(launches.map(({ launchedAt }) => launchedAt.blockNumber))].filter(
     (number) => !known.has(number),
   )
   const hashes = new Map(known)
   for (const some of chunked(missing, HEADERS_AT_ONCE)) {
-    for (const { number, hash } of await readHeaders(rpc, some)) hashes.set(number, hash)
+    const headers = await readHeaders(rpc, end ? [...some, end.number] : some)
+    if (headers.at(-1)?.hash !== end?.hash) return 'reorged'
+    for (const { number, hash } of headers) hashes.set(number, hash)
   }
   return hashes
 }

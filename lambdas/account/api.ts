@@ -76,7 +76,7 @@ function requireOwnPage(method: string, headers: Visit['headers'], origin: strin
     throw new RefusedError('NOT_FROM_THIS_PAGE')
 }
 
-/** Throws RefusedError: ACCOUNT_SUSPENDED, TOO_MANY_CHANGES, TOO_MANY_NEW_KEYS. A key can always be ended: those are as many as were made. */
+/** Throws RefusedError: ACCOUNT_SUSPENDED, TOO_MANY_CHANGES, TOO_MANY_NEW_KEYS. A key is ended without it: each ends once. */
 async function requireChange(
   { signIns, now }: AccessService,
   { account }: Session,

@@ -36,7 +36,7 @@ export const accountRoutes: readonly AccountRoute[] = [
   { method: 'DELETE', path: 'account', needs: 'change', run: deleteOwn },
   { method: 'POST', path: 'keys', needs: 'key', run: addKey },
   { method: 'PATCH', path: 'keys/{id}', needs: 'change', run: renameKey },
-  { method: 'DELETE', path: 'keys/{id}', needs: 'change', run: endOwnKey },
+  { method: 'DELETE', path: 'keys/{id}', needs: 'session', run: endOwnKey },
   { method: 'POST', path: 'keys/{id}/replacement', needs: 'key', run: replaceKey },
   { method: 'POST', path: 'webhook', needs: 'nothing', run: takeWebhook },
 ]

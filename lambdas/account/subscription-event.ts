@@ -1,11 +1,9 @@
 import type { Subscription } from '../../accounts/payments.ts'
 import { readerTiers } from '../../schemas/access.ts'
+import { InvalidParameterError } from '../../schemas/errors.ts'
+import { readTime, timeSyntax } from '../../schemas/time-syntax.ts'
 import { type Body, fieldText } from './body.ts'
 
-const isoTime = {
-  form: /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(\.\d+)?(Z|[+-]\d\d:\d\d)$/,
-  allowed: 'a time in ISO 8601',
-}
 const accountId = { form: /^[a-z0-9]{1,64}$/, allowed: 'the id of an account' }
 const tier = { form: new RegExp(`^(${readerTiers.join('|')})$`), allowed: readerTiers.join(', ') }
 
@@ -13,7 +11,7 @@ const tier = { form: new RegExp(`^(${readerTiers.join('|')})$`), allowed: reader
 const SUBSCRIPTION = 'subscription.changed'
 
 /**
- * The event of a webhook: `{"type": "subscription.changed", "timestamp": …, "data": {'account', "tier", "ends_at"}}`; null:
+ * The event of a webhook: `{"type": "subscription.changed", "timestamp": …, "data": {"account", "tier", "ends_at"}}`; null:
  * one of another type, which means nothing here. Throws InvalidParameterError.
  */
 export function subscriptionIn(body: Body): Subscription | null {
@@ -23,7 +21,19 @@ export function subscriptionIn(body: Body): Subscription | null {
   return {
     account: fieldText(data, 'account', accountId),
     tier: fieldText(data, 'tier', tier),
-    endsAt: Math.floor(Date.parse(fieldText(data, 'ends_at', isoTime)) / 1_000),
-    atMs: Date.parse(fieldText(body, 'timestamp', isoTime)),
+    endsAt: Math.floor(msIn(data, 'ends_at') / 1_000),
+    atMs: msIn(body, 'timestamp'),
   }
+}
+
+/** A time in a body's field, in Unix ms. Throws InvalidParameterError. */
+function msIn(body: Body, name: string): number {
+  const text = fieldText(body, name, { form: /./, allowed: timeSyntax.allowed })
+  const time = readTime(text)
+  if (time) return Math.floor(time.ms)
+  throw new InvalidParameterError({
+    parameter: name,
+    provided: text.slice(0, 128),
+    allowed: timeSyntax.allowed,
+  })
 }

@@ -1,7 +1,7 @@
 import { screenerRow } from '../../market/board/screener.ts'
 import { asOf } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { type ScreenName, screenerFields, screenNames, screens } from '../../schemas/screener.ts'
+import { type ScreenName, screenerFields, screenNames, screens, widest } from '../../schemas/screener.ts'
 import type { ScreenedColumns } from '../../store/screened.ts'
 import type { ScreenedSnapshot } from '../stored-screener.ts'
 import { type ApiEndpoint, type EndpointRequest, numberOf, rowsText } from './endpoint.ts'
@@ -83,11 +83,11 @@ function larger(
 function filterOf({ query }: EndpointRequest, columns: ScreenedColumns, seconds: number) {
   const { kind = 'all', thin_liquidity: thin = 'all' } = query
   const bounds = screenNames.flatMap((name) => {
-    const [least, most] = [query[`min_${name}`], query[`max_${name}`]]
-    if (least === undefined && most === undefined) return []
+    const { min, max } = widest(screens[name])
+    const { [`min_${name}`]: least = min, [`max_${name}`]: most = max } = query
+    if (least === min && most === max) return []
     const { places } = screens[name]
-    const from = least === undefined ? Number.NEGATIVE_INFINITY : shifted(least, places)
-    const to = most === undefined ? Number.POSITIVE_INFINITY : shifted(most, places)
+    const [from, to] = [shifted(least, places), shifted(most, places)]
     return [{ values: valuesOf(columns, name, seconds), from, to }]
   })
   const [cap, counted] = [columns.column('marketCap'), columns.column('effectiveMarketCap')]

@@ -200,6 +200,12 @@ function listChange(market: Market, { number }: ListedToken, timeframe: Timefram
   return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
 }
 
+/** Caps at the ends of the last hours. Null if an imported token lacks one: it may be older than what is known of it. */
+function hourlyCapsOf({ hourlyCaps }: Market, token: Token): BoardRow['hourlyCaps'] {
+  const caps = hourlyCaps.map((each) => each.get(token.address) ?? null)
+  return isImported(token) && caps.includes(null) ? null : caps
+}
+
 /** Further figures of board rows, independent of the period. */
 function boardFigures(market: Market, { number, token }: ListedToken) {
   const { at, valuations, minute, coverageFrom: from } = market
@@ -219,7 +225,7 @@ function boardFigures(market: Market, { number, token }: ListedToken) {
     portfolio: portfolio && { ...portfolio, coverageFrom: from },
     portfolioValue: portfolio ? countedOf(portfolio) : marketCap,
     engagement: isDayKnown ? engagement24h.exactly(number) : null,
-    hourlyCaps: isDayKnown ? market.hourlyCaps.map((caps) => caps.get(token.address) ?? null) : null,
+    hourlyCaps: isDayKnown ? hourlyCapsOf(market, token) : null,
     scoreE6: isScoreKnown ? boardScore[token.kind](valuations.now, number) * scoreUnit : null,
   }
 }

@@ -73,12 +73,15 @@ export const nameTags = ({ mixed_script: isMixed, lookalike_of: other }: NameFla
     h('span', { class: 'tag thin', title: 'Mixes look-alike letters of different scripts' }, 'mixed scripts'),
 ]
 
+/** The class of a gain or a loss. */
+export const directionOf = (value: number | null): 'quiet' | 'up' | 'down' =>
+  value === null || value === 0 ? 'quiet' : value > 0 ? 'up' : 'down'
+
 /** A change in percent; sign and arrow repeat the colour's meaning. */
 export function change(value: number | null): HTMLElement {
-  const direction = value === null || value === 0 ? 'quiet' : value > 0 ? 'up' : 'down'
   return h(
     'span',
-    { class: `change ${direction}`, title: value === null ? null : `${value}%` },
+    { class: `change ${directionOf(value)}`, title: value === null ? null : `${value}%` },
     percentLabel(value),
   )
 }

@@ -1,9 +1,11 @@
 /** The members of the index: their shares, what moved it, and all of them. */
 
 import type { Constituent, Constituents } from '../../client/index.ts'
+import { INDEX_START_MEMBERS } from '../../market/rules.ts'
 import { ask } from './ask.ts'
 import {
   barCell,
+  directionOf,
   dollarsCell,
   figures,
   kindTag,
@@ -74,10 +76,7 @@ const columnsFor = (heaviest: () => number): readonly Column<Constituent>[] => [
 ]
 
 /** Points gained or lost. */
-function pointsCell(points: number | null): Child {
-  const direction = points === null || points === 0 ? 'quiet' : points > 0 ? 'up' : 'down'
-  return h('span', { class: direction }, signed(points))
-}
+const pointsCell = (points: number | null): Child => h('span', { class: directionOf(points) }, signed(points))
 
 const signed = (points: number | null): string =>
   points === null ? DASH : `${points > 0 ? '+' : points < 0 ? '−' : ''}${fixed(Math.abs(points), 2)}`
@@ -187,7 +186,7 @@ export function constituentsPart(onMembers: (rows: readonly Constituent[]) => vo
     },
     empty: {
       when: ({ body }) => body.constituents.length === 0,
-      description: 'The index has no constituents yet: it starts once 20 tokens qualify.',
+      description: `The index has no constituents yet: it starts once ${INDEX_START_MEMBERS} tokens qualify.`,
     },
     everySeconds: MEMBERS_EVERY_SECONDS,
   })

@@ -2,14 +2,14 @@
 import type { BodyOf } from '../../client/index.ts'
 import { ask } from './ask.ts'
 import { type Child, h, main } from './dom.ts'
-import { countLabel, duration, timeOfDay } from './format.ts'
+import { countLabel, duration, fixed, timeOfDay } from './format.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
 
 type Day = BodyOf<'/v1/status/day'>
 type Now = { readonly status: BodyOf<'/v1/status'>; readonly day: Day }
 
-const share = (part: number, whole: number): string => `${((100 * part) / Math.max(1, whole)).toFixed(2)} %`
+const share = (part: number, whole: number): string => `${fixed((100 * part) / Math.max(1, whole), 2)}%`
 
 /** An hour as a bar: full where every minute was published. */
 function bar({ from, minutes, published }: Day['hours'][number]): HTMLElement {

@@ -16,7 +16,7 @@ export type Column<Row> = {
    * Its place in a list's rows of two lines on a phone: before or with the name, or in one of three columns, whole or in
    * one line. @default not shown there
    */
-  readonly phone?: 'lead' | 'token' | 'a' | 'a1' | 'a2' | 'b' | 'b1' | 'b2' | 'c' | 'c1' | 'c2'
+  readonly phone?: 'lead' | 'token' | 'a' | 'a1' | 'a2' | 'b1' | 'b2' | 'c' | 'c1' | 'c2'
   /** A list shows it from this width on. @default on every screen that is no phone's */
   readonly from?: 'wide' | 'wider'
   /** It changes with the time, and does not flash. */

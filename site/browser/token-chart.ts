@@ -1,5 +1,5 @@
 /** Candles of a token, its volume, and what was bought of it against what was sold. */
-import type { Candle, PriceStep, TokenDetail } from '../../client/index.ts'
+import type { PriceStep, TokenDetail } from '../../client/index.ts'
 import { ask } from './ask.ts'
 import { sidesBar } from './cells.ts'
 import { type ChartOptions, openChart } from './chart.ts'
@@ -30,14 +30,13 @@ const intervals: Choice = {
 const scales: Choice = { name: 'scale', label: 'Scale', values: { linear: 'Linear', log: 'Log' } }
 
 type Interval = '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w'
-type Slot = PriceStep & Partial<Pick<Candle, 'buys' | 'buy_volume'>>
 
 /** Its parts: the choices, then the chart. `first` gives the slots of the first request, in steps of 15 minutes. */
 export function candlesOf(id: string, first: () => Promise<TokenDetail> | null): readonly HTMLElement[] {
   const chart = openChart()
-  let slots: readonly Slot[] = []
+  let slots: readonly PriceStep[] = []
   let marks: readonly Mark[] = []
-  const load = async (signal: AbortSignal): Promise<readonly Slot[]> => {
+  const load = async (signal: AbortSignal): Promise<readonly PriceStep[]> => {
     const whole = await first()
     if (whole?.created_at) marks = [{ at: Date.parse(whole.created_at) / 1_000, label: 'Launch' }]
     const interval = chosenValue(intervals) as Interval
@@ -49,7 +48,7 @@ export function candlesOf(id: string, first: () => Promise<TokenDetail> | null):
     chart({ ...historyOf(slots), isLog: chosenValue(scales) === 'log', marks }),
     sidesOf(slots),
   ]
-  const panel = openPanel<readonly Slot[]>({
+  const panel = openPanel<readonly PriceStep[]>({
     load,
     show: (next) => {
       slots = next
@@ -74,9 +73,9 @@ export function candlesOf(id: string, first: () => Promise<TokenDetail> | null):
   return [h('div', { class: 'bar' }, h('h2', {}, 'Price'), choices), panel.element]
 }
 
-function historyOf(slots: readonly Slot[]): ChartOptions {
+function historyOf(slots: readonly PriceStep[]): ChartOptions {
   const [first, last] = [slots[0], slots.at(-1)]
-  const candle = (label: string, of: (slot: Slot) => number | null) => ({
+  const candle = (label: string, of: (slot: PriceStep) => number | null) => ({
     label,
     values: slots.map(of),
     text: priceLabel,
@@ -96,8 +95,8 @@ function historyOf(slots: readonly Slot[]): ChartOptions {
 }
 
 /** What was bought against what was sold in the time shown. */
-function sidesOf(slots: readonly Slot[]): Child {
-  const sum = (of: (slot: Slot) => number | null | undefined) =>
+function sidesOf(slots: readonly PriceStep[]): Child {
+  const sum = (of: (slot: PriceStep) => number | null) =>
     slots.reduce((all, slot) => all + (of(slot) ?? 0), 0)
   const [volume, bought] = [sum((slot) => slot.volume_usd), sum((slot) => slot.buy_volume)]
   const [trades, buys] = [sum((slot) => slot.trades), sum((slot) => slot.buys)]

@@ -8,7 +8,6 @@ type Described = { readonly $ref?: string; readonly description?: string }
 export type ShownSchema = Described & {
   readonly type?: string | readonly string[]
   readonly enum?: readonly unknown[]
-  readonly const?: unknown
   readonly default?: unknown
   readonly minimum?: number
   readonly maximum?: number
@@ -30,10 +29,7 @@ type Media = {
   readonly example?: unknown
   readonly examples?: Readonly<Record<string, { readonly summary?: string; readonly value: unknown }>>
 }
-export type Response = Described & {
-  readonly headers?: Readonly<Record<string, Described>>
-  readonly content?: Readonly<Record<string, Media>>
-}
+export type Response = Described & { readonly content?: Readonly<Record<string, Media>> }
 type Operation = Described & {
   readonly operationId: string
   readonly 'x-freshness': { readonly updated: string; readonly cached_seconds: number }
@@ -49,7 +45,6 @@ export type OpenApi = {
   readonly components: {
     readonly schemas: Readonly<Record<string, ShownSchema>>
     readonly parameters: Readonly<Record<string, ShownParameter>>
-    readonly headers: Readonly<Record<string, Described>>
     readonly responses: Readonly<Record<string, Response>>
   }
 }

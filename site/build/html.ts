@@ -20,10 +20,14 @@ export function codeHtml(text: string, label: string, language = ''): string {
 const cells = (tag: 'th scope="col"' | 'td', texts: readonly string[]): string =>
   `<tr>${texts.map((text) => `<${tag}>${text}</${tag.slice(0, 2)}>`).join('')}</tr>`
 
-export function tableHtml(head: readonly string[], rows: readonly (readonly string[])[]): string {
+export function tableHtml(
+  head: readonly string[],
+  rows: readonly (readonly string[])[],
+  label = 'Table',
+): string {
   const hasHead = head.some((text) => text !== '')
   const body = `<tbody>${rows.map((row) => cells('td', row)).join('')}</tbody>`
-  return `<div class="scroll" tabindex="0" role="region" aria-label="Table"><table>${hasHead ? `<thead>${cells('th scope="col"', head)}</thead>` : ''}${body}</table></div>`
+  return `<div class="scroll" tabindex="0" role="region" aria-label="${escaped(label)}"><table>${hasHead ? `<thead>${cells('th scope="col"', head)}</thead>` : ''}${body}</table></div>`
 }
 
 /**

@@ -41,7 +41,7 @@ function fieldHtml({ name, required, schema, example, description = '' }: ShownP
   return `<input ${label}${value} placeholder="${escaped(hint)}" autocomplete="off" spellcheck="false">`
 }
 
-function parametersHtml(parameters: readonly ShownParameter[]): string {
+function parametersHtml(path: string, parameters: readonly ShownParameter[]): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map((parameter) => {
     const { name, required, description = '', schema } = parameter
@@ -53,12 +53,12 @@ function parametersHtml(parameters: readonly ShownParameter[]): string {
       lineHtml(description),
     ]
   })
-  return tableHtml(['Parameter', 'Value', 'Takes', 'Meaning'], rows)
+  return tableHtml(['Parameter', 'Value', 'Takes', 'Meaning'], rows, `Parameters of ${path}`)
 }
 
 /** The parameters, and a button that sends the request with the reader's key: site/browser/reference.ts. */
-const tryHtml = (path: string, parameters: readonly ShownParameter[], needsKey: boolean): string =>
-  `<form class="try" data-path="${path}" data-key="${needsKey}">${parametersHtml(parameters)}<div class="row"><button type="submit" class="strong">Send</button><span class="quiet" role="status"></span></div></form><div class="tried"></div>`
+const tryHtml = (path: string, parameters: readonly ShownParameter[]): string =>
+  `<form class="try" data-path="${path}">${parametersHtml(path, parameters)}<div class="row"><button type="submit" class="strong">Send</button><span class="quiet" role="status"></span></div></form><div class="tried"></div>`
 
 /** Records that an operation has shown with their fields. */
 type Shown = Set<string>
@@ -72,15 +72,17 @@ function answerFields(schema: ShownSchema, shown: Shown): string {
   return `<div${id}>${fieldsHtml(components.schemas[name] ?? {})}</div>`
 }
 
-function answerHtml({ content = {} }: Response, shown: Shown): string {
+function answerHtml(path: string, { content = {} }: Response, shown: Shown): string {
   const [[type, { schema, example }] = ['', { schema: {}, example: undefined }]] = Object.entries(content)
   const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
   const cut = text?.length > EXAMPLE_LENGTH ? `${text.slice(0, EXAMPLE_LENGTH)}\n…` : text
   const fields = answerFields(schema, shown)
   return [
     `<h4>Answer: ${typeHtml(schema)}</h4>`,
-    fields && box('Fields', fields),
-    example === undefined ? '' : `<h4>Example</h4>${box('Example', codeHtml(cut, `Example, ${type}`))}`,
+    fields && box(`Fields of ${path}`, fields),
+    example === undefined
+      ? ''
+      : `<h4>Example</h4>${box(`Example of ${path}`, codeHtml(cut, `Example, ${type}`))}`,
   ].join('')
 }
 
@@ -129,9 +131,9 @@ function operationHtml(path: string, { get: operation }: OpenApi['paths'][string
     `<span class="method">GET</span> ${path}`,
     [
       textHtml(description),
-      tryHtml(path, parameters, needsKey),
+      tryHtml(path, parameters),
       requestHtml(examplePath(path, parameters), needsKey),
-      answerHtml(answer, shown),
+      answerHtml(path, answer, shown),
       `<p class="quiet">Refused with ${errorsOf(responses)}: <a href="/docs/errors">errors</a>. <a href="#headers">Headers</a> are the same everywhere.</p>`,
     ].join(''),
   )
@@ -139,7 +141,7 @@ function operationHtml(path: string, { get: operation }: OpenApi['paths'][string
 
 const introduction = `The description as a file: [OpenAPI 3.1](/v1/openapi.json), [llms.txt](/llms.txt), [llms-full.txt](/llms-full.txt). Typed clients for TypeScript and Python and tools for agents (\`/mcp\`) come with the service.
 
-Every operation can be tried here. Requests are sent with your own key, which you enter under **Key** above ([how to get one](${KEY_PAGE})), and count as any other; without one the key of this site is used, if it has one. Ids that you leave empty are taken from the first row of the board.`
+Every operation can be tried here. Requests are sent with your own key, which you enter under **Key** above ([how to get one](${KEY_PAGE})), and count as any other; without one the key of this site is used, if it has one. Ids that you leave empty are filled in: a token or creator of the board, the newest swap's wallet, the newest snapshot.`
 
 /** The API reference. */
 export function referenceHtml(): string {

@@ -391,16 +391,16 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     // What a market of one minute does not bring about.
     const missing = /^s3:ListBucket/
     const bundle = /cdk-hnb659fds-assets/
+    const ofHours = /^s3:(Get|Put)Object.*\/kept\//
     const rare: Readonly<Record<string, readonly RegExp[]>> = {
-      'rebuild-snapshots': [missing, /^s3:GetObject.*\/(checkpoints|index)\//],
+      'rebuild-snapshots': [missing, ofHours, /^s3:GetObject.*\/(checkpoints|index)\//],
       // Whether holders are contracts; manifests that are not the newest.
       api: [missing, /^dynamodb:BatchGetItem/, /^s3:GetObject/],
       // Balances and tokens of a range; segments that a reorg rolls back.
       ingest: [missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/segments\//],
       beside: [
         ...[missing, bundle, /^dynamodb:BatchGetItem/, /^s3:GetObject.*\/(checkpoints|index)\//],
-        // An hour that ends meanwhile.
-        /^s3:(Get|Put)Object.*\/kept\//,
+        ofHours,
       ],
       stream: [bundle],
     }

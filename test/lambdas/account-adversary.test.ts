@@ -237,7 +237,7 @@ describe('new accounts', () => {
       16,
       async (n) => {
         const network = signUpNetworkOf(`10.0.${n % networks}.${n % 250}`)
-        const wallet = `0x${n.toString(16).padStart(40, 'b')}` as const
+        const wallet = `0x${(2 ** 40 + n).toString(16).padStart(40, '0')}` as const
         const outcome = await accountOfWallet({ ...service, network }, wallet, most).catch(
           (refusal: { code: string }) => refusal.code,
         )
@@ -247,6 +247,11 @@ describe('new accounts', () => {
     )
     expect([...made.values()]).toEqual(Array(networks).fill(3))
     expect([...refusals]).toEqual(['TOO_MANY_HERE'])
+  })
+
+  it('are none where the operator allows none', async () => {
+    page.options.newAccounts = { ofNetwork: 3, inAll: 0 }
+    expect((await page.visitor('127.0.30.1').signIn()).code).toBe('TOO_MANY_ACCOUNTS')
   })
 
   it('are bounded in all, with words, and begin again the next day', async () => {

@@ -178,7 +178,12 @@ describe('keys', () => {
     const changes = `changes ${(await visitor.account()).id}`
     for (let n = 2; n < 50; n++) await signIns.takeOne(changes, Math.floor(now() / 86_400), 50)
     expect((await visitor.ask('PATCH', `keys/${id}`, { body: { label: 'last' } })).status).toBe(200)
-    expect((await visitor.ask('DELETE', `keys/${id}`)).code).toBe('TOO_MANY_CHANGES')
+    const again = { body: { label: 'once more' } }
+    expect((await visitor.ask('PATCH', `keys/${id}`, again)).code).toBe('TOO_MANY_CHANGES')
+    // Whoever used them up cannot keep a key alive.
+    for (let n = 0; n < 2; n++) expect((await visitor.ask('DELETE', `keys/${id}`)).status).toBe(200)
+    const ends = page.access.service.access.audit(100, (await visitor.account()).id)
+    expect((await collect(ends)).filter(({ action }) => action === 'key revoke')).toHaveLength(1)
     page.clock.now += 86_400
     await visitor.signIn()
   })
@@ -314,6 +319,9 @@ describe('a payment provider', () => {
       { ...good, headers: { ...good.headers, 'webhook-signature': '' } },
     ]
     for (const each of forged) expect((await send(each)).code).toBe('WRONG_WEBHOOK')
+    // A secret without a byte signs nothing.
+    page.options.webhookSecret = 'whsec_'
+    expect((await send(signed(event, { by: 'whsec_' }))).code).toBe('WRONG_WEBHOOK')
     expect((await accountOf(page.access.service, account)).tier).toBe('basic')
   })
 
@@ -322,6 +330,7 @@ describe('a payment provider', () => {
     ['an unknown tier', { tier: 'golden' }, 'INVALID_PARAMETER'],
     ['the tier of the pages', { tier: 'site' }, 'INVALID_PARAMETER'],
     ['no end', { ends_at: 'soon' }, 'INVALID_PARAMETER'],
+    ['an end that no calendar has', { ends_at: '2026-13-45T99:99:99Z' }, 'INVALID_PARAMETER'],
   ])('is told of %s', async (_, data, code) => {
     page.options.webhookSecret = secret
     const event = delivery((await page.access.keyOf('basic')).account)

@@ -21,6 +21,7 @@ const found: Readonly<Record<string, readonly number[]>> = {
   'a block was published after later ones': [270, 274, 281, 323, 372, 21_491],
   'a writer that missed a rewind published again what others had rolled back': [6_874],
   'a block was published with the figures of another fork, and stayed so': [8_419],
+  'a launch in a block without swaps was published with the hash of another fork': [40, 103, 191],
 }
 
 /** `npm run model -- 100000` tries more. */

@@ -1,6 +1,6 @@
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import { effectiveEntries, type LogEntry } from '../../market/log.ts'
-import type { Block, Segment } from '../../market/segment.ts'
+import type { Block, Segment, Token } from '../../market/segment.ts'
 import { feedEntryBytes, logEntryBytes } from '../../store/codec.ts'
 import { itemsOfHourRecords } from '../../store/hour-records.ts'
 import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/price-tiers.ts'
@@ -183,9 +183,19 @@ function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
     else blocks.splice(standing, 1)
   }
   // Names are published until the token is stored, so they depend on when a block was published.
-  return blocks.map(({ seq: _, names: _names, ...block }) =>
-    JSON.stringify(block, (_, value) => (typeof value === 'bigint' ? String(value) : value)),
+  return blocks.map(({ seq: _, names: _names, launches, ...block }) =>
+    JSON.stringify({ ...block, ...(launches && { launches: launches.map(asLaunched) }) }, (_, value) =>
+      typeof value === 'bigint' ? String(value) : value,
+    ),
   )
+}
+
+/**
+ * A launch without what later logs of its minute may change, a rename or a migration: published is the token as far as
+ * the minute was read by then, and a block is not retracted for it.
+ */
+function asLaunched({ name: _, symbol: _symbol, poolId: _pool, hook: _hook, ...fixed }: Token) {
+  return fixed
 }
 
 function feedFault(disk: Disk, alone: Disk): ProtocolFault {

@@ -203,7 +203,13 @@ describe('a number', () => {
     for (const [name, { documentParameters, rest }] of operationEntries)
       for (const { names, syntax, fallback } of rest) {
         if (syntax === undefined || syntax.schema.type === 'string' || fallback === null) continue
-        for (const text of [`${fallback}.0`, `+${fallback}`, `${fallback}e0`, `0${fallback}`]) {
+        const [sign, digits] = fallback.startsWith('-') ? ['-', fallback.slice(1)] : ['', fallback]
+        for (const text of [
+          `${fallback}.0`,
+          `${sign || '+'}${digits}`,
+          `${fallback}e0`,
+          `${sign}0${digits}`,
+        ]) {
           const needed = { field: ['symbol'], value: ['ann'], q: ['ann'], [names[0]]: [text] }
           const asked = readQuery([...(documentParameters ?? []), ...rest], needed)
           expect([name, text, asked.query[names[0]]]).toEqual([name, text, fallback])

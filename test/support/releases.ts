@@ -125,6 +125,8 @@ export async function withRaisedRules<T>(
     const raised = { FOLD_VERSION: FOLD_VERSION + 1, RULES_VERSION: RULES_VERSION + 1 }
     return { ...rules, ...changes(rules), ...raised }
   })
+  // One import alone: vitest registers mocks at the next import, and of several at once one may find none yet.
+  await import('../../market/rules.ts')
   const modules = await loading()
   vi.doUnmock('../../market/rules.ts')
   vi.doUnmock('../../ingest/client/chains.ts')

@@ -25,7 +25,9 @@ export async function expectAnswersOfDefaults(api: ApiStack, filledIn: readonly 
       [...new URLSearchParams(query)].filter(([name]) => ['q', 'field', 'value'].includes(name)),
     )
     const [whole, plain] = [await api.ask(`${here}?${query}`), await api.ask(`${here}?${needed}`)]
-    expect([filled, whole.status]).toEqual([filled, 200])
-    if (!path.endsWith('/usage')) expect([filled, whole.text]).toEqual([filled, plain.text])
+    // A market of three days has no week that is over.
+    const status = path.endsWith('/recap') ? 404 : 200
+    expect([filled, whole.status, plain.status]).toEqual([filled, status, status])
+    if (status === 200 && !path.endsWith('/usage')) expect([filled, whole.text]).toEqual([filled, plain.text])
   }
 }

@@ -28,7 +28,8 @@ function filledIn(document: object): Promise<readonly string[]> {
   const options = { requestParametersResolution: 'Example' }
   return new Promise((resolve, reject) => {
     requireTool('openapi-to-postmanv2').convert(
-      { type: 'json', data: document },
+      // It writes into what it is given, and documents share their parts.
+      { type: 'json', data: structuredClone(document) },
       options,
       (error: unknown, { output }: { output: readonly { data: Item }[] }) => {
         if (error) return reject(error)
