@@ -27,28 +27,26 @@ const ROW_GROUP = 100_000
 /** No rows yet. */
 export function openColumns(columns: readonly ArchiveColumn[]): ColumnRows {
   const writer = new ByteWriter()
+  const cells = columns.map(({ type }) => (isText(type) ? openTexts() : openNumbers()))
+  const columnData = columns.map((column, at) => sourceOf(column, cells[at]))
   const parquet = new ParquetWriter({
     writer,
-    schema: schemaFromColumnData({ columnData: columns.map((column) => sourceOf(column, [])) }),
+    schema: schemaFromColumnData({ columnData }),
     codec: 'GZIP',
     compressors: { GZIP: (bytes) => gzipSync(bytes) },
     createdBy: 'z100',
   })
-  let [values, count] = [columns.map((): unknown[] => []), 0]
-  const known = openTexts()
+  let [count, written] = [0, 0]
   const flush = (): void => {
-    const columnData = columns.map((column, at) => sourceOf(column, values[at] ?? []))
-    if (values[0]?.length) parquet.write({ columnData, rowGroupSize: ROW_GROUP })
-    values = columns.map(() => [])
+    if (count > written) parquet.write({ columnData, rowGroupSize: ROW_GROUP })
+    written = count
+    for (const column of cells) column.clear()
   }
   return {
     add(row) {
-      for (const [at, { name }] of columns.entries()) {
-        const value = row[name] ?? null
-        values[at]?.push(typeof value === 'string' ? known(value) : value)
-      }
+      for (const [at, { name }] of columns.entries()) cells[at]?.add(row[name] ?? null)
       count += 1
-      if (count % ROW_GROUP === 0) flush()
+      if (count - written === ROW_GROUP) flush()
     },
     count: () => count,
     bytes() {
@@ -59,27 +57,68 @@ export function openColumns(columns: readonly ArchiveColumn[]): ColumnRows {
   }
 }
 
-const sourceOf = ({ name, type, encoding }: ArchiveColumn, values: readonly unknown[]): ColumnSource => ({
+/** The values of a column in a row group, kept in few bytes. */
+type Cells = {
+  add(value: unknown): void
+  values(): unknown[]
+  clear(): void
+}
+
+const isText = (type: ColumnType): boolean => type === 'STRING' || type === 'BOOLEAN'
+
+/** The values are listed when the writer comes to the column, so those of one column are in memory at a time. */
+const sourceOf = ({ name, type, encoding }: ArchiveColumn, cells: Cells | undefined): ColumnSource => ({
   name,
   type,
-  data: values.map((value) => (value === null ? null : converted(value, type))),
+  get data() {
+    return cells?.values() ?? []
+  },
   ...(encoding === null ? {} : { encoding }),
 })
 
-function converted(value: unknown, type: ColumnType): unknown {
-  if (type === 'INT64') return BigInt(value as number)
-  return type === 'TIMESTAMP' ? new Date(value as number) : value
+/** Numbers or null, 8 bytes each. */
+function openNumbers(): Cells {
+  let [numbers, count] = [new Float64Array(1_024), 0]
+  return {
+    add(value) {
+      if (count === numbers.length) numbers = grown(numbers, new Float64Array(count * 2))
+      numbers[count] = value === null ? Number.NaN : Number(value)
+      count += 1
+    },
+    values: () => Array.from(numbers.subarray(0, count), (number) => (Number.isNaN(number) ? null : number)),
+    clear() {
+      count = 0
+    },
+  }
 }
 
-/** Texts of so many characters are hashes, which do not repeat. */
-const HASH_LENGTH = 66
-
-/** One string for each text that repeats, such as an address. */
-function openTexts(): (text: string) => string {
-  const texts = new Map<string, string>()
-  return (text) => {
-    const same = texts.get(text)
-    if (same === undefined && text.length < HASH_LENGTH) texts.set(text, text)
-    return same ?? text
+/** Texts, booleans or null: each different one once, and 4 bytes a row. */
+function openTexts(): Cells {
+  let [places, count] = [new Uint32Array(1_024), 0]
+  const placeOf = new Map<unknown, number>()
+  return {
+    add(value) {
+      let place = placeOf.get(value)
+      if (place === undefined) {
+        place = placeOf.size
+        placeOf.set(value, place)
+      }
+      if (count === places.length) places = grown(places, new Uint32Array(count * 2))
+      places[count] = place
+      count += 1
+    },
+    values() {
+      const texts = [...placeOf.keys()]
+      return Array.from(places.subarray(0, count), (place) => texts[place])
+    },
+    clear() {
+      count = 0
+      placeOf.clear()
+    },
   }
+}
+
+function grown<Numbers extends Float64Array | Uint32Array>(before: Numbers, larger: Numbers): Numbers {
+  larger.set(before)
+  return larger
 }

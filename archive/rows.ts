@@ -4,7 +4,7 @@ import { pointsOf } from '../market/board/price-points.ts'
 import type { PathState } from '../market/board/token-page.ts'
 import { isImported } from '../market/coverage.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from '../market/rules.ts'
-import type { Address, Minute, References, Segment, SegmentRow } from '../market/segment.ts'
+import type { Address, Minute, References, Segment, SegmentRow, TokenState } from '../market/segment.ts'
 import type { ArchivedCandle, ArchivedLaunch, TokenOfSpan } from '../schemas/archive-sets.ts'
 import type { SwapLine } from '../schemas/swap.ts'
 
@@ -94,11 +94,25 @@ export function openTokenSpans(first: Minute) {
   const spans = new Map<Address, TokenOfSpan>()
   return {
     add({ segment: { rows } }: ArchiveMinute): void {
-      for (const { token, description, before, after } of rows)
-        spans.set(token, { first, token: description, before: spans.get(token)?.before ?? before, after })
+      for (const { token: address, description, before, after } of rows) {
+        const { launchedAt } = description
+        const token = { address, launchedAt }
+        spans.set(address, {
+          first,
+          token,
+          before: spans.get(address)?.before ?? earnedOf(before),
+          after: { ...earnedOf(after), holders: after.holders, supply: after.supply },
+        })
+      }
     },
     /** By address. */
     all: (): readonly TokenOfSpan[] =>
       [...spans.values()].sort((a, b) => (a.token.address < b.token.address ? -1 : 1)),
   }
 }
+
+/** Of tens of thousands of states only what is archived stays in memory. */
+const earnedOf = ({ cumEarnedMicroUsd, cumPostsEarnedMicroUsd }: TokenState) => ({
+  cumEarnedMicroUsd,
+  cumPostsEarnedMicroUsd,
+})

@@ -51,17 +51,14 @@ const boardDocuments = documents.filter(
   ({ operation, parameterValues }) => /^(creators|posts)$/.test(operation) && parameterValues[0] === '24h',
 )
 
-/** The rows of the last snapshot that is kept of a span. */
+/** The rows of the last snapshot that is kept of a span: those that `as_of` its end answers with. */
 async function boardsOf(kept: KeptStore, { first, end }: Span): Promise<readonly JsonRow[]> {
-  for await (const hour of kept.hoursBack(hourOfMinute(end) - 1, hourOfMinute(first))) {
-    const found = await kept.hour(hour)
-    const texts = await Promise.all(
-      boardDocuments.map(async ({ name }) => {
-        const digest = found?.documents[name]
-        return digest === undefined ? undefined : kept.document(digest)
-      }),
-    )
-    return texts.flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as readonly JsonRow[])))
-  }
-  return []
+  const found = await kept.lastHour(hourOfMinute(end) - 1, hourOfMinute(first))
+  const texts = await Promise.all(
+    boardDocuments.map(async ({ name }) => {
+      const digest = found?.documents[name]
+      return digest === undefined ? undefined : kept.document(digest)
+    }),
+  )
+  return texts.flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as readonly JsonRow[])))
 }

@@ -1,7 +1,7 @@
 /** The contents of a day's or hour's files. */
 import type { SealedEntry } from '../market/log.ts'
 import type { References } from '../market/segment.ts'
-import { readSegmentObject } from '../store/log.ts'
+import { readSegmentObject, segmentIn } from '../store/log.ts'
 import { chunked } from '../store/parallel.ts'
 import { openColumns } from './columns.ts'
 import { type LogLine, linesText, logFile, logLine, segmentsFile } from './log-files.ts'
@@ -10,7 +10,7 @@ import { writtenSets } from './sets.ts'
 import type { ArchiveSource } from './source.ts'
 import type { SetFile, Span } from './span.ts'
 
-/** Segments read at once. */
+/** Objects of segments read at once; they are parsed one by one. */
 const BATCH = 16
 /** A file of segments ends with the one that makes it so large: it is put before the next is begun. */
 const SEGMENTS_BYTES = 8_000_000
@@ -75,10 +75,10 @@ async function* read(
 ): AsyncGenerator<ReadMinute> {
   let ratesBefore: References = previous ? (await log.readSegment(previous.segment)).references : new Map()
   for (const some of chunked(minutes, BATCH)) {
-    const found = await Promise.all(
-      some.map(async (entry) => ({ entry, ...(await readSegmentObject(segments, entry.segment)) })),
-    )
-    for (const { entry, segment, object } of found) {
+    const objects = await Promise.all(some.map((entry) => readSegmentObject(segments, entry.segment)))
+    for (const [at, entry] of some.entries()) {
+      const object = objects[at] ?? new Uint8Array()
+      const segment = await segmentIn(entry.segment, object)
       yield { entry, object, minute: { segment, ratesBefore } }
       ratesBefore = segment.references
     }

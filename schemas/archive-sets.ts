@@ -18,12 +18,14 @@ export type ArchivedCandle = { readonly token: Address; readonly slot: Slot }
 /** A launch that the log has, with its position. */
 export type ArchivedLaunch = { readonly token: Token }
 
+type Earned = Pick<TokenState, 'cumEarnedMicroUsd' | 'cumPostsEarnedMicroUsd'>
+
 /** A token before and after the minutes of a day or hour, which begins with minute `first`. */
 export type TokenOfSpan = {
   readonly first: Minute
-  readonly token: Token
-  readonly before: TokenState
-  readonly after: TokenState
+  readonly token: Pick<Token, 'address' | 'launchedAt'>
+  readonly before: Earned
+  readonly after: Earned & Pick<TokenState, 'holders' | 'supply'>
 }
 
 const swap = fieldsOf<SwapLine>()

@@ -107,9 +107,13 @@ export async function readAppliedOf(table: Pick<Reads, 'read'>): Promise<Applied
 }
 
 const bytesOf = async (bucket: Bucket, reference: SegmentReference): Promise<Uint8Array> =>
-  bytesIn(reference, await readObject(bucket, reference))
+  bytesIn(reference, await readSegmentObject(bucket, reference))
 
-async function readObject(bucket: Pick<Bucket, 'read'>, { key }: SegmentReference): Promise<Uint8Array> {
+/** The object of a segment as stored. Throws SegmentMissingError. */
+export async function readSegmentObject(
+  bucket: Pick<Bucket, 'read'>,
+  { key }: SegmentReference,
+): Promise<Uint8Array> {
   const object = await bucket.read(key)
   if (!object) throw new SegmentMissingError(key)
   return object.bytes
@@ -121,14 +125,9 @@ async function bytesIn({ key, sha256: digest }: SegmentReference, object: Uint8A
   return bytes
 }
 
-/** A segment and its object as stored. Throws as `readSegment` does. */
-export async function readSegmentObject(
-  bucket: Pick<Bucket, 'read'>,
-  reference: SegmentReference,
-): Promise<{ readonly segment: Segment; readonly object: Uint8Array }> {
-  const object = await readObject(bucket, reference)
-  return { segment: segmentFrom(await bytesIn(reference, object)), object }
-}
+/** The segment in its object. Throws SegmentDigestError. */
+export const segmentIn = async (reference: SegmentReference, object: Uint8Array): Promise<Segment> =>
+  segmentFrom(await bytesIn(reference, object))
 
 /** `is` and `minute` are there for people who look at the table. */
 const itemOfEntry = (entry: LogEntry): Item => ({
