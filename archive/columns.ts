@@ -58,11 +58,7 @@ export function openColumns(columns: readonly ArchiveColumn[]): ColumnRows {
 }
 
 /** The values of a column in a row group, kept in few bytes. */
-type Cells = {
-  add(value: unknown): void
-  values(): unknown[]
-  clear(): void
-}
+type Cells = { add(value: unknown): void; values(): unknown[]; clear(): void }
 
 const isText = (type: ColumnType): boolean => type === 'STRING' || type === 'BOOLEAN'
 

@@ -41,7 +41,7 @@ export async function* writeArchive(
   const changed = await unchangedTo(source, read.manifest)
   const isAsBefore = (span: Span) => span.end <= changed && archivedOf(read.manifest, span) !== undefined
   const spans = spansUpTo(begin, sealed).filter((span) => !isAsBefore(span))
-  const entries = await entriesFrom(source, applied.n, spans[0]?.first ?? sealed)
+  const entries = spans[0] ? await entriesFrom(source, applied.n, spans[0].first) : []
   for (const span of spans) {
     const minutes = entries.filter(({ minute }) => minute >= span.first && minute < span.end)
     const before = archivedOf(read.manifest, span)

@@ -92,7 +92,7 @@ export class ArchiveQueries extends Construct {
         databaseName: name,
         tableInput: tableInput(set, `s3://${published.bucketName}/${objectPrefixes.archive}${set}/`),
       })
-      table.addDependency(database)
+      table.addResourceDependency(database)
     }
     const results = closedBucket(this, 'Results', {
       removalPolicy: RemovalPolicy.RETAIN,

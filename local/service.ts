@@ -6,7 +6,6 @@ import { rebuildEachMinute } from '../lambdas/rebuild-each-minute.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
 import { handler as writeArchive } from '../lambdas/write-archive.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
-import { ARCHIVE_EVERY_SECONDS } from '../schemas/stages.ts'
 import { deleteExpired } from '../store/table.ts'
 import { type RunningStream, runStream } from '../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
@@ -24,8 +23,8 @@ import { failing, keep, PartFailedError, type Parts, started, startedInFront, st
 import { publishSite } from './site-part.ts'
 
 const EXPIRY_EVERY_MS = 600_000
-/** The first run of the archive comes when the pages have been opened. */
-const FIRST_ARCHIVE_MS = 20_000
+/** Runs of the archive are frequent here, where they cost nothing: one without a new hour takes milliseconds. */
+const ARCHIVE_EVERY_MS = 20_000
 
 /** Stands for the Scheduler, until the signal aborts. A failed run is shown. */
 const rebuilding = ({ terminal }: Parts, signal: AbortSignal): Promise<void> =>
@@ -50,8 +49,8 @@ export async function expireNowAndThen(
 
 /** Stands for the Scheduler of the archive. A failed run is shown. */
 async function archiving({ stopping: { signal }, terminal }: Parts): Promise<void> {
-  for (let pauseMs = FIRST_ARCHIVE_MS; ; pauseMs = ARCHIVE_EVERY_SECONDS * 1_000) {
-    await pause(pauseMs, signal)
+  while (!signal.aborted) {
+    await pause(ARCHIVE_EVERY_MS, signal)
     if (signal.aborted) return
     await writeArchive().catch((error: unknown) =>
       terminal.say(`the archive was not written: ${String(error)}`),
