@@ -82,3 +82,11 @@ export const INDEX_AGE_MINUTES = 1_440
 export const INDEX_TRADED_DAYS = 7
 /** Names of each board that an index answer lists. */
 export const INDEX_TOP = 10
+
+/** Number of holders listed by name. */
+export const TOP_HOLDERS = 100
+/**
+ * A token that more addresses have ever held has no distribution. Anybody can send dust to any number of addresses; so many
+ * cost ingest some 100 MB and a few seconds every ten minutes, and the table 4,000 read units.
+ */
+export const COUNTED_HOLDERS_MAX = 250_000

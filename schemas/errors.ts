@@ -173,9 +173,9 @@ export class MethodNotAllowedError extends ApiError {
   }
 }
 
-/** 429: `limit` requests an hour; `resetAt` is the end of the hour, `now` the time of the refusal, in Unix seconds. */
+/** 429: `limit` requests an hour, or a placeholder of it; `resetAt` is the end of the hour, `now` the time of the refusal, in Unix seconds. */
 export class RateLimitExceededError extends ApiError {
-  constructor(usage: { limit: number; resetAt: number; now: number }) {
+  constructor(usage: { limit: number | string; resetAt: number; now: number }) {
     const reset_at = new Date(usage.resetAt * 1000).toISOString().replace('.000Z', 'Z')
     super('RATE_LIMIT_EXCEEDED', {
       message: `The limit of ${usage.limit} requests an hour is reached.`,

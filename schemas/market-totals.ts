@@ -1,6 +1,8 @@
 import type { BoardRow } from '../market/board/row.ts'
 import type { MarketStats, MarketVolume, VolumeBucket } from '../market/board/totals.ts'
+import { formatUsd } from '../market/display.ts'
 import type { IndexAnswer } from '../market/index/index-answer.ts'
+import { LIQUIDITY_MIN_MICRO_USD } from '../market/rules.ts'
 import type { MarketTotals } from '../market/segment.ts'
 import { asOf, changeOf, periods, windows } from '../market/window.ts'
 import { type FieldTable, fieldsOf, listKind, orNull, recordKind } from './field.ts'
@@ -129,8 +131,7 @@ export const statsFields: FieldTable<MarketStats> = {
     description: 'Its change over 24 hours, percent; null if the index is younger',
   }),
   top_gainer: stats(orNull(recordKind(trendingFields)), (row) => row.topGainer, {
-    description:
-      'Largest price change (`change`) of the tokens traded in the last 24 hours with $100 of liquidity on their path: first of v1/market/trending/24h/change',
+    description: `Largest price change (\`change\`) of the tokens traded in the last 24 hours with ${formatUsd(LIQUIDITY_MIN_MICRO_USD)} of liquidity on their path: first of v1/market/trending/24h/change`,
   }),
   top_volume: stats(orNull(recordKind(trendingFields)), (row) => row.topVolume, {
     description: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',

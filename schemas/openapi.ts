@@ -1,3 +1,5 @@
+import { formatUsd } from '../market/display.ts'
+import { CAP_PER_LIQUIDITY, ENGAGEMENT_MIN_MICRO_USD, LIQUIDITY_MIN_MICRO_USD } from '../market/rules.ts'
 import type { Json, JsonSchema } from './field.ts'
 import answers from './openapi-examples.json' with { type: 'json' }
 import { type IdName, idNameOf, ids } from './openapi-ids.ts'
@@ -147,7 +149,7 @@ const description = `Market data for creator tokens and post tokens (Zora coins 
 
 **Display values.** On board rows \`volume_24h\`, \`total_volume\` and, on posts, \`market_cap\` are numbers; \`*_raw\` and \`*_formatted\` stand beside them, and \`values=display\` prints the three themselves as text. \`change_24h\` is text on board rows and a number elsewhere; \`change_24h_percent\` is always a number.
 
-**What a rank costs to fake.** Anyone can trade with themselves, so some lists are cheap to climb. \`holders\`, \`holders_change\`: the fee of a transfer for each holder, a fraction of a cent. \`volume\`, \`total_volume\`, \`volume_change\`: the pool's fee on what is traded back and forth. \`earnings\`: the same; half of the fee is what counts, and in one's own pool most of it comes back. \`rank_volume\`: the pool's fee, twice, on the money that each wallet really puts in within the hour. \`price\`, \`market_cap\`, \`market_cap_change\`, \`price_change\`, \`change\`: a small pool, in which little money moves the price; trending lists require $100 of liquidity on the path. \`rank\` of posts (\`engagement\`): a swap of $0.10 for each wallet and hour. \`rank\` of creators (\`value\`): money in the pools; at most 25 times of it counts. The rising list counts the largest net position of each wallet and hour, and the index what a token was worth through a whole day.
+**What a rank costs to fake.** Anyone can trade with themselves, so some lists are cheap to climb. \`holders\`, \`holders_change\`: the fee of a transfer for each holder, a fraction of a cent. \`volume\`, \`total_volume\`, \`volume_change\`: the pool's fee on what is traded back and forth. \`earnings\`: the same; half of the fee is what counts, and in one's own pool most of it comes back. \`rank_volume\`: the pool's fee, twice, on the money that each wallet really puts in within the hour. \`price\`, \`market_cap\`, \`market_cap_change\`, \`price_change\`, \`change\`: a small pool, in which little money moves the price; trending lists require ${formatUsd(LIQUIDITY_MIN_MICRO_USD)} of liquidity on the path. \`rank\` of posts (\`engagement\`): a swap of ${formatUsd(ENGAGEMENT_MIN_MICRO_USD)} for each wallet and hour. \`rank\` of creators (\`value\`): money in the pools; at most ${CAP_PER_LIQUIDITY} times of it counts. The rising list counts the largest net position of each wallet and hour, and the index what a token was worth through a whole day.
 
 **Change.** Within /v1, keys are only added: ignore those you do not know. [Changes](/docs/changes) lists them.`
 

@@ -60,7 +60,7 @@ const prod: StageSizes = {
   ingest: { cpu: 512, memoryMb: 1_024 },
   rebuild: { by: 'function', memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   beside: { cpu: 2_048, memoryMb: 8_192 },
-  stream: { cpu: 512, memoryMb: 1_024, minTasks: 2, maxTasks: 20, readersPerTask: 750 },
+  stream: { cpu: 256, memoryMb: 1_024, minTasks: 2, maxTasks: 40, readersPerTask: 375 },
   copiesRegion: 'us-west-2',
 }
 

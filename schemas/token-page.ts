@@ -1,6 +1,7 @@
 import type { TokenPage } from '../market/board/token-page.ts'
 import { coverageFrom, isImported } from '../market/coverage.ts'
-import { COUNTED_HOLDERS_MAX, type Distribution } from '../market/fold/holders.ts'
+import type { Distribution } from '../market/fold/holders.ts'
+import { COUNTED_HOLDERS_MAX } from '../market/rules.ts'
 import type { Address, MicroUsd, Minute, Token } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { feeFields } from './earnings.ts'

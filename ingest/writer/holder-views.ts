@@ -6,16 +6,10 @@
  */
 
 import { LRUCache } from 'lru-cache'
-import {
-  type Balance,
-  COUNTED_HOLDERS_MAX,
-  distributionOf,
-  isCounted,
-  largestFirst,
-  TOP_HOLDERS,
-} from '../../market/fold/holders.ts'
+import { type Balance, distributionOf, isCounted, largestFirst } from '../../market/fold/holders.ts'
 import type { LogEntry } from '../../market/log.ts'
 import { memoized } from '../../market/memoized.ts'
+import { COUNTED_HOLDERS_MAX, TOP_HOLDERS } from '../../market/rules.ts'
 import type { Address, Minute, Segment } from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import { MovedOnError, type ReadableMinute } from '../../store/applied-read.ts'

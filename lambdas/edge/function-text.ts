@@ -83,9 +83,7 @@ const valuesOf = (isCounted: boolean) => ({
   KEY: edgeKeys.key(''),
   EXHAUSTED: edgeKeys.exhausted(''),
   REFUSALS: refusals,
-  ID,
-  FACT,
-  RESET,
+  LIMIT,
   END,
   LEFT,
   /** Paths that an account over its limit may still read. */
@@ -123,10 +121,8 @@ function packed(table: EdgeTable) {
   return { TABLE, PARAMETERS }
 }
 
-/** Placeholders for the request's id, a detail of the error, the hour's end (ISO 8601, Unix seconds), and the seconds left. */
-const ID = '<id>'
-const FACT = '<fact>'
-const RESET = '<reset>'
+/** Placeholders for an account's limit, the hour's end in Unix seconds, and the seconds left. */
+const LIMIT = '<limit>'
 const END = '<end>'
 const LEFT = '<left>'
 
@@ -134,24 +130,19 @@ const limits: Readonly<Record<string, number>> = Object.fromEntries(
   Object.entries(tiers).map(([tier, { limitPerHour }]) => [tier, limitPerHour]),
 )
 
-/** Errors answered by the edge itself, by their names in viewer-request.js; all others come from the API. */
+/** Errors answered by the edge itself, by their names in viewer-request.js, which fills in their details; all others come from the API. */
 const refusals = {
-  unauthorized: refusalFrom(new UnauthorizedError('missing_api_key'), ['"missing_api_key"', `"${FACT}"`]),
+  unauthorized: refusalFrom(new UnauthorizedError('missing_api_key')),
   suspended: refusalFrom(new SuspendedKeyError()),
-  method: refusalFrom(new MethodNotAllowedError(FACT)),
-  message: refusalFrom(new MethodNotAllowedError(FACT, MCP_METHODS, 'Tools take messages of MCP by POST.')),
+  method: refusalFrom(new MethodNotAllowedError('')),
+  message: refusalFrom(new MethodNotAllowedError('', MCP_METHODS, 'Tools take messages of MCP by POST.')),
   headers: refusalFrom(
     new InvalidParameterError({ parameter: 'headers', provided: 'more', allowed: 'at most 8 KB' }),
   ),
   limit: {
-    ...refusalFrom(
-      new RateLimitExceededError({ limit: 0, resetAt: 0, now: 0 }),
-      ['"limit":0', `"limit":${FACT}`],
-      ['limit of 0 ', `limit of ${FACT} `],
-      ['1970-01-01T00:00:00Z', RESET],
-    ),
+    ...refusalFrom(new RateLimitExceededError({ limit: LIMIT, resetAt: 0, now: 0 })),
     headers: inLowerCase({
-      ...rateHeaders({ limit: FACT, remaining: '0', end: END, left: LEFT }),
+      ...rateHeaders({ limit: LIMIT, remaining: '0', end: END, left: LEFT }),
       'Retry-After': LEFT,
     }),
   },
@@ -162,10 +153,9 @@ function inLowerCase(headers: Readonly<Record<string, string>>): Record<string, 
   return Object.fromEntries(Object.entries(headers).map(([name, value]) => [name.toLowerCase(), value]))
 }
 
-function refusalFrom(error: ApiError, ...marks: readonly (readonly [string, string])[]) {
-  const text = JSON.stringify(errorBody(error, ID))
-  const body = marks.reduce((marked, [from, to]) => marked.replace(from, to), text)
-  return { status: error.status, headers: inLowerCase(error.headers), body }
+function refusalFrom(error: ApiError) {
+  const { request_id: _, ...body } = errorBody(error, '').error
+  return { status: error.status, headers: inLowerCase(error.headers), error: body }
 }
 
 const cachedTiers = (isCounted: boolean): readonly string[] =>

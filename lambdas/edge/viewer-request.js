@@ -39,7 +39,7 @@ export async function handler(event) {
   const host = request.headers['host']
   if (host) request.headers[EDGE.HOST_HEADER] = { value: host.value.toLowerCase() }
   if (JSON.stringify([request.headers, request.cookies]).length > HEADERS_LIMIT)
-    return refuse(event, 'headers', '')
+    return refuse(event, 'headers', {})
   const redirect = EDGE.REDIRECTS[request.uri]
   if (redirect) return { statusCode: 301, headers: valued({ location: redirect }) }
   if (request.uri === EDGE.MCP_PATH) return toTools(event)
@@ -59,7 +59,7 @@ function toTools(event) {
     const methods = { 'access-control-allow-methods': EDGE.MCP_METHODS }
     return { statusCode: 204, headers: Object.assign(valued(EDGE.PREFLIGHT_HEADERS), valued(methods)) }
   }
-  if (request.method !== 'POST') return refuse(event, 'message', request.method)
+  if (request.method !== 'POST') return refuse(event, 'message', { method: request.method })
   cloudfront.selectRequestOriginById('api')
   return request
 }
@@ -83,7 +83,7 @@ function answerPublic(event, path) {
   const request = event.request
   // The gateway would take it for a signature of AWS and complain.
   delete request.headers['authorization']
-  if (!isRead(request)) return refuse(event, 'method', request.method)
+  if (!isRead(request)) return refuse(event, 'method', { method: request.method })
   request.uri = path
   request.querystring = {}
   const asked = askedBy(request, path)
@@ -101,8 +101,8 @@ function answerPublic(event, path) {
 async function answerKeyed(event, path) {
   const request = event.request
   const key = keyIn(request.headers['authorization'])
-  if (key === null) return refuse(event, 'unauthorized', 'missing_api_key')
-  if (key === '') return refuse(event, 'unauthorized', 'invalid_api_key')
+  if (key === null) return refuse(event, 'unauthorized', { reason: 'missing_api_key' })
+  if (key === '') return refuse(event, 'unauthorized', { reason: 'invalid_api_key' })
   // If the store does not know the key, or fails, the API decides.
   const digest = crypto.createHash('sha256').update(key).digest('base64url')
   const entry = await stored(EDGE.KEY + digest)
@@ -111,8 +111,8 @@ async function answerKeyed(event, path) {
   // What follows an ended tier is the API's to know.
   const tier = isOver(parts[4]) ? '' : /** @type {string} */ (parts[1])
   if (entry !== '') {
-    if (parts[2] === 'suspended') return refuse(event, 'suspended', '')
-    if (isOver(parts[3])) return refuse(event, 'unauthorized', 'expired_api_key')
+    if (parts[2] === 'suspended') return refuse(event, 'suspended', {})
+    if (isOver(parts[3])) return refuse(event, 'unauthorized', { reason: 'expired_api_key' })
   }
   const hour = Math.floor(Date.now() / MS_PER_HOUR)
   const limit = EDGE.LIMITS[tier]
@@ -120,7 +120,7 @@ async function answerKeyed(event, path) {
   // The entry contains the limit: an account that is given another one is not refused for the old.
   if (isCounted && (await stored(EDGE.EXHAUSTED + account)) === `${hour}|${limit}`)
     return refuseUntil(event, limit, (hour + 1) * MS_PER_HOUR)
-  if (!isRead(request)) return refuse(event, 'method', request.method)
+  if (!isRead(request)) return refuse(event, 'method', { method: request.method })
   const asked = askedBy(request, path)
   // The API counts requests of the pages by the reader's network; documents are not counted, and of the past it has few.
   if (tier === EDGE.SITE_TIER) return toOrigin(event, asked?.isPast ? null : asked)
@@ -261,14 +261,13 @@ function formDecoded(text) {
  * @param {number} endMs Unix ms of the hour's end
  */
 function refuseUntil(event, limit, endMs) {
-  const response = refuse(event, 'limit', String(limit))
   const resetAt = new Date(endMs).toISOString().replace('.000Z', 'Z')
-  response.body = response.body.replace(EDGE.RESET, resetAt)
+  const response = refuse(event, 'limit', { limit: limit, reset_at: resetAt })
   const left = Math.ceil((endMs - Date.now()) / 1000)
   for (const name in response.headers) {
     const header = /** @type {EdgeHeader} */ (response.headers[name])
     header.value = header.value
-      .replace(EDGE.FACT, String(limit))
+      .replace(EDGE.LIMIT, String(limit))
       .replace(EDGE.LEFT, String(left))
       .replace(EDGE.END, String(endMs / 1000))
   }
@@ -278,17 +277,18 @@ function refuseUntil(event, limit, endMs) {
 /**
  * @param {EdgeEvent} event
  * @param {keyof import('./function-text.ts').EdgeValues['REFUSALS']} name
- * @param {string} fact replaces EDGE.FACT in the body
+ * @param {Readonly<Record<string, string | number>>} facts details of this request; the limit is in the message as well
  */
-function refuse(event, name, fact) {
+function refuse(event, name, facts) {
   const refusal = EDGE.REFUSALS[name]
   const id = event.context.requestId
-  const headers = valued(EDGE.ANSWER_HEADERS)
-  for (const header in refusal.headers)
-    headers[header] = { value: /** @type {string} */ (refusal.headers[header]) }
-  headers['x-request-id'] = { value: id }
-  const body = refusal.body.split(EDGE.FACT).join(fact).replace(EDGE.ID, id)
-  return { statusCode: refusal.status, headers: headers, body: body }
+  const headers = valued(Object.assign({}, EDGE.ANSWER_HEADERS, refusal.headers, { 'x-request-id': id }))
+  const error = Object.assign({}, refusal.error, {
+    message: refusal.error.message.replace(EDGE.LIMIT, String(facts['limit'])),
+    details: Object.assign({}, refusal.error.details, facts),
+    request_id: id,
+  })
+  return { statusCode: refusal.status, headers: headers, body: JSON.stringify({ error: error }) }
 }
 
 /** @param {Readonly<Record<string, string>>} texts */

@@ -6,9 +6,9 @@ import {
   isCounted,
   largestFirst,
   supplyPercentE4,
-  TOP_HOLDERS,
 } from '../../market/fold/holders.ts'
 import { marketCapMicroUsd } from '../../market/pool.ts'
+import { TOP_HOLDERS } from '../../market/rules.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { ServiceUnavailableError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'

@@ -14,14 +14,6 @@ type Transfer = Pick<FactOf<'transferred'>, 'token' | 'from' | 'to' | 'amount' |
 /** A holder's balance, in base units. */
 export type Balance = { readonly holder: Address; readonly amount: bigint }
 
-/** Number of holders listed by name. */
-export const TOP_HOLDERS = 100
-/**
- * A token that more addresses have ever held has no distribution. Anybody can send dust to any number of addresses; so many
- * cost ingest some 100 MB and a few seconds every ten minutes, and the table 4,000 read units.
- */
-export const COUNTED_HOLDERS_MAX = 250_000
-
 /** Order of holders: largest first, then by address. */
 export const largestFirst = (a: Balance, b: Balance): number =>
   a.amount === b.amount ? (a.holder < b.holder ? -1 : 1) : a.amount > b.amount ? -1 : 1

@@ -1,3 +1,4 @@
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readManifest } from '../../archive/manifest.ts'
@@ -69,6 +70,29 @@ describe('the archive', () => {
     expect(await market.archive(bucket)).toEqual(['date=2025-02-22'])
     expect((await manifestOf(bucket)).hours).toEqual([])
     await assertWhole(bucket)
+  })
+
+  it('is queried by the statements of its README', async () => {
+    const market = await openArchivedMarket(ARCHIVED_FROM)
+    for (const minute of [0, 5, DAY + 1]) await market.trade(ARCHIVED_FROM + minute)
+    const bucket = memoryBucket()
+    await market.archive(bucket)
+    const folder = folderOf(bucket)
+    const readme = readFileSync(join(import.meta.dirname, '../../archive/README.md'), 'utf8')
+    const statements = [...readme.matchAll(/```sql\n(.*?)```/gs)].map(([, text = '']) => text)
+    expect(statements.map((text) => text.trim().split('\n').length)).toEqual([3, 3])
+    for (const statement of statements) {
+      // Athena's partitions are DuckDB's.
+      const swaps = `read_parquet('${folder}/archive/v1/swaps/*/*.parquet', hive_partitioning = true)`
+      const ours = statement
+        .replaceAll('DIR', folder)
+        .replace('z100_prod.swaps', swaps)
+        .replace('2026-11-01', '2025-02-20')
+      expect((await duckdb.rows(ours)).map(({ volume, trades }) => [volume, trades])).toEqual([
+        [1, 1],
+        [1, 1],
+      ])
+    }
   })
 
   it('is the same after an interruption anywhere', async () => {

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { once } from 'node:events'
+import { get, type IncomingMessage } from 'node:http'
 import { createInterface } from 'node:readline'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -145,12 +146,25 @@ describe('a reader that is cut three times loses nothing and hears nothing twice
   let stores: IngestStores
   let chain: FeedChain
   let task: RunningStream
+  /** Keep-alives that a reader beside has got: each round of them goes to all readers. */
+  let keptAlive = 0
+  let beside: IncomingMessage
   beforeAll(async () => {
     stores = memoryStores()
     chain = await openFeedChain(stores.feed)
     task = await startTask(stores, { heartbeatMs: 0 })
+    ;[beside] = (await once(get(`${task.url}/stream/swaps`), 'response')) as [IncomingMessage]
+    createInterface(beside).on('line', (line) => {
+      keptAlive += line.startsWith(':') ? 1 : 0
+    })
   })
-  afterAll(() => task.stop())
+  afterAll(async () => {
+    beside.destroy()
+    await task.stop()
+  })
+
+  const readers = async () =>
+    ((await (await fetch(`${task.url}/health`)).json()) as { readers: number }).readers
 
   const isCutThrice = async (open: Reader) => {
     const way = await openWay(task.url)
@@ -158,9 +172,9 @@ describe('a reader that is cut three times loses nothing and hears nothing twice
     const reader = open(`${way.url}/stream/swaps`)
     const swaps = () => chain.canonical().length - before
     // Until it has begun, swaps are not its own.
-    await until(
-      async () => ((await (await fetch(`${task.url}/health`)).json()) as { readers: number }).readers > 0,
-    )
+    await until(async () => (await readers()) === 2)
+    const since = keptAlive
+    await until(() => keptAlive >= since + 2, 'a keep-alive before the swaps')
     for (let cut = 0; cut < 3; cut++) {
       await chain.trade(3)
       await until(() => reader.swaps.length >= swaps() || reader.faults.length > 0, 'the swaps before a cut')
@@ -170,9 +184,7 @@ describe('a reader that is cut three times loses nothing and hears nothing twice
     }
     reader.close()
     await way.stop()
-    await until(
-      async () => ((await (await fetch(`${task.url}/health`)).json()) as { readers: number }).readers === 0,
-    )
+    await until(async () => (await readers()) === 1)
     expect(reader.faults).toEqual([])
     expect(reader.swaps).toHaveLength(18)
     expect(new Set(reader.swaps).size).toBe(18)
