@@ -60,7 +60,7 @@ describe('the archive for Athena', () => {
       const template = String(Parameters['storage.location.template'])
       const date = day.name.replace('date=', '')
       const key = fileKey({ name, extension: 'parquet' }, day)
-      expect(`${template.replace('${date}', date)}/part-000.parquet`).toBe(`s3://published/${key}`)
+      expect(`${template.replace(/\$\{date\}/, date)}/part-000.parquet`).toBe(`s3://published/${key}`)
     }
   })
 
