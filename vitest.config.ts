@@ -4,10 +4,11 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node'
 
 /** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. */
 const LONGEST = [
-  ...['system/end-to-end', 'system/lying-endpoints', 'system/rpc-faults', 'local/ends-with-its-cause'],
-  ...['lambdas/read-costs', 'ingest/limited-endpoints', 'local/devnet-journal', 'admin/verify'],
-  ...['protocol/protocol', 'ingest/read-ahead', 'ingest/endpoint-kinds', 'local/devnet-public-rpc'],
-  ...['ingest/eras', 'system/reorg', 'cdk/processes'],
+  ...['long/kill', 'long/day', 'long/restarts', 'long/large-history'],
+  ...['system/end-to-end', 'cdk/processes', 'lambdas/read-costs', 'lambdas/described-api'],
+  ...['local/devnet-journal', 'admin/verify', 'system/new-rules', 'protocol/protocol'],
+  ...['cdk/walks', 'system/spec-client', 'lambdas/links', 'lambdas/reach-costs', 'system/reorg'],
+  ...['system/lying-endpoints', 'system/rpc-faults', 'ingest/eras', 'ingest/limited-endpoints'],
 ]
 
 class LongestFirst extends BaseSequencer {

@@ -1,3 +1,4 @@
+import { takesCalls } from '../ingest/client/endpoint-urls.ts'
 import { CLOUDFRONT_PREFIX_LIST, runsNeeded, stageSizes, vcpusNeeded } from '../schemas/stages.ts'
 import { type AskAws, type AwsAnswer, awsText, idsIn, listIn } from './aws-cli.ts'
 import { type Check, chosenOf, fault, type Surroundings, split } from './doctor-look.ts'
@@ -30,7 +31,7 @@ const hostOf = (url: string): string => (URL.canParse(url) ? new URL(url).host :
 
 /** The endpoints of the chain that take calls: those given, or else those of the secret. */
 const endpoints = async (at: Surroundings): Promise<readonly string[]> =>
-  (await allEndpoints(at)).filter((url) => !/^wss?:/i.test(url))
+  (await allEndpoints(at)).filter(takesCalls)
 
 async function allEndpoints(at: Surroundings): Promise<readonly string[]> {
   const given = at.choices['rpcUrls']

@@ -7,7 +7,8 @@ import { CfnCondition, CfnParameter, Fn, type Stack } from 'aws-cdk-lib'
 export const choices = {
   rpcUrls: {
     stack: 'Storage',
-    description: 'RPC endpoints, comma-separated, preferred one first: JSON-RPC over https on port 443',
+    description:
+      'RPC endpoints, comma-separated, preferred one first: JSON-RPC over https on port 443; portal+https for history',
     isSecret: true,
     isRequired: true,
   },

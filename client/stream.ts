@@ -10,6 +10,8 @@ export type StreamOptions = {
   readonly lastEventId?: string
   /** Number of past feed entries to begin with, if no id is given. @default 0 */
   readonly entriesBefore?: number
+  /** Received swaps and launches that are kept so that a retraction can list them. @default 20,000 */
+  readonly remembered?: number
   /** Ends the iteration. */
   readonly signal?: AbortSignal
 }
@@ -65,7 +67,6 @@ type Ready = { readonly head: string; readonly oldest_id: string }
 const RETRY_MS = 3_000
 /** The stream sends something every 15 seconds, at least a comment. After three times that the connection is dead. */
 const SILENCE_MS = 45_000
-/** Received swaps and launches that are remembered so that a retraction can list them. */
 const REMEMBERED = 20_000
 
 /** Reads the stream until the iteration ends, the signal is aborted or the request is refused (ApiError). */
@@ -75,7 +76,7 @@ export async function* openStream(
   fetcher: typeof fetch,
 ): AsyncGenerator<StreamEvent, void, undefined> {
   const { signal } = options
-  const received = openReceived()
+  const received = openReceived(options.remembered ?? REMEMBERED)
   let lastId = options.lastEventId ?? ''
   while (!signal?.aborted) {
     const connection = openConnection(addressOf(origin, options, lastId), fetcher, signal)
@@ -120,7 +121,7 @@ function addressOf(origin: string, { filter }: StreamOptions, lastId: string): s
 type Block = { readonly swaps: Swap[]; readonly launches: Launch[] }
 
 /** What was received of each block, oldest block first. */
-function openReceived() {
+function openReceived(most: number) {
   const blocks = new Map<string, Block>()
   let count = 0
   const blockOf = (hash: string): Block => {
@@ -137,7 +138,7 @@ function openReceived() {
   const limit = () => {
     count++
     for (const hash of blocks.keys()) {
-      if (count <= REMEMBERED) break
+      if (count <= most) break
       forget(hash)
     }
   }

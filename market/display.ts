@@ -1,3 +1,4 @@
+import { tenTo } from './powers.ts'
 import type { MicroUsd, UsdE36 } from './segment.ts'
 
 /** numerator / denominator to the nearest integer, halves away from zero. The denominator is above 0. */
@@ -111,5 +112,3 @@ function withoutTrailingZeros(text: string, kept = 0): string {
 }
 
 const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
-
-const tenTo = (exponent: number): bigint => 10n ** BigInt(exponent)

@@ -1,3 +1,4 @@
+import { tenTo } from './powers.ts'
 import { CAP_PER_LIQUIDITY, TOKEN_DECIMALS } from './rules.ts'
 import type { LiquidityRange, MicroUsd, UsdE36 } from './segment.ts'
 
@@ -6,7 +7,7 @@ const Q96 = 1n << 96n
 const Q192 = 1n << 192n
 
 /** A whole token in base units. */
-const WHOLE_TOKEN = 10n ** BigInt(TOKEN_DECIMALS)
+const WHOLE_TOKEN = tenTo(TOKEN_DECIMALS)
 
 /** From USD × 1e36 to USD × 1e6. */
 const E36_PER_MICRO = 30
@@ -65,8 +66,11 @@ export function priceUsdE36(
   const { sqrtPriceX96, isCurrency0, quoteDecimals } = pool
   if (sqrtPriceX96 === 0n) return 0n
   const price = sqrtPriceX96 * sqrtPriceX96
+  // As many decimals as the token has cancel out.
+  if (quoteDecimals === TOKEN_DECIMALS)
+    return isCurrency0 ? (price * quoteUsdE36) >> 192n : (quoteUsdE36 << 192n) / price
   const [quotes, tokens] = isCurrency0 ? [price, Q192] : [Q192, price]
-  return (quotes * WHOLE_TOKEN * quoteUsdE36) / (tokens * 10n ** BigInt(quoteDecimals))
+  return (quotes * WHOLE_TOKEN * quoteUsdE36) / (tokens * tenTo(quoteDecimals))
 }
 
 /** Price × supply in micro-dollars, floored. Supply is in base units of a token. */
@@ -95,7 +99,7 @@ export function counted(cap: bigint, reserveQuote: bigint): bigint {
 
 /** Micro-dollars of an amount in base units, floored: the volume of a swap, the value of a reserve. */
 export function microUsdOf(amount: bigint, usdE36: UsdE36, decimals: number): MicroUsd {
-  return (amount * usdE36) / 10n ** BigInt(decimals + E36_PER_MICRO)
+  return (amount * usdE36) / tenTo(decimals + E36_PER_MICRO)
 }
 
 /** The price paid in a trade: USD × 1e36 per whole token, floored; 0 if no token moved. */
@@ -104,7 +108,7 @@ export function paidUsdE36(
   quoteUsdE36: UsdE36,
 ): UsdE36 {
   if (trade.amountToken === 0n) return 0n
-  const whole = 10n ** BigInt(trade.quoteDecimals)
+  const whole = tenTo(trade.quoteDecimals)
   return (trade.amountQuote * quoteUsdE36 * WHOLE_TOKEN) / (trade.amountToken * whole)
 }
 

@@ -173,6 +173,7 @@ export function pageHtml(page: PageFrame, files: PageFiles, text: string): strin
 <link rel="manifest" href="/${SITE_MANIFEST}">
 ${iconLink}
 <link rel="stylesheet" href="${files.style}">
+<link rel="preload" href="/${SITE_CONFIG_OBJECT}" as="fetch" crossorigin>
 ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
 <script type="module" src="${files.script}"></script>
 </head>

@@ -2,7 +2,13 @@ import type { LaunchRow, RisingRow } from '../market/board/discovery.ts'
 import { listsOf } from '../market/board/lists.ts'
 import { type Market, rankedMarket } from '../market/board/rankings.ts'
 import type { BoardRow, TrendingRow } from '../market/board/row.ts'
-import { boardFactsOf, type ScreenerRow, screenedTokens, screenerRow } from '../market/board/screener.ts'
+import {
+  boardFactsOf,
+  type ScreenerRow,
+  screenedAt,
+  screenedTokens,
+  screenerRow,
+} from '../market/board/screener.ts'
 import {
   dayCountsOf,
   type MarketStats,
@@ -214,15 +220,15 @@ function screenerPage(snapshot: Snapshot): Draft {
   const { minute, chain, screened } = snapshot
   const { boards } = screenedMarketOf(snapshot)
   const facts = { ...boardFactsOf(boards, currenciesOf(chain ?? '')), seconds: asOf(minute) }
-  const rows = screened.tokens.slice(0, BOARD_SIZE).map(({ description, creatorToken, ...figures }, at) => {
-    const creator = creatorToken?.description ?? null
+  const rows = screened.descriptions.slice(0, BOARD_SIZE).map((description, at) => {
+    const creator = screened.creatorTokens[at]?.description ?? null
     const described = {
       token: tokenLine.read(description),
       creatorToken: creator === null ? null : tokenLine.read(creator),
     }
-    return screenerRow(figures, described, { ...facts, rank: at + 1, position: at + 1 })
+    return screenerRow(screenedAt(screened, at), described, { ...facts, rank: at + 1, position: at + 1 })
   })
-  const { length: total } = screened.tokens
+  const { length: total } = screened.descriptions
   return { ...listOf(screenedRow, rows), total, limit: BOARD_SIZE, leftOut: screened.traded - total }
 }
 

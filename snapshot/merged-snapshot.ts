@@ -1,10 +1,11 @@
 /** The snapshot of a market in shards: each gives a part, as plain data, and one process makes the whole of them. */
 import { creatorTokensBy, type ListPlaces, listPlacesOf, mergedLists } from '../market/board/merged-lists.ts'
-import { byPlace, type Place } from '../market/board/ranking.ts'
+import { byPlace } from '../market/board/ranking.ts'
 import { rankedMarket } from '../market/board/rankings.ts'
-import type { Screened } from '../market/board/screener.ts'
+import { type Screened, screenedFigureNames } from '../market/board/screener.ts'
 import { SCREENER_SIZE } from '../market/rules.ts'
-import type { Address, Token } from '../market/segment.ts'
+import type { Address, Token, TokenKind } from '../market/segment.ts'
+import { byName } from '../market/window.ts'
 import { currenciesOf } from '../schemas/currencies.ts'
 import { tokenLine } from '../store/codec.ts'
 import type { ArrayPool } from './active-market.ts'
@@ -53,13 +54,20 @@ function mergedScreened(
   tokenOf: (address: Address) => Token | undefined,
 ): Screened {
   const all = parts.flatMap(({ screened, places }) =>
-    screened.tokens.map((token, at) => ({ token, place: places.screened[at] as Place })),
+    places.screened.map((place, at) => ({ place, screened, at })),
   )
   const first = all.sort((a, b) => byPlace(a.place, b.place)).slice(0, SCREENER_SIZE)
-  const tokens = first.map(({ token }) => {
-    const elsewhere = token.creatorToken?.description === null && tokenOf(token.creatorToken.address)
-    if (!elsewhere) return token
-    return { ...token, creatorToken: { description: tokenLine.write(elsewhere) } }
-  })
-  return { traded: parts.reduce((sum, { screened }) => sum + screened.traded, 0), tokens }
+  return {
+    traded: parts.reduce((sum, { screened }) => sum + screened.traded, 0),
+    kinds: first.map(({ screened, at }) => screened.kinds[at] as TokenKind),
+    descriptions: first.map(({ screened, at }) => screened.descriptions[at] as string),
+    creatorTokens: first.map(({ screened, at }) => {
+      const creatorToken = screened.creatorTokens[at] ?? null
+      const elsewhere = creatorToken?.description === null && tokenOf(creatorToken.address)
+      return elsewhere ? { description: tokenLine.write(elsewhere) } : creatorToken
+    }),
+    figures: byName(screenedFigureNames, (name) =>
+      first.map(({ screened, at }) => screened.figures[name][at] ?? null),
+    ),
+  }
 }

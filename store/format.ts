@@ -7,6 +7,10 @@ import { FORMAT_VERSION } from './tables.ts'
 /** Bytes with the version in front. */
 export const versioned = (bytes: Uint8Array): Uint8Array => Buffer.concat([Buffer.of(FORMAT_VERSION), bytes])
 
+/** The bytes of a text with the version in front: those of a long one are not copied. */
+export const versionedText = (text: string): Uint8Array =>
+  Buffer.from(String.fromCharCode(FORMAT_VERSION) + text)
+
 /** The bytes without the version. Throws UnknownFormatError. */
 export function unversioned(bytes: Uint8Array): Buffer {
   const buffer = Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength)

@@ -2,36 +2,21 @@
  * The screened tokens of a snapshot as one object of columns: a line for each description, then one for each figure. The
  * publisher writes it without reading a description, and whoever answers from it reads those of the rows that it shows.
  */
-import type { BoardTokens, Screened, ScreenedFigures, ScreenedToken } from '../market/board/screener.ts'
+import {
+  type BoardTokens,
+  type Screened,
+  type ScreenedFigure,
+  type ScreenedFigures,
+  screenedFigureNames,
+  screenedFigures,
+} from '../market/board/screener.ts'
 import type { Hash, Minute, Token, TokenKind } from '../market/segment.ts'
 import { minuteOfSnapshotId, PINNED_MINUTES } from '../schemas/service.ts'
 import { type Bucket, openBucket } from './bucket.ts'
 import { tokenLine } from './codec.ts'
 import { orderOf, type SnapshotInfo, switchesOf } from './documents.ts'
-import { unversioned, versioned } from './format.ts'
+import { unversioned, versionedText } from './format.ts'
 import { objectPrefixes, padded } from './tables.ts'
-
-/** A figure of a screened token. */
-export type ScreenedFigure = keyof ScreenedFigures
-
-/** Every figure, and how its text is read: amounts as bigint, counts as number. */
-const figures: { readonly [N in ScreenedFigure]: typeof BigInt | typeof Number } = {
-  priceUsdE36: BigInt,
-  marketCap: BigInt,
-  effectiveMarketCap: BigInt,
-  liquidity: BigInt,
-  holders: Number,
-  volume24h: BigInt,
-  totalVolume: BigInt,
-  creatorEarnings24h: BigInt,
-  creatorEarnings: BigInt,
-  trades24h: Number,
-  change24hE2: BigInt,
-  change7dE2: BigInt,
-  rankVolume24h: BigInt,
-  launchedAt: Number,
-}
-const figureNames = Object.keys(figures) as readonly ScreenedFigure[]
 
 /** The screened tokens of a snapshot, and the boards beside them. */
 export type ScreenedMarket = Screened & { readonly boards: BoardTokens }
@@ -46,34 +31,34 @@ type Header = {
 }
 
 /** The object's bytes; the same market gives the same. */
-export function writeScreened({ traded, tokens, boards }: ScreenedMarket): Uint8Array {
+export function writeScreened(market: ScreenedMarket): Uint8Array {
+  const { traded, kinds, descriptions, figures, boards } = market
   const creatorTokens = new Map<string, number>()
-  const creatorOf = ({ creatorToken }: ScreenedToken): number | null => {
+  const creators = market.creatorTokens.map((creatorToken): number | null => {
     const description = creatorToken?.description ?? null
     if (description === null) return null
     const known = creatorTokens.get(description)
     if (known !== undefined) return known
     creatorTokens.set(description, creatorTokens.size)
     return creatorTokens.size - 1
-  }
-  const creators = tokens.map(creatorOf).join()
+  })
   const header: Header = {
     traded,
-    tokens: tokens.length,
+    tokens: descriptions.length,
     creatorTokens: creatorTokens.size,
     boards: { creator: boards.creator.length, post: boards.post.length },
-    figures: figureNames,
+    figures: screenedFigureNames,
   }
   const lines = [
     JSON.stringify(header),
-    ...tokens.map(({ description }) => description),
+    ...descriptions,
     ...creatorTokens.keys(),
     ...[...boards.creator, ...boards.post].map(tokenLine.write),
-    tokens.map(({ kind }) => kind).join(),
-    creators,
-    ...figureNames.map((name) => tokens.map((token) => token[name]).join()),
+    kinds.join(),
+    creators.join(),
+    ...screenedFigureNames.map((name) => figures[name].join()),
   ]
-  return versioned(Buffer.from(lines.join('\n')))
+  return versionedText(lines.join('\n'))
 }
 
 /** Screened tokens as they are read: whole columns for filters and orders, single rows for answers. */
@@ -124,9 +109,9 @@ export function readScreened(bytes: Uint8Array): ScreenedColumns {
     },
     figuresOf: (at) =>
       Object.fromEntries(
-        figureNames.map((name) => {
+        screenedFigureNames.map((name) => {
           const cell = cellsOf(lineOf(name))[at] ?? ''
-          return [name, cell === '' ? null : figures[name](cell)]
+          return [name, cell === '' ? null : screenedFigures[name](cell)]
         }),
       ) as ScreenedFigures,
     tokenAt(at) {

@@ -8,6 +8,8 @@ export type EndpointTraits = {
   /** Its host, numbered if two share one. Path and query may hold a key. */
   readonly name: string
   readonly width: RangeWidth
+  /** It has no new blocks: far ranges are read from it, and nothing else. */
+  readonly isFarOnly: boolean
   /** It answers eth_getLogs without an address. */
   takesTopicsAlone: boolean
   /** Addresses in one filter. */
@@ -28,6 +30,7 @@ export type EndpointTraits = {
 export const openTraits = (name: string): EndpointTraits => ({
   name,
   width: openRangeWidth(),
+  isFarOnly: false,
   takesTopicsAlone: true,
   // Endpoints limit the size of a filter without publishing the limit.
   addressesAFilter: 500,

@@ -1,25 +1,32 @@
-/** Endpoints by their protocol: calls go to HTTP, WebSockets only push new blocks. */
+/** Endpoints by their protocol: calls go to HTTP, WebSockets only push new blocks, portals only have old ones. */
 import { kindOf } from './faults.ts'
 
-/** All endpoints are WebSockets. */
+/** No endpoint takes calls. */
 export const NoHttpEndpointError = kindOf(
   'NoHttpEndpointError',
   (hosts: string) =>
-    `${hosts}: a WebSocket only pushes new blocks; add an http or https endpoint for all calls`,
+    `${hosts}: a WebSocket only pushes new blocks, and a portal has none of the last hour; add an http or https endpoint for all calls`,
   false,
 )
 
 /** Whether a URL is of a WebSocket. */
 export const isSocketUrl = (url: string): boolean => /^wss?:/i.test(url)
 
-/** Splits endpoints, in their order. Throws NoHttpEndpointError if all of them are WebSockets. */
+/** Whether a URL is of a dataset of an SQD Portal (portal.ts): `portal+` and its https address. */
+export const isPortalUrl = (url: string): boolean => /^portal\+https?:/i.test(url)
+
+/** Whether an endpoint of this URL takes all calls. */
+export const takesCalls = (url: string): boolean => !isSocketUrl(url) && !isPortalUrl(url)
+
+/** Splits endpoints, in their order. Throws NoHttpEndpointError if there are some, and none of them takes calls. */
 export function endpointUrls(urls: readonly string[]): {
   readonly http: readonly string[]
+  readonly portals: readonly string[]
   readonly sockets: readonly URL[]
 } {
+  const [http, portals] = [urls.filter(takesCalls), urls.filter(isPortalUrl)]
   const sockets = urls.filter(isSocketUrl).map((url) => new URL(url))
-  const http = urls.filter((url) => !isSocketUrl(url))
-  if (http.length === 0 && sockets.length > 0)
-    throw new NoHttpEndpointError(sockets.map(({ host }) => host).join(', '))
-  return { http, sockets }
+  if (http.length === 0 && urls.length > 0)
+    throw new NoHttpEndpointError(urls.map((url) => new URL(url).host).join(', '))
+  return { http, portals, sockets }
 }

@@ -1,7 +1,8 @@
-/** One JSON-RPC endpoint and its measured limits: blocks, calls and addresses per request, and its rate. */
+/** One endpoint and its measured limits: blocks, calls and addresses per request, and its rate. */
 
-import { type Answers, type Call, openSender } from './call-sender.ts'
+import { type Answers, type Call, type CallSender, openSender } from './call-sender.ts'
 import { type EndpointTraits, openTraits } from './endpoint-traits.ts'
+import { isPortalUrl } from './endpoint-urls.ts'
 import {
   AddressRequiredError,
   BlockRangeTooLargeError,
@@ -13,6 +14,7 @@ import {
 } from './faults.ts'
 import { type ExchangeLimits, openExchange } from './http-exchange.ts'
 import { openPacing, type PacingReports } from './pacing.ts'
+import { openPortal } from './portal.ts'
 import { hintedBlocks } from './provider-texts.ts'
 import { openRefusals, type RunState } from './refusals.ts'
 
@@ -36,8 +38,12 @@ export type Endpoint = {
 
 /** Opens one endpoint, without a request. */
 export function openEndpoint(url: URL, name: string, settings: EndpointSettings): Endpoint {
-  const traits = openTraits(name)
-  const sender = openSender(name, openExchange(url, name, settings), openPacing(name, settings))
+  const isPortal = isPortalUrl(url.href)
+  const traits = { ...openTraits(name), isFarOnly: isPortal }
+  const pacing = openPacing(name, settings)
+  const sender: CallSender = isPortal
+    ? openPortal(url, name, { limits: settings, pacing })
+    : openSender(name, openExchange(url, name, settings), pacing)
   const { chainId, refusalPauseMs, run, onWait } = settings
   const refusals = openRefusals(name, run, { pauseMs: refusalPauseMs, onWait })
   let isRightChain = chainId === undefined

@@ -1,4 +1,4 @@
-/** One JSON-RPC exchange over keep-alive HTTP: the parsed answer, or the fault that its status and message mean. */
+/** Exchanges over keep-alive HTTP: the answer's text, or of JSON-RPC its parsed answer or the fault that its status and message mean. */
 import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from 'node:http'
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
@@ -15,13 +15,16 @@ export type Exchange = {
 /** `timeoutMs`: for the whole exchange. `maxBytes`: largest answer; a larger one counts as a block range too large. */
 export type ExchangeLimits = { readonly timeoutMs: number; readonly maxBytes: number }
 
+/** Posts a body, about `method`; resolves with an answer of any status. Throws an IngestError if there is none, or too much of it. */
+export type Connection = (method: string, body: string) => Promise<Answer>
+
 /** Opens connections to one endpoint. `name` replaces its URL, which may hold a key, in errors. */
-export function openExchange(url: URL, name: string, limits: ExchangeLimits): Exchange {
+export function openConnection(url: URL, name: string, limits: ExchangeLimits): Connection {
   const isSecure = url.protocol === 'https:'
   const agent = isSecure ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true })
   const send = isSecure ? httpsRequest : httpRequest
 
-  const exchange = (method: string, body: string): Promise<Answer> =>
+  return (method, body) =>
     new Promise((resolve, reject) => {
       const signal = AbortSignal.timeout(limits.timeoutMs)
       const fail = (cause: Error): void => {
@@ -51,10 +54,14 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
       })
       outgoing.end(body)
     })
+}
 
+/** Opens JSON-RPC with one endpoint, by connections as above. */
+export function openExchange(url: URL, name: string, limits: ExchangeLimits): Exchange {
+  const connection = openConnection(url, name, limits)
   return {
     post: async (method, message) => {
-      const { status, retryAfterMs, text } = await exchange(method, JSON.stringify(message))
+      const { status, retryAfterMs, text } = await connection(method, JSON.stringify(message))
       let answer: unknown
       try {
         answer = JSON.parse(text)
@@ -69,6 +76,7 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
   }
 }
 
+/** An answer; `retryAfterMs`: the pause that it asks for. */
 type Answer = { readonly status: number; readonly retryAfterMs: number | undefined; readonly text: string }
 
 const answerOf = (incoming: IncomingMessage, bytes: Buffer): Answer => ({

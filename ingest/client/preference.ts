@@ -19,21 +19,22 @@ function fastestOf(all: readonly Endpoint[], now: Endpoint): Endpoint {
   return trusted.reduce((most, one) => (speed(one) > FASTER * speed(most) ? one : most), first)
 }
 
-/** The choice among the endpoints of a run. */
+/** The choice among the endpoints of a run. One for far ranges alone is never the preferred one. */
 export type Preference = {
   /** The preferred one. Throws RpcUnavailableError if there is none. */
   current(): Endpoint
   /** If this one is preferred, the next that is not silent becomes so; if all are, the next one. */
   moveOn(from: Endpoint): void
-  /** The one with the most blocks per second, which becomes the preferred one; sometimes another one, to measure it. */
+  /** The one with the most blocks per second, which becomes the preferred one if it may; sometimes another one, to measure it. */
   fastest(): Endpoint
 }
 
 /** Opens a choice; the first endpoint is preferred. */
 export function openPreference(all: readonly Endpoint[]): Preference {
+  const near = all.filter(({ traits }) => !traits.isFarOnly)
   let preferred = 0
   let turns = 0
-  const after = (steps: number): Endpoint | undefined => all[(preferred + steps) % all.length]
+  const after = (steps: number): Endpoint | undefined => near[(preferred + steps) % near.length]
   const current = (): Endpoint => {
     const endpoint = after(0)
     if (!endpoint) throw new RpcUnavailableError('the chain', 'no endpoint is configured')
@@ -43,7 +44,7 @@ export function openPreference(all: readonly Endpoint[]): Preference {
     current,
     moveOn(from) {
       if (from !== current()) return
-      const steps = all.slice(1).map((_, at) => at + 1)
+      const steps = near.slice(1).map((_, at) => at + 1)
       const heard = steps.find((step) => {
         const next = after(step)
         return next !== undefined && !isSilent(next.traits)
@@ -53,7 +54,7 @@ export function openPreference(all: readonly Endpoint[]): Preference {
     fastest() {
       turns += 1
       const best = fastestOf(all, current())
-      preferred = all.indexOf(best)
+      if (!best.traits.isFarOnly) preferred = near.indexOf(best)
       const unknown = all.find(({ traits }) => traits.blocksPerSecond === undefined)
       const again = turns % AGAIN_EVERY === 0 ? all[(turns / AGAIN_EVERY) % all.length] : undefined
       return (turns % UNKNOWN_EVERY === 0 ? unknown : again) ?? best

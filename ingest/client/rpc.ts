@@ -1,4 +1,4 @@
-/** JSON-RPC over several endpoints: one that fails is replaced by the next. Answers are raw. */
+/** Calls to several endpoints: one that fails is replaced by the next. Answers are raw. */
 import { setTimeout as delay } from 'node:timers/promises'
 import type { Answers, Call } from './call-sender.ts'
 import { type Chain, chainOfId } from './chains.ts'
@@ -77,7 +77,8 @@ export function openRpc(urls: readonly string[], options: RpcOptions = {}): Rpc 
     chainId: undefined,
     ...options,
   }
-  return rpcOf(openEndpoints(endpointUrls(urls).http, settings), settings)
+  const { http, portals } = endpointUrls(urls)
+  return rpcOf(openEndpoints([...http, ...portals], settings), settings)
 }
 
 function openEndpoints(urls: readonly string[], settings: Settings): readonly Endpoint[] {

@@ -6,9 +6,17 @@ import type { MicroUsd, UsdE36 } from '../segment.ts'
 import { asOf, changeOf, startOf } from '../window.ts'
 import { tieKeys } from './board.ts'
 import { amountSince, countSince, type MarketAt } from './market-at.ts'
-import { type ListedToken, type RankedToken, type RankingKey, ranked, shortlisted } from './ranking.ts'
+import {
+  isAbove,
+  type ListedToken,
+  type RankedToken,
+  type RankingKey,
+  ranked,
+  shortlisted,
+} from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
+import { countGrowth } from './valuation.ts'
 
 /** Inputs of a token's score. Rank volume: the growth of the largest |net position| of each (wallet, UTC hour). */
 export type RisingParts = {
@@ -42,7 +50,7 @@ export const risingScore = ({
 /** The rising tokens, strongest first: enough wallets in the last hour, and a price above that of an hour ago. */
 export function risingTokens(market: Market): readonly RankedToken[] {
   const { tokenOf } = market.at.now
-  const scoreOf = (number: number) => risingScore(risingParts(market, { number, token: tokenOf(number) }))
+  const scoreOf = (number: number) => risingScore(rankVolumes(market, number))
   const numbers = risingNumbers(market)
   const about = new Float64Array(market.at.now.count)
   for (const number of numbers) {
@@ -68,25 +76,35 @@ function risingNumbers(market: Market): readonly number[] {
   // Without the last 25 hours, the score of a token older than the log is unknown.
   const isKnown = (number: number) =>
     isImported[number] === 0 || isCoveredByHour(launchedAt[number] as number, startOf(market.minute, '25h'))
-  const walletHours = countSince('cumEngagement', now, hourAgo)
+  const { change, youngFrom } = market.since['1h']
+  const isUp = (number: number): boolean => {
+    const exactly = () => priceChange(market, { number, token: now.tokenOf(number) }, '1h').isUp === true
+    return (launchedAt[number] as number) < youngFrom
+      ? isAbove(change[number] as number, 1, exactly)
+      : exactly()
+  }
+  const walletHours = countGrowth('cumEngagement', now, hourAgo).about
   const numbers: number[] = []
   for (let number = 0; number < now.count; number++) {
-    if (walletHours(number) < RISING_MIN_WALLET_HOURS || !isKnown(number)) continue
-    if (priceChange(market, { number, token: now.tokenOf(number) }, '1h').isUp) numbers.push(number)
+    if ((walletHours[number] as number) < RISING_MIN_WALLET_HOURS || !isKnown(number)) continue
+    if (isUp(number)) numbers.push(number)
   }
   return numbers
 }
 
-function risingParts(market: Market, entry: ListedToken): RisingParts {
-  const { now, '1h': hourAgo, '25h': dayBeforeThat } = market.at
-  const { number } = entry
+function rankVolumes({ at }: Market, number: number): Pick<RisingParts, 'rankVolume1h' | 'rankVolume25h'> {
+  const { now, '1h': hourAgo, '25h': dayBeforeThat } = at
   return {
     rankVolume1h: amountSince('cumRankVolumeMicroUsd', now, hourAgo)(number),
     rankVolume25h: amountSince('cumRankVolumeMicroUsd', now, dayBeforeThat)(number),
-    walletHours1h: countSince('cumEngagement', now, hourAgo)(number),
-    change1hE2: priceChange(market, entry, '1h').percentE2,
   }
 }
+
+const risingParts = (market: Market, entry: ListedToken): RisingParts => ({
+  walletHours1h: countSince('cumEngagement', market.at.now, market.at['1h'])(entry.number),
+  change1hE2: priceChange(market, entry, '1h').percentE2,
+  ...rankVolumes(market, entry.number),
+})
 
 /** A row of the new launches. */
 export type LaunchRow = TokenSummary & {

@@ -57,7 +57,7 @@ export function listPlacesOf(
   const oldestCreatorTokens = new Map(posts.flatMap((post) => oldestBeside(market, post)))
   const quotes = posts.map(({ quote }) => quote).filter((quote) => !market.at.now.references.has(quote))
   const order = screenedNumbers(market)
-  const elsewhere = screened.tokens.flatMap(({ creatorToken }) =>
+  const elsewhere = screened.creatorTokens.flatMap((creatorToken) =>
     creatorToken?.description === null ? [creatorToken.address] : [],
   )
   return {

@@ -10,6 +10,8 @@ export type Pricing = {
   /** USD × 1e36 of one whole token; 0 without a price or a route. */
   readonly priceOf: (number: number) => UsdE36
   readonly worthOf: (number: number) => Worth
+  /** The same, kept nowhere: for very many tokens, each asked once. */
+  readonly worthOnce: (number: number) => Worth
 }
 
 const noQuote: Quote = { usdE36: 0n, decimals: TOKEN_DECIMALS }
@@ -35,10 +37,10 @@ export function pricingOf(market: MarketAt): Pricing {
   function quoteOf(number: number): Quote {
     const quote = quotes[number] as number
     if (quote < 0) return rates[-1 - quote] ?? noQuote
-    return { usdE36: priced(quote), decimals: TOKEN_DECIMALS }
+    return { usdE36: quotePriceOf(quote), decimals: TOKEN_DECIMALS }
   }
 
-  const priced = memoized((number: number): UsdE36 => {
+  function priced(number: number): UsdE36 {
     const { usdE36, decimals } = quoteOf(number)
     const pool = {
       sqrtPriceX96: market.read('sqrtPriceX96', number),
@@ -46,34 +48,34 @@ export function pricingOf(market: MarketAt): Pricing {
       quoteDecimals: decimals,
     }
     return priceUsdE36(pool, usdE36)
-  })
+  }
+  const quotePriceOf = memoized(priced)
 
-  const pathLiquidityOf = memoized((number: number): MicroUsd => {
-    const { usdE36, decimals } = quoteOf(number)
-    const own = microUsdOf(market.read('reserveQuote', number), usdE36, decimals)
+  /** The lesser of a pool's quote side and that of its quote's path. */
+  const leastOnPath = (number: number, own: MicroUsd): MicroUsd => {
     const quote = quotes[number] as number
-    const further = quote < 0 ? own : pathLiquidityOf(quote)
-    return least(own, further)
+    return quote < 0 ? own : least(own, quoteLiquidityOf(quote))
+  }
+  const quoteLiquidityOf = memoized((number: number): MicroUsd => {
+    const { usdE36, decimals } = quoteOf(number)
+    return leastOnPath(number, microUsdOf(market.read('reserveQuote', number), usdE36, decimals))
   })
 
   const priceOf = (number: number): UsdE36 => (hasRoute(number) ? priced(number) : 0n)
-  return {
-    priceOf,
-    worthOf: memoized((number) => {
-      const price = priceOf(number)
-      if (price === 0n) return noWorth
-      const { usdE36, decimals } = quoteOf(number)
-      const marketCap = marketCapMicroUsd(price, market.read('supply', number))
-      const pathLiquidity = pathLiquidityOf(number)
-      return {
-        priceUsdE36: price,
-        marketCap,
-        pathLiquidity,
-        effectiveCap: counted(marketCap, pathLiquidity),
-        liquidity:
-          microUsdOf(market.read('reserveQuote', number), usdE36, decimals) +
-          microUsdOf(market.read('reserveToken', number), price, TOKEN_DECIMALS),
-      }
-    }),
+  function worthOnce(number: number): Worth {
+    const price = priceOf(number)
+    if (price === 0n) return noWorth
+    const { usdE36, decimals } = quoteOf(number)
+    const marketCap = marketCapMicroUsd(price, market.read('supply', number))
+    const quoteSide = microUsdOf(market.read('reserveQuote', number), usdE36, decimals)
+    const pathLiquidity = leastOnPath(number, quoteSide)
+    return {
+      priceUsdE36: price,
+      marketCap,
+      pathLiquidity,
+      effectiveCap: counted(marketCap, pathLiquidity),
+      liquidity: quoteSide + microUsdOf(market.read('reserveToken', number), price, TOKEN_DECIMALS),
+    }
   }
+  return { priceOf, worthOnce, worthOf: memoized(worthOnce) }
 }

@@ -51,7 +51,7 @@ export const wholeKey = ({ about, exactly }: Growth<bigint | number>): RankingKe
 export const whole = (over: bigint | number): Score => ({ over: BigInt(over), under: 1n })
 
 /** Whole numbers below this are exact as doubles. */
-const SAFE = 2 ** 53
+export const SAFE = 2 ** 53
 
 /** Relative error that no chain of roundings here reaches; the longest has some dozens of 2^-53. */
 const MARGIN = 2 ** -30
@@ -110,6 +110,23 @@ export function shortlisted(
 export function isAtLeast(value: number, bound: number, exactly: () => boolean): boolean {
   if (value * (1 - MARGIN) - 1 > bound) return true
   return value * (1 + MARGIN) + 1 < bound ? false : exactly()
+}
+
+/** Whether an exact ratio with the double `value` is above `bound`; it is computed only if the double cannot decide. */
+export const isAbove = (value: number, bound: number, exactly: () => boolean): boolean =>
+  Math.abs(value - bound) > bound * MARGIN ? value > bound : exactly()
+
+/**
+ * The change between two approximate prices in hundredths of a percent, half away from zero, as of the exact ones; null:
+ * they are too near to a half.
+ */
+export function changeAbout(base: number, now: number): number | null {
+  const ratio = now / base
+  const size = Math.abs(ratio - 1) * 10_000 + 0.5
+  const error = ratio * 10_000 * MARGIN
+  const rounded = Math.floor(size - error)
+  if (rounded !== Math.floor(size + error) || rounded >= SAFE) return null
+  return ratio < 1 ? -rounded : rounded
 }
 
 /** The exact order by the keys; each score is computed once. */

@@ -1,16 +1,17 @@
 /** The screener: every token with a trade in the last 24 hours, of which the first SCREENER_SIZE are listed. */
 import { isCovered, isCoveredByHour } from '../coverage.ts'
 import { changeE2 } from '../display.ts'
-import { basePriceOf, figuresOfWorth } from '../route.ts'
+import { figuresOfWorth } from '../route.ts'
 import { SCREENER_SIZE } from '../rules.ts'
-import type { Address, MicroUsd, Token, TokenKind, UsdE36 } from '../segment.ts'
-import { startOf } from '../window.ts'
+import type { Address, MicroUsd, Token, TokenKind } from '../segment.ts'
+import { byName, startOf } from '../window.ts'
 import { type ByKind, tieKeys } from './board.ts'
 import { type NamedCurrency, type NameFlags, namedToken, nameFlagsBeside } from './lookalikes.ts'
-import { amountSince, creatorAddressAt, creatorNumberOf, type MarketAt } from './market-at.ts'
-import { rankedNumbers, wholeKey } from './ranking.ts'
+import { creatorAddressAt, creatorNumberOf, type MarketAt } from './market-at.ts'
+import { changeAbout, rankedNumbers, SAFE, wholeKey } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import type { TokenFigures, TokenNow, TokenSummary } from './row.ts'
+import { amountGrowth, type Growth } from './valuation.ts'
 
 /** What lists are screened by, of one token. Null as on every row; `launchedAt`: Unix seconds, null if it is older than the log. */
 export type ScreenedFigures = Omit<TokenNow, 'token' | 'creatorToken' | 'nameFlags'> & {
@@ -18,19 +19,53 @@ export type ScreenedFigures = Omit<TokenNow, 'token' | 'creatorToken' | 'nameFla
   readonly launchedAt: number | null
 }
 
-/** A token that is screened. Descriptions are text as `MarketAt` has it. */
-export type ScreenedToken = ScreenedFigures & {
-  readonly kind: TokenKind
-  readonly description: string
-  /** Of a post: its creator token's description, or its address if it is not among these tokens, as in another shard. */
-  readonly creatorToken:
-    | { readonly description: string }
-    | { readonly address: Address; readonly description: null }
-    | null
+/** Every figure, and what its values are: amounts or counts. */
+export const screenedFigures: { readonly [N in keyof ScreenedFigures]: typeof BigInt | typeof Number } = {
+  priceUsdE36: BigInt,
+  marketCap: BigInt,
+  effectiveMarketCap: BigInt,
+  liquidity: BigInt,
+  holders: Number,
+  volume24h: BigInt,
+  totalVolume: BigInt,
+  creatorEarnings24h: BigInt,
+  creatorEarnings: BigInt,
+  trades24h: Number,
+  change24hE2: BigInt,
+  change7dE2: BigInt,
+  rankVolume24h: BigInt,
+  launchedAt: Number,
+}
+export type ScreenedFigure = keyof ScreenedFigures
+export const screenedFigureNames = Object.keys(screenedFigures) as readonly ScreenedFigure[]
+
+/** An exact whole number, as a double where that is exact. */
+type Whole = number | bigint
+
+/** Of a post: its creator token's description, or its address if it is not among these tokens, as in another shard. */
+export type ScreenedCreatorToken =
+  | { readonly description: string }
+  | { readonly address: Address; readonly description: null }
+  | null
+
+/**
+ * The screened tokens, largest rank volume first, then as every list, and how many have traded in all. A column a figure,
+ * since an object a token would keep the garbage collector busy. Descriptions are text as `MarketAt` has it.
+ */
+export type Screened = {
+  readonly traded: number
+  readonly kinds: readonly TokenKind[]
+  readonly descriptions: readonly string[]
+  readonly creatorTokens: readonly ScreenedCreatorToken[]
+  readonly figures: Readonly<Record<ScreenedFigure, readonly (Whole | null)[]>>
 }
 
-/** The screened tokens, largest rank volume first, then as every list, and how many have traded in all. */
-export type Screened = { readonly traded: number; readonly tokens: readonly ScreenedToken[] }
+/** The figures of the token at an index. */
+export const screenedAt = ({ figures }: Pick<Screened, 'figures'>, at: number): ScreenedFigures =>
+  byName(screenedFigureNames, (name) => {
+    const value = figures[name][at] ?? null
+    return value === null ? null : screenedFigures[name](value)
+  }) as ScreenedFigures
 
 /** A row of the screener. */
 export type ScreenerRow = TokenSummary &
@@ -53,57 +88,90 @@ export function screenedTokens(market: Market): Screened {
   const { now } = market.at
   const { traded, numbers } = screenedNumbers(market)
   const { isCreator } = now.coins()
-  const figures = figuresIn(market)
-  const tokens = numbers.map((number): ScreenedToken => {
-    const isPost = isCreator[number] !== 1
-    return {
-      kind: isPost ? 'post' : 'creator',
-      description: now.textOf(number),
-      creatorToken: isPost ? creatorTokenIn(now, number) : null,
-      // Last: a spread that comes first takes V8 ten times as long.
-      ...figures(number),
-    }
-  })
-  return { traded, tokens }
+  const isPost = (number: number) => isCreator[number] !== 1
+  return {
+    traded,
+    kinds: numbers.map((number) => (isPost(number) ? 'post' : 'creator')),
+    descriptions: numbers.map(now.textOf),
+    creatorTokens: numbers.map((number) => (isPost(number) ? creatorTokenIn(now, number) : null)),
+    figures: figuresIn(market, numbers),
+  }
 }
 
-/** The figures of a token as other rows have them, without reading its description where the columns tell. */
-function figuresIn(market: Market): (number: number) => ScreenedFigures {
+/** The figures of tokens as other rows have them, without reading a description where the columns tell. */
+function figuresIn(market: Market, numbers: readonly number[]): Screened['figures'] {
   const { valuations, since, minute } = market
   const { now, '24h': dayAgo } = market.at
   const { isImported, launchedAt } = now.coins()
-  const starts = { '24h': startOf(minute, '24h'), '7d': startOf(minute, '7d') }
-  const { volume24h, worthOf } = valuations.now
-  const earnedSince = amountSince('cumEarnedMicroUsd', now, dayAgo)
-  const changeIn = (name: '24h' | '7d', number: number, price: UsdE36 | null): bigint | null => {
-    const isSame = (launchedAt[number] as number) < starts[name]
-    const priceThen = () => valuations[name].priceOf(number)
-    const base = isSame ? priceThen() || null : basePriceOf(now.tokenOf(number), starts[name], priceThen)
-    return base === null || price === null ? null : changeE2(base, price)
-  }
-  return (number) => {
-    const [launch, isOlder] = [launchedAt[number] as number, isImported[number] === 1]
-    const from = isOlder ? launch : null
-    const isDayKnown = isCovered(from, starts['24h'])
-    const worth = figuresOfWorth(worthOf(number))
-    return {
-      holders: isOlder ? null : now.read('holders', number),
-      volume24h: isDayKnown ? volume24h.exactly(number) : null,
-      totalVolume: isOlder ? null : now.read('cumVolumeMicroUsd', number),
-      creatorEarnings24h: isDayKnown ? earnedSince(number) : null,
-      creatorEarnings: isOlder ? null : now.read('cumEarnedMicroUsd', number),
-      trades24h: isDayKnown ? (since['24h'].trades.about[number] as number) : null,
-      change24hE2: changeIn('24h', number, worth.priceUsdE36),
-      change7dE2: changeIn('7d', number, worth.priceUsdE36),
-      rankVolume24h: isCoveredByHour(from, starts['24h']) ? since['24h'].rankVolume.exactly(number) : null,
-      launchedAt: isOlder ? null : launch,
-      ...worth,
-    }
+  const start = startOf(minute, '24h')
+  const { trades, rankVolume } = since['24h']
+  const worths = numbers.map((number) => figuresOfWorth(valuations.now.worthOnce(number)))
+  const ofAll = ({ about, exactly }: Growth<Whole>) =>
+    numbers.map((number) => {
+      const value = about[number] as number
+      return value < SAFE ? value : exactly(number)
+    })
+  const total = (field: 'holders' | 'cumVolumeMicroUsd' | 'cumEarnedMicroUsd') =>
+    ofAll({ about: now.column(field), exactly: (number) => now.read(field, number) })
+  /** Null where a token is older than the log, and the window begins before its coverage. */
+  const known = <V>(values: readonly V[], isKnown: (from: number) => boolean = () => false) =>
+    values.map((value, at) => {
+      const number = numbers[at] as number
+      return isImported[number] === 1 && !isKnown(launchedAt[number] as number) ? null : value
+    })
+  const inDay = <V>(values: readonly V[]) => known(values, (from) => isCovered(from, start))
+  const priced = (figure: keyof ReturnType<typeof figuresOfWorth>) =>
+    worths.map((worth) => {
+      const value = worth[figure]
+      return value !== null && value < SAFE ? Number(value) : value
+    })
+  return {
+    priceUsdE36: priced('priceUsdE36'),
+    marketCap: priced('marketCap'),
+    effectiveMarketCap: priced('effectiveMarketCap'),
+    liquidity: priced('liquidity'),
+    holders: known(total('holders')),
+    volume24h: inDay(ofAll(valuations.now.volume24h)),
+    totalVolume: known(total('cumVolumeMicroUsd')),
+    creatorEarnings24h: inDay(ofAll(amountGrowth('cumEarnedMicroUsd', now, dayAgo))),
+    creatorEarnings: known(total('cumEarnedMicroUsd')),
+    trades24h: inDay(ofAll(trades)),
+    change24hE2: changesIn(market, '24h', { numbers, worths }),
+    change7dE2: changesIn(market, '7d', { numbers, worths }),
+    rankVolume24h: known(ofAll(rankVolume), (from) => isCoveredByHour(from, start)),
+    launchedAt: known(numbers.map((number) => launchedAt[number] as number)),
   }
 }
 
+/** Changes of tokens' prices in hundredths of a percent: from doubles where these tell how they are rounded. */
+function changesIn(
+  { valuations, minute, at: { now } }: Market,
+  name: '24h' | '7d',
+  {
+    numbers,
+    worths,
+  }: {
+    readonly numbers: readonly number[]
+    readonly worths: readonly Pick<ScreenedFigures, 'priceUsdE36'>[]
+  },
+): readonly (Whole | null)[] {
+  const start = startOf(minute, name)
+  const { launchedAt } = now.coins()
+  const { priceOf, approximation } = valuations[name]
+  const { price: priceNow } = valuations.now.approximation
+  return numbers.map((number, at) => {
+    const price = worths[at]?.priceUsdE36 ?? null
+    if (price === null) return null
+    const isYounger = (launchedAt[number] as number) >= start
+    const base = isYounger ? now.tokenOf(number).launch.priceUsdE36 : (approximation.price[number] as number)
+    if (!base) return null
+    if (typeof base === 'bigint') return changeE2(base, price)
+    return changeAbout(base, priceNow[number] as number) ?? changeE2(priceOf(number), price)
+  })
+}
+
 /** The creator token that a post belongs to. */
-function creatorTokenIn(now: MarketAt, number: number): ScreenedToken['creatorToken'] {
+function creatorTokenIn(now: MarketAt, number: number): ScreenedCreatorToken {
   const { quotes, isCreator, launchedAt } = now.coins()
   const quote = quotes[number] as number
   // A quote launched before the post owns it; only one of the same second has to be looked at.

@@ -1,5 +1,6 @@
 /** Requests of the account page. The browser adds the session's cookie, which no script can read. */
 import { ACCOUNT_API } from '../../schemas/account.ts'
+import { silenceText } from './freshness.ts'
 import { TIMEOUT_SECONDS } from './key.ts'
 
 /** A refusal, with words for the visitor. */
@@ -37,7 +38,7 @@ export function accountFault(error: unknown): string {
   // EIP-1193: the visitor said no.
   if (isWalletError(error) && error.code === 4_001) return 'You did not sign the message.'
   if (isWalletError(error)) return `Your wallet answered: ${error.message}`
-  return 'The service is not responding. Are you online?'
+  return silenceText()
 }
 
 const isWalletError = (error: unknown): error is { readonly code: number; readonly message: string } =>

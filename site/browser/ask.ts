@@ -6,11 +6,12 @@ import {
   createClient,
   type Path,
 } from '../../client/index.ts'
+import { silenceText } from './freshness.ts'
 import { accessOf, TIMEOUT_SECONDS } from './key.ts'
 
 /** The message for an error of the API. */
 export function refusalText(error: unknown): string {
-  if (!(error instanceof ApiError)) return 'The service is not responding. Are you online?'
+  if (!(error instanceof ApiError)) return silenceText()
   if (error.details['reason'] === 'missing_api_key') return 'This data requires an API key.'
   return `${error.message} (${error.code})`
 }

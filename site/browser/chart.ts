@@ -7,8 +7,8 @@ import { dayAndTime } from './format.ts'
 import { type Column, openTableView } from './table.ts'
 
 /**
- * Values over time. Bars have a scale of their own, at the right; four `candle` series in a row are open, high, low and
- * close.
+ * Values over time. Bars beside something else have a scale of their own, at the right; four `candle` series in a row
+ * are open, high, low and close.
  */
 export type Series = {
   readonly label: string
@@ -97,14 +97,18 @@ function uplotOptions(options: ChartOptions, place: HTMLElement): uPlot.Options 
       x: { range: (_plot, first, last) => [first - half, last + half] },
       y: {
         dir: isUpsideDown ? -1 : 1,
+        ...(isBarsAlone(series) ? { range: (_plot, _least, most) => fromZero(most) } : {}),
         ...(isLog ? { distr: 3 as const, range: (_plot, least, most) => logRange(least, most) } : {}),
       },
-      bars: { range: (_plot, _least, most) => [0, Math.max(most, Number.MIN_VALUE) / BARS_SHARE] },
+      bars: { range: (_plot, _least, most) => fromZero(most / BARS_SHARE) },
     },
     axes: axesOf(options, place, colours),
     series: [
       { label: 'UTC', value: (_plot, seconds) => momentText(seconds ?? times.at(-1) ?? 0) },
-      ...series.map((each) => uplotSeries(each, colours)),
+      ...series.map((each) => ({
+        ...uplotSeries(each, colours),
+        scale: each.as === 'bars' && !isBarsAlone(series) ? 'bars' : 'y',
+      })),
     ],
     hooks: {
       draw: [
@@ -116,6 +120,10 @@ function uplotOptions(options: ChartOptions, place: HTMLElement): uPlot.Options 
     },
   }
 }
+
+const isBarsAlone = (series: readonly Series[]): boolean => series.every(({ as }) => as === 'bars')
+
+const fromZero = (most: number): [number, number] => [0, Math.max(most, Number.MIN_VALUE)]
 
 /** Seconds between two times. */
 const stepOf = (times: readonly number[]): number => (times[1] ?? 0) - (times[0] ?? 0)
@@ -157,7 +165,8 @@ function axesOf(
         tick <= (plot.scales['bars']?.max ?? 0) * BARS_SHARE ? (bars?.text(tick) ?? '') : '',
       ),
   }
-  return bars && place.clientWidth > NARROW ? [times, values, ofBars] : [times, values]
+  const isWide = place.clientWidth > NARROW
+  return bars && isWide && !isBarsAlone(series) ? [times, values, ofBars] : [times, values]
 }
 
 function uplotSeries({ label, text, as, values }: Series, colours: Colours): uPlot.Series {
@@ -171,7 +180,6 @@ function uplotSeries({ label, text, as, values }: Series, colours: Colours): uPl
     label,
     // Without a pointer, the legend shows the last time.
     value: (_plot, value, _series, at) => text(at === null ? (values.at(-1) ?? null) : value),
-    scale: as === 'bars' ? 'bars' : 'y',
     points: { show: false },
     ...paths[as ?? 'line'],
   }

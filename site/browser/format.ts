@@ -21,12 +21,16 @@ export function dollars(value: number | null): string {
   return `$${cents.format(value)}`
 }
 
-const three = new Intl.NumberFormat('en-US', { notation: 'compact', maximumSignificantDigits: 3 })
+const three = new Intl.NumberFormat('en-US', {
+  notation: 'compact',
+  minimumSignificantDigits: 3,
+  maximumSignificantDigits: 3,
+})
 
-/** US dollars with three significant digits, whatever their size: $1.24M, $416K, $98.7. */
+/** US dollars with three significant digits from $1 on, whatever their size: $1.24M, $416K, $98.0. */
 export function shortDollars(value: number | null): string {
-  if (value === null) return DASH
-  return value > 0 && value < HALF_A_CENT ? '<$0.01' : `$${three.format(value)}`
+  if (value === null || value === 0) return value === 0 ? '$0' : DASH
+  return value < 1 ? dollars(value) : `$${three.format(value)}`
 }
 
 /** A price in US dollars with four significant digits; many zeros after the point are counted: $0.0₇1234. */

@@ -48,7 +48,12 @@ export function showFreshness(): void {
   setInterval(ask, ASK_EVERY_MS)
   setInterval(() => show(line), 1_000)
   document.addEventListener('visibilitychange', ask)
+  for (const change of ['online', 'offline']) addEventListener(change, ask)
 }
+
+/** Why there is no answer at all. */
+export const silenceText = (): string =>
+  navigator.onLine ? 'The service is not responding.' : 'You are offline.'
 
 async function refresh(): Promise<void> {
   const client = createClient({ baseUrl: location.origin, timeoutSeconds: TIMEOUT_SECONDS, maxRetries: 0 })
@@ -62,7 +67,7 @@ async function refresh(): Promise<void> {
     if (isNew) for (const listener of listeners) listener(body)
   } catch (error) {
     // Shown on the page: why there is no answer, and the time of the figures.
-    failure = error instanceof ApiError ? error.message : 'The service is not responding.'
+    failure = error instanceof ApiError ? error.message : silenceText()
   }
 }
 

@@ -2,7 +2,8 @@
 
 import type { BoardRow, Index, IndexHour, LaunchRow, Swap } from '../../client/index.ts'
 import { ask } from './ask.ts'
-import { change, type Named, shortDollarsCell, tiles, tokenCell } from './cells.ts'
+import { tokenRows } from './cards.ts'
+import { change, type Named, shortDollarsCell, tiles } from './cells.ts'
 import { type Child, h, main, setChildren } from './dom.ts'
 import { countLabel, dollars, duration, fixed, shortDollars } from './format.ts'
 import { onSnapshot, serviceNow } from './freshness.ts'
@@ -25,16 +26,6 @@ if (asked.has('board') || asked.has('period') || asked.has('sort_by'))
 const card = (title: string, more: string, content: HTMLElement): HTMLElement =>
   h('section', { class: 'card' }, h('h2', {}, h('a', { href: more }, title)), content)
 
-/** Rows of a card: the token, then its figure. */
-const rowsOf = <Row extends Named>(rows: readonly Row[], figure: (row: Row) => Child, none: string): Child =>
-  rows.length === 0
-    ? h('p', { class: 'quiet' }, none)
-    : h(
-        'ol',
-        { class: 'rows' },
-        rows.map((row) => h('li', {}, tokenCell(row), h('span', { class: 'value' }, figure(row)))),
-      )
-
 function indexTiles({
   index,
   hours,
@@ -52,11 +43,11 @@ function indexTiles({
   ])
 }
 
-const greatest = <Row>(rows: readonly Row[], of: (row: Row) => number | null): readonly Row[] =>
+const greatest = <Row>(rows: readonly Row[], of: (row: Row) => number | null, most = ROWS): readonly Row[] =>
   rows
     .filter((row) => (of(row) ?? 0) > 0)
     .sort((a, b) => (of(b) ?? 0) - (of(a) ?? 0))
-    .slice(0, ROWS)
+    .slice(0, most)
 
 const query = { period: '24h' as const }
 type Load<T> = (signal: AbortSignal) => Promise<T>
@@ -98,7 +89,7 @@ const cardOf = <Row extends Named>({ title, more, load, pick, figure, none }: Pa
   card(
     title,
     more,
-    openPanel({ load, show: (rows) => rowsOf(pick(rows), figure, none), everySeconds: EVERY_SECONDS })
+    openPanel({ load, show: (rows) => tokenRows(pick(rows), figure, none), everySeconds: EVERY_SECONDS })
       .element,
   )
 
@@ -161,6 +152,8 @@ const openCards = (): readonly HTMLElement[] => [
 ]
 
 const HEARD = 500
+/** Trades in the card: on a narrow screen the first few of them are shown. */
+const TRADES = 17
 const DRAW_EVERY_MS = 1_000
 
 /** The biggest of the last hundred trades, and of those that come. */
@@ -168,8 +161,8 @@ function openTrades(): HTMLElement {
   const list = new SwapList(HEARD)
   const rows = () => {
     const valid = list.newestFirst().filter(({ isRetracted }) => !isRetracted)
-    const trades = greatest(valid, ({ swap }) => swap.volume_usd).map(({ swap }) => named(swap))
-    return rowsOf(trades, tradeFigure, 'No trades yet.')
+    const trades = greatest(valid, ({ swap }) => swap.volume_usd, TRADES).map(({ swap }) => named(swap))
+    return tokenRows(trades, tradeFigure, 'No trades yet.')
   }
   const place = h('div')
   let isDue = false
@@ -203,7 +196,9 @@ function openTrades(): HTMLElement {
   }
   listenToSwaps({ origin: location.origin, filter: {} }, heard)
   onSnapshot(drawSoon)
-  return card('Biggest trades, live', '/live', panel.element)
+  const element = card('Biggest trades, live', '/live', panel.element)
+  element.classList.add('ticker')
+  return element
 }
 
 type Trade = Named & { readonly swap: Swap }

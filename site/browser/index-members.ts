@@ -3,6 +3,7 @@
 import type { Constituent, Constituents } from '../../client/index.ts'
 import { INDEX_START_MEMBERS } from '../../market/rules.ts'
 import { ask } from './ask.ts'
+import { shortCard, tokenRows } from './cards.ts'
 import {
   barCell,
   directionOf,
@@ -104,17 +105,9 @@ function contributionsOf({ constituents }: Constituents): Child {
   const known = constituents.filter((row) => row.contribution_24h !== null)
   const moved = known.toSorted((a, b) => (b.contribution_24h ?? 0) - (a.contribution_24h ?? 0))
   const list = (title: string, rows: readonly Constituent[]) =>
-    h(
-      'section',
-      { class: 'card short' },
-      h('h3', {}, title),
-      h(
-        'ol',
-        { class: 'rows' },
-        rows.map((row) =>
-          h('li', {}, tokenCell(row), h('span', { class: 'value' }, pointsCell(row.contribution_24h))),
-        ),
-      ),
+    shortCard(
+      title,
+      tokenRows(rows, (row) => pointsCell(row.contribution_24h)),
     )
   const up = moved.filter((row) => (row.contribution_24h ?? 0) > 0).slice(0, MOVERS)
   const down = moved

@@ -2,7 +2,8 @@
 
 import type { BoardRecap, RankMove, WeekRecap } from '../../client/index.ts'
 import { ask } from './ask.ts'
-import { change, move, type Named, priceCell, shortDollarsCell, tiles, tokenCell } from './cells.ts'
+import { shortCard, tokenRows } from './cards.ts'
+import { change, move, type Named, priceCell, shortDollarsCell, tiles } from './cells.ts'
 import { choose } from './choices.ts'
 import { type Child, find, h, main, setChildren } from './dom.ts'
 import { countLabel, dayAndTime, fixed, shortDollars } from './format.ts'
@@ -27,27 +28,12 @@ function weekFrom(from: string, weeks: number): string {
 type Listed = Omit<Named, 'token_address'> & { readonly contract_address: string }
 
 function listOf<Row extends Listed>(title: string, rows: readonly Row[], figure: (row: Row) => Child): Child {
-  const shown = rows.slice(0, NAMED)
-  return h(
-    'section',
-    { class: 'card short' },
-    h('h3', {}, `${title} (${countLabel(rows.length)})`),
-    rows.length === 0
-      ? h('p', { class: 'quiet' }, 'None.')
-      : h(
-          'ol',
-          { class: 'rows' },
-          shown.map((row) =>
-            h(
-              'li',
-              {},
-              tokenCell({ ...row, token_address: row.contract_address }),
-              h('span', { class: 'value' }, figure(row)),
-            ),
-          ),
-        ),
-    rows.length > shown.length &&
-      h('p', { class: 'quiet' }, `and ${countLabel(rows.length - shown.length)} more`),
+  const shown = rows.slice(0, NAMED).map((row) => ({ ...row, token_address: row.contract_address }))
+  const more = rows.length - shown.length
+  return shortCard(
+    `${title} (${countLabel(rows.length)})`,
+    tokenRows(shown, figure),
+    more > 0 && h('p', { class: 'quiet' }, `and ${countLabel(more)} more`),
   )
 }
 

@@ -1,6 +1,7 @@
 /** Script of the API reference: each operation can be tried, and its code shows the request that would be sent. */
 import { codeBlock, h, setChildren } from './dom.ts'
 import { countLabel } from './format.ts'
+import { silenceText } from './freshness.ts'
 import { accessOf } from './key.ts'
 import './document.ts'
 
@@ -77,7 +78,7 @@ async function send(form: HTMLFormElement, place: HTMLElement, say: (words: stri
     say(await show(await request(addressOf(form)), place, startedAt))
   } catch {
     setChildren(place)
-    say('The service is not responding. Are you online?')
+    say(silenceText())
   }
 }
 

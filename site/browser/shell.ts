@@ -19,6 +19,15 @@ export function openPage(): void {
   keepPlace()
   suggestTokens()
   document.addEventListener('keydown', followKey)
+  showWhere()
+}
+
+/** Where the navigation is wider than the screen, the page's own name is in sight. */
+function showWhere(): void {
+  for (const here of document.querySelectorAll<HTMLElement>('nav a[aria-current]')) {
+    const { parentElement: nav } = here
+    if (nav) nav.scrollLeft = here.offsetLeft + here.offsetWidth / 2 - nav.offsetLeft - nav.clientWidth / 2
+  }
 }
 
 /** What a key does, unless the reader is typing. */

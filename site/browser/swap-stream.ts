@@ -44,7 +44,13 @@ export function listenToSwaps(choice: StreamChoice, listener: StreamListener): (
 }
 
 const eventsOf = ({ origin, ...choice }: StreamChoice, lastEventId: string, signal: AbortSignal) =>
-  createClient({ baseUrl: origin }).stream({ ...choice, signal, ...(lastEventId ? { lastEventId } : {}) })
+  createClient({ baseUrl: origin }).stream({
+    ...choice,
+    signal,
+    // Pages know what they show, and need but the hash of a block that is retracted.
+    remembered: 0,
+    ...(lastEventId ? { lastEventId } : {}),
+  })
 
 function tell(event: StreamEvent, listener: StreamListener): void {
   if (event.type === 'swap') listener.onSwap(event.swap)

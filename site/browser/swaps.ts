@@ -11,11 +11,16 @@ export type ShownSwap = { readonly swap: Swap; readonly isRetracted: boolean }
 /** A swap is confirmed once its minute is; the newest status states up to when (exclusive). */
 const isConfirmed = ({ confirmed, timestamp }: Swap): boolean => confirmed || timestamp < figuresEnd()
 
-/** The time of day, with the day if it is not today. */
+/** The time of day; of an earlier day that day and the minute. */
 function timeCell(iso: string): Child {
   const today = new Date(serviceNow()).toISOString().slice(0, 10)
   const day = iso.slice(0, 10)
-  return [timeOfDay(iso), day !== today && h('span', { class: 'day' }, day.slice(5))]
+  if (day === today) return timeOfDay(iso)
+  return [
+    h('span', { class: 'day' }, day.slice(5)),
+    ' ',
+    h('span', { title: timeOfDay(iso) }, iso.slice(11, 16)),
+  ]
 }
 
 const nameOf = ({ is_buy: isBuy, token_in: paid, token_out: got, token_symbol: symbol }: Swap): string =>

@@ -38,14 +38,17 @@ export function candlesOf(id: string, first: () => Promise<TokenDetail> | null):
   let marks: readonly Mark[] = []
   const load = async (signal: AbortSignal): Promise<readonly PriceStep[]> => {
     const whole = await first()
-    if (whole?.created_at) marks = [{ at: Date.parse(whole.created_at) / 1_000, label: 'Launch' }]
+    if (whole) {
+      marks = launchOf(whole)
+      void markSeat()
+    }
     const interval = chosenValue(intervals) as Interval
     if (whole?.price_history && interval === intervals.fallback) return whole.price_history
     const query = { interval, limit: SHOWN }
     return (await ask('/v1/tokens/{id}/candles', { id, query }, signal)).body
   }
   const show = (): Child => [
-    chart({ ...historyOf(slots), isLog: chosenValue(scales) === 'log', marks }),
+    chart({ ...historyOf(slots, marks), isLog: chosenValue(scales) === 'log' }),
     sidesOf(slots),
   ]
   const panel = openPanel<readonly PriceStep[]>({
@@ -61,19 +64,42 @@ export function candlesOf(id: string, first: () => Promise<TokenDetail> | null):
     everySeconds: EVERY_SECONDS,
   })
   panel.element.classList.add('of-chart')
-  const rescale = () => {
+  const redraw = () => {
     if (slots.length > 0) show()
+  }
+  const markSeat = async () => {
+    marks = [...marks, ...(await seatOf(id))]
+    redraw()
   }
   const choices = h(
     'div',
     { class: 'row' },
     choiceButtons(intervals, panel.reload),
-    choiceButtons(scales, rescale),
+    choiceButtons(scales, redraw),
   )
   return [h('div', { class: 'bar' }, h('h2', {}, 'Price'), choices), panel.element]
 }
 
-function historyOf(slots: readonly PriceStep[]): ChartOptions {
+const launchOf = ({ created_at: at }: TokenDetail): readonly Mark[] =>
+  at === null ? [] : [{ at: Date.parse(at) / 1_000, label: 'Launch' }]
+
+/** The review at which the token became a member of the index, if it is one; without an answer it is not marked. */
+async function seatOf(id: string): Promise<readonly Mark[]> {
+  const answer = await ask('/v1/z100/index/constituents', {}).catch(() => null)
+  const seat = answer?.body.constituents.find((row) => row.token_address.toLowerCase() === id.toLowerCase())
+  return seat ? [{ at: Date.parse(seat.since) / 1_000, label: 'Joined the index' }] : []
+}
+
+/** What is marked within the times shown, in words. */
+function wordsOf(marks: readonly Mark[], times: readonly number[]): string {
+  const [from = 0, to = 0] = [times[0], times.at(-1)]
+  return marks
+    .filter(({ at }) => at >= from && at <= to)
+    .map(({ at, label }) => ` ${label}: ${dayAndTime(new Date(at * 1_000).toISOString())} UTC.`)
+    .join('')
+}
+
+function historyOf(slots: readonly PriceStep[], marks: readonly Mark[]): ChartOptions {
   const [first, last] = [slots[0], slots.at(-1)]
   const candle = (label: string, of: (slot: PriceStep) => number | null) => ({
     label,
@@ -81,8 +107,10 @@ function historyOf(slots: readonly PriceStep[]): ChartOptions {
     text: priceLabel,
     as: 'candle' as const,
   })
+  const times = slots.map(({ timestamp }) => timestamp)
   return {
-    times: slots.map(({ timestamp }) => timestamp),
+    times,
+    marks,
     series: [
       candle('Open', ({ open }) => open),
       candle('High', ({ high }) => high),
@@ -90,7 +118,7 @@ function historyOf(slots: readonly PriceStep[]): ChartOptions {
       candle('Close', ({ close }) => close),
       { label: 'Volume', values: slots.map((slot) => slot.volume_usd), text: shortDollars, as: 'bars' },
     ],
-    description: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${priceLabel(first?.open ?? null)} then, ${priceLabel(last?.close ?? null)} now.`,
+    description: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${priceLabel(first?.open ?? null)} then, ${priceLabel(last?.close ?? null)} now.${wordsOf(marks, times)}`,
   }
 }
 

@@ -79,11 +79,15 @@ export async function buildSite(): Promise<BuiltSite> {
     const text = markdown ? textHtml(written) : (html?.() ?? '')
     const own = filesOf(page, output)
     files.set(objectOf(page), Buffer.from(pageHtml(frameOf(page), own, text)))
-    if (page.script === 'token') files.set(SITE_TOKEN_SCRIPT, Buffer.from(`import '${own.script}'\n`))
+    if (page.script === 'token') files.set(SITE_TOKEN_SCRIPT, Buffer.from(importing(own)))
   }
   files.set(SITE_WHOLE_TEXT, Buffer.from(await wholeText()))
   return files
 }
+
+/** A script that loads a page's with all that it imports, at once rather than one after the other. */
+const importing = ({ imports, script }: PageFiles): string =>
+  [...imports, script].map((file) => `import '${file}'\n`).join('')
 
 /** All texts in one, for language models: the guide, the errors, and every page that is written in Markdown. */
 async function wholeText(): Promise<string> {

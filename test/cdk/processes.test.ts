@@ -8,7 +8,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCode } from '../../accounts/codes.ts'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { freePort } from '../../emulators/free-port.ts'
-import { writeBundles } from '../../lambdas/build/bundles.ts'
 import { exhaustedLine, HOST_HEADER, ORIGIN_HEADER, VIEWER_HEADER } from '../../schemas/access.ts'
 import type { Env, ProcessName } from '../../schemas/env.ts'
 import { MCP_PATH } from '../../schemas/mcp.ts'
@@ -20,15 +19,15 @@ import { ensureTables, openTable } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { startAccess } from '../support/access.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../support/asked-of-aws.ts'
+import { bundled } from '../support/bundled.ts'
 import { deployedNode, runNode } from '../support/deployed-node.ts'
 import { startDynalite, startS3OnDisk } from '../support/emulators.ts'
 import { seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { synthesiseProd } from '../support/synthesised.ts'
-import { tempDir } from '../support/temp-dir.ts'
 
 const MINUTE = 29_921_319
 const HOUR = 498_688
-const folder = tempDir()
+let folder: string
 const stops: (() => unknown)[] = []
 let surroundings: Readonly<Record<string, string>> = {}
 let access: Awaited<ReturnType<typeof startAccess>>
@@ -40,7 +39,7 @@ const note = (ask: Ask) => asked.set(running, [...(asked.get(running) ?? []), as
 
 beforeAll(async () => {
   if (!deployedNode) return
-  await writeBundles(folder)
+  folder = (await bundled()).folder
   const s3 = await startS3OnDisk()
   Object.assign(process.env, { AWS_ENDPOINT_URL_S3: s3.url })
   const dynalite = await startDynalite()

@@ -122,6 +122,9 @@ describe('the stream of the client', () => {
       { type: 'retract', id: '10.0', blockHash: '0x9', swaps: [], launches: [launch] },
     ])
     expect(asked).toEqual(['/stream/swaps?events=swap%2Claunch&last_event_id=8.0'])
+    // A reader that knows them by itself has the client keep none.
+    const [, retraction] = await readUntil({ ...options, remembered: 0 }, ({ type }) => type === 'retract')
+    expect(retraction).toEqual({ type: 'retract', id: '10.0', blockHash: '0x9', swaps: [], launches: [] })
   })
 
   it('tells when swaps may be missing', async () => {

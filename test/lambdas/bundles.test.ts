@@ -1,39 +1,19 @@
 import { execFile } from 'node:child_process'
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import * as documents from '#validators/documents'
 import * as manifest from '#validators/manifest'
-import {
-  type Bundle,
-  bundle,
-  forbiddenIn,
-  materialsOf,
-  moduleOf,
-  packagesIn,
-  targets,
-} from '../../lambdas/build/bundles.ts'
+import { bundle, forbiddenIn, materialsOf, moduleOf, packagesIn } from '../../lambdas/build/bundles.ts'
 import { llmsText } from '../../schemas/llms.ts'
 import { examples } from '../../schemas/openapi.ts'
 import { faultsOf, type Validator } from '../../schemas/validator.ts'
-import { tempDir } from '../support/temp-dir.ts'
+import { bundled } from '../support/bundled.ts'
 
-const folder = tempDir()
-const bundles = new Map<string, Bundle>()
-
-beforeAll(async () => {
-  for (const target of targets()) bundles.set(target.name, await bundle(target))
-  for (const { files } of bundles.values()) {
-    for (const [place, bytes] of files) {
-      mkdirSync(dirname(join(folder, place)), { recursive: true })
-      writeFileSync(join(folder, place), bytes)
-    }
-  }
-})
-afterAll(() => rmSync(folder, { recursive: true }))
+const { folder, bundles } = await bundled()
 
 describe('bundles', () => {
   it('are made of every function and service', () => {

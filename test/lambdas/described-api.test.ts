@@ -7,7 +7,7 @@ import { type Described, readDescribed } from '../support/described.ts'
 import type { RequestContext } from '../support/described-requests.ts'
 import { fuzz, walk } from '../support/described-walk.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
-import { isLong, rounds, timeLimit } from '../support/rounds.ts'
+import { isLong, isWhole, rounds, timeLimit } from '../support/rounds.ts'
 import { describeTools } from './agent-tools.ts'
 
 // A market of the development chain behind the API, held against the description that the API itself serves. On a Monday,
@@ -15,7 +15,7 @@ import { describeTools } from './agent-tools.ts'
 const NOW = Date.UTC(2026, 1, 2, 12, 0, 30) / 1_000
 const history = { blocks: 12, days: 3, trades: 30, creators: 4, posts: 5 }
 /** Requests that nobody should send. */
-const ROUNDS = rounds('FUZZ_ROUNDS', 60, 20_000)
+const ROUNDS = rounds('FUZZ_ROUNDS', isWhole ? 60 : 30, 20_000)
 
 let api: ApiStack
 let described: Described
@@ -30,7 +30,7 @@ afterAll(() => api.stop())
 
 it('answers every operation with every parameter as it is described', async () => {
   const ask = (path: string) => api.ask(path)
-  expect(await walk({ described, facts, ask, oneOf: isLong ? 1 : 3 })).toEqual([])
+  expect(await walk({ described, facts, ask, oneOf: isLong ? 1 : isWhole ? 3 : 8 })).toEqual([])
   expect(api.state.defects).toEqual([])
 })
 

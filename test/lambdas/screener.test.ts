@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { screenedAt } from '../../market/board/screener.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
 import { screenedMarketOf, snapshotOf } from '../../snapshot/documents.ts'
 import { addressOfLine } from '../../store/codec.ts'
@@ -158,14 +159,14 @@ it('keeps the tokens with the largest rank volume, and says how many it left out
     segmentOf(NOW, { born: tokens, rows: tokens.map((token) => [token.address, stateOf(token, 2)]) }),
   )
   const snapshot = snapshotOf(await engineOf(log), { chain: null, codeVersion: null })
-  const { tokens: all } = snapshot.screened
-  expect(all).toHaveLength(COUNT)
-  const columns = readScreened(writeScreened({ ...screenedMarketOf(snapshot), tokens: all.slice(0, 20) }))
+  const { screened } = snapshot
+  expect(screened.descriptions).toHaveLength(COUNT)
+  const descriptions = screened.descriptions.slice(0, 20)
+  const columns = readScreened(writeScreened({ ...screenedMarketOf(snapshot), descriptions }))
   expect([columns.count, columns.traded]).toEqual([20, COUNT])
-  for (const [at, token] of all.slice(0, 20).entries()) {
-    const { kind, description: _, creatorToken, ...figures } = token
-    expect(columns.figuresOf(at)).toEqual(figures)
-    expect(columns.kindOf(at)).toBe(kind)
+  for (const [at, creatorToken] of screened.creatorTokens.slice(0, 20).entries()) {
+    expect(columns.figuresOf(at)).toEqual(screenedAt(screened, at))
+    expect(columns.kindOf(at)).toBe(screened.kinds[at])
     expect(columns.tokenAt(at).creatorToken?.address).toBe(
       creatorToken?.description ? addressOfLine(creatorToken.description) : undefined,
     )

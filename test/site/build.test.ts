@@ -40,7 +40,7 @@ describe('the built site', () => {
     for (const page of pages) {
       const html = textOf(objectOf(page))
       const named = [...html.matchAll(/(?:src|href)="(\/[^"?#]*)/g)].map(([, path]) => path!)
-      const own = named.filter((path) => !/^\/(v1\/|llms\.txt)/.test(path))
+      const own = named.filter((path) => !/^\/(v1\/|llms\.txt|config\.json)/.test(path))
       const known = new Set([...site.keys()].map((name) => `/${name}`).concat('/'))
       expect(own.filter((path) => !known.has(path))).toEqual([])
       expect(own.some((path) => path.endsWith('.js'))).toBe(true)
@@ -148,6 +148,17 @@ describe('the built site', () => {
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])
     const links = [...html.matchAll(/href="#([^"]+)"/g)].map(([, id]) => id)
     expect(links.filter((id) => !ids.includes(id))).toEqual([])
+  })
+
+  it('loads all scripts of a token’s page at once, also where its HTML is made elsewhere', () => {
+    const [script, ...imports] = ['src', 'href'].flatMap((name) =>
+      [...textOf('token').matchAll(new RegExp(`${name}="(/assets/[^"]+\\.js)"`, 'g'))].map(
+        ([, file]) => file,
+      ),
+    )
+    const loaded = [...textOf(SITE_TOKEN_SCRIPT).matchAll(/import '([^']+)'/g)].map(([, file]) => file)
+    expect(imports.length).toBeGreaterThan(3)
+    expect(loaded).toEqual([...imports, script])
   })
 
   it('has every text for language models, in one and each by itself', () => {

@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { allDigits, dollars, duration, percentLabel, priceLabel } from '../../site/browser/format.ts'
+import {
+  allDigits,
+  dollars,
+  duration,
+  percentLabel,
+  priceLabel,
+  shortDollars,
+} from '../../site/browser/format.ts'
 
 it.each([
   [null, '–'],
@@ -25,6 +32,9 @@ it('prints every digit of an amount, however small, without an exponent', () => 
 it('shortens dollars, changes and times', () => {
   expect([0, 0.001, 9_999.999, 10_000, 1_240_000].map(dollars)).toEqual([
     ...['$0.00', '<$0.01', '$10,000.00', '$10.00K', '$1.24M'],
+  ])
+  expect([null, 0, 0.001, 0.5, 3.2, 98.04, 155_000, 1_240_000].map(shortDollars)).toEqual([
+    ...['–', '$0', '<$0.01', '$0.50', '$3.20', '$98.0', '$155K', '$1.24M'],
   ])
   expect([null, 0, 12.345, -100, 10_000].map(percentLabel)).toEqual([
     '–',

@@ -215,6 +215,19 @@ export function itShowsFigures(reader: () => PageReader): void {
     expect(withoutScript).toContain(`<h1>${token!.symbol}</h1>`)
   })
 
+  it('the chart of a token marks its launch and when it joined the index', async () => {
+    const { ask, open } = reader()
+    const page = reader().page()
+    const { constituents } = await ask<Constituents>('/v1/z100/index/constituents')
+    const member = constituents.find(({ since }) => Date.parse(since) > Date.now() - 80 * 86_400_000)!
+    const { created_at: launched } = await ask<TokenDetail>(`/v1/tokens/${member.token_address}`)
+    await open(`/token/${member.token_address}?interval=1d`)
+    const words = `Launch: ${launched!.slice(0, 10)} \\S+ UTC. Joined the index: ${member.since.slice(0, 10)} `
+    await expect
+      .poll(() => page.locator('.of-chart .chart').getAttribute('aria-label'))
+      .toMatch(new RegExp(words))
+  })
+
   it('no text leaves its tile, however narrow', async () => {
     const { ask, open, change } = reader()
     const page = reader().page()

@@ -41,6 +41,15 @@ export function itLeads(reader: () => PageReader): void {
       const swaps = await ask<Swap[]>(`/v1/wallets/${href!.slice('/wallet?id='.length)}/swaps?limit=50`)
       expect(await page.locator('.list tbody tr').count()).toBe(swaps.length)
 
+      // Is this token thin: type or paste it; its market cap says what counts of it, and why.
+      const [thin] = await ask<[BoardRow]>('/v1/tokens/screener?thin_liquidity=true&limit=1')
+      await page.locator('.find input').fill(thin.token_address)
+      await page.keyboard.press('Enter')
+      await page.waitForURL(`**/token/${thin.token_address}`)
+      await settled()
+      expect(await page.locator('.tiles .counted').textContent()).toMatch(/^counts \$/)
+      expect(await page.locator('.tiles .tip').textContent()).toContain('Thin liquidity')
+
       // A creator by name: type, and choose.
       await page.locator('.find input').fill(leader.symbol)
       await page.locator('#suggestions li').first().waitFor()

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import type { BoardRow, Swap } from '../../client/index.ts'
+import type { BoardRow } from '../../client/index.ts'
 import { hostileNamings } from '../../devnet/names.ts'
 import { pages } from '../../site/build/pages.ts'
 import { hasBrowser } from '../support/browser.ts'
@@ -10,7 +10,7 @@ import type { Service } from '../support/service.ts'
 import { itFollows } from './pages-changes.ts'
 import { itShowsFigures } from './pages-figures.ts'
 import { itLeads } from './pages-tasks.ts'
-import { openPageReader, type PageReader, PHONE, SHOTS, WIDE } from './reader.ts'
+import { openPageReader, type PageReader, PHONE, queriesOf, SHOTS, WIDE } from './reader.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** It takes minutes: `npm run test:long` looks at them. */
@@ -54,15 +54,7 @@ function itIsRead(reader: () => PageReader): void {
   it('every one is read without a breach of its policy, on a phone too, and axe finds nothing serious', async () => {
     const { ask, open, shot, complaints } = reader()
     const page = reader().page()
-    const [{ token_address: token }] = await ask<[BoardRow]>('/v1/z100/posts')
-    const [{ creator_address: creator }] = await ask<[BoardRow]>('/v1/z100/creators')
-    const [{ trader }] = await ask<[Swap]>('/v1/market/recent-swaps?limit=1')
-    const query: Record<string, string> = {
-      '/token': `?id=${token}`,
-      '/creator': `?id=${creator}`,
-      '/wallet': `?id=${trader}`,
-      '/search': '?q=lisbon',
-    }
+    const query = await queriesOf(ask)
     for (const [n, { path }] of pages.entries()) {
       await page.emulateMedia({ colorScheme: n % 2 === 0 ? 'light' : 'dark' })
       await page.setViewportSize(PHONE)
@@ -116,17 +108,35 @@ function itIsRead(reader: () => PageReader): void {
   })
 
   it('no column of a list is cut, however wide the screen', async () => {
-    const { open } = reader()
+    const { ask, open } = reader()
     const page = reader().page()
+    const query = await queriesOf(ask)
     const cut =
       "[...document.querySelectorAll('.list :is(th, td)')].filter((cell) => cell.checkVisibility() && (cell.getBoundingClientRect().right > innerWidth || cell.getBoundingClientRect().left < 0)).length"
+    const lists = ['/boards', '/trending', '/rising', '/new-launches', '/z100-index']
+    const others = ['/live', '/search', '/token', '/creator', '/wallet']
     for (const width of [320, 390, 721, 820, 1_000, 1_260, 1_440])
-      for (const path of ['/boards', '/trending', '/rising', '/new-launches', '/z100-index']) {
+      for (const path of width === PHONE.width || width === 1_440 ? [...lists, ...others] : lists) {
         await page.setViewportSize({ width, height: 900 })
-        await open(path)
+        await open(path + (query[path] ?? ''))
         expect(await page.evaluate(cut), `${path}, ${width} wide`).toBe(0)
         expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width)
       }
+  })
+
+  it('a table wider than the screen scrolls under its first column, with a shadow where it goes on', async () => {
+    const { open } = reader()
+    const page = reader().page()
+    await page.setViewportSize(PHONE)
+    await open('/proof')
+    const scroll = page.locator('.scroll:has(tbody tr)').first()
+    await scroll.evaluate((element) => element.scrollTo(80, 0))
+    expect(await scroll.evaluate(({ scrollLeft }) => scrollLeft)).toBe(80)
+    const [box, first] = [
+      await scroll.boundingBox(),
+      await scroll.locator('tbody tr > :first-child').first().boundingBox(),
+    ]
+    expect(first!.x - box!.x).toBeLessThanOrEqual(1)
   })
 
   it('on a phone nothing moves for the reasons why figures are old', async () => {

@@ -2,6 +2,7 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
+import type { BoardRow, Swap } from '../../client/index.ts'
 import { bearer } from '../support/access.ts'
 import { type Complaints, noteComplaints, startBrowser } from '../support/browser.ts'
 import type { Service } from '../support/service.ts'
@@ -18,6 +19,21 @@ const noteShifts = `globalThis.shifted = 0
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifted += value
 }).observe({ type: 'layout-shift', buffered: true })`
+
+/** What the pages of one token, creator, wallet or search are asked for. */
+export async function queriesOf(
+  ask: <Body>(path: string) => Promise<Body>,
+): Promise<Readonly<Record<string, string>>> {
+  const [{ token_address: token }] = await ask<[BoardRow]>('/v1/z100/posts')
+  const [{ creator_address: creator }] = await ask<[BoardRow]>('/v1/z100/creators')
+  const [{ trader }] = await ask<[Swap]>('/v1/market/recent-swaps?limit=1')
+  return {
+    '/token': `?id=${token}`,
+    '/creator': `?id=${creator}`,
+    '/wallet': `?id=${trader}`,
+    '/search': '?q=lisbon',
+  }
+}
 
 export type PageReader = Awaited<ReturnType<typeof openPageReader>>
 

@@ -141,6 +141,25 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       await expect.poll(() => notice().textContent()).toContain('is not responding')
     })
 
+    it('keeps the figures of a reader who is offline, says how old they are, and asks as soon as they are back', async () => {
+      await answer('/v1/discover/rising', [])
+      await page.clock.install()
+      await open('/rising')
+      await page.getByText('Nothing is rising right now').waitFor()
+      await page.waitForSelector('#freshness[data-state=fresh]')
+      await page.route('**/v1/**', (route) => route.abort())
+      await page.context().setOffline(true)
+      const line = page.locator('#freshness[data-state=lost]')
+      await page.clock.fastForward(3_600_000)
+      await expect
+        .poll(() => line.textContent())
+        .toMatch(/You are offline\. These are the last figures received\..*1 h old/)
+      expect(await page.getByText('Nothing is rising right now').count()).toBe(1)
+      await answer('/v1/status', status('second'))
+      await page.context().setOffline(false)
+      await page.waitForSelector('#freshness:not([data-state=lost])')
+    })
+
     it('asks again with the next snapshot for a part that got no answer, however seldom that changes', async () => {
       await page.clock.install()
       await open('/')

@@ -2,12 +2,15 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { collect } from '../support/collect.ts'
 import { type Running, startMoto, startS3OnDisk } from '../support/emulators.ts'
-import { isLong } from '../support/rounds.ts'
+import { casesOf, isLong } from '../support/rounds.ts'
 
-const starts = { 'this machine': startS3OnDisk, moto: startMoto }
+const starts = [
+  ['this machine', startS3OnDisk],
+  ['moto', startMoto],
+] as const
 const bytes = (text: string) => Buffer.from(text)
 
-describe.each(Object.entries(starts))('a bucket on %s', (name, start) => {
+describe.each(casesOf(starts, 1))('a bucket on %s', (name, start) => {
   let running: Running | undefined
   let bucket: Bucket
 

@@ -12,10 +12,15 @@ import {
 } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { type Running, startDynalite, startMoto } from '../support/emulators.ts'
+import { casesOf } from '../support/rounds.ts'
 
-const starts = { dynalite: startDynalite, moto: startMoto }
+/** The second one is independent, and slow to begin. */
+const starts = [
+  ['dynalite', startDynalite],
+  ['moto', startMoto],
+] as const
 
-describe.each(Object.entries(starts))('a table on %s', (kind, start) => {
+describe.each(casesOf(starts, 1))('a table on %s', (kind, start) => {
   let running: Running | undefined
   let table: Table
   let now = 1_000

@@ -1,10 +1,15 @@
-/** `npm run test:long`: everything, with more rounds, and what takes minutes by itself. */
+/** Every test has up to three forms. Short, in `npm test`: one case of each kind. Whole, in `npm run test:whole`: all cases. Long, in `npm run test:long`: many random rounds, and what takes minutes by itself. */
 export const isLong = Boolean(process.env['LONG'])
+export const isWhole = isLong || Boolean(process.env['WHOLE'])
 
-/** How often a test repeats itself: `short` in `npm test`, `long` in `npm run test:long`; the variable `name` chooses for one run. */
+/** How often a test repeats itself: `short`, or `long` in the long form; the variable `name` chooses for one run. */
 export function rounds(name: string, short: number, long = short): number {
   return Number(process.env[name] ?? (isLong ? long : short))
 }
+
+/** Cases that are met in the same way: all of them in the whole form, the first `short` in `npm test`. */
+export const casesOf = <T>(all: readonly T[], short: number): readonly T[] =>
+  isWhole ? all : all.slice(0, short)
 
 /** Milliseconds for so many rounds of one request each: it ends what hangs, on a busy machine too. */
 export const timeLimit = (rounds: number): number => 120_000 + rounds * 150

@@ -14,7 +14,8 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 
 const NAME = 'TESTS_RUN_DIR'
-const runDir = (): string => process.env[NAME]!
+/** Goes when the run ends. */
+export const runDir = (): string => process.env[NAME]!
 
 /** Vitest calls it before a run. */
 export function setup(): void {
@@ -27,13 +28,13 @@ export function teardown(): void {
 }
 
 /** A text that one process makes and the others wait for. Where making it fails, the next one tries. */
-export async function onceInRun(name: string, make: () => string): Promise<string> {
+export async function onceInRun(name: string, make: () => string | Promise<string>): Promise<string> {
   const path = join(runDir(), name)
   while (!existsSync(path)) {
     if (!begin(`${path}.begun`)) await sleep(100)
     else {
       try {
-        writeFileSync(`${path}.new`, make())
+        writeFileSync(`${path}.new`, await make())
         renameSync(`${path}.new`, path)
       } finally {
         rmdirSync(`${path}.begun`)

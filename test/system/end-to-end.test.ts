@@ -25,8 +25,8 @@ const dataDir = tempDir()
 const START_MS = 330_000
 let service: Service
 
-/** Both boards full, with fewer trades than `npm start` makes; a long run has its own past. */
-const shortPast = { blocks: 120, days: 8, trades: 250, creators: 104, posts: 104 }
+/** Fewer tokens and trades than `npm start` makes; a long run has its own past. */
+const shortPast = { blocks: 40, days: 8, trades: 150, creators: 24, posts: 24 }
 /** What is to be seen at least: in the past that `npm start` makes, and in the short one. */
 const least = (whole: number, short: number): number => (isLong ? whole : short)
 async function start(history = isLong ? undefined : shortPast) {
@@ -79,8 +79,8 @@ function answer(path: string, headers: Record<string, string> = {}): Promise<Inc
 describe('the first start', () => {
   test('fills both boards and the lists', async () => {
     const boards = await Promise.all(['creators', 'posts'].map((board) => rows(`/v1/z100/${board}`)))
-    expect(boards.map((board) => board.length)).toEqual([100, 100])
-    expect((await rows('/v1/market/trending?timeframe=1h')).length).toBeGreaterThanOrEqual(20)
+    for (const board of boards) expect(board.length).toBeGreaterThanOrEqual(least(100, 20))
+    expect((await rows('/v1/market/trending?timeframe=1h')).length).toBeGreaterThanOrEqual(least(20, 5))
   })
 
   test('has newcomers and changes to show', async () => {
@@ -96,15 +96,15 @@ describe('the first start', () => {
   test('has an index that moved, with its history, and lists of what rises and what is new', async () => {
     const [index] = [await rows('/v1/z100/index')].flat()
     expect(index!['index_value']).not.toBe(1000)
-    expect(index!['constituents_count']).toBeGreaterThanOrEqual(least(60, 40))
+    expect(index!['constituents_count']).toBeGreaterThanOrEqual(least(60, 10))
     const [hours, days] = await Promise.all(
       ['hourly', 'daily'].map((interval) => rows(`/v1/z100/historical?interval=${interval}`)),
     )
-    // Of its eight days the index lacks the first: a seat takes 24 hourly closes.
-    expect(hours!.length).toBeGreaterThan(least(5, 2) * 24)
-    expect(days!.length).toBeGreaterThanOrEqual(least(5, 3))
+    // Of its days the index lacks the first: a seat takes 24 hourly closes.
+    expect(hours!.length).toBeGreaterThan(least(5 * 24, 12))
+    expect(days!.length).toBeGreaterThanOrEqual(least(5, 1))
     expect((await rows('/v1/discover/rising')).length).toBeGreaterThanOrEqual(least(5, 1))
-    expect((await rows('/v1/discover/new-launches')).length).toBeGreaterThanOrEqual(least(20, 10))
+    expect((await rows('/v1/discover/new-launches')).length).toBeGreaterThanOrEqual(least(20, 5))
   })
 
   test('stays within 600 MB', () => {
@@ -142,9 +142,9 @@ describe('the description', () => {
     // The edge keeps what needs no key by its path alone, whatever else is asked of it.
     const isKeyless = (path: string) => /^\/v1\/(status|token-pages|\w+\.(txt|xml|json))/.test(path)
     const isLeftOut = ({ path, isValid }: { path: string; isValid: boolean }) => isKeyless(path) && !isValid
-    expect(await walk({ described, facts, ask: asked, oneOf: 7, isLeftOut })).toEqual([])
+    expect(await walk({ described, facts, ask: asked, oneOf: isLong ? 7 : 25, isLeftOut })).toEqual([])
     const base = service.ready.base_url
-    await fuzz({ described, facts, base, headers: key(), rounds: rounds('SERVED_FUZZ_ROUNDS', 30, 100) })
+    await fuzz({ described, facts, base, headers: key(), rounds: rounds('SERVED_FUZZ_ROUNDS', 10, 100) })
   }, 120_000)
 })
 
@@ -160,7 +160,7 @@ test('an answer can be cached, revalidated, traced to its block, and is one docu
     'x-data-time': expect.stringMatching(/^\d{4}-\d\d-\d\dT\d\d:\d\d:00Z$/),
     'x-data-block-hash': expect.stringMatching(/^0x[0-9a-f]{64}$/),
     'x-snapshot-id': expect.stringMatching(/./),
-    'x-total-count': '100',
+    'x-total-count': String((await rows(path)).length),
     'access-control-allow-origin': '*',
   })
   const etag = first.headers['etag']!

@@ -268,7 +268,7 @@ describe('a client that knows the text alone', () => {
       }
     })()
     await chain.trade(3)
-    await expect.poll(() => messages.length, { timeout: 10_000 }).toBe(3)
+    await expect.poll(() => messages.length).toBe(3)
     expect(messages.flatMap((message) => surprisesIn(event, message, 'event'))).toEqual([])
     await task.stop()
     await reading
