@@ -145,6 +145,7 @@ export async function startApiStack() {
     log,
     segments,
     published,
+    segments,
     seal,
     access,
     clock,
