@@ -145,7 +145,6 @@ export async function startApiStack() {
     log,
     segments,
     published,
-    segments,
     seal,
     access,
     clock,
