@@ -66,6 +66,7 @@ export const anyToken: fc.Arbitrary<Token> = fc.record({
   launchedBy: fc.option(anyAddress),
   name,
   symbol: name,
+  uri: fc.option(name),
   quote: anyAddress,
   poolId: anyHash,
   hook: anyAddress,
