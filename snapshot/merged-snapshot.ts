@@ -1,8 +1,9 @@
 /** The snapshot of a market in shards: each gives a part, as plain data, and one process makes the whole of them. */
 import { creatorTokensBy, type ListPlaces, listPlacesOf, mergedLists } from '../market/board/merged-lists.ts'
-import { byPlace } from '../market/board/ranking.ts'
 import { rankedMarket } from '../market/board/rankings.ts'
-import { type Screened, screenedFigureNames } from '../market/board/screener.ts'
+import { type Screened, type ScreenedScores, screenedFigureNames } from '../market/board/screener.ts'
+import { byLaunch } from '../market/launch-order.ts'
+import { memoized } from '../market/memoized.ts'
 import { SCREENER_SIZE } from '../market/rules.ts'
 import type { Address, Token, TokenKind } from '../market/segment.ts'
 import { byName } from '../market/window.ts'
@@ -48,19 +49,37 @@ export function mergedSnapshot(
   }
 }
 
+/** A screened token of a part. */
+type ScreenedRow = { readonly screened: Screened; readonly scores: ScreenedScores; readonly at: number }
+
+const descriptionOf = ({ screened, at }: ScreenedRow): string => screened.descriptions[at] as string
+
+/** Largest first by each score in turn; 0: they are equal in all. */
+function byScores(a: ScreenedRow, b: ScreenedRow): number {
+  for (const [key, scores] of a.scores.entries()) {
+    const [left, right] = [scores[a.at] ?? -1, b.scores[key]?.[b.at] ?? -1]
+    if (left < right) return 1
+    if (left > right) return -1
+  }
+  return 0
+}
+
 /** The screened tokens of all parts, with the creator tokens of other shards. */
 function mergedScreened(
   parts: readonly SnapshotPart[],
   tokenOf: (address: Address) => Token | undefined,
 ): Screened {
+  const tokenIn = memoized((description: string) => tokenLine.read(description))
+  const launched = (a: ScreenedRow, b: ScreenedRow) =>
+    byLaunch(tokenIn(descriptionOf(a)), tokenIn(descriptionOf(b)))
   const all = parts.flatMap(({ screened, places }) =>
-    places.screened.map((place, at) => ({ place, screened, at })),
+    screened.descriptions.map((_, at): ScreenedRow => ({ screened, scores: places.screened, at })),
   )
-  const first = all.sort((a, b) => byPlace(a.place, b.place)).slice(0, SCREENER_SIZE)
+  const first = all.sort((a, b) => byScores(a, b) || launched(a, b)).slice(0, SCREENER_SIZE)
   return {
     traded: parts.reduce((sum, { screened }) => sum + screened.traded, 0),
     kinds: first.map(({ screened, at }) => screened.kinds[at] as TokenKind),
-    descriptions: first.map(({ screened, at }) => screened.descriptions[at] as string),
+    descriptions: first.map(descriptionOf),
     creatorTokens: first.map(({ screened, at }) => {
       const creatorToken = screened.creatorTokens[at] ?? null
       const elsewhere = creatorToken?.description === null && tokenOf(creatorToken.address)

@@ -21,7 +21,7 @@ import { previousRank, ranksThen } from './past-ranks.ts'
 import { byPlace, type Place, placesOf, type RankedToken } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import type { TokenFigures, TokenSummary } from './row.ts'
-import { type Screened, screenedNumbers } from './screener.ts'
+import { type Screened, type ScreenedScores, screenedScores } from './screener.ts'
 import { type TrendingOrder, trendingOrders } from './trending.ts'
 
 type Boards = Readonly<Record<BoardTime, ByKind<readonly Place[]>>>
@@ -40,8 +40,7 @@ export type ListPlaces = {
   readonly oldestCreatorTokens: ReadonlyMap<Address, Address>
   /** Tokens, in any shard, of which one may be the creator token of a listed post. */
   readonly creatorTokens: readonly Address[]
-  /** Of the screened tokens. */
-  readonly screened: readonly Place[]
+  readonly screened: ScreenedScores
 }
 
 const kinds = ['creator', 'post'] as const satisfies readonly TokenKind[]
@@ -56,7 +55,6 @@ export function listPlacesOf(
   const posts = [...tokensOf(lists), ...members].filter(({ kind }) => kind === 'post')
   const oldestCreatorTokens = new Map(posts.flatMap((post) => oldestBeside(market, post)))
   const quotes = posts.map(({ quote }) => quote).filter((quote) => !market.at.now.references.has(quote))
-  const order = screenedNumbers(market)
   const elsewhere = screened.creatorTokens.flatMap((creatorToken) =>
     creatorToken?.description === null ? [creatorToken.address] : [],
   )
@@ -77,9 +75,7 @@ export function listPlacesOf(
     hasState: byName(periods, market.hasState),
     oldestCreatorTokens,
     creatorTokens: [...new Set([...quotes, ...oldestCreatorTokens.values(), ...elsewhere])],
-    screened: placesOf(
-      order.numbers.map((number) => ({ number, token: market.at.now.tokenOf(number), keys: order.keys })),
-    ),
+    screened: screenedScores(market),
   }
 }
 

@@ -83,6 +83,22 @@ export function screenedNumbers({ at, valuations, since }: Market) {
   return { traded: traded.length, numbers, keys }
 }
 
+/**
+ * The scores that the screened tokens are ordered by, a column each in their order; tokens that are equal in all are in the
+ * order of their launches. As columns, since shards send them to each other.
+ */
+export type ScreenedScores = readonly (readonly Whole[])[]
+
+export function screenedScores(market: Market): ScreenedScores {
+  const { numbers, keys } = screenedNumbers(market)
+  return keys.map(({ about, exactly, isWhole }) =>
+    numbers.map((number) => {
+      const value = about[number] as number
+      return isWhole && value < SAFE ? value : (exactly(number)?.over ?? -1)
+    }),
+  )
+}
+
 /** The tokens traded in the last 24 hours. */
 export function screenedTokens(market: Market): Screened {
   const { now } = market.at
