@@ -4,16 +4,23 @@ import type { IngestEvent } from '../ingest/report.ts'
 import { runIngest } from '../ingest/run.ts'
 import { readEnv } from '../schemas/env.ts'
 import {
+  archiveFrom,
   type CommandCall,
   type CommandGroup,
   commandOf,
   type ExitCode,
+  fromArchive,
   sayResult,
   urlsFrom,
 } from './command.ts'
 import { openIngestView, startFrom } from './ingest-view.ts'
+import { takeLogOver } from './take-over.ts'
 
-type BackfillFlags = { readonly rpcUrl?: readonly string[]; readonly since?: string }
+type BackfillFlags = {
+  readonly rpcUrl?: readonly string[]
+  readonly since?: string
+  readonly fromArchive?: string
+}
 
 /** `admin backfill`: the service's own writer may run at the same time, since the log of minutes takes any number of writers. */
 const backfillCommand = commandOf<BackfillFlags>({
@@ -25,6 +32,7 @@ const backfillCommand = commandOf<BackfillFlags>({
       '--since <start>',
       'where an empty log begins: 24h, 7d, 30d, a block number, or all',
     ).argParser(startFrom),
+    new Option(...fromArchive).argParser(archiveFrom),
   ],
   run: runBackfill,
 })
@@ -32,9 +40,10 @@ const backfillCommand = commandOf<BackfillFlags>({
 async function runBackfill(call: CommandCall<BackfillFlags>): Promise<ExitCode> {
   const { options, progress, warn } = call
   const { env, rpcUrls } = await call.deployment()
-  const { rpcUrl = rpcUrls, since } = options
+  const { rpcUrl = rpcUrls, since, fromArchive: url } = options
   const RPC_URLS = rpcUrl.length > 0 ? rpcUrl.join(',') : undefined
   const own = readEnv('ingest', { ...env, RPC_URLS, ...(since && { START_BLOCK: since }) })
+  const taken = url === undefined ? 0 : await takeLogOver({ env: own, url, terminal: progress })
   const atHead = new AbortController()
   const view = openIngestView(chainNamed(own.CHAIN), { step: progress.step, say: warn })
   const onEvent = (event: IngestEvent): void => {
@@ -42,7 +51,9 @@ async function runBackfill(call: CommandCall<BackfillFlags>): Promise<ExitCode> 
     if (view.isCaughtUp()) atHead.abort()
   }
   await runIngest(own, { signal: atHead.signal, onEvent })
-  return sayResult(call, view.figures(), `${view.summary()}; the log is at the head of the chain`)
+  const figures = { ...view.figures(), taken_over: taken }
+  const before = taken > 0 ? [`${taken} minutes were taken over from the archive`] : []
+  return sayResult(call, figures, ...before, `${view.summary()}; the log is at the head of the chain`)
 }
 
 export const groups: readonly CommandGroup[] = [

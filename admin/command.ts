@@ -81,6 +81,18 @@ export function urlsFrom(url: string, before: readonly string[] | undefined): re
   return [...(before ?? []), url]
 }
 
+/** Flags and description of the option that names an archive to take the log over from. */
+export const fromArchive = [
+  '--from-archive <url>',
+  "take the log over from the archive of another run or deployment, checked against one's own endpoints",
+] as const
+
+/** Parses the address of an archive. Throws InvalidArgumentError. */
+export function archiveFrom(url: string): string {
+  if (!/^https?:\/\//.test(url)) throw new InvalidArgumentError('It must be an http or https address.')
+  return url
+}
+
 /** Unix seconds of a time in ISO 8601 (without a zone: UTC). Throws InvalidArgumentError, also for a day that no calendar has. */
 export function secondsFrom(text: string): number {
   const time = readTime(text)

@@ -16,9 +16,8 @@ export type KeptDocuments = PublishedDocuments & { readonly findings: readonly F
 export async function readKept({ segments }: ServiceStores, minute: Minute): Promise<KeptDocuments> {
   const kept = openKeptStore(segments)
   // The hour that the minute is in is not over.
-  for await (const hour of kept.hoursBack(hourOfMinute(minute) - 1)) {
-    const found = await kept.hour(hour)
-    if (!found) break
+  const found = await kept.lastHour(hourOfMinute(minute) - 1)
+  if (found) {
     const { manifest, documents } = found
     const texts = await mapParallel(Object.keys(manifest.documents), PARALLEL_READS, async (name) => {
       const sha256 = documents[name]

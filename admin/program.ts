@@ -120,6 +120,7 @@ const modules: readonly {
   readonly load: () => Promise<{ readonly groups: readonly CommandGroup[] }>
 }[] = [
   { words: ['rules', 'beside'], load: () => import('./rules.ts') },
+  { words: ['archive'], load: () => import('./archive.ts') },
   { words: ['backfill'], load: () => import('./backfill.ts') },
   { words: ['verify'], load: () => import('./verify.ts') },
   { words: ['rebuild', 'reproject', 'purge'], load: () => import('./repair.ts') },

@@ -33,6 +33,7 @@ export type WatchedPart =
   | 'account'
   | 'usage'
   | 'uncounted'
+  | 'unarchived'
   | 'edge'
   | 'market'
   | 'usageTable'

@@ -195,6 +195,14 @@ export const alarms = {
     times: 3,
     runbook: 'Usage is not counted',
   },
+  ArchiveFails: {
+    ...queued('unarchived'),
+    statistic: 'Sum',
+    level: none,
+    minutes: 60,
+    times: 2,
+    runbook: 'The archive is behind',
+  },
   AccountsMade: {
     service: 'account',
     metric: 'NewAccounts',

@@ -59,6 +59,8 @@ export type Stage = StageSizes & {
   readonly maxReadUnits: number
   /** Whether a firewall with rate rules protects the edge, at a price per request. */
   readonly hasFirewall: boolean
+  /** Gigabytes that a query of the archive may scan; null: there is no database of it for Athena. */
+  readonly archiveQueryGb: number | null
   readonly alarms: AlarmLevels
   /** Monthly bill in US dollars at which operators are notified. */
   readonly budgetUsd: number
@@ -97,6 +99,7 @@ const dev: Stage = {
   accounts,
   maxReadUnits: 4_000,
   hasFirewall: false,
+  archiveQueryGb: null,
   alarms: { ...alarms, boardRows: 1 },
   budgetUsd: 150,
 }
@@ -114,6 +117,7 @@ const prod: Stage = {
   accounts,
   maxReadUnits: 40_000,
   hasFirewall: true,
+  archiveQueryGb: null,
   alarms,
   budgetUsd: 900,
 }
@@ -126,6 +130,10 @@ export const OWN_READ_UNITS = 1_000
 
 /** Memory in MB of the function that counts the edge's answers. */
 export const COUNTER_MEMORY_MB = 512
+
+/** Memory in MB of the function that writes the archive, and the seconds of its longest run. */
+export const ARCHIVE_MEMORY_MB = 2_048
+export const ARCHIVE_SECONDS = 900
 
 /** Memory in MB of the tools for agents. */
 export const TOOLS_MEMORY_MB = 512
@@ -146,6 +154,10 @@ export const keptDays = {
   replacedCheckpoints: 1,
   deleted: 7,
   replacedDocuments: 1,
+  /** Hours of the archive; of a day that is over they are not needed. */
+  archivedHours: 7,
+  /** Results of queries of the archive. */
+  queryResults: 7,
   /** Hourly backups. */
   accessBackups: 14,
   /** Weekly backups, so that there is always one. */

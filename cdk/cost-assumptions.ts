@@ -73,6 +73,9 @@ export const assumptions = {
   checkpointMinutes: 10,
   /** Kilobytes of a kept document, which is gzipped (a guess: a board of a hundred rows has 22). */
   keptDocumentKb: 12,
+  /** Seconds and bytes of a swap in the archive with everything around it, its share of the segments included (measured: a day of 100,000). */
+  archiveSecondsPerSwap: 0.0002,
+  archivedBytesPerSwap: 600,
   /** Read units of a question to the API. */
   readUnitsPerApiRead: 8,
   apiSeconds: 0.06,

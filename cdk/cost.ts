@@ -4,6 +4,7 @@ import { metrics } from '../schemas/metrics.ts'
 import { REBUILD_EVERY_SECONDS, type TaskSize } from '../schemas/stages.ts'
 import { alarms } from './alarms.ts'
 import { ACCOUNT_MEMORY_MB, COUNTER_MEMORY_MB, keptDays, type Stage, stages } from './config.ts'
+import { archiveUsd } from './cost-archive.ts'
 import { assumptions, type Load, loads } from './cost-assumptions.ts'
 import { prices } from './prices.ts'
 import { copiesRunbook } from './runbook.ts'
@@ -184,12 +185,12 @@ export const costLines: readonly CostLine[] = [
     less: '`keptDays.checkpoints`',
   },
   {
-    part: 'Snapshots: kept for ever',
-    formula: 'each document of the last snapshot of each hour, put once; the bytes of the first year',
-    usd: () => {
+    part: 'Kept for ever: snapshots, archive',
+    formula: 'each document of the last snapshot of each hour; files of the archive; bytes of the first year',
+    usd: (load) => {
       const puts = HOURS * (documents.length + 1)
       const kept = puts * 12 * gb(assumptions.keptDocumentKb)
-      return puts * (prices.objectPut + prices.objectGet) + kept * prices.objectGbMonth
+      return puts * (prices.objectPut + prices.objectGet) + kept * prices.objectGbMonth + archiveUsd(load)
     },
     less: '',
   },

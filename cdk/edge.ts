@@ -200,7 +200,7 @@ export class Edge extends Construct {
     const { api, missing, site, stream, published } = this.origins
     if (hasFunctions) return pattern === API_PATHS ? api : published
     if (origin === 'stream') return stream ?? api
-    if (fallbackOrigin === undefined) return site
+    if (fallbackOrigin === undefined) return origin === 'published' ? published : site
     return new OriginGroup({
       primaryOrigin: site,
       fallbackOrigin: missing,

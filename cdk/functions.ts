@@ -1,16 +1,18 @@
 import { join } from 'node:path'
-import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib'
 import { Metric, type MetricProps } from 'aws-cdk-lib/aws-cloudwatch'
 import { Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import { Architecture, Code, Function as LambdaFunction, Runtime } from 'aws-cdk-lib/aws-lambda'
 import { SqsDestination } from 'aws-cdk-lib/aws-lambda-destinations'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
+import { Schedule, ScheduleExpression, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
+import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import { Queue, QueueEncryption } from 'aws-cdk-lib/aws-sqs'
 import type { Construct } from 'constructs'
 import type { Env, ProcessName } from '../schemas/env.ts'
 import { METRIC_DIMENSION } from '../schemas/metrics.ts'
 import { type Deployment, metricsNamespace } from './config.ts'
-import { acknowledge } from './grants.ts'
+import { acknowledge, acknowledgeWildcard } from './grants.ts'
 
 /** A function: its bundle, and exactly the variables that its process declares. */
 export type FunctionSettings<P extends ProcessName> = {
@@ -77,6 +79,39 @@ export const ownMetric = (
     namespace: metricsNamespace(deployment),
     dimensionsMap: { [METRIC_DIMENSION]: service },
   })
+
+/** How often a function runs, and under which names its schedule stands in the construct. */
+export type Scheduling = {
+  readonly names: { readonly group: string; readonly schedule: string }
+  readonly seconds: number
+  /** Queue of runs that could not be started. */
+  readonly missed: Queue
+}
+
+/** Runs a function again and again. A run that could not be started within a minute is left out: the next one does its work. */
+export function schedule(
+  scope: Construct,
+  handler: LambdaFunction,
+  { names, seconds, missed }: Scheduling,
+): void {
+  const role = new Role(scope, 'SchedulerRole', {
+    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
+      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
+    }),
+  })
+  acknowledgeWildcard(role, `${handler.functionArn}:*`, 'Versions and aliases of the one function.')
+  const group = new ScheduleGroup(scope, names.group, { removalPolicy: RemovalPolicy.DESTROY })
+  new Schedule(scope, names.schedule, {
+    scheduleGroup: group,
+    schedule: ScheduleExpression.rate(Duration.seconds(seconds)),
+    target: new LambdaInvoke(handler, {
+      role,
+      retryAttempts: 0,
+      maxEventAge: Duration.seconds(60),
+      deadLetterQueue: missed,
+    }),
+  })
+}
 
 /** Queue of events that a function failed on, kept for two weeks. */
 export function failureQueue(scope: Construct, id: string): Queue {

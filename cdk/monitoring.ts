@@ -20,6 +20,7 @@ import { objectPrefixes } from '../store/tables.ts'
 import type { AccountPage } from './account-page.ts'
 import type { AlarmMetric, AlarmRow, WatchedPart } from './alarm-row.ts'
 import { type AlarmName, alarms } from './alarms.ts'
+import type { ArchiveWriter } from './archive.ts'
 import { choiceOf, isChosen } from './choices.ts'
 import type { Deployment } from './config.ts'
 import { copiesBucketName, replicationRuleId } from './copies.ts'
@@ -42,6 +43,7 @@ export type Watched = {
   readonly stream: Stream | null
   readonly edge: Edge
   readonly usage: EdgeUsageCounter
+  readonly archive: ArchiveWriter
 }
 
 type Dimensions = Readonly<Record<string, string>>
@@ -191,6 +193,7 @@ function dimensionsOf({
   stream,
   edge,
   usage,
+  archive,
 }: Watched): Readonly<Record<Exclude<WatchedPart, CopiedPart>, Dimensions | null>> {
   const stageOf = ({ restApiName, deploymentStage }: ReadApi['gateway']): Dimensions => ({
     ApiName: restApiName,
@@ -205,6 +208,7 @@ function dimensionsOf({
     account: stageOf(account.gateway),
     usage: { FunctionName: usage.count.functionName },
     uncounted: { QueueName: usage.uncounted.queueName },
+    unarchived: { QueueName: archive.missed.queueName },
     edge: { DistributionId: edge.distribution.distributionId, Region: 'Global' },
     market: { TableName: storage.market.tableName },
     usageTable: { TableName: storage.usage.tableName },

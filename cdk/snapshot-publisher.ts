@@ -1,9 +1,7 @@
-import { Aws, Duration, RemovalPolicy } from 'aws-cdk-lib'
-import { type IRole, Role, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { Duration, RemovalPolicy } from 'aws-cdk-lib'
+import type { IRole } from 'aws-cdk-lib/aws-iam'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
-import { Schedule, ScheduleExpression, ScheduleGroup } from 'aws-cdk-lib/aws-scheduler'
-import { LambdaInvoke } from 'aws-cdk-lib/aws-scheduler-targets'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import { Construct } from 'constructs'
 import type { Env } from '../schemas/env.ts'
@@ -12,8 +10,8 @@ import { REBUILD_EVERY_SECONDS, type RebuildSize } from '../schemas/stages.ts'
 import { objectPrefixes } from '../store/tables.ts'
 import { closedBucket } from './buckets.ts'
 import { type Deployment, keptDays, metricsNamespace, ports } from './config.ts'
-import { failureQueue, serviceFunction } from './functions.ts'
-import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } from './grants.ts'
+import { failureQueue, schedule, serviceFunction } from './functions.ts'
+import { acknowledge, allow, allowObjects, tableActions } from './grants.ts'
 import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
 import { HEAP_SHARE, Task } from './tasks.ts'
@@ -82,7 +80,12 @@ function rebuildFunction(scope: Construct, around: Around, { memoryMb, timeoutSe
     concurrency: deployment.stage.concurrency?.rebuild,
     failed: { queue: missed, retries: 0 },
   })
-  schedule(scope, handler, missed)
+  // Concurrent runs are harmless, since every put is conditional. A missed minute is made up by the next run.
+  schedule(scope, handler, {
+    names: { group: 'Minutes', schedule: 'EachMinute' },
+    seconds: REBUILD_EVERY_SECONDS,
+    missed,
+  })
   return { role, scheduled: { rebuild: handler, missed } }
 }
 
@@ -105,27 +108,6 @@ function rebuildTask(scope: Construct, around: Around, size: SizeOf<'task'>) {
   return { role, scheduled: null }
 }
 
-/** Concurrent runs are harmless, since every put is conditional. A missed minute is made up by the next run. */
-function schedule(scope: Construct, rebuild: LambdaFunction, missed: Queue): void {
-  const role = new Role(scope, 'SchedulerRole', {
-    assumedBy: new ServicePrincipal('scheduler.amazonaws.com', {
-      conditions: { StringEquals: { 'aws:SourceAccount': Aws.ACCOUNT_ID } },
-    }),
-  })
-  acknowledgeWildcard(role, `${rebuild.functionArn}:*`, 'Versions and aliases of the one function.')
-  const group = new ScheduleGroup(scope, 'Minutes', { removalPolicy: RemovalPolicy.DESTROY })
-  new Schedule(scope, 'EachMinute', {
-    scheduleGroup: group,
-    schedule: ScheduleExpression.rate(Duration.seconds(REBUILD_EVERY_SECONDS)),
-    target: new LambdaInvoke(rebuild, {
-      role,
-      retryAttempts: 0,
-      maxEventAge: Duration.seconds(60),
-      deadLetterQueue: missed,
-    }),
-  })
-}
-
 /**
  * Its contents can be rebuilt from the segments; it is retained, also when its creation is rolled back, because
  * non-empty buckets cannot be deleted. Replaced documents are kept for a rollback.
@@ -137,6 +119,12 @@ function publishedBucket(scope: Construct): IBucket {
     lifecycleRules: [
       // Replaced sixteen minutes later, and about 18 MB each with 20,000 tokens.
       { id: 'screened', prefix: objectPrefixes.screened, noncurrentVersionExpiration: Duration.days(1) },
+      // The hours of a day that is archived; no process may remove anything.
+      {
+        id: 'live',
+        prefix: `${objectPrefixes.archive}live/`,
+        expiration: Duration.days(keptDays.archivedHours),
+      },
       { id: 'manifests', prefix: objectPrefixes.manifests, expiration: Duration.days(MANIFEST_DAYS) },
       {
         id: 'replaced',

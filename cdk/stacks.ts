@@ -7,6 +7,7 @@ import { MISSING_PATH, responseTimeoutSeconds } from '../lambdas/edge/distributi
 import { tierNames } from '../schemas/access.ts'
 import type { Env } from '../schemas/env.ts'
 import { AccountPage } from './account-page.ts'
+import { ArchiveQueries, ArchiveWriter } from './archive.ts'
 import { type BesideSettings, BesideStack } from './beside.ts'
 import { type Deployment, HOME_REGION } from './config.ts'
 import { CopiesStack } from './copies.ts'
@@ -101,6 +102,11 @@ export class ServiceStack extends Stack {
     // If a new release's ingest refuses the live log, the publisher stays as it is, and boards go on.
     publisher.node.addDependency(ingest.service)
     const { published } = publisher
+    const archive = new ArchiveWriter(this, 'Archive', { deployment, storage, published })
+    if (stage.archiveQueryGb !== null) {
+      const scannedGb = stage.archiveQueryGb
+      new ArchiveQueries(this, 'ArchiveQueries', { deployment, published, scannedGb })
+    }
     this.shared = { network, published, market: this.tableForOthers(storage.market.tableName) }
     const api = new ReadApi(this, 'ReadApi', { deployment, storage, published })
     const stream = stage.stream
@@ -129,7 +135,17 @@ export class ServiceStack extends Stack {
       new RestApiOrigin(account.gateway, { originId: 'account', customHeaders: api.originHeaders }),
     )
     const usage = new EdgeUsageCounter(this, 'EdgeUsage', { deployment, storage, edge, api })
-    new Monitoring(this, 'Monitoring', { deployment, storage, publisher, api, account, stream, edge, usage })
+    new Monitoring(this, 'Monitoring', {
+      deployment,
+      storage,
+      publisher,
+      api,
+      account,
+      stream,
+      edge,
+      usage,
+      archive,
+    })
     const variables: Variables = {
       MARKET_TABLE: storage.market.tableName,
       ACCESS_TABLE: storage.access.tableName,

@@ -114,12 +114,9 @@ function keptIn(bucket: string): ReadStores['kept'] {
     return loaded
   }
   return {
-    hour: async (at) => (await kept()).hour(at),
     document: async (sha256) => (await kept()).document(sha256),
     recap: async (week) => (await kept()).recap(week),
-    async *hoursBack(last, first) {
-      yield* (await kept()).hoursBack(last, first)
-    },
+    lastHour: async (last, first) => (await kept()).lastHour(last, first),
   }
 }
 

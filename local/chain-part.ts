@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openIngestView } from '../admin/ingest-view.ts'
+import { takeLogOver } from '../admin/take-over.ts'
 import { startDevnet } from '../devnet/chain.ts'
 import { publicMethodsOf } from '../devnet/public-methods.ts'
 import { startPublicRpc } from '../devnet/rpc-servers.ts'
@@ -15,6 +16,7 @@ import { failing, keep, type Parts, started } from './parts.ts'
 /** The followed chain: its address, its id, and the variables for ingest. */
 export type ChainPart = {
   readonly rpcUrl: string
+  readonly fromArchive: string | undefined
   readonly id: number
   readonly env: { CHAIN: string; RPC_URLS: string; START_BLOCK?: string; POLL_MS?: string }
 }
@@ -36,6 +38,8 @@ export type ChainOptions = {
   readonly pollMs?: number
   /** Where the log begins (ingest/read/log-start.ts). @default a day ago, on the development chain with its first block */
   readonly since?: string
+  /** An archive from which the log is taken over before ingest begins. */
+  readonly fromArchive?: string
 }
 
 const REORG_SECONDS = 180
@@ -69,7 +73,7 @@ export async function followedChain(
 /** Starts the development chain, or uses the given endpoints. */
 export async function startChain(
   chain: Chain,
-  { rpcUrl, dataDir, seed, odd, reorgs, trades, blockMs, since, pollMs }: ChainOptions,
+  { rpcUrl, dataDir, seed, odd, reorgs, trades, blockMs, since, pollMs, fromArchive }: ChainOptions,
   parts: Parts,
 ): Promise<ChainPart> {
   const { terminal } = parts
@@ -78,6 +82,7 @@ export async function startChain(
     const RPC_URLS = rpcUrl.join(',')
     return {
       rpcUrl: first,
+      fromArchive,
       id: chain.id,
       env: {
         CHAIN: chain.name,
@@ -110,12 +115,16 @@ export async function startChain(
     POLL_MS: String(pollMs ?? DEVNET_POLL_MS),
     ...(since && { START_BLOCK: since }),
   }
-  return { rpcUrl: front.url, id: chain.id, env }
+  return { rpcUrl: front.url, id: chain.id, env, fromArchive }
 }
 
 /** Starts ingest in the background; resolves when it has caught up, rejects if it ends before. */
-export async function ingestUntilCaughtUp({ env }: ChainPart, parts: Parts): Promise<void> {
+export async function ingestUntilCaughtUp({ env, fromArchive }: ChainPart, parts: Parts): Promise<void> {
   const { signal } = parts.stopping
+  if (fromArchive !== undefined) {
+    const count = await takeLogOver({ env: { ...names, ...env }, url: fromArchive, terminal: parts.terminal })
+    parts.terminal.say(`${count} minutes were taken over from ${fromArchive}`)
+  }
   const view = openIngestView(chainNamed(env.CHAIN), parts.terminal)
   await new Promise<void>((resolve, reject) => {
     const onEvent = (event: IngestEvent) => {

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
 import { Command, InvalidArgumentError } from 'commander'
-import { urlsFrom } from '../admin/command.ts'
+import { archiveFrom, fromArchive, urlsFrom } from '../admin/command.ts'
 import { pollFrom, startFrom } from '../admin/ingest-view.ts'
 import { errorText, openTerminal } from '../admin/terminal.ts'
 import { assertFree } from './parts.ts'
@@ -61,6 +61,7 @@ const command = new Command('npm start --')
     "pause between two polls of the chain's head (1000; development chain: 200)",
     pollFrom,
   )
+  .option(...fromArchive, archiveFrom)
 
 const options = command.parse().opts<RunOptions>()
 const terminal = openTerminal(process.stdout)

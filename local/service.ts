@@ -4,6 +4,7 @@ import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
 import { MISSING_PATH } from '../lambdas/edge/distribution.ts'
 import { rebuildEachMinute } from '../lambdas/rebuild-each-minute.ts'
 import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
+import { handler as writeArchive } from '../lambdas/write-archive.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
 import { deleteExpired } from '../store/table.ts'
 import { type RunningStream, runStream } from '../stream/main.ts'
@@ -22,6 +23,8 @@ import { failing, keep, PartFailedError, type Parts, started, startedInFront, st
 import { publishSite } from './site-part.ts'
 
 const EXPIRY_EVERY_MS = 600_000
+/** Runs of the archive are frequent here, where they cost nothing: one without a new hour takes milliseconds. */
+const ARCHIVE_EVERY_MS = 20_000
 
 /** Stands for the Scheduler, until the signal aborts. A failed run is shown. */
 const rebuilding = ({ terminal }: Parts, signal: AbortSignal): Promise<void> =>
@@ -41,6 +44,17 @@ export async function expireNowAndThen(
     await pause(EXPIRY_EVERY_MS, signal)
     if (signal.aborted) return
     for (const name of tables) await deleteExpired(name, Math.floor(Date.now() / 1_000))
+  }
+}
+
+/** Stands for the Scheduler of the archive. A failed run is shown. */
+async function archiving({ stopping: { signal }, terminal }: Parts): Promise<void> {
+  while (!signal.aborted) {
+    await pause(ARCHIVE_EVERY_MS, signal)
+    if (signal.aborted) return
+    await writeArchive().catch((error: unknown) =>
+      terminal.say(`the archive was not written: ${String(error)}`),
+    )
   }
 }
 
@@ -141,6 +155,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   if (signal.aborted) return
   onReady(ready)
   keep(parts, rebuilding(parts, signal).catch(failing(parts, 'rebuild')))
+  keep(parts, archiving(parts).catch(failing(parts, 'archive')))
   keep(
     parts,
     expireNowAndThen(parts, [names.MARKET_TABLE, names.ACCESS_TABLE, names.USAGE_TABLE]).catch(

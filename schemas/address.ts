@@ -3,8 +3,8 @@ import { bytesToHex } from '@noble/hashes/utils'
 import { LRUCache } from 'lru-cache'
 import type { Address } from '../market/segment.ts'
 
-/** Boards print the same few thousand addresses each minute. */
-const printed = new LRUCache<Address, string>({ max: 10_000 })
+/** Boards print the same few thousand addresses each minute, and a day of the archive some ten thousand. */
+const printed = new LRUCache<Address, string>({ max: 50_000 })
 
 /** An address as it is printed on the wire: EIP-55 mixed case. */
 export function printedAddress(address: Address): string {

@@ -10,6 +10,7 @@ export const processes = {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET'],
     optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE', 'PORT'],
   },
+  writeArchive: { required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
   /** Ingest and rebuild of a release in one process, beside the live one. PORT: where /health is answered. */
   beside: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'RPC_URLS', 'CHAIN'],

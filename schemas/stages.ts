@@ -2,6 +2,8 @@
 
 /** Seconds between two rebuilds of the snapshot. */
 export const REBUILD_EVERY_SECONDS = 60
+/** Seconds between two runs of the archive. */
+export const ARCHIVE_EVERY_SECONDS = 3_600
 
 /** Fargate's units of a processor (1,024: a whole one) and megabytes. */
 export type TaskSize = { readonly cpu: number; readonly memoryMb: number }

@@ -33,7 +33,7 @@ const PARALLEL_READS = 16
 export async function endDay(day: number, stores: DayStores, now: number): Promise<void> {
   const { kept, ledger } = stores
   if (await kept.isDayEnded(day)) return
-  const last = await lastHour(kept, day * DAY_HOURS, (day + 1) * DAY_HOURS - 1)
+  const last = await kept.lastHour((day + 1) * DAY_HOURS - 1, day * DAY_HOURS)
   if (last) {
     const texts = await textsOf(kept, last)
     await putBoardDays(ledger, boardRowsIn(texts).map(placeOn(day, last.manifest.minute)))
@@ -55,13 +55,7 @@ const placeOn = (day: number, minute: Minute) => (row: Cells) => ({
   marketCap: row['market_cap'] ?? 'null',
 })
 
-/** The last hour that is kept of a span. */
-async function lastHour(kept: KeptStore, first: number, last: number): Promise<KeptHour | undefined> {
-  for await (const hour of kept.hoursBack(last, first)) return kept.hour(hour)
-  return undefined
-}
-
-/** The first one. */
+/** The first hour that is kept of a span. */
 async function firstHour(kept: KeptStore, first: number, last: number): Promise<KeptHour | undefined> {
   let oldest: number | undefined
   for await (const hour of kept.hoursBack(last, first)) oldest = hour
@@ -85,8 +79,8 @@ async function recapWeek(week: number, stores: DayStores, now: number): Promise<
   const { kept } = stores
   const from = hourOfMinute(firstMinuteOf('week', week))
   const to = from + WEEK_HOURS - 1
-  const before = await lastHour(kept, from - DAY_HOURS, from - 1)
-  const [first, last] = [before ?? (await firstHour(kept, from, to)), await lastHour(kept, from, to)]
+  const before = await kept.lastHour(from - 1, from - DAY_HOURS)
+  const [first, last] = [before ?? (await firstHour(kept, from, to)), await kept.lastHour(to, from)]
   if (!first || !last || first.hour === last.hour) return
   const [start, end] = [await textsOf(kept, first), await textsOf(kept, last)]
   const isKnown = now - start.minute * 60 < keptSeconds.minute

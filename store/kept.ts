@@ -24,6 +24,8 @@ export type KeptStore = {
   hour(hour: number): Promise<KeptHour | undefined>
   /** The hours that are kept from `last` back to `first`, newest first. */
   hoursBack(last: number, first?: number): AsyncGenerator<number>
+  /** The newest hour that is kept from `last` back to `first`: what `as_of` answers with at the end of hour `last`. */
+  lastHour(last: number, first?: number): Promise<KeptHour | undefined>
   /** Puts the recap of a week (from 5 January 1970), unless it is there. */
   putRecap(week: number, text: string): Promise<boolean>
   recap(week: number): Promise<string | undefined>
@@ -54,6 +56,12 @@ export function openKeptStore(bucket: Bucket): KeptStore {
     const text = await read(hourKey(at))
     return text === undefined ? undefined : (JSON.parse(text) as KeptHour)
   }
+  async function* hoursBack(last: number, first = 0): AsyncGenerator<number> {
+    for await (const { key } of bucket.list(keptHours, hourKey(last + 1))) {
+      if (hourOfKey(key) < first) return
+      yield hourOfKey(key)
+    }
+  }
   return {
     async putDocument(text) {
       const digest = sha256Of(text)
@@ -68,11 +76,12 @@ export function openKeptStore(bucket: Bucket): KeptStore {
     },
     putHour: (kept) => put(hourKey(kept.hour), JSON.stringify(kept)),
     hour,
-    async *hoursBack(last, first = 0) {
-      for await (const { key } of bucket.list(keptHours, hourKey(last + 1))) {
-        if (hourOfKey(key) < first) return
-        yield hourOfKey(key)
-      }
+    hoursBack,
+    async lastHour(last, first) {
+      const exact = await hour(last)
+      if (exact) return exact
+      for await (const earlier of hoursBack(last, first)) return hour(earlier)
+      return undefined
     },
     putRecap: (week, text) => put(keptRecaps + weekText(week), text),
     recap: (week) => read(keptRecaps + weekText(week)),

@@ -106,13 +106,28 @@ export async function readAppliedOf(table: Pick<Reads, 'read'>): Promise<Applied
   return item && appliedFrom(item)
 }
 
-async function bytesOf(bucket: Bucket, { key, sha256: digest }: SegmentReference): Promise<Uint8Array> {
+const bytesOf = async (bucket: Bucket, reference: SegmentReference): Promise<Uint8Array> =>
+  bytesIn(reference, await readSegmentObject(bucket, reference))
+
+/** The object of a segment as stored. Throws SegmentMissingError. */
+export async function readSegmentObject(
+  bucket: Pick<Bucket, 'read'>,
+  { key }: SegmentReference,
+): Promise<Uint8Array> {
   const object = await bucket.read(key)
   if (!object) throw new SegmentMissingError(key)
-  const bytes = await unzip(object.bytes).catch(() => undefined) // damaged: it has no digest
+  return object.bytes
+}
+
+async function bytesIn({ key, sha256: digest }: SegmentReference, object: Uint8Array): Promise<Uint8Array> {
+  const bytes = await unzip(object).catch(() => undefined) // damaged: it has no digest
   if (!bytes || sha256Of(bytes) !== digest) throw new SegmentDigestError(key)
   return bytes
 }
+
+/** The segment in its object. Throws SegmentDigestError. */
+export const segmentIn = async (reference: SegmentReference, object: Uint8Array): Promise<Segment> =>
+  segmentFrom(await bytesIn(reference, object))
 
 /** `is` and `minute` are there for people who look at the table. */
 const itemOfEntry = (entry: LogEntry): Item => ({

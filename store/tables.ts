@@ -29,9 +29,9 @@ export const objectPrefixes = {
   keptRecaps: 'kept/recaps/',
   /** Marks of the UTC days that are over. */
   keptDays: 'kept/days/',
-  /** In the bucket of published documents. */
+  /** In the bucket of published documents: manifests, the archive, which anyone may read, and the screened tokens. */
   manifests: 'manifests/',
-  /** The screened tokens of the last snapshots, in the same bucket. */
+  archive: 'archive/v1/',
   screened: 'screened/',
 } as const
 

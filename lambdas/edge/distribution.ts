@@ -4,6 +4,7 @@ import { statusBody } from '../../schemas/errors.ts'
 import { forAnyOrigin, responseHeaders } from '../../schemas/headers.ts'
 import { MCP_PATH } from '../../schemas/mcp.ts'
 import { REDIRECTS, SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
+import { objectPrefixes } from '../../store/tables.ts'
 import { edgeFunctions } from './function-text.ts'
 
 /** A behaviour of the distribution: a path pattern and how its requests are answered. Used by the stack and the local edge. */
@@ -69,6 +70,9 @@ const streamed = (pattern: string): EdgeBehaviour => ({
 /** The API and every path that begins like it. */
 export const API_PATHS = '/v1*'
 
+/** The archive. */
+export const ARCHIVE_PATHS = `/${objectPrefixes.archive}*`
+
 export const behaviours: readonly EdgeBehaviour[] = [
   // Before `/v1*`, which would match it too.
   streamed('/v1/stream/*'),
@@ -84,6 +88,15 @@ export const behaviours: readonly EdgeBehaviour[] = [
   { ...answered('/sitemap.xml'), isHttpsOnly: false },
   { ...answered(`${TOKEN_PAGES}*`), isHttpsOnly: false, headers: siteHeaders },
   streamed('/stream*'),
+  {
+    // Files that anyone may read: in the bucket of documents, below a prefix of their own.
+    pattern: ARCHIVE_PATHS,
+    origin: 'published',
+    hasFunctions: false,
+    isHttpsOnly: false,
+    forwardsTo: [],
+    keyHeaders: [],
+  },
   {
     pattern: `${ACCOUNT_API}*`,
     origin: 'account',

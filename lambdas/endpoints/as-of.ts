@@ -50,18 +50,10 @@ export async function sourceOf(
   if (end < openFrom && caller && !includesTier(caller.tier, ANY_TIME))
     throw new TierRequiredError({ required: ANY_TIME, current: caller.tier })
   const hour = Math.floor(end / HOUR_SECONDS) - 1
-  const found = await keptUpTo(kept, hour)
+  const found = await kept.lastHour(hour)
   if (!found) refuse('as_of', asked, 'a time since this service keeps what it publishes')
   const isOver = found.hour === hour || end < openFrom
   return { lists: listsOf(found, kept), facts: { isPast: true, isLasting: isOver } }
-}
-
-/** The newest kept hour up to one. */
-async function keptUpTo(kept: KeptReads, hour: number): Promise<KeptHour | undefined> {
-  const exact = await kept.hour(hour)
-  if (exact) return exact
-  for await (const earlier of kept.hoursBack(hour)) return kept.hour(earlier)
-  return undefined
 }
 
 /** Rows of kept lists by digest. */

@@ -68,7 +68,7 @@ export type ReadStores = {
   readonly manifests: Pick<Manifests, 'newest' | 'byId' | 'list' | 'minutes'>
   readonly status: Pick<StoredStatus, 'read'>
   /** What was published at the end of each hour. */
-  readonly kept: Pick<KeptStore, 'hour' | 'hoursBack' | 'document' | 'recap'>
+  readonly kept: Pick<KeptStore, 'lastHour' | 'document' | 'recap'>
   /** The days on which a token was on its board, oldest first. */
   readonly boardDays: (token: Address, span: DaySpan) => Promise<readonly BoardDay[]>
   /** Which addresses are contracts. */

@@ -16,6 +16,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   head: () => import('./head.ts'),
   endpoints: () => import('./endpoints.ts'),
   pushes: () => import('./pushes.ts'),
+  archive: () => import('./archive.ts'),
 }
 
 const asked = process.argv.slice(2)

@@ -109,8 +109,8 @@ describe('rights', () => {
         for (const resource of [Resource].flat()) {
           const text = JSON.stringify(resource)
           if (!text.includes('*')) continue
-          const isObjects = /"\/(?:[a-z]+\/)?\*"/.test(text) && /Bucket|Published/.test(text)
-          const isVersions = text.includes('SnapshotsRebuild') && text.includes('":*"')
+          const isObjects = /"\/(?:[a-z0-9]+\/)*\*"/.test(text) && /Bucket|Published/.test(text)
+          const isVersions = /SnapshotsRebuild|ArchiveWrite/.test(text) && text.includes('":*"')
           const isCopied = text.includes(':s3:::z100-prod-copies-')
           expect([text, isObjects || isVersions || isCopied]).toEqual([text, true])
         }

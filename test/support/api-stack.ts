@@ -143,6 +143,7 @@ export async function startApiStack() {
     read,
     log,
     published,
+    segments,
     seal,
     access,
     clock,

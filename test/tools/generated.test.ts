@@ -1,3 +1,4 @@
+/** Clients that other people’s generators make of the description. openapi-generator is not among them: its npm package fetches the generator itself from Maven Central when it runs. */
 import { execFile } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'

@@ -1,0 +1,99 @@
+/** The archive into a folder, and a log taken over from there, as an operator does both. */
+import { readFile, writeFile } from 'node:fs/promises'
+import { createServer } from 'node:http'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, test } from 'vitest'
+import { archiveManifestKey } from '../../archive/span.ts'
+import { type Emulator, listen } from '../../emulators/listening.ts'
+import type { ArchiveManifest } from '../../schemas/archive.ts'
+import { rebuild } from '../../snapshot/rebuild.ts'
+import { admin, readyDir } from '../support/admin.ts'
+import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import { openDuckdb } from '../support/duckdb.ts'
+import { expectAsFromZero } from '../support/from-zero.ts'
+import { startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { tempDir } from '../support/temp-dir.ts'
+
+const folder = tempDir()
+const NOW = Date.now()
+const yesterday = new Date(NOW - 86_400_000).toISOString().slice(0, 10)
+const past = { blocks: 8, days: 1.5, trades: 20, creators: 2, posts: 3 }
+let market: DevnetMarket
+let bucket: Emulator
+/** Swaps of minutes that are archived. */
+let trades = 0
+
+const manifestOf = async (): Promise<ArchiveManifest> =>
+  JSON.parse(await readFile(join(folder, archiveManifestKey), 'utf8'))
+
+/** Stores that an operator's command finds, until it is done. */
+async function withStores(work: (stores: Stores, dir: string) => Promise<void>): Promise<void> {
+  const stores = await startStores()
+  try {
+    await work(stores, readyDir(tempDir(), { ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl }))
+  } finally {
+    await stores.stop()
+  }
+}
+type Stores = Awaited<ReturnType<typeof startStores>>
+
+beforeAll(async () => {
+  market = await startDevnetMarket(31, past, () => NOW)
+  for (let minute = 0; minute < 2; minute += 1) await market.mine(70, 2)
+  bucket = await listen(
+    'archive',
+    createServer(async ({ url = '' }, response) => {
+      const bytes = await readFile(join(folder, url)).catch(() => undefined)
+      response.writeHead(bytes ? 200 : 404).end(bytes)
+    }),
+  )
+})
+afterAll(async () => {
+  await bucket?.stop()
+  await market?.stop()
+})
+
+test('the archive is written into a folder, day by day, and from there on', async () => {
+  await withStores(async (stores, dir) => {
+    await untilIdle(startWriter(stores, market.rpcUrl))
+    await rebuild(stores, { clock: () => 0 })
+    const archive = (...more: readonly string[]) =>
+      admin('archive', '--data-dir', dir, '--into', folder, '--json', ...more)
+    const bad = await archive('--to', 'tomorrow')
+    expect([bad.code, bad.err]).toEqual([2, expect.stringContaining('It must be a day')])
+    const { out, err } = await archive('--to', yesterday)
+    expect(JSON.parse(out || err).written.at(-1)).toBe(`date=${yesterday}`)
+    expect((await manifestOf()).hours).toEqual([])
+    await archive()
+    const { days, hours } = await manifestOf()
+    expect(JSON.parse((await archive()).out).written).toEqual([])
+    trades = [...days, ...hours]
+      .flatMap(({ files }) => files)
+      .reduce((sum, { set, rows }) => sum + (set === 'swaps' ? rows : 0), 0)
+  })
+  const duckdb = await openDuckdb()
+  const paths = (await manifestOf()).days.flatMap(({ files }) => files).filter(({ set }) => set === 'swaps')
+  const files = paths.map(({ path }) => `'${join(folder, path)}'`)
+  const [row] = await duckdb.rows(`SELECT count(*) AS trades FROM read_parquet([${files}])`)
+  duckdb.stop()
+  expect(Number(row?.['trades'])).toBeGreaterThan(5)
+  expect(Number(row?.['trades'])).toBeLessThanOrEqual(trades)
+})
+
+test('a log that is taken over from there and goes on by its own endpoints is as one from zero', async () => {
+  await withStores(async (stores, dir) => {
+    const backfill = () => admin('backfill', '--data-dir', dir, '--from-archive', bucket.url)
+    const path = join(folder, (await manifestOf()).days[0]?.files[0]?.path ?? '')
+    const bytes = await readFile(path)
+    await writeFile(path, Buffer.concat([bytes, Buffer.of(0)]))
+    const forged = await backfill()
+    expect([forged.code, forged.err]).toEqual([2, expect.stringContaining('ArchiveDigestError')])
+    expect(await stores.log.tail()).toBeUndefined()
+    await writeFile(path, bytes)
+    const { code, out } = await backfill()
+    expect([code, out]).toEqual([0, expect.stringMatching(/^[1-9]\d* minutes were taken over/)])
+    await market.mine(70, 2)
+    await untilIdle(startWriter(stores, market.rpcUrl))
+    await expectAsFromZero(stores, market)
+  })
+})
