@@ -67,6 +67,7 @@ export const anyToken: fc.Arbitrary<Token> = fc.record({
   launchedBy: fc.option(anyAddress),
   name,
   symbol: name,
+  uri: fc.option(name),
   quote: anyAddress,
   poolId: anyHash,
   hook: anyAddress,
