@@ -13,7 +13,13 @@ const LONGEST = [
 
 /** Half of what all tests cost. The heart of each has a test elsewhere, so `npm test` leaves them to the whole form; one that is named is run. */
 const DEAR = [
-  ...['accounts/interrupted', 'admin/backfill', 'admin/verify-as-of', 'admin/verify-late-log'],
+  ...[
+    'accounts/interrupted',
+    'admin/backfill',
+    'admin/verify-as-of',
+    'admin/verify-late-log',
+    'archive/equals-api',
+  ],
   ...['cdk/processes', 'ingest/halts', 'ingest/imported-tokens', 'ingest/imported-tokens-endpoints'],
   ...['ingest/limited-endpoints', 'lambdas/bundles', 'lambdas/candles', 'lambdas/examples-boards'],
   ...['lambdas/links', 'lambdas/reach-costs', 'lambdas/read-costs', 'local/development-market'],
