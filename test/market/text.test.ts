@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isUnseen } from '../../market/character-table.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from '../../market/rules.ts'
 import { cleanName, cleanSymbol, foldText, soundUri } from '../../market/text.ts'
+import { anyText } from '../support/any-text.ts'
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 /** What may be left of them: a joiner between emoji, a style behind one. */
@@ -18,7 +19,7 @@ const odd = [
   ...[' ', '\u00a0', '\u3000', '\t', '\u00a8', '\u202e', '\u2066', '\0', '\ud83d', '\ude00', '🏴', 'a', 'Z'],
 ]
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.array(fc.constantFrom(...odd)).map((list) => list.join('')),
   fc.array(fc.nat({ max: 0xffff })).map((units) => String.fromCharCode(...units)),
 )
