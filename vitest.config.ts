@@ -1,15 +1,27 @@
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
+import { isLong, isWhole } from './test/support/rounds.ts'
 
 /** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. */
 const LONGEST = [
-  ...['long/kill', 'long/day', 'long/restarts', 'long/large-history'],
-  ...['system/end-to-end', 'cdk/processes', 'lambdas/read-costs', 'lambdas/described-api'],
-  ...['local/devnet-journal', 'admin/verify', 'system/new-rules', 'protocol/protocol'],
-  ...['cdk/walks', 'system/spec-client', 'lambdas/links', 'lambdas/reach-costs', 'system/reorg'],
-  ...['system/lying-endpoints', 'system/rpc-faults', 'ingest/eras', 'ingest/limited-endpoints'],
+  ...['long/kill', 'long/day', 'long/restarts', 'long/large-history', 'system/end-to-end', 'cdk/processes'],
+  ...['lambdas/read-costs', 'lambdas/described-api', 'local/devnet-journal', 'system/lying-endpoints'],
+  ...['system/new-rules', 'lambdas/links', 'system/spec-client', 'protocol/protocol', 'system/reorg'],
+  ...['lambdas/limits', 'lambdas/as-of', 'ingest/eras', 'admin/verify', 'cdk/walks'],
 ]
+
+/** Half of what all tests cost. The heart of each has a test elsewhere, so `npm test` leaves them to the whole form; one that is named is run. */
+const DEAR = [
+  ...['accounts/interrupted', 'admin/backfill', 'admin/verify-as-of', 'admin/verify-late-log'],
+  ...['cdk/processes', 'ingest/halts', 'ingest/imported-tokens', 'ingest/imported-tokens-endpoints'],
+  ...['ingest/limited-endpoints', 'lambdas/bundles', 'lambdas/candles', 'lambdas/examples-boards'],
+  ...['lambdas/links', 'lambdas/reach-costs', 'lambdas/read-costs', 'local/development-market'],
+  ...['local/devnet-history', 'local/devnet-public-rpc', 'stream/replay-limits', 'system/bad-data'],
+  ...['system/lying-endpoints', 'system/new-rules', 'system/past-gaps'],
+]
+const isNamed = process.argv.slice(2).some((word) => word.includes('test/'))
+const leftOut = isWhole || isNamed ? [] : DEAR.map((name) => `test/${name}.test.ts`)
 
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
@@ -21,14 +33,13 @@ class LongestFirst extends BaseSequencer {
   }
 }
 
-/** `npm run test:long`: more rounds (test/support/rounds.ts), and what takes minutes by itself. */
-const isLong = Boolean(process.env['LONG'])
+// A long run has what takes minutes by itself, too.
 const TIMEOUT_MS = isLong ? 3_600_000 : 240_000
 
 export default defineConfig({
   test: {
     include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, 'test/bench/**', ...(isLong ? [] : ['test/long/**'])],
+    exclude: [...configDefaults.exclude, ...leftOut, ...(isLong ? [] : ['test/long/**'])],
     // Files share processes and their imports. Most of what tests make is young garbage: a larger nursery sweeps it less often.
     isolate: false,
     execArgv: ['--max-semi-space-size=64'],

@@ -52,7 +52,7 @@ export const loads: readonly Load[] = [
   },
 ]
 
-/** Measured or chosen inputs of the formulas: from test/bench/README.md, or a guess that is marked as one. */
+/** Measured or chosen inputs of the formulas: from bench/README.md, or a guess that is marked as one. */
 export const assumptions = {
   /** Seconds of a rebuild. */
   rebuildSeconds: 3,

@@ -24,7 +24,7 @@ type Priced = Pick<Chain, 'publicEndpoints'>
 /** Blocks to read, and the minutes from the first to the last. */
 export type ToRead = { readonly from: number; readonly to: number; readonly minutes: number }
 
-/** Measured calls (test/bench, catch-up) for each range, and for each verified minute. */
+/** Measured calls (bench, catch-up) for each range, and for each verified minute. */
 const CALLS = { aRange: 16, aMinute: 2.4 } as const
 /** Minutes folded and stored per second, however fast endpoints are. */
 const MINUTES_A_SECOND = 60

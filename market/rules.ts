@@ -35,6 +35,8 @@ export const WHALE_PERCENT = 1n
 /** Bounds of untrusted names, in code points. */
 export const NAME_MAX = 128
 export const SYMBOL_MAX = 32
+/** The longest contract URI that is published, in characters. */
+export const URI_MAX = 512
 
 /** Rising: what both sides of the ratio are raised by, so that a few dollars do not make a token rise: $50. */
 export const RISING_OFFSET_MICRO_USD = 50_000_000n

@@ -36,6 +36,8 @@ export type Coin = {
   readonly launchedBy: Address | null
   readonly name: string
   readonly symbol: string
+  /** The contract URI at its creation or, if that was not read, where the log begins; see soundUri. */
+  readonly uri: string | null
   /** The token's quote: a reference currency or another token. */
   readonly quote: Address
   readonly poolId: Hash

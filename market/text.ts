@@ -1,5 +1,5 @@
 import { isPictograph, isUnseen } from './character-table.ts'
-import { NAME_MAX, SYMBOL_MAX } from './rules.ts'
+import { NAME_MAX, SYMBOL_MAX, URI_MAX } from './rules.ts'
 
 /** Half of a surrogate pair, which is not valid text. */
 const LONE_SURROGATE = /\p{Surrogate}/gu
@@ -15,6 +15,13 @@ export const cleanName = (text: string): string => clean(text, NAME_MAX)
 
 /** A token's symbol, cleaned for display: at most SYMBOL_MAX code points. */
 export const cleanSymbol = (text: string): string => clean(text, SYMBOL_MAX)
+
+/** A URI of the usual schemes, in the characters that URIs have (RFC 3986). */
+const URI = /^(?:ipfs|ar|https?):\/\/[\w.~:/?#[\]@!$&'()*+,;=%-]+$/i
+
+/** A token's contract URI as the chain has it; null if it is longer than URI_MAX, or anything but such a URI: on-chain text is untrusted. */
+export const soundUri = (text: string): string | null =>
+  text.length <= URI_MAX && URI.test(text) ? text : null
 
 function clean(text: string, max: number): string {
   // Surrogates first: removing the text between two lone halves must not join them.

@@ -50,6 +50,7 @@ const tokenFields: Fields<Token> = {
   launchedBy: nullable(address),
   name: text,
   symbol: text,
+  uri: nullable(text),
   quote: address,
   poolId: hash,
   hook: address,

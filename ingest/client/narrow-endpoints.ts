@@ -27,7 +27,7 @@ export type NarrowEndpoint = {
 
 const MINUTE_SECONDS = 60
 const DAY_SECONDS = 86_400
-/** Measured (test/bench, endpoints) for ranges shorter than a minute, both readings and verification included. */
+/** Measured (bench, endpoints) for ranges shorter than a minute, both readings and verification included. */
 const CALLS_A_RANGE = 22
 /** Halvings of the first width, and one more. */
 const PROBES_MAX = 12

@@ -2,7 +2,7 @@
 import { decodeEventLog } from 'viem'
 import type { Fact, FactOf } from '../../market/fold/fact.ts'
 import type { Address, Coin, Hash, TokenKind } from '../../market/segment.ts'
-import { cleanName, cleanSymbol } from '../../market/text.ts'
+import { cleanName, cleanSymbol, soundUri } from '../../market/text.ts'
 import { MalformedLogError } from '../client/faults.ts'
 import type { Log } from '../client/logs.ts'
 import { type ColdTokenEvent, events, topicOf } from './events.ts'
@@ -35,6 +35,7 @@ export function decodeCreation(log: Log, timestamp: number): FactOf<'launched'> 
     launchedBy: lower(args.caller),
     name: cleanName(args.name),
     symbol: cleanSymbol(args.symbol),
+    uri: soundUri(args.uri),
     quote: lower(args.currency),
     poolId: args.poolKeyHash,
     hook: lower(args.poolKey.hooks),

@@ -6,7 +6,7 @@ import { reservesOf } from '../../market/pool.ts'
 import type { PriorToken } from '../../market/prior.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
 import { type Address, type Block, emptyState, type Hash } from '../../market/segment.ts'
-import { cleanName, cleanSymbol } from '../../market/text.ts'
+import { cleanName, cleanSymbol, soundUri } from '../../market/text.ts'
 import type { Chain } from '../client/chains.ts'
 import { agreedState, endpointsOf } from '../client/endpoints.ts'
 import {
@@ -137,6 +137,7 @@ const coinAbi = parseAbi([
   'function getPoolKey() view returns (PoolKey)',
   'function name() view returns (string)',
   'function symbol() view returns (string)',
+  'function contractURI() view returns (string)',
   'function totalSupply() view returns (uint256)',
   'function balanceOf(address account) view returns (uint256)',
   'function payoutRecipient() view returns (address)',
@@ -190,10 +191,11 @@ async function readTokens(
 /** Descriptions of genuine tokens; undefined for those without a pool and for trend coins. */
 async function describe(source: StateSource, addresses: readonly Address[]) {
   const asked = addresses.map((address) => ({ address, args: [] as const }))
-  const [keys, names, symbols, supplies, creators, types, claimable] = await Promise.all([
+  const [keys, names, symbols, uris, supplies, creators, types, claimable] = await Promise.all([
     viewsAt(source, { abi: coinAbi, functionName: 'getPoolKey' }, asked),
     viewsAt(source, { abi: coinAbi, functionName: 'name' }, asked),
     viewsAt(source, { abi: coinAbi, functionName: 'symbol' }, asked),
+    viewsAt(source, { abi: coinAbi, functionName: 'contractURI' }, asked),
     viewsAt(source, { abi: coinAbi, functionName: 'totalSupply' }, asked),
     viewsAt(source, { abi: coinAbi, functionName: 'payoutRecipient' }, asked),
     viewsAt(source, { abi: coinAbi, functionName: 'coinType' }, asked),
@@ -214,6 +216,7 @@ async function describe(source: StateSource, addresses: readonly Address[]) {
       launchedBy: null,
       name: cleanName(names[at] ?? ''),
       symbol: cleanSymbol(symbols[at] ?? ''),
+      uri: soundUri(uris[at] ?? ''),
       quote: lower(isCurrency0 ? key.currency1 : key.currency0),
       poolId: poolIdOf(key),
       hook: lower(key.hooks),

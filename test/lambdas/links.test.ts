@@ -3,7 +3,6 @@ import { operationEntries } from '../../schemas/operations.ts'
 import { knownOf } from '../openapi/examples.ts'
 import type { ApiStack } from '../support/api-stack.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
-import { isWhole } from '../support/rounds.ts'
 
 let api: ApiStack
 let known: Awaited<ReturnType<typeof knownOf>>
@@ -57,9 +56,7 @@ describe('links of a list', () => {
     const { total } = await pageAt(addressOf(operation, { limit: '2' }))
     // Nothing stands out in a market as quiet as this one.
     expect(total > 0).toBe(name !== 'rising')
-    const ends = [0, 1, total - 1, total, 10 ** 14]
-    const more = [2, total - 2, total + 1, total + 7, 10 ** 6]
-    for (const offset of isWhole ? [...ends, ...more] : ends) {
+    for (const offset of [0, 1, 2, total - 2, total - 1, total, total + 1, total + 7, 10 ** 6, 10 ** 14]) {
       if (offset < 0) continue
       const address = addressOf(operation, { limit: '2', offset: String(offset) })
       const { rows, links } = await pageAt(address)
@@ -75,7 +72,7 @@ describe('links of a list', () => {
   it.each(paged)('%s: next leads through all of it, each row once, and ends', async (_, operation) => {
     const { rows: whole } = await pageAt(addressOf(operation, {}))
     const walked: object[] = []
-    let next: string | undefined = addressOf(operation, { limit: isWhole ? '3' : '9' })
+    let next: string | undefined = addressOf(operation, { limit: '3' })
     while (next !== undefined && walked.length < whole.length) {
       const { rows, links } = await pageAt(next)
       walked.push(...rows)

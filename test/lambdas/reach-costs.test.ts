@@ -10,12 +10,10 @@ import { schemaFaults } from '../support/api-stack.ts'
 import { fillTable } from '../support/fill-table.ts'
 import { ann, MARKET_FROM, useMarketApi } from '../support/market-api.ts'
 import { nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/market-history.ts'
-import { isWhole } from '../support/rounds.ts'
 
 const { api } = useMarketApi()
 
 const HOUR = MARKET_FROM / 60
-const DAYS = isWhole ? 60 : 20
 const wallet = nthAddress(4_000)
 /** Bytes that compress to no less, as hashes and addresses of a chain do. */
 const noise = (of: string): Hash => `0x${createHash('sha256').update(of).digest('hex')}`
@@ -35,8 +33,8 @@ async function asked(operation: string, path: string) {
 }
 
 beforeAll(async () => {
-  // Days in which holders and earnings change each hour, and the ten largest are looked at.
-  for (let hour = HOUR - DAYS * 24; hour < HOUR; hour++) {
+  // Sixty days in which holders and earnings change each hour, and the ten largest are looked at.
+  for (let hour = HOUR - 60 * 24; hour < HOUR; hour++) {
     const [before, after] = [0n, 1n].map((more) =>
       stateWith({ holders: 100_000 + (hour % 7), cumEarnedMicroUsd: 10n ** 12n + BigInt(hour) + more }),
     )

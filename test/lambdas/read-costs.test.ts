@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { candleIntervalNames } from '../../market/interval.ts'
 import type { Address, Candle, Hash, MinuteRow, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
 import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/price-tiers.ts'
@@ -11,7 +10,6 @@ import { expectWithinCosts } from '../support/answer-costs.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { fillTable } from '../support/fill-table.ts'
 import { hashOf, nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/market-history.ts'
-import { casesOf, isWhole } from '../support/rounds.ts'
 
 // The dearest answers that others' transactions can bring about. A thousand tokens of one symbol; the oldest of them are posts,
 // each priced in a creator token of its own, and all of those changed eight days, three days and some hours ago. None has a
@@ -233,13 +231,12 @@ const traded = (token: Address, minutes: number, swaps: number) =>
   )
 
 describe('swaps of a token', () => {
-  const ofMinutes = [
-    [crowd[101] as Token, 90, 6],
+  it.each([
     [crowd[100] as Token, 410, 1],
+    [crowd[101] as Token, 90, 6],
     [crowd[102] as Token, 3, 700],
     [crowd[103] as Token, 410, 0],
-  ] as const
-  it.each(casesOf(ofMinutes, 2))(
+  ] as const)(
     'are 500 of 400 minutes, the newest first, and no more is read: %#',
     async (token, minutes, each) => {
       await traded(token.address, minutes, each)
@@ -345,9 +342,8 @@ describe('prices of a post that trades in every minute, as the token does that i
   /** From here on minutes are read. */
   const open = LAST - 64
   const [day, week] = [open - DAY, open - 7 * DAY]
-  /** Fewer on the day before, so that it can be read by minutes as well. In the short form few before it, too. */
-  const isTraded = (minute: number) =>
-    minute > LAST - 300 || (isWhole ? minute < day || minute % 3 === 0 : minute % 9 === 0)
+  /** Fewer on the day before, so that it can be read by minutes as well. */
+  const isTraded = (minute: number) => minute < day || minute > LAST - 300 || minute % 3 === 0
   const tradedFrom = (from: number, to: number) =>
     Array.from({ length: to - from }, (_, at) => from + at).filter(isTraded)
   const lastBefore = (minute: number): number => (isTraded(minute - 1) ? minute - 1 : lastBefore(minute - 1))
@@ -386,7 +382,7 @@ describe('prices of a post that trades in every minute, as the token does that i
     const { rows } = await asked('priceHistory', path('7d'))
     expect(rows).toHaveLength(7 * 24)
     expect(rows.filter((step) => step['filled'])).toEqual([])
-    for (const interval of isWhole ? candleIntervalNames : (['1m', '1h', '1w'] as const)) {
+    for (const interval of ['1m', '5m', '15m', '1h', '4h', '1d', '1w']) {
       const query = `interval=${interval}&limit=1000`
       const candles = await asked('candles', `/v1/tokens/${busy.address}/candles?${query}`)
       expect(candles.rows.length).toBeGreaterThan(0)

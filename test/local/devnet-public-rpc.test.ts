@@ -9,7 +9,7 @@ import { startPublicRpc } from '../../devnet/rpc-servers.ts'
 import type { Emulator } from '../../emulators/listening.ts'
 import { rpc } from '../support/devnet-logs.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
-import { isWhole, rounds } from '../support/rounds.ts'
+import { rounds } from '../support/rounds.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** A busy market at Base's pace, with the public address of its chain. */
@@ -121,7 +121,7 @@ describe('no call through the public address ends or stalls the run', () => {
 
   test('random calls of every allowed kind; the chain of its journal is still the one that readers see', async () => {
     const random = randomFrom(7)
-    for (let round = 0; round < rounds('RPC_ROUNDS', isWhole ? 20 : 8, 3_000); round += 1) {
+    for (let round = 0; round < rounds('RPC_ROUNDS', 20, 3_000); round += 1) {
       const [method, params] = randomCall(random, devnet)
       const { status } = await ask(method, params)
       expect([method, params, status]).toEqual([method, params, 200])

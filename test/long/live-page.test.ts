@@ -1,6 +1,7 @@
 /** The page of live swaps, left open under a busy stream: what the browser holds stays as it is. */
 import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { CDPSession } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Swap } from '../../client/index.ts'
@@ -75,14 +76,27 @@ function serve(site: BuiltSite) {
   }
 }
 
-/** What the page holds after what it dropped is collected: kilobytes of objects, and nodes of documents. */
+/** Rows that were replaced in the moment before are held once more: the least of a few moments counts. */
+const LOOKS = 8
+const BETWEEN_LOOKS_MS = 400
+
+/** What the page holds after what it dropped is collected: kilobytes of objects, nodes and listeners of documents. */
 async function held(session: CDPSession) {
-  await session.send('HeapProfiler.collectGarbage')
-  const [{ usedSize }, { nodes, jsEventListeners }] = await Promise.all([
-    session.send('Runtime.getHeapUsage'),
-    session.send('Memory.getDOMCounters'),
-  ])
-  return { kb: Math.round(usedSize / 1_024), nodes, jsEventListeners }
+  const least = {
+    kb: Number.POSITIVE_INFINITY,
+    nodes: Number.POSITIVE_INFINITY,
+    listeners: Number.POSITIVE_INFINITY,
+  }
+  for (let look = 0; look < LOOKS; look++) {
+    await session.send('HeapProfiler.collectGarbage')
+    const { usedSize } = await session.send('Runtime.getHeapUsage')
+    const { nodes, jsEventListeners } = await session.send('Memory.getDOMCounters')
+    least.kb = Math.min(least.kb, Math.round(usedSize / 1_024))
+    least.nodes = Math.min(least.nodes, nodes)
+    least.listeners = Math.min(least.listeners, jsEventListeners)
+    await sleep(BETWEEN_LOOKS_MS)
+  }
+  return least
 }
 
 it.runIf(isLong && hasBrowser('nobody leaves the live page open'))(
@@ -110,6 +124,6 @@ it.runIf(isLong && hasBrowser('nobody leaves the live page open'))(
     expect(Number(heard!.split(' ')[0]!.replaceAll(',', ''))).toBeGreaterThan(service.sent() / 2)
     expect(last.kb).toBeLessThan(first.kb + SLACK_KB)
     expect(last.nodes).toBeLessThan(1.2 * first.nodes)
-    expect(last.jsEventListeners).toBeLessThanOrEqual(1.2 * first.jsEventListeners)
+    expect(last.listeners).toBeLessThanOrEqual(1.2 * first.listeners)
   },
 )

@@ -1,8 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { isUnseen } from '../../market/character-table.ts'
-import { NAME_MAX, SYMBOL_MAX } from '../../market/rules.ts'
-import { cleanName, cleanSymbol, foldText } from '../../market/text.ts'
+import { NAME_MAX, SYMBOL_MAX, URI_MAX } from '../../market/rules.ts'
+import { cleanName, cleanSymbol, foldText, soundUri } from '../../market/text.ts'
+import { anyText } from '../support/any-text.ts'
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 /** What may be left of them: a joiner between emoji, a style behind one. */
@@ -18,10 +19,29 @@ const odd = [
   ...[' ', '\u00a0', '\u3000', '\t', '\u00a8', '\u202e', '\u2066', '\0', '\ud83d', '\ude00', '🏴', 'a', 'Z'],
 ]
 const hostile = fc.oneof(
-  fc.string({ unit: 'binary' }),
+  anyText(),
   fc.array(fc.constantFrom(...odd)).map((list) => list.join('')),
   fc.array(fc.nat({ max: 0xffff })).map((units) => String.fromCharCode(...units)),
 )
+
+it.each([
+  ['ipfs://bafybeigdyrzt5sfp7udm7hu76uh7y26nf3efuylqabf3oclgtqy55fbzdi', true],
+  ['https://example.org/a%20b?c=(d)#e', true],
+  ['ar://x', true],
+  ['HTTP://x', true],
+  ['', false],
+  ['ipfs://', false],
+  ['javascript://%0aalert(1)', false],
+  ['data:application/json,{}', false],
+  ['https://x/<script>', false],
+  ['https://x/\u202ey', false],
+  ['https://x/\n', false],
+  [`ipfs://${'a'.repeat(URI_MAX - 7)}`, true],
+  [`ipfs://${'a'.repeat(URI_MAX - 6)}`, false],
+  ['a'.repeat(1_000_000), false],
+])('has %.40j as a contract URI, as it is: %j', (text, isSound) => {
+  expect(soundUri(text)).toBe(isSound ? text : null)
+})
 
 describe('cleanName and cleanSymbol', () => {
   it.each([

@@ -34,6 +34,7 @@ import { bearer, startAccess } from './access.ts'
 import { countedClient } from './counted-client.ts'
 import { startDynaliteThread } from './emulators.ts'
 import { fillTable } from './fill-table.ts'
+import type { IngestStores } from './ingest-stores.ts'
 import { HISTORY_ZORA, nthAddress as wordOf } from './market-history.ts'
 import { memoryBucket, sealSegment } from './memory-stores.ts'
 import { emptyWorld, wholeSegment } from './whole-segment.ts'
@@ -142,19 +143,15 @@ export async function startApiStack() {
     stores,
     read,
     log,
-    published,
     segments,
+    published,
     seal,
     access,
     clock,
     key,
     url: gateway.url,
     feed: async (entry: FeedEntry) => feed.append(entry),
-    publish: () => {
-      const days = { kept: openKeptStore(segments), ledger: table, history: () => openTokenHistory(table) }
-      const into = { log, segments, published, documents, status, days }
-      return rebuild(into, { clock: () => 0, now: () => state.now })
-    },
+    publish: () => publishFrom({ log, table, segments, published }, () => state.now),
     ask: askWithKey,
     /** An answer by a function that is warm and what it costs: read units, and milliseconds of the processor with those of gateway and client. */
     async askWarm(path: string): Promise<Reply & { readonly units: number; readonly cpuMs: number }> {
@@ -172,6 +169,16 @@ export async function startApiStack() {
       await dynalite.stop()
     },
   }
+}
+
+/** Publishes the newest minute that a log has. */
+export function publishFrom(
+  { log, table, segments, published }: Pick<IngestStores, 'log' | 'table' | 'segments' | 'published'>,
+  now: () => number,
+) {
+  const days = { kept: openKeptStore(segments), ledger: table, history: () => openTokenHistory(table) }
+  const [documents, status] = [openDocuments(table), openStoredStatus(table)]
+  return rebuild({ log, segments, published, documents, status, days }, { clock: () => 0, now })
 }
 
 export type ApiStack = Awaited<ReturnType<typeof startApiStack>>

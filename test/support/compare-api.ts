@@ -141,6 +141,7 @@ function knownOf({ market, coin, asOf }: Oracle): Wire {
   return {
     ...token,
     ...supplyWire(row),
+    uri: coin.uri,
     change_24h: change(row.day.price, row.now.price),
     change_7d: change(row.week.price, row.now.price),
   }

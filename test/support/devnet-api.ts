@@ -2,10 +2,9 @@
 
 import type { DevnetOptions } from '../../devnet/chain.ts'
 import { chains } from '../../ingest/client/chains.ts'
-import { openFeed } from '../../store/feed.ts'
-import { openTokens } from '../../store/tokens.ts'
-import { type ApiStack, startApiStack } from './api-stack.ts'
-import { startWriter, untilIdle } from './ingest-stores.ts'
+import { type ApiStack, publishFrom, startApiStack } from './api-stack.ts'
+import { fillBucket, fillTable } from './fill-table.ts'
+import { memoryStores, startWriter, untilIdle } from './ingest-stores.ts'
 import { startQuietDevnet } from './quiet-devnet.ts'
 
 export type DevnetMoment = {
@@ -15,21 +14,23 @@ export type DevnetMoment = {
   readonly history: NonNullable<DevnetOptions['history']>
 }
 
-/** Starts the API; the same seed and moment give the same answers. */
+/** Starts the API; the same seed and moment give the same answers. All is written in memory first, and then put where the API reads it. */
 export async function startDevnetApi({ seed, now, history }: DevnetMoment): Promise<ApiStack> {
   const devnet = await startQuietDevnet({ seed, history, now: () => now * 1_000 })
-  const api = await startApiStack()
+  const written = memoryStores()
   try {
-    const { table, log } = api.stores
-    const stores = { log, tokens: openTokens(table), feed: openFeed(table, () => 0) }
-    await untilIdle(startWriter(stores, devnet.rpcUrl))
+    await untilIdle(startWriter(written, devnet.rpcUrl))
   } finally {
     await devnet.stop()
   }
+  await publishFrom(written, () => now)
+  const api = await startApiStack()
+  await fillTable('market', await written.items())
+  await fillBucket(api.segments, written.segments)
+  await fillBucket(api.published, written.published)
   const { poolManager, references } = chains.devnet
   Object.assign(api.stores, { poolManager })
   for (const currency of references) api.stores.references.set(currency.address, currency)
   api.state.now = now
-  await api.publish()
   return api
 }

@@ -41,6 +41,7 @@ export function coin(part: Partial<Coin> & { address: Address }): Coin {
     launchedBy: part.creator ?? address(0xc0),
     name: 'Name',
     symbol: 'SYM',
+    uri: null,
     quote: ZORA,
     poolId: hash(Number(BigInt(part.address))),
     hook: HOOK,

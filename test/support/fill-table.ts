@@ -1,5 +1,6 @@
 import { BatchWriteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { toAttributes } from '../../store/attributes.ts'
+import type { Bucket } from '../../store/bucket.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import type { Item } from '../../store/table.ts'
 
@@ -17,4 +18,12 @@ export async function fillTable(name: string, items: readonly Item[]): Promise<v
     return client.send(new BatchWriteItemCommand({ RequestItems: { [name]: puts } }))
   })
   client.destroy()
+}
+
+/** Puts the objects of one bucket into another. */
+export async function fillBucket(to: Bucket, from: Bucket): Promise<void> {
+  for await (const { key } of from.list('')) {
+    const { bytes, metadata } = (await from.read(key))!
+    await to.put(key, bytes, { metadata })
+  }
 }

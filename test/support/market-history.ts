@@ -67,6 +67,7 @@ export function tokenAt(
     launchedBy: creator,
     name: `Token ${number}`,
     symbol: `T${number}`,
+    uri: `ipfs://${number}`,
     quote: HISTORY_ZORA,
     poolId: hashOf(number),
     hook: nthAddress(900),

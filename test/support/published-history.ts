@@ -2,11 +2,10 @@
 import { readHeader } from '../../ingest/client/headers.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import type { Bucket } from '../../store/bucket.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openManifests } from '../../store/manifests.ts'
 import { startDevnetMarket } from './devnet-market.ts'
-import { fillTable } from './fill-table.ts'
+import { fillBucket, fillTable } from './fill-table.ts'
 import { memoryStores, startStores, startWriter, untilIdle } from './ingest-stores.ts'
 
 /** Small: every verification reads all of it. */
@@ -56,16 +55,9 @@ export async function startPublishedHistory(seed: number, blocksBefore?: number)
   const kept = []
   for (let count = 0; count < 5; count += 1) kept.push(await minute(25))
   await fillTable('market', await written.items())
-  await copied(segments, stores.segments)
-  await copied(published, stores.published)
+  await fillBucket(stores.segments, segments)
+  await fillBucket(stores.published, published)
   const own = { documents: openDocuments(stores.table), manifests: openManifests(stores.published) }
   const env: Readonly<Record<string, string>> = { ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl }
   return { market, ...stores, ...own, orphaned, kept, env, stop }
-}
-
-async function copied(from: Bucket, to: Bucket): Promise<void> {
-  for await (const { key } of from.list('')) {
-    const { bytes, metadata } = (await from.read(key))!
-    await to.put(key, bytes, { metadata })
-  }
 }

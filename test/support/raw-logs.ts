@@ -31,6 +31,7 @@ export const ZERO = '0x0000000000000000000000000000000000000000'
 /** Arguments of every event above, in one shape: each log has those of its event. Hex is lower case. */
 type Args = {
   id: string
+  uri: string
   coin: string
   caller: string
   payoutRecipient: string

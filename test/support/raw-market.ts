@@ -15,6 +15,7 @@ export type RawCoin = {
   launchedAt: number
   launchSeconds: number
   launch: { price: bigint; cap: bigint }
+  uri: string | null
   names: { at: number; name: string; symbol: string }[]
   /** The current pool, and each that a migration made current. */
   pools: RawPool[]
@@ -132,6 +133,7 @@ function coinFrom(
     launchedAt: created.at,
     launchSeconds: seconds[Math.floor(created.at / LOGS)]!,
     launch: { price: 0n, cap: 0n },
+    uri: created.args.uri || null,
     names: named.map(({ at, args }) => ({
       at,
       name: cleaned(args.name, 128),

@@ -16,6 +16,7 @@ import {
   type Token,
   type TokenState,
 } from '../../market/segment.ts'
+import { anyText } from './any-text.ts'
 
 /** Arbitrary words of the house: whatever their types allow, hostile names included. They fit together only by accident. */
 
@@ -31,7 +32,7 @@ const bits = { u32, u128, u256 }
 
 /** Names that have broken codecs before, and any other text that has no lone surrogates. */
 const name = fc.oneof(
-  fc.string({ unit: 'binary', maxLength: 40 }),
+  anyText(40),
   fc.constantFrom('__proto__', '123n', '{"$bigint":"1"}', '"\\', '\u2028</script>', 'NaN', '', '0', '\u0000'),
 )
 
@@ -66,6 +67,7 @@ export const anyToken: fc.Arbitrary<Token> = fc.record({
   launchedBy: fc.option(anyAddress),
   name,
   symbol: name,
+  uri: fc.option(name),
   quote: anyAddress,
   poolId: anyHash,
   hook: anyAddress,

@@ -91,9 +91,9 @@ export function follow(url: string): StreamClient {
   return { ...client, lastId: () => lastId, close: () => source.close() }
 }
 
-/** Waits for a condition; what is not so within a minute never will be. */
+/** Waits for a condition; what is not so within three minutes never will be. */
 export async function until(holds: () => boolean | Promise<boolean>, what = 'condition'): Promise<void> {
-  const deadline = Date.now() + 60_000
+  const deadline = Date.now() + 180_000
   while (!(await holds())) {
     if (Date.now() > deadline) throw new Error(`not in time: ${what}`)
     await sleep(5)

@@ -196,7 +196,7 @@ describePages(() => service)
 describe('after an end', () => {
   let before: string[] = []
 
-  test(
+  test.runIf(isLong)(
     'Ctrl-C leaves no process, and the next start finds the same chain and boards',
     async () => {
       before = await blockHashes()

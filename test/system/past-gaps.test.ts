@@ -15,7 +15,6 @@ import {
   relayChain,
   serveRecorded,
 } from '../support/recorded-chain.ts'
-import { casesOf } from '../support/rounds.ts'
 
 /** What was sealed without some of its logs, before this release or long ago, is found, rolled back and sealed anew. */
 
@@ -33,16 +32,16 @@ beforeAll(async () => {
 
 type Setting = { readonly chain: RecordedChain; readonly rules?: Chain; readonly step: number }
 /** The chain as it was recorded, and with a block every 200 ms. */
-const settings: readonly (readonly [string, () => Setting])[] = [
-  ['blocks as the devnet has them', () => ({ chain: recorded, step: BLOCKS_A_STEP.devnet })],
-  ['blocks of 200 ms', () => ({ ...fastChain(), step: BLOCKS_A_STEP.fiveASecond })],
-]
+const settings: Readonly<Record<string, () => Setting>> = {
+  'blocks as the devnet has them': () => ({ chain: recorded, step: BLOCKS_A_STEP.devnet }),
+  'blocks of 200 ms': () => ({ ...fastChain(), step: BLOCKS_A_STEP.fiveASecond }),
+}
 function fastChain() {
   const chain = relayChain(recorded, { paces: fiveASecond })
   return { chain, rules: chain.rules }
 }
 
-describe.each(casesOf(settings, 1))('%s', (_, settingOf) => {
+describe.each(Object.entries(settings))('%s', (_, settingOf) => {
   let chain: RecordedChain
   let setting: Setting
   let endpoint: RecordedEndpoint

@@ -370,6 +370,7 @@ class TokenDetail(TypedDict):
     total_supply: float
     circulating_supply: float
     circulating_market_cap: float | None
+    uri: str | None
     data_source: Literal["onchain"]
     last_updated: str
     metrics: NotRequired[TokenFigures]

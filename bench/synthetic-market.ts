@@ -1,0 +1,333 @@
+/** A market of any size at every window start of a minute, without its history: each number is a function of token and time. */
+import { randomFrom } from '../devnet/random.ts'
+import { contributionOf, noPosts, ownersBeside } from '../market/fold/post-owners.ts'
+import { noTotals } from '../market/fold/running-totals.ts'
+import type { SealedEntry, SegmentReference } from '../market/log.ts'
+import { FOLD_VERSION } from '../market/rules.ts'
+import {
+  type Address,
+  emptyState,
+  type PostOwner,
+  type References,
+  type RunningTotals,
+  type Segment,
+  type Swap,
+  type Token,
+  type TokenState,
+} from '../market/segment.ts'
+import { windowNames, windows } from '../market/window.ts'
+import { enterAll, takeIn } from '../snapshot/active-market.ts'
+import { type Engine, emptyEngine } from '../snapshot/engine.ts'
+import { HISTORY_ZORA, hashOf, lastBlockOf, references, tokenAt } from '../test/support/market-history.ts'
+import { swapIn } from '../test/support/swap-feed.ts'
+
+/** The newest minute of the market when the measurement starts. */
+export const START = 29_000_000
+/** All were launched in the days that the engine knows. */
+const LIFETIME = 29 * 1_440
+const X96 = 2 ** 96
+const E18 = 10n ** 18n
+
+/** A token, and what its numbers follow from. */
+type Grower = {
+  readonly token: Token
+  readonly perMinute: number
+  readonly seed: number
+  readonly since: number
+}
+
+export type SyntheticMarket = {
+  readonly count: number
+  /** Made anew each time: millions of them would take more memory than what is measured. */
+  readonly growerAt: (number: number) => Grower
+  /** Whether the engine that is made of the market has a token. */
+  readonly isKept: (token: Token) => boolean
+  /** The number of a token, as often as it trades. */
+  readonly pick: () => number
+  readonly owners: ReadonlyMap<Address, PostOwner>
+  /** They stand still: what is measured does not depend on them. */
+  readonly totals: RunningTotals
+}
+
+const addressOf = (number: number): Address => `0x${(0xa000_0000 + number).toString(16).padStart(40, '0')}`
+
+/**
+ * `count` active tokens in the order of their launch over 29 days, a fifth of them creator tokens; few trade much, most hardly
+ * ever. `ever` were launched in all.
+ */
+export function syntheticMarket(
+  count: number,
+  ever: number,
+  swapsPerMinute: number,
+  isKept: SyntheticMarket['isKept'] = () => true,
+): SyntheticMarket {
+  const random = randomFrom(count).next
+  const weights = Float64Array.from({ length: count }, () => (random() + 1e-5) ** -1.1)
+  const total = weights.reduce((sum, weight) => sum + weight, 0)
+  const [owners, seeds, isInOwner] = [new Int32Array(count), new Float64Array(count), new Uint8Array(count)]
+  for (let number = 0; number < count; number++) {
+    // A fifth of the tokens before are creator tokens.
+    const creators = Math.ceil(number / 5)
+    owners[number] = isCreatorAt(number) ? number : 5 * Math.floor(random() ** 2 * creators)
+    isInOwner[number] = Number(!(isCreatorAt(number) || random() < 0.15))
+    seeds[number] = random()
+  }
+  const growerAt = (number: number): Grower => {
+    const since = START - LIFETIME + Math.floor((number / count) * (LIFETIME - 1))
+    const owner = owners[number] ?? 0
+    const quote = isInOwner[number] === 1 ? addressOf(owner) : HISTORY_ZORA
+    const token = tokenOf(number, { owner, since, quote, kind: isCreatorAt(number) ? 'creator' : 'post' })
+    return {
+      token,
+      perMinute: ((weights[number] ?? 0) / total) * swapsPerMinute,
+      seed: seeds[number] ?? 0,
+      since,
+    }
+  }
+  const sums = new Float64Array(count)
+  for (let number = 0, sum = 0; number < count; number++) sums[number] = sum += (weights[number] ?? 0) / total
+  return {
+    count,
+    growerAt,
+    isKept,
+    pick: () => lowerBound(sums, random()),
+    owners: ownersOf(count, growerAt, isKept),
+    totals: {
+      ...noTotals,
+      firstMinute: START - LIFETIME,
+      creators: Math.floor(ever / 5),
+      posts: Math.ceil((ever * 4) / 5),
+      holders: 1_000_000,
+    },
+  }
+}
+
+const isCreatorAt = (number: number): boolean => number % 5 === 0
+
+function lowerBound(sums: Float64Array, value: number): number {
+  let low = 0
+  let high = sums.length - 1
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((sums[middle] ?? 1) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+type Birth = Pick<Token, 'kind' | 'quote'> & { readonly owner: number; readonly since: number }
+
+const tokenOf = (number: number, { owner, since, quote, kind }: Birth): Token =>
+  tokenAt(number, since, {
+    address: addressOf(number),
+    kind,
+    creator: addressOf(owner + 5e8),
+    quote,
+    name: `Token number ${number}`,
+    hook: addressOf(9e8),
+    isCurrency0: number % 2 === 0,
+    launch: { priceUsdE36: 10n ** 28n, supply: 10n ** 27n },
+  })
+
+/** A token's numbers as of a minute, all by its trades: what nobody trades stands still. They only grow, but for the price. */
+export function stateAt({ perMinute, seed, since, token }: Grower, minute: number, more = 0): TokenState {
+  const trades = Math.floor(perMinute * (minute - since) + seed) + more
+  const move = 1 + 0.3 * Math.sin(seed * 1e4 + trades / 7)
+  const root = (token.quote === HISTORY_ZORA ? 1e-3 : 3e-2) * (1 + trades) ** 0.2 * move * (0.5 + seed)
+  const sqrtPriceX96 = BigInt(Math.floor((token.isCurrency0 ? root : 1 / root) * X96))
+  const reserve = BigInt(Math.floor(1e6 * root * root * 2e8 * (0.2 + seed)))
+  return {
+    ...emptyState,
+    sqrtPriceX96,
+    cumVolumeMicroUsd: BigInt(Math.floor(trades * 4e6 * (0.3 + seed))),
+    cumBuyVolumeMicroUsd: BigInt(Math.floor(trades * 2e6 * (0.3 + seed))),
+    cumRankVolumeMicroUsd: BigInt(Math.floor(trades * 3e6 * (0.3 + seed))),
+    cumTrades: trades,
+    cumBuys: trades >> 1,
+    cumEngagement: Math.floor(trades * 0.6),
+    // About when the last whole trade was; a token is launched with one.
+    lastSwapMinute: Math.max(
+      since,
+      minute - Math.floor(((perMinute * (minute - since) + seed) % 1) / (perMinute || 1)),
+    ),
+    holders: Math.floor(trades ** 0.7),
+    supply: 10n ** 27n - BigInt(trades) * E18,
+    selfHeld: 5n * 10n ** 26n,
+    reserveQuote: (reserve * E18) / 1_000_000n,
+    reserveToken: 10n ** 26n,
+    athUsdE36: sqrtPriceX96,
+    atlUsdE36: sqrtPriceX96,
+  }
+}
+
+/**
+ * The engine after START, as following the log would have made it. Of a token's states at the window starts those are told apart
+ * that differ in their trades.
+ */
+export function syntheticEngine({ count, growerAt, isKept, owners, totals }: SyntheticMarket): Engine {
+  const engine = emptyEngine()
+  const { market } = engine
+  const minutes = windowNames.map((name) => START - windows[name].minutes)
+  for (let place = 0; place < count; place++) {
+    const grower = growerAt(place)
+    if (!isKept(grower.token)) continue
+    const stateThen = (minute: number) => (grower.since <= minute ? stateAt(grower, minute) : emptyState)
+    let newer = stateThen(START)
+    enterAll(market, [[grower.token, newer]])
+    const number = market.byAddress.get(grower.token.address) as number
+    market.columns.lastRow[number] = START
+    for (const [at, minute] of minutes.entries()) {
+      if (at === 0) continue
+      const state = stateThen(minute)
+      if (state.cumTrades !== newer.cumTrades) newer = state
+      market.states.pass(number, newer, at)
+    }
+  }
+  const changes = [...owners].map(([owner, sums]) => ({ owner, before: sums, after: sums }))
+  const { references, rows, tokens } = { references: ratesAt(START), rows: [], tokens: [] }
+  takeIn(
+    market,
+    { minute: START, totals: { before: totals, after: totals }, references, rows, tokens, owners: changes },
+    1,
+  )
+  for (const [at, minute] of minutes.entries())
+    engine.starts[at] = { minute, references: ratesAt(minute), totals }
+  engine.n = 1
+  engine.last = lastBlockOf(START)
+  return engine
+}
+
+/** What creators own of posts: those quoted in their token, and those in ZORA. */
+function ownersOf(
+  count: number,
+  growerAt: SyntheticMarket['growerAt'],
+  isKept: SyntheticMarket['isKept'],
+): ReadonlyMap<Address, PostOwner> {
+  const owners = new Map<Address, PostOwner>()
+  for (let place = 0; place < count; place++) {
+    const grower = growerAt(place)
+    const { token } = grower
+    if (!isKept(token)) continue
+    if (token.kind === 'creator') owners.set(token.creator, { ...noPosts, oldestCreatorToken: token.address })
+    if (token.kind === 'creator') continue
+    const owner = token.quote === HISTORY_ZORA ? token.creator : token.quote
+    const known = owners.get(owner) ?? noPosts
+    const [sums = { counted: 0n, plain: 0n, count: 0, lastSwapMinute: 0 }] = known.posts
+    const state = stateAt(grower, START)
+    const { counted, plain } = contributionOf(token, state)
+    const added = {
+      quote: token.quote,
+      counted: sums.counted + counted,
+      plain: sums.plain + plain,
+      count: sums.count + 1,
+      lastSwapMinute: Math.max(sums.lastSwapMinute, state.lastSwapMinute),
+    }
+    owners.set(owner, { ...known, posts: [added] })
+  }
+  return owners
+}
+
+/** Reference rates at a minute. */
+export const ratesAt = (minute: number): References =>
+  references(Math.floor(100 + 5 * Math.sin(minute / 300)))
+
+/** A sealed minute with so many swaps by the weights of the tokens known then. */
+export function syntheticSegment(
+  { growerAt, pick, owners, totals }: SyntheticMarket,
+  minute: number,
+  swapsCount: number,
+): Segment {
+  const numbers = Array.from({ length: swapsCount }, pick).filter((number) => growerAt(number).since < minute)
+  const touched = [...new Set(numbers)].map(growerAt)
+  const beside = new Set(touched.flatMap(({ token: { quote } }) => (quote === HISTORY_ZORA ? [] : [quote])))
+  for (const { token } of touched) beside.delete(token.address)
+  const rows = [
+    ...touched.map((grower) => rowOf(grower, minute)),
+    ...[...beside].map((address) => relatedStepOf(growerAt(Number(BigInt(address)) - 0xa000_0000), minute)),
+  ]
+  const owned = [...new Set(rows.flatMap(({ description }) => ownersBeside(description)))].sort()
+  return {
+    rules: FOLD_VERSION,
+    owners: owned.flatMap((owner) => {
+      const sums = owners.get(owner)
+      return sums ? [{ owner, before: sums, after: sums }] : []
+    }),
+    totals: { before: totals, after: totals },
+    minute,
+    firstBlock: minute * 30,
+    last: lastBlockOf(minute),
+    tokens: [],
+    rows: rows.toSorted((a, b) => (a.token < b.token ? -1 : 1)),
+    swaps: numbers.map((number, at) => swapOf(growerAt(number).token, minute, at)),
+    balances: numbers.flatMap((number, at) =>
+      [0, 1].map((side) => ({
+        token: addressOf(number),
+        holder: addressOf(7e8 + at * 2 + side),
+        before: 10n ** 24n,
+        after: 10n ** 24n + BigInt(at) * E18,
+      })),
+    ),
+    references: ratesAt(minute),
+    hooks: [],
+    facts: numbers.length * 4,
+  }
+}
+
+/** A row that says nothing new. */
+function relatedStepOf(grower: Grower, minute: number): Segment['rows'][number] {
+  const row = rowOf(grower, minute)
+  return { ...row, after: row.before }
+}
+
+function rowOf(grower: Grower, minute: number): Segment['rows'][number] {
+  const before = stateAt(grower, minute - 1)
+  // After START each row is of a trade more than before, so that it says something new.
+  const after = stateAt(grower, minute, Math.max(0, minute - START))
+  const ranges = [-3, -2, -1, 0, 1].map((at) => ({
+    tickLower: at * 2_000,
+    tickUpper: (at + 1) * 2_000,
+    liquidity: 10n ** 22n,
+  }))
+  const price = 10n ** 30n
+  return {
+    token: grower.token.address,
+    description: grower.token,
+    before,
+    after,
+    rangesBefore: ranges,
+    ranges,
+    candle: {
+      ...{ open: price, high: price, low: price, close: price },
+      ...{ firstSqrt: 0n, highSqrt: after.sqrtPriceX96, lowSqrt: after.sqrtPriceX96 },
+    },
+  }
+}
+
+function swapOf({ address: token, poolId, quote }: Token, minute: number, at: number): Swap {
+  const block = {
+    number: minute * 30 + (at % 30),
+    hash: hashOf(minute * 30),
+    timestamp: minute * 60 + (at % 60),
+  }
+  const trader = addressOf(7e8 + at)
+  return {
+    ...swapIn(block, at),
+    token,
+    poolId,
+    quote,
+    trader,
+    from: trader,
+    to: trader,
+    amountToken: 10n ** 21n + BigInt(at),
+    amountQuote: 10n ** 19n + BigInt(at),
+    volumeMicroUsd: 4_000_000n,
+    paidUsdE36: 10n ** 28n,
+    timestampMs: null,
+  }
+}
+
+/** The entry of the log for a sealed minute, the first one at 0. */
+export function entryOf(segment: SegmentReference, at: number): SealedEntry {
+  const { minute } = segment
+  return { n: at + 1, is: 'sealed', minute, firstBlock: minute * 30, last: lastBlockOf(minute), segment }
+}
