@@ -1,10 +1,11 @@
 /**
  * A market in shards, in a process of its own; prints its figures as JSON. `rebuild-shards-once.ts equal ACTIVE SWAPS_PER_SECOND
- * SHARDS MINUTES`: all shards beside one engine, whose documents must be the same. `rebuild-shards-once.ts memory FOLDER SHARDS`:
- * the first of the shards alone, from the checkpoint that `rebuild-generate.ts` wrote.
+ * SHARDS MINUTES FOLDER`: all shards beside one engine, whose documents must be the same; the last parts are left in the folder.
+ * `rebuild-shards-once.ts merge FOLDER`: those parts are merged, without a market beside them. `rebuild-shards-once.ts memory
+ * FOLDER SHARDS`: the first of the shards alone, from the checkpoint that `rebuild-generate.ts` wrote.
  */
 import { createHash } from 'node:crypto'
-import { readFile } from 'node:fs/promises'
+import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { deserialize, serialize } from 'node:v8'
 import type { SealedEntry, SegmentReference } from '../market/log.ts'
@@ -25,13 +26,10 @@ import type { Generated } from './rebuild-generate.ts'
 import { entryOf, START, syntheticEngine, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
 
 /** Medians over the minutes; milliseconds. */
-export type EqualCost = {
-  readonly documents: number
-  readonly partMs: number
-  readonly partMb: number
-  readonly mergeCpuMs: number
-  readonly mergeWallMs: number
-}
+export type EqualCost = { readonly documents: number; readonly partMs: number; readonly partMb: number }
+
+/** Of merging all parts, reading them included; milliseconds. */
+export type MergeCost = { readonly cpuMs: number; readonly wallMs: number }
 
 /** Of the one shard. */
 export type ShardCost = {
@@ -43,7 +41,10 @@ export type ShardCost = {
 
 const origin = { chain: null, codeVersion: null }
 /** Throws where the documents differ. */
-async function equal([active = 0, swapsPerSecond = 0, count = 0, minutes = 0]: readonly number[]) {
+async function equal(
+  [active = 0, swapsPerSecond = 0, count = 0, minutes = 0]: readonly number[],
+  folder: string,
+) {
   const market = syntheticMarket(active, active, swapsPerSecond * 60)
   const segments = new Map<string, SegmentStates>()
   const put = (minute: number): SegmentReference => {
@@ -69,40 +70,63 @@ async function equal([active = 0, swapsPerSecond = 0, count = 0, minutes = 0]: r
     advance(one, entry, read)
     advanceShards(shards, entry, read)
     const texts = digestsOf(snapshotOf(one, origin))
-    const { merged, ...cost } = await mergedOf(shards)
-    const found = digestsOf(merged)
-    for (const [name, digest] of texts)
-      if (found.get(name) !== digest) throw new RangeError(`${name} differs at minute ${at}`)
+    const { written, ...cost } = partsOf(shards)
+    assertSame(digestsOf(mergedFrom(written, (address) => tokenIn(shards, address))), texts)
     documents += texts.size
     costs.push(cost)
+    if (at < minutes) continue
+    const needed = written.flatMap((bytes) => (deserialize(bytes) as SnapshotPart).places.creatorTokens)
+    const tokens = new Map(needed.map((address) => [address, tokenIn(shards, address)]))
+    await writeFile(join(folder, KEPT_PARTS), serialize({ written, tokens, texts } satisfies KeptParts))
   }
   const of = (pick: (cost: Omit<EqualCost, 'documents'>) => number) => median(costs.map(pick))
   return {
     documents,
     partMs: of(({ partMs }) => partMs),
     partMb: of(({ partMb }) => partMb),
-    mergeCpuMs: of(({ mergeCpuMs }) => mergeCpuMs),
-    mergeWallMs: of(({ mergeWallMs }) => mergeWallMs),
   } satisfies EqualCost
 }
 
-/** The merged snapshot of parts that were written and read as bytes; reading them is part of merging. */
-async function mergedOf(shards: Shards) {
+/** Parts as bytes, and what making one took. */
+function partsOf(shards: Shards) {
   const part = startTimer()
   const written = shards.engines.map((engine) => serialize(snapshotPartOf(engine, origin)))
-  const { wallMs: partMs } = part()
-  const timer = startTimer()
-  const parts = written.map((bytes) => deserialize(bytes) as SnapshotPart)
-  const merged = mergedSnapshot(parts, (address) => tokenIn(shards, address))
-  const { cpuMs: mergeCpuMs, wallMs: mergeWallMs } = timer()
+  const { wallMs } = part()
   const bytes = written.reduce((sum, { length }) => sum + length, 0)
-  return {
-    merged,
-    partMs: partMs / written.length,
-    partMb: bytes / written.length / 2 ** 20,
-    mergeCpuMs,
-    mergeWallMs,
+  return { written, partMs: wallMs / written.length, partMb: bytes / written.length / 2 ** 20 }
+}
+
+const mergedFrom = (written: readonly Uint8Array[], tokenOf: (address: Address) => Token | undefined) =>
+  mergedSnapshot(
+    written.map((bytes) => deserialize(bytes) as SnapshotPart),
+    tokenOf,
+  )
+
+/** The parts of a minute, tokens of any of them by address, and the digests of the documents. */
+type KeptParts = {
+  readonly written: readonly Uint8Array[]
+  readonly tokens: ReadonlyMap<Address, Token | undefined>
+  readonly texts: ReadonlyMap<string, string>
+}
+const KEPT_PARTS = 'parts'
+const MERGES = 12
+
+/** As a process merges that holds no market. */
+async function merge(folder: string): Promise<MergeCost> {
+  const { written, tokens, texts } = deserialize(await readFile(join(folder, KEPT_PARTS))) as KeptParts
+  const costs: MergeCost[] = []
+  for (let at = 0; at < MERGES; at++) {
+    const timer = startTimer()
+    const merged = mergedFrom(written, (address) => tokens.get(address))
+    costs.push(timer())
+    assertSame(digestsOf(merged), texts)
   }
+  const later = costs.slice(MERGES / 2)
+  return { cpuMs: median(later.map(({ cpuMs }) => cpuMs)), wallMs: median(later.map(({ wallMs }) => wallMs)) }
+}
+
+function assertSame(found: ReadonlyMap<string, string>, wanted: ReadonlyMap<string, string>): void {
+  for (const [name, digest] of wanted) if (found.get(name) !== digest) throw new RangeError(`${name} differs`)
 }
 
 function tokenIn({ engines }: Shards, address: Address): Token | undefined {
@@ -171,7 +195,8 @@ async function advanceBy(
 
 const [what, ...rest] = process.argv.slice(2)
 const measures = {
-  equal: () => equal(rest.map(Number)),
+  equal: () => equal(rest.slice(0, -1).map(Number), rest.at(-1) ?? ''),
+  merge: () => merge(rest[0] ?? ''),
   memory: () => memory(rest[0] ?? '', Number(rest[1])),
 }
 process.stdout.write(`${JSON.stringify(await measures[what as keyof typeof measures]())}\n`)

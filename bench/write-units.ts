@@ -20,12 +20,12 @@ import { atMost, say, table } from './measuring.ts'
 
 const GOAL_UNITS = 3.6
 const BLOCK_SECONDS = 6
-/** Where the market begins (Unix milliseconds): a minute that it shares with its past would make a row too many of each token. */
-const FULL_MINUTE = 1_767_225_600_000
+/** Where the market begins (Unix milliseconds): five minutes before the end of an hour, whose items are counted as well, and at a full minute: one that it shares with its past would make a row too many of each token. */
+const FULL_MINUTE = 1_767_272_100_000
 
 /** A market's pace; only the gate can be missed. */
 const paces = [
-  { name: '1 trade/s (Zora on Base at its peak)', tradesPerBlock: 6, blocks: 60, isGate: true },
+  { name: '1 trade/s (Zora on Base at its peak)', tradesPerBlock: 6, blocks: 120, isGate: true },
   { name: '0.06 trades/s (the live devnet)', tradesPerBlock: 0.36, blocks: 100, isGate: false },
 ] as const
 

@@ -1,6 +1,7 @@
 /** The screener: every token with a trade in the last 24 hours, of which the first SCREENER_SIZE are listed. */
 import { isCovered, isCoveredByHour } from '../coverage.ts'
 import { changeE2 } from '../display.ts'
+import { memoized } from '../memoized.ts'
 import { figuresOfWorth } from '../route.ts'
 import { SCREENER_SIZE } from '../rules.ts'
 import type { Address, MicroUsd, Token, TokenKind } from '../segment.ts'
@@ -105,11 +106,12 @@ export function screenedTokens(market: Market): Screened {
   const { traded, numbers } = screenedNumbers(market)
   const { isCreator } = now.coins()
   const isPost = (number: number) => isCreator[number] !== 1
+  const creatorTokenOf = creatorTokensIn(now)
   return {
     traded,
     kinds: numbers.map((number) => (isPost(number) ? 'post' : 'creator')),
     descriptions: numbers.map(now.textOf),
-    creatorTokens: numbers.map((number) => (isPost(number) ? creatorTokenIn(now, number) : null)),
+    creatorTokens: numbers.map((number) => (isPost(number) ? creatorTokenOf(number) : null)),
     figures: figuresIn(market, numbers),
   }
 }
@@ -186,15 +188,24 @@ function changesIn(
   })
 }
 
-/** The creator token that a post belongs to. */
-function creatorTokenIn(now: MarketAt, number: number): ScreenedCreatorToken {
+/** The creator tokens that posts belong to: one object for all posts of one, which is then written once. */
+function creatorTokensIn(now: MarketAt): (post: number) => ScreenedCreatorToken {
+  const described = memoized((number: number) => ({ description: now.textOf(number) }))
+  return (post) => creatorTokenIn(now, post, described)
+}
+
+function creatorTokenIn(
+  now: MarketAt,
+  number: number,
+  described: (creator: number) => { readonly description: string },
+): ScreenedCreatorToken {
   const { quotes, isCreator, launchedAt } = now.coins()
   const quote = quotes[number] as number
   // A quote launched before the post owns it; only one of the same second has to be looked at.
   const isOwn =
     quote >= 0 && isCreator[quote] === 1 && (launchedAt[quote] as number) < (launchedAt[number] as number)
   const found = isOwn ? quote : creatorNumberOf(now, number)
-  if (found !== undefined) return { description: now.textOf(found) }
+  if (found !== undefined) return described(found)
   const address = creatorAddressAt(now, number)
   return address && { address, description: null }
 }
