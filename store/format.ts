@@ -25,7 +25,7 @@ function assertReadable(version: number): void {
   if (version === FORMAT_VERSION) return
   throw new StoreFault(
     'UnknownFormatError',
-    `this has format ${version}, but this release reads format ${FORMAT_VERSION} only: run the release that wrote it`,
+    `this has format ${version}, but this release reads format ${FORMAT_VERSION} only: run the release that wrote it, or begin anew (a run on this machine: delete its folder)`,
   )
 }
 

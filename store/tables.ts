@@ -87,7 +87,7 @@ export const FEED_PARTITION = 1_000
  * item, and part of the keys of what the log can make again (documents, price hours), so that releases with two formats
  * can run side by side. Readers refuse any other version.
  */
-export const FORMAT_VERSION = 1
+export const FORMAT_VERSION = 2
 
 /** A longer look-up text (UTF-8 bytes) is keyed by its digest; DynamoDB's limit for a partition key is 2,048. */
 const LOOKUP_MAX_BYTES = 256
