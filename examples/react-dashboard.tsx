@@ -9,7 +9,7 @@ const place = document.querySelector('#dashboard') as HTMLElement
 const { api = '', key = '' } = place.dataset
 const client = createClient({ baseUrl: api, key })
 type Drawn = Readonly<Record<'timestamp' | 'open' | 'high' | 'low' | 'close', number>>
-const [WIDTH, HEIGHT, MINUTE_MS] = [720, 240, 60_000]
+const [WIDTH, HEIGHT, MINUTE_MS, HOURS] = [720, 240, 60_000, { interval: '1h', limit: 96 }] as const
 
 /** What `ask` answers, asked again each minute. */
 function useAnswer<T>(ask: () => PromiseLike<{ body: T }>, of: string): T | Error | null {
@@ -24,27 +24,18 @@ function useAnswer<T>(ask: () => PromiseLike<{ body: T }>, of: string): T | Erro
 }
 
 function Candles({ address }: { address: string }) {
-  const found = useAnswer<Candle[]>(
-    () => client.tokens.candles(address, { interval: '1h', limit: 96 }),
-    address,
-  )
+  const found = useAnswer<Candle[]>(() => client.tokens.candles(address, HOURS), address)
   if (!Array.isArray(found)) return <p role="status">{found === null ? 'Loading…' : found.message}</p>
   const candles = found.filter(({ low }) => low !== null) as Drawn[]
   const [low, high] = [Math.min(...candles.map((c) => c.low)), Math.max(...candles.map((c) => c.high))]
   const y = (price: number) => HEIGHT - ((price - low) / (high - low || 1)) * HEIGHT
-  const step = WIDTH / Math.max(1, candles.length)
+  const x = (at: number) => ((at + 0.5) * WIDTH) / candles.length
   return (
     <svg viewBox={`0 0 ${WIDTH} ${HEIGHT}`} width={WIDTH} role="img" aria-label={`${candles.length} candles`}>
       {candles.map(({ timestamp, open, close, low, high }, at) => (
         <g key={timestamp} stroke={close < open ? 'crimson' : 'seagreen'}>
-          <line x1={(at + 0.5) * step} x2={(at + 0.5) * step} y1={y(low)} y2={y(high)} />
-          <line
-            x1={(at + 0.5) * step}
-            x2={(at + 0.5) * step}
-            y1={y(open)}
-            y2={y(close)}
-            strokeWidth={step * 0.7}
-          />
+          <path d={`M${x(at)} ${y(low)}V${y(high)}`} />
+          <path d={`M${x(at)} ${y(open)}V${y(close)}`} strokeWidth={WIDTH / candles.length / 2} />
         </g>
       ))}
     </svg>
@@ -55,10 +46,9 @@ function Dashboard() {
   const [chosen, choose] = useState('')
   const board = useAnswer<BoardRow[]>(() => client.boards.creators({ limit: 10 }), 'board')
   if (!Array.isArray(board)) return <p role="status">{board === null ? 'Loading…' : board.message}</p>
-  const address = chosen || board[0]?.contract_address
   return (
     <main>
-      {address && <Candles address={address} />}
+      {board[0] && <Candles address={chosen || board[0].contract_address} />}
       {board.map(({ contract_address, rank, symbol, price_usd }) => (
         <button type="button" key={contract_address} onClick={() => choose(contract_address)}>
           {rank}. {symbol} ${price_usd}
@@ -67,5 +57,4 @@ function Dashboard() {
     </main>
   )
 }
-
 createRoot(place).render(<Dashboard />)
