@@ -14,7 +14,7 @@ import { openPending, type PendingMinute } from '../ingest/writer/pending.ts'
 import { tailStateBefore } from '../ingest/writer/tail-state.ts'
 import { noVerification } from '../ingest/writer/verifying.ts'
 import { followChain, type WriterDeps } from '../ingest/writer/writer.ts'
-import { effectiveEntries, type SealedEntry } from '../market/log.ts'
+import { effectiveEntries, type SealedEntry, type SegmentReference } from '../market/log.ts'
 import type { Address, Minute, Segment } from '../market/segment.ts'
 import { type CheckpointName, listCheckpoints, readCheckpoint } from '../snapshot/checkpoint.ts'
 import type { Engine } from '../snapshot/engine.ts'
@@ -35,6 +35,8 @@ export type History = {
   /** Oldest first. */
   readonly entries: readonly SealedEntry[]
   readonly read: SegmentReader
+  /** All of a rebuilt minute. */
+  readonly readWhole: (reference: SegmentReference) => Promise<Segment>
   /** The engine before the first entry; undefined: the entries begin with the log's first block. */
   readonly checkpoint: Engine | undefined
 }
@@ -79,7 +81,7 @@ export async function reindexChain(options: ReindexOptions): Promise<History> {
   const deps = await scratchDeps(options)
   await retried(() => sealUpTo(deps, options))
   const entries = effectiveEntries(await allOf(deps.log.entriesAfter(0)))
-  return { entries, read: cachedSegments(deps.log), checkpoint: undefined }
+  return { entries, read: cachedSegments(deps.log), readWhole: deps.log.readSegment, checkpoint: undefined }
 }
 
 async function scratchDeps({
@@ -184,7 +186,8 @@ async function reindexOnce(
   const [oldest, newest] = [wanted[0], wanted.at(-1)]
   const { log, table } = stores
   const serviceRead = cachedSegments(log)
-  if (!oldest || !newest) return { entries: [], read: serviceRead, checkpoint: engine }
+  if (!oldest || !newest)
+    return { entries: [], read: serviceRead, readWhole: log.readSegment, checkpoint: engine }
   // The tables are as of the log's end: undo all minutes after the checkpoint, newest first.
   const since = await mapParallel(effectiveEntries(later).toReversed(), PARALLEL_READS, ({ segment }) =>
     log.readSegment(segment),
@@ -205,6 +208,7 @@ async function reindexOnce(
   return {
     entries: own.entries,
     read: (reference) => (keys.has(reference.key) ? ownRead(reference) : serviceRead(reference)),
+    readWhole: own.log.readSegment,
     checkpoint: engine,
   }
 }

@@ -22,6 +22,7 @@ import {
   unknown,
 } from './check.ts'
 import { checkTableDocuments } from './check-kept.ts'
+import { checkRows } from './check-rows.ts'
 import { checkStates } from './check-states.ts'
 import {
   type CommandCall,
@@ -45,6 +46,7 @@ import {
 } from './reindex.ts'
 import { rebuiltFrom, saveRebuilt } from './repair.ts'
 import { OperatorFault } from './terminal.ts'
+import { linesOf, type SnapshotVerdict, type Verdict, wordOfCode } from './verdict.ts'
 import { caseOf, type SnapshotCase } from './verified-case.ts'
 
 type VerifyFlags = {
@@ -56,13 +58,10 @@ type VerifyFlags = {
   readonly asOf?: Minute
 }
 
-/** Findings that are printed in full; the rest are counted. */
-const SHOWN = 8
-
 const verifyCommand = commandOf<VerifyFlags>({
   usage: 'verify [snapshot-ids...]',
   description:
-    "Rebuilds published snapshots from the chain's own logs, and compares every segment, every document and the tokens' states in the tables.",
+    "Rebuilds published snapshots from the chain's own logs, and compares every segment, every document, and the tokens' states and rows in the tables.",
   options: [
     new Option('--last <count>', 'without ids: the newest so many snapshots').argParser(countFrom).default(5),
     new Option(
@@ -106,7 +105,7 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
   const verdict = await verify({ stores, rpc, progress, directoryFor }, ids, options)
   const code = exitCodeOf([...verdict.findings, ...verdict.snapshots.flatMap(({ findings }) => findings)])
   const lines = [...linesOf(verdict, code), ...(into === undefined ? [] : [`rebuilt documents: ${into}`])]
-  sayResult(call, { result: resultOf[code], ...verdict, into: into ?? null }, ...lines)
+  sayResult(call, { result: wordOfCode[code], ...verdict, into: into ?? null }, ...lines)
   return code
 }
 
@@ -117,26 +116,6 @@ type Verifying = {
   readonly progress: CommandCall['progress']
   /** Where the rebuilt documents of a snapshot are written; null: nowhere. */
   readonly directoryFor: (snapshotId: string, isEqual: boolean) => Promise<string | null>
-}
-
-/** The compared snapshots and the differences found. */
-export type Verdict = {
-  /** Oldest first. */
-  readonly snapshots: readonly SnapshotVerdict[]
-  /** Minutes of the chain that were read again. */
-  readonly minutes: number
-  /** Of the log, its segments, the states of tokens in the tables, and the manifest in force. */
-  readonly findings: readonly Finding[]
-  /** Tokens older than the log whose state at its start comes from the service itself: no endpoint keeps state that old. */
-  readonly unverified: number
-}
-
-/** Of one snapshot; `documents` and `tableDocuments` are how many were compared. */
-type SnapshotVerdict = {
-  readonly id: string
-  readonly documents: number
-  readonly tableDocuments: number
-  readonly findings: readonly Finding[]
 }
 
 /**
@@ -171,14 +150,21 @@ async function verify(
   }
   const newest = comparable.at(-1)
   const copy = past ? past.findings : await checkCopy(published, stores)
-  if (!newest) return { snapshots, minutes: 0, findings: copy, unverified: 0 }
+  if (!newest) return { snapshots, minutes: 0, findings: copy, rows: 0, unverified: 0 }
   const recorded: Address[] = []
   const onRecorded = (token: Address) => recorded.push(token)
   const history = await reindex(by, newest, { checkpoint, onRecorded })
   const log = await checkLog(by, comparable, { newest, history })
   snapshots.push(...(await compareAll(by, comparable, { published, history })))
-  const findings = [...copy, ...log, ...(await checkStates(stores.table, history))]
-  return { snapshots, minutes: history.entries.length, findings, unverified: recorded.length }
+  const rows = await checkRows(stores.table, history, Math.floor(Date.now() / 1_000))
+  const findings = [...copy, ...log, ...(await checkStates(stores.table, history)), ...rows.findings]
+  return {
+    snapshots,
+    minutes: history.entries.length,
+    findings,
+    rows: rows.checked,
+    unverified: recorded.length,
+  }
 }
 
 async function reindex(
@@ -264,30 +250,6 @@ async function obstaclesTo({ manifest, entries }: SnapshotCase, rpc: Rpc): Promi
     return [different(subject, `block_hash: published ${manifest.block_hash}, the log says ${end.last.hash}`)]
   }
   return checkBlock(manifest, rpc)
-}
-
-const resultOf: Readonly<Record<ExitCode, string>> = { 0: 'equal', 1: 'different', 2: 'unknown' }
-
-function* linesOf({ snapshots, minutes, findings, unverified }: Verdict, code: ExitCode): Generator<string> {
-  if (minutes > 0)
-    yield `${minutes} minutes of the chain read again; the log and its segments: ${wordOf(findings)}`
-  yield* shown(findings)
-  if (unverified > 0)
-    yield `${unverified} tokens are older than the log; their state at its start is taken from the service, as no endpoint keeps state that old`
-  for (const { id, documents, tableDocuments, findings: own } of snapshots) {
-    const counts = documents === 0 ? '' : ` (${documents} documents, ${tableDocuments} of the tables)`
-    yield `${id}: ${wordOf(own)}${counts}`
-    yield* shown(own)
-  }
-  yield resultOf[code]
-}
-
-const wordOf = (findings: readonly Finding[]): string => resultOf[exitCodeOf(findings)] ?? ''
-
-function* shown(findings: readonly Finding[]): Generator<string> {
-  for (const { is, subject, description } of findings.slice(0, SHOWN))
-    yield `  ${is}: ${subject}: ${description}`
-  if (findings.length > SHOWN) yield `  and ${findings.length - SHOWN} more`
 }
 
 export const groups: readonly CommandGroup[] = [

@@ -22,17 +22,23 @@ import { type Key, keptSeconds, keyText, lookupPartitions, lookupSort, marketKey
 /** DynamoDB numbers have 38 digits; larger integers are stored as text. */
 const NUMBER_LIMIT = 10n ** 38n
 
+/** The rows of a sealed minute with their swaps, of which candles and lists of swaps are made. The caller adds `pos`. Pure. */
+export function rowItemsOf(segment: Segment): Item[] {
+  const swaps = grouped(segment.swaps, ({ token }) => token)
+  return touchedRows(segment).flatMap(({ row }) =>
+    itemsOfRow(row, segment.minute, swaps.get(row.token) ?? []),
+  )
+}
+
 /** All items of a sealed minute, without its rows if they have expired by `now` (Unix seconds). The caller adds `pos`, the number of the log entry. Pure. */
 export function itemsOf(segment: Segment, now = 0): Item[] {
   const { minute } = segment
-  const areRowsKept = !areRowsExpired(minute, now)
-  const swaps = grouped(segment.swaps, ({ token }) => token)
   return [
     ...segment.tokens.flatMap(itemsOfChange),
-    ...touchedRows(segment).flatMap(({ row, posts }) => [
-      ...(areRowsKept ? itemsOfRow(row, minute, swaps.get(row.token) ?? []) : []),
+    ...(areRowsExpired(minute, now) ? [] : rowItemsOf(segment)),
+    ...touchedRows(segment).map(({ row, posts }) =>
       itemOfNow(row.token, { minute, state: row.after, ranges: row.ranges, posts: posts.after }),
-    ]),
+    ),
     ...changedOwners(segment).map(({ owner, after }) => itemOfOwner(owner, after)),
     ...heldBalances(segment).map(({ token, holder, after }) => itemOfBalance(token, holder, after)),
     ...segment.hooks.map((hook) => ({ ...marketKeys.hook(hook), hook })),

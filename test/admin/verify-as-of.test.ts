@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Verdict } from '../../admin/verify.ts'
+import type { Verdict } from '../../admin/verdict.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { keepHour } from '../../snapshot/keep.ts'

@@ -1,7 +1,7 @@
 /** What verify finds in a service whose log begins later than the chain, once somebody has planted it. */
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Verdict } from '../../admin/verify.ts'
+import type { Verdict } from '../../admin/verdict.ts'
 import { hookAddresses } from '../../devnet/contracts.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { isImported } from '../../market/coverage.ts'

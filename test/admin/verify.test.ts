@@ -3,7 +3,7 @@ import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Verdict } from '../../admin/verify.ts'
+import type { Verdict } from '../../admin/verdict.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { toAttributes } from '../../store/attributes.ts'
 import type { StoredObject } from '../../store/bucket.ts'
@@ -93,6 +93,7 @@ describe('an unaltered service', () => {
       expect(snapshot.tableDocuments).toBeGreaterThan(15)
     }
     expect(verdict.minutes).toBe(effectiveEntries(entries).length)
+    expect(verdict.rows).toBeGreaterThan(50)
     expect(verdict.into).toBeNull()
   })
 

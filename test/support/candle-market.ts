@@ -5,11 +5,13 @@ import { candles } from '../../lambdas/endpoints/candles.ts'
 import type { ReadStores } from '../../lambdas/endpoints/endpoint.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
+import { effectiveEntries } from '../../market/log.ts'
 import { microUsdOf, priceUsdE36 } from '../../market/pool.ts'
 import type { PriorState } from '../../market/prior.ts'
 import type { Coin, Minute } from '../../market/segment.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { allOf } from '../../store/parallel.ts'
 import {
   address,
   block,
@@ -139,6 +141,12 @@ export function openCandleMarket(seed: number) {
 
   return {
     tokens: [creator, post] as const,
+    table,
+    /** Its effective minutes. */
+    async minutes() {
+      const entries = effectiveEntries(await allOf(log.entriesAfter(0)))
+      return { entries, readWhole: log.readSegment }
+    },
     last: () => sealed.at(-1)!.minute,
     /** Seals minutes for so many days, with gaps; some are rolled back and written anew, and processes start again. */
     async grow(days: number, gap: number) {
