@@ -34,7 +34,7 @@ export const detailFields: FieldTable<TokenPage> = {
   ...supplies,
   uri: page(orNull(kind.text), ({ token }) => token.uri, {
     description:
-      'Contract URI of its metadata as the chain had it at its creation or, if coverage_from is set, then; untrusted. null: none, longer than 512 characters, or not an ipfs, ar, https or http address',
+      'Contract URI of its metadata as the chain has it; untrusted. null: none, longer than 512 characters, or not an ipfs, ar, https or http address',
   }),
   data_source: page(onchain, () => 'onchain', source),
   last_updated: page(kind.time, (row) => row.asOf, 'The time of the figures'),

@@ -1,4 +1,4 @@
-/** The cold events, decoded by viem: creations, migrations, renames. Their texts are untrusted and cleaned here. */
+/** The cold events, decoded by viem: creations, migrations, renames, new contract URIs. Their texts are untrusted and cleaned here. */
 import { decodeEventLog } from 'viem'
 import type { Fact, FactOf } from '../../market/fold/fact.ts'
 import type { Address, Coin, Hash, TokenKind } from '../../market/segment.ts'
@@ -82,9 +82,16 @@ function decodeRename(log: Log): FactOf<'renamed'> {
   }
 }
 
+/** A token's new contract URI; its name has an event of its own. Throws MalformedLogError. */
+function decodeRelink(log: Log): FactOf<'relinked'> {
+  const { args } = soundly(log, () => decodeEventLog({ abi: metadataAbi, ...encoded(log) }))
+  return { ...positionOf(log), is: 'relinked', token: log.address, uri: soundUri(args.newURI) }
+}
+
 /** The decoders of the cold events of a token. */
 export const coldTokenEvents: Readonly<Record<ColdTokenEvent, (log: Log) => Fact>> = {
   nameAndSymbolUpdated: decodeRename,
+  contractMetadataUpdated: decodeRelink,
 }
 
 /** The opening price of a pool. Throws MalformedLogError. */
@@ -98,6 +105,7 @@ const creatorCoinAbi = [events.creatorCoinCreated] as const
 const coinAbi = [events.coinCreated] as const
 const migrationAbi = [events.liquidityMigrated] as const
 const renameAbi = [events.nameAndSymbolUpdated] as const
+const metadataAbi = [events.contractMetadataUpdated] as const
 const initializeAbi = [events.initialize] as const
 
 const encoded = (log: Log) => ({ data: log.data, topics: log.topics as [Hash, ...Hash[]] })

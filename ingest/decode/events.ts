@@ -25,6 +25,9 @@ export const events = {
   nameAndSymbolUpdated: parseAbi([
     'event NameAndSymbolUpdated(address indexed caller, string newName, string newSymbol)',
   ])[0],
+  contractMetadataUpdated: parseAbi([
+    'event ContractMetadataUpdated(address indexed caller, string newURI, string name)',
+  ])[0],
   swapped: parseAbi([
     poolKey,
     swapParams,
@@ -65,7 +68,10 @@ export const topicOf = Object.fromEntries(
 
 const topicsOf = (names: readonly EventName[]): readonly Hash[] => names.map((name) => topicOf[name])
 
-const coldEventsOfTokens = ['nameAndSymbolUpdated'] as const satisfies readonly EventName[]
+const coldEventsOfTokens = [
+  'nameAndSymbolUpdated',
+  'contractMetadataUpdated',
+] as const satisfies readonly EventName[]
 /** The cold events of a token that become one fact each. */
 export type ColdTokenEvent = (typeof coldEventsOfTokens)[number]
 

@@ -30,6 +30,9 @@ const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name>
   renamed: (_folding, token, { name, symbol }) => {
     token.coin = { ...token.coin, name, symbol }
   },
+  relinked: (_folding, token, { uri }) => {
+    token.coin = { ...token.coin, uri }
+  },
   migrated: (folding, token, { poolId, hook, quote, isCurrency0 }) => {
     token.coin = { ...token.coin, poolId, hook, quote, isCurrency0 }
     setOwnPrice(folding, token, poolId, poolOf(token, poolId).sqrtPriceX96)

@@ -10,6 +10,7 @@ import {
   migrated,
   poolSwapped,
   provided,
+  relinked,
   renamed,
   type Sketch,
   swapLog,
@@ -74,6 +75,7 @@ describe('a log that is not genuine', () => {
       transferLog(stranger),
       swapLog(alice, { from: stranger }),
       renamed(stranger, 'x'),
+      relinked(stranger, 'ipfs://x'),
       created(alice, 'creator', stranger),
       migrated(alice, post, stranger),
     ])
@@ -85,6 +87,7 @@ describe('a log that is not genuine', () => {
     ['a transfer', transferLog(alice.coin)],
     ['a trade', swapLog(alice)],
     ['a rename', renamed(alice.coin, 'x')],
+    ['a new contract URI', relinked(alice.coin, 'ipfs://x')],
     ['a migration', migrated(alice, { ...alice, poolId: hash(5) })],
     ['a creation', created(post, 'post')],
     ['liquidity', provided(alice, 5n)],
@@ -95,6 +98,16 @@ describe('a log that is not genuine', () => {
     await expect(reading.read(5, 20)).rejects.toThrow(MalformedLogError)
     const asked = reading.chain.asked.filter(({ params }) => JSON.stringify(params).includes(topicOf.swapped))
     expect(asked).toHaveLength(3)
+  })
+
+  it('is no contract URI that is kept', async () => {
+    const reading = openReading({ known: [alice] })
+    const given = ['ipfs://bafy', 'javascript:alert(1)', `https://${'a'.repeat(600)}`, '']
+    for (const [at, uri] of given.entries()) reading.chain.emit(10 + at, [relinked(alice.coin, uri)])
+    expect(factsOfRange(await reading.read(5, 20))).toMatchObject([
+      { is: 'relinked', token: alice.coin, uri: 'ipfs://bafy' },
+      ...given.slice(1).map(() => ({ is: 'relinked', uri: null })),
+    ])
   })
 
   it('is removed from names; invalid UTF-8 becomes replacement characters', async () => {

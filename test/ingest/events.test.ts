@@ -18,6 +18,7 @@ describe('topics of events', () => {
 
   it.each([
     ['nameAndSymbolUpdated', /^0x336055cc.*3460$/],
+    ['contractMetadataUpdated', /^0x74b7c2af.*487b$/],
     ['initialize', /^0xdd466e67.*6438$/],
   ] as const)('%s', (name, topic) => {
     expect(topicOf[name]).toMatch(topic)

@@ -261,6 +261,11 @@ function openDraft(
       if (from !== to && heldBy(token, from) > 0n) move(token, [from, to], heldBy(token, from))
     },
     (own) => {
+      const uri = random.percent(50) ? `ipfs://${random.below(9)}` : null
+      facts.push({ is: 'relinked', token: own.address, uri })
+      coins.set(own.address, { ...own, uri })
+    },
+    (own) => {
       const name = `Name ${random.below(3)}`
       facts.push({ is: 'renamed', token: own.address, name, symbol: name.slice(-3) })
       coins.set(own.address, { ...own, name })

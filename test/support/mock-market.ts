@@ -134,6 +134,12 @@ export const migrated = (from: Sketch, to: Sketch, emitter = from.coin): Emitted
   },
 })
 
+export const relinked = (coin: Address, newURI: string): Emitted => ({
+  from: coin,
+  event: 'contractMetadataUpdated',
+  args: { caller: trader, newURI, name: '' },
+})
+
 export const renamed = (coin: Address, name: string, symbol = name): Emitted => ({
   from: coin,
   event: 'nameAndSymbolUpdated',
