@@ -182,7 +182,7 @@ describe.runIf(process.env['CDK_DEPLOY']).each([
       const functions = listIn(await aws('lambda list-functions'), 'Functions').map((each) =>
         JSON.stringify(each),
       )
-      expect(functions.filter((text) => text.includes(market))).toHaveLength(2)
+      expect(functions.filter((text) => text.includes(market))).toHaveLength(3)
       expect(functions.filter((text) => text.includes(`"ACCESS_TABLE":"${access}"`))).toHaveLength(3)
     },
     3 * MINUTES,
