@@ -145,7 +145,16 @@ const digestsOf = (snapshot: Snapshot): ReadonlyMap<string, string> =>
 /** Minutes that are not counted, since code is still being compiled. */
 const WARM_UP_MINUTES = 6
 
-/** The other shards are empty: they only get what is traded in these minutes. */
+const emptyBeside = ({ market: _, starts, segments, totals, ...engine }: Engine): Engine => ({
+  ...engine,
+  market: emptyEngine().market,
+  index: emptyEngine().index,
+  starts: [...starts],
+  segments: [...segments],
+  totals: [...totals],
+})
+
+/** One shard, as its process has it. */
 async function memory(folder: string, count: number): Promise<ShardCost> {
   const generated = JSON.parse(await readFile(join(folder, 'generated.json'), 'utf8')) as Generated
   const bucket = fileBucket(folder)
@@ -154,19 +163,16 @@ async function memory(folder: string, count: number): Promise<ShardCost> {
   const [name] = await listCheckpoints(bucket)
   const engine = name && (await readCheckpoint(name, bucket))
   if (!engine) throw new RangeError('no checkpoint')
-  const others = Array.from({ length: count - 1 }, () => ({
-    ...engine,
-    market: emptyEngine().market,
-    index: emptyEngine().index,
-    starts: [...engine.starts],
-    segments: [...engine.segments],
-    totals: [...engine.totals],
-  }))
-  const shards: Shards = { engines: [engine, ...others], count, joined: new Map() }
+  // Their tokens are in other processes: of each minute they only get what is traded in it.
+  const withOthers = (): Shards => ({
+    engines: [engine, ...Array.from({ length: count - 1 }, () => emptyBeside(engine))],
+    count,
+    joined: new Map(),
+  })
   const arrays = new ArrayPool()
   const costs: { readonly advanceCpuMs: number; readonly partCpuMs: number }[] = []
   for (const entry of generated.sealed.map(entryOf).slice(1)) {
-    const { cpuMs: advanceCpuMs } = await timeOf(() => advanceBy(shards, entry, log))
+    const { cpuMs: advanceCpuMs } = await timeOf(() => advanceBy(withOthers(), entry, log))
     arrays.reclaim()
     const { cpuMs: partCpuMs } = await timeOf(() => serialize(snapshotPartOf(engine, origin, arrays)))
     costs.push({ advanceCpuMs, partCpuMs })

@@ -83,15 +83,15 @@ function decodeRename(log: Log): FactOf<'renamed'> {
 }
 
 /** A token's new contract URI; its name has an event of its own. Throws MalformedLogError. */
-function decodeRelink(log: Log): FactOf<'relinked'> {
+function decodeUriUpdate(log: Log): FactOf<'uriUpdated'> {
   const { args } = soundly(log, () => decodeEventLog({ abi: metadataAbi, ...encoded(log) }))
-  return { ...positionOf(log), is: 'relinked', token: log.address, uri: soundUri(args.newURI) }
+  return { ...positionOf(log), is: 'uriUpdated', token: log.address, uri: soundUri(args.newURI) }
 }
 
 /** The decoders of the cold events of a token. */
 export const coldTokenEvents: Readonly<Record<ColdTokenEvent, (log: Log) => Fact>> = {
   nameAndSymbolUpdated: decodeRename,
-  contractMetadataUpdated: decodeRelink,
+  contractMetadataUpdated: decodeUriUpdate,
 }
 
 /** The opening price of a pool. Throws MalformedLogError. */

@@ -30,7 +30,7 @@ const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name>
   renamed: (_folding, token, { name, symbol }) => {
     token.coin = { ...token.coin, name, symbol }
   },
-  relinked: (_folding, token, { uri }) => {
+  uriUpdated: (_folding, token, { uri }) => {
     token.coin = { ...token.coin, uri }
   },
   migrated: (folding, token, { poolId, hook, quote, isCurrency0 }) => {

@@ -6,7 +6,7 @@ export type Fact = Position &
     | { readonly is: 'launched'; readonly coin: Coin }
     | { readonly is: 'renamed'; readonly token: Address; readonly name: string; readonly symbol: string }
     /** Its contract URI changed; null: to none that is sound. */
-    | { readonly is: 'relinked'; readonly token: Address; readonly uri: string | null }
+    | { readonly is: 'uriUpdated'; readonly token: Address; readonly uri: string | null }
     | {
         readonly is: 'migrated'
         readonly token: Address

@@ -10,12 +10,12 @@ import {
   migrated,
   poolSwapped,
   provided,
-  relinked,
   renamed,
   type Sketch,
   swapLog,
   trader,
   transferLog,
+  uriUpdated,
   zora,
 } from '../support/mock-market.ts'
 import {
@@ -75,7 +75,7 @@ describe('a log that is not genuine', () => {
       transferLog(stranger),
       swapLog(alice, { from: stranger }),
       renamed(stranger, 'x'),
-      relinked(stranger, 'ipfs://x'),
+      uriUpdated(stranger, 'ipfs://x'),
       created(alice, 'creator', stranger),
       migrated(alice, post, stranger),
     ])
@@ -87,7 +87,7 @@ describe('a log that is not genuine', () => {
     ['a transfer', transferLog(alice.coin)],
     ['a trade', swapLog(alice)],
     ['a rename', renamed(alice.coin, 'x')],
-    ['a new contract URI', relinked(alice.coin, 'ipfs://x')],
+    ['a new contract URI', uriUpdated(alice.coin, 'ipfs://x')],
     ['a migration', migrated(alice, { ...alice, poolId: hash(5) })],
     ['a creation', created(post, 'post')],
     ['liquidity', provided(alice, 5n)],
@@ -103,10 +103,10 @@ describe('a log that is not genuine', () => {
   it('is no contract URI that is kept', async () => {
     const reading = openReading({ known: [alice] })
     const given = ['ipfs://bafy', 'javascript:alert(1)', `https://${'a'.repeat(600)}`, '']
-    for (const [at, uri] of given.entries()) reading.chain.emit(10 + at, [relinked(alice.coin, uri)])
+    for (const [at, uri] of given.entries()) reading.chain.emit(10 + at, [uriUpdated(alice.coin, uri)])
     expect(factsOfRange(await reading.read(5, 20))).toMatchObject([
-      { is: 'relinked', token: alice.coin, uri: 'ipfs://bafy' },
-      ...given.slice(1).map(() => ({ is: 'relinked', uri: null })),
+      { is: 'uriUpdated', token: alice.coin, uri: 'ipfs://bafy' },
+      ...given.slice(1).map(() => ({ is: 'uriUpdated', uri: null })),
     ])
   })
 

@@ -262,7 +262,7 @@ function openDraft(
     },
     (own) => {
       const uri = random.percent(50) ? `ipfs://${random.below(9)}` : null
-      facts.push({ is: 'relinked', token: own.address, uri })
+      facts.push({ is: 'uriUpdated', token: own.address, uri })
       coins.set(own.address, { ...own, uri })
     },
     (own) => {

@@ -51,7 +51,7 @@ export const steps: fc.Arbitrary<Step[]> = fc.array(
               'swarm',
               'give',
               'rename',
-              'relink',
+              'changeUri',
               'migrate',
               'provide',
             ),
@@ -158,8 +158,8 @@ const acts = {
   rename: ({ facts }: Draft, { address: token }: Coin, n: number) => {
     facts.push({ is: 'renamed', token, name: nameAt(n), symbol: nameAt(n * 2) })
   },
-  relink: ({ facts }: Draft, { address: token }: Coin, n: number) => {
-    facts.push({ is: 'relinked', token, uri: n % 3 === 0 ? null : `ipfs://${n}` })
+  changeUri: ({ facts }: Draft, { address: token }: Coin, n: number) => {
+    facts.push({ is: 'uriUpdated', token, uri: n % 3 === 0 ? null : `ipfs://${n}` })
   },
   migrate: (draft: Draft, token: Coin, n: number) => {
     const { address, quote, isCurrency0 } = token

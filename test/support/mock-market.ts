@@ -134,7 +134,7 @@ export const migrated = (from: Sketch, to: Sketch, emitter = from.coin): Emitted
   },
 })
 
-export const relinked = (coin: Address, newURI: string): Emitted => ({
+export const uriUpdated = (coin: Address, newURI: string): Emitted => ({
   from: coin,
   event: 'contractMetadataUpdated',
   args: { caller: trader, newURI, name: '' },
