@@ -13,7 +13,7 @@ const run = promisify(execFile)
 /** What a program of examples/ prints. */
 async function printed(program: string, ...args: string[]): Promise<string[]> {
   const file = join(import.meta.dirname, '../../examples', program)
-  const env = { ...process.env, API: api().url, KEY: api().key, ONCE: '1' }
+  const env = { ...process.env, API: api().url, KEY: api().key, ONCE: '1', LIMIT: '2' }
   const { stdout } = await run(process.execPath, ['--import', 'tsx', file, ...args], { env })
   return stdout.trimEnd().split('\n')
 }
@@ -61,6 +61,17 @@ describe('the programs of examples/', () => {
     expect(places.slice(2)).toEqual(
       wanted.toReversed().map(({ blockNumber, logIndex }) => `${blockNumber}.${logIndex}`),
     )
+  })
+
+  it.each([
+    ['all-tokens', []],
+    ['all-tokens, those traded', ['traded']],
+  ])('%s lists each token once', async (_, args) => {
+    const [head, ...rows] = await printed('all-tokens.mjs', ...args)
+    expect(head).toMatch(/^contract_address,symbol,name,/)
+    const addresses = rows.map((row) => row.split('"')[1]!.toLowerCase())
+    const all = [ann, bob, annsPost].map(({ address }) => address)
+    expect(addresses.toSorted()).toEqual(all.toSorted())
   })
 
   it('launches says each launch once, with its buyers', async () => {
