@@ -17,8 +17,8 @@ const FAST_AFTER_MS = 60_000
 const BLOCKS_PER_HOUR = 600
 const MEMORY_MAX_MB = 500
 const DISK_MAX_MB_PER_HOUR = 20
-/** What the tables write before they merge it for the first time. */
-const DISK_FIRST_MB = 20
+/** What the tables write before they merge it for the first time, and the archive of the days before the run. */
+const DISK_FIRST_MB = 35
 
 const dataDir = tempDir()
 let service: Service | undefined
