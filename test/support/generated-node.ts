@@ -18,7 +18,7 @@ import { extsload, slotOf } from '../../ingest/client/state-calls.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { type GeneratedChain, type GeneratedToken, TICK } from './generated-chain.ts'
 import { type ChainNode, openNode } from './json-rpc.ts'
-import { nobody, referencePool, sketchPoolKey } from './mock-market.ts'
+import { CONTRACT_URI, nobody, referencePool, sketchPoolKey } from './mock-market.ts'
 
 /** Opens a node. */
 export const openGeneratedNode = (chain: GeneratedChain): ChainNode =>
@@ -34,6 +34,7 @@ const views = parseAbi([
   'function getPoolKey() view returns (PoolKey)',
   'function name() view returns (string)',
   'function symbol() view returns (string)',
+  'function contractURI() view returns (string)',
   'function totalSupply() view returns (uint256)',
   'function balanceOf(address account) view returns (uint256)',
   'function payoutRecipient() view returns (address)',
@@ -64,6 +65,7 @@ function openState(chain: GeneratedChain) {
       getPoolKey: () => sketchPoolKey(token),
       name: () => token.name,
       symbol: () => token.symbol,
+      contractURI: () => CONTRACT_URI,
       totalSupply: () => token.supply,
       payoutRecipient: () => token.creator,
       coinType: () => (token.kind === 'creator' ? 0 : 1),

@@ -44,7 +44,7 @@ export const created = (
     payoutRecipient: sketch.creator ?? address(0xcc),
     platformReferrer: nobody,
     currency: sketch.quote,
-    uri: 'ipfs://x',
+    uri: CONTRACT_URI,
     name: sketch.name ?? 'Name',
     symbol: sketch.symbol ?? sketch.name ?? 'symbol',
     coin: sketch.coin,
@@ -133,6 +133,9 @@ export const migrated = (from: Sketch, to: Sketch, emitter = from.coin): Emitted
     toPoolKeyHash: to.poolId,
   },
 })
+
+/** Of every token at its creation. */
+export const CONTRACT_URI = 'ipfs://x'
 
 export const uriUpdated = (coin: Address, newURI: string): Emitted => ({
   from: coin,
