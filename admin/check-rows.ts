@@ -8,12 +8,11 @@ import { byHour, itemsOfSpan, joined, rollupOf, spanAt } from '../store/price-ti
 import { rowItemsOf } from '../store/projection.ts'
 import type { Item, Reads } from '../store/table.ts'
 import { keyText } from '../store/tables.ts'
+import { UNSETTLED_MINUTES } from '../store/token-history.ts'
 import { different, type Finding } from './check.ts'
 
 /** So many minutes are compared: two days, so that a whole one is among them. */
 const COMPARED_MINUTES = 2 * 1_440
-/** The newest minutes are left out, which the service may still be writing. */
-const SETTLED_MINUTES = 5
 /** An item that expires within this many seconds may be gone. */
 const EXPIRING_SECONDS = 600
 const PARALLEL_READS = 16
@@ -33,7 +32,8 @@ export async function checkRows(
   { entries, readWhole }: Rebuilt,
   now: number,
 ): Promise<{ readonly findings: readonly Finding[]; readonly checked: number }> {
-  const end = (entries.at(-1)?.minute ?? 0) - SETTLED_MINUTES
+  // The service may still be writing the newest.
+  const end = (entries.at(-1)?.minute ?? 0) - UNSETTLED_MINUTES
   const compared = entries.filter(({ minute }) => minute > end - COMPARED_MINUTES && minute <= end)
   const segments = await mapParallel(compared, PARALLEL_READS, ({ segment }) => readWhole(segment))
   const [oldest = Number.POSITIVE_INFINITY] = segments.map(({ minute }) => minute)
