@@ -65,7 +65,7 @@ it(`holds at most ${MEMORY_MAX_MB} MB after ${HOURS} hours, and keeps at most ${
     },
   })
   const run = service
-  const block = await vi.waitUntil(async () => (await status(run)).block_number, { timeout: 60_000 })
+  const block = await vi.waitUntil(async () => (await status(run)).block_number, { timeout: 600_000 })
   Object.assign(process.env, run.ready.env)
   const before = await diskMb()
   for (let hour = 1; hour <= HOURS; hour += 1) {
