@@ -58,7 +58,9 @@ const schedules: Readonly<Record<string, readonly Era[]>> = {
 
 /** Those that differ most in what is asked for. */
 const some = ['the right one', 'an empty one', 'one that is 200 ms late'].map((name) => schedules[name] ?? [])
-const tried = Object.entries(schedules).filter(([, schedule]) => isWhole || some.includes(schedule))
+const tried = Object.entries(schedules).filter(
+  ([, schedule]) => isWhole || some.slice(0, 2).includes(schedule),
+)
 
 const blockAt = (number: number): Block => ({
   number,
@@ -241,7 +243,7 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
     ['gives milliseconds', { logs: true, ms: 'present' }],
     ['gives wrong milliseconds', { logs: true, ms: 'wrong' }],
   ])('gives the same if its endpoint %s', async (_, times) => {
-    for (const schedule of casesOf(some, 2)) {
+    for (const schedule of casesOf(some, 1)) {
       const own = await follow(openGeneratedNode(chain), { schedule, times })
       expect(own.entries).toEqual(usual.entries)
       expect(own.feed).toEqual(usual.feed)
