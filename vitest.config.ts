@@ -15,12 +15,21 @@ const LONGEST = [
 const DEAR = [
   ...[
     'accounts/interrupted',
+    'admin/archive',
     'admin/backfill',
     'admin/verify-as-of',
     'admin/verify-late-log',
     'archive/equals-api',
   ],
-  ...['cdk/processes', 'ingest/halts', 'ingest/imported-tokens', 'ingest/imported-tokens-endpoints'],
+  ...[
+    'cdk/archive',
+    'cdk/operators',
+    'cdk/processes',
+    'cdk/walks',
+    'ingest/halts',
+    'ingest/imported-tokens',
+    'ingest/imported-tokens-endpoints',
+  ],
   ...['ingest/limited-endpoints', 'lambdas/bundles', 'lambdas/candles', 'lambdas/examples-boards'],
   ...['lambdas/links', 'lambdas/reach-costs', 'lambdas/read-costs', 'local/development-market'],
   ...['local/devnet-history', 'local/devnet-public-rpc', 'stream/replay-limits', 'system/bad-data'],

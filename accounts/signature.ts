@@ -9,6 +9,7 @@ import {
   http,
   RpcRequestError,
   recoverAddress,
+  zeroAddress,
 } from 'viem'
 import type { Address } from '../market/segment.ts'
 import { RefusedError } from './refusal.ts'
@@ -28,6 +29,8 @@ const TIMEOUT_MS = 5_000
 export function openSignatureCheck(urls: readonly string[]): (signed: SignedMessage) => Promise<boolean> {
   const endpoints = urls.filter((url) => /^https?:/i.test(url)).map(openEndpoint)
   return async ({ address, message, signature }) => {
+    // ecrecover answers it for whatever is no signature, so everybody could sign for it.
+    if (address === zeroAddress) return false
     const hash = hashMessage(message)
     if (await isRecovered({ address, hash, signature })) return true
     let agreeing = 0

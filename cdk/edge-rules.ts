@@ -47,6 +47,12 @@ export class Firewall extends Construct {
 
 const asSent = [{ priority: 0, type: 'NONE' }]
 
+/**
+ * A path as the distribution reads it before it chooses a behaviour; a rule sees it as it was sent, and would miss
+ * `/%61ccount` and `/x/../account` (AWS WAF Developer Guide, "URI path"; CloudFront, "Path pattern").
+ */
+const asMatched = ['URL_DECODE', 'NORMALIZE_PATH'].map((type, priority) => ({ priority, type }))
+
 function rateStatement({
   by,
   authorizationHolds,
@@ -75,14 +81,23 @@ function scopeOf({
   readonly authorizationHolds: string | undefined
   readonly pathBegins: string | undefined
 }): Pick<CfnWebACL.RateBasedStatementProperty, 'scopeDownStatement'> {
-  const holds = (fieldToMatch: object, positionalConstraint: string, searchString: string) => ({
-    scopeDownStatement: {
-      byteMatchStatement: { fieldToMatch, positionalConstraint, searchString, textTransformations: asSent },
-    },
+  const counted = (byteMatchStatement: CfnWebACL.ByteMatchStatementProperty) => ({
+    scopeDownStatement: { byteMatchStatement },
   })
-  if (pathBegins !== undefined) return holds({ uriPath: {} }, 'STARTS_WITH', pathBegins)
+  if (pathBegins !== undefined)
+    return counted({
+      fieldToMatch: { uriPath: {} },
+      positionalConstraint: 'STARTS_WITH',
+      searchString: pathBegins,
+      textTransformations: asMatched,
+    })
   if (authorizationHolds === undefined) return {}
-  return holds({ singleHeader: { Name: 'authorization' } }, 'CONTAINS', authorizationHolds)
+  return counted({
+    fieldToMatch: { singleHeader: { Name: 'authorization' } },
+    positionalConstraint: 'CONTAINS',
+    searchString: authorizationHolds,
+    textTransformations: asSent,
+  })
 }
 
 /** Request headers of an EventSource. */

@@ -111,7 +111,8 @@ function keyTable(
 }
 
 function buttons(key: OwnKey, change: AccountChange, onNew: (key: NewOwnKey) => void): Child {
-  const name = key.label || key.prefix
+  // A key and the one that replaces it have one label.
+  const name = key.label === '' ? `${key.prefix}…` : `${key.label} (${key.prefix}…)`
   const button = (text: string, act: () => Promise<void>) =>
     h(
       'button',
@@ -132,7 +133,7 @@ function buttons(key: OwnKey, change: AccountChange, onNew: (key: NewOwnKey) => 
       field: {
         label: 'Days that it stays valid',
         value: String(accountLimits.overlapDefaultSeconds / DAY_SECONDS),
-        type: 'number',
+        most,
       },
     })
     if (days === null) return

@@ -65,8 +65,21 @@ function showAccount(account: OwnAccount): void {
 
 function place(account: OwnAccount, keys: HTMLElement): void {
   sections = { usage: usageSection(account), keys, changes: changesSection(account) }
-  setChildren(content, whoIs(account), sections.usage, sections.keys, sections.changes, ending())
+  const { usage, changes } = sections
+  keepFocus(() => setChildren(content, whoIs(account), usage, keys, changes, ending()))
 }
+
+/** Replaces what is shown. Who goes by keyboard stays at the button of the same name, or, if it is gone, at the first one of the keys. */
+function keepFocus(replace: () => void): void {
+  const focused = content.contains(document.activeElement) ? document.activeElement : null
+  replace()
+  if (focused === null || focused.isConnected) return
+  const buttons = [...content.querySelectorAll('button')]
+  const same = buttons.find((button) => nameOf(button) === nameOf(focused))
+  ;(same ?? sections?.keys.querySelector('button'))?.focus()
+}
+
+const nameOf = (element: Element): string => element.getAttribute('aria-label') ?? element.textContent ?? ''
 
 const whoIs = ({ name, signed_in_by: by, id }: OwnAccount): HTMLElement =>
   h(
@@ -164,5 +177,7 @@ function codeSection(): HTMLElement {
 
 void show()
 setInterval(() => {
-  if (sections && document.visibilityState === 'visible') void change(async () => {})
+  // A question returns the focus to the button that asked it.
+  const isAsking = document.querySelector('dialog') !== null
+  if (sections && !isAsking && document.visibilityState === 'visible') void change(async () => {})
 }, EVERY_MS)

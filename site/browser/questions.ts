@@ -6,8 +6,8 @@ type Question = {
   readonly text: string
   /** The button that says yes. */
   readonly yes: string
-  /** A field, if something is asked for. */
-  readonly field?: { readonly label: string; readonly value: string; readonly type?: 'text' | 'number' }
+  /** A field, if something is asked for; with `most`, it takes a whole number from 0 on and may not be empty. */
+  readonly field?: { readonly label: string; readonly value: string; readonly most?: number }
 }
 
 /** Asks, and resolves with the field's text, empty without one; null: the visitor left it. */
@@ -16,7 +16,9 @@ export function askVisitor({ title, text, yes, field }: Question): Promise<strin
     field &&
     h('input', {
       id: 'answer',
-      type: field.type ?? 'text',
+      ...(field.most === undefined
+        ? { type: 'text' }
+        : { type: 'number', min: 0, max: field.most, required: true }),
       value: field.value,
       maxlength: 64,
       autocomplete: 'off',

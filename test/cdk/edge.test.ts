@@ -83,7 +83,13 @@ describe('the edge', () => {
     const scopes = bounds.map((bound) => valueAt(bound, 'ScopeDownStatement', 'ByteMatchStatement'))
     expect(scopes).toMatchObject([
       ...[undefined, undefined],
-      { FieldToMatch: { UriPath: {} }, PositionalConstraint: 'STARTS_WITH', SearchString: '/account/api/' },
+      {
+        FieldToMatch: { UriPath: {} },
+        PositionalConstraint: 'STARTS_WITH',
+        SearchString: '/account/api/',
+        // As the distribution reads a path: `/%61ccount/api/` is the same.
+        TextTransformations: [{ Type: 'URL_DECODE' }, { Type: 'NORMALIZE_PATH' }],
+      },
       { PositionalConstraint: 'CONTAINS', SearchString: 'z100_site_' },
     ])
     expect(JSON.stringify(valueAt(config(), 'WebACLId'))).toContain('FirewallAcl')

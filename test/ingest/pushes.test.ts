@@ -14,6 +14,7 @@ import { depsOver, feedOf, type IngestStores, memoryStores, verifying } from '..
 import type { ChainNode } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
 import { type PushingNode, type RawPush, startPushingNode } from '../support/pushing-node.ts'
+import { casesOf } from '../support/rounds.ts'
 
 /** A chain of five blocks a second; HTTP has it up to `node.head`, and the WebSocket is ahead of it. */
 const chain: GeneratedChain = generateChain({
@@ -201,7 +202,7 @@ const LIED_TO = START + 150
 let honest: Awaited<ReturnType<typeof withoutSocket>> | undefined
 
 describe('a lying WebSocket', () => {
-  it.each<[string, PushingNode['lie']]>([
+  const lies: readonly [string, PushingNode['lie']][] = [
     ['leaves trades out', changed(() => undefined)],
     ['doubles everything', (all) => [...all, ...all]],
     ['pushes in the wrong order', (all) => all.toReversed()],
@@ -231,15 +232,19 @@ describe('a lying WebSocket', () => {
     ['moves blocks far into the future', later(400_000_000)],
     ['moves blocks by some seconds', later(20)],
     ['pushes no JSON-RPC', (all) => all.map(({ kind }) => ({ kind, result: { number: 'nonsense' } }))],
-  ])('that %s changes nothing that is sealed, and the feed only until the next poll', async (_what, lie) => {
-    socket.lie = lie
-    for (let last = START + 50; last <= LIED_TO; last += 50) {
-      await settledTo(last)
-      node.head = last
-      await polled()
-    }
-    honest ??= await withoutSocket(LIED_TO)
-    expect(inForce(await feedOf(stores))).toEqual(honest.feed)
-    expect(await digests(stores)).toEqual(honest.log)
-  })
+  ]
+  it.each(casesOf(lies, 4))(
+    'that %s changes nothing that is sealed, and the feed only until the next poll',
+    async (_what, lie) => {
+      socket.lie = lie
+      for (let last = START + 50; last <= LIED_TO; last += 50) {
+        await settledTo(last)
+        node.head = last
+        await polled()
+      }
+      honest ??= await withoutSocket(LIED_TO)
+      expect(inForce(await feedOf(stores))).toEqual(honest.feed)
+      expect(await digests(stores)).toEqual(honest.log)
+    },
+  )
 })

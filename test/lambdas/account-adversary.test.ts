@@ -124,7 +124,7 @@ describe('a wallet that is a contract', () => {
     expect((await visitor.account()).name).toBe(wallets.gullible.toLowerCase())
     const victim = newWallet()
     await page.visitor().signIn(victim)
-    const code = wallets.gullibleCode
+    const code = wallets.creations.gullible
     for (const signature of [
       NONSENSE,
       wallets.undeployed(victim.address, NONSENSE, code),
@@ -132,6 +132,29 @@ describe('a wallet that is a contract', () => {
     ] as const) {
       const message = await page.visitor().challenge(victim.address)
       expect((await session(message, signature)).code).toBe('WRONG_SIGNATURE')
+    }
+  })
+
+  it.each([
+    ['the zero address, which is what no signature recovers to', `0x${'0'.repeat(40)}`],
+    ['the address of code that answers with what it is asked', `0x${'4'.padStart(40, '0')}`],
+  ] as const)('is not %s', async (_, address) => {
+    const unrecoverable: Hex = `0x${'ff'.repeat(64)}1b`
+    for (const signature of [unrecoverable, wallets.undeployed(newWallet().address, unrecoverable)]) {
+      const message = await page.visitor().challenge(address)
+      expect((await session(message, signature)).code).toBe('WRONG_SIGNATURE')
+    }
+  })
+
+  it('is not opened by what a signature has run first', async () => {
+    const owner = newWallet()
+    await wallets.deploy(owner.address)
+    const wallet = wallets.of(owner.address)
+    for (const creation of Object.values(wallets.creations)) {
+      const message = await page.visitor().challenge(wallet)
+      const signature = await newWallet().signMessage({ message })
+      const outcome = await session(message, wallets.undeployed(owner.address, signature, creation))
+      expect(outcome.code).toBe('WRONG_SIGNATURE')
     }
   })
 

@@ -14,6 +14,7 @@ import { startApiEdge } from '../support/api-edge.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { WHOLE } from '../support/facts.ts'
 import { segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { casesOf } from '../support/rounds.ts'
 
 const DAY = 1_440
 /** Thirty-two days before a Tuesday. */
@@ -172,7 +173,10 @@ describe('as_of', () => {
 
 it('a client pages the boards of thirty days', async () => {
   const { boards } = createClient({ baseUrl: api.url, key: professional })
-  const days = Array.from({ length: 30 }, (_, at) => DAYS - 30 + at)
+  const days = casesOf(
+    Array.from({ length: 30 }, (_, at) => DAYS - 1 - at),
+    6,
+  )
   for (const day of days) {
     const pages: string[] = []
     for await (const { symbol } of boards.creators({ as_of: dateOf(day), limit: 1 })) pages.push(symbol)

@@ -15,7 +15,7 @@ import { describeTools } from './agent-tools.ts'
 const NOW = Date.UTC(2026, 1, 2, 12, 0, 30) / 1_000
 const history = { blocks: 12, days: 3, trades: 30, creators: 4, posts: 5 }
 /** Requests that nobody should send. */
-const ROUNDS = rounds('FUZZ_ROUNDS', isWhole ? 60 : 30, 20_000)
+const ROUNDS = rounds('FUZZ_ROUNDS', isWhole ? 60 : 20, 20_000)
 
 let api: ApiStack
 let described: Described
@@ -30,7 +30,7 @@ afterAll(() => api.stop())
 
 it('answers every operation with every parameter as it is described', async () => {
   const ask = (path: string) => api.ask(path)
-  expect(await walk({ described, facts, ask, oneOf: isLong ? 1 : isWhole ? 3 : 8 })).toEqual([])
+  expect(await walk({ described, facts, ask, oneOf: isLong ? 1 : isWhole ? 3 : 25 })).toEqual([])
   expect(api.state.defects).toEqual([])
 })
 

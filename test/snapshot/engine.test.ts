@@ -18,10 +18,10 @@ import {
 } from '../support/engine-histories.ts'
 import { rewind, withoutCheckpoints } from '../support/market-history.ts'
 import { type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
-import { rounds } from '../support/rounds.ts'
+import { isWhole, rounds } from '../support/rounds.ts'
 
 /** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
-const numRuns = rounds('ENGINE_RUNS', 7, 3_000)
+const numRuns = rounds('ENGINE_RUNS', isWhole ? 7 : 3, 3_000)
 
 const isSealed = ({ entries }: MemoryLog) => effectiveEntries(entries).length > 0
 

@@ -11,7 +11,7 @@ import type { SegmentStates } from '../../store/segment-bytes.ts'
 import { contentOf, gaps, sealRandom } from '../support/engine-histories.ts'
 import { sealDay, sealNext } from '../support/index-histories.ts'
 import { type MemoryLog, memoryLog } from '../support/memory-stores.ts'
-import { rounds } from '../support/rounds.ts'
+import { isWhole, rounds } from '../support/rounds.ts'
 
 const SHARDS = 4
 const origin = { chain: null, codeVersion: null }
@@ -81,7 +81,7 @@ async function divided(log: MemoryLog, entries: number) {
   return { one, shards }
 }
 
-const numRuns = rounds('SHARD_RUNS', 5, 1_000)
+const numRuns = rounds('SHARD_RUNS', isWhole ? 5 : 2, 1_000)
 
 it('makes the same documents of four shards as of one engine, over any history in which tokens change their quotes and sleep', async () => {
   const minute = fc.record({ gap: gaps, seed: fc.nat(1_000_000) })

@@ -6,11 +6,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { DevnetOptions } from '../../devnet/chain.ts'
 import { freePort } from '../../emulators/free-port.ts'
 import type { Ready } from '../../local/service.ts'
+import { RISING_MIN_WALLET_HOURS } from '../../market/rules.ts'
 import { startQuietDevnet } from './quiet-devnet.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const READY_WITHIN_MS = 300_000
 const ENDED_WITHIN_MS = 120_000
+/** Minutes before the start that a smaller past ends. */
+const BOUGHT_AGO_MS = 120_000
 /** Characters of output that a failure shows. */
 const SHOWN = 8_000
 
@@ -58,8 +61,12 @@ export async function startServiceProcess(options: {
 }): Promise<Service> {
   const { history, dataDir, seed } = options
   if (history) {
-    const made = await startQuietDevnet({ dataDir, seed, history })
-    // A past of few blocks ends minutes ago: without a newer one the run begins with figures that are too old.
+    const made = await startQuietDevnet({ dataDir, seed, history, now: () => Date.now() - BOUGHT_AGO_MS })
+    // Of few trades none may be of the last hour: five tokens are bought, each by as many as a rising one needs.
+    for (const { address: token } of made.tokens('creator').slice(0, 5))
+      for (const wallet of made.wallets.slice(0, RISING_MIN_WALLET_HOURS))
+        await made.buy({ token, wallet, usd: 100 })
+    // Without a new block the run begins with figures that are too old.
     await made.mineBlock(Math.floor(Date.now() / 1_000) - 60, [])
     await made.stop()
   }

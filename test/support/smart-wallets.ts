@@ -8,6 +8,10 @@ const YES = '1626ba7e'
 /** Yes to everything: MSTORE(0, YES << 224), RETURN(0, 32). */
 const gullibleCode: Hex = `0x63${YES}60e01b60005260206000f3`
 
+/** Creations that make nothing: REVERT(0, 0); and JUMPDEST, JUMP(0) until the gas is used up. */
+const failing: Hex = '0x60006000fd'
+const endless: Hex = '0x5b600056'
+
 /**
  * Yes to a hash that its owner signed: ecrecover(hash, v, r, s) of the arguments, in memory from 0 on; whether the result in
  * memory at 0x80 is the owner's address, times YES << 224.
@@ -53,10 +57,10 @@ export async function startSmartWallets() {
       await create(ownedCode(owner))
       await anvil.request('anvil_mine')
     },
-    /** A signature of a wallet that is not deployed yet (ERC-6492). `code`: by default, of the owner's wallet. */
-    undeployed: (owner: Address, signature: Hex, code = ownedCode(owner)): Hex =>
-      serializeErc6492Signature({ address: FACTORY, data: concatHex([SALT, creationOf(code)]), signature }),
-    gullibleCode,
+    /** A signature of a wallet that is not deployed yet (ERC-6492). `creation`: by default, of the owner's wallet. */
+    undeployed: (owner: Address, signature: Hex, creation = creationOf(ownedCode(owner))): Hex =>
+      serializeErc6492Signature({ address: FACTORY, data: concatHex([SALT, creation]), signature }),
+    creations: { gullible: creationOf(gullibleCode), failing, endless },
     stop: () => anvil.stop(),
   }
 }

@@ -14,7 +14,7 @@ import { openFeedChain } from '../support/swap-feed.ts'
 const moment = {
   seed: 4,
   now: Date.UTC(2026, 0, 31, 12, 0, 30) / 1_000,
-  history: { blocks: 60, days: 8, trades: 120, creators: 12, posts: 16 },
+  history: { blocks: 30, days: 8, trades: 60, creators: 8, posts: 12 },
 }
 
 const { trending, detail, metrics, tokenRef, holders, distribution } = specTables
