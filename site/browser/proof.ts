@@ -62,11 +62,6 @@ function manifestOf(manifest: Manifest): Child {
         `Not published, the last good version stays: ${manifest.unpublished.join(', ')}`,
       ),
     h('h2', {}, 'Recompute it from the chain'),
-    h(
-      'p',
-      {},
-      'A copy of the service reads every log of the chain anew, through an endpoint of your choice (--rpc-url), folds them with the same code, and compares each document’s bytes. It trusts nothing that was stored.',
-    ),
     codeBlock(verifyCommand(manifest.snapshot_id), 'Verify this snapshot'),
     h('h2', {}, 'Digests'),
     h(

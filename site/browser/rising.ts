@@ -57,10 +57,6 @@ const view = openListView<RisingRow>(() => ({
   caption: 'Rising tokens by score',
   columns,
   document: 'v1/discover/rising',
-  legend: [
-    'Score: net buying of the last hour divided by the hourly average of the day before, $50 added to both. ',
-    h('a', { href: '/docs/methodology#rising-and-new-launches' }, 'How it is made'),
-  ],
 }))
 const panel = openPanel({
   load: (signal) => ask('/v1/discover/rising', {}, signal),

@@ -2,7 +2,7 @@
 import type { BodyOf } from '../../client/index.ts'
 import { ask } from './ask.ts'
 import { type Child, h, main } from './dom.ts'
-import { countLabel, duration, fixed, timeOfDay } from './format.ts'
+import { countLabel, dayAndTime, duration, fixed, timeOfDay } from './format.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
 
@@ -31,7 +31,7 @@ const gapLine = ({ from, to, minutes }: Day['gaps'][number]): HTMLElement =>
   )
 
 function shown({ status, day }: Now): Child {
-  const { from, to, minutes, published, hours, gaps } = day
+  const { from, minutes, published, hours, gaps } = day
   return [
     status.status === 'ok'
       ? h('p', {}, h('strong', { class: 'up' }, 'All is well.'), ` Figures of ${status.as_of}.`)
@@ -42,21 +42,12 @@ function shown({ status, day }: Now): Child {
     h(
       'p',
       {},
-      `${countLabel(published)} of ${countLabel(minutes)} minutes from ${from} to ${to} were published as a snapshot of their own: ${share(published, minutes)}.`,
+      `${countLabel(published)} of ${countLabel(minutes)} minutes since ${dayAndTime(from)} UTC were published: ${share(published, minutes)}.`,
     ),
     h('ol', { class: 'hours', 'aria-label': 'Published minutes by hour' }, hours.map(bar)),
     gaps.length === 0
       ? h('p', { class: 'quiet' }, 'No minute is missing.')
       : h('ul', {}, gaps.toReversed().map(gapLine)),
-    h(
-      'p',
-      { class: 'quiet' },
-      'A minute without a snapshot of its own is not lost: its trades are in the next one. Both answers are public: ',
-      h('a', { href: '/v1/status' }, '/v1/status'),
-      ', ',
-      h('a', { href: '/v1/status/day' }, '/v1/status/day'),
-      '.',
-    ),
   ]
 }
 

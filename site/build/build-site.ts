@@ -1,6 +1,7 @@
 /** Builds the site: pages, and assets named by their content's hash. */
 import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
+import { build as bundleAlone } from 'esbuild'
 import { build, type Rolldown } from 'vite'
 import { llmsText } from '../../schemas/llms.ts'
 import {
@@ -79,15 +80,29 @@ export async function buildSite(): Promise<BuiltSite> {
     const text = markdown ? textHtml(written) : (html?.() ?? '')
     const own = filesOf(page, output)
     files.set(objectOf(page), Buffer.from(pageHtml(frameOf(page), own, text)))
-    if (page.script === 'token') files.set(SITE_TOKEN_SCRIPT, Buffer.from(importing(own)))
   }
+  files.set(SITE_TOKEN_SCRIPT, await tokenScript())
   files.set(SITE_WHOLE_TEXT, Buffer.from(await wholeText()))
   return files
 }
 
-/** A script that loads a page's with all that it imports, at once rather than one after the other. */
-const importing = ({ imports, script }: PageFiles): string =>
-  [...imports, script].map((file) => `import '${file}'\n`).join('')
+/** The script of a token's page with all that it imports: a page that is made elsewhere loads nothing after it. */
+async function tokenScript(): Promise<Uint8Array> {
+  const { outputFiles } = await bundleAlone({
+    entryPoints: [join(BROWSER, 'token.ts')],
+    bundle: true,
+    write: false,
+    minify: true,
+    format: 'esm',
+    target: 'es2022',
+    loader: { '.css': 'empty' },
+    legalComments: 'none',
+    logLevel: 'silent',
+  })
+  const [only] = outputFiles
+  if (!only) throw new MissingFileError(SITE_TOKEN_SCRIPT)
+  return only.contents
+}
 
 /** All texts in one, for language models: the guide, the errors, and every page that is written in Markdown. */
 async function wholeText(): Promise<string> {
@@ -113,6 +128,15 @@ function docsNavigation({ path: here }: SitePage): string {
   return `<nav class="sections" aria-label="Documentation">${items.join('')}</nav>`
 }
 
+/**
+ * What several pages load is two files, so that all the files of a page arrive together over few connections: what draws
+ * charts, and the rest without the script of a page, which would run on all of them.
+ */
+const groups = [
+  { name: 'chart', test: /\/(uplot|chart|chart-paint)\b/, priority: 2 },
+  { name: 'pages', test: /^(?!.*\/document\.ts$)/, minShareCount: 2, priority: 1 },
+]
+
 type Output = readonly (Rolldown.OutputChunk | Rolldown.OutputAsset)[]
 
 async function bundled(): Promise<Output> {
@@ -136,6 +160,7 @@ async function bundled(): Promise<Output> {
           entryFileNames: `${ASSETS}/[name]-[hash].js`,
           chunkFileNames: `${ASSETS}/[name]-[hash].js`,
           assetFileNames: `${ASSETS}/[name]-[hash][extname]`,
+          codeSplitting: { includeDependenciesRecursively: false, groups },
         },
       },
     },

@@ -1,6 +1,7 @@
 import { SITE_ROOT_OBJECT } from '../../schemas/site.ts'
 import { type NamedPage, sitePages } from '../../schemas/site-pages.ts'
 import { errorsHtml } from './errors.ts'
+import { lineHtml } from './html.ts'
 import { referenceHtml } from './reference.ts'
 
 /** How the text of a page is made. */
@@ -15,17 +16,35 @@ type PageContent = {
 
 export type SitePage = NamedPage & PageContent
 
+/** A text that is in the page from the beginning: what is largest in sight is painted before any script has come. */
+const line = (text: string) => () => `<p class="quiet">${lineHtml(text)}</p>`
+
 const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>> = {
   '/': { script: 'home' },
   '/boards': { script: 'boards' },
   '/z100-index': { script: 'index-page' },
   '/trending': { script: 'trending' },
-  '/rising': { script: 'rising' },
+  '/rising': {
+    script: 'rising',
+    html: line(
+      'Score: net buying of the last hour divided by the hourly average of the day before, $50 added to both. [How it is made](/docs/methodology#rising-and-new-launches)',
+    ),
+  },
   '/new-launches': { script: 'launches' },
   '/recap': { script: 'recap' },
   '/live': { script: 'live' },
-  '/proof': { script: 'proof' },
-  '/status': { script: 'status-page' },
+  '/proof': {
+    script: 'proof',
+    html: line(
+      'A copy of the service can recompute a snapshot: it reads every log of the chain anew, through an endpoint of your choice (--rpc-url), folds them with the same code, and compares each document’s bytes. It trusts nothing that was stored.',
+    ),
+  },
+  '/status': {
+    script: 'status-page',
+    html: line(
+      'A minute without a snapshot of its own is not lost: its trades are in the next one. Both answers are public: [/v1/status](/v1/status), [/v1/status/day](/v1/status/day).',
+    ),
+  },
   '/token': { script: 'token' },
   '/creator': { script: 'creator' },
   '/wallet': { script: 'wallet' },

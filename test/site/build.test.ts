@@ -28,6 +28,8 @@ import { textHtml } from '../../site/build/html.ts'
 import { objectOf, pages } from '../../site/build/pages.ts'
 
 const LIMIT_BYTES = 100 * 1024
+/** Of a browser to one host over HTTP/1.1. */
+const CONNECTIONS = 6
 
 describe('the built site', () => {
   let site: BuiltSite
@@ -150,15 +152,19 @@ describe('the built site', () => {
     expect(links.filter((id) => !ids.includes(id))).toEqual([])
   })
 
-  it('loads all scripts of a token’s page at once, also where its HTML is made elsewhere', () => {
-    const [script, ...imports] = ['src', 'href'].flatMap((name) =>
-      [...textOf('token').matchAll(new RegExp(`${name}="(/assets/[^"]+\\.js)"`, 'g'))].map(
-        ([, file]) => file,
-      ),
-    )
-    const loaded = [...textOf(SITE_TOKEN_SCRIPT).matchAll(/import '([^']+)'/g)].map(([, file]) => file)
-    expect(imports.length).toBeGreaterThan(3)
-    expect(loaded).toEqual([...imports, script])
+  it('loads the files of a page at once, over as few connections as a browser has', () => {
+    for (const page of pages) {
+      const html = textOf(objectOf(page))
+      const files = html.match(/<(?:link rel="(?:stylesheet|preload|modulepreload)"|script)[^>]*>/g)!
+      expect(files.length, page.path).toBeLessThanOrEqual(CONNECTIONS)
+    }
+  })
+
+  it('has the script of a token’s page, where its HTML is made elsewhere, in one file', () => {
+    const script = textOf(SITE_TOKEN_SCRIPT)
+    expect(script).not.toMatch(/\bimport\s*[\w{*"'(]/)
+    expect(gzipSync(script).length).toBeLessThan(LIMIT_BYTES)
+    expect(script).toContain('/v1/tokens/')
   })
 
   it('has every text for language models, in one and each by itself', () => {

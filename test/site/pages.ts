@@ -9,6 +9,7 @@ import { isLong } from '../support/rounds.ts'
 import type { Service } from '../support/service.ts'
 import { itFollows } from './pages-changes.ts'
 import { itShowsFigures } from './pages-figures.ts'
+import { itBegins } from './pages-paint.ts'
 import { itLeads } from './pages-tasks.ts'
 import { openPageReader, type PageReader, PHONE, queriesOf, SHOTS, WIDE } from './reader.ts'
 
@@ -31,6 +32,7 @@ export const describePages = (run: () => Service) =>
     afterAll(() => reader?.close())
 
     itIsRead(() => reader)
+    itBegins(() => reader)
     itShowsFigures(() => reader)
     itFollows(() => reader)
     itLeads(() => reader)

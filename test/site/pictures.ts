@@ -10,6 +10,7 @@ import type { Ready } from '../../local/service.ts'
 import { pages } from '../../site/build/pages.ts'
 import { bearer } from '../support/access.ts'
 import { startBrowser } from '../support/browser.ts'
+import { printPaints } from './paints.ts'
 import { queriesOf } from './reader.ts'
 
 const [file = '.z100/ready.json', part = ''] = process.argv.slice(2)
@@ -116,35 +117,6 @@ async function picture(browser: Browser, name: string, { size, scheme }: View, o
 
 type Shot = (typeof troubles)[string] & { readonly path: string; readonly isWhole: boolean }
 
-/** A slow 4G as the browser's own tools emulate it: bytes a second, and milliseconds until an answer begins. */
-const slow4g = { offline: false, latency: 562.5, downloadThroughput: 180_000, uploadThroughput: 84_375 }
-
-const notePaint = `globalThis.painted = 0
-new PerformanceObserver((list) => {
-  for (const { startTime } of list.getEntries()) painted = startTime
-}).observe({ type: 'largest-contentful-paint', buffered: true })`
-
-/** Prints when the largest part of a page is painted that is opened for the first time over a slow 4G. */
-async function printPaints(browser: Browser, token: string): Promise<void> {
-  for (const path of ['/', '/boards', `/token/${token}`]) {
-    // The edge has it, as it has what others have opened.
-    await fetch(base + path)
-    for (const [size, viewport] of Object.entries(sizes)) {
-      const context = await browser.newContext({ viewport })
-      const page = await context.newPage()
-      await page.addInitScript(notePaint)
-      const session = await context.newCDPSession(page)
-      await session.send('Network.enable')
-      await session.send('Network.emulateNetworkConditions', slow4g)
-      await page.goto(base + path)
-      await page.waitForSelector('.panel[aria-busy=true]', { state: 'detached' })
-      const ms = Math.round(await page.evaluate('painted'))
-      process.stdout.write(`${path.slice(0, 12)} ${size}: largest contentful paint after ${ms} ms\n`)
-      await context.close()
-    }
-  }
-}
-
 mkdirSync(OUT, { recursive: true })
 const browser = await startBrowser()
 const query = await queriesOf(ask)
@@ -160,5 +132,8 @@ for (const path of troubled)
         path: path + (query[path] ?? ''),
         isWhole: false,
       })
-if (part === '' || part === 'paint') await printPaints(browser, query['/token']!.slice('?id='.length))
+if (part === '' || part === 'paint') {
+  const own = `/token/${query['/token']!.slice('?id='.length)}`
+  await printPaints(browser, base, [...pages.map(({ path }) => path + (query[path] ?? '')), own])
+}
 await browser.close()

@@ -14,8 +14,15 @@ export const PHONE = { width: 390, height: 844 }
 export const SHOTS = process.env['SITE_SHOTS']
 if (SHOTS) mkdirSync(SHOTS, { recursive: true })
 
+/** Notes the largest part that a page has painted, and when. */
+export const notePaints = `globalThis.painted = { at: 0, what: '' }
+new PerformanceObserver((list) => {
+  for (const { startTime, element } of list.getEntries())
+    painted = { at: startTime, what: element?.textContent.slice(0, 40) ?? '' }
+}).observe({ type: 'largest-contentful-paint', buffered: true })`
+
 /** Sums up the layout shifts of a page that no input caused. */
-const noteShifts = `globalThis.shifted = 0
+export const noteShifts = `globalThis.shifted = 0
 new PerformanceObserver((list) => {
   for (const { value, hadRecentInput } of list.getEntries()) if (!hadRecentInput) shifted += value
 }).observe({ type: 'layout-shift', buffered: true })`
@@ -43,7 +50,7 @@ export async function openPageReader(service: Service) {
   const browser = await startBrowser()
   const context = await browser.newContext({ viewport: WIDE })
   context.setDefaultTimeout(WAIT_MS)
-  await context.addInitScript(noteShifts)
+  for (const note of [noteShifts, notePaints]) await context.addInitScript(note)
   // That of the pages is answered documents alone.
   const key = JSON.stringify(keys.enterprise)
   const content = `if (!sessionStorage.getItem('z100.key')) sessionStorage.setItem('z100.key', ${key})`
