@@ -42,7 +42,7 @@ export type SyntheticMarket = {
 }
 
 /** The address of a token, an owner or a wallet by its number. */
-export const addressOf = (number: number): Address =>
+export const syntheticAddress = (number: number): Address =>
   `0x${(0xa000_0000 + number).toString(16).padStart(40, '0')}`
 
 /**
@@ -69,7 +69,7 @@ export function syntheticMarket(
   const growerAt = (number: number): Grower => {
     const since = START - LIFETIME + Math.floor((number / count) * (LIFETIME - 1))
     const owner = owners[number] ?? 0
-    const quote = isInOwner[number] === 1 ? addressOf(owner) : HISTORY_ZORA
+    const quote = isInOwner[number] === 1 ? syntheticAddress(owner) : HISTORY_ZORA
     const token = tokenOf(number, { owner, since, quote, kind: isCreatorAt(number) ? 'creator' : 'post' })
     return {
       token,
@@ -113,12 +113,12 @@ type Birth = Pick<Token, 'kind' | 'quote'> & { readonly owner: number; readonly 
 
 const tokenOf = (number: number, { owner, since, quote, kind }: Birth): Token =>
   tokenAt(number, since, {
-    address: addressOf(number),
+    address: syntheticAddress(number),
     kind,
-    creator: addressOf(owner + 5e8),
+    creator: syntheticAddress(owner + 5e8),
     quote,
     name: `Token number ${number}`,
-    hook: addressOf(9e8),
+    hook: syntheticAddress(9e8),
     isCurrency0: number % 2 === 0,
     launch: { priceUsdE36: 10n ** 28n, supply: 10n ** 27n },
   })

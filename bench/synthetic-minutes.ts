@@ -8,7 +8,7 @@ import { enterAll, takeIn } from '../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../snapshot/engine.ts'
 import { HISTORY_ZORA, hashOf, lastBlockOf, references } from '../test/support/market-history.ts'
 import { swapIn } from '../test/support/swap-feed.ts'
-import { addressOf, E18, type Grower, START, type SyntheticMarket, stateAt } from './synthetic-market.ts'
+import { syntheticAddress, E18, type Grower, START, type SyntheticMarket, stateAt } from './synthetic-market.ts'
 
 /**
  * The engine after START, as following the log would have made it. Of a token's states at the window starts those are told apart
@@ -81,8 +81,8 @@ export function syntheticSegment(
     swaps: numbers.map((number, at) => swapOf(growerAt(number).token, minute, at)),
     balances: numbers.flatMap((number, at) =>
       [0, 1].map((side) => ({
-        token: addressOf(number),
-        holder: addressOf(7e8 + at * 2 + side),
+        token: syntheticAddress(number),
+        holder: syntheticAddress(7e8 + at * 2 + side),
         before: 10n ** 24n,
         after: 10n ** 24n + BigInt(at) * E18,
       })),
@@ -129,7 +129,7 @@ function swapOf({ address: token, poolId, quote }: Token, minute: number, at: nu
     hash: hashOf(minute * 30),
     timestamp: minute * 60 + (at % 60),
   }
-  const trader = addressOf(7e8 + at)
+  const trader = syntheticAddress(7e8 + at)
   return {
     ...swapIn(block, at),
     token,
