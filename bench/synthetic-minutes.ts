@@ -8,7 +8,14 @@ import { enterAll, takeIn } from '../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../snapshot/engine.ts'
 import { HISTORY_ZORA, hashOf, lastBlockOf, references } from '../test/support/market-history.ts'
 import { swapIn } from '../test/support/swap-feed.ts'
-import { syntheticAddress, E18, type Grower, START, type SyntheticMarket, stateAt } from './synthetic-market.ts'
+import {
+  E18,
+  type Grower,
+  START,
+  type SyntheticMarket,
+  stateAt,
+  syntheticAddress,
+} from './synthetic-market.ts'
 
 /**
  * The engine after START, as following the log would have made it. Of a token's states at the window starts those are told apart
