@@ -170,14 +170,18 @@ async function memory(folder: string, count: number): Promise<ShardCost> {
     count,
     joined: new Map(),
   })
-  const arrays = new ArrayPool()
+  // As in a rebuild, which has none while it saves a checkpoint.
+  const kept: { arrays?: ArrayPool } = {}
   const costs: { readonly advanceCpuMs: number; readonly partCpuMs: number }[] = []
   for (const entry of generated.sealed.map(entryOf).slice(1)) {
     const { cpuMs: advanceCpuMs } = await timeOf(() => advanceBy(withOthers(), entry, log))
+    kept.arrays ??= new ArrayPool()
+    const { arrays } = kept
     arrays.reclaim()
     const { cpuMs: partCpuMs } = await timeOf(() => serialize(snapshotPartOf(engine, origin, arrays)))
     costs.push({ advanceCpuMs, partCpuMs })
   }
+  delete kept.arrays
   await saveCheckpoint(engine, fileBucket(join(folder, 'saved')))
   const later = costs.slice(WARM_UP_MINUTES)
   return {
