@@ -102,7 +102,7 @@ export const vaultsOf = (stage: string) => ({ own: `z100-${stage}`, copies: `z10
 export const BACKUP_ROLE_OUTPUT = 'BackupRoleArn'
 
 /**
- * Megabytes that V8 collects among young objects at once, in whatever rebuilds. With its own 16 those of a rebuild, which
- * live until it ends, are copied so often that it takes a tenth more time.
+ * Megabytes of young objects between two collections, in whatever rebuilds: most of a rebuild's live until it ends, and each
+ * collection copies them. V8's own 16 take a tenth more time.
  */
-export const REBUILD_SEMI_SPACE_MB = 32
+export const REBUILD_SEMI_SPACE_MB = 64
