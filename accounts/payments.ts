@@ -40,9 +40,9 @@ export type Subscription = {
 }
 
 /**
- * Sets tier and end of an account. An event that is older than the newest one changes nothing (false); the newest one again
- * completes what was interrupted: so deliveries may be repeated, and come late. Throws UnknownAccount, and RangeError for an
- * unknown tier.
+ * Sets tier and end of an account; false if it has others afterwards. An event that is older than the newest one, or another
+ * one of the same time, changes nothing; the newest one again completes what was interrupted: so deliveries may be repeated,
+ * and come late. Throws UnknownAccount, and RangeError for an unknown tier.
  */
 export async function applySubscription(service: AccessService, event: Subscription): Promise<boolean> {
   const { tier, endsAt, atMs } = event
@@ -51,7 +51,10 @@ export async function applySubscription(service: AccessService, event: Subscript
   const account = await service.access.account(event.account)
   if (!account) throw new AccountFault('UnknownAccount', `there is no account ${event.account.slice(0, 64)}`)
   if (atMs < account.paidAtMs) return false
-  if (atMs === account.paidAtMs) await publishAccount(service, account)
-  else await changeTier(service, account, { tier, tierEndsAt: endsAt, paidAtMs: atMs })
+  if (atMs === account.paidAtMs) {
+    await publishAccount(service, account)
+    return account.tier === tier && account.tierEndsAt === endsAt
+  }
+  await changeTier(service, account, { tier, tierEndsAt: endsAt, paidAtMs: atMs })
   return true
 }

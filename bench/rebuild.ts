@@ -2,6 +2,7 @@
 import { rm } from 'node:fs/promises'
 import { freemem } from 'node:os'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
+import { REBUILD_SEMI_SPACE_MB } from '../schemas/stages.ts'
 import { startDynalite } from '../test/support/emulators.ts'
 import { tempDir } from '../test/support/temp-dir.ts'
 import { atMost, median, runScript, say, table } from './measuring.ts'
@@ -26,7 +27,7 @@ const GOAL_SEGMENTS_MINUTES = 15
 const GOAL_EVER = 1.05
 const GOAL_READ_UNITS = 20
 /** Options of node for the processes that are measured. */
-const flags = ['--max-old-space-size=2600']
+const flags = ['--max-old-space-size=2600', `--max-semi-space-size=${REBUILD_SEMI_SPACE_MB}`]
 
 /** Runs every size in a process of its own, or those whose names contain ROWS; the goals missed. */
 export async function run(): Promise<readonly string[]> {

@@ -9,7 +9,7 @@ import type { Network } from './network.ts'
 import { onlyIn } from './rules.ts'
 import { allowPublishing } from './snapshot-publisher.ts'
 import type { Storage } from './storage.ts'
-import { HEAP_SHARE, Task } from './tasks.ts'
+import { rebuildOptions, Task } from './tasks.ts'
 
 /** What a release beside the service uses of the service. */
 export type BesideSettings = {
@@ -54,7 +54,7 @@ export class BesideStack extends Stack {
       healthPort: ports.besideHealth,
       stopSeconds: 30,
       tasks: 1,
-      nodeOptions: [`--max-old-space-size=${stage.beside.memoryMb * HEAP_SHARE}`],
+      nodeOptions: rebuildOptions(stage.beside.memoryMb),
     })
     allow(role, tableActions.copy, [market.tableArn])
     allowObjects(role, storage.segments, { reads: [], writes: [objectPrefixes.segments] })

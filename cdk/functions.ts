@@ -21,6 +21,8 @@ export type FunctionSettings<P extends ProcessName> = {
   /** Its file in lambdas/, without extension. */
   readonly bundle: string
   readonly environment: Env<P>
+  /** Options of Node. */
+  readonly nodeOptions?: readonly string[]
   readonly memoryMb: number
   readonly timeoutSeconds: number
   /** Reserved concurrency. */
@@ -38,7 +40,8 @@ export function serviceFunction<P extends ProcessName>(
   id: string,
   settings: FunctionSettings<P>,
 ): { readonly handler: LambdaFunction; readonly role: Role; readonly logGroup: LogGroup } {
-  const { deployment, bundle, environment, memoryMb, timeoutSeconds, concurrency, failed } = settings
+  const { deployment, bundle, environment, nodeOptions, memoryMb, timeoutSeconds } = settings
+  const { concurrency, failed } = settings
   const logGroup = serviceLog(scope, `${id}Log`, deployment)
   const role = new Role(scope, `${id}Role`, { assumedBy: new ServicePrincipal('lambda.amazonaws.com') })
   logGroup.grantWrite(role)
@@ -47,7 +50,7 @@ export function serviceFunction<P extends ProcessName>(
     architecture: Architecture.ARM_64,
     code: Code.fromAsset(join(deployment.bundles, bundle)),
     handler: 'index.handler',
-    environment: { ...environment },
+    environment: { ...environment, ...(nodeOptions && { NODE_OPTIONS: nodeOptions.join(' ') }) },
     memorySize: memoryMb,
     timeout: Duration.seconds(timeoutSeconds),
     ...(concurrency === undefined ? {} : { reservedConcurrentExecutions: concurrency }),

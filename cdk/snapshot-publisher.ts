@@ -14,7 +14,7 @@ import { failureQueue, schedule, serviceFunction } from './functions.ts'
 import { acknowledge, allow, allowObjects, tableActions } from './grants.ts'
 import type { Network } from './network.ts'
 import type { Storage } from './storage.ts'
-import { HEAP_SHARE, Task } from './tasks.ts'
+import { rebuildOptions, Task, youngObjects } from './tasks.ts'
 
 /** The parts of a deployment that the rebuild uses. */
 type Around = {
@@ -75,6 +75,7 @@ function rebuildFunction(scope: Construct, around: Around, { memoryMb, timeoutSe
     process: 'rebuildSnapshots',
     bundle: 'rebuild-snapshots',
     environment: environmentOf(around),
+    nodeOptions: [youngObjects],
     memoryMb,
     timeoutSeconds,
     concurrency: deployment.stage.concurrency?.rebuild,
@@ -103,7 +104,7 @@ function rebuildTask(scope: Construct, around: Around, size: SizeOf<'task'>) {
     healthPort: ports.rebuildHealth,
     stopSeconds: 90,
     tasks: 1,
-    nodeOptions: [`--max-old-space-size=${size.memoryMb * HEAP_SHARE}`],
+    nodeOptions: rebuildOptions(size.memoryMb),
   })
   return { role, scheduled: null }
 }

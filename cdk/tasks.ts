@@ -19,7 +19,7 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import { Asset } from 'aws-cdk-lib/aws-s3-assets'
 import { Construct } from 'constructs'
 import type { Env, ProcessName } from '../schemas/env.ts'
-import type { TaskSize } from '../schemas/stages.ts'
+import { REBUILD_SEMI_SPACE_MB, type TaskSize } from '../schemas/stages.ts'
 import { objectPrefixes } from '../store/tables.ts'
 import { choiceOf } from './choices.ts'
 import { type Deployment, images, metricsNamespace, ports } from './config.ts'
@@ -49,7 +49,14 @@ export type TaskSettings<P extends ProcessName, S extends keyof Env<P> & string>
 }
 
 /** Share of a rebuilding task's memory that Node may use for objects; the market's numbers are outside of it. */
-export const HEAP_SHARE = 0.5
+const HEAP_SHARE = 0.5
+/** Options of Node of a rebuilding task. */
+export const rebuildOptions = (memoryMb: number): readonly string[] => [
+  `--max-old-space-size=${memoryMb * HEAP_SHARE}`,
+  youngObjects,
+]
+/** Option of Node of whatever rebuilds. */
+export const youngObjects = `--max-semi-space-size=${REBUILD_SEMI_SPACE_MB}`
 /** Path of the process in its container. */
 const FOLDER = '/app'
 /** The unprivileged user of the Node image. */

@@ -281,6 +281,14 @@ export class ArrayPool {
     this.#given = 0
   }
 
+  /** Makes the arrays that are given within `use` available again after it. */
+  within<V>(use: () => V): V {
+    const given = this.#given
+    const value = use()
+    this.#given = given
+    return value
+  }
+
   /** An array with unspecified values. */
   next(count: number): Float64Array<ArrayBuffer> {
     const kept = this.#all[this.#given]

@@ -28,6 +28,7 @@ export function viewsOf(market: ActiveMarket, arrays = new ArrayPool()) {
       read: (field, number) => states.read(field, number, at),
       column: (field) => states.column(field, at, arrays.next(states.count)),
       zeros: () => arrays.next(states.count).fill(0),
+      withScratch: (use) => arrays.within(use),
       coins: () => coins(null),
       hourPriceOf: (number) => (hourPrices[number] ? BigInt(hourPrices[number]) : null),
       ownerOf: (address) => ownerThen(market, address, at),

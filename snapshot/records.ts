@@ -30,6 +30,8 @@ export type RecordsHeader = {
  */
 export class Records<F extends RecordFields> {
   readonly #fields: readonly (keyof F & string)[]
+  /** Counts first, which are cheap to compare and differ in most records that differ. */
+  readonly #compared: readonly (keyof F & string)[]
   /** Each field's offset in a chunk, in words, and whether it is a count. */
   readonly #layout: Readonly<Record<keyof F & string, { readonly first: number; readonly isCount: boolean }>>
   readonly #chunkWords: number
@@ -51,6 +53,7 @@ export class Records<F extends RecordFields> {
       ...amounts.map((name, at) => [name, { first: at * CHUNK * AMOUNT_WORDS, isCount: false }]),
       ...counts.map((name, at) => [name, { first: countsFirst + at * CHUNK, isCount: true }]),
     ])
+    this.#compared = [...counts, ...amounts]
     this.#chunkWords = countsFirst + counts.length * CHUNK
     while (this.#words.length * CHUNK < end) this.#grow()
     this.#end = end
@@ -114,7 +117,7 @@ export class Records<F extends RecordFields> {
 
   /** Whether the record at a slot equals this one. */
   holds(slot: number, record: RecordOf<F>): boolean {
-    return this.#fields.every((field) => this.read(field, slot) === record[field])
+    return this.#compared.every((field) => this.read(field, slot) === record[field])
   }
 
   /** Fills a column with one field of the records at these slots, as doubles: exact below 2^53, else within three roundings. */

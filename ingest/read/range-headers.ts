@@ -19,8 +19,8 @@ export type RangeHeaders = {
   timesOf(logs: readonly Log[]): Promise<(blockNumber: number) => number>
   /** A block in `ends`, or one whose time `timesOf` has found; `hash`: of its logs, if it has no header. Throws BlockNotYetAvailableError. */
   blockAt(number: number, hash?: Hash): Block
-  /** Unix ms of such a block, if they are proven. `claimed`: those of its logs. */
-  msOf(number: number, claimed: number | undefined): number | undefined
+  /** Unix ms of such a block: proven, or claimed alone, if they are of its second. `claimed`: those of its logs. */
+  msOf(number: number, claimed: number | undefined): Pick<BlockFacts, 'timestampMs' | 'claimedMs'>
   /** Throws RangeChangedError for a block that is known to have another hash. */
   assertHash(number: number, hash: Hash): void
 }
@@ -117,9 +117,12 @@ function timesFrom(
       return timeAt
     },
     msOf(number, claimed) {
-      const { timestampMs = claimed } = points.get(number) ?? {}
+      const { timestampMs: claimedMs = claimed } = points.get(number) ?? {}
       const block = { number, hash: NO_HASH, timestamp: timeAt(number) }
-      return claimed === undefined || claimed === timestampMs ? clock.timeMsOf(block, timestampMs) : undefined
+      if (claimed !== undefined && claimed !== claimedMs) return {}
+      const timestampMs = clock.timeMsOf(block, claimedMs)
+      if (timestampMs !== undefined) return { timestampMs }
+      return secondsOf(claimedMs) === block.timestamp ? { claimedMs } : {}
     },
     assertHash(number, hash) {
       const known = points.get(number)?.hash ?? hash
@@ -217,10 +220,11 @@ export async function blocksFrom(
   return [...byBlock]
     .sort(([a], [b]) => a - b)
     .map(([number, own]) => {
-      const timestampMs = own.length === 0 ? undefined : headers.msOf(number, claims.get(number))
       const block = headers.blockAt(number, hashes.get(number))
-      return { block, facts: own, ...(timestampMs !== undefined && { timestampMs }) }
+      return { block, facts: own, ...(own.length > 0 && headers.msOf(number, claims.get(number))) }
     })
 }
+
+const secondsOf = (ms = Number.NaN): number => Math.floor(ms / 1_000)
 
 const minuteOf = ({ timestamp }: Block): Minute => Math.floor(timestamp / 60)

@@ -70,7 +70,7 @@ export type Quorum = {
   know(blocks: readonly BlockFacts[]): boolean
   /** Two sources have all of it; or the newest nearly complete readings added nothing, and every known fact is in some reading. */
   isReached(): boolean
-  /** Every block of any reading, ascending, with all facts. */
+  /** Every block of any reading, ascending, with all facts; with the milliseconds that two endpoints claim, if all who claim any agree. */
   blocks(): readonly BlockFacts[]
   poolTransactions(): readonly PoolTransaction[]
   /** Endpoints whose newest readings lack something. */
@@ -86,9 +86,12 @@ const QUIET_READINGS = 4
 /** A reading with less than this share of the known facts does not count. */
 const NEARLY_ALL = 0.9
 
+/** A block and its facts by their names. */
+type KnownBlock = Omit<BlockFacts, 'facts'> & { readonly facts: Map<string, Fact> }
+
 /** Opens a quorum without a reading. */
 export function openQuorum(): Quorum {
-  const blocks = new Map<number, Omit<BlockFacts, 'facts'> & { readonly facts: Map<string, Fact> }>()
+  const blocks = new Map<number, KnownBlock>()
   const poolTransactions = new Map<Hash, PoolTransaction>()
   const readings: { readonly reading: Reading; readonly size: number; readonly added: number }[] = []
   let size = 0
@@ -98,7 +101,7 @@ export function openQuorum(): Quorum {
 
   const addBlocks = (added: readonly BlockFacts[], isReading: boolean): number => {
     const before = size
-    for (const { facts, ...given } of added) {
+    for (const { facts, claimedMs: _, ...given } of added) {
       const { block, timestampMs } = given
       const known = { ...given, facts: new Map<string, Fact>(), ...blocks.get(block.number) }
       if (known.block.hash !== block.hash) continue
@@ -136,10 +139,7 @@ export function openQuorum(): Quorum {
       const isQuiet = telling.length === QUIET_READINGS && telling.every(({ added }) => added === 0)
       return isQuiet && unread.size === 0
     },
-    blocks: () =>
-      [...blocks.values()]
-        .sort((a, b) => a.block.number - b.block.number)
-        .map((block) => ({ ...block, facts: [...block.facts.values()].sort(byPlace) })),
+    blocks: () => inOrder(blocks.values(), agreedTimes(readings)),
     poolTransactions: () => [...poolTransactions.values()],
     incomplete: () => [
       ...new Set(
@@ -150,6 +150,34 @@ export function openQuorum(): Quorum {
     ],
     endpoints: () => [...new Set(readings.map(({ reading }) => reading.endpoint))],
   }
+}
+
+/** Blocks and their facts in chain order. `agreed`: milliseconds of blocks that have none of their own. */
+const inOrder = (blocks: Iterable<KnownBlock>, agreed: ReadonlyMap<Hash, number>): readonly BlockFacts[] =>
+  [...blocks]
+    .sort((a, b) => a.block.number - b.block.number)
+    .map(({ timestampMs, ...known }) => ({
+      ...known,
+      timestampMs: timestampMs ?? agreed.get(known.block.hash),
+      facts: [...known.facts.values()].sort(byPlace),
+    }))
+
+/** The milliseconds of blocks that two endpoints claim and none denies. */
+function agreedTimes(readings: readonly { readonly reading: Reading }[]): ReadonlyMap<Hash, number> {
+  const claims = new Map<Hash, { readonly ms: number; readonly by: readonly string[] }[]>()
+  for (const { reading } of readings) {
+    const by = reading.endpoint.split(', ')
+    for (const { block, claimedMs: ms } of reading.blocks)
+      if (ms !== undefined) claims.set(block.hash, [...(claims.get(block.hash) ?? []), { ms, by }])
+  }
+  const agreed = new Map<Hash, number>()
+  for (const [hash, own] of claims) {
+    const [first] = own
+    const isDenied = own.some(({ ms }) => ms !== first?.ms)
+    const isBacked = own.some((one) => own.some(({ by }) => !by.some((name) => one.by.includes(name))))
+    if (first && isBacked && !isDenied) agreed.set(hash, first.ms)
+  }
+  return agreed
 }
 
 const nameOf = (fact: Fact): string => `${fact.logIndex} ${fact.is} ${fact.is === 'rated' ? fact.quote : ''}`

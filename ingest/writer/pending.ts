@@ -3,7 +3,16 @@ import { fold } from '../../market/fold/fold.ts'
 import { ownersBeside, RELATED_STEPS, relatedTokensOf } from '../../market/fold/post-owners.ts'
 import { grouped } from '../../market/grouped.ts'
 import type { PriorState, PriorToken } from '../../market/prior.ts'
-import type { Address, Block, Coin, Minute, PostOwner, References, Segment } from '../../market/segment.ts'
+import type {
+  Address,
+  Block,
+  Coin,
+  Minute,
+  PostOwner,
+  References,
+  Segment,
+  Swap,
+} from '../../market/segment.ts'
 import { hourOfMinute } from '../../market/window.ts'
 import type { TokenStore } from '../../store/tokens.ts'
 import { minuteOfBlock } from '../client/headers.ts'
@@ -38,6 +47,8 @@ export type Pending = {
   firstBlock(): number
   /** Adds blocks in chain order and folds them; returns the minutes that changed. */
   add(blocks: readonly BlockFacts[]): Promise<readonly PendingMinute[]>
+  /** Gives swaps without milliseconds those that several readings together prove of their blocks. */
+  setTimes(blocks: readonly BlockFacts[]): void
   /** Drops every block above the number and refolds the minute that the rest ends in. */
   dropAbove(blockNumber: number): Promise<void>
   /** Marks the oldest minutes as being committed: the base moves behind them. */
@@ -102,6 +113,9 @@ export function openPending(
       await refold(before, byMinute(added))
       return minutes.slice(before.length)
     },
+    setTimes(blocks) {
+      minutes = timedBy(blocks, minutes)
+    },
     async dropAbove(blockNumber) {
       const whole = minutes.filter(({ last }) => last.number <= blockNumber)
       const cut = minutes[whole.length]?.blocks.filter(({ block }) => block.number <= blockNumber) ?? []
@@ -118,6 +132,19 @@ export function openPending(
     },
     ...sealed,
   }
+}
+
+/** Minutes whose swaps without milliseconds have those of these blocks. */
+function timedBy(blocks: readonly BlockFacts[], minutes: readonly PendingMinute[]): readonly PendingMinute[] {
+  const times = new Map(blocks.map(({ block, timestampMs = null }) => [block.number, timestampMs]))
+  const timed = (swap: Swap): Swap => ({
+    ...swap,
+    timestampMs: swap.timestampMs ?? times.get(swap.blockNumber) ?? null,
+  })
+  return minutes.map(({ segment, ...minute }) => ({
+    ...minute,
+    segment: { ...segment, swaps: segment.swaps.map(timed) },
+  }))
 }
 
 /** Minutes on their way into the log, and from there into the tables. */

@@ -111,6 +111,7 @@ async function* accept(
   const to = minutes.at(-1)?.last.number ?? 0
   const isSame = countFacts(minutes.flatMap((minute) => minute.blocks)) === countFacts(blocks)
   if (!isSame) yield await replace(writer, from, blocks)
+  else writer.pending.setTimes(blocks)
   writer.evidence.verified(to, blocks, minutes.length)
   if (await writer.gap.close()) yield { is: 'gap closed' }
   return isSame

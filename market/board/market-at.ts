@@ -54,6 +54,8 @@ export type MarketAt = {
   readonly column: (field: MarketField) => Float64Array
   /** A new column of zeros. */
   readonly zeros: () => Float64Array
+  /** The columns that `use` asks for are given to others once it has ended. */
+  readonly withScratch: <V>(use: () => V) => V
   readonly coins: () => Coins
   /** USD × 1e36 of one whole token an hour after its launch; null: not known, or the hour is not over. */
   readonly hourPriceOf: (number: number) => UsdE36 | null

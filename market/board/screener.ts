@@ -112,7 +112,7 @@ export function screenedTokens(market: Market): Screened {
     kinds: numbers.map((number) => (isPost(number) ? 'post' : 'creator')),
     descriptions: numbers.map(now.textOf),
     creatorTokens: numbers.map((number) => (isPost(number) ? creatorTokenOf(number) : null)),
-    figures: figuresIn(market, numbers),
+    figures: now.withScratch(() => figuresIn(market, numbers)),
   }
 }
 

@@ -6,7 +6,7 @@ import { byName } from '../window.ts'
 import { marketCapKey, tieKeys } from './board.ts'
 import { type MarketAt, priceAt } from './market-at.ts'
 import { isAtLeast, type RankedToken, type RankingKey, ranked, wholeKey } from './ranking.ts'
-import { amountGrowth, approximateWorth, countGrowth, type Growth, type Valuation } from './valuation.ts'
+import { amountGrowth, approximatePrices, countGrowth, type Growth, type Valuation } from './valuation.ts'
 
 /** Orders of a trending list, best first. */
 export const trendingSorts = ['volume', 'rank_volume', 'market_cap', 'change', 'holders'] as const
@@ -33,7 +33,7 @@ export type Since = {
 export function sinceAt(
   { market: now, approximation }: Valuation,
   { market, start, youngFrom }: Pick<Since, 'market' | 'start' | 'youngFrom'>,
-  price = approximateWorth(market).price,
+  price = approximatePrices(market),
 ): Since {
   const { launchedAt, isImported, hourPrice } = now.coins()
   const change = market.zeros()

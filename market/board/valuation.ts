@@ -1,7 +1,7 @@
 import { memoized } from '../memoized.ts'
 import { CAP_PER_LIQUIDITY, QUOTE_POOLS_MAX, TOKEN_DECIMALS } from '../rules.ts'
 import type { ReferenceRate } from '../segment.ts'
-import { amountSince, countSince, type MarketAt, priceAt } from './market-at.ts'
+import { amountSince, countSince, type MarketAt, type MarketField, priceAt } from './market-at.ts'
 import { type Portfolio, portfolioAt } from './portfolio.ts'
 import { type Pricing, pricingOf } from './pricing.ts'
 
@@ -56,24 +56,28 @@ export const amountGrowth = (
   field: Parameters<typeof amountSince>[0],
   now: MarketAt,
   then: MarketAt,
-): Growth<bigint> => growthBetween([now.column(field), then.column(field)], amountSince(field, now, then))
+): Growth<bigint> => growthOf(field, { now, then }, amountSince(field, now, then))
 
 /** Growth of a count of every token. */
 export const countGrowth = (
   field: Parameters<typeof countSince>[0],
   now: MarketAt,
   then: MarketAt,
-): Growth<number> => growthBetween([now.column(field), then.column(field)], countSince(field, now, then))
+): Growth<number> => growthOf(field, { now, then }, countSince(field, now, then))
 
-/** Overwrites the second column. */
-function growthBetween<V extends bigint | number>(
-  [now, about]: readonly [Float64Array, Float64Array],
+function growthOf<V extends bigint | number>(
+  field: MarketField,
+  { now, then }: { readonly now: MarketAt; readonly then: MarketAt },
   exactly: (number: number) => V,
 ): Growth<V> {
-  for (let number = 0; number < now.length; number++) {
-    const amount = now[number] as number
-    about[number] = amount < 2 ** 53 ? amount - (about[number] as number) : Number(exactly(number))
-  }
+  const about = then.column(field)
+  now.withScratch(() => {
+    const amounts = now.column(field)
+    for (let number = 0; number < about.length; number++) {
+      const amount = amounts[number] as number
+      about[number] = amount < 2 ** 53 ? amount - (about[number] as number) : Number(exactly(number))
+    }
+  })
   return { about, exactly }
 }
 
@@ -86,12 +90,27 @@ const LEAST_PRICE = 2 ** 40 / 1e36
 
 /** Approximate worth of all tokens: first those quoted in a reference currency, then those quoted in one of these, and so on. */
 export function approximateWorth(market: MarketAt): Approximation {
+  const { zeros } = market
+  const lastSwap = market.column('lastSwapMinute')
+  const worth = { price: zeros(), marketCap: zeros(), pathLiquidity: zeros(), counted: zeros(), lastSwap }
+  market.withScratch(() => approximateInto(worth, market))
+  return worth
+}
+
+/** The approximate prices alone. */
+export function approximatePrices(market: MarketAt): Float64Array {
+  const price = market.zeros()
+  market.withScratch(() => price.set(approximateWorth(market).price))
+  return price
+}
+
+function approximateInto(worth: Approximation, market: MarketAt): void {
+  const { price, marketCap, pathLiquidity, counted } = worth
   const { quotes, isCurrency0 } = market.coins()
   const [sqrtPriceX96, supply] = [market.column('sqrtPriceX96'), market.column('supply')]
   const reserveQuote = market.column('reserveQuote')
   const units = unitsOf(market)
-  const [price, marketCap, pathLiquidity] = [market.zeros(), market.zeros(), market.zeros()]
-  const { inToken, counted, lastSwap } = approximatePosts(market, units)
+  const inToken = addPosts(worth, market, units)
   // Pools between a token and a reference currency; 0: no price.
   const pools = new Uint8Array(market.count)
   for (let pool = 1; pool <= QUOTE_POOLS_MAX; pool++) {
@@ -115,7 +134,6 @@ export function approximateWorth(market: MarketAt): Approximation {
       counted[number] = (inQuote * unit + (counted[number] as number)) * MICRO
     }
   }
-  return { price, marketCap, pathLiquidity, counted, lastSwap }
 }
 
 /** USD of a base unit of each quote that is not a token; 0: unknown. */
@@ -135,13 +153,12 @@ function ratioOf(sqrtPriceX96: number, isCurrency0: boolean): number {
 }
 
 /**
- * For each creator token, the counted value of the posts quoted in it, in its base units, and of its other posts, in USD;
- * for each token, the last swap.
+ * Adds to each creator token its posts: to `counted`, in USD, those that are not quoted in it, and their last swap. Returns
+ * the counted value of the others, in its base units.
  */
-function approximatePosts(market: MarketAt, units: readonly number[]) {
+function addPosts({ counted, lastSwap }: Approximation, market: MarketAt, units: readonly number[]) {
   const posts = market.posts()
-  const [inToken, counted] = [market.zeros(), market.zeros()]
-  const lastSwap = market.column('lastSwapMinute')
+  const inToken = market.zeros()
   for (let at = 0; at < posts.creatorTokens.length; at++) {
     const number = posts.creatorTokens[at] as number
     if (number < 0) continue
@@ -151,5 +168,5 @@ function approximatePosts(market: MarketAt, units: readonly number[]) {
     else if (quote < 0) counted[number] = (counted[number] as number) + sum * (units[-1 - quote] as number)
     lastSwap[number] = Math.max(lastSwap[number] as number, posts.lastSwap[at] as number)
   }
-  return { inToken, counted, lastSwap }
+  return inToken
 }

@@ -89,6 +89,8 @@ export type BlockFacts = {
   readonly facts: readonly Fact[]
   /** Unix ms of the block; absent: not proven. */
   readonly timestampMs?: number | undefined
+  /** Unix ms that the endpoint of this reading claims and that nothing has proven yet; absent: none. */
+  readonly claimedMs?: number | undefined
 }
 
 export const countFacts = (blocks: readonly BlockFacts[]): number =>

@@ -1,6 +1,7 @@
 /** A chain whose pace changes from two seconds to 200 ms inside a minute gives one log, whatever the schedule says of it. */
 import { beforeAll, describe, expect, it } from 'vitest'
 import type { Chain } from '../../ingest/client/chains.ts'
+import { openRpc } from '../../ingest/client/rpc.ts'
 import type { Era } from '../../ingest/client/schedule.ts'
 import { openReadAhead } from '../../ingest/read/read-ahead.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
@@ -9,6 +10,7 @@ import type { Block, Hash, Swap } from '../../market/segment.ts'
 import { swapsBytes } from '../../store/codec.ts'
 import type { Item } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { standingPlaces } from '../support/from-zero.ts'
 import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
@@ -214,6 +216,26 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
       const { swaps } = await follow(openGeneratedNode(chain), { schedule: [before, after], times })
       for (const swap of swaps) expect(swap.timestampMs).toBe(ms === 'present' ? timeOf(swap) : null)
     }
+  })
+
+  it('gives every swap the milliseconds that two endpoints agree on, by no schedule at all', async () => {
+    const timesOf = async (theirs: readonly TimesGiven['ms'][]) => {
+      const stores = memoryStores()
+      const proxies = await Promise.all(
+        theirs.map((ms) => {
+          const node = Object.assign(openGeneratedNode(chain), { times: { logs: true, ms } })
+          return startFaultyProxy(node.answer)
+        }),
+      )
+      const own = { rpc: openRpc(proxies.map(({ url }) => url)), chain: { ...chain.rules, schedule: [] } }
+      const verification = verifying(stores, { retryMs: 1 })
+      await untilIdle(followChain(depsOver(stores, { ...own, verification, farSeconds: 0 })))
+      await Promise.all(proxies.map((proxy) => proxy.stop()))
+      return (await told(stores)).swaps
+    }
+    for (const swap of await timesOf(['present', 'present']))
+      expect(swap.timestampMs).toBe(chain.timeMsOf?.(swap.blockNumber))
+    for (const swap of await timesOf(['present', 'wrong'])) expect(swap.timestampMs).toBeNull()
   })
 
   it.each<[string, TimesGiven]>([

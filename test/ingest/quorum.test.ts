@@ -60,6 +60,49 @@ it('has every fact of every reading, and names endpoints that lack some', () => 
   expect(quorum.endpoints()).toEqual(['a', 'b'])
 })
 
+it.each<[string, readonly (readonly [endpoint: string, claimedMs?: number])[], number | undefined]>([
+  [
+    'two endpoints claim',
+    [
+      ['a', 60_200],
+      ['b', 60_200],
+    ],
+    60_200,
+  ],
+  ['two of three claim, of whom one says nothing', [['a', 60_200], ['b'], ['c', 60_200]], 60_200],
+  [
+    'one endpoint claims twice',
+    [
+      ['a', 60_200],
+      ['a', 60_200],
+    ],
+    undefined,
+  ],
+  [
+    'one of those that were read in turn claims again',
+    [
+      ['a, b', 60_200],
+      ['b', 60_200],
+    ],
+    undefined,
+  ],
+  [
+    'a third endpoint denies',
+    [
+      ['a', 60_200],
+      ['b', 60_200],
+      ['c', 60_400],
+    ],
+    undefined,
+  ],
+])('milliseconds that %s: believed or not', (_name, claims, wanted) => {
+  const readings = claims.map(([endpoint, claimedMs], at) => ({
+    ...readingOf(endpoint, 1, `${at}`),
+    blocks: withFacts(1).map((each) => ({ ...each, ...(claimedMs && { claimedMs }) })),
+  }))
+  expect(quorumOf(...readings).blocks()[0]?.timestampMs).toBe(wanted)
+})
+
 it('is not reached while a proven fact is in no reading', () => {
   const equal = [19, 19, 19, 19].map((count) => readingOf('a', count))
   const quorum = quorumOf(...equal, readingOf('b', 19))

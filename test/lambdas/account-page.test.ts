@@ -299,6 +299,9 @@ describe('a payment provider', () => {
     await send(signed(delivery(account, { tier: 'enterprise' })))
     expect((await send(signed(older))).body).toEqual({ applied: false })
     expect(await tierNow()).toBe('enterprise')
+    const sameTime = signed(delivery(account, { tier: 'professional' }))
+    expect((await send(sameTime)).body).toEqual({ applied: false })
+    expect(await tierNow()).toBe('enterprise')
     // The operator's word ends with the next event.
     await setTier(page.access.service, account, 'basic')
     expect((await send(signed(older))).body).toEqual({ applied: false })

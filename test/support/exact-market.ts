@@ -62,6 +62,7 @@ export function exactMarket(
     textOf: (number) => tokenLine.write(tokenOf(number)),
     numberOf: (address) => numbers.get(address),
     zeros: () => new Float64Array(tokens.length),
+    withScratch: (use) => use(),
     coins: () => coins,
     posts: () => posts,
     read: (field, number) => stateOf(number)[field],
