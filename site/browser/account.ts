@@ -139,11 +139,6 @@ function showSignIn(chain: string): void {
       'section',
       { class: 'panel' },
       h('h2', {}, 'Sign in with a wallet'),
-      h(
-        'p',
-        {},
-        'You sign a message that names this site. It sends no transaction and costs nothing. The first time makes an account in the tier basic: 100 requests an hour.',
-      ),
       wallets,
     ),
     codeSection(),
