@@ -12,7 +12,8 @@ import { openLog } from '../store/log.ts'
 import { openMemoryTable } from '../store/memory.ts'
 import { nthAddress } from '../test/support/market-history.ts'
 import { fileBucket } from './file-bucket.ts'
-import { START, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
+import { START, syntheticMarket } from './synthetic-market.ts'
+import { syntheticSegment } from './synthetic-minutes.ts'
 
 const TOKENS = 20_000
 const TRADERS = 15_000

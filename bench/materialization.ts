@@ -8,7 +8,8 @@ import { itemsOf } from '../store/projection.ts'
 import { openTable } from '../store/table.ts'
 import { memoryBucket } from '../test/support/memory-stores.ts'
 import { atLeast, median, say, table, timeOf } from './measuring.ts'
-import { START, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
+import { START, syntheticMarket } from './synthetic-market.ts'
+import { syntheticSegment } from './synthetic-minutes.ts'
 
 const GOAL_SWAPS = 1_000
 const ANSWER_MS = 5

@@ -13,7 +13,8 @@ import { shardOf } from '../snapshot/shards.ts'
 import { openLog } from '../store/log.ts'
 import { openTable } from '../store/table.ts'
 import { fileBucket } from './file-bucket.ts'
-import { ratesAt, START, syntheticEngine, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
+import { START, syntheticMarket } from './synthetic-market.ts'
+import { ratesAt, syntheticEngine, syntheticSegment } from './synthetic-minutes.ts'
 
 /** What was written: the first of `sealed` is of the checkpoint's own minute. */
 export type Generated = {

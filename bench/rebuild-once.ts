@@ -16,7 +16,8 @@ import { type DuckdbLists, duckdbLists, prepareRanking, startPeer } from './duck
 import { fileBucket } from './file-bucket.ts'
 import { inTurns, median, ratios, type Time, timeOf, watchMemory } from './measuring.ts'
 import type { Generated } from './rebuild-generate.ts'
-import { entryOf, START } from './synthetic-market.ts'
+import { START } from './synthetic-market.ts'
+import { entryOf } from './synthetic-minutes.ts'
 
 /** What rebuilds cost: medians over the warm minutes without a checkpoint, and over ROUNDS rankings; milliseconds and megabytes. */
 export type RebuildCost = {

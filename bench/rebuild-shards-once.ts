@@ -23,7 +23,8 @@ import { openTable } from '../store/table.ts'
 import { fileBucket } from './file-bucket.ts'
 import { median, startTimer, timeOf, watchMemory } from './measuring.ts'
 import type { Generated } from './rebuild-generate.ts'
-import { entryOf, START, syntheticEngine, syntheticMarket, syntheticSegment } from './synthetic-market.ts'
+import { START, syntheticMarket } from './synthetic-market.ts'
+import { entryOf, syntheticEngine, syntheticSegment } from './synthetic-minutes.ts'
 
 /** Medians over the minutes; milliseconds. */
 export type EqualCost = { readonly documents: number; readonly partMs: number; readonly partMb: number }

@@ -1,35 +1,27 @@
-/** A market of any size at every window start of a minute, without its history: each number is a function of token and time. */
+/** A market of any size without its history: each number is a function of token and time. */
 import { randomFrom } from '../devnet/random.ts'
-import { contributionOf, noPosts, ownersBeside } from '../market/fold/post-owners.ts'
+import { contributionOf, noPosts } from '../market/fold/post-owners.ts'
 import { noTotals } from '../market/fold/running-totals.ts'
-import type { SealedEntry, SegmentReference } from '../market/log.ts'
-import { FOLD_VERSION } from '../market/rules.ts'
 import {
   type Address,
   emptyState,
   type PostOwner,
-  type References,
   type RunningTotals,
-  type Segment,
-  type Swap,
   type Token,
   type TokenState,
 } from '../market/segment.ts'
-import { windowNames, windows } from '../market/window.ts'
-import { enterAll, takeIn } from '../snapshot/active-market.ts'
-import { type Engine, emptyEngine } from '../snapshot/engine.ts'
-import { HISTORY_ZORA, hashOf, lastBlockOf, references, tokenAt } from '../test/support/market-history.ts'
-import { swapIn } from '../test/support/swap-feed.ts'
+import { HISTORY_ZORA, tokenAt } from '../test/support/market-history.ts'
 
 /** The newest minute of the market when the measurement starts. */
 export const START = 29_000_000
 /** All were launched in the days that the engine knows. */
 const LIFETIME = 29 * 1_440
 const X96 = 2 ** 96
-const E18 = 10n ** 18n
+/** Base units of one token. */
+export const E18 = 10n ** 18n
 
 /** A token, and what its numbers follow from. */
-type Grower = {
+export type Grower = {
   readonly token: Token
   readonly perMinute: number
   readonly seed: number
@@ -49,7 +41,9 @@ export type SyntheticMarket = {
   readonly totals: RunningTotals
 }
 
-const addressOf = (number: number): Address => `0x${(0xa000_0000 + number).toString(16).padStart(40, '0')}`
+/** The address of a token, an owner or a wallet by its number. */
+export const syntheticAddress = (number: number): Address =>
+  `0x${(0xa000_0000 + number).toString(16).padStart(40, '0')}`
 
 /**
  * `count` active tokens in the order of their launch over 29 days, a fifth of them creator tokens; few trade much, most hardly
@@ -75,7 +69,7 @@ export function syntheticMarket(
   const growerAt = (number: number): Grower => {
     const since = START - LIFETIME + Math.floor((number / count) * (LIFETIME - 1))
     const owner = owners[number] ?? 0
-    const quote = isInOwner[number] === 1 ? addressOf(owner) : HISTORY_ZORA
+    const quote = isInOwner[number] === 1 ? syntheticAddress(owner) : HISTORY_ZORA
     const token = tokenOf(number, { owner, since, quote, kind: isCreatorAt(number) ? 'creator' : 'post' })
     return {
       token,
@@ -119,12 +113,12 @@ type Birth = Pick<Token, 'kind' | 'quote'> & { readonly owner: number; readonly 
 
 const tokenOf = (number: number, { owner, since, quote, kind }: Birth): Token =>
   tokenAt(number, since, {
-    address: addressOf(number),
+    address: syntheticAddress(number),
     kind,
-    creator: addressOf(owner + 5e8),
+    creator: syntheticAddress(owner + 5e8),
     quote,
     name: `Token number ${number}`,
-    hook: addressOf(9e8),
+    hook: syntheticAddress(9e8),
     isCurrency0: number % 2 === 0,
     launch: { priceUsdE36: 10n ** 28n, supply: 10n ** 27n },
   })
@@ -160,43 +154,6 @@ export function stateAt({ perMinute, seed, since, token }: Grower, minute: numbe
   }
 }
 
-/**
- * The engine after START, as following the log would have made it. Of a token's states at the window starts those are told apart
- * that differ in their trades.
- */
-export function syntheticEngine({ count, growerAt, isKept, owners, totals }: SyntheticMarket): Engine {
-  const engine = emptyEngine()
-  const { market } = engine
-  const minutes = windowNames.map((name) => START - windows[name].minutes)
-  for (let place = 0; place < count; place++) {
-    const grower = growerAt(place)
-    if (!isKept(grower.token)) continue
-    const stateThen = (minute: number) => (grower.since <= minute ? stateAt(grower, minute) : emptyState)
-    let newer = stateThen(START)
-    enterAll(market, [[grower.token, newer]])
-    const number = market.byAddress.get(grower.token.address) as number
-    market.columns.lastRow[number] = START
-    for (const [at, minute] of minutes.entries()) {
-      if (at === 0) continue
-      const state = stateThen(minute)
-      if (state.cumTrades !== newer.cumTrades) newer = state
-      market.states.pass(number, newer, at)
-    }
-  }
-  const changes = [...owners].map(([owner, sums]) => ({ owner, before: sums, after: sums }))
-  const { references, rows, tokens } = { references: ratesAt(START), rows: [], tokens: [] }
-  takeIn(
-    market,
-    { minute: START, totals: { before: totals, after: totals }, references, rows, tokens, owners: changes },
-    1,
-  )
-  for (const [at, minute] of minutes.entries())
-    engine.starts[at] = { minute, references: ratesAt(minute), totals }
-  engine.n = 1
-  engine.last = lastBlockOf(START)
-  return engine
-}
-
 /** What creators own of posts: those quoted in their token, and those in ZORA. */
 function ownersOf(
   count: number,
@@ -225,109 +182,4 @@ function ownersOf(
     owners.set(owner, { ...known, posts: [added] })
   }
   return owners
-}
-
-/** Reference rates at a minute. */
-export const ratesAt = (minute: number): References =>
-  references(Math.floor(100 + 5 * Math.sin(minute / 300)))
-
-/** A sealed minute with so many swaps by the weights of the tokens known then. */
-export function syntheticSegment(
-  { growerAt, pick, owners, totals }: SyntheticMarket,
-  minute: number,
-  swapsCount: number,
-): Segment {
-  const numbers = Array.from({ length: swapsCount }, pick).filter((number) => growerAt(number).since < minute)
-  const touched = [...new Set(numbers)].map(growerAt)
-  const beside = new Set(touched.flatMap(({ token: { quote } }) => (quote === HISTORY_ZORA ? [] : [quote])))
-  for (const { token } of touched) beside.delete(token.address)
-  const rows = [
-    ...touched.map((grower) => rowOf(grower, minute)),
-    ...[...beside].map((address) => relatedStepOf(growerAt(Number(BigInt(address)) - 0xa000_0000), minute)),
-  ]
-  const owned = [...new Set(rows.flatMap(({ description }) => ownersBeside(description)))].sort()
-  return {
-    rules: FOLD_VERSION,
-    owners: owned.flatMap((owner) => {
-      const sums = owners.get(owner)
-      return sums ? [{ owner, before: sums, after: sums }] : []
-    }),
-    totals: { before: totals, after: totals },
-    minute,
-    firstBlock: minute * 30,
-    last: lastBlockOf(minute),
-    tokens: [],
-    rows: rows.toSorted((a, b) => (a.token < b.token ? -1 : 1)),
-    swaps: numbers.map((number, at) => swapOf(growerAt(number).token, minute, at)),
-    balances: numbers.flatMap((number, at) =>
-      [0, 1].map((side) => ({
-        token: addressOf(number),
-        holder: addressOf(7e8 + at * 2 + side),
-        before: 10n ** 24n,
-        after: 10n ** 24n + BigInt(at) * E18,
-      })),
-    ),
-    references: ratesAt(minute),
-    hooks: [],
-    facts: numbers.length * 4,
-  }
-}
-
-/** A row that says nothing new. */
-function relatedStepOf(grower: Grower, minute: number): Segment['rows'][number] {
-  const row = rowOf(grower, minute)
-  return { ...row, after: row.before }
-}
-
-function rowOf(grower: Grower, minute: number): Segment['rows'][number] {
-  const before = stateAt(grower, minute - 1)
-  // After START each row is of a trade more than before, so that it says something new.
-  const after = stateAt(grower, minute, Math.max(0, minute - START))
-  const ranges = [-3, -2, -1, 0, 1].map((at) => ({
-    tickLower: at * 2_000,
-    tickUpper: (at + 1) * 2_000,
-    liquidity: 10n ** 22n,
-  }))
-  const price = 10n ** 30n
-  return {
-    token: grower.token.address,
-    description: grower.token,
-    before,
-    after,
-    rangesBefore: ranges,
-    ranges,
-    candle: {
-      ...{ open: price, high: price, low: price, close: price },
-      ...{ firstSqrt: 0n, highSqrt: after.sqrtPriceX96, lowSqrt: after.sqrtPriceX96 },
-    },
-  }
-}
-
-function swapOf({ address: token, poolId, quote }: Token, minute: number, at: number): Swap {
-  const block = {
-    number: minute * 30 + (at % 30),
-    hash: hashOf(minute * 30),
-    timestamp: minute * 60 + (at % 60),
-  }
-  const trader = addressOf(7e8 + at)
-  return {
-    ...swapIn(block, at),
-    token,
-    poolId,
-    quote,
-    trader,
-    from: trader,
-    to: trader,
-    amountToken: 10n ** 21n + BigInt(at),
-    amountQuote: 10n ** 19n + BigInt(at),
-    volumeMicroUsd: 4_000_000n,
-    paidUsdE36: 10n ** 28n,
-    timestampMs: null,
-  }
-}
-
-/** The entry of the log for a sealed minute, the first one at 0. */
-export function entryOf(segment: SegmentReference, at: number): SealedEntry {
-  const { minute } = segment
-  return { n: at + 1, is: 'sealed', minute, firstBlock: minute * 30, last: lastBlockOf(minute), segment }
 }

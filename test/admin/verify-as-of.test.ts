@@ -6,8 +6,8 @@ import { keepHour } from '../../snapshot/keep.ts'
 import { zip } from '../../store/format.ts'
 import { openKeptStore } from '../../store/kept.ts'
 import { admin, readyDir } from '../support/admin.ts'
-import { startPublishedHistory } from '../support/published-history.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { startPublishedHistory } from './published-history.ts'
 
 let history: Awaited<ReturnType<typeof startPublishedHistory>>
 const dir = tempDir()

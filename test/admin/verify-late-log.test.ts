@@ -14,8 +14,8 @@ import { marketKeys } from '../../store/tables.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
-import { startPublishedHistory } from '../support/published-history.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { startPublishedHistory } from './published-history.ts'
 
 let history: Awaited<ReturnType<typeof startPublishedHistory>>
 let sealed: readonly { readonly entry: SealedEntry; readonly segment: Segment }[]

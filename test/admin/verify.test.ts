@@ -13,9 +13,9 @@ import type { Item } from '../../store/table.ts'
 import { manifestKey, marketKeys } from '../../store/tables.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { collect } from '../support/collect.ts'
-import { startPublishedHistory } from '../support/published-history.ts'
 import { casesOf, isWhole } from '../support/rounds.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { startPublishedHistory } from './published-history.ts'
 
 // One history through all of it; what a test forges it puts back.
 let history: Awaited<ReturnType<typeof startPublishedHistory>>

@@ -8,10 +8,10 @@ import type { ArchivedSpan } from '../../schemas/archive.ts'
 import { allOf } from '../../store/parallel.ts'
 import { segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 import { sha256Of } from '../../store/tables.ts'
-import { ARCHIVED_FROM, openArchivedMarket } from '../support/archived-market.ts'
 import { collect } from '../support/collect.ts'
 import { hashOf } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
+import { ARCHIVED_FROM, openArchivedMarket } from './archived-market.ts'
 
 const DAY = 1_440
 const minutes = [0, 5, 64, DAY + 1, DAY + 70, DAY + 130]

@@ -5,9 +5,9 @@ import { readManifest } from '../../archive/manifest.ts'
 import type { ArchivedSpan, ArchiveManifest } from '../../schemas/archive.ts'
 import type { Bucket } from '../../store/bucket.ts'
 import { sha256Of } from '../../store/tables.ts'
-import { ARCHIVED_FROM, openArchivedMarket } from '../support/archived-market.ts'
 import { type DuckdbRow, folderOf, openDuckdb } from '../support/duckdb.ts'
 import { type MemoryBucket, memoryBucket } from '../support/memory-stores.ts'
+import { ARCHIVED_FROM, openArchivedMarket } from './archived-market.ts'
 
 const DAY = 1_440
 

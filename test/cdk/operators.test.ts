@@ -19,7 +19,6 @@ import { budgetRunbook } from '../../cdk/runbook.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { processes } from '../../schemas/env.ts'
 import { rebuildTask, runsNeeded, vcpusNeeded } from '../../schemas/stages.ts'
-import { statementsOf } from '../support/asked-of-aws.ts'
 import {
   only,
   type Properties,
@@ -31,6 +30,7 @@ import {
   type TemplateText,
   valueAt,
 } from '../support/synthesised.ts'
+import { statementsOf } from './asked-of-aws.ts'
 
 let made: Synthesised
 beforeAll(async () => {

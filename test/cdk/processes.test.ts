@@ -18,12 +18,12 @@ import { FIRST_LOG, nothingLive, OWN_RULES, openLogs } from '../../store/logs.ts
 import { ensureTables, openTable } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { startAccess } from '../support/access.ts'
-import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from '../support/asked-of-aws.ts'
 import { bundled } from '../support/bundled.ts'
-import { deployedNode, runNode } from '../support/deployed-node.ts'
 import { startDynalite, startS3OnDisk } from '../support/emulators.ts'
 import { seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { synthesiseProd } from '../support/synthesised.ts'
+import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from './asked-of-aws.ts'
+import { deployedNode, runNode } from './deployed-node.ts'
 
 const MINUTE = 29_921_319
 const HOUR = 498_688

@@ -8,12 +8,12 @@ import { viewsAt } from '../../ingest/client/state-calls.ts'
 import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Address, Block, Segment } from '../../market/segment.ts'
-import { answersOf } from '../support/answers-of.ts'
 import { collect } from '../support/collect.ts'
 import { type Compared, compareAnswer, nothingCompared } from '../support/equal-or-null.ts'
 import { expectSameMinutes } from '../support/imported-history.ts'
 import { type IngestStores, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
+import { answersOf } from './answers-of.ts'
 
 let devnet: Devnet
 let start: Block

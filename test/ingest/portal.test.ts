@@ -10,9 +10,9 @@ import { openGeneratedNode } from '../support/generated-node.ts'
 import { memoryStores, untilIdle, verifiedDeps } from '../support/ingest-stores.ts'
 import type { ChainNode } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
-import { type Portal, type PortalOptions, startPortal } from '../support/portal.ts'
 import { isLong } from '../support/rounds.ts'
 import { type Count, limitRate } from '../support/strict-endpoint.ts'
+import { type Portal, type PortalOptions, startPortal } from './portal.ts'
 
 const chain = generateChain({
   seed: 7,

@@ -11,7 +11,7 @@ import { signUpNetworkOf } from '../../schemas/address.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { newWallet, type StartedAccountPage, startAccountPage } from '../support/account-page.ts'
 import { rounds } from '../support/rounds.ts'
-import { type SmartWallets, startSmartWallets } from '../support/smart-wallets.ts'
+import { type SmartWallets, startSmartWallets } from './smart-wallets.ts'
 
 let page: StartedAccountPage
 let wallets: SmartWallets

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { promisify } from 'node:util'
@@ -118,30 +118,6 @@ async function answerOf(name: string, path: string): Promise<unknown> {
   const { stdout } = await promisify(execFile)(process.execPath, words, options)
   return JSON.parse(stdout.slice(stdout.lastIndexOf('\n') + 1))
 }
-
-type Entry = {
-  readonly version: string
-  readonly integrity?: string
-  readonly inBundle?: boolean
-  readonly link?: boolean
-  readonly os?: readonly string[]
-}
-const lock: Readonly<Record<string, Entry>> = JSON.parse(readFileSync('package-lock.json', 'utf8')).packages
-
-describe('package-lock.json', () => {
-  it('states the digest of each package, except programs for other platforms', () => {
-    const without = Object.entries(lock).filter(
-      // What stands in this repository has none.
-      ([path, { integrity, inBundle, link }]) =>
-        path.startsWith('node_modules/') && !integrity && !inBundle && !link,
-    )
-    for (const [path, { os }] of without) {
-      expect(path).toMatch(/^node_modules\/@(biomejs\/cli|foundry-rs\/anvil)-/)
-      expect([path, os?.length]).toEqual([path, 1])
-    }
-    expect(without.length).toBeLessThanOrEqual(12)
-  })
-})
 
 /** A value with one of its parts replaced or taken away. */
 function spoilt(value: unknown, path: readonly number[], other: unknown): unknown {

@@ -11,13 +11,7 @@ import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listen } from '../../emulators/listening.ts'
-import {
-  cacheOf,
-  type EdgeReply,
-  type EdgeStack,
-  startEdgeStack,
-  useEdgeStack,
-} from '../support/edge-stack.ts'
+import { cacheOf, type EdgeReply, type EdgeStack, startEdgeStack, useEdgeStack } from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'
 const body = JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ rank: i + 1, handle: `creator${i}` })))

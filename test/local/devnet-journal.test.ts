@@ -56,7 +56,7 @@ const hashes = async (devnet: Devnet): Promise<string[]> =>
 
 describe('a devnet whose process is killed', () => {
   test('ends anvil too, and has the same blocks after a restart', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'test/support/devnet-child.ts', dataDir])
+    const child = spawn(process.execPath, ['--import', 'tsx', 'test/local/devnet-child.ts', dataDir])
     let output = ''
     child.stdout.on('data', (chunk) => {
       output += chunk

@@ -11,7 +11,7 @@ import {
   SECRET,
   type TierKeys,
   useKeyedEdgeStack,
-} from '../support/edge-stack.ts'
+} from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'
 let stack: EdgeStack

@@ -22,7 +22,7 @@ import {
   startEdgeStack,
   type TierKeys,
   useKeyedEdgeStack,
-} from '../support/edge-stack.ts'
+} from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'
 let stack: EdgeStack

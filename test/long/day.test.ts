@@ -21,8 +21,8 @@ const DISK_MAX_MB_PER_HOUR = 20
 /** What the tables write before they merge it for the first time. */
 const DISK_FIRST_MB = 20
 /** The archive is counted apart: of the days before the run, and of each hour. */
-const ARCHIVE_FIRST_MB = 10
-const ARCHIVE_MAX_MB_PER_HOUR = 5
+const ARCHIVE_FIRST_MB = 5
+const ARCHIVE_MAX_MB_PER_HOUR = 1
 
 /** Bytes that a file takes on disk are a multiple of it. */
 const DISK_BLOCK = 4_096

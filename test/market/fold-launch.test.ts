@@ -19,7 +19,7 @@ import {
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
-import { both, creator, creatorPost, foldFacts, minuteOf } from '../support/one-post.ts'
+import { both, creator, creatorPost, foldFacts, minuteOf } from './one-post.ts'
 
 describe('fold: launch, migration, supply', () => {
   it('fixes the launch state at the creation log: Initialize price, supply minted so far, hook not a holder', () => {

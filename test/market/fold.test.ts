@@ -19,7 +19,7 @@ import {
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
-import { both, creator, creatorPost, foldFacts, minuteOf } from '../support/one-post.ts'
+import { both, creator, creatorPost, foldFacts, minuteOf } from './one-post.ts'
 
 /** The same before ZORA has ever traded. */
 const unrated = (): PriorState => ({

@@ -3,8 +3,8 @@ import { indexAfter, type Z100Index } from '../../market/index/z100-index.ts'
 import { INDEX_RANK_IN, INDEX_RANK_STAY, INDEX_SEATS, INDEX_START_MEMBERS } from '../../market/rules.ts'
 import type { Address, TokenKind } from '../../market/segment.ts'
 import { WHOLE } from '../support/facts.ts'
-import { indexOf, type Listed, MIDNIGHT, marketAt, unbased } from '../support/index-market.ts'
 import { nthAddress } from '../support/market-history.ts'
+import { indexOf, type Listed, MIDNIGHT, marketAt, unbased } from './index-market.ts'
 
 describe('members', () => {
   const many = (count: number, words: Partial<Listed> = {}): readonly Listed[] =>

@@ -11,8 +11,8 @@ import {
 import { INDEX_START_MEMBERS } from '../../market/rules.ts'
 import type { Address, TokenKind } from '../../market/segment.ts'
 import { WHOLE } from '../support/facts.ts'
-import { indexOf, type Listed, MIDNIGHT, marketAt, sitting, unbased } from '../support/index-market.ts'
 import { nthAddress } from '../support/market-history.ts'
+import { indexOf, type Listed, MIDNIGHT, marketAt, sitting, unbased } from './index-market.ts'
 
 describe('index value', () => {
   it('goes through the worked example: prices, a pool that ran dry, a newcomer in its seat', () => {

@@ -4,6 +4,9 @@ import { effectiveEntries } from '../../market/log.ts'
 import { listCheckpoints, saveCheckpoint } from '../../snapshot/checkpoint.ts'
 import type { Engine } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog } from '../../snapshot/follow.ts'
+import { rewind, withoutCheckpoints } from '../support/market-history.ts'
+import { type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+import { isWhole, rounds } from '../support/rounds.ts'
 import {
   contentOf,
   crash,
@@ -15,10 +18,7 @@ import {
   followAll,
   recorded,
   sealRandom,
-} from '../support/engine-histories.ts'
-import { rewind, withoutCheckpoints } from '../support/market-history.ts'
-import { type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
-import { isWhole, rounds } from '../support/rounds.ts'
+} from './engine-histories.ts'
 
 /** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
 const numRuns = rounds('ENGINE_RUNS', isWhole ? 7 : 3, 3_000)

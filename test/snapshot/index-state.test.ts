@@ -10,6 +10,9 @@ import { readBars } from '../../store/index-history.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import type { Table } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
+import { rewind, seal, segmentOf, withoutCheckpoints } from '../support/market-history.ts'
+import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+import { rounds } from '../support/rounds.ts'
 import {
   HISTORY_START,
   HISTORY_TOKENS,
@@ -17,10 +20,7 @@ import {
   sealDay,
   sealNext,
   stateAfter,
-} from '../support/index-histories.ts'
-import { rewind, seal, segmentOf, withoutCheckpoints } from '../support/market-history.ts'
-import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
-import { rounds } from '../support/rounds.ts'
+} from './index-histories.ts'
 
 type World = { readonly log: MemoryLog; readonly bucket: MemoryBucket; readonly table: Table }
 

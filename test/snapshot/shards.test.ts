@@ -8,10 +8,10 @@ import { advance, type Engine, emptyEngine, marketsAt } from '../../snapshot/eng
 import { mergedSnapshot, snapshotPartOf } from '../../snapshot/merged-snapshot.ts'
 import { advanceShards, type Shards, shardsOf } from '../../snapshot/shards.ts'
 import type { SegmentStates } from '../../store/segment-bytes.ts'
-import { contentOf, gaps, sealRandom } from '../support/engine-histories.ts'
-import { sealDay, sealNext } from '../support/index-histories.ts'
 import { type MemoryLog, memoryLog } from '../support/memory-stores.ts'
 import { isWhole, rounds } from '../support/rounds.ts'
+import { contentOf, gaps, sealRandom } from './engine-histories.ts'
+import { sealDay, sealNext } from './index-histories.ts'
 
 const SHARDS = 4
 const origin = { chain: null, codeVersion: null }

@@ -15,7 +15,7 @@ import {
   segmentFrom,
   segmentStatesFrom,
 } from '../../store/segment-bytes.ts'
-import * as arbitrary from '../support/segments.ts'
+import * as arbitrary from './segments.ts'
 
 /** The same value with the keys of every object turned round, and maps filled the other way. */
 function shuffled<T>(value: T): T {

@@ -7,7 +7,7 @@ import { openTable } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { collect } from '../support/collect.ts'
 import { useDynalite } from '../support/dynalite.ts'
-import * as arbitrary from '../support/segments.ts'
+import * as arbitrary from './segments.ts'
 
 const DAY = 86_400
 const entry = (seq: number): FeedEntry => ({

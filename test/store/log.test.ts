@@ -7,7 +7,7 @@ import { type LogStore, openLog, SegmentDigestError, SegmentMissingError } from 
 import { ensureTables, openTable } from '../../store/table.ts'
 import { collect } from '../support/collect.ts'
 import { type Running, startDynalite, startS3OnDisk } from '../support/emulators.ts'
-import * as arbitrary from '../support/segments.ts'
+import * as arbitrary from './segments.ts'
 
 const block = (number: number) => ({ number, hash: `0x${number}` as const, timestamp: number * 2 })
 const reference = (minute: number): SegmentReference => ({ minute, key: `segments/${minute}`, sha256: 'ab' })

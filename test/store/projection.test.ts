@@ -36,7 +36,7 @@ import {
   tokenAddresses,
 } from '../support/ledger-history.ts'
 import { isWhole, rounds } from '../support/rounds.ts'
-import { storedSwaps } from '../support/swaps-in.ts'
+import { storedSwaps } from './swaps-in.ts'
 
 async function put(table: Table, items: readonly Item[], n: number): Promise<void> {
   for (const item of items) await table.put({ ...item, pos: n }, { olderThan: n })

@@ -6,8 +6,8 @@ import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { openTable, type Table } from '../../store/table.ts'
 import { openTokens, StaleReadError } from '../../store/tokens.ts'
 import { useDynalite } from '../support/dynalite.ts'
-import * as arbitrary from '../support/segments.ts'
-import { storedSwaps } from '../support/swaps-in.ts'
+import * as arbitrary from './segments.ts'
+import { storedSwaps } from './swaps-in.ts'
 
 /** 12:00 UTC of some day. */
 const NOON = 20_000 * 1_440 + 720

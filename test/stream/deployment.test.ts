@@ -1,7 +1,7 @@
 /** What readers notice while the stream's tasks are replaced. */
 import { describe, expect, it } from 'vitest'
 import { drainSeconds } from '../../cdk/config.ts'
-import { StreamFleet } from '../support/rolling-deployment.ts'
+import { StreamFleet } from './rolling-deployment.ts'
 
 /** The share of readers that may reconnect within one second. */
 const MOST_IN_A_SECOND = 0.05

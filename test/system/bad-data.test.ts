@@ -11,9 +11,9 @@ import { operations } from '../../schemas/operations.ts'
 import { type RebuildRun, rebuild } from '../../snapshot/rebuild.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { bearer } from '../support/access.ts'
-import { hostileChain, hostileMarket } from '../support/hostile-market.ts'
 import { depsOver, startStores, untilIdle } from '../support/ingest-stores.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { hostileChain, hostileMarket } from './hostile-market.ts'
 
 /** What genuine contracts may say at their worst goes all the way: decode, fold, tables, engine, documents, schemas, edge. */
 

@@ -11,7 +11,6 @@ import { openTable } from '../../store/table.ts'
 import { describePages } from '../site/pages.ts'
 import { bearer } from '../support/access.ts'
 import { admin } from '../support/admin.ts'
-import { compareApi } from '../support/compare-api.ts'
 import { compareService } from '../support/compare-service.ts'
 import { readDescribed } from '../support/described.ts'
 import { fuzz, walk } from '../support/described-walk.ts'
@@ -19,6 +18,7 @@ import { readRawHeaders } from '../support/raw-logs.ts'
 import { isLong, rounds } from '../support/rounds.ts'
 import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { compareApi } from './compare-api.ts'
 
 // One market through its life: born, read, stopped by Ctrl-C, begun again, killed, begun again. Tests run in this order.
 const dataDir = tempDir()

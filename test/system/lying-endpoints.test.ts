@@ -2,18 +2,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
-import {
-  BLOCKS_A_STEP,
-  isAlone,
-  type LyingPlan,
-  lies,
-  phases,
-  playRound,
-  queries,
-  type RoundGiven,
-  type RoundOutcome,
-  settings,
-} from '../support/lying-round.ts'
 import { referencePool } from '../support/mock-market.ts'
 import { fiveASecond } from '../support/paces.ts'
 import {
@@ -25,6 +13,18 @@ import {
   serveRecorded,
 } from '../support/recorded-chain.ts'
 import { rounds } from '../support/rounds.ts'
+import {
+  BLOCKS_A_STEP,
+  isAlone,
+  type LyingPlan,
+  lies,
+  phases,
+  playRound,
+  queries,
+  type RoundGiven,
+  type RoundOutcome,
+  settings,
+} from './lying-round.ts'
 
 /** Endpoints answer with HTTP 200 and leave logs out: what is sealed is never wrong, or v1/status says that something is missing. */
 

@@ -5,7 +5,6 @@ import { effectiveEntries, type LogEntry } from '../../market/log.ts'
 import { collect } from '../support/collect.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
-import { BLOCKS_A_STEP, isAlone, openFollower } from '../support/lying-round.ts'
 import { fiveASecond } from '../support/paces.ts'
 import {
   type RecordedChain,
@@ -15,6 +14,7 @@ import {
   relayChain,
   serveRecorded,
 } from '../support/recorded-chain.ts'
+import { BLOCKS_A_STEP, isAlone, openFollower } from './lying-round.ts'
 
 /** What was sealed without some of its logs, before this release or long ago, is found, rolled back and sealed anew. */
 

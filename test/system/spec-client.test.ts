@@ -7,9 +7,9 @@ import { bearer } from '../support/access.ts'
 import type { ApiStack } from '../support/api-stack.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
-import { type SpecFields, specTables, surprisesIn } from '../support/spec-fields.ts'
 import { startTask } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
+import { type SpecFields, specTables, surprisesIn } from './spec-fields.ts'
 
 const moment = {
   seed: 4,

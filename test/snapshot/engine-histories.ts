@@ -22,11 +22,11 @@ import { ArrayPool } from '../../snapshot/active-market.ts'
 import { type Engine, marketsAt, minuteOfEngine, totalsOf, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
-import { exactBoards, exactHourPrices, exactMarket, exactTrending } from './exact-market.ts'
-import { seal, segmentOf, worldsOf } from './market-history.ts'
-import type { MemoryBucket, MemoryLog } from './memory-stores.ts'
-import { randomReferences, randomState, randomToken } from './random-market.ts'
-import { emptyWorld, type World } from './whole-segment.ts'
+import { exactBoards, exactHourPrices, exactMarket, exactTrending } from '../support/exact-market.ts'
+import { seal, segmentOf, worldsOf } from '../support/market-history.ts'
+import type { MemoryBucket, MemoryLog } from '../support/memory-stores.ts'
+import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
+import { emptyWorld, type World } from '../support/whole-segment.ts'
 
 const never = () => false
 

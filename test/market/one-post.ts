@@ -2,7 +2,7 @@
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
 import type { PriorState } from '../../market/prior.ts'
-import { address, block, blockOf, coin, known, prior } from './facts.ts'
+import { address, block, blockOf, coin, known, prior } from '../support/facts.ts'
 
 export const creator = coin({ address: address(0xa) })
 export const creatorPost = coin({ address: address(0xb), kind: 'post', quote: creator.address })

@@ -1,8 +1,8 @@
 /** A log whose tokens are worth enough for the index to have members after a day. */
 import { effectiveEntries } from '../../market/log.ts'
 import type { TokenState } from '../../market/segment.ts'
-import { nthAddress, seal, segmentOf, stateWith, tokenAt } from './market-history.ts'
-import type { MemoryLog } from './memory-stores.ts'
+import { nthAddress, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import type { MemoryLog } from '../support/memory-stores.ts'
 
 /** Wednesday, 21:00 UTC. */
 export const HISTORY_START = Date.UTC(2025, 1, 19, 21) / 60_000

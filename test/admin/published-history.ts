@@ -4,9 +4,9 @@ import { openRpc } from '../../ingest/client/rpc.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openManifests } from '../../store/manifests.ts'
-import { startDevnetMarket } from './devnet-market.ts'
-import { fillBucket, fillTable } from './fill-table.ts'
-import { memoryStores, startStores, startWriter, untilIdle } from './ingest-stores.ts'
+import { startDevnetMarket } from '../support/devnet-market.ts'
+import { fillBucket, fillTable } from '../support/fill-table.ts'
+import { memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 
 /** Small: every verification reads all of it. */
 const past = { blocks: 10, trades: 18, creators: 3, posts: 5 }

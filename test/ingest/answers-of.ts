@@ -12,7 +12,7 @@ import type { Address } from '../../market/segment.ts'
 import { periods } from '../../market/window.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openMemoryBucket } from '../../store/memory.ts'
-import { documentsOf, type IngestStores } from './ingest-stores.ts'
+import { documentsOf, type IngestStores } from '../support/ingest-stores.ts'
 
 type Asked = readonly [name: string, endpoint: ApiEndpoint, query: Readonly<Record<string, string>>]
 

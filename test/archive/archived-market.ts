@@ -8,8 +8,8 @@ import type { Bucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { allOf } from '../../store/parallel.ts'
-import { collect } from './collect.ts'
-import { WHOLE } from './facts.ts'
+import { collect } from '../support/collect.ts'
+import { WHOLE } from '../support/facts.ts'
 import {
   hashOf,
   lastBlockOf,
@@ -19,8 +19,8 @@ import {
   swapWith,
   tokenAt,
   worldsOf,
-} from './market-history.ts'
-import { memoryBucket } from './memory-stores.ts'
+} from '../support/market-history.ts'
+import { memoryBucket } from '../support/memory-stores.ts'
 
 const ONE = 2n ** 96n
 const price = 10n ** 36n

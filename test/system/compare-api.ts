@@ -5,7 +5,7 @@ import type { Ready } from '../../local/service.ts'
 import { decimalText } from '../../market/display.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { type OracleView, readMarket, rowOf, viewAt } from '../oracle.ts'
-import { schemaFaults } from './api-stack.ts'
+import { schemaFaults } from '../support/api-stack.ts'
 import {
   readAnswer,
   rowDifferences,
@@ -18,10 +18,10 @@ import {
   wirePrice,
   wireTime,
   wireUsd,
-} from './oracle-wire.ts'
-import { LOGS, rpcMany } from './raw-logs.ts'
-import { poolAt, type RawCoin, type RawMarket } from './raw-market.ts'
-import { atLog, balancesOf, quoteOf, secondsOf, usdOf } from './raw-usd.ts'
+} from '../support/oracle-wire.ts'
+import { LOGS, rpcMany } from '../support/raw-logs.ts'
+import { poolAt, type RawCoin, type RawMarket } from '../support/raw-market.ts'
+import { atLog, balancesOf, quoteOf, secondsOf, usdOf } from '../support/raw-usd.ts'
 
 type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin: RawCoin }
 

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
-import { type ChainNode, hexQuantity, type NodeLog } from './json-rpc.ts'
+import { type ChainNode, hexQuantity, type NodeLog } from '../support/json-rpc.ts'
 
 type Query = {
   readonly fromBlock: number

@@ -7,11 +7,11 @@ import { emittedByTokens, topicOf } from '../../ingest/decode/events.ts'
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { openGapStore } from '../../store/stored-status.ts'
-import { collect } from './collect.ts'
-import { depsOver, type IngestStores, memoryStores, verifying } from './ingest-stores.ts'
-import type { Filter } from './json-rpc.ts'
-import { referencePool } from './mock-market.ts'
-import type { RecordedChain, RecordedEndpoint, RecordedLog } from './recorded-chain.ts'
+import { collect } from '../support/collect.ts'
+import { depsOver, type IngestStores, memoryStores, verifying } from '../support/ingest-stores.ts'
+import type { Filter } from '../support/json-rpc.ts'
+import { referencePool } from '../support/mock-market.ts'
+import type { RecordedChain, RecordedEndpoint, RecordedLog } from '../support/recorded-chain.ts'
 
 /** What a query asks for: the platform's own events, what its senders did at the PoolManager, openings of pools and reference prices. */
 export const queries = ['platform', 'senders', 'pools'] as const

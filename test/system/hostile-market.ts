@@ -1,9 +1,9 @@
 /** The worst that genuine contracts can say: hostile names, prices and amounts at the ends of their types, pools without anything. */
 import type { Chain } from '../../ingest/client/chains.ts'
 import type { Address } from '../../market/segment.ts'
-import { address, hash } from './facts.ts'
-import { INVALID, INVALID_BYTES } from './hostile-texts.ts'
-import { type Emitted, type MockChain, mockChain, openMockChain } from './mock-chain.ts'
+import { address, hash } from '../support/facts.ts'
+import { INVALID, INVALID_BYTES } from '../support/hostile-texts.ts'
+import { type Emitted, type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import {
   created,
   initialized,
@@ -15,7 +15,7 @@ import {
   swapLog,
   trader as whale,
   zora,
-} from './mock-market.ts'
+} from '../support/mock-market.ts'
 
 const usdc = address(0xdc)
 /** Above every token, so that a token quoted in it is currency0. */
