@@ -135,12 +135,7 @@ function showSignIn(chain: string): void {
   )
   setChildren(
     content,
-    h(
-      'section',
-      { class: 'panel' },
-      h('h2', {}, 'Sign in with a wallet'),
-      wallets,
-    ),
+    h('section', { class: 'panel' }, h('h2', {}, 'Sign in with a wallet'), wallets),
     codeSection(),
   )
 }
