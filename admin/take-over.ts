@@ -4,16 +4,17 @@ import { type TakenMinute, takeArchive } from '../archive/take.ts'
 import { chainNamed } from '../ingest/client/chains.ts'
 import { headerFrom, quantity } from '../ingest/client/headers.ts'
 import { openRpc, type Rpc } from '../ingest/client/rpc.ts'
-import { append } from '../ingest/writer/commit.ts'
-import { catchUp, openMaterializer } from '../ingest/writer/materialize.ts'
-import { openOwnLog } from '../ingest/writer/own-log.ts'
-import type { LogEntry } from '../market/log.ts'
-import type { Hash } from '../market/segment.ts'
+import { sealedEntry } from '../ingest/writer/commit.ts'
+import { type Committed, catchUp, openMaterializer } from '../ingest/writer/materialize.ts'
+import { openNewLog, openOwnLog } from '../ingest/writer/own-log.ts'
+import type { LogEntry, SegmentReference } from '../market/log.ts'
+import type { Hash, Segment } from '../market/segment.ts'
 import type { Env } from '../schemas/env.ts'
 import { openBucket } from '../store/bucket.ts'
+import { bulkTable } from '../store/bulk.ts'
 import { type LogStore, openLog } from '../store/log.ts'
 import { inLog, openLogs } from '../store/logs.ts'
-import { mapParallel } from '../store/parallel.ts'
+import { chunked, mapParallel } from '../store/parallel.ts'
 import { openTable } from '../store/table.ts'
 import { OperatorFault, type Terminal } from './terminal.ts'
 
@@ -25,20 +26,17 @@ export type TakingOver = {
   readonly terminal: Pick<Terminal, 'step'>
 }
 
-/** Minutes whose segments are put together. */
-const PARALLEL_PUTS = 8
+/** Minutes that are put together. */
+const PARALLEL_PUTS = 16
 
 /**
  * Continues the own log with the minutes of an archive that it does not have yet, and materializes them. Returns their
- * number. May be interrupted and repeated. Throws what `takeArchive` names, and what the endpoints throw.
+ * number. Where there is no log yet, it writes one that counts once it is whole: an interrupted one is never continued.
+ * Throws what `takeArchive` names, OtherFormat, LogTaken, and what the endpoints throw.
  */
 export async function takeLogOver({ env, url, terminal }: TakingOver): Promise<number> {
   const chain = chainNamed(env.CHAIN)
-  const whole = openTable(env.MARKET_TABLE)
-  const segments = openBucket(env.SEGMENT_BUCKET)
-  const now = () => Date.now() / 1_000
-  const own = await openOwnLog({ table: whole, segments, logs: openLogs(whole), now, isBeside: false })
-  const log = openLog(inLog(whole, own.log), segments)
+  const { log, puts, isDone } = await openTarget(env)
   const rpc = openRpc(env.RPC_URLS.split(','), { chainId: chain.id })
   let tail = await catchUp(log)
   const after = tail && tail.minute !== null && tail.last ? { minute: tail.minute, last: tail.last } : null
@@ -46,34 +44,70 @@ export async function takeLogOver({ env, url, terminal }: TakingOver): Promise<n
   const materializer = openMaterializer(log, () => {})
   let count = 0
   for await (const { span, minutes } of takeArchive(archiveAt(url), taking)) {
-    for await (const { entry, segment, previous } of committed(log, tail, minutes)) {
-      await materializer.add({ entry, segment, previous }, now())
-      tail = entry
+    for await (const committed of commit({ log, puts }, tail, minutes)) {
+      await materializer.add(committed, now())
+      tail = committed.entry
       count += 1
     }
     terminal.step(`took over ${span}`)
   }
   await materializer.drain()
+  if (!(await isDone())) throw taken()
   return count
 }
 
-async function* committed(log: LogStore, last: LogEntry | undefined, minutes: readonly TakenMinute[]) {
-  let tail = last
-  for (let at = 0; at < minutes.length; at += PARALLEL_PUTS) {
-    const some = minutes.slice(at, at + PARALLEL_PUTS)
-    const references = await mapParallel(some, PARALLEL_PUTS, ({ segment }) => log.putSegment(segment))
-    for (const [place, { segment, sha256 }] of some.entries()) {
-      const reference = references[place]
-      if (reference?.sha256 !== sha256)
-        throw new OperatorFault('OtherFormat', `this release writes minute ${segment.minute} in other bytes`)
-      const previous = tail?.minute ?? null
-      const entry = await append(log, tail, segment, reference)
-      if (entry === 'lost')
-        throw new OperatorFault('LogTaken', 'another process writes this log: stop it, or let it catch up')
-      yield { entry, segment, previous }
-      tail = entry
-    }
+const now = () => Date.now() / 1_000
+const taken = () =>
+  new OperatorFault('LogTaken', 'another process writes this log: stop it, or let it catch up')
+
+/** `puts`: entries that may be put at once; `isDone`: whether what was written counts now. */
+type Target = { readonly log: LogStore; readonly puts: number; readonly isDone: () => Promise<boolean> }
+
+/** The own log or, where there is none, a new one, which nobody else can write, so that its items are put in bulk. */
+async function openTarget({ MARKET_TABLE, SEGMENT_BUCKET }: TakingOver['env']): Promise<Target> {
+  const table = openTable(MARKET_TABLE)
+  const segments = openBucket(SEGMENT_BUCKET)
+  const stores = { table, segments, logs: openLogs(table), now, isBeside: false }
+  const unknown = await openNewLog(stores)
+  if (unknown) {
+    const bulk = inLog(bulkTable(MARKET_TABLE, table), unknown.log)
+    return { log: openLog(bulk, segments), puts: PARALLEL_PUTS, isDone: unknown.register }
   }
+  const own = await openOwnLog(stores)
+  // One after the other: another writer may take an entry, which ends this.
+  return { log: openLog(inLog(table, own.log), segments), puts: 1, isDone: async () => true }
+}
+
+/** Commits minutes, in their order. */
+async function* commit(
+  { log, puts }: Pick<Target, 'log' | 'puts'>,
+  tail: LogEntry | undefined,
+  minutes: readonly TakenMinute[],
+): AsyncGenerator<Committed> {
+  let [n, previous] = [tail?.n ?? 0, tail?.minute ?? null]
+  for (const some of chunked(minutes, PARALLEL_PUTS)) {
+    const stored = await mapParallel(some, PARALLEL_PUTS, async ({ segment, sha256 }) => ({
+      segment,
+      reference: await putAs(log, segment, sha256),
+    }))
+    const committed = stored.map(({ segment, reference }, at): Committed => {
+      const before = stored[at - 1]?.segment.minute ?? previous
+      return { entry: sealedEntry(n + at + 1, segment, reference), segment, previous: before }
+    })
+    await mapParallel(committed, puts, async ({ entry }) => {
+      if (!(await log.append(entry))) throw taken()
+    })
+    n += some.length
+    previous = some.at(-1)?.segment.minute ?? previous
+    yield* committed
+  }
+}
+
+/** Stores a segment, which must have this digest here as well. */
+async function putAs(log: LogStore, segment: Segment, sha256: string): Promise<SegmentReference> {
+  const reference = await log.putSegment(segment)
+  if (reference.sha256 === sha256) return reference
+  throw new OperatorFault('OtherFormat', `this release writes minute ${segment.minute} in other bytes`)
 }
 
 /** The hashes of blocks; those that the endpoint does not have are missing. */

@@ -8,6 +8,7 @@ import type { Address, Block, Hash, Minute, Segment, TokenState } from '../marke
 import type { ArchivedSpan, ArchiveFile, ArchiveManifest } from '../schemas/archive.ts'
 import { StoreFault } from '../store/fault.ts'
 import { unzip } from '../store/format.ts'
+import { mapAhead, mapParallel } from '../store/parallel.ts'
 import { segmentFrom } from '../store/segment-bytes.ts'
 import { sha256Of } from '../store/tables.ts'
 import { type LogLine, linesFrom, logFile, segmentsFile } from './log-files.ts'
@@ -23,6 +24,11 @@ export type Taking = {
   /** The hashes of blocks as the own endpoints have them; a block that none has is missing. */
   readonly hashesOf: (blockNumbers: readonly number[]) => Promise<ReadonlyMap<number, Hash>>
 }
+
+/** Days or hours, and files of one, that are read at once: a busy day has some 30 MB. */
+const AHEAD = 4
+/** Segments of a day that are unpacked at once. */
+const UNPACKED = 16
 
 /** A verified minute, and the digest that its segment must have. */
 export type TakenMinute = { readonly segment: Segment; readonly sha256: string }
@@ -41,12 +47,18 @@ export async function* takeArchive(
   const spans = spansOf(manifest)
   const newest = spanNamed(spans.at(-1)?.span ?? '')?.end ?? 0
   const { after } = taking
+  const wanted = spans.filter(({ span }) => !after || (spanNamed(span)?.end ?? 0) > after.minute)
   const chained = openChain(after === null)
-  for (const span of spans) {
-    if (after && (spanNamed(span.span)?.end ?? 0) <= after.minute) continue
+  const read = async (span: ArchivedSpan) => {
     const lines = await linesOf(reader, span)
     await assertOwnChain(taking, lines, newest)
-    const segments = await segmentsOf(reader, span, lines)
+    const parts = await mapParallel(filesOf(span, segmentsFile.name), AHEAD, (file) =>
+      contentOf(reader, file),
+    )
+    return { span, lines, packed: Buffer.concat(parts) }
+  }
+  for await (const { span, lines, packed } of mapAhead(wanted, AHEAD, read)) {
+    const segments = await segmentsOf(span, lines, packed)
     const minutes = segments.map((segment, at) => ({ segment, sha256: lines[at]?.sha256 ?? '' }))
     for (const { segment } of minutes) chained.add(segment)
     yield {
@@ -116,36 +128,34 @@ async function linesOf(reader: ArchiveReader, span: ArchivedSpan): Promise<reado
   return lines
 }
 
-/** The segments of a span, each with the digest of its entry and of its blocks. */
+/** The segments of a span, one after the other in `packed`, each with the digest of its entry and of its blocks. */
 async function segmentsOf(
-  reader: ArchiveReader,
-  span: ArchivedSpan,
+  { span }: ArchivedSpan,
   lines: readonly LogLine[],
+  packed: Uint8Array,
 ): Promise<readonly Segment[]> {
-  const segments: Segment[] = []
-  const left = [...filesOf(span, segmentsFile.name)]
-  let [packed, at]: [Uint8Array, number] = [new Uint8Array(), 0]
-  for (const line of lines) {
-    const next = at === packed.length ? left.shift() : undefined
-    if (next) [packed, at] = [await contentOf(reader, next), 0]
+  let at = 0
+  const objects = lines.map((line) => {
     const object = packed.subarray(at, at + line.bytes)
     if (object.length < line.bytes || line.bytes === 0)
       throw fault('ArchiveSegmentMissingError', `the segment of minute ${line.minute} is missing`)
     at += line.bytes
-    const bytes = await unzip(object).catch(() => undefined)
-    if (!bytes || sha256Of(bytes) !== line.sha256)
-      throw fault('ArchiveSegmentError', `the segment of minute ${line.minute} has not its entry's digest`)
-    const segment = segmentFrom(bytes)
-    if (!isOf(segment, line))
-      throw fault(
-        'ArchiveEntryError',
-        `the entry of minute ${line.minute} names other blocks than its segment`,
-      )
-    segments.push(segment)
-  }
-  if (at !== packed.length || left.some(({ bytes }) => bytes > 0))
-    throw fault('ArchiveEntryError', `the segments of ${span.span} have more than their entries name`)
+    return { line, object }
+  })
+  const segments = await mapParallel(objects, UNPACKED, ({ line, object }) => segmentOf(line, object))
+  if (at !== packed.length)
+    throw fault('ArchiveEntryError', `the segments of ${span} have more than their entries name`)
   return segments
+}
+
+async function segmentOf(line: LogLine, object: Uint8Array): Promise<Segment> {
+  const bytes = await unzip(object).catch(() => undefined)
+  if (!bytes || sha256Of(bytes) !== line.sha256)
+    throw fault('ArchiveSegmentError', `the segment of minute ${line.minute} has not its entry's digest`)
+  const segment = segmentFrom(bytes)
+  if (!isOf(segment, line))
+    throw fault('ArchiveEntryError', `the entry of minute ${line.minute} names other blocks than its segment`)
+  return segment
 }
 
 const isOf = ({ minute, firstBlock, last, rules }: Segment, line: LogLine): boolean =>

@@ -24,7 +24,7 @@ const waiting = (ms: number, signal: AbortSignal): Promise<void> =>
 /** Rebuilds once a minute until the signal aborts. After a failed run the last good snapshot stays, and the next one tries again. */
 export async function rebuildEachMinute(
   { signal, onEnd, wait = waiting }: Loop,
-  rebuild = handler,
+  rebuild: () => Promise<unknown> = handler,
 ): Promise<void> {
   while (!signal.aborted) {
     await wait(EVERY_MS - ((Date.now() - OFFSET_MS) % EVERY_MS), signal)

@@ -9,8 +9,11 @@ import { openRebuildStores } from '../snapshot/stores.ts'
 const warm: Warm = {}
 let stores: RebuildStores | undefined
 
-/** Invoked by the Scheduler each minute: publishes the newest snapshot and writes one line of JSON to the log. Rejects when a run fails; the last good snapshot stays. */
-export async function handler(): Promise<void> {
+/**
+ * Invoked by the Scheduler each minute: publishes the newest snapshot and writes one line of JSON to the log. Returns what
+ * the run did; undefined: there was nothing to follow. Rejects when a run fails; the last good snapshot stays.
+ */
+export async function handler(): Promise<RebuildRun | undefined> {
   const env = readEnv('rebuildSnapshots', process.env)
   stores ??= await openRebuildStores(env)
   const { CHAIN: chain, CODE_VERSION: codeVersion = 'dev' } = env
@@ -38,6 +41,7 @@ export async function handler(): Promise<void> {
     failures: failures.map(String),
     milliseconds,
   })
+  return run
 }
 
 const boards = documents.filter(({ operation }) => operation === 'creators' || operation === 'posts')

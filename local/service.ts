@@ -181,7 +181,9 @@ async function publishFirst(chain: ChainPart, parts: Parts): Promise<void> {
   await ingestUntilCaughtUp(chain, parts).finally(() => caughtUp.abort())
   await meanwhile
   parts.terminal.step('building the first snapshot')
-  await rebuildSnapshots()
+  let run = await rebuildSnapshots()
+  // A run ends when its time is over, and the next one goes on.
+  while (run && run.n < run.applied && !parts.stopping.signal.aborted) run = await rebuildSnapshots()
 }
 
 /** Time in ms for disconnecting stream readers: short, since there is no other task to go to. */

@@ -23,3 +23,27 @@ export async function mapParallel<T, R>(
   await Promise.all(Array.from({ length: Math.min(limit, items.length) }, worker))
   return results
 }
+
+/** Results of `work` for each item, in order, each as soon as it is there; up to `limit` run ahead of the reader. */
+export async function* mapAhead<T, R>(
+  items: readonly T[],
+  limit: number,
+  work: (item: T) => Promise<R>,
+): AsyncGenerator<R> {
+  const left = items.values()
+  const running: Promise<R>[] = []
+  const start = () => {
+    const { value, done } = left.next()
+    if (done) return
+    const result = work(value)
+    // A failure is the reader's when it comes to it.
+    result.catch(() => {})
+    running.push(result)
+  }
+  for (let count = 0; count < limit; count += 1) start()
+  for (let next = running.shift(); next; next = running.shift()) {
+    const result = await next
+    start()
+    yield result
+  }
+}

@@ -16,18 +16,16 @@ export async function append(
   segment: Segment,
   reference: SegmentReference,
 ): Promise<SealedEntry | 'lost'> {
-  const { minute, firstBlock, last } = segment
-  const entry: SealedEntry = {
-    n: (tail?.n ?? 0) + 1,
-    is: 'sealed',
-    minute,
-    firstBlock,
-    last,
-    segment: reference,
-    rules: segment.rules,
-  }
+  const entry = sealedEntry((tail?.n ?? 0) + 1, segment, reference)
   return (await log.append(entry)) ? entry : 'lost'
 }
+
+/** The n-th entry of a log, of a minute whose segment is stored. */
+export const sealedEntry = (
+  n: number,
+  { minute, firstBlock, last, rules }: Segment,
+  segment: SegmentReference,
+): SealedEntry => ({ n, is: 'sealed', minute, firstBlock, last, segment, rules })
 
 /**
  * Rolls back the minutes at the end of the log whose last block is no longer canonical, in one entry, from the log

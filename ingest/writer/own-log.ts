@@ -56,7 +56,7 @@ export async function openOwnLog(stores: OwnLogStores): Promise<RegisteredLog> {
   const own = { rules: OWN_RULES, since: Math.floor(now()) }
   if (!known && (await isUnclaimed(stores, from))) return logs.register({ ...own, log: from, copiedTo: null })
   if (!isBeside) throw new RulesNotLiveError(rulesOf(live.publisher) || 'unknown')
-  const log = `${LOG_MARK}${OWN_RULES}-${randomBytes(4).toString('hex')}`
+  const log = newName()
   const newest = await newestSealed(openLog(inLog(table, from), segments))
   const keptTo = (newest?.minute ?? 0) - refoldedMinutes
   const copy = await copyLog({
@@ -70,6 +70,35 @@ export async function openOwnLog(stores: OwnLogStores): Promise<RegisteredLog> {
   const tail = await copy.tail()
   const entry = tail && (await appendRefold(copy, tail, keptTo))
   return logs.register({ ...own, log, copiedTo: entry && entry !== 'lost' ? entry.minute : null })
+}
+
+const newName = (): string => `${LOG_MARK}${OWN_RULES}-${randomBytes(4).toString('hex')}`
+
+/** A log that is written before anybody knows it. */
+export type NewLog = {
+  readonly log: string
+  /** Makes it the log of this release's rules, and readers follow it; false: there is another meanwhile. */
+  register(): Promise<boolean>
+}
+
+/** A log for a table that has none; undefined: there is one. One that is never registered is never read. */
+export async function openNewLog({
+  table,
+  segments,
+  logs,
+  now,
+}: Pick<OwnLogStores, 'table' | 'segments' | 'logs' | 'now'>): Promise<NewLog | undefined> {
+  const [all, live] = await Promise.all([logs.all(), logs.live()])
+  if (all.length > 0 || live.switches > 0 || (await openLog(table, segments).tail())) return undefined
+  const log = newName()
+  return {
+    log,
+    async register() {
+      const own = { rules: OWN_RULES, since: Math.floor(now()), log, copiedTo: null }
+      const registered = await logs.register(own)
+      return registered.log === log && (await logs.putLive({ log, publisher: '', past: [] }, live))
+    },
+  }
 }
 
 /** Whether readers follow a log, or have followed it: then its release goes on with it, so that they can go back to it. */

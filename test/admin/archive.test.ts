@@ -7,24 +7,28 @@ import { archiveManifestKey } from '../../archive/span.ts'
 import { type Emulator, listen } from '../../emulators/listening.ts'
 import type { ArchiveManifest } from '../../schemas/archive.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
+import { openLog } from '../../store/log.ts'
+import { FIRST_LOG, inLog, OWN_RULES, openLogs } from '../../store/logs.ts'
+import { openTokens } from '../../store/tokens.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { openDuckdb } from '../support/duckdb.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
-import { startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { startStores, startWriter, untilIdle, visible } from '../support/ingest-stores.ts'
+import { isWhole } from '../support/rounds.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const folder = tempDir()
 const NOW = Date.now()
 const yesterday = new Date(NOW - 86_400_000).toISOString().slice(0, 10)
-const past = { blocks: 8, days: 1.5, trades: 20, creators: 2, posts: 3 }
+const past = { blocks: 8, days: 2.5, trades: 20, creators: 2, posts: 3 }
 let market: DevnetMarket
 let bucket: Emulator
 /** Swaps of minutes that are archived. */
 let trades = 0
 
-const manifestOf = async (): Promise<ArchiveManifest> =>
-  JSON.parse(await readFile(join(folder, archiveManifestKey), 'utf8'))
+const manifestOf = async (of = folder): Promise<ArchiveManifest> =>
+  JSON.parse(await readFile(join(of, archiveManifestKey), 'utf8'))
 
 /** Stores that an operator's command finds, until it is done. */
 async function withStores(work: (stores: Stores, dir: string) => Promise<void>): Promise<void> {
@@ -36,6 +40,17 @@ async function withStores(work: (stores: Stores, dir: string) => Promise<void>):
   }
 }
 type Stores = Awaited<ReturnType<typeof startStores>>
+
+/** The stores as processes of the log that readers follow have them. */
+async function overLive(stores: Stores): Promise<Stores> {
+  const { log } = await openLogs(stores.table).live()
+  const table = inLog(stores.table, log)
+  const items = async () =>
+    (await stores.items())
+      .filter(({ pk }) => pk.startsWith(`${log}#`))
+      .map((item) => ({ ...item, pk: item.pk.slice(log.length + 1) }))
+  return { ...stores, table, items, log: openLog(table, stores.segments), tokens: openTokens(table) }
+}
 
 beforeAll(async () => {
   market = await startDevnetMarket(31, past, () => NOW)
@@ -59,11 +74,23 @@ test('the archive is written into a folder, day by day, and from there on', asyn
     await rebuild(stores, { clock: () => 0 })
     const archive = (...more: readonly string[]) =>
       admin('archive', '--data-dir', dir, '--into', folder, '--json', ...more)
-    const bad = await archive('--to', 'tomorrow')
-    expect([bad.code, bad.err]).toEqual([2, expect.stringContaining('It must be a day')])
+    for (const option of ['--from', '--to']) {
+      const bad = await archive(option, 'tomorrow')
+      expect([bad.code, bad.err]).toEqual([2, expect.stringContaining('It must be a day')])
+    }
     const { out, err } = await archive('--to', yesterday)
     expect(JSON.parse(out || err).written.at(-1)).toBe(`date=${yesterday}`)
-    expect((await manifestOf()).hours).toEqual([])
+    const first = await manifestOf()
+    expect([first.days.length, first.hours]).toEqual([expect.any(Number), []])
+    // Where nothing is archived yet, --from begins later; where something is, it changes nothing.
+    const later = tempDir()
+    const from = ['--from', yesterday, '--to', yesterday]
+    expect(JSON.parse((await archive(...from)).out).written).toEqual([])
+    const { out: fromYesterday } = await archive(...from, '--into', later)
+    expect(JSON.parse(fromYesterday).written).toEqual([`date=${yesterday}`])
+    expect(first.days.length).toBeGreaterThan(1)
+    const [whole, cut] = [first.days.at(-1), (await manifestOf(later)).days[0]]
+    expect(cut).toEqual(whole)
     await archive()
     const { days, hours } = await manifestOf()
     expect(JSON.parse((await archive()).out).written).toEqual([])
@@ -88,12 +115,33 @@ test('a log that is taken over from there and goes on by its own endpoints is as
     await writeFile(path, Buffer.concat([bytes, Buffer.of(0)]))
     const forged = await backfill()
     expect([forged.code, forged.err]).toEqual([2, expect.stringContaining('ArchiveDigestError')])
-    expect(await stores.log.tail()).toBeUndefined()
+    const logs = openLogs(stores.table)
+    expect([await logs.all(), (await logs.live()).switches]).toEqual([[], 0])
     await writeFile(path, bytes)
     const { code, out } = await backfill()
     expect([code, out]).toEqual([0, expect.stringMatching(/^[1-9]\d* minutes were taken over/)])
+    const again = await backfill()
+    expect([again.code, again.out]).toEqual([0, expect.not.stringContaining('were taken over')])
+    const own = await overLive(stores)
     await market.mine(70, 2)
-    await untilIdle(startWriter(stores, market.rpcUrl))
-    await expectAsFromZero(stores, market)
+    await untilIdle(startWriter(own, market.rpcUrl))
+    await expectAsFromZero(own, market)
   })
+})
+
+test.runIf(isWhole)('a log that is begun is continued with the same items, put one by one', async () => {
+  const items = async (isBegun: boolean) => {
+    let found: Record<string, string> = {}
+    await withStores(async (stores, dir) => {
+      const begun = { rules: OWN_RULES, log: FIRST_LOG, copiedTo: null, since: 0 }
+      if (isBegun) await openLogs(stores.table).register(begun)
+      const { code } = await admin('backfill', '--data-dir', dir, '--from-archive', bucket.url)
+      expect(code).toBe(0)
+      found = await visible(isBegun ? stores : await overLive(stores), ({ pk }) => pk !== 'LOGS')
+    })
+    return found
+  }
+  const begun = await items(true)
+  expect(Object.keys(begun).length).toBeGreaterThan(100)
+  expect(await items(false)).toEqual(begun)
 })

@@ -137,7 +137,7 @@ describe('the settings of a stage', () => {
       Memory: '16384',
       ContainerDefinitions: [
         {
-          Command: ['node', '--max-old-space-size=8192', '/app/index.mjs'],
+          Command: ['node', '--max-old-space-size=8192', '--max-semi-space-size=32', '/app/index.mjs'],
           User: '1000',
           ReadonlyRootFilesystem: true,
         },

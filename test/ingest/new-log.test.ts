@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { openNewLog, openOwnLog } from '../../ingest/writer/own-log.ts'
+import { FIRST_LOG, openLogs } from '../../store/logs.ts'
+import { openMemoryTable } from '../../store/memory.ts'
+import { memoryBucket } from '../support/memory-stores.ts'
+
+function world() {
+  const table = { ...openMemoryTable(), async *scan() {} }
+  return { table, segments: memoryBucket(), logs: openLogs(table), now: () => 7, isBeside: false }
+}
+
+it('is unknown until it is registered, and then what readers follow and ingest goes on with', async () => {
+  const stores = world()
+  const unknown = (await openNewLog(stores)) ?? expect.fail('there is no log')
+  expect([await stores.logs.all(), (await stores.logs.live()).log]).toEqual([[], FIRST_LOG])
+  expect(await unknown.register()).toBe(true)
+  expect(await stores.logs.live()).toMatchObject({ log: unknown.log, publisher: '' })
+  expect(await openOwnLog(stores)).toMatchObject({ log: unknown.log, copiedTo: null })
+  expect(await openNewLog(stores)).toBeUndefined()
+})
+
+it('does not take the place of a log that ingest has begun meanwhile', async () => {
+  const stores = world()
+  const unknown = (await openNewLog(stores)) ?? expect.fail('there is no log')
+  await openOwnLog(stores)
+  expect(await unknown.register()).toBe(false)
+  expect((await stores.logs.live()).log).toBe(FIRST_LOG)
+  expect(await openOwnLog(stores)).toMatchObject({ log: FIRST_LOG })
+})
