@@ -135,17 +135,7 @@ function showSignIn(chain: string): void {
   )
   setChildren(
     content,
-    h(
-      'section',
-      { class: 'panel' },
-      h('h2', {}, 'Sign in with a wallet'),
-      h(
-        'p',
-        {},
-        'You sign a message that names this site. It sends no transaction and costs nothing. The first time makes an account in the tier basic: 100 requests an hour.',
-      ),
-      wallets,
-    ),
+    h('section', { class: 'panel' }, h('h2', {}, 'Sign in with a wallet'), wallets),
     codeSection(),
   )
 }

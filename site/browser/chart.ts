@@ -34,6 +34,11 @@ export type ChartOptions = {
 const HEIGHT = 280
 /** Maximum height of bars, as a share of the chart's. */
 const BARS_SHARE = 0.25
+/** Maximum width of a bar, pixels: beside something else, and alone. */
+const BAR = 12
+const BAR_ALONE = 48
+/** Days between two dates on the axis of figures by day. */
+const DAYS = [1, 2, 7, 14, 28, 56, 182, 364]
 /** A narrower chart has no axis of its bars. */
 const NARROW = 520
 const FONT = '12px system-ui'
@@ -87,7 +92,8 @@ function uplotOptions(options: ChartOptions, place: HTMLElement): uPlot.Options 
   const { series, times, isLog = false, isUpsideDown = false, marks = [] } = options
   const colours = coloursAt(place)
   const firstCandle = series.findIndex(({ as }) => as === 'candle')
-  const half = firstCandle < 0 ? 0 : stepOf(times) / 2
+  // What is drawn about its time has half a step of room on both sides.
+  const half = firstCandle >= 0 || isBarsAlone(series) ? stepOf(times) / 2 : 0
   return {
     width: place.clientWidth - 12,
     height: HEIGHT,
@@ -106,7 +112,7 @@ function uplotOptions(options: ChartOptions, place: HTMLElement): uPlot.Options 
     series: [
       { label: 'UTC', value: (_plot, seconds) => momentText(seconds ?? times.at(-1) ?? 0) },
       ...series.map((each) => ({
-        ...uplotSeries(each, colours),
+        ...uplotSeries(each, colours, isBarsAlone(series) ? BAR_ALONE : BAR),
         scale: each.as === 'bars' && !isBarsAlone(series) ? 'bars' : 'y',
       })),
     ],
@@ -131,7 +137,7 @@ const stepOf = (times: readonly number[]): number => (times[1] ?? 0) - (times[0]
 type Colours = ReturnType<typeof coloursAt>
 
 function axesOf(
-  { series, isLog }: ChartOptions,
+  { series, isLog, times: shown }: ChartOptions,
   place: HTMLElement,
   { ink, line }: Colours,
 ): readonly uPlot.Axis[] & uPlot.Axis[] {
@@ -145,6 +151,7 @@ function axesOf(
   const bars = series.find(({ as }) => as === 'bars')
   const times: uPlot.Axis = {
     ...axis,
+    ...(stepOf(shown) >= DAY ? { incrs: DAYS.map((days) => days * DAY) } : {}),
     values: (_plot, ticks, _axis, _space, step) => ticks.map((tick) => timeText(tick, step)),
   }
   const values: uPlot.Axis = {
@@ -169,8 +176,8 @@ function axesOf(
   return bars && isWide && !isBarsAlone(series) ? [times, values, ofBars] : [times, values]
 }
 
-function uplotSeries({ label, text, as, values }: Series, colours: Colours): uPlot.Series {
-  const bars = uPlot.paths.bars?.({ size: [0.7, 12] })
+function uplotSeries({ label, text, as, values }: Series, colours: Colours, most: number): uPlot.Series {
+  const bars = uPlot.paths.bars?.({ size: [0.7, most] })
   const paths: Readonly<Record<NonNullable<Series['as']>, Partial<uPlot.Series>>> = {
     line: { stroke: colours.accent, width: 2 },
     bars: { fill: colours.bars, stroke: colours.bars, ...(bars ? { paths: bars } : {}) },

@@ -113,7 +113,8 @@ function openCreator(id: string): void {
       const headers = new Headers({ 'x-per-page': String(POSTS) })
       return [
         headOf(body),
-        earnings && [h('h2', {}, 'Earnings by day'), chart(earningsOf(earnings))],
+        earnings &&
+          earnings.by_day.length > 0 && [h('h2', {}, 'Earnings by day'), chart(earningsOf(earnings))],
         h('h2', {}, 'Posts'),
         posts.length > 0 ? rows(posts) : h('p', { class: 'quiet' }, 'No posts yet.'),
         pageLinks({ ...answer, body: posts, total, headers }, offset, ['Newer', 'Older'], (next) => {

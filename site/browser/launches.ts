@@ -18,7 +18,7 @@ const asked = Number(new URLSearchParams(location.search).get('offset'))
 /** Offset of the page. */
 let offset = Number.isInteger(asked) && asked > 0 ? asked : 0
 
-const { token, kind, age, price, cap, volume, holders } = listColumns
+const { token, kind, age, price, cap, volume, holders, liquidity } = listColumns
 const columns: readonly Column<LaunchRow>[] = [
   { ...age, phone: 'lead' },
   token,
@@ -43,6 +43,7 @@ const columns: readonly Column<LaunchRow>[] = [
   volume,
   { ...figures<LaunchRow>('Trades', countLabel, ['trades', 'trades', (row) => row.trades]), phone: 'c2' },
   holders,
+  liquidity,
 ]
 
 function show(next: number): void {

@@ -56,6 +56,14 @@ export const listColumns = {
     ...figures<ListRow>('Holders', countLabel, ['holders', 'holders', (row) => row.unique_holders]),
     from: 'wide',
   },
+  liquidity: {
+    ...figures<ListRow>('Liquidity', shortDollarsCell, [
+      'liquidity',
+      'liquidity',
+      (row) => row.liquidity_usd,
+    ]),
+    from: 'wider',
+  },
   age: {
     id: 'age',
     label: 'Age',

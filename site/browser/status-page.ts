@@ -26,7 +26,7 @@ const gapLine = ({ from, to, minutes }: Day['gaps'][number]): HTMLElement =>
   h(
     'li',
     {},
-    h('time', { datetime: from }, from),
+    h('time', { datetime: from }, dayAndTime(from)),
     ` to ${timeOfDay(to)} UTC: ${duration(minutes * 60)} without a snapshot of its own`,
   )
 
@@ -34,7 +34,12 @@ function shown({ status, day }: Now): Child {
   const { from, minutes, published, hours, gaps } = day
   return [
     status.status === 'ok'
-      ? h('p', {}, h('strong', { class: 'up' }, 'All is well.'), ` Figures of ${status.as_of}.`)
+      ? h(
+          'p',
+          {},
+          h('strong', { class: 'up' }, 'All is well.'),
+          ` Figures of ${dayAndTime(status.as_of)} UTC.`,
+        )
       : h('p', { class: 'notice', role: 'alert' }, `Degraded: ${status.reasons.join('; ')}`),
     status.gap &&
       h('p', { class: 'notice' }, `Block ${countLabel(status.gap.block_number)}: ${status.gap.missing}`),

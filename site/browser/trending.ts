@@ -28,7 +28,7 @@ type Query = {
 }
 const queryNow = () => ({ timeframe: chosenValue(timeframes), sort_by: chosenValue(sorts) }) as Query
 
-const { rank, token, kind, cap, holders } = listColumns
+const { rank, token, kind, cap, holders, liquidity, age } = listColumns
 
 const view = openListView<TrendingRow>(() => {
   const { timeframe, sort_by: sort } = queryNow()
@@ -62,6 +62,8 @@ const view = openListView<TrendingRow>(() => {
       },
       cap,
       { ...holders, phone: 'c2' },
+      liquidity,
+      { ...age, from: 'wider' },
     ],
   }
 })

@@ -49,7 +49,12 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
   '/creator': { script: 'creator' },
   '/wallet': { script: 'wallet' },
   '/search': { script: 'search' },
-  '/account': { script: 'account' },
+  '/account': {
+    script: 'account',
+    html: line(
+      'To sign in, your wallet signs a message that names this site. That sends no transaction and costs nothing. The first time makes an account in the tier basic: 100 requests an hour.',
+    ),
+  },
   '/docs/start': { script: 'document', markdown: 'site/start.md' },
   '/docs/api': { script: 'reference', html: referenceHtml },
   '/docs/stream': { script: 'document', markdown: 'stream/README.md' },

@@ -25,7 +25,7 @@ export function itBegins(reader: () => PageReader): void {
           await route.continue().catch(() => {})
         })
         await page.goto(service.ready.base_url + path)
-        await page.waitForFunction("painted.what !== ''")
+        await expect.poll(() => page.evaluate('painted.what')).not.toBe('')
         await page.evaluate(NEXT_FRAME)
         const before = await page.evaluate('performance.now()')
         release()

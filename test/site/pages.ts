@@ -11,11 +11,11 @@ import { itFollows } from './pages-changes.ts'
 import { itShowsFigures } from './pages-figures.ts'
 import { itBegins } from './pages-paint.ts'
 import { itLeads } from './pages-tasks.ts'
-import { openPageReader, type PageReader, PHONE, queriesOf, SHOTS, WIDE } from './reader.ts'
+import { openPageReader, type PageReader, PHONE, queriesOf, WIDE } from './reader.ts'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 /** It takes minutes: `npm run test:long` looks at them. */
-const isLooked = (isLong || SHOTS !== undefined) && hasBrowser('nobody looks at the pages')
+const isLooked = isLong && hasBrowser('nobody looks at the pages')
 
 /** The real pages of a real run, as a reader has them. test/system/end-to-end.test.ts has a run. */
 export const describePages = (run: () => Service) =>

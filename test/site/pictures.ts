@@ -92,7 +92,12 @@ const troubles: Readonly<
       details: { limit: 100, remaining: 0, reset_at: '2026-11-26T05:00:00Z' },
     }),
   },
-  offline: { after: (page) => page.context().setOffline(true) },
+  offline: {
+    after: async (page) => {
+      await page.context().setOffline(true)
+      await page.waitForSelector('#freshness[data-state=lost]')
+    },
+  },
   hostile: { before: changed(renamed) },
 }
 

@@ -11,7 +11,7 @@ export const WAIT_MS = 60_000
 export const WIDE = { width: 1280, height: 900 }
 export const PHONE = { width: 390, height: 844 }
 /** A folder for a picture of every page. */
-export const SHOTS = process.env['SITE_SHOTS']
+const SHOTS = process.env['SITE_SHOTS']
 if (SHOTS) mkdirSync(SHOTS, { recursive: true })
 
 /** Notes the largest part that a page has painted, and when. */
