@@ -17,6 +17,7 @@ const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   endpoints: () => import('./endpoints.ts'),
   pushes: () => import('./pushes.ts'),
   archive: () => import('./archive.ts'),
+  sync: () => import('./sync.ts'),
 }
 
 const asked = process.argv.slice(2)

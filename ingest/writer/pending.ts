@@ -137,10 +137,10 @@ export function openPending(
 /** Minutes whose swaps without milliseconds have those of these blocks. */
 function timedBy(blocks: readonly BlockFacts[], minutes: readonly PendingMinute[]): readonly PendingMinute[] {
   const times = new Map(blocks.map(({ block, timestampMs = null }) => [block.number, timestampMs]))
-  const timed = (swap: Swap): Swap => ({
-    ...swap,
-    timestampMs: swap.timestampMs ?? times.get(swap.blockNumber) ?? null,
-  })
+  const timed = (swap: Swap): Swap => {
+    const timestampMs = swap.timestampMs ?? times.get(swap.blockNumber) ?? null
+    return timestampMs === swap.timestampMs ? swap : { ...swap, timestampMs }
+  }
   return minutes.map(({ segment, ...minute }) => ({
     ...minute,
     segment: { ...segment, swaps: segment.swaps.map(timed) },

@@ -17,7 +17,8 @@ import { isLong } from '../support/rounds.ts'
 
 const NOW = Date.UTC(2026, 0, 31, 12, 0, 30) / 1_000
 const bucket = memoryBucket()
-let [devnet, api, duckdb]: [Devnet?, ApiStack?, Awaited<ReturnType<typeof openDuckdb>>?] = []
+let [devnet, duckdb]: [Devnet?, Awaited<ReturnType<typeof openDuckdb>>?] = []
+const apis: ApiStack[] = []
 
 beforeAll(async () => {
   const history = isLong
@@ -25,32 +26,32 @@ beforeAll(async () => {
     : { blocks: 24, days: 2, trades: 60, creators: 3, posts: 4 }
   duckdb = await openDuckdb()
   devnet = await startQuietDevnet({ seed: 7, history, now: () => NOW * 1_000 })
-  api = await startApiStack()
+})
+afterAll(async () => {
+  duckdb?.stop()
+  for (const api of apis) await api.stop()
+  await devnet?.stop()
+})
+
+async function startApi(): Promise<ApiStack> {
+  const api = await startApiStack()
+  apis.push(api)
   const { poolManager, references } = chains.devnet
   Object.assign(api.stores, { poolManager })
   for (const currency of references) api.stores.references.set(currency.address, currency)
   api.state.now = NOW
-})
-afterAll(async () => {
-  duckdb?.stop()
-  await api?.stop()
-  await devnet?.stop()
-})
+  return api
+}
 
-/** Ingests the chain up to its head, publishes it, and archives it, with an interruption. */
-async function bring({ log, stores: { table }, segments, published, publish }: ApiStack): Promise<string> {
+/** Ingests the chain up to its head, publishes it, and archives it as the log of this name, with an interruption. */
+async function bring(
+  { log, stores: { table }, segments, published, publish }: ApiStack,
+  { name = '', kept = segments } = {},
+): Promise<string> {
   const stores = { log, tokens: openTokens(table), feed: openFeed(table, () => 0) }
   await untilIdle(startWriter(stores, devnet?.rpcUrl ?? ''))
   await publish()
-  const source = archiveSourceOf({
-    chain: 'devnet',
-    name: '',
-    log,
-    table,
-    segments,
-    published,
-    kept: segments,
-  })
+  const source = archiveSourceOf({ chain: 'devnet', name, log, table, segments, published, kept })
   await collect(writeArchive(source, bucket, { isOver: () => true }))
   await collect(writeArchive(source, bucket))
   return folderOf(bucket)
@@ -176,8 +177,8 @@ async function compare(stack: ApiStack, folder: string): Promise<void> {
 }
 
 describe('the archive, read by DuckDB', () => {
-  it('equals the API row by row, after a reorg too', async () => {
-    const stack = api ?? expect.fail('no API')
+  it('equals the API row by row, after a reorg and after the log was folded again', async () => {
+    const stack = await startApi()
     await compare(stack, await bring(stack))
     const { days = [] } = (await readManifest(bucket))?.manifest ?? {}
     expect(days.every(({ revision }) => revision === 1)).toBe(true)
@@ -194,5 +195,10 @@ describe('the archive, read by DuckDB', () => {
       await devnet?.buy({ token: token?.address ?? '0x', wallet: devnet.wallets[1]!, usd })
     await compare(stack, await bring(stack))
     expect((await readManifest(bucket))?.manifest.days.map(({ revision }) => revision)).toContain(2)
+    // Another log of the same chain becomes the live one; what was published before stays what it was.
+    const refolded = await startApi()
+    Object.assign(refolded.stores, { kept: stack.stores.kept })
+    await compare(refolded, await bring(refolded, { name: '@folded-again', kept: stack.segments }))
+    expect((await readManifest(bucket))?.manifest.log).toBe('@folded-again')
   })
 })

@@ -1,0 +1,63 @@
+/** How long a new run needs until it has the boards of another one, whose archive it takes over: `npm start` twice. */
+import { setTimeout as sleep } from 'node:timers/promises'
+import { startServiceProcess } from '../test/support/service.ts'
+import { tempDir } from '../test/support/temp-dir.ts'
+import { atMost, say } from './measuring.ts'
+
+/** A month of the development market: the past that `npm start` makes of eight days, four times as long. */
+const history = { days: 30, blocks: 1_000, trades: 3_000, creators: 440, posts: 500 }
+const GOAL_SECONDS = 60
+const SEED = 6
+/** A copy may be a snapshot behind, or before, its source. */
+const COMPARED_FOR_MS = 300_000
+const BOARDS = ['/v1/z100/creators', '/v1/z100/posts']
+
+/** Measures from the start of the second run until it has published a snapshot of the first; the goals missed. */
+export async function run(): Promise<readonly string[]> {
+  const source = await startServiceProcess({ dataDir: tempDir(), seed: SEED, history })
+  try {
+    await archivedUpToNow(source.ready.base_url)
+    const flags = ['--rpc-url', source.ready.rpc_url, '--from-archive', source.ready.base_url]
+    const before = performance.now()
+    const copy = await startServiceProcess({ dataDir: tempDir(), seed: SEED, flags })
+    const seconds = (performance.now() - before) / 1_000
+    try {
+      await boardsAreEqual(source.ready.base_url, copy.ready.base_url)
+      say(`${history.days} days: boards after ${seconds.toFixed(1)} s, and equal to the source's`)
+      return atMost('until there are boards', seconds, GOAL_SECONDS, ' s')
+    } finally {
+      await copy.interrupt('group')
+    }
+  } finally {
+    await source.interrupt('group')
+  }
+}
+
+/** Waits until the source has archived the hours that are over. */
+async function archivedUpToNow(url: string): Promise<void> {
+  const over = Date.now() - (Date.now() % 3_600_000)
+  for (;;) {
+    const answer = await fetch(`${url}/archive/v1/manifest.json`)
+    const { sealed_until: until = '' } = answer.ok ? ((await answer.json()) as { sealed_until?: string }) : {}
+    if (Date.parse(until) >= over) return
+    await sleep(1_000)
+  }
+}
+
+/** Boards of one snapshot must have the same bytes in both. Throws when there is no such snapshot for minutes. */
+async function boardsAreEqual(...urls: readonly [string, string]): Promise<void> {
+  const deadline = performance.now() + COMPARED_FOR_MS
+  for (const board of BOARDS) {
+    for (;;) {
+      const [one, other] = await Promise.all(urls.map((url) => fetch(`${url}${board}`)))
+      const texts = await Promise.all([one?.text(), other?.text()])
+      const ids = [one, other].map((answer) => answer?.headers.get('x-snapshot-id'))
+      if (ids[0] && ids[0] === ids[1]) {
+        if (texts[0] !== texts[1]) throw new RangeError(`${board} differs in ${ids[0]}`)
+        break
+      }
+      if (performance.now() > deadline) throw new RangeError(`${board}: ${ids.join(' and ')}`)
+      await sleep(1_000)
+    }
+  }
+}
