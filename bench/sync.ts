@@ -1,5 +1,7 @@
 /** How long a new run needs until it has the boards of another one, whose archive it takes over: `npm start` twice. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import type { Ready } from '../local/service.ts'
+import { bearer } from '../test/support/access.ts'
 import { startServiceProcess } from '../test/support/service.ts'
 import { tempDir } from '../test/support/temp-dir.ts'
 import { atMost, say } from './measuring.ts'
@@ -22,7 +24,7 @@ export async function run(): Promise<readonly string[]> {
     const copy = await startServiceProcess({ dataDir: tempDir(), seed: SEED, flags })
     const seconds = (performance.now() - before) / 1_000
     try {
-      await boardsAreEqual(source.ready.base_url, copy.ready.base_url)
+      await boardsAreEqual(source.ready, copy.ready)
       say(`${history.days} days: boards after ${seconds.toFixed(1)} s, and equal to the source's`)
       return atMost('until there are boards', seconds, GOAL_SECONDS, ' s')
     } finally {
@@ -45,19 +47,25 @@ async function archivedUpToNow(url: string): Promise<void> {
 }
 
 /** Boards of one snapshot must have the same bytes in both. Throws when there is no such snapshot for minutes. */
-async function boardsAreEqual(...urls: readonly [string, string]): Promise<void> {
+async function boardsAreEqual(...runs: readonly [Ready, Ready]): Promise<void> {
   const deadline = performance.now() + COMPARED_FOR_MS
   for (const board of BOARDS) {
     for (;;) {
-      const [one, other] = await Promise.all(urls.map((url) => fetch(`${url}${board}`)))
-      const texts = await Promise.all([one?.text(), other?.text()])
-      const ids = [one, other].map((answer) => answer?.headers.get('x-snapshot-id'))
-      if (ids[0] && ids[0] === ids[1]) {
-        if (texts[0] !== texts[1]) throw new RangeError(`${board} differs in ${ids[0]}`)
+      const [one, other] = await Promise.all(runs.map((ready) => boardOf(ready, board)))
+      if (one?.id === other?.id) {
+        if (one?.text !== other?.text) throw new RangeError(`${board} differs in ${one?.id}`)
         break
       }
-      if (performance.now() > deadline) throw new RangeError(`${board}: ${ids.join(' and ')}`)
+      if (performance.now() > deadline) throw new RangeError(`${board}: ${one?.id} and ${other?.id}`)
       await sleep(1_000)
     }
   }
+}
+
+/** A board, and the id of its snapshot. Throws where there is none. */
+async function boardOf({ base_url: url, keys }: Ready, board: string) {
+  const answer = await fetch(url + board, { headers: bearer(keys.enterprise) })
+  const id = answer.headers.get('x-snapshot-id')
+  if (!answer.ok || !id) throw new RangeError(`${board}: ${answer.status}`)
+  return { id, text: await answer.text() }
 }
