@@ -11,7 +11,7 @@ const LONGEST = [
   ...['lambdas/limits', 'lambdas/as-of', 'ingest/eras', 'admin/verify', 'cdk/walks'],
 ]
 
-/** More than half of what all tests cost. The heart of each has a test elsewhere, so `npm test` leaves them to the whole form; one that is named is run. */
+/** The dearest tests. The heart of each has a test elsewhere, so `npm test` leaves them to the whole form; one that is named is run. */
 const DEAR = [
   ...['accounts/interrupted', 'admin/archive', 'admin/backfill', 'admin/check-rows', 'admin/verify-as-of'],
   ...['admin/verify-late-log', 'archive/equals-api', 'cdk/archive', 'cdk/operators', 'cdk/processes'],
