@@ -50,7 +50,19 @@ export type Coin = {
 /** State at launch: the Initialize price at the quote's rate at that log (null: no route to USD), supply right after the creation log. */
 export type Launch = { readonly priceUsdE36: UsdE36 | null; readonly supply: bigint }
 
-export type Token = Coin & { readonly launch: Launch }
+/** A token's move to another pool: when, and the pool that it left. */
+export type Migration = {
+  readonly blockNumber: number
+  /** Unix seconds. */
+  readonly timestamp: number
+  readonly fromPool: Hash
+}
+
+export type Token = Coin & {
+  readonly launch: Launch
+  /** Its newest moves since the log knows it, oldest first; at most MIGRATIONS_MAX. Each led to the pool that the next one left. */
+  readonly migrations: readonly Migration[]
+}
 
 /**
  * The numbers stored per token: items, segments, the engine and its checkpoints iterate over this table. All are

@@ -69,7 +69,7 @@ export const tokenFacts = (token: TokenDetail): HTMLElement =>
     ...coverageOf(token),
     ['Creator payout address', creatorOf(token)],
     ['Contract', copiedHex(token.token_address, 'Copy the contract address')],
-    ['Pool', hexCell(token.pool_id)],
+    ['Pool', sinceMove(token)],
     ...metricsOf(token),
     ...elsewhere(token.token_address),
   ])
@@ -95,6 +95,12 @@ function elsewhere(address: string): readonly Fact[] {
     ' ',
   ])
   return links.length > 0 ? [['Elsewhere', links]] : []
+}
+
+/** The pool, and since when it has been this one, if the token had another before. */
+function sinceMove({ pool_id: pool, migrations }: TokenDetail): Child {
+  const last = migrations.at(-1)
+  return last ? [hexCell(pool), h('small', {}, ` since ${dayAndTime(last.datetime)} UTC`)] : hexCell(pool)
 }
 
 const withTime = (value: Child, at: string | null): Child =>
