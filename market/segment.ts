@@ -50,19 +50,11 @@ export type Coin = {
 /** State at launch: the Initialize price at the quote's rate at that log (null: no route to USD), supply right after the creation log. */
 export type Launch = { readonly priceUsdE36: UsdE36 | null; readonly supply: bigint }
 
-/** A token's move to another pool: when, and the pool that it left. */
-export type Migration = {
-  readonly blockNumber: number
-  /** Unix seconds. */
-  readonly timestamp: number
-  readonly fromPool: Hash
-}
+/** A move to another pool: block number, Unix seconds, and the pool that was left. */
+export type Migration = { readonly blockNumber: number; readonly timestamp: number; readonly fromPool: Hash }
 
-export type Token = Coin & {
-  readonly launch: Launch
-  /** Its newest moves since the log knows it, oldest first; at most MIGRATIONS_MAX. Each led to the pool that the next one left. */
-  readonly migrations: readonly Migration[]
-}
+/** `migrations`: the newest MIGRATIONS_MAX that the log knows, oldest first; each led to the pool that the next one left. */
+export type Token = Coin & { readonly launch: Launch; readonly migrations: readonly Migration[] }
 
 /**
  * The numbers stored per token: items, segments, the engine and its checkpoints iterate over this table. All are

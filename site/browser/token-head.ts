@@ -7,6 +7,7 @@ import { amountLabel, countLabel, DASH, dayAndTime, dollars, priceLabel, shortHe
 import { chainName } from './freshness.ts'
 import { avatar } from './pictures.ts'
 import { facts } from './proof-panel.ts'
+import { starButton } from './watchlist.ts'
 
 type Fact = readonly [name: string, value: Child]
 
@@ -55,6 +56,7 @@ function nameThePage(token: TokenDetail): void {
   setChildren(
     beside,
     kindTag(token.type),
+    starButton(token, 'Watch'),
     by && h('span', { class: 'quiet' }, by),
     nameTags(token.name_flags),
   )

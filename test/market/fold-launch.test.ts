@@ -117,7 +117,14 @@ describe('fold: launch, migration, supply', () => {
   it('notes when a token moved to another pool, as often as is kept, and no move to its own pool or of another token', () => {
     const pools = Array.from({ length: MIGRATIONS_MAX + 2 }, (_, n) => hash(0x700 + n))
     const moved = (poolId: Hash) =>
-      ({ is: 'migrated', token: creator.address, poolId, hook: HOOK, quote: ZORA, isCurrency0: true }) as const
+      ({
+        is: 'migrated',
+        token: creator.address,
+        poolId,
+        hook: HOOK,
+        quote: ZORA,
+        isCurrency0: true,
+      }) as const
     const { segment, after } = foldFacts(both(), ...pools.map(moved), moved(pools.at(-1)!))
     const { after: token } = segment.tokens[0]!
     const led = pools.map((toPool, at) => ({ fromPool: pools[at - 1] ?? creator.poolId, toPool }))

@@ -195,7 +195,15 @@ function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
  * the minute was read by then, and a block is not retracted for it.
  */
 function asLaunched(token: Token) {
-  const { name: _, symbol: _symbol, uri: _uri, poolId: _pool, hook: _hook, migrations: _moves, ...fixed } = token
+  const {
+    name: _,
+    symbol: _symbol,
+    uri: _uri,
+    poolId: _pool,
+    hook: _hook,
+    migrations: _moves,
+    ...fixed
+  } = token
   return fixed
 }
 
