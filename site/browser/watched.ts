@@ -40,7 +40,10 @@ let rows: readonly TokenSummary[] = []
 function draw(): Child {
   const known = new Set(rows.map((row) => row.token_address.toLowerCase()))
   const absent = watched().filter((address) => !known.has(address)).length
-  setChildren(none, absent > 0 && `${countLabel(absent)} of your watched tokens are not known to this service.`)
+  setChildren(
+    none,
+    absent > 0 && `${countLabel(absent)} of your watched tokens are not known to this service.`,
+  )
   return [table(rows), none]
 }
 
