@@ -3,8 +3,7 @@ import { pause } from '../ingest/run.ts'
 import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
 import { handler as drawPreviews } from '../lambdas/draw-previews.ts'
 import { MISSING_PATH } from '../lambdas/edge/distribution.ts'
-import { rebuildEachMinute } from '../lambdas/rebuild-each-minute.ts'
-import { handler as rebuildSnapshots } from '../lambdas/rebuild-snapshots.ts'
+import { rebuildEachMinute, rebuildUntilCurrent } from '../lambdas/rebuild-each-minute.ts'
 import { handler as writeArchive } from '../lambdas/write-archive.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
 import { deleteExpired } from '../store/table.ts'
@@ -190,9 +189,7 @@ async function publishFirst(chain: ChainPart, parts: Parts): Promise<void> {
   await ingestUntilCaughtUp(chain, parts).finally(() => caughtUp.abort())
   await meanwhile
   parts.terminal.step('building the first snapshot')
-  let run = await rebuildSnapshots()
-  // A run ends when its time is over, and the next one goes on.
-  while (run && run.n < run.applied && !parts.stopping.signal.aborted) run = await rebuildSnapshots()
+  await rebuildUntilCurrent(parts.stopping.signal)
 }
 
 /** Time in ms for disconnecting stream readers: short, since there is no other task to go to. */
