@@ -24,7 +24,7 @@ const scores: Readonly<Record<Board, Column<BoardRow>>> = {
   },
 }
 
-/** Its rank and what it gained or lost: in the period, or of an earlier board until now. */
+/** A token's rank and the places it gained or lost: in the period, or since an earlier board. */
 const rankColumn = (ranksNow: ReadonlyMap<string, number> | null): Column<BoardRow> => ({
   id: 'rank',
   label: '#',
@@ -43,7 +43,7 @@ function moveUntilNow(row: BoardRow, ranksNow: ReadonlyMap<string, number>): Chi
   return now === undefined ? h('span', { class: 'move' }, 'left') : move(false, row.rank - now)
 }
 
-/** The course of the last day. */
+/** The price over the last day. */
 const dayColumn: Column<BoardRow> = {
   id: 'day',
   label: 'Last 24 h',

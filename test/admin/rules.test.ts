@@ -53,7 +53,7 @@ const newest = (): Promise<Manifest | undefined> => openManifests(stores.publish
 const rows = async () => JSON.parse((await adminOld('rules', '--json', '--data-dir', dir)).out)
 
 it.runIf(isLong)(
-  'takes newer rules in beside the service, and goes back to the older ones',
+  'newer rules catch up beside the service, which can go back to the older ones',
   async () => {
     const ingest = await old.startIngest(world)
     for (let at = 0; at < 200; at++) if ((await ingest.next()).value?.is === 'idle') break

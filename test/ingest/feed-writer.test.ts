@@ -31,7 +31,7 @@ function chainOf(blocks: readonly BlockSwaps[], pendingFrom?: number): SeenChain
   }
 }
 
-it('retracts incomplete blocks, newest first, those of another writer too, and publishes them again', async () => {
+it('the feed writer retracts incomplete blocks, newest first, also those of another writer, and publishes them again', async () => {
   const { feed } = memoryStores()
   for (const number of [1, 2, 3, 4]) await feed.append(published(number))
   const writer = await openFeedWriter(feed)

@@ -85,7 +85,7 @@ test('the state of old tokens is read from the one endpoint with an archive', as
   expect(ran.entries).toEqual(clean.entries)
 })
 
-test('without any archive the log begins where state is available, and reports it', async () => {
+test('a log without any archive begins where state is available, and this is reported', async () => {
   const head = devnet.head().number
   const ran = await logThrough([{ ...ofBase, stateFrom: head - 20 }])
   expect(ran.moved).toEqual([{ wanted: 25, block: ran.first }])

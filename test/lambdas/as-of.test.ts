@@ -188,7 +188,7 @@ it('a client pages the boards of thirty days', async () => {
   }
 })
 
-it('costs what README says', async () => {
+it('as_of costs what README says', async () => {
   const board = `/v1/z100/creators?as_of=${HALF_PAST_ONE}&limit=5`
   const history = `/v1/z100/history/${tokens[0]!.address}?days=366`
   for (const [name, path] of Object.entries({

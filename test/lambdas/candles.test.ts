@@ -84,7 +84,7 @@ describe('candles', () => {
 })
 
 it(
-  'of a token traded in every minute page without loss, a page being as long as its reads may cost',
+  'candles of a token traded in every minute page without loss, and a page is as long as its reads may cost',
   async () => {
     const market = openCandleMarket(7)
     await market.grow(isLong ? 8.5 : 0.6, 1)

@@ -152,7 +152,7 @@ describe('the screener', () => {
   })
 })
 
-it('keeps the tokens with the largest rank volume, and says how many it left out', async () => {
+it('the screener keeps the tokens with the largest rank volume, and says how many it left out', async () => {
   const log = memoryLog()
   await seal(
     log,

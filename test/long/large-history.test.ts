@@ -85,7 +85,7 @@ async function segmentsOf({ log }: IngestStores): Promise<readonly Segment[]> {
   return Promise.all(entries.map(({ segment }) => log.readSegment(segment)))
 }
 
-test('comes up with the traded tokens alone, in little memory and for few calls, and says what the log of all history says', async () => {
+test('a log that begins late has only the traded tokens, needs little memory and few calls, and gives the figures of the log of all history', async () => {
   // The first block of an hour: what counts by the hour is whole from it on.
   const middle = chain.first + 1_800 * Math.floor(MINUTES / 120)
   const stores = memoryStores()

@@ -77,7 +77,7 @@ async function board({ ready }: Service): Promise<number> {
   return ((await response.json()) as unknown[]).length
 }
 
-it(`comes up again after ${ROUNDS} ends of ${ends.length} kinds`, async () => {
+it(`a run comes up again after ${ROUNDS} ends of ${ends.length} kinds`, async () => {
   let before: readonly string[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const end = ends[round % ends.length] as End

@@ -43,7 +43,7 @@ const candleWith = (prices: Partial<Candle>): Candle => ({
   ...prices,
 })
 
-it('is filled where the price was not set in it, not where a trade set one that has no route to USD', () => {
+it('a candle is filled where no trade set the price, not where one set a price without a route to USD', () => {
   const noRoute = candleWith({ open: 0n, high: 0n, low: 0n, close: 0n })
   const traded = slot([noRoute], { after: { cumTrades: 1 } }, null)
   expect(traded).toMatchObject({ trades: 1, isFilled: false, usd: { open: null, high: null, close: null } })
@@ -51,7 +51,7 @@ it('is filled where the price was not set in it, not where a trade set one that 
   expect(slot([], {}, null)).toMatchObject({ trades: 0, isFilled: true, usd: { close: null } })
 })
 
-it('opens at the close before, which high and low include', () => {
+it('a candle opens at the close before, which its high and low include', () => {
   const rises = slot([candleWith({ high: 3n * USD, low: 2n * USD })], { after: { sqrtPriceX96: X96 * 2n } })
   // At twice the square root it costs four times as much.
   expect(rises.usd).toEqual({ open: USD, high: 4n * USD, low: USD, close: 4n * USD })
@@ -59,12 +59,12 @@ it('opens at the close before, which high and low include', () => {
   expect(falls.usd).toEqual({ open: USD, high: USD, low: USD / 3n, close: USD })
 })
 
-it('has the prices of the pool itself in the quote, whatever that is worth', () => {
+it('a candle in the quote has the prices of the pool itself, whatever the quote is worth', () => {
   const moved = slot([candleWith({ highSqrt: 4n * X96, lowSqrt: X96 / 2n })], {}, 5n * USD)
   expect(moved.quote).toEqual({ open: USD, high: 16n * USD, low: USD / 4n, close: USD })
 })
 
-it('of the launch opens at the launch price, in the quote at the pool’s first', () => {
+it('the candle of the launch opens at the launch price, in the quote at the pool’s first price', () => {
   const born: Token = {
     ...token,
     launchedAt: { ...token.launchedAt, timestamp: 330 },
@@ -75,7 +75,7 @@ it('of the launch opens at the launch price, in the quote at the pool’s first'
   expect(launched.usd).toEqual({ open: 9n * USD, high: 9n * USD, low: USD, close: USD })
 })
 
-it('has the growth of volumes and trades, and the sum of what was traded in the quote', () => {
+it('a candle has the growth of volumes and trades, and the amount of the quote that was traded', () => {
   const before = { cumVolumeMicroUsd: 70n, cumTrades: 4, cumBuys: 2, cumBuyVolumeMicroUsd: 30n }
   const after = { cumVolumeMicroUsd: 100n, cumTrades: 6, cumBuys: 3, cumBuyVolumeMicroUsd: 35n }
   const facts = { volume: 30n, trades: 2, buys: 1, buyVolume: 5n, volumeQuote: 14n, isPartial: false }

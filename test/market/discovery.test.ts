@@ -21,7 +21,7 @@ describe('the rising score', () => {
   })
 })
 
-it('counts the tokens launched since a time as created, without tokens older than the log', async () => {
+it('tokens launched since a time count as created, those older than the log do not', async () => {
   const MINUTE = 29_000_000
   const older = importedAt({ number: 1, hash: `0x${'0'.repeat(64)}`, timestamp: MINUTE * 60 }, 0)
   const tokens = [tokenAt(1, MINUTE - 1_430), tokenAt(2, MINUTE), tokenAt(3, MINUTE, { launchedAt: older })]

@@ -12,7 +12,7 @@ const WEEK = 7 * 1_440
 const worth = (supply: bigint, numbers: Partial<TokenState> = {}) =>
   stateWith({ sqrtPriceX96: 2n ** 96n, supply: supply * ONE, reserveQuote: 1_000n * ONE, ...numbers })
 
-it('notes at an hourly close the caps of $2,500 and more', () => {
+it('an hourly close notes the caps of $2,500 and more', () => {
   const caps = capsAt(
     marketOfEntries([2_500n, 2_499n, 3_000n].map((supply, number) => [tokenAt(number, 100), worth(supply)])),
   )
@@ -22,7 +22,7 @@ it('notes at an hourly close the caps of $2,500 and more', () => {
   ])
 })
 
-it('admits tokens with a price, a day old, traded within a week, and noted at every close, by the least cap', () => {
+it('a review admits tokens with a price, a day old, traded within a week, and noted at every close, by the least cap', () => {
   const entry = (
     number: number,
     { age = 1_439, state = {}, ...words }: Partial<Token> & { age?: number; state?: Partial<TokenState> },

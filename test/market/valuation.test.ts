@@ -13,7 +13,7 @@ const COUNT = 24
 /** Half of the tokens are launched before this time, half after it. */
 const START = 150 * 60
 
-it('approximates the exact figures up to rounding, for any quote', () => {
+it('a valuation approximates the exact figures up to rounding, for any quote', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const random = randomFrom(seed)
@@ -56,7 +56,7 @@ it('approximates the exact figures up to rounding, for any quote', () => {
   )
 })
 
-it('gives the growth between amounts that doubles cannot tell apart', () => {
+it('a valuation gives the growth between amounts that doubles cannot tell apart', () => {
   const [now, then] = [5n, 0n].map((more) =>
     marketOfEntries([[tokenAt(0, 1), stateWith({ cumVolumeMicroUsd: 2n ** 60n + more })]]),
   )

@@ -28,7 +28,7 @@ async function unknown() {
   return named(swap.quote)
 }
 
-it('has null for an unknown quote and for a missing transfer', async () => {
+it('a swap has null for an unknown quote and for a missing transfer', async () => {
   const row = written({}, await unknown())
   expect(row).toMatchObject({ from_address: null, to_address: null, trader: expect.stringMatching(/51$/) })
   expect(row['token_in']).toMatchObject({ symbol: null, name: null })

@@ -11,7 +11,7 @@ const wallets = fc.array(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 
   maxLength: 6,
 })
 
-it('gives the oldest tokens of all wallets together, and reads little more than it gives', async () => {
+it('a look-up gives the oldest tokens of all wallets together, and reads little more than it gives', async () => {
   const property = fc.asyncProperty(
     wallets,
     fc.integer({ min: 1, max: 50 }),
