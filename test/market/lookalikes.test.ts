@@ -88,6 +88,8 @@ describe('a name', () => {
     const flags = besides([named(1, '🔥'), named(2, '★★')])
     expect(flags(named(99, '🔥')).lookalikeOf).toBe(nthAddress(1))
     expect(flags(named(98, '★')).lookalikeOf).toBeNull()
+    // U+1F18A follows the squared Z, as [ follows Z.
+    expect(besides([named(1, '[')])(named(97, '\u{1f18a}')).lookalikeOf).toBeNull()
   })
 
   it('must not be that of a reference currency, with any launcher', () => {

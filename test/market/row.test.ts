@@ -20,13 +20,24 @@ const firstRow = [old.address, state({ cumTrades: 1, cumVolumeMicroUsd: 5n * DOL
 const first = segmentOf(MINUTE - 20_000, { born: [old], rows: [firstRow] })
 /** 30 h ago: within the 24 h before the 24h period's start. */
 const beforeStart = segmentOf(MINUTE - 1_800, {
-  rows: [[old.address, state({ cumTrades: 2, cumVolumeMicroUsd: 25n * DOLLAR, holders: 4 })]],
+  rows: [
+    [
+      old.address,
+      state({ cumTrades: 2, cumVolumeMicroUsd: 25n * DOLLAR, cumEarnedMicroUsd: 2n * DOLLAR, holders: 4 }),
+    ],
+  ],
 })
 const now = segmentOf(MINUTE, {
   rows: [
     [
       old.address,
-      state({ sqrtPriceX96: 2n * X96, cumTrades: 5, cumVolumeMicroUsd: 65n * DOLLAR, holders: 5 }),
+      state({
+        sqrtPriceX96: 2n * X96,
+        cumTrades: 5,
+        cumVolumeMicroUsd: 65n * DOLLAR,
+        cumEarnedMicroUsd: 6n * DOLLAR,
+        holders: 5,
+      }),
     ],
   ],
 })
@@ -40,6 +51,8 @@ describe('a board row', () => {
       volume: 40n * DOLLAR,
       trades: 3,
       totalVolume: 65n * DOLLAR,
+      creatorEarnings24h: 4n * DOLLAR,
+      creatorEarnings: 6n * DOLLAR,
       change24hE2: 30_000n,
       baseline: {
         is: 'period',

@@ -194,7 +194,9 @@ const minutesOf = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxL
 describe('running sums and totals', () => {
   it('equal those computed from every token: posts by owner and quote, and totals by reference currency', () => {
     const property = fc.property(coins, minutesOf, (sketches, minutes) => {
-      const { known } = played(sketches, minutes)
+      const { known, segments } = played(sketches, minutes)
+      const swaps = segments.flatMap((segment) => segment.swaps)
+      const buys = swaps.filter(({ isBuy }) => isBuy)
       expect(known.totals.references).toEqual(scanned(known))
       const kinds = [...known.tokens.values()].map(({ token }) => token.kind)
       expect(known.totals).toMatchObject({
@@ -203,6 +205,11 @@ describe('running sums and totals', () => {
         posts: kinds.filter((kind) => kind === 'post').length,
         trades: [...known.tokens.values()].reduce((sum, { state }) => sum + state.cumTrades, 0),
         volume: [...known.tokens.values()].reduce((sum, { state }) => sum + state.cumVolumeMicroUsd, 0n),
+        creatorVolume: [...known.tokens.values()]
+          .filter(({ token }) => token.kind === 'creator')
+          .reduce((sum, { state }) => sum + state.cumVolumeMicroUsd, 0n),
+        buys: buys.length,
+        buyVolume: buys.reduce((sum, { volumeMicroUsd }) => sum + volumeMicroUsd, 0n),
       })
       for (const owner of [...tokens, ...wallets]) {
         for (const quote of [ZORA, DOLLARS, owner, null]) {
