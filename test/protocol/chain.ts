@@ -72,6 +72,7 @@ const olderTokens: readonly PriorToken[] = [tokens[0]!, tokens[1]!].map((token, 
     poolId: hash(0x9000_0000 + at),
     launchedAt: importedAt(block(0, GENESIS_SECONDS), at),
     launch: { priceUsdE36: null, supply: 1_000n * WHOLE },
+    migrations: [],
   },
   state: { ...emptyState, sqrtPriceX96: ONE_X96, supply: 1_000n * WHOLE, pooled: 1_000n * WHOLE },
   ranges: [],
@@ -89,7 +90,7 @@ export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
         ([
           address,
           {
-            token: { launch: _, ...own },
+            token: { launch: _, migrations: __, ...own },
           },
         ]) => [address, own],
       ),

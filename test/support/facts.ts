@@ -53,7 +53,11 @@ export function coin(part: Partial<Coin> & { address: Address }): Coin {
 
 export function known(part: { coin: Coin; state?: Partial<TokenState>; launch?: Launch }): PriorToken {
   return {
-    token: { ...part.coin, launch: part.launch ?? { priceUsdE36: USD, supply: 1_000n * WHOLE } },
+    token: {
+      ...part.coin,
+      launch: part.launch ?? { priceUsdE36: USD, supply: 1_000n * WHOLE },
+      migrations: [],
+    },
     state: { ...emptyState, sqrtPriceX96: ONE_X96, supply: 1_000n * WHOLE, ...part.state },
     ranges: [],
     hour: 0,

@@ -79,6 +79,7 @@ export function tokenAt(
       timestamp: minute * 60,
     },
     launch: { priceUsdE36: 10n ** 30n, supply: 10n ** 27n },
+    migrations: [],
     ...words,
   }
 }
