@@ -11,7 +11,7 @@ it('the page of a token has what was traded and earned since the day before', ()
   const page = tokenPageOf({
     path: [token],
     creatorToken: null,
-    nameFlags: { mixedScript: false, lookalikeOf: null },
+    nameFlags: { isMixedScript: false, lookalikeOf: null },
     minute: 100,
     now: path({ cumVolumeMicroUsd: 100n, cumTrades: 6, cumEarnedMicroUsd: 9n }),
     day: path({ cumVolumeMicroUsd: 70n, cumTrades: 4, cumEarnedMicroUsd: 5n }),
