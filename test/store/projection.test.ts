@@ -1,15 +1,16 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { importedAt } from '../../market/coverage.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
 import type { PriorState } from '../../market/prior.ts'
-import type { Hash, Minute, Segment } from '../../market/segment.ts'
+import type { Hash, Minute, Segment, Token } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { isChanged, rowsOf } from '../../store/rows.ts'
 import { type Item, isExpired, type Table } from '../../store/table.ts'
-import { lookupPartitions, lookupSort, marketKeys } from '../../store/tables.ts'
+import { keptSeconds, lookupPartitions, lookupSort, marketKeys } from '../../store/tables.ts'
 import { openTokenHistory } from '../../store/token-history.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { collect } from '../support/collect.ts'
@@ -209,6 +210,33 @@ describe('the projection of the log', () => {
     expect(itemsOf(segment, Math.min(...ends)).length).toBe(all.length - ends.length)
   })
 
+  /** A minute without a log, to which a test adds what it is about. */
+  const emptySegment = () =>
+    fold(prior([]), { minute: 10, firstBlock: 10, last: block(10, 600), blocks: [] }).segment
+
+  it('lists a launch under its UTC day and its creator, a token older than the log under neither', () => {
+    const { token } = known({ coin: coin({ address: address(0xa) }) })
+    const listed = (launchedAt: Partial<Token['launchedAt']>) => {
+      const after = { ...token, launchedAt: { ...token.launchedAt, ...launchedAt } }
+      const items = itemsOf({ ...emptySegment(), tokens: [{ before: null, after }] })
+      return items.flatMap(({ pk }) => (/^X#[lc]#/.test(pk) ? [pk] : [])).sort()
+    }
+    const creator = lookupPartitions.creator(token.creator)
+    expect(listed({ timestamp: 3 * 86_400 })).toEqual([creator, lookupPartitions.launches(3)])
+    expect(listed({ timestamp: 3 * 86_400 - 1 })).toEqual([creator, lookupPartitions.launches(2)])
+    expect(listed(importedAt(block(10, 600), 0))).toEqual([])
+  })
+
+  it('has a balance as a number while DynamoDB’s 38 digits hold it, else as text', () => {
+    const stored = (after: bigint) => {
+      const [token, holder] = [address(0xa), address(0xb)]
+      const items = itemsOf({ ...emptySegment(), balances: [{ token, holder, before: 0n, after }] })
+      return items.flatMap(({ balance }) => (balance === undefined ? [] : [balance]))
+    }
+    expect(stored(10n ** 38n - 1n)).toEqual([10n ** 38n - 1n])
+    expect(stored(10n ** 38n)).toEqual([`1${'0'.repeat(38)}`])
+  })
+
   it('has the rates of each minute', () => {
     const rate = { observedUsdE36: 7n, heldUsdE36: 7n, outside: 0, decimals: 18 }
     const kept = (minute: Minute) => {
@@ -217,10 +245,11 @@ describe('the projection of the log', () => {
       const { segment } = fold(before, { minute, firstBlock: minute, last, blocks: [blockOf(last, [])] })
       return itemsOf(segment)
         .filter((item) => item['heldUsdE36'] !== undefined)
-        .map(({ pk, sk }) => ({ pk, sk }))
+        .map(({ pk, sk, ttl }) => ({ pk, sk, ttl }))
     }
-    expect(kept(60_058)).toEqual([marketKeys.reference(quote, 60_058)])
-    expect(kept(60_059)).toEqual([marketKeys.reference(quote, 60_059)])
+    const { reference: seconds } = keptSeconds
+    for (const minute of [60_058, 60_059])
+      expect(kept(minute)).toEqual([{ ...marketKeys.reference(quote, minute), ttl: minute * 60 + seconds }])
   })
 
   it('names every key once, so that the order of its puts does not matter', () => {
