@@ -4,7 +4,7 @@ import { readHeader } from '../../ingest/client/headers.ts'
 import type { Wait } from '../../ingest/client/pacing.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
@@ -63,7 +63,7 @@ async function readBehind(chain: RelaidChain, endpoints: readonly Limits[]) {
   const start = (await readHeader(rpc, rules.creationsFrom - 1)) ?? null
   await untilIdle(followChain(depsOver(stores, { rpc, chain: rules, start })))
   await Promise.all(proxies.map((proxy) => proxy.stop()))
-  const entries = await collect(stores.log.entriesAfter(0))
+  const entries = await allOf(stores.log.entriesAfter(0))
   const sealed = entries.map((entry) =>
     entry.is === 'sealed' ? `${entry.minute} ${entry.segment.sha256}` : `rewound at ${entry.n}`,
   )

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { printedAddress } from '../../schemas/address.ts'
 import { itemsOfHourRecords } from '../../store/hour-records.ts'
 import { schemaFaults } from '../support/api-stack.ts'
+import { nthAddress, segmentOf, stateWith, swapWith } from '../support/facts.ts'
 import { fillTable } from '../support/fill-table.ts'
-import { ann, annsPost, bob, MARKET_FROM, useMarketApi } from '../support/market-api.ts'
-import { nthAddress, segmentOf, stateWith, swapWith } from '../support/market-history.ts'
+import { ann, annsPost, bob, MARKET_FROM, useMarketApi } from './market-api.ts'
 
 const { ask } = useMarketApi()
 

@@ -27,7 +27,8 @@ import {
   type UsdE36,
 } from '../../market/segment.ts'
 import { tokenLine } from '../../store/codec.ts'
-import { references as ratesOf, worldsOf } from './market-history.ts'
+import { references as ratesOf } from './facts.ts'
+import { worldsOf } from './market-history.ts'
 import type { MemoryLog } from './memory-stores.ts'
 import type { World } from './whole-segment.ts'
 

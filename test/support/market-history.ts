@@ -1,23 +1,10 @@
+/** Logs of minutes in memory: written as the fold would have written them, rolled back, and read by an engine. */
 import { type Market, rankedMarket } from '../../market/board/rankings.ts'
-import { noTotals } from '../../market/fold/running-totals.ts'
-import { FOLD_VERSION } from '../../market/rules.ts'
-import {
-  type Address,
-  type Block,
-  type Candle,
-  emptyState,
-  type Hash,
-  type Minute,
-  type References,
-  type Segment,
-  type Swap,
-  type Token,
-  type TokenKind,
-  type TokenState,
-} from '../../market/segment.ts'
+import type { Minute, Segment } from '../../market/segment.ts'
 import { type Engine, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import type { LogStore } from '../../store/log.ts'
+import { lastBlockOf } from './facts.ts'
 import {
   type MemoryBucket,
   type MemoryLog,
@@ -27,128 +14,6 @@ import {
   sealSegment,
 } from './memory-stores.ts'
 import { emptyWorld, type World, wholeSegment } from './whole-segment.ts'
-
-export const HISTORY_ZORA: Address = `0x${'11'.repeat(20)}`
-export const nthAddress = (number: number): Address => `0x${(0xa000 + number).toString(16).padStart(40, '0')}`
-export const hashOf = (number: number): Hash => `0x${number.toString(16).padStart(64, '0')}`
-
-/** 1 ZORA = `dollars` / 1000. */
-export const references = (milliDollars: number): References =>
-  new Map([
-    [
-      HISTORY_ZORA,
-      {
-        observedUsdE36: BigInt(milliDollars) * 10n ** 33n,
-        heldUsdE36: BigInt(milliDollars) * 10n ** 33n,
-        outside: 0,
-        decimals: 18,
-      },
-    ],
-  ])
-
-/** The last block of a minute of 30. */
-export const lastBlockOf = (minute: Minute): Block => ({
-  number: minute * 30 + 29,
-  hash: hashOf(minute),
-  timestamp: minute * 60 + 58,
-})
-
-/** A token launched at the start of a minute. */
-export function tokenAt(
-  number: number,
-  minute: Minute,
-  words: Partial<Omit<Token, 'kind'>> & { kind?: TokenKind } = {},
-): Token {
-  const creator = words.creator ?? nthAddress(500 + number)
-  return {
-    address: nthAddress(number),
-    kind: 'creator',
-    creator,
-    launchedBy: creator,
-    name: `Token ${number}`,
-    symbol: `T${number}`,
-    uri: `ipfs://${number}`,
-    quote: HISTORY_ZORA,
-    poolId: hashOf(number),
-    hook: nthAddress(900),
-    isCurrency0: false,
-    launchedAt: {
-      blockNumber: minute * 30,
-      logIndex: number,
-      transactionHash: hashOf(number + 1),
-      timestamp: minute * 60,
-    },
-    launch: { priceUsdE36: 10n ** 30n, supply: 10n ** 27n },
-    ...words,
-  }
-}
-
-export const stateWith = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
-
-/** A buy; `part`: what the test is about. */
-export const swapWith = (part: Partial<Swap>): Swap => ({
-  blockNumber: 1,
-  blockHash: hashOf(4),
-  timestamp: 60,
-  logIndex: 0,
-  transactionHash: hashOf(3),
-  token: nthAddress(1),
-  poolId: hashOf(1),
-  quote: HISTORY_ZORA,
-  isBuy: true,
-  amountToken: 10n ** 18n,
-  amountQuote: 10n ** 18n,
-  volumeMicroUsd: 10n ** 9n,
-  paidUsdE36: 10n ** 33n,
-  timestampMs: null,
-  trader: nthAddress(70),
-  from: nthAddress(71),
-  to: nthAddress(72),
-  ...part,
-})
-
-/** For segments whose sums do not matter. */
-export const nothingSummed = {
-  rules: FOLD_VERSION,
-  owners: [],
-  totals: { before: noTotals, after: noTotals },
-} as const
-
-type Minutes = Partial<Omit<Segment, 'tokens' | 'rows'>> & {
-  /** Tokens that are launched, or described anew. */
-  readonly born?: readonly Token[]
-  /** How the minute left what it touched. */
-  readonly rows?: readonly (readonly [Address, TokenState, Candle?])[]
-  /** Thousandths of a dollar for a ZORA. @default 1000 */
-  readonly rate?: number
-}
-
-/** A segment with the given content, in which every `before` is empty; `seal` completes it. */
-export function segmentOf(minute: Minute, given: Minutes = {}): Segment {
-  const { born = [], rows = [], rate = 1000, ...more } = given
-  return {
-    ...nothingSummed,
-    minute,
-    firstBlock: minute * 30,
-    last: lastBlockOf(minute),
-    tokens: born.map((after) => ({ before: null, after })),
-    rows: rows.map(([token, after, candle = null]) => ({
-      token,
-      before: emptyState,
-      after,
-      rangesBefore: [],
-      ranges: [],
-      candle,
-      description: born.find(({ address }) => address === token) ?? tokenAt(0, minute, { address: token }),
-    })),
-    swaps: [],
-    balances: [],
-    references: references(rate),
-    hooks: [],
-    facts: 1,
-    ...more,
-  }
-}
 
 const histories = new WeakMap<object, World[]>()
 

@@ -3,8 +3,7 @@
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block, Swap, Token } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'
-import { address, hash } from './facts.ts'
-import { swapWith, tokenAt } from './market-history.ts'
+import { address, hash, swapWith, tokenAt } from './facts.ts'
 
 /** Tokens that trade. */
 export const TOKENS = [0x10, 0x11, 0x12].map(address)
