@@ -9,11 +9,11 @@ import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Address, Block, Segment } from '../../market/segment.ts'
 import { allOf } from '../../store/parallel.ts'
-import { type Compared, compareAnswer, nothingCompared } from '../support/equal-or-null.ts'
-import { expectSameMinutes } from '../support/imported-history.ts'
 import { type IngestStores, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { answersOf } from './answers-of.ts'
+import { type Compared, compareAnswer, nothingCompared } from './equal-or-null.ts'
+import { expectSameMinutes } from './imported-history.ts'
 
 let devnet: Devnet
 let start: Block

@@ -8,13 +8,13 @@ import { allOf } from '../../store/parallel.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
-import { runAtHead } from '../support/head-run.ts'
 import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
 import { openNode } from '../support/json-rpc.ts'
 import { type BlockPace, fiveASecond, twoSeconds } from '../support/paces.ts'
 import { type RelaidChain, recordChain, relayChain } from '../support/recorded-chain.ts'
 import { isLong } from '../support/rounds.ts'
 import { type Limits, limitRate } from '../support/strict-endpoint.ts'
+import { runAtHead } from './head-run.ts'
 
 /** Half an hour of a chain (an hour in a long run) behind endpoints with limits, and up to half an hour at the head of another one. */
 let market: DevnetMarket

@@ -13,8 +13,8 @@ import { openGeneratedNode } from '../support/generated-node.ts'
 import { depsOver, feedOf, type IngestStores, memoryStores, verifying } from '../support/ingest-stores.ts'
 import type { ChainNode } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
-import { type PushingNode, type RawPush, startPushingNode } from '../support/pushing-node.ts'
 import { casesOf } from '../support/rounds.ts'
+import { type PushingNode, type RawPush, startPushingNode } from './pushing-node.ts'
 
 /** A chain of five blocks a second; HTTP has it up to `node.head`, and the WebSocket is ahead of it. */
 const chain: GeneratedChain = generateChain({

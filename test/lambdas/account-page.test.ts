@@ -7,7 +7,7 @@ import { reconcile } from '../../accounts/reconcile.ts'
 import { edgeKeys, isKey, keyDigest, keyMark, usageHourOf } from '../../schemas/access.ts'
 import type { AuditEntry } from '../../store/access.ts'
 import { allOf } from '../../store/parallel.ts'
-import { newWallet, type StartedAccountPage, startAccountPage } from '../support/account-page.ts'
+import { newWallet, type StartedAccountPage, startAccountPage } from './account-page.ts'
 
 let page: StartedAccountPage
 beforeAll(async () => {

@@ -9,10 +9,10 @@ import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Block, Segment } from '../../market/segment.ts'
 import { allOf } from '../../store/parallel.ts'
-import { compareAnswer, nothingCompared } from '../support/equal-or-null.ts'
+import { compareAnswer, nothingCompared } from '../ingest/equal-or-null.ts'
+import { startEndpoints } from '../ingest/generated-endpoints.ts'
+import { expectSameMinutes } from '../ingest/imported-history.ts'
 import { generateChain } from '../support/generated-chain.ts'
-import { startEndpoints } from '../support/generated-endpoints.ts'
-import { expectSameMinutes } from '../support/imported-history.ts'
 import { documentsOf, type IngestStores, memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
 
 setFlagsFromString('--expose_gc')

@@ -24,10 +24,9 @@ import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/fo
 import { saveRecord } from '../../snapshot/index-record.ts'
 import { exactBoards, exactHourPrices, exactMarket, exactTrending } from '../support/exact-market.ts'
 import { segmentOf } from '../support/facts.ts'
-import { seal, worldsOf } from '../support/market-history.ts'
+import { emptyWorld, seal, type World, worldsOf } from '../support/market-history.ts'
 import type { MemoryBucket, MemoryLog } from '../support/memory-stores.ts'
 import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
-import { emptyWorld, type World } from '../support/whole-segment.ts'
 
 const never = () => false
 

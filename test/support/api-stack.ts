@@ -36,8 +36,8 @@ import { startDynalite, startDynaliteThread } from './emulators.ts'
 import { nthAddress as wordOf, ZORA } from './facts.ts'
 import { fillTable } from './fill-table.ts'
 import type { IngestStores } from './ingest-stores.ts'
+import { emptyWorld, wholeSegment } from './market-history.ts'
 import { memoryBucket, sealSegment } from './memory-stores.ts'
-import { emptyWorld, wholeSegment } from './whole-segment.ts'
 
 /** Milliseconds that this thread had of the processor; where Linux does not tell, the whole process. */
 function threadCpuMs(): number {

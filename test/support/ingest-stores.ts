@@ -26,6 +26,7 @@ import { openMemoryTable } from '../../store/memory.ts'
 import { allOf } from '../../store/parallel.ts'
 import { ensureTables, type Item, openTable, type Table } from '../../store/table.ts'
 import { openTokens, type TokenStore } from '../../store/tokens.ts'
+import { sdkVariables } from './emulators.ts'
 import { memoryBucket } from './memory-stores.ts'
 import { tempDir } from './temp-dir.ts'
 
@@ -41,7 +42,6 @@ export type IngestStores = {
 }
 
 const names = { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', PUBLISHED_BUCKET: 'published' }
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
 
 type Parts = Pick<IngestStores, 'table' | 'segments' | 'published' | 'items'>
 
@@ -69,11 +69,9 @@ export async function startStores(): Promise<
   const s3 = await startS3({ dir: tempDir() })
   const env = {
     ...names,
+    ...sdkVariables,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_S3: s3.url,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   }
   Object.assign(process.env, env)

@@ -1,6 +1,19 @@
 /** Logs of minutes in memory: written as the fold would have written them, rolled back, and read by an engine. */
 import { type Market, rankedMarket } from '../../market/board/rankings.ts'
-import type { Minute, Segment } from '../../market/segment.ts'
+import { ownerChanges, ownersAfter, withRelatedTokens } from '../../market/fold/post-owners.ts'
+import { noTotals, totalsAfter } from '../../market/fold/running-totals.ts'
+import {
+  type Address,
+  emptyState,
+  type LiquidityRange,
+  type Minute,
+  type PostOwner,
+  type RunningTotals,
+  type Segment,
+  type SegmentRow,
+  type Token,
+  type TokenState,
+} from '../../market/segment.ts'
 import { type Engine, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import type { LogStore } from '../../store/log.ts'
@@ -13,7 +26,94 @@ import {
   rollBackTo,
   sealSegment,
 } from './memory-stores.ts'
-import { emptyWorld, type World, wholeSegment } from './whole-segment.ts'
+
+/** The whole state after a minute. */
+export type World = {
+  readonly minute: Minute | null
+  readonly tokens: ReadonlyMap<Address, Token>
+  readonly states: ReadonlyMap<Address, TokenState>
+  readonly ranges: ReadonlyMap<Address, readonly LiquidityRange[]>
+  readonly owners: ReadonlyMap<Address, PostOwner>
+  readonly totals: RunningTotals
+}
+
+export const emptyWorld: World = {
+  minute: null,
+  tokens: new Map(),
+  states: new Map(),
+  ranges: new Map(),
+  owners: new Map(),
+  totals: noTotals,
+}
+
+/**
+ * A sketch of a segment (new descriptions, and how the minute left what it touched) as the fold would have written it after a
+ * world: with the states before, related tokens, owners and totals.
+ */
+export function wholeSegment(world: World, sketch: Segment): { segment: Segment; world: World } {
+  const { minute, references } = sketch
+  const tokens = new Map([
+    ...world.tokens,
+    ...sketch.tokens.map(({ after }) => [after.address, after] as const),
+  ])
+  const states = new Map(world.states)
+  for (const { token, after } of sketch.rows) {
+    const before = world.states.get(token) ?? emptyState
+    const lastSwapMinute = after.cumTrades === before.cumTrades ? before.lastSwapMinute : minute
+    states.set(token, { ...after, lastSwapMinute })
+  }
+  const touched = [
+    ...new Set([
+      ...sketch.tokens.map(({ after }) => after.address),
+      ...sketch.rows.map(({ token }) => token),
+    ]),
+  ].filter((address) => tokens.has(address))
+  const at = (some: World['tokens'], numbers: World['states'], address: Address) => {
+    const token = some.get(address)
+    return token ? { token, state: numbers.get(address) ?? emptyState } : null
+  }
+  const steps = touched.map((address) => ({
+    before: at(world.tokens, world.states, address),
+    after: at(tokens, states, address)!,
+  }))
+  const owners = ownersAfter(world.owners, steps, { references, tokenOf: (address) => tokens.get(address) })
+  const totals = totalsAfter(world.totals, {
+    minute,
+    references,
+    steps,
+    ownersBefore: world.owners,
+    ownersAfter: owners,
+    relatedStepOf: (address) => at(tokens, states, address) ?? undefined,
+  })
+  const ranges = new Map([...world.ranges, ...sketch.rows.map((row) => [row.token, row.ranges] as const)])
+  const after: World = { minute, tokens, states, ranges, owners, totals }
+  const coinsOf = (address: Address) =>
+    tokens.has(address) ? [world.tokens.get(address) ?? [], tokens.get(address) ?? []].flat() : []
+  const rows = withRelatedTokens(touched, coinsOf, { owners, references }).map((token): SegmentRow => {
+    const sketched = sketch.rows.find((row) => row.token === token)
+    return {
+      token,
+      candle: sketched?.candle ?? null,
+      rangesBefore: world.ranges.get(token) ?? [],
+      ranges: ranges.get(token) ?? [],
+      description: tokens.get(token)!,
+      before: world.states.get(token) ?? emptyState,
+      after: states.get(token) ?? emptyState,
+    }
+  })
+  const segment: Segment = {
+    ...sketch,
+    tokens: sketch.tokens.map(({ after }) => ({ before: world.tokens.get(after.address) ?? null, after })),
+    rows,
+    owners: ownerChanges(
+      rows.map(({ description }) => description),
+      world.owners,
+      owners,
+    ),
+    totals: { before: world.totals, after: totals },
+  }
+  return { segment, world: after }
+}
 
 const histories = new WeakMap<object, World[]>()
 
@@ -24,7 +124,7 @@ export function worldsOf(log: object): World[] {
   return worlds
 }
 
-/** Seals a minute: segment, entry, APPLIED. The segment is completed as the fold would have written it (whole-segment.ts). */
+/** Seals a minute: segment, entry, APPLIED. The segment is completed as the fold would have written it. */
 export async function seal(log: LogStore, sketch: Segment): Promise<void> {
   const worlds = worldsOf(log)
   const { segment, world } = wholeSegment(worlds.at(-1) ?? emptyWorld, sketch)

@@ -5,11 +5,11 @@ import { IngestError } from '../../ingest/client/faults.ts'
 import { openRpc, type RpcOptions } from '../../ingest/client/rpc.ts'
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import { allOf } from '../../store/parallel.ts'
-import { startFaultyProxy } from './faulty-proxy.ts'
-import type { GeneratedChain } from './generated-chain.ts'
-import { openGeneratedNode } from './generated-node.ts'
-import { memoryStores, verifiedDeps } from './ingest-stores.ts'
-import { type Count, type Limits, limitRate } from './strict-endpoint.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
+import type { GeneratedChain } from '../support/generated-chain.ts'
+import { openGeneratedNode } from '../support/generated-node.ts'
+import { memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
+import { type Count, type Limits, limitRate } from '../support/strict-endpoint.ts'
 
 /** Each kind is one endpoint alone, unless it has several. */
 export const endpointKinds = {
