@@ -44,10 +44,7 @@ beforeAll(async () => {
       swaps.filter(({ timestamp }) => Math.floor(timestamp / 60) === minute),
     ),
   )
-  await fillTable(
-    'market',
-    items.map((item) => ({ ...item, pos: 1 })),
-  )
+  await fillTable('market', items, 1)
 })
 
 describe('the programs of examples/', () => {

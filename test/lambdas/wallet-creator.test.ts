@@ -28,10 +28,7 @@ beforeAll(async () => {
     const swaps = earlier.filter(({ timestamp }) => Math.floor(timestamp / 3_600) === HOUR - 3 + at)
     return itemsOfHourRecords(HOUR - 3 + at, [{ ...segmentOf(MARKET_FROM, {}), swaps }])
   })
-  await fillTable(
-    'market',
-    items.map((item) => ({ ...item, pos: 1 })),
-  )
+  await fillTable('market', items, 1)
 })
 
 /** Every page of a list, by its links. */

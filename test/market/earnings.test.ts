@@ -8,7 +8,7 @@ import { events } from '../../ingest/decode/events.ts'
 import { fold } from '../../market/fold/fold.ts'
 import type { PriorState } from '../../market/prior.ts'
 import type { Address, Coin } from '../../market/segment.ts'
-import { address, block, coin, hash, known, ONE_X96, prior, rate, USD, ZORA } from '../support/facts.ts'
+import { address, block, coin, known, launchedIn, ONE_X96, prior, rate, USD, ZORA } from '../support/facts.ts'
 import { type Emitted, logOf } from '../support/raw-logs.ts'
 
 const [NEW_HOOK, OLD_HOOK, DOLLAR, STRANGER] = [0x40, 0x41, 0x22, 0x99].map(address) as [
@@ -21,7 +21,7 @@ const born = (blockNumber: number, creator: number, n: number) => ({
   address: address(0xa0 + n),
   creator: address(creator),
   launchedBy: address(creator),
-  launchedAt: { blockNumber, logIndex: 1, transactionHash: hash(n), timestamp: 60 },
+  launchedAt: launchedIn({ number: blockNumber, timestamp: 60 }, 1, n),
 })
 const post = { kind: 'post' as const }
 const ann = coin({ ...born(1, 0xc1, 0), hook: NEW_HOOK })

@@ -12,6 +12,7 @@ import {
   initialized,
   type Loose,
   launched,
+  launchedIn,
   migrated,
   minuteOf,
   ONE_X96,
@@ -93,12 +94,7 @@ function played(sketches: readonly Pick<Coin, 'address'>[], minutes: readonly (r
     for (const one of acts) {
       const sketch = sketches[one.token]!
       if (!current.has(sketch.address)) {
-        const launchedAt = {
-          blockNumber: number,
-          logIndex: facts.length + 2,
-          transactionHash: hash(1),
-          timestamp: 60 * at,
-        }
+        const launchedAt = launchedIn({ number, timestamp: 60 * at }, facts.length + 2, 1)
         const born = coin({ ...sketch, launchedAt })
         facts.push(...launchOf(born, one.n))
         current.set(sketch.address, born)

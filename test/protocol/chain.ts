@@ -18,6 +18,7 @@ import {
   known,
   type Loose,
   launched,
+  launchedIn,
   MANAGER,
   migrated,
   moved,
@@ -231,12 +232,7 @@ function openDraft(
       symbol: `S${random.below(3)}`,
       quote: at === tokens[1] ? tokens[0]! : ZORA,
       poolId: newPool(),
-      launchedAt: {
-        blockNumber: block.number,
-        logIndex: 9,
-        transactionHash: hash(transaction),
-        timestamp: block.timestamp,
-      },
+      launchedAt: launchedIn(block, 9, transaction),
     })
     move(own, [NOBODY, MANAGER], 1_000n * WHOLE)
     facts.push(initialized(own), provided(own, 5n * WHOLE), launched(own))

@@ -127,10 +127,7 @@ export async function startApiStack() {
     const { segment, world: after } = wholeSegment(world, sketch)
     world = after
     const n = await sealSegment(log, segment, false)
-    await fillTable(
-      'market',
-      itemsOf(segment).map((item) => ({ ...item, pos: n })),
-    )
+    await fillTable('market', itemsOf(segment), n)
     const { minute, last } = segment
     if (isApplied) await log.putApplied({ n, minute, last, isLowered: false })
   }

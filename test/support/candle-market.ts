@@ -19,6 +19,7 @@ import {
   initialized,
   type Loose,
   launched,
+  launchedIn,
   minuteOf,
   ONE_X96,
   prior,
@@ -46,16 +47,8 @@ type RawEvent =
 
 type Sealed = { readonly minute: Minute; readonly prior: PriorState; readonly events: readonly RawEvent[] }
 
-const launchOf = (part: Pick<Coin, 'address' | 'kind' | 'quote' | 'isCurrency0'>, minute: Minute): Coin =>
-  coin({
-    ...part,
-    launchedAt: {
-      blockNumber: minute,
-      logIndex: 2,
-      transactionHash: address(7) as never,
-      timestamp: minute * 60,
-    },
-  })
+const bornIn = (part: Pick<Coin, 'address' | 'kind' | 'quote' | 'isCurrency0'>, minute: Minute): Coin =>
+  coin({ ...part, launchedAt: launchedIn({ number: minute, timestamp: minute * 60 }, 2) })
 
 /** Writes a log at random and answers for it. */
 export function openCandleMarket(seed: number) {
@@ -65,11 +58,11 @@ export function openCandleMarket(seed: number) {
   const sealed: Sealed[] = []
   let [n, now]: [number, PriorState] = [0, prior([])]
   const [bornCreator, bornPost] = [START + 5, START + 5 + random.below(4_000)]
-  const creator = launchOf(
+  const creator = bornIn(
     { address: address(0xa), kind: 'creator', quote: ZORA, isCurrency0: false },
     bornCreator,
   )
-  const post = launchOf(
+  const post = bornIn(
     { address: address(0xb), kind: 'post', quote: creator.address, isCurrency0: true },
     bornPost,
   )

@@ -48,6 +48,13 @@ export const lastBlockOf = (minute: Minute): Block => ({
   timestamp: minute * 60 + 58,
 })
 
+/** Where a token is launched; `tx` names the transaction. */
+export const launchedIn = (
+  { number, timestamp }: Pick<Block, 'number' | 'timestamp'>,
+  logIndex: number,
+  tx = number,
+): Coin['launchedAt'] => ({ blockNumber: number, logIndex, transactionHash: hash(tx), timestamp })
+
 export function coin(part: Partial<Coin> & { address: Address }): Coin {
   return {
     kind: 'creator',
@@ -60,7 +67,7 @@ export function coin(part: Partial<Coin> & { address: Address }): Coin {
     poolId: hash(Number(BigInt(part.address))),
     hook: HOOK,
     isCurrency0: true,
-    launchedAt: { blockNumber: 1, logIndex: 9, transactionHash: hash(1), timestamp: 60 },
+    launchedAt: launchedIn({ number: 1, timestamp: 60 }, 9),
     ...part,
   }
 }

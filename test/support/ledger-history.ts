@@ -20,6 +20,7 @@ import {
   initialized,
   type Loose,
   launched,
+  launchedIn,
   migrated,
   minuteOf,
   ONE_X96,
@@ -201,12 +202,7 @@ function launch(draft: Draft, at: Address, n: number): Coin {
     quote,
     poolId: newPool(draft),
     hook: hookAt(n % 2),
-    launchedAt: {
-      blockNumber: minute,
-      logIndex: facts.length,
-      transactionHash: hash(minute),
-      timestamp: minute * 60,
-    },
+    launchedAt: launchedIn({ number: minute, timestamp: minute * 60 }, facts.length),
   })
   hooks.add(born.hook)
   coins.set(at, born)
