@@ -62,7 +62,8 @@ async function readRecorded(log: LogStore): Promise<ReadonlyMap<Address, Recorde
       const row = rows.find((one) => one.token === token.address)
       if (before || !row || !isImported(token)) continue
       const { before: state, rangesBefore: ranges, candle } = row
-      const known = { token, state, ranges, hour: 0, wallets: new Map(), isNew: true }
+      const imported = { ...token, migrations: [] }
+      const known = { token: imported, state, ranges, hour: 0, wallets: new Map(), isNew: true }
       all.set(token.address, { known, entry, mayHaveMoved: candle !== null })
     }
   }

@@ -4,10 +4,10 @@
 export const RULES_VERSION = 3
 
 /** Version of what a minute is folded into: raised with RULES_VERSION, and where segments come to hold more. A raised one folds the chain into a log of its own, from the start of the longest window on. */
-export const FOLD_VERSION = 5
+export const FOLD_VERSION = 6
 
 /** The oldest version whose states FOLD_VERSION can continue from; a log that an older one folded is folded again as a whole. Raise it where a state comes to hold what older segments do not say. */
-export const CONTINUES_FOLD = 5
+export const CONTINUES_FOLD = 6
 
 /** Decimals of every creator and post token (Zora coins: CoinConstants, 18 without exception). */
 export const TOKEN_DECIMALS = 18
@@ -37,6 +37,8 @@ export const NAME_MAX = 128
 export const SYMBOL_MAX = 32
 /** The longest contract URI that is published, in characters. */
 export const URI_MAX = 512
+/** A token's newest moves to another pool that its description has: each costs some 100 bytes wherever it is stored. */
+export const MIGRATIONS_MAX = 8
 
 /** Rising: what both sides of the ratio are raised by, so that a few dollars do not make a token rise: $50. */
 export const RISING_OFFSET_MICRO_USD = 50_000_000n

@@ -50,7 +50,11 @@ export type Coin = {
 /** State at launch: the Initialize price at the quote's rate at that log (null: no route to USD), supply right after the creation log. */
 export type Launch = { readonly priceUsdE36: UsdE36 | null; readonly supply: bigint }
 
-export type Token = Coin & { readonly launch: Launch }
+/** A move to another pool: block number, Unix seconds, and the pool that was left. */
+export type Migration = { readonly blockNumber: number; readonly timestamp: number; readonly fromPool: Hash }
+
+/** `migrations`: the newest MIGRATIONS_MAX that the log knows, oldest first; each led to the pool that the next one left. */
+export type Token = Coin & { readonly launch: Launch; readonly migrations: readonly Migration[] }
 
 /**
  * The numbers stored per token: items, segments, the engine and its checkpoints iterate over this table. All are

@@ -39,6 +39,7 @@ import {
   holderTypeFields,
   metricFields,
   metricsFields,
+  migrationFields,
   tokenFields,
 } from './token-page.ts'
 import { tokenSchema } from './token-parts.ts'
@@ -66,6 +67,7 @@ const records = {
   FoundToken: rowSchema(foundFields),
   Match: rowSchema(matchFields),
   TokenDetail: tokenSchema,
+  TokenMigration: rowSchema(migrationFields),
   TokenMetrics: rowSchema(metricsFields),
   TokenName: rowSchema(tokenFields),
   TokenFigures: rowSchema(metricFields),

@@ -62,6 +62,14 @@ export const sitePages = [
     label: 'New',
   },
   {
+    path: '/watchlist',
+    title: 'Watchlist',
+    description: 'The tokens that you starred. The list stays in this browser.',
+    group: 'market',
+    label: 'Watchlist',
+    isOfOneReader: true,
+  },
+  {
     path: '/recap',
     title: 'Recap of the week',
     description: 'Who entered, left, rose and fell in a week, new highs and launches.',

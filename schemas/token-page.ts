@@ -1,7 +1,7 @@
-import type { TokenPage } from '../market/board/token-page.ts'
+import { type Move, movesOf, type TokenPage } from '../market/board/token-page.ts'
 import { coverageFrom, isImported } from '../market/coverage.ts'
 import type { Distribution } from '../market/fold/holders.ts'
-import { COUNTED_HOLDERS_MAX } from '../market/rules.ts'
+import { COUNTED_HOLDERS_MAX, MIGRATIONS_MAX } from '../market/rules.ts'
 import type { Address, MicroUsd, Minute, Token } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
 import { feeFields } from './earnings.ts'
@@ -10,6 +10,7 @@ import * as kind from './kinds.ts'
 import { listedFields, shownName, shownSymbol } from './token-row.ts'
 
 const page = fieldsOf<TokenPage>()
+const move = fieldsOf<Move>()
 
 const { rank: _rank, position: _position, ...described } = listedFields
 const { price_usd, market_cap, volume_24h, trades_24h, liquidity_usd } = listedFields
@@ -24,6 +25,15 @@ const supplies: FieldTable<TokenPage> = {
   }),
 }
 
+/** A token's move to another pool. */
+export const migrationFields: FieldTable<Move> = {
+  timestamp: move(kind.count, (row) => row.timestamp, 'Time of the block, Unix seconds'),
+  datetime: move(kind.time, (row) => row.timestamp, 'The same as text'),
+  block_number: move(kind.count, (row) => row.blockNumber, 'Block'),
+  from_pool_id: move(kind.hash, (row) => row.fromPool, 'Pool that the token left'),
+  to_pool_id: move(kind.hash, (row) => row.toPool, 'Pool that has been its primary one since'),
+}
+
 const source = { description: 'Source of the figures' }
 const onchain = kind.choice(['onchain'])
 
@@ -35,6 +45,9 @@ export const detailFields: FieldTable<TokenPage> = {
   uri: page(orNull(kind.text), ({ token }) => token.uri, {
     description:
       'Contract URI of its metadata as the chain has it; untrusted. null: none, longer than 512 characters, or not an ipfs, ar, https or http address',
+  }),
+  migrations: page(listKind(migrationFields), ({ token }) => movesOf(token), {
+    description: `Its moves to another Uniswap V4 pool, oldest first: the newest ${MIGRATIONS_MAX}, since coverage_from if that is set; empty: it has not moved`,
   }),
   data_source: page(onchain, () => 'onchain', source),
   last_updated: page(kind.time, (row) => row.asOf, 'The time of the figures'),

@@ -199,6 +199,14 @@ export const boardFields: FieldTable<BoardRow> = {
   change_24h_percent: board(orNull(kind.percent), (row) => row.change24hE2, {
     description: 'Price change over 24 hours, or since launch if that is later',
   }),
+  change_1h: board(orNull(kind.percent), (row) => row.change1hE2, {
+    description: 'Price change over an hour, percent, or since launch if that is later',
+    sorts: ['change_1h'],
+  }),
+  change_7d: board(orNull(kind.percent), (row) => row.change7dE2, {
+    description: 'Price change over 7 days, percent, or since launch if that is later',
+    sorts: ['change_7d'],
+  }),
   is_new: board(orNull(kind.flag), (row) => row.isNew, {
     description:
       'The token was not on this board at the start of the period; null, like previous_rank, if that needs history older than this service’s',

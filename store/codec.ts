@@ -8,6 +8,7 @@ import {
   type Hash,
   type Launch,
   type LiquidityRange,
+  type Migration,
   type Position,
   type PostOwner,
   type PostSums,
@@ -43,6 +44,8 @@ export const blockShape = recordOf<Block>({ number: count, hash, timestamp: coun
 
 const positionFields: Fields<Position> = { blockNumber: count, logIndex: count, transactionHash: hash }
 
+const migrationsShape = listOf(tupleOf<Migration>({ blockNumber: count, timestamp: count, fromPool: hash }))
+
 const tokenFields: Fields<Token> = {
   address,
   kind: plain<Token['kind']>(),
@@ -57,6 +60,8 @@ const tokenFields: Fields<Token> = {
   isCurrency0: flag,
   launchedAt: recordOf<Token['launchedAt']>({ ...positionFields, timestamp: count }),
   launch: recordOf<Launch>({ priceUsdE36: nullable(integer), supply: integer }),
+  // Descriptions of earlier rules lack it.
+  migrations: { write: migrationsShape.write, read: (json) => migrationsShape.read(json ?? []) },
 }
 export const tokenShape = recordOf<Token>(tokenFields)
 

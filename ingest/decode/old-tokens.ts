@@ -177,7 +177,7 @@ async function readTokens(
     const reserves = reservesOf(ranges, { sqrtPriceX96, isCurrency0: coin.isCurrency0 })
     return [
       {
-        token: { ...coin, launchedAt: importedAt(start, 0), launch },
+        token: { ...coin, launchedAt: importedAt(start, 0), launch, migrations: [] },
         state: { ...emptyState, sqrtPriceX96, supply, selfHeld, pooled, ...reserves },
         ranges,
         hour: 0,

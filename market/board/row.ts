@@ -59,6 +59,8 @@ export type BoardRow = TokenFigures & {
   readonly portfolio: CoveredPortfolio | null
   readonly portfolioValue: MicroUsd | null
   readonly engagement: number | null
+  /** Percent × 100. */
+  readonly change1hE2: bigint | null
   /** Effective caps at the ends of the last hours, oldest first; null where it was below INDEX_CAP_MIN_MICRO_USD. */
   readonly hourlyCaps: readonly (MicroUsd | null)[] | null
   /** The board's score × 1e6: USD for creators, engagement for posts. */
@@ -238,6 +240,7 @@ function boardFigures(market: Market, { number, token }: ListedToken) {
     portfolio: portfolio && { ...portfolio, coverageFrom: from },
     portfolioValue: portfolio ? countedOf(portfolio) : marketCap,
     engagement: isDayKnown ? engagement24h.exactly(number) : null,
+    change1hE2: priceChange(market, { number, token }, '1h').percentE2,
     hourlyCaps: isDayKnown ? hourlyCapsOf(market, token) : null,
     scoreE6: isScoreKnown ? boardScore[token.kind](valuations.now, number) * scoreUnit : null,
   }

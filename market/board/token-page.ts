@@ -1,7 +1,7 @@
 import { coverageFrom, isCovered, isImported } from '../coverage.ts'
 import { marketCapMicroUsd } from '../pool.ts'
 import { basePriceOf, figuresOfWorth, priceAlong, type Route, worthAlong } from '../route.ts'
-import type { MicroUsd, Minute, Token, TokenState, UsdE36 } from '../segment.ts'
+import type { Hash, MicroUsd, Migration, Minute, Token, TokenState, UsdE36 } from '../segment.ts'
 import { asOf, changeOf, startOf } from '../window.ts'
 import type { NameFlags } from './lookalikes.ts'
 import type { PriceState } from './price-points.ts'
@@ -18,6 +18,13 @@ export const routeAt = <S extends PriceState>(path: TokenPath, { states, rate }:
   pools: path.map(({ isCurrency0 }, at) => ({ ...stateIn({ states }, at), isCurrency0 })),
   rate,
 })
+
+/** A token's move to another pool, with the pool that it led to. */
+export type Move = Migration & { readonly toPool: Hash }
+
+/** The moves of a token that its description has, oldest first. */
+export const movesOf = ({ migrations, poolId }: Token): readonly Move[] =>
+  migrations.map((moved, at) => ({ ...moved, toPool: migrations[at + 1]?.fromPool ?? poolId }))
 
 /** Figures of the pages of one token. */
 export type TokenPage = TokenFigures & {

@@ -7,7 +7,7 @@ import { stepWallet } from './engagement.ts'
 import type { Fact, FactOf } from './fact.ts'
 import { type Folding, routeOf, type Transfer } from './folding.ts'
 import { holdersDelta, NOBODY, sidesOf } from './holders.ts'
-import { drawCandle, poolOf, provide, setPrice, type TokenMinute } from './token-minute.ts'
+import { drawCandle, noteMigration, poolOf, provide, setPrice, type TokenMinute } from './token-minute.ts'
 
 type Applier<Name extends Fact['is']> = (
   folding: Folding,
@@ -33,7 +33,8 @@ const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name>
   uriUpdated: (_folding, token, { uri }) => {
     token.coin = { ...token.coin, uri }
   },
-  migrated: (folding, token, { poolId, hook, quote, isCurrency0 }) => {
+  migrated: (folding, token, { poolId, hook, quote, isCurrency0 }, block) => {
+    noteMigration(token, poolId, block)
     token.coin = { ...token.coin, poolId, hook, quote, isCurrency0 }
     setOwnPrice(folding, token, poolId, poolOf(token, poolId).sqrtPriceX96)
   },

@@ -171,9 +171,10 @@ function hasSame<Values extends object>(before: Values, after: Values): boolean 
   return true
 }
 
-const tokenOf = ({ coin, launch }: TokenMinute): Token => ({
+const tokenOf = ({ coin, launch, migrations }: TokenMinute): Token => ({
   ...coin,
   launch: launch ?? { priceUsdE36: null, supply: 0n },
+  migrations,
 })
 
 const rowOf = (token: TokenMinute): SegmentRow => ({

@@ -1,13 +1,16 @@
 import { reservesOf, withLiquidity } from '../pool.ts'
 import type { PriorToken, WalletHour } from '../prior.ts'
+import { MIGRATIONS_MAX } from '../rules.ts'
 import {
   type Address,
+  type Block,
   type Candle,
   type Coin,
   emptyState,
   type Hash,
   type Launch,
   type LiquidityRange,
+  type Migration,
   type Minute,
   type Position,
   type StateField,
@@ -27,6 +30,7 @@ type Pool = { sqrtPriceX96: bigint; initialSqrtPriceX96: bigint; ranges: readonl
 export type TokenMinute = {
   coin: Coin
   launch: Launch | null
+  migrations: readonly Migration[]
   readonly before: TokenState
   readonly rangesBefore: readonly LiquidityRange[]
   state: { -readonly [N in keyof TokenState]: TokenState[N] }
@@ -43,6 +47,7 @@ export function newbornMinute(coin: Coin): TokenMinute {
   return {
     coin,
     launch: null,
+    migrations: [],
     before: emptyState,
     rangesBefore: [],
     state: { ...emptyState },
@@ -59,11 +64,12 @@ export function resumedMinute(
   { token, state, ranges, hour, wallets }: PriorToken,
   currentHour: number,
 ): TokenMinute {
-  const { launch, ...coin } = token
+  const { launch, migrations, ...coin } = token
   const { sqrtPriceX96 } = state
   return {
     coin,
     launch,
+    migrations,
     before: state,
     rangesBefore: ranges,
     state: { ...state },
@@ -90,6 +96,14 @@ export function setPrice(token: TokenMinute, poolId: Hash, sqrtPriceX96: bigint)
   if (poolId !== token.coin.poolId) return false
   token.state.sqrtPriceX96 = sqrtPriceX96
   return true
+}
+
+/** Notes that the token is about to move to a pool; one that it is in already is no move. */
+export function noteMigration(token: TokenMinute, poolId: Hash, { number, timestamp }: Block): void {
+  const { poolId: fromPool } = token.coin
+  if (poolId === fromPool) return
+  const moved = { blockNumber: number, timestamp, fromPool }
+  token.migrations = [...token.migrations, moved].slice(-MIGRATIONS_MAX)
 }
 
 /** Adds or removes liquidity of a range in one of the token's pools. */

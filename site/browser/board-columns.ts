@@ -1,7 +1,7 @@
 /** The columns of both boards. */
 
 import type { BoardRow } from '../../client/index.ts'
-import { capCell, figures, move, priceCell, shortDollarsCell } from './cells.ts'
+import { capCell, change, figures, move, priceCell, shortDollarsCell } from './cells.ts'
 import { type Child, h } from './dom.ts'
 import { countLabel } from './format.ts'
 import { listColumns } from './lists.ts'
@@ -43,6 +43,19 @@ function moveUntilNow(row: BoardRow, ranksNow: ReadonlyMap<string, number>): Chi
   return now === undefined ? h('span', { class: 'move' }, 'left') : move(false, row.rank - now)
 }
 
+/** What the price did in the last hour and in the last week, one below the other. */
+const spansColumn: Column<BoardRow> = {
+  id: 'spans',
+  label: '1 h, 7 d',
+  isNumber: true,
+  from: 'wide',
+  sorts: [
+    { id: 'change_1h', label: 'change of price in an hour', value: (row) => row.change_1h },
+    { id: 'change_7d', label: 'change of price in a week', value: (row) => row.change_7d },
+  ],
+  cell: (row) => [h('span', { class: 'figure' }, change(row.change_1h)), change(row.change_7d)],
+}
+
 /** The course of the last day. */
 const dayColumn: Column<BoardRow> = {
   id: 'day',
@@ -80,6 +93,7 @@ export const columnsOf = (
     ),
     phone: 'a',
   },
+  spansColumn,
   dayColumn,
   { ...scores[board], phone: 'c1' },
   capColumn,

@@ -66,7 +66,7 @@ function boardView() {
 function legendOf(rows: readonly BoardRow[]): string {
   const entered = rows.filter((row) => row.is_new).length
   const moved = rows.filter((row) => (row.rank_change ?? 0) !== 0).length
-  return `${rows.length} tokens; ${entered} are new on the board and ${moved} have another rank than ${periods.values[periodNow()]} ago. ▲ and ▼ count ranks; a line at the edge marks ${BIG_MOVE} or more. Changes are since then, or since the launch of a younger token. Keys: j and k go down and up, Enter opens.`
+  return `${rows.length} tokens; ${entered} are new on the board and ${moved} have another rank than ${periods.values[periodNow()]} ago. ▲ and ▼ count ranks; a line at the edge marks ${BIG_MOVE} or more. Changes are since then, or since the launch of a younger token. Keys: j and k go down and up, Enter opens, s stars.`
 }
 
 /** What has changed between an earlier board and the one of now. */

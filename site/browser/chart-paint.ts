@@ -9,6 +9,8 @@ type Colours = { readonly ink: string; readonly up: string; readonly down: strin
 /** Share of a slot that a candle's body takes. */
 const BODY_SHARE = 0.65
 const WIDEST_BODY = 14
+/** Height of a mark's word. */
+const ROW = 13
 
 /** Draws candles from four successive series: open, high, low and close, the first at index `at` of the data. */
 export function drawCandles(plot: uPlot, at: number, { up, down }: Colours): void {
@@ -36,7 +38,7 @@ export function drawCandles(plot: uPlot, at: number, { up, down }: Colours): voi
   ctx.restore()
 }
 
-/** Draws a dashed line and a word at each mark within the chart. */
+/** Draws a dashed line and a word at each mark within the chart; a word that would cover another stands below it. */
 export function drawMarks(plot: uPlot, marks: readonly Mark[], { ink }: Colours): void {
   const { ctx, bbox } = plot
   const { min = 0, max = 0 } = plot.scales['x'] ?? {}
@@ -45,6 +47,7 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], { ink }: Colours)
   ctx.lineWidth = devicePixelRatio
   ctx.font = `${11 * devicePixelRatio}px system-ui`
   ctx.textBaseline = 'top'
+  const drawn: { readonly from: number; readonly to: number }[] = []
   for (const { at, label } of marks) {
     if (at < (min ?? 0) || at > (max ?? 0)) continue
     const x = Math.round(plot.valToPos(at, 'x', true))
@@ -55,7 +58,12 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], { ink }: Colours)
     ctx.stroke()
     const isLeft = x > bbox.left + bbox.width / 2
     ctx.textAlign = isLeft ? 'right' : 'left'
-    ctx.fillText(label, x + (isLeft ? -4 : 4) * devicePixelRatio, bbox.top + 2)
+    const beside = x + (isLeft ? -4 : 4) * devicePixelRatio
+    const width = ctx.measureText(label).width
+    const [from, to] = isLeft ? [beside - width, x] : [x, beside + width]
+    const row = drawn.filter((other) => from <= other.to && to >= other.from).length
+    drawn.push({ from, to })
+    ctx.fillText(label, beside, bbox.top + 2 + row * ROW * devicePixelRatio)
   }
   ctx.restore()
 }

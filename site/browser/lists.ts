@@ -2,6 +2,7 @@ import type { Answer, TokenSummary } from '../../client/index.ts'
 import {
   ageOf,
   capCell,
+  change,
   figures,
   kindTag,
   type Named,
@@ -14,6 +15,7 @@ import { type Child, h } from './dom.ts'
 import { countLabel } from './format.ts'
 import { openProofPanel } from './proof-panel.ts'
 import { type Column, lastingTable, type Order, type TableViewOptions } from './table.ts'
+import { starButton } from './watchlist.ts'
 
 /** Fields of every row. */
 export type ListRow = Omit<TokenSummary, 'z100_board' | 'z100_rank' | 'total_volume'>
@@ -29,6 +31,8 @@ export const listColumns = {
     cell: (row) => String(row.rank),
     phone: 'lead',
   },
+  /** In lists whose rows begin with nothing else. */
+  star: { id: 'star', label: '★', cell: starButton, phone: 'lead' },
   token: { id: 'token', label: 'Token', isHeading: true, cell: tokenCell, phone: 'token' },
   kind: { id: 'kind', label: 'Kind', cell: (row) => kindTag(row.type), from: 'wide' },
   price: {
@@ -39,6 +43,10 @@ export const listColumns = {
       ['change', 'change of price', (row) => row.change_24h],
     ),
     phone: 'a',
+  },
+  week: {
+    ...figures<ListRow>('7 d', change, ['week', 'change of price in a week', (row) => row.change_7d]),
+    from: 'wide',
   },
   cap: {
     id: 'cap',
@@ -89,6 +97,12 @@ type OrderNames = { readonly sort: string; readonly direction: string; readonly 
 /** Lists with an order from the API store the reader's sorting under separate parameters. */
 const listOrder: OrderNames = { sort: 'column', direction: 'direction', fallback: '' }
 
+/** The columns with a star before what a row begins with. */
+const withStar = <Row extends Named>(columns: readonly Column<Row>[]): readonly Column<Row>[] =>
+  columns.map((column) =>
+    column.phone === 'lead' ? { ...column, cell: (row) => [starButton(row), column.cell(row)] } : column,
+  )
+
 /** A list: `show` shows an answer, and `filter` is the field that narrows what is shown. */
 export type ListView<Row> = { readonly filter: HTMLElement; show(answer: Answer<readonly Row[]>): Child }
 
@@ -103,6 +117,7 @@ export function openListView<Row extends Named>(options: () => ListOptions<Row>)
     const { order = listOrder, ...list } = options()
     return {
       ...list,
+      columns: withStar(list.columns),
       isList: true,
       key: (row) => row.token_address,
       order: orderNow(list.columns, order),

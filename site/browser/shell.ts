@@ -35,6 +35,7 @@ const keys: Readonly<Record<string, () => void>> = {
   '/': () => find('.find input').focus(),
   j: () => stepRows(1),
   k: () => stepRows(-1),
+  s: () => rowOfFocus()?.querySelector<HTMLElement>('.star')?.click(),
 }
 
 function followKey(event: KeyboardEvent): void {
@@ -44,6 +45,8 @@ function followKey(event: KeyboardEvent): void {
   event.preventDefault()
   run()
 }
+
+const rowOfFocus = () => document.activeElement?.closest('tr')
 
 /** Focuses the token of the row that is so many rows further down; Enter opens it. */
 function stepRows(by: number): void {

@@ -157,7 +157,9 @@ function rowsInPlace<Row>(
         const old = before.children[n]
         if (!old || old.outerHTML === cell.outerHTML) continue
         const isNews = old.textContent !== cell.textContent && !options.columns[n]?.isClock
+        const isHere = old.contains(document.activeElement)
         old.replaceWith(cell)
+        if (isHere) cell.querySelector<HTMLElement>('button, a')?.focus({ preventScroll: true })
         if (isNews) flash(cell)
       }
       return [key, before]

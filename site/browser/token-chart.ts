@@ -39,7 +39,7 @@ export function candlesOf(id: string, first: () => Promise<TokenDetail> | null):
   const load = async (signal: AbortSignal): Promise<readonly PriceStep[]> => {
     const whole = await first()
     if (whole) {
-      marks = launchOf(whole)
+      marks = eventsOf(whole)
       void markSeat()
     }
     const interval = chosenValue(intervals) as Interval
@@ -80,8 +80,11 @@ export function candlesOf(id: string, first: () => Promise<TokenDetail> | null):
   return [h('div', { class: 'bar' }, h('h2', {}, 'Price'), choices), panel.element]
 }
 
-const launchOf = ({ created_at: at }: TokenDetail): readonly Mark[] =>
-  at === null ? [] : [{ at: Date.parse(at) / 1_000, label: 'Launch' }]
+/** Its launch, and its moves to another pool. */
+const eventsOf = ({ created_at: at, migrations }: TokenDetail): readonly Mark[] => [
+  ...(at === null ? [] : [{ at: Date.parse(at) / 1_000, label: 'Launch' }]),
+  ...migrations.map(({ timestamp }) => ({ at: timestamp, label: 'New pool' })),
+]
 
 /** The review at which the token became a member of the index, if it is one; without an answer it is not marked. */
 async function seatOf(id: string): Promise<readonly Mark[]> {

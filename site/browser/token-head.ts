@@ -7,6 +7,7 @@ import { amountLabel, countLabel, DASH, dayAndTime, dollars, priceLabel, shortHe
 import { chainName } from './freshness.ts'
 import { avatar } from './pictures.ts'
 import { facts } from './proof-panel.ts'
+import { starButton } from './watchlist.ts'
 
 type Fact = readonly [name: string, value: Child]
 
@@ -55,6 +56,7 @@ function nameThePage(token: TokenDetail): void {
   setChildren(
     beside,
     kindTag(token.type),
+    starButton(token, 'Watch'),
     by && h('span', { class: 'quiet' }, by),
     nameTags(token.name_flags),
   )
@@ -69,7 +71,7 @@ export const tokenFacts = (token: TokenDetail): HTMLElement =>
     ...coverageOf(token),
     ['Creator payout address', creatorOf(token)],
     ['Contract', copiedHex(token.token_address, 'Copy the contract address')],
-    ['Pool', hexCell(token.pool_id)],
+    ['Pool', sinceMove(token)],
     ...metricsOf(token),
     ...elsewhere(token.token_address),
   ])
@@ -95,6 +97,12 @@ function elsewhere(address: string): readonly Fact[] {
     ' ',
   ])
   return links.length > 0 ? [['Elsewhere', links]] : []
+}
+
+/** The pool, and since when it has been this one, if the token had another before. */
+function sinceMove({ pool_id: pool, migrations }: TokenDetail): Child {
+  const last = migrations.at(-1)
+  return last ? [hexCell(pool), h('small', {}, ` since ${dayAndTime(last.datetime)} UTC`)] : hexCell(pool)
 }
 
 const withTime = (value: Child, at: string | null): Child =>

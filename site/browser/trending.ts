@@ -28,7 +28,7 @@ type Query = {
 }
 const queryNow = () => ({ timeframe: chosenValue(timeframes), sort_by: chosenValue(sorts) }) as Query
 
-const { rank, token, kind, cap, holders, liquidity, age } = listColumns
+const { rank, token, kind, week, cap, holders, liquidity, age } = listColumns
 
 const view = openListView<TrendingRow>(() => {
   const { timeframe, sort_by: sort } = queryNow()
@@ -48,6 +48,7 @@ const view = openListView<TrendingRow>(() => {
         ),
         phone: 'a',
       },
+      ...(timeframe === '7d' ? [] : [week]),
       {
         ...figures<TrendingRow>(`Volume ${spanText(timeframe)}`, shortDollarsCell, [
           'volume',

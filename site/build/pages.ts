@@ -31,6 +31,7 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
     ),
   },
   '/new-launches': { script: 'launches' },
+  '/watchlist': { script: 'watched' },
   '/recap': { script: 'recap' },
   '/live': { script: 'live' },
   '/proof': {

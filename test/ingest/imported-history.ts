@@ -27,7 +27,7 @@ const grown = ({ before, after }: SegmentRow) =>
 
 /** A row of a minute without what older history counts: its token's place in time, its launch and launcher, and the counters' size. */
 function comparable(row: SegmentRow) {
-  const { launch: _, launchedAt: __, launchedBy: ___, ...description } = row.description
+  const { launch: _, launchedAt: __, launchedBy: ___, migrations: ____, ...description } = row.description
   return {
     description,
     before: own(row.before),
@@ -55,6 +55,8 @@ export function expectSameMinutes(whole: readonly Segment[], later: readonly Seg
     for (const { token, description } of touched) {
       const later = own.get(token)!.description
       expect(later.launchedBy).toBe(isImported(later) ? null : description.launchedBy)
+      const since = description.migrations.filter(({ timestamp }) => timestamp >= 60 * first)
+      expect(later.migrations).toEqual(since)
     }
     expect({ swaps, references, facts }).toEqual({
       swaps: all.swaps,

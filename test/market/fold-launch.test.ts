@@ -1,7 +1,9 @@
 import { describe, expect, it } from 'vitest'
+import { movesOf } from '../../market/board/token-page.ts'
 import { fold } from '../../market/fold/fold.ts'
 import { NOBODY } from '../../market/fold/holders.ts'
-import type { Address } from '../../market/segment.ts'
+import { MIGRATIONS_MAX } from '../../market/rules.ts'
+import type { Address, Hash } from '../../market/segment.ts'
 import {
   address,
   block,
@@ -92,6 +94,24 @@ describe('fold: launch, migration, supply', () => {
     expect(state.reserveQuote).toBeGreaterThan(0n)
     expect(segment.tokens[0]?.after.poolId).toBe(poolId)
     expect(segment.hooks).toEqual([address(0x42)])
+  })
+
+  it('notes when a token moved to another pool, as often as is kept, and no move to its own pool or of another token', () => {
+    const pools = Array.from({ length: MIGRATIONS_MAX + 2 }, (_, n) => hash(0x700 + n))
+    const moved = (poolId: Hash) => migrated({ ...creator, poolId })
+    const { segment, after } = foldFacts(both(), ...pools.map(moved), moved(pools.at(-1)!))
+    const { after: token } = segment.tokens[0]!
+    const led = pools.map((toPool, at) => ({ fromPool: pools[at - 1] ?? creator.poolId, toPool }))
+    expect(movesOf(token)).toEqual(
+      led.slice(2).map((pools) => ({ ...pools, blockNumber: 10, timestamp: 600 })),
+    )
+    expect(after.tokens.get(creator.address)!.token.migrations).toEqual(token.migrations)
+    expect(after.tokens.get(creatorPost.address)!.token.migrations).toEqual([])
+    const stranger = { ...moved(hash(0x99)), token: address(0x5713) }
+    expect(foldFacts(after, stranger).segment.rows).toEqual([])
+    const next = foldFacts(after, moved(creator.poolId)).segment.tokens[0]!.after
+    expect(movesOf(next).at(-1)).toMatchObject({ fromPool: pools.at(-1), toPool: creator.poolId })
+    expect(next.migrations).toHaveLength(MIGRATIONS_MAX)
   })
 
   it('moves a post that migrates to another quote from the sums of its creator token to its creator’s, in the same segment', () => {

@@ -1,8 +1,10 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { movesOf } from '../../market/board/token-page.ts'
 import { fold } from '../../market/fold/fold.ts'
 import type { PriorState, PriorToken } from '../../market/prior.ts'
-import type { Address, Coin, ReferenceTotals, Segment } from '../../market/segment.ts'
+import { MIGRATIONS_MAX } from '../../market/rules.ts'
+import type { Address, Coin, Hash, ReferenceTotals, Segment } from '../../market/segment.ts'
 import {
   address,
   block,
@@ -87,6 +89,7 @@ function played(sketches: readonly Pick<Coin, 'address'>[], minutes: readonly (r
   const start = prior([])
   let known: PriorState = { ...start, references: new Map([...start.references, [DOLLARS, rate(USD, 6)]]) }
   const segments: Segment[] = []
+  const moves: { readonly token: Address; readonly toPool: Hash; readonly blockNumber: number }[] = []
   for (const [at, acts] of minutes.entries()) {
     const number = 10 + at
     const facts: Loose[] = []
@@ -100,12 +103,14 @@ function played(sketches: readonly Pick<Coin, 'address'>[], minutes: readonly (r
         current.set(sketch.address, born)
       } else facts.push(...factsOf(current.get(sketch.address)!, one))
     }
+    for (const fact of facts)
+      if (fact.is === 'migrated') moves.push({ token: fact.token, toPool: fact.poolId, blockNumber: number })
     const last = block(number, 6_000 + 60 * at)
     const { segment, after } = fold(known, minuteOf(blockOf(last, facts)))
     segments.push(segment)
     known = after
   }
-  return { segments, known }
+  return { segments, known, moves }
 }
 
 function capOf({ token: { isCurrency0 }, state }: PriorToken, amount = state.supply): bigint {
@@ -223,6 +228,20 @@ describe('running sums and totals', () => {
           if (states.has(token)) expect(before).toEqual(states.get(token))
           states.set(token, after)
         }
+      }
+    })
+    fc.assert(property, everyRun)
+  })
+
+  it('come with the moves to other pools that the chain had, one after the other', () => {
+    const property = fc.property(coins, minutesOf, (sketches, minutes) => {
+      const { known, moves } = played(sketches, minutes)
+      for (const { token } of known.tokens.values()) {
+        const own = moves.filter((moved) => moved.token === token.address)
+        const pools = [coin({ address: token.address }).poolId, ...own.map(({ toPool }) => toPool)]
+        const led = own.map(({ toPool, blockNumber }, at) => ({ fromPool: pools[at], toPool, blockNumber }))
+        const real = led.filter(({ fromPool, toPool }) => fromPool !== toPool)
+        expect(movesOf(token).map(({ timestamp: _, ...moved }) => moved)).toEqual(real.slice(-MIGRATIONS_MAX))
       }
     })
     fc.assert(property, everyRun)

@@ -202,6 +202,7 @@ export type Row = {
   period: { volume: bigint; rankVolume: bigint; trades: number }
 }
 export type OracleRow = Row & {
+  hour: Base
   startSeconds: number
   score: bigint
   portfolio: OraclePortfolio
@@ -226,7 +227,7 @@ const timeframes = { '1h': HOUR, '24h': DAY, '7d': 7 * DAY, '30d': 30 * DAY }
 export function expectedBoards(market: RawMarket, asOf: number): Boards {
   const now = viewAt(market, asOf)
   const starts = mapped(timeframes, (width) => viewAt(market, asOf - width))
-  const reference = { now, day: starts['24h']!, week: starts['7d']! }
+  const reference = { now, hour: starts['1h']!, day: starts['24h']!, week: starts['7d']! }
   const board = (kind: RawCoin['kind']) => {
     const eligible = activeAt(now, kind)
     const ranked = ranking(now, eligible)
@@ -384,7 +385,7 @@ function creatorTokenOf(view: OracleView, post: RawCoin): RawCoin | undefined {
 }
 
 function boardOf(
-  reference: { now: OracleView; day: OracleView; week: OracleView },
+  reference: { now: OracleView; hour: OracleView; day: OracleView; week: OracleView },
   ranked: readonly Entry[],
   { start, before }: { start: OracleView; before: readonly Entry[] },
 ): OracleRow[] {
@@ -393,6 +394,7 @@ function boardOf(
     const isNew = start.before > 0 && previousRank === null
     return {
       ...rowOf(reference, coin, { start, rank: i + 1 }),
+      hour: baseOf(coin, reference.hour),
       portfolio,
       score,
       previousRank,

@@ -95,7 +95,7 @@ export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
         ([
           address,
           {
-            token: { launch: _, ...own },
+            token: { launch: _, migrations: __, ...own },
           },
         ]) => [address, own],
       ),

@@ -194,7 +194,16 @@ function blocksInForce(disk: Disk): string[] | { readonly fault: string } {
  * A launch without what later logs of its minute may change, a rename, a new URI or a migration: published is the token as far as
  * the minute was read by then, and a block is not retracted for it.
  */
-function asLaunched({ name: _, symbol: _symbol, uri: _uri, poolId: _pool, hook: _hook, ...fixed }: Token) {
+function asLaunched(token: Token) {
+  const {
+    name: _,
+    symbol: _symbol,
+    uri: _uri,
+    poolId: _pool,
+    hook: _hook,
+    migrations: _moves,
+    ...fixed
+  } = token
   return fixed
 }
 

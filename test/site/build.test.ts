@@ -83,7 +83,7 @@ describe('the built site', () => {
     expect(icons.filter(({ src }) => !site.has(src.slice(1)))).toEqual([])
     expect(siteFiles.some(({ prefix }) => prefix === SITE_MANIFEST)).toBe(true)
     const found = pages.filter(
-      ({ path }) => !['/account', '/token', '/creator', '/wallet', '/search'].includes(path),
+      ({ path }) => !['/account', '/token', '/creator', '/wallet', '/watchlist', '/search'].includes(path),
     )
     expect(found.map(({ path }) => path).sort()).toEqual([...crawledPages].sort())
   })

@@ -16,7 +16,7 @@ export function itShowsFigures(reader: () => PageReader): void {
       const sorts = await page
         .locator('thead button')
         .evaluateAll((all) => all.map((each) => each.getAttribute('value')!))
-      expect(sorts).toHaveLength(12)
+      expect(sorts).toHaveLength(14)
       for (const sort of sorts) {
         const ordered = await ask<BoardRow[]>(pinned(`/v1/z100/${board}?sort_by=${sort}`))
         const keyOf = sortKeys[sort]!
@@ -228,6 +228,23 @@ export function itShowsFigures(reader: () => PageReader): void {
       .toMatch(new RegExp(words))
   })
 
+  it('the chart of a token marks when it moved to another pool, and its figures say since when it has that one', async () => {
+    const { ask, open, shot } = reader()
+    const page = reader().page()
+    const rows = await ask<BoardRow[]>('/v1/z100/creators')
+    const details = await Promise.all(
+      rows.map(({ token_address: token }) => ask<TokenDetail>(`/v1/tokens/${token}`)),
+    )
+    const moved = details.find(({ migrations }) => migrations.length > 0)!
+    const day = moved.migrations.at(-1)!.datetime.slice(0, 10)
+    await open(`/token/${moved.token_address}?interval=1d`)
+    await expect
+      .poll(() => page.locator('.of-chart .chart').getAttribute('aria-label'))
+      .toMatch(new RegExp(`New pool: ${day} `))
+    expect(await page.locator('.facts-list').textContent()).toContain(` since ${day} `)
+    await shot('moved')
+  })
+
   it('no text leaves its tile, however narrow', async () => {
     const { ask, open, change } = reader()
     const page = reader().page()
@@ -275,6 +292,8 @@ const sortKeys: Readonly<Record<string, (row: BoardRow) => number | null>> = {
   engagement: (row) => row.engagement,
   price: (row) => row.price_usd,
   price_change: (row) => row.price_change_percent,
+  change_1h: (row) => row.change_1h,
+  change_7d: (row) => row.change_7d,
   market_cap: (row) => row.market_cap_raw,
   market_cap_change: (row) => row.market_cap_change_percent,
   volume: (row) => row.volume_period,

@@ -74,6 +74,9 @@ export const anyToken: fc.Arbitrary<Token> = fc.record({
   isCurrency0: fc.boolean(),
   launchedAt: fc.record({ ...position, timestamp: u32 }),
   launch: fc.record({ priceUsdE36: fc.option(u256), supply: u256 }),
+  migrations: fc.array(fc.record({ blockNumber: fc.nat(), timestamp: u32, fromPool: anyHash }), {
+    maxLength: 3,
+  }),
 })
 
 export const swap: fc.Arbitrary<Swap> = fc.record({

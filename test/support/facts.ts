@@ -94,6 +94,7 @@ export function tokenAt(number: number, minute: Minute, part: Partial<Token> = {
       timestamp: minute * 60,
     },
     launch: { priceUsdE36: 10n ** 30n, supply: 10n ** 27n },
+    migrations: [],
     ...part,
   }
 }
@@ -113,7 +114,11 @@ export const references = (milliDollars: number): References =>
 
 export function known(part: { coin: Coin; state?: Partial<TokenState>; launch?: Launch }): PriorToken {
   return {
-    token: { ...part.coin, launch: part.launch ?? { priceUsdE36: USD, supply: 1_000n * WHOLE } },
+    token: {
+      ...part.coin,
+      launch: part.launch ?? { priceUsdE36: USD, supply: 1_000n * WHOLE },
+      migrations: [],
+    },
     state: stateWith({ sqrtPriceX96: ONE_X96, supply: 1_000n * WHOLE, ...part.state }),
     ranges: [],
     hour: 0,

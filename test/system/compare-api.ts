@@ -28,7 +28,7 @@ type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin
 
 const DAY = 86_400
 
-/** So many tokens are asked for all views. */
+/** So many tokens are asked for all views, and those that moved to another pool. */
 const WHOLE = 6
 /** Views asked of a token that is not asked for all of them. */
 const SOME_VIEWS = 1
@@ -47,7 +47,8 @@ export async function compareApi(ready: Ready): Promise<string[]> {
   const everyNth = Math.max(1, Math.floor(first.coins.length / WHOLE))
   const viewsOf = (at: number) => {
     const names = [...views.keys()]
-    const asked = at % everyNth === 0 ? names.length : SOME_VIEWS
+    const isWhole = at % everyNth === 0 || first.coins[at]!.pools.length > 1
+    const asked = isWhole ? names.length : SOME_VIEWS
     return Array.from({ length: asked }, (_, more) => names[(at * SOME_VIEWS + more) % names.length]!)
   }
   const known = viewAt(first, Date.now() / 1_000 - 120).before
@@ -143,10 +144,26 @@ function knownOf({ market, coin, asOf }: Oracle): Wire {
     ...token,
     ...supplyWire(row),
     uri: coin.uri,
+    migrations: movesBefore(asOf, market, coin),
     change_24h: change(row.day.price, row.now.price),
     change_7d: change(row.week.price, row.now.price),
   }
 }
+
+/** The newest eight moves to another pool. */
+const movesBefore = (asOf: number, market: RawMarket, { pools }: RawCoin): Wire[] =>
+  pools
+    .slice(1)
+    .map(({ since, id }, at) => ({ time: secondsOf(market, since), since, from: pools[at]!.id, to: id }))
+    .filter(({ time, from, to }) => time < asOf && from !== to)
+    .slice(-8)
+    .map(({ time, since, from, to }) => ({
+      timestamp: time,
+      datetime: wireTime(time),
+      block_number: Math.floor(since / LOGS),
+      from_pool_id: from,
+      to_pool_id: to,
+    }))
 
 /** Highest and lowest close of a minute in which the token's own price was set, and the end of the first such minute. */
 function extremesOf({ market, coin, asOf }: Oracle) {

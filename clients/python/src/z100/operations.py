@@ -54,6 +54,8 @@ class BoardRow(TypedDict):
     liquidity_usd: float | None
     change_24h: str | None
     change_24h_percent: float | None
+    change_1h: float | None
+    change_7d: float | None
     is_new: bool | None
     previous_rank: int | None
     rank_change: int | None
@@ -371,12 +373,20 @@ class TokenDetail(TypedDict):
     circulating_supply: float
     circulating_market_cap: float | None
     uri: str | None
+    migrations: list[TokenMigration]
     data_source: Literal["onchain"]
     last_updated: str
     metrics: NotRequired[TokenFigures]
     swaps: NotRequired[list[Swap]]
     holders: NotRequired[list[Holder]]
     price_history: NotRequired[list[PriceStep]]
+
+class TokenMigration(TypedDict):
+    timestamp: int
+    datetime: str
+    block_number: int
+    from_pool_id: str
+    to_pool_id: str
 
 class TokenMetrics(TypedDict):
     token: TokenName
@@ -888,6 +898,8 @@ class BoardRowWithoutChanges(TypedDict):
     liquidity_usd: float | None
     change_24h: str | None
     change_24h_percent: float | None
+    change_1h: float | None
+    change_7d: float | None
     is_new: bool | None
     previous_rank: int | None
     rank_change: int | None
@@ -944,6 +956,8 @@ class CreatorRowDisplay(TypedDict):
     liquidity_usd: float | None
     change_24h: str | None
     change_24h_percent: float | None
+    change_1h: float | None
+    change_7d: float | None
     is_new: bool | None
     previous_rank: int | None
     rank_change: int | None
@@ -1015,6 +1029,8 @@ class PostRowDisplay(TypedDict):
     liquidity_usd: float | None
     change_24h: str | None
     change_24h_percent: float | None
+    change_1h: float | None
+    change_7d: float | None
     is_new: bool | None
     previous_rank: int | None
     rank_change: int | None
@@ -1051,11 +1067,11 @@ class Operations:
     def _call(self, path: str, query: dict[str, Any]) -> Any:
         raise NotImplementedError
 
-    def creators(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[BoardRow]:
+    def creators(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "change_1h", "change_7d", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "change_1h", "change_7d", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[BoardRow]:
         """The 100 creators of the board, with their changes over a period"""
         return self._call("/v1/z100/creators", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
 
-    def posts(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[BoardRow]:
+    def posts(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "change_1h", "change_7d", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "change_1h", "change_7d", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[BoardRow]:
         """The 100 posts of the board, with their changes over a period"""
         return self._call("/v1/z100/posts", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
 

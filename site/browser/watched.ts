@@ -1,0 +1,69 @@
+/** The tokens that the reader watches. */
+import type { TokenSummary } from '../../client/index.ts'
+import { ask } from './ask.ts'
+import { type Child, h, main, setChildren } from './dom.ts'
+import { countLabel } from './format.ts'
+import { listColumns } from './lists.ts'
+import { openPanel } from './panel.ts'
+import { openPage } from './shell.ts'
+import { lastingTable } from './table.ts'
+import { onWatched, watched } from './watchlist.ts'
+
+/** Each refresh is one answer of the hour's limit. */
+const EVERY_SECONDS = 115
+
+const { star, token, kind, price, week, cap, volume, holders, liquidity, age } = listColumns
+
+const table = lastingTable<TokenSummary>(() => ({
+  caption: 'Watched tokens, those starred last first',
+  isList: true,
+  columns: [
+    star,
+    token,
+    kind,
+    price,
+    week,
+    volume,
+    cap,
+    { ...holders, phone: 'c' },
+    liquidity,
+    { ...age, from: 'wider' },
+  ],
+  key: (row) => row.token_address,
+  order: { sort: '', isAscending: false },
+}))
+
+openPage()
+const none = h('p', { class: 'quiet', role: 'status' })
+let rows: readonly TokenSummary[] = []
+/** The rows, and how many of the watched tokens have none. */
+function draw(): Child {
+  const known = new Set(rows.map((row) => row.token_address.toLowerCase()))
+  const absent = watched().filter((address) => !known.has(address)).length
+  setChildren(
+    none,
+    absent > 0 && `${countLabel(absent)} of your watched tokens are not known to this service.`,
+  )
+  return [table(rows), none]
+}
+
+const panel = openPanel({
+  load: async (signal) => {
+    const addresses = watched().join(',')
+    return addresses === '' ? [] : (await ask('/v1/tokens', { query: { addresses } }, signal)).body
+  },
+  show: (next) => {
+    rows = next
+    return draw()
+  },
+  empty: {
+    when: (all) => all.length === 0 && watched().length === 0,
+    description: 'Nothing yet: the star at a token, in every list and on its page, puts it here.',
+  },
+  everySeconds: EVERY_SECONDS,
+})
+main().append(panel.element)
+onWatched(() => {
+  const known = new Set(rows.map((row) => row.token_address.toLowerCase()))
+  if (watched().some((each) => !known.has(each))) panel.reload()
+})

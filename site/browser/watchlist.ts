@@ -1,0 +1,77 @@
+/** The tokens that a reader watches. They are kept in this browser alone; only the page that shows them asks for them. */
+import { h } from './dom.ts'
+
+const STORED = 'z100.watched'
+/** Tokens at most: as many as one request takes. The newest are kept. */
+const MOST = 100
+const ADDRESS = /^0x[0-9a-f]{40}$/
+
+/** What is watched while the browser stores nothing for this site. */
+let unstored = '[]'
+
+/** Addresses in lower case, those that were starred last first. */
+export function watched(): readonly string[] {
+  try {
+    const stored: unknown = JSON.parse(storedText())
+    return Array.isArray(stored) ? stored.filter((each) => ADDRESS.test(each)).slice(0, MOST) : []
+  } catch {
+    return []
+  }
+}
+
+function storedText(): string {
+  try {
+    return localStorage.getItem(STORED) ?? unstored
+  } catch {
+    return unstored
+  }
+}
+
+function store(addresses: readonly string[]): void {
+  unstored = JSON.stringify(addresses)
+  try {
+    localStorage.setItem(STORED, unstored)
+  } catch {
+    // The page has it until it is left.
+  }
+}
+
+function toggle(address: string): void {
+  const all = watched()
+  const others = all.filter((each) => each !== address)
+  store(others.length < all.length ? others : [address, ...others].slice(0, MOST))
+  tell()
+}
+
+const listeners = new Set<() => void>()
+
+/** Calls back when a token is starred or no more, in this window or in another. */
+export const onWatched = (listener: () => void): void => void listeners.add(listener)
+
+function tell(): void {
+  const all = new Set(watched())
+  for (const star of document.querySelectorAll<HTMLButtonElement>('button.star'))
+    star.setAttribute('aria-pressed', String(all.has(star.value)))
+  for (const listener of listeners) listener()
+}
+
+addEventListener('storage', ({ key }) => {
+  if (key === STORED || key === null) tell()
+})
+
+type Starred = { readonly token_address: string; readonly symbol: string }
+
+/** A star that puts a token on the watchlist, and takes it off; `words`: beside it, else it has its name for screen readers alone. */
+export function starButton({ token_address: address, symbol }: Starred, words?: string): HTMLButtonElement {
+  const value = address.toLowerCase()
+  const attributes = {
+    type: 'button',
+    class: words ? 'star worded' : 'star',
+    value,
+    title: words ? null : 'Watch',
+    'aria-label': `Watch ${symbol || address}`,
+    'aria-pressed': String(watched().includes(value)),
+    on: { click: () => toggle(value) },
+  }
+  return h('button', attributes, words)
+}
