@@ -5,7 +5,8 @@ import { isLong, isWhole } from './test/support/rounds.ts'
 
 /** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. */
 const LONGEST = [
-  ...['long/kill', 'long/day', 'long/restarts', 'long/large-history', 'system/end-to-end', 'cdk/processes'],
+  ...['long/restarts', 'long/day', 'system/end-to-end', 'long/written-code', 'long/large-history'],
+  ...['long/kill', 'long/account', 'long/live-page', 'long/hostile-names', 'cdk/processes'],
   ...['lambdas/read-costs', 'lambdas/described-api', 'local/devnet-journal', 'system/lying-endpoints'],
   ...['system/new-rules', 'lambdas/links', 'system/spec-client', 'protocol/protocol', 'system/reorg'],
   ...['lambdas/limits', 'lambdas/as-of', 'ingest/eras', 'admin/verify', 'cdk/walks'],

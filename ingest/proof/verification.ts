@@ -82,8 +82,8 @@ export type SpanVerdict =
 const NO_STATE_MS = 60_000
 /** Maximum readings of the same minutes in one attempt. */
 const READINGS_MAX = 8
-/** Minutes that usually have this many facts (five trades of eight facts) are unlikely to have none. */
-const NOT_QUIET = 40
+/** Minutes that usually have this many facts, a dozen trades of eight facts, have none once in months; with five trades that is once in two hours. */
+const NOT_QUIET = 100
 
 /** Verifies minutes. Changes only the registry. Throws IngestError if no endpoint can be read. */
 export async function verifyMinutes(minutes: Unverified, table: Reads): Promise<SpanVerdict> {

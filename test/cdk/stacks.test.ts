@@ -110,7 +110,7 @@ describe('rights', () => {
           const text = JSON.stringify(resource)
           if (!text.includes('*')) continue
           const isObjects = /"\/(?:[a-z0-9]+\/)*\*"/.test(text) && /Bucket|Published/.test(text)
-          const isVersions = /SnapshotsRebuild|ArchiveWrite/.test(text) && text.includes('":*"')
+          const isVersions = /SnapshotsRebuild|ArchiveWrite|PreviewsDraw/.test(text) && text.includes('":*"')
           const isCopied = text.includes(':s3:::z100-prod-copies-')
           expect([text, isObjects || isVersions || isCopied]).toEqual([text, true])
         }

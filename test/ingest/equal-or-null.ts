@@ -1,6 +1,7 @@
 /** Answers over a log that begins in the middle of the chain's history, against those over all of it: every figure is the same, or null. */
 import { isDeepStrictEqual } from 'node:util'
 import { BOARD_SIZE } from '../../market/rules.ts'
+import { discoverLimit } from '../../schemas/parameters.ts'
 
 /** Places and lengths of lists, which other tokens decide, too, and names of the creator token, which may be older and silent. */
 const places = new Set([
@@ -77,13 +78,16 @@ function nameOf(row: Json): Json {
   return index === undefined ? (token ?? address ?? timestamp ?? null) : `${transaction}-${index}`
 }
 
+const sizeOf = (path: string): number =>
+  path.startsWith('v1/discover/') ? Number(discoverLimit.fallback) : BOARD_SIZE
+
 function compareLists(compared: Compared, path: string, all: readonly Json[], own: readonly Json[]): void {
   const rows = new Map(all.map((row) => [nameOf(row), row]))
   for (const row of own) {
     const name = nameOf(row)
     const other = rows.get(name)
-    // The places of a full list are other tokens' too.
-    if (other === undefined && all.length >= BOARD_SIZE) continue
+    // In a full list, a token that is unknown to the later log leaves its place to another one.
+    if (other === undefined && all.length >= sizeOf(path)) continue
     if (other === undefined)
       compared.wrong.push(`${path}: ${JSON.stringify(name)} is not there with all of history`)
     else compareAnswer(compared, `${path}[${name}]`, other, row)

@@ -75,30 +75,38 @@ describe('the writer', () => {
     expect(await stores.log.applied()).toMatchObject({ n: 2, minute: 101, isLowered: false })
   })
 
-  it('seals a minute without logs at once on a chain whose minutes usually have few, however many blocks it has', async () => {
-    // A minute for each of the first dozen blocks, of 25 transfers each; then a minute is ten blocks.
-    const schedule = [
-      { fromBlock: 0, atMs: 6_000_000, everyMs: 60_000 },
-      { fromBlock: 12, atMs: 6_720_000, everyMs: 6_000 },
-    ]
-    const chain = openMockChain(13, (block) => (guessedTimeMs(schedule, block) ?? 0) / 1_000)
-    chain.emit(0, launch(first))
-    for (let block = 0; block < 12; block++) {
-      const holders = Array.from({ length: 25 }, (_, at) => address(0x1_000 + 25 * block + at))
-      chain.emit(
-        block,
-        holders.map((holder) => transferLog(first.coin, [nobody, holder])),
-      )
-    }
-    const stores = openStores()
-    const rules = { ...mockChain, schedule }
-    const own = { rpc: chain.rpc, chain: rules, verification: verifying(stores) }
-    const writer = followChain(depsOver(stores, own))
-    await untilIdle(writer)
-    chain.head = 23
-    expect(await untilIdle(writer)).not.toContain('gap')
-    expect(await stores.log.tail()).toMatchObject({ n: 13, firstBlock: 12, last: { number: 21 } })
-  })
+  it.each([
+    { usual: 'five trades', transfers: 40, sealed: 13, isGap: false },
+    { usual: 'fifteen trades', transfers: 120, sealed: 12, isGap: true },
+  ])(
+    'with one endpoint, after minutes of $usual, however many blocks they had: a minute without logs is a gap: $isGap',
+    async ({ transfers, sealed, isGap }) => {
+      // A minute for each of the first dozen blocks; then a minute is ten blocks.
+      const schedule = [
+        { fromBlock: 0, atMs: 6_000_000, everyMs: 60_000 },
+        { fromBlock: 12, atMs: 6_720_000, everyMs: 6_000 },
+      ]
+      const chain = openMockChain(13, (block) => (guessedTimeMs(schedule, block) ?? 0) / 1_000)
+      chain.emit(0, launch(first))
+      for (let block = 0; block < 12; block++) {
+        const holders = Array.from({ length: transfers }, (_, at) =>
+          address(0x1_000 + transfers * block + at),
+        )
+        chain.emit(
+          block,
+          holders.map((holder) => transferLog(first.coin, [nobody, holder])),
+        )
+      }
+      const stores = openStores()
+      const rules = { ...mockChain, schedule }
+      const own = { rpc: chain.rpc, chain: rules, verification: verifying(stores) }
+      const writer = followChain(depsOver(stores, own))
+      await untilIdle(writer)
+      chain.head = 23
+      expect((await untilIdle(writer)).includes('gap')).toBe(isGap)
+      expect(await stores.log.tail()).toMatchObject({ n: sealed })
+    },
+  )
 
   it('writes the same however often its process restarts', async () => {
     const chain = tradedChain()

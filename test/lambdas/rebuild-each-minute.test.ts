@@ -1,5 +1,5 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { rebuildEachMinute } from '../../lambdas/rebuild-each-minute.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { rebuildEachMinute, rebuildUntilCurrent } from '../../lambdas/rebuild-each-minute.ts'
 
 const MINUTE = 60_000
 beforeEach(() => {
@@ -45,4 +45,28 @@ it('does not rebuild once it is told to end', async () => {
   const rebuild = vi.fn(() => Promise.resolve())
   await rebuildEachMinute({ signal, onEnd: () => {} }, rebuild)
   expect(rebuild).not.toHaveBeenCalled()
+})
+
+describe('before the first readers', () => {
+  /** Runs that come so far of nine positions, one after the other; `rebuilt` has those that were made. */
+  const runsUpTo = (positions: readonly number[], rebuilt: number[]) => async () => {
+    const n = positions[rebuilt.length] as number
+    rebuilt.push(n)
+    return { n, applied: 9 }
+  }
+
+  it('rebuilds as often as a run ends before it has all that is applied', async () => {
+    const rebuilt: number[] = []
+    await rebuildUntilCurrent(new AbortController().signal, runsUpTo([3, 7, 9], rebuilt))
+    expect(rebuilt).toEqual([3, 7, 9])
+  })
+
+  it('ends when the service ends, and with the first run that fails', async () => {
+    const rebuilt: number[] = []
+    await rebuildUntilCurrent(AbortSignal.abort(), runsUpTo([3, 7, 9], rebuilt))
+    expect(rebuilt).toEqual([3])
+    const fault = new Error('no bucket')
+    const failing = () => Promise.reject(fault)
+    await expect(rebuildUntilCurrent(new AbortController().signal, failing)).rejects.toBe(fault)
+  })
 })

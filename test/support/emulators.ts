@@ -31,9 +31,9 @@ export async function startDynaliteThread(): Promise<Running> {
   return running
 }
 
-/** The file-backed S3 of a local run in a folder of its own; SDK clients made from now on reach it. */
-export async function startS3OnDisk(): Promise<Running> {
-  const running = await startS3({ dir: tempDir() })
+/** The file-backed S3 of a local run in a folder of its own; SDK clients made from now on reach it. Anyone may read from the buckets that are named. */
+export async function startS3OnDisk(anonymousRead: readonly string[] = []): Promise<Running> {
+  const running = await startS3({ dir: tempDir(), anonymousRead })
   pointSdkAt(running.url)
   return running
 }
