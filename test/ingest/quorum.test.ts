@@ -8,7 +8,7 @@ import { NOBODY } from '../../market/fold/holders.ts'
 import { address, block, blockOf, coin, transferred } from '../support/facts.ts'
 
 const token = coin({ address: address(0xa1) })
-const mint = transferred({ token, from: NOBODY, to: address(1), amount: 1n, fromBalance: 0n, toBalance: 1n })
+const mint = transferred(token, [NOBODY, address(1)], [1n, 0n, 1n])
 /** Block 1 with that many facts; those that are left out are the last ones. */
 const withFacts = (count: number): readonly BlockFacts[] => [
   blockOf(

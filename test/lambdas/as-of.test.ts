@@ -12,8 +12,7 @@ import { bearer } from '../support/access.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { startApiEdge } from '../support/api-edge.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
-import { WHOLE } from '../support/facts.ts'
-import { segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { segmentOf, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
 import { casesOf } from '../support/rounds.ts'
 
 const DAY = 1_440

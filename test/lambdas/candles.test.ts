@@ -3,8 +3,8 @@ import { randomFrom } from '../../devnet/random.ts'
 import { decimalText } from '../../market/display.ts'
 import { type CandleInterval, candleIntervalNames, candleIntervals } from '../../market/interval.ts'
 import type { Coin } from '../../market/segment.ts'
+import { wirePrice, wireUsd } from '../oracle/wire.ts'
 import { openCandleMarket, type Recounted } from '../support/candle-market.ts'
-import { wirePrice, wireUsd } from '../support/oracle-wire.ts'
 import { isLong, rounds, timeLimit } from '../support/rounds.ts'
 
 const ROUNDS = rounds('CANDLES', 1, 20)

@@ -7,7 +7,7 @@ import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/er
 import { snapshotId } from '../../schemas/service.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openMemoryTable } from '../../store/memory.ts'
-import { hashOf } from '../support/market-history.ts'
+import { hash } from '../support/facts.ts'
 
 // Answers that are made of several lists when one of the lists could not be made: they are of one snapshot all the same.
 
@@ -32,9 +32,9 @@ beforeEach(() => {
 
 /** Publishes the lists of a minute, but for those of one kind. */
 async function publish(minute: number, without = 'none'): Promise<string> {
-  const last = { number: minute, hash: hashOf(minute), timestamp: minute * 60 }
+  const last = { number: minute, hash: hash(minute), timestamp: minute * 60 }
   const id = snapshotId({ n: minute, minute, last })
-  const snapshot = { id, n: minute, minute, blockNumber: minute, blockHash: hashOf(minute) }
+  const snapshot = { id, n: minute, minute, blockNumber: minute, blockHash: hash(minute) }
   for (const name of [...lists, index].filter((each) => !each.includes(without)))
     await documents.putDocument({ name, snapshot, text: name === index ? '{}' : '[]' })
   await documents.putNewest(snapshot)

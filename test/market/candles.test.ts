@@ -2,12 +2,10 @@ import { expect, it } from 'vitest'
 import { slotFrom } from '../../market/board/candles.ts'
 import { pointsOf } from '../../market/board/price-points.ts'
 import type { Candle, Token, TokenState } from '../../market/segment.ts'
-import { address, coin, known, ZORA } from '../support/facts.ts'
+import { address, candleAt, coin, known, ONE_X96, USD, ZORA } from '../support/facts.ts'
 
 const { token: first, state } = known({ coin: coin({ address: address(0xa), quote: ZORA }) })
 const token: Token = { ...first, launchedAt: { ...first.launchedAt, timestamp: 0 } }
-const USD = 10n ** 36n
-const X96 = 2n ** 96n
 
 /** A slot of five minutes from minute 5 on. */
 function slot(
@@ -16,8 +14,8 @@ function slot(
   rate: bigint | null = USD,
 ) {
   const [before, after] = [
-    { ...state, sqrtPriceX96: X96, ...states.before },
-    { ...state, sqrtPriceX96: X96, ...states.after },
+    { ...state, sqrtPriceX96: ONE_X96, ...states.before },
+    { ...state, sqrtPriceX96: ONE_X96, ...states.after },
   ]
   const path = (own: TokenState) => ({
     states: [own],
@@ -37,11 +35,7 @@ function slot(
   })
 }
 
-const candleWith = (prices: Partial<Candle>): Candle => ({
-  ...{ open: USD, high: USD, low: USD, close: USD },
-  ...{ firstSqrt: 0n, highSqrt: X96, lowSqrt: X96 },
-  ...prices,
-})
+const candleWith = (prices: Partial<Candle>): Candle => ({ ...candleAt(), firstSqrt: 0n, ...prices })
 
 it('a candle is filled where no trade set the price, not where one set a price without a route to USD', () => {
   const noRoute = candleWith({ open: 0n, high: 0n, low: 0n, close: 0n })
@@ -52,7 +46,9 @@ it('a candle is filled where no trade set the price, not where one set a price w
 })
 
 it('a candle opens at the close before, which its high and low include', () => {
-  const rises = slot([candleWith({ high: 3n * USD, low: 2n * USD })], { after: { sqrtPriceX96: X96 * 2n } })
+  const rises = slot([candleWith({ high: 3n * USD, low: 2n * USD })], {
+    after: { sqrtPriceX96: ONE_X96 * 2n },
+  })
   // At twice the square root it costs four times as much.
   expect(rises.usd).toEqual({ open: USD, high: 4n * USD, low: USD, close: 4n * USD })
   const falls = slot([candleWith({ high: USD / 2n, low: USD / 3n })])
@@ -60,7 +56,7 @@ it('a candle opens at the close before, which its high and low include', () => {
 })
 
 it('a candle in the quote has the prices of the pool itself, whatever the quote is worth', () => {
-  const moved = slot([candleWith({ highSqrt: 4n * X96, lowSqrt: X96 / 2n })], {}, 5n * USD)
+  const moved = slot([candleWith({ highSqrt: 4n * ONE_X96, lowSqrt: ONE_X96 / 2n })], {}, 5n * USD)
   expect(moved.quote).toEqual({ open: USD, high: 16n * USD, low: USD / 4n, close: USD })
 })
 
@@ -70,8 +66,8 @@ it('the candle of the launch opens at the launch price, in the quote at the pool
     launchedAt: { ...token.launchedAt, timestamp: 330 },
     launch: { priceUsdE36: 9n * USD, supply: 1n },
   }
-  const facts = { of: born, before: { sqrtPriceX96: 0n }, after: { sqrtPriceX96: X96 } }
-  const launched = slot([candleWith({ firstSqrt: X96 / 2n })], facts)
+  const facts = { of: born, before: { sqrtPriceX96: 0n }, after: { sqrtPriceX96: ONE_X96 } }
+  const launched = slot([candleWith({ firstSqrt: ONE_X96 / 2n })], facts)
   expect(launched.usd).toEqual({ open: 9n * USD, high: 9n * USD, low: USD, close: USD })
 })
 

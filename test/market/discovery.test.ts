@@ -3,7 +3,8 @@ import { createdSince, launchRows, risingScore } from '../../market/board/discov
 import { importedAt } from '../../market/coverage.ts'
 import { divideHalfAway } from '../../market/display.ts'
 import { startOf } from '../../market/window.ts'
-import { marketAfter, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
+import { marketAfter } from '../support/market-history.ts'
 
 describe('the rising score', () => {
   it.each([

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isAtLeast, type RankingKey, ranked, whole, wholeKey } from '../../market/board/ranking.ts'
-import { tokenAt } from '../support/market-history.ts'
+import { tokenAt } from '../support/facts.ts'
 
 /** Amounts with many ties, near ties that doubles cannot tell apart, and any. */
 const amount = fc.oneof(fc.bigInt(0n, 3n), fc.bigInt(2n ** 80n, 2n ** 80n + 3n), fc.bigInt(0n, 2n ** 90n))

@@ -6,7 +6,7 @@ import { isLiquid, listBaseAt, sinceAt } from '../../market/board/trending.ts'
 import { amountGrowth, valuationAt } from '../../market/board/valuation.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
-import { stateWith, tokenAt } from '../support/market-history.ts'
+import { stateWith, tokenAt } from '../support/facts.ts'
 import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
 
 const COUNT = 24

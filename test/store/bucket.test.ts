@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { openMemoryBucket } from '../../store/memory.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { type Running, startMoto, startS3OnDisk } from '../support/emulators.ts'
 import { casesOf, isLong } from '../support/rounds.ts'
 
@@ -66,12 +66,12 @@ describe.each([inMemory, ...casesOf(starts, 1)])('a bucket: %s', (name, start) =
       await Promise.all(keys.slice(at, at + 50).map((key) => bucket.put(key, bytes('x'))))
     }
     await bucket.put('listing', bytes('beside'))
-    expect((await collect(bucket.list('list/'))).map(({ key }) => key)).toEqual(keys)
+    expect((await allOf(bucket.list('list/'))).map(({ key }) => key)).toEqual(keys)
     const [before, last] = [keys.at(-2), keys.at(-1)!]
-    expect(await collect(bucket.list('list/', before))).toEqual([{ key: last, size: 1 }])
+    expect(await allOf(bucket.list('list/', before))).toEqual([{ key: last, size: 1 }])
     await bucket.remove(last)
     await bucket.remove(last)
-    expect(await collect(bucket.list(last.slice(0, -1)))).toHaveLength(9)
+    expect(await allOf(bucket.list(last.slice(0, -1)))).toHaveLength(9)
   })
 
   if (start)

@@ -1,7 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { mapAhead } from '../../store/parallel.ts'
-import { collect } from '../support/collect.ts'
+import { allOf, mapAhead } from '../../store/parallel.ts'
 
 it('parallel results come in order, with no more of them ahead than the limit', async () => {
   let [started, read] = [0, 0]
@@ -17,7 +16,7 @@ it('parallel results come in order, with no more of them ahead than the limit', 
     seen.push(result)
   }
   expect(seen).toEqual([30, 10, 20, 50, 40, 0])
-  expect(await collect(mapAhead([], 3, async () => 1))).toEqual([])
+  expect(await allOf(mapAhead([], 3, async () => 1))).toEqual([])
 })
 
 it('a parallel read fails where the reader comes to the failure, and not before', async () => {
