@@ -31,7 +31,7 @@ const now = segmentOf(MINUTE, {
     [
       old.address,
       state({
-        sqrtPriceONE_X96: 2n * ONE_X96,
+        sqrtPriceX96: 2n * ONE_X96,
         cumTrades: 5,
         cumVolumeMicroUsd: 65n * DOLLAR,
         cumEarnedMicroUsd: 6n * DOLLAR,
