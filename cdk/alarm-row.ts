@@ -34,6 +34,7 @@ export type WatchedPart =
   | 'usage'
   | 'uncounted'
   | 'unarchived'
+  | 'undrawn'
   | 'edge'
   | 'market'
   | 'usageTable'

@@ -203,6 +203,14 @@ export const alarms = {
     times: 2,
     runbook: 'The archive is behind',
   },
+  PreviewsFail: {
+    ...queued('undrawn'),
+    statistic: 'Sum',
+    level: none,
+    minutes: 60,
+    times: 2,
+    runbook: 'A preview is not drawn',
+  },
   AccountsMade: {
     service: 'account',
     metric: 'NewAccounts',

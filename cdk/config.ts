@@ -135,6 +135,10 @@ export const COUNTER_MEMORY_MB = 512
 export const ARCHIVE_MEMORY_MB = 2_048
 export const ARCHIVE_SECONDS = 900
 
+/** Memory in MB of the function that draws previews, and the seconds of its longest run. */
+export const DRAWER_MEMORY_MB = 1_024
+export const DRAWER_SECONDS = 60
+
 /** Memory in MB of the tools for agents. */
 export const TOOLS_MEMORY_MB = 512
 

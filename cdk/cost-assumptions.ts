@@ -79,6 +79,8 @@ export const assumptions = {
   /** Read units of a question to the API. */
   readUnitsPerApiRead: 8,
   apiSeconds: 0.06,
+  /** Seconds of a drawing of the previews (a guess: measured on a whole processor, 0.4 with its start). */
+  drawSeconds: 2,
   /** Units and seconds of a request of the account page, and how many of them change a key (guesses). */
   accountReadUnits: 20,
   accountWriteUnits: 2,

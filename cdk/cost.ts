@@ -4,8 +4,8 @@ import { metrics } from '../schemas/metrics.ts'
 import { REBUILD_EVERY_SECONDS, type TaskSize } from '../schemas/stages.ts'
 import { alarms } from './alarms.ts'
 import { ACCOUNT_MEMORY_MB, COUNTER_MEMORY_MB, keptDays, type Stage, stages } from './config.ts'
-import { archiveUsd } from './cost-archive.ts'
 import { assumptions, type Load, loads } from './cost-assumptions.ts'
+import { archiveUsd, previewsLine } from './cost-files.ts'
 import { prices } from './prices.ts'
 import { copiesRunbook } from './runbook.ts'
 
@@ -184,6 +184,7 @@ export const costLines: readonly CostLine[] = [
     },
     less: '`keptDays.checkpoints`',
   },
+  previewsLine,
   {
     part: 'Kept for ever: snapshots, archive',
     formula: 'each document of the last snapshot of each hour; files of the archive; bytes of the first year',

@@ -44,6 +44,8 @@ export type EdgeOrigins = Readonly<Record<'published' | 'api' | 'missing' | 'sit
 export class Edge extends Construct {
   readonly distribution: Distribution
   readonly keyValueStore: KeyValueStore
+  /** Where everything is served: the first of the custom domains if some were chosen, else CloudFront's. */
+  readonly origin: string
   /** Log of the viewer-request function, with the counted answers. */
   readonly functionLog: LogGroup
   private readonly origins: EdgeOrigins
@@ -100,7 +102,7 @@ export class Edge extends Construct {
       })),
       ...(props.webAclArn === undefined ? {} : { webAclId: props.webAclArn }),
     })
-    this.takeName()
+    this.origin = this.takeName()
     acknowledge(this.distribution, {
       CFR1: 'Public market data, for readers everywhere.',
       CFR2: 'A firewall is a choice of the stage: it has its price for each request, and a stage without readers needs none.',
@@ -133,8 +135,8 @@ export class Edge extends Construct {
       })
   }
 
-  /** A custom domain if one was chosen, else CloudFront's. */
-  private takeName(): void {
+  /** Takes custom domains if some were chosen; returns the origin of the first one, else of CloudFront's. */
+  private takeName(): string {
     const stack = Stack.of(this)
     const [names, certificate] = [choiceOf(stack, 'domainNames'), choiceOf(stack, 'certificateArn')]
     const { logicalId } = isChosen(stack, 'certificateArn', certificate)
@@ -161,6 +163,9 @@ export class Edge extends Construct {
       id: 'CloudFormation-Validate::F3014',
       reason: 'Either branch of the condition names one certificate; the check looks at neither.',
     })
+    const first = Fn.select(0, Fn.split(',', names))
+    const name = Fn.conditionIf(logicalId, first, this.distribution.distributionDomainName)
+    return `https://${name.toString()}`
   }
 
   private edgeFunction(id: string, text: string, keyValueStore?: KeyValueStore): EdgeFunction {

@@ -27,6 +27,7 @@ import { copiesBucketName, replicationRuleId } from './copies.ts'
 import type { Edge } from './edge.ts'
 import type { EdgeUsageCounter } from './edge-usage.ts'
 import { ownMetric } from './functions.ts'
+import type { PreviewDrawer } from './previews.ts'
 import type { ReadApi } from './read-api.ts'
 import { anchorOf, budgetRunbook } from './runbook.ts'
 import type { SnapshotPublisher } from './snapshot-publisher.ts'
@@ -44,6 +45,7 @@ export type Watched = {
   readonly edge: Edge
   readonly usage: EdgeUsageCounter
   readonly archive: ArchiveWriter
+  readonly previews: PreviewDrawer
 }
 
 type Dimensions = Readonly<Record<string, string>>
@@ -194,6 +196,7 @@ function dimensionsOf({
   edge,
   usage,
   archive,
+  previews,
 }: Watched): Readonly<Record<Exclude<WatchedPart, CopiedPart>, Dimensions | null>> {
   const stageOf = ({ restApiName, deploymentStage }: ReadApi['gateway']): Dimensions => ({
     ApiName: restApiName,
@@ -209,6 +212,7 @@ function dimensionsOf({
     usage: { FunctionName: usage.count.functionName },
     uncounted: { QueueName: usage.uncounted.queueName },
     unarchived: { QueueName: archive.missed.queueName },
+    undrawn: { QueueName: previews.missed.queueName },
     edge: { DistributionId: edge.distribution.distributionId, Region: 'Global' },
     market: { TableName: storage.market.tableName },
     usageTable: { TableName: storage.usage.tableName },

@@ -1,8 +1,8 @@
 import { RemovalPolicy } from 'aws-cdk-lib'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
-import { BucketDeployment, CacheControl, Source } from 'aws-cdk-lib/aws-s3-deployment'
+import { BucketDeployment, CacheControl, type ISource, Source } from 'aws-cdk-lib/aws-s3-deployment'
 import { Construct, type IConstruct } from 'constructs'
-import { SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
+import { ORIGIN_MARK, SITE_CONFIG_OBJECT, siteFiles } from '../schemas/site.ts'
 import { closedBucket } from './buckets.ts'
 import type { Deployment } from './config.ts'
 import { serviceLog } from './functions.ts'
@@ -12,22 +12,24 @@ import { acknowledge, acknowledgeWildcard } from './grants.ts'
 export class Site extends Construct {
   readonly bucket: IBucket
 
-  constructor(scope: Construct, id: string, deployment: Deployment) {
+  constructor(scope: Construct, id: string) {
     super(scope, id)
     this.bucket = closedBucket(this, 'Pages', {
       // Also when a failed creation is rolled back: by then it holds pages, and only an empty bucket can be deleted.
       removalPolicy: RemovalPolicy.RETAIN,
     })
     acknowledge(this.bucket, { S1: 'Pages that anybody may read, through the edge alone.' })
-    this.put(deployment)
   }
 
-  /** One deployment per kind of file, so that the assets of a page are uploaded before it. */
-  private put(deployment: Deployment): void {
+  /**
+   * Puts the pages with the address that they are served at. One deployment per kind of file, so that the assets of a page are
+   * uploaded before it.
+   */
+  put(deployment: Deployment, origin: string): void {
     const common = {
       destinationBucket: this.bucket,
       prune: false,
-      sources: [Source.asset(deployment.pages)],
+      sources: [servedAt(origin, Source.asset(deployment.pages))],
       logGroup: serviceLog(this, 'CopierLog', deployment),
     }
     const prefixes = siteFiles.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
@@ -49,6 +51,11 @@ export class Site extends Construct {
     }
   }
 }
+
+/** Files in which the CDK's function puts the service's address for its mark. */
+const servedAt = (origin: string, files: ISource): ISource => ({
+  bind: (scope, context) => ({ ...files.bind(scope, context), markers: { [ORIGIN_MARK]: origin } }),
+})
 
 /** The CDK's own function copies files from its asset bucket; the CDK defines its permissions. */
 function acknowledgeCopier(role: IConstruct, bucket: IBucket): void {

@@ -16,6 +16,7 @@ import { Firewall } from './edge-rules.ts'
 import { EdgeUsageCounter } from './edge-usage.ts'
 import { Monitoring } from './monitoring.ts'
 import { Network } from './network.ts'
+import { PreviewDrawer } from './previews.ts'
 import { ReadApi } from './read-api.ts'
 import { onlyIn } from './rules.ts'
 import { Site } from './site.ts'
@@ -103,6 +104,7 @@ export class ServiceStack extends Stack {
     publisher.node.addDependency(ingest.service)
     const { published } = publisher
     const archive = new ArchiveWriter(this, 'Archive', { deployment, storage, published })
+    const previews = new PreviewDrawer(this, 'Previews', { deployment, published })
     if (stage.archiveQueryGb !== null) {
       const scannedGb = stage.archiveQueryGb
       new ArchiveQueries(this, 'ArchiveQueries', { deployment, published, scannedGb })
@@ -112,7 +114,7 @@ export class ServiceStack extends Stack {
     const stream = stage.stream
       ? new Stream(this, 'Stream', { deployment, network, storage, settings: stage.stream })
       : null
-    const site = new Site(this, 'Site', deployment)
+    const site = new Site(this, 'Site')
     const edge = new Edge(this, 'Edge', {
       deployment,
       webAclArn: stage.hasFirewall ? new Firewall(this, 'Firewall', stage.name).arn : undefined,
@@ -129,6 +131,7 @@ export class ServiceStack extends Stack {
     })
     // First the authorizer takes a new secret, then the edge sends it.
     edge.distribution.node.addDependency(api.authorizer)
+    site.put(deployment, edge.origin)
     const { keyValueStore } = edge
     const account = new AccountPage(this, 'AccountPage', { deployment, storage, api, keyValueStore })
     edge.addAccountPage(
@@ -145,6 +148,7 @@ export class ServiceStack extends Stack {
       edge,
       usage,
       archive,
+      previews,
     })
     const variables: Variables = {
       MARKET_TABLE: storage.market.tableName,

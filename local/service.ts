@@ -1,6 +1,7 @@
 import type { Terminal } from '../admin/terminal.ts'
 import { pause } from '../ingest/run.ts'
 import { handler as countEdgeUsage } from '../lambdas/count-edge-usage.ts'
+import { handler as drawPreviews } from '../lambdas/draw-previews.ts'
 import { MISSING_PATH } from '../lambdas/edge/distribution.ts'
 import { rebuildEachMinute, rebuildUntilCurrent } from '../lambdas/rebuild-each-minute.ts'
 import { handler as writeArchive } from '../lambdas/write-archive.ts'
@@ -24,6 +25,8 @@ import { publishSite } from './site-part.ts'
 const EXPIRY_EVERY_MS = 600_000
 /** Runs of the archive are frequent here, where they cost nothing: one without a new hour takes milliseconds. */
 const ARCHIVE_EVERY_MS = 20_000
+/** Previews are drawn more often here, too. */
+const DRAW_EVERY_MS = 60_000
 
 /** Stands for the Scheduler, until the signal aborts. A failed run is shown. */
 const rebuilding = ({ terminal }: Parts, signal: AbortSignal): Promise<void> =>
@@ -46,14 +49,20 @@ export async function expireNowAndThen(
   }
 }
 
-/** Stands for the Scheduler of the archive. A failed run is shown. */
-async function archiving({ stopping: { signal }, terminal }: Parts): Promise<void> {
+/** Runs beside the rebuild, each with the pause between two of them, and what is said of a failed one. */
+const scheduled = [
+  { run: writeArchive, everyMs: ARCHIVE_EVERY_MS, failed: 'the archive was not written' },
+  { run: drawPreviews, everyMs: DRAW_EVERY_MS, failed: 'a preview was not drawn' },
+]
+
+/** Stands for the Scheduler of such a run. A failed one is shown. */
+async function repeating(
+  { run, everyMs, failed }: (typeof scheduled)[number],
+  { stopping: { signal }, terminal }: Parts,
+): Promise<void> {
   while (!signal.aborted) {
-    await pause(ARCHIVE_EVERY_MS, signal)
-    if (signal.aborted) return
-    await writeArchive().catch((error: unknown) =>
-      terminal.say(`the archive was not written: ${String(error)}`),
-    )
+    await run().catch((error: unknown) => terminal.say(`${failed}: ${String(error)}`))
+    await pause(everyMs, signal)
   }
 }
 
@@ -136,7 +145,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   )
   const control = await started(parts, startEdgeControl(edge))
   const keys = await demoKeys(dir.demoKeys)
-  const pages = publishSite(parts).catch(failing(parts, 'site'))
+  const pages = publishSite(edge.url, parts).catch(failing(parts, 'site'))
   keep(parts, pages)
   const chain = await startChain(followed, options, parts)
   process.env['RPC_URLS'] = chain.env.RPC_URLS
@@ -154,7 +163,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   if (signal.aborted) return
   onReady(ready)
   keep(parts, rebuilding(parts, signal).catch(failing(parts, 'rebuild')))
-  keep(parts, archiving(parts).catch(failing(parts, 'archive')))
+  for (const one of scheduled) keep(parts, repeating(one, parts).catch(failing(parts, one.failed)))
   keep(
     parts,
     expireNowAndThen(parts, [names.MARKET_TABLE, names.ACCESS_TABLE, names.USAGE_TABLE]).catch(

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import { OperatorFault } from '../admin/terminal.ts'
-import { SITE_CONFIG_OBJECT, SITE_ROOT_OBJECT, siteFiles } from '../schemas/site.ts'
+import { ORIGIN_MARK, SITE_CONFIG_OBJECT, SITE_ROOT_OBJECT, siteFiles } from '../schemas/site.ts'
 import { type Bucket, openBucket } from '../store/bucket.ts'
 import { SITE_BUCKET } from './aws-parts.ts'
 import { siteKey } from './demo-keys.ts'
@@ -22,10 +22,10 @@ const contentTypes: Readonly<Record<string, string>> = {
 }
 
 /**
- * Puts the pages into their bucket, after building them if their sources are newer, and publishes a key for them.
- * Rejects with SiteBuild.
+ * Puts the pages into their bucket, after building them if their sources are newer, with the address that they are served at,
+ * and publishes a key for them. Rejects with SiteBuild.
  */
-export async function publishSite({ stopping }: Parts): Promise<void> {
+export async function publishSite(origin: string, { stopping }: Parts): Promise<void> {
   const { signal } = stopping
   if (await isOutdated()) await build(signal)
   const bucket = openBucket(SITE_BUCKET)
@@ -39,7 +39,12 @@ export async function publishSite({ stopping }: Parts): Promise<void> {
   // Pages last, after their assets.
   for (const isPage of [false, true]) {
     const some = names.filter((name) => (fileOf(name)?.prefix === '') === isPage)
-    await Promise.all(some.map(async (name) => put(name, await readFile(join(BUILT, name)))))
+    await Promise.all(
+      some.map(async (name) => {
+        const bytes = await readFile(join(BUILT, name))
+        return put(name, isPage ? Buffer.from(bytes.toString().replaceAll(ORIGIN_MARK, origin)) : bytes)
+      }),
+    )
   }
   const key = await siteKey(await publishedKey(bucket))
   await put(SITE_CONFIG_OBJECT, Buffer.from(JSON.stringify({ key })))

@@ -11,6 +11,7 @@ export const processes = {
     optional: ['CODE_VERSION', 'CHAIN', 'AWS_LAMBDA_FUNCTION_MEMORY_SIZE', 'METRICS_NAMESPACE', 'PORT'],
   },
   writeArchive: { required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'], optional: [] },
+  drawPreviews: { required: ['PUBLISHED_BUCKET'], optional: [] },
   /** Ingest and rebuild of a release in one process, beside the live one. PORT: where /health is answered. */
   beside: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'RPC_URLS', 'CHAIN'],

@@ -1,4 +1,5 @@
 /** How the pages are served: the stacks, the edge and the local run read it. */
+import { type DrawnPreview, PREVIEW_SIZE, previewKey } from './previews.ts'
 import { siteNavigation } from './site-pages.ts'
 
 /** The service's address in documentation; pages replace it with their own origin. */
@@ -25,15 +26,29 @@ export const REDIRECTS: Readonly<Record<string, string>> = { '/docs': '/docs/api
 /** The icon of the pages. */
 export const SITE_ICON = 'icon.svg'
 
-/** Previews of links and icons of an installed page, as PNG, under names that stay. */
+/** Icons of an installed page and the previews of links that never change, as PNG, under names that stay. */
 export const SITE_IMAGES = `${SITE_ASSETS}share/`
 
-/** The preview of a page, by its path. @default that of the home page */
-const previews: Readonly<Record<string, string>> = {
-  '/boards': 'boards',
-  '/z100-index': 'index',
-  '/token': 'token',
+/** Stands in a built page for the address that it is served at; whoever puts it into a bucket puts that in its place. */
+export const ORIGIN_MARK = '{{origin}}'
+
+/** A picture that stands for a link: its path, and what is in it. */
+type Preview = readonly [path: string, alt: string]
+
+const drawn: Readonly<Record<DrawnPreview, Preview>> = {
+  creators: [previewKey('creators'), 'The first five creator tokens of the Z100 with their figures'],
+  posts: [previewKey('posts'), 'The first five post tokens of the Z100 with their figures'],
+  index: [previewKey('index'), 'The Z100 Index: its value, the change of a day, and its last seven days'],
 }
+
+/** The pictures of a page, the one to be preferred first, by its path. @default the one below */
+const previews: Readonly<Record<string, readonly Preview[]>> = {
+  '/': [drawn.index],
+  '/boards': [drawn.creators, drawn.posts],
+  '/z100-index': [drawn.index],
+  '/token': [[`${SITE_IMAGES}token.png`, 'Price, candles, holders and swaps of a token']],
+}
+const otherPreviews: readonly Preview[] = [[`${SITE_IMAGES}home.png`, 'z100: the market now']]
 
 /** The web app manifest. */
 export const SITE_MANIFEST = 'site.webmanifest'
@@ -143,8 +158,10 @@ export type PageFrame = {
   /** One sentence for search engines and previews; may be untrusted text. */
   readonly description: string
   readonly group: 'market' | 'docs'
-  /** Where the pages are served, for the preview's address, which has to be whole. @default it is not */
-  readonly origin?: string
+  /** Where the page is served, or ORIGIN_MARK: addresses in previews have to be whole. */
+  readonly origin: string
+  /** Its own path, where that is not of one page alone. @default path */
+  readonly ownPath?: string
   /** HTML between the head of the page and its text. */
   readonly sections?: string
 }
@@ -163,9 +180,8 @@ export function pageHtml(page: PageFrame, files: PageFiles, text: string): strin
 <meta property="og:site_name" content="z100">
 <meta property="og:title" content="${escaped(title)}">
 <meta property="og:description" content="${escaped(page.description)}">
-<meta property="og:image" content="${page.origin ?? ''}/${SITE_IMAGES}${previews[page.path] ?? 'home'}.png">
-<meta property="og:image:width" content="1200">
-<meta property="og:image:height" content="630">
+<meta property="og:url" content="${escaped(page.origin + (page.ownPath ?? page.path))}">
+${(previews[page.path] ?? otherPreviews).map((preview) => imageTags(page.origin, preview)).join('\n')}
 <meta name="twitter:card" content="summary_large_image">
 <meta name="theme-color" content="#fcfcfa" media="(prefers-color-scheme: light)">
 <meta name="theme-color" content="#14161a" media="(prefers-color-scheme: dark)">
@@ -199,6 +215,14 @@ ${text}
 </html>
 `
 }
+
+/** Open Graph's tags of a picture. */
+const imageTags = (origin: string, [path, alt]: Preview): string =>
+  `<meta property="og:image" content="${escaped(`${origin}/${path}`)}">
+<meta property="og:image:type" content="image/png">
+<meta property="og:image:width" content="${PREVIEW_SIZE.width}">
+<meta property="og:image:height" content="${PREVIEW_SIZE.height}">
+<meta property="og:image:alt" content="${escaped(alt)}">`
 
 /** The first page of the documentation: the navigation of every page leads there. */
 const START = '/docs/start'

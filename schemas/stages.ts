@@ -4,6 +4,8 @@
 export const REBUILD_EVERY_SECONDS = 60
 /** Seconds between two runs of the archive. */
 export const ARCHIVE_EVERY_SECONDS = 3_600
+/** Seconds between two drawings of the previews of links. */
+export const DRAW_EVERY_SECONDS = 600
 
 /** Fargate's units of a processor (1,024: a whole one) and megabytes. */
 export type TaskSize = { readonly cpu: number; readonly memoryMb: number }

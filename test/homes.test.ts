@@ -9,7 +9,8 @@ import { REBUILD_EVERY_SECONDS } from '../schemas/stages.ts'
 import { RECENT_SWAPS, REPLAY_SECONDS } from '../schemas/stream-times.ts'
 
 const root = join(import.meta.dirname, '..')
-const rooms = 'market schemas store ingest snapshot stream lambdas admin cdk emulators site devnet local'
+const rooms =
+  'market schemas store ingest snapshot previews stream lambdas admin cdk emulators site devnet local'
 
 const sources: ReadonlyMap<string, string> = new Map(
   rooms.split(' ').flatMap((room) =>

@@ -3,6 +3,7 @@ import { ACCOUNT_API, SESSION_COOKIE } from '../../schemas/account.ts'
 import { statusBody } from '../../schemas/errors.ts'
 import { forAnyOrigin, responseHeaders } from '../../schemas/headers.ts'
 import { MCP_PATH } from '../../schemas/mcp.ts'
+import { DRAWN_PREVIEWS } from '../../schemas/previews.ts'
 import { REDIRECTS, SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
 import { objectPrefixes } from '../../store/tables.ts'
 import { edgeFunctions } from './function-text.ts'
@@ -70,8 +71,15 @@ const streamed = (pattern: string): EdgeBehaviour => ({
 /** The API and every path that begins like it. */
 export const API_PATHS = '/v1*'
 
-/** The archive. */
-export const ARCHIVE_PATHS = `/${objectPrefixes.archive}*`
+/** Files that anyone may read: in the bucket of documents, below a prefix of their own. */
+const filed = (prefix: string): EdgeBehaviour => ({
+  pattern: `/${prefix}*`,
+  origin: 'published',
+  hasFunctions: false,
+  isHttpsOnly: false,
+  forwardsTo: [],
+  keyHeaders: [],
+})
 
 export const behaviours: readonly EdgeBehaviour[] = [
   // Before `/v1*`, which would match it too.
@@ -88,15 +96,8 @@ export const behaviours: readonly EdgeBehaviour[] = [
   { ...answered('/sitemap.xml'), isHttpsOnly: false },
   { ...answered(`${TOKEN_PAGES}*`), isHttpsOnly: false, headers: siteHeaders },
   streamed('/stream*'),
-  {
-    // Files that anyone may read: in the bucket of documents, below a prefix of their own.
-    pattern: ARCHIVE_PATHS,
-    origin: 'published',
-    hasFunctions: false,
-    isHttpsOnly: false,
-    forwardsTo: [],
-    keyHeaders: [],
-  },
+  filed(objectPrefixes.archive),
+  filed(DRAWN_PREVIEWS),
   {
     pattern: `${ACCOUNT_API}*`,
     origin: 'account',

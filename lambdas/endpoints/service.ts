@@ -114,7 +114,8 @@ export const tokenPage: ApiEndpoint = async ({ id }, stores, { site }) => {
     return token && readPage(reader, token, now)
   })
   const named = value === null ? unknown : namesOf(value)
-  const page = { path: '/token', group: 'market' as const, origin: site, ...named }
+  const own = { origin: site, ownPath: TOKEN_PAGES + (value?.token.address ?? id) }
+  const page = { path: '/token', group: 'market' as const, ...own, ...named }
   return answerAt(at, { text: pageHtml(page, files, '') })
 }
 
@@ -124,7 +125,7 @@ function orNull(error: unknown): null {
 }
 
 function namesOf({ token, marketCap, volume24h }: TokenPage) {
-  const figures = `Market cap ${formatUsd(marketCap)}, volume of 24 hours ${formatUsd(volume24h)}.`
+  const figures = `Market cap ${formatUsd(marketCap)}, 24-hour volume ${formatUsd(volume24h)}.`
   return {
     title: `${shownSymbol(token)} · z100`,
     heading: shownSymbol(token),

@@ -7,6 +7,7 @@ import { llmsText } from '../../schemas/llms.ts'
 import {
   current,
   escaped,
+  ORIGIN_MARK,
   type PageFiles,
   pageHtml,
   SITE_ICON,
@@ -24,9 +25,6 @@ import { objectOf, pages, type SitePage } from './pages.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const BROWSER = join(ROOT, 'site/browser')
 const IMAGES = join(BROWSER, 'share')
-
-/** Where the pages will be served, if it is known when they are built. */
-const ORIGIN = process.env['SITE_ORIGIN']
 
 /** What an installed page is called, and its icons. */
 const webManifest = {
@@ -115,10 +113,15 @@ const frameOf = (page: SitePage) => ({
   heading: page.title,
   description: page.description,
   group: page.group,
-  ...(ORIGIN ? { origin: ORIGIN } : {}),
-  title: page.path === '/' ? 'z100: market data of creator tokens and post tokens' : `${page.title} · z100`,
+  origin: ORIGIN_MARK,
+  title: titleOf(page),
   sections: page.group === 'docs' ? docsNavigation(page) : '',
 })
+
+function titleOf({ path, title, group }: SitePage): string {
+  if (path === '/') return 'z100: market data of creator tokens and post tokens'
+  return group === 'docs' ? `${title} · z100 documentation` : `${title} · z100`
+}
 
 /** Navigation of the documentation pages. */
 function docsNavigation({ path: here }: SitePage): string {

@@ -4,6 +4,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { objectPrefixes, tables } from '../../store/tables.ts'
+import { tempDir } from '../support/temp-dir.ts'
 import {
   type Properties,
   propertiesOf,
@@ -11,8 +12,7 @@ import {
   type Synthesised,
   synthesiseProd,
   valueAt,
-} from '../support/synthesised.ts'
-import { tempDir } from '../support/temp-dir.ts'
+} from './synthesised.ts'
 
 let made: Synthesised
 beforeAll(async () => {
@@ -110,7 +110,7 @@ describe('rights', () => {
           const text = JSON.stringify(resource)
           if (!text.includes('*')) continue
           const isObjects = /"\/(?:[a-z0-9]+\/)*\*"/.test(text) && /Bucket|Published/.test(text)
-          const isVersions = /SnapshotsRebuild|ArchiveWrite/.test(text) && text.includes('":*"')
+          const isVersions = /SnapshotsRebuild|ArchiveWrite|PreviewsDraw/.test(text) && text.includes('":*"')
           const isCopied = text.includes(':s3:::z100-prod-copies-')
           expect([text, isObjects || isVersions || isCopied]).toEqual([text, true])
         }

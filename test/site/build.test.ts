@@ -8,9 +8,11 @@ import { refusals } from '../../schemas/openapi-refusals.ts'
 import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
 import { searchText } from '../../schemas/parameters.ts'
+import { drawnPreviews, previewKey } from '../../schemas/previews.ts'
 import {
   METHODOLOGY_TEXT,
   notFoundPage,
+  ORIGIN_MARK,
   pageHtml,
   REDIRECTS,
   SITE_ICON,
@@ -75,7 +77,15 @@ describe('the built site', () => {
       const html = textOf(objectOf(page))
       const [, title] = /<title>(.*)<\/title>/.exec(html)!
       expect(html).toContain(`<meta property="og:title" content="${title}">`)
-      expect(site.has(/og:image" content="\/([^"]+)"/.exec(html)![1]!)).toBe(true)
+      // Whole addresses, as crawlers take no others: of a picture of the site, or of one that is drawn.
+      const images = [...html.matchAll(/og:image" content="([^"]+)"/g)].map(([, address]) => address!)
+      const paths = images.map((address) => address.replace(`${ORIGIN_MARK}/`, ''))
+      expect(paths.length).toBeGreaterThan(0)
+      expect(
+        paths.filter((path) => !site.has(path) && !drawnPreviews.map(previewKey).includes(path)),
+      ).toEqual([])
+      expect(images.filter((address) => !address.startsWith(`${ORIGIN_MARK}/`))).toEqual([])
+      expect(html).toContain(`<meta property="og:url" content="${ORIGIN_MARK}${page.path}">`)
       expect(navigation(html)!.replace(' aria-current="page"', '')).toBe(navigation(notFoundPage))
     }
     const { icons } = JSON.parse(textOf(SITE_MANIFEST)) as { icons: { src: string }[] }
@@ -88,8 +98,36 @@ describe('the built site', () => {
     expect(found.map(({ path }) => path).sort()).toEqual([...crawledPages].sort())
   })
 
+  it('names the drawn pictures on the pages of what they show, each with what is in it', () => {
+    const namedBy = (name: string) =>
+      [...textOf(name).matchAll(/og:image" content="[^"]*\/previews\/(\w+)\.png"/g)].map(([, one]) => one)
+    expect(namedBy('boards')).toEqual(['creators', 'posts'])
+    expect(namedBy('z100-index')).toEqual(['index'])
+    expect(namedBy('index.html')).toEqual(['index'])
+    expect(namedBy('docs/start')).toEqual([])
+    for (const tag of ['type', 'width', 'height', 'alt'])
+      expect(textOf('boards').split(`og:image:${tag}"`).length - 1).toBe(2)
+  })
+
+  it('has titles and descriptions that can stand alone, no two alike', () => {
+    const all = pages.map((page) => textOf(objectOf(page)))
+    for (const tag of ['title', 'description']) {
+      const texts = all.map((html) => new RegExp(`og:${tag}" content="([^"]+)"`).exec(html)![1]!)
+      expect(new Set(texts).size).toBe(pages.length)
+      expect(texts.filter((text) => text.length > (tag === 'title' ? 70 : 160))).toEqual([])
+    }
+    expect(textOf('docs/errors')).toContain('og:title" content="Errors · z100 documentation"')
+  })
+
   it('has an icon on every page, also on generated ones, so that no browser requests another', () => {
-    const frame = { path: '/token', heading: '', title: '', description: '', group: 'market' as const }
+    const frame = {
+      path: '/token',
+      origin: 'https://z100.example',
+      heading: '',
+      title: '',
+      description: '',
+      group: 'market' as const,
+    }
     const files = { script: `/${SITE_TOKEN_SCRIPT}`, style: `/${SITE_STYLE}`, imports: [] }
     const all = [...pages.map((page) => textOf(objectOf(page))), pageHtml(frame, files, ''), notFoundPage]
     for (const html of all) expect(html).toContain(`<link rel="icon" href="/${SITE_ICON}"`)

@@ -1,4 +1,4 @@
-/** Draws the previews of links and the icons of an installed page with Debian's Chromium: `npm run build:share`. */
+/** Draws the icons of an installed page and the previews of links that never change with Debian's Chromium: `npm run build:share`. */
 import { mkdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { startBrowser } from '../support/browser.ts'
@@ -10,8 +10,6 @@ const icon = readFileSync(join(ROOT, 'site/browser/icon.svg'), 'utf8')
 /** Title and line of each preview. A token's page says which token it is in its own title. */
 const previews = {
   home: ['The market now', 'Creator tokens and post tokens: what leads, what moved, who trades, who earns'],
-  boards: ['Z100 boards', 'The top 100 creator and post tokens, recomputed from the chain every minute'],
-  index: ['Z100 Index', 'The market of creators and posts in one number'],
   token: ['Live on the chain', 'Price, candles, holders and swaps, exact to the micro-dollar'],
 } as const
 

@@ -1,6 +1,7 @@
 import { archiveSets } from '../schemas/archive-sets.ts'
-import { ARCHIVE_EVERY_SECONDS } from '../schemas/stages.ts'
-import { ARCHIVE_MEMORY_MB } from './config.ts'
+import { drawnPreviews } from '../schemas/previews.ts'
+import { ARCHIVE_EVERY_SECONDS, DRAW_EVERY_SECONDS } from '../schemas/stages.ts'
+import { ARCHIVE_MEMORY_MB, DRAWER_MEMORY_MB } from './config.ts'
 import { assumptions, type Load } from './cost-assumptions.ts'
 import { prices } from './prices.ts'
 
@@ -24,3 +25,18 @@ export function archiveUsd({ swapsPerDay }: Load): number {
     kept * prices.objectGbMonth
   )
 }
+
+const drawings = (DAYS * 86_400) / DRAW_EVERY_SECONDS
+
+/** The previews of links in a month: each drawing reads the manifest and four documents. */
+export const previewsLine = {
+  part: 'Previews of links',
+  formula: 'a run every ten minutes: reads four documents, draws and puts three pictures',
+  usd: (): number =>
+    drawings *
+    (prices.lambdaRequest +
+      assumptions.drawSeconds * (DRAWER_MEMORY_MB / 1_024) * prices.lambdaGbSecond +
+      5 * prices.objectGet +
+      drawnPreviews.length * prices.objectPut),
+  less: '`DRAW_EVERY_SECONDS`',
+} as const

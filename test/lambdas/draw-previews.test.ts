@@ -1,0 +1,72 @@
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { startCloudfront } from '../../emulators/cloudfront.ts'
+import { handler } from '../../lambdas/draw-previews.ts'
+import { distribution } from '../../lambdas/edge/distribution.ts'
+import { InvalidEnvError } from '../../schemas/env.ts'
+import { PREVIEW_CACHE } from '../../schemas/previews.ts'
+import { builders, snapshotOf } from '../../snapshot/documents.ts'
+import { publish } from '../../snapshot/publish.ts'
+import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
+import { type Running, startS3OnDisk } from '../support/emulators.ts'
+import { segmentOf, stateWith, tokenAt } from '../support/facts.ts'
+import { engineOf, seal } from '../support/market-history.ts'
+import { memoryLog } from '../support/memory-stores.ts'
+
+const MINUTE = 29_000_000
+
+describe('draw-previews', () => {
+  const running: { stop(): Promise<void> }[] = []
+  let s3: Running
+  let published: Bucket
+  const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
+  const lastLine = () => JSON.parse(String(lines.mock.calls.at(-1)?.[0]))
+
+  beforeAll(async () => {
+    s3 = await startS3OnDisk(['published'])
+    running.push(s3)
+    await ensureBucket('published')
+    published = openBucket('published')
+  })
+  afterAll(async () => {
+    lines.mockRestore()
+    for (const each of running) await each.stop()
+  })
+
+  it('names the variable that is missing, and draws nothing before there is a snapshot', async () => {
+    delete process.env['PUBLISHED_BUCKET']
+    await expect(handler()).rejects.toThrow(InvalidEnvError)
+    process.env['PUBLISHED_BUCKET'] = 'published'
+    await handler()
+    expect(lastLine()).toMatchObject({ service: 'draw-previews', message: 'nothing to draw', failures: [] })
+  })
+
+  it('draws what is published, which the edge serves as pictures', async () => {
+    const log = memoryLog()
+    const token = tokenAt(1, MINUTE)
+    const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
+    await seal(log, segmentOf(MINUTE, { born: [token], rows: [[token.address, state]] }))
+    const snapshot = snapshotOf(await engineOf(log, 1), { chain: 'devnet', codeVersion: 'abc' })
+    await publish(snapshot, { bucket: published }, builders)
+    await handler()
+    expect(lastLine()).toMatchObject({ message: 'drawn', snapshot: snapshot.id, failures: [] })
+    const edge = await startCloudfront({ ...distribution(), origins: { published: `${s3.url}/published` } })
+    running.push(edge)
+    for (const [name, bytes] of Object.entries(lastLine().bytes as Record<string, number>)) {
+      const answer = await fetch(`${edge.url}/previews/${name}.png`)
+      expect([
+        answer.status,
+        answer.headers.get('content-type'),
+        answer.headers.get('cache-control'),
+      ]).toEqual([200, 'image/png', PREVIEW_CACHE])
+      expect((await answer.arrayBuffer()).byteLength).toBe(bytes)
+    }
+  })
+
+  it('fails loudly where one is not drawn; the pictures before stay', async () => {
+    const before = await published.read('previews/posts.png')
+    await published.remove('v1/z100/posts/24h')
+    await expect(handler()).rejects.toThrow('Not every preview was drawn')
+    expect(lastLine().failures).toEqual([expect.stringContaining('posts is not drawn')])
+    expect((await published.read('previews/posts.png'))?.bytes).toEqual(before?.bytes)
+  })
+})
