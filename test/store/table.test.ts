@@ -70,6 +70,14 @@ describe.each(casesOf(starts, 1))('a table on %s', (kind, start) => {
     }
   })
 
+  fact('has an item until the second in which it expires, as memory', async () => {
+    for (const each of [table, openMemoryTable(() => now)]) {
+      await each.put({ pk: 'expiring', sk: 'now', ttl: now }, 'absent')
+      await each.put({ pk: 'expiring', sk: 'later', ttl: now + 1 }, 'absent')
+      expect((await allOf(each.query({ pk: 'expiring' }))).map(({ sk }) => sk)).toEqual(['later'])
+    }
+  })
+
   fact('decides both conditions as memory does', async () => {
     let run = 0
     const condition = fc.oneof(
