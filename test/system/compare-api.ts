@@ -28,7 +28,7 @@ type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin
 
 const DAY = 86_400
 
-/** So many tokens are asked for all views, and those that moved to another pool. */
+/** So many tokens are asked for all views; those that moved to another pool for their detail, which has the moves. */
 const WHOLE = 6
 /** Views asked of a token that is not asked for all of them. */
 const SOME_VIEWS = 1
@@ -47,8 +47,8 @@ export async function compareApi(ready: Ready): Promise<string[]> {
   const everyNth = Math.max(1, Math.floor(first.coins.length / WHOLE))
   const viewsOf = (at: number) => {
     const names = [...views.keys()]
-    const isWhole = at % everyNth === 0 || first.coins[at]!.pools.length > 1
-    const asked = isWhole ? names.length : SOME_VIEWS
+    if (first.coins[at]!.pools.length > 1) return ['detail']
+    const asked = at % everyNth === 0 ? names.length : SOME_VIEWS
     return Array.from({ length: asked }, (_, more) => names[(at * SOME_VIEWS + more) % names.length]!)
   }
   const known = viewAt(first, Date.now() / 1_000 - 120).before
