@@ -46,12 +46,12 @@ function moveUntilNow(row: BoardRow, ranksNow: ReadonlyMap<string, number>): Chi
 /** What the price did in the last hour and in the last week, one below the other. */
 const spansColumn: Column<BoardRow> = {
   id: 'spans',
-  label: '1 h, 7 d',
+  label: '1 h',
   isNumber: true,
   from: 'wide',
   sorts: [
     { id: 'change_1h', label: 'change of price in an hour', value: (row) => row.change_1h },
-    { id: 'change_7d', label: 'change of price in a week', value: (row) => row.change_7d },
+    { id: 'change_7d', label: 'change of price in a week', head: '7 d', value: (row) => row.change_7d },
   ],
   cell: (row) => [h('span', { class: 'figure' }, change(row.change_1h)), change(row.change_7d)],
 }

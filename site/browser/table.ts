@@ -28,6 +28,8 @@ export type Sort<Row> = {
   readonly id: string
   readonly label: string
   readonly value: (row: Row) => number | null
+  /** What is on its button, where another has the column's label. @default Δ% */
+  readonly head?: string
 }
 
 /** The order of the rows. */
@@ -110,12 +112,12 @@ const classesOf = <Row>({ id, isNumber, phone, from }: Column<Row>): string =>
 
 function headOf<Row>(column: Column<Row>, sortBy: (sort: string) => void) {
   const { label, sorts = [] } = column
-  const [first, ...others] = sorts.map(({ id, label: name }, n) =>
+  const [first, ...others] = sorts.map(({ id, label: name, head = 'Δ%' }, n) =>
     h(
       'button',
       { type: 'button', value: id, on: { click: () => sortBy(id) } },
       h('span', { class: 'unseen' }, `Sort by ${name}`),
-      h('span', { 'aria-hidden': 'true' }, n === 0 ? label : 'Δ%'),
+      h('span', { 'aria-hidden': 'true' }, n === 0 ? label : head),
     ),
   )
   const attributes = { scope: 'col', role: 'columnheader', class: classesOf(column) }
