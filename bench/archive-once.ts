@@ -6,7 +6,7 @@ import { writeArchive } from '../archive/write.ts'
 import type { LogEntry } from '../market/log.ts'
 import { openLog } from '../store/log.ts'
 import { openMemoryTable } from '../store/memory.ts'
-import { collect } from '../test/support/collect.ts'
+import { allOf } from '../store/parallel.ts'
 import { fileBucket } from './file-bucket.ts'
 import { startTimer, watchMemory } from './measuring.ts'
 
@@ -33,7 +33,7 @@ const source = {
   bars: async () => [],
   boards: async () => [],
 }
-const [day] = await collect(writeArchive(source, fileBucket(join(folder, 'out'))))
+const [day] = await allOf(writeArchive(source, fileBucket(join(folder, 'out'))))
 const { cpuMs, wallMs } = timer()
 if (day?.span !== spanHolding('day', minute ?? 0).name && !day?.span.startsWith('date='))
   throw new Error('no day')

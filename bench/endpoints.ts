@@ -1,9 +1,9 @@
 /** What history costs through each kind of endpoint, on a chain of 200 ms blocks: calls, and minutes until every minute is verified and sealed. Each answer takes 60 ms. */
 import { openRpc } from '../ingest/client/rpc.ts'
 import { followChain } from '../ingest/writer/writer.ts'
-import { endpointKinds } from '../test/support/endpoint-table.ts'
+import { endpointKinds } from '../test/ingest/endpoint-table.ts'
+import { startEndpoints } from '../test/ingest/generated-endpoints.ts'
 import { type ChainPlan, generateChain } from '../test/support/generated-chain.ts'
-import { startEndpoints } from '../test/support/generated-endpoints.ts'
 import { memoryStores, verifiedDeps } from '../test/support/ingest-stores.ts'
 import { fiveASecond } from '../test/support/paces.ts'
 import type { Count, Limits } from '../test/support/strict-endpoint.ts'

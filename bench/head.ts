@@ -1,6 +1,7 @@
 /** What a day at the head of a chain with five blocks a second costs in calls, verification and rechecks included, and how late its blocks are read. The day passes on a clock of its own. */
+
+import { runAtHead } from '../test/ingest/head-run.ts'
 import { generateChain } from '../test/support/generated-chain.ts'
-import { runAtHead } from '../test/support/head-run.ts'
 import { fiveASecond } from '../test/support/paces.ts'
 import { atMost, quantile, say, table } from './measuring.ts'
 

@@ -13,7 +13,7 @@ import { counted } from '../market/pool.ts'
 import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../market/rules.ts'
 import type { Address, Token } from '../market/segment.ts'
 import { hourOfMinute } from '../market/window.ts'
-import { nthAddress, tokenAt } from '../test/support/market-history.ts'
+import { nthAddress, tokenAt } from '../test/support/facts.ts'
 
 const TOKENS = 400
 const DAY = 1_440

@@ -10,7 +10,7 @@ import {
   type Token,
   type TokenState,
 } from '../market/segment.ts'
-import { HISTORY_ZORA, tokenAt } from '../test/support/market-history.ts'
+import { tokenAt, ZORA } from '../test/support/facts.ts'
 
 /** The newest minute of the market when the measurement starts. */
 export const START = 29_000_000
@@ -69,7 +69,7 @@ export function syntheticMarket(
   const growerAt = (number: number): Grower => {
     const since = START - LIFETIME + Math.floor((number / count) * (LIFETIME - 1))
     const owner = owners[number] ?? 0
-    const quote = isInOwner[number] === 1 ? syntheticAddress(owner) : HISTORY_ZORA
+    const quote = isInOwner[number] === 1 ? syntheticAddress(owner) : ZORA
     const token = tokenOf(number, { owner, since, quote, kind: isCreatorAt(number) ? 'creator' : 'post' })
     return {
       token,
@@ -127,7 +127,7 @@ const tokenOf = (number: number, { owner, since, quote, kind }: Birth): Token =>
 export function stateAt({ perMinute, seed, since, token }: Grower, minute: number, more = 0): TokenState {
   const trades = Math.floor(perMinute * (minute - since) + seed) + more
   const move = 1 + 0.3 * Math.sin(seed * 1e4 + trades / 7)
-  const root = (token.quote === HISTORY_ZORA ? 1e-3 : 3e-2) * (1 + trades) ** 0.2 * move * (0.5 + seed)
+  const root = (token.quote === ZORA ? 1e-3 : 3e-2) * (1 + trades) ** 0.2 * move * (0.5 + seed)
   const sqrtPriceX96 = BigInt(Math.floor((token.isCurrency0 ? root : 1 / root) * X96))
   const reserve = BigInt(Math.floor(1e6 * root * root * 2e8 * (0.2 + seed)))
   return {
@@ -167,7 +167,7 @@ function ownersOf(
     if (!isKept(token)) continue
     if (token.kind === 'creator') owners.set(token.creator, { ...noPosts, oldestCreatorToken: token.address })
     if (token.kind === 'creator') continue
-    const owner = token.quote === HISTORY_ZORA ? token.creator : token.quote
+    const owner = token.quote === ZORA ? token.creator : token.quote
     const known = owners.get(owner) ?? noPosts
     const [sums = { counted: 0n, plain: 0n, count: 0, lastSwapMinute: 0 }] = known.posts
     const state = stateAt(grower, START)

@@ -6,7 +6,7 @@ import { emptyState, type References, type Segment, type Swap, type Token } from
 import { windowNames, windows } from '../market/window.ts'
 import { enterAll, takeIn } from '../snapshot/active-market.ts'
 import { type Engine, emptyEngine } from '../snapshot/engine.ts'
-import { HISTORY_ZORA, hashOf, lastBlockOf, references } from '../test/support/market-history.ts'
+import { hash, lastBlockOf, references, ZORA } from '../test/support/facts.ts'
 import { swapIn } from '../test/support/swap-feed.ts'
 import {
   E18,
@@ -66,7 +66,7 @@ export function syntheticSegment(
 ): Segment {
   const numbers = Array.from({ length: swapsCount }, pick).filter((number) => growerAt(number).since < minute)
   const touched = [...new Set(numbers)].map(growerAt)
-  const beside = new Set(touched.flatMap(({ token: { quote } }) => (quote === HISTORY_ZORA ? [] : [quote])))
+  const beside = new Set(touched.flatMap(({ token: { quote } }) => (quote === ZORA ? [] : [quote])))
   for (const { token } of touched) beside.delete(token.address)
   const rows = [
     ...touched.map((grower) => rowOf(grower, minute)),
@@ -133,7 +133,7 @@ function rowOf(grower: Grower, minute: number): Segment['rows'][number] {
 function swapOf({ address: token, poolId, quote }: Token, minute: number, at: number): Swap {
   const block = {
     number: minute * 30 + (at % 30),
-    hash: hashOf(minute * 30),
+    hash: hash(minute * 30),
     timestamp: minute * 60 + (at % 60),
   }
   const trader = syntheticAddress(7e8 + at)
@@ -149,7 +149,6 @@ function swapOf({ address: token, poolId, quote }: Token, minute: number, at: nu
     amountQuote: 10n ** 19n + BigInt(at),
     volumeMicroUsd: 4_000_000n,
     paidUsdE36: 10n ** 28n,
-    timestampMs: null,
   }
 }
 

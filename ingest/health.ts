@@ -7,7 +7,7 @@ import type { Minute } from '../market/segment.ts'
 import { metricsOf } from '../schemas/metrics.ts'
 import type { IngestEvent } from './report.ts'
 
-/** A writer without an event for so long hangs: endpoints that fail cause events more often. */
+/** A writer with no event for this long hangs: even failing endpoints cause events more often. */
 const SILENT_MS = 300_000
 
 /** Counters of the process between two lines of metrics. Times are Unix ms. */
@@ -53,7 +53,7 @@ export class IngestHealth {
     return now - this.#lastEventAt < SILENT_MS
   }
 
-  /** The line of the period that ends now, and begins the next. There is no age before this process sealed a minute. */
+  /** Ends the period, begins the next, and returns its line, which has no age until this process has sealed a minute. */
   line(now: number, namespace?: string): string {
     const age = this.#minute === null ? {} : { SealedAge: Math.round(now / 1_000) - (this.#minute + 1) * 60 }
     const gap = this.#gapSince === null ? 0 : Math.max(1, Math.round(now / 1_000) - this.#gapSince)
@@ -65,7 +65,7 @@ export class IngestHealth {
   }
 }
 
-/** An answering /health. */
+/** A running server of /health. */
 export type HealthServer = { readonly port: number; stop(): void }
 
 /** Answers GET /health on a port of this machine: 200 while `isWell`, else 503. Rejects when the port is taken. */

@@ -19,7 +19,7 @@ export type IngestEvent =
   | { readonly is: 'asked'; readonly calls: number }
   /** A header's time differs from the schedule; costs calls, nothing else. `isFirst`: none had for a while. */
   | ({ readonly is: 'off schedule'; readonly isFirst: boolean } & OffSchedule)
-  /** The log of newer rules is being copied from the live one; `items`: so many so far. */
+  /** The log of newer rules is being copied from the live one; `items`: copied so far. */
   | { readonly is: 'copying'; readonly items: number }
   /** An endpoint requires a pause. */
   | { readonly is: 'wait'; readonly wait: Wait }

@@ -2,7 +2,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveHealth } from '../ingest/health.ts'
 import { REBUILD_EVERY_SECONDS } from '../schemas/stages.ts'
-import type { RebuildRun } from '../snapshot/rebuild.ts'
 import { handler } from './rebuild-snapshots.ts'
 
 const EVERY_MS = REBUILD_EVERY_SECONDS * 1_000
@@ -34,10 +33,13 @@ export async function rebuildEachMinute(
   }
 }
 
+/** The log position of a run's snapshot, and what is applied. */
+type Positions = { readonly n: number; readonly applied: number }
+
 /** Rebuilds until the snapshot has all that is applied: a run ends when its time is over, and the next one goes on. Rejects when a run fails. */
 export async function rebuildUntilCurrent(
   signal: AbortSignal,
-  rebuild: () => Promise<Pick<RebuildRun, 'n' | 'applied'> | undefined> = handler,
+  rebuild: () => Promise<Positions | undefined> = handler,
 ): Promise<void> {
   for (let run = await rebuild(); run && run.n < run.applied && !signal.aborted; ) run = await rebuild()
 }

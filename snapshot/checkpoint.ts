@@ -174,7 +174,7 @@ function engineOf(header: Header): Engine {
   return engine
 }
 
-/** A checkpoint's name: the log position and the minute that it is of, or is being loaded for. */
+/** A checkpoint's name: its log position and its minute, or those that it is being loaded up to. */
 export type CheckpointName = {
   readonly key: string
   readonly n: number

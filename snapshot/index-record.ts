@@ -120,7 +120,7 @@ export async function saveRecord(record: IndexRecord, bucket: Bucket): Promise<v
   await bucket.put(key, bytes, { contentType: 'application/octet-stream', ifNoneMatch: '*' })
 }
 
-/** How many log entries back a record is searched: two weeks of minutes, each day of which has one. */
+/** How many log entries back to look for a record: two weeks of minutes, and every day has one. */
 export const LOOKED_BACK = 20_000
 
 /** Records of entries up to `to`, newest first; `back`: how many entries back. */

@@ -1,4 +1,4 @@
-/** The snapshot of a market in shards: each gives a part, as plain data, and one process makes the whole of them. */
+/** The snapshot of a market in shards: each contributes a part as plain data, and one process merges the parts. */
 import { creatorTokensBy, type ListPlaces, listPlacesOf, mergedLists } from '../market/board/merged-lists.ts'
 import { rankedMarket } from '../market/board/rankings.ts'
 import { type Screened, type ScreenedScores, screenedFigureNames } from '../market/board/screener.ts'
@@ -54,7 +54,7 @@ type ScreenedRow = { readonly screened: Screened; readonly scores: ScreenedScore
 
 const descriptionOf = ({ screened, at }: ScreenedRow): string => screened.descriptions[at] as string
 
-/** Largest first by each score in turn; 0: they are equal in all. */
+/** Largest first, by each score in turn; 0: all of their scores are equal. */
 function byScores(a: ScreenedRow, b: ScreenedRow): number {
   for (const [key, scores] of a.scores.entries()) {
     const [left, right] = [scores[a.at] ?? -1, b.scores[key]?.[b.at] ?? -1]

@@ -49,7 +49,7 @@ export type RebuildStores = {
   readonly chainTrouble?: Pick<ChainTroubleStore, 'read'>
   /** Absent: no other publisher runs. */
   readonly own?: Own
-  /** Absent: nothing of what is published is kept. */
+  /** Absent: published documents are not kept. */
   readonly days?: DayStores
 }
 
@@ -202,7 +202,7 @@ function keeperOf(
   return days && documents && role.isLive ? openKeeper({ days, bucket, documents, ...publishing }) : noKeeper
 }
 
-/** A publisher so many minutes behind what is published only follows its log; a nearer one has its documents ready. */
+/** A publisher further behind the published snapshot than this (minutes) only follows its log; a closer one prepares its documents. */
 const NEAR_MINUTES = 5
 
 /** Publishes a snapshot if this publisher is live, or can take over. */

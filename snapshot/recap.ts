@@ -51,13 +51,13 @@ export function recapText({ week, start, end, highs }: WeekEnds): string {
   })
 }
 
-/** Rows of both boards, creators first, at a snapshot. */
+/** Rows of both boards of a snapshot, creators first. */
 export const boardRowsIn = (of: SnapshotTexts): readonly Cells[] => [
   ...recordsOf(of, CREATORS),
   ...recordsOf(of, POSTS),
 ]
 
-/** The price change of a row of a board's document of 7 days. */
+/** The price change in a row of a board of 7 days. */
 export const withWeekChange = (row: Cells): Cells => ({
   ...row,
   change_7d: row['price_change_percent'] ?? 'null',
@@ -84,7 +84,7 @@ function boardRecap(name: string, start: SnapshotTexts, end: SnapshotTexts): Boa
   const most = (direction: 1 | -1): readonly Cells[] =>
     moved
       .filter(({ gained }) => gained * direction > 0)
-      // A sort is stable: equal ones stay in the order of the board.
+      // The sort is stable, so equal rows keep the board's order.
       .sort((a, b) => (b.gained - a.gained) * direction)
       .slice(0, RECAP_ROWS)
       .map(({ cells }) => cells)

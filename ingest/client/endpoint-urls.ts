@@ -1,7 +1,7 @@
 /** Endpoints by their protocol: calls go to HTTP, WebSockets only push new blocks, portals only have old ones. */
 import { kindOf } from './faults.ts'
 
-/** No endpoint takes calls. */
+/** None of the endpoints takes calls. */
 export const NoHttpEndpointError = kindOf(
   'NoHttpEndpointError',
   (hosts: string) =>
@@ -9,16 +9,16 @@ export const NoHttpEndpointError = kindOf(
   false,
 )
 
-/** Whether a URL is of a WebSocket. */
+/** Whether a URL is a WebSocket's. */
 export const isSocketUrl = (url: string): boolean => /^wss?:/i.test(url)
 
-/** Whether a URL is of a dataset of an SQD Portal (portal.ts): `portal+` and its https address. */
+/** Whether a URL names a dataset of an SQD Portal (portal.ts): `portal+`, then its https address. */
 export const isPortalUrl = (url: string): boolean => /^portal\+https?:/i.test(url)
 
 /** Whether an endpoint of this URL takes all calls. */
 export const takesCalls = (url: string): boolean => !isSocketUrl(url) && !isPortalUrl(url)
 
-/** Splits endpoints, in their order. Throws NoHttpEndpointError if there are some, and none of them takes calls. */
+/** Splits endpoints by protocol, in their order. Throws NoHttpEndpointError if none of those given takes calls. */
 export function endpointUrls(urls: readonly string[]): {
   readonly http: readonly string[]
   readonly portals: readonly string[]

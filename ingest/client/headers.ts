@@ -33,7 +33,7 @@ export async function readHeaders(rpc: Rpc, blocks: readonly number[]): Promise<
 /** A block number in JSON-RPC. */
 export const quantity = (blockNumber: number): string => `0x${blockNumber.toString(16)}`
 
-/** Milliseconds as newer endpoints give them; none if the endpoint gives none. */
+/** The milliseconds that newer endpoints send; empty if the endpoint sends none. */
 export function msIn(given: unknown): { readonly timestampMs?: number } {
   const timestampMs = Number(given ?? Number.NaN)
   return Number.isSafeInteger(timestampMs) ? { timestampMs } : {}

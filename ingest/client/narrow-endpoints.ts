@@ -1,4 +1,4 @@
-/** Endpoints that allow so few blocks a call that history cannot be read through them: found out before anything is read. */
+/** Finds endpoints that allow too few blocks a call for reading history, before anything is read. */
 import type { Chain } from './chains.ts'
 import { isNarrowBeside } from './endpoint-traits.ts'
 import {

@@ -91,7 +91,7 @@ const trade: Decoder = (log, { chain, pools }) => {
 
 type Payment = ReturnType<typeof decodeMarketRewards>
 
-/** A payment of a token's fees, said by a hook of the platform. */
+/** A payment of a token's fees, reported by a hook of the platform. */
 const payment =
   (decode: (log: Log) => Payment, mayRepeat: boolean): Decoder =>
   (log, { tokens, hooks }) => {

@@ -53,7 +53,7 @@ export type Unverified = {
   readonly start: number
   /** Usual number of token facts in this number of minutes; undefined: unknown. */
   readonly usual: number | undefined
-  /** A single endpoint is believed that there are no facts of tokens. */
+  /** Whether a single endpoint is trusted that there are no facts of tokens. */
   readonly isQuietBelieved: boolean
   /** Tokens older than the log. */
   readonly oldTokens: OldTokens
@@ -78,7 +78,7 @@ export type SpanVerdict =
   /** The first reading is from another fork. */
   | { readonly is: 'reorged' }
 
-/** How long (ms) no state is requested from an endpoint that lacked the state of a block. */
+/** Time (ms) without requests for state to an endpoint that lacked the state of a block. */
 const NO_STATE_MS = 60_000
 /** Maximum readings of the same minutes in one attempt. */
 const READINGS_MAX = 8

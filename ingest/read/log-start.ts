@@ -80,7 +80,7 @@ async function firstBlockOf({ rpc, chain }: Source, since: HistoryWanted): Promi
   return firstBlockSince({ rpc, chain }, from, { from: chain.creationsFrom, head })
 }
 
-/** Any function will do: owner(). */
+/** Any view function would do: owner(). */
 const OWNER = '0x8da5cb5b'
 
 /**

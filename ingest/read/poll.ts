@@ -1,9 +1,9 @@
 /** The pause between two polls of the chain's head. */
 import { kindOf } from '../client/faults.ts'
 
-/** Milliseconds, if nothing else was chosen: 86,400 polls a day. */
+/** The default in milliseconds: 86,400 polls a day. */
 export const POLL_MS = 1_000
-/** The least and the most that can be chosen. Minutes are sealed later by as much. */
+/** Bounds of the pause. Minutes are sealed later by up to one pause. */
 const LIMITS = { least: 100, most: 60_000 } as const
 
 /** The text is not a valid pause. */
@@ -14,7 +14,7 @@ const MalformedPollError = kindOf(
   false,
 )
 
-/** Reads milliseconds; nothing: the default. Throws MalformedPollError. */
+/** Parses milliseconds; an empty text is the default. Throws MalformedPollError. */
 export function pollMsFrom(text: string | undefined): number {
   if (!text) return POLL_MS
   const ms = /^\d{1,6}$/.test(text) ? Number(text) : 0

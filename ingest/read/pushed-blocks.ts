@@ -28,7 +28,7 @@ export type PushedBlocks = {
 
 /** A block is complete when the next one has arrived, or when nothing more of it arrived for this long (ms). */
 export const SETTLE_MS = 80
-/** Blocks, and logs of all of them, that are kept: two minutes at five blocks a second. */
+/** Most blocks that are kept, and most logs of all of them: two minutes at five blocks a second. */
 const BLOCKS_MAX = 600
 const LOGS_MAX = 100_000
 /** Maximum blocks and seconds of one span: after a longer halt the next poll decides. */

@@ -1,4 +1,4 @@
-/** Lists of a market that was ranked in shards: each shard's own lists with their places, and the whole ones made of them. */
+/** Lists of a market that was ranked in shards: each shard's own lists with their places, merged into those of the whole market. */
 import { verifiedCreator } from '../authorship.ts'
 import { ownerOf } from '../fold/post-owners.ts'
 import { byLaunch } from '../launch-order.ts'

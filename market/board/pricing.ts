@@ -10,13 +10,13 @@ export type Pricing = {
   /** USD × 1e36 of one whole token; 0 without a price or a route. */
   readonly priceOf: (number: number) => UsdE36
   readonly worthOf: (number: number) => Worth
-  /** The same, kept nowhere: for very many tokens, each asked once. */
+  /** The same without memoizing: for very many tokens, each priced once. */
   readonly worthOnce: (number: number) => Worth
 }
 
 const noQuote: Quote = { usdE36: 0n, decimals: TOKEN_DECIMALS }
 
-/** Prices a market that many tokens are asked of; for a few `worthAt` needs less. */
+/** Opens the prices of a market, for many of its tokens; for a few, `worthAt` is cheaper. */
 export function pricingOf(market: MarketAt): Pricing {
   const { quotes, isCurrency0, others } = market.coins()
   const rates = others.map((address): Quote => {
@@ -24,7 +24,7 @@ export function pricingOf(market: MarketAt): Pricing {
     return rate ? { usdE36: rate.heldUsdE36, decimals: rate.decimals } : noQuote
   })
 
-  /** Without one the quotes could lead in a circle. */
+  /** Without a limit, quotes could lead in a circle. */
   function hasRoute(number: number): boolean {
     let quote = quotes[number] as number
     for (let pools = 1; quote >= 0; pools++) {

@@ -1,7 +1,7 @@
 import type { Minute, PointsE8 } from '../segment.ts'
 import { barsAfter, type IndexBar, intervalAt, type StoredBar, storedBar } from './index-history.ts'
 
-/** Hours of the index that its page shows: seven days. */
+/** Hours that the index page shows: seven days. */
 export const INDEX_HOURS = 7 * 24
 
 /** The index hour by hour up to a minute, oldest first. Volumes are left out. */

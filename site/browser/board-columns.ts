@@ -24,7 +24,7 @@ const scores: Readonly<Record<Board, Column<BoardRow>>> = {
   },
 }
 
-/** Its rank and what it gained or lost: in the period, or of an earlier board until now. */
+/** A token's rank and the places it gained or lost: in the period, or since an earlier board. */
 const rankColumn = (ranksNow: ReadonlyMap<string, number> | null): Column<BoardRow> => ({
   id: 'rank',
   label: '#',
@@ -43,7 +43,7 @@ function moveUntilNow(row: BoardRow, ranksNow: ReadonlyMap<string, number>): Chi
   return now === undefined ? h('span', { class: 'move' }, 'left') : move(false, row.rank - now)
 }
 
-/** What the price did in the last hour and in the last week, one below the other. */
+/** The price change of the last hour, and below it that of the last week. */
 const spansColumn: Column<BoardRow> = {
   id: 'spans',
   label: '1 h',
@@ -56,7 +56,7 @@ const spansColumn: Column<BoardRow> = {
   cell: (row) => [h('span', { class: 'figure' }, change(row.change_1h)), change(row.change_7d)],
 }
 
-/** The course of the last day. */
+/** The price over the last day. */
 const dayColumn: Column<BoardRow> = {
   id: 'day',
   label: 'Last 24 h',

@@ -2,7 +2,7 @@
 import { type Named, tokenCell } from './cells.ts'
 import { type Child, h } from './dom.ts'
 
-/** A token and its figure in each row; `none` is said instead of no rows. */
+/** A token and its figure in each row; `none`: the text shown if there are no rows. */
 export const tokenRows = <Row extends Named>(
   rows: readonly Row[],
   figure: (row: Row) => Child,

@@ -1,4 +1,4 @@
-/** One creator: what token and posts are worth, what they earned, and all posts. */
+/** One creator: the value and the earnings of the token and its posts, and a list of all posts. */
 
 import type { CreatorPage, TokenSummary } from '../../client/index.ts'
 import { ask } from './ask.ts'
@@ -58,7 +58,7 @@ function headOf(creator: Creator): Child {
   ]
 }
 
-/** What counts of token and posts towards the portfolio value by which the board is ranked. */
+/** The parts of the token and its posts that count towards the portfolio value, by which the board is ranked. */
 function portfolioOf({
   token_counted: token,
   posts_counted: posts,

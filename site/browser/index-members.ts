@@ -1,4 +1,4 @@
-/** The members of the index: their shares, what moved it, and all of them. */
+/** The members of the index: their shares, those that moved it most, and the full list. */
 
 import type { Constituent, Constituents } from '../../client/index.ts'
 import { INDEX_START_MEMBERS } from '../../market/rules.ts'

@@ -1,17 +1,17 @@
-/** Where the reader was on a page: Back and Forward lead there again, though the rows are requested anew. */
+/** Where the reader was on a page: Back and Forward return there, although the rows are fetched again. */
 
 type Place = { readonly top: number; readonly href: string | null }
 
-/** The place of this history entry, until it is returned to; undefined: the page is opened, or the reader has moved. */
+/** The place to return to in this history entry; undefined: none, the reader is there, or has moved. */
 let sought: Place | undefined
 
-/** Notes the place with the history entry. */
+/** Saves the place in the history entry. */
 export function notePlace(): void {
   const href = document.activeElement?.getAttribute('href') ?? null
   history.replaceState({ top: scrollY, href } satisfies Place, '')
 }
 
-/** Keeps the place of every page that is left, and looks for the one of a page that is returned to. */
+/** Saves the place of a page when it is left, and looks it up when the reader returns. */
 export function keepPlace(): void {
   addEventListener('pagehide', notePlace)
   const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
@@ -28,7 +28,7 @@ function forget(): void {
   history.scrollRestoration = 'auto'
 }
 
-/** Scrolls to the place once the page is long enough, and focuses the link that was. Called when a part is shown. */
+/** Scrolls to the place once the page is long enough, and focuses the link that had the focus. Called whenever a part is shown. */
 export function returnToPlace(): void {
   if (!sought || document.documentElement.scrollHeight < sought.top + innerHeight) return
   const { top, href } = sought

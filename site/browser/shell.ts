@@ -22,7 +22,7 @@ export function openPage(): void {
   showWhere()
 }
 
-/** Where the navigation is wider than the screen, the page's own name is in sight. */
+/** Scrolls a navigation that is wider than the screen so that the page's own name is visible. */
 function showWhere(): void {
   for (const here of document.querySelectorAll<HTMLElement>('nav a[aria-current]')) {
     const { parentElement: nav } = here
@@ -48,7 +48,7 @@ function followKey(event: KeyboardEvent): void {
 
 const rowOfFocus = () => document.activeElement?.closest('tr')
 
-/** Focuses the token of the row that is so many rows further down; Enter opens it. */
+/** Focuses the token `by` rows further down; Enter opens it. */
 function stepRows(by: number): void {
   const links = [...document.querySelectorAll<HTMLElement>('tbody .token')]
   const here = links.findIndex((link) => link.closest('tr')?.contains(document.activeElement))

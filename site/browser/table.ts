@@ -13,13 +13,13 @@ export type Column<Row> = {
   /** Identifies the row to a screen reader. */
   readonly isHeading?: boolean
   /**
-   * Its place in a list's rows of two lines on a phone: before or with the name, or in one of three columns, whole or in
-   * one line. @default not shown there
+   * Its place on a phone, where a list's rows have two lines: before the name, with it, or in one of three columns, across
+   * both lines or in one. @default not shown there
    */
   readonly phone?: 'lead' | 'token' | 'a' | 'a1' | 'a2' | 'b1' | 'b2' | 'c' | 'c1' | 'c2'
-  /** A list shows it from this width on. @default on every screen that is no phone's */
+  /** A list shows it on screens of at least this width. @default on every screen wider than a phone's */
   readonly from?: 'wide' | 'wider'
-  /** It changes with the time, and does not flash. */
+  /** It changes as time passes, so it does not flash. */
   readonly isClock?: boolean
 }
 
@@ -39,7 +39,7 @@ export type Order = { readonly sort: string; readonly isAscending: boolean }
 export type TableViewOptions<Row> = {
   readonly caption: string
   readonly columns: readonly Column<Row>[]
-  /** The page scrolls it, and on a phone its rows have two lines. @default it scrolls by itself where it is too wide */
+  /** It scrolls with the page, and on a phone its rows have two lines. @default a table that is too wide scrolls by itself */
   readonly isList?: boolean
   readonly order?: Order
   readonly onOrder?: (order: Order) => void
@@ -57,7 +57,7 @@ export function openTableView<Row>(options: TableViewOptions<Row>): TableView<Ro
   let order = options.order
   let rows: readonly Row[] = []
   let shown: ReadonlyMap<string, HTMLElement> = new Map()
-  // A list is laid out as a grid on a phone, where some browsers forget that it is a table.
+  // On a phone a list is laid out as a grid, and some browsers then no longer announce it as a table.
   const body = h('tbody', { role: 'rowgroup' })
   const heads = options.columns.map((column) => headOf(column, (sort) => sortBy(sort)))
   const table = h(
@@ -169,7 +169,7 @@ function rowsInPlace<Row>(
   )
 }
 
-/** Marks a changed figure for a moment, unless the reader wants no motion. */
+/** Highlights a changed figure briefly, unless the reader prefers reduced motion. */
 function flash(cell: Element): void {
   if (matchMedia('(prefers-reduced-motion: reduce)').matches) return
   cell.animate([{ backgroundColor: 'var(--flash)' }, {}], FLASH_MS)

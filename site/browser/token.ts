@@ -162,7 +162,7 @@ function lazyParts(id: string): readonly HTMLElement[] {
 
 function openToken(id: string): void {
   const include = 'metrics,swaps,price_history'
-  /** What the page begins with, in one request; later each part asks for itself. */
+  /** Everything the page starts with, in one request; later each part makes its own. */
   let whole: Promise<TokenDetail> | null = ask('/v1/tokens/{id}', { id, query: { include } }).then(
     ({ body }) => body,
   )
@@ -212,7 +212,7 @@ const { id: named, ...choices } = Object.fromEntries(new URLSearchParams(locatio
 const id = named ?? location.pathname.slice(TOKEN_PAGES.length)
 if (id === '') main().append(h('p', {}, nothingThere))
 else {
-  // The address to share, whose preview names the token.
+  // The address to share: its preview names the token.
   const query = new URLSearchParams(choices).toString()
   if (/^0x[0-9a-f]{40}$/i.test(id)) replaceUrl(TOKEN_PAGES + id + (query && `?${query}`) + location.hash)
   openToken(id)

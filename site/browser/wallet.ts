@@ -13,7 +13,7 @@ import { lastingTable } from './table.ts'
 const EVERY_SECONDS = 55
 const LISTED = 50
 
-/** What the shown swaps bought against what they sold. */
+/** Dollars bought and sold in the swaps shown, as a bar. */
 function sidesOf(swaps: readonly ShownSwap[]): Child {
   const sum = (isBuy: boolean) =>
     swaps.reduce((all, { swap }) => all + (swap.is_buy === isBuy ? (swap.volume_usd ?? 0) : 0), 0)

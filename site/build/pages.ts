@@ -16,7 +16,7 @@ type PageContent = {
 
 export type SitePage = NamedPage & PageContent
 
-/** A text that is in the page from the beginning: what is largest in sight is painted before any script has come. */
+/** Text that is in the HTML, so that the largest visible element is painted before any script has loaded. */
 const line = (text: string) => () => `<p class="quiet">${lineHtml(text)}</p>`
 
 const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>> = {

@@ -21,14 +21,14 @@ import { codeHtml, lineHtml, tableHtml, textHtml } from './html.ts'
 
 /** Maximum characters of an example. */
 const EXAMPLE_LENGTH = 4_000
-/** Of pages rather than of programs that read the market: listed by name alone. */
+/** Operations for pages rather than for programs that read the market: only their names are listed. */
 const PAGES_TAG = 'Pages'
 
 /** A box that scrolls, since records are long. */
 const box = (label: string, text: string): string =>
   `<div class="box" tabindex="0" role="region" aria-label="${escaped(label)}">${text}</div>`
 
-/** What a reader may fill in for a parameter; the second name of another has nothing. */
+/** The form field of a parameter; a second name of one has no field. */
 function fieldHtml({ name, required, schema, example, description = '' }: ShownParameter): string {
   if (description.startsWith('The same as ')) return ''
   const label = `name="${name}" aria-label="${name}"`

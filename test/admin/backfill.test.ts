@@ -35,7 +35,7 @@ test('a log that has begun goes on to the head, and the writer of the service go
   await expectAsFromZero(stores, market)
 })
 
-test('refuses an invalid start with a message', async () => {
+test('a backfill refuses an invalid start with a message', async () => {
   const { code, err } = await admin('backfill', '--data-dir', dir, '--since', 'yesterday')
   expect(code).toBe(2)
   expect(err).toMatch(/give hours or days/)

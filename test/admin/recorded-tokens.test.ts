@@ -11,7 +11,7 @@ import { openRpc } from '../../ingest/client/rpc.ts'
 import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries, type SealedEntry } from '../../market/log.ts'
 import type { Block } from '../../market/segment.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { withoutState } from '../support/without-state.ts'
@@ -47,7 +47,7 @@ beforeAll(async () => {
   await market.mine(60, 2)
   await market.mine(60, 2)
   await untilIdle(startWriter(stores, market.rpcUrl, start))
-  sealed = effectiveEntries(await collect(stores.log.entriesAfter(0)))
+  sealed = effectiveEntries(await allOf(stores.log.entriesAfter(0)))
 })
 afterAll(() => market?.stop())
 

@@ -9,7 +9,8 @@ import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
 import { startStores } from '../support/ingest-stores.ts'
-import { openRelease, type Release, type SharedWorld, withRaisedRules } from '../support/releases.ts'
+import type { SharedWorld } from '../support/release.ts'
+import { openRelease, type Release, withRaisedRules } from '../support/releases.ts'
 import { isLong } from '../support/rounds.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -53,7 +54,7 @@ const newest = (): Promise<Manifest | undefined> => openManifests(stores.publish
 const rows = async () => JSON.parse((await adminOld('rules', '--json', '--data-dir', dir)).out)
 
 it.runIf(isLong)(
-  'takes newer rules in beside the service, and goes back to the older ones',
+  'newer rules catch up beside the service, which can go back to the older ones',
   async () => {
     const ingest = await old.startIngest(world)
     for (let at = 0; at < 200; at++) if ((await ingest.next()).value?.is === 'idle') break

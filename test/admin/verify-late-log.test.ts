@@ -9,10 +9,10 @@ import { effectiveEntries, type SealedEntry } from '../../market/log.ts'
 import { emptyState, type Segment, type Token } from '../../market/segment.ts'
 import { toAttributes } from '../../store/attributes.ts'
 import { stateBytes } from '../../store/codec.ts'
+import { allOf } from '../../store/parallel.ts'
 import type { Item } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { admin, readyDir } from '../support/admin.ts'
-import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { startPublishedHistory } from './published-history.ts'
@@ -26,7 +26,7 @@ const dir = tempDir()
 beforeAll(async () => {
   history = await startPublishedHistory(22, 4)
   readyDir(dir, history.env)
-  const entries = effectiveEntries(await collect(history.log.entriesAfter(0)))
+  const entries = effectiveEntries(await allOf(history.log.entriesAfter(0)))
   const read = async (entry: SealedEntry) => ({
     entry,
     segment: await history.log.readSegment(entry.segment),

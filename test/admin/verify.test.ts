@@ -9,10 +9,10 @@ import { toAttributes } from '../../store/attributes.ts'
 import type { StoredObject } from '../../store/bucket.ts'
 import { logEntryBytes } from '../../store/codec.ts'
 import { openDocuments } from '../../store/documents.ts'
+import { allOf } from '../../store/parallel.ts'
 import type { Item } from '../../store/table.ts'
 import { manifestKey, marketKeys } from '../../store/tables.ts'
 import { admin, readyDir } from '../support/admin.ts'
-import { collect } from '../support/collect.ts'
 import { casesOf, isWhole } from '../support/rounds.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { startPublishedHistory } from './published-history.ts'
@@ -82,7 +82,7 @@ const withFalseDigest =
 
 describe('an unaltered service', () => {
   test('is equal in every document of the last five manifests, over a log with a reorg in it', async () => {
-    const entries = await collect(history.log.entriesAfter(0))
+    const entries = await allOf(history.log.entriesAfter(0))
     expect(entries.some(({ is }) => is === 'rewound')).toBe(true)
     const { code, verdict, findings } = await verify()
     expect(findings).toEqual([])
@@ -98,7 +98,7 @@ describe('an unaltered service', () => {
   })
 
   test.runIf(isWhole)('is equal from the newest checkpoint on, which reads less', async () => {
-    const all = effectiveEntries(await collect(history.log.entriesAfter(0))).length
+    const all = effectiveEntries(await allOf(history.log.entriesAfter(0))).length
     const { code, verdict, findings } = await verify('--checkpoint', 'newest')
     expect(findings).toEqual([])
     expect(code).toBe(0)
@@ -129,7 +129,7 @@ describe('an unaltered service', () => {
 
 describe('a difference', () => {
   test('a byte flipped in a stored segment is that segment’s digest mismatch', async () => {
-    const sealed = effectiveEntries(await collect(history.log.entriesAfter(0)))
+    const sealed = effectiveEntries(await allOf(history.log.entriesAfter(0)))
     const { key } = sealed.at(-3)!.segment
     for (const place of casesOf([20, -6], 1)) {
       const flip = ({ bytes }: Pick<StoredObject, 'bytes'>) => {
@@ -265,7 +265,7 @@ describe('a difference', () => {
   )
 
   test('a minute of the log whose segment the chain does not reproduce', async () => {
-    const sealed = effectiveEntries(await collect(history.log.entriesAfter(0)))
+    const sealed = effectiveEntries(await allOf(history.log.entriesAfter(0)))
     const entry = sealed.at(-2)!
     const before = (await history.table.read(marketKeys.logEntry(entry.n)))!
     const segment = await history.log.readSegment(entry.segment)

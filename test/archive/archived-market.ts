@@ -8,26 +8,19 @@ import type { Bucket } from '../../store/bucket.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { allOf } from '../../store/parallel.ts'
-import { collect } from '../support/collect.ts'
-import { WHOLE } from '../support/facts.ts'
 import {
-  hashOf,
+  candleAt,
+  hash,
   lastBlockOf,
-  seal,
+  ONE_X96,
   segmentOf,
   stateWith,
   swapWith,
   tokenAt,
-  worldsOf,
-} from '../support/market-history.ts'
+  WHOLE,
+} from '../support/facts.ts'
+import { seal, worldsOf } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
-
-const ONE = 2n ** 96n
-const price = 10n ** 36n
-const candle = {
-  ...{ open: price, high: price, low: price, close: price },
-  ...{ firstSqrt: ONE, highSqrt: ONE, lowSqrt: ONE },
-}
 
 /** Midnight before the market begins. */
 export const ARCHIVED_FROM: Minute = 29_000_160
@@ -43,22 +36,22 @@ export async function openArchivedMarket(first: Minute) {
     trades += 1
     const token = tokens[trades % 2] ?? tokens[0]!
     const state = stateWith({
-      sqrtPriceX96: ONE,
+      sqrtPriceX96: ONE_X96,
       supply: 1_000n * WHOLE,
       holders: trades,
       cumTrades: trades,
       cumVolumeMicroUsd: BigInt(trades * 1_000_000 + salt),
       cumEarnedMicroUsd: BigInt(trades * 10_000),
     })
-    const place = { blockNumber: minute * 30, timestamp: minute * 60, blockHash: hashOf(minute) }
+    const place = { blockNumber: minute * 30, timestamp: minute * 60, blockHash: hash(minute) }
     const swap = {
       ...place,
       token: token.address,
       poolId: token.poolId,
-      transactionHash: hashOf(minute + salt),
+      transactionHash: hash(minute + salt),
     }
     const born = minute === first ? tokens : []
-    const rows = [[token.address, state, candle] as const]
+    const rows = [[token.address, state, candleAt()] as const]
     const swaps = [swapWith({ ...swap, volumeMicroUsd: BigInt(1_000_000 + salt) })]
     await seal(log, segmentOf(minute, { born, rows, swaps, firstBlock: lastBlock + 1 }))
     lastBlock = lastBlockOf(minute).number
@@ -86,6 +79,6 @@ export async function openArchivedMarket(first: Minute) {
     boards: async () => [],
   }
   const archive = (into: Bucket, limits: Parameters<typeof writeArchive>[2] = {}, from = source) =>
-    collect(writeArchive(from, into, limits)).then((spans) => spans.map(({ span }) => span))
+    allOf(writeArchive(from, into, limits)).then((spans) => spans.map(({ span }) => span))
   return { log, source, trade, rollBack, archive }
 }

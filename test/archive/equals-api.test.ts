@@ -6,9 +6,9 @@ import { writeArchive } from '../../archive/write.ts'
 import type { Devnet } from '../../devnet/chain.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { openFeed } from '../../store/feed.ts'
+import { allOf } from '../../store/parallel.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { type ApiStack, startApiStack } from '../support/api-stack.ts'
-import { collect } from '../support/collect.ts'
 import { type DuckdbRow, folderOf, openDuckdb } from '../support/duckdb.ts'
 import { startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
@@ -52,8 +52,8 @@ async function bring(
   await untilIdle(startWriter(stores, devnet?.rpcUrl ?? ''))
   await publish()
   const source = archiveSourceOf({ chain: 'devnet', name, log, table, segments, published, kept })
-  await collect(writeArchive(source, bucket, { isOver: () => true }))
-  await collect(writeArchive(source, bucket))
+  await allOf(writeArchive(source, bucket, { isOver: () => true }))
+  await allOf(writeArchive(source, bucket))
   return folderOf(bucket)
 }
 

@@ -8,8 +8,7 @@ import type { ArchivedSpan } from '../../schemas/archive.ts'
 import { allOf } from '../../store/parallel.ts'
 import { segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 import { sha256Of } from '../../store/tables.ts'
-import { collect } from '../support/collect.ts'
-import { hashOf } from '../support/market-history.ts'
+import { hash } from '../support/facts.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { ARCHIVED_FROM, openArchivedMarket } from './archived-market.ts'
 
@@ -48,7 +47,7 @@ async function archived() {
 }
 
 const hashes = new Map(
-  minutes.map((minute) => [(ARCHIVED_FROM + minute) * 30 + 29, hashOf(ARCHIVED_FROM + minute)]),
+  minutes.map((minute) => [(ARCHIVED_FROM + minute) * 30 + 29, hash(ARCHIVED_FROM + minute)]),
 )
 const taking: Taking = {
   chain: 'devnet',
@@ -61,7 +60,7 @@ const HOUR = 'hour=2025-02-21T00'
 
 type Archived = Awaited<ReturnType<typeof archived>>
 const take = async ({ reader }: Archived, own: Partial<Taking> = {}) =>
-  (await collect(takeArchive(reader, { ...taking, ...own }))).flatMap((span) => span.minutes)
+  (await allOf(takeArchive(reader, { ...taking, ...own }))).flatMap((span) => span.minutes)
 
 /** Changes one line of a log. */
 const line = (at: number, edit: (line: Record<string, unknown>) => void) => (bytes: Buffer) => {
@@ -216,10 +215,7 @@ describe('an archive that is taken over', () => {
       {
         hashesOf: async (blocks) =>
           new Map(
-            blocks.map((block) => [
-              block,
-              block < (ARCHIVED_FROM + DAY) * 30 ? hashes.get(block)! : hashOf(1),
-            ]),
+            blocks.map((block) => [block, block < (ARCHIVED_FROM + DAY) * 30 ? hashes.get(block)! : hash(1)]),
           ),
       },
     ],
@@ -236,7 +232,7 @@ describe('an archive that is taken over', () => {
           minute: ARCHIVED_FROM + 5,
           last: {
             number: (ARCHIVED_FROM + 5) * 30 + 29,
-            hash: hashOf(1),
+            hash: hash(1),
             timestamp: (ARCHIVED_FROM + 5) * 60 + 58,
           },
         },

@@ -8,14 +8,8 @@ import { ArchiveQueries } from '../../cdk/archive.ts'
 import { stages } from '../../cdk/config.ts'
 import { archiveColumns, archiveSets } from '../../schemas/archive-sets.ts'
 import { type Running, startMoto } from '../support/emulators.ts'
-import {
-  only,
-  type Properties,
-  propertiesOf,
-  synthesiseProd,
-  type TemplateText,
-} from '../support/synthesised.ts'
 import { tempDir } from '../support/temp-dir.ts'
+import { only, type Properties, propertiesOf, synthesiseProd, type TemplateText } from './synthesised.ts'
 
 const names = Object.keys(archiveSets) as (keyof typeof archiveSets)[]
 

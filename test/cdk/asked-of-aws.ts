@@ -1,7 +1,7 @@
 /** What a process asks of tables and buckets, seen on the wire, and whether the policies of a template allow it. */
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Emulator, listen } from '../../emulators/listening.ts'
-import { type Properties, resourcesOf, type TemplateText } from '../support/synthesised.ts'
+import { type Properties, resourcesOf, type TemplateText } from './synthesised.ts'
 
 /** One action on a table, or on an object or all objects of a bucket (`key` null). */
 export type Ask = { readonly action: string; readonly name: string; readonly key: string | null }

@@ -15,6 +15,7 @@ import { restoreTables } from '../../admin/restore.ts'
 import { writeBundles } from '../../lambdas/build/bundles.ts'
 import { buildSite, writeSite } from '../../site/build/build-site.ts'
 import { type Running, startMoto } from '../support/emulators.ts'
+import { tempDir } from '../support/temp-dir.ts'
 import {
   cutForMoto,
   kindsIn,
@@ -22,8 +23,7 @@ import {
   plantFailure,
   unknownToMoto,
   withoutProtection,
-} from '../support/moto-assembly.ts'
-import { tempDir } from '../support/temp-dir.ts'
+} from './moto-assembly.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const MINUTES = 60_000

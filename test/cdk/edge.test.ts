@@ -14,7 +14,7 @@ import {
   type Synthesised,
   synthesiseProd,
   valueAt,
-} from '../support/synthesised.ts'
+} from './synthesised.ts'
 
 let made: Synthesised
 beforeAll(async () => {

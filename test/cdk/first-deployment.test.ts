@@ -11,7 +11,7 @@ import {
   synthesiseProd,
   type TemplateText,
   valueAt,
-} from '../support/synthesised.ts'
+} from './synthesised.ts'
 
 let made: Synthesised
 beforeAll(async () => {

@@ -19,6 +19,7 @@ import { budgetRunbook } from '../../cdk/runbook.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { processes } from '../../schemas/env.ts'
 import { rebuildTask, runsNeeded, vcpusNeeded } from '../../schemas/stages.ts'
+import { statementsOf } from './asked-of-aws.ts'
 import {
   only,
   type Properties,
@@ -29,8 +30,7 @@ import {
   synthesiseProd,
   type TemplateText,
   valueAt,
-} from '../support/synthesised.ts'
-import { statementsOf } from './asked-of-aws.ts'
+} from './synthesised.ts'
 
 let made: Synthesised
 beforeAll(async () => {

@@ -1,12 +1,6 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { ORIGIN_MARK } from '../../schemas/site.ts'
-import {
-  propertiesOf,
-  resourcesOf,
-  type Synthesised,
-  synthesiseProd,
-  valueAt,
-} from '../support/synthesised.ts'
+import { propertiesOf, resourcesOf, type Synthesised, synthesiseProd, valueAt } from './synthesised.ts'
 
 describe('previews of links, as they are deployed', () => {
   let made: Synthesised

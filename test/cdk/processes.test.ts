@@ -20,10 +20,11 @@ import { marketKeys } from '../../store/tables.ts'
 import { startAccess } from '../support/access.ts'
 import { bundled } from '../support/bundled.ts'
 import { startDynalite, startS3OnDisk } from '../support/emulators.ts'
-import { seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
-import { synthesiseProd } from '../support/synthesised.ts'
+import { launchOf, tokenAt } from '../support/facts.ts'
+import { seal } from '../support/market-history.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from './asked-of-aws.ts'
 import { deployedNode, runNode } from './deployed-node.ts'
+import { synthesiseProd } from './synthesised.ts'
 
 const MINUTE = 29_921_319
 const HOUR = 498_688
@@ -51,13 +52,11 @@ beforeAll(async () => {
   anvil = await startAnvil({ genesisTimestamp: MINUTE * 60, onExit: () => {} })
   stops.unshift(anvil.stop)
   for (const minute of [0, 1, 2, 3]) await mine(minute)
-  const token = tokenAt(1, MINUTE)
-  const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
   const table = openTable('market')
   // As ingest does when it begins.
   await openLogs(table).register({ rules: OWN_RULES, log: FIRST_LOG, copiedTo: null, since: 0 })
   const log = openLog(table, openBucket('segments'))
-  await seal(log, segmentOf(MINUTE, { born: [token], rows: [[token.address, state]] }))
+  await seal(log, launchOf(tokenAt(1, MINUTE)))
   const wires = [await startWire(s3.url, note), await startWire(dynalite.url, note)] as const
   for (const { stop } of wires) stops.unshift(stop)
   // What Lambda and Fargate give to every process.

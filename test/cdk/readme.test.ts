@@ -61,7 +61,7 @@ beforeAll(async () => {
     AWS_ENDPOINT_URL: moto.url.replace('127.0.0.1', 'localhost'),
     // By change sets moto makes resources before those that they depend on.
     CDK_METHOD: 'direct',
-    CDK_APP: 'node --import tsx test/support/moto-app.ts',
+    CDK_APP: 'node --import tsx test/cdk/moto-app.ts',
     // What the "CI" paragraph of README adds, where nobody can answer.
     CDK_REQUIRE_APPROVAL: 'never',
     CDK_FORCE: 'true',

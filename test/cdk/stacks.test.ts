@@ -4,6 +4,7 @@ import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { objectPrefixes, tables } from '../../store/tables.ts'
+import { tempDir } from '../support/temp-dir.ts'
 import {
   type Properties,
   propertiesOf,
@@ -11,8 +12,7 @@ import {
   type Synthesised,
   synthesiseProd,
   valueAt,
-} from '../support/synthesised.ts'
-import { tempDir } from '../support/temp-dir.ts'
+} from './synthesised.ts'
 
 let made: Synthesised
 beforeAll(async () => {

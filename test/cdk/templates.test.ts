@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { stages } from '../../cdk/config.ts'
-import { synthesise, synthesiseProd, type TemplateText } from '../support/synthesised.ts'
+import { synthesise, synthesiseProd, type TemplateText } from './synthesised.ts'
 
 /**
  * A stage's templates, an entry a line. A difference is a change of what is deployed: `npx vitest run test/cdk/templates -u`

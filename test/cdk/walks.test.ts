@@ -14,7 +14,7 @@ import {
   synthesise,
   synthesiseProd,
   valueAt,
-} from '../support/synthesised.ts'
+} from './synthesised.ts'
 
 let made: Synthesised
 beforeAll(async () => {

@@ -17,7 +17,7 @@ describe('the watch of a chain', () => {
     })
   })
 
-  it('sees that blocks come late while a chain catches up after it stood still', () => {
+  it('reports that blocks come late while a chain catches up after a halt', () => {
     const watch = openChainWatch()
     watch.seen(blockAt(1, 998), 1_000)
     // Two hours later the chain goes on where it stood: ten seconds of its time a second.

@@ -11,9 +11,13 @@ import {
   coin,
   HOOK,
   hash,
+  initialized,
   type Loose,
+  launched,
   MANAGER,
-  ONE_X96,
+  moved,
+  provided,
+  renamed,
   swapped,
   transferred,
 } from '../support/facts.ts'
@@ -24,28 +28,19 @@ const alice = address(0xa)
 const bob = address(0xb)
 
 type Move = readonly [from: Address, to: Address, amount: bigint, fromBalance: bigint, toBalance: bigint]
-const move = ([from, to, amount, fromBalance, toBalance]: Move, token = creator) =>
-  transferred({ token, from, to, amount, fromBalance, toBalance })
+const move = ([from, to, ...amounts]: Move, token = creator) => transferred(token, [from, to], amounts)
 const out = (token = creator) => move([MANAGER, alice, 1n, 0n, 1n], token)
 const into = (token = creator) => move([alice, MANAGER, 1n, 0n, 1n], token)
 const buy = (token = creator) => swapped({ token })
 const sale = (token = creator) => swapped({ token, isBuy: false })
-const { address: token, poolId } = creator
 /** A hook sells its fees: nothing leaves the pool manager. */
 const feeSale = (token = creator) => swapped({ token, isBuy: false, sender: HOOK })
-const moved = { is: 'moved', token, poolId, sqrtPriceX96: ONE_X96 } as const
-const renamed = { is: 'renamed', token, name: 'Name', symbol: 'SYM' } as const
-const opened = { is: 'initialized', token, poolId, sqrtPriceX96: ONE_X96 } as const
-const range = { tickLower: -200, tickUpper: 200, liquidityDelta: 1n }
-const provided = { is: 'provided', token, poolId, ...range } as const
-const created = { is: 'launched', coin: creator } as const
-const launch = [
-  renamed,
-  move([NOBODY, alice, 5n, 0n, 5n]),
-  opened,
-  provided,
-  move([alice, MANAGER, 5n, 0n, 5n]),
-]
+const priced = moved(creator)
+const named = renamed(creator, 'Name')
+const opened = initialized(creator)
+const filled = provided(creator, 1n)
+const created = launched(creator)
+const launch = [named, move([NOBODY, alice, 5n, 0n, 5n]), opened, filled, move([alice, MANAGER, 5n, 0n, 5n])]
 
 const trace = (part: Partial<PoolTransaction>): PoolTransaction => ({
   transactionHash: hash(9),
@@ -54,13 +49,13 @@ const trace = (part: Partial<PoolTransaction>): PoolTransaction => ({
   hasUnreportedTrade: false,
   ...part,
 })
-const factsOf = (facts: readonly Loose<Fact>[]): readonly Fact[] => blockOf(block(9, 60), facts).facts
+const factsOf = (facts: readonly Loose[]): readonly Fact[] => blockOf(block(9, 60), facts).facts
 
 describe('logs that a transaction seems to lack', () => {
   const none = undefined
-  test.each<[string, readonly Loose<Fact>[], PoolTransaction | undefined, string | undefined]>([
-    ['a purchase', [moved, buy(), out()], none, none],
-    ['a sale', [moved, sale(), into()], none, none],
+  test.each<[string, readonly Loose[], PoolTransaction | undefined, string | undefined]>([
+    ['a purchase', [priced, buy(), out()], none, none],
+    ['a sale', [priced, sale(), into()], none, none],
     ['a launch', [...launch, created], none, none],
     ['a transfer between people', [move([alice, bob, 1n, 0n, 1n])], none, none],
     [
@@ -71,43 +66,53 @@ describe('logs that a transaction seems to lack', () => {
     ],
     [
       'a post bought with a creator token that is bought first',
-      [moved, buy(), buy(post), out(post)],
+      [priced, buy(), buy(post), out(post)],
       none,
       none,
     ],
     [
       'a post sold into a creator token that is sold at once',
-      [moved, sale(post), into(post), sale()],
+      [priced, sale(post), into(post), sale()],
       none,
       none,
     ],
-    ['fees sold by a hook, without a transfer', [moved, buy(post), out(post), into(), feeSale()], none, none],
-    ['no transfer beside fees of the same token', [moved, buy(), feeSale()], none, 'the transfer of a trade'],
+    [
+      'fees sold by a hook, without a transfer',
+      [priced, buy(post), out(post), into(), feeSale()],
+      none,
+      none,
+    ],
+    [
+      'no transfer beside fees of the same token',
+      [priced, buy(), feeSale()],
+      none,
+      'the transfer of a trade',
+    ],
     [
       'three trades and the sales of their fees',
-      [moved, ...[buy(), buy(), buy()].flatMap((one) => [one, feeSale()]), out()],
+      [priced, ...[buy(), buy(), buy()].flatMap((one) => [one, feeSale()]), out()],
       none,
       none,
     ],
     ['nothing at the pool manager', [buy(), out()], none, 'logs of the pool manager for a trade'],
     ['no trade for its transfer', [out()], none, 'the trade of a transfer'],
-    ['no trade for a move of the price', [moved], none, 'a trade, a creation or a migration'],
+    ['no trade for a move of the price', [priced], none, 'a trade, a creation or a migration'],
     ['nothing of the platform where it traded', [], trace({}), 'a trade, a creation or a migration'],
     [
       'a trade of others',
-      [moved, buy(), out()],
+      [priced, buy(), out()],
       trace({ hasUnreportedTrade: true }),
       'a trade that the pool manager tells of',
     ],
-    ['no transfer', [moved, buy()], none, 'the transfer of a trade'],
-    ['no transfer of the last of two', [moved, buy(), buy(post), out()], none, 'the transfer of a trade'],
+    ['no transfer', [priced, buy()], none, 'the transfer of a trade'],
+    ['no transfer of the last of two', [priced, buy(), buy(post), out()], none, 'the transfer of a trade'],
     [
       'no transfer of the price',
-      [moved, buy(post), out(post)],
+      [priced, buy(post), out(post)],
       none,
       'the transfer of what a trade was paid in',
     ],
-    ['many trades', [moved, buy(), buy(), buy(), buy(), out()], none, 'one of many trades'],
+    ['many trades', [priced, buy(), buy(), buy(), buy(), out()], none, 'one of many trades'],
     ['no name', [...launch.slice(1), created], none, 'the name of a launch'],
     [
       'no opening price',
@@ -115,12 +120,7 @@ describe('logs that a transaction seems to lack', () => {
       none,
       'the opening price of a launch',
     ],
-    [
-      'no liquidity',
-      [...launch.filter((one) => one !== provided), created],
-      none,
-      'the liquidity of a launch',
-    ],
+    ['no liquidity', [...launch.filter((one) => one !== filled), created], none, 'the liquidity of a launch'],
     ['no deposit', [...launch.slice(0, -1), created], none, 'a transfer of a launch'],
   ])('%s', (_name, facts, traced, lacks) => {
     const tokens = new Set([creator.address, post.address])

@@ -3,21 +3,21 @@ import { type Chain, chains } from '../../ingest/client/chains.ts'
 import { MalformedLogError } from '../../ingest/client/faults.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { address, hash } from '../support/facts.ts'
-import { POOL_MANAGER } from '../support/mock-chain.ts'
 import {
-  created,
-  initialized,
-  migrated,
-  poolSwapped,
-  provided,
-  renamed,
+  createdLog,
+  initializedLog,
+  migratedLog,
+  POOL_MANAGER,
+  poolSwappedLog,
+  providedLog,
+  renamedLog,
   type Sketch,
   swapLog,
   trader,
   transferLog,
-  uriUpdated,
+  uriUpdatedLog,
   zora,
-} from '../support/mock-market.ts'
+} from '../support/raw-logs.ts'
 import {
   alice,
   factsOfRange,
@@ -28,7 +28,7 @@ import {
   post,
   stranger,
   topicFrom,
-} from '../support/mock-reading.ts'
+} from './mock-reading.ts'
 
 const trend: Sketch = { coin: address(0x7e4d), quote: zora, poolId: hash(0xc1), hook }
 const otherHook = address(0x41)
@@ -43,14 +43,14 @@ function distortData({ chain }: MockReading, change: (data: string) => string): 
 
 describe('a log that is not genuine', () => {
   it.each([
-    ['a creation by a foreign contract', created(alice, 'creator', stranger)],
+    ['a creation by a foreign contract', createdLog(alice, 'creator', stranger)],
     ['a transfer of an unknown token', transferLog(stranger)],
-    ['a rename of an unknown token', renamed(stranger, 'Alice')],
-    ['a migration by an unknown token', migrated(alice, post, stranger)],
+    ['a rename of an unknown token', renamedLog(stranger, 'Alice')],
+    ['a migration by an unknown token', migratedLog(alice, post, stranger)],
     ['a trade told by a foreign contract', swapLog(alice, { from: stranger })],
     ['a trade told by another hook', swapLog(alice, { from: otherHook })],
     ['a trade of an unknown pool (a trend coin) by a known hook', swapLog(trend)],
-    ['a price move of an unknown pool', poolSwapped(trend.poolId, hook, 5n)],
+    ['a price move of an unknown pool', poolSwappedLog(trend.poolId, hook, 5n)],
   ])('is dropped: %s', async (_what, emitted) => {
     const { chain, source, read } = openReading({ known: [alice, { ...post, hook: otherHook }] })
     chain.emit(10, [emitted])
@@ -65,7 +65,7 @@ describe('a log that is not genuine', () => {
       '0x77777777eb762cf86f634763e79d17de44330887',
       '0x7777777c783bad88dacaf9a19e04238341e4497b',
     ] as const
-    chain.emit(10, [poolSwapped(alice.poolId, router, 5n), poolSwapped(alice.poolId, book, 6n)])
+    chain.emit(10, [poolSwappedLog(alice.poolId, router, 5n), poolSwappedLog(alice.poolId, book, 6n)])
     expect(factsOfRange(await read(5, 20))).toMatchObject([{ is: 'moved', sqrtPriceX96: 6n }])
   })
 
@@ -74,10 +74,10 @@ describe('a log that is not genuine', () => {
     reading.chain.emit(10, [
       transferLog(stranger),
       swapLog(alice, { from: stranger }),
-      renamed(stranger, 'x'),
-      uriUpdated(stranger, 'ipfs://x'),
-      created(alice, 'creator', stranger),
-      migrated(alice, post, stranger),
+      renamedLog(stranger, 'x'),
+      uriUpdatedLog(stranger, 'ipfs://x'),
+      createdLog(alice, 'creator', stranger),
+      migratedLog(alice, post, stranger),
     ])
     distortData(reading, () => '0x')
     expect(kinds(await reading.read(5, 20))).toEqual([])
@@ -86,11 +86,11 @@ describe('a log that is not genuine', () => {
   it.each([
     ['a transfer', transferLog(alice.coin)],
     ['a trade', swapLog(alice)],
-    ['a rename', renamed(alice.coin, 'x')],
-    ['a new contract URI', uriUpdated(alice.coin, 'ipfs://x')],
-    ['a migration', migrated(alice, { ...alice, poolId: hash(5) })],
-    ['a creation', created(post, 'post')],
-    ['liquidity', provided(alice, 5n)],
+    ['a rename', renamedLog(alice.coin, 'x')],
+    ['a new contract URI', uriUpdatedLog(alice.coin, 'ipfs://x')],
+    ['a migration', migratedLog(alice, { ...alice, poolId: hash(5) })],
+    ['a creation', createdLog(post, 'post')],
+    ['liquidity', providedLog(alice, 5n)],
   ])('is a fault after further attempts if the emitter is genuine: %s', async (_what, emitted) => {
     const reading = openReading({ known: [alice] })
     reading.chain.emit(10, [emitted])
@@ -103,7 +103,7 @@ describe('a log that is not genuine', () => {
   it('is no contract URI that is kept', async () => {
     const reading = openReading({ known: [alice] })
     const given = ['ipfs://bafy', 'javascript:alert(1)', `https://${'a'.repeat(600)}`, '']
-    for (const [at, uri] of given.entries()) reading.chain.emit(10 + at, [uriUpdated(alice.coin, uri)])
+    for (const [at, uri] of given.entries()) reading.chain.emit(10 + at, [uriUpdatedLog(alice.coin, uri)])
     expect(factsOfRange(await reading.read(5, 20))).toMatchObject([
       { is: 'uriUpdated', token: alice.coin, uri: 'ipfs://bafy' },
       ...given.slice(1).map(() => ({ is: 'uriUpdated', uri: null })),
@@ -112,8 +112,8 @@ describe('a log that is not genuine', () => {
 
   it('is removed from names; invalid UTF-8 becomes replacement characters', async () => {
     const reading = openReading({ known: [alice] })
-    reading.chain.emit(10, [renamed(alice.coin, 'safe\u202Eecilla\u0000')])
-    reading.chain.emit(11, [renamed(alice.coin, 'ABCD')])
+    reading.chain.emit(10, [renamedLog(alice.coin, 'safe\u202Eecilla\u0000')])
+    reading.chain.emit(11, [renamedLog(alice.coin, 'ABCD')])
     distortData(reading, (data) => data.replaceAll('41424344', '41ff4344'))
     expect(factsOfRange(await reading.read(5, 20))).toMatchObject([
       { is: 'renamed', name: 'safeecilla' },
@@ -129,10 +129,10 @@ describe('a migration', () => {
   it('registers the new pool and its hook, also for logs before it', async () => {
     const { chain, read } = openReading({ known: [alice] })
     chain.emit(10, [
-      provided(alice, -50n),
-      initialized(moved, 5n),
-      provided(moved, 50n),
-      migrated(alice, moved),
+      providedLog(alice, -50n),
+      initializedLog(moved, 5n),
+      providedLog(moved, 50n),
+      migratedLog(alice, moved),
       swapLog(moved),
     ])
     const { coin: token, poolId } = moved
@@ -147,8 +147,8 @@ describe('a migration', () => {
 
   it('may follow the creation within one range', async () => {
     const { chain, source, read } = openReading()
-    chain.emit(10, [created(alice)])
-    chain.emit(11, [migrated(alice, moved)])
+    chain.emit(10, [createdLog(alice)])
+    chain.emit(11, [migratedLog(alice, moved)])
     expect(kinds(await read(5, 20))).toEqual(['launched', 'migrated'])
     expect(await source.registry.hooks()).toEqual(new Set([hook, newHook]))
   })
@@ -185,7 +185,7 @@ describe('reference pools', () => {
     // V3: 2^97 is a raw ratio of 4, and the currency is currency1: a quarter dollar.
     const { chain, read } = openReading({ rules: { references } })
     chain.emit(10, [
-      poolSwapped(poolId, stranger, 2n ** 72n),
+      poolSwappedLog(poolId, stranger, 2n ** 72n),
       v3Swapped(2n ** 97n),
       v3Swapped(2n ** 97n, stranger),
     ])
@@ -202,13 +202,13 @@ describe('reference pools', () => {
     const [zoraReference] = references
     const six = [{ ...zoraReference!, decimals: 6, source }]
     const { chain, read } = openReading({ rules: { references: six } })
-    chain.emit(10, [poolSwapped(poolId, stranger, 2n ** 96n)])
+    chain.emit(10, [poolSwappedLog(poolId, stranger, 2n ** 96n)])
     expect(factsOfRange(await read(5, 20))).toMatchObject([{ is: 'rated', usdE36: 10n ** 36n }])
   })
 
   it('are requested by pool id together with the initializations of new pools, and by address', async () => {
     const { chain, read } = openReading({ rules: { references } })
-    chain.emit(10, [created(alice)])
+    chain.emit(10, [createdLog(alice)])
     await read(5, 20)
     const filters = chain.asked
       .filter(({ method }) => method === 'eth_getLogs')

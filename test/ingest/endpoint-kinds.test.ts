@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { type EndpointKind, endpointKinds, type KindCost, readThrough } from '../support/endpoint-table.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { fiveASecond, twoSeconds } from '../support/paces.ts'
 import { isLong, isWhole } from '../support/rounds.ts'
+import { type EndpointKind, endpointKinds, type KindCost, readThrough } from './endpoint-table.ts'
 
 /** Thousands of blocks through each kind of endpoint: what is sealed is the same, and what it costs is bounded. */
 const plan = { seed: 3, creations: 40, swapsAMinute: 4 }

@@ -8,8 +8,8 @@ import { followChain } from '../../ingest/writer/writer.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block, Hash, Swap } from '../../market/segment.ts'
 import { swapsBytes } from '../../store/codec.ts'
+import { allOf } from '../../store/parallel.ts'
 import type { Item } from '../../store/table.ts'
-import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { standingPlaces } from '../support/from-zero.ts'
 import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
@@ -120,7 +120,7 @@ async function follow(node: ChainNode, { schedule, times, heads = [], start, isR
 
 /** The log, what it means for the tables, and the feed, whose names are those of the minutes at hand; milliseconds apart. */
 async function told(stores: IngestStores) {
-  const log = await collect(stores.log.entriesAfter(0))
+  const log = await allOf(stores.log.entriesAfter(0))
   const entries = await Promise.all(
     log.map(async (entry) => {
       if (entry.is === 'rewound') return entry
@@ -130,7 +130,7 @@ async function told(stores: IngestStores) {
   )
   const items = (await stores.items()).filter(({ pk, sk }) => !/^(LOG|FP?#)/.test(pk) && sk !== 'FEED')
   const rows = new Map(items.map((item) => [`${item.pk} ${item.sk}`, untimedItem(item)]))
-  const published = await collect(stores.feed.after(0))
+  const published = await allOf(stores.feed.after(0))
   const feed = published.map(({ names: _, ...entry }: FeedEntry & { names?: unknown }) =>
     entry.is === 'block' ? { ...entry, swaps: entry.swaps.map(untimed) } : entry,
   )

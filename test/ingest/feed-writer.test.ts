@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { type BlockSwaps, openFeedWriter, type SeenChain } from '../../ingest/writer/feed-writer.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { hash } from '../support/facts.ts'
 import { currentSwaps } from '../support/from-zero.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
@@ -31,17 +31,17 @@ function chainOf(blocks: readonly BlockSwaps[], pendingFrom?: number): SeenChain
   }
 }
 
-it('retracts incomplete blocks, newest first, those of another writer too, and publishes them again', async () => {
+it('the feed writer retracts incomplete blocks, newest first, also those of another writer, and publishes them again', async () => {
   const { feed } = memoryStores()
   for (const number of [1, 2, 3, 4]) await feed.append(published(number))
   const writer = await openFeedWriter(feed)
   await feed.append(published(5))
   await writer.retractAbove(2)
-  expect(await collect(feed.after(5))).toEqual([5, 4, 3].map((number, at) => retraction(6 + at, number)))
+  expect(await allOf(feed.after(5))).toEqual([5, 4, 3].map((number, at) => retraction(6 + at, number)))
 
   const whole = [1, 2, 3, 4].map((number) => blockWith(number, number > 2 ? 2 : 1))
   await writer.bring(chainOf(whole, 3))
-  expect(await collect(feed.after(8))).toEqual(
+  expect(await allOf(feed.after(8))).toEqual(
     whole.slice(2).map((one, at) => ({ seq: 9 + at, is: 'block', ...one })),
   )
 })
@@ -58,7 +58,7 @@ describe('sealed blocks that an earlier writer left', () => {
     for (const [at, number] of left.entries()) await feed.append(published(at + 1, number))
     const whole = numbers.map((number) => blockWith(number, swaps))
     await (await openFeedWriter(feed)).bring(chainOf(whole))
-    expect(currentSwaps(await collect(feed.after(0)))).toEqual(whole.flatMap((block) => block.swaps))
+    expect(currentSwaps(await allOf(feed.after(0)))).toEqual(whole.flatMap((block) => block.swaps))
   })
 
   it('are published again if another writer retracted more than this one remembers', async () => {
@@ -72,7 +72,7 @@ describe('sealed blocks that an earlier writer left', () => {
     for (const [at, number] of [6, 5, 4].entries()) await feed.append(retraction(7 + at, number))
     const whole = numbers.slice(0, 6).map((number) => blockWith(number))
     await writer.bring(chainOf(whole))
-    expect(await collect(feed.after(9))).toEqual(
+    expect(await allOf(feed.after(9))).toEqual(
       whole.slice(3).map((one, at) => ({ seq: 10 + at, is: 'block', ...one })),
     )
   })
@@ -94,7 +94,7 @@ describe('a block with a launch and no swap', () => {
       is: 'block',
       ...one,
     }))
-    expect(await collect(feed.after(0))).toEqual(published)
+    expect(await allOf(feed.after(0))).toEqual(published)
     await (await openFeedWriter(feed)).bring(chainOf([blockWith(1), launched(2), blockWith(3)]))
     expect(await feed.tail()).toBe(3)
     await (await openFeedWriter(feed)).bring({
@@ -103,7 +103,7 @@ describe('a block with a launch and no swap', () => {
     })
     expect(await feed.tail()).toBe(3)
     await (await openFeedWriter(feed)).bring(chainOf([blockWith(1), launched(2, 4), blockWith(3)]))
-    expect((await collect(feed.after(3))).map((entry) => [entry.is, entry.block.number])).toEqual([
+    expect((await allOf(feed.after(3))).map((entry) => [entry.is, entry.block.number])).toEqual([
       ['retract', 3],
       ['retract', 2],
       ['block', 2],

@@ -8,7 +8,6 @@ import { materializeEntry } from '../../ingest/writer/materialize.ts'
 import { openPending, type Pending } from '../../ingest/writer/pending.ts'
 import { tailStateBefore } from '../../ingest/writer/tail-state.ts'
 import { importedAt } from '../../market/coverage.ts'
-import type { Fact } from '../../market/fold/fact.ts'
 import { NOBODY } from '../../market/fold/holders.ts'
 import type { PriorToken } from '../../market/prior.ts'
 import type { Segment, Token } from '../../market/segment.ts'
@@ -25,7 +24,9 @@ import {
   known,
   type Loose,
   MANAGER,
+  moved,
   ONE_X96,
+  renamed,
   swapped,
   transferred,
   WHOLE,
@@ -73,35 +74,16 @@ type Act = { readonly does: keyof typeof acts; readonly token: number; readonly 
 
 /** The kinds of logs that a token's first one can be; most leave its state as it is. */
 const acts = {
-  rename: ({ address: token }: Token, n: number): Loose<Fact>[] => [
-    { is: 'renamed', token, name: `Name ${n}`, symbol: `S${n}` },
-  ],
+  rename: (token: Token, n: number): Loose => renamed(token, `Name ${n}`, `S${n}`),
   /** To its own name: not even its description changes. */
-  renameToSame: ({ address: token, name, symbol }: Token): Loose<Fact>[] => [
-    { is: 'renamed', token, name, symbol },
-  ],
-  move: ({ address: token, poolId }: Token, n: number): Loose<Fact>[] => [
-    { is: 'moved', token, poolId, sqrtPriceX96: ONE_X96 * BigInt(n + 1) },
-  ],
-  moveInAnotherPool: ({ address: token }: Token, n: number): Loose<Fact>[] => [
-    { is: 'moved', token, poolId: hash(0x9_000 + n), sqrtPriceX96: ONE_X96 },
-  ],
-  transferNothing: (token: Token, n: number): Loose<Fact>[] => [
-    transferred({
-      token,
-      from: address(n + 1),
-      to: address(n + 2),
-      amount: 0n,
-      fromBalance: 0n,
-      toBalance: 0n,
-    }),
-  ],
-  burn: (token: Token): Loose<Fact>[] => [
-    transferred({ token, from: address(7), to: NOBODY, amount: WHOLE, fromBalance: WHOLE, toBalance: 0n }),
-  ],
-  trade: (token: Token, n: number): Loose<Fact>[] => [
+  renameToSame: (token: Token): Loose => renamed(token, token.name, token.symbol),
+  move: (token: Token, n: number): Loose => moved(token, ONE_X96 * BigInt(n + 1)),
+  moveInAnotherPool: (token: Token, n: number): Loose => moved({ ...token, poolId: hash(0x9_000 + n) }),
+  transferNothing: (token: Token, n: number): Loose =>
+    transferred(token, [address(n + 1), address(n + 2)], [0n, 0n, 0n]),
+  burn: (token: Token): Loose => transferred(token, [address(7), NOBODY], [WHOLE, WHOLE, 0n]),
+  trade: (token: Token, n: number): Loose =>
     swapped({ token, isBuy: n % 2 === 0, sqrtPriceX96: ONE_X96 * BigInt(n + 1), trader: address(0x70 + n) }),
-  ],
 }
 
 type Step = { readonly acts: readonly Act[]; readonly isLost: boolean }

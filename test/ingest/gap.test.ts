@@ -5,13 +5,13 @@ import { followChain, type Progress, type WriterDeps } from '../../ingest/writer
 import { openGapStore } from '../../store/stored-status.ts'
 import { depsOver, type IngestStores, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { created, initialized, swapLog, transferLog } from '../support/mock-market.ts'
-import { alice, eitherOf, omitTrades } from '../support/mock-reading.ts'
+import { createdLog, initializedLog, swapLog, transferLog } from '../support/raw-logs.ts'
+import { alice, eitherOf, omitTrades } from './mock-reading.ts'
 
 /** A token is launched in the first minute and traded in the second, up to this head. */
 function tradedChain(head: number, { isLiar }: { readonly isLiar: boolean }): MockChain {
   const chain = openMockChain(head)
-  chain.emit(3, [transferLog(alice.coin), initialized(alice, 2n ** 96n), created(alice)])
+  chain.emit(3, [transferLog(alice.coin), initializedLog(alice, 2n ** 96n), createdLog(alice)])
   chain.emit(40, [swapLog(alice)])
   if (isLiar) omitTrades(chain)
   return chain
@@ -34,7 +34,7 @@ const writerOf = (
   )
 const gapOf = ({ table }: IngestStores) => openGapStore(table).read()
 
-it('is reported, also if the other endpoint is on another fork', async () => {
+it('a gap is reported, even if the other endpoint is on another fork', async () => {
   const [liar, forked] = liarAndHonest(61)
   forked.fork(0)
   const stores = memoryStores()
@@ -45,7 +45,7 @@ it('is reported, also if the other endpoint is on another fork', async () => {
   expect(await gapOf(stores)).toMatchObject({ block: 30 })
 })
 
-it('is retried after pauses, also by a process that starts at it', async () => {
+it('a gap is retried after pauses, also by a process that starts at it', async () => {
   const [chain, stores] = [tradedChain(61, { isLiar: true }), memoryStores()]
   expect(await untilIdle(writerOf(chain, stores))).toContain('gap')
   const restarted = writerOf(chain, stores, { retryMs: 60_000 })
@@ -55,7 +55,7 @@ it('is retried after pauses, also by a process that starts at it', async () => {
   expect(chain.asked.slice(asked).map(({ method }) => method)).not.toContain('eth_getLogs')
 })
 
-it('far from the head is waited for as at the head, once enough was read', async () => {
+it('a gap far from the head is waited for as at the head, once enough has been read', async () => {
   const [chain, stores] = [tradedChain(30 * 200, { isLiar: true }), memoryStores()]
   let heads = 0
   const read = async () => {
@@ -70,7 +70,7 @@ it('far from the head is waited for as at the head, once enough was read', async
   expect(heads).toBe(before + 1)
 })
 
-it('is left behind when another writer has sealed the minute', async () => {
+it('a gap is left behind when another writer has sealed the minute', async () => {
   const stores = memoryStores()
   const [liar, honest] = liarAndHonest(61)
   const stuck = writerOf(liar, stores)
@@ -85,7 +85,7 @@ it('is left behind when another writer has sealed the minute', async () => {
   expect(await stores.log.tail()).toMatchObject({ n: 4 })
 })
 
-it('of a writer that has ended is no longer reported when another one has sealed the minute', async () => {
+it('a gap of a writer that has ended is no longer reported once another one has sealed the minute', async () => {
   const stores = memoryStores()
   const [liar, honest] = liarAndHonest(50)
   const other = writerOf(honest, stores)

@@ -2,8 +2,8 @@
 import { describe, expect, it } from 'vitest'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
+import { allOf } from '../../store/parallel.ts'
 import { openGapStore } from '../../store/stored-status.ts'
-import { collect } from '../support/collect.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
@@ -53,7 +53,7 @@ describe.each([
     for (const { endpoint } of rpc.each()) {
       expect([endpoint.distrustedUntil, endpoint.silentUntil]).toEqual([0, 0])
     }
-    const minutes = (await collect(stores.log.entriesAfter(0))).map(({ minute }) => Number(minute))
+    const minutes = (await allOf(stores.log.entriesAfter(0))).map(({ minute }) => Number(minute))
     const from = minutes[0] ?? 0
     // The minute that the halt begins in, and that in which it ends; there is none between them.
     expect(minutes.map((minute) => minute - from)).toEqual([0, 1, 2, 122, 123, 124, 125, 126])

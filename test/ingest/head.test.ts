@@ -6,8 +6,8 @@ import { openRanges } from '../../ingest/read/range.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { answering } from '../support/json-rpc.ts'
 import { beat, type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { created, initialized, poolSwapped, swapLog, transferLog } from '../support/mock-market.ts'
-import { alice, openReading, post } from '../support/mock-reading.ts'
+import { createdLog, initializedLog, poolSwappedLog, swapLog, transferLog } from '../support/raw-logs.ts'
+import { alice, openReading, post } from './mock-reading.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
@@ -155,7 +155,7 @@ describe('the head of a chain', () => {
   it('attributes logs to the endpoint that returned them', async () => {
     const [liar, honest] = [openMockChain(200), openMockChain(200)]
     liar.emit(200, [transferLog(alice.coin)])
-    honest.emit(200, [transferLog(alice.coin), created(alice)])
+    honest.emit(200, [transferLog(alice.coin), createdLog(alice)])
     const { started, rpc } = await serve(liar, honest)
     const { source } = openReading()
     vi.setSystemTime(beat(199) * 1_000 + 500)
@@ -176,10 +176,10 @@ describe('the head of a chain', () => {
   it('gives the same facts as any range, in one call', async () => {
     const emit = () => {
       const reading = openReading({ known: [post] })
-      reading.chain.emit(198, [initialized(alice, 123n), created(alice), transferLog(alice.coin)])
+      reading.chain.emit(198, [initializedLog(alice, 123n), createdLog(alice), transferLog(alice.coin)])
       reading.chain.emit(200, [
         swapLog(alice),
-        poolSwapped(post.poolId, post.hook, 5n),
+        poolSwappedLog(post.poolId, post.hook, 5n),
         transferLog(post.coin),
       ])
       return reading

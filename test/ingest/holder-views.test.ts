@@ -10,6 +10,7 @@ import type { Address, Segment } from '../../market/segment.ts'
 import { openAddressCodes, readHolderView } from '../../store/holders.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
 import { loneRpc } from '../support/json-rpc.ts'
 import {
   type LedgerWorld,
@@ -19,7 +20,6 @@ import {
   steps,
   tokenAddresses,
 } from '../support/ledger-history.ts'
-import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 import { rounds } from '../support/rounds.ts'
 

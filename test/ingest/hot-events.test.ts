@@ -12,7 +12,7 @@ import {
   decodeV3Swap,
 } from '../../ingest/decode/hot-events.ts'
 import type { Hash } from '../../market/segment.ts'
-import { logOf } from '../support/mock-chain.ts'
+import { logOf, transferLog } from '../support/raw-logs.ts'
 
 const hexOf = (bytes: number) =>
   fc
@@ -110,17 +110,7 @@ it.each(decoded)('decodes %s as viem does, whatever its arguments', (event, deco
 })
 
 describe('a log that is cut short or garbled', () => {
-  const transfer = logOf({
-    from: '0x00000000000000000000000000000000000000aa',
-    event: 'coinTransfer',
-    args: {
-      sender: `0x${'11'.repeat(20)}`,
-      recipient: `0x${'22'.repeat(20)}`,
-      amount: 1n,
-      senderBalance: 2n,
-      recipientBalance: 3n,
-    },
-  })
+  const transfer = logOf(transferLog('0x00000000000000000000000000000000000000aa'))
 
   it('is reported with its position', () => {
     const cut = { ...transfer, data: transfer.data.slice(0, -2) as Hash, blockNumber: 12, logIndex: 34 }

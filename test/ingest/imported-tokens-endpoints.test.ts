@@ -10,7 +10,7 @@ import { logStart, type MovedStart } from '../../ingest/read/log-start.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { depsOver, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
@@ -63,7 +63,7 @@ async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]
     const start = await logStart(source, { is: 'block', block: 25 }, (one) => moved.push(one))
     const verification = verifying(stores, { retryMs: 20, quietMs: 50 })
     await untilIdle(followChain(depsOver(stores, { rpc, chain, start, verification })))
-    const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
+    const entries = effectiveEntries(await allOf(stores.log.entriesAfter(0)))
     const segments = await Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment)))
     const imported = segments.flatMap(({ tokens }) => tokens).filter(({ after }) => isImported(after)).length
     return { entries, segments, imported, moved, first: (start?.number ?? -1) + 1, counts }
@@ -85,7 +85,7 @@ test('the state of old tokens is read from the one endpoint with an archive', as
   expect(ran.entries).toEqual(clean.entries)
 })
 
-test('without any archive the log begins where state is available, and reports it', async () => {
+test('a log without any archive begins where state is available, and this is reported', async () => {
   const head = devnet.head().number
   const ran = await logThrough([{ ...ofBase, stateFrom: head - 20 }])
   expect(ran.moved).toEqual([{ wanted: 25, block: ran.first }])

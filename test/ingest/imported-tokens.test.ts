@@ -8,12 +8,12 @@ import { viewsAt } from '../../ingest/client/state-calls.ts'
 import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Address, Block, Segment } from '../../market/segment.ts'
-import { collect } from '../support/collect.ts'
-import { type Compared, compareAnswer, nothingCompared } from '../support/equal-or-null.ts'
-import { expectSameMinutes } from '../support/imported-history.ts'
+import { allOf } from '../../store/parallel.ts'
 import { type IngestStores, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { answersOf } from './answers-of.ts'
+import { type Compared, compareAnswer, nothingCompared } from './equal-or-null.ts'
+import { expectSameMinutes } from './imported-history.ts'
 
 let devnet: Devnet
 let start: Block
@@ -23,7 +23,7 @@ let later: typeof whole
 async function logAfter(start: Block | null): Promise<typeof whole> {
   const stores = memoryStores()
   await untilIdle(startWriter(stores, devnet.rpcUrl, start))
-  const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
+  const entries = effectiveEntries(await allOf(stores.log.entriesAfter(0)))
   return {
     stores,
     segments: await Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment))),

@@ -4,17 +4,17 @@ import { readHeader } from '../../ingest/client/headers.ts'
 import type { Wait } from '../../ingest/client/pacing.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
-import { runAtHead } from '../support/head-run.ts'
 import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
 import { openNode } from '../support/json-rpc.ts'
 import { type BlockPace, fiveASecond, twoSeconds } from '../support/paces.ts'
 import { type RelaidChain, recordChain, relayChain } from '../support/recorded-chain.ts'
 import { isLong } from '../support/rounds.ts'
 import { type Limits, limitRate } from '../support/strict-endpoint.ts'
+import { runAtHead } from './head-run.ts'
 
 /** Half an hour of a chain (an hour in a long run) behind endpoints with limits, and up to half an hour at the head of another one. */
 let market: DevnetMarket
@@ -63,7 +63,7 @@ async function readBehind(chain: RelaidChain, endpoints: readonly Limits[]) {
   const start = (await readHeader(rpc, rules.creationsFrom - 1)) ?? null
   await untilIdle(followChain(depsOver(stores, { rpc, chain: rules, start })))
   await Promise.all(proxies.map((proxy) => proxy.stop()))
-  const entries = await collect(stores.log.entriesAfter(0))
+  const entries = await allOf(stores.log.entriesAfter(0))
   const sealed = entries.map((entry) =>
     entry.is === 'sealed' ? `${entry.minute} ${entry.segment.sha256}` : `rewound at ${entry.n}`,
   )

@@ -37,7 +37,7 @@ async function startAt(since: string, states = Number.POSITIVE_INFINITY) {
   return { first: (start?.number ?? -1) + 1, moved }
 }
 
-test('begins that long ago, with the first block of the UTC hour', async () => {
+test('a log of the last hours begins with the first block of a UTC hour', async () => {
   const { first, moved } = await startAt('24h')
   expect(moved).toEqual([])
   expect(timeOf(first) % 3_600).toBeLessThan(2)
@@ -46,12 +46,12 @@ test('begins that long ago, with the first block of the UTC hour', async () => {
   expect(age).toBeLessThan(86_400 + 3_600)
 })
 
-test('begins with a block, or with the first that can hold a creation', async () => {
+test('a log begins with the requested block, or with the first that can hold a creation', async () => {
   expect((await startAt('39000000')).first).toBe(39_000_000)
   for (const all of ['all', '0', '12']) expect((await startAt(all)).first).toBe(chain.creationsFrom)
 })
 
-test('begins in the newer half of the state of an endpoint without an archive, and reports it', async () => {
+test('a log begins in the newer half of the state of an endpoint without an archive, and this is reported', async () => {
   const { first, moved } = await startAt('24h', 128)
   expect(HEAD - first).toBeGreaterThan(50)
   expect(HEAD - first).toBeLessThan(70)

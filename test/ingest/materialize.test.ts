@@ -25,7 +25,7 @@ function quietMinute(n: number, minutesAgo: number): Committed {
   return { entry, segment, previous: null }
 }
 
-it('batches old minutes for a limited time, and never new ones', async () => {
+it('old minutes are materialized in batches for a limited time, new ones never', async () => {
   const log = memoryLog()
   const done: number[] = []
   const materializer = openMaterializer(log, (minutes) => done.push(minutes.length))

@@ -9,7 +9,7 @@ function world() {
   return { table, segments: memoryBucket(), logs: openLogs(table), now: () => 7, isBeside: false }
 }
 
-it('is unknown until it is registered, and then what readers follow and ingest goes on with', async () => {
+it('a log is unknown until it is registered; then readers follow it and ingest continues it', async () => {
   const stores = world()
   const unknown = (await openNewLog(stores)) ?? expect.fail('there is no log')
   expect([await stores.logs.all(), (await stores.logs.live()).log]).toEqual([[], FIRST_LOG])
@@ -19,7 +19,7 @@ it('is unknown until it is registered, and then what readers follow and ingest g
   expect(await openNewLog(stores)).toBeUndefined()
 })
 
-it('does not take the place of a log that ingest has begun meanwhile', async () => {
+it('a registered log does not replace one that ingest has begun meanwhile', async () => {
   const stores = world()
   const unknown = (await openNewLog(stores)) ?? expect.fail('there is no log')
   await openOwnLog(stores)

@@ -5,12 +5,21 @@ import { openRanges, type Source } from '../../ingest/read/range.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Address, Hash, Segment } from '../../market/segment.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { address, hash } from '../support/facts.ts'
 import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
-import { type Emitted, logOf, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { created, initialized, poolSwapped, renamed, swapLog, transferLog } from '../support/mock-market.ts'
-import { alice, factsOfRange, openReading, post } from '../support/mock-reading.ts'
+import { mockChain, openMockChain } from '../support/mock-chain.ts'
+import {
+  createdLog,
+  type Emitted,
+  initializedLog,
+  logOf,
+  poolSwappedLog,
+  renamedLog,
+  swapLog,
+  transferLog,
+} from '../support/raw-logs.ts'
+import { alice, factsOfRange, openReading, post } from './mock-reading.ts'
 
 const book = address(0x777c)
 const postHook = address(0x50)
@@ -19,7 +28,7 @@ const router = address(0x40e7)
 
 test('a swap by the order book that a hook reports moves the price and is no trade', async () => {
   const { chain, read } = openReading({ known: [alice], rules: { internalSenders: [book] } })
-  const filled = [poolSwapped(alice.poolId, book, 6n), swapLog(alice, { sender: book, sqrtPriceX96: 6n })]
+  const filled = [poolSwappedLog(alice.poolId, book, 6n), swapLog(alice, { sender: book, sqrtPriceX96: 6n })]
   chain.emit(10, [...filled, swapLog(alice, { sender: router, sqrtPriceX96: 7n })])
   expect(factsOfRange(await read(5, 20))).toMatchObject([
     { is: 'moved', sqrtPriceX96: 6n },
@@ -37,7 +46,10 @@ test('the sender of a transaction is not looked up for a sale of fees', async ()
 
 test('a sale of fees does not stand in for a trade that no hook reports', async () => {
   const { source } = openReading({ known: [alice, oldPost] })
-  const [traded, sold] = [poolSwapped(alice.poolId, router, 5n), poolSwapped(alice.poolId, postHook, 6n)]
+  const [traded, sold] = [
+    poolSwappedLog(alice.poolId, router, 5n),
+    poolSwappedLog(alice.poolId, postHook, 6n),
+  ]
   const seen = async (...emitted: readonly Emitted[]) => {
     const logs = emitted.map((one, logIndex) => logOf(one, { logIndex }))
     const [transaction] = poolTransactionsIn(logs, await decodeContextOf(logs, source))
@@ -51,17 +63,17 @@ test('a sale of fees does not stand in for a trade that no hook reports', async 
 /** A post's first trade, in the transaction that creates it and its hook: the fees are sold before the creation is told. */
 const bornWithTrade = (transaction: Hash): readonly Emitted[] =>
   [
-    renamed(oldPost.coin, 'Post'),
-    initialized(oldPost, 9n),
+    renamedLog(oldPost.coin, 'Post'),
+    initializedLog(oldPost, 9n),
     swapLog(alice, { sender: postHook, sqrtPriceX96: 11n, isTrusted: false }),
     swapLog(oldPost, { sender: router, sqrtPriceX96: 12n }),
     transferLog(oldPost.coin),
-    created(oldPost, 'post'),
+    createdLog(oldPost, 'post'),
   ].map((one) => ({ ...one, transaction }))
 
 async function segmentsOf(blocksARange: number, isRestarted: boolean): Promise<readonly Segment[]> {
   const chain = openMockChain(200)
-  chain.emit(3, [renamed(alice.coin, 'Alice'), initialized(alice, 5n), created(alice)])
+  chain.emit(3, [renamedLog(alice.coin, 'Alice'), initializedLog(alice, 5n), createdLog(alice)])
   chain.emit(40, bornWithTrade(hash(0xb0)))
   chain.emit(41, [swapLog(alice, { sender: postHook, sqrtPriceX96: 13n, isTrusted: false })])
   chain.emit(95, [
@@ -81,7 +93,7 @@ async function segmentsOf(blocksARange: number, isRestarted: boolean): Promise<r
     for await (const progress of open())
       if (progress.is === 'sealed' && (progress.entry.last?.number ?? 0) >= 59) break
   await untilIdle(open())
-  const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
+  const entries = effectiveEntries(await allOf(stores.log.entriesAfter(0)))
   return Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment)))
 }
 

@@ -8,7 +8,7 @@ import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
 import { startingRates } from '../../ingest/proof/pool-prices.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import type { Block } from '../../market/segment.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
 import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
 import { openMockChain } from '../support/mock-chain.ts'
@@ -25,7 +25,7 @@ async function logAfterStart(asked: Rpc) {
   const stores = memoryStores()
   await untilIdle(followChain(depsOver(stores, { rpc: asked, chain, start })))
   const segments = await Promise.all(
-    (await collect(stores.log.entriesAfter(0))).map((entry) =>
+    (await allOf(stores.log.entriesAfter(0))).map((entry) =>
       entry.is === 'sealed' ? stores.log.readSegment(entry.segment) : Promise.reject(entry),
     ),
   )

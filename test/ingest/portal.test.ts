@@ -3,7 +3,7 @@ import { NoHttpEndpointError } from '../../ingest/client/endpoint-urls.ts'
 import { NotOfPortalError } from '../../ingest/client/portal.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
@@ -48,7 +48,7 @@ async function readThrough(options?: PortalOptions, lie?: ChainNode['lie']) {
   const stores = memoryStores()
   const deps = await verifiedDeps(stores, { rpc, chain: chain.rules }, null)
   expect(await untilIdle(followChain(deps))).not.toContain('gap')
-  const entries = await collect(stores.log.entriesAfter(0))
+  const entries = await allOf(stores.log.entriesAfter(0))
   const sealed = entries.map((entry) =>
     entry.is === 'sealed' ? `${entry.minute} ${entry.segment.sha256}` : `rewound at ${entry.n}`,
   )

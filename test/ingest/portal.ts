@@ -1,8 +1,7 @@
 /** An SQD Portal over a node's chain, which stops where it likes, limits requests, and knows forks: what it answers is the node's. */
-import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import type { AddressInfo } from 'node:net'
 import { json } from 'node:stream/consumers'
+import { listen } from '../../emulators/listening.ts'
 import { type ChainNode, hexQuantity, type NodeLog } from '../support/json-rpc.ts'
 
 type Query = {
@@ -117,15 +116,7 @@ export async function startPortal(node: ChainNode, options: PortalOptions = {}):
   }
   const server = createServer((request, response) => {
     take(request, response).catch((error: unknown) => response.writeHead(500).end(String(error)))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return {
-    url: `portal+http://127.0.0.1:${port}/datasets/base-mainnet`,
-    asked,
-    async stop() {
-      server.closeAllConnections()
-      await new Promise((done) => server.close(done))
-    },
-  }
+  })
+  const { url, stop } = await listen('portal', server)
+  return { url: `portal+${url}/datasets/base-mainnet`, asked, stop }
 }

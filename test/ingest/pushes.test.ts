@@ -6,15 +6,15 @@ import { openPushes, type Pushes } from '../../ingest/read/pushes.ts'
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block } from '../../market/segment.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
 import { depsOver, feedOf, type IngestStores, memoryStores, verifying } from '../support/ingest-stores.ts'
 import type { ChainNode } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
-import { type PushingNode, type RawPush, startPushingNode } from '../support/pushing-node.ts'
 import { casesOf } from '../support/rounds.ts'
+import { type PushingNode, type RawPush, startPushingNode } from './pushing-node.ts'
 
 /** A chain of five blocks a second; HTTP has it up to `node.head`, and the WebSocket is ahead of it. */
 const chain: GeneratedChain = generateChain({
@@ -118,7 +118,7 @@ function inForce(entries: readonly FeedEntry[]): readonly string[] {
     swaps.map((swap) => `${swap.blockHash} ${swap.logIndex} ${swap.timestamp} ${swap.volumeMicroUsd}`),
   )
 }
-const sealed = async () => (await collect(stores.log.entriesAfter(0))).length
+const sealed = async () => (await allOf(stores.log.entriesAfter(0))).length
 /** What a writer without a WebSocket has published and sealed with this head. */
 async function withoutSocket(head: number) {
   const plain = openGeneratedNode(chain)
@@ -131,9 +131,7 @@ async function withoutSocket(head: number) {
   return { feed: inForce(await feedOf(own)), log: await digests(own) }
 }
 const digests = async ({ log }: Pick<IngestStores, 'log'>) =>
-  (await collect(log.entriesAfter(0))).map((entry) =>
-    entry.is === 'sealed' ? entry.segment.sha256 : entry.is,
-  )
+  (await allOf(log.entriesAfter(0))).map((entry) => (entry.is === 'sealed' ? entry.segment.sha256 : entry.is))
 
 describe('pushed blocks', () => {
   it('are read one by one, launches too, without a header of any other block', async () => {

@@ -8,8 +8,8 @@ import {
 import { openRanges } from '../../ingest/read/range.ts'
 import type { Block } from '../../market/segment.ts'
 import { address, hash } from '../support/facts.ts'
-import { created, initialized, migrated, swapLog, transferLog } from '../support/mock-market.ts'
-import { alice, openReading, post } from '../support/mock-reading.ts'
+import { createdLog, initializedLog, migratedLog, swapLog, transferLog } from '../support/raw-logs.ts'
+import { alice, openReading, post } from './mock-reading.ts'
 
 type Filter = { readonly address?: readonly string[] }
 
@@ -17,9 +17,9 @@ type Filter = { readonly address?: readonly string[] }
 function market() {
   const reading = openReading({ known: [post] })
   const moved = { ...alice, poolId: hash(0xa2), hook: address(0x50) }
-  reading.chain.emit(10, [initialized(alice, 123n), transferLog(alice.coin), created(alice)])
+  reading.chain.emit(10, [initializedLog(alice, 123n), transferLog(alice.coin), createdLog(alice)])
   reading.chain.emit(12, [swapLog(alice), transferLog(post.coin), transferLog(address(0xbad))])
-  reading.chain.emit(14, [migrated(alice, moved), swapLog(moved)])
+  reading.chain.emit(14, [migratedLog(alice, moved), swapLog(moved)])
   return reading
 }
 

@@ -8,7 +8,7 @@ import { NOBODY } from '../../market/fold/holders.ts'
 import { address, block, blockOf, coin, transferred } from '../support/facts.ts'
 
 const token = coin({ address: address(0xa1) })
-const mint = transferred({ token, from: NOBODY, to: address(1), amount: 1n, fromBalance: 0n, toBalance: 1n })
+const mint = transferred(token, [NOBODY, address(1)], [1n, 0n, 1n])
 /** Block 1 with that many facts; those that are left out are the last ones. */
 const withFacts = (count: number): readonly BlockFacts[] => [
   blockOf(
@@ -53,7 +53,7 @@ it.each<[string, readonly Reading[], boolean]>([
   expect(quorumOf(...readings).isReached()).toBe(isReached)
 })
 
-it('has every fact of every reading, and names endpoints that lack some', () => {
+it('a quorum has every fact of every reading, and names endpoints that lack some', () => {
   const quorum = quorumOf(readingOf('a', 19), readingOf('b', 20))
   expect(quorum.blocks()).toEqual(withFacts(20))
   expect(quorum.incomplete()).toEqual(['a'])
@@ -103,7 +103,7 @@ it.each<[string, readonly (readonly [endpoint: string, claimedMs?: number])[], n
   expect(quorumOf(...readings).blocks()[0]?.timestampMs).toBe(wanted)
 })
 
-it('is not reached while a proven fact is in no reading', () => {
+it('a quorum is not reached while a proven fact is in no reading', () => {
   const equal = [19, 19, 19, 19].map((count) => readingOf('a', count))
   const quorum = quorumOf(...equal, readingOf('b', 19))
   expect(quorum.isReached()).toBe(true)
@@ -113,7 +113,7 @@ it('is not reached while a proven fact is in no reading', () => {
   expect(quorum.incomplete()).toEqual(['a', 'b'])
 })
 
-it('combines both modes’ views of a transaction', () => {
+it('a quorum combines both modes’ views of a transaction', () => {
   const atPools = { transactionHash: block(7, 60).hash, blockNumber: 1 }
   const seeing = (mode: string, hasPlatformLog: boolean, hasUnreportedTrade: boolean): Reading => ({
     ...readingOf('a', 2, mode),
@@ -124,14 +124,14 @@ it('combines both modes’ views of a transaction', () => {
   ])
 })
 
-it('ignores facts of another fork', () => {
+it('a quorum ignores facts of another fork', () => {
   const quorum = quorumOf(readingOf('a', 2))
   const other = { ...block(1, 60), hash: block(2, 60).hash }
   expect(quorum.know([blockOf(other, [mint, mint, mint])])).toBe(false)
   expect(quorum.blocks()).toEqual(withFacts(2))
 })
 
-it('prefers other endpoints, then the same one in another mode', () => {
+it('the next reading prefers other endpoints, then the same one in another mode', () => {
   const rpc = openRpc(['http://one', 'http://two'])
   const names = readingSourcesAfter(rpc, new Set(['one'])).map(
     ({ rpc, mode }) => `${rpc.endpoint.name} ${mode}`,
@@ -139,7 +139,7 @@ it('prefers other endpoints, then the same one in another mode', () => {
   expect(names).toEqual(['two usual', 'one other', 'two other', 'one usual'])
 })
 
-it('ranks an endpoint that omitted logs after all others, for an hour', () => {
+it('an endpoint that omitted logs ranks after all others for an hour', () => {
   const rpc = openRpc(['http://one', 'http://two', 'http://three'])
   distrust(rpc, ['two'])
   const names = () => endpointsOf(rpc, new Set(['one'])).map(({ endpoint }) => endpoint.name)

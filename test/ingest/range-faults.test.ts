@@ -10,8 +10,8 @@ import type { Call } from '../../ingest/client/rpc.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import { hash } from '../support/facts.ts'
-import { created, transferLog } from '../support/mock-market.ts'
-import { alice, kinds, openReading } from '../support/mock-reading.ts'
+import { createdLog, transferLog } from '../support/raw-logs.ts'
+import { alice, kinds, openReading } from './mock-reading.ts'
 
 /** The second pass has come to the hooks' doings. */
 const isSecondPass = ({ method, params }: Call): boolean =>
@@ -38,7 +38,7 @@ describe('a chain that changes', () => {
   it('is a reorg also while the logs are read; their registrations are dropped', async () => {
     const { chain, source } = openReading()
     const after = chain.block(50)
-    chain.emit(52, [created(alice)])
+    chain.emit(52, [createdLog(alice)])
     chain.before = (call) => {
       if (isSecondPass(call)) chain.fork(45)
     }
@@ -48,7 +48,7 @@ describe('a chain that changes', () => {
 
   it('is read again if only the range changed', async () => {
     const { chain, source, read } = openReading()
-    chain.emit(52, [created(alice)])
+    chain.emit(52, [createdLog(alice)])
     let hasForked = false
     chain.before = (call) => {
       if (!isSecondPass(call) || hasForked) return
@@ -109,7 +109,7 @@ describe('an endpoint that errs', () => {
 
   it('fails once: the whole range is read again, from the start', async () => {
     const { chain, read } = openReading()
-    chain.emit(10, [created(alice)])
+    chain.emit(10, [createdLog(alice)])
     let failedAt = 0
     chain.before = ({ params }) => {
       if (failedAt > 0 || !JSON.stringify(params).includes(topicOf.initialize)) return

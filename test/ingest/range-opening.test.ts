@@ -7,7 +7,7 @@ import { openRegistry } from '../../ingest/decode/registry.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import { loneRpc } from '../support/json-rpc.ts'
 import { mockChain, openMockChain } from '../support/mock-chain.ts'
-import { storeOf } from '../support/mock-reading.ts'
+import { storeOf } from './mock-reading.ts'
 
 const HEAD = 190
 

@@ -1,44 +1,36 @@
 import { describe, expect, it, vi } from 'vitest'
 import { emittedByTokens, hookTopics, topicOf } from '../../ingest/decode/events.ts'
 import { address, hash } from '../support/facts.ts'
-import { type MockChain, POOL_MANAGER } from '../support/mock-chain.ts'
+import type { MockChain } from '../support/mock-chain.ts'
 import {
-  created,
-  initialized,
+  createdLog,
+  initializedLog,
   nobody,
-  poolSwapped,
-  provided,
-  renamed,
+  POOL_MANAGER,
+  poolSwappedLog,
+  providedLog,
+  renamedLog,
   type Sketch,
   swapLog,
   trader,
   transferLog,
   zora,
-} from '../support/mock-market.ts'
-import {
-  alice,
-  factsOfRange,
-  hook,
-  kinds,
-  openReading,
-  post,
-  stranger,
-  topicFrom,
-} from '../support/mock-reading.ts'
+} from '../support/raw-logs.ts'
+import { alice, factsOfRange, hook, kinds, openReading, post, stranger, topicFrom } from './mock-reading.ts'
 
 describe('a creation and the logs around it', () => {
   const launchOn = (chain: MockChain) => {
     const transaction = hash(0x12)
     chain.emit(10, [
-      renamed(alice.coin, 'Name'),
-      transferLog(alice.coin, hook),
-      initialized(alice, 123n),
-      provided(alice, 50n),
-      provided(alice, 0n),
-      created(alice),
+      renamedLog(alice.coin, 'Name'),
+      transferLog(alice.coin, [nobody, hook]),
+      initializedLog(alice, 123n),
+      providedLog(alice, 50n),
+      providedLog(alice, 0n),
+      createdLog(alice),
     ])
     chain.emit(12, [
-      poolSwapped(alice.poolId, hook, 124n),
+      poolSwappedLog(alice.poolId, hook, 124n),
       { ...swapLog(alice), transaction },
       { ...transferLog(alice.coin), transaction },
     ])
@@ -83,7 +75,7 @@ describe('a creation and the logs around it', () => {
 
   it('may be a post, priced in a token', async () => {
     const { chain, read } = openReading()
-    chain.emit(10, [created(post, 'post')])
+    chain.emit(10, [createdLog(post, 'post')])
     const [launched] = factsOfRange(await read(5, 20))
     expect(launched).toMatchObject({ coin: { kind: 'post', quote: alice.coin, isCurrency0: true } })
   })
@@ -137,8 +129,8 @@ describe('senders of the PoolManager', () => {
     const newHook = address(0x99)
     const { chain, read } = openReading({ known: [alice], rules: { internalSenders: [internal] } })
     const fresh: Sketch = { ...post, hook: newHook }
-    chain.emit(10, [initialized(fresh, 5n), provided(fresh, 7n), created(fresh, 'post')])
-    chain.emit(11, [poolSwapped(alice.poolId, internal, 6n), poolSwapped(alice.poolId, stranger, 7n)])
+    chain.emit(10, [initializedLog(fresh, 5n), providedLog(fresh, 7n), createdLog(fresh, 'post')])
+    chain.emit(11, [poolSwappedLog(alice.poolId, internal, 6n), poolSwappedLog(alice.poolId, stranger, 7n)])
     expect(kinds(await read(5, 20))).toEqual(['initialized', 'provided', 'launched', 'moved'])
     expect(JSON.stringify(chain.asked)).toContain(
       JSON.stringify([topicFrom(internal), topicFrom(hook), topicFrom(newHook)]),
@@ -148,9 +140,9 @@ describe('senders of the PoolManager', () => {
   it('move prices, but only hooks provide liquidity', async () => {
     const { chain, read } = openReading({ known: [alice], rules: { internalSenders: [internal] } })
     chain.emit(10, [
-      provided(alice, 7n, { sender: internal }),
-      poolSwapped(alice.poolId, internal, 6n),
-      provided(alice, -3n),
+      providedLog(alice, 7n, { sender: internal }),
+      poolSwappedLog(alice.poolId, internal, 6n),
+      providedLog(alice, -3n),
     ])
     expect(factsOfRange(await read(5, 20))).toMatchObject([
       { is: 'moved', sqrtPriceX96: 6n },
@@ -187,7 +179,7 @@ describe('the launcher of a token', () => {
     ],
   ])('%s', async (_, words, launchedBy) => {
     const { chain, read } = openReading()
-    chain.emit(10, [created({ ...alice, ...words })])
+    chain.emit(10, [createdLog({ ...alice, ...words })])
     const [launched] = factsOfRange(await read(5, 20))
     expect(launched).toMatchObject({ coin: { creator: words.creator, launchedBy } })
     const isAsked = chain.asked.some(({ method }) => method === 'eth_getTransactionByHash')
@@ -257,10 +249,10 @@ describe('the blocks of a range', () => {
 
   it('begin with the first that can hold a creation', async () => {
     const late = openReading({ rules: { creationsFrom: 3 } })
-    late.chain.emit(2, [created(alice)])
+    late.chain.emit(2, [createdLog(alice)])
     expect(kinds(await late.read(0, 20))).toEqual([])
     const whole = openReading()
-    whole.chain.emit(2, [created(alice)])
+    whole.chain.emit(2, [createdLog(alice)])
     expect(kinds(await whole.read(0, 20))).toEqual(['launched'])
   })
 

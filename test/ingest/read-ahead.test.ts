@@ -5,7 +5,7 @@ import { openReadAhead } from '../../ingest/read/read-ahead.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block, Hash } from '../../market/segment.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
@@ -39,11 +39,11 @@ async function logOf(proxies: readonly FaultyProxy[], start: number, isOverlappi
 
 /** The log, what it means for the tables, and the feed, whose items end at an hour of the clock. */
 async function told(stores: IngestStores) {
-  const entries = await collect(stores.log.entriesAfter(0))
+  const entries = await allOf(stores.log.entriesAfter(0))
   const items = (await stores.items()).filter(({ pk, sk }) => !/^(LOG|FP?#)/.test(pk) && sk !== 'FEED')
   const rows = new Map(items.map((item) => [`${item.pk} ${item.sk}`, item]))
   // Names are told with those who were launched in the minutes at hand.
-  const feed = (await collect(stores.feed.after(0))).map(
+  const feed = (await allOf(stores.feed.after(0))).map(
     ({ names: _, ...entry }: FeedEntry & { names?: unknown }) => entry,
   )
   return { entries, rows, feed }

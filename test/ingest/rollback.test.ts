@@ -7,8 +7,8 @@ import { openTokens } from '../../store/tokens.ts'
 import { address, hash } from '../support/facts.ts'
 import { type IngestStores, memoryStores, startStores, untilIdle, visible } from '../support/ingest-stores.ts'
 import { type MockChain, openMockChain } from '../support/mock-chain.ts'
-import { created, initialized, type Sketch, swapLog, transferLog, zora } from '../support/mock-market.ts'
-import { startMockWriter } from '../support/mock-reading.ts'
+import { createdLog, initializedLog, type Sketch, swapLog, transferLog, zora } from '../support/raw-logs.ts'
+import { startMockWriter } from './mock-reading.ts'
 
 const token: Sketch = { coin: address(0xa1), quote: zora, poolId: hash(0xb1), hook: address(0x40) }
 /** Blocks are two seconds apart, so that a minute has 30. */
@@ -18,9 +18,9 @@ const HEADS = [95, 155, 215] as const
 function openTraded(): MockChain {
   const chain = openMockChain(0)
   chain.emit(3, [
-    transferLog(token.coin, address(0x77)),
-    initialized(token, 2n ** 96n),
-    { ...created(token), transaction: hash(0xfeed) },
+    transferLog(token.coin),
+    initializedLog(token, 2n ** 96n),
+    { ...createdLog(token), transaction: hash(0xfeed) },
   ])
   for (let block = 10; block < 210; block += 20)
     chain.emit(block, [swapLog(token, { swapSender: address(0x51) })])

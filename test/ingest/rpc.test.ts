@@ -1,9 +1,8 @@
-import { once } from 'node:events'
-import { createServer, type Server } from 'node:http'
-import type { AddressInfo } from 'node:net'
+import { createServer } from 'node:http'
 import { gzipSync } from 'node:zlib'
 import { parseAbi } from 'viem'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { type Emulator, listen } from '../../emulators/listening.ts'
 import { endpointsOf } from '../../ingest/client/endpoints.ts'
 import {
   AddressRequiredError,
@@ -29,12 +28,9 @@ type Answer = {
   readonly isGzip?: true
 }
 
-const servers: Server[] = []
+const endpoints: Emulator[] = []
 afterEach(async () => {
-  for (const server of servers.splice(0)) {
-    server.closeAllConnections()
-    await new Promise((done) => server.close(done))
-  }
+  for (const endpoint of endpoints.splice(0)) await endpoint.stop()
 })
 
 /** An endpoint that answers as told. */
@@ -64,11 +60,9 @@ async function startEndpoint(answer: (sent: Sent | Sent[], asked: number) => Ans
       }, afterMs)
     })
   })
-  servers.push(server)
-  server.listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as AddressInfo
-  return { url: `http://127.0.0.1:${port}/v2/secret-key`, bodies, sockets, name: `127.0.0.1:${port}` }
+  const endpoint = await listen('rpc', server)
+  endpoints.push(endpoint)
+  return { url: `${endpoint.url}/v2/secret-key`, bodies, sockets, name: new URL(endpoint.url).host }
 }
 
 const told = ({ method, params }: Sent) => (method === 'get' ? `get(${params})` : 'ok')

@@ -4,9 +4,9 @@ import { openRpc } from '../../ingest/client/rpc.ts'
 import { openPushes, type Pushes } from '../../ingest/read/pushes.ts'
 import type { Block } from '../../market/segment.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { transferLog } from '../support/mock-market.ts'
-import { alice } from '../support/mock-reading.ts'
-import { type PushingNode, startPushingNode } from '../support/pushing-node.ts'
+import { transferLog } from '../support/raw-logs.ts'
+import { alice } from './mock-reading.ts'
+import { type PushingNode, startPushingNode } from './pushing-node.ts'
 
 /** The socket is silent only if it says nothing for longer than a busy machine holds it up. */
 const times = { askAfterMs: 50, silentMs: 600_000, reopenMs: 10 }

@@ -40,13 +40,13 @@ beforeAll(async () => {
 })
 afterAll(() => devnet.stop())
 
-it('names no trader: its swaps belong to the account that sent them', () => {
+it('an untrusted router names no trader: its swaps belong to the account that sent them', () => {
   expect(swaps).toHaveLength(82)
   expect(swaps.map(({ trader }) => trader)).toEqual([honest, ...names.map(() => attacker), honest])
   expect(new Set(swaps.slice(1, -1).map(({ to }) => to))).toEqual(new Set([names.at(-1)]))
 })
 
-it('adds one wallet to the engagement of the post, not 80', async () => {
+it('an untrusted router adds one wallet to the engagement of the post, not 80', async () => {
   const { address } = post
   const known = await stores.tokens.known([address], Math.floor(devnet.head().timestamp / 60) + 1)
   expect(known.get(address)?.state).toMatchObject({ cumEngagement: 2, cumTrades: 82, cumBuys: 82 })

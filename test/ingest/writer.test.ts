@@ -8,8 +8,16 @@ import { address, hash } from '../support/facts.ts'
 import { standingPlaces } from '../support/from-zero.ts'
 import { depsOver, feedOf, memoryStores, untilIdle, verifying, visible } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { created, initialized, type Sketch, swapLog, transferLog, zora } from '../support/mock-market.ts'
-import { eitherOf, omitTrades, startMockWriter } from '../support/mock-reading.ts'
+import {
+  createdLog,
+  initializedLog,
+  nobody,
+  type Sketch,
+  swapLog,
+  transferLog,
+  zora,
+} from '../support/raw-logs.ts'
+import { eitherOf, omitTrades, startMockWriter } from './mock-reading.ts'
 
 /** The clock of the chain: nothing has expired. */
 const openStores = () => memoryStores(() => 6_000)
@@ -23,9 +31,9 @@ const sketch = (n: number): Sketch => ({
 const [first, second] = [sketch(1), sketch(2)]
 
 const launch = (token: Sketch) => [
-  transferLog(token.coin, address(0x77)),
-  initialized(token, 2n ** 96n),
-  { ...created(token), transaction: hash(0xfeed + Number(BigInt(token.coin))) },
+  transferLog(token.coin),
+  initializedLog(token, 2n ** 96n),
+  { ...createdLog(token), transaction: hash(0xfeed + Number(BigInt(token.coin))) },
 ]
 
 /** Blocks are two seconds apart, so minute 100 begins at block 0, 101 at block 30. */
@@ -86,7 +94,7 @@ describe('the writer', () => {
         )
         chain.emit(
           block,
-          holders.map((holder) => transferLog(first.coin, holder)),
+          holders.map((holder) => transferLog(first.coin, [nobody, holder])),
         )
       }
       const stores = openStores()

@@ -9,8 +9,8 @@ import { type Emulator, listen } from '../../emulators/listening.ts'
 import { SESSION_COOKIE } from '../../schemas/account.ts'
 import { signUpNetworkOf } from '../../schemas/address.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { newWallet, type StartedAccountPage, startAccountPage } from '../support/account-page.ts'
 import { rounds } from '../support/rounds.ts'
+import { newWallet, type StartedAccountPage, startAccountPage } from './account-page.ts'
 import { type SmartWallets, startSmartWallets } from './smart-wallets.ts'
 
 let page: StartedAccountPage

@@ -6,8 +6,8 @@ import { createCode } from '../../accounts/codes.ts'
 import { reconcile } from '../../accounts/reconcile.ts'
 import { edgeKeys, isKey, keyDigest, keyMark, usageHourOf } from '../../schemas/access.ts'
 import type { AuditEntry } from '../../store/access.ts'
-import { newWallet, type StartedAccountPage, startAccountPage } from '../support/account-page.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
+import { newWallet, type StartedAccountPage, startAccountPage } from './account-page.ts'
 
 let page: StartedAccountPage
 beforeAll(async () => {
@@ -30,7 +30,7 @@ async function verdictOn(key: string): Promise<string> {
 }
 const atEdge = (key: string) => page.access.keyValueStore.get(edgeKeys.key(keyDigest(key)))
 const auditOf = (account: string): Promise<readonly AuditEntry[]> =>
-  collect(page.access.service.access.audit(50, account))
+  allOf(page.access.service.access.audit(50, account))
 
 describe('signing in with a wallet', () => {
   it('makes a basic account at the first time, and finds it again', async () => {
@@ -183,7 +183,7 @@ describe('keys', () => {
     // Whoever used them up cannot keep a key alive.
     for (let n = 0; n < 2; n++) expect((await visitor.ask('DELETE', `keys/${id}`)).status).toBe(200)
     const ends = page.access.service.access.audit(100, (await visitor.account()).id)
-    expect((await collect(ends)).filter(({ action }) => action === 'key revoke')).toHaveLength(1)
+    expect((await allOf(ends)).filter(({ action }) => action === 'key revoke')).toHaveLength(1)
     page.clock.now += 86_400
     await visitor.signIn()
   })
@@ -288,7 +288,7 @@ describe('a payment provider', () => {
     page.clock.now = end
     expect(await verdictOn(key)).toBe('basic active')
     expect(await visitor.account()).toMatchObject({ tier: 'basic', limit: 100, ended_tier: 'professional' })
-    expect(await collect(page.access.service.access.audit(1, id))).toMatchObject([{ actor: 'payments' }])
+    expect(await allOf(page.access.service.access.audit(1, id))).toMatchObject([{ actor: 'payments' }])
   })
 
   it('may repeat itself and come late: the newest event counts', async () => {

@@ -12,8 +12,7 @@ import { bearer } from '../support/access.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { startApiEdge } from '../support/api-edge.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
-import { WHOLE } from '../support/facts.ts'
-import { segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { segmentOf, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
 import { casesOf } from '../support/rounds.ts'
 
 const DAY = 1_440
@@ -188,7 +187,7 @@ it('a client pages the boards of thirty days', async () => {
   }
 })
 
-it('costs what README says', async () => {
+it('as_of costs what README says', async () => {
   const board = `/v1/z100/creators?as_of=${HALF_PAST_ONE}&limit=5`
   const history = `/v1/z100/history/${tokens[0]!.address}?days=366`
   for (const [name, path] of Object.entries({

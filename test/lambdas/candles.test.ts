@@ -3,8 +3,8 @@ import { randomFrom } from '../../devnet/random.ts'
 import { decimalText } from '../../market/display.ts'
 import { type CandleInterval, candleIntervalNames, candleIntervals } from '../../market/interval.ts'
 import type { Coin } from '../../market/segment.ts'
+import { wirePrice, wireUsd } from '../oracle/wire.ts'
 import { openCandleMarket, type Recounted } from '../support/candle-market.ts'
-import { wirePrice, wireUsd } from '../support/oracle-wire.ts'
 import { isLong, rounds, timeLimit } from '../support/rounds.ts'
 
 const ROUNDS = rounds('CANDLES', 1, 20)
@@ -84,7 +84,7 @@ describe('candles', () => {
 })
 
 it(
-  'of a token traded in every minute page without loss, a page being as long as its reads may cost',
+  'candles of a token traded in every minute page without loss, and a page is as long as its reads may cost',
   async () => {
     const market = openCandleMarket(7)
     await market.grow(isLong ? 8.5 : 0.6, 1)

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import type { Token } from '../../market/segment.ts'
 import { type ApiStack, startApiStack } from '../support/api-stack.ts'
-import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { launchOf, nthAddress, tokenAt, tradedState } from '../support/facts.ts'
 
 const START = 29_000_160
 const [first, second, other, stranger] = [60, 61, 62, 63].map(nthAddress) as [
@@ -26,15 +26,9 @@ let api: ApiStack
 beforeAll(async () => {
   api = await startApiStack()
   for (const token of tokens) {
-    const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, reserveQuote: 10n ** 20n })
     // The last is on a board, and with it its creator's token.
     const cumTrades = token === tokens[7] ? 1 : 0
-    await api.seal(
-      segmentOf(token.launchedAt.timestamp / 60, {
-        born: [token],
-        rows: [[token.address, { ...state, cumTrades }]],
-      }),
-    )
+    await api.seal(launchOf(token, tradedState({ reserveQuote: 10n ** 20n, cumTrades })))
   }
   api.state.now = (START + 8) * 60
   await api.publish()

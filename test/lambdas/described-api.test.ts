@@ -28,14 +28,14 @@ beforeAll(async () => {
 })
 afterAll(() => api.stop())
 
-it('answers every operation with every parameter as it is described', async () => {
+it('the API answers every operation with every parameter as it is described', async () => {
   const ask = (path: string) => api.ask(path)
   expect(await walk({ described, facts, ask, oneOf: isLong ? 1 : isWhole ? 3 : 25 })).toEqual([])
   expect(api.state.defects).toEqual([])
 })
 
 it(
-  'refuses malformed requests in the one shape, with statuses that are described',
+  'the API refuses malformed requests in the one shape, with statuses that are described',
   async () => {
     await fuzz({ described, facts, base: api.url, headers: bearer(api.key), rounds: ROUNDS })
     expect(api.state.defects).toEqual([])
@@ -43,7 +43,7 @@ it(
   timeLimit(ROUNDS),
 )
 
-it('describes what it says of an id that nothing has', async () => {
+it('the answer to an unknown id is described', async () => {
   const named = described.operations.filter(({ path }) => path.includes('{id}'))
   expect(named.map(({ path }) => path)).toContain('/v1/creators/{id}')
   for (const operation of named) {
@@ -56,7 +56,7 @@ it('describes what it says of an id that nothing has', async () => {
   }
 })
 
-it('is read through the client', async () => {
+it('the client reads the API', async () => {
   const client = createClient({ baseUrl: api.url, key: api.key })
   const { body } = await client.get('/v1/tokens/{id}', { id: facts.token })
   expect([body.contract_address, body.type]).toEqual([facts.token, 'post'])

@@ -8,7 +8,8 @@ import { builders, snapshotOf } from '../../snapshot/documents.ts'
 import { publish } from '../../snapshot/publish.ts'
 import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type Running, startS3OnDisk } from '../support/emulators.ts'
-import { engineOf, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { segmentOf, stateWith, tokenAt } from '../support/facts.ts'
+import { engineOf, seal } from '../support/market-history.ts'
 import { memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000

@@ -7,6 +7,7 @@ import {
   type FunctionHeaders,
 } from '../../emulators/cloudfront-function.ts'
 import { assemble, edgeFunctions } from '../../lambdas/edge/function-text.ts'
+import { ignoredText } from '../../schemas/headers.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const texts = edgeFunctions(false)
@@ -46,8 +47,10 @@ describe('viewer-request', () => {
     const keyValueStore = { get: () => 'account|enterprise|active|' }
     const viewerRequest = compileFunction(texts.viewerRequest, { keyValueStore })
     const headers = valued({ authorization: `Bearer z100_test_${'0'.repeat(33)}` })
-    const sentTo = async (uri: string) => {
-      const { result, origin } = viewerRequest(eventOf({ uri, headers }))
+    const sentTo = async (uri: string, query: Record<string, string> = {}) => {
+      const { result, origin } = viewerRequest(
+        eventOf({ uri, headers: { ...headers }, querystring: valued(query) }),
+      )
       const { uri: path } = (await result) as { uri: string }
       return { path, ...origin }
     }
@@ -56,6 +59,23 @@ describe('viewer-request', () => {
     const toApi = { originIds: ['api'], failoverOn: [] }
     expect(await sentTo('/v1/tokens')).toEqual({ path: '/v1/tokens', ...toApi })
     expect(await sentTo('/V1/tokens')).toEqual({ path: '/v1/-/V1/tokens', ...toApi })
+    const creators = '/v1/z100/creators'
+    expect(await sentTo(creators, { period: '%37d' })).toEqual({ path: `${creators}/7d`, ...toBucket })
+    expect(await sentTo(creators, { as_of: '2026-11-01T10:00Z' })).toEqual({
+      path: `${creators}/24h/as-of/2026-11-01T10`,
+      ...toApi,
+    })
+  })
+
+  it('passes on at most 256 bytes of ignored names, as the API answers them', async () => {
+    const headers = valued({ authorization: `Bearer z100_test_${'0'.repeat(33)}` })
+    const keyValueStore = { get: () => 'account|enterprise|active|' }
+    const { result } = compileFunction(texts.viewerRequest, { keyValueStore })(
+      eventOf({ uri: '/v1/market/stats', headers, querystring: valued({ ['x'.repeat(300)]: '1' }) }),
+    )
+    const sent = (await result) as { headers: FunctionHeaders }
+    expect(sent.headers['x-z100-ignored']?.value).toBe(ignoredText(['x'.repeat(300)]))
+    expect(sent.headers['x-z100-ignored']?.value).toHaveLength(256)
   })
 
   it.each([

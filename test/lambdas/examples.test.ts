@@ -3,9 +3,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { itemsOfRow } from '../../store/rows.ts'
+import { stateWith, swapWith } from '../support/facts.ts'
 import { fillTable } from '../support/fill-table.ts'
-import { ann, annsPost, bob, MARKET_FROM, useMarketApi } from '../support/market-api.ts'
-import { stateWith, swapWith } from '../support/market-history.ts'
+import { ann, annsPost, bob, MARKET_FROM, useMarketApi } from './market-api.ts'
 
 const { api } = useMarketApi()
 const run = promisify(execFile)
@@ -44,10 +44,7 @@ beforeAll(async () => {
       swaps.filter(({ timestamp }) => Math.floor(timestamp / 60) === minute),
     ),
   )
-  await fillTable(
-    'market',
-    items.map((item) => ({ ...item, pos: 1 })),
-  )
+  await fillTable('market', items, 1)
 })
 
 describe('the programs of examples/', () => {

@@ -26,7 +26,7 @@ import { mapParallel } from '../../store/parallel.ts'
 import { bearer } from '../support/access.ts'
 import { startApiEdge } from '../support/api-edge.ts'
 import { type ApiStack, startApiStack } from '../support/api-stack.ts'
-import { segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { launchOf, tokenAt } from '../support/facts.ts'
 import { isWhole } from '../support/rounds.ts'
 
 const START = 29_000_160
@@ -54,9 +54,7 @@ const startEdge = (isCounted = false) =>
 beforeAll(async () => {
   stack = await startApiStack()
   stack.state.now = NOW
-  const token = tokenAt(1, START)
-  const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
-  await stack.seal(segmentOf(START, { born: [token], rows: [[token.address, state]] }))
+  await stack.seal(launchOf(tokenAt(1, START)))
   await stack.publish()
   edge = await startEdge()
 })

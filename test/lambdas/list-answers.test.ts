@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { documents } from '../../schemas/documents.ts'
 import { schemaFaults } from '../support/api-stack.ts'
-import { ann, annPath, annsPost, bob, useMarketApi } from '../support/market-api.ts'
+import { ann, annPath, annsPost, bob, useMarketApi } from './market-api.ts'
 
 const { api, ask, rowsOf } = useMarketApi()
 

@@ -7,7 +7,7 @@ import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/er
 import { snapshotId } from '../../schemas/service.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openMemoryTable } from '../../store/memory.ts'
-import { hashOf } from '../support/market-history.ts'
+import { hash } from '../support/facts.ts'
 
 // Answers that are made of several lists when one of the lists could not be made: they are of one snapshot all the same.
 
@@ -32,16 +32,16 @@ beforeEach(() => {
 
 /** Publishes the lists of a minute, but for those of one kind. */
 async function publish(minute: number, without = 'none'): Promise<string> {
-  const last = { number: minute, hash: hashOf(minute), timestamp: minute * 60 }
+  const last = { number: minute, hash: hash(minute), timestamp: minute * 60 }
   const id = snapshotId({ n: minute, minute, last })
-  const snapshot = { id, n: minute, minute, blockNumber: minute, blockHash: hashOf(minute) }
+  const snapshot = { id, n: minute, minute, blockNumber: minute, blockHash: hash(minute) }
   for (const name of [...lists, index].filter((each) => !each.includes(without)))
     await documents.putDocument({ name, snapshot, text: name === index ? '{}' : '[]' })
   await documents.putNewest(snapshot)
   return id
 }
 
-it.each(['creators', 'posts'])('is that of the last minute in which there were %s', async (failing) => {
+it.each(['creators', 'posts'])('an answer is of the last minute in which there were %s', async (failing) => {
   const whole = await publish(MINUTE)
   await publish(MINUTE + 1, failing)
   await publish(MINUTE + 2, failing)
@@ -50,14 +50,14 @@ it.each(['creators', 'posts'])('is that of the last minute in which there were %
   for (const ask of Object.values(questions)) expect((await ask(stores)).at?.id).toBe(healed)
 })
 
-it('is a 503 once no complete snapshot is stored', async () => {
+it('an answer is a 503 once no complete snapshot is stored', async () => {
   await publish(MINUTE)
   for (let at = 1; at <= 16; at++) await publish(MINUTE + at, 'posts')
   for (const ask of Object.values(questions))
     await expect(ask(stores)).rejects.toBeInstanceOf(ServiceUnavailableError)
 })
 
-it('is a 400 for a requested snapshot that is incomplete', async () => {
+it('the answer of a requested snapshot that is incomplete is a 400', async () => {
   await publish(MINUTE)
   const broken = await publish(MINUTE + 1, 'posts')
   await expect(questions.all(stores, broken)).rejects.toBeInstanceOf(InvalidParameterError)

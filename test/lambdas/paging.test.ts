@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operationEntries } from '../../schemas/operations.ts'
 import { type ApiStack, startApiStack } from '../support/api-stack.ts'
-import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
 
 const START = 29_000_160
 const TOKENS = 24

@@ -7,9 +7,9 @@ import { itemsOf } from '../../store/projection.ts'
 import type { Item } from '../../store/table.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { schemaFaults } from '../support/api-stack.ts'
+import { nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/facts.ts'
 import { fillTable } from '../support/fill-table.ts'
-import { ann, MARKET_FROM, useMarketApi } from '../support/market-api.ts'
-import { nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/market-history.ts'
+import { ann, MARKET_FROM, useMarketApi } from './market-api.ts'
 
 const { api } = useMarketApi()
 

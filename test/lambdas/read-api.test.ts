@@ -6,10 +6,9 @@ import { putHolderView } from '../../store/holders.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { expectWithinCosts, readUnits } from '../support/answer-costs.ts'
 import { schemaFaults } from '../support/api-stack.ts'
-import { WHOLE } from '../support/facts.ts'
+import { hash, nthAddress, WHOLE } from '../support/facts.ts'
 import { fillTable } from '../support/fill-table.ts'
-import { ann, annPath, bob, late, MARKET_FROM, supply, unseen, useMarketApi } from '../support/market-api.ts'
-import { hashOf, nthAddress } from '../support/market-history.ts'
+import { ann, annPath, bob, late, MARKET_FROM, supply, unseen, useMarketApi } from './market-api.ts'
 
 const { api, ask, rowsOf } = useMarketApi()
 
@@ -85,7 +84,7 @@ describe('reads', () => {
     )
     const path = `/v1/tokens/${bob.address}/holders`
     const before = await ask(path)
-    const last = { number: (MARKET_FROM + 20) * 30 + 29, hash: hashOf(MARKET_FROM + 20), timestamp: 0 }
+    const last = { number: (MARKET_FROM + 20) * 30 + 29, hash: hash(MARKET_FROM + 20), timestamp: 0 }
     const at = { n: 3, minute: MARKET_FROM + 20, last }
     const amounts = crowd.map(({ after }) => after)
     const top = crowd
@@ -107,11 +106,11 @@ describe('reads', () => {
     expect(headers.get('x-data-block')).toBe(before.headers.get('x-data-block'))
     const older = {
       ...view,
-      at: { ...at, n: 2, minute: MARKET_FROM + 10, last: { ...last, hash: hashOf(MARKET_FROM + 10) } },
+      at: { ...at, n: 2, minute: MARKET_FROM + 10, last: { ...last, hash: hash(MARKET_FROM + 10) } },
     }
     await putHolderView(api().log.ledger, ann.address, { n: 2, view: older })
     const answer = await ask(`${annPath}/holders`)
-    expect(answer.headers.get('x-data-block-hash')).toBe(hashOf(MARKET_FROM + 10))
+    expect(answer.headers.get('x-data-block-hash')).toBe(hash(MARKET_FROM + 10))
     expect(answer.body).toMatchObject({ last_updated: answer.headers.get('x-data-time') })
     const uncounted = { ...view, distribution: null, top: [] }
     await putHolderView(api().log.ledger, bob.address, { n: 4, view: uncounted })
@@ -142,7 +141,7 @@ describe('parameters that are not applied', () => {
     expect(await rowsOf('/v1/tokens?field=symbol&value=late')).toEqual([])
     const swaps = await rowsOf('/v1/market/recent-swaps?limit=2')
     expect(swaps.map((swap) => swap['confirmed'])).toEqual([false, true])
-    await api().feed({ seq: 4, is: 'retract', block: { ...unseen.last, hash: hashOf(MARKET_FROM + 40) } })
+    await api().feed({ seq: 4, is: 'retract', block: { ...unseen.last, hash: hash(MARKET_FROM + 40) } })
     expect((await rowsOf('/v1/market/recent-swaps?limit=1'))[0]).toMatchObject({ confirmed: true })
   })
 

@@ -8,8 +8,8 @@ import type { Item } from '../../store/table.ts'
 import { marketKeys, priceTiers } from '../../store/tables.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
+import { hash, nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/facts.ts'
 import { fillTable } from '../support/fill-table.ts'
-import { hashOf, nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/market-history.ts'
 
 // The dearest answers that others' transactions can bring about. A thousand tokens of one symbol; the oldest of them are posts,
 // each priced in a creator token of its own, and all of those changed eight days, three days and some hours ago. None has a
@@ -78,11 +78,7 @@ async function asked(operation: string, path: string) {
 }
 const found = (query: string) => asked('tokens', `/v1/tokens?${query}`)
 
-const put = (items: readonly Item[], pos = 1) =>
-  fillTable(
-    'market',
-    items.map((item) => ({ ...item, pos })),
-  )
+const put = (items: readonly Item[], pos = 1) => fillTable('market', items, pos)
 
 describe('a thousand tokens of one symbol', () => {
   it('come after the token on the board, however new it is', async () => {
@@ -187,7 +183,7 @@ const swapAt = (token: Address, minute: number, logIndex: number): Swap =>
     logIndex,
     token,
     transactionHash: anyHash(`t${minute} ${logIndex}`),
-    poolId: hashOf(7),
+    poolId: hash(7),
     amountToken: BigInt(anyHash(`x${minute}`)) >> 176n,
     amountQuote: BigInt(anyHash(`y${logIndex}`)) >> 186n,
     trader: anyAddress(`a${minute}`),

@@ -28,7 +28,7 @@ async function loopWith(rebuild: () => Promise<void>, runs: number) {
   return { startedAt, ends }
 }
 
-it('rebuilds 14 seconds after each full minute, and again after a run that failed', async () => {
+it('the task rebuilds 14 seconds after each full minute, also after a run that failed', async () => {
   const fault = new Error('no bucket')
   let runs = 0
   const { startedAt, ends } = await loopWith(async () => {
@@ -40,7 +40,7 @@ it('rebuilds 14 seconds after each full minute, and again after a run that faile
   expect(ends).toEqual([undefined, fault, undefined])
 })
 
-it('does not rebuild once it is told to end', async () => {
+it('the task does not rebuild once it is told to end', async () => {
   const signal = AbortSignal.abort()
   const rebuild = vi.fn(() => Promise.resolve())
   await rebuildEachMinute({ signal, onEnd: () => {} }, rebuild)

@@ -7,7 +7,8 @@ import { type LogStore, openLog } from '../../store/log.ts'
 import { OWN_RULES, openLogs } from '../../store/logs.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
 import { type Running, startDynalite, startS3OnDisk } from '../support/emulators.ts'
-import { seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { launchOf, segmentOf, tokenAt, tradedState } from '../support/facts.ts'
+import { seal } from '../support/market-history.ts'
 
 const MINUTE = 29_000_000
 const names = { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', PUBLISHED_BUCKET: 'published' }
@@ -46,10 +47,9 @@ describe('rebuild-snapshots', () => {
     // As ingest does when it begins.
     await openLogs(openTable('market')).register({ rules: OWN_RULES, log: '', copiedTo: null, since: 0 })
     const token = tokenAt(1, MINUTE)
-    const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
-    await seal(log, segmentOf(MINUTE, { born: [token], rows: [[token.address, state]] }))
+    await seal(log, launchOf(token))
     await handler()
-    await seal(log, segmentOf(MINUTE + 1, { rows: [[token.address, { ...state, holders: 9 }]] }))
+    await seal(log, segmentOf(MINUTE + 1, { rows: [[token.address, tradedState({ holders: 9 })]] }))
     await handler()
     const object = await published.read('v1/z100/creators/1h')
     expect(JSON.parse(Buffer.from(object!.bytes).toString())).toMatchObject([{ rank: 1, unique_holders: 9 }])

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { type IncomingMessage, request } from 'node:http'
 import { describe, expect, it } from 'vitest'
 import { bearer } from '../support/access.ts'
-import { annPath, useMarketApi } from '../support/market-api.ts'
+import { annPath, useMarketApi } from './market-api.ts'
 
 const { api, ask } = useMarketApi()
 

@@ -2,20 +2,13 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { openTokens } from '../../store/tokens.ts'
 import { openCurrencies } from '../../stream/events.ts'
 import { type ApiStack, startApiStack } from '../support/api-stack.ts'
-import {
-  lastBlockOf,
-  nthAddress,
-  segmentOf,
-  stateWith,
-  swapWith,
-  tokenAt,
-} from '../support/market-history.ts'
+import { lastBlockOf, nthAddress, segmentOf, swapWith, tokenAt, tradedState } from '../support/facts.ts'
 
 const START = 29_000_160
 const creator = tokenAt(1, START, { symbol: 'ann', name: 'Ann' })
 const post = tokenAt(2, START, { kind: 'post', symbol: 'WALK', quote: creator.address })
 const renamed = { ...creator, symbol: 'anna', name: 'Anna' }
-const traded = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
+const traded = tradedState()
 const swap = swapWith({
   token: post.address,
   quote: creator.address,

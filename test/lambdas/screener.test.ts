@@ -5,7 +5,8 @@ import { screenedMarketOf, snapshotOf } from '../../snapshot/documents.ts'
 import { addressOfLine } from '../../store/codec.ts'
 import { readScreened, writeScreened } from '../../store/screened.ts'
 import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
-import { engineOf, nthAddress, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
+import { engineOf, seal } from '../support/market-history.ts'
 import { memoryLog } from '../support/memory-stores.ts'
 
 // 130 tokens, launched two days and half a day ago; four of five traded in the last hour.
@@ -152,7 +153,7 @@ describe('the screener', () => {
   })
 })
 
-it('keeps the tokens with the largest rank volume, and says how many it left out', async () => {
+it('the screener keeps the tokens with the largest rank volume, and says how many it left out', async () => {
   const log = memoryLog()
   await seal(
     log,

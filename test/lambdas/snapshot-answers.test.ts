@@ -3,8 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { putBars } from '../../store/index-history.ts'
 import { objectPrefixes } from '../../store/tables.ts'
 import { schemaFaults } from '../support/api-stack.ts'
-import { MARKET_FROM, useMarketApi } from '../support/market-api.ts'
-import { hashOf } from '../support/market-history.ts'
+import { hash } from '../support/facts.ts'
+import { MARKET_FROM, useMarketApi } from './market-api.ts'
 
 const { api, ask, rowsOf } = useMarketApi()
 
@@ -19,11 +19,11 @@ describe('snapshots', () => {
     const { body, headers } = await ask('/v1/snapshots')
     expect(schemaFaults('snapshots', body)).toBe('')
     const [row] = body as Record<string, unknown>[]
-    expect(row).toMatchObject({ block_hash: hashOf(MARKET_FROM + 30), log_position: 4, unpublished: [] })
+    expect(row).toMatchObject({ block_hash: hash(MARKET_FROM + 30), log_position: 4, unpublished: [] })
     expect(row!['snapshot_id']).toBe(headers.get('x-snapshot-id'))
     const manifest = await ask(`/v1/snapshots/${row!['snapshot_id']}`)
     expect(schemaFaults('snapshot', manifest.body)).toBe('')
-    expect(manifest.headers.get('x-data-block-hash')).toBe(hashOf(MARKET_FROM + 30))
+    expect(manifest.headers.get('x-data-block-hash')).toBe(hash(MARKET_FROM + 30))
     const { documents } = manifest.body as { documents: Record<string, { sha256: string }> }
     expect(Object.keys(documents)).toHaveLength(row!['documents_count'] as number)
     const { bytes } = (await api().published.read('v1/market/stats'))!

@@ -2,9 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { printedAddress } from '../../schemas/address.ts'
 import { crawledPages } from '../../schemas/site-pages.ts'
 import { schemaFaults } from '../support/api-stack.ts'
-import { WHOLE } from '../support/facts.ts'
-import { ann, annPath, annsPost, bob, MARKET_FROM, useMarketApi } from '../support/market-api.ts'
-import { HISTORY_ZORA, hashOf, nthAddress } from '../support/market-history.ts'
+import { hash, nthAddress, WHOLE, ZORA } from '../support/facts.ts'
+import { ann, annPath, annsPost, bob, MARKET_FROM, useMarketApi } from './market-api.ts'
 
 const { ask, rowsOf } = useMarketApi()
 
@@ -50,7 +49,7 @@ describe('one token', () => {
     })
     expect(Object.fromEntries(headers)).toMatchObject({
       'x-data-block': String((MARKET_FROM + 30) * 30 + 29),
-      'x-data-block-hash': hashOf(MARKET_FROM + 30),
+      'x-data-block-hash': hash(MARKET_FROM + 30),
       'x-data-time': new Date((MARKET_FROM + 31) * 60_000).toISOString().replace('.000Z', 'Z'),
       'cache-control': 'no-store',
     })
@@ -73,7 +72,7 @@ describe('one token', () => {
       '0x12',
       `${ann.address}0`,
       nthAddress(5),
-      hashOf(77),
+      hash(77),
       'a%2Fb',
       '%7Bid%7D',
       '%F0%9F%90%B8',
@@ -204,7 +203,7 @@ describe('one token', () => {
         amount: 3,
         price_per_token: 0.5,
         token_in: { symbol: 'ANN', amount_raw: String(3n * WHOLE + 1n), decimals: 18 },
-        token_out: { symbol: 'ZORA', address: printedAddress(HISTORY_ZORA) },
+        token_out: { symbol: 'ZORA', address: printedAddress(ZORA) },
       },
       { log_index: 1, is_buy: true, volume_usd: 49.99, token_in: { symbol: 'ZORA' } },
     ])

@@ -2,9 +2,9 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { printedAddress } from '../../schemas/address.ts'
 import { itemsOfHourRecords } from '../../store/hour-records.ts'
 import { schemaFaults } from '../support/api-stack.ts'
+import { nthAddress, segmentOf, stateWith, swapWith } from '../support/facts.ts'
 import { fillTable } from '../support/fill-table.ts'
-import { ann, annsPost, bob, MARKET_FROM, useMarketApi } from '../support/market-api.ts'
-import { nthAddress, segmentOf, stateWith, swapWith } from '../support/market-history.ts'
+import { ann, annsPost, bob, MARKET_FROM, useMarketApi } from './market-api.ts'
 
 const { ask } = useMarketApi()
 
@@ -28,10 +28,7 @@ beforeAll(async () => {
     const swaps = earlier.filter(({ timestamp }) => Math.floor(timestamp / 3_600) === HOUR - 3 + at)
     return itemsOfHourRecords(HOUR - 3 + at, [{ ...segmentOf(MARKET_FROM, {}), swaps }])
   })
-  await fillTable(
-    'market',
-    items.map((item) => ({ ...item, pos: 1 })),
-  )
+  await fillTable('market', items, 1)
 })
 
 /** Every page of a list, by its links. */

@@ -4,8 +4,8 @@ import { ZORA_USD } from '../../devnet/genesis.ts'
 import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
 import type { Address } from '../../market/segment.ts'
 import { type DecodedLog, logsOf } from '../support/devnet-logs.ts'
+import { readRawHeaders } from '../support/json-rpc.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
-import { readRawHeaders } from '../support/raw-logs.ts'
 
 // The history that `npm start` makes, read through the RPC.
 const DAY = 86_400

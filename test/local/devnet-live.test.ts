@@ -66,7 +66,7 @@ test('a reorg reaches back 6 to 18 seconds at any pace, since trades come by the
   expect(await depthsAt(12_000)).toEqual(blocks(1, 2))
 })
 
-test('with a block every 200 ms, five blocks have the same timestamp', async () => {
+test('five blocks have the same timestamp on a chain with a block every 200 ms', async () => {
   const { live, times } = emptyChain({ blockMs: 200 })
   await vi.advanceTimersByTimeAsync(2_000)
   await live.stop()

@@ -39,7 +39,7 @@ async function createTable(client: DynamoDBClient): Promise<void> {
   await client.send(new PutItemCommand({ TableName, Item: { ...Key, n: { N: '1' } } }))
 }
 
-it('stores tables on disk, also in a worker thread, whose start rejects with its error', async () => {
+it('the emulator stores tables on disk, also in a worker thread, whose start rejects with its error', async () => {
   const path = tempDir()
   const faults: unknown[] = []
   const thread = await startDynamodbThread({ path }, (cause) => faults.push(cause))
@@ -55,7 +55,7 @@ it('stores tables on disk, also in a worker thread, whose start rejects with its
   expect(faults).toEqual([])
 })
 
-it('names its folder if that holds no database', async () => {
+it('the emulator names its folder if that holds no database', async () => {
   const path = join(tempDir(), 'dynamodb')
   await writeFile(path, '')
   const fault = new Promise((resolve) => {
@@ -74,7 +74,7 @@ async function bytesIn(dir: string): Promise<number> {
   return sizes.reduce((sum, size) => sum + size, 0)
 }
 
-it('frees the disk space of overwritten values, also after a query', async () => {
+it('the emulator frees the disk space of overwritten values, also after a query', async () => {
   const path = tempDir()
   const dynamodb = await startDynamodb({ path })
   const client = clientOf(dynamodb.url)
@@ -95,7 +95,7 @@ it('frees the disk space of overwritten values, also after a query', async () =>
   await dynamodb.stop()
 })
 
-it('survives malformed requests', async () => {
+it('the emulator survives malformed requests', async () => {
   const dynamodb = await startDynamodb()
   const client = clientOf(dynamodb.url)
   await createTable(client)

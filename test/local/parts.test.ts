@@ -5,7 +5,7 @@ import { freePort } from '../../emulators/free-port.ts'
 import { listen } from '../../emulators/listening.ts'
 import { assertFree, type Parts, started, startedInFront, stopAll } from '../../local/parts.ts'
 
-it('finds a free port, and listens on 127.0.0.1 only', async () => {
+it('a run finds a free port, and listens on 127.0.0.1 only', async () => {
   const port = await freePort()
   const emulator = await listen('one', createServer(), { port })
   expect(emulator.url).toBe(`http://127.0.0.1:${port}`)
@@ -13,7 +13,7 @@ it('finds a free port, and listens on 127.0.0.1 only', async () => {
   await emulator.stop()
 })
 
-it('stops all parts, the last started first, also with open connections', async () => {
+it('a run stops all parts, the last started first, also with open connections', async () => {
   const stopped: string[] = []
   const fake = (name: string, fails = false) => ({
     name,
@@ -33,7 +33,7 @@ it('stops all parts, the last started first, also with open connections', async 
   await expect(response.text()).rejects.toThrow()
 })
 
-it('frees the port of the part in front as soon as a run ends, while another one takes long to stop', async () => {
+it('a run that ends frees the port of its front part at once, even if another part takes long to stop', async () => {
   const port = await freePort()
   const terminal = openTerminal(process.stdout)
   const parts: Parts = { running: [], stopping: new AbortController(), terminal }
@@ -59,7 +59,7 @@ const statusOf = (url: string, headers: Record<string, string>) =>
     }).on('error', () => resolve(0))
   })
 
-it('refuses requests with another Host or an Origin, and survives a listener that throws', async () => {
+it('a part refuses requests with another Host or an Origin, and survives a listener that throws', async () => {
   const server = createServer(({ url }, response) => {
     if (url === '/bad') throw new TypeError('bad')
     response.end()

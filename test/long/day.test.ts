@@ -54,7 +54,7 @@ async function status({
   return (await fetch(`${ready.base_url}/v1/status`)).json() as never
 }
 
-it(`holds at most ${MEMORY_MAX_MB} MB after ${HOURS} hours, and keeps at most ${DISK_MAX_MB_PER_HOUR} MB an hour`, async () => {
+it(`a run holds at most ${MEMORY_MAX_MB} MB after ${HOURS} hours, and keeps at most ${DISK_MAX_MB_PER_HOUR} MB an hour`, async () => {
   service = await startServiceProcess({
     dataDir,
     seed: 6,

@@ -8,11 +8,11 @@ import { followChain } from '../../ingest/writer/writer.ts'
 import { isImported } from '../../market/coverage.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Block, Segment } from '../../market/segment.ts'
-import { collect } from '../support/collect.ts'
-import { compareAnswer, nothingCompared } from '../support/equal-or-null.ts'
+import { allOf } from '../../store/parallel.ts'
+import { compareAnswer, nothingCompared } from '../ingest/equal-or-null.ts'
+import { startEndpoints } from '../ingest/generated-endpoints.ts'
+import { expectSameMinutes } from '../ingest/imported-history.ts'
 import { generateChain } from '../support/generated-chain.ts'
-import { startEndpoints } from '../support/generated-endpoints.ts'
-import { expectSameMinutes } from '../support/imported-history.ts'
 import { documentsOf, type IngestStores, memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
 
 setFlagsFromString('--expose_gc')
@@ -81,11 +81,11 @@ function liveMebibytes(): number {
 }
 
 async function segmentsOf({ log }: IngestStores): Promise<readonly Segment[]> {
-  const entries = effectiveEntries(await collect(log.entriesAfter(0)))
+  const entries = effectiveEntries(await allOf(log.entriesAfter(0)))
   return Promise.all(entries.map(({ segment }) => log.readSegment(segment)))
 }
 
-test('comes up with the traded tokens alone, in little memory and for few calls, and says what the log of all history says', async () => {
+test('a log that begins late has only the traded tokens, needs little memory and few calls, and gives the figures of the log of all history', async () => {
   // The first block of an hour: what counts by the hour is whole from it on.
   const middle = chain.first + 1_800 * Math.floor(MINUTES / 120)
   const stores = memoryStores()

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, expect, it, vi } from 'vitest'
 import { admin } from '../support/admin.ts'
-import { readRawHeaders } from '../support/raw-logs.ts'
+import { readRawHeaders } from '../support/json-rpc.ts'
 import { rounds } from '../support/rounds.ts'
 import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -77,7 +77,7 @@ async function board({ ready }: Service): Promise<number> {
   return ((await response.json()) as unknown[]).length
 }
 
-it(`comes up again after ${ROUNDS} ends of ${ends.length} kinds`, async () => {
+it(`a run comes up again after ${ROUNDS} ends of ${ends.length} kinds`, async () => {
   let before: readonly string[] = []
   for (let round = 0; round < ROUNDS; round += 1) {
     const end = ends[round % ends.length] as End

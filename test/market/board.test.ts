@@ -4,23 +4,21 @@ import { creatorNumberOf, priceAt, worthAt } from '../../market/board/market-at.
 import { valuationAt } from '../../market/board/valuation.ts'
 import { emptyState, type Token, type TokenState } from '../../market/segment.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
-import { nthAddress, stateWith, tokenAt } from '../support/market-history.ts'
+import { nthAddress, ONE_X96, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
 
 function valuationOf(entries: readonly MarketEntry[]) {
   const market = marketOfEntries(entries)
   return valuationAt(market, market)
 }
 
-const ONE = 10n ** 18n
 const DOLLAR = 1_000_000n
-const X96 = 2n ** 96n
 const NOW = 100_000
 
 /** One quote a token at s = 2^96; four at twice that, when the token is currency0. */
 const at = (price: 1n | 4n, numbers: Partial<TokenState> = {}): TokenState =>
   stateWith({
-    sqrtPriceX96: price === 1n ? X96 : 2n * X96,
-    supply: 1_000n * ONE,
+    sqrtPriceX96: price === 1n ? ONE_X96 : 2n * ONE_X96,
+    supply: 1_000n * WHOLE,
     cumTrades: 1,
     lastSwapMinute: NOW,
     ...numbers,
@@ -59,9 +57,9 @@ describe('a token', () => {
     // Creator: $4, cap $4,000, 10 ZORA = $10 -> 250. Post: 4 creator tokens = $16, cap $16,000; its own side is
     // 1,000 creator tokens = $4,000, but the path's least is the creator's $10 -> 250.
     const market = marketOfEntries([
-      [creator(0), at(4n, { reserveQuote: 10n * ONE, reserveToken: ONE })],
-      [post(1, 0), at(4n, { reserveQuote: 1_000n * ONE })],
-      [post(2, 0), at(4n, { reserveQuote: ONE / 2n })],
+      [creator(0), at(4n, { reserveQuote: 10n * WHOLE, reserveToken: WHOLE })],
+      [post(1, 0), at(4n, { reserveQuote: 1_000n * WHOLE })],
+      [post(2, 0), at(4n, { reserveQuote: WHOLE / 2n })],
     ])
     expect(worthAt(market, 0)).toEqual({
       priceUsdE36: 4n * 10n ** 36n,
@@ -95,18 +93,18 @@ describe('the creators board', () => {
   it('ranks by the counted value of token and posts, together at most 25 times their pool’s quote amount', () => {
     const someone = nthAddress(700)
     const entries: MarketEntry[] = [
-      [creator(0), at(1n, { reserveQuote: 20n * ONE })], // $1,000, counted 500
+      [creator(0), at(1n, { reserveQuote: 20n * WHOLE })], // $1,000, counted 500
       // $1,000, counted 250; its posts, quoted in it, would count 250 more each: the pool of 10 bounds all of them.
-      [creator(1), at(1n, { reserveQuote: 10n * ONE })],
-      [post(2, 1), at(1n, { reserveQuote: 10n * ONE })],
-      [post(3, 1), at(1n, { reserveQuote: 10n * ONE })],
+      [creator(1), at(1n, { reserveQuote: 10n * WHOLE })],
+      [post(2, 1), at(1n, { reserveQuote: 10n * WHOLE })],
+      [post(3, 1), at(1n, { reserveQuote: 10n * WHOLE })],
       // Its posts are quoted in ZORA and have pools of their own.
-      [creator(4, { creator: someone }), at(1n, { reserveQuote: 10n * ONE })],
-      [creator(5, { kind: 'post', creator: someone }), at(1n, { reserveQuote: 10n * ONE })],
-      [creator(6, { kind: 'post', creator: someone }), at(1n, { reserveQuote: ONE / 25n })],
+      [creator(4, { creator: someone }), at(1n, { reserveQuote: 10n * WHOLE })],
+      [creator(5, { kind: 'post', creator: someone }), at(1n, { reserveQuote: 10n * WHOLE })],
+      [creator(6, { kind: 'post', creator: someone }), at(1n, { reserveQuote: WHOLE / 25n })],
       // Counts 250 with its token of 100 and, of a post of 1,000, the rest.
-      [creator(7), at(1n, { supply: 100n * ONE, reserveQuote: 10n * ONE })],
-      [post(8, 7), at(1n, { reserveQuote: 1_000n * ONE })],
+      [creator(7), at(1n, { supply: 100n * WHOLE, reserveQuote: 10n * WHOLE })],
+      [post(8, 7), at(1n, { reserveQuote: 1_000n * WHOLE })],
     ]
     expect(creatorBoard(entries)).toEqual([4, 0, 1, 7])
     const { portfolioOf } = valuationOf(entries)
@@ -141,11 +139,11 @@ describe('the creators board', () => {
       { length: 110 },
       (_, n): MarketEntry => [
         post(n + 1, 0),
-        at(4n, { supply: 10n ** 9n * ONE, reserveQuote: 5_000n * ONE }),
+        at(4n, { supply: 10n ** 9n * WHOLE, reserveQuote: 5_000n * WHOLE }),
       ],
     )
     const entries: MarketEntry[] = [
-      [creator(0), at(1n, { reserveQuote: 1_000n * ONE, supply: 10n ** 6n * ONE })],
+      [creator(0), at(1n, { reserveQuote: 1_000n * WHOLE, supply: 10n ** 6n * WHOLE })],
       ...posts,
     ]
     const { portfolioOf } = valuationOf(entries)
@@ -156,9 +154,9 @@ describe('the creators board', () => {
   it('counts nothing of posts quoted in the token of another creator, even if that token is named as the creator', () => {
     // The second token's payout recipient is the first token's address: what posts hold of that is no ZORA.
     const entries: MarketEntry[] = [
-      [creator(0), at(1n, { reserveQuote: 10n * ONE })],
-      [post(1, 0), at(1n, { supply: 10n ** 9n * ONE, reserveQuote: 10n ** 8n * ONE })],
-      [creator(2, { creator: nthAddress(0) }), at(1n, { reserveQuote: 10n * ONE })],
+      [creator(0), at(1n, { reserveQuote: 10n * WHOLE })],
+      [post(1, 0), at(1n, { supply: 10n ** 9n * WHOLE, reserveQuote: 10n ** 8n * WHOLE })],
+      [creator(2, { creator: nthAddress(0) }), at(1n, { reserveQuote: 10n * WHOLE })],
     ]
     expect(valuationOf(entries).portfolioOf(2)).toMatchObject({
       tokenCounted: 250n * DOLLAR,

@@ -2,12 +2,10 @@ import { expect, it } from 'vitest'
 import { slotFrom } from '../../market/board/candles.ts'
 import { pointsOf } from '../../market/board/price-points.ts'
 import type { Candle, Token, TokenState } from '../../market/segment.ts'
-import { address, coin, known, ZORA } from '../support/facts.ts'
+import { address, candleAt, coin, known, ONE_X96, USD, ZORA } from '../support/facts.ts'
 
 const { token: first, state } = known({ coin: coin({ address: address(0xa), quote: ZORA }) })
 const token: Token = { ...first, launchedAt: { ...first.launchedAt, timestamp: 0 } }
-const USD = 10n ** 36n
-const X96 = 2n ** 96n
 
 /** A slot of five minutes from minute 5 on. */
 function slot(
@@ -16,8 +14,8 @@ function slot(
   rate: bigint | null = USD,
 ) {
   const [before, after] = [
-    { ...state, sqrtPriceX96: X96, ...states.before },
-    { ...state, sqrtPriceX96: X96, ...states.after },
+    { ...state, sqrtPriceX96: ONE_X96, ...states.before },
+    { ...state, sqrtPriceX96: ONE_X96, ...states.after },
   ]
   const path = (own: TokenState) => ({
     states: [own],
@@ -37,13 +35,9 @@ function slot(
   })
 }
 
-const candleWith = (prices: Partial<Candle>): Candle => ({
-  ...{ open: USD, high: USD, low: USD, close: USD },
-  ...{ firstSqrt: 0n, highSqrt: X96, lowSqrt: X96 },
-  ...prices,
-})
+const candleWith = (prices: Partial<Candle>): Candle => ({ ...candleAt(), firstSqrt: 0n, ...prices })
 
-it('is filled where the price was not set in it, not where a trade set one that has no route to USD', () => {
+it('a candle is filled where no trade set the price, not where one set a price without a route to USD', () => {
   const noRoute = candleWith({ open: 0n, high: 0n, low: 0n, close: 0n })
   const traded = slot([noRoute], { after: { cumTrades: 1 } }, null)
   expect(traded).toMatchObject({ trades: 1, isFilled: false, usd: { open: null, high: null, close: null } })
@@ -51,31 +45,33 @@ it('is filled where the price was not set in it, not where a trade set one that 
   expect(slot([], {}, null)).toMatchObject({ trades: 0, isFilled: true, usd: { close: null } })
 })
 
-it('opens at the close before, which high and low include', () => {
-  const rises = slot([candleWith({ high: 3n * USD, low: 2n * USD })], { after: { sqrtPriceX96: X96 * 2n } })
+it('a candle opens at the close before, which its high and low include', () => {
+  const rises = slot([candleWith({ high: 3n * USD, low: 2n * USD })], {
+    after: { sqrtPriceX96: ONE_X96 * 2n },
+  })
   // At twice the square root it costs four times as much.
   expect(rises.usd).toEqual({ open: USD, high: 4n * USD, low: USD, close: 4n * USD })
   const falls = slot([candleWith({ high: USD / 2n, low: USD / 3n })])
   expect(falls.usd).toEqual({ open: USD, high: USD, low: USD / 3n, close: USD })
 })
 
-it('has the prices of the pool itself in the quote, whatever that is worth', () => {
-  const moved = slot([candleWith({ highSqrt: 4n * X96, lowSqrt: X96 / 2n })], {}, 5n * USD)
+it('a candle in the quote has the prices of the pool itself, whatever the quote is worth', () => {
+  const moved = slot([candleWith({ highSqrt: 4n * ONE_X96, lowSqrt: ONE_X96 / 2n })], {}, 5n * USD)
   expect(moved.quote).toEqual({ open: USD, high: 16n * USD, low: USD / 4n, close: USD })
 })
 
-it('of the launch opens at the launch price, in the quote at the pool’s first', () => {
+it('the candle of the launch opens at the launch price, in the quote at the pool’s first price', () => {
   const born: Token = {
     ...token,
     launchedAt: { ...token.launchedAt, timestamp: 330 },
     launch: { priceUsdE36: 9n * USD, supply: 1n },
   }
-  const facts = { of: born, before: { sqrtPriceX96: 0n }, after: { sqrtPriceX96: X96 } }
-  const launched = slot([candleWith({ firstSqrt: X96 / 2n })], facts)
+  const facts = { of: born, before: { sqrtPriceX96: 0n }, after: { sqrtPriceX96: ONE_X96 } }
+  const launched = slot([candleWith({ firstSqrt: ONE_X96 / 2n })], facts)
   expect(launched.usd).toEqual({ open: 9n * USD, high: 9n * USD, low: USD, close: USD })
 })
 
-it('has the growth of volumes and trades, and the sum of what was traded in the quote', () => {
+it('a candle has the growth of volumes and trades, and the amount of the quote that was traded', () => {
   const before = { cumVolumeMicroUsd: 70n, cumTrades: 4, cumBuys: 2, cumBuyVolumeMicroUsd: 30n }
   const after = { cumVolumeMicroUsd: 100n, cumTrades: 6, cumBuys: 3, cumBuyVolumeMicroUsd: 35n }
   const facts = { volume: 30n, trades: 2, buys: 1, buyVolume: 5n, volumeQuote: 14n, isPartial: false }

@@ -7,8 +7,7 @@ import { importedAt, isCovered, isCoveredByHour } from '../../market/coverage.ts
 import type { Token, TokenState } from '../../market/segment.ts'
 import { asOf, byName, startOf, type WindowName, windowNames } from '../../market/window.ts'
 import { exactMarket } from '../support/exact-market.ts'
-import { block, WHOLE } from '../support/facts.ts'
-import { references, stateWith, tokenAt } from '../support/market-history.ts'
+import { block, references, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
 
 const MINUTE = 30_000_000
 const DAY = 86_400

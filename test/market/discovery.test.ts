@@ -3,7 +3,8 @@ import { createdSince, launchRows, risingScore } from '../../market/board/discov
 import { importedAt } from '../../market/coverage.ts'
 import { divideHalfAway } from '../../market/display.ts'
 import { startOf } from '../../market/window.ts'
-import { marketAfter, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
+import { marketAfter } from '../support/market-history.ts'
 
 describe('the rising score', () => {
   it.each([
@@ -21,7 +22,7 @@ describe('the rising score', () => {
   })
 })
 
-it('counts the tokens launched since a time as created, without tokens older than the log', async () => {
+it('tokens launched since a time count as created, those older than the log do not', async () => {
   const MINUTE = 29_000_000
   const older = importedAt({ number: 1, hash: `0x${'0'.repeat(64)}`, timestamp: MINUTE * 60 }, 0)
   const tokens = [tokenAt(1, MINUTE - 1_430), tokenAt(2, MINUTE), tokenAt(3, MINUTE, { launchedAt: older })]

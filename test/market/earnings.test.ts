@@ -8,8 +8,8 @@ import { events } from '../../ingest/decode/events.ts'
 import { fold } from '../../market/fold/fold.ts'
 import type { PriorState } from '../../market/prior.ts'
 import type { Address, Coin } from '../../market/segment.ts'
-import { address, block, coin, hash, known, ONE_X96, prior, USD, ZORA } from '../support/facts.ts'
-import { type Emitted, logOf } from '../support/mock-chain.ts'
+import { address, block, coin, known, launchedIn, ONE_X96, prior, rate, USD, ZORA } from '../support/facts.ts'
+import { type Emitted, logOf } from '../support/raw-logs.ts'
 
 const [NEW_HOOK, OLD_HOOK, DOLLAR, STRANGER] = [0x40, 0x41, 0x22, 0x99].map(address) as [
   Address,
@@ -21,7 +21,7 @@ const born = (blockNumber: number, creator: number, n: number) => ({
   address: address(0xa0 + n),
   creator: address(creator),
   launchedBy: address(creator),
-  launchedAt: { blockNumber, logIndex: 1, transactionHash: hash(n), timestamp: 60 },
+  launchedAt: launchedIn({ number: blockNumber, timestamp: 60 }, 1, n),
 })
 const post = { kind: 'post' as const }
 const ann = coin({ ...born(1, 0xc1, 0), hook: NEW_HOOK })
@@ -53,10 +53,9 @@ function start(): PriorState {
     return known({ coin: token, state: { sqrtPriceX96: rootOf(root * ONE_X96 * ONE_X96) } })
   }
   const empty = prior(tokens.map(at), 3n * USD)
-  const dollar = { observedUsdE36: USD, heldUsdE36: USD, outside: 0, decimals: 6 }
   return {
     ...empty,
-    references: new Map([...empty.references, [DOLLAR, dollar]]),
+    references: new Map([...empty.references, [DOLLAR, rate(USD, 6)]]),
     owners: new Map([
       [ann.creator, { oldestCreatorToken: ann.address, posts: [] }],
       [bob.creator, { oldestCreatorToken: bob.address, posts: [] }],

@@ -11,44 +11,35 @@ import {
   coin,
   HOOK,
   hash,
+  initialized,
   known,
+  launched,
   MANAGER,
+  migrated,
+  minuteOf,
   ONE_X96,
   prior,
+  provided,
   swapped,
   transferred,
   USD,
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
-import { both, creator, creatorPost, foldFacts, minuteOf } from './one-post.ts'
+import { both, creator, creatorPost, foldFacts } from './one-post.ts'
 
 describe('fold: launch, migration, supply', () => {
   it('fixes the launch state at the creation log: Initialize price, supply minted so far, hook not a holder', () => {
     const born = coin({ address: address(0xd), quote: ZORA })
-    const mint = transferred({
-      token: born,
-      from: NOBODY,
-      to: born.address,
-      amount: 10n * WHOLE,
-      fromBalance: 0n,
-      toBalance: 10n * WHOLE,
-    })
-    const toHook = transferred({
-      token: born,
-      from: born.address,
-      to: HOOK,
-      amount: 5n * WHOLE,
-      fromBalance: 5n * WHOLE,
-      toBalance: 5n * WHOLE,
-    })
+    const mint = transferred(born, [NOBODY, born.address], [10n * WHOLE, 0n, 10n * WHOLE])
+    const toHook = transferred(born, [born.address, HOOK], [5n * WHOLE, 5n * WHOLE, 5n * WHOLE])
     const { segment } = foldFacts(
       both(),
       mint,
       toHook,
-      { is: 'initialized', token: born.address, poolId: born.poolId, sqrtPriceX96: ONE_X96 },
+      initialized(born),
       swapped({ token: born, sqrtPriceX96: 2n * ONE_X96 }),
-      { is: 'launched', coin: born },
+      launched(born),
     )
     expect(segment.tokens[0]).toMatchObject({
       before: null,
@@ -66,11 +57,10 @@ describe('fold: launch, migration, supply', () => {
   })
 
   it('keeps the balance of the pool manager with the state of the token, and every other by itself', () => {
-    const transfer = { token: creator, amount: 2n, fromBalance: 1n, toBalance: 7n }
     const { segment } = foldFacts(
       both(),
-      transferred({ ...transfer, from: address(1), to: MANAGER }),
-      transferred({ ...transfer, from: MANAGER, to: address(2), fromBalance: 5n, toBalance: 2n }),
+      transferred(creator, [address(1), MANAGER], [2n, 1n, 7n]),
+      transferred(creator, [MANAGER, address(2)], [2n, 5n, 2n]),
     )
     expect(segment.rows[0]).toMatchObject({ before: { pooled: 0n }, after: { pooled: 5n } })
     expect(segment.balances.map(({ holder, after }) => [holder, after])).toEqual([
@@ -80,9 +70,8 @@ describe('fold: launch, migration, supply', () => {
   })
 
   it('counts the token’s own holding after it received or paid its own tokens', () => {
-    const transfer = { token: creator, amount: 2n, fromBalance: 3n, toBalance: 7n }
     const heldAfter = (from: Address, to: Address) =>
-      foldFacts(both(), transferred({ ...transfer, from, to })).segment.rows[0]?.after.selfHeld
+      foldFacts(both(), transferred(creator, [from, to], [2n, 3n, 7n])).segment.rows[0]?.after.selfHeld
     expect(heldAfter(address(1), creator.address)).toBe(7n)
     expect(heldAfter(creator.address, address(1))).toBe(3n)
     expect(heldAfter(address(1), address(2))).toBe(0n)
@@ -90,41 +79,26 @@ describe('fold: launch, migration, supply', () => {
 
   it('takes price and reserves from the new pool from the migration on, and trades run on', () => {
     const poolId = hash(0x77)
-    const migrated = { ...creator, poolId }
+    const after = { ...creator, poolId, hook: address(0x42) }
     const { segment } = foldFacts(
       both(),
       swapped({ token: creator }),
-      { is: 'initialized', token: creator.address, poolId, sqrtPriceX96: 3n * ONE_X96 },
-      {
-        is: 'provided',
-        token: creator.address,
-        poolId,
-        tickLower: -887200,
-        tickUpper: 887200,
-        liquidityDelta: WHOLE,
-      },
-      { is: 'migrated', token: creator.address, poolId, hook: address(0x42), quote: ZORA, isCurrency0: true },
+      initialized(after, 3n * ONE_X96),
+      provided(after, WHOLE, [-887200, 887200]),
+      migrated(after),
       swapped({ token: creator, sqrtPriceX96: 7n * ONE_X96 }),
-      swapped({ token: migrated, sqrtPriceX96: 4n * ONE_X96 }),
+      swapped({ token: after, sqrtPriceX96: 4n * ONE_X96 }),
     )
-    const after = segment.rows[0]!.after
-    expect(after).toMatchObject({ sqrtPriceX96: 4n * ONE_X96, cumTrades: 2, cumVolumeMicroUsd: 2_000_000n })
-    expect(after.reserveQuote).toBeGreaterThan(0n)
+    const state = segment.rows[0]!.after
+    expect(state).toMatchObject({ sqrtPriceX96: 4n * ONE_X96, cumTrades: 2, cumVolumeMicroUsd: 2_000_000n })
+    expect(state.reserveQuote).toBeGreaterThan(0n)
     expect(segment.tokens[0]?.after.poolId).toBe(poolId)
     expect(segment.hooks).toEqual([address(0x42)])
   })
 
   it('notes when a token moved to another pool, as often as is kept, and no move to its own pool or of another token', () => {
     const pools = Array.from({ length: MIGRATIONS_MAX + 2 }, (_, n) => hash(0x700 + n))
-    const moved = (poolId: Hash) =>
-      ({
-        is: 'migrated',
-        token: creator.address,
-        poolId,
-        hook: HOOK,
-        quote: ZORA,
-        isCurrency0: true,
-      }) as const
+    const moved = (poolId: Hash) => migrated({ ...creator, poolId })
     const { segment, after } = foldFacts(both(), ...pools.map(moved), moved(pools.at(-1)!))
     const { after: token } = segment.tokens[0]!
     const led = pools.map((toPool, at) => ({ fromPool: pools[at - 1] ?? creator.poolId, toPool }))
@@ -141,14 +115,9 @@ describe('fold: launch, migration, supply', () => {
   })
 
   it('moves a post that migrates to another quote from the sums of its creator token to its creator’s, in the same segment', () => {
-    const poolId = hash(0x78)
+    const moved = { ...creatorPost, poolId: hash(0x78), quote: ZORA }
     const priced = foldFacts(both(), swapped({ token: creator }), swapped({ token: creatorPost })).after
-    const moved = { is: 'migrated', token: creatorPost.address, poolId, hook: creatorPost.hook } as const
-    const { segment } = foldFacts(
-      priced,
-      { is: 'initialized', token: creatorPost.address, poolId, sqrtPriceX96: ONE_X96 },
-      { ...moved, quote: ZORA, isCurrency0: true },
-    )
+    const { segment } = foldFacts(priced, initialized(moved), migrated(moved))
     expect(segment.rows.map(({ token }) => token)).toEqual([creator.address, creatorPost.address].sort())
     const sums = segment.owners.map(({ owner, before, after }) => [
       owner,
@@ -160,17 +129,7 @@ describe('fold: launch, migration, supply', () => {
   })
 
   it('keeps ATH and ATL of closes at the closing rate, only where the own price was set', () => {
-    const quiet = foldFacts(
-      both(),
-      transferred({
-        token: creator,
-        from: address(1),
-        to: address(2),
-        amount: 1n,
-        fromBalance: 1n,
-        toBalance: 1n,
-      }),
-    )
+    const quiet = foldFacts(both(), transferred(creator, [address(1), address(2)], [1n, 1n, 1n]))
     expect(quiet.segment.rows[0]).toMatchObject({ candle: null, after: { athUsdE36: 0n } })
     const traded = foldFacts(
       both(),
@@ -188,7 +147,7 @@ describe('fold: launch, migration, supply', () => {
     let before = both()
     const extremes = prices.map((sqrtPriceX96, at) => {
       const facts = [swapped({ token: creator, sqrtPriceX96 })]
-      const { segment, after } = fold(before, minuteOf([blockOf(block(10 + at, 600 + 60 * at), facts)]))
+      const { segment, after } = fold(before, minuteOf(blockOf(block(10 + at, 600 + 60 * at), facts)))
       before = after
       const { athMinute, atlMinute } = segment.rows.find(({ token }) => token === creator.address)!.after
       return [athMinute, atlMinute]
@@ -217,9 +176,9 @@ describe('fold: launch, migration, supply', () => {
     const cents = (amountQuote: bigint) => swapped({ token: creator, amountQuote })
     const first = foldFacts(both(), cents(99_999n * 10n ** 12n), cents(10n ** 17n))
     expect(first.segment.rows[0]?.after.cumEngagement).toBe(1)
-    const sameHour = fold(first.after, minuteOf([blockOf(block(11, 660), [cents(WHOLE)])]))
+    const sameHour = fold(first.after, minuteOf(blockOf(block(11, 660), [cents(WHOLE)])))
     expect(sameHour.segment.rows[0]?.after.cumEngagement).toBe(1)
-    const nextHour = fold(first.after, minuteOf([blockOf(block(12, 3_600), [cents(WHOLE)])]))
+    const nextHour = fold(first.after, minuteOf(blockOf(block(12, 3_600), [cents(WHOLE)])))
     expect(nextHour.segment.rows[0]?.after.cumEngagement).toBe(2)
   })
 })

@@ -12,25 +12,27 @@ import {
   hash,
   known,
   MANAGER,
+  migrated,
+  minuteOf,
+  moved,
   ONE_X96,
+  rate,
+  rated,
   swapped,
   transferred,
   USD,
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
-import { both, creator, creatorPost, foldFacts, minuteOf } from './one-post.ts'
+import { both, creator, creatorPost, foldFacts } from './one-post.ts'
 
 /** The same before ZORA has ever traded. */
-const unrated = (): PriorState => ({
-  ...both(),
-  references: new Map([[ZORA, { observedUsdE36: 0n, heldUsdE36: 0n, outside: 0, decimals: 18 }]]),
-})
+const unrated = (): PriorState => ({ ...both(), references: new Map([[ZORA, rate(0n)]]) })
 
 describe('fold: descriptions', () => {
   it('lists a token whose description changed in any field', () => {
     const to = { poolId: creator.poolId, hook: address(0x99), quote: creator.quote, isCurrency0: true }
-    const { segment } = foldFacts(both(), { is: 'migrated', token: creator.address, ...to })
+    const { segment } = foldFacts(both(), migrated({ ...creator, ...to }))
     expect(segment.tokens).toMatchObject([{ before: creator, after: { ...creator, ...to } }])
     expect(foldFacts(both(), swapped({ token: creator })).segment.tokens).toEqual([])
   })
@@ -38,11 +40,7 @@ describe('fold: descriptions', () => {
 
 describe('fold: trades', () => {
   it('values a swap at the close before the minute, not at the reference’s price within it', () => {
-    const { segment } = foldFacts(
-      both(),
-      { is: 'rated', quote: ZORA, usdE36: 2n * USD },
-      swapped({ token: creator }),
-    )
+    const { segment } = foldFacts(both(), rated(2n * USD), swapped({ token: creator }))
     expect(segment.swaps[0]?.volumeMicroUsd).toBe(1_000_000n)
     expect(segment.references.get(ZORA)?.heldUsdE36).toBe(USD) // 100 % away: held back
   })
@@ -59,19 +57,14 @@ describe('fold: trades', () => {
   })
 
   it('before the first close, uses the reference’s last trade', () => {
-    const { segment } = foldFacts(
-      unrated(),
-      { is: 'rated', quote: ZORA, usdE36: 3n * USD },
-      swapped({ token: creator }),
-    )
+    const { segment } = foldFacts(unrated(), rated(3n * USD), swapped({ token: creator }))
     expect(segment.swaps[0]?.volumeMicroUsd).toBe(3_000_000n)
     expect(segment.references.get(ZORA)?.heldUsdE36).toBe(3n * USD)
   })
 
   it('opens a candle at the first price in USD, also where trades before it had no route there', () => {
     const trades = [ONE_X96, 2n * ONE_X96].map((sqrtPriceX96) => swapped({ token: creator, sqrtPriceX96 }))
-    const rated = { is: 'rated', quote: ZORA, usdE36: USD } as const
-    const { segment } = foldFacts(unrated(), trades[0]!, rated, trades[1]!)
+    const { segment } = foldFacts(unrated(), trades[0]!, rated(USD), trades[1]!)
     expect(segment.rows[0]?.candle).toEqual({
       open: 4n * USD,
       high: 4n * USD,
@@ -86,18 +79,8 @@ describe('fold: trades', () => {
 
   it("values a post's swap at the creator token's price at that log, internal moves included", () => {
     const doubled = (ONE_X96 * 14142135623730950488n) / 10n ** 19n // sqrt(2)
-    const move = {
-      is: 'moved',
-      token: creator.address,
-      poolId: creator.poolId,
-      sqrtPriceX96: doubled,
-    } as const
-    const { segment } = foldFacts(
-      both(),
-      swapped({ token: creatorPost }),
-      move,
-      swapped({ token: creatorPost }),
-    )
+    const post = swapped({ token: creatorPost })
+    const { segment } = foldFacts(both(), post, moved(creator, doubled), post)
     expect(segment.swaps.map((swap) => swap.volumeMicroUsd)).toEqual([1_000_000n, 1_999_999n])
     expect(segment.rows.find((row) => row.token === creator.address)?.after.cumTrades).toBe(0)
   })
@@ -123,14 +106,10 @@ describe('fold: trades', () => {
 
   it('treats a swap of a hook as a price move, even if the hook first appears later in the minute', () => {
     const later = address(0x99)
-    const to = { poolId: hash(0x77), hook: later, quote: ZORA, isCurrency0: true }
     const sold = (sender: Address, price: bigint) =>
       swapped({ token: creator, isBuy: false, sender, sqrtPriceX96: price * ONE_X96 })
-    const { segment } = foldFacts(both(), sold(HOOK, 2n), sold(later, 3n), {
-      is: 'migrated',
-      token: creatorPost.address,
-      ...to,
-    })
+    const appears = migrated({ ...creatorPost, poolId: hash(0x77), hook: later, quote: ZORA })
+    const { segment } = foldFacts(both(), sold(HOOK, 2n), sold(later, 3n), appears)
     expect(segment.swaps).toEqual([])
     const { after, candle } = segment.rows.find(({ token }) => token === creator.address)!
     expect(after).toMatchObject({ sqrtPriceX96: 3n * ONE_X96, cumTrades: 0, cumVolumeMicroUsd: 0n })
@@ -142,16 +121,10 @@ describe('fold: trades', () => {
 
   it('names the trader given by a trusted router, else the recipient of the last transfer, else tx.from', () => {
     const buyer = address(0x51)
-    const pay = (to: number, tx: number) =>
-      transferred({
-        token: creator,
-        from: MANAGER,
-        to: address(to),
-        amount: 1n,
-        fromBalance: 9n,
-        toBalance: 1n,
-        tx,
-      })
+    const pay = (to: number, tx: number) => ({
+      ...transferred(creator, [MANAGER, address(to)], [1n, 9n, 1n]),
+      tx,
+    })
     const { segment } = foldFacts(
       both(),
       swapped({ token: creator, trader: buyer, tx: 1 }),
@@ -192,7 +165,7 @@ describe('fold: invariants', () => {
               trader: address(wallet),
             }),
           )
-          const input = minuteOf([blockOf(block(10 + i, 600 + 60 * i), facts)])
+          const input = minuteOf(blockOf(block(10 + i, 600 + 60 * i), facts))
           const { segment, after } = fold(before, input)
           expect(fold(before, input).segment).toEqual(segment)
           for (const row of segment.rows) {

@@ -10,7 +10,7 @@ import {
   intervals,
   storedBar,
 } from '../../market/index/index-history.ts'
-import { nthAddress } from '../support/market-history.ts'
+import { nthAddress } from '../support/facts.ts'
 
 /** Monday, 2025-02-17, 00:00 UTC. */
 const MONDAY = Date.UTC(2025, 1, 17) / 60_000

@@ -2,8 +2,7 @@
 import type { Contender } from '../../market/index/index-members.ts'
 import { baseDivisor, emptyIndex, type IndexMarket, type Z100Index } from '../../market/index/z100-index.ts'
 import type { TokenKind } from '../../market/segment.ts'
-import { WHOLE } from '../support/facts.ts'
-import { nthAddress, tokenAt } from '../support/market-history.ts'
+import { nthAddress, tokenAt, WHOLE } from '../support/facts.ts'
 
 /** A full hour and day. */
 export const MIDNIGHT = 1_440 * 20_000

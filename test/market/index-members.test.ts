@@ -3,16 +3,15 @@ import { capsAt, contendersAt } from '../../market/index/index-members.ts'
 import { INDEX_CLOSES } from '../../market/rules.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
-import { nthAddress, stateWith, tokenAt } from '../support/market-history.ts'
+import { nthAddress, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
 
-const ONE = 10n ** 18n
 const MINUTE = 1_440 * 20_000
 const WEEK = 7 * 1_440
 
 const worth = (supply: bigint, numbers: Partial<TokenState> = {}) =>
-  stateWith({ sqrtPriceX96: 2n ** 96n, supply: supply * ONE, reserveQuote: 1_000n * ONE, ...numbers })
+  stateWith({ sqrtPriceX96: 2n ** 96n, supply: supply * WHOLE, reserveQuote: 1_000n * WHOLE, ...numbers })
 
-it('notes at an hourly close the caps of $2,500 and more', () => {
+it('an hourly close notes the caps of $2,500 and more', () => {
   const caps = capsAt(
     marketOfEntries([2_500n, 2_499n, 3_000n].map((supply, number) => [tokenAt(number, 100), worth(supply)])),
   )
@@ -22,7 +21,7 @@ it('notes at an hourly close the caps of $2,500 and more', () => {
   ])
 })
 
-it('admits tokens with a price, a day old, traded within a week, and noted at every close, by the least cap', () => {
+it('a review admits tokens with a price, a day old, traded within a week, and noted at every close, by the least cap', () => {
   const entry = (
     number: number,
     { age = 1_439, state = {}, ...words }: Partial<Token> & { age?: number; state?: Partial<TokenState> },
@@ -59,6 +58,6 @@ it('admits tokens with a price, a day old, traded within a week, and noted at ev
     [nthAddress(2), nthAddress(502), 9n],
     [nthAddress(4), nthAddress(4), 9n],
   ])
-  expect(contenders[0]).toMatchObject({ leastCap: 3_000n, marketCap: 5_000_000_000n, supply: 5_000n * ONE })
+  expect(contenders[0]).toMatchObject({ leastCap: 3_000n, marketCap: 5_000_000_000n, supply: 5_000n * WHOLE })
   expect(contendersAt({ minute: MINUTE, now, dayBefore, closes: closes.slice(1) })).toEqual([])
 })

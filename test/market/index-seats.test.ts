@@ -2,8 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { indexAfter, type Z100Index } from '../../market/index/z100-index.ts'
 import { INDEX_RANK_IN, INDEX_RANK_STAY, INDEX_SEATS, INDEX_START_MEMBERS } from '../../market/rules.ts'
 import type { Address, TokenKind } from '../../market/segment.ts'
-import { WHOLE } from '../support/facts.ts'
-import { nthAddress } from '../support/market-history.ts'
+import { nthAddress, WHOLE } from '../support/facts.ts'
 import { indexOf, type Listed, MIDNIGHT, marketAt, unbased } from './index-market.ts'
 
 describe('members', () => {

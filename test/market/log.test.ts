@@ -18,7 +18,7 @@ const rewound = (n: number, minute: number | null): LogEntry => ({
 })
 const numbers = (entries: LogEntry[]) => effectiveEntries(entries).map(({ n }) => n)
 
-it('keeps sealed minutes that no later entry rolled back', () => {
+it('the effective minutes are those that no later entry rolled back', () => {
   expect(numbers([])).toEqual([])
   expect(numbers([sealed(1, 10), sealed(2, 11)])).toEqual([1, 2])
   expect(numbers([sealed(1, 10), sealed(2, 12), sealed(3, 15), rewound(4, 10), sealed(5, 11)])).toEqual([
@@ -26,11 +26,11 @@ it('keeps sealed minutes that no later entry rolled back', () => {
   ])
 })
 
-it('rolls back everything to before the first minute', () => {
+it('an entry can roll back everything to before the first minute', () => {
   expect(numbers([sealed(1, 10), sealed(2, 11), rewound(3, null), sealed(4, 9)])).toEqual([4])
 })
 
-it('rolls back a minute that replaced a rolled back one', () => {
+it('an entry can roll back a minute that replaced a rolled back one', () => {
   const entries = [sealed(1, 10), sealed(2, 11), rewound(3, 10), sealed(4, 11), rewound(5, 10), sealed(6, 13)]
   expect(numbers(entries)).toEqual([1, 6])
 })

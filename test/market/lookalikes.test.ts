@@ -9,7 +9,7 @@ import {
 } from '../../market/board/lookalikes.ts'
 import { importedAt } from '../../market/coverage.ts'
 import type { Token } from '../../market/segment.ts'
-import { hashOf, nthAddress, tokenAt } from '../support/market-history.ts'
+import { hash, nthAddress, tokenAt } from '../support/facts.ts'
 
 const START = 29_000_160
 const named = (number: number, symbol: string, name = 'x', creator = nthAddress(500 + number)) =>
@@ -88,6 +88,8 @@ describe('a name', () => {
     const flags = besides([named(1, '🔥'), named(2, '★★')])
     expect(flags(named(99, '🔥')).lookalikeOf).toBe(nthAddress(1))
     expect(flags(named(98, '★')).lookalikeOf).toBeNull()
+    // U+1F18A follows the squared Z, as [ follows Z.
+    expect(besides([named(1, '[')])(named(97, '\u{1f18a}')).lookalikeOf).toBeNull()
   })
 
   it('must not be that of a reference currency, with any launcher', () => {
@@ -110,7 +112,7 @@ describe('a name', () => {
     const imported = (number: number) =>
       at(number, 0, {
         launchedBy: null,
-        launchedAt: { ...launchedAt, ...importedAt({ number: 1, hash: hashOf(1), timestamp: 60 }, 0) },
+        launchedAt: { ...launchedAt, ...importedAt({ number: 1, hash: hash(1), timestamp: 60 }, 0) },
       })
     it.each<[string, Token, Token[], number | null]>([
       ['an older one that only names a creator does not take it over', original, [older, original], null],

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { isAtLeast, type RankingKey, ranked, whole, wholeKey } from '../../market/board/ranking.ts'
-import { tokenAt } from '../support/market-history.ts'
+import { tokenAt } from '../support/facts.ts'
 
 /** Amounts with many ties, near ties that doubles cannot tell apart, and any. */
 const amount = fc.oneof(fc.bigInt(0n, 3n), fc.bigInt(2n ** 80n, 2n ** 80n + 3n), fc.bigInt(0n, 2n ** 90n))
@@ -20,7 +20,7 @@ const orders = fc.shuffledSubarray([0, 1, 2, 3], { minLength: 1 })
 const descending = (a: bigint | null, b: bigint | null): number =>
   a === b ? 0 : b === null || (a !== null && a > b) ? -1 : 1
 
-it('orders by exact scores, then by launch, and returns the first, although doubles choose the candidates', () => {
+it('a ranking orders by exact scores, then by launch, and returns the first, although doubles choose the candidates', () => {
   fc.assert(
     fc.property(entries, fc.integer({ min: 1, max: 20 }), orders, (entries, size, order) => {
       const doubles = (of: (one: (typeof entries)[number]) => number) => Float64Array.from(entries, of)
@@ -62,7 +62,7 @@ it('orders by exact scores, then by launch, and returns the first, although doub
   )
 })
 
-it('compares a double with a bound, exactly if it is near', () => {
+it('a double is compared with a bound, exactly if it is near', () => {
   const exactly = () => true
   expect([99, 100, 101].map((value) => isAtLeast(value, 100, exactly))).toEqual([true, true, true])
   expect([98, 102].map((value) => isAtLeast(value, 100, () => !exactly()))).toEqual([false, true])

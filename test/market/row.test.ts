@@ -1,16 +1,15 @@
 import { describe, expect, it } from 'vitest'
 import { boardRows, trendingRows } from '../../market/board/row.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
-import { marketAfter, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { ONE_X96, segmentOf, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
+import { marketAfter } from '../support/market-history.ts'
 
-const ONE = 10n ** 18n
 const DOLLAR = 1_000_000n
-const X96 = 2n ** 96n
 const MINUTE = 100_000
 
 /** At $1 per ZORA, a token of price s = 2^96 is worth $1, of 2 · 2^96 $4. */
 const state = (numbers: Partial<TokenState>): TokenState =>
-  stateWith({ sqrtPriceX96: X96, supply: 1_000n * ONE, ...numbers })
+  stateWith({ sqrtPriceX96: ONE_X96, supply: 1_000n * WHOLE, ...numbers })
 
 const creator = (number: number, minute: number, words: Partial<Token> = {}) =>
   tokenAt(number, minute, { isCurrency0: true, ...words })
@@ -20,13 +19,24 @@ const firstRow = [old.address, state({ cumTrades: 1, cumVolumeMicroUsd: 5n * DOL
 const first = segmentOf(MINUTE - 20_000, { born: [old], rows: [firstRow] })
 /** 30 h ago: within the 24 h before the 24h period's start. */
 const beforeStart = segmentOf(MINUTE - 1_800, {
-  rows: [[old.address, state({ cumTrades: 2, cumVolumeMicroUsd: 25n * DOLLAR, holders: 4 })]],
+  rows: [
+    [
+      old.address,
+      state({ cumTrades: 2, cumVolumeMicroUsd: 25n * DOLLAR, cumEarnedMicroUsd: 2n * DOLLAR, holders: 4 }),
+    ],
+  ],
 })
 const now = segmentOf(MINUTE, {
   rows: [
     [
       old.address,
-      state({ sqrtPriceX96: 2n * X96, cumTrades: 5, cumVolumeMicroUsd: 65n * DOLLAR, holders: 5 }),
+      state({
+        sqrtPriceX96: 2n * ONE_X96,
+        cumTrades: 5,
+        cumVolumeMicroUsd: 65n * DOLLAR,
+        cumEarnedMicroUsd: 6n * DOLLAR,
+        holders: 5,
+      }),
     ],
   ],
 })
@@ -40,6 +50,8 @@ describe('a board row', () => {
       volume: 40n * DOLLAR,
       trades: 3,
       totalVolume: 65n * DOLLAR,
+      creatorEarnings24h: 4n * DOLLAR,
+      creatorEarnings: 6n * DOLLAR,
       change24hE2: 30_000n,
       baseline: {
         is: 'period',
@@ -59,7 +71,7 @@ describe('a board row', () => {
   })
 
   it('compares a token younger than the period with its launch', async () => {
-    const young = creator(1, MINUTE - 100, { launch: { priceUsdE36: 2n * 10n ** 36n, supply: 900n * ONE } })
+    const young = creator(1, MINUTE - 100, { launch: { priceUsdE36: 2n * 10n ** 36n, supply: 900n * WHOLE } })
     const launch = segmentOf(MINUTE - 100, {
       born: [young],
       rows: [[young.address, state({ cumTrades: 1, cumVolumeMicroUsd: DOLLAR, holders: 1 })]],
@@ -102,7 +114,7 @@ describe('a board row', () => {
 
   it('is new when the board of the start lacks it, and never when there was no board that old', async () => {
     const late = creator(1, MINUTE - 20_000)
-    const traded = (cumTrades: number) => [late.address, state({ cumTrades, reserveQuote: ONE })] as const
+    const traded = (cumTrades: number) => [late.address, state({ cumTrades, reserveQuote: WHOLE })] as const
     const market = await marketAfter([
       segmentOf(MINUTE - 20_000, { born: [old, late], rows: [firstRow, traded(0)] }),
       segmentOf(MINUTE - 120, { rows: [traded(1)] }),

@@ -44,7 +44,7 @@ function randomMarket(random: Random) {
   }
 }
 
-it('has the exact figures of every token, although doubles decide most of them', () => {
+it('the screener has the exact figures of every token, although doubles decide most of them', () => {
   let screenedCount = 0
   fc.assert(
     fc.property(fc.nat(), (seed) => {
@@ -85,7 +85,7 @@ it('has the exact figures of every token, although doubles decide most of them',
   expect(screenedCount).toBeGreaterThan(0)
 })
 
-it('rounds a change from doubles as from the exact prices, or not at all', () => {
+it('a change is rounded from doubles as from the exact prices, or not at all', () => {
   const price = fc.bigInt(1n, 2n ** 120n)
   const near = fc.tuple(price, fc.integer({ min: -30_000, max: 30_000 })).map(([base, half]) => {
     // At most one unit beside a half of a hundredth of a percent.

@@ -11,9 +11,20 @@ import {
   blockOf,
   coin,
   hash,
+  initialized,
+  type Loose,
+  launched,
+  launchedIn,
+  migrated,
+  minuteOf,
   ONE_X96,
   prior,
+  provided,
+  rate,
+  renamed,
   swapped,
+  transferred,
+  USD,
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
@@ -55,47 +66,28 @@ const coins = fc.tuple(
   ),
 )
 
-type Loose = Parameters<typeof blockOf>[1][number]
-
 function factsOf(coin: Coin, { does, n }: Act): Loose[] {
   const sqrtPriceX96 = (ONE_X96 * BigInt(2 * n + 1)) / 7n
   if (does === 'trade') return [swapped({ token: coin, sqrtPriceX96, amountQuote: BigInt(n) * WHOLE })]
-  if (does === 'rename') return [{ is: 'renamed', token: coin.address, name: `${n}`, symbol: 'S' }]
-  const range = { tickLower: -60 * (n + 1), tickUpper: 60 * (n + 1) }
-  const liquidityDelta = BigInt(n - 2) * WHOLE
-  const provided = { is: 'provided', token: coin.address, ...range, liquidityDelta } as const
-  if (does === 'provide') return [{ ...provided, poolId: coin.poolId }]
-  const { hook, isCurrency0 } = coin
+  if (does === 'rename') return [renamed(coin, `${n}`, 'S')]
+  const provide = (to: Coin) => provided(to, BigInt(n - 2) * WHOLE, [-60 * (n + 1), 60 * (n + 1)])
+  if (does === 'provide') return [provide(coin)]
   const quote = n % 3 === 0 ? DOLLARS : n % 3 === 1 ? ZORA : (tokens[n % tokens.length] ?? ZORA)
   const poolId = hash(1_000_000 + Number(BigInt(coin.address)) * 100 + n)
-  return [
-    { is: 'initialized', token: coin.address, poolId, sqrtPriceX96 },
-    { ...provided, poolId },
-    { is: 'migrated', token: coin.address, poolId, hook, quote, isCurrency0 },
-  ]
+  const after = { ...coin, poolId, quote }
+  return [initialized(after, sqrtPriceX96), provide(after), migrated(after)]
 }
 
-function launchOf(launched: Coin, n: number): Loose[] {
-  const { address: token, poolId } = launched
-  const mint = { from: address(0), to: address(0x77), amount: BigInt(n + 1) * WHOLE, fromBalance: 0n }
-  return [
-    { is: 'transferred', token, ...mint, toBalance: mint.amount },
-    { is: 'initialized', token, poolId, sqrtPriceX96: ONE_X96 },
-    { is: 'launched', coin: launched },
-  ]
+function launchOf(born: Coin, n: number): Loose[] {
+  const minted = BigInt(n + 1) * WHOLE
+  const mint = transferred(born, [address(0), address(0x77)], [minted, 0n, minted])
+  return [mint, initialized(born), launched(born)]
 }
 
 /** Folds minutes of acts; a token is launched by the first act that names it. Gives the segments and the last prior. */
 function played(sketches: readonly Pick<Coin, 'address'>[], minutes: readonly (readonly Act[])[]) {
   const start = prior([])
-  const rate = start.references.get(ZORA)
-  let known: PriorState = {
-    ...start,
-    references: new Map([
-      [ZORA, rate!],
-      [DOLLARS, { ...rate!, decimals: 6 }],
-    ]),
-  }
+  let known: PriorState = { ...start, references: new Map([...start.references, [DOLLARS, rate(USD, 6)]]) }
   const segments: Segment[] = []
   const moves: { readonly token: Address; readonly toPool: Hash; readonly blockNumber: number }[] = []
   for (const [at, acts] of minutes.entries()) {
@@ -105,26 +97,16 @@ function played(sketches: readonly Pick<Coin, 'address'>[], minutes: readonly (r
     for (const one of acts) {
       const sketch = sketches[one.token]!
       if (!current.has(sketch.address)) {
-        const launchedAt = {
-          blockNumber: number,
-          logIndex: facts.length + 2,
-          transactionHash: hash(1),
-          timestamp: 60 * at,
-        }
-        const launched = coin({ ...sketch, launchedAt })
-        facts.push(...launchOf(launched, one.n))
-        current.set(sketch.address, launched)
+        const launchedAt = launchedIn({ number, timestamp: 60 * at }, facts.length + 2, 1)
+        const born = coin({ ...sketch, launchedAt })
+        facts.push(...launchOf(born, one.n))
+        current.set(sketch.address, born)
       } else facts.push(...factsOf(current.get(sketch.address)!, one))
     }
     for (const fact of facts)
       if (fact.is === 'migrated') moves.push({ token: fact.token, toPool: fact.poolId, blockNumber: number })
     const last = block(number, 6_000 + 60 * at)
-    const { segment, after } = fold(known, {
-      minute: 100 + at,
-      firstBlock: number,
-      last,
-      blocks: [blockOf(last, facts)],
-    })
+    const { segment, after } = fold(known, minuteOf(blockOf(last, facts)))
     segments.push(segment)
     known = after
   }
@@ -199,7 +181,9 @@ const minutesOf = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxL
 describe('running sums and totals', () => {
   it('equal those computed from every token: posts by owner and quote, and totals by reference currency', () => {
     const property = fc.property(coins, minutesOf, (sketches, minutes) => {
-      const { known } = played(sketches, minutes)
+      const { known, segments } = played(sketches, minutes)
+      const swaps = segments.flatMap((segment) => segment.swaps)
+      const buys = swaps.filter(({ isBuy }) => isBuy)
       expect(known.totals.references).toEqual(scanned(known))
       const kinds = [...known.tokens.values()].map(({ token }) => token.kind)
       expect(known.totals).toMatchObject({
@@ -208,6 +192,11 @@ describe('running sums and totals', () => {
         posts: kinds.filter((kind) => kind === 'post').length,
         trades: [...known.tokens.values()].reduce((sum, { state }) => sum + state.cumTrades, 0),
         volume: [...known.tokens.values()].reduce((sum, { state }) => sum + state.cumVolumeMicroUsd, 0n),
+        creatorVolume: [...known.tokens.values()]
+          .filter(({ token }) => token.kind === 'creator')
+          .reduce((sum, { state }) => sum + state.cumVolumeMicroUsd, 0n),
+        buys: buys.length,
+        buyVolume: buys.reduce((sum, { volumeMicroUsd }) => sum + volumeMicroUsd, 0n),
       })
       for (const owner of [...tokens, ...wallets]) {
         for (const quote of [ZORA, DOLLARS, owner, null]) {

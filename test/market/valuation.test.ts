@@ -6,14 +6,14 @@ import { isLiquid, listBaseAt, sinceAt } from '../../market/board/trending.ts'
 import { amountGrowth, valuationAt } from '../../market/board/valuation.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
-import { stateWith, tokenAt } from '../support/market-history.ts'
+import { stateWith, tokenAt } from '../support/facts.ts'
 import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
 
 const COUNT = 24
 /** Half of the tokens are launched before this time, half after it. */
 const START = 150 * 60
 
-it('approximates the exact figures up to rounding, for any quote', () => {
+it('a valuation approximates the exact figures up to rounding, for any quote', () => {
   fc.assert(
     fc.property(fc.nat(), (seed) => {
       const random = randomFrom(seed)
@@ -56,7 +56,7 @@ it('approximates the exact figures up to rounding, for any quote', () => {
   )
 })
 
-it('gives the growth between amounts that doubles cannot tell apart', () => {
+it('a valuation gives the growth between amounts that doubles cannot tell apart', () => {
   const [now, then] = [5n, 0n].map((more) =>
     marketOfEntries([[tokenAt(0, 1), stateWith({ cumVolumeMicroUsd: 2n ** 60n + more })]]),
   )

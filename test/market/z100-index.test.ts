@@ -10,8 +10,7 @@ import {
 } from '../../market/index/z100-index.ts'
 import { INDEX_START_MEMBERS } from '../../market/rules.ts'
 import type { Address, TokenKind } from '../../market/segment.ts'
-import { WHOLE } from '../support/facts.ts'
-import { nthAddress } from '../support/market-history.ts'
+import { nthAddress, WHOLE } from '../support/facts.ts'
 import { indexOf, type Listed, MIDNIGHT, marketAt, sitting, unbased } from './index-market.ts'
 
 describe('index value', () => {

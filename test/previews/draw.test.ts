@@ -5,7 +5,8 @@ import { drawnPreviews, PREVIEW_BYTES_MAX, PREVIEW_CACHE, previewKey } from '../
 import { builders, snapshotOf } from '../../snapshot/documents.ts'
 import { publish } from '../../snapshot/publish.ts'
 import { manifestKey } from '../../store/tables.ts'
-import { engineOf, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { segmentOf, stateWith, tokenAt } from '../support/facts.ts'
+import { engineOf, seal } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 import { differ, pixelsOf } from './png-pixels.ts'
 

@@ -6,7 +6,7 @@ import { importedAt } from '../../market/coverage.ts'
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import { NOBODY } from '../../market/fold/holders.ts'
 import type { PriorToken } from '../../market/prior.ts'
-import { type Address, type Block, type Coin, emptyState, type Hash } from '../../market/segment.ts'
+import type { Address, Block, Coin, Hash } from '../../market/segment.ts'
 import {
   address,
   block,
@@ -14,9 +14,22 @@ import {
   coin,
   HOOK,
   hash,
+  initialized,
+  known,
+  type Loose,
+  launched,
+  launchedIn,
   MANAGER,
+  migrated,
+  moved,
   ONE_X96,
+  provided,
+  rated,
+  renamed,
+  swapped,
+  transferred,
   USD,
+  uriUpdated,
   WHOLE,
   ZORA,
 } from '../support/facts.ts'
@@ -50,7 +63,6 @@ type Link = {
   readonly market: Market
   readonly parent: Link | null
 }
-type Loose = Parameters<typeof blockOf>[1][number]
 
 /** Three minutes before a full hour, so that wallets and hours begin anew within a trial. */
 const GENESIS_SECONDS = (26_000_040 - 3) * 60
@@ -61,25 +73,18 @@ const tokens = [0xa0, 0xa1, 0xa2].map(address)
 const people = [0x71, 0x72, 0x73].map(address)
 
 /** The creator token and its post, as the chain had them before the log's first block. */
-const olderTokens: readonly PriorToken[] = [tokens[0]!, tokens[1]!].map((token, at) => ({
-  token: {
-    ...coin({
-      address: token,
-      kind: at === 0 ? 'creator' : 'post',
-      symbol: 'OLD',
-      quote: at ? tokens[0]! : ZORA,
-    }),
+const olderTokens: readonly PriorToken[] = [tokens[0]!, tokens[1]!].map((token, at) => {
+  const own = coin({
+    address: token,
+    kind: at === 0 ? 'creator' : 'post',
+    symbol: 'OLD',
+    quote: at ? tokens[0]! : ZORA,
     poolId: hash(0x9000_0000 + at),
     launchedAt: importedAt(block(0, GENESIS_SECONDS), at),
-    launch: { priceUsdE36: null, supply: 1_000n * WHOLE },
-    migrations: [],
-  },
-  state: { ...emptyState, sqrtPriceX96: ONE_X96, supply: 1_000n * WHOLE, pooled: 1_000n * WHOLE },
-  ranges: [],
-  hour: 0,
-  wallets: new Map(),
-  isNew: true,
-}))
+  })
+  const launch = { priceUsdE36: null, supply: 1_000n * WHOLE }
+  return { ...known({ coin: own, state: { pooled: 1_000n * WHOLE }, launch }), isNew: true }
+})
 
 /** Opens a chain of one block. `hasOlderTokens`: some tokens are older than the log, and are imported at their first log. */
 export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
@@ -204,23 +209,18 @@ function openDraft(
 ) {
   const coins = new Map((parent?.market ?? before).coins)
   const balances = new Map((parent?.market ?? before).balances)
-  const rate = () => ({
-    is: 'rated' as const,
-    quote: ZORA,
-    usdE36: (USD * BigInt(90 + random.below(20))) / 100n,
-  })
+  const rate = () => rated((USD * BigInt(90 + random.below(20))) / 100n)
   const facts: Loose[] = parent ? [] : [rate()]
 
-  const move = (token: Address, [from, to]: readonly [Address, Address], amount: bigint): void => {
+  const move = (token: Coin, [from, to]: readonly [Address, Address], amount: bigint): void => {
     const shift = (holder: Address, by: bigint): bigint => {
-      const balance = holder === NOBODY ? 0n : (balances.get(token + holder) ?? 0n) + by
-      balances.set(token + holder, balance)
+      const balance = holder === NOBODY ? 0n : (balances.get(token.address + holder) ?? 0n) + by
+      balances.set(token.address + holder, balance)
       return balance
     }
-    const [fromBalance, toBalance] = [shift(from, -amount), shift(to, amount)]
-    facts.push({ is: 'transferred', token, from, to, amount, fromBalance, toBalance })
+    facts.push(transferred(token, [from, to], [amount, shift(from, -amount), shift(to, amount)]))
   }
-  const heldBy = (token: Address, holder: Address) => balances.get(token + holder) ?? 0n
+  const heldBy = (token: Coin, holder: Address) => balances.get(token.address + holder) ?? 0n
   /** No token returns to a pool it left, and no two share one. */
   const newPool = () => hash(0x9001_0000 + transaction * 100 + facts.length)
   const price = () => (ONE_X96 * BigInt(50 + random.below(100))) / 100n
@@ -232,57 +232,43 @@ function openDraft(
       symbol: `S${random.below(3)}`,
       quote: at === tokens[1] ? tokens[0]! : ZORA,
       poolId: newPool(),
-      launchedAt: {
-        blockNumber: block.number,
-        logIndex: 9,
-        transactionHash: hash(transaction),
-        timestamp: block.timestamp,
-      },
+      launchedAt: launchedIn(block, 9, transaction),
     })
-    move(at, [NOBODY, MANAGER], 1_000n * WHOLE)
-    const { address: token, poolId } = own
-    facts.push({ is: 'initialized', token, poolId, sqrtPriceX96: ONE_X96 })
-    facts.push({ is: 'provided', token, poolId, tickLower: -200, tickUpper: 400, liquidityDelta: 5n * WHOLE })
-    facts.push({ is: 'launched', coin: own })
+    move(own, [NOBODY, MANAGER], 1_000n * WHOLE)
+    facts.push(initialized(own), provided(own, 5n * WHOLE), launched(own))
     coins.set(at, own)
   }
-  const trade = ({ address: token, poolId, quote }: Coin): void => {
+  const trade = (token: Coin): void => {
     const person = random.pick(people)
     const isBuy = heldBy(token, person) === 0n || random.percent(60)
     const amountToken = isBuy ? WHOLE * BigInt(1 + random.below(5)) : heldBy(token, person)
     if (isBuy && heldBy(token, MANAGER) < amountToken) return
     move(token, isBuy ? [MANAGER, person] : [person, MANAGER], amountToken)
-    const swap = { is: 'swapped', token, poolId, quote, isBuy, amountToken, amountQuote: WHOLE / 2n } as const
-    const sender = address(0x40e7)
-    facts.push({ ...swap, sender, sqrtPriceX96: price(), swapSender: random.percent(50) ? person : null })
+    const [sqrtPriceX96, trader] = [price(), random.percent(50) ? person : null]
+    facts.push(swapped({ token, isBuy, amountToken, amountQuote: WHOLE / 2n, sqrtPriceX96, trader }))
   }
   const others: readonly ((own: Coin) => void)[] = [
-    ({ address: token }) => {
+    (token) => {
       const [from, to] = [random.pick(people), random.pick(people)]
       if (from !== to && heldBy(token, from) > 0n) move(token, [from, to], heldBy(token, from))
     },
     (own) => {
       const uri = random.percent(50) ? `ipfs://${random.below(9)}` : null
-      facts.push({ is: 'uriUpdated', token: own.address, uri })
+      facts.push(uriUpdated(own, uri))
       coins.set(own.address, { ...own, uri })
     },
     (own) => {
       const name = `Name ${random.below(3)}`
-      facts.push({ is: 'renamed', token: own.address, name, symbol: name.slice(-3) })
+      facts.push(renamed(own, name, name.slice(-3)))
       coins.set(own.address, { ...own, name })
     },
     (own) => {
-      const { address: token, quote, isCurrency0 } = own
-      const [poolId, hook] = [newPool(), random.pick([HOOK, address(0x42)])]
-      facts.push({ is: 'initialized', token, poolId, sqrtPriceX96: price() })
-      facts.push({ is: 'migrated', token, poolId, hook, quote, isCurrency0 })
-      coins.set(token, { ...own, poolId, hook })
+      const after = { ...own, poolId: newPool(), hook: random.pick([HOOK, address(0x42)]) }
+      facts.push(initialized(after, price()), migrated(after))
+      coins.set(after.address, after)
     },
-    ({ address: token, poolId }) => facts.push({ is: 'moved', token, poolId, sqrtPriceX96: price() }),
-    ({ address: token, poolId }) => {
-      const liquidityDelta = BigInt(random.below(9)) * WHOLE
-      facts.push({ is: 'provided', token, poolId, tickLower: -400, tickUpper: 200, liquidityDelta })
-    },
+    (own) => facts.push(moved(own, price())),
+    (own) => facts.push(provided(own, BigInt(random.below(9)) * WHOLE, [-400, 200])),
   ]
 
   return {

@@ -4,11 +4,11 @@ import type { Segment } from '../../market/segment.ts'
 import { type Feed, openFeed } from '../../store/feed.ts'
 import { type LogStore, openLog, SegmentMissingError } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { allOf } from '../../store/parallel.ts'
 import type { SpanName } from '../../store/price-tiers.ts'
 import { segmentBytes } from '../../store/segment-bytes.ts'
 import type { Item, ItemSpan, Table } from '../../store/table.ts'
 import { openTokens, type TokenStore } from '../../store/tokens.ts'
-import { collect } from '../support/collect.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 
 /** Does something to the world, now or when its turn comes. */
@@ -74,7 +74,7 @@ function operatedTable(table: Table, operate: Operate): Table {
       let left = span.limit ?? Number.POSITIVE_INFINITY
       let last: string | undefined
       while (left > 0) {
-        const rest = await operate(() => collect(table.query(unlimited(span))))
+        const rest = await operate(() => allOf(table.query(unlimited(span))))
         const from = last === undefined ? 0 : rest.findIndex(({ sk }) => isBeyond(span, sk, last as string))
         const page = from < 0 ? [] : rest.slice(from, from + Math.min(PAGE, left))
         yield* page

@@ -114,9 +114,11 @@ describe('the canonical form', () => {
   })
 
   it('is not misled by the names of an object', () => {
-    const query = JSON.parse('{"__proto__": ["1"], "constructor": ["2"], "toString": ["3"]}')
+    const query = JSON.parse(
+      '{"__proto__": ["1"], "constructor": ["2"], "toString": ["3"], "undefined": ["7d"]}',
+    )
     expect(documentAt(query)).toBe('v1/z100/creators/24h')
-    expect(read(query).ignored).toEqual(['__proto__', 'constructor', 'toString'])
+    expect(read(query).ignored).toEqual(['__proto__', 'constructor', 'toString', 'undefined'])
   })
 })
 

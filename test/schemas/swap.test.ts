@@ -3,8 +3,7 @@ import type { Swap } from '../../market/segment.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type SwapCurrency, swapFields } from '../../schemas/swap.ts'
 import { openCurrencies } from '../../stream/events.ts'
-import { address, hash } from '../support/facts.ts'
-import { swapWith } from '../support/market-history.ts'
+import { address, hash, swapWith } from '../support/facts.ts'
 
 const token = { address: address(0xa), symbol: 'STAR', name: 'Star', decimals: 18 }
 const swap = swapWith({
@@ -28,7 +27,7 @@ async function unknown() {
   return named(swap.quote)
 }
 
-it('has null for an unknown quote and for a missing transfer', async () => {
+it('a swap has null for an unknown quote and for a missing transfer', async () => {
   const row = written({}, await unknown())
   expect(row).toMatchObject({ from_address: null, to_address: null, trader: expect.stringMatching(/51$/) })
   expect(row['token_in']).toMatchObject({ symbol: null, name: null })

@@ -13,7 +13,7 @@ import {
 import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
 import { boardFields, trendingFields } from '../../schemas/token-row.ts'
-import { hashOf, nthAddress, tokenAt } from '../support/market-history.ts'
+import { hash, nthAddress, tokenAt } from '../support/facts.ts'
 
 const ajv = new Ajv2020({ allowUnionTypes: true })
 
@@ -31,7 +31,7 @@ const known: BoardRow & TrendingRow = {
   token: tokenAt(1, 29_000_000, {
     kind: 'post',
     symbol: '"\\\u2028',
-    poolId: hashOf(7),
+    poolId: hash(7),
     address: '0x5aaeb6053f3e94c9b9a09f33669435e7ef1beaed',
     creator: '0xfb6916095ca1df60bb79ce92ce3ea74c37c5d359',
   }),

@@ -20,16 +20,16 @@ it.each([
   [1.234_56, '$1.235'],
   [999.96, '$1,000'],
   [12_345.6, '$12,346'],
-])('prints the price %j as %s', (value, text) => {
+])('a page prints the price %j as %s', (value, text) => {
   expect(priceLabel(value)).toBe(text)
 })
 
-it('prints every digit of an amount, however small, without an exponent', () => {
+it('a page prints every digit of an amount, however small, without an exponent', () => {
   expect(allDigits(2.123_456_789_01e-14)).toBe('$0.0000000000000212345678901')
   expect(allDigits(1_234_567_890_123.45)).toBe('$1,234,567,890,123.45')
 })
 
-it('shortens dollars, changes and times', () => {
+it('a page shortens dollars, changes and times', () => {
   expect([0, 0.001, 9_999.999, 10_000, 1_240_000].map(dollars)).toEqual([
     ...['$0.00', '<$0.01', '$10,000.00', '$10.00K', '$1.24M'],
   ])

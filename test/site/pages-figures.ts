@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
 import type { BoardRow, Constituents, TokenDetail, TokenSummary } from '../../client/index.ts'
 import { hostileNamings } from '../../devnet/names.ts'
+import { logsOf } from '../support/devnet-logs.ts'
 import { type PageReader, WIDE } from './reader.ts'
 
 /** Pages show what the API says, in its order. */
@@ -229,13 +230,11 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('the chart of a token marks when it moved to another pool, and its figures say since when it has that one', async () => {
-    const { ask, open, shot } = reader()
+    const { ask, open, shot, service } = reader()
     const page = reader().page()
-    const rows = await ask<BoardRow[]>('/v1/z100/creators')
-    const details = await Promise.all(
-      rows.map(({ token_address: token }) => ask<TokenDetail>(`/v1/tokens/${token}`)),
-    )
-    const moved = details.find(({ migrations }) => migrations.length > 0)!
+    const [log] = await logsOf(service.ready.rpc_url, ['LiquidityMigrated'])
+    const moved = await ask<TokenDetail>(`/v1/tokens/${log!.address}`)
+    expect(moved.migrations.map(({ block_number: block }) => block)).toEqual([Number(log!.blockNumber)])
     const day = moved.migrations.at(-1)!.datetime.slice(0, 10)
     await open(`/token/${moved.token_address}?interval=1d`)
     await expect

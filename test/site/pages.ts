@@ -60,7 +60,7 @@ function itIsRead(reader: () => PageReader): void {
     for (const [n, { path }] of pages.entries()) {
       await page.emulateMedia({ colorScheme: n % 2 === 0 ? 'light' : 'dark' })
       await page.setViewportSize(PHONE)
-      // A minute without a trade, where there usually are many, is reported as a gap until the endpoint has said so for a while.
+      // On a busy machine figures may be late, and the page then says so.
       const statusNow = async () => (await ask<{ status: string }>('/v1/status')).status
       await expect.poll(statusNow, { timeout: 120_000, interval: 500 }).toBe('ok')
       await open(path + (query[path] ?? ''))

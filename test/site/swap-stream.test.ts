@@ -27,7 +27,7 @@ afterEach(() => {
 
 const unheard = { onSwap: () => {}, onRetract: () => {}, onGap: () => {} }
 
-it('comes back to where it began when no swap was heard, so that none is missed', async () => {
+it('a page without a swap yet reconnects where it began, so that none is missed', async () => {
   const states: string[] = []
   const stop = listenToSwaps(
     { origin: server.url, filter: {} },
@@ -47,7 +47,7 @@ it('comes back to where it began when no swap was heard, so that none is missed'
   stop()
 })
 
-it('reopens a stream without data for 45 seconds, and keeps one that sends comments', async () => {
+it('a page reopens a stream without data for 45 seconds, and keeps one that sends comments', async () => {
   const states: string[] = []
   let swaps = 0
   const stop = listenToSwaps(

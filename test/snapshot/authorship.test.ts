@@ -4,19 +4,18 @@ import { countedOf } from '../../market/board/portfolio.ts'
 import { creatorTokenOf } from '../../market/board/row.ts'
 import { capsAt, contendersAt, firstMembers } from '../../market/index/index-members.ts'
 import { INDEX_CLOSES, INDEX_SEATS_EACH } from '../../market/rules.ts'
-import type { Segment, Token, TokenState } from '../../market/segment.ts'
+import type { Token, TokenState } from '../../market/segment.ts'
 import { asOf, hourOfMinute } from '../../market/window.ts'
 import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
-import { marketAfter, nthAddress, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { launchOf, nthAddress, ONE_X96, segmentOf, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
+import { marketAfter } from '../support/market-history.ts'
 
 const START = 29_000_160
-const WHOLE = 10n ** 18n
-const ONE = 2n ** 96n
 const [author, stranger] = [nthAddress(60), nthAddress(61)]
 const inAuthorsName = { creator: author, launchedBy: stranger }
 
 /** A token of 1,000,000 at $1 (of which `root` is the square root), whose pool holds so many dollars. */
-const traded = (trades: number, dollars: number, root = ONE): TokenState =>
+const traded = (trades: number, dollars: number, root = ONE_X96): TokenState =>
   stateWith({
     sqrtPriceX96: root,
     supply: 1_000_000n * WHOLE,
@@ -26,14 +25,11 @@ const traded = (trades: number, dollars: number, root = ONE): TokenState =>
     holders: 1,
   })
 
-const launch = (minute: number, token: Token, state: TokenState): Segment =>
-  segmentOf(minute, { born: [token], rows: [[token.address, state]] })
-
 describe('a creator token that names an author who did not launch it', () => {
   const post = tokenAt(1, START, { kind: 'post', creator: author, symbol: 'walk' })
   const strangers = tokenAt(2, START + 1, { ...inAuthorsName, symbol: 'author' })
   const authors = tokenAt(3, START + 2, { creator: author, symbol: 'me' })
-  const before = [launch(START, post, traded(5, 3_000)), launch(START + 1, strangers, traded(0, 0))]
+  const before = [launchOf(post, traded(5, 3_000)), launchOf(strangers, traded(0, 0))]
 
   it('has none of the author’s posts: it is on no board, and gives them no handle', async () => {
     const market = await marketAfter(before)
@@ -43,7 +39,7 @@ describe('a creator token that names an author who did not launch it', () => {
   })
 
   it('does not keep them from the author’s own token, launched later', async () => {
-    const market = await marketAfter([...before, launch(START + 2, authors, traded(1, 10))])
+    const market = await marketAfter([...before, launchOf(authors, traded(1, 10))])
     expect(market.boards.now.creator.map(({ token }) => token.address)).toEqual([authors.address])
     const number = market.at.now.numberOf(authors.address) as number
     const portfolio = market.valuations.now.portfolioOf(number)
@@ -54,10 +50,7 @@ describe('a creator token that names an author who did not launch it', () => {
 
   it('is flagged if it looks like the author’s', async () => {
     const copy = tokenAt(4, START + 3, { ...inAuthorsName, symbol: '$Mé ✓' })
-    const market = await marketAfter([
-      launch(START + 2, authors, traded(1, 10)),
-      launch(START + 3, copy, traded(9, 9_000)),
-    ])
+    const market = await marketAfter([launchOf(authors, traded(1, 10)), launchOf(copy, traded(9, 9_000))])
     expect(market.boards.now.creator.map(({ token }) => token.address)).toEqual([
       copy.address,
       authors.address,
@@ -113,7 +106,7 @@ describe('a token that is launched at an absurd price and then bought', () => {
     segmentOf(START, {
       born: [token, honest],
       rows: [
-        [token.address, traded(0, 0, ONE * 10n ** 6n)],
+        [token.address, traded(0, 0, ONE_X96 * 10n ** 6n)],
         [honest.address, traded(0, 500)],
       ],
     }),
@@ -124,7 +117,7 @@ describe('a token that is launched at an absurd price and then bought', () => {
       ],
     }),
     segmentOf(START + HOUR - 1, { rows: [] }),
-    segmentOf(START + 2 * HOUR, { rows: [[honest.address, traded(2, 500, (ONE * 2n) / 3n)]] }),
+    segmentOf(START + 2 * HOUR, { rows: [[honest.address, traded(2, 500, (ONE_X96 * 2n) / 3n)]] }),
   ]
   const gainsAfter = async (count: number) => {
     const market = await marketAfter(minutes.slice(0, count))

@@ -23,10 +23,10 @@ import { type Engine, marketsAt, minuteOfEngine, totalsOf, windowsOf } from '../
 import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
 import { exactBoards, exactHourPrices, exactMarket, exactTrending } from '../support/exact-market.ts'
-import { seal, segmentOf, worldsOf } from '../support/market-history.ts'
+import { segmentOf } from '../support/facts.ts'
+import { emptyWorld, seal, type World, worldsOf } from '../support/market-history.ts'
 import type { MemoryBucket, MemoryLog } from '../support/memory-stores.ts'
 import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
-import { emptyWorld, type World } from '../support/whole-segment.ts'
 
 const never = () => false
 

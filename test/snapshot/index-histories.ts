@@ -1,7 +1,8 @@
 /** A log whose tokens are worth enough for the index to have members after a day. */
 import { effectiveEntries } from '../../market/log.ts'
 import type { TokenState } from '../../market/segment.ts'
-import { nthAddress, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { nthAddress, ONE_X96, segmentOf, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
+import { seal } from '../support/market-history.ts'
 import type { MemoryLog } from '../support/memory-stores.ts'
 
 /** Wednesday, 21:00 UTC. */
@@ -9,8 +10,6 @@ export const HISTORY_START = Date.UTC(2025, 1, 19, 21) / 60_000
 export const HISTORY_TOKENS = 26
 /** Minutes of the day before the start, in which the closes are made that the first review asks for. */
 const DAY = 1_440
-const Q96 = 2n ** 96n
-const WHOLE = 10n ** 18n
 
 const numbers = Array.from({ length: HISTORY_TOKENS }, (_, at) => at + 1)
 /** A third of them are posts, each quoted in the token before it. */
@@ -25,7 +24,7 @@ export const historyTokens = numbers.map((number) =>
 /** State of a token that has traded `trades` times, at a price and a depth that follow from `seed`. */
 export const stateAfter = (trades: number, seed: number): TokenState =>
   stateWith({
-    sqrtPriceX96: (Q96 * BigInt(90 + (seed % 20))) / 100n,
+    sqrtPriceX96: (ONE_X96 * BigInt(90 + (seed % 20))) / 100n,
     supply: BigInt(1_000_000 - (seed % 7) * 1_000) * WHOLE,
     reserveQuote: BigInt(5_000 + (seed % 11) * 500) * WHOLE,
     cumTrades: trades,

@@ -8,9 +8,10 @@ import { indexFigures } from '../../snapshot/index-state.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { readBars } from '../../store/index-history.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { allOf } from '../../store/parallel.ts'
 import type { Table } from '../../store/table.ts'
-import { collect } from '../support/collect.ts'
-import { rewind, seal, segmentOf, withoutCheckpoints } from '../support/market-history.ts'
+import { segmentOf } from '../support/facts.ts'
+import { rewind, seal, withoutCheckpoints } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 import { rounds } from '../support/rounds.ts'
 import {
@@ -41,7 +42,7 @@ async function barsIn({ log, table }: World): Promise<Record<Interval, readonly 
   const to = effectiveEntries(log.entries).at(-1)!.minute
   const all = intervalNames.map(async (interval) => [
     interval,
-    await collect(readBars(table, interval, { from: HISTORY_START - 20_000, to })),
+    await allOf(readBars(table, interval, { from: HISTORY_START - 20_000, to })),
   ])
   return Object.fromEntries(await Promise.all(all))
 }

@@ -6,9 +6,10 @@ import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../../s
 import { openDocuments } from '../../store/documents.ts'
 import { type KeptStore, openKeptStore } from '../../store/kept.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { allOf } from '../../store/parallel.ts'
 import { openTokenHistory } from '../../store/token-history.ts'
-import { collect } from '../support/collect.ts'
-import { rewind, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { segmentOf, stateWith, tokenAt } from '../support/facts.ts'
+import { rewind, seal } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 /** Two hours before a UTC midnight. */
@@ -89,7 +90,7 @@ async function keptAt(hour: number): Promise<Record<string, string | undefined> 
   return Object.fromEntries(await Promise.all(texts))
 }
 
-const keptHours = async () => (await collect(kept.hoursBack(HOUR + 1_000))).map((hour) => hour - HOUR)
+const keptHours = async () => (await allOf(kept.hoursBack(HOUR + 1_000))).map((hour) => hour - HOUR)
 
 describe('the last snapshot of an hour', () => {
   it('is kept when the first of a later hour replaces it, byte for byte as it was published', async () => {

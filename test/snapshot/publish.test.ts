@@ -8,22 +8,14 @@ import { builders, publishedDocuments, type Snapshot, snapshotOf } from '../../s
 import { publish as publishInto } from '../../snapshot/publish.ts'
 import { openManifests } from '../../store/manifests.ts'
 import { manifestKey } from '../../store/tables.ts'
-import { engineOf, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { segmentOf, tokenAt, tradedState } from '../support/facts.ts'
+import { engineOf, seal } from '../support/market-history.ts'
 import { type MemoryBucket, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
 const token = tokenAt(1, MINUTE)
 const traded = (cumVolume: bigint) =>
-  [
-    token.address,
-    stateWith({
-      sqrtPriceX96: 2n ** 96n,
-      supply: 10n ** 24n,
-      cumTrades: 1,
-      cumVolumeMicroUsd: cumVolume,
-      holders: 3,
-    }),
-  ] as const
+  [token.address, tradedState({ cumVolumeMicroUsd: cumVolume, holders: 3 })] as const
 
 /** A log of minutes: the token trades, trades more, and then nothing happens. */
 async function threeMinutes() {

@@ -1,7 +1,8 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listCheckpoints } from '../../snapshot/checkpoint.ts'
 import { type RebuildRun, rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import { rewind, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { segmentOf, stateWith, tokenAt } from '../support/facts.ts'
+import { rewind, seal } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000

@@ -3,7 +3,7 @@ import type { WeekRecap } from '../../client/index.ts'
 import { firstMinuteOf } from '../../market/index/index-history.ts'
 import { weekFrom, weekText } from '../../schemas/week-syntax.ts'
 import { recapText, type SnapshotTexts } from '../../snapshot/recap.ts'
-import { nthAddress } from '../support/market-history.ts'
+import { nthAddress } from '../support/facts.ts'
 
 const WEEK = weekFrom('2026-W47')!
 const START = firstMinuteOf('week', WEEK)

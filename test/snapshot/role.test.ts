@@ -5,7 +5,8 @@ import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import type { Own } from '../../snapshot/role.ts'
 import { bucketOfLog, type Logs, openLogs } from '../../store/logs.ts'
 import { openMemoryTable } from '../../store/memory.ts'
-import { seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { segmentOf, tokenAt, tradedState } from '../support/facts.ts'
+import { seal } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
@@ -33,7 +34,7 @@ describe('publishers', () => {
   const sealNext = () => {
     const minute = MINUTE + log.entries.length
     const trades = log.entries.length + 1
-    const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: trades })
+    const state = tradedState({ cumTrades: trades })
     const born = minute === MINUTE ? [token] : []
     return seal(log, segmentOf(minute, { born, rows: [[token.address, state]] }))
   }

@@ -83,7 +83,7 @@ async function divided(log: MemoryLog, entries: number) {
 
 const numRuns = rounds('SHARD_RUNS', isWhole ? 5 : 2, 1_000)
 
-it('makes the same documents of four shards as of one engine, over any history in which tokens change their quotes and sleep', async () => {
+it('four shards make the documents of one engine, over any history in which tokens change their quotes and sleep', async () => {
   const minute = fc.record({ gap: gaps, seed: fc.nat(1_000_000) })
   await fc.assert(
     fc.asyncProperty(
@@ -102,7 +102,7 @@ it('makes the same documents of four shards as of one engine, over any history i
   )
 })
 
-it('gives the index the same members, seats and points as one engine does', async () => {
+it('four shards give the index the same members, seats and points as one engine does', async () => {
   const log = memoryLog()
   await sealDay(log)
   for (let at = 0; at < 40; at++) await sealNext(log, { gap: at < 20 ? 30 : 700, seed: at * 7_919 })
@@ -113,7 +113,7 @@ it('gives the index the same members, seats and points as one engine does', asyn
   expect(shards.engines.filter(({ index }) => index.needed.size > 0).length).toBeGreaterThan(1)
 })
 
-it('makes no snapshot of parts that are of different minutes', async () => {
+it('parts of different minutes make no snapshot', async () => {
   const log = memoryLog()
   await sealDay(log)
   const parts = [20, 21].map(async (entries) => snapshotPartOf((await divided(log, entries)).one, origin))

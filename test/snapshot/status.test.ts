@@ -6,13 +6,13 @@ import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import type { Own } from '../../snapshot/role.ts'
 import { openLogs } from '../../store/logs.ts'
 import { openMemoryTable } from '../../store/memory.ts'
-import { rewind, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { launchOf, segmentOf, tokenAt } from '../support/facts.ts'
+import { rewind, seal } from '../support/market-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
 const END = (MINUTE + 1) * 60
 const token = tokenAt(1, MINUTE)
-const traded = stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 24n, cumTrades: 1 })
 const isStatus = new Ajv2020({ allowUnionTypes: true }).compile(statusSchema)
 
 describe('v1/status', () => {
@@ -24,7 +24,7 @@ describe('v1/status', () => {
     log = memoryLog()
     published = memoryBucket()
     warm = {}
-    await seal(log, segmentOf(MINUTE, { born: [token], rows: [[token.address, traded]] }))
+    await seal(log, launchOf(token))
   })
 
   const run = (

@@ -4,7 +4,8 @@ import { publish } from '../../snapshot/publish.ts'
 import { type DocumentStore, openDocuments, type StoredDocument } from '../../store/documents.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { sha256Of } from '../../store/tables.ts'
-import { engineOf, nthAddress, seal, segmentOf, stateWith, tokenAt } from '../support/market-history.ts'
+import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
+import { engineOf, seal } from '../support/market-history.ts'
 import { memoryBucket, memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000

@@ -11,7 +11,7 @@ beforeAll(async () => {
 })
 afterAll(() => stores?.stop())
 
-it('puts 25 items in a request, each when its put is done, and those again that were not processed', async () => {
+it('bulk puts send 25 items a request, report each when it is done, and send again what was not processed', async () => {
   const name = stores.env['MARKET_TABLE'] ?? ''
   const client = newClient()
   const sizes: number[] = []
@@ -45,7 +45,7 @@ it('puts 25 items in a request, each when its put is done, and those again that 
   expect(sizes.slice(-2)).toEqual([1, 1])
 })
 
-it('rejects the puts of a request that fails', async () => {
+it('the puts of a request that fails are rejected', async () => {
   const missing = bulkTable('no-such-table', stores.table)
   const puts = [1, 2].map((at) => missing.put({ pk: 'T#3', sk: String(at) }, 'absent'))
   for (const { status } of await Promise.allSettled(puts)) expect(status).toBe('rejected')

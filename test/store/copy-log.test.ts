@@ -47,7 +47,7 @@ const shared: readonly Key[] = [
   marketKeys.boardDay(TOKEN, DAY),
 ]
 
-it('copies what is older, what has no time, and nothing of the minutes that are folded again', async () => {
+it('a copy has what is older and what has no time, and nothing of the minutes that are folded again', async () => {
   const table = openMemoryTable()
   const kept = [...always, ...ofMinute(KEPT_TO), ...ofHour(HOUR - 1), ...ofHour(HOUR)]
   const refolded = [...ofMinute(KEPT_TO + 1), ...ofHour(HOUR + 1)]

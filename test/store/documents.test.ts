@@ -5,7 +5,7 @@ import { ensureTables, openTable, type Table } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { countedClient } from '../support/counted-client.ts'
 import { useDynalite } from '../support/dynalite.ts'
-import { hashOf } from '../support/market-history.ts'
+import { hash } from '../support/facts.ts'
 
 const MINUTE = 29_000_000
 const NAME = 'v1/z100/creators/24h'
@@ -15,7 +15,7 @@ const infoAt = (n: number, minute = MINUTE + n): SnapshotInfo => ({
   n,
   minute,
   blockNumber: n * 30,
-  blockHash: hashOf(n),
+  blockHash: hash(n),
 })
 
 describe('documents in the Market table', () => {

@@ -3,9 +3,9 @@ import { describe, expect, it } from 'vitest'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import { openFeed, openRecentSwaps } from '../../store/feed.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { allOf } from '../../store/parallel.ts'
 import { openTable } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
-import { collect } from '../support/collect.ts'
 import { useDynalite } from '../support/dynalite.ts'
 import * as arbitrary from './segments.ts'
 
@@ -41,10 +41,10 @@ describe('the live feed on dynalite', () => {
     }))
     const block: FeedEntry = { seq: 1, is: 'block', block: entry(1).block, swaps }
     expect(await feed.append(block)).toBe(true)
-    expect(await collect(feed.after(0))).toEqual([block])
+    expect(await allOf(feed.after(0))).toEqual([block])
     expect(await feed.append(entry(2))).toBe(true)
-    expect(seqs(await collect(feed.after(1)))).toEqual([2])
-    expect(seqs(await collect(feed.before(3)))).toEqual([2, 1])
+    expect(seqs(await allOf(feed.after(1)))).toEqual([2])
+    expect(seqs(await allOf(feed.before(3)))).toEqual([2, 1])
     expect(await feed.tail()).toBe(2)
   })
 })
@@ -92,7 +92,7 @@ describe('the live feed', () => {
     expect(await feed.append(entry(1))).toBe(true)
     expect(await feed.append(entry(1))).toBe(true)
     expect(await feed.append({ ...entry(1), block: entry(7).block })).toBe(false)
-    expect(await collect(feed.after(0))).toEqual([entry(1)])
+    expect(await allOf(feed.after(0))).toEqual([entry(1)])
   })
 
   it('is read over its partitions in both directions, from any place', async () => {
@@ -100,8 +100,8 @@ describe('the live feed', () => {
     for (const seq of range(1, 2_100)) await feed.append(entry(seq))
     expect(await feed.tail()).toBe(2_100)
     for (const seq of [0, 1, 998, 999, 1_000, 1_001, 1_999, 2_100, 2_500]) {
-      expect(seqs(await collect(feed.after(seq)))).toEqual(range(seq + 1, 2_100))
-      expect(seqs(await collect(feed.before(seq)))).toEqual(range(1, Math.min(seq - 1, 2_100)).reverse())
+      expect(seqs(await allOf(feed.after(seq)))).toEqual(range(seq + 1, 2_100))
+      expect(seqs(await allOf(feed.before(seq)))).toEqual(range(1, Math.min(seq - 1, 2_100)).reverse())
     }
   })
 
@@ -116,7 +116,7 @@ describe('the live feed', () => {
     })
     for (const seq of range(991, 1_004)) await lost.append(entry(seq))
     expect(await feed.tail()).toBe(1_004)
-    expect(seqs(await collect(feed.after(998)))).toEqual(range(999, 1_004))
+    expect(seqs(await allOf(feed.after(998)))).toEqual(range(999, 1_004))
   })
 
   it('gives no number twice after everything in it has expired', async () => {
@@ -126,9 +126,9 @@ describe('the live feed', () => {
     for (const seq of range(1, 1_496)) await feed.append(entry(seq))
     now = 7 * DAY
     expect(await feed.tail()).toBe(1_500)
-    expect(await collect(feed.after(0))).toEqual([])
+    expect(await allOf(feed.after(0))).toEqual([])
     for (const seq of range(1_501, 2_002)) await feed.append(entry(seq))
-    expect(seqs(await collect(feed.after(0)))).toEqual(range(1_501, 2_002))
-    expect(seqs(await collect(feed.before(2_003)))).toEqual(range(1_501, 2_002).reverse())
+    expect(seqs(await allOf(feed.after(0)))).toEqual(range(1_501, 2_002))
+    expect(seqs(await allOf(feed.before(2_003)))).toEqual(range(1_501, 2_002).reverse())
   })
 })

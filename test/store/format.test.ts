@@ -3,11 +3,11 @@ import { emptyState } from '../../market/segment.ts'
 import { openFeed } from '../../store/feed.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { allOf } from '../../store/parallel.ts'
 import { itemsOfRow, rowsOf } from '../../store/rows.ts'
 import { segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
 import { FORMAT_VERSION } from '../../store/tables.ts'
-import { collect } from '../support/collect.ts'
-import { lastBlockOf, nthAddress, segmentOf } from '../support/market-history.ts'
+import { lastBlockOf, nthAddress, segmentOf } from '../support/facts.ts'
 import { memoryBucket, sealSegment } from '../support/memory-stores.ts'
 
 const MINUTE = 26_000_013
@@ -39,7 +39,7 @@ describe.each([
     for (const item of itemsOfRow({ token: nthAddress(1), ...state }, MINUTE, []))
       await table.put(item, 'absent')
     const rows = rowsOf(table, nthAddress(1), { from: MINUTE, to: MINUTE })
-    await expect(collect(rows)).rejects.toThrow(REFUSED)
+    await expect(allOf(rows)).rejects.toThrow(REFUSED)
   })
 
   it('is refused in an entry of the log', async () => {

@@ -10,7 +10,7 @@ import {
 } from '../../store/hour-records.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import type { Item } from '../../store/table.ts'
-import { nthAddress, stateWith, swapWith } from '../support/market-history.ts'
+import { nthAddress, stateWith, swapWith } from '../support/facts.ts'
 
 const HOUR = 480_000
 const [token, wallet] = [nthAddress(1), nthAddress(70)]

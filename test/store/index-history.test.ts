@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../../market/index/index-history.ts'
 import { putBars, readBars } from '../../store/index-history.ts'
+import { allOf } from '../../store/parallel.ts'
 import { openTable, type Table } from '../../store/table.ts'
-import { collect } from '../support/collect.ts'
 import { useDynalite } from '../support/dynalite.ts'
 
 const barAt = (at: number, close = 100_000_000_000n): StoredBar => ({
@@ -35,7 +35,7 @@ describe('the index’s history on dynalite', () => {
   })
 
   const read = (interval: Interval, from: number, to: number) =>
-    collect(readBars(table, interval, { from, to }))
+    allOf(readBars(table, interval, { from, to }))
 
   it('gives back what was put, in order, over the turn of a year', async () => {
     const first = hourOf('2024-12-31T21:00Z')

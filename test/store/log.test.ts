@@ -4,8 +4,8 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LogEntry, SegmentReference } from '../../market/log.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type LogStore, openLog, SegmentDigestError, SegmentMissingError } from '../../store/log.ts'
+import { allOf } from '../../store/parallel.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
-import { collect } from '../support/collect.ts'
 import { type Running, startDynalite, startS3OnDisk } from '../support/emulators.ts'
 import * as arbitrary from './segments.ts'
 
@@ -49,13 +49,13 @@ describe('the log of minutes', () => {
 
   it('gives its entries in both directions and its tail', async () => {
     expect(await log.tail()).toBeUndefined()
-    expect(await collect(log.entriesBefore(1))).toEqual([])
+    expect(await allOf(log.entriesBefore(1))).toEqual([])
     const entries = [...Array.from({ length: 12 }, (_, at) => sealed(at + 1)), rewound]
     for (const entry of entries) expect(await log.append(entry)).toBe(true)
     expect(await log.tail()).toEqual(rewound)
-    expect(await collect(log.entriesAfter(0))).toEqual(entries)
-    expect(await collect(log.entriesAfter(9))).toEqual(entries.slice(9))
-    expect(await collect(log.entriesBefore(10))).toEqual(entries.slice(0, 9).reverse())
+    expect(await allOf(log.entriesAfter(0))).toEqual(entries)
+    expect(await allOf(log.entriesAfter(9))).toEqual(entries.slice(9))
+    expect(await allOf(log.entriesBefore(10))).toEqual(entries.slice(0, 9).reverse())
   })
 
   it('takes one entry a number; appending the same again succeeds', async () => {

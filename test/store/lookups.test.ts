@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { oldestOf } from '../../store/lookups.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { lookupPartitions, lookupSort } from '../../store/tables.ts'
-import { hashOf, nthAddress } from '../support/market-history.ts'
+import { launchedIn, nthAddress } from '../support/facts.ts'
 
 /** A wallet's tokens by the blocks that they were launched in. */
 const wallets = fc.array(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 40 }), {
@@ -11,7 +11,7 @@ const wallets = fc.array(fc.array(fc.integer({ min: 1, max: 60 }), { maxLength: 
   maxLength: 6,
 })
 
-it('gives the oldest tokens of all wallets together, and reads little more than it gives', async () => {
+it('a look-up gives the oldest tokens of all wallets together, and reads little more than it gives', async () => {
   const property = fc.asyncProperty(
     wallets,
     fc.integer({ min: 1, max: 50 }),
@@ -22,7 +22,7 @@ it('gives the oldest tokens of all wallets together, and reads little more than 
         blocks.map((blockNumber, at) => ({
           wallet: nthAddress(wallet),
           address: nthAddress(1_000 * (wallet + 1) + at),
-          launchedAt: { blockNumber, logIndex: at, transactionHash: hashOf(1), timestamp: 0 },
+          launchedAt: launchedIn({ number: blockNumber, timestamp: 0 }, at),
         })),
       )
       for (const { wallet, ...token } of all)

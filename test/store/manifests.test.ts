@@ -2,14 +2,14 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { type Manifest, minuteOfSnapshotId, snapshotId } from '../../schemas/service.ts'
 import { openManifests } from '../../store/manifests.ts'
 import { manifestKey } from '../../store/tables.ts'
-import { hashOf } from '../support/market-history.ts'
+import { hash } from '../support/facts.ts'
 import { type MemoryBucket, memoryBucket } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
 
 /** A manifest at a place in the log; another `chain` is another block. */
 function manifestAt(n: number, minute: number, chain = 0): Manifest {
-  const last = { number: n, hash: hashOf(n + chain * 1_000), timestamp: minute * 60 }
+  const last = { number: n, hash: hash(n + chain * 1_000), timestamp: minute * 60 }
   return {
     snapshot_id: snapshotId({ n, minute, last }),
     log_position: n,

@@ -2,9 +2,9 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Segment } from '../../market/segment.ts'
 import { openMemoryTable, overlaid } from '../../store/memory.ts'
+import { allOf } from '../../store/parallel.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import type { Item, Reads, Table } from '../../store/table.ts'
-import { collect } from '../support/collect.ts'
 import { noWorld, sealed, steps } from '../support/ledger-history.ts'
 
 async function put(table: Table, items: readonly Item[], n: number) {
@@ -27,7 +27,7 @@ async function seen(table: Reads, keys: readonly Item[]) {
     many: withoutPos(await table.readMany(keys)),
     one: await Promise.all(keys.slice(0, 5).map(async (key) => (await table.read(key)) !== undefined)),
     queries: await Promise.all(
-      spans.map(async (span) => (await collect(table.query(span))).map(({ pos: _, ...item }) => item)),
+      spans.map(async (span) => (await allOf(table.query(span))).map(({ pos: _, ...item }) => item)),
     ),
   }
 }

@@ -1,9 +1,8 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { mapAhead } from '../../store/parallel.ts'
-import { collect } from '../support/collect.ts'
+import { allOf, mapAhead } from '../../store/parallel.ts'
 
-it('gives results in order, with no more of them ahead than the limit', async () => {
+it('parallel results come in order, with no more of them ahead than the limit', async () => {
   let [started, read] = [0, 0]
   const results = mapAhead([3, 1, 2, 5, 4, 0], 3, async (item) => {
     started += 1
@@ -17,10 +16,10 @@ it('gives results in order, with no more of them ahead than the limit', async ()
     seen.push(result)
   }
   expect(seen).toEqual([30, 10, 20, 50, 40, 0])
-  expect(await collect(mapAhead([], 3, async () => 1))).toEqual([])
+  expect(await allOf(mapAhead([], 3, async () => 1))).toEqual([])
 })
 
-it('fails where the reader comes to the failure, and not before', async () => {
+it('a parallel read fails where the reader comes to the failure, and not before', async () => {
   const results = mapAhead([1, 2, 3], 3, async (item) => {
     if (item === 2) throw new Error('the second')
     return item

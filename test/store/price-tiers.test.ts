@@ -8,7 +8,7 @@ import { rowWriter } from '../../schemas/field.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { pricePointsBytes, ratePointsBytes } from '../../store/price-bytes.ts'
 import { marksOfSpans, readSpans } from '../../store/price-tiers.ts'
-import { tokenAt } from '../support/market-history.ts'
+import { tokenAt } from '../support/facts.ts'
 
 const price = fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }))
 const sqrt = fc.bigInt({ min: 1n, max: 2n ** 160n - 1n })

@@ -1,18 +1,18 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Fact } from '../../market/fold/fact.ts'
+import { importedAt } from '../../market/coverage.ts'
 import { fold } from '../../market/fold/fold.ts'
 import type { PriorState } from '../../market/prior.ts'
-import type { Hash, Minute, Segment } from '../../market/segment.ts'
+import type { Hash, Minute, Segment, Token } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { allOf } from '../../store/parallel.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
 import { isChanged, rowsOf } from '../../store/rows.ts'
 import { type Item, isExpired, type Table } from '../../store/table.ts'
-import { lookupPartitions, lookupSort, marketKeys } from '../../store/tables.ts'
+import { keptSeconds, lookupPartitions, lookupSort, marketKeys } from '../../store/tables.ts'
 import { openTokenHistory } from '../../store/token-history.ts'
 import { openTokens } from '../../store/tokens.ts'
-import { collect } from '../support/collect.ts'
 import {
   address,
   block,
@@ -20,8 +20,11 @@ import {
   coin,
   known,
   type Loose,
+  minuteOf,
+  moved,
   ONE_X96,
   prior,
+  rate,
   swapped,
 } from '../support/facts.ts'
 import {
@@ -72,7 +75,7 @@ async function seen(table: Table, asked: { pools: readonly Hash[]; next: Minute 
     ...tokenAddresses.map((token) => marketKeys.balance(token, token).pk),
     marketKeys.reference(quote, 0).pk,
   ]
-  const listed = await Promise.all(partitions.map((pk) => collect(table.query({ pk }))))
+  const listed = await Promise.all(partitions.map((pk) => allOf(table.query({ pk }))))
   const span = { from: 0, to: asked.next }
   return {
     known: await tokens.known(tokenAddresses, asked.next),
@@ -82,7 +85,7 @@ async function seen(table: Table, asked: { pools: readonly Hash[]; next: Minute 
     owners: await tokens.owners([...tokenAddresses, ...ledgerHolders]),
     withState: (await table.readMany(tokenAddresses.map(marketKeys.now))).map(({ pk }) => pk).sort(),
     listed: listed.flat().map(withoutPos),
-    rows: await Promise.all(tokenAddresses.map((token) => collect(rowsOf(table, token, span)))),
+    rows: await Promise.all(tokenAddresses.map((token) => allOf(rowsOf(table, token, span)))),
     swaps: await Promise.all(tokenAddresses.map((token) => storedSwaps(table, token, span))),
   }
 }
@@ -143,7 +146,7 @@ describe('the projection of the log', () => {
       for (const name of ledgerNames)
         for (const field of ['symbol', 'name'] as const) {
           const own = [...world.tokens.values()].filter((token) => foldText(token[field]) === foldText(name))
-          const found = await collect(ledger.query({ pk: lookupPartitions[field](name) }))
+          const found = await allOf(ledger.query({ pk: lookupPartitions[field](name) }))
           expect(found.map(({ sk }) => sk)).toEqual(own.map(lookupSort).sort())
         }
       const balances = await collectBalances(ledger)
@@ -155,16 +158,13 @@ describe('the projection of the log', () => {
   it('keeps what the posts of a creator token come to with its state, also where the minute did not touch it', async () => {
     const creator = coin({ address: address(0xa) })
     const post = coin({ address: address(0xb), kind: 'post', quote: creator.address })
-    const foldAt = (before: PriorState, at: number, facts: readonly Loose<Fact>[]) => {
-      const last = block(10 + at, 600 + 60 * at)
-      return fold(before, { minute: 10 + at, firstBlock: last.number, last, blocks: [blockOf(last, facts)] })
-    }
+    const foldAt = (before: PriorState, at: number, facts: readonly Loose[]) =>
+      fold(before, minuteOf(blockOf(block(10 + at, 600 + 60 * at), facts)))
     const first = foldAt(prior([known({ coin: creator }), known({ coin: post })]), 0, [
       swapped({ token: creator }),
       swapped({ token: post }),
     ])
-    const moved = { token: post.address, poolId: post.poolId, sqrtPriceX96: 9n * ONE_X96 }
-    const second = foldAt(first.after, 1, [{ is: 'moved', ...moved }])
+    const second = foldAt(first.after, 1, [moved(post, 9n * ONE_X96)])
     const table = openMemoryTable()
     const sumsIn = async () => (await openTokens(table).owners([creator.address])).get(creator.address)?.posts
     await put(table, itemsOf(first.segment), 1)
@@ -196,9 +196,8 @@ describe('the projection of the log', () => {
 
   it('has no rows that have expired, and all else', () => {
     const creator = coin({ address: address(0xa) })
-    const last = block(10, 600)
-    const blocks = [blockOf(last, [swapped({ token: creator })])]
-    const { segment } = fold(prior([known({ coin: creator })]), { minute: 10, firstBlock: 10, last, blocks })
+    const minute = minuteOf(blockOf(block(10, 600), [swapped({ token: creator })]))
+    const { segment } = fold(prior([known({ coin: creator })]), minute)
     const all = itemsOf(segment)
     const ends = all.flatMap(({ sk, ttl }) => (sk.startsWith('C') ? [Number(ttl)] : []))
     expect(ends.length).toBeGreaterThan(0)
@@ -209,18 +208,44 @@ describe('the projection of the log', () => {
     expect(itemsOf(segment, Math.min(...ends)).length).toBe(all.length - ends.length)
   })
 
+  /** A minute without a log, to which a test adds what it is about. */
+  const emptySegment = () =>
+    fold(prior([]), { minute: 10, firstBlock: 10, last: block(10, 600), blocks: [] }).segment
+
+  it('lists a launch under its UTC day and its creator, a token older than the log under neither', () => {
+    const { token } = known({ coin: coin({ address: address(0xa) }) })
+    const listed = (launchedAt: Partial<Token['launchedAt']>) => {
+      const after = { ...token, launchedAt: { ...token.launchedAt, ...launchedAt } }
+      const items = itemsOf({ ...emptySegment(), tokens: [{ before: null, after }] })
+      return items.flatMap(({ pk }) => (/^X#[lc]#/.test(pk) ? [pk] : [])).sort()
+    }
+    const creator = lookupPartitions.creator(token.creator)
+    expect(listed({ timestamp: 3 * 86_400 })).toEqual([creator, lookupPartitions.launches(3)])
+    expect(listed({ timestamp: 3 * 86_400 - 1 })).toEqual([creator, lookupPartitions.launches(2)])
+    expect(listed(importedAt(block(10, 600), 0))).toEqual([])
+  })
+
+  it('has a balance as a number while DynamoDB’s 38 digits hold it, else as text', () => {
+    const stored = (after: bigint) => {
+      const [token, holder] = [address(0xa), address(0xb)]
+      const items = itemsOf({ ...emptySegment(), balances: [{ token, holder, before: 0n, after }] })
+      return items.flatMap(({ balance }) => (balance === undefined ? [] : [balance]))
+    }
+    expect(stored(10n ** 38n - 1n)).toEqual([10n ** 38n - 1n])
+    expect(stored(10n ** 38n)).toEqual([`1${'0'.repeat(38)}`])
+  })
+
   it('has the rates of each minute', () => {
-    const rate = { observedUsdE36: 7n, heldUsdE36: 7n, outside: 0, decimals: 18 }
     const kept = (minute: Minute) => {
-      const last = block(minute, minute * 60)
-      const before = { ...prior([]), references: new Map([[quote, rate]]) }
-      const { segment } = fold(before, { minute, firstBlock: minute, last, blocks: [blockOf(last, [])] })
+      const before = { ...prior([]), references: new Map([[quote, rate(7n)]]) }
+      const { segment } = fold(before, minuteOf(blockOf(block(minute, minute * 60), [])))
       return itemsOf(segment)
         .filter((item) => item['heldUsdE36'] !== undefined)
-        .map(({ pk, sk }) => ({ pk, sk }))
+        .map(({ pk, sk, ttl }) => ({ pk, sk, ttl }))
     }
-    expect(kept(60_058)).toEqual([marketKeys.reference(quote, 60_058)])
-    expect(kept(60_059)).toEqual([marketKeys.reference(quote, 60_059)])
+    const { reference: seconds } = keptSeconds
+    for (const minute of [60_058, 60_059])
+      expect(kept(minute)).toEqual([{ ...marketKeys.reference(quote, minute), ttl: minute * 60 + seconds }])
   })
 
   it('names every key once, so that the order of its puts does not matter', () => {

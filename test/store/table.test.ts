@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { openMemoryTable } from '../../store/memory.ts'
-import { mapParallel } from '../../store/parallel.ts'
+import { allOf, mapParallel } from '../../store/parallel.ts'
 import {
   type Condition,
   deleteExpired,
@@ -10,7 +10,6 @@ import {
   openTable,
   type Table,
 } from '../../store/table.ts'
-import { collect } from '../support/collect.ts'
 import { type Running, startDynalite, startMoto } from '../support/emulators.ts'
 import { casesOf } from '../support/rounds.ts'
 
@@ -66,8 +65,16 @@ describe.each(casesOf(starts, 1))('a table on %s', (kind, start) => {
   fact('has nothing in a span that ends before it begins, as memory', async () => {
     for (const each of [table, openMemoryTable()]) {
       await each.put({ pk: 'empty span', sk: 'b' }, 'absent')
-      expect(await collect(each.query({ pk: 'empty span', from: 'c', to: 'a' }))).toEqual([])
-      expect(await collect(each.query({ pk: 'empty span', from: 'b', to: 'b' }))).toHaveLength(1)
+      expect(await allOf(each.query({ pk: 'empty span', from: 'c', to: 'a' }))).toEqual([])
+      expect(await allOf(each.query({ pk: 'empty span', from: 'b', to: 'b' }))).toHaveLength(1)
+    }
+  })
+
+  fact('has an item until the second in which it expires, as memory', async () => {
+    for (const each of [table, openMemoryTable(() => now)]) {
+      await each.put({ pk: 'expiring', sk: 'now', ttl: now }, 'absent')
+      await each.put({ pk: 'expiring', sk: 'later', ttl: now + 1 }, 'absent')
+      expect((await allOf(each.query({ pk: 'expiring' }))).map(({ sk }) => sk)).toEqual(['later'])
     }
   })
 
@@ -93,7 +100,7 @@ describe.each(casesOf(starts, 1))('a table on %s', (kind, start) => {
         expect(await table.read({ pk, sk: item.sk })).toEqual(await memory.read({ pk, sk: item.sk }))
       }
       for (const span of [{ pk }, { pk, withTombs: true as const }])
-        expect(await collect(table.query(span))).toEqual(await collect(memory.query(span)))
+        expect(await allOf(table.query(span))).toEqual(await allOf(memory.query(span)))
     })
     await fc.assert(property, { numRuns: 25 })
   })
@@ -122,7 +129,7 @@ describe.each(casesOf(starts, 1))('a table on %s', (kind, start) => {
     now = 1_500
     const standing = sorts.filter((_, at) => at % 5 !== 0 && at % 7 !== 0)
     const sortsOf = async (span: object) =>
-      (await collect(table.query({ pk: 'span', ...span }))).map(({ sk }) => sk)
+      (await allOf(table.query({ pk: 'span', ...span }))).map(({ sk }) => sk)
     expect(await sortsOf({})).toEqual(standing)
     expect(await sortsOf({ isDescending: true })).toEqual(standing.toReversed())
     expect(await sortsOf({ from: '11', to: '23' })).toEqual(standing.filter((sk) => sk >= '11' && sk <= '23'))
@@ -153,7 +160,7 @@ describe.each(casesOf(starts, 1))('a table on %s', (kind, start) => {
     await table.put({ pk: 'expiry', sk: 'lasting' }, 'absent')
     await deleteExpired('market', 89_999)
     expect(await deleteExpired('market', 90_000)).toBe(2)
-    expect((await collect(table.query({ pk: 'expiry' }))).map(({ sk }) => sk)).toEqual(['coming', 'lasting'])
+    expect((await allOf(table.query({ pk: 'expiry' }))).map(({ sk }) => sk)).toEqual(['coming', 'lasting'])
     expect(await table.put({ pk: 'expiry', sk: 'tomb', pos: 1 }, { olderThan: 1 })).toBe(true)
   })
 })

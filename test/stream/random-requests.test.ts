@@ -107,7 +107,7 @@ function answerTo(bytes: string, isHead: boolean): Promise<string> {
 }
 
 it(
-  'is the stream or an error in the one shape',
+  'the answer to any request is the stream or an error in the one shape',
   async () => {
     const seen = new Map<number, number>()
     await fc.assert(

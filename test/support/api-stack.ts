@@ -33,11 +33,11 @@ import { openTokens } from '../../store/tokens.ts'
 import { bearer, startAccess } from './access.ts'
 import { countedClient } from './counted-client.ts'
 import { startDynalite, startDynaliteThread } from './emulators.ts'
+import { nthAddress as wordOf, ZORA } from './facts.ts'
 import { fillTable } from './fill-table.ts'
 import type { IngestStores } from './ingest-stores.ts'
-import { HISTORY_ZORA, nthAddress as wordOf } from './market-history.ts'
+import { emptyWorld, wholeSegment } from './market-history.ts'
 import { memoryBucket, sealSegment } from './memory-stores.ts'
-import { emptyWorld, wholeSegment } from './whole-segment.ts'
 
 /** Milliseconds that this thread had of the processor; where Linux does not tell, the whole process. */
 function threadCpuMs(): number {
@@ -81,7 +81,7 @@ export async function startApiStack() {
   const documents = openDocuments(table)
   const status = openStoredStatus(table)
   const references = new Map<Address, SwapCurrency>([
-    [HISTORY_ZORA, { address: HISTORY_ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }],
+    [ZORA, { address: ZORA, symbol: 'ZORA', name: 'Zora', decimals: 18 }],
   ])
   const stores = {
     // APPLIED is read anew for each answer: these stores change between two of them.
@@ -127,10 +127,7 @@ export async function startApiStack() {
     const { segment, world: after } = wholeSegment(world, sketch)
     world = after
     const n = await sealSegment(log, segment, false)
-    await fillTable(
-      'market',
-      itemsOf(segment).map((item) => ({ ...item, pos: n })),
-    )
+    await fillTable('market', itemsOf(segment), n)
     const { minute, last } = segment
     if (isApplied) await log.putApplied({ n, minute, last, isLowered: false })
   }

@@ -3,7 +3,6 @@ import { type Random, randomFrom } from '../../devnet/random.ts'
 import { materializeEntry } from '../../ingest/writer/materialize.ts'
 import { candles } from '../../lambdas/endpoints/candles.ts'
 import type { ReadStores } from '../../lambdas/endpoints/endpoint.ts'
-import type { Fact } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { microUsdOf, priceUsdE36 } from '../../market/pool.ts'
@@ -17,10 +16,16 @@ import {
   block,
   blockOf,
   coin,
+  initialized,
   type Loose,
+  launched,
+  launchedIn,
+  minuteOf,
   ONE_X96,
   prior,
+  rated,
   swapped,
+  transferred,
   USD,
   WHOLE,
   ZORA,
@@ -42,16 +47,8 @@ type RawEvent =
 
 type Sealed = { readonly minute: Minute; readonly prior: PriorState; readonly events: readonly RawEvent[] }
 
-const launchOf = (part: Pick<Coin, 'address' | 'kind' | 'quote' | 'isCurrency0'>, minute: Minute): Coin =>
-  coin({
-    ...part,
-    launchedAt: {
-      blockNumber: minute,
-      logIndex: 2,
-      transactionHash: address(7) as never,
-      timestamp: minute * 60,
-    },
-  })
+const bornIn = (part: Pick<Coin, 'address' | 'kind' | 'quote' | 'isCurrency0'>, minute: Minute): Coin =>
+  coin({ ...part, launchedAt: launchedIn({ number: minute, timestamp: minute * 60 }, 2) })
 
 /** Writes a log at random and answers for it. */
 export function openCandleMarket(seed: number) {
@@ -61,43 +58,37 @@ export function openCandleMarket(seed: number) {
   const sealed: Sealed[] = []
   let [n, now]: [number, PriorState] = [0, prior([])]
   const [bornCreator, bornPost] = [START + 5, START + 5 + random.below(4_000)]
-  const creator = launchOf(
+  const creator = bornIn(
     { address: address(0xa), kind: 'creator', quote: ZORA, isCurrency0: false },
     bornCreator,
   )
-  const post = launchOf(
+  const post = bornIn(
     { address: address(0xb), kind: 'post', quote: creator.address, isCurrency0: true },
     bornPost,
   )
   const sqrts = new Map<string, bigint>()
 
-  const trade = (token: Coin): Loose<Fact> => {
+  const trade = (token: Coin): Loose => {
     const isBuy = random.chance(0.5)
     const sqrtPriceX96 = stepped(random, sqrts.get(token.address) ?? ONE_X96)
     sqrts.set(token.address, sqrtPriceX96)
     const amountQuote = BigInt(1 + random.below(1_000_000)) * 10n ** 13n
     return swapped({ token, isBuy, amountQuote, sqrtPriceX96 })
   }
-  const launch = (token: Coin): readonly Loose<Fact>[] => [
-    { is: 'initialized', token: token.address, poolId: token.poolId, sqrtPriceX96: ONE_X96 },
-    {
-      is: 'transferred',
-      token: token.address,
-      from: address(0),
-      to: address(0x99),
-      ...{ amount: 1_000n * WHOLE, fromBalance: 0n, toBalance: 1_000n * WHOLE },
-    },
-    { is: 'launched', coin: token },
+  const launch = (token: Coin): readonly Loose[] => [
+    initialized(token),
+    transferred(token, [address(0), address(0x99)], [1_000n * WHOLE, 0n, 1_000n * WHOLE]),
+    launched(token),
   ]
-  const factsOf = (minute: Minute): readonly Loose<Fact>[] => {
+  const factsOf = (minute: Minute): readonly Loose[] => {
     const born = [creator, post].filter(({ launchedAt }) => launchedAt.timestamp === minute * 60)
     const alive = [creator, post].filter(({ launchedAt }) => launchedAt.timestamp < minute * 60)
     const held = now.references.get(ZORA)?.heldUsdE36 ?? USD
-    const rated = { is: 'rated', quote: ZORA, usdE36: (held * BigInt(90 + random.below(21))) / 100n } as const
+    const observed = rated((held * BigInt(90 + random.below(21))) / 100n)
     return [
       ...born.flatMap(launch),
       ...Array.from({ length: random.below(4) }, () =>
-        random.chance(0.2) ? [rated] : alive.map(trade),
+        random.chance(0.2) ? [observed] : alive.map(trade),
       ).flat(),
     ]
   }
@@ -105,12 +96,7 @@ export function openCandleMarket(seed: number) {
     const facts = factsOf(minute)
     const last = block(minute, minute * 60 + 30)
     const before = now
-    const { segment, after } = fold(before, {
-      minute,
-      firstBlock: minute,
-      last,
-      blocks: [blockOf(last, facts)],
-    })
+    const { segment, after } = fold(before, minuteOf(blockOf(last, facts)))
     const previous = sealed.at(-1)?.minute ?? null
     n += 1
     const reference = await log.putSegment(segment)
@@ -205,7 +191,7 @@ const asking = { caller: null, viewer: '', now: 0, site: '' }
 /** Up to a tenth up or down. */
 const stepped = (random: Random, sqrt: bigint): bigint => (sqrt * BigInt(1_900 + random.below(201))) / 2_000n
 
-function rawOf(fact: Loose<Fact>, second: number): readonly RawEvent[] {
+function rawOf(fact: Loose, second: number): readonly RawEvent[] {
   if (fact.is === 'rated') return [{ second, is: 'rated', usd: fact.usdE36 }]
   if (fact.is === 'initialized')
     return [{ second, is: 'priced', token: fact.token, sqrt: fact.sqrtPriceX96, trade: null }]

@@ -5,7 +5,7 @@ import { compiledContracts } from '../../devnet/contracts.ts'
 import type { RawLog } from '../../devnet/miner.ts'
 import type { PoolKey } from '../../ingest/decode/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { rpcMany } from './raw-logs.ts'
+import { rpcMany } from './json-rpc.ts'
 
 // The package's types do not resolve under NodeNext.
 /** The platform's ABIs, as it publishes them. */

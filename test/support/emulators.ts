@@ -8,7 +8,12 @@ import { tempDir } from './temp-dir.ts'
 /** A service of AWS that this process's SDK clients reach until `stop`. */
 export type Running = { readonly url: string; stop(): Promise<void> }
 
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local' }
+/** What the SDK needs beside the address of a service. */
+export const sdkVariables = {
+  AWS_REGION: 'us-east-1',
+  AWS_ACCESS_KEY_ID: 'local',
+  AWS_SECRET_ACCESS_KEY: 'local-secret',
+}
 
 /** dynalite in memory; SDK clients made from now on reach it. */
 export async function startDynalite(): Promise<Running> {
@@ -60,12 +65,7 @@ export async function startMoto(): Promise<Running | undefined> {
 }
 
 function pointSdkAt(url: string): void {
-  Object.assign(process.env, {
-    AWS_ENDPOINT_URL: url,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-  })
+  Object.assign(process.env, { AWS_ENDPOINT_URL: url, ...sdkVariables })
 }
 
 const answers = (url: string): Promise<boolean> =>

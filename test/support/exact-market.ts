@@ -27,9 +27,9 @@ import {
   type UsdE36,
 } from '../../market/segment.ts'
 import { tokenLine } from '../../store/codec.ts'
-import { references as ratesOf, worldsOf } from './market-history.ts'
+import { references as ratesOf } from './facts.ts'
+import { type World, worldsOf } from './market-history.ts'
 import type { MemoryLog } from './memory-stores.ts'
-import type { World } from './whole-segment.ts'
 
 /** The market of a world; tokens are numbered by their index in `tokens`. */
 export function exactMarket(

@@ -1,7 +1,7 @@
 /** A JSON-RPC endpoint that fails and lies as real ones do, in front of one that does not. */
-import { once } from 'node:events'
 import { createServer, type ServerResponse } from 'node:http'
 import { text as textOf } from 'node:stream/consumers'
+import { listen } from '../../emulators/listening.ts'
 import { hexQuantity, type RpcCall } from './json-rpc.ts'
 
 /** One HTTP exchange: what was asked, and what the endpoint behind says to it. */
@@ -154,20 +154,9 @@ export async function startFaultyProxy(target: ProxyTarget): Promise<FaultyProxy
     const exchange: ProxyExchange = { calls, isBatch: Array.isArray(asked), passed }
     const answering = typeof fault === 'string' ? faults[fault] : (fault ?? (async () => ok(await passed())))
     reply(response, await answering(exchange).catch(() => 'cut off' as const))
-  }).listen(0, '127.0.0.1')
-  await once(server, 'listening')
-  const { port } = server.address() as { port: number }
-  const proxy: FaultyProxy = {
-    url: `http://127.0.0.1:${port}`,
-    fault: () => undefined,
-    isLagging: false,
-    told,
-    stop: async () => {
-      server.closeAllConnections()
-      server.close()
-      await once(server, 'close')
-    },
-  }
+  })
+  const { url, stop } = await listen('rpc', server)
+  const proxy: FaultyProxy = { url, fault: () => undefined, isLagging: false, told, stop }
   return proxy
 }
 

@@ -7,9 +7,10 @@ import type { Item } from '../../store/table.ts'
 /** BatchWriteItem takes at most this many. */
 const BATCH = 25
 
-/** Puts many items over whatever stands there: a test that begins with thousands of them begins sooner. */
-export async function fillTable(name: string, items: readonly Item[]): Promise<void> {
+/** Puts many items over whatever stands there: a test that begins with thousands of them begins sooner. `pos`: the entry of the log that they are of. */
+export async function fillTable(name: string, some: readonly Item[], pos?: number): Promise<void> {
   const client = new DynamoDBClient({})
+  const items = pos === undefined ? some : some.map((item) => ({ ...item, pos }))
   const batches = Array.from({ length: Math.ceil(items.length / BATCH) }, (_, at) =>
     items.slice(BATCH * at, BATCH * (at + 1)),
   )

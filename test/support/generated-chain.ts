@@ -8,23 +8,26 @@ import { type Chain, chains } from '../../ingest/client/chains.ts'
 import { type Era, guessedTimeMs } from '../../ingest/client/schedule.ts'
 import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
 import type { Address, Hash, TokenKind } from '../../market/segment.ts'
-import { address } from './facts.ts'
-import { type HeaderChain, hexQuantity, type NodeLog } from './json-rpc.ts'
-import { type Emitted, encode, FACTORY, POOL_MANAGER } from './mock-chain.ts'
+import { address, ONE_X96, WHOLE } from './facts.ts'
+import type { HeaderChain, NodeLog } from './json-rpc.ts'
+import { type BlockPace, erasOf, firstBlockFrom, twoSeconds } from './paces.ts'
 import {
-  created,
-  initialized,
-  movedLog,
+  createdLog,
+  type Emitted,
+  FACTORY,
+  initializedLog,
   nobody,
-  poolSwapped,
-  provided,
+  nodeLogs,
+  POOL_MANAGER,
+  poolSwappedLog,
+  providedLog,
   referencePool,
-  renamed,
+  renamedLog,
   type Sketch,
   sketchPoolKey,
   swapLog,
-} from './mock-market.ts'
-import { type BlockPace, erasOf, firstBlockFrom, twoSeconds } from './paces.ts'
+  transferLog,
+} from './raw-logs.ts'
 
 export type ChainPlan = {
   readonly seed: number
@@ -74,8 +77,6 @@ const FIRST_BLOCK = 1_000_000
 const FIRST_MINUTE = 29_000_160
 /** Wallets that trade one token. */
 const WALLETS = 40
-const WHOLE = 10n ** 18n
-const Q96 = 2n ** 96n
 const ROUTER: Address = `0x${'ee'.repeat(20)}`
 /** $0.05 for a whole ZORA, of a dollar with 6 decimals: √5e-14 × 2^96. */
 const REFERENCE_SQRT = 17_715_955_711_429_571_028_992n
@@ -135,7 +136,7 @@ export function generatedToken(index: number, block: number): GeneratedToken {
     symbol: `T${index}`,
     selfHeld: kind === 'creator' ? supply / 2n : 0n,
     pooledAtLaunch: kind === 'creator' ? supply / 2n : (supply * 99n) / 100n,
-    sqrtPriceX96: isCurrency0(pair) ? Q96 / root : Q96 * root,
+    sqrtPriceX96: isCurrency0(pair) ? ONE_X96 / root : ONE_X96 * root,
     liquidity: 10n ** 24n,
   }
 }
@@ -182,7 +183,7 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     let trade = firstFrom(trades, from)
     for (let block = from; block <= to; block += 1) {
       if (block === FIRST_BLOCK || minuteOf(block) > minuteOf(block - 1))
-        put(block, `rate ${block}`, [poolSwapped(referencePool, ROUTER, referenceAt(block))])
+        put(block, `rate ${block}`, [poolSwappedLog(referencePool, ROUTER, referenceAt(block))])
       for (; index < creations && blockOf(index) <= block; index += 1)
         if (blockOf(index) === block) put(block, `launch ${index}`, launchLogs(token(index)))
       for (let one = trades[trade]; one?.block === block; one = trades[trade]) {
@@ -336,9 +337,13 @@ function moved(token: GeneratedToken, sqrtPriceX96: bigint, isBuy: boolean, step
 }
 
 const tokensFor = (token: GeneratedToken, sqrt: bigint, quote: bigint): bigint =>
-  isCurrency0(token) ? (((quote * Q96) / sqrt) * Q96) / sqrt : (((quote * sqrt) / Q96) * sqrt) / Q96
+  isCurrency0(token)
+    ? (((quote * ONE_X96) / sqrt) * ONE_X96) / sqrt
+    : (((quote * sqrt) / ONE_X96) * sqrt) / ONE_X96
 const quoteFor = (token: GeneratedToken, sqrt: bigint, tokens: bigint): bigint =>
-  isCurrency0(token) ? (((tokens * sqrt) / Q96) * sqrt) / Q96 : (((tokens * Q96) / sqrt) * Q96) / sqrt
+  isCurrency0(token)
+    ? (((tokens * sqrt) / ONE_X96) * sqrt) / ONE_X96
+    : (((tokens * ONE_X96) / sqrt) * ONE_X96) / sqrt
 
 function firstFrom(all: readonly { readonly block: number }[], block: number): number {
   let [low, high] = [0, all.length]
@@ -355,18 +360,11 @@ function transactionsInto(logs: NodeLog[]) {
   let [number, next] = [-1, 0]
   return (block: number, name: string, own: readonly Emitted[]): void => {
     if (block !== number) [number, next] = [block, 0]
-    const [blockHash, transactionHash] = [hashFrom(`block ${block}`), hashFrom(name)]
-    for (const { from, event, args } of own) {
-      logs.push({
-        address: from,
-        ...encode(event, args),
-        blockNumber: hexQuantity(block),
-        blockHash,
-        logIndex: hexQuantity(next),
-        transactionHash,
-      })
-      next += 1
-    }
+    const transaction = hashFrom(name)
+    logs.push(
+      ...nodeLogs(own, { block, blockHash: hashFrom(`block ${block}`), first: next }, () => transaction),
+    )
+    next += own.length
   }
 }
 
@@ -377,13 +375,13 @@ function launchLogs(token: GeneratedToken): readonly Emitted[] {
   const { coin, supply, selfHeld, pooledAtLaunch, name, symbol, creator, kind } = token
   const given = supply - pooledAtLaunch - selfHeld
   return [
-    renamed(coin, name, symbol),
-    movedLog(coin, [nobody, coin], [supply, 0n, supply]),
-    ...(given > 0n ? [movedLog(coin, [coin, creator], [given, supply - given, given])] : []),
-    initialized(token, token.sqrtPriceX96),
-    provided(token, token.liquidity, { ticks }),
-    movedLog(coin, [coin, POOL_MANAGER], [pooledAtLaunch, selfHeld, pooledAtLaunch]),
-    created(token, kind),
+    renamedLog(coin, name, symbol),
+    transferLog(coin, [nobody, coin], [supply, 0n, supply]),
+    ...(given > 0n ? [transferLog(coin, [coin, creator], [given, supply - given, given])] : []),
+    initializedLog(token, token.sqrtPriceX96),
+    providedLog(token, token.liquidity, { ticks }),
+    transferLog(coin, [coin, POOL_MANAGER], [pooledAtLaunch, selfHeld, pooledAtLaunch]),
+    createdLog(token, kind),
   ]
 }
 
@@ -393,8 +391,8 @@ function tradeLogs(trade: Trade): readonly Emitted[] {
   const own = legLogs(trade, wallet)
   const legs = via ? (isBuy ? [legLogs(via, wallet), own] : [own, legLogs(via, wallet)]) : [own]
   const transfer = isBuy
-    ? movedLog(token.coin, [POOL_MANAGER, wallet], [amountToken, pooled, walletBalance])
-    : movedLog(token.coin, [wallet, POOL_MANAGER], [amountToken, walletBalance, pooled])
+    ? transferLog(token.coin, [POOL_MANAGER, wallet], [amountToken, pooled, walletBalance])
+    : transferLog(token.coin, [wallet, POOL_MANAGER], [amountToken, walletBalance, pooled])
   return [...legs.flat(), transfer]
 }
 
@@ -404,8 +402,8 @@ function legLogs(leg: Leg, swapSender: Address): readonly Emitted[] {
   const { token, isBuy, amountToken, amountQuote, sqrtPriceX96 } = leg
   const amounts = isBuy ? ([amountToken, -amountQuote] as const) : ([-amountToken, amountQuote] as const)
   return [
-    poolSwapped(token.poolId, ROUTER, sqrtPriceX96),
-    provided(token, 0n, { ticks }),
+    poolSwappedLog(token.poolId, ROUTER, sqrtPriceX96),
+    providedLog(token, 0n, { ticks }),
     swapLog(token, { swapSender, amounts, sqrtPriceX96 }),
   ]
 }

@@ -18,7 +18,7 @@ import { extsload, slotOf } from '../../ingest/client/state-calls.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { type GeneratedChain, type GeneratedToken, TICK } from './generated-chain.ts'
 import { type ChainNode, openNode } from './json-rpc.ts'
-import { CONTRACT_URI, nobody, referencePool, sketchPoolKey } from './mock-market.ts'
+import { CONTRACT_URI, nobody, referencePool, sketchPoolKey } from './raw-logs.ts'
 
 /** Opens a node. */
 export const openGeneratedNode = (chain: GeneratedChain): ChainNode =>

@@ -19,13 +19,14 @@ import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block } from '../../market/segment.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { fromAttributes } from '../../store/attributes.ts'
-import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
+import { type Bucket, ensureBucket, openBucket, type StoredObject } from '../../store/bucket.ts'
 import { type Feed, openFeed } from '../../store/feed.ts'
 import { type LogStore, openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { allOf } from '../../store/parallel.ts'
 import { ensureTables, type Item, openTable, type Table } from '../../store/table.ts'
 import { openTokens, type TokenStore } from '../../store/tokens.ts'
-import { collect } from './collect.ts'
+import { sdkVariables } from './emulators.ts'
 import { memoryBucket } from './memory-stores.ts'
 import { tempDir } from './temp-dir.ts'
 
@@ -41,7 +42,6 @@ export type IngestStores = {
 }
 
 const names = { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', PUBLISHED_BUCKET: 'published' }
-const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
 
 type Parts = Pick<IngestStores, 'table' | 'segments' | 'published' | 'items'>
 
@@ -69,11 +69,9 @@ export async function startStores(): Promise<
   const s3 = await startS3({ dir: tempDir() })
   const env = {
     ...names,
+    ...sdkVariables,
     AWS_ENDPOINT_URL_DYNAMODB: dynamodb.url,
     AWS_ENDPOINT_URL_S3: s3.url,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: credentials.accessKeyId,
-    AWS_SECRET_ACCESS_KEY: credentials.secretAccessKey,
     AWS_SDK_JS_NODE_VERSION_SUPPORT_WARNING_DISABLED: 'true',
   }
   Object.assign(process.env, env)
@@ -94,7 +92,7 @@ export async function startStores(): Promise<
 async function scan(table: string): Promise<Item[]> {
   const client = new DynamoDBClient({})
   const pages = paginateScan({ client }, { TableName: table, ConsistentRead: true })
-  const items = (await collect(pages)).flatMap((page) => page.Items ?? [])
+  const items = (await allOf(pages)).flatMap((page) => page.Items ?? [])
   client.destroy()
   return items.map((item) => fromAttributes<Item>(item))
 }
@@ -165,17 +163,19 @@ export async function untilIdle(writer: AsyncGenerator<Progress>): Promise<Progr
 export async function documentsOf(stores: IngestStores, warm?: Warm): Promise<Record<string, string>> {
   const manifest = await rebuild(stores, { clock: () => 0, ...(warm && { warm }) })
   const texts: Record<string, string> = {}
-  for (const name of Object.keys(manifest?.documents ?? {})) {
-    const object = await stores.published.read(name)
-    texts[name] = Buffer.from(object?.bytes ?? [])
-      .toString()
-      .replace(/"(snapshot_id|log_position|log_switches|corrections)": ?("[^"]*"|\d+)/g, '"$1":0')
-  }
+  for (const name of Object.keys(manifest?.documents ?? {}))
+    texts[name] = figuresOf((await stores.published.read(name)) ?? { bytes: Buffer.of() })
   return texts
 }
 
+/** A document without what the place in a log alone tells. */
+export const figuresOf = ({ bytes }: Pick<StoredObject, 'bytes'>): string =>
+  Buffer.from(bytes)
+    .toString()
+    .replace(/"(snapshot_id|log_position|log_switches|corrections)": ?("[^"]*"|\d+)/g, '"$1":0')
+
 /** The feed, oldest first. */
-export const feedOf = ({ feed }: IngestStores): Promise<FeedEntry[]> => collect(feed.after(0))
+export const feedOf = ({ feed }: IngestStores): Promise<FeedEntry[]> => allOf(feed.after(0))
 
 /** What readers of the table see of tokens, an item a line; after a rewind NOW does not name its minute. Holder views are left out: the ingest process alone makes them, when it has time. */
 export async function visible(

@@ -16,6 +16,39 @@ export type Filter = {
 
 export const hexQuantity = (value: number): string => `0x${value.toString(16)}`
 
+type RpcWords = [method: string, ...params: unknown[]]
+
+/** Answers of JSON-RPC calls, in the order of the calls. Throws on an error answer. */
+export async function rpcMany<T>(url: string, calls: readonly RpcWords[]): Promise<T[]> {
+  const answers: T[] = []
+  for (let from = 0; from < calls.length; from += 200) {
+    const body = calls
+      .slice(from, from + 200)
+      .map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
+    const response = await fetch(url, {
+      method: 'POST',
+      headers: { 'content-type': 'application/json' },
+      body: JSON.stringify(body),
+    })
+    const batch = (await response.json()) as { id: number; result: T; error?: { message: string } }[]
+    for (const { result, error } of batch.sort((a, b) => a.id - b.id)) {
+      if (error) throw new Error(error.message)
+      answers.push(result)
+    }
+  }
+  return answers
+}
+
+/** The headers of all blocks up to one (absent: the head), by number. */
+export async function readRawHeaders(rpcUrl: string, toBlock?: number) {
+  const to = toBlock ?? Number((await rpcMany<Hash>(rpcUrl, [['eth_blockNumber']]))[0])
+  const numbers = [...Array(to + 1).keys()]
+  return rpcMany<{ hash: Hash; timestamp: Hash }>(
+    rpcUrl,
+    numbers.map((n) => ['eth_getBlockByNumber', hexQuantity(n), false]),
+  )
+}
+
 type Ask = (call: Call) => unknown
 
 /** One endpoint alone, in this process. */

@@ -1,5 +1,4 @@
 import fc from 'fast-check'
-import type { Fact } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
 import { NOBODY } from '../../market/fold/holders.ts'
 import type { PriorState } from '../../market/prior.ts'
@@ -18,11 +17,19 @@ import {
   blockOf,
   coin,
   hash,
+  initialized,
   type Loose,
+  launched,
+  launchedIn,
+  migrated,
+  minuteOf,
   ONE_X96,
   prior,
+  provided,
+  renamed,
   swapped,
   transferred,
+  uriUpdated,
   WHOLE,
   ZORA,
 } from './facts.ts'
@@ -108,7 +115,7 @@ type Draft = {
   readonly coins: Map<Address, Coin>
   readonly balances: Map<string, bigint>
   readonly hooks: Set<Address>
-  readonly facts: Loose<Fact>[]
+  readonly facts: Loose[]
 }
 
 const hookAt = (n: number): Address => address(0xb00 + n)
@@ -140,40 +147,23 @@ const acts = {
     const id = `${token.address}/${holder}`
     const [before, after] = [balances.get(id) ?? 0n, givenAmounts[n] ?? 0n]
     balances.set(id, after)
-    const [sender, recipient] = after > before ? [NOBODY, holder] : [holder, NOBODY]
-    const balanceOf = (one: Address) => (one === holder ? after : 0n)
-    const amount = after > before ? after - before : before - after
-    if (amount > 0n)
-      facts.push(
-        transferred({
-          token,
-          from: sender,
-          to: recipient,
-          amount,
-          fromBalance: balanceOf(sender),
-          toBalance: balanceOf(recipient),
-        }),
-      )
+    if (after > before) facts.push(transferred(token, [NOBODY, holder], [after - before, 0n, after]))
+    if (after < before) facts.push(transferred(token, [holder, NOBODY], [before - after, after, 0n]))
   },
-  rename: ({ facts }: Draft, { address: token }: Coin, n: number) => {
-    facts.push({ is: 'renamed', token, name: nameAt(n), symbol: nameAt(n * 2) })
+  rename: ({ facts }: Draft, token: Coin, n: number) => {
+    facts.push(renamed(token, nameAt(n), nameAt(n * 2)))
   },
-  changeUri: ({ facts }: Draft, { address: token }: Coin, n: number) => {
-    facts.push({ is: 'uriUpdated', token, uri: n % 3 === 0 ? null : `ipfs://${n}` })
+  changeUri: ({ facts }: Draft, token: Coin, n: number) => {
+    facts.push(uriUpdated(token, n % 3 === 0 ? null : `ipfs://${n}`))
   },
   migrate: (draft: Draft, token: Coin, n: number) => {
-    const { address, quote, isCurrency0 } = token
-    const moved = { poolId: newPool(draft), hook: hookAt(n) }
-    draft.hooks.add(moved.hook)
-    draft.coins.set(address, { ...token, ...moved })
-    draft.facts.push(
-      { is: 'initialized', token: address, poolId: moved.poolId, sqrtPriceX96: ONE_X96 },
-      { is: 'migrated', token: address, ...moved, quote, isCurrency0 },
-    )
+    const after = { ...token, poolId: newPool(draft), hook: hookAt(n) }
+    draft.hooks.add(after.hook)
+    draft.coins.set(after.address, after)
+    draft.facts.push(initialized(after), migrated(after))
   },
-  provide: ({ facts }: Draft, { address: token, poolId }: Coin, n: number) => {
-    const liquidityDelta = BigInt(n) - 2n
-    facts.push({ is: 'provided', token, poolId, tickLower: n - 10, tickUpper: n, liquidityDelta })
+  provide: ({ facts }: Draft, token: Coin, n: number) => {
+    facts.push(provided(token, BigInt(n) - 2n, [n - 10, n]))
   },
 }
 
@@ -194,16 +184,14 @@ export function sealed(
     const at = tokenAddresses[token] ?? NOBODY
     acts[does](draft, draft.coins.get(at) ?? launch(draft, at, n), n)
   }
-  const last = block(minute, minute * 60)
-  const blocks = [blockOf(last, draft.facts)]
-  const { segment, after } = fold(world.prior, { minute, firstBlock: minute, last, blocks })
+  const { segment, after } = fold(world.prior, minuteOf(blockOf(block(minute, minute * 60), draft.facts)))
   return { segment, world: worldAfter(after, { ...draft, minute }) }
 }
 
 /** Creator tokens and posts of two creators, all priced in a reference currency. */
 function launch(draft: Draft, at: Address, n: number): Coin {
   const { minute, coins, hooks, facts } = draft
-  const launched = coin({
+  const born = coin({
     address: at,
     kind: n % 2 ? 'creator' : 'post',
     creator: holderAt(n % 2),
@@ -214,19 +202,10 @@ function launch(draft: Draft, at: Address, n: number): Coin {
     quote,
     poolId: newPool(draft),
     hook: hookAt(n % 2),
-    launchedAt: {
-      blockNumber: minute,
-      logIndex: facts.length,
-      transactionHash: hash(minute),
-      timestamp: minute * 60,
-    },
+    launchedAt: launchedIn({ number: minute, timestamp: minute * 60 }, facts.length),
   })
-  hooks.add(launched.hook)
-  coins.set(at, launched)
-  const { poolId } = launched
-  facts.push(
-    { is: 'initialized', token: at, poolId, sqrtPriceX96: ONE_X96 },
-    { is: 'launched', coin: launched },
-  )
-  return launched
+  hooks.add(born.hook)
+  coins.set(at, born)
+  facts.push(initialized(born), launched(born))
+  return born
 }

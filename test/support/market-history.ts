@@ -1,23 +1,23 @@
+/** Logs of minutes in memory: written as the fold would have written them, rolled back, and read by an engine. */
 import { type Market, rankedMarket } from '../../market/board/rankings.ts'
-import { noTotals } from '../../market/fold/running-totals.ts'
-import { FOLD_VERSION } from '../../market/rules.ts'
+import { ownerChanges, ownersAfter, withRelatedTokens } from '../../market/fold/post-owners.ts'
+import { noTotals, totalsAfter } from '../../market/fold/running-totals.ts'
 import {
   type Address,
-  type Block,
-  type Candle,
   emptyState,
-  type Hash,
+  type LiquidityRange,
   type Minute,
-  type References,
+  type PostOwner,
+  type RunningTotals,
   type Segment,
-  type Swap,
+  type SegmentRow,
   type Token,
-  type TokenKind,
   type TokenState,
 } from '../../market/segment.ts'
 import { type Engine, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import type { LogStore } from '../../store/log.ts'
+import { lastBlockOf } from './facts.ts'
 import {
   type MemoryBucket,
   type MemoryLog,
@@ -26,129 +26,93 @@ import {
   rollBackTo,
   sealSegment,
 } from './memory-stores.ts'
-import { emptyWorld, type World, wholeSegment } from './whole-segment.ts'
 
-export const HISTORY_ZORA: Address = `0x${'11'.repeat(20)}`
-export const nthAddress = (number: number): Address => `0x${(0xa000 + number).toString(16).padStart(40, '0')}`
-export const hashOf = (number: number): Hash => `0x${number.toString(16).padStart(64, '0')}`
+/** The whole state after a minute. */
+export type World = {
+  readonly minute: Minute | null
+  readonly tokens: ReadonlyMap<Address, Token>
+  readonly states: ReadonlyMap<Address, TokenState>
+  readonly ranges: ReadonlyMap<Address, readonly LiquidityRange[]>
+  readonly owners: ReadonlyMap<Address, PostOwner>
+  readonly totals: RunningTotals
+}
 
-/** 1 ZORA = `dollars` / 1000. */
-export const references = (milliDollars: number): References =>
-  new Map([
-    [
-      HISTORY_ZORA,
-      {
-        observedUsdE36: BigInt(milliDollars) * 10n ** 33n,
-        heldUsdE36: BigInt(milliDollars) * 10n ** 33n,
-        outside: 0,
-        decimals: 18,
-      },
-    ],
+export const emptyWorld: World = {
+  minute: null,
+  tokens: new Map(),
+  states: new Map(),
+  ranges: new Map(),
+  owners: new Map(),
+  totals: noTotals,
+}
+
+/**
+ * A sketch of a segment (new descriptions, and how the minute left what it touched) as the fold would have written it after a
+ * world: with the states before, related tokens, owners and totals.
+ */
+export function wholeSegment(world: World, sketch: Segment): { segment: Segment; world: World } {
+  const { minute, references } = sketch
+  const tokens = new Map([
+    ...world.tokens,
+    ...sketch.tokens.map(({ after }) => [after.address, after] as const),
   ])
-
-/** The last block of a minute of 30. */
-export const lastBlockOf = (minute: Minute): Block => ({
-  number: minute * 30 + 29,
-  hash: hashOf(minute),
-  timestamp: minute * 60 + 58,
-})
-
-/** A token launched at the start of a minute. */
-export function tokenAt(
-  number: number,
-  minute: Minute,
-  words: Partial<Omit<Token, 'kind'>> & { kind?: TokenKind } = {},
-): Token {
-  const creator = words.creator ?? nthAddress(500 + number)
-  return {
-    address: nthAddress(number),
-    kind: 'creator',
-    creator,
-    launchedBy: creator,
-    name: `Token ${number}`,
-    symbol: `T${number}`,
-    uri: `ipfs://${number}`,
-    quote: HISTORY_ZORA,
-    poolId: hashOf(number),
-    hook: nthAddress(900),
-    isCurrency0: false,
-    launchedAt: {
-      blockNumber: minute * 30,
-      logIndex: number,
-      transactionHash: hashOf(number + 1),
-      timestamp: minute * 60,
-    },
-    launch: { priceUsdE36: 10n ** 30n, supply: 10n ** 27n },
-    migrations: [],
-    ...words,
+  const states = new Map(world.states)
+  for (const { token, after } of sketch.rows) {
+    const before = world.states.get(token) ?? emptyState
+    const lastSwapMinute = after.cumTrades === before.cumTrades ? before.lastSwapMinute : minute
+    states.set(token, { ...after, lastSwapMinute })
   }
-}
-
-export const stateWith = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
-
-/** A buy; `part`: what the test is about. */
-export const swapWith = (part: Partial<Swap>): Swap => ({
-  blockNumber: 1,
-  blockHash: hashOf(4),
-  timestamp: 60,
-  logIndex: 0,
-  transactionHash: hashOf(3),
-  token: nthAddress(1),
-  poolId: hashOf(1),
-  quote: HISTORY_ZORA,
-  isBuy: true,
-  amountToken: 10n ** 18n,
-  amountQuote: 10n ** 18n,
-  volumeMicroUsd: 10n ** 9n,
-  paidUsdE36: 10n ** 33n,
-  timestampMs: null,
-  trader: nthAddress(70),
-  from: nthAddress(71),
-  to: nthAddress(72),
-  ...part,
-})
-
-/** For segments whose sums do not matter. */
-export const nothingSummed = {
-  rules: FOLD_VERSION,
-  owners: [],
-  totals: { before: noTotals, after: noTotals },
-} as const
-
-type Minutes = Partial<Omit<Segment, 'tokens' | 'rows'>> & {
-  /** Tokens that are launched, or described anew. */
-  readonly born?: readonly Token[]
-  /** How the minute left what it touched. */
-  readonly rows?: readonly (readonly [Address, TokenState, Candle?])[]
-  /** Thousandths of a dollar for a ZORA. @default 1000 */
-  readonly rate?: number
-}
-
-/** A segment with the given content, in which every `before` is empty; `seal` completes it. */
-export function segmentOf(minute: Minute, given: Minutes = {}): Segment {
-  const { born = [], rows = [], rate = 1000, ...more } = given
-  return {
-    ...nothingSummed,
+  const touched = [
+    ...new Set([
+      ...sketch.tokens.map(({ after }) => after.address),
+      ...sketch.rows.map(({ token }) => token),
+    ]),
+  ].filter((address) => tokens.has(address))
+  const at = (some: World['tokens'], numbers: World['states'], address: Address) => {
+    const token = some.get(address)
+    return token ? { token, state: numbers.get(address) ?? emptyState } : null
+  }
+  const steps = touched.map((address) => ({
+    before: at(world.tokens, world.states, address),
+    after: at(tokens, states, address)!,
+  }))
+  const owners = ownersAfter(world.owners, steps, { references, tokenOf: (address) => tokens.get(address) })
+  const totals = totalsAfter(world.totals, {
     minute,
-    firstBlock: minute * 30,
-    last: lastBlockOf(minute),
-    tokens: born.map((after) => ({ before: null, after })),
-    rows: rows.map(([token, after, candle = null]) => ({
+    references,
+    steps,
+    ownersBefore: world.owners,
+    ownersAfter: owners,
+    relatedStepOf: (address) => at(tokens, states, address) ?? undefined,
+  })
+  const ranges = new Map([...world.ranges, ...sketch.rows.map((row) => [row.token, row.ranges] as const)])
+  const after: World = { minute, tokens, states, ranges, owners, totals }
+  const coinsOf = (address: Address) =>
+    tokens.has(address) ? [world.tokens.get(address) ?? [], tokens.get(address) ?? []].flat() : []
+  const rows = withRelatedTokens(touched, coinsOf, { owners, references }).map((token): SegmentRow => {
+    const sketched = sketch.rows.find((row) => row.token === token)
+    return {
       token,
-      before: emptyState,
-      after,
-      rangesBefore: [],
-      ranges: [],
-      candle,
-      description: born.find(({ address }) => address === token) ?? tokenAt(0, minute, { address: token }),
-    })),
-    swaps: [],
-    balances: [],
-    references: references(rate),
-    hooks: [],
-    facts: 1,
-    ...more,
+      candle: sketched?.candle ?? null,
+      rangesBefore: world.ranges.get(token) ?? [],
+      ranges: ranges.get(token) ?? [],
+      description: tokens.get(token)!,
+      before: world.states.get(token) ?? emptyState,
+      after: states.get(token) ?? emptyState,
+    }
+  })
+  const segment: Segment = {
+    ...sketch,
+    tokens: sketch.tokens.map(({ after }) => ({ before: world.tokens.get(after.address) ?? null, after })),
+    rows,
+    owners: ownerChanges(
+      rows.map(({ description }) => description),
+      world.owners,
+      owners,
+    ),
+    totals: { before: world.totals, after: totals },
   }
+  return { segment, world: after }
 }
 
 const histories = new WeakMap<object, World[]>()
@@ -160,7 +124,7 @@ export function worldsOf(log: object): World[] {
   return worlds
 }
 
-/** Seals a minute: segment, entry, APPLIED. The segment is completed as the fold would have written it (whole-segment.ts). */
+/** Seals a minute: segment, entry, APPLIED. The segment is completed as the fold would have written it. */
 export async function seal(log: LogStore, sketch: Segment): Promise<void> {
   const worlds = worldsOf(log)
   const { segment, world } = wholeSegment(worlds.at(-1) ?? emptyWorld, sketch)

@@ -1,6 +1,6 @@
 import type { Random } from '../../devnet/random.ts'
-import type { Address, ReferenceRate, References, Token, TokenState } from '../../market/segment.ts'
-import { HISTORY_ZORA, nthAddress, stateWith, tokenAt } from './market-history.ts'
+import type { Address, References, Token, TokenState } from '../../market/segment.ts'
+import { nthAddress, ONE_X96, rate, stateWith, tokenAt, ZORA } from './facts.ts'
 
 /** A whole number of at most so many bits, as likely small as large. */
 function upTo(random: Random, bits: number): bigint {
@@ -13,16 +13,9 @@ function upTo(random: Random, bits: number): bigint {
 const DOLLARS: Address = `0x${'22'.repeat(20)}`
 const UNRATED: Address = `0x${'33'.repeat(20)}`
 
-const rate = (heldUsdE36: bigint, decimals: number): ReferenceRate => ({
-  observedUsdE36: heldUsdE36,
-  heldUsdE36,
-  outside: 0,
-  decimals,
-})
-
 export const randomReferences = (random: Random): References =>
   new Map([
-    [HISTORY_ZORA, rate(random.pick([10n ** 34n, 10n ** 36n, 123_456_789n * 10n ** 26n, 1n]), 18)],
+    [ZORA, rate(random.pick([10n ** 34n, 10n ** 36n, 123_456_789n * 10n ** 26n, 1n]), 18)],
     [DOLLARS, rate(10n ** 36n, 6)],
     [UNRATED, rate(0n, 18)],
   ])
@@ -30,10 +23,9 @@ export const randomReferences = (random: Random): References =>
 /** How far apart a market's numbers lie: few values give ties, the whole range gives what no market has. */
 export type Spread = 'few' | 'usual' | 'any'
 
-const X96 = 2n ** 96n
 const roots = {
-  few: (random: Random) => random.pick([0n, X96, 2n * X96]),
-  usual: (random: Random) => X96 / 10n ** 4n + upTo(random, 100),
+  few: (random: Random) => random.pick([0n, ONE_X96, 2n * ONE_X96]),
+  usual: (random: Random) => ONE_X96 / 10n ** 4n + upTo(random, 100),
   any: (random: Random) => upTo(random, 160),
 }
 const amounts = {
@@ -72,7 +64,7 @@ export function randomToken(
   { count, minute }: { count: number; minute: number },
 ): Token {
   const kind = random.chance(0.4) ? ('creator' as const) : ('post' as const)
-  const reference = random.pick([HISTORY_ZORA, HISTORY_ZORA, HISTORY_ZORA, DOLLARS, UNRATED])
+  const reference = random.pick([ZORA, ZORA, ZORA, DOLLARS, UNRATED])
   const other = nthAddress(random.below(count + 2))
   const someone = () => nthAddress(100_000 + random.below(1 + count / 8))
   const creator = someone()

@@ -1,171 +1,204 @@
-/** Logs as a chain gave them: read over JSON-RPC, decoded by viem with ABIs of their own, nothing judged. */
-import { type AbiEvent, decodeEventLog, type Hex, parseAbi, toEventSelector } from 'viem'
+/** Builders of raw logs: what the platform's contracts emit, as ingest's decoders and as nodes have it. Each one takes only what a test is about. */
+import { type AbiEvent, encodeAbiParameters, pad } from 'viem'
+import { chains } from '../../ingest/client/chains.ts'
+import type { Log } from '../../ingest/client/logs.ts'
+import { type EventName, events, topicOf } from '../../ingest/decode/events.ts'
+import type { Address, Hash } from '../../market/segment.ts'
+import { address, hash } from './facts.ts'
+import { hexQuantity, type NodeLog } from './json-rpc.ts'
 
-const coinFields =
-  'address indexed caller, address indexed payoutRecipient, address indexed platformReferrer, address currency, string uri, string name, string symbol, address coin, PoolKey poolKey, bytes32 id, string version'
-const abi = parseAbi([
-  'struct PoolKey { address currency0; address currency1; uint24 fee; int24 tickSpacing; address hooks; }',
-  'struct SwapParams { bool zeroForOne; int256 amountSpecified; uint160 sqrtPriceLimitX96; }',
-  `event CreatorCoinCreated(${coinFields})`,
-  `event CoinCreatedV4(${coinFields})`,
-  'event Swapped(address indexed sender, address indexed swapSender, bool isTrusted, PoolKey poolKey, bytes32 indexed id, SwapParams params, int128 amount0, int128 amount1, bool isCoinBuy, bytes hookData, uint160 sqrtPriceX96)',
-  'struct Rewards { uint256 creatorPayoutAmountCurrency; uint256 creatorPayoutAmountCoin; uint256 platformReferrerAmountCurrency; uint256 platformReferrerAmountCoin; uint256 tradeReferrerAmountCurrency; uint256 tradeReferrerAmountCoin; uint256 protocolAmountCurrency; uint256 protocolAmountCoin; uint256 dopplerAmountCurrency; uint256 dopplerAmountCoin; }',
-  'event CoinMarketRewardsV4(address coin, address currency, address payoutRecipient, address platformReferrer, address tradeReferrer, address protocolRewardRecipient, address dopplerRecipient, Rewards rewards)',
-  'event CreatorCoinRewards(address indexed coin, address currency, address payoutRecipient, address protocol, uint256 creatorAmount, uint256 protocolAmount)',
-  'event CoinTransfer(address indexed from, address indexed to, uint256 amount, uint256 fromBalance, uint256 toBalance)',
-  'event LiquidityMigrated(PoolKey fromKey, bytes32 fromId, PoolKey poolKey, bytes32 id)',
-  'event NameAndSymbolUpdated(address indexed caller, string name, string symbol)',
-  'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
-  'event ModifyLiquidity(bytes32 indexed id, address indexed sender, int24 tickLower, int24 tickUpper, int256 liquidityDelta, bytes32 salt)',
-  'event Swap(bytes32 indexed id, address indexed sender, int128 amount0, int128 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint24 fee)',
-])
-const RANGE = 2_000
-const events = new Map<string, AbiEvent>(
-  abi.filter((item) => item.type === 'event').map((item) => [toEventSelector(item), item]),
-)
+export const FACTORY = address(0xfac)
+export const POOL_MANAGER = address(0x4b)
 
-/** A position is one number: blockNumber × LOGS + logIndex. */
-export const LOGS = 1_000_000
-export const ZERO = '0x0000000000000000000000000000000000000000'
-
-/** Arguments of every event above, in one shape: each log has those of its event. Hex is lower case. */
-type Args = {
-  id: string
-  uri: string
-  coin: string
-  caller: string
-  payoutRecipient: string
-  poolKey: { currency0: string; currency1: string; hooks: string }
-  name: string
-  symbol: string
-  sender: string
-  swapSender: string
-  isTrusted: boolean
-  from: string
-  to: string
-  amount: bigint
-  amount0: bigint
-  amount1: bigint
-  sqrtPriceX96: bigint
-  currency: string
-  rewards: { [name: string]: bigint }
-  creatorAmount: bigint
-  protocolAmount: bigint
-  tickLower: number
-  tickUpper: number
-  liquidityDelta: bigint
-}
-export type DecodedRawLog = { at: number; address: string; tx: string; event: string; args: Args }
-/** What was read: Unix seconds by block number, logs in chain order, tx.from where no trusted router named a trader, and of creations called by somebody else than they name. */
-export type Raw = {
-  seconds: readonly number[]
-  logs: readonly DecodedRawLog[]
-  senders: ReadonlyMap<string, string>
+/** An event as a contract would emit it; arguments by their name in events.ts. */
+export type Emitted = {
+  readonly from: Address
+  readonly event: EventName
+  readonly args: Readonly<Record<string, unknown>>
+  /** Events of one transaction share it. @default one of its own */
+  readonly transaction?: Hash
 }
 
-const lowered = (value: unknown): unknown =>
-  typeof value === 'string' && value.startsWith('0x')
-    ? value.toLowerCase()
-    : value !== null && typeof value === 'object'
-      ? Object.fromEntries(Object.entries(value).map(([key, inner]) => [key, lowered(inner)]))
-      : value
-
-type Call = [method: string, ...params: unknown[]]
-type WireLog = {
-  address: Hex
-  topics: [Hex, ...Hex[]]
-  data: Hex
-  blockNumber: Hex
-  logIndex: Hex
-  transactionHash: Hex
-}
-
-/** Answers of JSON-RPC calls, in the order of the calls. Throws on an error answer. */
-export async function rpcMany<T>(url: string, calls: readonly Call[]): Promise<T[]> {
-  const answers: T[] = []
-  for (let from = 0; from < calls.length; from += 200) {
-    const body = calls
-      .slice(from, from + 200)
-      .map(([method, ...params], id) => ({ jsonrpc: '2.0', id, method, params }))
-    const response = await fetch(url, {
-      method: 'POST',
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-    })
-    const batch = (await response.json()) as { id: number; result: T; error?: { message: string } }[]
-    for (const { result, error } of batch.sort((a, b) => a.id - b.id)) {
-      if (error) throw new Error(error.message)
-      answers.push(result)
-    }
-  }
-  return answers
-}
-
-const hex = (value: number): Hex => `0x${value.toString(16)}`
-
-/** The headers of all blocks up to one (absent: the head), by number. */
-export async function readRawHeaders(rpcUrl: string, toBlock?: number) {
-  const to = toBlock ?? Number((await rpcMany<Hex>(rpcUrl, [['eth_blockNumber']]))[0])
-  const numbers = [...Array(to + 1).keys()]
-  return rpcMany<{ hash: Hex; timestamp: Hex }>(
-    rpcUrl,
-    numbers.map((n) => ['eth_getBlockByNumber', hex(n), false]),
-  )
-}
-
-/** Reads all there is up to a block: every header, and the logs by topic alone (what is authentic is decided later). */
-export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
-  const headers = await readRawHeaders(rpcUrl, toBlock)
-  const found = await rpcMany<WireLog[]>(
-    rpcUrl,
-    Array.from({ length: Math.floor(toBlock / RANGE) + 1 }, (_, at) => {
-      const span = { fromBlock: hex(at * RANGE), toBlock: hex(Math.min((at + 1) * RANGE - 1, toBlock)) }
-      return ['eth_getLogs', { ...span, topics: [[...events.keys()]] }]
-    }),
-  )
-  const logs = found
-    .flat()
-    .flatMap(decoded)
-    .sort((a, b) => a.at - b.at)
-  const swaps = logs.filter(({ event }) => event === 'Swapped')
-  const forOthers = logs.filter(
-    ({ event, args }) => /Created/.test(event) && args.caller !== args.payoutRecipient,
-  )
-  const unnamed = [
-    ...new Set(
-      [...swaps.filter(({ args }) => !args.isTrusted || args.swapSender === ZERO), ...forOthers].map(
-        ({ tx }) => tx,
-      ),
-    ),
-  ]
-  const transactions = await rpcMany<{ from: string }>(
-    rpcUrl,
-    unnamed.map((tx) => ['eth_getTransactionByHash', tx]),
-  )
-  const senders = new Map(unnamed.map((tx, i) => [tx, transactions[i]!.from.toLowerCase()]))
-  return { seconds: headers.map((header) => Number(header.timestamp)), logs, senders }
-}
-
-/** What was decoded once: a chain is read again and again. */
-const known = new Map<string, Pick<DecodedRawLog, 'event' | 'args'> | null>()
-
-/** None where the data does not fit the event: anyone may emit our topics. */
-function decoded(log: WireLog): DecodedRawLog[] {
-  const content = [...log.topics, log.data].join()
-  if (!known.has(content)) known.set(content, contentOf(log))
-  const decodedOnce = known.get(content)
-  const at = Number(log.blockNumber) * LOGS + Number(log.logIndex)
-  return decodedOnce
-    ? [{ at, address: log.address.toLowerCase(), tx: log.transactionHash, ...decodedOnce }]
-    : []
-}
-
-function contentOf({ topics, data }: WireLog): Pick<DecodedRawLog, 'event' | 'args'> | null {
-  try {
-    const event = events.get(topics[0])!
-    const { args } = decodeEventLog({ abi: [event], topics, data }) as { args: unknown }
-    return { event: event.name, args: lowered(args) as Args }
-  } catch {
-    return null
+/** Topics and data of an event. Every indexed argument is an address or a hash. */
+function encode(name: EventName, args: Readonly<Record<string, unknown>>) {
+  const { inputs }: AbiEvent = events[name]
+  const valuesOf = (some: AbiEvent['inputs']) => some.map((input) => args[input.name ?? ''])
+  const plain = inputs.filter((input) => !input.indexed)
+  const indexed = valuesOf(inputs.filter((input) => input.indexed)) as Hash[]
+  return {
+    topics: [topicOf[name], ...indexed.map((value) => pad(value))],
+    data: encodeAbiParameters(plain, valuesOf(plain) as never),
   }
 }
+
+/** A log as the decoders take it. */
+export const logOf = ({ from, event, args, transaction }: Emitted, place: Partial<Log> = {}): Log => ({
+  address: from,
+  ...encode(event, args),
+  blockNumber: 1,
+  blockHash: hash(1),
+  logIndex: 0,
+  transactionHash: transaction ?? hash(0x7a),
+  ...place,
+})
+
+/** Where a node has logs: their block, and the index of the first of them. */
+type NodePlace = { readonly block: number; readonly blockHash: string; readonly first: number }
+
+/** Logs of a block as a node gives them; `transactionOf` names the transaction of a log that does not name it itself. */
+export const nodeLogs = (
+  emitted: readonly Emitted[],
+  { block, blockHash, first }: NodePlace,
+  transactionOf: (logIndex: number) => Hash,
+): readonly NodeLog[] =>
+  emitted.map(({ from, event, args, transaction }, at) => ({
+    address: from,
+    ...encode(event, args),
+    blockNumber: hexQuantity(block),
+    blockHash,
+    logIndex: hexQuantity(first + at),
+    transactionHash: transaction ?? transactionOf(first + at),
+  }))
+
+/** A token to be: where it is, what it is priced in, and the pool and hook that it is born with. */
+export type Sketch = {
+  readonly coin: Address
+  readonly quote: Address
+  readonly poolId: Hash
+  readonly hook: Address
+  readonly creator?: Address
+  readonly name?: string
+  readonly symbol?: string
+}
+
+const reference = chains.devnet.references.find(({ source }) => source.is === 'v4Pool')?.source
+/** The pool whose price the development chain's reference currency has. */
+export const referencePool = reference?.is === 'v4Pool' ? reference.poolId : '0x'
+
+export const zora = address(0x0a)
+export const trader = address(0x77)
+export const nobody = address(0)
+
+export const sketchPoolKey = ({ coin, quote, hook }: Pick<Sketch, 'coin' | 'quote' | 'hook'>) => ({
+  currency0: coin < quote ? coin : quote,
+  currency1: coin < quote ? quote : coin,
+  fee: 8_388_608,
+  tickSpacing: 200,
+  hooks: hook,
+})
+
+/** The creator calls the factory unless somebody else does. */
+export const createdLog = (
+  sketch: Sketch & { readonly caller?: Address },
+  kind: 'creator' | 'post' = 'creator',
+  from = FACTORY,
+): Emitted => ({
+  from,
+  event: kind === 'creator' ? 'creatorCoinCreated' : 'coinCreated',
+  args: {
+    caller: sketch.caller ?? sketch.creator ?? address(0xcc),
+    payoutRecipient: sketch.creator ?? address(0xcc),
+    platformReferrer: nobody,
+    currency: sketch.quote,
+    uri: CONTRACT_URI,
+    name: sketch.name ?? 'Name',
+    symbol: sketch.symbol ?? sketch.name ?? 'symbol',
+    coin: sketch.coin,
+    poolKey: sketchPoolKey(sketch),
+    poolKeyHash: sketch.poolId,
+    version: '2.6.1',
+  },
+})
+
+/** A transfer between two, and the balances that it leaves them with. @default a mint */
+export const transferLog = (
+  coin: Address,
+  [sender, recipient]: readonly [Address, Address] = [nobody, trader],
+  [amount, senderBalance, recipientBalance]: readonly [bigint, bigint, bigint] = [5n, 0n, 5n],
+): Emitted => ({
+  from: coin,
+  event: 'coinTransfer',
+  args: { sender, recipient, amount, senderBalance, recipientBalance },
+})
+
+export const initializedLog = ({ poolId, coin, quote, hook }: Sketch, sqrtPriceX96: bigint): Emitted => ({
+  from: POOL_MANAGER,
+  event: 'initialize',
+  args: { id: poolId, ...sketchPoolKey({ coin, quote, hook }), sqrtPriceX96, tick: 0 },
+})
+
+export const providedLog = (
+  { poolId, hook }: Sketch,
+  liquidityDelta: bigint,
+  { sender = hook, ticks: [tickLower, tickUpper] = [-200, 400] }: Provision = {},
+): Emitted => ({
+  from: POOL_MANAGER,
+  event: 'modifyLiquidity',
+  args: { id: poolId, sender, tickLower, tickUpper, liquidityDelta, salt: hash(0) },
+})
+type Provision = { readonly sender?: Address; readonly ticks?: readonly [number, number] }
+
+export const poolSwappedLog = (poolId: Hash, sender: Address, sqrtPriceX96: bigint): Emitted => ({
+  from: POOL_MANAGER,
+  event: 'poolSwap',
+  args: { id: poolId, sender, amount0: -5n, amount1: 4n, sqrtPriceX96, liquidity: 9n, tick: -3, fee: 10_000 },
+})
+
+/** A trade; `amounts`: of the coin and of its quote, negative what the trader paid. */
+export function swapLog(sketch: Sketch, given: Partial<Trade> = {}): Emitted {
+  const { swapSender = nobody, isTrusted = true, from = sketch.hook, sender = address(0x40e7) } = given
+  const { amounts = [300n, -7n], sqrtPriceX96 = 99n } = given
+  const [amount0, amount1] = sketch.coin < sketch.quote ? amounts : amounts.toReversed()
+  return {
+    from,
+    event: 'swapped',
+    args: {
+      sender,
+      swapSender,
+      isTrustedSwapSenderAddress: isTrusted,
+      key: sketchPoolKey(sketch),
+      poolKeyHash: sketch.poolId,
+      hookData: '0x1234',
+      // The ends of their types: nobody reads what was asked for.
+      params: { zeroForOne: true, amountSpecified: -(2n ** 255n), sqrtPriceLimitX96: 2n ** 160n - 1n },
+      amount0,
+      amount1,
+      isCoinBuy: amounts[0] > 0n,
+      sqrtPriceX96,
+    },
+  }
+}
+type Trade = {
+  readonly sender: Address
+  readonly swapSender: Address
+  readonly isTrusted: boolean
+  readonly from: Address
+  readonly amounts: readonly [bigint, bigint]
+  readonly sqrtPriceX96: bigint
+}
+
+export const migratedLog = (from: Sketch, to: Sketch, emitter = from.coin): Emitted => ({
+  from: emitter,
+  event: 'liquidityMigrated',
+  args: {
+    fromPoolKey: sketchPoolKey(from),
+    fromPoolKeyHash: from.poolId,
+    toPoolKey: sketchPoolKey(to),
+    toPoolKeyHash: to.poolId,
+  },
+})
+
+/** Of every token at its creation. */
+export const CONTRACT_URI = 'ipfs://x'
+
+export const uriUpdatedLog = (coin: Address, newURI: string): Emitted => ({
+  from: coin,
+  event: 'contractMetadataUpdated',
+  args: { caller: trader, newURI, name: '' },
+})
+
+export const renamedLog = (coin: Address, name: string, symbol = name): Emitted => ({
+  from: coin,
+  event: 'nameAndSymbolUpdated',
+  args: { caller: trader, newName: name, newSymbol: symbol },
+})

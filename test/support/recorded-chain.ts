@@ -15,9 +15,10 @@ import {
   type NodeChain,
   type NodeLog,
   openNode,
+  readRawHeaders,
+  rpcMany,
 } from './json-rpc.ts'
 import { type BlockPace, erasOf, twoSeconds } from './paces.ts'
-import { readRawHeaders, rpcMany } from './raw-logs.ts'
 
 export type RecordedLog = NodeLog
 

@@ -3,8 +3,7 @@
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block, Swap, Token } from '../../market/segment.ts'
 import type { Feed } from '../../store/feed.ts'
-import { address, hash } from './facts.ts'
-import { swapWith, tokenAt } from './market-history.ts'
+import { address, hash, launchedIn, swapWith, tokenAt } from './facts.ts'
 
 /** Tokens that trade. */
 export const TOKENS = [0x10, 0x11, 0x12].map(address)
@@ -27,15 +26,10 @@ export const swapIn = (block: Block, logIndex: number): Swap =>
   })
 
 /** A launch of a block; its token follows from its place. */
-export const launchIn = ({ number, timestamp }: Block, logIndex: number): Token =>
-  tokenAt(number * 10 + logIndex, 0, {
+export const launchIn = (block: Block, logIndex: number): Token =>
+  tokenAt(block.number * 10 + logIndex, 0, {
     symbol: `NEW${logIndex}`,
-    launchedAt: {
-      blockNumber: number,
-      logIndex,
-      transactionHash: hash(number * 1_000 + logIndex),
-      timestamp,
-    },
+    launchedAt: launchedIn(block, logIndex, block.number * 1_000 + logIndex),
   })
 
 export type FeedChain = {

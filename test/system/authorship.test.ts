@@ -13,7 +13,7 @@ import type { Address } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
 import { windowsOf } from '../../snapshot/engine.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import { expectedBoards, readMarket } from '../oracle.ts'
+import { expectedBoards, readMarket } from '../oracle/boards.ts'
 import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 

@@ -4,8 +4,10 @@ import { chains } from '../../ingest/client/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { decimalText } from '../../market/display.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { type OracleView, readMarket, rowOf, viewAt } from '../oracle.ts'
-import { schemaFaults } from '../support/api-stack.ts'
+import { type OracleView, readMarket, rowOf, viewAt } from '../oracle/boards.ts'
+import { LOGS } from '../oracle/logs.ts'
+import { poolAt, type RawCoin, type RawMarket } from '../oracle/market.ts'
+import { atLog, balancesOf, quoteOf, secondsOf, usdOf } from '../oracle/usd.ts'
 import {
   readAnswer,
   rowDifferences,
@@ -18,10 +20,9 @@ import {
   wirePrice,
   wireTime,
   wireUsd,
-} from '../support/oracle-wire.ts'
-import { LOGS, rpcMany } from '../support/raw-logs.ts'
-import { poolAt, type RawCoin, type RawMarket } from '../support/raw-market.ts'
-import { atLog, balancesOf, quoteOf, secondsOf, usdOf } from '../support/raw-usd.ts'
+} from '../oracle/wire.ts'
+import { schemaFaults } from '../support/api-stack.ts'
+import { rpcMany } from '../support/json-rpc.ts'
 
 type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin: RawCoin }
 

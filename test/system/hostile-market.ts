@@ -1,21 +1,22 @@
 /** The worst that genuine contracts can say: hostile names, prices and amounts at the ends of their types, pools without anything. */
 import type { Chain } from '../../ingest/client/chains.ts'
 import type { Address } from '../../market/segment.ts'
-import { address, hash } from '../support/facts.ts'
+import { address, hash, ONE_X96 } from '../support/facts.ts'
 import { INVALID, INVALID_BYTES } from '../support/hostile-texts.ts'
-import { type Emitted, type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
+import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import {
-  created,
-  initialized,
-  movedLog,
+  createdLog,
+  type Emitted,
+  initializedLog,
   nobody,
-  provided,
-  renamed,
+  providedLog,
+  renamedLog,
   type Sketch,
   swapLog,
+  transferLog,
   trader as whale,
   zora,
-} from '../support/mock-market.ts'
+} from '../support/raw-logs.ts'
 
 const usdc = address(0xdc)
 /** Above every token, so that a token quoted in it is currency0. */
@@ -66,7 +67,6 @@ const MIN_SQRT = 4_295_128_739n
 const MAX_SQRT = 1_461_446_703_485_210_103_287_273_052_203_988_822_378_723_970_342n - 1n
 const MAX_INT128 = 2n ** 127n - 1n
 const MIN_INT128 = -(2n ** 127n)
-const ONE = 2n ** 96n
 
 let next = 0x10_00
 /** A token to be; tokens are currency0 where their quote has a higher address. */
@@ -76,7 +76,7 @@ function sketch(name: string, quote: Address): Sketch {
 }
 
 const SUPPLY = 10n ** 27n
-const minted = (coin: Address, supply = SUPPLY) => movedLog(coin, [nobody, whale], [supply, 0n, supply])
+const minted = (coin: Address, supply = SUPPLY) => transferLog(coin, [nobody, whale], [supply, 0n, supply])
 
 type Launch = {
   readonly kind: 'creator' | 'post'
@@ -88,19 +88,19 @@ type Launch = {
 }
 let transactions = 0xfeed
 function launched(token: Sketch, given: Partial<Launch> = {}): Emitted[] {
-  const { kind = 'creator', price = ONE, liquidity, mint = [minted(token.coin)] } = given
+  const { kind = 'creator', price = ONE_X96, liquidity, mint = [minted(token.coin)] } = given
   transactions += 1
   const transaction = hash(transactions)
-  const launch = [...mint, initialized(token, price), created(token, kind)]
+  const launch = [...mint, initializedLog(token, price), createdLog(token, kind)]
   const own = launch.map((emitted) => ({ ...emitted, transaction }))
-  return liquidity === undefined ? own : [...own, provided(token, liquidity, { ticks: wholeRange })]
+  return liquidity === undefined ? own : [...own, providedLog(token, liquidity, { ticks: wholeRange })]
 }
 
 const wholeRange = [-887_272, 887_272] as const
 const traded = (token: Sketch, amounts: readonly [bigint, bigint], sqrtPriceX96: bigint): Emitted =>
   swapLog(token, { swapSender: whale, amounts, sqrtPriceX96 })
 /** A swap as people make them: 100 tokens for 1 of the quote. */
-const fair = (token: Sketch): Emitted => traded(token, [10n ** 20n, -(10n ** 18n)], ONE)
+const fair = (token: Sketch): Emitted => traded(token, [10n ** 20n, -(10n ** 18n)], ONE_X96)
 
 type Hostile = { readonly chain: MockChain; readonly tokens: Readonly<Record<string, Address>> }
 
@@ -133,7 +133,7 @@ function tellNames(tell: Tell): void {
     tell(`creator: ${name}`, creator, launched(creator, { liquidity: 10n ** 24n }), [fair(creator)])
     const post = sketch(text, creator.coin)
     tell(`post: ${name}`, post, launched(post, { kind: 'post', liquidity: 10n ** 24n }), [fair(post)])
-    tell(`post: ${name}`, post, [], [], [renamed(post.coin, `${text}${text}`, text)])
+    tell(`post: ${name}`, post, [], [], [renamedLog(post.coin, `${text}${text}`, text)])
   }
 }
 
@@ -149,7 +149,7 @@ function tellPrices(tell: Tell): void {
         const [amounts, post] = [[10n ** 24n, -(10n ** 24n)] as const, { kind: 'post', price: then } as const]
         const second = sketch(other, first.coin)
         const swap = traded(second, amounts, then)
-        const last = traded(second, amounts, ONE)
+        const last = traded(second, amounts, ONE_X96)
         tell(`${other} in ${end} in ${quote}`, second, launched(second, post), [swap, swap], [last])
         const third = sketch(other, second.coin)
         const name = `third ${other} in ${end} in ${quote}`
@@ -166,8 +166,8 @@ function tellAmounts(tell: Tell): void {
     for (const ofCoin of ends) {
       for (const ofQuote of ends) {
         const token = sketch('amounts', quote)
-        const swap = traded(token, [ofCoin, ofQuote], ONE)
-        const launch = [...launched(token), provided(token, MAX_INT128, { ticks: [-200, 200] })]
+        const swap = traded(token, [ofCoin, ofQuote], ONE_X96)
+        const launch = [...launched(token), providedLog(token, MAX_INT128, { ticks: [-200, 200] })]
         tell(`amounts ${ofCoin} ${ofQuote} in ${quote}`, token, launch, [swap, swap], [swap])
       }
     }
@@ -178,16 +178,16 @@ function tellAmounts(tell: Tell): void {
 function tellEmptiness(tell: Tell): void {
   const usual = { liquidity: 10n ** 24n }
   const burned = sketch('burned', zora)
-  const burn = movedLog(burned.coin, [whale, nobody], [SUPPLY, 0n, 0n])
+  const burn = transferLog(burned.coin, [whale, nobody], [SUPPLY, 0n, 0n])
   tell('burned', burned, launched(burned, usual), [fair(burned), burn], [fair(burned)])
   const never = sketch('never minted', zora)
   tell('never minted', never, launched(never, { mint: [] }), [fair(never)])
   const emptied = sketch('emptied', zora)
-  const gone = provided(emptied, -usual.liquidity, { ticks: wholeRange })
+  const gone = providedLog(emptied, -usual.liquidity, { ticks: wholeRange })
   const fallen = traded(emptied, [1n, -1n], MIN_SQRT)
   tell('emptied', emptied, launched(emptied, usual), [fair(emptied)], [gone, fallen])
   const overdrawn = sketch('overdrawn', zora)
-  const lowest = provided(overdrawn, 5n, { ticks: [-887_272, -887_271] })
+  const lowest = providedLog(overdrawn, 5n, { ticks: [-887_272, -887_271] })
   tell('overdrawn', overdrawn, launched(overdrawn, { liquidity: MIN_INT128 }), [fair(overdrawn), lowest])
   const priceless = sketch('priceless', zora)
   tell('priceless', priceless, launched(priceless, { price: 0n }), [traded(priceless, [5n, -5n], 0n)])
@@ -201,6 +201,6 @@ function tellEmptiness(tell: Tell): void {
   const launch = launched(heavy, { liquidity: MAX_INT128, mint: [minted(heavy.coin, all)] })
   tell('all there can be', heavy, launch, [
     fair(heavy),
-    movedLog(heavy.coin, [whale, minnow], [all, 0n, all]),
+    transferLog(heavy.coin, [whale, minnow], [all, 0n, all]),
   ])
 }

@@ -2,8 +2,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
-import { referencePool } from '../support/mock-market.ts'
 import { fiveASecond } from '../support/paces.ts'
+import { referencePool } from '../support/raw-logs.ts'
 import {
   type RecordedChain,
   type RecordedEndpoint,

@@ -6,11 +6,11 @@ import { openRpc } from '../../ingest/client/rpc.ts'
 import { emittedByTokens, topicOf } from '../../ingest/decode/events.ts'
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import { effectiveEntries } from '../../market/log.ts'
+import { allOf } from '../../store/parallel.ts'
 import { openGapStore } from '../../store/stored-status.ts'
-import { collect } from '../support/collect.ts'
 import { depsOver, type IngestStores, memoryStores, verifying } from '../support/ingest-stores.ts'
 import type { Filter } from '../support/json-rpc.ts'
-import { referencePool } from '../support/mock-market.ts'
+import { referencePool } from '../support/raw-logs.ts'
 import type { RecordedChain, RecordedEndpoint, RecordedLog } from '../support/recorded-chain.ts'
 
 /** What a query asks for: the platform's own events, what its senders did at the PoolManager, openings of pools and reference prices. */
@@ -156,7 +156,7 @@ export async function playRound(plan: LyingPlan | null, given: RoundGiven): Prom
   }
   await follower.stop()
   endpoints[0].lie = (logs) => logs
-  const entries = effectiveEntries(await collect(stores.log.entriesAfter(0)))
+  const entries = effectiveEntries(await allOf(stores.log.entriesAfter(0)))
   return {
     sealed: new Map(entries.map(({ minute, segment }) => [minute, segment.sha256])),
     firstBlocks: new Map(entries.map(({ minute, firstBlock }) => [minute, firstBlock])),

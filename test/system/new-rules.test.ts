@@ -5,13 +5,9 @@ import type { Bucket } from '../../store/bucket.ts'
 import { openMemoryBucket, openMemoryTable } from '../../store/memory.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
-import {
-  figuresOf,
-  openNewerRelease,
-  openRelease,
-  type Release,
-  type SharedWorld,
-} from '../support/releases.ts'
+import { figuresOf } from '../support/ingest-stores.ts'
+import type { SharedWorld } from '../support/release.ts'
+import { openNewerRelease, openRelease, type Release } from '../support/releases.ts'
 import { rounds } from '../support/rounds.ts'
 
 const MINUTES = 30

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { type Chain, chains } from '../../ingest/client/chains.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { effectiveEntries, type LogEntry } from '../../market/log.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
 import { fiveASecond } from '../support/paces.ts'
@@ -68,8 +68,7 @@ describe.each(Object.entries(settings))('%s', (_, settingOf) => {
     return block
   }
   const last = () => chain.last
-  const entriesOf = (stores: IngestStores): Promise<readonly LogEntry[]> =>
-    collect(stores.log.entriesAfter(0))
+  const entriesOf = (stores: IngestStores): Promise<readonly LogEntry[]> => allOf(stores.log.entriesAfter(0))
   const sealedIn = async (stores: IngestStores) =>
     effectiveEntries(await entriesOf(stores)).map(({ segment }) => segment.sha256)
   const causesIn = async (stores: IngestStores) =>

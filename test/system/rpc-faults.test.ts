@@ -3,12 +3,12 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { IngestEvent } from '../../ingest/report.ts'
 import { type IngestOptions, runIngest } from '../../ingest/run.ts'
 import type { LogEntry } from '../../market/log.ts'
-import { collect } from '../support/collect.ts'
+import { allOf } from '../../store/parallel.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { type FaultName, type FaultyProxy, loudFaults, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
 import { documentsOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
-import { rpcMany } from '../support/raw-logs.ts'
+import { rpcMany } from '../support/json-rpc.ts'
 import { isLong, isWhole, rounds } from '../support/rounds.ts'
 
 /** The ingest process in front of endpoints that fail and lie: it recovers, or ends with a name, and publishes nothing wrong. */
@@ -103,7 +103,7 @@ async function start(urls: readonly string[], patience = patient) {
   ingest = startIngest(urls, patience)
   return ingest
 }
-const entriesOf = (log: Stores['log']) => collect(log.entriesAfter(0))
+const entriesOf = (log: Stores['log']) => allOf(log.entriesAfter(0))
 const sealedIn = (entries: readonly LogEntry[]) =>
   entries.flatMap((entry) => (entry.is === 'sealed' ? [`${entry.minute} ${entry.segment.sha256}`] : []))
 

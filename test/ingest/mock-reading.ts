@@ -9,10 +9,10 @@ import { openRanges, type Range, type RangeReader, type Source } from '../../ing
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { address, hash } from './facts.ts'
-import { depsOver, type IngestStores } from './ingest-stores.ts'
-import { type MockChain, mockChain, openMockChain } from './mock-chain.ts'
-import { type Sketch, zora } from './mock-market.ts'
+import { address, hash } from '../support/facts.ts'
+import { depsOver, type IngestStores } from '../support/ingest-stores.ts'
+import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
+import { type Sketch, zora } from '../support/raw-logs.ts'
 
 export const hook = address(0x40)
 export const stranger = address(0xbad)

@@ -1,7 +1,7 @@
 /** The authentic part of a chain's logs, sorted into arrays per token and pool. Nothing is valued here. */
 import type { Chain } from '../../ingest/client/chains.ts'
 import { priceUsdE36 } from '../../market/pool.ts'
-import { type DecodedRawLog, LOGS, type Raw, ZERO } from './raw-logs.ts'
+import { type DecodedRawLog, LOGS, type Raw, ZERO } from './logs.ts'
 
 /** A pool of a token, current from a position on. */
 export type RawPool = { since: number; id: string; hook: string; quote: string; isCurrency0: boolean }

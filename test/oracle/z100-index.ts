@@ -1,12 +1,12 @@
 /**
  * The oracle, continued: the Z100 Index and its history, minute by minute from the first one of the chain, by brute force.
- * The rules are written out again in its own words and numbers. See oracle.ts.
+ * The rules are written out again in its own words and numbers. See boards.ts.
  */
-import { marketCapMicroUsd, microUsdOf } from '../market/pool.ts'
-import { alive, namesAt, type OracleView, type Row, reservesAt, viewAt } from './oracle.ts'
-import { LOGS, ZERO } from './support/raw-logs.ts'
-import { coinAt, poolAt, type RawCoin, type RawMarket } from './support/raw-market.ts'
-import { quoteOf, secondsOf, sqrtOf, usdOf } from './support/raw-usd.ts'
+import { marketCapMicroUsd, microUsdOf } from '../../market/pool.ts'
+import { alive, namesAt, type OracleView, type Row, reservesAt, viewAt } from './boards.ts'
+import { LOGS, ZERO } from './logs.ts'
+import { coinAt, poolAt, type RawCoin, type RawMarket } from './market.ts'
+import { quoteOf, secondsOf, sqrtOf, usdOf } from './usd.ts'
 
 const HOUR = 60
 const DAY = 24 * HOUR

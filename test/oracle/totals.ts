@@ -1,5 +1,5 @@
-/** The oracle, continued: figures of the whole market and the lists of discovery, by scanning every trade. See oracle.ts. */
-import { microUsdOf } from '../market/pool.ts'
+/** The oracle, continued: figures of the whole market and the lists of discovery, by scanning every trade. See boards.ts. */
+import { microUsdOf } from '../../market/pool.ts'
 import {
   alive,
   engagementIn,
@@ -13,9 +13,9 @@ import {
   rowOf,
   topOf,
   viewAt,
-} from './oracle.ts'
-import { poolAt, type RawCoin, type RawMarket } from './support/raw-market.ts'
-import { secondsOf, usdOf } from './support/raw-usd.ts'
+} from './boards.ts'
+import { poolAt, type RawCoin, type RawMarket } from './market.ts'
+import { secondsOf, usdOf } from './usd.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR

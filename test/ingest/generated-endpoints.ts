@@ -3,11 +3,11 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
 import { randomFrom } from '../../devnet/random.ts'
-import { startFaultyProxy } from './faulty-proxy.ts'
-import { type ChainPlan, generateChain } from './generated-chain.ts'
-import { openGeneratedNode } from './generated-node.ts'
-import { firstBlockFrom } from './paces.ts'
-import { type Count, type Limits, limitRate } from './strict-endpoint.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
+import { type ChainPlan, generateChain } from '../support/generated-chain.ts'
+import { openGeneratedNode } from '../support/generated-node.ts'
+import { firstBlockFrom } from '../support/paces.ts'
+import { type Count, type Limits, limitRate } from '../support/strict-endpoint.ts'
 
 export type ChainBehind = {
   readonly plan: ChainPlan

@@ -1,9 +1,8 @@
 /** The documents beside boards and trending lists, as the oracle expects them. */
 import { getAddress } from 'viem'
 import { decimalText } from '../../market/display.ts'
-import { type Boards, type OracleRow, oraclePeriods, type Row } from '../oracle.ts'
-import type { Bar, Index, OracleSeat } from '../oracle-index.ts'
-import { type OracleTotals, rankOn, type Traded } from '../oracle-totals.ts'
+import { type Boards, type OracleRow, oraclePeriods, type Row } from './boards.ts'
+import { type OracleTotals, rankOn, type Traded } from './totals.ts'
 import {
   handleWire,
   type OracleFigures,
@@ -16,7 +15,8 @@ import {
   wirePrice,
   wireTime,
   wireUsd,
-} from './oracle-wire.ts'
+} from './wire.ts'
+import type { Bar, Index, OracleSeat } from './z100-index.ts'
 
 /** The market's totals and the lists of discovery. */
 export const wantedTotals: readonly Wanted[] = [

@@ -1,7 +1,7 @@
 /** A node's WebSocket: takes eth_subscribe for newHeads and logs, and pushes blocks when it is told to. */
 import { once } from 'node:events'
 import { type WebSocket, WebSocketServer } from 'ws'
-import type { ChainNode, Filter, RpcCall } from './json-rpc.ts'
+import type { ChainNode, Filter, RpcCall } from '../support/json-rpc.ts'
 
 export type RawPush = {
   readonly kind: 'newHeads' | 'logs'

@@ -4,11 +4,11 @@
  * by scanning a token's logs from its launch. For chains whose reference pools are Uniswap V4 (the devnet).
  */
 import { getAddress } from 'viem'
-import type { Chain } from '../ingest/client/chains.ts'
-import { marketCapMicroUsd, microUsdOf, sqrtPriceAtTick } from '../market/pool.ts'
-import { LOGS, readRaw } from './support/raw-logs.ts'
-import { coinAt, marketFrom, poolAt, type RawCoin, type RawMarket } from './support/raw-market.ts'
-import { balancesOf, type MarketView, quoteOf, secondsOf, sqrtOf, usdOf, valued } from './support/raw-usd.ts'
+import type { Chain } from '../../ingest/client/chains.ts'
+import { marketCapMicroUsd, microUsdOf, sqrtPriceAtTick } from '../../market/pool.ts'
+import { LOGS, readRaw } from './logs.ts'
+import { coinAt, marketFrom, poolAt, type RawCoin, type RawMarket } from './market.ts'
+import { balancesOf, type MarketView, quoteOf, secondsOf, sqrtOf, usdOf, valued } from './usd.ts'
 
 const HOUR = 3_600
 const DAY = 24 * HOUR

@@ -11,8 +11,8 @@ import type { AccountApiOptions } from '../../lambdas/account/visit.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { ACCOUNT_API, ACCOUNT_RESOURCE, type OwnAccount, SESSION_COOKIE } from '../../schemas/account.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
-import { startAccess } from './access.ts'
-import { startDynalite } from './emulators.ts'
+import { startAccess } from '../support/access.ts'
+import { startDynalite } from '../support/emulators.ts'
 
 export type AccountReply = {
   readonly status: number

@@ -6,10 +6,10 @@ import { openRpc } from '../../ingest/client/rpc.ts'
 import { openHead } from '../../ingest/read/head.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import { startFaultyProxy } from './faulty-proxy.ts'
-import type { GeneratedChain } from './generated-chain.ts'
-import { openGeneratedNode } from './generated-node.ts'
-import { depsOver, memoryStores, verifying } from './ingest-stores.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
+import type { GeneratedChain } from '../support/generated-chain.ts'
+import { openGeneratedNode } from '../support/generated-node.ts'
+import { depsOver, memoryStores, verifying } from '../support/ingest-stores.ts'
 
 export type HeadRun = {
   readonly seconds: number

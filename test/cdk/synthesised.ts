@@ -7,9 +7,9 @@ import { expect } from 'vitest'
 import { type Deployment, type Stage, stages } from '../../cdk/config.ts'
 import { addStacks } from '../../cdk/stacks.ts'
 import { targets } from '../../lambdas/build/bundles.ts'
-import { isWhole } from './rounds.ts'
-import { onceInRun } from './run-dir.ts'
-import { tempDir } from './temp-dir.ts'
+import { isWhole } from '../support/rounds.ts'
+import { onceInRun } from '../support/run-dir.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 

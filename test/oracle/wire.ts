@@ -2,10 +2,10 @@
 import { getAddress } from 'viem'
 import type { Ready } from '../../local/service.ts'
 import { changeE2, decimalText, significantText } from '../../market/display.ts'
-import { type Boards, oraclePeriods, oracleShortAddress, type Row } from '../oracle.ts'
-import type { Index } from '../oracle-index.ts'
-import type { OracleTotals } from '../oracle-totals.ts'
-import { bearer } from './access.ts'
+import { bearer } from '../support/access.ts'
+import { type Boards, oraclePeriods, oracleShortAddress, type Row } from './boards.ts'
+import type { OracleTotals } from './totals.ts'
+import type { Index } from './z100-index.ts'
 
 export type Wire = Readonly<Record<string, unknown>>
 

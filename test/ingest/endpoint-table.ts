@@ -4,12 +4,12 @@ import { randomFrom } from '../../devnet/random.ts'
 import { IngestError } from '../../ingest/client/faults.ts'
 import { openRpc, type RpcOptions } from '../../ingest/client/rpc.ts'
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
-import { collect } from './collect.ts'
-import { startFaultyProxy } from './faulty-proxy.ts'
-import type { GeneratedChain } from './generated-chain.ts'
-import { openGeneratedNode } from './generated-node.ts'
-import { memoryStores, verifiedDeps } from './ingest-stores.ts'
-import { type Count, type Limits, limitRate } from './strict-endpoint.ts'
+import { allOf } from '../../store/parallel.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
+import type { GeneratedChain } from '../support/generated-chain.ts'
+import { openGeneratedNode } from '../support/generated-node.ts'
+import { memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
+import { type Count, type Limits, limitRate } from '../support/strict-endpoint.ts'
 
 /** Each kind is one endpoint alone, unless it has several. */
 export const endpointKinds = {
@@ -69,7 +69,7 @@ export async function readThrough(
     const gaps = await untilRead(async function* () {
       yield* followChain(await verifiedDeps(stores, { rpc, chain: chain.rules }, null))
     })
-    const entries = await collect(stores.log.entriesAfter(0))
+    const entries = await allOf(stores.log.entriesAfter(0))
     const sealed = entries.map((entry) =>
       entry.is === 'sealed' ? `${entry.minute} ${entry.segment.sha256}` : `rewound at ${entry.n}`,
     )

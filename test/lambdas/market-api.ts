@@ -1,13 +1,21 @@
 /** Two creator tokens in ZORA ($1) and a post in the first, behind the read API. */
 import { afterAll, beforeAll } from 'vitest'
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
-import { API_POOL_MANAGER, type ApiStack, startApiStack } from './api-stack.ts'
-import { WHOLE } from './facts.ts'
-import { hashOf, nthAddress, segmentOf, stateWith, swapWith, tokenAt } from './market-history.ts'
+import { API_POOL_MANAGER, type ApiStack, startApiStack } from '../support/api-stack.ts'
+import {
+  candleAt,
+  hash,
+  nthAddress,
+  ONE_X96,
+  segmentOf,
+  stateWith,
+  swapWith,
+  tokenAt,
+  WHOLE,
+} from '../support/facts.ts'
 
 // Prices are powers of two: 2^96 is one quote a token, 2^97 a quarter.
 export const MARKET_FROM = 29_000_160 // a full hour, a multiple of 15 and 5
-const ONE = 2n ** 96n
 const QUARTER = 2n ** 97n
 
 export const ann = tokenAt(1, MARKET_FROM, { name: 'Ann', symbol: 'ANN' })
@@ -37,10 +45,10 @@ const traded = (sqrtPriceX96: bigint, trades: number, dollars: number): TokenSta
 const swapOf = (token: Token, minute: number, at: { log: number; isBuy?: boolean; cents: number }): Swap =>
   swapWith({
     blockNumber: minute * 30 + 5,
-    blockHash: hashOf(minute),
+    blockHash: hash(minute),
     timestamp: minute * 60 + 10,
     logIndex: at.log,
-    transactionHash: hashOf(minute * 100 + at.log),
+    transactionHash: hash(minute * 100 + at.log),
     isBuy: at.isBuy ?? true,
     token: token.address,
     poolId: token.poolId,
@@ -51,13 +59,7 @@ const swapOf = (token: Token, minute: number, at: { log: number; isBuy?: boolean
     paidUsdE36: 5n * 10n ** 35n,
   })
 
-function candle(cents: bigint, sqrt = ONE) {
-  const close = cents * 10n ** 34n
-  return {
-    ...{ open: close, high: close, low: close, close },
-    ...{ firstSqrt: sqrt, highSqrt: sqrt, lowSqrt: sqrt },
-  }
-}
+const candle = (cents: bigint, sqrt = ONE_X96) => candleAt(cents * 10n ** 34n, sqrt)
 const balance = (holder: Address, tokens: bigint) => ({
   token: ann.address,
   holder,
@@ -70,8 +72,8 @@ const minutes: readonly Segment[] = [
   segmentOf(MARKET_FROM, {
     born: [ann, bob],
     rows: [
-      [ann.address, traded(ONE, 0, 0), candle(100n)],
-      [bob.address, traded(ONE, 0, 0), candle(100n)],
+      [ann.address, traded(ONE_X96, 0, 0), candle(100n)],
+      [bob.address, traded(ONE_X96, 0, 0), candle(100n)],
     ],
     hooks: [nthAddress(900)],
     balances: [
@@ -83,12 +85,12 @@ const minutes: readonly Segment[] = [
   }),
   segmentOf(MARKET_FROM + 10, {
     born: [annsPost],
-    rows: [[annsPost.address, traded(ONE, 0, 0), candle(100n)]],
+    rows: [[annsPost.address, traded(ONE_X96, 0, 0), candle(100n)]],
   }),
   segmentOf(MARKET_FROM + 20, {
     rows: [
       [ann.address, traded(QUARTER, 2, 50), candle(25n, QUARTER)],
-      [bob.address, traded(ONE, 1, 7), candle(100n)],
+      [bob.address, traded(ONE_X96, 1, 7), candle(100n)],
     ],
     swaps: [
       swapOf(ann, MARKET_FROM + 20, { log: 1, cents: 4_999 }),
@@ -97,7 +99,7 @@ const minutes: readonly Segment[] = [
     ],
   }),
   segmentOf(MARKET_FROM + 30, {
-    rows: [[annsPost.address, traded(ONE, 1, 3), candle(25n)]],
+    rows: [[annsPost.address, traded(ONE_X96, 1, 3), candle(25n)]],
     swaps: [swapOf(annsPost, MARKET_FROM + 30, { log: 1, cents: 300 })],
   }),
 ]
@@ -106,8 +108,8 @@ const minutes: readonly Segment[] = [
 export const unseen = segmentOf(MARKET_FROM + 40, {
   born: [late],
   rows: [
-    [ann.address, traded(ONE, 9, 99), candle(100n)],
-    [late.address, traded(ONE, 1, 1), candle(100n)],
+    [ann.address, traded(ONE_X96, 9, 99), candle(100n)],
+    [late.address, traded(ONE_X96, 1, 1), candle(100n)],
   ],
   swaps: [swapOf(ann, MARKET_FROM + 40, { log: 1, cents: 4_900 })],
 })

@@ -2,10 +2,12 @@
 import { chains } from '../../ingest/client/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
-import { expectedBoards, type OracleRow, readMarket, viewAt } from '../oracle.ts'
-import { expectedIndex } from '../oracle-index.ts'
-import { expectedTotals } from '../oracle-totals.ts'
-import { wantedIndex, wantedTotals } from './compare-figures.ts'
+import { rpcMany } from '../support/json-rpc.ts'
+import { expectedBoards, type OracleRow, readMarket, viewAt } from './boards.ts'
+import { wantedIndex, wantedTotals } from './figures.ts'
+import { LOGS } from './logs.ts'
+import type { RawMarket } from './market.ts'
+import { expectedTotals } from './totals.ts'
 import {
   type OracleFigures,
   PERIODS,
@@ -23,9 +25,8 @@ import {
   wirePrice,
   wireTime,
   wireUsd,
-} from './oracle-wire.ts'
-import { LOGS, rpcMany } from './raw-logs.ts'
-import type { RawMarket } from './raw-market.ts'
+} from './wire.ts'
+import { expectedIndex } from './z100-index.ts'
 
 type Document = Wanted & ServedAnswer & { rows: Wire[] }
 const TIMEFRAMES = ['1h', '24h', '7d', '30d']

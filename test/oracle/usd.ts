@@ -1,7 +1,7 @@
 /** What raw logs are worth: reference rates in force, prices along the path to USD, volumes and launches. */
 import { marketCapMicroUsd, microUsdOf, priceUsdE36 } from '../../market/pool.ts'
-import { LOGS, ZERO } from './raw-logs.ts'
-import { coinAt, poolAt, type RawCoin, type RawMarket, type RawPayment } from './raw-market.ts'
+import { LOGS, ZERO } from './logs.ts'
+import { coinAt, poolAt, type RawCoin, type RawMarket, type RawPayment } from './market.ts'
 
 const DEAD = '0x000000000000000000000000000000000000dead'
 /** Prices on the longest path: post in creator token, creator token in ZORA, ZORA in USD. */
