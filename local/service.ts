@@ -6,6 +6,7 @@ import { MISSING_PATH } from '../lambdas/edge/distribution.ts'
 import { rebuildEachMinute, rebuildUntilCurrent } from '../lambdas/rebuild-each-minute.ts'
 import { handler as writeArchive } from '../lambdas/write-archive.ts'
 import { exhaustedFrom } from '../schemas/access.ts'
+import { DRAW_EVERY_SECONDS } from '../schemas/stages.ts'
 import { deleteExpired } from '../store/table.ts'
 import { type RunningStream, runStream } from '../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
@@ -25,8 +26,6 @@ import { publishSite } from './site-part.ts'
 const EXPIRY_EVERY_MS = 600_000
 /** Runs of the archive are frequent here, where they cost nothing: one without a new hour takes milliseconds. */
 const ARCHIVE_EVERY_MS = 20_000
-/** Previews are drawn more often here, too. */
-const DRAW_EVERY_MS = 60_000
 
 /** Stands for the Scheduler, until the signal aborts. A failed run is shown. */
 const rebuilding = ({ terminal }: Parts, signal: AbortSignal): Promise<void> =>
@@ -52,7 +51,7 @@ export async function expireNowAndThen(
 /** Runs beside the rebuild, each with the pause between two of them, and what is said of a failed one. */
 const scheduled = [
   { run: writeArchive, everyMs: ARCHIVE_EVERY_MS, failed: 'the archive was not written' },
-  { run: drawPreviews, everyMs: DRAW_EVERY_MS, failed: 'a preview was not drawn' },
+  { run: drawPreviews, everyMs: DRAW_EVERY_SECONDS * 1_000, failed: 'a preview was not drawn' },
 ]
 
 /** Stands for the Scheduler of such a run. A failed one is shown. */

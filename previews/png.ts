@@ -22,7 +22,7 @@ export function pngOf({ pixels, palette }: Raster): Uint8Array {
     SIGNATURE,
     chunk('IHDR', header),
     chunk('PLTE', Uint8Array.from(palette.flat())),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
+    chunk('IDAT', deflateSync(rows)),
     chunk('IEND', new Uint8Array()),
   ])
 }

@@ -7,10 +7,8 @@ import { plate } from './shapes.ts'
 /** Colours of the pages in the dark. */
 export const colours = {
   paper: [20, 22, 26],
-  raised: [27, 30, 36],
   ink: [243, 243, 239],
   quiet: [160, 165, 174],
-  line: [43, 47, 55],
   accent: [147, 168, 255],
   mark: [39, 70, 200],
   white: [255, 255, 255],

@@ -107,6 +107,20 @@ describe('the first start', () => {
     expect((await rows('/v1/discover/new-launches')).length).toBeGreaterThanOrEqual(least(20, 5))
   })
 
+  test('has the pictures that its pages name', async () => {
+    const { base_url: base } = service.ready
+    for (const [page, picture] of [
+      ['/boards', 'creators'],
+      ['/z100-index', 'index'],
+    ] as const) {
+      const html = await (await fetch(base + page)).text()
+      const [, address] = /og:image" content="([^"]+)"/.exec(html)!
+      expect(address).toBe(`${base}/previews/${picture}.png`)
+      const drawn = async () => (await fetch(address!)).headers.get('content-type')
+      await expect.poll(drawn, { timeout: 120_000, interval: 1_000 }).toBe('image/png')
+    }
+  })
+
   test('stays within 600 MB', () => {
     const kilobytes = service.processes().reduce((sum, { rssKb }) => sum + rssKb, 0)
     expect(kilobytes / 1024).toBeLessThan(600)
