@@ -28,7 +28,7 @@ type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin
 
 const DAY = 86_400
 
-/** So many tokens are asked for all views; those that moved to another pool for their detail, which has the moves. */
+/** So many tokens are asked for all views, and those that moved to another pool. */
 const WHOLE = 6
 /** Views asked of a token that is not asked for all of them. */
 const SOME_VIEWS = 1
@@ -47,8 +47,8 @@ export async function compareApi(ready: Ready): Promise<string[]> {
   const everyNth = Math.max(1, Math.floor(first.coins.length / WHOLE))
   const viewsOf = (at: number) => {
     const names = [...views.keys()]
-    if (first.coins[at]!.pools.length > 1) return ['detail']
-    const asked = at % everyNth === 0 ? names.length : SOME_VIEWS
+    const isWhole = at % everyNth === 0 || first.coins[at]!.pools.length > 1
+    const asked = isWhole ? names.length : SOME_VIEWS
     return Array.from({ length: asked }, (_, more) => names[(at * SOME_VIEWS + more) % names.length]!)
   }
   const known = viewAt(first, Date.now() / 1_000 - 120).before
@@ -165,15 +165,21 @@ const movesBefore = (asOf: number, market: RawMarket, { pools }: RawCoin): Wire[
       to_pool_id: to,
     }))
 
+/** The logs that set a token's own price: those of its pool at the time, and its moves to another pool. */
+const settingsOf = (market: RawMarket, coin: RawCoin): readonly number[] => [
+  ...coin.pools.flatMap(({ id }) =>
+    (market.prices.get(id) ?? []).map(({ at }) => at).filter((at) => poolAt(coin, at + 1).id === id),
+  ),
+  ...coin.pools.slice(1).map(({ since }) => since),
+]
+
 /** Highest and lowest close of a minute in which the token's own price was set, and the end of the first such minute. */
 function extremesOf({ market, coin, asOf }: Oracle) {
   const { before } = viewAt(market, asOf)
   const minutes = new Set(
-    coin.pools.flatMap(({ id }) =>
-      (market.prices.get(id) ?? [])
-        .filter(({ at }) => at < before && poolAt(coin, at + 1).id === id)
-        .map(({ at }) => Math.floor(secondsOf(market, at) / 60)),
-    ),
+    settingsOf(market, coin)
+      .filter((at) => at < before)
+      .map((at) => Math.floor(secondsOf(market, at) / 60)),
   )
   const closes = [...minutes]
     .sort((a, b) => a - b)
@@ -211,13 +217,11 @@ function stepOf({ market, coin }: Oracle, start: number, end: number): Wire {
   }
   const closeAt = (seconds: number): bigint => usdOf(viewAt(market, seconds), coin.address)
   const open = coin.launchSeconds >= start ? coin.launch.price : closeAt(start)
-  const set = coin.pools
-    .flatMap(({ id }) => (market.prices.get(id) ?? []).filter(({ at }) => poolAt(coin, at + 1).id === id))
-    .filter(isInside)
-  const minutes = new Set(set.map(({ at }) => Math.floor(secondsOf(market, at) / 60)))
+  const set = settingsOf(market, coin).filter((at) => isInside({ at }))
+  const minutes = new Set(set.map((at) => Math.floor(secondsOf(market, at) / 60)))
   const prices = [
     open,
-    ...set.map(({ at }) => usdOf({ ...atLog(market, at), before: at + 1 }, coin.address)),
+    ...set.map((at) => usdOf({ ...atLog(market, at), before: at + 1 }, coin.address)),
     ...[...minutes].map((minute) => closeAt((minute + 1) * 60)),
     closeAt(end),
   ].filter((price) => price > 0n)
