@@ -46,6 +46,16 @@ it('the feed writer retracts incomplete blocks, newest first, also those of anot
   )
 })
 
+it('the feed writer leaves blocks as they are that are older than it remembers', async () => {
+  const { feed } = memoryStores()
+  const writer = await openFeedWriter(feed)
+  const [old, later] = [1, 1_000]
+  await writer.bring(chainOf([blockWith(old), blockWith(later)]))
+  writer.markUnverified(old)
+  await writer.bring(chainOf([blockWith(old, 2), blockWith(later)]))
+  expect(await feed.tail()).toBe(2)
+})
+
 describe('sealed blocks that an earlier writer left', () => {
   const numbers = Array.from({ length: 150 }, (_, at) => at + 1)
 

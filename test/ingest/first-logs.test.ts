@@ -131,7 +131,9 @@ async function openOne(entries: number) {
       if (entry === 'lost') throw new Error('there is one writer')
       await materializeEntry(stores.log, entry, before?.minute ?? null)
       pending.committedFirst()
+      expect(pending.unmaterialized()).toEqual([minute])
       pending.materialized(entry.minute)
+      expect(pending.unmaterialized()).toEqual([])
       return segment
     },
   }

@@ -1,10 +1,14 @@
+import { openChainClock } from '../../ingest/client/chain-clock.ts'
 import { openTraits } from '../../ingest/client/endpoint-traits.ts'
 import type { Rpc } from '../../ingest/client/rpc.ts'
 import type { Registry } from '../../ingest/decode/registry.ts'
+import { newestEachTime } from '../../ingest/read/head.ts'
+import { noPushes } from '../../ingest/read/pushes.ts'
 import type { RangeReader } from '../../ingest/read/range.ts'
+import { noHolderViews } from '../../ingest/writer/holder-views.ts'
+import { noVerification } from '../../ingest/writer/verifying.ts'
 import { followChain, type WriterDeps } from '../../ingest/writer/writer.ts'
 import type { Table } from '../../store/table.ts'
-import { depsOver } from '../support/ingest-stores.ts'
 import { type ModelChain, openChain } from './chain.ts'
 import { type Chances, openRandom } from './random.ts'
 import { openScheduler, type Process, type Scheduler, type Weather } from './scheduler.ts'
@@ -132,7 +136,17 @@ export function depsOf(
     drop: async () => {},
   }
   const { rules, oldTokens } = chain
-  return depsOver(stores, { rpc, chain: rules, registry: noRegistry, oldTokens, ranges })
+  const head = newestEachTime(rpc)
+  const clock = openChainClock(rules.schedule)
+  const none = {
+    pushes: noPushes,
+    verification: noVerification,
+    holders: noHolderViews,
+    registry: noRegistry,
+    isLive: async () => true,
+    start: null,
+  }
+  return { ...none, ...stores, rpc, chain: rules, clock, head, oldTokens, ranges }
 }
 
 /** Wakes everyone, lets the chain grow in peace, and waits until nobody has anything left to do; false: that never comes. */
