@@ -23,7 +23,7 @@ const deps: Readonly<Record<string, { readonly source: RegExp; readonly tests: r
     source: /^ingest\/writer\/(commit|feed-writer|pending)\.ts$/,
     tests: [
       ...['test/protocol/protocol', 'test/ingest/writer', 'test/ingest/feed-writer', 'test/ingest/gap'],
-      ...['test/ingest/rollback', 'test/store/log'],
+      ...['test/ingest/rollback', 'test/ingest/first-logs', 'test/store/log'],
     ],
   },
   edge: {
