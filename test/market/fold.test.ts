@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fold } from '../../market/fold/fold.ts'
+import { NOBODY } from '../../market/fold/holders.ts'
 import type { PriorState } from '../../market/prior.ts'
 import type { Address } from '../../market/segment.ts'
 import {
@@ -35,6 +36,19 @@ describe('fold: descriptions', () => {
     const { segment } = foldFacts(both(), migrated({ ...creator, ...to }))
     expect(segment.tokens).toMatchObject([{ before: creator, after: { ...creator, ...to } }])
     expect(foldFacts(both(), swapped({ token: creator })).segment.tokens).toEqual([])
+  })
+})
+
+describe('fold: supply', () => {
+  it('grows by what is minted and shrinks by what is burned', () => {
+    const holder = address(0x71)
+    const { segment } = foldFacts(
+      both(),
+      transferred(creator, [NOBODY, holder], [5n * WHOLE, 0n, 5n * WHOLE]),
+      transferred(creator, [holder, NOBODY], [2n * WHOLE, 3n * WHOLE, 0n]),
+    )
+    const row = segment.rows.find(({ token }) => token === creator.address)
+    expect(row!.after.supply - row!.before.supply).toBe(3n * WHOLE)
   })
 })
 
