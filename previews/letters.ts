@@ -1,5 +1,6 @@
 import type { Colour, Contour, Point } from './canvas.ts'
 import glyphs from './glyphs.json' with { type: 'json' }
+import { plate } from './shapes.ts'
 
 /** Units of an em in glyphs.json. */
 const EM = 2_048
@@ -30,17 +31,7 @@ type Letter = { readonly advance: number; readonly contours: readonly Contour[] 
 /** A character that the font lacks: an empty box. */
 const box: Letter = {
   advance: 0.68,
-  contours: [rectangle([0.08, -0.72], [0.6, 0]), rectangle([0.14, -0.66], [0.54, -0.06]).toReversed()],
-}
-
-/** The corners of a rectangle, clockwise. */
-function rectangle([left, top]: Point, [right, bottom]: Point): Contour {
-  return [
-    [left, top],
-    [right, top],
-    [right, bottom],
-    [left, bottom],
-  ]
+  contours: [plate([0.08, -0.72], [0.6, 0]), plate([0.14, -0.66], [0.54, -0.06]).toReversed()],
 }
 
 const letters: Readonly<Record<Weight, Map<string, Letter>>> = { medium: new Map(), bold: new Map() }

@@ -2,6 +2,7 @@ import { formatUsd } from '../market/display.ts'
 import { candleIntervalNames } from '../market/interval.ts'
 import { BOARD_SIZE, DISCOVER_SIZE, ENGAGEMENT_MIN_MICRO_USD } from '../market/rules.ts'
 import { periods, timeframes } from '../market/window.ts'
+import { ADDRESSES_MAX } from './addresses-max.ts'
 import { HISTORY_DAYS } from './board-history.ts'
 import type { JsonSchema } from './field.ts'
 import * as syntax from './parameter-syntax.ts'
@@ -203,9 +204,6 @@ export const include = text(
   'Parts to add, separated by commas: metrics, swaps (up to 50), holders (up to 50), price_history (24 hours)',
   { syntax: syntax.textParameter(1, 100) },
 )
-
-/** Tokens that one request may name. */
-export const ADDRESSES_MAX = 100
 
 export const addresses = text(
   'addresses',

@@ -64,7 +64,7 @@ export const sitePages = [
   {
     path: '/watchlist',
     title: 'Watchlist',
-    description: 'The tokens that you starred. The list stays in this browser.',
+    description: 'The tokens that you starred. The list is kept in this browser alone.',
     group: 'market',
     label: 'Watchlist',
     isOfOneReader: true,

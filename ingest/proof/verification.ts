@@ -82,7 +82,7 @@ export type SpanVerdict =
 const NO_STATE_MS = 60_000
 /** Maximum readings of the same minutes in one attempt. */
 const READINGS_MAX = 8
-/** Minutes that usually have this many facts, a dozen trades of eight facts, have none once in months; with five trades that is once in two hours. */
+/** Usual facts of minutes that are doubted if one endpoint alone has none of them: a dozen trades of eight facts. Trades that come independently leave out such a minute once in months, and one of five trades once in two hours. */
 const NOT_QUIET = 100
 
 /** Verifies minutes. Changes only the registry. Throws IngestError if no endpoint can be read. */

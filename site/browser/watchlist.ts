@@ -1,19 +1,18 @@
 /** The tokens that a reader watches. They are kept in this browser alone; only the page that shows them asks for them. */
+import { ADDRESSES_MAX } from '../../schemas/addresses-max.ts'
 import { h } from './dom.ts'
 
 const STORED = 'z100.watched'
-/** Tokens at most: as many as one request takes. The newest are kept. */
-const MOST = 100
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
 /** What is watched while the browser stores nothing for this site. */
 let unstored = '[]'
 
-/** Addresses in lower case, those that were starred last first. */
+/** Addresses in lower case, those that were starred last first: ADDRESSES_MAX at most, the newest. */
 export function watched(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(storedText())
-    return Array.isArray(stored) ? stored.filter((each) => ADDRESS.test(each)).slice(0, MOST) : []
+    return Array.isArray(stored) ? stored.filter((each) => ADDRESS.test(each)).slice(0, ADDRESSES_MAX) : []
   } catch {
     return []
   }
@@ -39,7 +38,7 @@ function store(addresses: readonly string[]): void {
 function toggle(address: string): void {
   const all = watched()
   const others = all.filter((each) => each !== address)
-  store(others.length < all.length ? others : [address, ...others].slice(0, MOST))
+  store(others.length < all.length ? others : [address, ...others].slice(0, ADDRESSES_MAX))
   tell()
 }
 
