@@ -216,6 +216,15 @@ describe('the trader', () => {
   })
 })
 
+describe('the sender of a transaction', () => {
+  it.each(['0x', '0x12', 'https://z100', 7, null])('is never %s', async (from) => {
+    const { chain, read } = openReading({ known: [alice] })
+    chain.emit(10, [swapLog(alice)])
+    chain.distort = ({ method }, answer) => (method === 'eth_getTransactionByHash' ? { from } : answer)
+    await expect(read(5, 20)).rejects.toThrow(/sender|is gone/)
+  })
+})
+
 describe('the blocks of a range', () => {
   it('are those with facts, those that end a minute, and the last one', async () => {
     const { chain, source, read } = openReading({ known: [alice] })
