@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Verdict } from '../../admin/verdict.ts'
-import { hourOfMinute } from '../../market/window.ts'
+import { hourOfMinute } from '../../market/calendar.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { keepHour } from '../../snapshot/keep.ts'
 import { zip } from '../../store/format.ts'
