@@ -280,10 +280,8 @@ const chunkText = (chunk: number): string => (chunk < 100 ? padded(chunk, 2) : `
 /** Eight digits reach the year 2160. */
 export const minuteText = (minute: Minute): string => padded(minute, 8)
 
-function bounded(text: string): string {
-  if (Buffer.byteLength(text) <= LOOKUP_MAX_BYTES) return text
-  return `sha256:${sha256Of(text)}`
-}
+const bounded = (text: string): string =>
+  Buffer.byteLength(text) <= LOOKUP_MAX_BYTES ? text : `sha256:${sha256Of(text)}`
 
 /** In hex. */
 export const sha256Of = (content: string | Uint8Array): string =>
