@@ -1,8 +1,7 @@
 import { LRUCache } from 'lru-cache'
 import type { NamedToken } from '../market/board/lookalikes.ts'
-import type { Address } from '../market/segment.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
-import { type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
+import { addressIn, type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
 import { minuteOfSnapshotId, PINNED_MINUTES } from '../schemas/service.ts'
 import type { DocumentStore, SnapshotInfo, StoredDocument } from '../store/documents.ts'
 
@@ -122,9 +121,6 @@ export const namedIn = (row: Cells): NamedToken => ({
   name: textIn(row, 'name'),
   launchedAt: row['created_at'] === 'null' ? null : Date.parse(textIn(row, 'created_at')) / 1_000,
 })
-
-/** An address of a row, in lower case. */
-export const addressIn = (row: Cells, key: string): Address => textIn(row, key).toLowerCase() as Address
 
 /** A row of those boards as a token's summary, at a rank of another list. */
 export const summaryOfRow = (row: Cells, rank: number): Cells => ({

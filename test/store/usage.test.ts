@@ -53,10 +53,10 @@ describe('an hour of an account', () => {
       { hour: HOUR, used: 5 },
     ])
     const of = { account, hour: HOUR }
-    expect(await usage.isToldExhausted(of, 100)).toBe(false)
-    await usage.setToldExhausted(of, 100)
-    expect(await usage.isToldExhausted(of, 100)).toBe(true)
-    expect(await usage.isToldExhausted(of, 2_000)).toBe(false)
-    expect(await usage.isToldExhausted({ account, hour: HOUR + 1 }, 100)).toBe(false)
+    expect(await usage.isExhaustionReported(of, 100)).toBe(false)
+    await usage.setExhaustionReported(of, 100)
+    expect(await usage.isExhaustionReported(of, 100)).toBe(true)
+    expect(await usage.isExhaustionReported(of, 2_000)).toBe(false)
+    expect(await usage.isExhaustionReported({ account, hour: HOUR + 1 }, 100)).toBe(false)
   })
 })
