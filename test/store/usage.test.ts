@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { openUsage, type Usage } from '../../store/usage.ts'
+import { describe, expect, it } from 'vitest'
+import { openUsage } from '../../store/usage.ts'
 import { useDynalite } from '../support/dynalite.ts'
 
-useDynalite('usage')
-let usage: Usage
-let other: Usage
+await useDynalite('usage')
+const [usage, other] = [openUsage('usage'), openUsage('usage')]
 const HOUR = Math.floor(Date.now() / 3_600_000)
-beforeAll(() => {
-  usage = openUsage('usage')
-  other = openUsage('usage')
-})
 
 describe('an hour of an account', () => {
   it('is never taken beyond its limit, whoever takes at the same time', async () => {
