@@ -103,7 +103,7 @@ export function itLeads(reader: () => PageReader): void {
   it('the reference opens at the part that its address names, and where its reader left it', async () => {
     const { service, complaints, begin } = reader()
     await begin()
-    const { page } = reader()
+    const page = reader().page
     const isLaidOut = () => page.waitForSelector('.reference[data-painted]')
     const top = (id: string) =>
       page.locator(`#${id}`).evaluate((part) => {
