@@ -8,7 +8,7 @@ export function itLeads(reader: () => PageReader): void {
     it(`the home page leads to the answers of a newcomer, ${size.width} wide`, async () => {
       const { ask, open, settled, complaints, begin } = reader()
       await begin()
-      const page = reader().page()
+      const page = reader().page
       await page.setViewportSize(size)
       const [leader] = await ask<[BoardRow]>('/v1/z100/creators')
       const card = (title: string) => page.locator('.card', { has: page.getByText(title, { exact: true }) })
@@ -64,7 +64,7 @@ export function itLeads(reader: () => PageReader): void {
   it('a starred token is on a list of this browser, until its star is taken back', async () => {
     const { open, settled, tokensShown, complaints, begin, shot } = reader()
     await begin()
-    const page = reader().page()
+    const page = reader().page
     await open('/watchlist')
     expect(await page.locator('main').textContent()).toContain('the star at a token')
     await open('/boards')
@@ -85,14 +85,46 @@ export function itLeads(reader: () => PageReader): void {
     await page.getByRole('button', { name: /^Watch /, pressed: false }).waitFor()
     await open('/watchlist')
     expect(await tokensShown()).toEqual([second])
+    // One that the service does not know can be taken off as well.
+    const unknown = JSON.stringify([second!.toLowerCase(), `0x${'0'.repeat(39)}1`])
+    await page.evaluate(`localStorage.setItem('z100.watched', '${unknown}')`)
+    await open('/watchlist')
+    expect(await page.locator('main').textContent()).toContain('1 of your watched tokens is not known')
+    await page.getByRole('button', { name: 'Take off the list' }).click()
+    await page.getByRole('button', { name: 'Take off the list' }).waitFor({ state: 'detached' })
+    expect(await page.evaluate(`localStorage.getItem('z100.watched')`)).toBe(
+      JSON.stringify([second!.toLowerCase()]),
+    )
     expect(await page.evaluate('document.cookie')).toBe('')
     expect(await complaints()).toEqual([])
     await page.evaluate('localStorage.clear()')
   })
 
+  it('the reference opens at the part that its address names, and where its reader left it', async () => {
+    const { service, complaints, begin } = reader()
+    await begin()
+    const page = reader().page
+    const isLaidOut = () => page.waitForSelector('.reference[data-painted]')
+    const top = (id: string) =>
+      page.locator(`#${id}`).evaluate((part) => {
+        const { top } = (
+          part as unknown as { getBoundingClientRect(): { top: number } }
+        ).getBoundingClientRect()
+        return Math.round(Math.abs(top))
+      })
+    await page.setViewportSize(PHONE)
+    await page.goto(`${service.ready.base_url}/docs/api#walletSwaps`)
+    await isLaidOut()
+    expect(await top('walletSwaps')).toBeLessThanOrEqual(1)
+    await page.evaluate(`document.querySelector('#headers').scrollIntoView()`)
+    await page.reload()
+    await isLaidOut()
+    await expect.poll(() => top('headers')).toBeLessThanOrEqual(1)
+    expect(await complaints()).toEqual([])
+  })
+
   it('a board is shown as it was, with what changed since, and filters by name', async () => {
-    const { ask, open, settled, tokensShown, shot } = reader()
-    const page = reader().page()
+    const { ask, open, settled, tokensShown, shot, page } = reader()
     await open('/boards?board=posts')
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
     await page.locator('#as-of').fill(yesterday)
