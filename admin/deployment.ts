@@ -101,7 +101,10 @@ export async function manifestOf(id: string, { manifests }: ServiceStores): Prom
   const newest = await manifests.newest()
   const manifest = newest?.snapshot_id === id ? newest : await manifests.byId(id)
   if (!manifest)
-    throw new OperatorFault('UnknownSnapshot', `no manifest of snapshot ${JSON.stringify(id)} is kept`)
+    throw new OperatorFault(
+      'UnknownSnapshot',
+      `no manifest of snapshot ${JSON.stringify(id)} is kept; /v1/snapshots lists those that are`,
+    )
   return manifest
 }
 

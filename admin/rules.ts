@@ -107,7 +107,11 @@ async function publisherNamed(logs: Logs, version: string): Promise<PublisherPro
     .filter(({ publisher }) => publisher === version || publisher.startsWith(`${version}/`))
     .sort((a, b) => b.at - a.at)
   const [newest] = named
-  if (!newest) throw new OperatorFault('UnknownRules', `no log is of rules ${JSON.stringify(version)}`)
+  if (!newest)
+    throw new OperatorFault(
+      'UnknownRules',
+      `no log is of rules ${JSON.stringify(version)}; the command without a version lists those there are`,
+    )
   return newest
 }
 

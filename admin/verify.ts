@@ -63,7 +63,9 @@ const verifyCommand = commandOf<VerifyFlags>({
   description:
     "Rebuilds published snapshots from the chain's own logs, and compares every segment, every document, and the tokens' states and rows in the tables.",
   options: [
-    new Option('--last <count>', 'without ids: the newest so many snapshots').argParser(countFrom).default(5),
+    new Option('--last <count>', 'without ids: how many of the newest snapshots')
+      .argParser(countFrom)
+      .default(5),
     new Option(
       '--rpc-url <url>',
       "the chain's endpoint (repeatable: a fallback); else the service's own",

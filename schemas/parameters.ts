@@ -246,7 +246,7 @@ export const launchKind = word(['kind'], 'Only creator tokens or only posts', [
   'all',
 ])
 const atLeast = (name: string, what: string): Parameter =>
-  text(name, `Only tokens with at least so ${what} since launch`, {
+  text(name, `Only tokens with at least this ${what} since launch`, {
     syntax: syntax.integerParameter(0),
     fallback: '0',
   })

@@ -19,9 +19,9 @@ import {
 
 /** Maximum span, so that the reads of one answer are bounded. */
 const spans = {
-  hour: { days: 31, allowed: 'at most 31 days of hours' },
-  day: { days: 366, allowed: 'at most 366 days' },
-  week: { days: 1_827, allowed: 'at most 5 years of weeks' },
+  hour: { days: 31, allowed: 'a time at most 31 days before `to`, for hourly steps' },
+  day: { days: 366, allowed: 'a time at most 366 days before `to`, for daily steps' },
+  week: { days: 1_827, allowed: 'a time at most 5 years before `to`, for weekly steps' },
 } as const satisfies Record<Interval, { days: number; allowed: string }>
 
 /** The words for an interval. */

@@ -129,7 +129,7 @@ type Lister = (asked: EndpointRequest, found: Omit<Asked, 'value'>) => Promise<L
 /** Tokens of a look-up. */
 const byField: Lister = async (asked, { history, snapshot }) => {
   const { field = '', value } = asked.query
-  if (value === undefined) refuse('value', null, 'what to look up')
+  if (value === undefined) refuse('value', null, 'the text to look up')
   const found = (await finders[field]?.({ history, value: value.trim(), snapshot })) ?? []
   const { rows, ...page } = rowsOfPage(found, asked)
   return { rows, page: { ...page, isCapped: found.length >= LOOKUP_MAX } }

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { errorText, OperatorFault } from '../../admin/terminal.ts'
+import { InvalidEnvError } from '../../schemas/env.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 it('an error is printed with its name, message and causes, and only a defect with its stack', async () => {
@@ -12,4 +13,5 @@ it('an error is printed with its name, message and causes, and only a defect wit
   )
   expect(errorText(new TypeError('undefined is not a function'))).toMatch(/^TypeError: .*\n +at /)
   expect(errorText('a word')).toBe('a word')
+  expect(errorText(new InvalidEnvError('MARKET_TABLE'))).toMatch(/MARKET_TABLE must be set.*AdminEnvironment/)
 })
