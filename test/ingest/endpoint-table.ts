@@ -1,15 +1,12 @@
 /** Kinds of endpoints as they are met, and what reading a chain through one of them costs. */
 
-import { randomFrom } from '../../devnet/random.ts'
 import { IngestError } from '../../ingest/client/faults.ts'
-import { openRpc, type RpcOptions } from '../../ingest/client/rpc.ts'
+import type { RpcOptions } from '../../ingest/client/rpc.ts'
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
-import { allOf } from '../../store/parallel.ts'
-import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import type { GeneratedChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
-import { memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
-import { type Count, type Limits, limitRate } from '../support/strict-endpoint.ts'
+import { digestsOf, memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
+import { type Count, type Limits, startProxies } from '../support/strict-endpoint.ts'
 
 /** Each kind is one endpoint alone, unless it has several. */
 export const endpointKinds = {
@@ -54,29 +51,21 @@ export async function readThrough(
   options: RpcOptions,
 ): Promise<KindCost> {
   const limits: readonly Limits[] = endpointKinds[kind]
-  const random = randomFrom(5, 1)
   const { answer } = openGeneratedNode(chain)
-  const proxies = await Promise.all(limits.map(() => startFaultyProxy(answer)))
-  const counts = proxies.map((proxy, at) =>
-    limitRate(proxy, limits[at] ?? {}, (percent) => random.below(100) < percent),
-  )
-  const rpc = openRpc(
-    proxies.map(({ url }) => url),
-    options,
+  const { rpc, counts, stop } = await startProxies(
+    limits.map(() => answer),
+    { limits, ...options },
   )
   const stores = memoryStores()
   try {
     const gaps = await untilRead(async function* () {
       yield* followChain(await verifiedDeps(stores, { rpc, chain: chain.rules }, null))
     })
-    const entries = await allOf(stores.log.entriesAfter(0))
-    const sealed = entries.map((entry) =>
-      entry.is === 'sealed' ? `${entry.minute} ${entry.segment.sha256}` : `rewound at ${entry.n}`,
-    )
+    const sealed = await digestsOf(stores)
     const sum = (of: keyof Count) => counts.reduce((total, count) => total + count[of], 0)
     return { requests: sum('requests'), calls: sum('calls'), refused: sum('refused'), sealed, gaps }
   } finally {
-    await Promise.all(proxies.map((proxy) => proxy.stop()))
+    await stop()
   }
 }
 

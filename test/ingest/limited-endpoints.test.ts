@@ -1,19 +1,15 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { randomFrom } from '../../devnet/random.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
 import type { Wait } from '../../ingest/client/pacing.ts'
-import { openRpc } from '../../ingest/client/rpc.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import { allOf } from '../../store/parallel.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
-import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
-import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
+import { depsOver, digestsOf, memoryStores, untilIdle } from '../support/ingest-stores.ts'
 import { openNode } from '../support/json-rpc.ts'
 import { type BlockPace, fiveASecond, twoSeconds } from '../support/paces.ts'
 import { type RelaidChain, recordChain, relayChain } from '../support/recorded-chain.ts'
 import { isLong } from '../support/rounds.ts'
-import { type Limits, limitRate } from '../support/strict-endpoint.ts'
+import { type Limits, startProxies } from '../support/strict-endpoint.ts'
 import { runAtHead } from './head-run.ts'
 
 /** Half an hour of a chain (an hour in a long run) behind endpoints with limits, and up to half an hour at the head of another one. */
@@ -39,7 +35,7 @@ beforeAll(async () => {
   const recorded = await recordChain(market.rpcUrl)
   await market.stop()
   for (const [, pace] of paces) {
-    const chain = relayChain(recorded, { paces: pace })
+    const chain = relayChain(recorded, pace)
     chains.set(pace, { chain, clean: (await readBehind(chain, [{}])).sealed })
   }
 })
@@ -49,25 +45,16 @@ afterAll(() => market.stop().catch(() => {}))
 async function readBehind(chain: RelaidChain, endpoints: readonly Limits[]) {
   const { rules } = chain
   const { answer } = openNode(chain)
-  const random = randomFrom(5, 1)
-  const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(answer)))
-  const counts = proxies.map((proxy, at) =>
-    limitRate(proxy, endpoints[at] ?? {}, (percent) => random.below(100) < percent),
-  )
   const waits: Wait[] = []
-  const rpc = openRpc(
-    proxies.map(({ url }) => `${url}/secret-key`),
-    { onWait: (wait) => waits.push(wait), backoffMs: 2 },
+  const { rpc, counts, stop } = await startProxies(
+    endpoints.map(() => answer),
+    { limits: endpoints, onWait: (wait) => waits.push(wait), backoffMs: 2 },
   )
   const stores = memoryStores()
   const start = (await readHeader(rpc, rules.creationsFrom - 1)) ?? null
   await untilIdle(followChain(depsOver(stores, { rpc, chain: rules, start })))
-  await Promise.all(proxies.map((proxy) => proxy.stop()))
-  const entries = await allOf(stores.log.entriesAfter(0))
-  const sealed = entries.map((entry) =>
-    entry.is === 'sealed' ? `${entry.minute} ${entry.segment.sha256}` : `rewound at ${entry.n}`,
-  )
-  return { counts, sealed, waits }
+  await stop()
+  return { counts, sealed: await digestsOf(stores), waits }
 }
 
 describe.each(paces)('an endpoint with limits, of a chain with blocks of %s', (_name, pace) => {

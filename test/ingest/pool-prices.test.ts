@@ -8,11 +8,10 @@ import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
 import { startingRates } from '../../ingest/proof/pool-prices.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import type { Block } from '../../market/segment.ts'
-import { allOf } from '../../store/parallel.ts'
-import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
-import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
+import { depsOver, memoryStores, segmentsOf, untilIdle } from '../support/ingest-stores.ts'
 import { openMockChain } from '../support/mock-chain.ts'
 import { withoutState } from '../support/without-state.ts'
+import { type EmptyDevnet, startEmptyDevnet } from './empty-devnet.ts'
 
 const chain = chains.devnet
 
@@ -24,12 +23,7 @@ let start: Block
 async function logAfterStart(asked: Rpc) {
   const stores = memoryStores()
   await untilIdle(followChain(depsOver(stores, { rpc: asked, chain, start })))
-  const segments = await Promise.all(
-    (await allOf(stores.log.entriesAfter(0))).map((entry) =>
-      entry.is === 'sealed' ? stores.log.readSegment(entry.segment) : Promise.reject(entry),
-    ),
-  )
-  return segments
+  return segmentsOf(stores)
 }
 
 beforeAll(async () => {

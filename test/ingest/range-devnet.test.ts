@@ -22,7 +22,7 @@ import { openRegistry } from '../../ingest/decode/registry.ts'
 import { openRanges, type Range } from '../../ingest/read/range.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
+import { type EmptyDevnet, startEmptyDevnet } from './empty-devnet.ts'
 
 /** The devnet's contracts on the real PoolManager: what is read from logs is what the chain holds. */
 

@@ -4,8 +4,8 @@ import { launchPost, pretend, trade, transfer } from '../../devnet/actions.ts'
 import type { BookToken } from '../../devnet/book.ts'
 import { pretendingRouterAddress, zoraAddress } from '../../devnet/contracts.ts'
 import type { Address, Swap } from '../../market/segment.ts'
-import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
 import { feedOf, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { type EmptyDevnet, startEmptyDevnet } from './empty-devnet.ts'
 
 /** What an attack once did: one account, and a router that says it swaps for 80 wallets and pays the tokens to them. */
 

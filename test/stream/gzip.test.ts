@@ -9,7 +9,6 @@ import type { RunningStream } from '../../stream/main.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
 import {
   eventsIn,
-  follow,
   type RawReader,
   readSocket,
   sentSwaps,
@@ -17,6 +16,7 @@ import {
   until,
 } from '../support/stream-clients.ts'
 import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
+import { follow } from './follower.ts'
 
 /** What a body says so far; throws where it is no gzip. */
 const soFar = (body: Buffer) => gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH })
@@ -236,7 +236,7 @@ describe('readers', () => {
       await say(last)
     }
     await until(async () => client.lastId() === `${await head()}1`)
-    expect([...client.book.swaps()].sort()).toEqual([...chain.canonical()].sort())
+    expect([...client.swaps()].sort()).toEqual([...chain.canonical()].sort())
     client.close()
     await reader.cancel()
   })

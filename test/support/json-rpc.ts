@@ -39,9 +39,13 @@ export async function rpcMany<T>(url: string, calls: readonly RpcWords[]): Promi
   return answers
 }
 
+/** The answer of one call. Throws on an error answer. */
+export const rpc = async <T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> =>
+  (await rpcMany<T>(url, [[method, ...params]]))[0]!
+
 /** The headers of all blocks up to one (absent: the head), by number. */
 export async function readRawHeaders(rpcUrl: string, toBlock?: number) {
-  const to = toBlock ?? Number((await rpcMany<Hash>(rpcUrl, [['eth_blockNumber']]))[0])
+  const to = toBlock ?? Number(await rpc<Hash>(rpcUrl, 'eth_blockNumber'))
   const numbers = [...Array(to + 1).keys()]
   return rpcMany<{ hash: Hash; timestamp: Hash }>(
     rpcUrl,

@@ -2,12 +2,12 @@ import { afterAll, beforeAll, expect, test } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
+import type { NodeLog } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
 import { referencePool } from '../support/raw-logs.ts'
 import {
   type RecordedChain,
   type RecordedEndpoint,
-  type RecordedLog,
   recordChain,
   relayChain,
   serveRecorded,
@@ -50,7 +50,7 @@ beforeAll(async () => {
   for (let minute = 0; minute < 8; minute += 1) await market.mineMinute(20)
   const recorded = await recordChain(market.rpcUrl)
   await market.stop()
-  const fast = relayChain(recorded, { paces: fiveASecond })
+  const fast = relayChain(recorded, fiveASecond)
   const settings = [
     { chain: recorded, step: BLOCKS_A_STEP.devnet, rules: undefined },
     { chain: fast, step: BLOCKS_A_STEP.fiveASecond, rules: fast.rules },
@@ -137,21 +137,21 @@ test.each(played)('%i. %s, blocks %s', async (round, _name, pace, plan) => {
 })
 
 /** Left out of every answer of the only endpoint, whatever is asked and however. */
-function leaveOut(ground: Ground, isLeftOut: (log: RecordedLog) => boolean) {
+function leaveOut(ground: Ground, isLeftOut: (log: NodeLog) => boolean) {
   ground.endpoints[0].lie = (logs) => logs.filter((log) => !isLeftOut(log))
   return play(null, ground, randomFrom(SEED, 1))
 }
 
 test.each([
-  ['a reference pool', ({ topics: [, pool] }: RecordedLog) => pool === referencePool],
-  ['a pool of a token', ({ topics: [, pool] }: RecordedLog) => pool !== referencePool],
+  ['a reference pool', ({ topics: [, pool] }: NodeLog) => pool === referencePool],
+  ['a pool of a token', ({ topics: [, pool] }: NodeLog) => pool !== referencePool],
 ] as const)(
   'the last trade of %s, left out of every form, is missed at the price of the pool',
   async (_name, isOf) => {
     const ground = grounds.get('as the devnet has them')!
     const { chain, clean } = ground
     const trades = chain.logs.filter((log) => log.topics[0] === topicOf.poolSwap && isOf(log))
-    const minuteAt = ({ blockNumber }: RecordedLog) => Math.floor(chain.timestampOf(Number(blockNumber)) / 60)
+    const minuteAt = ({ blockNumber }: NodeLog) => Math.floor(chain.timestampOf(Number(blockNumber)) / 60)
     // One that follows another of the same pool and sealed minute: a pool of which nothing is read is not asked for.
     const left = trades.findLast(
       (log) =>

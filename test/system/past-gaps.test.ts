@@ -5,11 +5,11 @@ import { effectiveEntries, type LogEntry } from '../../market/log.ts'
 import { allOf } from '../../store/parallel.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
+import type { NodeLog } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
 import {
   type RecordedChain,
   type RecordedEndpoint,
-  type RecordedLog,
   recordChain,
   relayChain,
   serveRecorded,
@@ -37,7 +37,7 @@ const settings: Readonly<Record<string, () => Setting>> = {
   'blocks of 200 ms': () => ({ ...fastChain(), step: BLOCKS_A_STEP.fiveASecond }),
 }
 function fastChain() {
-  const chain = relayChain(recorded, { paces: fiveASecond })
+  const chain = relayChain(recorded, fiveASecond)
   return { chain, rules: chain.rules }
 }
 
@@ -85,7 +85,7 @@ describe.each(Object.entries(settings))('%s', (_, settingOf) => {
     await follower.stop()
   }
 
-  const leaveOut = (isLeftOut: (log: RecordedLog) => boolean) => {
+  const leaveOut = (isLeftOut: (log: NodeLog) => boolean) => {
     endpoint.lie = (logs) => logs.filter((log) => !isLeftOut(log))
   }
 
@@ -94,7 +94,7 @@ describe.each(Object.entries(settings))('%s', (_, settingOf) => {
     const traded = chain.logs.filter(
       ({ topics: [topic, ...parties] }) => topic === topicOf.coinTransfer && parties.includes(manager),
     )
-    const isRecent = ({ blockNumber }: RecordedLog) => Number(blockNumber) > behind()
+    const isRecent = ({ blockNumber }: NodeLog) => Number(blockNumber) > behind()
     const recent = new Set(traded.filter(isRecent).map(({ address }) => address))
     // The last trade before of the token that had rested longest.
     const before = [...recent].flatMap(

@@ -8,7 +8,7 @@ import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.t
 import { type FaultName, type FaultyProxy, loudFaults, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
 import { documentsOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
-import { rpcMany } from '../support/json-rpc.ts'
+import { rpc } from '../support/json-rpc.ts'
 import { isLong, isWhole, rounds } from '../support/rounds.ts'
 
 /** The ingest process in front of endpoints that fail and lie: it recovers, or ends with a name, and publishes nothing wrong. */
@@ -92,12 +92,8 @@ function startIngest(urls: readonly string[], patience: Patience): Ingest {
   }
 }
 
-async function headOf(url: string): Promise<{ readonly hash: string; readonly number: string }> {
-  const [head] = await rpcMany<{ hash: string; number: string }>(url, [
-    ['eth_getBlockByNumber', 'latest', false],
-  ])
-  return head!
-}
+const headOf = (url: string) =>
+  rpc<{ readonly hash: string; readonly number: string }>(url, 'eth_getBlockByNumber', ['latest', false])
 async function start(urls: readonly string[], patience = patient) {
   stores = await startStores()
   ingest = startIngest(urls, patience)
