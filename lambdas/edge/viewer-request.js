@@ -250,7 +250,6 @@ function sentQuery(sent) {
 
 /** @param {string} text */
 function formDecoded(text) {
-  if (text.indexOf('%') < 0 && text.indexOf('+') < 0) return text
   return decoded(text.replace(/\+/g, ' ')) || text
 }
 

@@ -69,9 +69,10 @@ function addPages(headers, uri) {
  * @param {Record<string, EdgeHeader>} headers
  */
 function pin(headers) {
-  const made = Date.parse(String(textOf(headers, 'x-amz-meta-time', 0)))
-  if (!(Date.now() - made < EDGE.PINNED_MS)) return ''
-  return `&snapshot=${textOf(headers, 'x-amz-meta-snapshot', 0)}`
+  const made = headers['x-amz-meta-time']
+  const snapshot = headers['x-amz-meta-snapshot']
+  if (!made || !snapshot || !(Date.now() - Date.parse(made.value) < EDGE.PINNED_MS)) return ''
+  return `&snapshot=${snapshot.value}`
 }
 
 /**

@@ -1,4 +1,5 @@
 import type { LaunchRow } from '../../market/board/discovery.ts'
+import type { TokenPage } from '../../market/board/token-page.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS } from '../../market/rules.ts'
 import type { Address, Token, TokenState } from '../../market/segment.ts'
 import { asOf, changeOf } from '../../market/window.ts'
@@ -66,8 +67,7 @@ const pagedLaunches: ApiEndpoint = async (asked, allStores) => {
         const state = await reader.history.stateAt(token.address, snapshot.minute)
         if (!admits(token, state)) continue
         const page = await readPage(reader, token, snapshot, flagsOf(token))
-        const rank = texts.length + 1
-        texts.push(write(rowOf({ ...page, rank, position: rank }, asOf(snapshot.minute))))
+        texts.push(write(rowOf(page, texts.length + 1, asOf(snapshot.minute))))
       }
     }
     return answer(texts, null)
@@ -88,8 +88,10 @@ const pagedLaunches: ApiEndpoint = async (asked, allStores) => {
   return value
 }
 
-const rowOf = (page: Awaited<ReturnType<typeof readPage>>, seconds: number): LaunchRow => ({
+const rowOf = (page: TokenPage, rank: number, seconds: number): LaunchRow => ({
   ...page,
+  rank,
+  position: rank,
   ageSeconds: seconds - page.token.launchedAt.timestamp,
   launchPriceUsdE36: page.token.launch.priceUsdE36,
   changeSinceLaunchE2: changeOf(page.token.launch.priceUsdE36, page.priceUsdE36).percentE2,

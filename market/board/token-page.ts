@@ -26,8 +26,8 @@ export type Move = Migration & { readonly toPool: Hash }
 export const movesOf = ({ migrations, poolId }: Token): readonly Move[] =>
   migrations.map((moved, at) => ({ ...moved, toPool: migrations[at + 1]?.fromPool ?? poolId }))
 
-/** Figures of the pages of one token. */
-export type TokenPage = TokenFigures & {
+/** Figures of the pages of one token, which has no place in a list. */
+export type TokenPage = Omit<TokenFigures, 'rank' | 'position'> & {
   readonly boardRank: number | null
   readonly state: TokenState
   readonly circulatingSupply: bigint
@@ -57,8 +57,6 @@ export function tokenPageOf(facts: {
   const trades24h = isKnown ? state.cumTrades - before.cumTrades : null
   const circulatingSupply = state.supply - state.selfHeld
   return {
-    rank: 1,
-    position: 1,
     token,
     creatorToken: facts.creatorToken,
     nameFlags: facts.nameFlags,

@@ -1,25 +1,14 @@
 import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { behaviours, distribution, rateRules } from '../../lambdas/edge/distribution.ts'
 import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { MCP_PATH } from '../../schemas/mcp.ts'
 import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
-import {
-  only,
-  type Properties,
-  propertiesOf,
-  resourcesOf,
-  type Synthesised,
-  synthesiseProd,
-  valueAt,
-} from './synthesised.ts'
+import { only, type Properties, propertiesOf, resourcesOf, synthesiseProd, valueAt } from './synthesised.ts'
 
-let made: Synthesised
-beforeAll(async () => {
-  made = await synthesiseProd()
-})
+const made = await synthesiseProd()
 
 /** CloudFront's own policy for what is never kept. */
 const CACHING_DISABLED = CachePolicy.CACHING_DISABLED.cachePolicyId

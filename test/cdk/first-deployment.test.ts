@@ -1,5 +1,5 @@
 /** What a first deployment needs of an account, what a failed one leaves behind, and what later ones must not change or keep. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { NODE_IMAGE } from '../../schemas/stages.ts'
 import { objectPrefixes } from '../../store/tables.ts'
 import {
@@ -7,16 +7,12 @@ import {
   propertiesOf,
   type Resource,
   resourcesOf,
-  type Synthesised,
   synthesiseProd,
   type TemplateText,
   valueAt,
 } from './synthesised.ts'
 
-let made: Synthesised
-beforeAll(async () => {
-  made = await synthesiseProd()
-})
+const made = await synthesiseProd()
 
 const templates = (): Readonly<Record<string, TemplateText>> => ({
   copies: made.copies!,
@@ -111,30 +107,28 @@ describe('a first deployment that fails', () => {
   })
 })
 
-describe('what CloudFront never lets change while it is in use', () => {
-  it('the VPC origin has no tags, and with its balancer the properties of the first release', () => {
-    const [origin] = propertiesOf(made.service, 'AWS::CloudFront::VpcOrigin')
-    expect(Object.keys(origin!)).toEqual(['VpcOriginEndpointConfig'])
-    const endpoint = origin!['VpcOriginEndpointConfig']
-    const [[balancer, { Properties = {} }] = ['', {} as Resource]] = resourcesOf(
-      made.service,
-      'AWS::ElasticLoadBalancingV2::LoadBalancer',
-    )
-    expect(endpoint).toEqual({
-      Arn: { Ref: balancer },
-      Name: 'Z100prodServiceStreamOriginB46AA8C9',
-      OriginProtocolPolicy: 'http-only',
-      OriginSSLProtocols: ['TLSv1.2'],
-    })
-    const subnets = (Properties['Subnets'] as readonly unknown[]).map((subnet) => valueAt(subnet, 'Ref'))
-    expect([balancer, Properties['Name'], Properties['Type'], Properties['Scheme'], subnets]).toEqual([
-      'StreamBalancerA56B4DB5',
-      undefined,
-      'application',
-      'internal',
-      ['NetworkVpcbalancerSubnet1SubnetEC1E7CEF', 'NetworkVpcbalancerSubnet2Subnet8D771FC8'],
-    ])
+it('the VPC origin has no tags, and with its balancer the properties of the first release: CloudFront never lets them change while it is in use', () => {
+  const [origin] = propertiesOf(made.service, 'AWS::CloudFront::VpcOrigin')
+  expect(Object.keys(origin!)).toEqual(['VpcOriginEndpointConfig'])
+  const endpoint = origin!['VpcOriginEndpointConfig']
+  const [[balancer, { Properties = {} }] = ['', {} as Resource]] = resourcesOf(
+    made.service,
+    'AWS::ElasticLoadBalancingV2::LoadBalancer',
+  )
+  expect(endpoint).toEqual({
+    Arn: { Ref: balancer },
+    Name: 'Z100prodServiceStreamOriginB46AA8C9',
+    OriginProtocolPolicy: 'http-only',
+    OriginSSLProtocols: ['TLSv1.2'],
   })
+  const subnets = (Properties['Subnets'] as readonly unknown[]).map((subnet) => valueAt(subnet, 'Ref'))
+  expect([balancer, Properties['Name'], Properties['Type'], Properties['Scheme'], subnets]).toEqual([
+    'StreamBalancerA56B4DB5',
+    undefined,
+    'application',
+    'internal',
+    ['NetworkVpcbalancerSubnet1SubnetEC1E7CEF', 'NetworkVpcbalancerSubnet2Subnet8D771FC8'],
+  ])
 })
 
 describe('what is kept too long', () => {
@@ -177,15 +171,13 @@ describe('what is kept too long', () => {
   })
 })
 
-describe('images of the tasks', () => {
-  it('are Node by the version that doctor knows the age of, and one by digest, which fetches the bundle', () => {
-    const containers = propertiesOf(made.service, 'AWS::ECS::TaskDefinition').map(
-      ({ ContainerDefinitions }) => (ContainerDefinitions as Properties[]).map(({ Image }) => Image),
-    )
-    expect(containers).toHaveLength(2)
-    for (const [node, fetcher] of containers) {
-      expect(node).toBe(`public.ecr.aws/docker/library/node:${NODE_IMAGE.version}-alpine`)
-      expect(fetcher).toMatch(/@sha256:[0-9a-f]{64}$/)
-    }
-  })
+it('images of the tasks are Node by the version that doctor knows the age of, and one by digest, which fetches the bundle', () => {
+  const containers = propertiesOf(made.service, 'AWS::ECS::TaskDefinition').map(({ ContainerDefinitions }) =>
+    (ContainerDefinitions as Properties[]).map(({ Image }) => Image),
+  )
+  expect(containers).toHaveLength(2)
+  for (const [node, fetcher] of containers) {
+    expect(node).toBe(`public.ecr.aws/docker/library/node:${NODE_IMAGE.version}-alpine`)
+    expect(fetcher).toMatch(/@sha256:[0-9a-f]{64}$/)
+  }
 })

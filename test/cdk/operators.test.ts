@@ -1,7 +1,7 @@
 /** What operators read, choose, are told and pay. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { alarms } from '../../cdk/alarms.ts'
 import {
   type ChoiceName,
@@ -25,17 +25,13 @@ import {
   type Properties,
   propertiesOf,
   resourcesOf,
-  type Synthesised,
   synthesise,
   synthesiseProd,
   type TemplateText,
   valueAt,
 } from './synthesised.ts'
 
-let made: Synthesised
-beforeAll(async () => {
-  made = await synthesiseProd()
-})
+const made = await synthesiseProd()
 
 const readme = readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8')
 

@@ -1,13 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ORIGIN_MARK } from '../../schemas/site.ts'
-import { propertiesOf, resourcesOf, type Synthesised, synthesiseProd, valueAt } from './synthesised.ts'
+import { propertiesOf, resourcesOf, synthesiseProd, valueAt } from './synthesised.ts'
+
+const made = await synthesiseProd()
 
 describe('previews of links, as they are deployed', () => {
-  let made: Synthesised
-  beforeAll(async () => {
-    made = await synthesiseProd()
-  })
-
   it('are drawn every ten minutes by a function that can change nothing but them', () => {
     const schedules = propertiesOf(made.service, 'AWS::Scheduler::Schedule')
     const own = schedules.filter((each) => JSON.stringify(each).includes('PreviewsDraw'))

@@ -77,15 +77,11 @@ beforeAll(async () => {
 }, MINUTES)
 afterAll(() => moto?.stop())
 
-describe('the deployment in README', () => {
-  it('is installed, checked, bootstrapped, deployed and checked again, in this order', () => {
-    const first = (pattern: RegExp) => commandsIn('Deploy').findIndex((command) => pattern.test(command))
-    const order = [/^npm ci$/, /^export AWS_REGION=us-east-1$/, /doctor/, /bootstrap/, /run deploy/].map(
-      first,
-    )
-    expect(order).toEqual([0, 1, 2, 3, 4])
-    expect(commandsIn('Deploy').at(-1)).toBe('npm run doctor -- --aws')
-  })
+it('the deployment in README is installed, checked, bootstrapped, deployed and checked again, in this order', () => {
+  const first = (pattern: RegExp) => commandsIn('Deploy').findIndex((command) => pattern.test(command))
+  const order = [/^npm ci$/, /^export AWS_REGION=us-east-1$/, /doctor/, /bootstrap/, /run deploy/].map(first)
+  expect(order).toEqual([0, 1, 2, 3, 4])
+  expect(commandsIn('Deploy').at(-1)).toBe('npm run doctor -- --aws')
 })
 
 describe.runIf(process.env['CDK_DEPLOY'])('a fresh copy of the repository', () => {

@@ -2,22 +2,12 @@ import { rmSync } from 'node:fs'
 import { App, Stack, Validations } from 'aws-cdk-lib'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { AwsSolutionsChecks } from 'cdk-nag'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { objectPrefixes, tables } from '../../store/tables.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import {
-  type Properties,
-  propertiesOf,
-  resourcesOf,
-  type Synthesised,
-  synthesiseProd,
-  valueAt,
-} from './synthesised.ts'
+import { type Properties, propertiesOf, resourcesOf, synthesiseProd, valueAt } from './synthesised.ts'
 
-let made: Synthesised
-beforeAll(async () => {
-  made = await synthesiseProd()
-})
+const made = await synthesiseProd()
 
 const both = () => [made.storage, made.service]
 /** The function that copies the pages is the CDK's own. */

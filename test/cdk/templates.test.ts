@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { stages } from '../../cdk/config.ts'
 import { synthesise, synthesiseProd, type TemplateText } from './synthesised.ts'
 
@@ -24,13 +24,11 @@ const plain = (text: string): string =>
     .replaceAll(/"FunctionCode":"(?:[^"\\]|\\.)*"/g, '"FunctionCode":"…"')
     .replaceAll(/(?<!sha256:)\b[0-9a-f]{64}\b/g, '…')
 
-describe('what is deployed', () => {
-  it.each(Object.values(stages))('of $name is what was accepted', async (stage) => {
-    const made = await (stage === stages.prod ? synthesiseProd() : synthesise(stage))
-    const { storage, service, beside, copies } = made
-    const texts = Object.entries({ storage, service, beside, copies }).map(
-      ([name, template]) => `"${name}": ${linesOf(template)}`,
-    )
-    await expect(`{\n${texts.join(',\n')}\n}\n`).toMatchFileSnapshot(`templates/${stage.name}.json`)
-  })
+it.each(Object.values(stages))('what is deployed of $name is what was accepted', async (stage) => {
+  const made = await (stage === stages.prod ? synthesiseProd() : synthesise(stage))
+  const { storage, service, beside, copies } = made
+  const texts = Object.entries({ storage, service, beside, copies }).map(
+    ([name, template]) => `"${name}": ${linesOf(template)}`,
+  )
+  await expect(`{\n${texts.join(',\n')}\n}\n`).toMatchFileSnapshot(`templates/${stage.name}.json`)
 })

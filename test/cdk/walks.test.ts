@@ -1,5 +1,5 @@
 /** Ways through a template, walked from end to end: what has to be joined for the service to work on an account that is new. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { OWN_READ_UNITS, stages, zoneIds } from '../../cdk/config.ts'
 import type { Operation } from '../../schemas/operation.ts'
 import { operations } from '../../schemas/operations.ts'
@@ -10,16 +10,12 @@ import {
   type Properties,
   type Resource,
   resourcesOf,
-  type Synthesised,
   synthesise,
   synthesiseProd,
   valueAt,
 } from './synthesised.ts'
 
-let made: Synthesised
-beforeAll(async () => {
-  made = await synthesiseProd()
-})
+const made = await synthesiseProd()
 
 /** Logical ids that a value refers to, by Ref or GetAtt, at any depth. */
 function refsIn(value: unknown): readonly string[] {
@@ -40,92 +36,88 @@ function dependsOn(id: string): readonly string[] {
 const inside = (properties: Properties, ...path: readonly string[]) =>
   (valueAt(properties, ...path) ?? {}) as Properties
 
-describe('an alarm', () => {
-  it('reaches its topic, whose policy lets CloudWatch and the budget publish, and no other account’s', () => {
-    const notified = [
-      ...all('AWS::CloudWatch::Alarm').map(([, { Properties = {} }]) => Properties['AlarmActions']),
-      ...all('AWS::Budgets::Budget').map(
-        ([, { Properties = {} }]) => Properties['NotificationsWithSubscribers'],
-      ),
-    ]
-    expect(notified.length).toBeGreaterThan(15)
-    const topics = new Set(notified.flatMap(refsIn))
-    expect(topics.size).toBe(1)
-    const [topic] = topics
-    const policies = all('AWS::SNS::TopicPolicy').filter(([, { Properties = {} }]) =>
-      refsIn(Properties['Topics']).includes(topic!),
-    )
-    expect(policies).toHaveLength(1)
-    const statements = inside(policies[0]![1].Properties!, 'PolicyDocument')['Statement'] as Properties[]
-    const allowed = statements.filter(({ Effect }) => Effect === 'Allow')
-    expect(allowed).toMatchObject([
-      {
-        Action: 'sns:Publish',
-        Principal: { Service: ['budgets.amazonaws.com', 'cloudwatch.amazonaws.com'] },
-        Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
-        Resource: { Ref: topic },
-      },
-    ])
-    const denied = statements.filter(({ Effect }) => Effect === 'Deny')
-    expect(denied).toMatchObject([{ Condition: { Bool: { 'aws:SecureTransport': 'false' } } }])
-    const [[budget] = ['']] = all('AWS::Budgets::Budget')
-    expect(dependsOn(budget)).toContain(policies[0]![0])
-  })
+it('an alarm reaches its topic, whose policy lets CloudWatch and the budget publish, and no other account’s', () => {
+  const notified = [
+    ...all('AWS::CloudWatch::Alarm').map(([, { Properties = {} }]) => Properties['AlarmActions']),
+    ...all('AWS::Budgets::Budget').map(
+      ([, { Properties = {} }]) => Properties['NotificationsWithSubscribers'],
+    ),
+  ]
+  expect(notified.length).toBeGreaterThan(15)
+  const topics = new Set(notified.flatMap(refsIn))
+  expect(topics.size).toBe(1)
+  const [topic] = topics
+  const policies = all('AWS::SNS::TopicPolicy').filter(([, { Properties = {} }]) =>
+    refsIn(Properties['Topics']).includes(topic!),
+  )
+  expect(policies).toHaveLength(1)
+  const statements = inside(policies[0]![1].Properties!, 'PolicyDocument')['Statement'] as Properties[]
+  const allowed = statements.filter(({ Effect }) => Effect === 'Allow')
+  expect(allowed).toMatchObject([
+    {
+      Action: 'sns:Publish',
+      Principal: { Service: ['budgets.amazonaws.com', 'cloudwatch.amazonaws.com'] },
+      Condition: { StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } },
+      Resource: { Ref: topic },
+    },
+  ])
+  const denied = statements.filter(({ Effect }) => Effect === 'Deny')
+  expect(denied).toMatchObject([{ Condition: { Bool: { 'aws:SecureTransport': 'false' } } }])
+  const [[budget] = ['']] = all('AWS::Budgets::Budget')
+  expect(dependsOn(budget)).toContain(policies[0]![0])
 })
 
-describe('a reader of the stream', () => {
-  it('goes from the distribution over the VPC origin through both security groups to a healthy task', () => {
-    const config = inside(all('AWS::CloudFront::Distribution')[0]![1].Properties!, 'DistributionConfig')
-    const behaviours = (config['CacheBehaviors'] as Properties[]).filter(({ PathPattern }) =>
-      String(PathPattern).includes('stream/'),
-    )
-    expect(new Set(behaviours.map(({ TargetOriginId }) => TargetOriginId))).toEqual(new Set(['stream']))
-    const origin = (config['Origins'] as Properties[]).find(({ Id }) => Id === 'stream')!
-    const [vpcOrigin] = refsIn(origin['VpcOriginConfig'])
-    const [balancer] = refsIn(inside(propertiesOf(vpcOrigin!), 'VpcOriginEndpointConfig')['Arn'])
-    const port = inside(propertiesOf(vpcOrigin!), 'VpcOriginEndpointConfig')['HTTPPort']
-    expect(refsIn(origin['DomainName'])).toEqual([balancer])
+it('a reader of the stream goes from the distribution over the VPC origin through both security groups to a healthy task', () => {
+  const config = inside(all('AWS::CloudFront::Distribution')[0]![1].Properties!, 'DistributionConfig')
+  const behaviours = (config['CacheBehaviors'] as Properties[]).filter(({ PathPattern }) =>
+    String(PathPattern).includes('stream/'),
+  )
+  expect(new Set(behaviours.map(({ TargetOriginId }) => TargetOriginId))).toEqual(new Set(['stream']))
+  const origin = (config['Origins'] as Properties[]).find(({ Id }) => Id === 'stream')!
+  const [vpcOrigin] = refsIn(origin['VpcOriginConfig'])
+  const [balancer] = refsIn(inside(propertiesOf(vpcOrigin!), 'VpcOriginEndpointConfig')['Arn'])
+  const port = inside(propertiesOf(vpcOrigin!), 'VpcOriginEndpointConfig')['HTTPPort']
+  expect(refsIn(origin['DomainName'])).toEqual([balancer])
 
-    const [group] = refsIn(propertiesOf(balancer!)['SecurityGroups'])
-    const ingress = propertiesOf(group!)['SecurityGroupIngress'] ?? []
-    const rules = all('AWS::EC2::SecurityGroupIngress').map(([, { Properties = {} }]) => Properties)
-    const inward = [
-      ...(ingress as Properties[]),
-      ...rules.filter((rule) => refsIn(rule['GroupId'])[0] === group),
-    ]
-    expect(inward).toMatchObject([
-      {
-        SourcePrefixListId: CLOUDFRONT_PREFIX_LIST,
-        FromPort: port ?? 80,
-        ToPort: port ?? 80,
-        IpProtocol: 'tcp',
-      },
-    ])
+  const [group] = refsIn(propertiesOf(balancer!)['SecurityGroups'])
+  const ingress = propertiesOf(group!)['SecurityGroupIngress'] ?? []
+  const rules = all('AWS::EC2::SecurityGroupIngress').map(([, { Properties = {} }]) => Properties)
+  const inward = [
+    ...(ingress as Properties[]),
+    ...rules.filter((rule) => refsIn(rule['GroupId'])[0] === group),
+  ]
+  expect(inward).toMatchObject([
+    {
+      SourcePrefixListId: CLOUDFRONT_PREFIX_LIST,
+      FromPort: port ?? 80,
+      ToPort: port ?? 80,
+      IpProtocol: 'tcp',
+    },
+  ])
 
-    const [listener] = all('AWS::ElasticLoadBalancingV2::Listener')
-    expect(refsIn(listener![1].Properties!['LoadBalancerArn'])).toEqual([balancer])
-    expect(listener![1].Properties!['Port']).toBe(port ?? 80)
-    const [target] = refsIn(listener![1].Properties!['DefaultActions'])
-    const service = all('AWS::ECS::Service').find(([, { Properties = {} }]) =>
-      refsIn(Properties['LoadBalancers']).includes(target!),
-    )!
-    expect(dependsOn(service[0])).toContain(listener![0])
-    const [{ ContainerPort: containerPort } = {}] = service[1].Properties!['LoadBalancers'] as Properties[]
-    const network = inside(service[1].Properties!, 'NetworkConfiguration', 'AwsvpcConfiguration')
-    const [taskGroup] = refsIn(network['SecurityGroups'])
-    const between = { IpProtocol: 'tcp', FromPort: containerPort, ToPort: containerPort }
-    const entering = rules.find((rule) => refsIn(rule['GroupId'])[0] === taskGroup)
-    expect(entering).toMatchObject(between)
-    expect(refsIn(entering!['SourceSecurityGroupId'])).toEqual([group])
-    const leaving = all('AWS::EC2::SecurityGroupEgress').map(([, { Properties = {} }]) => Properties)
-    const left = leaving.find((rule) => refsIn(rule['GroupId'])[0] === group)
-    expect(left).toMatchObject(between)
-    expect(refsIn(left!['DestinationSecurityGroupId'])).toEqual([taskGroup])
-    const [definition] = refsIn(service[1].Properties!['TaskDefinition'])
-    const [container] = propertiesOf(definition!)['ContainerDefinitions'] as Properties[]
-    expect(container!['PortMappings']).toMatchObject([{ ContainerPort: containerPort }])
-    expect(propertiesOf(target!)).toMatchObject({ HealthCheckPath: '/health', TargetType: 'ip' })
-  })
+  const [listener] = all('AWS::ElasticLoadBalancingV2::Listener')
+  expect(refsIn(listener![1].Properties!['LoadBalancerArn'])).toEqual([balancer])
+  expect(listener![1].Properties!['Port']).toBe(port ?? 80)
+  const [target] = refsIn(listener![1].Properties!['DefaultActions'])
+  const service = all('AWS::ECS::Service').find(([, { Properties = {} }]) =>
+    refsIn(Properties['LoadBalancers']).includes(target!),
+  )!
+  expect(dependsOn(service[0])).toContain(listener![0])
+  const [{ ContainerPort: containerPort } = {}] = service[1].Properties!['LoadBalancers'] as Properties[]
+  const network = inside(service[1].Properties!, 'NetworkConfiguration', 'AwsvpcConfiguration')
+  const [taskGroup] = refsIn(network['SecurityGroups'])
+  const between = { IpProtocol: 'tcp', FromPort: containerPort, ToPort: containerPort }
+  const entering = rules.find((rule) => refsIn(rule['GroupId'])[0] === taskGroup)
+  expect(entering).toMatchObject(between)
+  expect(refsIn(entering!['SourceSecurityGroupId'])).toEqual([group])
+  const leaving = all('AWS::EC2::SecurityGroupEgress').map(([, { Properties = {} }]) => Properties)
+  const left = leaving.find((rule) => refsIn(rule['GroupId'])[0] === group)
+  expect(left).toMatchObject(between)
+  expect(refsIn(left!['DestinationSecurityGroupId'])).toEqual([taskGroup])
+  const [definition] = refsIn(service[1].Properties!['TaskDefinition'])
+  const [container] = propertiesOf(definition!)['ContainerDefinitions'] as Properties[]
+  expect(container!['PortMappings']).toMatchObject([{ ContainerPort: containerPort }])
+  expect(propertiesOf(target!)).toMatchObject({ HealthCheckPath: '/health', TargetType: 'ip' })
 })
 
 describe('the network', () => {
@@ -386,19 +378,17 @@ describe('losing a region', () => {
   })
 })
 
-describe('two stages in one account', () => {
-  it('share no name', async () => {
-    const { storage, service } = await synthesise({
-      ...stages.dev,
-      copiesRegion: 'us-west-2',
-      hasFirewall: true,
-    })
-    const dev = JSON.stringify([storage, service])
-    const named = (text: string) =>
-      [...text.matchAll(/"(?:\w*Name|Namespace)":"(z100[^"]*)"/g)].map(([, name]) => name!)
-    const ofProd = new Set(named(JSON.stringify([made.storage, made.service, made.copies])))
-    expect(ofProd).toContain('z100-prod')
-    expect(ofProd.size).toBeGreaterThanOrEqual(5)
-    expect(named(dev).filter((name) => ofProd.has(name))).toEqual([])
+it('two stages in one account share no name', async () => {
+  const { storage, service } = await synthesise({
+    ...stages.dev,
+    copiesRegion: 'us-west-2',
+    hasFirewall: true,
   })
+  const dev = JSON.stringify([storage, service])
+  const named = (text: string) =>
+    [...text.matchAll(/"(?:\w*Name|Namespace)":"(z100[^"]*)"/g)].map(([, name]) => name!)
+  const ofProd = new Set(named(JSON.stringify([made.storage, made.service, made.copies])))
+  expect(ofProd).toContain('z100-prod')
+  expect(ofProd.size).toBeGreaterThanOrEqual(5)
+  expect(named(dev).filter((name) => ofProd.has(name))).toEqual([])
 })

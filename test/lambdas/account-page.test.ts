@@ -104,19 +104,17 @@ describe('signing in with a wallet', () => {
   })
 })
 
-describe('signing in with a code of the operator', () => {
-  it('works once, without a wallet, for the account that it was made for', async () => {
-    const { service } = page.access
-    const { account } = await page.access.keyOf('professional')
-    const { text } = await createCode(service, await accountOf(service, account))
-    const visitor = page.visitor()
-    expect((await visitor.ask('POST', 'code', { body: { code: ` ${text}\n` } })).status).toBe(200)
-    expect(await visitor.account()).toMatchObject({ id: account, signed_in_by: 'code', tier: 'professional' })
-    expect((await page.visitor().ask('POST', 'code', { body: { code: text } })).code).toBe('CODE_ENDED')
-    const late = await createCode(service, await accountOf(service, account))
-    page.clock.now += 7 * 86_400
-    expect((await page.visitor().ask('POST', 'code', { body: { code: late.text } })).code).toBe('CODE_ENDED')
-  })
+it('signing in with a code of the operator works once, without a wallet, for the account that it was made for', async () => {
+  const { service } = page.access
+  const { account } = await page.access.keyOf('professional')
+  const { text } = await createCode(service, await accountOf(service, account))
+  const visitor = page.visitor()
+  expect((await visitor.ask('POST', 'code', { body: { code: ` ${text}\n` } })).status).toBe(200)
+  expect(await visitor.account()).toMatchObject({ id: account, signed_in_by: 'code', tier: 'professional' })
+  expect((await page.visitor().ask('POST', 'code', { body: { code: text } })).code).toBe('CODE_ENDED')
+  const late = await createCode(service, await accountOf(service, account))
+  page.clock.now += 7 * 86_400
+  expect((await page.visitor().ask('POST', 'code', { body: { code: late.text } })).code).toBe('CODE_ENDED')
 })
 
 describe('keys', () => {
@@ -346,11 +344,9 @@ describe('a payment provider', () => {
   })
 })
 
-describe('afterwards', () => {
-  it('the operator finds nothing to mend', async () => {
-    page.clock.now += 61
-    const repairs: string[] = []
-    await reconcile(page.access.service, ({ description }) => repairs.push(description))
-    expect(repairs.filter((each) => each !== 'the edge knew a key that is not valid')).toEqual([])
-  })
+it('afterwards, the operator finds nothing to mend', async () => {
+  page.clock.now += 61
+  const repairs: string[] = []
+  await reconcile(page.access.service, ({ description }) => repairs.push(description))
+  expect(repairs.filter((each) => each !== 'the edge knew a key that is not valid')).toEqual([])
 })

@@ -250,42 +250,39 @@ describe('the recap of a week', () => {
   })
 })
 
-describe('through the edge', () => {
-  it('a past document at a whole hour is shared by all who may have it, counted once each, and read once', async () => {
-    const lines: string[] = []
-    const edge = await startApiEdge(api, { now: api.state.now * 1_000, onLog: (line) => lines.push(line) })
-    try {
-      const path = `/v1/z100/creators?as_of=${HALF_PAST_ONE}`
-      const ask = async (key: string, to = path) => {
-        const response = await fetch(edge.url + to, { headers: bearer(key) })
-        return { status: response.status, text: await response.text(), headers: response.headers }
-      }
-      const other = await api.access.keyOf('enterprise')
-      const first = await ask(professional)
-      const second = await ask(other.key, `${path}&limit=100`)
-      expect([first.text, second.text]).toEqual([then.get('v1/z100/creators/24h'), first.text])
-      expect([first, second].map(({ headers }) => headers.get('x-cache'))).toEqual([
-        expect.stringMatching(/^Miss/),
-        expect.stringMatching(/^Hit/),
-      ])
-      for (const name of ['x-ratelimit-remaining', 'server-timing'])
-        expect(first.headers.get(name)).toBeNull()
-      expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'))
-      expect(lines).toHaveLength(2)
-      expect(
-        await api.stores.usage.used({ account: other.account, hour: Math.floor(Date.now() / 3.6e6) }),
-      ).toBe(0)
-      // Others are answered by the API, which counts and decides.
-      const byBasic = await ask(basic)
-      expect([byBasic.text, byBasic.headers.get('x-ratelimit-limit')]).toEqual([first.text, '100'])
-      expect((await ask(basic, `/v1/z100/creators?as_of=${dateOf(1)}T00:00Z`)).status).toBe(403)
-      expect(
-        (await ask(professional, `/v1/z100/creators/24h/as-of/${HALF_PAST_ONE.slice(0, 13)}`)).status,
-      ).toBe(404)
-    } finally {
-      await edge.stop()
+it('through the edge, a past document at a whole hour is shared by all who may have it, counted once each, and read once', async () => {
+  const lines: string[] = []
+  const edge = await startApiEdge(api, { now: api.state.now * 1_000, onLog: (line) => lines.push(line) })
+  try {
+    const path = `/v1/z100/creators?as_of=${HALF_PAST_ONE}`
+    const ask = async (key: string, to = path) => {
+      const response = await fetch(edge.url + to, { headers: bearer(key) })
+      return { status: response.status, text: await response.text(), headers: response.headers }
     }
-  })
+    const other = await api.access.keyOf('enterprise')
+    const first = await ask(professional)
+    const second = await ask(other.key, `${path}&limit=100`)
+    expect([first.text, second.text]).toEqual([then.get('v1/z100/creators/24h'), first.text])
+    expect([first, second].map(({ headers }) => headers.get('x-cache'))).toEqual([
+      expect.stringMatching(/^Miss/),
+      expect.stringMatching(/^Hit/),
+    ])
+    for (const name of ['x-ratelimit-remaining', 'server-timing']) expect(first.headers.get(name)).toBeNull()
+    expect(first.headers.get('x-request-id')).not.toBe(second.headers.get('x-request-id'))
+    expect(lines).toHaveLength(2)
+    expect(
+      await api.stores.usage.used({ account: other.account, hour: Math.floor(Date.now() / 3.6e6) }),
+    ).toBe(0)
+    // Others are answered by the API, which counts and decides.
+    const byBasic = await ask(basic)
+    expect([byBasic.text, byBasic.headers.get('x-ratelimit-limit')]).toEqual([first.text, '100'])
+    expect((await ask(basic, `/v1/z100/creators?as_of=${dateOf(1)}T00:00Z`)).status).toBe(403)
+    expect(
+      (await ask(professional, `/v1/z100/creators/24h/as-of/${HALF_PAST_ONE.slice(0, 13)}`)).status,
+    ).toBe(404)
+  } finally {
+    await edge.stop()
+  }
 })
 
 describe('the history of a token', () => {

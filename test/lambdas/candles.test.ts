@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
 import { decimalText } from '../../market/display.ts'
 import { type CandleInterval, candleIntervalNames, candleIntervals } from '../../market/interval.ts'
@@ -44,45 +44,43 @@ function rowOf(start: number, rechecked: Rechecked, currency: 'usd' | 'quote'): 
   }
 }
 
-describe('candles', () => {
-  it(
-    'equal a recheck of the facts, after reorgs, whatever the page; each opens at the close before',
-    async () => {
-      for (let seed = 1; seed <= ROUNDS; seed++) {
-        const market = openCandleMarket(seed)
-        await market.grow(9 + (seed % 4) * 2, 60)
-        const random = randomFrom(seed, 99)
-        for (const token of market.tokens)
-          for (const interval of candleIntervalNames) {
-            const currency = random.pick(['usd', 'quote'] as const)
-            const limit = String(random.pick([300, 1_000, interval === '1m' ? 250 : 7]))
-            const { rows } = await readCandles(market, token, { interval, limit, currency })
-            const starts = startsOf(market, token, interval)
-            expect(rows.map(({ timestamp }) => timestamp)).toEqual(starts)
-            for (const [at, row] of rows.entries())
-              if (at > 0) expect(row['open']).toBe(rows[at - 1]?.['close'])
-            expectSums(market, token, { rows, starts })
-            const end = (start: number) => start + candleIntervals[interval].minutes * 60
-            for (let pick = 0; pick < 12; pick++) {
-              const at = random.below(rows.length)
-              const start = starts[at]!
-              const rechecked = recheckedCandle(market, token, { start, end: end(start) })
-              const wanted = rowOf(start, rechecked, currency)
-              expect({ seed, interval, currency, ...rows[at] }).toMatchObject({
-                seed,
-                interval,
-                currency,
-                ...wanted,
-              })
-            }
-            const set = await readCandles(market, token, { interval, limit, currency, fill: 'none' })
-            expect(set.rows).toEqual(rows.filter(({ filled }) => filled === false))
+it(
+  'candles equal a recheck of the facts, after reorgs, whatever the page; each opens at the close before',
+  async () => {
+    for (let seed = 1; seed <= ROUNDS; seed++) {
+      const market = openCandleMarket(seed)
+      await market.grow(9 + (seed % 4) * 2, 60)
+      const random = randomFrom(seed, 99)
+      for (const token of market.tokens)
+        for (const interval of candleIntervalNames) {
+          const currency = random.pick(['usd', 'quote'] as const)
+          const limit = String(random.pick([300, 1_000, interval === '1m' ? 250 : 7]))
+          const { rows } = await readCandles(market, token, { interval, limit, currency })
+          const starts = startsOf(market, token, interval)
+          expect(rows.map(({ timestamp }) => timestamp)).toEqual(starts)
+          for (const [at, row] of rows.entries())
+            if (at > 0) expect(row['open']).toBe(rows[at - 1]?.['close'])
+          expectSums(market, token, { rows, starts })
+          const end = (start: number) => start + candleIntervals[interval].minutes * 60
+          for (let pick = 0; pick < 12; pick++) {
+            const at = random.below(rows.length)
+            const start = starts[at]!
+            const rechecked = recheckedCandle(market, token, { start, end: end(start) })
+            const wanted = rowOf(start, rechecked, currency)
+            expect({ seed, interval, currency, ...rows[at] }).toMatchObject({
+              seed,
+              interval,
+              currency,
+              ...wanted,
+            })
           }
-      }
-    },
-    timeLimit(ROUNDS * 400),
-  )
-})
+          const set = await readCandles(market, token, { interval, limit, currency, fill: 'none' })
+          expect(set.rows).toEqual(rows.filter(({ filled }) => filled === false))
+        }
+    }
+  },
+  timeLimit(ROUNDS * 400),
+)
 
 it(
   'candles of a token traded in every minute page without loss, and a page is as long as its reads may cost',

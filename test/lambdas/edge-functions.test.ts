@@ -6,8 +6,10 @@ import {
   type FunctionEvent,
   type FunctionHeaders,
 } from '../../emulators/cloudfront-function.ts'
+import { behaviours } from '../../lambdas/edge/distribution.ts'
 import { assemble, edgeFunctions } from '../../lambdas/edge/function-text.ts'
 import { ignoredText } from '../../schemas/headers.ts'
+import { REDIRECTS } from '../../schemas/site.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const texts = edgeFunctions(false)
@@ -212,7 +214,15 @@ describe('viewer-response', () => {
     }
     expect(await linkOf(60)).toContain('</?limit=100&offset=100&snapshot=s1>; rel="next"')
     expect(await linkOf(14 * 60 + 1)).toContain('</?limit=100&offset=100>; rel="next"')
+    const unnamed = { 'x-amz-meta-time': new Date().toISOString(), 'x-amz-meta-total': '101' }
+    expect((await respond(unnamed))['link']?.value).not.toContain('snapshot')
   })
+})
+
+it('http is redirected to https where no key can be sent, and refused elsewhere', () => {
+  const redirected = behaviours.filter(({ isHttpsOnly }) => !isHttpsOnly).map(({ pattern }) => pattern)
+  const pages = [...Object.keys(REDIRECTS), '/robots.txt', '/sitemap.xml', '/token/*', '*']
+  expect(redirected.toSorted()).toEqual([...pages, '/archive/v1/*', '/previews/*'].toSorted())
 })
 
 describe('the runner of functions', () => {

@@ -226,62 +226,58 @@ const traded = (token: Address, minutes: number, swaps: number) =>
     }),
   )
 
-describe('swaps of a token', () => {
-  it.each([
-    [crowd[100] as Token, 410, 1],
-    [crowd[101] as Token, 90, 6],
-    [crowd[102] as Token, 3, 700],
-    [crowd[103] as Token, 410, 0],
-  ] as const)(
-    'are 500 of 400 minutes, the newest first, and no more is read: %#',
-    async (token, minutes, each) => {
-      await traded(token.address, minutes, each)
-      const path = `/v1/tokens/${token.address}/swaps?limit=100`
-      const { rows, headers } = await asked('tokenSwaps', path)
-      expect(headers.get('x-total-count')).toBe(String(Math.min(400 * each, 500)))
-      expect(headers.get('x-total-capped')).toBe('true')
-      if (each === 0) return
-      const places = rows.map((row) => Number(row['block_number']) * 1_000 + Number(row['log_index']))
-      expect(places).toEqual(places.toSorted((a, b) => b - a))
-      const last = await asked('tokenSwaps', `${path}&offset=400`)
-      const oldest = Math.ceil(500 / each) - 1
-      const block = (LAST - 100 - Math.min(oldest, 399)) * 30
-      if (each > 1) expect(last.rows.at(-1)).toMatchObject({ block_number: block })
-      const before = new Date((LAST - 101) * 60_000 + 1_500).toISOString().slice(0, 19)
-      const { rows: earlier } = await asked('tokenSwaps', `${path}&before=${before}Z`)
-      const isBefore = (row: Record<string, unknown>) => Number(row['block_number']) <= (LAST - 102) * 30
-      expect(earlier.length).toBe(100)
-      expect(earlier.every(isBefore)).toBe(true)
-    },
-  )
-})
+it.each([
+  [crowd[100] as Token, 410, 1],
+  [crowd[101] as Token, 90, 6],
+  [crowd[102] as Token, 3, 700],
+  [crowd[103] as Token, 410, 0],
+] as const)(
+  'swaps of a token are 500 of 400 minutes, the newest first, and no more is read: %#',
+  async (token, minutes, each) => {
+    await traded(token.address, minutes, each)
+    const path = `/v1/tokens/${token.address}/swaps?limit=100`
+    const { rows, headers } = await asked('tokenSwaps', path)
+    expect(headers.get('x-total-count')).toBe(String(Math.min(400 * each, 500)))
+    expect(headers.get('x-total-capped')).toBe('true')
+    if (each === 0) return
+    const places = rows.map((row) => Number(row['block_number']) * 1_000 + Number(row['log_index']))
+    expect(places).toEqual(places.toSorted((a, b) => b - a))
+    const last = await asked('tokenSwaps', `${path}&offset=400`)
+    const oldest = Math.ceil(500 / each) - 1
+    const block = (LAST - 100 - Math.min(oldest, 399)) * 30
+    if (each > 1) expect(last.rows.at(-1)).toMatchObject({ block_number: block })
+    const before = new Date((LAST - 101) * 60_000 + 1_500).toISOString().slice(0, 19)
+    const { rows: earlier } = await asked('tokenSwaps', `${path}&before=${before}Z`)
+    const isBefore = (row: Record<string, unknown>) => Number(row['block_number']) <= (LAST - 102) * 30
+    expect(earlier.length).toBe(100)
+    expect(earlier.every(isBefore)).toBe(true)
+  },
+)
 
-describe('holders of a token', () => {
-  it('are read up to 1,500 balances, emptied ones included', async () => {
-    const token = (crowd[200] as Token).address
-    const places = (from: number, to: number, own: object) =>
-      put(
-        Array.from({ length: to - from }, (_, at) => ({
-          ...marketKeys.balance(token, nthAddress(30_000 + from + at)),
-          ...own,
-        })),
-      )
-    await places(0, 400, { balance: 10n ** 18n })
-    await places(400, 1_500, { tomb: true })
-    // Who is a contract is put when an address first comes among the largest 100, and then kept by the function.
-    await put(
-      Array.from({ length: 400 }, (_, at) => ({
-        ...marketKeys.code(nthAddress(30_000 + at)),
-        isContract: false,
+it('holders of a token are read up to 1,500 balances, emptied ones included', async () => {
+  const token = (crowd[200] as Token).address
+  const places = (from: number, to: number, own: object) =>
+    put(
+      Array.from({ length: to - from }, (_, at) => ({
+        ...marketKeys.balance(token, nthAddress(30_000 + from + at)),
+        ...own,
       })),
     )
-    const path = `/v1/tokens/${token}/holders`
-    await asked('holders', path)
-    await places(1_500, 1_501, { tomb: true })
-    api.read.units = 0
-    expect((await api.ask(path)).status).toBe(503)
-    expect(api.read.units).toBeLessThanOrEqual(60)
-  })
+  await places(0, 400, { balance: 10n ** 18n })
+  await places(400, 1_500, { tomb: true })
+  // Who is a contract is put when an address first comes among the largest 100, and then kept by the function.
+  await put(
+    Array.from({ length: 400 }, (_, at) => ({
+      ...marketKeys.code(nthAddress(30_000 + at)),
+      isContract: false,
+    })),
+  )
+  const path = `/v1/tokens/${token}/holders`
+  await asked('holders', path)
+  await places(1_500, 1_501, { tomb: true })
+  api.read.units = 0
+  expect((await api.ask(path)).status).toBe(503)
+  expect(api.read.units).toBeLessThanOrEqual(60)
 })
 
 /** As many swaps as a row holds itself. */

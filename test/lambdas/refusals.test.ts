@@ -1,7 +1,10 @@
 import { once } from 'node:events'
-import { type IncomingMessage, request } from 'node:http'
-import { describe, expect, it } from 'vitest'
+import { request as httpRequest, type IncomingMessage } from 'node:http'
+import { text } from 'node:stream/consumers'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import type { Emulator } from '../../emulators/listening.ts'
 import { bearer } from '../support/access.ts'
+import { startApiEdge } from '../support/api-edge.ts'
 import { annPath, useMarketApi } from './market-api.ts'
 
 const { api, ask } = useMarketApi()
@@ -77,17 +80,6 @@ describe('refused requests', () => {
     expect(await refusal(path, { method: 'PROPFIND' })).toMatchObject([405, 'METHOD_NOT_ALLOWED', {}])
   })
 
-  it.each(['/v1/z100/../z100/posts', '/v1/%2e%2e/z100/posts', '/v1/z100/posts/.', '/v1/./z100/posts'])(
-    'is there nothing at a path with dot segments: %s',
-    async (path) => {
-      const { hostname, port } = new URL(api().url)
-      const sent = request({ hostname, port, path, headers: bearer(api().key) }).end()
-      const [response] = (await once(sent, 'response')) as [IncomingMessage]
-      response.resume()
-      expect(response.statusCode).toBe(404)
-    },
-  )
-
   it('keeps a valid request id of the client', async () => {
     const idOf = async (id: string) =>
       (await ask('/v1/nothing', { headers: { 'x-request-id': id } })).headers.get('x-request-id')
@@ -134,5 +126,55 @@ describe('conditions and methods', () => {
     api().state.now += 3_600
     expect((await ask(annPath)).headers.get('x-data-stale')).toBe('true')
     api().state.now -= 3_600
+  })
+})
+
+describe('through the edge', () => {
+  let edge: Emulator
+  let keys: readonly string[]
+  beforeAll(async () => {
+    edge = await startApiEdge(api(), { now: Date.now(), onLog: () => {} })
+    keys = [(await api().access.keyOf('basic')).key, api().key]
+  })
+  afterAll(() => edge.stop())
+
+  /** Sends a path as it is: Node's http, Python's urllib, Go and Java do so; `URL` and most other clients resolve dots. */
+  async function send(url: string, path: string, { key = '', body = '' } = {}) {
+    const { hostname: host, port } = new URL(url)
+    const headers = {
+      ...(key === '' ? {} : bearer(key)),
+      ...(body === '' ? {} : { 'content-length': body.length }),
+    }
+    const sent = httpRequest({ host, port, path, headers, agent: false }).end(body)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
+    return { status: response.statusCode, type: response.headers['content-type'], text: await text(response) }
+  }
+
+  /** Addresses with dot segments that lie in the API as they are sent, wherever they lead. */
+  const dotted = [
+    ...['/v1/../manifest', '/v1/%2e%2e/manifest', '/v1/.%2E/manifest', '/v1/..', '/v1/../../x'],
+    ...['/v1/x/../../y', '/v1/./z100/creators', '/v1/z100/../z100/creators', '/v1/z100/creators/.'],
+    ...['/v1/z100/creators/..', '/v1/tokens/../z100/creators', '/v1/tokens/..', '/v1/tokens/.'],
+    '/v1/tokens/%2e%2e/metrics',
+  ]
+  it.each(dotted)('%s, with dot segments, is not found with a key, nor at the gateway', async (path) => {
+    for (const key of keys) {
+      expect([path, (await send(edge.url, path, { key })).status]).toEqual([path, 404])
+      const { status, text } = await send(api().url, path, { key })
+      expect([status, JSON.parse(text).error.code]).toEqual([404, 'RESOURCE_NOT_FOUND'])
+    }
+    expect(api().state.defects).toEqual([])
+  })
+
+  it('what leads out of the API by dots is a missing page of the site, as the path that it leads to, with or without a key', async () => {
+    const page = await send(edge.url, '/manifest')
+    expect([page.status, page.type]).toEqual([404, 'text/html; charset=utf-8'])
+    for (const key of ['', ...keys]) expect(await send(edge.url, '/v1/../manifest', { key })).toEqual(page)
+  })
+
+  const ways = ['/v1/z100/creators', '/v1/status', '/about']
+  it.each(ways)('a GET with a body is refused as by CloudFront, in the error shape: %s', async (path) => {
+    const { status, text } = await send(edge.url, path, { key: api().key, body: '{}' })
+    expect([status, JSON.parse(text).error.message]).toEqual([403, 'A GET may have no body here.'])
   })
 })

@@ -7,21 +7,19 @@ import { ann, annPath, annsPost, bob, MARKET_FROM, useMarketApi } from './market
 
 const { ask, rowsOf } = useMarketApi()
 
-describe('holders over time', () => {
-  it('are steps of hours or days from the launch on, as of the applied minute', async () => {
-    const { status, body } = await ask(`${annPath}/holders/history?interval=1h`)
-    expect([status, schemaFaults('holderHistory', body)]).toEqual([200, ''])
-    expect(body).toEqual([
-      {
-        timestamp: MARKET_FROM * 60,
-        datetime: new Date(MARKET_FROM * 60_000).toISOString().replace('.000Z', 'Z'),
-        holders_count: 2,
-        top10_concentration: null,
-        partial: true,
-      },
-    ])
-    expect((await rowsOf(`${annPath}/holders/history`)).map((row) => row['holders_count'])).toEqual([2])
-  })
+it('holders over time are steps of hours or days from the launch on, as of the applied minute', async () => {
+  const { status, body } = await ask(`${annPath}/holders/history?interval=1h`)
+  expect([status, schemaFaults('holderHistory', body)]).toEqual([200, ''])
+  expect(body).toEqual([
+    {
+      timestamp: MARKET_FROM * 60,
+      datetime: new Date(MARKET_FROM * 60_000).toISOString().replace('.000Z', 'Z'),
+      holders_count: 2,
+      top10_concentration: null,
+      partial: true,
+    },
+  ])
+  expect((await rowsOf(`${annPath}/holders/history`)).map((row) => row['holders_count'])).toEqual([2])
 })
 
 describe('one token', () => {

@@ -1,12 +1,21 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Token } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/address.ts'
 import { itemsOfHourRecords } from '../../store/hour-records.ts'
 import { schemaFaults } from '../support/api-stack.ts'
-import { nthAddress, segmentOf, stateWith, swapWith } from '../support/facts.ts'
+import {
+  launchOf,
+  nthAddress,
+  segmentOf,
+  stateWith,
+  swapWith,
+  tokenAt,
+  tradedState,
+} from '../support/facts.ts'
 import { fillTable } from '../support/fill-table.ts'
 import { ann, annsPost, bob, MARKET_FROM, useMarketApi } from './market-api.ts'
 
-const { ask } = useMarketApi()
+const { api, ask } = useMarketApi()
 
 const trader = nthAddress(70)
 const HOUR = MARKET_FROM / 60
@@ -23,12 +32,34 @@ const earlier = Array.from({ length: 700 }, (_, n) =>
   }),
 )
 
+const [first, second] = [nthAddress(60), nthAddress(61)] as const
+const [other, stranger] = [nthAddress(62), nthAddress(63)] as const
+/** One a minute after the market's; each is called by its number, but for those of the handle. */
+const words: readonly Partial<Token>[] = [
+  { creator: first, symbol: 'jess' },
+  { creator: second, symbol: 'JESS' },
+  { creator: first, kind: 'post' },
+  { creator: first, launchedBy: stranger, kind: 'post' },
+  { creator: second, kind: 'post' },
+  { creator: other },
+  { creator: other, launchedBy: stranger, symbol: 'jess' },
+  { creator: first, kind: 'post' },
+]
+const named = words.map((each, at) => tokenAt(11 + at, MARKET_FROM + 31 + at, each))
+
 beforeAll(async () => {
   const items = [0, 1, 2].flatMap((at) => {
     const swaps = earlier.filter(({ timestamp }) => Math.floor(timestamp / 3_600) === HOUR - 3 + at)
     return itemsOfHourRecords(HOUR - 3 + at, [{ ...segmentOf(MARKET_FROM, {}), swaps }])
   })
   await fillTable('market', items, 1)
+  for (const token of named) {
+    // The last is on a board, and with it its creator's token.
+    const cumTrades = token === named.at(-1) ? 1 : 0
+    await api().seal(launchOf(token, tradedState({ reserveQuote: 10n ** 20n, cumTrades })))
+  }
+  api().state.now = (MARKET_FROM + 40) * 60
+  await api().publish()
 })
 
 /** Every page of a list, by its links. */
@@ -105,10 +136,33 @@ describe('a creator', () => {
   })
 })
 
-describe('records of an hour', () => {
-  it('are of tokens whose holders or earnings changed', () => {
-    const row = (token: `0x${string}`, holders: number) => [token, stateWith({ holders })] as const
-    const minute = segmentOf(MARKET_FROM, { rows: [row(ann.address, 3), row(bob.address, 0)] })
-    expect(itemsOfHourRecords(HOUR, [minute]).map(({ pk }) => pk)).toEqual([`T#${ann.address.slice(2)}`])
+it('records of an hour are of tokens whose holders or earnings changed', () => {
+  const row = (token: `0x${string}`, holders: number) => [token, stateWith({ holders })] as const
+  const minute = segmentOf(MARKET_FROM, { rows: [row(ann.address, 3), row(bob.address, 0)] })
+  expect(itemsOfHourRecords(HOUR, [minute]).map(({ pk }) => pk)).toEqual([`T#${ann.address.slice(2)}`])
+})
+
+describe('tokens by their creator', () => {
+  async function found(value: string) {
+    const { body } = await ask(`/v1/tokens?field=creator&value=${value}`)
+    const rows = body as { contract_address: string; creator_verified: boolean }[]
+    return rows.map(({ contract_address, creator_verified }) => [
+      1 + named.findIndex(({ address }) => address === contract_address.toLowerCase()),
+      creator_verified,
+    ])
+  }
+
+  it('of a handle are those of all wallets behind it, board tokens first, then the oldest; without tokens that others launched in their names', async () => {
+    const expected = [1, 8, 2, 3, 5].map((number) => [number, true])
+    expect(await found('@Jess')).toEqual([...expected, [7, false]])
+  })
+
+  it('of an address are all that name it, and say whether it launched them', async () => {
+    expect(await found(first)).toEqual([
+      [1, true],
+      [8, true],
+      [3, true],
+      [4, false],
+    ])
   })
 })

@@ -244,6 +244,31 @@ describe('other origins', () => {
     await stream.stop()
   })
 
+  it('an error of an origin is kept for a second, so that a failing one is not asked by every reader', async () => {
+    let asked = 0
+    const archive = await serve('published', (request, response) => {
+      asked += 1
+      response.writeHead(Number(request.url?.slice(-3)), { 'content-type': 'text/plain' }).end()
+    })
+    const own = await stackWith({ published: archive.url })
+    for (const status of [500, 502, 503, 504]) {
+      const count = async (laterMs: number) => {
+        own.state.nowMs += laterMs
+        await own.ask(`/archive/v1/${status}`)
+        return asked
+      }
+      const before = asked
+      expect([status, await count(0), await count(999), await count(1)]).toEqual([
+        status,
+        before + 1,
+        before + 1,
+        before + 2,
+      ])
+    }
+    await own.stop()
+    await archive.stop()
+  })
+
   it('the site is cached by path for its max-age; pages have a content security policy, and a missing one comes from the fallback origin', async () => {
     const asked: string[] = []
     const site = await serve('site', (request, response) => {

@@ -1,5 +1,5 @@
 /** The market of `npm start` looks like one; that of the tests does not have to. */
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { BoardRow, TrendingRow } from '../../client/index.ts'
 import type { DevnetOptions } from '../../devnet/chain.ts'
 import type { HistoryPlan } from '../../devnet/market-history.ts'
@@ -35,20 +35,18 @@ async function figuresOf(habits: NonNullable<DevnetOptions['habits']>, seed: num
   }
 }
 
-describe('the development market', () => {
-  it.each(isLong ? [1, 2, 3] : [1])(
-    'of seed %i moves as much as a day brings, and few tokens are thin',
-    async (seed) => {
-      const figures = await figuresOf('calm', seed)
-      if (process.env['SAY_FIGURES']) process.stdout.write(`${JSON.stringify(figures)}\n`)
-      expect(figures.rows).toBeGreaterThan(30)
-      expect(figures.median).toBeGreaterThan(1)
-      expect(figures.median).toBeLessThanOrEqual(30)
-      expect(figures.largest).toBeLessThan(10_000)
-      expect(figures.fallen).toBeGreaterThan(0.1)
-      expect(figures.thin).toBeGreaterThan(0)
-      expect(figures.thin).toBeLessThan(0.35)
-      expect(figures.isOdd).toBe(false)
-    },
-  )
-})
+it.each(isLong ? [1, 2, 3] : [1])(
+  'the development market of seed %i moves as much as a day brings, and few tokens are thin',
+  async (seed) => {
+    const figures = await figuresOf('calm', seed)
+    if (process.env['SAY_FIGURES']) process.stdout.write(`${JSON.stringify(figures)}\n`)
+    expect(figures.rows).toBeGreaterThan(30)
+    expect(figures.median).toBeGreaterThan(1)
+    expect(figures.median).toBeLessThanOrEqual(30)
+    expect(figures.largest).toBeLessThan(10_000)
+    expect(figures.fallen).toBeGreaterThan(0.1)
+    expect(figures.thin).toBeGreaterThan(0)
+    expect(figures.thin).toBeLessThan(0.35)
+    expect(figures.isOdd).toBe(false)
+  },
+)

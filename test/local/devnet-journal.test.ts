@@ -53,28 +53,26 @@ async function stopped(devnet: Devnet): Promise<void> {
 const hashes = async (devnet: Devnet): Promise<string[]> =>
   (await readRawHeaders(devnet.rpcUrl)).map(({ hash }) => hash)
 
-describe('a devnet whose process is killed', () => {
-  test('ends anvil too, and has the same blocks after a restart', async () => {
-    const child = spawn(process.execPath, ['--import', 'tsx', 'test/local/devnet-child.ts', dataDir])
-    let output = ''
-    child.stdout.on('data', (chunk) => {
-      output += chunk
-    })
-    while (output.split('\n').length < 15) await new Promise((resolve) => setTimeout(resolve, 20))
-    child.kill('SIGKILL')
-    const [rpcUrl, ...lines] = output.split('\n').slice(0, -1)
-    await expect.poll(() => rpc(rpcUrl!, 'eth_chainId', []).catch(() => 'gone')).toBe('gone')
-
-    const again = await start()
-    const all = await hashes(again)
-    for (const line of lines) {
-      const [number, hash] = line.split(' ')
-      expect(all[Number(number)]).toBe(hash)
-    }
-    const before = again.head().number
-    await again.launchCreator({ name: 'After', symbol: 'after' })
-    expect(again.head().number).toBe(before + 1)
+test('a devnet whose process is killed ends anvil too, and has the same blocks after a restart', async () => {
+  const child = spawn(process.execPath, ['--import', 'tsx', 'test/local/devnet-child.ts', dataDir])
+  let output = ''
+  child.stdout.on('data', (chunk) => {
+    output += chunk
   })
+  while (output.split('\n').length < 15) await new Promise((resolve) => setTimeout(resolve, 20))
+  child.kill('SIGKILL')
+  const [rpcUrl, ...lines] = output.split('\n').slice(0, -1)
+  await expect.poll(() => rpc(rpcUrl!, 'eth_chainId', []).catch(() => 'gone')).toBe('gone')
+
+  const again = await start()
+  const all = await hashes(again)
+  for (const line of lines) {
+    const [number, hash] = line.split(' ')
+    expect(all[Number(number)]).toBe(hash)
+  }
+  const before = again.head().number
+  await again.launchCreator({ name: 'After', symbol: 'after' })
+  expect(again.head().number).toBe(before + 1)
 })
 
 /** The market's own reorg: what was in the blocks is gone, and other blocks come. */
@@ -352,17 +350,15 @@ describe.runIf(isWhole)('an interrupted history', () => {
   })
 })
 
-describe('anvil', () => {
-  test('reports its exit status when it is killed', async () => {
-    const ends: Error[] = []
-    const devnet = await startKept({ onExit: (error) => ends.push(error) })
-    const port = new URL(devnet.rpcUrl).port
-    const pids = execFileSync('pgrep', ['-f', `^[^ ]*bin/anvil .*--port ${port} `])
-      .toString()
-      .trim()
-      .split('\n')
-    for (const pid of pids) process.kill(Number(pid), 'SIGKILL')
-    await expect.poll(() => ends.length).toBe(1)
-    expect(ends[0]!.message).toMatch(/^anvil ended with status 137/)
-  })
+test('anvil reports its exit status when it is killed', async () => {
+  const ends: Error[] = []
+  const devnet = await startKept({ onExit: (error) => ends.push(error) })
+  const port = new URL(devnet.rpcUrl).port
+  const pids = execFileSync('pgrep', ['-f', `^[^ ]*bin/anvil .*--port ${port} `])
+    .toString()
+    .trim()
+    .split('\n')
+  for (const pid of pids) process.kill(Number(pid), 'SIGKILL')
+  await expect.poll(() => ends.length).toBe(1)
+  expect(ends[0]!.message).toMatch(/^anvil ended with status 137/)
 })

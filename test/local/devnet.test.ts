@@ -173,21 +173,19 @@ describe('balances', () => {
   })
 })
 
-describe('the migration', () => {
-  test('sends the fees of posts through the new pool, which is no trade there', async () => {
-    const creator = devnet.tokens('creator').find(({ key }) => key.hooks === secondHook)!
-    const post = await devnet.launchPost({ name: 'After', symbol: 'AFTER', quote: creator.address })
-    await devnet.mineBlock(devnet.head().timestamp + 20)
-    await devnet.buy({ token: post.address, wallet: devnet.wallets[4]!, usd: 30 })
-    const hash = await lastTransaction()
-    const receipt = await receiptOf(hash)
-    expect(swapsIn(receipt, poolIdOf(creator.key)).map(({ sender, fee }) => [sender, fee])).toEqual([
-      [expect.any(String), 10_000n],
-      [firstHook, 0n],
-    ])
-    const trades = (await logsOf(devnet.rpcUrl, ['Swapped'])).filter((log) => log.transactionHash === hash)
-    expect(trades.map(({ args }) => args.poolKeyHash)).toEqual([poolIdOf(creator.key), poolIdOf(post.key)])
-  })
+test('the migration sends the fees of posts through the new pool, which is no trade there', async () => {
+  const creator = devnet.tokens('creator').find(({ key }) => key.hooks === secondHook)!
+  const post = await devnet.launchPost({ name: 'After', symbol: 'AFTER', quote: creator.address })
+  await devnet.mineBlock(devnet.head().timestamp + 20)
+  await devnet.buy({ token: post.address, wallet: devnet.wallets[4]!, usd: 30 })
+  const hash = await lastTransaction()
+  const receipt = await receiptOf(hash)
+  expect(swapsIn(receipt, poolIdOf(creator.key)).map(({ sender, fee }) => [sender, fee])).toEqual([
+    [expect.any(String), 10_000n],
+    [firstHook, 0n],
+  ])
+  const trades = (await logsOf(devnet.rpcUrl, ['Swapped'])).filter((log) => log.transactionHash === hash)
+  expect(trades.map(({ args }) => args.poolKeyHash)).toEqual([poolIdOf(creator.key), poolIdOf(post.key)])
 })
 
 describe('old hooks', () => {
@@ -230,17 +228,15 @@ describe('old hooks', () => {
   })
 })
 
-describe('strangers’ routers', () => {
-  test('are trusted by no hook: one names the recipients as traders, the other names none', async () => {
-    const swapped = await logsOf(devnet.rpcUrl, ['Swapped'])
-    const of = (router: Address) => swapped.filter(({ args }) => args.sender.toLowerCase() === router)
-    const names = (router: Address) => new Set(of(router).map(({ args }) => args.swapSender))
-    expect(names(pretendingRouterAddress).size).toBe(80)
-    expect(of(silentRouterAddress)).toHaveLength(80)
-    expect(names(silentRouterAddress)).toEqual(new Set([zeroAddress]))
-    for (const router of [pretendingRouterAddress, silentRouterAddress])
-      expect(of(router).some(({ args }) => args.isTrustedSwapSenderAddress)).toBe(false)
-  })
+test('strangers’ routers are trusted by no hook: one names the recipients as traders, the other names none', async () => {
+  const swapped = await logsOf(devnet.rpcUrl, ['Swapped'])
+  const of = (router: Address) => swapped.filter(({ args }) => args.sender.toLowerCase() === router)
+  const names = (router: Address) => new Set(of(router).map(({ args }) => args.swapSender))
+  expect(names(pretendingRouterAddress).size).toBe(80)
+  expect(of(silentRouterAddress)).toHaveLength(80)
+  expect(names(silentRouterAddress)).toEqual(new Set([zeroAddress]))
+  for (const router of [pretendingRouterAddress, silentRouterAddress])
+    expect(of(router).some(({ args }) => args.isTrustedSwapSenderAddress)).toBe(false)
 })
 
 describe('odd tokens', () => {
@@ -275,20 +271,18 @@ describe('odd tokens', () => {
   })
 })
 
-describe('the live market', () => {
-  test('mines at regular times, without a failed transaction', async () => {
-    // A clock that runs ahead whenever it is asked, so that the beats come soon.
-    const start = Date.now()
-    let asked = 0
-    const live = await startQuietDevnet({
-      seed: 9,
-      live: true,
-      now: () => start + asked++ * 1_500,
-      history: { blocks: 5, days: 1, trades: 20, creators: 3, posts: 3 },
-    })
-    const { number } = live.head()
-    await expect.poll(() => live.head().number).toBeGreaterThan(number)
-    expect(live.failures()).toBe(0)
-    await live.stop()
+test('the live market mines at regular times, without a failed transaction', async () => {
+  // A clock that runs ahead whenever it is asked, so that the beats come soon.
+  const start = Date.now()
+  let asked = 0
+  const live = await startQuietDevnet({
+    seed: 9,
+    live: true,
+    now: () => start + asked++ * 1_500,
+    history: { blocks: 5, days: 1, trades: 20, creators: 3, posts: 3 },
   })
+  const { number } = live.head()
+  await expect.poll(() => live.head().number).toBeGreaterThan(number)
+  expect(live.failures()).toBe(0)
+  await live.stop()
 })

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { slotFrom } from '../../market/board/candles.ts'
-import { pointsOf } from '../../market/board/price-points.ts'
+import { pointsOf, rolledUp } from '../../market/board/price-points.ts'
 import type { Candle, Token, TokenState } from '../../market/segment.ts'
 import { address, candleAt, coin, known, ONE_X96, USD, ZORA } from '../support/facts.ts'
 
@@ -76,4 +76,24 @@ it('a candle has the growth of volumes and trades, and the amount of the quote t
   const after = { cumVolumeMicroUsd: 100n, cumTrades: 6, cumBuys: 3, cumBuyVolumeMicroUsd: 35n }
   const facts = { volume: 30n, trades: 2, buys: 1, buyVolume: 5n, volumeQuote: 14n, isPartial: false }
   expect(slot([candleWith({}), candleWith({})], { before, after })).toMatchObject(facts)
+})
+
+it('the price before the first row of a token is the one it had, else that of its first trade, if there is one', () => {
+  const priceBefore = (sqrtPriceX96: bigint, candle: Candle | null) =>
+    pointsOf([
+      { minute: 5, row: { before: { ...state, sqrtPriceX96 }, after: state, candle }, volumeQuote: 0n },
+    ])[0]?.state.sqrtPriceX96
+  const traded = candleWith({ firstSqrt: 5n })
+  expect([priceBefore(7n, traded), priceBefore(0n, traded), priceBefore(0n, null)]).toEqual([7n, 5n, 0n])
+})
+
+it('minutes that are rolled up have the last one’s state and the sum of what was traded', () => {
+  const row = { before: state, after: state, candle: null }
+  const rows = [5, 6, 10].map((minute) => ({ minute, row, volumeQuote: BigInt(minute) }))
+  const rolled = rolledUp(pointsOf(rows), 5)
+  expect(rolled.map(({ minute, volumeQuote }) => [minute, volumeQuote])).toEqual([
+    [4, 0n],
+    [6, 11n],
+    [10, 10n],
+  ])
 })

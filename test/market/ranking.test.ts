@@ -66,4 +66,9 @@ it('a double is compared with a bound, exactly if it is near', () => {
   const exactly = () => true
   expect([99, 100, 101].map((value) => isAtLeast(value, 100, exactly))).toEqual([true, true, true])
   expect([98, 102].map((value) => isAtLeast(value, 100, () => !exactly()))).toEqual([false, true])
+  // A double of this size is an amount rounded by more than one.
+  expect([-500, 0, 500].map((more) => isAtLeast(1e12 + more, 1e12, () => !exactly()))).toEqual(
+    Array(3).fill(false),
+  )
+  expect([-500, 0, 500].map((more) => isAtLeast(1e12 + more, 1e12, exactly))).toEqual(Array(3).fill(true))
 })

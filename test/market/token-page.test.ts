@@ -26,19 +26,20 @@ it('the page of a token has what was traded and earned since the day before', ()
   })
 })
 
-it('slots of candles begin on full minutes, hours and days of UTC, and weeks on Mondays', () => {
+it('slots of candles begin on full minutes, hours and days of UTC, weeks on Mondays; short ones are kept for a while', () => {
   const minute = Date.UTC(2026, 10, 26, 13, 47) / 60_000 // a Thursday
   const starts = Object.entries(candleIntervals).map(([name, grid]) => [
     name,
     new Date(startOfSlot(grid, gridAt(grid, minute)) * 60_000).toISOString().slice(0, 16),
+    grid.keptMinutes && grid.keptMinutes / 1_440,
   ])
-  expect(Object.fromEntries(starts)).toEqual({
-    '1m': '2026-11-26T13:47',
-    '5m': '2026-11-26T13:45',
-    '15m': '2026-11-26T13:45',
-    '1h': '2026-11-26T13:00',
-    '4h': '2026-11-26T12:00',
-    '1d': '2026-11-26T00:00',
-    '1w': '2026-11-23T00:00',
-  })
+  expect(starts).toEqual([
+    ['1m', '2026-11-26T13:47', 8],
+    ['5m', '2026-11-26T13:45', 8],
+    ['15m', '2026-11-26T13:45', 8],
+    ['1h', '2026-11-26T13:00', 90],
+    ['4h', '2026-11-26T12:00', 90],
+    ['1d', '2026-11-26T00:00', null],
+    ['1w', '2026-11-23T00:00', null],
+  ])
 })

@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { constituentsOf } from '../../market/index/index-answer.ts'
 import {
   baseDivisor,
   cappedMembers,
@@ -10,7 +11,7 @@ import {
 } from '../../market/index/z100-index.ts'
 import { INDEX_START_MEMBERS } from '../../market/rules.ts'
 import type { Address, TokenKind } from '../../market/segment.ts'
-import { nthAddress, WHOLE } from '../support/facts.ts'
+import { nthAddress, tokenAt, WHOLE } from '../support/facts.ts'
 import { indexOf, type Listed, MIDNIGHT, marketAt, sitting, unbased } from './index-market.ts'
 
 describe('index value', () => {
@@ -62,6 +63,30 @@ describe('index value', () => {
     )
     expect(gone).toEqual({ ...index, minute: MIDNIGHT, valueE8: 0n })
   })
+})
+
+it('members of the index stand in the order of their weights, of equal ones the older first', () => {
+  const seats = [
+    [2, 5n],
+    [1, 9n],
+    [0, 5n],
+  ] as const
+  const { rows } = constituentsOf(
+    seats.map(([number, counted]) => ({
+      token: tokenAt(number, 100 + number),
+      creatorToken: null,
+      priceUsdE36: null,
+      quantity: 0n,
+      counted,
+      countedDayBefore: null,
+    })),
+    { ...emptyIndex, minute: MIDNIGHT, coverageFrom: null },
+  )
+  expect(rows.map(({ rank, token, counted }) => [rank, token.address, counted])).toEqual([
+    [1, nthAddress(1), 9n],
+    [2, nthAddress(0), 5n],
+    [3, nthAddress(2), 5n],
+  ])
 })
 
 const listing = fc.uniqueArray(

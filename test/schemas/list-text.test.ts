@@ -92,20 +92,18 @@ describe('a page cut from the text of a list', () => {
   })
 })
 
-describe('the values of a record', () => {
-  it('are its own text, with any strings', () => {
-    const numbers = '{"a":12345678901234567890.10,"b":0.0000000000001,"c":-0.50}'
-    expect(cellsIn(numbers)).toEqual({ a: '12345678901234567890.10', b: '0.0000000000001', c: '-0.50' })
-    const property = fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (objects) => {
-      const text = `[${objects.map((each) => JSON.stringify(each)).join(',\n')}]`
-      const read = recordsIn(text).map((cells) =>
-        Object.fromEntries(Object.entries(cells).map(([key, cell]) => [key, JSON.parse(cell)])),
-      )
-      expect(JSON.stringify(read)).toBe(
-        JSON.stringify(objects.map((each) => Object.fromEntries(Object.entries(each)))),
-      )
-    })
-    fc.assert(property)
-    expect([recordsIn('[]'), recordsIn('[{}]'), cellsIn('{}')]).toEqual([[], [{}], {}])
+it('the values of a record are its own text, with any strings', () => {
+  const numbers = '{"a":12345678901234567890.10,"b":0.0000000000001,"c":-0.50}'
+  expect(cellsIn(numbers)).toEqual({ a: '12345678901234567890.10', b: '0.0000000000001', c: '-0.50' })
+  const property = fc.property(fc.array(fc.dictionary(fc.string(), fc.jsonValue())), (objects) => {
+    const text = `[${objects.map((each) => JSON.stringify(each)).join(',\n')}]`
+    const read = recordsIn(text).map((cells) =>
+      Object.fromEntries(Object.entries(cells).map(([key, cell]) => [key, JSON.parse(cell)])),
+    )
+    expect(JSON.stringify(read)).toBe(
+      JSON.stringify(objects.map((each) => Object.fromEntries(Object.entries(each)))),
+    )
   })
+  fc.assert(property)
+  expect([recordsIn('[]'), recordsIn('[{}]'), cellsIn('{}')]).toEqual([[], [{}], {}])
 })

@@ -94,24 +94,22 @@ describe('a cached read of APPLIED', () => {
   })
 })
 
-describe('a description without a state', () => {
-  it('is read again for some seconds, and then is an error of its own', async () => {
-    vi.useFakeTimers()
-    try {
-      const token = `0x${'a'.repeat(40)}` as const
-      let attempts = 0
-      const read = readApplied(openWorld().log, async () => {
-        attempts += 1
-        throw new MissingStateError(token)
-      })
-      const failed = expect(read).rejects.toThrow(`${token} is described`)
-      await vi.runAllTimersAsync()
-      await failed
-      expect(attempts).toBeGreaterThan(10)
-    } finally {
-      vi.useRealTimers()
-    }
-  })
+it('a description without a state is read again for some seconds, and then is an error of its own', async () => {
+  vi.useFakeTimers()
+  try {
+    const token = `0x${'a'.repeat(40)}` as const
+    let attempts = 0
+    const read = readApplied(openWorld().log, async () => {
+      attempts += 1
+      throw new MissingStateError(token)
+    })
+    const failed = expect(read).rejects.toThrow(`${token} is described`)
+    await vi.runAllTimersAsync()
+    await failed
+    expect(attempts).toBeGreaterThan(10)
+  } finally {
+    vi.useRealTimers()
+  }
 })
 
 describe('a rollback', () => {

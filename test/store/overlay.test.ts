@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Segment } from '../../market/segment.ts'
 import { openMemoryTable, overlaid } from '../../store/memory.ts'
 import { allOf } from '../../store/parallel.ts'
@@ -32,27 +32,25 @@ async function seen(table: Reads, keys: readonly Item[]) {
   }
 }
 
-describe('overlaid', () => {
-  it('reads as the table would after a rewind, and changes nothing', () =>
-    fc.assert(
-      fc.asyncProperty(steps, fc.nat(4), async (history, depth) => {
-        const table = openMemoryTable()
-        const segments: Segment[] = []
-        let world = noWorld
-        for (const step of history) {
-          if (step.is === 'rewind') continue
-          const next = sealed(world, step)
-          world = next.world
-          segments.push(next.segment)
-          await put(table, itemsOf(next.segment), segments.length)
-        }
-        const rewind = itemsOfRewind(segments.slice(segments.length - depth).reverse())
-        const keys = [...table.items.values()]
-        const view = await seen(overlaid(table, rewind), keys)
-        expect([...table.items.values()]).toEqual(keys)
-        await put(table, rewind, segments.length + 1)
-        expect(view).toEqual(await seen(table, keys))
-      }),
-      { numRuns: 60 },
-    ))
-})
+it('a table that is overlaid with a rewind reads as it would after it, and is not changed', () =>
+  fc.assert(
+    fc.asyncProperty(steps, fc.nat(4), async (history, depth) => {
+      const table = openMemoryTable()
+      const segments: Segment[] = []
+      let world = noWorld
+      for (const step of history) {
+        if (step.is === 'rewind') continue
+        const next = sealed(world, step)
+        world = next.world
+        segments.push(next.segment)
+        await put(table, itemsOf(next.segment), segments.length)
+      }
+      const rewind = itemsOfRewind(segments.slice(segments.length - depth).reverse())
+      const keys = [...table.items.values()]
+      const view = await seen(overlaid(table, rewind), keys)
+      expect([...table.items.values()]).toEqual(keys)
+      await put(table, rewind, segments.length + 1)
+      expect(view).toEqual(await seen(table, keys))
+    }),
+    { numRuns: 60 },
+  ))
