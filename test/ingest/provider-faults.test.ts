@@ -18,7 +18,7 @@ const fault = (message: string, code = -32_000, method = 'eth_getLogs') =>
   faultOf('rpc.example', method, { code, message })
 
 /** A range that is too large, in the words of real endpoints, and the blocks that it says are allowed. */
-const ranges: readonly (readonly [message: string, allowedBlocks?: number])[] = [
+const ranges: [message: string, allowedBlocks?: number][] = [
   // As said by Alchemy, Coinbase, Base, 1RPC, QuickNode, Infura, sei, Cloudflare, Thirdweb, BlockPI, Blast, PublicNode, dRPC, MEV Blocker, Sentio, Chainstack, Flashbots.
   [
     'You can make eth_getLogs requests with up to a 500 block range. Based on your parameters, this block range should work: [0x3d7773, 0x3d7966]',
