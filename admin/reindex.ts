@@ -4,7 +4,7 @@ import type { Chain } from '../ingest/client/chains.ts'
 import { IngestError } from '../ingest/client/faults.ts'
 import type { Rpc } from '../ingest/client/rpc.ts'
 import { openOldTokens } from '../ingest/decode/old-tokens.ts'
-import { openRegistry } from '../ingest/decode/registry.ts'
+import { openRegistry, tokensOfLog } from '../ingest/decode/registry.ts'
 import { newestEachTime } from '../ingest/read/head.ts'
 import { blockBefore } from '../ingest/read/log-start.ts'
 import { noPushes } from '../ingest/read/pushes.ts'
@@ -95,7 +95,8 @@ async function scratchDeps({
   const tokens = openTokens(table)
   const start = await blockBefore(rpc, from)
   const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), { rpc, log }, onRecorded)
-  const registry = openRegistry(tokens, chain, oldTokens)
+  const ownLog = openLog(table, openMemoryBucket())
+  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(ownLog) }, chain, oldTokens)
   const clock = openChainClock(chain.schedule)
   return {
     rpc,
@@ -110,7 +111,7 @@ async function scratchDeps({
     ranges: openRanges({ rpc, chain, registry, clock }),
     verification: noVerification,
     holders: noHolderViews,
-    log: openLog(table, openMemoryBucket()),
+    log: ownLog,
     feed: openFeed(table),
     isLive: async () => true,
   }
@@ -226,7 +227,8 @@ async function readAgain(
   const start = await blockBefore(rpc, await firstBlockOf(log))
   const oldTokens = orAsRecorded(openOldTokens({ rpc, chain }, start), { rpc, log }, () => {})
   const pending = openPending(tokens, checkpoint, oldest.firstBlock, oldTokens)
-  const ranges = openRanges({ rpc, chain, registry: openRegistry(tokens, chain, oldTokens) })
+  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
+  const ranges = openRanges({ rpc, chain, registry })
   for (let last = checkpoint.last; last === null || last.number < newest.last.number; last = pending.last()) {
     const range = await ranges.read(last, newest.last.number)
     if (range === 'reorged') return null

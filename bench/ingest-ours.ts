@@ -1,6 +1,7 @@
 /** Reads a chain from its first block, decodes and folds it, with no store behind: `ingest-ours.ts <rpc url> <last block>`. Prints what it cost. */
 import { chains } from '../ingest/client/chains.ts'
 import { openRpc, type Rpc } from '../ingest/client/rpc.ts'
+import { noOldTokens } from '../ingest/decode/old-tokens.ts'
 import { openRegistry } from '../ingest/decode/registry.ts'
 import { openRanges } from '../ingest/read/range.ts'
 import { openPending } from '../ingest/writer/pending.ts'
@@ -18,6 +19,7 @@ const nothing = {
   known: async () => new Map(),
   owners: async () => new Map(),
   hooks: async () => new Set<Address>(),
+  allTokens: async () => [],
 }
 const references = new Map(
   chain.references.map(({ address, decimals, source }) => [
@@ -46,7 +48,7 @@ const counting = (rpc: Rpc): Rpc => ({
 const trades: bigint[] = []
 const time = startTimer()
 const rpc = counting(openRpc([url]))
-const ranges = openRanges({ rpc, chain, registry: openRegistry(nothing, chain) })
+const ranges = openRanges({ rpc, chain, registry: openRegistry(nothing, chain, noOldTokens) })
 const pending = openPending(
   nothing,
   {
@@ -57,6 +59,7 @@ const pending = openPending(
     totals: noTotals,
   },
   0,
+  noOldTokens,
 )
 for (let last: Block | null = null; last === null || last.number < Number(to); last = pending.last()) {
   const range = await ranges.read(last, Number(to))

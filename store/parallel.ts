@@ -24,6 +24,12 @@ export async function mapParallel<T, R>(
   return results
 }
 
+/** A promise that somebody awaits later: until then its failure is nobody's. */
+export function awaitedLater<T>(promise: Promise<T>): Promise<T> {
+  promise.catch(() => {})
+  return promise
+}
+
 /** Results of `work` for each item, in order, each as soon as it is there; up to `limit` run ahead of the reader. */
 export async function* mapAhead<T, R>(
   items: readonly T[],
@@ -35,10 +41,7 @@ export async function* mapAhead<T, R>(
   const start = () => {
     const { value, done } = left.next()
     if (done) return
-    const result = work(value)
-    // A failure is the reader's when it comes to it.
-    result.catch(() => {})
-    running.push(result)
+    running.push(awaitedLater(work(value)))
   }
   for (let count = 0; count < limit; count += 1) start()
   for (let next = running.shift(); next; next = running.shift()) {

@@ -2,11 +2,12 @@
  * Context for judging logs: the tokens, pools and hooks that they refer to, and the sender of a transaction whose trader
  * nothing else names.
  */
+import { isAddress } from 'viem'
 import { isVerified } from '../../market/authorship.ts'
 import type { Fact, FactOf } from '../../market/fold/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'
-import { RangeChangedError } from '../client/faults.ts'
+import { RangeChangedError, RpcUnavailableError } from '../client/faults.ts'
 import { inOrder, type Log } from '../client/logs.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { kindOfCreation } from './cold-events.ts'
@@ -155,6 +156,8 @@ async function readSenders(
   for (const [at, hash] of unknown.entries()) {
     const from = (answers[at] as { readonly from?: unknown } | null)?.from
     if (typeof from !== 'string') throw new RangeChangedError(`transaction ${hash} is gone`)
+    if (!isAddress(from, { strict: false }))
+      throw new RpcUnavailableError(rpc.endpoint.name, `the sender of transaction ${hash} is no address`)
     known.set(hash, from.toLowerCase() as Address)
     senders.set(hash, known.get(hash))
   }

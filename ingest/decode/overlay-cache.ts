@@ -40,8 +40,10 @@ export function openOverlayCache<K extends {}, V extends {}>(
       if (missing.length === 0) return found
       const stored = await read(missing)
       for (const key of missing) {
-        const value = stored.get(key)
-        cache.set(key, { value })
+        // What was added while the store was read is newer.
+        const newer = uncommitted.get(key) ?? cache.get(key)
+        const { value } = newer ?? { value: stored.get(key) }
+        if (!newer) cache.set(key, { value })
         if (value !== undefined) found.set(key, value)
       }
       return found

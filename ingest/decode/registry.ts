@@ -3,7 +3,7 @@ import type { Address, Hash } from '../../market/segment.ts'
 import type { LogStore } from '../../store/log.ts'
 import { allOf, mapParallel } from '../../store/parallel.ts'
 import type { Chain } from '../client/chains.ts'
-import { noOldTokens, type OldTokens } from './old-tokens.ts'
+import type { OldTokens } from './old-tokens.ts'
 import { type OverlayCache, openOverlayCache } from './overlay-cache.ts'
 
 /** A pool of a known token, and the hook that may emit its trades. */
@@ -17,8 +17,8 @@ export type RegistryStore = {
   tokens(addresses: readonly Address[]): Promise<ReadonlyMap<Address, unknown>>
   pools(ids: readonly Hash[]): Promise<ReadonlyMap<Hash, KnownPool>>
   hooks(): Promise<ReadonlySet<Address>>
-  /** All stored tokens, only needed for endpoints that require addresses; absent: none. */
-  allTokens?(): Promise<readonly Address[]>
+  /** All stored tokens, only needed for endpoints that require addresses. */
+  allTokens(): Promise<readonly Address[]>
 }
 
 /** A creation or a migration: from this block on, the pool and its hook belong to the token. */
@@ -59,11 +59,7 @@ export type Registry = {
 const cachedEntries = 50_000
 
 /** Opens the registry of one chain in front of the store. Memory is bounded, however many tokens exist. */
-export function openRegistry(
-  store: RegistryStore,
-  chain: Chain,
-  oldTokens: OldTokens = noOldTokens,
-): Registry {
+export function openRegistry(store: RegistryStore, chain: Chain, oldTokens: OldTokens): Registry {
   const tokens = openOverlayCache<Address, true>(async (addresses) => {
     const stored = await store.tokens(addresses)
     return new Map([...stored.keys()].map((address) => [address, true]))
@@ -71,7 +67,9 @@ export function openRegistry(
   const pools = openOverlayCache<Hash, KnownPool>((ids) => store.pools(ids), cachedEntries)
   const hooks = openHooks(store)
   const all = [tokens, pools, hooks]
+  /** Every token, once it was asked for; while the stored ones are read, those registered meanwhile. */
   let everyToken: Set<Address> | undefined
+  let reading: Promise<ReadonlySet<Address>> | undefined
   /** End of the completed ranges. */
   let readBlock = -1
 
@@ -80,6 +78,12 @@ export function openRegistry(
     pools.add(poolId, { token, hook }, blockNumber)
     hooks.add(hook, blockNumber)
     everyToken?.add(token)
+  }
+
+  const readAll = async (): Promise<ReadonlySet<Address>> => {
+    everyToken = new Set(tokens.uncommitted())
+    for (const token of await store.allTokens()) everyToken.add(token)
+    return everyToken
   }
 
   return {
@@ -96,9 +100,12 @@ export function openRegistry(
     tokens: async (addresses) => new Set((await tokens.find(addresses)).keys()),
     pools: (ids) => pools.find(ids),
     hooks: hooks.all,
-    allTokens: async () => {
-      everyToken ??= new Set([...((await store.allTokens?.()) ?? []), ...tokens.uncommitted()])
-      return everyToken
+    allTokens: () => {
+      reading ??= readAll().catch((error: unknown) => {
+        reading = undefined
+        throw error
+      })
+      return reading
     },
     senders: async () => [...new Set([...(await hooks.all()), ...chain.internalSenders])].sort(),
     complete: (toBlock) => {
@@ -147,25 +154,30 @@ type Hooks = Pick<OverlayCache<Address, true>, 'clear' | 'forgetAfter' | 'settle
 /** Hooks are few, so the stored ones are read all at once. */
 function openHooks(store: RegistryStore): Hooks {
   const uncommitted = new Map<Address, number>()
+  /** What the store has: as last read, and what was settled since that began. */
   let stored: ReadonlySet<Address> | undefined
+  const settled = new Set<Address>()
   return {
     add: (hook, blockNumber) => {
       uncommitted.set(hook, Math.min(blockNumber, uncommitted.get(hook) ?? blockNumber))
     },
     all: async () => {
       stored ??= await store.hooks()
-      return new Set([...stored, ...uncommitted.keys()])
+      return new Set([...stored, ...settled, ...uncommitted.keys()])
     },
     clear: () => {
       stored = undefined
+      settled.clear()
     },
     forgetAfter: (blockNumber) => {
       for (const [hook, addedAt] of uncommitted) if (addedAt > blockNumber) uncommitted.delete(hook)
     },
     settle: (blockNumber) => {
-      const settled = [...uncommitted.keys()].filter((hook) => (uncommitted.get(hook) ?? 0) <= blockNumber)
-      for (const hook of settled) uncommitted.delete(hook)
-      if (stored) stored = new Set([...stored, ...settled])
+      for (const [hook, addedAt] of uncommitted) {
+        if (addedAt > blockNumber) continue
+        uncommitted.delete(hook)
+        settled.add(hook)
+      }
     },
   }
 }

@@ -1,6 +1,7 @@
 /** Reads a range of blocks from one endpoint: two passes over the logs, between two looks at the chain that must agree. */
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import type { Block } from '../../market/segment.ts'
+import { awaitedLater } from '../../store/parallel.ts'
 import { openChainClock } from '../client/chain-clock.ts'
 import type { Chain } from '../client/chains.ts'
 import { rest } from '../client/endpoint-traits.ts'
@@ -142,7 +143,7 @@ function openOpenings(source: TimedSource) {
     const widest = { from, to: from + blocks - 1 }
     const to = isAhead && widest.to < head ? endOfMinutes(chain, widest) : widest.to
     const asked = { after, span: { from, to }, isFollowed: isAhead && to < head }
-    return { rpc, asked, blocks, opened: openRange({ ...source, rpc }, asked).catch(orFault) }
+    return { rpc, asked, blocks, opened: awaitedLater(openRange({ ...source, rpc }, asked).catch(orFault)) }
   }
   return {
     begin,

@@ -1,5 +1,6 @@
 /** Far from the head, ranges are read ahead, each also by a second endpoint or in another mode: while one is folded and sealed, the next ones are being read. */
 import type { Block } from '../../market/segment.ts'
+import { awaitedLater } from '../../store/parallel.ts'
 import { IngestError, orFault } from '../client/faults.ts'
 import { openRanges, type Range, type RangeReader, type SecondReading, type Source } from './range.ts'
 import { readingSourcesAfter, readWhole } from './reading.ts'
@@ -24,7 +25,7 @@ export function openReadAhead(source: Source): RangeReader {
     if (!readingSource) return Promise.resolve('reorged')
     const known = new Map(range.blocks.map(({ block }) => [block.number, block]))
     const span = { after, to: range.last.number }
-    const second = readWhole({ ...source, known }, readingSource, span).catch(orFault)
+    const second = awaitedLater(readWhole({ ...source, known }, readingSource, span).catch(orFault))
     seconds = [...seconds.slice(-RANGES_AHEAD), second]
     return second
   }
@@ -67,7 +68,7 @@ export function openReadAhead(source: Source): RangeReader {
       }
       while (range !== 'reorged' && queue.length < RANGES_AHEAD) {
         const before = queue.at(-1) ?? Promise.resolve({ after, range })
-        queue = [...queue, readNext(before, head, isDropped)]
+        queue = [...queue, awaitedLater(readNext(before, head, isDropped))]
       }
       return range
     },

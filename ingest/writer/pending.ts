@@ -16,7 +16,7 @@ import type {
 import { hourOfMinute } from '../../market/window.ts'
 import type { TokenStore } from '../../store/tokens.ts'
 import { minuteOfBlock } from '../client/headers.ts'
-import { noOldTokens, type OldTokens } from '../decode/old-tokens.ts'
+import type { OldTokens } from '../decode/old-tokens.ts'
 import { openTailCache, type TailCache } from './tail-cache.ts'
 import type { TailState } from './tail-state.ts'
 
@@ -68,7 +68,7 @@ export function openPending(
   store: TokenStore,
   tailState: TailState,
   firstBlockOfLog: number,
-  oldTokens: OldTokens = noOldTokens,
+  oldTokens: OldTokens,
 ): Pending {
   let base = tailState
   let minutes: readonly PendingMinute[] = []

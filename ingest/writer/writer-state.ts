@@ -1,6 +1,7 @@
 import type { LogEntry, SegmentReference } from '../../market/log.ts'
 import type { Block } from '../../market/segment.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log.ts'
+import { awaitedLater } from '../../store/parallel.ts'
 import type { Range } from '../read/range.ts'
 import { append } from './commit.ts'
 import { type Evidence, type FactCount, openEvidence } from './evidence.ts'
@@ -212,9 +213,7 @@ function openStoring(log: LogStore) {
     next(minutes: readonly PendingMinute[]): Promise<SegmentReference> {
       const more = minutes
         .slice(stored.length, PARALLEL_SEGMENTS)
-        .map(({ segment }) => log.putSegment(segment))
-      // A failure is thrown when its minute is next; until then nobody awaits it.
-      for (const put of more) put.catch(() => {})
+        .map(({ segment }) => awaitedLater(log.putSegment(segment)))
       const [first, ...rest] = [...stored, ...more]
       stored = rest
       return first as Promise<SegmentReference>

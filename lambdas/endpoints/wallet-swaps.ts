@@ -30,8 +30,7 @@ export const walletSwaps: ApiEndpoint = async (asked, stores) => {
     const hasSymbol = await readSymbol(reader, asked, now.last.number)
     const tests = filtersIn(asked)
     const limit = numberOf(asked, 'limit')
-    const admitted = (swap: Swap) =>
-      isBefore(swap, before) && tests.every((admits) => admits(swap, hasSymbol))
+    const admitted = (swap: Swap) => tests.every((admits) => admits(swap, hasSymbol))
     const found = await newestOf(stores, { wallet, ofFeed, before, last: open - 1 }, { admitted, limit })
     const namesOf = async (addresses: readonly Address[]) =>
       new Map([...names, ...(await reader.history.tokens(addresses))])
@@ -65,7 +64,7 @@ async function newestOf(
     }
     return rows.length >= limit || looked >= LOOKED_MAX || currencies.size >= CURRENCIES_MAX
   }
-  for (const swap of ofFeed) if (take(swap)) return { rows, lookedAt: swap }
+  for (const swap of ofFeed) if (isBefore(swap, before) && take(swap)) return { rows, lookedAt: swap }
   const hour = Number.isFinite(before.seconds) ? Math.floor((before.seconds - 1) / 3_600) : last
   for await (const swaps of readWalletSwaps(table, wallet, Math.min(hour, last)))
     for (const swap of swaps) if (isBefore(swap, before) && take(swap)) return { rows, lookedAt: swap }

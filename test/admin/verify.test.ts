@@ -13,7 +13,9 @@ import { allOf } from '../../store/parallel.ts'
 import type { Item } from '../../store/table.ts'
 import { manifestKey, marketKeys } from '../../store/tables.ts'
 import { admin, readyDir } from '../support/admin.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { casesOf, isWhole } from '../support/rounds.ts'
+import { limitRate } from '../support/strict-endpoint.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import { startPublishedHistory } from './published-history.ts'
 
@@ -104,6 +106,15 @@ describe('an unaltered service', () => {
     expect(code).toBe(0)
     expect(verdict.minutes).toBeGreaterThan(4)
     expect(verdict.minutes).toBeLessThan(all)
+  })
+
+  test.runIf(isWhole)('is equal from there on by an endpoint that requires addresses', async () => {
+    const proxy = await startFaultyProxy(history.market.rpcUrl)
+    limitRate(proxy, { wantsAddresses: true }, () => false)
+    const { code, findings } = await verify('--checkpoint', 'newest', '--rpc-url', proxy.url).finally(
+      proxy.stop,
+    )
+    expect({ code, findings }).toEqual({ code: 0, findings: [] })
   })
 
   test.runIf(isWhole)('verify writes nothing to the disk', async () => {

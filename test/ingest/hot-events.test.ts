@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { decodeEventLog } from 'viem'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MalformedLogError } from '../../ingest/client/faults.ts'
 import type { Log } from '../../ingest/client/logs.ts'
 import { type EventName, events } from '../../ingest/decode/events.ts'
@@ -109,16 +109,14 @@ it.each(decoded)('decodes %s as viem does, whatever its arguments', (event, deco
   )
 })
 
-describe('a log that is cut short or garbled', () => {
-  const transfer = logOf(transferLog('0x00000000000000000000000000000000000000aa'))
+const transfer = logOf(transferLog('0x00000000000000000000000000000000000000aa'))
 
-  it('is reported with its position', () => {
-    const cut = { ...transfer, data: transfer.data.slice(0, -2) as Hash, blockNumber: 12, logIndex: 34 }
-    expect(() => decodeCoinTransfer(cut)).toThrow(MalformedLogError)
-    expect(() => decodeCoinTransfer(cut)).toThrow('block 12, log 34')
-    expect(() => decodeCoinTransfer({ ...transfer, topics: transfer.topics.slice(0, 2) })).toThrow(
-      MalformedLogError,
-    )
-    expect(() => decodeCoinTransfer({ ...transfer, data: `0x${'zz'.repeat(96)}` })).toThrow(MalformedLogError)
-  })
+it('a log that is cut short or garbled is reported with its position', () => {
+  const cut = { ...transfer, data: transfer.data.slice(0, -2) as Hash, blockNumber: 12, logIndex: 34 }
+  expect(() => decodeCoinTransfer(cut)).toThrow(MalformedLogError)
+  expect(() => decodeCoinTransfer(cut)).toThrow('block 12, log 34')
+  expect(() => decodeCoinTransfer({ ...transfer, topics: transfer.topics.slice(0, 2) })).toThrow(
+    MalformedLogError,
+  )
+  expect(() => decodeCoinTransfer({ ...transfer, data: `0x${'zz'.repeat(96)}` })).toThrow(MalformedLogError)
 })

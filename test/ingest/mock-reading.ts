@@ -4,6 +4,7 @@ import { openTraits } from '../../ingest/client/endpoint-traits.ts'
 import type { Log, LogFilter } from '../../ingest/client/logs.ts'
 import type { Rpc } from '../../ingest/client/rpc.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
+import { noOldTokens } from '../../ingest/decode/old-tokens.ts'
 import { openRegistry, type RegistryStore } from '../../ingest/decode/registry.ts'
 import { openRanges, type Range, type RangeReader, type Source } from '../../ingest/read/range.ts'
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
@@ -55,7 +56,7 @@ export function openReading(
   const source = {
     rpc: chain.rpc,
     chain: rules,
-    registry: openRegistry(storeOf(...(given.known ?? [])), rules),
+    registry: openRegistry(storeOf(...(given.known ?? [])), rules, noOldTokens),
   }
   return {
     chain,

@@ -202,50 +202,45 @@ const otherHash = `0x${'ab'.repeat(32)}`
 const LIED_TO = START + 150
 let honest: Awaited<ReturnType<typeof withoutSocket>> | undefined
 
-describe('a lying WebSocket', () => {
-  const lies: readonly [string, PushingNode['lie']][] = [
-    ['leaves trades out', changed(() => undefined)],
-    ['doubles everything', (all) => [...all, ...all]],
-    ['pushes in the wrong order', (all) => all.toReversed()],
-    [
-      'says that trades were removed',
-      (all) => [...all, ...changed((log) => ({ ...log, removed: true }))(all)],
+const lies: readonly [string, PushingNode['lie']][] = [
+  ['leaves trades out', changed(() => undefined)],
+  ['doubles everything', (all) => [...all, ...all]],
+  ['pushes in the wrong order', (all) => all.toReversed()],
+  ['says that trades were removed', (all) => [...all, ...changed((log) => ({ ...log, removed: true }))(all)]],
+  [
+    'changes what was traded',
+    changed((log) => ({ ...log, data: String(log['data']).replace(/[1-9](?=[^1-9]*$)/, '0') })),
+  ],
+  [
+    'repeats trades at other places',
+    (all) => [
+      ...changed((log) => ({ ...log, logIndex: '0xfff' }))(all).filter(({ kind }) => kind === 'logs'),
+      ...all,
     ],
-    [
-      'changes what was traded',
-      changed((log) => ({ ...log, data: String(log['data']).replace(/[1-9](?=[^1-9]*$)/, '0') })),
-    ],
-    [
-      'repeats trades at other places',
-      (all) => [
-        ...changed((log) => ({ ...log, logIndex: '0xfff' }))(all).filter(({ kind }) => kind === 'logs'),
-        ...all,
-      ],
-    ],
-    [
-      'pushes another block',
-      (all) =>
-        all.map(({ kind, result }) => ({
-          kind,
-          result: { ...result, [kind === 'logs' ? 'blockHash' : 'hash']: otherHash },
-        })),
-    ],
-    ['moves blocks far into the future', later(400_000_000)],
-    ['moves blocks by some seconds', later(20)],
-    ['pushes no JSON-RPC', (all) => all.map(({ kind }) => ({ kind, result: { number: 'nonsense' } }))],
-  ]
-  it.each(casesOf(lies, 4))(
-    'that %s changes nothing that is sealed, and the feed only until the next poll',
-    async (_what, lie) => {
-      socket.lie = lie
-      for (let last = START + 50; last <= LIED_TO; last += 50) {
-        await settledTo(last)
-        node.head = last
-        await polled()
-      }
-      honest ??= await withoutSocket(LIED_TO)
-      expect(inForce(await feedOf(stores))).toEqual(honest.feed)
-      expect(await digestsOf(stores)).toEqual(honest.log)
-    },
-  )
-})
+  ],
+  [
+    'pushes another block',
+    (all) =>
+      all.map(({ kind, result }) => ({
+        kind,
+        result: { ...result, [kind === 'logs' ? 'blockHash' : 'hash']: otherHash },
+      })),
+  ],
+  ['moves blocks far into the future', later(400_000_000)],
+  ['moves blocks by some seconds', later(20)],
+  ['pushes no JSON-RPC', (all) => all.map(({ kind }) => ({ kind, result: { number: 'nonsense' } }))],
+]
+it.each(casesOf(lies, 4))(
+  'a lying WebSocket that %s changes nothing that is sealed, and the feed only until the next poll',
+  async (_what, lie) => {
+    socket.lie = lie
+    for (let last = START + 50; last <= LIED_TO; last += 50) {
+      await settledTo(last)
+      node.head = last
+      await polled()
+    }
+    honest ??= await withoutSocket(LIED_TO)
+    expect(inForce(await feedOf(stores))).toEqual(honest.feed)
+    expect(await digestsOf(stores)).toEqual(honest.log)
+  },
+)

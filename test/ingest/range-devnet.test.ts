@@ -17,22 +17,17 @@ import { chains } from '../../ingest/client/chains.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
 import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
-import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
+import { noOldTokens, poolIdOf } from '../../ingest/decode/old-tokens.ts'
 import { openRegistry } from '../../ingest/decode/registry.ts'
 import { openRanges, type Range } from '../../ingest/read/range.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { type EmptyDevnet, startEmptyDevnet } from './empty-devnet.ts'
+import { storeOf } from './mock-reading.ts'
 
 /** The devnet's contracts on the real PoolManager: what is read from logs is what the chain holds. */
 
 const chain = chains.devnet
-const emptyStore = {
-  tokens: async () => new Map(),
-  pools: async () => new Map(),
-  hooks: async () => new Set<Address>(),
-}
-
 let devnet: EmptyDevnet
 let rpc: Rpc
 let wallets: readonly Address[]
@@ -78,7 +73,7 @@ beforeAll(async () => {
   rpc = openRpc([devnet.rpcUrl])
   await launchAll(wallets.slice(1))
   const head = await readHeader(rpc, 'latest')
-  const ranges = openRanges({ rpc, chain, registry: openRegistry(emptyStore, chain) })
+  const ranges = openRanges({ rpc, chain, registry: openRegistry(storeOf(), chain, noOldTokens) })
   facts = ((await ranges.read(null, head!.number)) as Range).blocks.flatMap((block) => block.facts)
 })
 afterAll(() => devnet.stop())

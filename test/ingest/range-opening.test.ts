@@ -3,6 +3,7 @@ import { openTraits } from '../../ingest/client/endpoint-traits.ts'
 import type { LogFilter } from '../../ingest/client/logs.ts'
 import { openRangeWidth } from '../../ingest/client/range-width.ts'
 import type { Call } from '../../ingest/client/rpc.ts'
+import { noOldTokens } from '../../ingest/decode/old-tokens.ts'
 import { openRegistry } from '../../ingest/decode/registry.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import { loneRpc } from '../support/json-rpc.ts'
@@ -22,7 +23,12 @@ function openReader(isAhead: boolean, hold: (call: Call) => Promise<void> | unde
     { ...openTraits('mock'), width: openRangeWidth(20) },
   )
   rpc.endpoint.width.narrow(30, 20)
-  const ranges = openRanges({ rpc, chain: mockChain, registry: openRegistry(storeOf(), mockChain), isAhead })
+  const ranges = openRanges({
+    rpc,
+    chain: mockChain,
+    registry: openRegistry(storeOf(), mockChain, noOldTokens),
+    isAhead,
+  })
   /** First blocks of the ranges whose platform logs were asked for. */
   const opened = () =>
     chain.asked.flatMap(({ method, params: [filter] }) =>

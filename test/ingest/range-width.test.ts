@@ -3,6 +3,7 @@ import { openTraits } from '../../ingest/client/endpoint-traits.ts'
 import { BlockRangeTooLargeError, RpcUnavailableError } from '../../ingest/client/faults.ts'
 import { openRangeWidth } from '../../ingest/client/range-width.ts'
 import type { Rpc } from '../../ingest/client/rpc.ts'
+import { noOldTokens } from '../../ingest/decode/old-tokens.ts'
 import { openRegistry } from '../../ingest/decode/registry.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import { loneRpc } from '../support/json-rpc.ts'
@@ -37,7 +38,11 @@ async function readAll(given: {
     }
   }
   const rpc = rpcOf(chain, given.width)
-  const ranges = openRanges({ rpc, chain: mockChain, registry: openRegistry(storeOf(), mockChain) })
+  const ranges = openRanges({
+    rpc,
+    chain: mockChain,
+    registry: openRegistry(storeOf(), mockChain, noOldTokens),
+  })
   const lasts: number[] = []
   for (let last = chain.block(0); last.number < given.head; ) {
     const range = await ranges.read(last, given.head)
@@ -119,10 +124,11 @@ describe('the width of ranges', () => {
   it('does not grow at the head, where ranges are short', async () => {
     const chain = openMockChain(50)
     const rpc = rpcOf(chain, 100)
-    await openRanges({ rpc, chain: mockChain, registry: openRegistry(storeOf(), mockChain) }).read(
-      chain.block(20),
-      50,
-    )
+    await openRanges({
+      rpc,
+      chain: mockChain,
+      registry: openRegistry(storeOf(), mockChain, noOldTokens),
+    }).read(chain.block(20), 50)
     expect(rpc.endpoint.width.blocks()).toBe(100)
   })
 
@@ -131,7 +137,11 @@ describe('the width of ranges', () => {
     chain.before = () => {
       throw new RpcUnavailableError('here', 'for a test')
     }
-    const source = { rpc: chain.rpc, chain: mockChain, registry: openRegistry(storeOf(), mockChain) }
+    const source = {
+      rpc: chain.rpc,
+      chain: mockChain,
+      registry: openRegistry(storeOf(), mockChain, noOldTokens),
+    }
     await expect(openRanges(source).read(chain.block(20), 50)).rejects.toThrow(RpcUnavailableError)
   })
 })

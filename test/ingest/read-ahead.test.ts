@@ -1,6 +1,10 @@
 /** Catching up in rounds that overlap gives the log, the tables and the feed that minute by minute gives. */
+import { setImmediate } from 'node:timers/promises'
 import { beforeAll, expect, it } from 'vitest'
 import { openRpc } from '../../ingest/client/rpc.ts'
+import { noOldTokens } from '../../ingest/decode/old-tokens.ts'
+import { openRegistry, type Registry } from '../../ingest/decode/registry.ts'
+import type { Range } from '../../ingest/read/range.ts'
 import { openReadAhead } from '../../ingest/read/read-ahead.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import { generateChain } from '../support/generated-chain.ts'
@@ -8,6 +12,7 @@ import { openGeneratedNode } from '../support/generated-node.ts'
 import { depsOver, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
 import { isLong } from '../support/rounds.ts'
 import { startProxies } from '../support/strict-endpoint.ts'
+import { storeOf } from './mock-reading.ts'
 import { blockAt, told } from './told.ts'
 
 const MINUTES = isLong ? 120 : 40
@@ -58,6 +63,31 @@ it.each([
   expect(fast.entries).toEqual(slow.entries)
   expect(fast.feed).toEqual(slow.feed)
   expect(fast.rows).toEqual(slow.rows)
+})
+
+it('gives a fault of the store to those who ask for the range, not to the process', async () => {
+  const { rpc, stop } = await behind(1)
+  for (const { endpoint } of rpc.each()) endpoint.width.narrow(300, 150)
+  const fault = new Error('no store')
+  let [isFailing, failed] = [false, 0]
+  const registry = openRegistry(storeOf(), chain.rules, noOldTokens)
+  const tokens: Registry['tokens'] = async (asked) => {
+    if (!isFailing) return registry.tokens(asked)
+    failed += 1
+    throw fault
+  }
+  const ranges = openReadAhead({ rpc, chain: chain.rules, registry: { ...registry, tokens } })
+  const unhandled: unknown[] = []
+  const onUnhandled = (error: unknown) => unhandled.push(error)
+  process.on('unhandledRejection', onUnhandled)
+  const first = await ranges.read(blockAt(chain, BEGIN), chain.last)
+  isFailing = true
+  await expect.poll(() => failed).toBeGreaterThan(0)
+  await setImmediate()
+  await expect(ranges.read((first as Range).last, chain.last)).rejects.toBe(fault)
+  process.off('unhandledRejection', onUnhandled)
+  await stop()
+  expect(unhandled).toEqual([])
 })
 
 it('reads a range again at another endpoint if logs were missing in a range read ahead', async () => {

@@ -1,4 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { noOldTokens } from '../../ingest/decode/old-tokens.ts'
 import { type KnownPool, openRegistry, type Registry } from '../../ingest/decode/registry.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { address, hash } from '../support/facts.ts'
@@ -15,14 +16,19 @@ const poolId = hash(9)
 let reads: { tokens: Address[][]; pools: Hash[][]; hooks: number }
 let stored: { tokens: Set<Address>; pools: Map<Hash, KnownPool>; hooks: Set<Address> }
 let registry: Registry
+/** What happens while the store is read. */
+let meanwhile = (): void => {}
 
 beforeEach(() => {
   reads = { tokens: [], pools: [], hooks: 0 }
   stored = { tokens: new Set(), pools: new Map(), hooks: new Set() }
+  meanwhile = () => {}
   const store = {
     tokens: async (asked: readonly Address[]) => {
       reads.tokens.push([...asked])
-      return new Map(asked.filter((one) => stored.tokens.has(one)).map((one) => [one, {}]))
+      const found = new Map(asked.filter((one) => stored.tokens.has(one)).map((one) => [one, {}]))
+      meanwhile()
+      return found
     },
     pools: async (asked: readonly Hash[]) => {
       reads.pools.push([...asked])
@@ -35,10 +41,17 @@ beforeEach(() => {
     },
     hooks: async () => {
       reads.hooks += 1
-      return new Set(stored.hooks)
+      const found = new Set(stored.hooks)
+      meanwhile()
+      return found
+    },
+    allTokens: async () => {
+      const found = [...stored.tokens]
+      meanwhile()
+      return found
     },
   }
-  registry = openRegistry(store, { ...mockChain, internalSenders: [address(0)] })
+  registry = openRegistry(store, { ...mockChain, internalSenders: [address(0)] }, noOldTokens)
 })
 
 const registered = { token: alice, poolId, hook, blockNumber: 10 }
@@ -116,6 +129,19 @@ describe('the registry', () => {
     registry.register(registered)
     registry.abandon(10)
     expect(await registry.hooks()).toEqual(new Set())
+  })
+
+  it.each([
+    ['a token', () => registry.tokens([alice]), alice],
+    ['a hook', () => registry.hooks(), hook],
+    ['every token', () => registry.allTokens(), alice],
+  ])('knows %s that is registered and stored while the store is read', async (_, read, registeredOne) => {
+    meanwhile = () => {
+      registry.register(registered)
+      registry.settle(10)
+    }
+    await read()
+    expect(await read()).toContain(registeredOne)
   })
 
   it('stays bounded', async () => {

@@ -403,19 +403,17 @@ describe('an endpoint that refuses while a run goes on', () => {
   })
 })
 
-describe('the chain that is served', () => {
-  it('is that of the first endpoint that answers; one that can be waited for is not given up for one that refuses', async () => {
-    const useless = await startEndpoint((sent) => ({ body: result(sent, null) }))
-    const closed = await startEndpoint(() => ({ status: 403, body: 'no' }))
-    const base = await startEndpoint((sent) => ({ body: result(sent, '0x2105') }))
-    expect((await servedChain(openRpc([useless.url, closed.url, base.url], quick))).name).toBe('base')
-    await expect(servedChain(openRpc([closed.url, useless.url], quick))).rejects.toThrow(RpcUnavailableError)
-    await expect(servedChain(openRpc([closed.url, closed.url], quick))).rejects.toThrow(RpcRefusedError)
-  })
+it('the chain that is served is that of the first endpoint that answers; one that can be waited for is not given up for one that refuses', async () => {
+  const useless = await startEndpoint((sent) => ({ body: result(sent, null) }))
+  const closed = await startEndpoint(() => ({ status: 403, body: 'no' }))
+  const base = await startEndpoint((sent) => ({ body: result(sent, '0x2105') }))
+  expect((await servedChain(openRpc([useless.url, closed.url, base.url], quick))).name).toBe('base')
+  await expect(servedChain(openRpc([closed.url, useless.url], quick))).rejects.toThrow(RpcUnavailableError)
+  await expect(servedChain(openRpc([closed.url, closed.url], quick))).rejects.toThrow(RpcRefusedError)
 })
-
-describe('an answer of no use to eth_call', () => {
-  it.each([null, {}, 'soon', '0x', '0x00', `0x${'0'.repeat(128)}`])('is no state: %j', async (value) => {
+it.each([null, {}, 'soon', '0x', '0x00', `0x${'0'.repeat(128)}`])(
+  'an answer of no use to eth_call is no state: %j',
+  async (value) => {
     const endpoint = await startEndpoint((sent) => ({ body: result(sent, value) }))
     const rpc = openRpc([endpoint.url], quick).pinned()
     const abi = parseAbi(['function name() view returns (string)'])
@@ -423,9 +421,8 @@ describe('an answer of no use to eth_call', () => {
     await expect(viewsAt({ rpc, block: 1 }, view, [{ address: address(1), args: [] }])).rejects.toThrow(
       RpcUnavailableError,
     )
-  })
-})
-
+  },
+)
 describe('logs of several blocks', () => {
   const span = (from: number, to: number) => [{ fromBlock: hexQuantity(from), toBlock: hexQuantity(to) }]
   const failures: [string, (sent: Sent | Sent[]) => Answer][] = [
@@ -522,41 +519,35 @@ describe('an endpoint that requires addresses', () => {
   })
 })
 
-describe('each endpoint', () => {
-  it('has its own name; the preferred one stays the same', async () => {
-    const urls = ['http://one.test/key', 'http://two.test/key', 'http://one.test/other']
-    const rpc = openRpc(urls, quick)
-    expect(rpc.endpoint.name).toBe('one.test')
-    expect(rpc.each().map(({ endpoint }) => endpoint.name)).toEqual(['one.test', 'two.test', 'one.test (2)'])
-    expect(rpc.endpoint.name).toBe('one.test')
-  })
+it('each endpoint has its own name; the preferred one stays the same', async () => {
+  const urls = ['http://one.test/key', 'http://two.test/key', 'http://one.test/other']
+  const rpc = openRpc(urls, quick)
+  expect(rpc.endpoint.name).toBe('one.test')
+  expect(rpc.each().map(({ endpoint }) => endpoint.name)).toEqual(['one.test', 'two.test', 'one.test (2)'])
+  expect(rpc.endpoint.name).toBe('one.test')
 })
-
-describe('an endpoint that does not answer', () => {
-  it('ranks after the others for a multiple of the time that was waited for it', async () => {
-    const good = await startEndpoint((sent) => ({ body: result(sent) }))
-    const silent = await startEndpoint((sent) => ({ body: result(sent), afterMs: 5_000 }))
-    const rpc = openRpc([good.url, silent.url], { ...quick, timeoutMs: 50 })
-    const first = new Set([good.name])
-    const order = () => endpointsOf(rpc, first).map(({ endpoint }) => endpoint.name)
-    const readingSources = () =>
-      readingSourcesAfter(rpc, first).map((one) => `${one.rpc.endpoint.name} ${one.mode}`)
-    expect(order()).toEqual([silent.name, good.name])
-    expect(readingSources()[0]).toBe(`${silent.name} usual`)
-    await expect(endpointsOf(rpc, first)[0]?.request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
-    expect(order()).toEqual([good.name, silent.name])
-    expect(readingSources()).toEqual([
-      `${good.name} other`,
-      `${good.name} usual`,
-      `${silent.name} usual`,
-      `${silent.name} other`,
-    ])
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-    expect(order()).toEqual([silent.name, good.name])
-    vi.useRealTimers()
-  })
+it('an endpoint that does not answer ranks after the others for a multiple of the time that was waited for it', async () => {
+  const good = await startEndpoint((sent) => ({ body: result(sent) }))
+  const silent = await startEndpoint((sent) => ({ body: result(sent), afterMs: 5_000 }))
+  const rpc = openRpc([good.url, silent.url], { ...quick, timeoutMs: 50 })
+  const first = new Set([good.name])
+  const order = () => endpointsOf(rpc, first).map(({ endpoint }) => endpoint.name)
+  const readingSources = () =>
+    readingSourcesAfter(rpc, first).map((one) => `${one.rpc.endpoint.name} ${one.mode}`)
+  expect(order()).toEqual([silent.name, good.name])
+  expect(readingSources()[0]).toBe(`${silent.name} usual`)
+  await expect(endpointsOf(rpc, first)[0]?.request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
+  expect(order()).toEqual([good.name, silent.name])
+  expect(readingSources()).toEqual([
+    `${good.name} other`,
+    `${good.name} usual`,
+    `${silent.name} usual`,
+    `${silent.name} other`,
+  ])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  expect(order()).toEqual([silent.name, good.name])
+  vi.useRealTimers()
 })
-
 describe('a pinned endpoint', () => {
   it('is asked three times and never left, except by the caller', async () => {
     const down = await startEndpoint(() => ({ status: 500, body: 'down' }))

@@ -4,6 +4,7 @@ import { printedAddress } from '../../schemas/address.ts'
 import { itemsOfHourRecords } from '../../store/hour-records.ts'
 import { schemaFaults } from '../support/api-stack.ts'
 import {
+  hash,
   launchOf,
   nthAddress,
   segmentOf,
@@ -84,6 +85,25 @@ describe('swaps of a wallet', () => {
     // Those of the open hour come from the feed.
     expect(rows.slice(0, 4).every((row) => Number(row['timestamp']) >= MARKET_FROM * 60)).toBe(true)
     expect(placesOf(rows.slice(4))).toEqual(own.map((swap) => `${swap.blockNumber}.${swap.logIndex}`))
+  })
+
+  it('are complete where the wallet has more of them in the open hour than are looked through for a page', async () => {
+    const [wallet, at] = [nthAddress(72), MARKET_FROM * 60 + 1_900]
+    const swaps = Array.from({ length: 1_200 }, (_, n) =>
+      swapWith({
+        token: bob.address,
+        poolId: bob.poolId,
+        blockNumber: at,
+        blockHash: hash(at),
+        logIndex: n,
+        timestamp: at,
+        volumeMicroUsd: n % 100 === 0 ? 10_000_000n : 0n,
+        trader: wallet,
+      }),
+    ).toReversed()
+    await api().feed({ seq: 3, is: 'block', block: { number: at, hash: hash(at), timestamp: at }, swaps })
+    const rows = await pagesOf(`/v1/wallets/${wallet}/swaps?min_value=5&limit=100`)
+    expect(rows).toHaveLength(12)
   })
 
   it('are filtered by token and worth, and go on where a page had none', async () => {

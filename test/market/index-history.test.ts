@@ -37,17 +37,14 @@ function barsOf(
   return [...bars.values()]
 }
 
-describe('intervals', () => {
-  it('are UTC hours, days, and weeks from Monday', () => {
-    for (const interval of intervalNames) {
-      const at = intervalAt(interval, MONDAY)
-      expect(firstMinuteOf(interval, at)).toBe(MONDAY)
-      expect(intervalAt(interval, MONDAY - 1)).toBe(at - 1)
-      expect(intervalAt(interval, MONDAY + intervals[interval].minutes - 1)).toBe(at)
-    }
-  })
+it('intervals are UTC hours, days, and weeks from Monday', () => {
+  for (const interval of intervalNames) {
+    const at = intervalAt(interval, MONDAY)
+    expect(firstMinuteOf(interval, at)).toBe(MONDAY)
+    expect(intervalAt(interval, MONDAY - 1)).toBe(at - 1)
+    expect(intervalAt(interval, MONDAY + intervals[interval].minutes - 1)).toBe(at)
+  }
 })
-
 describe('bars', () => {
   it('add up volumes and trades, and count each member that traded once', () => {
     const trade = (number: number, kind: 'creator' | 'post', volume: bigint, trades: number) => ({

@@ -239,25 +239,22 @@ describe('an endpoint that refuses during a run', () => {
   })
 })
 
-describe('a preferred endpoint whose answers are of no use', () => {
-  test.each(inTurn('results of another kind', 'null results'))(
-    'with %s does not hide another one, at the start or later',
-    async (fault) => {
-      const [useless, good] = proxies
-      useless.fault = () => fault
-      const running = await start([useless.url, good.url])
-      await running.caughtUp()
-      useless.fault = () => undefined
-      await market.mine(10, 1)
-      await running.caughtUp()
-      useless.fault = () => fault
-      await market.mine(10, 1)
-      await running.caughtUp()
-      await expectNothingWrongEverSealed()
-    },
-  )
-})
-
+test.each(inTurn('results of another kind', 'null results'))(
+  'a preferred endpoint whose answers are of no use with %s does not hide another one, at the start or later',
+  async (fault) => {
+    const [useless, good] = proxies
+    useless.fault = () => fault
+    const running = await start([useless.url, good.url])
+    await running.caughtUp()
+    useless.fault = () => undefined
+    await market.mine(10, 1)
+    await running.caughtUp()
+    useless.fault = () => fault
+    await market.mine(10, 1)
+    await running.caughtUp()
+    await expectNothingWrongEverSealed()
+  },
+)
 /** Mines until whatever was left out must have been found: five minutes and what lies between two blocks. */
 async function mineMinutes(count: number, running: Ingest) {
   for (let minute = 0; minute < count; minute += 1) {
