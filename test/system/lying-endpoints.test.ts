@@ -5,13 +5,6 @@ import { startDevnetMarket } from '../support/devnet-market.ts'
 import type { NodeLog } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
 import { referencePool } from '../support/raw-logs.ts'
-import {
-  type RecordedChain,
-  type RecordedEndpoint,
-  recordChain,
-  relayChain,
-  serveRecorded,
-} from '../support/recorded-chain.ts'
 import { rounds } from '../support/rounds.ts'
 import {
   BLOCKS_A_STEP,
@@ -25,6 +18,13 @@ import {
   type RoundOutcome,
   settings,
 } from './lying-round.ts'
+import {
+  type RecordedChain,
+  type RecordedEndpoint,
+  recordChain,
+  relayChain,
+  serveRecorded,
+} from './recorded-chain.ts'
 
 /** Endpoints answer with HTTP 200 and leave logs out: what is sealed is never wrong, or v1/status says that something is missing. */
 

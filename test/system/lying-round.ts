@@ -11,7 +11,7 @@ import { openGapStore } from '../../store/stored-status.ts'
 import { depsOver, type IngestStores, memoryStores, verifying } from '../support/ingest-stores.ts'
 import type { Filter, NodeLog } from '../support/json-rpc.ts'
 import { referencePool } from '../support/raw-logs.ts'
-import type { RecordedChain, RecordedEndpoint } from '../support/recorded-chain.ts'
+import type { RecordedChain, RecordedEndpoint } from './recorded-chain.ts'
 
 /** What a query asks for: the platform's own events, what its senders did at the PoolManager, openings of pools and reference prices. */
 export const queries = ['platform', 'senders', 'pools'] as const

@@ -7,14 +7,14 @@ import { startDevnetMarket } from '../support/devnet-market.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
 import type { NodeLog } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
+import { BLOCKS_A_STEP, isAlone, openFollower } from './lying-round.ts'
 import {
   type RecordedChain,
   type RecordedEndpoint,
   recordChain,
   relayChain,
   serveRecorded,
-} from '../support/recorded-chain.ts'
-import { BLOCKS_A_STEP, isAlone, openFollower } from './lying-round.ts'
+} from './recorded-chain.ts'
 
 /** What was sealed without some of its logs, before this release or long ago, is found, rolled back and sealed anew. */
 

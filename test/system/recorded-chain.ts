@@ -6,8 +6,8 @@ import { extsload, slotOf } from '../../ingest/client/state-calls.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { grouped } from '../../market/grouped.ts'
 import type { Hash } from '../../market/segment.ts'
-import { hashOfText } from './facts.ts'
-import { startFaultyProxy } from './faulty-proxy.ts'
+import { hashOfText } from '../support/facts.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import {
   type ChainNode,
   type HeaderChain,
@@ -18,8 +18,8 @@ import {
   readRawHeaders,
   rpc,
   rpcMany,
-} from './json-rpc.ts'
-import { type BlockPace, erasOf } from './paces.ts'
+} from '../support/json-rpc.ts'
+import { type BlockPace, erasOf } from '../support/paces.ts'
 
 export type RecordedChain = NodeChain & {
   /** In chain order. */
@@ -91,7 +91,7 @@ export async function serveRecorded(chain: RecordedChain): Promise<RecordedEndpo
 const FIRST_BLOCK = 1_000_000
 
 /** A chain laid out, and what ingest has to know of it. */
-export type RelaidChain = RecordedChain & { readonly rules: Chain }
+type RelaidChain = RecordedChain & { readonly rules: Chain }
 
 /** Lays a chain out up to 20 seconds after its last log, in blocks of these paces. */
 export function relayChain(chain: RecordedChain, paces: readonly BlockPace[]): RelaidChain {
