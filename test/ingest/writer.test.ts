@@ -6,7 +6,15 @@ import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import type { LogStore } from '../../store/log.ts'
 import { address, hash } from '../support/facts.ts'
 import { standingPlaces } from '../support/from-zero.ts'
-import { depsOver, feedOf, memoryStores, untilIdle, verifying, visible } from '../support/ingest-stores.ts'
+import {
+  depsOver,
+  feedOf,
+  type IngestStores,
+  memoryStores,
+  untilIdle,
+  verifying,
+  visible,
+} from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import {
   createdLog,
@@ -58,6 +66,15 @@ function lostOnce(log: LogStore, onLost = (): void => undefined): LogStore {
       return false
     },
   }
+}
+
+/** Readers find what a writer leaves that reads the chain as it is, in one go. */
+async function expectAsAlone(chain: MockChain, stores: IngestStores): Promise<void> {
+  const alone = openStores()
+  await untilIdle(startMockWriter(chain, alone))
+  expect(await visible(stores)).toEqual(await visible(alone))
+  expect(await standingPlaces(stores)).toEqual(await standingPlaces(alone))
+  expect((await stores.log.applied())?.minute).toBe((await alone.log.applied())?.minute)
 }
 
 describe('the writer', () => {
@@ -120,15 +137,13 @@ describe('the writer', () => {
 
   it('writes the same however often its process restarts', async () => {
     const chain = tradedChain()
-    const [once, often] = [openStores(), openStores()]
+    const stores = openStores()
     for (const head of [10, 35, 40, 61, 70, 75, 121]) {
       chain.head = head
-      await untilIdle(startMockWriter(chain, often))
+      await untilIdle(startMockWriter(chain, stores))
     }
-    await untilIdle(startMockWriter(chain, once))
-    expect(await visible(often)).toEqual(await visible(once))
-    expect(await standingPlaces(often)).toEqual(await standingPlaces(once))
-    expect(await standingPlaces(once)).toEqual(['40.0', '70.3', '70.4'])
+    await expectAsAlone(chain, stores)
+    expect(await standingPlaces(stores)).toEqual(['40.0', '70.3', '70.4'])
   })
 
   it('writes the same of minutes whose rows have expired, however often its process restarts', async () => {
@@ -200,11 +215,7 @@ describe('the writer', () => {
       chain.head = 131
       const seen = await untilIdle(isRestarted ? startMockWriter(chain, stores) : writer)
       expect(seen).toContain('rewound')
-      const anew = openStores()
-      await untilIdle(startMockWriter(chain, anew))
-      expect(await visible(stores)).toEqual(await visible(anew))
-      expect(await standingPlaces(stores)).toEqual(await standingPlaces(anew))
-      expect((await stores.log.applied())?.minute).toBe((await anew.log.applied())?.minute)
+      await expectAsAlone(chain, stores)
     })
   }
 
@@ -236,9 +247,7 @@ describe('the writer', () => {
     expect(await stores.log.tail()).toMatchObject({ n: 4, is: 'sealed' })
     chain.distort = (_, answer) => answer
     expect(await untilIdle(startMockWriter(chain, stores))).not.toContain('rewound')
-    const anew = openStores()
-    await untilIdle(startMockWriter(chain, anew))
-    expect(await visible(stores)).toEqual(await visible(anew))
+    await expectAsAlone(chain, stores)
   })
 
   it('rolls back nothing because of one endpoint while another one still has it, and prefers that one then', async () => {
@@ -287,11 +296,9 @@ describe('the writer', () => {
       chain.head = head
       await Promise.all(writers.map(untilIdle))
     }
-    const alone = openStores()
-    await untilIdle(startMockWriter(chain, alone))
-    expect(await visible(stores)).toEqual(await visible(alone))
-    expect(await standingPlaces(stores)).toEqual(await standingPlaces(alone))
-    expect((await stores.log.tail())?.n).toBe((await alone.log.tail())?.n)
+    await expectAsAlone(chain, stores)
+    // Every minute once.
+    expect(await stores.log.tail()).toMatchObject({ n: 4, minute: 103 })
   })
 
   it('ends soon if the log cannot be written, however far the head is', async () => {
@@ -340,9 +347,7 @@ describe('the writer', () => {
     chain.head = 30 * 20
     const writer = startMockWriter(chain, { ...stores, log: lostOnce(stores.log) }, true)
     expect(await untilIdle(writer)).toContain('lost')
-    const alone = openStores()
-    await untilIdle(startMockWriter(chain, alone))
-    expect(await visible(stores)).toEqual(await visible(alone))
+    await expectAsAlone(chain, stores)
   })
 
   it('verifies minutes again that it reads again after losing an entry', async () => {
@@ -358,8 +363,6 @@ describe('the writer', () => {
     for (let seen: Progress['is'][] = []; !seen.includes('gap closed'); seen = await untilIdle(writer))
       await sleep(1)
     await untilIdle(writer)
-    const alone = openStores()
-    await untilIdle(startMockWriter(chain, alone))
-    expect(await visible(stores)).toEqual(await visible(alone))
+    await expectAsAlone(chain, stores)
   })
 })
