@@ -10,10 +10,17 @@ import { openRanges, type Range, type RangeReader, type Source } from '../../ing
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import type { Address, Block, Hash } from '../../market/segment.ts'
-import { address, hash } from '../support/facts.ts'
+import { address, hash, ONE_X96 } from '../support/facts.ts'
 import { depsOver, type IngestStores } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { type Sketch, zora } from '../support/raw-logs.ts'
+import {
+  createdLog,
+  type Emitted,
+  initializedLog,
+  type Sketch,
+  transferLog,
+  zora,
+} from '../support/raw-logs.ts'
 
 export const hook = address(0x40)
 export const stranger = address(0xbad)
@@ -25,6 +32,13 @@ export const post: Sketch = {
   hook,
   name: 'Post',
 }
+
+/** A token's launch, at the price of one quote. */
+export const launchLogs = (sketch: Sketch): readonly Emitted[] => [
+  transferLog(sketch.coin),
+  initializedLog(sketch, ONE_X96),
+  createdLog(sketch),
+]
 
 /** A store that has these tokens, their pools and hooks. */
 export const storeOf = (...sketches: readonly Sketch[]): RegistryStore => ({

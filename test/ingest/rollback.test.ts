@@ -4,26 +4,21 @@ import { openLog } from '../../store/log.ts'
 import type { Item, Table } from '../../store/table.ts'
 import { FORMAT_VERSION } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
-import { address, hash } from '../support/facts.ts'
+import { address } from '../support/facts.ts'
 import { type IngestStores, memoryStores, startStores, untilIdle, visible } from '../support/ingest-stores.ts'
 import { type MockChain, openMockChain } from '../support/mock-chain.ts'
-import { createdLog, initializedLog, type Sketch, swapLog, transferLog, zora } from '../support/raw-logs.ts'
-import { startMockWriter } from './mock-reading.ts'
+import { swapLog } from '../support/raw-logs.ts'
+import { alice, launchLogs, startMockWriter } from './mock-reading.ts'
 
-const token: Sketch = { coin: address(0xa1), quote: zora, poolId: hash(0xb1), hook: address(0x40) }
 /** Blocks are two seconds apart, so that a minute has 30. */
 const HEADS = [95, 155, 215] as const
 
 /** A chain with a trade in each minute, whose head the test moves. */
 function openTraded(): MockChain {
   const chain = openMockChain(0)
-  chain.emit(3, [
-    transferLog(token.coin),
-    initializedLog(token, 2n ** 96n),
-    { ...createdLog(token), transaction: hash(0xfeed) },
-  ])
+  chain.emit(3, launchLogs(alice))
   for (let block = 10; block < 210; block += 20)
-    chain.emit(block, [swapLog(token, { swapSender: address(0x51) })])
+    chain.emit(block, [swapLog(alice, { swapSender: address(0x51) })])
   return chain
 }
 

@@ -16,16 +16,8 @@ import {
   visible,
 } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import {
-  createdLog,
-  initializedLog,
-  nobody,
-  type Sketch,
-  swapLog,
-  transferLog,
-  zora,
-} from '../support/raw-logs.ts'
-import { eitherOf, omitTrades, startMockWriter } from './mock-reading.ts'
+import { nobody, type Sketch, swapLog, transferLog, zora } from '../support/raw-logs.ts'
+import { eitherOf, launchLogs, omitTrades, startMockWriter } from './mock-reading.ts'
 
 /** The clock of the chain: nothing has expired. */
 const openStores = () => memoryStores(() => 6_000)
@@ -38,18 +30,12 @@ const sketch = (n: number): Sketch => ({
 })
 const [first, second] = [sketch(1), sketch(2)]
 
-const launch = (token: Sketch) => [
-  transferLog(token.coin),
-  initializedLog(token, 2n ** 96n),
-  { ...createdLog(token), transaction: hash(0xfeed + Number(BigInt(token.coin))) },
-]
-
 /** Blocks are two seconds apart, so minute 100 begins at block 0, 101 at block 30. */
 function tradedChain(): MockChain {
   const chain = openMockChain(0)
-  chain.emit(3, launch(first))
+  chain.emit(3, launchLogs(first))
   chain.emit(40, [swapLog(first, { swapSender: address(0x51) })])
-  chain.emit(70, [...launch(second), swapLog(second), swapLog(first)])
+  chain.emit(70, [...launchLogs(second), swapLog(second), swapLog(first)])
   return chain
 }
 
@@ -114,7 +100,7 @@ describe('the writer', () => {
         { fromBlock: 12, atMs: 6_720_000, everyMs: 6_000 },
       ]
       const chain = openMockChain(13, (block) => (guessedTimeMs(schedule, block) ?? 0) / 1_000)
-      chain.emit(0, launch(first))
+      chain.emit(0, launchLogs(first))
       for (let block = 0; block < 12; block++) {
         const holders = Array.from({ length: transfers }, (_, at) =>
           address(0x1_000 + transfers * block + at),
@@ -210,7 +196,7 @@ describe('the writer', () => {
       chain.head = 130
       await untilIdle(writer)
       chain.fork(35)
-      chain.emit(50, launch(second))
+      chain.emit(50, launchLogs(second))
       chain.emit(95, [swapLog(second)])
       chain.head = 131
       const seen = await untilIdle(isRestarted ? startMockWriter(chain, stores) : writer)
