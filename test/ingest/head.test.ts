@@ -182,7 +182,6 @@ describe('the head of a chain', () => {
     chain.times = { ...chain.times, logs: true }
     chain.head = 197
     vi.setSystemTime(beat(200) * 1_000 + 500)
-    chain.times = { ...chain.times, logs: true }
     const head = openHead(chain.rpc, mockChain)
     await head.read(null)
     vi.setSystemTime(Date.now() + 5_000)

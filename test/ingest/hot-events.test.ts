@@ -52,50 +52,30 @@ function argsByViem(name: EventName, log: Log): Record<string, unknown> {
 }
 
 type Read = Record<string, unknown>
+/** Our names of fields, and viem's. */
+const fields = (names: Readonly<Record<string, string>>) => (args: Read) =>
+  Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [ours, args[theirs]]))
+const same = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]))
+const keyOf = fields(same('currency0', 'currency1', 'hooks'))
+const tradeOf = fields({
+  isTrusted: 'isTrustedSwapSenderAddress',
+  poolId: 'poolKeyHash',
+  ...same('sender', 'swapSender', 'amount0', 'amount1', 'isCoinBuy', 'sqrtPriceX96'),
+})
+const moveOf = fields({
+  from: 'sender',
+  to: 'recipient',
+  amount: 'amount',
+  fromBalance: 'senderBalance',
+  toBalance: 'recipientBalance',
+})
+const atPool = (...names: readonly string[]) => fields({ poolId: 'id', ...same('sender', ...names) })
 /** How each is decoded by hand, and what of viem's reading that is. */
 const decoded: readonly [name: EventName, decode: (log: Log) => unknown, read: (args: Read) => unknown][] = [
-  [
-    'swapped',
-    decodeSwapped,
-    ({ sender, swapSender, isTrustedSwapSenderAddress, key, poolKeyHash, ...args }) => {
-      const { currency0, currency1, hooks } = key as Read
-      const { amount0, amount1, isCoinBuy, sqrtPriceX96 } = args
-      return {
-        sender,
-        swapSender,
-        isTrusted: isTrustedSwapSenderAddress,
-        poolId: poolKeyHash,
-        key: { currency0, currency1, hooks },
-        amount0,
-        amount1,
-        isCoinBuy,
-        sqrtPriceX96,
-      }
-    },
-  ],
-  [
-    'coinTransfer',
-    decodeCoinTransfer,
-    ({ sender: from, recipient: to, amount, senderBalance: fromBalance, recipientBalance: toBalance }) => ({
-      from,
-      to,
-      amount,
-      fromBalance,
-      toBalance,
-    }),
-  ],
-  ['poolSwap', decodePoolSwap, ({ id: poolId, sender, sqrtPriceX96 }) => ({ poolId, sender, sqrtPriceX96 })],
-  [
-    'modifyLiquidity',
-    decodeModifyLiquidity,
-    ({ id: poolId, sender, tickLower, tickUpper, liquidityDelta }) => ({
-      poolId,
-      sender,
-      tickLower,
-      tickUpper,
-      liquidityDelta,
-    }),
-  ],
+  ['swapped', decodeSwapped, (args) => ({ ...tradeOf(args), key: keyOf(args['key'] as Read) })],
+  ['coinTransfer', decodeCoinTransfer, moveOf],
+  ['poolSwap', decodePoolSwap, atPool('sqrtPriceX96')],
+  ['modifyLiquidity', decodeModifyLiquidity, atPool('tickLower', 'tickUpper', 'liquidityDelta')],
   ['v3Swap', decodeV3Swap, ({ sqrtPriceX96 }) => sqrtPriceX96],
 ]
 
