@@ -115,6 +115,7 @@ test.each<[string, readonly Loose[], PoolTransaction | undefined, string | undef
   })
   expect(doubts.map((doubt) => doubt.missing)).toEqual(lacks ? [lacks] : [])
 })
+
 describe('balances', () => {
   const broken = (moves: readonly Move[], stored: Readonly<Record<Address, bigint>> = {}) => {
     const balances = new Map(Object.entries(stored).map(([holder, held]) => [creator.address + holder, held]))

@@ -184,6 +184,7 @@ it.each([
   const isAsked = chain.asked.some(({ method }) => method === 'eth_getTransactionByHash')
   expect(isAsked).toBe(words.caller !== words.creator)
 })
+
 it('the trader is looked up only for an untrusted router, and if neither the router nor a transfer in the transaction names one', async () => {
   const { chain, read } = openReading({ known: [alice] })
   const [told, untrusted] = [hash(0xfeed), hash(0xfaced)]
@@ -210,12 +211,14 @@ it('the trader is looked up only for an untrusted router, and if neither the rou
     { method: 'eth_getTransactionByHash', params: [told] },
   ])
 })
+
 it.each(['0x', '0x12', 'https://z100', 7, null])('the sender of a transaction is never %s', async (from) => {
   const { chain, read } = openReading({ known: [alice] })
   chain.emit(10, [swapLog(alice)])
   chain.distort = ({ method }, answer) => (method === 'eth_getTransactionByHash' ? { from } : answer)
   await expect(read(5, 20)).rejects.toThrow(/sender|is gone/)
 })
+
 describe('the blocks of a range', () => {
   it('are those with facts, those that end a minute, and the last one', async () => {
     const { chain, source, read } = openReading({ known: [alice] })

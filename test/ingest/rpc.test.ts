@@ -417,6 +417,7 @@ it('the chain that is served is that of the first endpoint that answers; one tha
   await expect(servedChain(openRpc([closed.url, useless.url], quick))).rejects.toThrow(RpcUnavailableError)
   await expect(servedChain(openRpc([closed.url, closed.url], quick))).rejects.toThrow(RpcRefusedError)
 })
+
 it.each([null, {}, 'soon', '0x', '0x00', `0x${'0'.repeat(128)}`])(
   'an answer of no use to eth_call is no state: %j',
   async (value) => {
@@ -428,6 +429,7 @@ it.each([null, {}, 'soon', '0x', '0x00', `0x${'0'.repeat(128)}`])(
     )
   },
 )
+
 describe('logs of several blocks', () => {
   const span = (from: number, to: number) => [{ fromBlock: hexQuantity(from), toBlock: hexQuantity(to) }]
   const failures: [string, (sent: Sent | Sent[]) => Answer][] = [
@@ -524,6 +526,7 @@ it('each endpoint has its own name; the preferred one stays the same', async () 
   expect(rpc.each().map(({ endpoint }) => endpoint.name)).toEqual(['one.test', 'two.test', 'one.test (2)'])
   expect(rpc.endpoint.name).toBe('one.test')
 })
+
 it('an endpoint that does not answer ranks after the others for a multiple of the time that was waited for it', async () => {
   const good = await startEndpoint(fine)
   const silent = await startEndpoint((sent) => ({ body: result(sent), afterMs: 5_000 }))
@@ -546,6 +549,7 @@ it('an endpoint that does not answer ranks after the others for a multiple of th
   expect(order()).toEqual([silent.name, good.name])
   vi.useRealTimers()
 })
+
 describe('a pinned endpoint', () => {
   it('is asked three times and never left, except by the caller', async () => {
     const broken = await startEndpoint(down)

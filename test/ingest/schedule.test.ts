@@ -32,6 +32,7 @@ it('the schedule of Base Sepolia changes to 200 ms with block 48,418,656', () =>
     ...[1_792_605_598, 1_792_605_600, 1_792_605_600, 1_792_605_601],
   ])
 })
+
 describe('a guessed block', () => {
   it('is the newest one that is due at or before the time', () => {
     for (const { schedule } of [chains.base, chains.baseSepolia]) {

@@ -86,6 +86,7 @@ it('a post belongs to the creator token it is priced in, else to the oldest one 
   const market = marketOfEntries(tokens.map((token) => [token, emptyState]))
   expect(tokens.map((_, number) => creatorNumberOf(market, number))).toEqual([0, 1, 2, 2, 1, undefined])
 })
+
 describe('the creators board', () => {
   it('ranks by the counted value of token and posts, together at most 25 times their pool’s quote amount', () => {
     const someone = nthAddress(700)

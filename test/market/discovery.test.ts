@@ -19,6 +19,7 @@ it.each([
   const scoreE6 = String(divideHalfAway(over * 1_000_000n, under))
   expect(`${scoreE6.slice(0, -6)}.${scoreE6.slice(-6)}`).toBe(text)
 })
+
 it('tokens launched since a time count as created, those older than the log do not', async () => {
   const MINUTE = 29_000_000
   const older = importedAt({ number: 1, hash: `0x${'0'.repeat(64)}`, timestamp: MINUTE * 60 }, 0)

@@ -36,6 +36,7 @@ it('fold lists a token whose description changed in any field', () => {
   expect(segment.tokens).toMatchObject([{ before: creator, after: { ...creator, ...to } }])
   expect(foldFacts(both(), swapped({ token: creator })).segment.tokens).toEqual([])
 })
+
 it('the supply grows by what is minted and shrinks by what is burned', () => {
   const holder = address(0x71)
   const { segment } = foldFacts(
@@ -46,6 +47,7 @@ it('the supply grows by what is minted and shrinks by what is burned', () => {
   const row = segment.rows.find(({ token }) => token === creator.address)
   expect(row!.after.supply - row!.before.supply).toBe(3n * WHOLE)
 })
+
 describe('fold: trades', () => {
   it('values a swap at the close before the minute, not at the reference’s price within it', () => {
     const { segment } = foldFacts(both(), rated(2n * USD), swapped({ token: creator }))

@@ -52,6 +52,7 @@ it('holdersDelta equals counting the balances again, over any sequence of transf
     { numRuns: 500 },
   )
 })
+
 describe('isCounted', () => {
   it.each([zero, dead, token, poolManager, hook])('excludes %s', (address) => {
     expect(isCounted(address, token, uncounted)).toBe(false)

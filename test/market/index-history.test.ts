@@ -45,6 +45,7 @@ it('intervals are UTC hours, days, and weeks from Monday', () => {
     expect(intervalAt(interval, MONDAY + intervals[interval].minutes - 1)).toBe(at)
   }
 })
+
 describe('bars', () => {
   it('add up volumes and trades, and count each member that traded once', () => {
     const trade = (number: number, kind: 'creator' | 'post', volume: bigint, trades: number) => ({

@@ -31,6 +31,7 @@ it('the table of look-alikes contains Unicode’s letters and digits, except tho
   expect(table.sort()).toEqual(wanted.sort())
   expect(table.length).toBeGreaterThan(400)
 })
+
 describe('a name', () => {
   it.each([
     ['Pаul', true],

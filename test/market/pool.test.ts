@@ -139,6 +139,7 @@ it.each([
 ])('counted: of $%s over $%s is $%s', (cap, liquidity, part) => {
   expect(counted(cap, liquidity)).toBe(part)
 })
+
 const L = 10n ** 21n
 
 const range = (tickLower: number, tickUpper: number, liquidity = L): LiquidityRange => ({

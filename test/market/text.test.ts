@@ -111,6 +111,7 @@ it('the table of characters has exactly the invisible characters that this runti
   }
   expect(wrong).toEqual([])
 })
+
 describe('foldText', () => {
   it.each([
     ['Straße', 'STRASSE'],

@@ -159,6 +159,7 @@ test('the description that is served is true of what the edge and the API answer
   const base = service.ready.base_url
   await fuzz({ described, facts, base, headers: key(), rounds: rounds('SERVED_FUZZ_ROUNDS', 10, 100) })
 }, 120_000)
+
 test('an answer can be cached, revalidated, traced to its block, and is one document however it is asked for', async () => {
   const path = '/v1/z100/creators?period=4h'
   const first = await answer(path, { 'accept-encoding': 'br' })

@@ -2,12 +2,18 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
 import type { IngestEvent } from '../../ingest/report.ts'
 import { type IngestOptions, runIngest } from '../../ingest/run.ts'
-import type { LogEntry } from '../../market/log.ts'
 import { allOf } from '../../store/parallel.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { type FaultName, type FaultyProxy, loudFaults, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
-import { documentsOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import {
+  digestsOf,
+  documentsOf,
+  memoryStores,
+  startStores,
+  startWriter,
+  untilIdle,
+} from '../support/ingest-stores.ts'
 import { rpc } from '../support/json-rpc.ts'
 import { isLong, isWhole, rounds } from '../support/rounds.ts'
 
@@ -47,6 +53,8 @@ type Ingest = {
   readonly reported: string[]
   /** The error it ended with. */
   readonly ended: Promise<unknown>
+  /** Resolves when this is so; throws what it ended with before. */
+  until(holds: () => boolean): Promise<void>
   /** Resolves when it has read and sealed all that this chain has. */
   caughtUp(url?: string): Promise<void>
   stop(): Promise<void>
@@ -57,13 +65,7 @@ function startIngest(urls: readonly string[], patience: Patience): Ingest {
   const seen: IngestEvent[] = []
   const reported: string[] = []
   const ended = runIngest(
-    {
-      MARKET_TABLE: 'market',
-      SEGMENT_BUCKET: 'segments',
-      CHAIN: 'devnet',
-      RPC_URLS: urls.join(','),
-      POLL_MS: '200',
-    },
+    { ...stores.env, CHAIN: 'devnet', RPC_URLS: urls.join(','), POLL_MS: '200' },
     {
       signal: stopping.signal,
       patience,
@@ -73,17 +75,21 @@ function startIngest(urls: readonly string[], patience: Patience): Ingest {
       },
     },
   ).catch((error: unknown) => error)
+  const until = async (holds: () => boolean) => {
+    while (!holds()) {
+      const error = await Promise.race([ended, sleep(20)])
+      if (error) throw error
+    }
+  }
   return {
     seen,
     reported,
     ended,
+    until,
     caughtUp: async (url = market.rpcUrl) => {
       const { hash } = await headOf(url)
       const from = seen.length
-      while (!seen.slice(from).some((progress) => progress.is === 'idle' && progress.head.hash === hash)) {
-        const error = await Promise.race([ended, sleep(20)])
-        if (error) throw error
-      }
+      await until(() => seen.slice(from).some((event) => event.is === 'idle' && event.head.hash === hash))
     },
     stop: async () => {
       stopping.abort()
@@ -99,17 +105,13 @@ async function start(urls: readonly string[], patience = patient) {
   ingest = startIngest(urls, patience)
   return ingest
 }
-const entriesOf = (log: Stores['log']) => allOf(log.entriesAfter(0))
-const sealedIn = (entries: readonly LogEntry[]) =>
-  entries.flatMap((entry) => (entry.is === 'sealed' ? [`${entry.minute} ${entry.segment.sha256}`] : []))
-
 /** Every board is a function of the log up to an entry: no entry ever was another than a faultless reader's. */
 async function expectNothingWrongEverSealed() {
   const anew = memoryStores()
   await untilIdle(startWriter(anew, market.rpcUrl))
-  const entries = await entriesOf(stores.log)
-  expect(entries.filter(({ is }) => is === 'rewound')).toEqual([])
-  expect(sealedIn(entries)).toEqual(sealedIn(await entriesOf(anew.log)))
+  const digests = await digestsOf(stores)
+  expect(digests.filter((each) => each.startsWith('rewound'))).toEqual([])
+  expect(digests).toEqual(await digestsOf(anew))
 }
 
 /** A chance of so many in a hundred, from the market's seed. */
@@ -186,9 +188,9 @@ describe('an endpoint that fails', () => {
       const running = await start([right.url, wrong.url])
       await running.caughtUp()
       right.fault = () => 'HTTP 500'
-      const told = () =>
-        running.seen.some((event) => 'wait' in event && event.wait.cause.includes('expected 31337'))
-      while (!told()) await Promise.race([running.ended.then((error) => Promise.reject(error)), sleep(20)])
+      await running.until(() =>
+        running.seen.some((event) => 'wait' in event && event.wait.cause.includes('expected 31337')),
+      )
       await market.mine(10, 1)
       right.fault = () => undefined
       await running.caughtUp()
@@ -207,8 +209,7 @@ describe('an endpoint that refuses during a run', () => {
       proxy.fault = () => fault
       const refusals = () =>
         running.seen.filter((event) => event.is === 'wait' && event.wait.cause.includes('refused'))
-      while (refusals().length < 2)
-        await Promise.race([running.ended.then((error) => Promise.reject(error)), sleep(20)])
+      await running.until(() => refusals().length >= 2)
       await market.mine(10, 1)
       proxy.fault = () => undefined
       await running.caughtUp()
@@ -255,6 +256,7 @@ test.each(inTurn('results of another kind', 'null results'))(
     await expectNothingWrongEverSealed()
   },
 )
+
 /** Mines until whatever was left out must have been found: five minutes and what lies between two blocks. */
 async function mineMinutes(count: number, running: Ingest) {
   for (let minute = 0; minute < count; minute += 1) {
@@ -275,7 +277,7 @@ describe.runIf(isLong)('an endpoint that lies', () => {
       liar.fault = () => undefined
       await mineMinutes(5, running)
       await expectAsFromZero(stores, market)
-      const corrections = (await entriesOf(stores.log)).filter(
+      const corrections = (await allOf(stores.log.entriesAfter(0))).filter(
         (entry) => entry.is === 'rewound' && entry.cause === 'omission',
       ).length
       await documentsOf(stores)
