@@ -1,12 +1,17 @@
 /** A small devnet's history with a snapshot published after each minute: a log with a reorg in it, written in memory and then put into stores behind their wires. */
+import { rmSync } from 'node:fs'
+import { afterAll, beforeAll } from 'vitest'
+import type { Verdict } from '../../admin/verdict.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { openManifests } from '../../store/manifests.ts'
+import { admin, readyDir } from '../support/admin.ts'
 import { startDevnetMarket } from '../support/devnet-market.ts'
 import { fillBucket, fillTable } from '../support/fill-table.ts'
 import { memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 /** Small: every verification reads all of it. */
 const past = { blocks: 10, trades: 18, creators: 3, posts: 5 }
@@ -15,7 +20,7 @@ const past = { blocks: 10, trades: 18, creators: 3, posts: 5 }
  * Starts everything and publishes: an image and a first snapshot, one more that a reorg takes, then five that stay.
  * `blocksBefore`: the log begins so many blocks before the end of the chain's past; absent: with its first block.
  */
-export async function startPublishedHistory(seed: number, blocksBefore?: number) {
+async function startPublishedHistory(seed: number, blocksBefore?: number) {
   const [market, stores] = await Promise.all([
     startDevnetMarket(seed, { ...past, isArchive: true }),
     startStores(),
@@ -60,4 +65,30 @@ export async function startPublishedHistory(seed: number, blocksBefore?: number)
   const own = { documents: openDocuments(stores.table), manifests: openManifests(stores.published) }
   const env: Readonly<Record<string, string>> = { ...stores.env, CHAIN: 'devnet', RPC_URLS: market.rpcUrl }
   return { market, ...stores, ...own, orphaned, kept, env, stop }
+}
+
+/** One history through all tests of a file, before which it is started as above; what a test forges it puts back. */
+export function usePublishedHistory(seed: number, blocksBefore?: number) {
+  const dir = tempDir()
+  let history: Awaited<ReturnType<typeof startPublishedHistory>>
+  beforeAll(async () => {
+    history = await startPublishedHistory(seed, blocksBefore)
+    readyDir(dir, history.env)
+  })
+  afterAll(() => history?.stop())
+  const run = (...argv: string[]) => admin(...argv, '--data-dir', dir)
+  return {
+    dir,
+    history: () => history,
+    run,
+    /** What verify finds, and its code; the documents that it made are removed. */
+    async verify(...argv: string[]) {
+      const { code, out, err } = await run('verify', '--json', ...argv)
+      if (out === '') throw new Error(err)
+      const verdict = JSON.parse(out) as Verdict & { result: string; into: string | null }
+      const findings = [...verdict.findings, ...verdict.snapshots.flatMap((one) => one.findings)]
+      if (verdict.into) rmSync(verdict.into, { recursive: true })
+      return { code, verdict, findings }
+    },
+  }
 }

@@ -1,57 +1,41 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { startCloudfront } from '../../emulators/cloudfront.ts'
 import { startCloudfrontControl } from '../../emulators/cloudfront-control.ts'
-import { type Emulator, listen } from '../../emulators/listening.ts'
-import { behaviours, edgeErrorBody, errorTtlSeconds } from '../../lambdas/edge/distribution.ts'
+import { listen } from '../../emulators/listening.ts'
+import { distribution } from '../../lambdas/edge/distribution.ts'
 import { admin, readyDir } from '../support/admin.ts'
+import { sdkVariables } from '../support/emulators.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const dir = tempDir()
 const passing = 'function handler(event) { return event.response || event.request }'
-const emulators: Emulator[] = []
-let edgeUrl = ''
 let asked = 0
 /** When set, answers of the site wait for it. */
 let held: ServerResponse[] | null = null
 
-beforeAll(async () => {
-  const site = await listen(
-    'site',
-    createServer((_request, response) => {
-      asked += 1
-      response.writeHead(200, { 'cache-control': 'max-age=1000' })
-      response.write(String(asked))
-      if (held) held.push(response)
-      else response.end()
-    }),
-  )
-  const edge = await startCloudfront({
-    functions: { viewerRequest: passing, viewerResponse: passing, accountRequest: passing },
-    behaviours,
-    errorTtlSeconds,
-    mostKeptSeconds: 86_400,
-    errorBody: edgeErrorBody,
-    origins: { site: site.url },
-  })
-  const control = await startCloudfrontControl({ distributionId: 'LOCAL', distribution: edge })
-  emulators.push(site, edge, control)
-  edgeUrl = edge.url
-  const env = {
-    DISTRIBUTION_ID: 'LOCAL',
-    AWS_ENDPOINT_URL_CLOUDFRONT: control.url,
-    AWS_REGION: 'us-east-1',
-    AWS_ACCESS_KEY_ID: 'local',
-    AWS_SECRET_ACCESS_KEY: 'local-secret',
-  }
-  Object.assign(process.env, env)
-  readyDir(dir, env)
+const site = await listen(
+  'site',
+  createServer((_request, response) => {
+    asked += 1
+    response.writeHead(200, { 'cache-control': 'max-age=1000' })
+    response.write(String(asked))
+    if (held) held.push(response)
+    else response.end()
+  }),
+)
+const edge = await startCloudfront({
+  ...distribution(),
+  functions: { viewerRequest: passing, viewerResponse: passing, accountRequest: passing },
+  origins: { site: site.url },
 })
-afterAll(async () => {
-  await Promise.all(emulators.map((emulator) => emulator.stop()))
-})
+const control = await startCloudfrontControl({ distributionId: 'LOCAL', distribution: edge })
+const env = { ...sdkVariables, DISTRIBUTION_ID: 'LOCAL', AWS_ENDPOINT_URL_CLOUDFRONT: control.url }
+Object.assign(process.env, env)
+readyDir(dir, env)
+afterAll(() => Promise.all([site, edge, control].map((emulator) => emulator.stop())))
 
-const page = async (path: string) => (await fetch(edgeUrl + path)).text()
+const page = async (path: string) => (await fetch(edge.url + path)).text()
 const purge = (...paths: string[]) => admin('purge', ...paths, '--data-dir', dir)
 
 test('purged documents are requested again, and no others', async () => {

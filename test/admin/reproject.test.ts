@@ -1,5 +1,5 @@
 import { DeleteItemCommand, DynamoDBClient } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { reproject } from '../../ingest/writer/reproject.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import type { Item } from '../../store/table.ts'
@@ -11,7 +11,7 @@ import { startStores, untilIdle } from '../support/ingest-stores.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const dir = tempDir()
-let stores: Awaited<ReturnType<typeof startStores>>
+const stores = await startStores()
 
 /** What the log means: all items but the log itself, the feed, and how far both are read. */
 const projected = async (): Promise<readonly Item[]> =>
@@ -47,11 +47,8 @@ async function damage(items: readonly Item[]): Promise<void> {
   client.destroy()
 }
 
-beforeAll(async () => {
-  stores = await startStores()
-  await sealSome()
-  readyDir(dir, { ...stores.env, CHAIN: 'devnet' })
-})
+await sealSome()
+readyDir(dir, { ...stores.env, CHAIN: 'devnet' })
 afterAll(() => stores.stop())
 
 test('the tables are as they were, after items were deleted and spoilt, and again when it is repeated', async () => {

@@ -1,7 +1,6 @@
 /** What verify finds in a service whose log begins later than the chain, once somebody has planted it. */
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, expect, test } from 'vitest'
-import type { Verdict } from '../../admin/verdict.ts'
+import { beforeAll, expect, test } from 'vitest'
 import { hookAddresses } from '../../devnet/contracts.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { isImported } from '../../market/coverage.ts'
@@ -12,46 +11,34 @@ import { stateBytes } from '../../store/codec.ts'
 import { allOf } from '../../store/parallel.ts'
 import type { Item } from '../../store/table.ts'
 import { marketKeys } from '../../store/tables.ts'
-import { admin, readyDir } from '../support/admin.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
-import { tempDir } from '../support/temp-dir.ts'
-import { startPublishedHistory } from './published-history.ts'
+import { usePublishedHistory } from './published-history.ts'
 
-let history: Awaited<ReturnType<typeof startPublishedHistory>>
+const { history, verify: verifyThese } = usePublishedHistory(22, 4)
+const verify = (...argv: string[]) => verifyThese('--last', '1', ...argv)
 let sealed: readonly { readonly entry: SealedEntry; readonly segment: Segment }[]
 /** A token older than the log. */
 let old: Token
-const dir = tempDir()
 
 beforeAll(async () => {
-  history = await startPublishedHistory(22, 4)
-  readyDir(dir, history.env)
-  const entries = effectiveEntries(await allOf(history.log.entriesAfter(0)))
+  const entries = effectiveEntries(await allOf(history().log.entriesAfter(0)))
   const read = async (entry: SealedEntry) => ({
     entry,
-    segment: await history.log.readSegment(entry.segment),
+    segment: await history().log.readSegment(entry.segment),
   })
   sealed = await Promise.all(entries.map(read))
   old = sealed.flatMap(({ segment }) => segment.tokens).find(({ after }) => isImported(after))!.after
 })
-afterAll(() => history?.stop())
-
-async function verify(...argv: string[]) {
-  const { code, out, err } = await admin('verify', '--json', '--last', '1', ...argv, '--data-dir', dir)
-  if (out === '') throw new Error(err)
-  const verdict = JSON.parse(out) as Verdict
-  return { code, findings: [...verdict.findings, ...verdict.snapshots.flatMap((one) => one.findings)] }
-}
 
 test('nothing is found where nothing was planted', async () => {
-  expect(await verify()).toEqual({ code: 0, findings: [] })
+  expect(await verify()).toMatchObject({ code: 0, findings: [] })
 })
 
 test('a description without a state, and an empty state, are found', async () => {
   const client = new DynamoDBClient({})
-  const TableName = history.env['MARKET_TABLE']
+  const TableName = history().env['MARKET_TABLE']
   const { pk, sk } = marketKeys.now(old.address)
-  const item = (await history.table.read({ pk, sk }))!
+  const item = (await history().table.read({ pk, sk }))!
   const put = (one: Item) => client.send(new PutItemCommand({ TableName, Item: toAttributes(one) }))
   const subject = `token ${old.address}`
   try {
@@ -96,7 +83,7 @@ test('a sale of fees that was counted as a trade is found', async () => {
   }
   const changed = (answer: Answer): Answer =>
     Array.isArray(answer.result) ? { ...answer, result: answer.result.map(soldBy) } : answer
-  const proxy = await startFaultyProxy(history.market.rpcUrl)
+  const proxy = await startFaultyProxy(history().market.rpcUrl)
   proxy.fault =
     () =>
     async ({ passed }) => {
@@ -116,7 +103,7 @@ test('a sale of fees that was counted as a trade is found', async () => {
 })
 
 test('a zero where older history is needed is found', async () => {
-  const { published } = history
+  const { published } = history()
   const name = 'v1/z100/creators/24h'
   const { bytes, metadata } = (await published.read(name))!
   const text = Buffer.from(bytes).toString()

@@ -1,12 +1,11 @@
 import { createHash } from 'node:crypto'
-import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Verdict } from '../../admin/verdict.ts'
+import { describe, expect, test } from 'vitest'
 import { effectiveEntries } from '../../market/log.ts'
 import { toAttributes } from '../../store/attributes.ts'
-import type { StoredObject } from '../../store/bucket.ts'
+import type { Bucket, StoredObject } from '../../store/bucket.ts'
 import { logEntryBytes } from '../../store/codec.ts'
 import { openDocuments } from '../../store/documents.ts'
 import { allOf } from '../../store/parallel.ts'
@@ -16,35 +15,17 @@ import { admin, readyDir } from '../support/admin.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { casesOf, isWhole } from '../support/rounds.ts'
 import { limitRate } from '../support/strict-endpoint.ts'
-import { tempDir } from '../support/temp-dir.ts'
-import { startPublishedHistory } from './published-history.ts'
+import { usePublishedHistory } from './published-history.ts'
 
-// One history through all of it; what a test forges it puts back.
-let history: Awaited<ReturnType<typeof startPublishedHistory>>
-const dir = tempDir()
-
-beforeAll(async () => {
-  history = await startPublishedHistory(21)
-  readyDir(dir, history.env)
-})
-afterAll(() => history?.stop())
-
-const run = (...argv: string[]) => admin(...argv, '--data-dir', dir)
-const ids = (count: number) => history.kept.slice(-count).map(({ snapshot_id }) => snapshot_id)
-
-/** What verify finds, its code, and where it left the documents it made. */
-async function verify(...argv: string[]) {
-  const { code, out, err } = await run('verify', '--json', ...argv)
-  if (out === '') throw new Error(err)
-  const verdict = JSON.parse(out) as Verdict & { result: string; into: string | null }
-  const findings = [...verdict.findings, ...verdict.snapshots.flatMap((one) => one.findings)]
-  if (verdict.into) rmSync(verdict.into, { recursive: true })
-  return { code, verdict, findings }
-}
+const { dir, history, run, verify } = usePublishedHistory(21)
+const ids = (count: number) =>
+  history()
+    .kept.slice(-count)
+    .map(({ snapshot_id }) => snapshot_id)
 
 /** Does something while other bytes stand at a key. */
 async function withForged<T>(
-  bucket: typeof history.published,
+  bucket: Bucket,
   key: string,
   forge: (object: StoredObject) => Uint8Array,
   act: () => Promise<T>,
@@ -84,14 +65,14 @@ const withFalseDigest =
 
 describe('an unaltered service', () => {
   test('is equal in every document of the last five manifests, over a log with a reorg in it', async () => {
-    const entries = await allOf(history.log.entriesAfter(0))
+    const entries = await allOf(history().log.entriesAfter(0))
     expect(entries.some(({ is }) => is === 'rewound')).toBe(true)
     const { code, verdict, findings } = await verify()
     expect(findings).toEqual([])
     expect({ code, result: verdict.result }).toEqual({ code: 0, result: 'equal' })
     expect(verdict.snapshots.map(({ id }) => id)).toEqual(ids(5))
     for (const snapshot of verdict.snapshots) {
-      expect(snapshot.documents).toBe(Object.keys(history.kept[0]!.documents).length)
+      expect(snapshot.documents).toBe(Object.keys(history().kept[0]!.documents).length)
       expect(snapshot.tableDocuments).toBeGreaterThan(15)
     }
     expect(verdict.minutes).toBe(effectiveEntries(entries).length)
@@ -100,7 +81,7 @@ describe('an unaltered service', () => {
   })
 
   test.runIf(isWhole)('is equal from the newest checkpoint on, which reads less', async () => {
-    const all = effectiveEntries(await allOf(history.log.entriesAfter(0))).length
+    const all = effectiveEntries(await allOf(history().log.entriesAfter(0))).length
     const { code, verdict, findings } = await verify('--checkpoint', 'newest')
     expect(findings).toEqual([])
     expect(code).toBe(0)
@@ -109,7 +90,7 @@ describe('an unaltered service', () => {
   })
 
   test.runIf(isWhole)('is equal from there on by an endpoint that requires addresses', async () => {
-    const proxy = await startFaultyProxy(history.market.rpcUrl)
+    const proxy = await startFaultyProxy(history().market.rpcUrl)
     limitRate(proxy, { wantsAddresses: true })
     const { code, findings } = await verify('--checkpoint', 'newest', '--rpc-url', proxy.url).finally(
       proxy.stop,
@@ -134,13 +115,13 @@ describe('an unaltered service', () => {
     expect({ code, err }).toMatchObject({ code: 0 })
     expect(out).toContain(`${id}: equal`)
     const board = readFileSync(join(scratch, id, BOARD))
-    expect(board).toEqual(Buffer.from((await history.published.read(BOARD))!.bytes))
+    expect(board).toEqual(Buffer.from((await history().published.read(BOARD))!.bytes))
   })
 })
 
 describe('a difference', () => {
   test('a byte flipped in a stored segment is that segment’s digest mismatch', async () => {
-    const sealed = effectiveEntries(await allOf(history.log.entriesAfter(0)))
+    const sealed = effectiveEntries(await allOf(history().log.entriesAfter(0)))
     const { key } = sealed.at(-3)!.segment
     for (const place of casesOf([20, -6], 1)) {
       const flip = ({ bytes }: Pick<StoredObject, 'bytes'>) => {
@@ -149,7 +130,7 @@ describe('a difference', () => {
         copy[at] = copy[at]! ^ 1
         return copy
       }
-      const found = await withForged(history.segments, key, flip, () => verify('--last', '1'))
+      const found = await withForged(history().segments, key, flip, () => verify('--last', '1'))
       expect(found.code).toBe(1)
       expect(found.findings).toEqual([
         { is: 'different', subject: key, description: expect.stringContaining('digest that the log names') },
@@ -159,7 +140,7 @@ describe('a difference', () => {
 
   test('a false row, and headers that name another block: each with the document, the field and both values', async () => {
     const [id] = ids(1)
-    const { published } = history
+    const { published } = history()
     const rows = JSON.parse(Buffer.from((await published.read(BOARD))!.bytes).toString()) as Row[]
     const other = 'v1/z100/posts/24h'
     const { bytes, metadata } = (await published.read(other))!
@@ -184,8 +165,8 @@ describe('a difference', () => {
   test.runIf(isWhole)(
     'a false row is named even if both copies of the manifest have its digest',
     async () => {
-      const { published } = history
-      const { minute } = history.kept.at(-1)!
+      const { published } = history()
+      const { minute } = history().kept.at(-1)!
       const copy = `manifests/${String(minute).padStart(8, '0')}.json`
       const sign = withFalseDigest(
         createHash('sha256')
@@ -209,7 +190,7 @@ describe('a difference', () => {
 
   test.runIf(isWhole)('a manifest in force that is not its copy', async () => {
     const { code, findings } = await withForged(
-      history.published,
+      history().published,
       manifestKey,
       withFalseDigest('0'.repeat(64)),
       () => verify('--last', '1'),
@@ -222,7 +203,7 @@ describe('a difference', () => {
 
   /** Makes a table's document of the last minute but one another text; gives what puts it back. */
   async function forgeStored(name: string, forge: (text: string) => string) {
-    const { table, documents, kept } = history
+    const { table, documents, kept } = history()
     const stored = (await documents.readDocument(name, kept.at(-2)!.minute))!
     const putText = async (text: string) => {
       const items: Item[] = []
@@ -264,7 +245,7 @@ describe('a difference', () => {
       })
       expect(code).toBe(1)
       const found = new Map(findings.map(({ subject, description }) => [subject, description]))
-      const id = history.kept.at(-2)!.snapshot_id
+      const id = history().kept.at(-2)!.snapshot_id
       expect([...found.keys()].sort()).toEqual(
         Object.keys(forged)
           .map((name) => `table document ${name} of ${id}`)
@@ -276,11 +257,11 @@ describe('a difference', () => {
   )
 
   test('a minute of the log whose segment the chain does not reproduce', async () => {
-    const sealed = effectiveEntries(await allOf(history.log.entriesAfter(0)))
+    const sealed = effectiveEntries(await allOf(history().log.entriesAfter(0)))
     const entry = sealed.at(-2)!
-    const before = (await history.table.read(marketKeys.logEntry(entry.n)))!
-    const segment = await history.log.readSegment(entry.segment)
-    const reference = await history.log.putSegment({ ...segment, facts: segment.facts + 1 })
+    const before = (await history().table.read(marketKeys.logEntry(entry.n)))!
+    const segment = await history().log.readSegment(entry.segment)
+    const reference = await history().log.putSegment({ ...segment, facts: segment.facts + 1 })
     await putItems([{ ...before, entry: logEntryBytes.write({ ...entry, segment: reference }) }])
     const { code, findings } = await verify('--last', '1').finally(() => putItems([before]))
     expect(code).toBe(1)
@@ -296,7 +277,7 @@ describe('a difference', () => {
 
 describe('inputs that cannot be verified', () => {
   test('a snapshot whose block was orphaned', async () => {
-    const { code, verdict, findings } = await verify(history.orphaned.snapshot_id, ids(1)[0]!)
+    const { code, verdict, findings } = await verify(history().orphaned.snapshot_id, ids(1)[0]!)
     expect({ code, result: verdict.result }).toEqual({ code: 2, result: 'unknown' })
     expect(findings).toHaveLength(1)
     expect(findings[0]!.description).toMatch(/^block \d+ 0x.* is not on the endpoint/)
@@ -316,7 +297,7 @@ describe('inputs that cannot be verified', () => {
   })
 
   test('where no endpoint is named', async () => {
-    const nameless = readyDir(join(dir, 'nameless'), { ...history.env, RPC_URLS: ',' })
+    const nameless = readyDir(join(dir, 'nameless'), { ...history().env, RPC_URLS: ',' })
     const { code, err } = await admin('verify', '--data-dir', nameless)
     expect({ code, err }).toEqual({ code: 2, err: expect.stringMatching(/^NoRpcUrl: /) })
   })
@@ -329,7 +310,7 @@ describe('inputs that cannot be verified', () => {
 
 describe('a minute built from the log', () => {
   test('has the published bytes, and differs from another as its rows do', async () => {
-    const [first, last] = [history.kept[0]!, history.kept.at(-1)!]
+    const [first, last] = [history().kept[0]!, history().kept.at(-1)!]
     const into = join(dir, 'built')
     const at = new Date(first.minute * 60_000).toISOString()
     const built = await run('rebuild', '--at', at, '--into', into)
@@ -348,7 +329,7 @@ describe('a minute built from the log', () => {
   })
 
   test('is not begun for a comparison whose other side does not exist', async () => {
-    const [{ snapshot_id }] = history.kept as [(typeof history.kept)[number]]
+    const { snapshot_id } = history().kept[0]!
     const absent = '20200101T0000Z-00000000'
     for (const [sides, name] of [
       [[snapshot_id, absent], 'UnknownSnapshot'],
@@ -371,7 +352,7 @@ describe('a minute built from the log', () => {
 
 async function putItems(items: readonly Item[]): Promise<void> {
   const client = new DynamoDBClient({})
-  const TableName = history.env['MARKET_TABLE']
+  const TableName = history().env['MARKET_TABLE']
   for (const item of items) await client.send(new PutItemCommand({ TableName, Item: toAttributes(item) }))
   client.destroy()
 }

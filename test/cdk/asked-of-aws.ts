@@ -1,7 +1,7 @@
 /** What a process asks of tables and buckets, seen on the wire, and whether the policies of a template allow it. */
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
 import { type Emulator, listen } from '../../emulators/listening.ts'
-import { type Properties, resourcesOf, type TemplateText } from './synthesised.ts'
+import { type Properties, propertiesOf, type TemplateText, valueAt } from './synthesised.ts'
 
 /** One action on a table, or on an object or all objects of a bucket (`key` null). */
 export type Ask = { readonly action: string; readonly name: string; readonly key: string | null }
@@ -45,13 +45,12 @@ function asksOf({ headers, method = '', url = '' }: IncomingMessage, body: Buffe
 
 /** Statements of the role whose logical id begins so. */
 export function statementsOf(template: TemplateText, role: string): readonly Properties[] {
-  const policies = resourcesOf(template, 'AWS::IAM::Policy').filter(([, { Properties }]) =>
-    JSON.stringify(Properties?.['Roles']).includes(`"Ref":"${role}`),
+  const policies = propertiesOf(template, 'AWS::IAM::Policy').filter(({ Roles }) =>
+    JSON.stringify(Roles).includes(`"Ref":"${role}`),
   )
-  return policies.flatMap(([, { Properties }]) => {
-    const document = Properties?.['PolicyDocument'] as { readonly Statement: readonly Properties[] }
-    return document.Statement
-  })
+  return policies.flatMap(
+    ({ PolicyDocument }) => valueAt(PolicyDocument, 'Statement') as readonly Properties[],
+  )
 }
 
 /** Whether the statements allow it; `resources`: what the logical id of a table or bucket has in it, by its name on this machine. */

@@ -92,19 +92,15 @@ describe('the edge', () => {
         HeaderValue,
       ]),
     )
-    const [, authorizer] = resourcesOf(made.service, 'AWS::Lambda::Function').find(([id]) =>
-      id.startsWith('ReadApiAuthorizer'),
-    )!
-    const known = valueAt(authorizer.Properties, 'Environment', 'Variables', 'ORIGIN_SECRET')
+    const authorizer = only(made.service, 'AWS::Lambda::Function', 'ReadApiAuthorizer')
+    const known = valueAt(authorizer, 'Environment', 'Variables', 'ORIGIN_SECRET')
     expect(JSON.stringify(known)).toMatch(/resolve:secretsmanager:.*OriginSecret.*:SecretString/)
     expect(sent.sort()).toEqual(['account', 'api'].map((origin) => [origin, ORIGIN_HEADER, known]))
   })
 
   it('names versions of the secret, so that a new one reaches edge and authorizer in one deployment, the authorizer first', () => {
-    const [id, authorizer] = resourcesOf(made.service, 'AWS::Lambda::Function').find(([name]) =>
-      name.startsWith('ReadApiAuthorizer'),
-    )!
-    const variables = valueAt(authorizer.Properties, 'Environment', 'Variables')
+    const [authorizer] = resourcesOf(made.service, 'AWS::Lambda::Function', 'ReadApiAuthorizer')
+    const variables = valueAt(authorizer?.properties, 'Environment', 'Variables')
     const partsOf = (name: string) => valueAt(variables, name, 'Fn::Join', 1) as readonly unknown[]
     for (const [name, choice] of [
       ['ORIGIN_SECRET', 'OriginVersion'],
@@ -114,17 +110,15 @@ describe('the edge', () => {
       expect([name, partsOf(name).slice(-3)]).toEqual([name, [':SecretString:::', { Ref: choice }, '}}']])
       expect(valueAt(made.service, 'Parameters', choice, 'Default')).toBe('')
     }
-    const [[, distribution] = []] = resourcesOf(made.service, 'AWS::CloudFront::Distribution')
-    expect(valueAt(distribution, 'DependsOn')).toContain(id)
+    const [edge] = resourcesOf(made.service, 'AWS::CloudFront::Distribution')
+    expect(edge?.dependsOn).toContain(authorizer?.id)
   })
 })
 
 describe('the gateway', () => {
   it('requires a key on every path that needs one, and caches the verdict for half a minute', () => {
     const edge = `method.request.header.${ORIGIN_HEADER}`
-    const authorizers = resourcesOf(made.service, 'AWS::ApiGateway::Authorizer')
-    const own = authorizers.filter(([id]) => id.startsWith('ReadApi'))
-    expect(own.map(([, { Properties }]) => Properties)).toMatchObject([
+    expect(propertiesOf(made.service, 'AWS::ApiGateway::Authorizer', 'ReadApi')).toMatchObject([
       { Type: 'REQUEST', IdentitySource: edge },
       {
         Type: 'REQUEST',

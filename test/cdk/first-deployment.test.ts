@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { NODE_IMAGE } from '../../schemas/stages.ts'
 import { objectPrefixes } from '../../store/tables.ts'
 import {
+  only,
   type Properties,
   propertiesOf,
   type Resource,
@@ -100,29 +101,27 @@ describe('a first deployment that fails', () => {
 
   it('never deletes a bucket that may hold objects, nor a protected table', () => {
     const { service, storage } = templates()
-    for (const type of ['AWS::S3::Bucket', 'AWS::DynamoDB::Table']) {
-      for (const [id, { DeletionPolicy }] of [service!, storage!].flatMap((each) => resourcesOf(each, type)))
-        expect([id, DeletionPolicy]).toEqual([id, 'Retain'])
-    }
+    for (const { Resources } of [service!, storage!])
+      for (const [id, { Type, DeletionPolicy }] of Object.entries(Resources))
+        if (/^AWS::(S3::Bucket|DynamoDB::Table)$/.test(Type))
+          expect([id, DeletionPolicy]).toEqual([id, 'Retain'])
   })
 })
 
 it('the VPC origin has no tags, and with its balancer the properties of the first release: CloudFront never lets them change while it is in use', () => {
-  const [origin] = propertiesOf(made.service, 'AWS::CloudFront::VpcOrigin')
-  expect(Object.keys(origin!)).toEqual(['VpcOriginEndpointConfig'])
-  const endpoint = origin!['VpcOriginEndpointConfig']
-  const [[balancer, { Properties = {} }] = ['', {} as Resource]] = resourcesOf(
-    made.service,
-    'AWS::ElasticLoadBalancingV2::LoadBalancer',
-  )
-  expect(endpoint).toEqual({
-    Arn: { Ref: balancer },
-    Name: 'Z100prodServiceStreamOriginB46AA8C9',
-    OriginProtocolPolicy: 'http-only',
-    OriginSSLProtocols: ['TLSv1.2'],
+  const origin = only(made.service, 'AWS::CloudFront::VpcOrigin')
+  const [balancer] = resourcesOf(made.service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')
+  const { id, properties } = balancer!
+  expect(origin).toEqual({
+    VpcOriginEndpointConfig: {
+      Arn: { Ref: id },
+      Name: 'Z100prodServiceStreamOriginB46AA8C9',
+      OriginProtocolPolicy: 'http-only',
+      OriginSSLProtocols: ['TLSv1.2'],
+    },
   })
-  const subnets = (Properties['Subnets'] as readonly unknown[]).map((subnet) => valueAt(subnet, 'Ref'))
-  expect([balancer, Properties['Name'], Properties['Type'], Properties['Scheme'], subnets]).toEqual([
+  const subnets = (properties['Subnets'] as readonly unknown[]).map((subnet) => valueAt(subnet, 'Ref'))
+  expect([id, properties['Name'], properties['Type'], properties['Scheme'], subnets]).toEqual([
     'StreamBalancerA56B4DB5',
     undefined,
     'application',

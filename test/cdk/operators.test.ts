@@ -125,10 +125,7 @@ describe('the settings of a stage', () => {
       'SnapshotsSchedulerRoleDefaultPolicy',
     ])
     expect(new Set(plain(come).map((id) => id.slice(0, 20)))).toEqual(new Set(['SnapshotsRebuildTask']))
-    const [definition] = resourcesOf(service, 'AWS::ECS::TaskDefinition').filter(([id]) =>
-      id.startsWith('SnapshotsRebuildTask'),
-    )
-    expect(definition?.[1].Properties).toMatchObject({
+    expect(only(service, 'AWS::ECS::TaskDefinition', 'SnapshotsRebuildTask')).toMatchObject({
       Cpu: '2048',
       Memory: '16384',
       ContainerDefinitions: [
@@ -152,10 +149,8 @@ describe('the settings of a stage', () => {
     const rights = rightsOf(service, 'SnapshotsRebuildTaskDefinitionTaskRole')
     expect(rights.length).toBeGreaterThan(10)
     expect(rights).toEqual(rightsOf(made.service, 'SnapshotsRebuildRole'))
-    const [memory] = resourcesOf(service, 'AWS::CloudWatch::Alarm').filter(([id]) =>
-      id.startsWith('MonitoringRebuildMemory'),
-    )
-    expect(memory?.[1].Properties?.['Threshold']).toBe(0.8 * 16_384 * 2 ** 20)
+    const memory = only(service, 'AWS::CloudWatch::Alarm', 'MonitoringRebuildMemory')
+    expect(memory['Threshold']).toBe(0.8 * 16_384 * 2 ** 20)
   })
 
   it('a task of which cdk/README.md states how many tokens it holds, and what it costs', () => {
@@ -209,8 +204,8 @@ describe('the settings of a stage', () => {
       { Ref: 'AWS::NoValue' },
     ])
     expect(valueAt(config, 'ViewerCertificate', 'Fn::If', 1, 'MinimumProtocolVersion')).toBe('TLSv1.2_2021')
-    const [[, mail] = []] = resourcesOf(made.service, 'AWS::SNS::Subscription')
-    expect(mail).toMatchObject({
+    const [mail] = resourcesOf(made.service, 'AWS::SNS::Subscription')
+    expect(made.service.Resources[mail!.id]).toMatchObject({
       Condition: 'HasAlarmEmail',
       Properties: { Endpoint: { Ref: 'AlarmEmail' } },
     })

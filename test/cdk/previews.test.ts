@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { ORIGIN_MARK } from '../../schemas/site.ts'
-import { propertiesOf, resourcesOf, synthesiseProd, valueAt } from './synthesised.ts'
+import { only, propertiesOf, synthesiseProd, valueAt } from './synthesised.ts'
 
 const made = await synthesiseProd()
 
@@ -9,14 +9,8 @@ describe('previews of links, as they are deployed', () => {
     const schedules = propertiesOf(made.service, 'AWS::Scheduler::Schedule')
     const own = schedules.filter((each) => JSON.stringify(each).includes('PreviewsDraw'))
     expect(own).toMatchObject([{ ScheduleExpression: 'rate(10 minutes)' }])
-    const policies = resourcesOf(made.service, 'AWS::IAM::Policy').filter(([id]) =>
-      id.startsWith('PreviewsDrawRole'),
-    )
-    expect(policies.length).toBe(1)
-    const statements = policies.flatMap(
-      ([, { Properties }]) =>
-        valueAt(Properties, 'PolicyDocument', 'Statement') as { Action: string; Resource: unknown }[],
-    )
+    const { PolicyDocument } = only(made.service, 'AWS::IAM::Policy', 'PreviewsDrawRole')
+    const statements = valueAt(PolicyDocument, 'Statement') as { Action: string; Resource: unknown }[]
     const keys = (action: string) =>
       statements
         .filter(({ Action }) => [Action].flat().includes(action))

@@ -5,19 +5,22 @@ import { AwsSolutionsChecks } from 'cdk-nag'
 import { describe, expect, it } from 'vitest'
 import { objectPrefixes, tables } from '../../store/tables.ts'
 import { tempDir } from '../support/temp-dir.ts'
-import { type Properties, propertiesOf, resourcesOf, synthesiseProd, valueAt } from './synthesised.ts'
+import {
+  type Properties,
+  propertiesOf,
+  resourcesOf,
+  synthesiseProd,
+  type TemplatePart,
+  valueAt,
+} from './synthesised.ts'
 
 const made = await synthesiseProd()
 
 const both = () => [made.storage, made.service]
 /** The function that copies the pages is the CDK's own. */
-const isOurs = ([id]: readonly [string, unknown]): boolean => !id.startsWith('CustomCDKBucketDeployment')
+const isOurs = ({ id }: TemplatePart): boolean => !id.startsWith('CustomCDKBucketDeployment')
 const ourPolicies = () =>
-  both().flatMap((template) =>
-    resourcesOf(template, 'AWS::IAM::Policy')
-      .filter(isOurs)
-      .map(([, { Properties = {} }]) => Properties),
-  )
+  both().flatMap((template) => resourcesOf(template, 'AWS::IAM::Policy').filter(isOurs))
 
 describe('resources that cannot be recreated', () => {
   it('has the keys that the code reads and writes by, expires items, and can be restored', () => {
@@ -69,11 +72,11 @@ describe('resources that cannot be recreated', () => {
 describe('rights', () => {
   it('buckets admit only TLS requests, and only from the edge', () => {
     for (const template of both()) {
-      for (const [id, { Properties }] of resourcesOf(template, 'AWS::S3::Bucket')) {
-        const block = Properties?.['PublicAccessBlockConfiguration'] as object
+      for (const { id, properties } of resourcesOf(template, 'AWS::S3::Bucket')) {
+        const block = properties['PublicAccessBlockConfiguration'] as object
         expect([id, Object.values(block)]).toEqual([id, [true, true, true, true]])
-        expect(Properties).not.toHaveProperty('AccessControl')
-        expect(Properties).not.toHaveProperty('WebsiteConfiguration')
+        expect(properties).not.toHaveProperty('AccessControl')
+        expect(properties).not.toHaveProperty('WebsiteConfiguration')
       }
       for (const { PolicyDocument } of propertiesOf(template, 'AWS::S3::BucketPolicy')) {
         const statements = valueAt(PolicyDocument, 'Statement') as Properties[]
@@ -93,8 +96,8 @@ describe('rights', () => {
   it('name actions and resources; wildcards occur only for objects below a prefix', () => {
     const policies = ourPolicies()
     expect(policies.length).toBeGreaterThan(5)
-    for (const { PolicyDocument } of policies) {
-      for (const { Action, Resource } of valueAt(PolicyDocument, 'Statement') as Properties[]) {
+    for (const { properties } of policies) {
+      for (const { Action, Resource } of valueAt(properties, 'PolicyDocument', 'Statement') as Properties[]) {
         for (const action of [Action].flat() as string[]) expect(action).not.toContain('*')
         for (const resource of [Resource].flat()) {
           const text = JSON.stringify(resource)

@@ -17,6 +17,7 @@ export type Properties = Readonly<Record<string, unknown>>
 export type Resource = {
   readonly Type: string
   readonly Properties?: Properties
+  readonly DependsOn?: string | readonly string[]
   readonly DeletionPolicy?: string
   readonly UpdateReplacePolicy?: string
 }
@@ -80,21 +81,32 @@ function synthesiseAnew(stage: Stage, { isValidated = false, ...more }: Made): S
   }
 }
 
-/** Resources of a type, by logical id. */
-export const resourcesOf = (template: TemplateText, type: string): readonly (readonly [string, Resource])[] =>
-  Object.entries(template.Resources).filter(([, { Type }]) => Type === type)
+/** A resource under its logical id, with those that it is made after. */
+export type TemplatePart = {
+  readonly id: string
+  readonly properties: Properties
+  readonly dependsOn: readonly string[]
+}
 
-export const propertiesOf = (template: TemplateText, type: string): readonly Properties[] =>
-  resourcesOf(template, type).map(([, { Properties = {} }]) => Properties)
+/** Resources of a type; `beginning`: of their ids. */
+export const resourcesOf = (template: TemplateText, type: string, beginning = ''): readonly TemplatePart[] =>
+  Object.entries(template.Resources).flatMap(([id, { Type, Properties = {}, DependsOn = [] }]) =>
+    Type === type && id.startsWith(beginning)
+      ? [{ id, properties: Properties, dependsOn: [DependsOn].flat() }]
+      : [],
+  )
+
+export const propertiesOf = (template: TemplateText, type: string, beginning = ''): readonly Properties[] =>
+  resourcesOf(template, type, beginning).map(({ properties }) => properties)
 
 /** What stands at a path of names and numbers within a value. */
 export function valueAt(value: unknown, ...path: readonly (string | number)[]): unknown {
   return path.reduce<unknown>((inner, name) => (inner as Record<string | number, unknown>)?.[name], value)
 }
 
-/** Properties of the one resource of a type. */
-export function only(template: TemplateText, type: string): Properties {
-  const [found = {}, ...others] = propertiesOf(template, type)
+/** Properties of the one resource of a type whose id begins so. */
+export function only(template: TemplateText, type: string, beginning = ''): Properties {
+  const [found = {}, ...others] = propertiesOf(template, type, beginning)
   expect(others, type).toEqual([])
   return found
 }

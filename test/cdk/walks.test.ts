@@ -7,8 +7,9 @@ import { CLOUDFRONT_PREFIX_LIST, MOST_FUNCTION_MB } from '../../schemas/stages.t
 import { objectPrefixes } from '../../store/tables.ts'
 import { readUnits } from '../support/answer-costs.ts'
 import {
+  only,
   type Properties,
-  type Resource,
+  propertiesOf,
   resourcesOf,
   synthesise,
   synthesiseProd,
@@ -27,31 +28,28 @@ function refsIn(value: unknown): readonly string[] {
   })
 }
 
-const all = (type: string): readonly (readonly [string, Resource])[] => resourcesOf(made.service, type)
-const propertiesOf = (id: string): Properties => made.service.Resources[id]?.Properties ?? {}
-function dependsOn(id: string): readonly string[] {
-  const named = (made.service.Resources[id] as { readonly DependsOn?: string | string[] }).DependsOn ?? []
-  return [named].flat()
-}
+const all = (type: string, beginning?: string) => resourcesOf(made.service, type, beginning)
+const allProperties = (type: string) => propertiesOf(made.service, type)
+/** Properties of the resource of the service that has this id. */
+const propertiesAt = (id: string | undefined): Properties =>
+  made.service.Resources[id ?? '']?.Properties ?? {}
 const inside = (properties: Properties, ...path: readonly string[]) =>
   (valueAt(properties, ...path) ?? {}) as Properties
 
 it('an alarm reaches its topic, whose policy lets CloudWatch and the budget publish, and no other account’s', () => {
   const notified = [
-    ...all('AWS::CloudWatch::Alarm').map(([, { Properties = {} }]) => Properties['AlarmActions']),
-    ...all('AWS::Budgets::Budget').map(
-      ([, { Properties = {} }]) => Properties['NotificationsWithSubscribers'],
-    ),
+    ...allProperties('AWS::CloudWatch::Alarm').map(({ AlarmActions }) => AlarmActions),
+    ...allProperties('AWS::Budgets::Budget').map((each) => each['NotificationsWithSubscribers']),
   ]
   expect(notified.length).toBeGreaterThan(15)
   const topics = new Set(notified.flatMap(refsIn))
   expect(topics.size).toBe(1)
   const [topic] = topics
-  const policies = all('AWS::SNS::TopicPolicy').filter(([, { Properties = {} }]) =>
-    refsIn(Properties['Topics']).includes(topic!),
+  const policies = all('AWS::SNS::TopicPolicy').filter(({ properties }) =>
+    refsIn(properties['Topics']).includes(topic!),
   )
   expect(policies).toHaveLength(1)
-  const statements = inside(policies[0]![1].Properties!, 'PolicyDocument')['Statement'] as Properties[]
+  const statements = valueAt(policies[0]!.properties, 'PolicyDocument', 'Statement') as Properties[]
   const allowed = statements.filter(({ Effect }) => Effect === 'Allow')
   expect(allowed).toMatchObject([
     {
@@ -63,66 +61,61 @@ it('an alarm reaches its topic, whose policy lets CloudWatch and the budget publ
   ])
   const denied = statements.filter(({ Effect }) => Effect === 'Deny')
   expect(denied).toMatchObject([{ Condition: { Bool: { 'aws:SecureTransport': 'false' } } }])
-  const [[budget] = ['']] = all('AWS::Budgets::Budget')
-  expect(dependsOn(budget)).toContain(policies[0]![0])
+  expect(all('AWS::Budgets::Budget')[0]?.dependsOn).toContain(policies[0]?.id)
 })
 
 it('a reader of the stream goes from the distribution over the VPC origin through both security groups to a healthy task', () => {
-  const config = inside(all('AWS::CloudFront::Distribution')[0]![1].Properties!, 'DistributionConfig')
+  const config = inside(only(made.service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
   const behaviours = (config['CacheBehaviors'] as Properties[]).filter(({ PathPattern }) =>
     String(PathPattern).includes('stream/'),
   )
   expect(new Set(behaviours.map(({ TargetOriginId }) => TargetOriginId))).toEqual(new Set(['stream']))
   const origin = (config['Origins'] as Properties[]).find(({ Id }) => Id === 'stream')!
   const [vpcOrigin] = refsIn(origin['VpcOriginConfig'])
-  const [balancer] = refsIn(inside(propertiesOf(vpcOrigin!), 'VpcOriginEndpointConfig')['Arn'])
-  const port = inside(propertiesOf(vpcOrigin!), 'VpcOriginEndpointConfig')['HTTPPort']
+  const { Arn, HTTPPort: port = 80 } = inside(propertiesAt(vpcOrigin), 'VpcOriginEndpointConfig')
+  const [balancer] = refsIn(Arn)
   expect(refsIn(origin['DomainName'])).toEqual([balancer])
 
-  const [group] = refsIn(propertiesOf(balancer!)['SecurityGroups'])
-  const ingress = propertiesOf(group!)['SecurityGroupIngress'] ?? []
-  const rules = all('AWS::EC2::SecurityGroupIngress').map(([, { Properties = {} }]) => Properties)
+  const [group] = refsIn(propertiesAt(balancer)['SecurityGroups'])
+  const ingress = propertiesAt(group)['SecurityGroupIngress'] ?? []
+  const rules = allProperties('AWS::EC2::SecurityGroupIngress')
   const inward = [
     ...(ingress as Properties[]),
     ...rules.filter((rule) => refsIn(rule['GroupId'])[0] === group),
   ]
   expect(inward).toMatchObject([
-    {
-      SourcePrefixListId: CLOUDFRONT_PREFIX_LIST,
-      FromPort: port ?? 80,
-      ToPort: port ?? 80,
-      IpProtocol: 'tcp',
-    },
+    { SourcePrefixListId: CLOUDFRONT_PREFIX_LIST, FromPort: port, ToPort: port, IpProtocol: 'tcp' },
   ])
 
   const [listener] = all('AWS::ElasticLoadBalancingV2::Listener')
-  expect(refsIn(listener![1].Properties!['LoadBalancerArn'])).toEqual([balancer])
-  expect(listener![1].Properties!['Port']).toBe(port ?? 80)
-  const [target] = refsIn(listener![1].Properties!['DefaultActions'])
-  const service = all('AWS::ECS::Service').find(([, { Properties = {} }]) =>
-    refsIn(Properties['LoadBalancers']).includes(target!),
+  const { LoadBalancerArn, Port, DefaultActions } = listener!.properties
+  expect([refsIn(LoadBalancerArn), Port]).toEqual([[balancer], port])
+  const [target] = refsIn(DefaultActions)
+  const { dependsOn, properties } = all('AWS::ECS::Service').find((each) =>
+    refsIn(each.properties['LoadBalancers']).includes(target!),
   )!
-  expect(dependsOn(service[0])).toContain(listener![0])
-  const [{ ContainerPort: containerPort } = {}] = service[1].Properties!['LoadBalancers'] as Properties[]
-  const network = inside(service[1].Properties!, 'NetworkConfiguration', 'AwsvpcConfiguration')
+  expect(dependsOn).toContain(listener!.id)
+  const [{ ContainerPort: containerPort } = {}] = properties['LoadBalancers'] as Properties[]
+  const network = inside(properties, 'NetworkConfiguration', 'AwsvpcConfiguration')
   const [taskGroup] = refsIn(network['SecurityGroups'])
   const between = { IpProtocol: 'tcp', FromPort: containerPort, ToPort: containerPort }
   const entering = rules.find((rule) => refsIn(rule['GroupId'])[0] === taskGroup)
   expect(entering).toMatchObject(between)
   expect(refsIn(entering!['SourceSecurityGroupId'])).toEqual([group])
-  const leaving = all('AWS::EC2::SecurityGroupEgress').map(([, { Properties = {} }]) => Properties)
-  const left = leaving.find((rule) => refsIn(rule['GroupId'])[0] === group)
+  const left = allProperties('AWS::EC2::SecurityGroupEgress').find(
+    (rule) => refsIn(rule['GroupId'])[0] === group,
+  )
   expect(left).toMatchObject(between)
   expect(refsIn(left!['DestinationSecurityGroupId'])).toEqual([taskGroup])
-  const [definition] = refsIn(service[1].Properties!['TaskDefinition'])
-  const [container] = propertiesOf(definition!)['ContainerDefinitions'] as Properties[]
+  const [definition] = refsIn(properties['TaskDefinition'])
+  const [container] = propertiesAt(definition)['ContainerDefinitions'] as Properties[]
   expect(container!['PortMappings']).toMatchObject([{ ContainerPort: containerPort }])
-  expect(propertiesOf(target!)).toMatchObject({ HealthCheckPath: '/health', TargetType: 'ip' })
+  expect(propertiesAt(target)).toMatchObject({ HealthCheckPath: '/health', TargetType: 'ip' })
 })
 
 describe('the network', () => {
   it('is in zones by id, which have VPC origins and Fargate on ARM in every account', () => {
-    const subnets = all('AWS::EC2::Subnet').map(([, { Properties = {} }]) => Properties)
+    const subnets = allProperties('AWS::EC2::Subnet')
     expect(subnets.map(({ AvailabilityZoneId }) => AvailabilityZoneId)).toEqual([...zoneIds, ...zoneIds])
     for (const subnet of subnets) expect(subnet).not.toHaveProperty('AvailabilityZone')
     expect(zoneIds).not.toContain('use1-az3')
@@ -132,46 +125,44 @@ describe('the network', () => {
   it('has a route before a task starts: each service depends on that of its subnets', () => {
     const services = all('AWS::ECS::Service')
     expect(services).toHaveLength(2)
-    for (const [id, { Properties = {} }] of services) {
-      const network = inside(Properties, 'NetworkConfiguration', 'AwsvpcConfiguration')
+    for (const { properties, dependsOn } of services) {
+      const network = inside(properties, 'NetworkConfiguration', 'AwsvpcConfiguration')
       expect(network['AssignPublicIp']).toBe('ENABLED')
       for (const subnet of refsIn(network['Subnets'])) {
-        const joined = all('AWS::EC2::SubnetRouteTableAssociation').find(([, resource]) =>
-          refsIn(resource.Properties!['SubnetId']).includes(subnet),
-        )!
-        const [table] = refsIn(joined[1].Properties!['RouteTableId'])
+        const joined = allProperties('AWS::EC2::SubnetRouteTableAssociation').find(({ SubnetId }) =>
+          refsIn(SubnetId).includes(subnet),
+        )
+        const [table] = refsIn(joined?.['RouteTableId'])
         const [route, ...others] = all('AWS::EC2::Route').filter(
-          ([, resource]) => refsIn(resource.Properties!['RouteTableId'])[0] === table,
+          (each) => refsIn(each.properties['RouteTableId'])[0] === table,
         )
         expect(others).toEqual([])
-        const [gateway] = refsIn(route![1].Properties!['GatewayId'])
+        const [gateway] = refsIn(route!.properties['GatewayId'])
         expect(made.service.Resources[gateway!]?.Type).toBe('AWS::EC2::InternetGateway')
         const attached = all('AWS::EC2::VPCGatewayAttachment').find(
-          ([, resource]) => refsIn(resource.Properties!['InternetGatewayId'])[0] === gateway,
-        )!
-        expect(dependsOn(route![0])).toContain(attached[0])
-        expect(dependsOn(id)).toContain(route![0])
+          (each) => refsIn(each.properties['InternetGatewayId'])[0] === gateway,
+        )
+        expect(route!.dependsOn).toContain(attached!.id)
+        expect(dependsOn).toContain(route!.id)
       }
     }
   })
 
   it('has the role of ECS before its first cluster', () => {
-    const [[cluster] = ['']] = all('AWS::ECS::Cluster')
-    const role = dependsOn(cluster).find((id) => id.includes('EcsServiceRole') && !id.includes('Policy'))
-    expect(JSON.stringify(propertiesOf(role!))).toContain('CreateServiceLinkedRole')
-    expect(JSON.stringify(propertiesOf(role!))).toContain('"ignoreErrorCodesMatching\\":\\"InvalidInput')
+    const [cluster] = all('AWS::ECS::Cluster')
+    const role = cluster!.dependsOn.find((id) => id.includes('EcsServiceRole') && !id.includes('Policy'))
+    expect(JSON.stringify(propertiesAt(role))).toContain('CreateServiceLinkedRole')
+    expect(JSON.stringify(propertiesAt(role))).toContain('"ignoreErrorCodesMatching\\":\\"InvalidInput')
   })
 })
 
 describe('a release that its ingest refuses to run', () => {
   it('leaves the publisher as it is, which is only changed when ingest has been', () => {
-    const [[ingest] = ['']] = all('AWS::ECS::Service').filter(([id]) => id.startsWith('Ingest'))
-    const [[rebuild] = ['']] = all('AWS::Lambda::Function').filter(([id]) =>
-      id.startsWith('SnapshotsRebuild'),
-    )
-    expect(dependsOn(rebuild)).toContain(ingest)
+    const [ingest] = all('AWS::ECS::Service', 'Ingest')
+    const [rebuild] = all('AWS::Lambda::Function', 'SnapshotsRebuild')
+    expect(rebuild!.dependsOn).toContain(ingest!.id)
     // A failed deployment puts the old tasks' definition back by itself.
-    const configuration = inside(propertiesOf(ingest), 'DeploymentConfiguration')
+    const configuration = inside(ingest!.properties, 'DeploymentConfiguration')
     expect(configuration).toMatchObject({
       DeploymentCircuitBreaker: { Enable: true, Rollback: true },
       MinimumHealthyPercent: 100,
@@ -193,9 +184,8 @@ describe('a release that its ingest refuses to run', () => {
       (made.service as unknown as { readonly Outputs: Record<string, Properties> }).Outputs,
     ).find((output) => valueAt(output, 'Export', 'Name') === 'Z100-prod-Service-MarketTable')!
     expect(Value).toMatchObject({ 'Fn::If': ['HasMarketTable', expect.anything(), expect.anything()] })
-    const [definition] = resourcesOf(made.beside, 'AWS::ECS::TaskDefinition')
-    const size = definition?.[1].Properties as Properties
-    expect(Number(size['Memory'])).toBeGreaterThan(stages.prod.ingest.memoryMb + MOST_FUNCTION_MB)
+    const { Memory } = only(made.beside, 'AWS::ECS::TaskDefinition')
+    expect(Number(Memory)).toBeGreaterThan(stages.prod.ingest.memoryMb + MOST_FUNCTION_MB)
   })
 })
 
@@ -204,19 +194,17 @@ describe('an account that is new', () => {
   const FARGATE_VCPUS = 6
 
   it('bounds the cost of a flood: concurrent runs of the API, and reads of the table', () => {
-    const bounded = all('AWS::Lambda::Function').flatMap(([id, { Properties = {} }]) =>
-      'ReservedConcurrentExecutions' in Properties
-        ? [[id.slice(0, -8), Properties['ReservedConcurrentExecutions']]]
-        : [],
-    )
+    const bounded = all('AWS::Lambda::Function')
+      .map(({ id, properties }) => [id.slice(0, -8), properties['ReservedConcurrentExecutions']] as const)
+      .filter(([, runs]) => runs !== undefined)
     expect(Object.fromEntries(bounded)).toEqual({
       SnapshotsRebuild: 2,
       ReadApi: 200,
       ReadApiTools: 20,
       AccountPageAccount: 10,
     })
-    const [market] = resourcesOf(made.storage, 'AWS::DynamoDB::Table')
-    expect(market?.[1].Properties?.['OnDemandThroughput']).toEqual({ MaxReadRequestUnits: 40_000 })
+    const [market] = propertiesOf(made.storage, 'AWS::DynamoDB::Table')
+    expect(market?.['OnDemandThroughput']).toEqual({ MaxReadRequestUnits: 40_000 })
     // A new account has 10 runs in all, and none of them can be reserved.
     expect(stages.dev.concurrency).toBeNull()
   })
@@ -226,9 +214,8 @@ describe('an account that is new', () => {
     async (stage) => {
       const { service } = stage === stages.prod ? made : await synthesise(stage)
       // Behind the other gateway nothing reads the Market table.
-      const [settings, ...others] = resourcesOf(service, 'AWS::ApiGateway::Stage')
-        .filter(([id]) => id.startsWith('ReadApi'))
-        .flatMap(([, { Properties }]) => Properties?.['MethodSettings'] as Properties[])
+      const { MethodSettings } = only(service, 'AWS::ApiGateway::Stage', 'ReadApi')
+      const [settings, ...others] = MethodSettings as Properties[]
       expect(others).toEqual([])
       expect(settings).toMatchObject({ HttpMethod: '*', ResourcePath: '/*' })
       const rate = Number(settings?.['ThrottlingRateLimit'])
@@ -247,8 +234,8 @@ describe('an account that is new', () => {
 
   it.each(Object.values(stages))('may hold $name as it begins, and while it is rolled out', async (stage) => {
     const { service } = stage === stages.prod ? made : await synthesise(stage)
-    for (const [id, { Properties = {} }] of resourcesOf(service, 'AWS::Lambda::Function')) {
-      const memory = Number(Properties['MemorySize'] ?? 128)
+    for (const { id, properties } of resourcesOf(service, 'AWS::Lambda::Function')) {
+      const memory = Number(properties['MemorySize'] ?? 128)
       expect([id, memory <= MOST_FUNCTION_MB]).toEqual([id, true])
     }
     const streaming = stage.stream ? stage.stream.cpu * stage.stream.minTasks : 0
@@ -258,26 +245,24 @@ describe('an account that is new', () => {
 
 describe('storage that grows', () => {
   const alarmNamed = (name: string): Properties => {
-    const [found, ...others] = all('AWS::CloudWatch::Alarm').filter(([id]) =>
+    const [found, ...others] = all('AWS::CloudWatch::Alarm').filter(({ id }) =>
       new RegExp(`^Monitoring${name}[0-9A-F]{8}$`).test(id),
     )
     expect([name, others]).toEqual([name, []])
-    return found?.[1].Properties ?? {}
+    return found?.properties ?? {}
   }
 
   it('is seen before the rebuild ends for want of memory or time', () => {
-    const [, rebuild] = all('AWS::Lambda::Function').find(([id]) => id.startsWith('SnapshotsRebuild'))!
-    const bytes = Number(rebuild.Properties?.['MemorySize']) * 2 ** 20
+    const { MemorySize, Timeout } = only(made.service, 'AWS::Lambda::Function', 'SnapshotsRebuild')
+    const bytes = Number(MemorySize) * 2 ** 20
     expect(alarmNamed('RebuildMemory')).toMatchObject({ MetricName: 'MemoryBytes', Threshold: 0.8 * bytes })
     const slow = alarmNamed('RebuildSlow')
     expect(slow).toMatchObject({ MetricName: 'Duration', Threshold: 40_000 })
-    expect(Number(slow['Threshold'])).toBeLessThan(Number(rebuild.Properties?.['Timeout']) * 1_000)
+    expect(Number(slow['Threshold'])).toBeLessThan(Number(Timeout) * 1_000)
   })
 
   it('backups, their copies and replication have an alarm for a failure, and one where none was made in three hours', () => {
-    const vaults = resourcesOf(made.storage, 'AWS::Backup::BackupVault').map(
-      ([, { Properties }]) => Properties?.['BackupVaultName'],
-    )
+    const [{ BackupVaultName } = {}] = propertiesOf(made.storage, 'AWS::Backup::BackupVault')
     for (const [failed, missing] of [
       ['BackupFails', 'BackupMissing'],
       ['CopyFails', 'CopyMissing'],
@@ -292,10 +277,10 @@ describe('storage that grows', () => {
         TreatMissingData: 'breaching',
       })
     }
-    const vault = { Name: 'BackupVaultName', Value: vaults[0] }
+    const vault = { Name: 'BackupVaultName', Value: BackupVaultName }
     expect(alarmNamed('BackupMissing')['Dimensions']).toEqual([vault])
-    const [bucket] = resourcesOf(made.storage, 'AWS::S3::Bucket')
-    const rules = valueAt(bucket?.[1].Properties, 'ReplicationConfiguration', 'Rules') as Properties[]
+    const [bucket] = propertiesOf(made.storage, 'AWS::S3::Bucket')
+    const rules = valueAt(bucket, 'ReplicationConfiguration', 'Rules') as Properties[]
     for (const name of ['ReplicationFails', 'ReplicationStuck']) {
       const dimensions = alarmNamed(name)['Dimensions'] as Properties[]
       const watched = dimensions.find(({ Name }) => Name === 'RuleId')?.['Value']
@@ -313,37 +298,36 @@ describe('losing a region', () => {
     JSON.stringify(value).replace(/\{"Ref":"AWS::(\w+)"\}|\{"Fn::Join":\["",\[|\]\]\}|[",]/g, '$1')
 
   it('segments and index records go to a bucket of the second region, by a role that may, and stay there', () => {
-    const [[, source]] = resourcesOf(made.storage, 'AWS::S3::Bucket') as [readonly [string, Resource]]
-    const [[, target]] = resourcesOf(copies(), 'AWS::S3::Bucket') as [readonly [string, Resource]]
-    for (const { Properties: bucket } of [source, target])
-      expect(inside(bucket!, 'VersioningConfiguration')).toEqual({ Status: 'Enabled' })
-    const replication = inside(source.Properties!, 'ReplicationConfiguration')
+    const [source = {}] = propertiesOf(made.storage, 'AWS::S3::Bucket')
+    const [target = {}] = propertiesOf(copies(), 'AWS::S3::Bucket')
+    for (const bucket of [source, target])
+      expect(bucket['VersioningConfiguration']).toEqual({ Status: 'Enabled' })
+    const replication = inside(source, 'ReplicationConfiguration')
     const rules = replication['Rules'] as Properties[]
     expect(rules.map((rule) => inside(rule, 'Filter')['Prefix'])).toEqual(['segments/', 'index/'])
-    const name = joined(target.Properties!['BucketName'])
+    const name = joined(target['BucketName'])
     expect(name).toBe('z100-prod-copies-AccountId-us-west-2')
     for (const rule of rules) {
       expect(rule).toMatchObject({ Status: 'Enabled', DeleteMarkerReplication: { Status: 'Disabled' } })
       expect(joined(inside(rule, 'Destination')['Bucket'])).toBe(`arn:Partition:s3:::${name}`)
     }
     const [role] = refsIn(replication['Role'])
-    const policies = resourcesOf(made.storage, 'AWS::IAM::Policy').map(
-      ([, { Properties = {} }]) => Properties,
+    const policy = propertiesOf(made.storage, 'AWS::IAM::Policy').find(({ Roles }) =>
+      refsIn(Roles).includes(role!),
     )
-    const policy = policies.find(({ Roles }) => refsIn(Roles).includes(role!))
     expect(joined(policy)).toContain(`s3:ReplicateObject`)
     expect(joined(policy)).toContain(`arn:Partition:s3:::${name}/*`)
-    const [expiring] = (inside(target.Properties!, 'LifecycleConfiguration')['Rules'] as Properties[]).filter(
+    const [expiring] = (valueAt(target, 'LifecycleConfiguration', 'Rules') as Properties[]).filter(
       (rule) => 'ExpirationInDays' in rule && 'segments/'.startsWith(String(rule['Prefix'] ?? '')),
     )
     expect(expiring).toBeUndefined()
   })
 
   it('accounts are backed up each hour and copied to an existing vault, with every tagged table', () => {
-    const [[, vault]] = resourcesOf(copies(), 'AWS::Backup::BackupVault') as [readonly [string, Resource]]
+    const [vault] = propertiesOf(copies(), 'AWS::Backup::BackupVault')
     const plans = resourcesOf(made.storage, 'AWS::Backup::BackupPlan')
     const rules = plans.map(
-      ([, { Properties = {} }]) => (inside(Properties, 'BackupPlan')['BackupPlanRule'] as Properties[])[0]!,
+      ({ properties }) => valueAt(properties, 'BackupPlan', 'BackupPlanRule', 0) as Properties,
     )
     expect(rules.map((rule) => rule['ScheduleExpression'])).toEqual([
       'cron(0 * * * ? *)',
@@ -352,20 +336,18 @@ describe('losing a region', () => {
     for (const rule of rules) {
       const [action] = rule['CopyActions'] as Properties[]
       expect(joined(action!['DestinationBackupVaultArn'])).toBe(
-        `arn:Partition:backup:us-west-2:AccountId:backup-vault:${String(vault.Properties!['BackupVaultName'])}`,
+        `arn:Partition:backup:us-west-2:AccountId:backup-vault:${String(vault?.['BackupVaultName'])}`,
       )
     }
-    const selections = resourcesOf(made.storage, 'AWS::Backup::BackupSelection').map(
-      ([, { Properties = {} }]) => Properties,
-    )
+    const selections = propertiesOf(made.storage, 'AWS::Backup::BackupSelection')
     for (const [at, selection] of selections.entries()) {
-      expect(refsIn(selection['BackupPlanId'])).toEqual([plans[at]![0]])
+      expect(refsIn(selection['BackupPlanId'])).toEqual([plans[at]!.id])
       const [condition] = inside(selection, 'BackupSelection')['ListOfTags'] as Properties[]
       const { ConditionKey: Key, ConditionValue: Value } = condition!
-      const tagged = resourcesOf(made.storage, 'AWS::DynamoDB::Table').filter(([, { Properties = {} }]) =>
-        (Properties['Tags'] as Properties[]).some((tag) => tag['Key'] === Key && tag['Value'] === Value),
+      const tagged = resourcesOf(made.storage, 'AWS::DynamoDB::Table').filter(({ properties }) =>
+        (properties['Tags'] as Properties[]).some((tag) => tag['Key'] === Key && tag['Value'] === Value),
       )
-      expect(tagged.map(([id]) => id.replace(/Table.*/, ''))).toEqual([['Access', 'Market'][at]])
+      expect(tagged.map(({ id }) => id.replace(/Table.*/, ''))).toEqual([['Access', 'Market'][at]])
       const [role] = refsIn(inside(selection, 'BackupSelection')['IamRoleArn'])
       expect(JSON.stringify(made.storage.Resources[role!])).toContain('backup.amazonaws.com')
     }

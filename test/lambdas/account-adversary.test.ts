@@ -10,14 +10,13 @@ import { SESSION_COOKIE } from '../../schemas/account.ts'
 import { signUpNetworkOf } from '../../schemas/address.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { rounds } from '../support/rounds.ts'
-import { newWallet, type StartedAccountPage, startAccountPage } from './account-page.ts'
+import { newWallet, startAccountPage } from './account-page.ts'
 import { type SmartWallets, startSmartWallets } from './smart-wallets.ts'
 
-let page: StartedAccountPage
 let wallets: SmartWallets
 const unbounded = { ofNetwork: 1_000, inAll: 1_000_000 }
+const page = await startAccountPage({ newAccounts: unbounded })
 beforeAll(async () => {
-  page = await startAccountPage({ newAccounts: unbounded })
   wallets = await startSmartWallets()
   page.options.isSigned = openSignatureCheck([wallets.url])
 })

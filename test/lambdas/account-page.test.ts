@@ -1,18 +1,15 @@
 /** The account page's operations, from the edge to the tables: what the page shows, the operator sees, and keys do. */
 import { createHmac } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { accountOf, setState, setTier, signOutAll } from '../../accounts/accounts.ts'
 import { createCode } from '../../accounts/codes.ts'
 import { reconcile } from '../../accounts/reconcile.ts'
 import { edgeKeys, isKey, keyDigest, keyMark, usageHourOf } from '../../schemas/access.ts'
 import type { AuditEntry } from '../../store/access.ts'
 import { allOf } from '../../store/parallel.ts'
-import { newWallet, type StartedAccountPage, startAccountPage } from './account-page.ts'
+import { newWallet, startAccountPage } from './account-page.ts'
 
-let page: StartedAccountPage
-beforeAll(async () => {
-  page = await startAccountPage({ newAccounts: { ofNetwork: 1_000, inAll: 1_000 } })
-})
+const page = await startAccountPage({ newAccounts: { ofNetwork: 1_000, inAll: 1_000 } })
 afterAll(async () => {
   await page.stop()
   expect(page.defects).toEqual([])

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type BoardRow, createClient, type WeekRecap } from '../../client/index.ts'
 import { intervalAt } from '../../market/index/index-history.ts'
 import type { Minute } from '../../market/segment.ts'
@@ -11,7 +11,7 @@ import { weekText } from '../../schemas/week-syntax.ts'
 import { bearer } from '../support/access.ts'
 import { expectWithinCosts } from '../support/answer-costs.ts'
 import { startApiEdge } from '../support/api-edge.ts'
-import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
+import { schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { segmentOf, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
 import { casesOf } from '../support/rounds.ts'
 
@@ -57,29 +57,23 @@ function minuteAt(minute: Minute) {
   })
 }
 
-let api: ApiStack
+const api = await startApiStack()
+afterAll(() => api.stop())
+for (let day = 1; day <= DAYS; day++) await api.seal(minuteAt(FIRST + day * DAY - 1))
+async function publishAt(minute: Minute): Promise<void> {
+  api.state.now = (minute + 1) * 60
+  await api.seal(minuteAt(minute))
+  await api.publish()
+}
+await publishAt(TODAY + 1)
+await publishAt(TODAY + 30)
 /** Documents by name as they were published at half past midnight, the last time in the hour. */
 const then = new Map<string, string>()
-let basic: string
-let professional: string
-
-beforeAll(async () => {
-  api = await startApiStack()
-  for (let day = 1; day <= DAYS; day++) await api.seal(minuteAt(FIRST + day * DAY - 1))
-  const publishAt = async (minute: Minute) => {
-    api.state.now = (minute + 1) * 60
-    await api.seal(minuteAt(minute))
-    await api.publish()
-  }
-  await publishAt(TODAY + 1)
-  await publishAt(TODAY + 30)
-  for (const { name } of documents)
-    then.set(name, Buffer.from((await api.published.read(name))!.bytes).toString())
-  await publishAt(TODAY + 65)
-  basic = (await api.access.keyOf('basic')).key
-  professional = (await api.access.keyOf('professional')).key
-})
-afterAll(() => api.stop())
+for (const { name } of documents)
+  then.set(name, Buffer.from((await api.published.read(name))!.bytes).toString())
+await publishAt(TODAY + 65)
+const { key: basic } = await api.access.keyOf('basic')
+const { key: professional } = await api.access.keyOf('professional')
 
 const past = Object.entries<Operation>(operations).filter(([, { rest }]) => rest.includes(asOfTime))
 const HALF_PAST_ONE = timeOf(TODAY + 60)

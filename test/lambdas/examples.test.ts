@@ -1,19 +1,20 @@
 import { execFile } from 'node:child_process'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { itemsOfRow } from '../../store/rows.ts'
 import { stateWith, swapWith } from '../support/facts.ts'
 import { fillTable } from '../support/fill-table.ts'
+import { isWhole } from '../support/rounds.ts'
 import { ann, annsPost, bob, MARKET_FROM, useMarketApi } from './market-api.ts'
 
-const { api } = useMarketApi()
+const { api, ask, rowsOf } = await useMarketApi()
 const run = promisify(execFile)
 
 /** What a program of examples/ prints. */
 async function printed(program: string, ...args: string[]): Promise<string[]> {
   const file = join(import.meta.dirname, '../../examples', program)
-  const env = { ...process.env, API: api().url, KEY: api().key, ONCE: '1', LIMIT: '2' }
+  const env = { ...process.env, API: api.url, KEY: api.key, ONCE: '1', LIMIT: '2', PAUSE_MS: '10' }
   const { stdout } = await run(process.execPath, ['--import', 'tsx', file, ...args], { env })
   return stdout.trimEnd().split('\n')
 }
@@ -34,18 +35,16 @@ const swaps = minutes.flatMap((minute, at) =>
   ),
 )
 
-beforeAll(async () => {
-  const state = stateWith({ sqrtPriceX96: 2n ** 96n })
-  const row = { before: state, after: state, rangesBefore: [], ranges: [], candle: null }
-  const items = minutes.flatMap((minute) =>
-    itemsOfRow(
-      { token: ann.address, ...row },
-      minute,
-      swaps.filter(({ timestamp }) => Math.floor(timestamp / 60) === minute),
-    ),
-  )
-  await fillTable('market', items, 1)
-})
+const state = stateWith({ sqrtPriceX96: 2n ** 96n })
+const row = { before: state, after: state, rangesBefore: [], ranges: [], candle: null }
+const items = minutes.flatMap((minute) =>
+  itemsOfRow(
+    { token: ann.address, ...row },
+    minute,
+    swaps.filter(({ timestamp }) => Math.floor(timestamp / 60) === minute),
+  ),
+)
+await fillTable('market', items, 1)
 
 describe('the programs of examples/', () => {
   it('swaps-of-seven-days prints every swap of the week once', async () => {
@@ -76,5 +75,21 @@ describe('the programs of examples/', () => {
     const symbols = [ann, bob, annsPost].map(({ symbol }) => symbol)
     expect(rows.map((row) => row.symbol).sort()).toEqual(symbols.sort())
     expect(rows.every((row) => row.buyers === 0 && row.trades > 0)).toBe(true)
+  })
+
+  it.runIf(isWhole)('bot has both boards from one document, asked again and again', async () => {
+    const { body } = await ask('/v1/all?period=1h')
+    const { creators, posts } = body as Record<'creators' | 'posts', { symbol: string }[]>
+    const rows = await printed('bot.mjs', '3')
+    expect(rows).toContain(`creators: ${creators.length} rows, first ${creators[0]?.symbol}`)
+    expect(rows).toContain(`posts: ${posts.length} rows, first ${posts[0]?.symbol}`)
+  })
+
+  it.runIf(isWhole)('dashboard has candles that join, and that add up to all trades', async () => {
+    const { length } = await rowsOf(`/v1/tokens/${bob.address}/swaps?limit=100`)
+    expect(length).toBeGreaterThan(0)
+    const text = (await printed('dashboard.mjs', bob.address, '5m', '2000')).join('\n')
+    expect(text).toMatch(/candles of 5m, 0 that do not join/)
+    expect(text).toContain(`trades ${length},`)
   })
 })

@@ -5,7 +5,6 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, setState, setTier } from '../../accounts/accounts.ts'
 import { keyById, revokeKey } from '../../accounts/keys.ts'
 import { reconcile } from '../../accounts/reconcile.ts'
-import type { Emulator } from '../../emulators/listening.ts'
 import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
 import { eventOf } from '../../local/function-logs.ts'
 import {
@@ -25,7 +24,7 @@ import {
 import { mapParallel } from '../../store/parallel.ts'
 import { bearer } from '../support/access.ts'
 import { startApiEdge } from '../support/api-edge.ts'
-import { type ApiStack, startApiStack } from '../support/api-stack.ts'
+import { startApiStack } from '../support/api-stack.ts'
 import { launchOf, tokenAt } from '../support/facts.ts'
 import { isWhole } from '../support/rounds.ts'
 
@@ -36,13 +35,12 @@ const NOW = HOUR * 3_600 + 600
 const CACHED = '/v1/z100/creators'
 const UNCACHED = '/v1/z100/creators?limit=1'
 
-let stack: ApiStack
-let edge: Emulator
 let lines: { id: string; timestamp: number; message: string }[] = []
 let edgeWrites = 0
 /** A document that the bucket has not got yet. */
 let missing = ''
 
+const stack = await startApiStack()
 const startEdge = (isCounted = false) =>
   startApiEdge(stack, {
     now: NOW * 1_000,
@@ -51,13 +49,10 @@ const startEdge = (isCounted = false) =>
     onLog: (message) => lines.push({ id: `${lines.length}-${Math.random()}`, timestamp: 0, message }),
   })
 
-beforeAll(async () => {
-  stack = await startApiStack()
-  stack.state.now = NOW
-  await stack.seal(launchOf(tokenAt(1, START)))
-  await stack.publish()
-  edge = await startEdge()
-})
+stack.state.now = NOW
+await stack.seal(launchOf(tokenAt(1, START)))
+await stack.publish()
+const edge = await startEdge()
 afterAll(async () => {
   await edge.stop()
   await stack.stop()

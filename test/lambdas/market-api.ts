@@ -1,7 +1,8 @@
 /** Two creator tokens in ZORA ($1) and a post in the first, behind the read API. */
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll, expect } from 'vitest'
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
-import { API_POOL_MANAGER, type ApiStack, startApiStack } from '../support/api-stack.ts'
+import type { OperationName } from '../../schemas/operations.ts'
+import { API_POOL_MANAGER, type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
 import {
   candleAt,
   hash,
@@ -128,16 +129,19 @@ async function startMarketApi(): Promise<ApiStack> {
   return api
 }
 
-/** Starts it before the tests of a file and stops it after them. */
-export function useMarketApi() {
-  let api: ApiStack
-  beforeAll(async () => {
-    api = await startMarketApi()
-  })
+/** Starts it for a file's tests, after which it is stopped. */
+export async function useMarketApi() {
+  const api = await startMarketApi()
   afterAll(() => api.stop())
   return {
-    api: () => api,
+    api,
     ask: (path: string, init?: RequestInit) => api.ask(path, init),
+    /** An answer that has the form of its operation. */
+    async answered(operation: OperationName, path: string, init?: RequestInit) {
+      const reply = await api.ask(path, init)
+      expect([path, reply.status, schemaFaults(operation, reply.body)]).toEqual([path, 200, ''])
+      return reply
+    },
     rowsOf: async (path: string) => (await api.ask(path)).body as Record<string, unknown>[],
   }
 }

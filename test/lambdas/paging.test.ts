@@ -1,13 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { operationEntries } from '../../schemas/operations.ts'
-import { type ApiStack, startApiStack } from '../support/api-stack.ts'
+import { startApiStack } from '../support/api-stack.ts'
 import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
 
 const START = 29_000_160
 const TOKENS = 24
 const tokens = Array.from({ length: TOKENS }, (_, at) => tokenAt(at + 1, START))
 
-let api: ApiStack
+const api = await startApiStack()
+afterAll(() => api.stop())
 let minute = START
 
 /** Seals and publishes a minute in which every token's worth and volume changes places with others'. */
@@ -30,11 +31,6 @@ async function publishAnother(): Promise<void> {
   api.state.now = minute * 60
   await api.publish()
 }
-
-beforeAll(async () => {
-  api = await startApiStack()
-})
-afterAll(() => api.stop())
 
 /** They say the same whatever the market does. */
 const fixed = ['openapi', 'llms', 'robots']

@@ -1,6 +1,6 @@
 /** The dearest answers about creators, wallets, launches and holders over time. */
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Address, Hash } from '../../market/segment.ts'
 import { itemOfSample, itemsOfHourRecords } from '../../store/hour-records.ts'
 import { itemsOf } from '../../store/projection.ts'
@@ -11,7 +11,7 @@ import { nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/
 import { fillTable } from '../support/fill-table.ts'
 import { ann, MARKET_FROM, useMarketApi } from './market-api.ts'
 
-const { api } = useMarketApi()
+const { api } = await useMarketApi()
 
 const HOUR = MARKET_FROM / 60
 const wallet = nthAddress(4_000)
@@ -26,58 +26,56 @@ const put = (items: readonly Item[]) =>
 
 /** An answer within its costs, and whether another page follows. */
 async function asked(operation: string, path: string) {
-  const { status, body, headers, ...costs } = await api().askWarm(path)
+  const { status, body, headers, ...costs } = await api.askWarm(path)
   expect([status, schemaFaults(operation, body)]).toEqual([200, ''])
   expectWithinCosts(operation, costs)
   return { body, next: /<([^>]*)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] }
 }
 
-beforeAll(async () => {
-  // Sixty days in which holders and earnings change each hour, and the ten largest are looked at.
-  for (let hour = HOUR - 60 * 24; hour < HOUR; hour++) {
-    const [before, after] = [0n, 1n].map((more) =>
-      stateWith({ holders: 100_000 + (hour % 7), cumEarnedMicroUsd: 10n ** 12n + BigInt(hour) + more }),
-    )
-    const row = {
-      token: ann.address,
-      before: before!,
-      after: after!,
-      rangesBefore: [],
-      ranges: [],
-      candle: null,
-    }
-    await put([
-      ...itemsOfHourRecords(hour, [{ rows: [row], swaps: [] }]),
-      itemOfSample(ann.address, { minute: hour * 60, n: 1 }, 123_456n),
-    ])
-  }
-  // A wallet whose swaps are of a token each, and no filter admits.
-  for (let hour = HOUR - 200; hour < HOUR; hour++) {
-    const swaps = Array.from({ length: 60 }, (_, n) =>
-      swapWith({
-        blockNumber: hour * 1_000 + n,
-        timestamp: hour * 3_600 + n,
-        trader: wallet,
-        token: someone(`t${hour} ${n}`),
-        transactionHash: noise(`x${hour} ${n}`),
-        blockHash: noise(`b${hour} ${n}`),
-        poolId: noise(`p${hour} ${n}`),
-        from: someone(`f${hour} ${n}`),
-        to: someone(`o${hour} ${n}`),
-      }),
-    )
-    await put(itemsOfHourRecords(hour, [{ rows: [], swaps }]))
-  }
-  // A thousand posts that the creator launched.
-  const posts = Array.from({ length: 1_000 }, (_, n) =>
-    tokenAt(5_000 + n, MARKET_FROM - 2_000 + n, { kind: 'post', creator: ann.creator, quote: ann.address }),
+// Sixty days in which holders and earnings change each hour, and the ten largest are looked at.
+for (let hour = HOUR - 60 * 24; hour < HOUR; hour++) {
+  const [before, after] = [0n, 1n].map((more) =>
+    stateWith({ holders: 100_000 + (hour % 7), cumEarnedMicroUsd: 10n ** 12n + BigInt(hour) + more }),
   )
-  const born = segmentOf(MARKET_FROM - 1, {
-    born: posts,
-    rows: posts.map(({ address }) => [address, stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 21n })]),
-  })
-  await put(itemsOf(born))
-}, 120_000)
+  const row = {
+    token: ann.address,
+    before: before!,
+    after: after!,
+    rangesBefore: [],
+    ranges: [],
+    candle: null,
+  }
+  await put([
+    ...itemsOfHourRecords(hour, [{ rows: [row], swaps: [] }]),
+    itemOfSample(ann.address, { minute: hour * 60, n: 1 }, 123_456n),
+  ])
+}
+// A wallet whose swaps are of a token each, and no filter admits.
+for (let hour = HOUR - 200; hour < HOUR; hour++) {
+  const swaps = Array.from({ length: 60 }, (_, n) =>
+    swapWith({
+      blockNumber: hour * 1_000 + n,
+      timestamp: hour * 3_600 + n,
+      trader: wallet,
+      token: someone(`t${hour} ${n}`),
+      transactionHash: noise(`x${hour} ${n}`),
+      blockHash: noise(`b${hour} ${n}`),
+      poolId: noise(`p${hour} ${n}`),
+      from: someone(`f${hour} ${n}`),
+      to: someone(`o${hour} ${n}`),
+    }),
+  )
+  await put(itemsOfHourRecords(hour, [{ rows: [], swaps }]))
+}
+// A thousand posts that the creator launched.
+const posts = Array.from({ length: 1_000 }, (_, n) =>
+  tokenAt(5_000 + n, MARKET_FROM - 2_000 + n, { kind: 'post', creator: ann.creator, quote: ann.address }),
+)
+const born = segmentOf(MARKET_FROM - 1, {
+  born: posts,
+  rows: posts.map(({ address }) => [address, stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 21n })]),
+})
+await put(itemsOf(born))
 
 describe('an answer costs no more than a page', () => {
   it.each(['1h', '1d'])('of holders by %s', async (interval) => {

@@ -5,12 +5,11 @@ import { operations } from '../../schemas/operations.ts'
 import { putHolderView } from '../../store/holders.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { expectWithinCosts, readUnits } from '../support/answer-costs.ts'
-import { schemaFaults } from '../support/api-stack.ts'
 import { hash, nthAddress, WHOLE } from '../support/facts.ts'
 import { fillTable } from '../support/fill-table.ts'
 import { ann, annPath, bob, late, MARKET_FROM, supply, unseen, useMarketApi } from './market-api.ts'
 
-const { api, ask, rowsOf } = useMarketApi()
+const { answered, api, ask, rowsOf } = await useMarketApi()
 
 /** A request of each operation that reads a table. */
 const requests: Readonly<Record<string, readonly string[]>> = {
@@ -50,7 +49,7 @@ describe('reads', () => {
     paths.map((path) => [path, name] as const),
   )
   it.each(asked)('%s costs no more than README says of %s', async (path, name) => {
-    const answer = await api().askWarm(path)
+    const answer = await api.askWarm(path)
     expect(answer.status).toBe(200)
     expect(answer.units).toBeGreaterThan(0)
     expectWithinCosts(name, answer)
@@ -91,11 +90,10 @@ describe('reads', () => {
       .slice(0, 100)
       .map(({ holder, after }, place) => ({ holder, amount: after, isContract: place % 4 === 0 }))
     const view = { at, distribution: distributionOf(amounts, supply), top }
-    await putHolderView(api().log.ledger, bob.address, { n: 3, view })
-    api().read.units = 0
-    const { body, headers } = await ask(path)
-    expect(api().read.units).toBeLessThanOrEqual(24)
-    expect(schemaFaults('holders', body)).toBe('')
+    await putHolderView(api.log.ledger, bob.address, { n: 3, view })
+    api.read.units = 0
+    const { body, headers } = await answered('holders', path)
+    expect(api.read.units).toBeLessThanOrEqual(24)
     const types = { contract_holders: 25, eoa_holders: 75, scope: 'top100' }
     // Nothing has touched the token since: what the balances say now, but for who is a contract.
     const listed = (before.body as { holders: object[] }).holders.map((row, place) => ({
@@ -108,14 +106,13 @@ describe('reads', () => {
       ...view,
       at: { ...at, n: 2, minute: MARKET_FROM + 10, last: { ...last, hash: hash(MARKET_FROM + 10) } },
     }
-    await putHolderView(api().log.ledger, ann.address, { n: 2, view: older })
+    await putHolderView(api.log.ledger, ann.address, { n: 2, view: older })
     const answer = await ask(`${annPath}/holders`)
     expect(answer.headers.get('x-data-block-hash')).toBe(hash(MARKET_FROM + 10))
     expect(answer.body).toMatchObject({ last_updated: answer.headers.get('x-data-time') })
     const uncounted = { ...view, distribution: null, top: [] }
-    await putHolderView(api().log.ledger, bob.address, { n: 4, view: uncounted })
-    const tooMany = await ask(path)
-    expect(schemaFaults('holders', tooMany.body)).toBe('')
+    await putHolderView(api.log.ledger, bob.address, { n: 4, view: uncounted })
+    const tooMany = await answered('holders', path)
     expect(tooMany.body).toMatchObject({
       distribution: null,
       holders: [],
@@ -123,8 +120,8 @@ describe('reads', () => {
       total_holders: (body as { total_holders: number }).total_holders,
       holder_types: { contract_holders: null, eoa_holders: null },
     })
-    await putHolderView(api().log.ledger, ann.address, { n: 3, view: null })
-    await putHolderView(api().log.ledger, bob.address, { n: 5, view: null })
+    await putHolderView(api.log.ledger, ann.address, { n: 3, view: null })
+    await putHolderView(api.log.ledger, bob.address, { n: 5, view: null })
   })
 })
 
@@ -134,22 +131,22 @@ describe('parameters that are not applied', () => {
       (part) => annPath + part,
     )
     const before = await Promise.all(paths.map(async (path) => (await ask(path)).text))
-    await api().seal(unseen, false)
-    await api().feed({ seq: 3, is: 'block', block: unseen.last, swaps: unseen.swaps })
+    await api.seal(unseen, false)
+    await api.feed({ seq: 3, is: 'block', block: unseen.last, swaps: unseen.swaps })
     expect(await Promise.all(paths.map(async (path) => (await ask(path)).text))).toEqual(before)
     expect((await ask(`/v1/tokens/${late.address}`)).status).toBe(404)
     expect(await rowsOf('/v1/tokens?field=symbol&value=late')).toEqual([])
     const swaps = await rowsOf('/v1/market/recent-swaps?limit=2')
     expect(swaps.map((swap) => swap['confirmed'])).toEqual([false, true])
-    await api().feed({ seq: 4, is: 'retract', block: { ...unseen.last, hash: hash(MARKET_FROM + 40) } })
+    await api.feed({ seq: 4, is: 'retract', block: { ...unseen.last, hash: hash(MARKET_FROM + 40) } })
     expect((await rowsOf('/v1/market/recent-swaps?limit=1'))[0]).toMatchObject({ confirmed: true })
   })
 
   it('reaches the list of tokens with its snapshot: figures, ranks and headers are of one', async () => {
     const path = '/v1/tokens?field=symbol&value=walk'
     const before = await ask(path)
-    const { n, last, minute } = (await api().log.tail()) as SealedEntry
-    await api().log.putApplied({ n, minute, last, isLowered: false })
+    const { n, last, minute } = (await api.log.tail()) as SealedEntry
+    await api.log.putApplied({ n, minute, last, isLowered: false })
     const after = await ask(path)
     expect(after.text).toBe(before.text)
     for (const header of ['x-snapshot-id', 'x-data-block', 'x-data-time'])
@@ -160,8 +157,8 @@ describe('parameters that are not applied', () => {
   })
 
   it('is a 503 with Retry-After while minutes are rolled back', async () => {
-    const { n, minute, last } = (await api().log.applied())!
-    await api().log.putApplied({ n: n + 2, minute, last, isLowered: true })
+    const { n, minute, last } = (await api.log.applied())!
+    await api.log.putApplied({ n: n + 2, minute, last, isLowered: true })
     const { status, headers, body } = await ask(annPath)
     expect([status, headers.get('retry-after')]).toEqual([503, '5'])
     expect((body as { error: object }).error).toMatchObject({ code: 'SERVICE_UNAVAILABLE' })

@@ -1,51 +1,33 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { handler } from '../../lambdas/rebuild-snapshots.ts'
 import { InvalidEnvError } from '../../schemas/env.ts'
-import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
 import { orderOf } from '../../store/documents.ts'
-import { type LogStore, openLog } from '../../store/log.ts'
 import { OWN_RULES, openLogs } from '../../store/logs.ts'
-import { ensureTables, openTable } from '../../store/table.ts'
-import { type Running, startDynalite, startS3OnDisk } from '../support/emulators.ts'
 import { launchOf, segmentOf, tokenAt, tradedState } from '../support/facts.ts'
+import { startStores } from '../support/ingest-stores.ts'
 import { seal } from '../support/market-history.ts'
 
 const MINUTE = 29_000_000
-const names = { MARKET_TABLE: 'market', SEGMENT_BUCKET: 'segments', PUBLISHED_BUCKET: 'published' }
+const { table, log, published, env, stop } = await startStores()
 
 describe('rebuild-snapshots', () => {
-  const running: Running[] = []
-  let log: LogStore
-  let published: Bucket
   const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
-
-  beforeAll(async () => {
-    running.push(await startS3OnDisk())
-    Object.assign(process.env, { AWS_ENDPOINT_URL_S3: process.env['AWS_ENDPOINT_URL'] })
-    running.push(await startDynalite())
-    await ensureTables(['market'])
-    await ensureBucket('segments')
-    await ensureBucket('published')
-    log = openLog(openTable('market'), openBucket('segments'))
-    published = openBucket('published')
-  })
-
-  afterAll(async () => {
+  afterAll(() => {
     lines.mockRestore()
-    delete process.env['AWS_ENDPOINT_URL_S3']
-    for (const each of running) await each.stop()
+    return stop()
   })
 
   it('names the variable that is missing', async () => {
+    delete process.env['PUBLISHED_BUCKET']
     await expect(handler()).rejects.toThrow(InvalidEnvError)
   })
 
   it('publishes each applied minute and writes a line of JSON', async () => {
-    Object.assign(process.env, names, { CHAIN: 'devnet', CODE_VERSION: 'abc' })
+    Object.assign(process.env, env, { CHAIN: 'devnet', CODE_VERSION: 'abc' })
     await handler()
     expect(await published.read('manifest.json')).toBeUndefined()
     // As ingest does when it begins.
-    await openLogs(openTable('market')).register({ rules: OWN_RULES, log: '', copiedTo: null, since: 0 })
+    await openLogs(table).register({ rules: OWN_RULES, log: '', copiedTo: null, since: 0 })
     const token = tokenAt(1, MINUTE)
     await seal(log, launchOf(token))
     await handler()

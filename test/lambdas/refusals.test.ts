@@ -1,13 +1,12 @@
 import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Emulator } from '../../emulators/listening.ts'
+import { afterAll, describe, expect, it } from 'vitest'
 import { bearer } from '../support/access.ts'
 import { startApiEdge } from '../support/api-edge.ts'
 import { annPath, useMarketApi } from './market-api.ts'
 
-const { api, ask } = useMarketApi()
+const { api, ask } = await useMarketApi()
 
 /** One more than a request may name. */
 const ADDRESSES = Array.from({ length: 101 }, (_, at) => `0x${String(at).padStart(40, '0')}`)
@@ -97,15 +96,15 @@ describe('refused requests', () => {
   })
 
   it('a defect is a 500 without details', async () => {
-    const { list } = api().stores.lists
-    api().stores.lists.list = () => Promise.reject(new Error('secret'))
+    const { list } = api.stores.lists
+    api.stores.lists.list = () => Promise.reject(new Error('secret'))
     expect(await refusal('/v1/z100/posts')).toEqual([
       500,
       'INTERNAL_ERROR',
       { help: 'See /docs/errors#INTERNAL_ERROR.' },
     ])
-    api().stores.lists.list = list
-    expect(api().state.defects.splice(0).map(String)).toEqual(['Error: secret'])
+    api.stores.lists.list = list
+    expect(api.state.defects.splice(0).map(String)).toEqual(['Error: secret'])
   })
 })
 
@@ -123,21 +122,17 @@ describe('conditions and methods', () => {
   })
 
   it('marks old figures as stale', async () => {
-    api().state.now += 3_600
+    api.state.now += 3_600
     expect((await ask(annPath)).headers.get('x-data-stale')).toBe('true')
-    api().state.now -= 3_600
+    api.state.now -= 3_600
   })
 })
 
-describe('through the edge', () => {
-  let edge: Emulator
-  let keys: readonly string[]
-  beforeAll(async () => {
-    edge = await startApiEdge(api(), { now: Date.now(), onLog: () => {} })
-    keys = [(await api().access.keyOf('basic')).key, api().key]
-  })
-  afterAll(() => edge.stop())
+const edge = await startApiEdge(api, { now: Date.now(), onLog: () => {} })
+afterAll(() => edge.stop())
+const keys = [(await api.access.keyOf('basic')).key, api.key]
 
+describe('through the edge', () => {
   /** Sends a path as it is: Node's http, Python's urllib, Go and Java do so; `URL` and most other clients resolve dots. */
   async function send(url: string, path: string, { key = '', body = '' } = {}) {
     const { hostname: host, port } = new URL(url)
@@ -160,10 +155,10 @@ describe('through the edge', () => {
   it.each(dotted)('%s, with dot segments, is not found with a key, nor at the gateway', async (path) => {
     for (const key of keys) {
       expect([path, (await send(edge.url, path, { key })).status]).toEqual([path, 404])
-      const { status, text } = await send(api().url, path, { key })
+      const { status, text } = await send(api.url, path, { key })
       expect([status, JSON.parse(text).error.code]).toEqual([404, 'RESOURCE_NOT_FOUND'])
     }
-    expect(api().state.defects).toEqual([])
+    expect(api.state.defects).toEqual([])
   })
 
   it('what leads out of the API by dots is a missing page of the site, as the path that it leads to, with or without a key', async () => {
@@ -174,7 +169,7 @@ describe('through the edge', () => {
 
   const ways = ['/v1/z100/creators', '/v1/status', '/about']
   it.each(ways)('a GET with a body is refused as by CloudFront, in the error shape: %s', async (path) => {
-    const { status, text } = await send(edge.url, path, { key: api().key, body: '{}' })
+    const { status, text } = await send(edge.url, path, { key: api.key, body: '{}' })
     expect([status, JSON.parse(text).error.message]).toEqual([403, 'A GET may have no body here.'])
   })
 })

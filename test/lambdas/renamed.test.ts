@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { openTokens } from '../../store/tokens.ts'
 import { openCurrencies } from '../../stream/events.ts'
-import { type ApiStack, startApiStack } from '../support/api-stack.ts'
+import { startApiStack } from '../support/api-stack.ts'
 import { lastBlockOf, nthAddress, segmentOf, swapWith, tokenAt, tradedState } from '../support/facts.ts'
 
 const START = 29_000_160
@@ -29,16 +29,13 @@ const entry = {
   names: [creator, post].map(({ address, symbol, name }) => ({ address, symbol, name })),
 }
 
-let api: ApiStack
-beforeAll(async () => {
-  api = await startApiStack()
-  const rows = [creator, post].map(({ address }) => [address, traded] as const)
-  await api.seal(segmentOf(START, { born: [creator, post], rows, swaps: [swap, bought] }))
-  await api.feed(entry)
-  api.state.now = (START + 1) * 60
-  await api.publish()
-})
+const api = await startApiStack()
 afterAll(() => api.stop())
+const rows = [creator, post].map(({ address }) => [address, traded] as const)
+await api.seal(segmentOf(START, { born: [creator, post], rows, swaps: [swap, bought] }))
+await api.feed(entry)
+api.state.now = (START + 1) * 60
+await api.publish()
 
 const rowsOf = async (path: string) => (await api.ask(path)).body as Record<string, unknown>[]
 /** What recent swaps, the swaps of a token and the stream call the creator token. */

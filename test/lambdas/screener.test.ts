@@ -1,10 +1,10 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { screenedAt } from '../../market/board/screener.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
 import { screenedMarketOf, snapshotOf } from '../../snapshot/documents.ts'
 import { addressOfLine } from '../../store/codec.ts'
 import { readScreened, writeScreened } from '../../store/screened.ts'
-import { type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
+import { schemaFaults, startApiStack } from '../support/api-stack.ts'
 import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
 import { engineOf, seal } from '../support/market-history.ts'
 import { memoryLog } from '../support/memory-stores.ts'
@@ -40,18 +40,15 @@ const stateOf = ({ launchedAt: { logIndex: number } }: Token, trades: number): T
     lastSwapMinute: NOW,
   })
 
-let api: ApiStack
-beforeAll(async () => {
-  api = await startApiStack()
-  for (const minute of [NOW - 2 * DAY, NOW - DAY / 2]) {
-    const born = tokens.filter(({ launchedAt }) => launchedAt.timestamp === minute * 60)
-    await api.seal(segmentOf(minute, { born, rows: born.map((token) => [token.address, stateOf(token, 1)]) }))
-  }
-  await api.seal(segmentOf(NOW, { rows: traded.map((token) => [token.address, stateOf(token, 3)]) }))
-  api.state.now = (NOW + 1) * 60
-  await api.publish()
-}, 60_000)
+const api = await startApiStack()
 afterAll(() => api.stop())
+for (const minute of [NOW - 2 * DAY, NOW - DAY / 2]) {
+  const born = tokens.filter(({ launchedAt }) => launchedAt.timestamp === minute * 60)
+  await api.seal(segmentOf(minute, { born, rows: born.map((token) => [token.address, stateOf(token, 1)]) }))
+}
+await api.seal(segmentOf(NOW, { rows: traded.map((token) => [token.address, stateOf(token, 3)]) }))
+api.state.now = (NOW + 1) * 60
+await api.publish()
 
 async function screened(query = '') {
   const { status, body, text, headers } = await api.ask(`/v1/tokens/screener?${query}`)

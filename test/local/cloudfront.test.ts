@@ -11,7 +11,7 @@ import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
 import { listen } from '../../emulators/listening.ts'
-import { cacheOf, type EdgeReply, type EdgeStack, startEdgeStack, useEdgeStack } from './edge-stack.ts'
+import { cacheOf, type EdgeReply, startEdgeStack, useEdgeStack } from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'
 const body = JSON.stringify(Array.from({ length: 100 }, (_, i) => ({ rank: i + 1, handle: `creator${i}` })))
@@ -27,8 +27,10 @@ const objectHeaders = {
   'x-amz-meta-block-hash': '0xab',
 }
 
-let stack: EdgeStack
-let key: string
+const {
+  stack,
+  keys: { enterprise: key },
+} = await useEdgeStack()
 
 function publish(text: string, name = `${creators}/24h`) {
   const etag = `"${createHash('md5').update(text).digest('hex')}"`
@@ -56,10 +58,6 @@ async function stackWith(origins: Record<string, string>) {
   return other
 }
 
-useEdgeStack((started) => {
-  stack = started
-  key = stack.key('a1', 'enterprise')
-})
 beforeEach(() => publish(body))
 
 describe('a document', () => {

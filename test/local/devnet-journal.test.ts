@@ -53,7 +53,7 @@ async function stopped(devnet: Devnet): Promise<void> {
 const hashes = async (devnet: Devnet): Promise<string[]> =>
   (await readRawHeaders(devnet.rpcUrl)).map(({ hash }) => hash)
 
-test('a devnet whose process is killed ends anvil too, and has the same blocks after a restart', async () => {
+test('a devnet whose process is killed ends anvil too, and has the same blocks after a restart; one whose anvil is killed says so', async () => {
   const child = spawn(process.execPath, ['--import', 'tsx', 'test/local/devnet-child.ts', dataDir])
   let output = ''
   child.stdout.on('data', (chunk) => {
@@ -64,7 +64,8 @@ test('a devnet whose process is killed ends anvil too, and has the same blocks a
   const [rpcUrl, ...lines] = output.split('\n').slice(0, -1)
   await expect.poll(() => rpc(rpcUrl!, 'eth_chainId', []).catch(() => 'gone')).toBe('gone')
 
-  const again = await start()
+  const ends: Error[] = []
+  const again = await start({ onExit: (error) => ends.push(error) })
   const all = await hashes(again)
   for (const line of lines) {
     const [number, hash] = line.split(' ')
@@ -73,6 +74,13 @@ test('a devnet whose process is killed ends anvil too, and has the same blocks a
   const before = again.head().number
   await again.launchCreator({ name: 'After', symbol: 'after' })
   expect(again.head().number).toBe(before + 1)
+  const ours = `^[^ ]*bin/anvil .*--port ${new URL(again.rpcUrl).port} `
+  for (const pid of String(execFileSync('pgrep', ['-f', ours]))
+    .trim()
+    .split('\n'))
+    process.kill(Number(pid), 'SIGKILL')
+  await expect.poll(() => ends.length).toBe(1)
+  expect(ends[0]?.message).toMatch(/^anvil ended with status 137/)
 })
 
 /** The market's own reorg: what was in the blocks is gone, and other blocks come. */
@@ -348,17 +356,4 @@ describe.runIf(isWhole)('an interrupted history', () => {
     expect(second.head().timestamp).toBeGreaterThan(startedAt - 30)
     expect(second.failures()).toBe(0)
   })
-})
-
-test('anvil reports its exit status when it is killed', async () => {
-  const ends: Error[] = []
-  const devnet = await startKept({ onExit: (error) => ends.push(error) })
-  const port = new URL(devnet.rpcUrl).port
-  const pids = execFileSync('pgrep', ['-f', `^[^ ]*bin/anvil .*--port ${port} `])
-    .toString()
-    .trim()
-    .split('\n')
-  for (const pid of pids) process.kill(Number(pid), 'SIGKILL')
-  await expect.poll(() => ends.length).toBe(1)
-  expect(ends[0]!.message).toMatch(/^anvil ended with status 137/)
 })

@@ -37,22 +37,20 @@ const [firstHook, secondHook] = hookAddresses() as [Address, Address]
 
 type Receipt = { readonly logs: readonly PlacedLog[] }
 
-async function receiptOf(hash: Hash) {
-  return rpc<Receipt>(devnet.rpcUrl, 'eth_getTransactionReceipt', [hash])
-}
+const call = <Result>(method: string, parameters: readonly unknown[]) =>
+  rpc<Result>(devnet.rpcUrl, method, parameters)
+const logs = (names: readonly string[], of?: Address) => logsOf(devnet.rpcUrl, names, of)
+const receiptOf = (hash: Hash) => call<Receipt>('eth_getTransactionReceipt', [hash])
 
 async function lastTransaction(): Promise<Hash> {
   type Block = { readonly transactions: readonly Hash[] }
-  const { transactions } = await rpc<Block>(devnet.rpcUrl, 'eth_getBlockByNumber', ['latest', false])
+  const { transactions } = await call<Block>('eth_getBlockByNumber', ['latest', false])
   return transactions.at(-1)!
 }
 
 async function poolPrice(poolId: Hash): Promise<bigint> {
   const slot = keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [poolId, 6n]))
-  return (
-    BigInt(await rpc<Hex>(devnet.rpcUrl, 'eth_getStorageAt', [managerAddress, slot, 'latest'])) &
-    (2n ** 160n - 1n)
-  )
+  return BigInt(await call<Hex>('eth_getStorageAt', [managerAddress, slot, 'latest'])) & (2n ** 160n - 1n)
 }
 
 /** The pool's swaps in a transaction: sender, fee, and the price after each. */
@@ -68,13 +66,12 @@ function swapsIn(receipt: Receipt, poolId: Hash) {
 
 describe('launches', () => {
   test('are the last log of their transaction, and decode with the published ABI of the factory', async () => {
-    const logs = await logsOf(
-      devnet.rpcUrl,
+    const launched = await logs(
       ['CreatorCoinCreated', 'CoinCreatedV4', 'TrendCoinCreated'],
       chains.devnet.factory,
     )
-    expect(logs.length).toBe(devnet.tokens().length)
-    for (const log of logs) {
+    expect(launched.length).toBe(devnet.tokens().length)
+    for (const log of launched) {
       const { eventName, args } = decodedWith(published.coinFactoryABI, log)
       expect([eventName, args]).toEqual([log.eventName, log.args])
       expect(args.poolKeyHash).toBe(poolIdOf(args.poolKey))
@@ -95,11 +92,7 @@ describe('launches', () => {
   })
 
   test('are accompanied by forged ones of another contract', async () => {
-    const forged = await logsOf(
-      devnet.rpcUrl,
-      ['CreatorCoinCreated', 'Swapped', 'CoinTransfer'],
-      foreignAddress,
-    )
+    const forged = await logs(['CreatorCoinCreated', 'Swapped', 'CoinTransfer'], foreignAddress)
     expect(forged.map(({ eventName }) => eventName).sort()).toEqual([
       'CoinTransfer',
       'CreatorCoinCreated',
@@ -118,7 +111,7 @@ describe('trades', () => {
     await devnet.buy({ token: post.address, wallet, usd: 50 })
     const block = await devnet.sell({ token: post.address, wallet })
     expect(block.failed).toEqual([])
-    const trade = (await logsOf(devnet.rpcUrl, ['Swapped'])).find(
+    const trade = (await logs(['Swapped'])).find(
       (log) => Number(log.blockNumber) === block.number && log.args.poolKeyHash === poolId,
     )!
     const swaps = swapsIn(await receiptOf(trade.transactionHash), poolId)
@@ -147,11 +140,11 @@ describe('trades', () => {
 
 describe('balances', () => {
   test('change by burns, vesting claims, self-transfers and a holder who sells everything', async () => {
-    const transfers = await logsOf(devnet.rpcUrl, ['CoinTransfer'])
+    const transfers = await logs(['CoinTransfer'])
     const nobody = '0x0000000000000000000000000000000000000000'
     expect(transfers.some(({ args }) => args.recipient === nobody && args.amount > 0n)).toBe(true)
     expect(transfers.some(({ args }) => args.sender === args.recipient)).toBe(true)
-    const claims = await logsOf(devnet.rpcUrl, ['CreatorVestingClaimed'])
+    const claims = await logs(['CreatorVestingClaimed'])
     expect(claims.length).toBe(2)
     const [oldest] = devnet.tokens('creator')
     const total = claims.reduce((sum, { args }) => sum + args.claimAmount, 0n)
@@ -161,9 +154,9 @@ describe('balances', () => {
   })
 
   test('a token is renamed, and one has migrated', async () => {
-    const renames = await logsOf(devnet.rpcUrl, ['NameAndSymbolUpdated'])
+    const renames = await logs(['NameAndSymbolUpdated'])
     expect(renames.some(({ args }) => args.newName.endsWith('(new)'))).toBe(true)
-    const [migration, ...others] = await logsOf(devnet.rpcUrl, ['LiquidityMigrated'])
+    const [migration, ...others] = await logs(['LiquidityMigrated'])
     expect(others).toEqual([])
     const token = devnet.tokens().find(({ address }) => address === migration!.address)
     expect([migration!.args.toPoolKey.hooks.toLowerCase(), token!.key.hooks]).toEqual([
@@ -184,7 +177,7 @@ test('the migration sends the fees of posts through the new pool, which is no tr
     [expect.any(String), 10_000n],
     [firstHook, 0n],
   ])
-  const trades = (await logsOf(devnet.rpcUrl, ['Swapped'])).filter((log) => log.transactionHash === hash)
+  const trades = (await logs(['Swapped'])).filter((log) => log.transactionHash === hash)
   expect(trades.map(({ args }) => args.poolKeyHash)).toEqual([poolIdOf(creator.key), poolIdOf(post.key)])
 })
 
@@ -198,22 +191,22 @@ describe('old hooks', () => {
   })
 
   test('report fees that another hook sells, and filled orders, as swaps', async () => {
-    const swapped = await logsOf(devnet.rpcUrl, ['Swapped'], oldCreators)
+    const swapped = await logs(['Swapped'], oldCreators)
     const senders = new Set(swapped.map(({ args }) => args.sender.toLowerCase()))
     expect(senders).toEqual(new Set([routerAddress, orderBookAddress, oldPosts, firstHook]))
-    const ofPosts = await logsOf(devnet.rpcUrl, ['Swapped'], oldPosts)
+    const ofPosts = await logs(['Swapped'], oldPosts)
     expect(ofPosts.some(({ args }) => args.sender.toLowerCase() === orderBookAddress)).toBe(true)
   })
 
   test('differ in that from the present ones, whose pools these swaps move without a Swapped', async () => {
     for (const hook of [firstHook, secondHook]) {
-      const swapped = await logsOf(devnet.rpcUrl, ['Swapped'], hook)
+      const swapped = await logs(['Swapped'], hook)
       const senders = swapped.map(({ args }) => args.sender.toLowerCase())
       expect(
         senders.filter((sender) => [orderBookAddress, oldPosts, firstHook].includes(sender as Address)),
       ).toEqual([])
     }
-    const moves = await rpc<PlacedLog[]>(devnet.rpcUrl, 'eth_getLogs', [
+    const moves = await call<PlacedLog[]>('eth_getLogs', [
       {
         fromBlock: '0x0',
         toBlock: 'latest',
@@ -229,7 +222,7 @@ describe('old hooks', () => {
 })
 
 test('strangers’ routers are trusted by no hook: one names the recipients as traders, the other names none', async () => {
-  const swapped = await logsOf(devnet.rpcUrl, ['Swapped'])
+  const swapped = await logs(['Swapped'])
   const of = (router: Address) => swapped.filter(({ args }) => args.sender.toLowerCase() === router)
   const names = (router: Address) => new Set(of(router).map(({ args }) => args.swapSender))
   expect(names(pretendingRouterAddress).size).toBe(80)
@@ -241,7 +234,7 @@ test('strangers’ routers are trusted by no hook: one names the recipients as t
 
 describe('odd tokens', () => {
   test('include a post quoted in ZORA, one with an absurd price, and a trend token, all traded', async () => {
-    const traded = new Set((await logsOf(devnet.rpcUrl, ['Swapped'])).map(({ args }) => args.poolKeyHash))
+    const traded = new Set((await logs(['Swapped'])).map(({ args }) => args.poolKeyHash))
     const found = ['ZPOST', 'WHALE', 'TREND'].map(
       (symbol) => devnet.tokens().find((token) => token.symbol === symbol)!,
     )
@@ -252,7 +245,7 @@ describe('odd tokens', () => {
 
   test('have at least three ranges of the hook, including those of its fees', async () => {
     const ranges = new Map<string, Set<string>>()
-    for (const log of await rpc<PlacedLog[]>(devnet.rpcUrl, 'eth_getLogs', [
+    for (const log of await call<PlacedLog[]>('eth_getLogs', [
       { fromBlock: '0x0', toBlock: 'latest', address: managerAddress, topics: [positionTopic] },
     ])) {
       const [pool, range] = [log.topics[1]!, log.data.slice(0, 130)]
@@ -263,11 +256,9 @@ describe('odd tokens', () => {
 
   test('nothing has reverted, and unknown blocks and transactions are answered with null', async () => {
     expect(devnet.failures()).toBe(0)
-    expect(await rpc(devnet.rpcUrl, 'eth_getBlockByNumber', ['0xfffff', false])).toBe(null)
-    expect(await rpc(devnet.rpcUrl, 'eth_getTransactionReceipt', [`0x${'ab'.repeat(32)}`])).toBe(null)
-    expect(
-      await rpc<PlacedLog[]>(devnet.rpcUrl, 'eth_getLogs', [{ fromBlock: '0xfffff', toBlock: '0xfffff' }]),
-    ).toEqual([])
+    expect(await call('eth_getBlockByNumber', ['0xfffff', false])).toBe(null)
+    expect(await call('eth_getTransactionReceipt', [`0x${'ab'.repeat(32)}`])).toBe(null)
+    expect(await call<PlacedLog[]>('eth_getLogs', [{ fromBlock: '0xfffff', toBlock: '0xfffff' }])).toEqual([])
   })
 })
 

@@ -3,22 +3,10 @@ import { edgeKeys, keyDigest, newKey } from '../../schemas/access.ts'
 import { errorBody, SuspendedKeyError, UnauthorizedError } from '../../schemas/errors.ts'
 import { MCP_PATH } from '../../schemas/mcp.ts'
 import { REDIRECTS } from '../../schemas/site.ts'
-import {
-  cacheOf,
-  type EdgeStack,
-  edgeErrorIn,
-  readerNamed,
-  SECRET,
-  type TierKeys,
-  useKeyedEdgeStack,
-} from './edge-stack.ts'
+import { cacheOf, edgeErrorIn, readerNamed, SECRET, useEdgeStack } from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'
-let stack: EdgeStack
-let keys: TierKeys
-useKeyedEdgeStack((...started) => {
-  ;[stack, keys] = started
-})
+const { stack, keys } = await useEdgeStack()
 
 describe('without a valid key', () => {
   it('every request is answered with 401 in the error shape', async () => {

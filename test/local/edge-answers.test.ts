@@ -13,23 +13,10 @@ import {
 import { documents, edgeTable } from '../../schemas/documents.ts'
 import { errorBody, RateLimitExceededError } from '../../schemas/errors.ts'
 import { responseHeaders } from '../../schemas/headers.ts'
-import {
-  cacheOf,
-  type EdgeStack,
-  edgeErrorIn,
-  readerNamed,
-  SECRET,
-  startEdgeStack,
-  type TierKeys,
-  useKeyedEdgeStack,
-} from './edge-stack.ts'
+import { cacheOf, edgeErrorIn, readerNamed, SECRET, startEdgeStack, useEdgeStack } from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'
-let stack: EdgeStack
-let keys: TierKeys
-useKeyedEdgeStack((...started) => {
-  ;[stack, keys] = started
-})
+const { stack, keys } = await useEdgeStack()
 
 describe('by tier', () => {
   it('basic is answered only by the API, which counts the answers', async () => {

@@ -10,7 +10,7 @@ import {
 import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, beforeEach, expect } from 'vitest'
+import { afterAll, afterEach, beforeEach, expect } from 'vitest'
 import { startCloudfront } from '../../emulators/cloudfront.ts'
 import { listen } from '../../emulators/listening.ts'
 import { distribution, type EdgeRateRule, MISSING_PATH } from '../../lambdas/edge/distribution.ts'
@@ -130,15 +130,9 @@ export async function startEdgeStack({ rateRules = [], origins = {} }: StackOpti
   }
 }
 
-export type EdgeStack = Awaited<ReturnType<typeof startEdgeStack>>
-
-/** One stack for all tests of a file. Each test begins two days later, so that nothing in the cache is fresh. */
-export function useEdgeStack(onStart: (stack: EdgeStack) => void): void {
-  let stack: EdgeStack
-  beforeAll(async () => {
-    stack = await startEdgeStack()
-    onStart(stack)
-  })
+/** One stack for all tests of a file, with a key of each tier. Each test begins two days later, so that nothing in the cache is fresh. */
+export async function useEdgeStack() {
+  const stack = await startEdgeStack()
   afterAll(() => stack.stop())
   beforeEach(() => {
     Object.assign(stack.state, { delayMs: 0, bucket: 'up', api: 'up' })
@@ -146,20 +140,13 @@ export function useEdgeStack(onStart: (stack: EdgeStack) => void): void {
     stack.forget()
   })
   afterEach(() => expect(stack.defects).toEqual([]))
+  const keys = {
+    basic: stack.key('a1', 'basic'),
+    professional: stack.key('a2', 'professional'),
+    enterprise: stack.key('a3', 'enterprise'),
+  }
+  return { stack, keys }
 }
-
-/** The same with a key of each tier. */
-export function useKeyedEdgeStack(onStart: (stack: EdgeStack, keys: TierKeys) => void): void {
-  useEdgeStack((stack) => {
-    onStart(stack, {
-      basic: stack.key('a1', 'basic'),
-      professional: stack.key('a2', 'professional'),
-      enterprise: stack.key('a3', 'enterprise'),
-    })
-  })
-}
-
-export type TierKeys = { readonly [tier in 'basic' | 'professional' | 'enterprise']: string }
 
 /** The error of an answer. */
 export const edgeErrorIn = ({ text }: EdgeReply) => JSON.parse(text).error

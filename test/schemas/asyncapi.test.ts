@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { asyncapiDocument, streamParameters } from '../../schemas/stream.ts'
-import type { RunningStream } from '../../stream/main.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { readSocket, startTask, until } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
@@ -14,14 +13,11 @@ type Described = {
 }
 type Query = { readonly properties: Readonly<Record<string, object>> }
 
-describe('AsyncAPI', () => {
-  const stores = memoryStores()
-  let task: RunningStream
-  beforeAll(async () => {
-    task = await startTask(stores)
-  })
-  afterAll(() => task.stop())
+const stores = memoryStores()
+const task = await startTask(stores)
+afterAll(() => task.stop())
 
+describe('AsyncAPI', () => {
   it('is served with the stream, and every $ref in it resolves', async () => {
     for (const path of ['/stream/asyncapi.json', '/v1/stream/asyncapi.json']) {
       const served = (await (await fetch(`${task.url}${path}`)).json()) as Described

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { documents } from '../../schemas/documents.ts'
 import { type ErrorCode, errorBody, errorCodes, errorPage } from '../../schemas/errors.ts'
 import { keyWay } from '../../schemas/key-way.ts'
@@ -25,7 +25,7 @@ import {
 } from '../../schemas/site.ts'
 import { crawledPages } from '../../schemas/site-pages.ts'
 import { documentUrl } from '../../site/browser/addresses.ts'
-import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
+import { buildSite } from '../../site/build/build-site.ts'
 import { textHtml } from '../../site/build/html.ts'
 import { objectOf, pages } from '../../site/build/pages.ts'
 
@@ -33,13 +33,10 @@ const LIMIT_BYTES = 100 * 1024
 /** Of a browser to one host over HTTP/1.1. */
 const CONNECTIONS = 6
 
-describe('the built site', () => {
-  let site: BuiltSite
-  beforeAll(async () => {
-    site = await buildSite()
-  })
-  const textOf = (name: string) => Buffer.from(site.get(name)!).toString()
+const site = await buildSite()
+const textOf = (name: string) => Buffer.from(site.get(name)!).toString()
 
+describe('the built site', () => {
   it('has every page, and each file that a page names', () => {
     for (const page of pages) {
       const html = textOf(objectOf(page))

@@ -13,8 +13,7 @@ import { type PageReader, WAIT_MS } from './reader.ts'
 /** Pages follow what changes: figures, swaps, and the key that they ask with. */
 export function itFollows(reader: () => PageReader): void {
   it('a refresh leaves focus, scroll and open parts where they are; Back undoes a sort', async () => {
-    const { open, settled, change, begin } = reader()
-    const page = reader().page()
+    const { open, settled, change, begin, page } = reader()
     let snapshot = 'one'
     let refreshes = 0
     await change('**/v1/status', (status: object) => ({ ...status, snapshot_id: snapshot }))
@@ -53,8 +52,7 @@ export function itFollows(reader: () => PageReader): void {
   })
 
   it('a swap appears after its trade on the chain, also when the connection was cut meanwhile', async () => {
-    const { service } = reader()
-    const page = reader().page()
+    const { service, page } = reader()
     const anvil = anvilAt(service.ready.rpc_url)
     const way = await openWay(service.ready.base_url)
     await page.goto(`${way.url}/live`)
@@ -81,8 +79,7 @@ export function itFollows(reader: () => PageReader): void {
   })
 
   it('retracted swaps are struck out', async () => {
-    const { service, shot } = reader()
-    const page = reader().page()
+    const { service, shot, page } = reader()
     const stores = memoryStores()
     const chain = await openFeedChain(stores.feed)
     const task = await startTask(stores)
@@ -111,8 +108,7 @@ export function itFollows(reader: () => PageReader): void {
   })
 
   it('a key without answers left shows the reset time, and the figures stay', async () => {
-    const { service, ask, open, shot, tokensShown } = reader()
-    const page = reader().page()
+    const { service, ask, open, shot, tokensShown, page } = reader()
     const { basic } = service.ready.keys
     await open('/boards')
     for (let sent = 0; sent < 100; sent += 10)

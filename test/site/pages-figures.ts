@@ -7,8 +7,7 @@ import { type PageReader, WIDE } from './reader.ts'
 /** Pages show what the API says, in its order. */
 export function itShowsFigures(reader: () => PageReader): void {
   it('boards stand in every order of the API, both ways, and in every period', async () => {
-    const { ask, open, settled, pin, tokensShown } = reader()
-    const page = reader().page()
+    const { ask, open, settled, pin, tokensShown, page } = reader()
     const pinned = await pin(/\/v1\/z100\/(creators|posts)/)
     for (const board of ['creators', 'posts']) {
       await open(`/boards?board=${board}`)
@@ -54,8 +53,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('lists show the API’s rows in its order; the reference has each operation, in three languages', async () => {
-    const { ask, open, pin, tokensShown } = reader()
-    const page = reader().page()
+    const { ask, open, pin, tokensShown, page } = reader()
     const lists = {
       '/trending?timeframe=7d&sort_by=change': '/v1/market/trending?timeframe=7d&sort_by=change',
       '/rising': '/v1/discover/rising?limit=20',
@@ -91,8 +89,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('the page of a token older than the history marks unknown figures, and never shows zero holders', async () => {
-    const { ask, open, change, shot } = reader()
-    const page = reader().page()
+    const { ask, open, change, shot, page } = reader()
     const [{ token_address: token }] = await ask<[BoardRow]>('/v1/z100/posts')
     const from = '2026-11-21T19:56:14Z'
     const nothing = { unique_holders: null, holders_count: null, total_holders: null, created_at: null }
@@ -118,8 +115,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('the index shows its members, all or of one board, by weight or by how long they sit; none before its base', async () => {
-    const { ask, open, shot, complaints, tokensShown } = reader()
-    const page = reader().page()
+    const { ask, open, shot, complaints, tokensShown, page } = reader()
     const path = '/v1/z100/index/constituents'
     // One answer for page and test, with names worse than the service passes on.
     const body = await ask<Constituents>(path)
@@ -162,8 +158,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('lists of several pages lead to the others, a thin pool is said, and a token has an address that names it', async () => {
-    const { ask, open, change, pin, shot, complaints, tokensShown } = reader()
-    const page = reader().page()
+    const { ask, open, change, pin, shot, complaints, tokensShown, page } = reader()
     const thin = (rows: readonly object[]) =>
       rows.map((row) => ({ ...row, thin_liquidity: true, effective_market_cap: 1_234 }))
     const links = page.locator("nav[aria-label='Pages of the list']")
@@ -217,8 +212,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('the chart of a token marks its launch and when it joined the index', async () => {
-    const { ask, open } = reader()
-    const page = reader().page()
+    const { ask, open, page } = reader()
     const { constituents } = await ask<Constituents>('/v1/z100/index/constituents')
     const member = constituents.find(({ since }) => Date.parse(since) > Date.now() - 80 * 86_400_000)!
     const { created_at: launched } = await ask<TokenDetail>(`/v1/tokens/${member.token_address}`)
@@ -230,8 +224,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('the chart of a token marks when it moved to another pool, and its figures say since when it has that one', async () => {
-    const { ask, open, shot, service } = reader()
-    const page = reader().page()
+    const { ask, open, shot, service, page } = reader()
     const [log] = await logsOf(service.ready.rpc_url, ['LiquidityMigrated'])
     const moved = await ask<TokenDetail>(`/v1/tokens/${log!.address}`)
     expect(moved.migrations.map(({ block_number: block }) => block)).toEqual([Number(log!.blockNumber)])
@@ -245,8 +238,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('no text leaves its tile, however narrow', async () => {
-    const { ask, open, change } = reader()
-    const page = reader().page()
+    const { ask, open, change, page } = reader()
     const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
     const thin = { thin_liquidity: true, effective_market_cap: 861_234 }
     await change(`**/v1/tokens/${token!.token_address}?include*`, (detail: object) => ({
@@ -264,8 +256,7 @@ export function itShowsFigures(reader: () => PageReader): void {
   })
 
   it('the digests that a snapshot states are those of the bytes that come', async () => {
-    const { open } = reader()
-    const page = reader().page()
+    const { open, page } = reader()
     // Caches may keep one of the two answers for half a minute longer: then the page says so, and is asked again.
     for (let tries = 0; ; tries++) {
       await open('/proof')

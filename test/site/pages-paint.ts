@@ -14,7 +14,7 @@ export function itBegins(reader: () => PageReader): void {
     for (const path of [...pages.map((each) => each.path + (query[each.path] ?? '')), own])
       for (const size of [WIDE, PHONE]) {
         await reader().begin()
-        const page = reader().page()
+        const page = reader().page
         await page.setViewportSize(size)
         let release = () => {}
         const released = new Promise<void>((resolve) => {

@@ -8,7 +8,7 @@ export function itLeads(reader: () => PageReader): void {
     it(`the home page leads to the answers of a newcomer, ${size.width} wide`, async () => {
       const { ask, open, settled, complaints, begin } = reader()
       await begin()
-      const page = reader().page()
+      const page = reader().page
       await page.setViewportSize(size)
       const [leader] = await ask<[BoardRow]>('/v1/z100/creators')
       const card = (title: string) => page.locator('.card', { has: page.getByText(title, { exact: true }) })
@@ -64,7 +64,7 @@ export function itLeads(reader: () => PageReader): void {
   it('a starred token is on a list of this browser, until its star is taken back', async () => {
     const { open, settled, tokensShown, complaints, begin, shot } = reader()
     await begin()
-    const page = reader().page()
+    const page = reader().page
     await open('/watchlist')
     expect(await page.locator('main').textContent()).toContain('the star at a token')
     await open('/boards')
@@ -91,8 +91,7 @@ export function itLeads(reader: () => PageReader): void {
   })
 
   it('a board is shown as it was, with what changed since, and filters by name', async () => {
-    const { ask, open, settled, tokensShown, shot } = reader()
-    const page = reader().page()
+    const { ask, open, settled, tokensShown, shot, page } = reader()
     await open('/boards?board=posts')
     const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
     await page.locator('#as-of').fill(yesterday)

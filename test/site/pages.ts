@@ -26,8 +26,8 @@ export const describePages = (run: () => Service) =>
       reader = await openPageReader(run())
     })
     afterEach(async () => {
-      await reader.page().unrouteAll({ behavior: 'ignoreErrors' })
-      await reader.page().setViewportSize(WIDE)
+      await reader.page.unrouteAll({ behavior: 'ignoreErrors' })
+      await reader.page.setViewportSize(WIDE)
     })
     afterAll(() => reader?.close())
 
@@ -54,8 +54,7 @@ const rowsInSight = `[...document.querySelectorAll('.list tbody tr')].filter((ro
 /** Pages as they are served, on a wide screen and a phone, to eyes, keyboard and assistive technology. */
 function itIsRead(reader: () => PageReader): void {
   it('every one is read without a breach of its policy, on a phone too, and axe finds nothing serious', async () => {
-    const { ask, open, shot, complaints } = reader()
-    const page = reader().page()
+    const { ask, open, shot, complaints, page } = reader()
     const query = await queriesOf(ask)
     for (const [n, { path }] of pages.entries()) {
       await page.emulateMedia({ colorScheme: n % 2 === 0 ? 'light' : 'dark' })
@@ -85,8 +84,7 @@ function itIsRead(reader: () => PageReader): void {
   })
 
   it('fourteen rows of a board are in sight on a wide screen and nine on a phone, each with its main figures', async () => {
-    const { open, shot } = reader()
-    const page = reader().page()
+    const { open, shot, page } = reader()
     const sizes = [
       [{ width: 1_440, height: 900 }, 14],
       [PHONE, 9],
@@ -113,8 +111,7 @@ function itIsRead(reader: () => PageReader): void {
   })
 
   it('no column of a list is cut, however wide the screen', async () => {
-    const { ask, open } = reader()
-    const page = reader().page()
+    const { ask, open, page } = reader()
     const query = await queriesOf(ask)
     const cut =
       "[...document.querySelectorAll('.list :is(th, td)')].filter((cell) => cell.checkVisibility() && (cell.getBoundingClientRect().right > innerWidth || cell.getBoundingClientRect().left < 0)).length"
@@ -130,8 +127,7 @@ function itIsRead(reader: () => PageReader): void {
   })
 
   it('a table wider than the screen scrolls under its first column, with a shadow where it goes on', async () => {
-    const { open } = reader()
-    const page = reader().page()
+    const { open, page } = reader()
     await page.setViewportSize(PHONE)
     await open('/proof')
     const scroll = page.locator('.scroll:has(tbody tr)').first()
@@ -145,8 +141,7 @@ function itIsRead(reader: () => PageReader): void {
   })
 
   it('on a phone nothing moves for the reasons why figures are old', async () => {
-    const { change, open, shot } = reader()
-    const page = reader().page()
+    const { change, open, shot, page } = reader()
     const reasons = [
       'figures are as of 2026-11-20T04:00:00Z, 86,400 s old',
       'blocks are read that the log lacks: 12,345 minutes of 2026-11-19T04:00:00Z and later are being read again',
@@ -162,8 +157,7 @@ function itIsRead(reader: () => PageReader): void {
   })
 
   it('a mistyped address is a page with status 404, one of the API an error', async () => {
-    const { ask, settled, shot, complaints, service } = reader()
-    const page = reader().page()
+    const { ask, settled, shot, complaints, service, page } = reader()
     const response = await page.goto(`${service.ready.base_url}/z100-indx`)
     expect(response?.status()).toBe(404)
     expect(await page.locator('h1').textContent()).toBe('There is nothing at this address')
@@ -178,8 +172,7 @@ function itIsRead(reader: () => PageReader): void {
   })
 
   it('the policy holds: text cannot become markup, and foreign addresses are not requested', async () => {
-    const { open, complaints, begin } = reader()
-    const page = reader().page()
+    const { open, complaints, begin, page } = reader()
     await open('/docs/start')
     await expect(page.evaluate("document.body.innerHTML = '<img src=x onerror=alert(1)>'")).rejects.toThrow(
       /TrustedHTML/,
@@ -192,8 +185,7 @@ function itIsRead(reader: () => PageReader): void {
   })
 
   it('names from the chain are text', async () => {
-    const { ask, change, open, shot, complaints } = reader()
-    const page = reader().page()
+    const { ask, change, open, shot, complaints, page } = reader()
     for (const symbol of ['<script>', '__proto__', "'; DROP TABLE"]) {
       const [found] = await ask<{ token_address: string; name: string }[]>(
         `/v1/tokens?field=symbol&value=${encodeURIComponent(symbol)}`,
@@ -218,8 +210,7 @@ function itIsRead(reader: () => PageReader): void {
   })
 
   it('is usable with only the keyboard', async () => {
-    const { open, settled } = reader()
-    const page = reader().page()
+    const { open, settled, page } = reader()
     await open('/boards')
     await page.keyboard.press('Tab')
     expect(await page.evaluate('document.activeElement.textContent')).toBe('Skip to content')

@@ -76,7 +76,9 @@ export async function openPageReader(service: Service) {
     service,
     settled,
     ask,
-    page: () => page,
+    get page() {
+      return page
+    },
     /** What went wrong on the page so far. */
     complaints: () => complaints(),
     close: () => browser.close(),

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { builders, type Snapshot, snapshotOf, storedDocuments } from '../../snapshot/documents.ts'
 import { publish } from '../../snapshot/publish.ts'
 import { type DocumentStore, openDocuments, type StoredDocument } from '../../store/documents.ts'
@@ -62,18 +62,14 @@ function memoryDocuments(): DocumentStore & {
   }
 }
 
+const snapshot = await busySnapshot()
+const documents = memoryDocuments()
+const bucket = memoryBucket()
+await publish(snapshot, { bucket, documents }, builders)
+const published = (name: string) => Buffer.from(bucket.objects.get(name)!.bytes).toString()
+const stored = (name: string) => documents.stored.get(name)!.text
+
 describe('the stored documents of a snapshot', () => {
-  let snapshot: Snapshot
-  const documents = memoryDocuments()
-  const bucket = memoryBucket()
-  beforeAll(async () => {
-    snapshot = await busySnapshot()
-    await publish(snapshot, { bucket, documents }, builders)
-  })
-
-  const published = (name: string) => Buffer.from(bucket.objects.get(name)!.bytes).toString()
-  const stored = (name: string) => documents.stored.get(name)!.text
-
   it('are put before the published ones, and the newest snapshot last', () => {
     expect(documents.order).toHaveLength(storedDocuments.length + 1)
     expect(documents.order.at(-1)).toBe('newest')

@@ -1,18 +1,14 @@
 import type { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { bulkTable } from '../../store/bulk.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { newClient, openTable } from '../../store/table.ts'
-import { startStores } from '../support/ingest-stores.ts'
+import { useDynalite } from '../support/dynalite.ts'
 
-let stores: Awaited<ReturnType<typeof startStores>>
-beforeAll(async () => {
-  stores = await startStores()
-})
-afterAll(() => stores?.stop())
+const name = 'market'
+useDynalite(name)
 
 it('bulk puts send 25 items a request, report each when it is done, and send again what was not processed', async () => {
-  const name = stores.env['MARKET_TABLE'] ?? ''
   const client = newClient()
   const sizes: number[] = []
   // As DynamoDB does when it is busy: the first request is answered with two items that were not put.
@@ -46,7 +42,7 @@ it('bulk puts send 25 items a request, report each when it is done, and send aga
 })
 
 it('the puts of a request that fails are rejected', async () => {
-  const missing = bulkTable('no-such-table', stores.table)
+  const missing = bulkTable('no-such-table', openTable(name))
   const puts = [1, 2].map((at) => missing.put({ pk: 'T#3', sk: String(at) }, 'absent'))
   for (const { status } of await Promise.allSettled(puts)) expect(status).toBe('rejected')
 })

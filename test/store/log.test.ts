@@ -1,12 +1,11 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import type { LogEntry, SegmentReference } from '../../market/log.ts'
-import { ensureBucket, openBucket } from '../../store/bucket.ts'
 import { type LogStore, openLog, SegmentDigestError, SegmentMissingError } from '../../store/log.ts'
 import { allOf } from '../../store/parallel.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
-import { type Running, startDynalite, startS3OnDisk } from '../support/emulators.ts'
+import { startStores } from '../support/ingest-stores.ts'
 import * as arbitrary from './segments.ts'
 
 const block = (number: number) => ({ number, hash: `0x${number}` as const, timestamp: number * 2 })
@@ -27,25 +26,18 @@ const rewound: LogEntry = {
   orphaned: [reference(2), reference(1)],
 }
 
+const { segments: bucket, stop } = await startStores()
+afterAll(stop)
+
 describe('the log of minutes', () => {
-  const running: Running[] = []
   let log: LogStore
   let run = 0
 
-  beforeAll(async () => {
-    const s3 = await startS3OnDisk()
-    const objects = process.env['AWS_ENDPOINT_URL']
-    const dynamodb = await startDynalite()
-    Object.assign(process.env, { AWS_ENDPOINT_URL_S3: objects })
-    running.push(s3, dynamodb)
-    await ensureBucket('segments')
-  })
   beforeEach(async () => {
     const name = `log${run++}`
     await ensureTables([name])
-    log = openLog(openTable(name), openBucket('segments'))
+    log = openLog(openTable(name), bucket)
   })
-  afterAll(() => Promise.all(running.map(({ stop }) => stop())))
 
   it('gives its entries in both directions and its tail', async () => {
     expect(await log.tail()).toBeUndefined()
@@ -101,7 +93,7 @@ describe('the log of minutes', () => {
   it('refuses a segment that is missing or has another digest', async () => {
     const [segment] = fc.sample(arbitrary.segment, { numRuns: 1, seed: 8 })
     const stored = await log.putSegment(segment!)
-    await openBucket('segments').put(stored.key, gzipSync('{}'))
+    await bucket.put(stored.key, gzipSync('{}'))
     await expect(log.readSegment(stored)).rejects.toThrow(SegmentDigestError)
     await expect(log.readSegment({ ...stored, key: 'segments/none' })).rejects.toThrow(SegmentMissingError)
   })

@@ -1,12 +1,10 @@
 import { constants, crc32, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { startCloudfront } from '../../emulators/cloudfront.ts'
-import type { Emulator } from '../../emulators/listening.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { acceptsGzip, GzipBody, SharedGzip } from '../../stream/gzip.ts'
-import type { RunningStream } from '../../stream/main.ts'
-import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
+import { memoryStores } from '../support/ingest-stores.ts'
 import {
   eventsIn,
   type RawReader,
@@ -15,7 +13,7 @@ import {
   startTask,
   until,
 } from '../support/stream-clients.ts'
-import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
+import { openFeedChain } from '../support/swap-feed.ts'
 import { follow } from './follower.ts'
 
 /** What a body says so far; throws where it is no gzip. */
@@ -133,20 +131,14 @@ describe('bodies with shared blocks', () => {
   })
 })
 
+const stores = memoryStores()
+const chain = await openFeedChain(stores.feed)
+const task = await startTask(stores, { proxies: 1 })
+const edge = await startCloudfront({ ...distribution(), origins: { stream: task.url } })
+afterAll(() => Promise.all([edge.stop(), task.stop()]))
+
 describe('readers', () => {
   const zipped = { headers: { 'accept-encoding': 'gzip' } }
-  let stores: IngestStores
-  let chain: FeedChain
-  let task: RunningStream
-  let edge: Emulator
-  beforeAll(async () => {
-    stores = memoryStores()
-    chain = await openFeedChain(stores.feed)
-    task = await startTask(stores, { proxies: 1 })
-    edge = await startCloudfront({ ...distribution(), origins: { stream: task.url } })
-  })
-  afterAll(() => Promise.all([edge.stop(), task.stop()]))
-
   const bodyOf = (raw: RawReader) => raw.bytes().subarray(raw.bytes().indexOf('\r\n\r\n') + 4)
   const headOf = (raw: RawReader) => raw.text().split('\r\n\r\n')[0]!.toLowerCase()
   const isZipped = (raw: RawReader) => headOf(raw).includes('\r\ncontent-encoding: gzip')

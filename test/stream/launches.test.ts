@@ -1,21 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { EventSource } from 'eventsource'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
 import { rowSchema } from '../../schemas/field.ts'
 import { launchEventFields } from '../../schemas/stream.ts'
-import type { RunningStream } from '../../stream/main.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { openWay, startTask, until } from '../support/stream-clients.ts'
-import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
+import { openFeedChain } from '../support/swap-feed.ts'
 
 const stores = memoryStores()
-let chain: FeedChain
-let task: RunningStream
-beforeAll(async () => {
-  chain = await openFeedChain(stores.feed)
-  task = await startTask(stores)
-})
+const chain = await openFeedChain(stores.feed)
+const task = await startTask(stores)
 afterAll(() => task.stop())
 
 type Sent = { readonly name: string; readonly id: string; readonly row: Readonly<Record<string, unknown>> }

@@ -1,11 +1,10 @@
 import { connect } from 'node:net'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import type { ErrorCode } from '../../schemas/errors.ts'
 import { errorSchema } from '../../schemas/openapi-refusals.ts'
 import { streamParameters } from '../../schemas/stream.ts'
-import type { RunningStream } from '../../stream/main.ts'
 import { fragment } from '../support/fuzz-requests.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { rounds, timeLimit } from '../support/rounds.ts'
@@ -24,13 +23,10 @@ const CODES: readonly ErrorCode[] = [
 ]
 const isError = new Ajv2020({ allowUnionTypes: true }).compile(errorSchema(CODES))
 
-let task: RunningStream
-beforeAll(async () => {
-  const stores = memoryStores()
-  const chain = await openFeedChain(stores.feed)
-  for (let block = 0; block < 10; block++) await chain.trade(3)
-  task = await startTask(stores, { proxies: 1 })
-})
+const stores = memoryStores()
+const chain = await openFeedChain(stores.feed)
+for (let block = 0; block < 10; block++) await chain.trade(3)
+const task = await startTask(stores, { proxies: 1 })
 afterAll(() => task.stop())
 
 const text = fc.oneof(fragment, fc.constantFrom('0.0', '3.1', 'buy', 'all'))

@@ -1,7 +1,7 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type ReplayLimits, replayLimits, StreamAdmission } from '../../stream/admission.ts'
 import { cutLargest } from '../../stream/server.ts'
-import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
+import { memoryStores } from '../support/ingest-stores.ts'
 import { rounds } from '../support/rounds.ts'
 import { type RawReader, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
@@ -11,13 +11,9 @@ import { openFeedChain } from '../support/swap-feed.ts'
 const SWAPS = 7_200
 /** Readers that read nothing, two of an address. */
 const IDLE = rounds('IDLE_READERS', 8, 20)
-let stores: IngestStores
-
-beforeAll(async () => {
-  stores = memoryStores()
-  const chain = await openFeedChain(stores.feed, () => Math.floor(Date.now() / 1_000))
-  for (let block = 0; block < 120; block++) await chain.trade(60)
-})
+const stores = memoryStores()
+const chain = await openFeedChain(stores.feed, () => Math.floor(Date.now() / 1_000))
+for (let block = 0; block < 120; block++) await chain.trade(60)
 
 const startLimited = (limits: Partial<ReplayLimits> = {}) =>
   startTask(stores, { proxies: 1, replayLimits: { ...replayLimits, ...limits } })

@@ -1,23 +1,18 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { responseHeaders } from '../../schemas/headers.ts'
 import type { RunningStream } from '../../stream/main.ts'
-import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
+import { memoryStores } from '../support/ingest-stores.ts'
 import { type RawReader, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
-import { type FeedChain, openFeedChain, TOKENS } from '../support/swap-feed.ts'
+import { openFeedChain, TOKENS } from '../support/swap-feed.ts'
 
 setFlagsFromString('--expose_gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-let stores: IngestStores
-let chain: FeedChain
-let task: RunningStream
-beforeAll(async () => {
-  stores = memoryStores()
-  chain = await openFeedChain(stores.feed)
-  task = await startTask(stores)
-})
+const stores = memoryStores()
+const chain = await openFeedChain(stores.feed)
+const task = await startTask(stores)
 afterAll(() => task.stop())
 
 const health = async ({ url }: RunningStream) =>

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { askedOf } from '../../stream/http.ts'
-import type { RunningStream } from '../../stream/main.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { readSocket, startTask, until } from '../support/stream-clients.ts'
-import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
+import { openFeedChain } from '../support/swap-feed.ts'
 
 const stores = memoryStores()
-let chain: FeedChain
-let task: RunningStream
-beforeAll(async () => {
-  chain = await openFeedChain(stores.feed)
-  task = await startTask(stores, { heartbeatMs: 0 })
-})
+const chain = await openFeedChain(stores.feed)
+const task = await startTask(stores, { heartbeatMs: 0 })
 afterAll(() => task.stop())
 
 /** The blocks of a body, as a decoder that hands out every block sees them: comments are no lines of a block. */
