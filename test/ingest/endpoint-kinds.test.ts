@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { IngestError } from '../../ingest/client/faults.ts'
 import type { Wait } from '../../ingest/client/pacing.ts'
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
@@ -75,12 +75,8 @@ async function untilRead(follow: () => AsyncGenerator<Progress>): Promise<number
 
 describe.each(chains)(
   'blocks %s are read to the end, to the same digests, through an endpoint with',
-  (_pace, chain) => {
-    let clean: Awaited<ReturnType<typeof readThrough>>
-    beforeAll(async () => {
-      clean = await readThrough(chain, cleanly)
-    })
-
+  async (_pace, chain) => {
+    const clean = await readThrough(chain, cleanly)
     const all = Object.entries(kinds)
     it.each(isWhole ? all : all.filter((_, at) => at % 4 === 0))('%s', async (kind, limits) => {
       const ran = await readThrough(chain, limits)

@@ -1,5 +1,5 @@
 /** A chain whose pace changes from two seconds to 200 ms inside a minute gives one log, whatever the schedule says of it. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Chain } from '../../ingest/client/chains.ts'
 import type { Era } from '../../ingest/client/schedule.ts'
 import { openReadAhead } from '../../ingest/read/read-ahead.ts'
@@ -125,14 +125,9 @@ function readBy(schedule: readonly Era[]) {
 }
 
 const forked = forkedFrom(crossing - 5)
-let usual: Awaited<ReturnType<typeof follow>>
-let onFork: Awaited<ReturnType<typeof follow>>
-let boards: Record<string, string>
-beforeAll(async () => {
-  usual = await follow(openGeneratedNode(chain), { schedule: [before, after] })
-  onFork = await follow(openGeneratedNode(forked), { schedule: [before, after] })
-  boards = await documentsOf(usual.stores)
-})
+const usual = await follow(openGeneratedNode(chain), { schedule: [before, after] })
+const onFork = await follow(openGeneratedNode(forked), { schedule: [before, after] })
+const boards = await documentsOf(usual.stores)
 
 describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', () => {
   it('has trades around the crossing, in a minute that has blocks of both kinds', () => {

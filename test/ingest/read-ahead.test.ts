@@ -1,6 +1,6 @@
 /** Catching up in rounds that overlap gives the log, the tables and the feed that minute by minute gives. */
 import { setImmediate } from 'node:timers/promises'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { noOldTokens } from '../../ingest/decode/old-tokens.ts'
 import { openRegistry, type Registry } from '../../ingest/decode/registry.ts'
@@ -44,12 +44,9 @@ async function logOf({ proxies }: Endpoints, start: number, isOverlapping: boole
 
 const BEGIN = chain.first - 1
 /** The whole chain, minute by minute. */
-let whole: Awaited<ReturnType<typeof logOf>>
-beforeAll(async () => {
-  const endpoints = await behind(1)
-  whole = await logOf(endpoints, BEGIN, false)
-  await endpoints.stop()
-})
+const only = await behind(1)
+const whole = await logOf(only, BEGIN, false)
+await only.stop()
 
 it.each([
   ['from its first block', BEGIN, 1],

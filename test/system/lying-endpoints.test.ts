@@ -1,7 +1,6 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
-import { startDevnetMarket } from '../support/devnet-market.ts'
 import type { NodeLog } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
 import { referencePool } from '../support/raw-logs.ts'
@@ -21,7 +20,7 @@ import {
 import {
   type RecordedChain,
   type RecordedEndpoint,
-  recordChain,
+  recordMarket,
   relayChain,
   serveRecorded,
 } from './recorded-chain.ts'
@@ -30,8 +29,6 @@ import {
 
 const ROUNDS = rounds('LYING_ROUNDS', 6, 300)
 const SEED = Number(process.env['LYING_SEED'] ?? 1)
-/** The chain is the same each time: 2026-01-01 00:00 UTC. */
-const NOW = 1_767_225_600_000
 
 /** A chain, endpoints of it, and its log as it should be. */
 type Ground = Pick<RoundGiven, 'rules' | 'step'> & {
@@ -44,23 +41,17 @@ const grounds = new Map<(typeof paces)[number], Ground>()
 const play = (plan: LyingPlan | null, ground: Ground, random: RoundGiven['random']) =>
   playRound(plan, { ...ground, random, clean: ground.clean.sealed })
 
-beforeAll(async () => {
-  const past = { days: 0.02, blocks: 10, trades: 14, creators: 2, posts: 3 }
-  const market = await startDevnetMarket(7, past, () => NOW)
-  for (let minute = 0; minute < 8; minute += 1) await market.mineMinute(20)
-  const recorded = await recordChain(market.rpcUrl)
-  await market.stop()
-  const fast = relayChain(recorded, fiveASecond)
-  const settings = [
-    { chain: recorded, step: BLOCKS_A_STEP.devnet, rules: undefined },
-    { chain: fast, step: BLOCKS_A_STEP.fiveASecond, rules: fast.rules },
-  ]
-  for (const [at, setting] of settings.entries()) {
-    const endpoints = [await serveRecorded(setting.chain), await serveRecorded(setting.chain)] as const
-    const given = { ...setting, endpoints, random: randomFrom(SEED, 0), clean: new Map() }
-    grounds.set(paces[at]!, { ...given, clean: await playRound(null, given) })
-  }
-})
+const recorded = await recordMarket(8, { blocks: 10, trades: 14 })
+const fast = relayChain(recorded, fiveASecond)
+const chains = [
+  { chain: recorded, step: BLOCKS_A_STEP.devnet, rules: undefined },
+  { chain: fast, step: BLOCKS_A_STEP.fiveASecond, rules: fast.rules },
+]
+for (const [at, one] of chains.entries()) {
+  const endpoints = [await serveRecorded(one.chain), await serveRecorded(one.chain)] as const
+  const given = { ...one, endpoints, random: randomFrom(SEED, 0), clean: new Map() }
+  grounds.set(paces[at]!, { ...given, clean: await playRound(null, given) })
+}
 afterAll(async () => {
   for (const { endpoints } of grounds.values()) for (const endpoint of endpoints) await endpoint.stop()
 })

@@ -6,6 +6,7 @@ import { extsload, slotOf } from '../../ingest/client/state-calls.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { grouped } from '../../market/grouped.ts'
 import type { Hash } from '../../market/segment.ts'
+import { startDevnetMarket } from '../support/devnet-market.ts'
 import { hashOfText } from '../support/facts.ts'
 import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import {
@@ -29,7 +30,7 @@ export type RecordedChain = NodeChain & {
 }
 
 /** Records all of a chain. */
-export async function recordChain(url: string): Promise<RecordedChain> {
+async function recordChain(url: string): Promise<RecordedChain> {
   const headers = await readRawHeaders(url)
   const logs = await rpc<NodeLog[]>(url, 'eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])
   const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))]
@@ -42,6 +43,17 @@ export async function recordChain(url: string): Promise<RecordedChain> {
   const timestampOf = (block: number) => Number(headers[block]?.timestamp)
   return chainOf({ last: headers.length - 1, hashOf, timestampOf, logs, senders })
 }
+
+/** Records a small market that goes on for so many minutes: the same each time, from 2026-01-01 00:00 UTC on. */
+export async function recordMarket(
+  minutes: number,
+  past: Parameters<typeof startDevnetMarket>[1],
+): Promise<RecordedChain> {
+  const market = await startDevnetMarket(7, { days: 0.02, creators: 2, posts: 3, ...past }, () => NOW)
+  for (let minute = 0; minute < minutes; minute += 1) await market.mineMinute(20)
+  return recordChain(market.rpcUrl).finally(market.stop)
+}
+const NOW = Date.UTC(2026, 0, 1)
 
 /** What follows from the logs of a chain. */
 function chainOf(chain: HeaderChain & Pick<RecordedChain, 'last' | 'logs' | 'senders'>): RecordedChain {

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { IngestEvent } from '../../ingest/report.ts'
 import { type IngestOptions, runIngest } from '../../ingest/run.ts'
 import { allOf } from '../../store/parallel.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
-import { type FaultName, type FaultyProxy, loudFaults, startFaultyProxy } from '../support/faulty-proxy.ts'
+import { type FaultName, loudFaults, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
 import {
   digestsOf,
@@ -29,15 +29,11 @@ const impatient: Patience = { ...patient, timeoutMs: 300 }
 const inTurn = (...faults: readonly [FaultName, ...FaultName[]]) => (isLong ? faults : faults.slice(0, 1))
 const ROUNDS = rounds('FAULT_ROUNDS', 2, 300)
 
-let market: DevnetMarket
-let proxies: [FaultyProxy, FaultyProxy]
+const market = await startDevnetMarket(11, { blocks: 6, trades: 10, creators: 2, posts: 3 })
+const proxies = [await startFaultyProxy(market.rpcUrl), await startFaultyProxy(market.rpcUrl)] as const
 let stores: Stores
 let ingest: Ingest | undefined
 
-beforeAll(async () => {
-  market = await startDevnetMarket(11, { blocks: 6, trades: 10, creators: 2, posts: 3 })
-  proxies = [await startFaultyProxy(market.rpcUrl), await startFaultyProxy(market.rpcUrl)]
-})
 afterAll(async () => {
   for (const proxy of proxies) await proxy.stop()
   await market.stop()
@@ -65,7 +61,13 @@ function startIngest(urls: readonly string[], patience: Patience): Ingest {
   const seen: IngestEvent[] = []
   const reported: string[] = []
   const ended = runIngest(
-    { ...stores.env, CHAIN: 'devnet', RPC_URLS: urls.join(','), POLL_MS: '200' },
+    {
+      MARKET_TABLE: 'market',
+      SEGMENT_BUCKET: 'segments',
+      CHAIN: 'devnet',
+      RPC_URLS: urls.join(','),
+      POLL_MS: '200',
+    },
     {
       signal: stopping.signal,
       patience,
