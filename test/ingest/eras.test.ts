@@ -157,10 +157,17 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
     expect(own.rows).toEqual(usual.rows)
   })
 
-  it('gives the same after restarts before, at and after the crossing', async () => {
-    const heads = [crossing - 20, crossing, crossing + 1, crossing + 100]
+  it.each<[string, Omit<Run, 'schedule'>]>([
+    [
+      'after restarts before, at and after the crossing',
+      { heads: [crossing - 20, crossing, crossing + 1, crossing + 100] },
+    ],
+    ['if its endpoint gives the seconds of logs', { times: { logs: true, ms: 'absent' } }],
+    ['if its endpoint gives milliseconds', { times: { logs: true, ms: 'present' } }],
+    ['if its endpoint gives wrong milliseconds', { times: { logs: true, ms: 'wrong' } }],
+  ])('gives the same %s', async (_, run) => {
     for (const schedule of casesOf(some, 1)) {
-      const own = await follow(openGeneratedNode(chain), { schedule, heads })
+      const own = await follow(openGeneratedNode(chain), { schedule, ...run })
       expect(own.entries).toEqual(usual.entries)
       expect(own.feed).toEqual(usual.feed)
     }
@@ -194,18 +201,6 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
     for (const swap of await timesOf(['present', 'present']))
       expect(swap.timestampMs).toBe(chain.timeMsOf?.(swap.blockNumber))
     for (const swap of await timesOf(['present', 'wrong'])) expect(swap.timestampMs).toBeNull()
-  })
-
-  it.each<[string, TimesGiven]>([
-    ['gives the seconds of logs', { logs: true, ms: 'absent' }],
-    ['gives milliseconds', { logs: true, ms: 'present' }],
-    ['gives wrong milliseconds', { logs: true, ms: 'wrong' }],
-  ])('gives the same if its endpoint %s', async (_, times) => {
-    for (const schedule of casesOf(some, 1)) {
-      const own = await follow(openGeneratedNode(chain), { schedule, times })
-      expect(own.entries).toEqual(usual.entries)
-      expect(own.feed).toEqual(usual.feed)
-    }
   })
 
   it.each([

@@ -70,16 +70,13 @@ async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]
   }
 }
 
-test('an archive with limits gives the same log as the chain itself', async () => {
-  const ran = await logThrough([ofBase])
-  expect(clean).toMatchObject({ first: 25, moved: [] })
+test.each<[string, Limits[]]>([
+  ['an archive with limits', [ofBase]],
+  ['two endpoints, of which one is an archive', [{ ...ofBase, stateFrom: 50 }, ofBase]],
+])('%s gives the same log as the chain itself', async (_what, limits) => {
+  const ran = await logThrough(limits)
+  for (const each of [clean, ran]) expect(each).toMatchObject({ first: 25, moved: [] })
   expect(clean.imported).toBeGreaterThan(5)
-  expect(ran.entries).toEqual(clean.entries)
-})
-
-test('the state of old tokens is read from the one endpoint with an archive', async () => {
-  const ran = await logThrough([{ ...ofBase, stateFrom: 50 }, ofBase])
-  expect(ran).toMatchObject({ first: 25, moved: [] })
   expect(ran.entries).toEqual(clean.entries)
 })
 
