@@ -8,8 +8,8 @@ import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
 import { startingRates } from '../../ingest/proof/pool-prices.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import { depsOver, memoryStores, segmentsOf, untilIdle } from '../support/ingest-stores.ts'
+import { withoutState } from '../support/json-rpc.ts'
 import { openMockChain } from '../support/mock-chain.ts'
-import { withoutState } from '../support/without-state.ts'
 import { startEmptyDevnet } from './empty-devnet.ts'
 
 const chain = chains.devnet

@@ -23,7 +23,7 @@ const chain = generateChain({
 const quick = { backoffMs: 2, refusalPauseMs: 20 }
 
 let node: ChainNode
-let proxy: FaultyProxy
+let proxy!: FaultyProxy
 let portal: Portal | undefined
 
 afterEach(async () => {

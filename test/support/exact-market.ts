@@ -35,10 +35,8 @@ export function exactMarket(
   const all = tokens.map((_, number) => tokenOf(number))
   const hourPriceOf = (number: number) => hourPrices.get((tokens[number] as Token).address) ?? null
   const hourPrice = Float64Array.from(tokens, (_, number) => Number(hourPriceOf(number) ?? 0n) / 1e36)
-  const [coins, posts] = [
-    { ...coinsOf(all, { quoteOf, others }), hourPrice },
-    postsBeside(world.owners, { quoteOf, numbers }),
-  ]
+  const coins = { ...coinsOf(all, quoteOf), others, hourPrice }
+  const posts = postsBeside(world.owners, quoteOf, numbers)
   return {
     references,
     count: tokens.length,
@@ -58,23 +56,18 @@ export function exactMarket(
 
 type QuoteOf = (quote: Address | null) => number
 
-function coinsOf(
-  tokens: readonly Token[],
-  { quoteOf, others }: { readonly quoteOf: QuoteOf; readonly others: Coins['others'] },
-): Omit<Coins, 'hourPrice'> {
-  return {
-    others,
-    quotes: tokens.map(({ quote }) => quoteOf(quote)),
-    isCurrency0: Uint8Array.from(tokens, ({ isCurrency0 }) => Number(isCurrency0)),
-    isCreator: Uint8Array.from(tokens, ({ kind }) => Number(kind === 'creator')),
-    isImported: Uint8Array.from(tokens, (token) => Number(isImported(token))),
-    launchedAt: Float64Array.from(tokens, ({ launchedAt }) => launchedAt.timestamp),
-  }
-}
+const coinsOf = (tokens: readonly Token[], quoteOf: QuoteOf): Omit<Coins, 'hourPrice' | 'others'> => ({
+  quotes: tokens.map(({ quote }) => quoteOf(quote)),
+  isCurrency0: Uint8Array.from(tokens, ({ isCurrency0 }) => Number(isCurrency0)),
+  isCreator: Uint8Array.from(tokens, ({ kind }) => Number(kind === 'creator')),
+  isImported: Uint8Array.from(tokens, (token) => Number(isImported(token))),
+  launchedAt: Float64Array.from(tokens, ({ launchedAt }) => launchedAt.timestamp),
+})
 
 function postsBeside(
   owners: ReadonlyMap<Address, PostOwner>,
-  { quoteOf, numbers }: { readonly quoteOf: QuoteOf; readonly numbers: ReadonlyMap<Address, number> },
+  quoteOf: QuoteOf,
+  numbers: ReadonlyMap<Address, number>,
 ): PostColumns {
   const sums = [...owners].flatMap(([owner, { oldestCreatorToken, posts }]) =>
     posts.map((each) => ({ ...each, creator: each.quote === owner ? owner : oldestCreatorToken })),

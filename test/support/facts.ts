@@ -78,23 +78,14 @@ export function coin(part: Partial<Coin> & { address: Address }): Coin {
 export function tokenAt(number: number, minute: Minute, part: Partial<Token> = {}): Token {
   const creator = part.creator ?? nthAddress(500 + number)
   return {
-    address: nthAddress(number),
-    kind: 'creator',
-    creator,
-    launchedBy: creator,
+    ...coin({ address: nthAddress(number), creator }),
     name: `Token ${number}`,
     symbol: `T${number}`,
     uri: `ipfs://${number}`,
-    quote: ZORA,
     poolId: hash(number),
     hook: nthAddress(900),
     isCurrency0: false,
-    launchedAt: {
-      blockNumber: minute * 30,
-      logIndex: number,
-      transactionHash: hash(number + 1),
-      timestamp: minute * 60,
-    },
+    launchedAt: launchedIn({ number: minute * 30, timestamp: minute * 60 }, number, number + 1),
     launch: { priceUsdE36: 10n ** 30n, supply: 10n ** 27n },
     migrations: [],
     ...part,

@@ -333,14 +333,13 @@ function moved(token: GeneratedToken, sqrtPriceX96: bigint, isBuy: boolean, step
   return next > token.sqrtPriceX96 * 3n || next < token.sqrtPriceX96 / 3n ? token.sqrtPriceX96 : next
 }
 
+/** An amount times the square of a ratio. */
+const across = (amount: bigint, over: bigint, under: bigint): bigint =>
+  (((amount * over) / under) * over) / under
 const tokensFor = (token: GeneratedToken, sqrt: bigint, quote: bigint): bigint =>
-  isCurrency0(token)
-    ? (((quote * ONE_X96) / sqrt) * ONE_X96) / sqrt
-    : (((quote * sqrt) / ONE_X96) * sqrt) / ONE_X96
+  isCurrency0(token) ? across(quote, ONE_X96, sqrt) : across(quote, sqrt, ONE_X96)
 const quoteFor = (token: GeneratedToken, sqrt: bigint, tokens: bigint): bigint =>
-  isCurrency0(token)
-    ? (((tokens * sqrt) / ONE_X96) * sqrt) / ONE_X96
-    : (((tokens * ONE_X96) / sqrt) * ONE_X96) / sqrt
+  isCurrency0(token) ? across(tokens, sqrt, ONE_X96) : across(tokens, ONE_X96, sqrt)
 
 function firstFrom(all: readonly { readonly block: number }[], block: number): number {
   let [low, high] = [0, all.length]

@@ -1,5 +1,6 @@
 /** JSON-RPC as a node answers it, for the chains that tests keep in memory. */
 import { openTraits } from '../../ingest/client/endpoint-traits.ts'
+import { StateUnavailableError } from '../../ingest/client/faults.ts'
 import type { Call, Rpc } from '../../ingest/client/rpc.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 
@@ -68,6 +69,13 @@ export function loneRpc(answer: (call: Call) => Promise<unknown>, endpoint = ope
   }
   return rpc
 }
+
+/** The only endpoint, which keeps no state of the past. */
+export const withoutState = ({ request, endpoint }: Rpc): Rpc =>
+  loneRpc(async ({ method, params }) => {
+    if (method === 'eth_call') throw new StateUnavailableError('pruned', 'missing trie node')
+    return request(method, params)
+  }, endpoint)
 
 /** Answers a message, single or batch, of calls. One that throws is answered as a call that reverts. */
 export function answering(ask: Ask): (body: string) => Promise<string> {
