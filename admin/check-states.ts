@@ -5,7 +5,7 @@ import { chunked } from '../store/parallel.ts'
 import type { Now } from '../store/rows.ts'
 import type { SegmentStates } from '../store/segment-bytes.ts'
 import type { Reads } from '../store/table.ts'
-import { readStanding } from '../store/tokens.ts'
+import { readCurrent } from '../store/tokens.ts'
 import { different, type Finding } from './check.ts'
 
 /** Tokens per read. */
@@ -26,7 +26,7 @@ export async function checkStates(
   const findings: Finding[] = []
   const end = entries.at(-1)?.minute ?? 0
   for (const some of chunked([...last], TOKENS_AT_ONCE)) {
-    const { tokens, nows } = await readStanding(
+    const { tokens, nows } = await readCurrent(
       table,
       some.map(([token]) => token),
     )

@@ -126,7 +126,7 @@ export type PublishedDocuments = {
   readonly manifest: Manifest
   /** The stored documents by their keys; one that is absent is left out. */
   readonly documents: ReadonlyMap<string, StoredText>
-  /** False: it was, at an earlier time. */
+  /** Whether it is the current snapshot: then each document must be stored with the manifest's digest. */
   readonly isInForce: boolean
 }
 
@@ -184,17 +184,11 @@ export async function checkCopy(
   return [different(`manifest of ${manifest.snapshot_id}`, description)]
 }
 
-/** A snapshot's manifest, and the stored documents. */
-export type Claimed = PublishedDocuments & {
-  /** Whether it is the current snapshot: then each document must be stored with the manifest's digest. */
-  readonly isInForce: boolean
-}
-
 /** Manifest fields that a rebuild reproduces. */
 type Comparable = Omit<Manifest, 'documents' | 'code_version' | 'unpublished'>
 
 /** Fields of a manifest that differ from the rebuilt one. */
-export function checkManifest({ manifest }: Claimed, rebuilt: Rebuilt): readonly Finding[] {
+export function checkManifest({ manifest }: PublishedDocuments, rebuilt: Rebuilt): readonly Finding[] {
   const { documents: _, code_version: __, unpublished: ___, ...fields } = rebuilt.manifest
   const names = Object.keys(fields) as (keyof Comparable)[]
   return names
@@ -208,7 +202,7 @@ export function checkManifest({ manifest }: Claimed, rebuilt: Rebuilt): readonly
 }
 
 /** Documents whose digest, or, of the current snapshot, whose stored bytes differ from the rebuilt ones. */
-export function checkDocuments(claimed: Claimed, rebuilt: Rebuilt): readonly Finding[] {
+export function checkDocuments(claimed: PublishedDocuments, rebuilt: Rebuilt): readonly Finding[] {
   const { manifest } = claimed
   const names = new Set([...Object.keys(rebuilt.manifest.documents), ...Object.keys(manifest.documents)])
   const left = new Set(manifest.unpublished)
@@ -217,7 +211,7 @@ export function checkDocuments(claimed: Claimed, rebuilt: Rebuilt): readonly Fin
 
 function checkDocument(
   name: string,
-  { manifest, documents, isInForce }: Claimed,
+  { manifest, documents, isInForce }: PublishedDocuments,
   rebuilt: Rebuilt,
 ): Finding[] {
   const subject = `${name} of ${manifest.snapshot_id}`

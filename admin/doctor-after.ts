@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../market/calendar.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import { stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { awsText, idsIn, listIn, stackOf } from './aws-cli.ts'
@@ -10,7 +11,6 @@ const copyHours = [
   { table: 'MarketTable', choice: 'marketTable', most: 7 * 24 + 3 },
 ] as const
 
-const DAY_SECONDS = 86_400
 /** Node's security releases come every few months. */
 const MOST_IMAGE_DAYS = 180
 

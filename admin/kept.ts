@@ -1,7 +1,7 @@
 /** What is kept of an earlier hour, for the proof. */
-
+import { hourOfMinute } from '../market/calendar.ts'
 import type { Minute } from '../market/segment.ts'
-import { asOf, hourOfMinute } from '../market/window.ts'
+import { asOf } from '../market/window.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { openKeptStore } from '../store/kept.ts'
 import { mapParallel } from '../store/parallel.ts'

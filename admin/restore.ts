@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { Option } from 'commander'
 import { BACKUP_ROLE_OUTPUT, stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { tables } from '../store/tables.ts'
@@ -184,7 +185,7 @@ async function runRestore(call: CommandCall<Options>): Promise<ExitCode> {
     at: options.at ?? null,
     isFromCopies: options.fromCopies === true,
     mark: new Date().toISOString().replace(/\D/g, '').slice(0, 12),
-    pause: () => new Promise((resolve) => setTimeout(resolve, PAUSE_MS)),
+    pause: () => sleep(PAUSE_MS),
   })
   const chosen = Object.entries(restored).map(([name, table]) => `-c ${name}Table=${table}`)
   return sayResult(call, restored, `npm run deploy -- -c stage=${options.stage} ${chosen.join(' ')}`)

@@ -1,6 +1,6 @@
+import { hourOfMinute } from '../market/calendar.ts'
 import type { StoredBar } from '../market/index/index-history.ts'
 import type { Minute } from '../market/segment.ts'
-import { hourOfMinute } from '../market/window.ts'
 import { documents } from '../schemas/documents.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { readBars } from '../store/index-history.ts'

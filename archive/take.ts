@@ -3,6 +3,7 @@
  * the digest that the manifest names, each segment that of its entry, each minute continues the one before it, in its
  * blocks, its totals and the state of each token, and its blocks are those of this operator's own endpoints.
  */
+import { minuteOfBlock } from '../market/calendar.ts'
 import { CONTINUES_FOLD, FOLD_VERSION } from '../market/rules.ts'
 import type { Address, Block, Hash, Minute, Segment, TokenState } from '../market/segment.ts'
 import type { ArchivedSpan, ArchiveFile, ArchiveManifest } from '../schemas/archive.ts'
@@ -164,7 +165,7 @@ const isOf = ({ minute, firstBlock, last, rules }: Segment, line: LogLine): bool
   last.number === line.last_block &&
   last.hash === line.last_hash &&
   last.timestamp === line.last_timestamp &&
-  Math.floor(last.timestamp / 60) === minute &&
+  minuteOfBlock(last) === minute &&
   rules === line.rules
 
 /** What each minute leaves must be what the next one begins with. */

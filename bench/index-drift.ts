@@ -7,12 +7,12 @@
  * the code of market/, run minute by minute. Each figure is the mean of the last day over some seeds.
  */
 import { randomFrom } from '../devnet/random.ts'
+import { hourOfMinute } from '../market/calendar.ts'
 import { type Contender, closesAfter, type HourlyClose, leastCapOf } from '../market/index/index-members.ts'
 import { emptyIndex, indexAfter, type Z100Index } from '../market/index/z100-index.ts'
 import { counted } from '../market/pool.ts'
 import { INDEX_BASE, INDEX_CAP_MIN_MICRO_USD, INDEX_SEATS } from '../market/rules.ts'
 import type { Address, Token } from '../market/segment.ts'
-import { hourOfMinute } from '../market/window.ts'
 import { nthAddress, tokenAt } from '../test/support/facts.ts'
 
 const TOKENS = 400

@@ -92,7 +92,7 @@ export async function runIngest(
         times = 0
         onEvent(progress)
         if (progress.is !== 'idle') continue
-        await deps.tellTrouble(watch.seen(progress.head, nowSeconds()))
+        await deps.reportTrouble(watch.seen(progress.head, nowSeconds()))
         await pushes.wait(deps.head.idleMs(), signal)
       }
     } catch (fault) {
@@ -159,7 +159,7 @@ async function openDeps(
     feed: openFeed(whole),
     isLive: async () => (await live()).log === own.log,
     start,
-    tellTrouble: openTroubleReports(openChainTroubleStore(table)),
+    reportTrouble: openTroubleReports(openChainTroubleStore(table)),
   }
 }
 
@@ -171,12 +171,12 @@ const TROUBLE_EVERY_SECONDS = 60
 
 /** Stores the chain's trouble when it begins, changes, ends, and once a minute in between. */
 function openTroubleReports(store: ChainTroubleStore) {
-  let told: ChainTrouble | null | undefined
+  let reported: ChainTrouble | null | undefined
   return async (trouble: ChainTrouble | null): Promise<void> => {
-    const isSame = told !== undefined && nameOf(told) === nameOf(trouble)
-    if (isSame && (trouble?.seenAt ?? 0) - (told?.seenAt ?? 0) < TROUBLE_EVERY_SECONDS) return
+    const isSame = reported !== undefined && nameOf(reported) === nameOf(trouble)
+    if (isSame && (trouble?.seenAt ?? 0) - (reported?.seenAt ?? 0) < TROUBLE_EVERY_SECONDS) return
     await store.put(trouble, Date.now())
-    told = trouble
+    reported = trouble
   }
 }
 

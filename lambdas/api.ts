@@ -8,10 +8,8 @@ import { openCurrentNames } from '../store/current-names.ts'
 import { openDocuments } from '../store/documents.ts'
 import { openFeed, openRecentSwaps } from '../store/feed.ts'
 import { openAddressCodes } from '../store/holders.ts'
-import type { KeptStore } from '../store/kept.ts'
 import { readAppliedOf } from '../store/log.ts'
 import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/logs.ts'
-import type { Manifests } from '../store/manifests.ts'
 import type { ScreenedStore } from '../store/screened.ts'
 import { openStoredStatus } from '../store/stored-status.ts'
 import { newClient, openTable, type Table } from '../store/table.ts'
@@ -91,13 +89,17 @@ function openStores(env: Env<'api'>, { client, whole, log }: Opened): ReadStores
   }
 }
 
-/** Loaded lazily with their client and validator, since hardly any request needs them and every cold start would wait. */
-function manifestsIn(bucket: string): ReadStores['manifests'] {
-  let loaded: Promise<Manifests> | undefined
-  const manifests = () => {
-    loaded ??= import('../store/manifests.ts').then((module) => module.openPublishedManifests(bucket))
+/** Loads something when it is first needed: hardly any request needs these, with their client and validator, and every cold start would wait. */
+function lazily<T>(load: () => Promise<T>): () => Promise<T> {
+  let loaded: Promise<T> | undefined
+  return () => {
+    loaded ??= load()
     return loaded
   }
+}
+
+function manifestsIn(bucket: string): ReadStores['manifests'] {
+  const manifests = lazily(async () => (await import('../store/manifests.ts')).openPublishedManifests(bucket))
   return {
     newest: async () => (await manifests()).newest(),
     byId: async (snapshotId) => (await manifests()).byId(snapshotId),
@@ -106,13 +108,8 @@ function manifestsIn(bucket: string): ReadStores['manifests'] {
   }
 }
 
-/** Likewise. */
 function keptIn(bucket: string): ReadStores['kept'] {
-  let loaded: Promise<KeptStore> | undefined
-  const kept = () => {
-    loaded ??= import('../store/kept.ts').then((module) => module.openKeptStoreIn(bucket))
-    return loaded
-  }
+  const kept = lazily(async () => (await import('../store/kept.ts')).openKeptStoreIn(bucket))
   return {
     document: async (sha256) => (await kept()).document(sha256),
     recap: async (week) => (await kept()).recap(week),
@@ -120,15 +117,9 @@ function keptIn(bucket: string): ReadStores['kept'] {
   }
 }
 
-/** Loaded lazily for the same reason. */
 function screenedIn(bucket: string): Pick<ScreenedStore, 'read'> {
-  let loaded: Promise<ScreenedStore> | undefined
-  return {
-    async read(minute) {
-      loaded ??= import('../store/screened.ts').then((module) => module.openPublishedScreened(bucket))
-      return (await loaded).read(minute)
-    },
-  }
+  const screened = lazily(async () => (await import('../store/screened.ts')).openPublishedScreened(bucket))
+  return { read: async (minute) => (await screened()).read(minute) }
 }
 
 /** The last hour and limit reported for each account; the edge answers the rest of the hour, so one line suffices. */

@@ -19,7 +19,7 @@ import { openUsage, type Usage, type UsedKey } from '../store/usage.ts'
 
 export type EdgeUsageStores = {
   readonly access: Pick<AccessStore, 'account'>
-  readonly usage: Pick<Usage, 'add' | 'used' | 'isToldExhausted' | 'setToldExhausted' | 'noteUse'>
+  readonly usage: Pick<Usage, 'add' | 'used' | 'isExhaustionReported' | 'setExhaustionReported' | 'noteUse'>
   readonly edge: Pick<EdgeStore, 'write'>
 }
 
@@ -105,9 +105,9 @@ async function flagExhausted(
   const account = await access.account(of.account)
   if (!account) return false
   const { limitPerHour } = tiers[tierAt(account, Date.now() / 1_000)]
-  if (used < limitPerHour || (await usage.isToldExhausted(of, limitPerHour))) return false
+  if (used < limitPerHour || (await usage.isExhaustionReported(of, limitPerHour))) return false
   await edge.write({ puts: { [edgeKeys.exhausted(of.account)]: exhaustedText(of.hour, limitPerHour) } })
-  await usage.setToldExhausted(of, limitPerHour)
+  await usage.setExhaustionReported(of, limitPerHour)
   return true
 }
 

@@ -1,8 +1,8 @@
 import { LRUCache } from 'lru-cache'
 import type { NamedToken } from '../market/board/lookalikes.ts'
-import type { Address } from '../market/segment.ts'
+import { weekBoards } from '../schemas/documents.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../schemas/errors.ts'
-import { type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
+import { addressIn, type Cells, recordsIn, textIn } from '../schemas/list-text.ts'
 import { minuteOfSnapshotId, PINNED_MINUTES } from '../schemas/service.ts'
 import type { DocumentStore, SnapshotInfo, StoredDocument } from '../store/documents.ts'
 
@@ -106,9 +106,9 @@ export async function ofOneSnapshot<V>(
 
 /** Both boards of one snapshot, creators first, each by rank; in the period whose price change is change_7d. */
 export function readBoards(lists: StoredLists): Promise<{ at: SnapshotInfo; rows: readonly Cells[] }> {
-  return ofOneSnapshot(lists, { names: [CREATORS, POSTS], asked: undefined }, async (id) => {
-    const creators = await lists.list(CREATORS, id)
-    const posts = await lists.list(POSTS, creators.at.id)
+  return ofOneSnapshot(lists, { names: Object.values(weekBoards), asked: undefined }, async (id) => {
+    const creators = await lists.list(weekBoards.creators, id)
+    const posts = await lists.list(weekBoards.posts, creators.at.id)
     return { at: creators.at, rows: [...creators.value, ...posts.value] }
   })
 }
@@ -123,9 +123,6 @@ export const namedIn = (row: Cells): NamedToken => ({
   launchedAt: row['created_at'] === 'null' ? null : Date.parse(textIn(row, 'created_at')) / 1_000,
 })
 
-/** An address of a row, in lower case. */
-export const addressIn = (row: Cells, key: string): Address => textIn(row, key).toLowerCase() as Address
-
 /** A row of those boards as a token's summary, at a rank of another list. */
 export const summaryOfRow = (row: Cells, rank: number): Cells => ({
   ...row,
@@ -136,6 +133,3 @@ export const summaryOfRow = (row: Cells, rank: number): Cells => ({
   z100_board: row['type'] === '"creator"' ? '"creators"' : '"posts"',
   z100_rank: row['rank'] ?? 'null',
 })
-
-const CREATORS = 'v1/z100/creators/7d'
-const POSTS = 'v1/z100/posts/7d'

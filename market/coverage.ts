@@ -1,4 +1,5 @@
 /** Tokens older than the log of minutes: they enter it with their first log, in the state they had on chain at its beginning. */
+import { HOUR_SECONDS } from './calendar.ts'
 import type { Block, Coin, Hash } from './segment.ts'
 
 /** Placeholder for the creating transaction, which is not in the log. */
@@ -28,9 +29,7 @@ export const isCovered = (coverageFrom: number | null, since: number): boolean =
 
 /** The same of figures that are counted by (wallet, UTC hour): the hour in which coverage begins is not whole. */
 export const isCoveredByHour = (coverageFrom: number | null, since: number): boolean =>
-  coverageFrom === null || (Math.floor(coverageFrom / HOUR) + 1) * HOUR <= since
-
-const HOUR = 3_600
+  coverageFrom === null || (Math.floor(coverageFrom / HOUR_SECONDS) + 1) * HOUR_SECONDS <= since
 
 /** Unix seconds from which a token is known; null: since its launch. */
 export const coverageFrom = (token: Pick<Coin, 'launchedAt'>): number | null =>

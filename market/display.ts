@@ -1,3 +1,4 @@
+import { absolute } from './bigints.ts'
 import { tenTo } from './powers.ts'
 import type { MicroUsd, UsdE36 } from './segment.ts'
 
@@ -63,7 +64,7 @@ const lastStep = { unit: 10n ** 18n, places: 1, kept: 1, suffix: 'T' } as const
 /** Below this ($0.0001), only the bound is printed. */
 const SMALLEST_MICRO_USD = 100n
 
-/** An amount for display: */
+/** An amount for display: '$0', '$2.50', '-$1.2K', '<$0.0001'; N/A if unknown. */
 export function formatUsd(microUsd: MicroUsd | null): string {
   if (microUsd === null) return UNKNOWN
   if (microUsd === 0n) return '$0'
@@ -80,7 +81,7 @@ export function formatUsd(microUsd: MicroUsd | null): string {
 /** Above this (999,999.9 %), only the bound is printed. */
 const LARGEST_PERCENT_E2 = 99_999_990n
 
-/** Hundredths of a percent for display: */
+/** Hundredths of a percent for display: '+2.5%', '0.0%', '>+999999.9%'; N/A if unknown. */
 export function formatPercent(percentE2: bigint | null): string {
   if (percentE2 === null) return UNKNOWN
   const size = absolute(percentE2)
@@ -110,5 +111,3 @@ function withoutTrailingZeros(text: string, kept = 0): string {
   while (end > point + 1 + kept && text[end - 1] === '0') end -= 1
   return text.slice(0, end === point + 1 ? point : end)
 }
-
-const absolute = (value: bigint): bigint => (value < 0n ? -value : value)

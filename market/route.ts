@@ -1,3 +1,4 @@
+import { lesser } from './bigints.ts'
 import { counted, marketCapMicroUsd, microUsdOf, priceUsdE36 } from './pool.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from './rules.ts'
 import type { Address, Coin, MicroUsd, References, Token, TokenState, UsdE36 } from './segment.ts'
@@ -65,11 +66,8 @@ export function pathLiquidityAlong(route: Route): MicroUsd {
       const { usdE36, decimals } = quoteAlong(route, at)
       return microUsdOf(reserveQuote, usdE36, decimals)
     })
-    .reduce(least)
+    .reduce(lesser)
 }
-
-/** The lesser of two amounts. */
-export const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The worth of a token. All are 0 without a route to USD. */
 export type Worth = {

@@ -21,7 +21,8 @@ export type Position = {
   readonly transactionHash: Hash
 }
 
-export type TokenKind = 'creator' | 'post'
+export const tokenKinds = ['creator', 'post'] as const
+export type TokenKind = (typeof tokenKinds)[number]
 
 /** A token as its creation (and later renames and migrations) described it. Names are cleaned, never trusted. */
 export type Coin = {

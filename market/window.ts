@@ -1,9 +1,6 @@
 import { changeE2 } from './display.ts'
 import type { Minute } from './segment.ts'
 
-/** UTC hour of a minute, counted from 1970. */
-export const hourOfMinute = (minute: Minute): number => Math.floor(minute / 60)
-
 /**
  * The times before now at which the market's state is known, newest first, and what each is used for.
  * - `minutes`: before now; `now` is the start of an empty window.

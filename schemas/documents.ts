@@ -16,6 +16,12 @@ type PublishedDocument = {
 export const documentName = ({ path }: Pick<Operation, 'path'>, parameterValues: readonly string[]): string =>
   [path.slice(1), ...parameterValues].join('/')
 
+/** Both boards of the period whose price change is change_7d. */
+export const weekBoards = {
+  creators: documentName(operations.creators, ['7d']),
+  posts: documentName(operations.posts, ['7d']),
+} as const
+
 /** Between a document's name and a UTC hour, such as `2026-11-01T10`: the edge asks the API for the document as of then. */
 export const PAST_MARK = '/as-of/'
 

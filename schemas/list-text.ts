@@ -1,3 +1,4 @@
+import type { Address } from '../market/segment.ts'
 import { type FieldTable, type RowVariant, sortKeys, wireKeys } from './field.ts'
 
 /** A record of a document: the JSON text of each value, by key. Parsed as numbers, long decimals would lose digits. */
@@ -17,6 +18,9 @@ export const cellsIn = (object: string): Cells =>
 
 /** The text value of a record; '' where it has none. */
 export const textIn = (cells: Cells, key: string): string => String(JSON.parse(cells[key] ?? '""') ?? '')
+
+/** An address of a record, in lower case. */
+export const addressIn = (cells: Cells, key: string): Address => textIn(cells, key).toLowerCase() as Address
 
 /** The elements of an array or the members of an object, as text. */
 function partsOf(text: string): readonly string[] {

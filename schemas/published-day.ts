@@ -5,9 +5,6 @@ import { type FieldTable, fieldsOf, listKind, rowSchema } from './field.ts'
 import * as kind from './kinds.ts'
 import { fixedOperation, MINUTE_CACHE } from './operation.ts'
 
-/** Minutes that are looked at. */
-export const DAY_MINUTES = 1_440
-
 /** Minutes from `from` to `to`, and those of which a snapshot was published, ascending. */
 export type PublishedDay = {
   readonly from: Minute

@@ -1,5 +1,6 @@
 import { marketFields } from '../market/board/market-at.ts'
 import type { TotalsLine } from '../market/board/totals.ts'
+import { dayOfMinute } from '../market/calendar.ts'
 import type { SegmentReference } from '../market/log.ts'
 import type { Address, Minute } from '../market/segment.ts'
 import { windows } from '../market/window.ts'
@@ -194,8 +195,6 @@ const prefixes = {
   recent: `${objectPrefixes.recentCheckpoints}${LAYOUT}/`,
 }
 
-const dayOf = (minute: Minute): number => Math.floor(minute / 1_440)
-
 /** Saves the engine. Idempotent per position. Null before the first minute. */
 export async function saveCheckpoint(engine: Engine, bucket: Bucket): Promise<CheckpointName | null> {
   const reached = minuteOfEngine(engine)
@@ -204,7 +203,8 @@ export async function saveCheckpoint(engine: Engine, bucket: Bucket): Promise<Ch
   const sha8 = sha8Of(bytes)
   const { n: loaded, savedMinute } = engine
   const { n, minute } = engine.target ?? { n: loaded, minute: reached }
-  const isDaily = engine.target === null && (savedMinute === null || dayOf(savedMinute) !== dayOf(minute))
+  const isDaily =
+    engine.target === null && (savedMinute === null || dayOfMinute(savedMinute) !== dayOfMinute(minute))
   const name = [padded(n, 12), minuteText(minute), padded(loaded, 12), sha8].join('-')
   const key = `${isDaily ? prefixes.daily : prefixes.recent}${name}`
   await bucket.put(key, bytes, { contentType: 'application/octet-stream' })

@@ -1,11 +1,11 @@
 /** What is made of kept snapshots when a UTC day is over: the places of its tokens, and on Sundays the week's recap. */
+import { hourOfMinute } from '../market/calendar.ts'
 import { significantText } from '../market/display.ts'
 import { firstMinuteOf, intervalAt } from '../market/index/index-history.ts'
-import type { Address, Minute, UsdE36 } from '../market/segment.ts'
-import { hourOfMinute } from '../market/window.ts'
-import { type Cells, textIn } from '../schemas/list-text.ts'
+import type { Address, UsdE36 } from '../market/segment.ts'
+import { addressIn, type Cells } from '../schemas/list-text.ts'
 import { RECAP_ROWS } from '../schemas/recap.ts'
-import { putBoardDays } from '../store/board-days.ts'
+import { boardDayOf, putBoardDays } from '../store/board-days.ts'
 import type { KeptHour, KeptStore } from '../store/kept.ts'
 import { mapParallel } from '../store/parallel.ts'
 import type { Ledger } from '../store/table.ts'
@@ -36,24 +36,17 @@ export async function endDay(day: number, stores: DayStores, now: number): Promi
   const last = await kept.lastHour((day + 1) * DAY_HOURS - 1, day * DAY_HOURS)
   if (last) {
     const texts = await textsOf(kept, last)
-    await putBoardDays(ledger, boardRowsIn(texts).map(placeOn(day, last.manifest.minute)))
+    const { minute } = last.manifest
+    await putBoardDays(
+      ledger,
+      boardRowsIn(texts).map((row) => boardDayOf(row, { day, minute })),
+    )
   }
   const week = intervalAt('week', day * DAY_HOURS * 60)
   const isSunday = intervalAt('week', (day + 1) * DAY_HOURS * 60) > week
   if (isSunday) await recapWeek(week, stores, now)
   await kept.markDayEnded(day)
 }
-
-const placeOn = (day: number, minute: Minute) => (row: Cells) => ({
-  token: addressIn(row),
-  day,
-  minute,
-  board: textIn(row, 'type') === 'creator' ? ('creators' as const) : ('posts' as const),
-  rank: row['rank'] ?? 'null',
-  score: row['score'] ?? 'null',
-  priceUsd: row['price_usd'] ?? 'null',
-  marketCap: row['market_cap'] ?? 'null',
-})
 
 /** The first hour that is kept of a span. */
 async function firstHour(kept: KeptStore, first: number, last: number): Promise<KeptHour | undefined> {
@@ -88,7 +81,7 @@ async function recapWeek(week: number, stores: DayStores, now: number): Promise<
   await kept.putRecap(week, recapText({ week, start, end, highs }))
 }
 
-const addressIn = (row: Cells): Address => textIn(row, 'contract_address').toLowerCase() as Address
+const tokenIn = (row: Cells): Address => addressIn(row, 'contract_address')
 
 type High = { readonly row: Cells; readonly now: UsdE36; readonly before: UsdE36 }
 
@@ -104,9 +97,9 @@ async function highsOf(
   end: SnapshotTexts,
 ): Promise<readonly Cells[]> {
   const rows = boardRowsIn(end)
-  const tokens = await history.current(rows.map(addressIn))
+  const tokens = await history.current(rows.map(tokenIn))
   const found = await mapParallel(rows, PARALLEL_READS, async (row): Promise<readonly High[]> => {
-    const token = tokens.get(addressIn(row))
+    const token = tokens.get(tokenIn(row))
     const now = token && (await history.stateAt(token.address, end.minute))
     if (!now || now.athMinute <= start.minute) return []
     const { athUsdE36: before } = await history.stateAt(token.address, start.minute)

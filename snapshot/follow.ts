@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache'
+import { DAY_MINUTES } from '../market/calendar.ts'
 import { effectiveEntries, type LogEntry, type SealedEntry, type SegmentReference } from '../market/log.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { Bucket } from '../store/bucket.ts'
@@ -138,7 +139,7 @@ async function readAll(
  * A checkpoint this much older than the newest index record is not used: each minute after a checkpoint is read once per
  * window start, each of the 30 days before a record only once.
  */
-const FAR_MINUTES = 3 * 1_440
+const FAR_MINUTES = 3 * DAY_MINUTES
 
 /**
  * The engine to start with: from the newest valid checkpoint, else one to be loaded up to the newest index record, else

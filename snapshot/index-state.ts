@@ -1,5 +1,6 @@
 import { partyOf } from '../market/authorship.ts'
 import { type MarketAt, pathLiquidityAt, pathOf, worthAt } from '../market/board/market-at.ts'
+import { hourOfMinute } from '../market/calendar.ts'
 import type { IndexFigures } from '../market/index/index-answer.ts'
 import {
   barsAfter,
@@ -34,7 +35,6 @@ import {
   byName,
   countUpTo,
   dropBefore,
-  hourOfMinute,
   LONGEST_PERIOD_MINUTES,
   type Period,
   periods,

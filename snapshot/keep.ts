@@ -1,9 +1,9 @@
 /** Keeps what was published: the last snapshot of each UTC hour, with all of its documents. */
+import { hourOfMinute } from '../market/calendar.ts'
 import { intervalAt } from '../market/index/index-history.ts'
 import type { SealedEntry } from '../market/log.ts'
 import { memoized } from '../market/memoized.ts'
 import type { Minute } from '../market/segment.ts'
-import { hourOfMinute } from '../market/window.ts'
 import type { Manifest } from '../schemas/service.ts'
 import type { Bucket } from '../store/bucket.ts'
 import { type DocumentStore, openDocuments } from '../store/documents.ts'

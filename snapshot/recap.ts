@@ -3,9 +3,11 @@ import { changeE2, decimalText } from '../market/display.ts'
 import { firstMinuteOf } from '../market/index/index-history.ts'
 import type { Minute } from '../market/segment.ts'
 import { asOf } from '../market/window.ts'
+import { documentName, weekBoards } from '../schemas/documents.ts'
 import { rowWriter } from '../schemas/field.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import { type Cells, cellsIn, recordsIn, textIn } from '../schemas/list-text.ts'
+import { operations } from '../schemas/operations.ts'
 import { type BoardRecap, RECAP_ROWS, recapFields } from '../schemas/recap.ts'
 
 /** Documents of one snapshot by name. */
@@ -23,11 +25,10 @@ export type WeekEnds = {
   readonly highs: readonly Cells[] | null
 }
 
-const CREATORS = 'v1/z100/creators/7d'
-const POSTS = 'v1/z100/posts/7d'
-const INDEX = 'v1/z100/index/7d'
-const HOURS = 'v1/z100/index/hours'
-const TRADED = 'v1/market/trending/7d/volume'
+const { creators: CREATORS, posts: POSTS } = weekBoards
+const INDEX = documentName(operations.index, ['7d'])
+const HOURS = documentName(operations.indexHours, [])
+const TRADED = documentName(operations.trending, ['7d', 'volume'])
 
 /** The documents that a recap reads at both ends, or at the end alone. */
 export const recapDocuments = [CREATORS, POSTS, INDEX, HOURS, TRADED] as const

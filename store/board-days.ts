@@ -1,4 +1,5 @@
 import type { Address } from '../market/segment.ts'
+import { addressIn, type Cells, textIn } from '../schemas/list-text.ts'
 import { mapParallel } from './parallel.ts'
 import type { Item, Ledger, Reads } from './table.ts'
 import { marketKeys } from './tables.ts'
@@ -14,6 +15,17 @@ export type BoardDay = {
   readonly priceUsd: string
   readonly marketCap: string
 }
+
+/** What a row of a board's document says of its token's day. */
+export const boardDayOf = (row: Cells, of: Pick<BoardDay, 'day' | 'minute'>): BoardDay => ({
+  ...of,
+  token: addressIn(row, 'contract_address'),
+  board: textIn(row, 'type') === 'creator' ? 'creators' : 'posts',
+  rank: row['rank'] ?? 'null',
+  score: row['score'] ?? 'null',
+  priceUsd: row['price_usd'] ?? 'null',
+  marketCap: row['market_cap'] ?? 'null',
+})
 
 /** First and last UTC day, from 1970. */
 export type DaySpan = { readonly first: number; readonly last: number }

@@ -4,6 +4,7 @@ import {
   type DynamoDBClient,
 } from '@aws-sdk/client-dynamodb'
 import { toAttributes } from './attributes.ts'
+import { pauseBefore } from './patience.ts'
 import { type Item, newClient, type Table } from './table.ts'
 import { keyText } from './tables.ts'
 
@@ -54,7 +55,7 @@ export function bulkTable(name: string, table: Table, client: DynamoDBClient = n
 async function putBatch(client: DynamoDBClient, name: string, items: readonly Item[]): Promise<void> {
   let requests = items.map((item) => ({ PutRequest: { Item: toAttributes(item) } }))
   for (let attempt = 0; requests.length > 0; attempt++) {
-    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** Math.min(attempt, 6)))
+    if (attempt > 0) await pauseBefore(attempt)
     const command = new BatchWriteItemCommand({ RequestItems: { [name]: requests } })
     const answer: BatchWriteItemCommandOutput = await client.send(command)
     requests = (answer.UnprocessedItems?.[name] ?? []) as typeof requests

@@ -1,5 +1,5 @@
 /** A copy of a log: the start of a log that other rules continue. */
-
+import { setTimeout as sleep } from 'node:timers/promises'
 import type { Minute } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
 import { type LogStore, openLog } from './log.ts'
@@ -91,7 +91,7 @@ async function settledApplied(log: LogStore) {
   for (;;) {
     const applied = await log.applied()
     if (!applied?.isLowered) return applied
-    await new Promise((resolve) => setTimeout(resolve, LOWERED_MS))
+    await sleep(LOWERED_MS)
   }
 }
 

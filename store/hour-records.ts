@@ -3,9 +3,9 @@
  * changed, and the swaps of each wallet. Written with the first minute of a later hour, from the segments of the hour,
  * before readers see that minute: so of an hour before the applied minute's own nothing is missing.
  */
+import { hourOfMinute } from '../market/calendar.ts'
 import { grouped } from '../market/grouped.ts'
 import type { Address, Minute, MinuteRow, Segment, Swap } from '../market/segment.ts'
-import { hourOfMinute } from '../market/window.ts'
 import { swapsBytes } from './codec.ts'
 import { assertReadableItem } from './format.ts'
 import { packed } from './packed.ts'

@@ -1,3 +1,5 @@
+import { setTimeout as sleep } from 'node:timers/promises'
+import { dayOfMinute } from '../market/calendar.ts'
 import type { LogEntry, SealedEntry, SegmentReference } from '../market/log.ts'
 import type { Block, Minute, Segment } from '../market/segment.ts'
 import type { Bucket } from './bucket.ts'
@@ -83,7 +85,7 @@ export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {})
       return table.put(item, { olderThan: Number(item['pos']) })
     },
     async readersGone() {
-      if (rewindWaitMs > 0) await new Promise((resolve) => setTimeout(resolve, rewindWaitMs))
+      if (rewindWaitMs > 0) await sleep(rewindWaitMs)
     },
   }
 }
@@ -163,7 +165,7 @@ function appliedFrom(item: Item): Applied {
 
 /** `segments/<day>/<minute>-<first 8 digits of the digest>.gz`: by day, for lifecycle rules and for people. */
 function referenceOf(minute: Minute, digest: string): SegmentReference {
-  const day = padded(Math.floor(minute / 1_440), 5)
+  const day = padded(dayOfMinute(minute), 5)
   const name = `${minuteText(minute)}-${digest.slice(0, 8)}.gz`
   return { minute, key: `${objectPrefixes.segments}${day}/${name}`, sha256: digest }
 }

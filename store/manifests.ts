@@ -1,4 +1,5 @@
 import { validators } from '#validators/manifest'
+import { DAY_MINUTES } from '../market/calendar.ts'
 import type { Minute } from '../market/segment.ts'
 import { MANIFEST_DAYS, type Manifest, minuteOfSnapshotId } from '../schemas/service.ts'
 import { type Bucket, openBucket, putOver } from './bucket.ts'
@@ -40,7 +41,6 @@ export type ManifestPage = { readonly upTo: Minute; readonly offset: number; rea
 
 /** Maximum manifests counted for one list. */
 export const LISTED_MAX = 1_000
-const DAY_MINUTES = 1_440
 
 const isManifest = (value: unknown): value is Manifest => validators.manifest(value)
 const PARALLEL_READS = 16

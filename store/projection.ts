@@ -1,4 +1,5 @@
 import { isVerified } from '../market/authorship.ts'
+import { dayOfMinute, minuteOfBlock } from '../market/calendar.ts'
 import { isImported } from '../market/coverage.ts'
 import { noPosts, partsOf } from '../market/fold/post-owners.ts'
 import { grouped } from '../market/grouped.ts'
@@ -190,7 +191,7 @@ function lookupsOf(token: Token): Item[] {
   ]
 }
 
-const dayOf = ({ launchedAt }: Token): number => Math.floor(launchedAt.timestamp / 86_400)
+const dayOf = ({ launchedAt }: Token): number => dayOfMinute(minuteOfBlock(launchedAt))
 
 /** Holders without a balance are absent. */
 function itemOfBalance(token: Address, holder: Address, balance: bigint): Item {

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../market/calendar.ts'
 import type { Address } from '../market/segment.ts'
 import { increaseCount } from './counter.ts'
 import { type Item, newClient, openTable } from './table.ts'
@@ -32,8 +33,6 @@ export type SignInStore = {
 
 /** The account of a wallet. `version` counts the changes, from 1. */
 export type WalletAccount = { readonly account: string; readonly version: number }
-
-const DAY_SECONDS = 86_400
 
 /** Opens the Access table of this name. */
 export function openSignIns(name: string, client = newClient()): SignInStore {

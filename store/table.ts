@@ -17,6 +17,7 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { type Attribute, fromAttributes, toAttribute, toAttributes } from './attributes.ts'
 import { chunked, mapParallel } from './parallel.ts'
+import { pauseBefore } from './patience.ts'
 import { type Key, keyText, tables } from './tables.ts'
 
 export type { Key } from './tables.ts'
@@ -214,7 +215,7 @@ async function batchGet(
   const found: Wire[] = []
   let Keys: Wire[] | undefined = batch.map(({ pk, sk }) => toAttributes({ pk, sk }))
   for (let attempt = 0; Keys && Keys.length > 0; attempt++) {
-    if (attempt > 0) await new Promise((resolve) => setTimeout(resolve, 25 * 2 ** Math.min(attempt, 6)))
+    if (attempt > 0) await pauseBefore(attempt)
     const command = new BatchGetItemCommand({ RequestItems: { [TableName]: { Keys, ConsistentRead } } })
     const answer: BatchGetItemCommandOutput = await client.send(command)
     found.push(...(answer.Responses?.[TableName] ?? []))

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { DAY_MINUTES, DAY_SECONDS, HOUR_SECONDS } from '../market/calendar.ts'
 import { firstMinuteOf, type Interval } from '../market/index/index-history.ts'
 import type { Address, Hash, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
@@ -46,23 +47,23 @@ export const keyText = ({ pk, sk }: Key): string => JSON.stringify([pk, sk])
 /** Seconds for which expiring items are kept after the time they are about. Readers ask for nothing older. */
 export const keptSeconds = {
   /** The start of the longest period, the day before it, and a day more. */
-  minute: LONGEST_PERIOD_MINUTES * 60 + 2 * 86_400,
+  minute: LONGEST_PERIOD_MINUTES * 60 + 2 * DAY_SECONDS,
   /** The furthest window start, and ten days more. */
-  reference: LONGEST_WINDOW_MINUTES * 60 + 10 * 86_400,
+  reference: LONGEST_WINDOW_MINUTES * 60 + 10 * DAY_SECONDS,
   /** What the stream replays, and an hour more. */
-  feed: REPLAY_SECONDS + 3_600,
+  feed: REPLAY_SECONDS + HOUR_SECONDS,
   /** Swaps of a wallet. */
-  wallet: 90 * 86_400,
+  wallet: 90 * DAY_SECONDS,
   /** Holders and earnings of a token by hours. */
-  tokenHour: 400 * 86_400,
+  tokenHour: 400 * DAY_SECONDS,
   /** Usage of an account in an hour. */
-  usage: 35 * 86_400,
+  usage: 35 * DAY_SECONDS,
   /** For so long a batch of the edge's log may be delivered again. */
-  batch: 2 * 86_400,
+  batch: 2 * DAY_SECONDS,
   /** An ended key, so that it can be named to its owner. */
-  endedKey: 90 * 86_400,
+  endedKey: 90 * DAY_SECONDS,
   /** The audit log. */
-  audit: 400 * 86_400,
+  audit: 400 * DAY_SECONDS,
 } as const
 
 /**
@@ -71,8 +72,8 @@ export const keptSeconds = {
  */
 export const priceTiers = {
   hour: { letter: 'H', minutes: 60, pointMinutes: 5, kept: keptSeconds.minute },
-  day: { letter: 'D', minutes: 1_440, pointMinutes: 60, kept: 92 * 86_400 },
-  days: { letter: 'E', minutes: 1_440, pointMinutes: 1_440, kept: null },
+  day: { letter: 'D', minutes: DAY_MINUTES, pointMinutes: 60, kept: 92 * DAY_SECONDS },
+  days: { letter: 'E', minutes: DAY_MINUTES, pointMinutes: DAY_MINUTES, kept: null },
 } as const
 export type PriceTier = keyof typeof priceTiers
 
@@ -279,10 +280,8 @@ const chunkText = (chunk: number): string => (chunk < 100 ? padded(chunk, 2) : `
 /** Eight digits reach the year 2160. */
 export const minuteText = (minute: Minute): string => padded(minute, 8)
 
-function bounded(text: string): string {
-  if (Buffer.byteLength(text) <= LOOKUP_MAX_BYTES) return text
-  return `sha256:${sha256Of(text)}`
-}
+const bounded = (text: string): string =>
+  Buffer.byteLength(text) <= LOOKUP_MAX_BYTES ? text : `sha256:${sha256Of(text)}`
 
 /** In hex. */
 export const sha256Of = (content: string | Uint8Array): string =>

@@ -1,4 +1,5 @@
 import type { RatePoint } from '../market/board/price-points.ts'
+import { minuteOfBlock } from '../market/calendar.ts'
 import { memoized } from '../market/memoized.ts'
 import {
   type Address,
@@ -18,7 +19,7 @@ import { allOf } from './parallel.ts'
 import { type Now, rowFrom, type StoredRow, SWAPS_PER_CHUNK } from './rows.ts'
 import type { Item, Reads } from './table.ts'
 import { marketKeys, minuteOfSort, minuteSpan } from './tables.ts'
-import { openTokens, ownerOfItem, readStanding } from './tokens.ts'
+import { openTokens, ownerOfItem, readCurrent } from './tokens.ts'
 
 /** Maximum tokens of an answer from look-ups. */
 export const LOOKUP_MAX = 1_000
@@ -169,7 +170,7 @@ async function readNewestSwaps(
   const inMinute = new Map<Minute, readonly Swap[]>()
   const busy = { from: to, chunks: 0 }
   let [found, looked, lookedTo] = [0, 0, to]
-  const minuteOfPlace = before.place && Math.floor(before.place.timestamp / 60)
+  const minuteOfPlace = before.place && minuteOfBlock(before.place)
   const isEnough = () => found >= limit || looked === rows
   const span = { pk, ...minuteSpan('C', from, to), isDescending: true, limit: rows }
   for await (const item of table.query(span)) {
@@ -220,10 +221,10 @@ type CurrentToken = { readonly token: Token | null; readonly now: Now | null }
 function openCurrent(
   table: Pick<Reads, 'readMany'>,
 ): (addresses: readonly Address[]) => Promise<readonly CurrentToken[]> {
-  const requests = new Map<Address, ReturnType<typeof readStanding>>()
+  const requests = new Map<Address, ReturnType<typeof readCurrent>>()
   return (addresses) => {
     const missing = addresses.filter((address) => !requests.has(address))
-    const request = readStanding(table, missing)
+    const request = readCurrent(table, missing)
     for (const address of missing) requests.set(address, request)
     return Promise.all(
       addresses.map(async (address) => {

@@ -1,7 +1,7 @@
+import { hourOfMinute } from '../market/calendar.ts'
 import { noPosts, partsOf, withOwnSums } from '../market/fold/post-owners.ts'
 import type { PriorToken } from '../market/prior.ts'
 import type { Address, Hash, Minute, PostOwner, Token } from '../market/segment.ts'
-import { hourOfMinute } from '../market/window.ts'
 import { MissingStateError } from './applied-read.ts'
 import { ownerText, tokenText } from './codec.ts'
 import { type Now, nowFrom } from './rows.ts'
@@ -34,7 +34,7 @@ export function openTokens(table: Reads): TokenStore {
       return new Map(items.map((item) => [poolIdOf(item), poolTokenFrom(item)]))
     },
     async known(addresses, minute) {
-      const { tokens, nows } = await readStanding(table, addresses)
+      const { tokens, nows } = await readCurrent(table, addresses)
       for (const [token, now] of nows) assertBefore(token, now, minute)
       return new Map(
         [...tokens].map(([address, token]) => [address, knownFrom(token, nows.get(address), minute)]),
@@ -59,7 +59,7 @@ export function openTokens(table: Reads): TokenStore {
 }
 
 /** Tokens and their newest states, in one request. */
-export async function readStanding(table: Pick<Reads, 'readMany'>, addresses: readonly Address[]) {
+export async function readCurrent(table: Pick<Reads, 'readMany'>, addresses: readonly Address[]) {
   const items = await table.readMany(addresses.flatMap((of) => [marketKeys.token(of), marketKeys.now(of)]))
   return { tokens: tokensIn(items), nows: nowsIn(items) }
 }
@@ -79,10 +79,7 @@ function knownFrom(token: Token, now: Now | undefined, minute: Minute): PriorTok
   return { token, state: now.state, ranges: now.ranges, hour: hourOfMinute(minute), wallets: new Map() }
 }
 
-/**
- * Reads an owner from an item of `marketKeys.postOwner`, without the sums of posts quoted in the owner itself, which
- * version 2 stored there too.
- */
+/** Reads an owner from an item of `marketKeys.postOwner`; the sums of posts quoted in the owner itself are in that token's own item. */
 export const ownerOfItem = (item: Item): PostOwner =>
   partsOf(addressOf(item.pk.slice(2)), ownerText.read(String(item['owner']))).rest
 

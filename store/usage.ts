@@ -20,8 +20,8 @@ export type Usage = {
   /** Answers by hour, oldest first, without empty hours. */
   hours(account: string, from: number, to: number): Promise<readonly { hour: number; used: number }[]>
   /** Whether the edge was notified that this limit is reached in the hour. */
-  isToldExhausted(of: AccountHour, limit: number): Promise<boolean>
-  setToldExhausted(of: AccountHour, limit: number): Promise<void>
+  isExhaustionReported(of: AccountHour, limit: number): Promise<boolean>
+  setExhaustionReported(of: AccountHour, limit: number): Promise<void>
   /** Notes that a key was used. */
   noteUse(key: UsedKey, hour: number): Promise<void>
   /** The newest such hour; null: none in the time that usage is kept for. */
@@ -60,9 +60,9 @@ export function openUsage(name: string, client = newClient()): Usage {
       }
       return found
     },
-    isToldExhausted: async ({ account, hour }, limit) =>
+    isExhaustionReported: async ({ account, hour }, limit) =>
       (await table.read(usageKeys.exhausted(account, hour, limit))) !== undefined,
-    async setToldExhausted({ account, hour }, limit) {
+    async setExhaustionReported({ account, hour }, limit) {
       const ttl = hourEnd(hour) + keptSeconds.batch
       await table.put({ ...usageKeys.exhausted(account, hour, limit), ttl }, 'absent')
     },

@@ -1,6 +1,6 @@
 /** Encodes entries of the feed as events. A swap is encoded once for all readers. */
-
 import { LRUCache } from 'lru-cache'
+import { minuteOfBlock } from '../market/calendar.ts'
 import type { FeedEntry } from '../market/feed-entry.ts'
 import type { Address, Block, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
@@ -70,8 +70,6 @@ const launchBytes = namedWriter('launch', launchEventFields)
 const swapBytes = (at: Cursor, line: SwapLine): Buffer =>
   Buffer.from(`id: ${cursorText(at)}\ndata: ${writeSwap(line)}\n\n`)
 
-const minuteOf = ({ timestamp }: { readonly timestamp: number }): Minute => Math.floor(timestamp / 60)
-
 /** Encodes entries of the feed. A swap is confirmed when its minute is `confirmedTo` or before it. */
 export async function encodeEntries(
   entries: readonly FeedEntry[],
@@ -86,7 +84,7 @@ export async function encodeEntries(
       const bytes = retractBytes(cursor, block)
       return { seq, block, events: [{ cursor, line: null, launch: null, symbol: '', bytes }] }
     }
-    const isConfirmed = minuteOf(block) <= confirmedTo
+    const isConfirmed = minuteOfBlock(block) <= confirmedTo
     const swaps = entry.swaps.map((swap) => ({
       logIndex: swap.logIndex,
       eventAt: (cursor: Cursor) =>
@@ -123,9 +121,9 @@ const launchEvent = (cursor: Cursor, launch: LaunchLine): StreamEvent => ({
 /** The event as of now: encoded again if its minute has been applied since. */
 export function asOfNow(event: StreamEvent, confirmedTo: Minute): StreamEvent {
   const { line, launch, cursor } = event
-  if (line && !line.isConfirmed && minuteOf(line.swap) <= confirmedTo)
+  if (line && !line.isConfirmed && minuteOfBlock(line.swap) <= confirmedTo)
     return swapEvent(cursor, { ...line, isConfirmed: true })
-  if (launch && !launch.isConfirmed && minuteOf(launch.block) <= confirmedTo)
+  if (launch && !launch.isConfirmed && minuteOfBlock(launch.block) <= confirmedTo)
     return launchEvent(cursor, { ...launch, isConfirmed: true })
   return event
 }

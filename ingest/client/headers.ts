@@ -1,5 +1,5 @@
 /** Block headers: number, hash, parent and time. */
-import type { Block, Hash, Minute } from '../../market/segment.ts'
+import type { Block, Hash } from '../../market/segment.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from './faults.ts'
 import type { Call, Rpc } from './rpc.ts'
 
@@ -62,6 +62,3 @@ export function headerFrom(answer: unknown, asked: number | 'latest'): BlockHead
   }
   return header
 }
-
-/** UTC minute of a block. */
-export const minuteOfBlock = (block: Block): Minute => Math.floor(block.timestamp / 60)

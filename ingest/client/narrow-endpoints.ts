@@ -1,4 +1,5 @@
 /** Finds endpoints that allow too few blocks a call for reading history, before anything is read. */
+import { DAY_SECONDS } from '../../market/calendar.ts'
 import type { Chain } from './chains.ts'
 import { isNarrowBeside } from './endpoint-traits.ts'
 import {
@@ -26,7 +27,6 @@ export type NarrowEndpoint = {
 }
 
 const MINUTE_SECONDS = 60
-const DAY_SECONDS = 86_400
 /** Measured (bench, endpoints) for ranges shorter than a minute, both readings and verification included. */
 const CALLS_A_RANGE = 22
 /** Halvings of the first width, and one more. */

@@ -35,7 +35,7 @@ export type SocketTimes = {
 const REOPEN_LIMIT_MS = 60_000
 const MAX_BYTES = 16 * 1024 * 1024
 /** JSON-RPC ids of the three calls that are made. */
-const ids = { headers: 1, logs: 2, sign: 3 } as const
+const ids = { headers: 1, logs: 2, probe: 3 } as const
 
 /** Opens the first of these URLs, and keeps one of them open until stopped. */
 export function openSocket(
@@ -126,7 +126,7 @@ function connect(url: URL, { filter, listener, askAfterMs, silentMs, elsewhere }
     if (isBehind) fail(`no new block for ${silentMs / 1_000} s, others have some`)
     if (isAsked || now - heardAt < askAfterMs || socket.readyState !== WebSocket.OPEN) return
     isAsked = true
-    send(ids.sign, 'eth_chainId', [])
+    send(ids.probe, 'eth_chainId', [])
   }
   const ended = new Promise<string>((resolve) => {
     fail = (cause) => resolve(cause)

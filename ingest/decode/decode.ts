@@ -2,7 +2,7 @@
  * Decodes logs into facts: one entry per event, except for creations and migrations, which creations.ts decodes first.
  * Spoofed logs are dropped here: a topic proves nothing, only the emitting address does.
  */
-
+import { absolute } from '../../market/bigints.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import { priceUsdE36 } from '../../market/pool.ts'
 import { TOKEN_DECIMALS } from '../../market/rules.ts'
@@ -98,8 +98,6 @@ const payment =
     if (!hooks.has(log.address) || !tokens.has(rewardedToken(log))) return []
     return [{ ...positionOf(log), is: 'paid', mayRepeat, ...decode(log) }]
   }
-
-const absolute = (amount: bigint): bigint => (amount < 0n ? -amount : amount)
 
 const opening: Decoder = (log, { chain, pools }) => {
   const pool = pools.get(log.topics[1] ?? '0x')

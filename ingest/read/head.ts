@@ -5,11 +5,12 @@
  * too. Block times are never assumed: all thresholds are seconds. The filter is wide: it also returns swaps of other pools,
  * which are dropped here.
  */
+import { minuteOfBlock } from '../../market/calendar.ts'
 import type { Block, Hash } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'
 import { openNewestBlock } from '../client/endpoints.ts'
 import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from '../client/faults.ts'
-import { headOf, minuteOfBlock, quantity, readHeader } from '../client/headers.ts'
+import { headOf, quantity, readHeader } from '../client/headers.ts'
 import { answered, isWanted, type Log, type LogFilter, logsFrom } from '../client/logs.ts'
 import type { Call, Rpc } from '../client/rpc.ts'
 import { headQuery } from '../decode/queries.ts'

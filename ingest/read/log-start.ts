@@ -1,4 +1,5 @@
 /** Where the log of minutes begins: chosen once, when it is empty. */
+import { HOUR_SECONDS } from '../../market/calendar.ts'
 import type { Block } from '../../market/segment.ts'
 import type { LogStore } from '../../store/log.ts'
 import { firstBlockSince } from '../client/block-search.ts'
@@ -22,8 +23,7 @@ const MalformedStartError = kindOf(
   false,
 )
 
-const HOUR = 3_600
-const unitSeconds = { h: HOUR, d: 24 * HOUR } as const
+const unitSeconds = { h: HOUR_SECONDS, d: 24 * HOUR_SECONDS } as const
 
 /** Reads `24h`, `7d`, a block number, or `all` (also 0 and nothing). Throws MalformedStartError. */
 export function sinceFrom(text: string): HistoryWanted {
@@ -76,7 +76,7 @@ async function firstBlockOf({ rpc, chain }: Source, since: HistoryWanted): Promi
   if (since.is === 'all') return chain.creationsFrom
   if (since.is === 'block') return since.block
   const head = await headOf(rpc)
-  const from = Math.floor((head.timestamp - since.seconds) / HOUR) * HOUR
+  const from = Math.floor((head.timestamp - since.seconds) / HOUR_SECONDS) * HOUR_SECONDS
   return firstBlockSince({ rpc, chain }, from, { from: chain.creationsFrom, head })
 }
 

@@ -2,6 +2,7 @@
  * Finds where minutes end, by headers: the last block of a minute and the one after it. The schedule guesses both; where it
  * is wrong or gives nothing, they are found by interpolation and bisection between the headers known so far.
  */
+import { minuteOfBlock } from '../../market/calendar.ts'
 import type { Block } from '../../market/segment.ts'
 import type { ChainClock } from '../client/chain-clock.ts'
 import { RangeChangedError } from '../client/faults.ts'
@@ -48,13 +49,10 @@ export function neighbours<Point extends Block>(
   return sorted.slice(1).map((after, at) => [sorted[at] as Point, after])
 }
 
-/** UTC minute of a block. */
-const minuteOf = ({ timestamp }: Block): number => Math.floor(timestamp / 60)
-
 /** Blocks between two others whose headers are requested: those at which minutes seem to end. */
 function probesBetween(before: Block, after: Block, clock: ChainClock, round: number): readonly number[] {
   const isInside = (block: number) => block > before.number && block < after.number
-  const [first, last] = [minuteOf(before), minuteOf(after)]
+  const [first, last] = [minuteOfBlock(before), minuteOfBlock(after)]
   if (first === last || after.number - before.number === 1) return []
   const isGuessed = round === 0 && (clock.agrees(before) || clock.agrees(after))
   const pace = (after.number - before.number) / (after.timestamp - before.timestamp)

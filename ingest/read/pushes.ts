@@ -29,7 +29,7 @@ export const noPushes: Pick<Pushes, 'after' | 'polled' | 'refuse'> = {
 export function openPushes(
   urls: readonly URL[],
   chain: Chain,
-  onState: SocketListener['state'] = () => {},
+  onState: SocketListener['state'],
   times: SocketTimes = {},
 ): Pushes {
   const blocks = openPushedBlocks()

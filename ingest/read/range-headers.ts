@@ -1,7 +1,8 @@
 /** The headers of a range: the blocks that end its minutes, and the times and hashes of its blocks. */
+import { minuteOfBlock } from '../../market/calendar.ts'
 import type { BlockFacts, Fact } from '../../market/fold/fact.ts'
 import { grouped } from '../../market/grouped.ts'
-import type { Block, Hash, Minute } from '../../market/segment.ts'
+import type { Block, Hash } from '../../market/segment.ts'
 import type { ChainClock } from '../client/chain-clock.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from '../client/faults.ts'
 import { readHeaders } from '../client/headers.ts'
@@ -67,7 +68,7 @@ export async function readRangeHeaders(
   }
   const ends: number[] = []
   for (const [one, next] of neighbours(points)) {
-    if (minuteOf(one) === minuteOf(next)) continue
+    if (minuteOfBlock(one) === minuteOfBlock(next)) continue
     if (isHeader(next) && next.number === one.number + 1 && next.parentHash !== one.hash) {
       throw new RangeChangedError(`block ${next.number} does not follow the block before it`)
     }
@@ -76,7 +77,7 @@ export async function readRangeHeaders(
   const next = points.get(span.to + 1)
   return {
     ends: [...ends, span.to],
-    endsMinute: next !== undefined && minuteOf(next) > minuteOf(last),
+    endsMinute: next !== undefined && minuteOfBlock(next) > minuteOfBlock(last),
     ...timesFrom(points, clock, read),
   }
 }
@@ -226,5 +227,3 @@ export async function blocksFrom(
 }
 
 const secondsOf = (ms = Number.NaN): number => Math.floor(ms / 1_000)
-
-const minuteOf = ({ timestamp }: Block): Minute => Math.floor(timestamp / 60)

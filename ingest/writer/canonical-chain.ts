@@ -1,7 +1,8 @@
+import { minuteOfBlock } from '../../market/calendar.ts'
 import type { Block } from '../../market/segment.ts'
 import { anyConfirms } from '../client/endpoints.ts'
 import { BlockNotYetAvailableError } from '../client/faults.ts'
-import { minuteOfBlock, readHeader } from '../client/headers.ts'
+import { readHeader } from '../client/headers.ts'
 import type { Rpc } from '../client/rpc.ts'
 
 /**

@@ -4,14 +4,13 @@
  * tokens whose balances changed, at most every REFRESH_MINUTES each. If this fails, readers get no view, or an older one
  * that states its time.
  */
-
 import { LRUCache } from 'lru-cache'
+import { hourOfMinute } from '../../market/calendar.ts'
 import { type Balance, distributionOf, isCounted, largestFirst } from '../../market/fold/holders.ts'
 import type { LogEntry } from '../../market/log.ts'
 import { memoized } from '../../market/memoized.ts'
 import { COUNTED_HOLDERS_MAX, TOP_HOLDERS } from '../../market/rules.ts'
 import type { Address, Minute, Segment } from '../../market/segment.ts'
-import { hourOfMinute } from '../../market/window.ts'
 import { MovedOnError, type ReadableMinute } from '../../store/applied-read.ts'
 import {
   openAddressCodes,

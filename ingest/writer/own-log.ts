@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { DAY_MINUTES } from '../../market/calendar.ts'
 import type { SealedEntry } from '../../market/log.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import { LONGEST_WINDOW_MINUTES } from '../../market/window.ts'
@@ -19,7 +20,7 @@ import { kindOf } from '../client/faults.ts'
 import { appendRefold } from './commit.ts'
 
 /** Whatever is published reaches back so far, and a day more. */
-const REFOLDED_MINUTES = LONGEST_WINDOW_MINUTES + 1_440
+const REFOLDED_MINUTES = LONGEST_WINDOW_MINUTES + DAY_MINUTES
 
 export type OwnLogStores = {
   readonly table: ScannedTable

@@ -1,3 +1,4 @@
+import { hourOfMinute, minuteOfBlock } from '../../market/calendar.ts'
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import { fold } from '../../market/fold/fold.ts'
 import { ownersBeside, RELATED_STEPS, relatedTokensOf } from '../../market/fold/post-owners.ts'
@@ -13,9 +14,7 @@ import type {
   Segment,
   Swap,
 } from '../../market/segment.ts'
-import { hourOfMinute } from '../../market/window.ts'
 import type { TokenStore } from '../../store/tokens.ts'
-import { minuteOfBlock } from '../client/headers.ts'
 import type { OldTokens } from '../decode/old-tokens.ts'
 import { openTailCache, type TailCache } from './tail-cache.ts'
 import type { TailState } from './tail-state.ts'

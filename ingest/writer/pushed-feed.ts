@@ -3,12 +3,12 @@
  * the next poll and are never sealed: the poll reads the same blocks from an HTTP endpoint, and what was published of
  * others, or with other swaps, is retracted.
  */
+import { minuteOfBlock } from '../../market/calendar.ts'
 import { grouped } from '../../market/grouped.ts'
 import type { Block, Hash } from '../../market/segment.ts'
 import { openChainClock } from '../client/chain-clock.ts'
 import { openTraits } from '../client/endpoint-traits.ts'
 import { IngestError } from '../client/faults.ts'
-import { minuteOfBlock } from '../client/headers.ts'
 import { type PushedSpan, rpcOfSpan } from '../read/pushed-blocks.ts'
 import { openRanges } from '../read/range.ts'
 import { digestOf } from './feed-writer.ts'

@@ -1,7 +1,8 @@
+import { minuteOfBlock } from '../../market/calendar.ts'
 import type { Block } from '../../market/segment.ts'
 import { MissingStateError } from '../../store/applied-read.ts'
 import { StaleReadError } from '../../store/tokens.ts'
-import { headOf, minuteOfBlock } from '../client/headers.ts'
+import { headOf } from '../client/headers.ts'
 import type { Range } from '../read/range.ts'
 import { chainUpTo } from './canonical-chain.ts'
 import { appendRewind } from './commit.ts'
@@ -150,7 +151,7 @@ function isResumed({ tail, pending }: Writer, { blocks }: Range): boolean {
   return minuteOfBlock(first.block) <= (tail?.minute ?? -1)
 }
 
-/** The last blocks of all pending minutes and of the tail state, oldest first. */
+/** The blocks of the pending minutes, oldest first. */
 const blocksOf = (pending: Pending): readonly Block[] =>
   pending.minutes().flatMap(({ blocks }) => blocks.map(({ block }) => block))
 

@@ -1,9 +1,10 @@
 /** Documents as they were published at an earlier time. */
 import { LRUCache } from 'lru-cache'
+import { HOUR_SECONDS } from '../../market/calendar.ts'
 import { intervalAt } from '../../market/index/index-history.ts'
 import { asOf } from '../../market/window.ts'
 import { includesTier, type Tier } from '../../schemas/access.ts'
-import { InvalidParameterError, TierRequiredError } from '../../schemas/errors.ts'
+import { TierRequiredError } from '../../schemas/errors.ts'
 import { type Cells, recordsIn } from '../../schemas/list-text.ts'
 import { infoOfManifest, type SnapshotInfo } from '../../store/documents.ts'
 import type { KeptHour } from '../../store/kept.ts'
@@ -14,6 +15,7 @@ import {
   type EndpointRequest,
   lastMinuteOver,
   type ReadStores,
+  refuse,
 } from './endpoint.ts'
 
 type KeptReads = ReadStores['kept']
@@ -22,7 +24,6 @@ type KeptReads = ReadStores['kept']
 const ANY_TIME = 'professional' satisfies Tier
 /** UTC days that everyone may ask for, today's included. */
 const OPEN_DAYS = 2
-const HOUR_SECONDS = 3_600
 /** Parsed lists in memory. */
 const PARSED_MAX = 40
 
@@ -79,8 +80,4 @@ function listsOf({ manifest, documents }: KeptHour, kept: KeptReads): PastLists 
       return { at, value }
     },
   }
-}
-
-function refuse(parameter: string, provided: string, allowed: string): never {
-  throw new InvalidParameterError({ parameter, provided, allowed })
 }

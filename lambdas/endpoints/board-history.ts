@@ -1,17 +1,17 @@
+import { DAY_SECONDS } from '../../market/calendar.ts'
 import { intervalAt } from '../../market/index/index-history.ts'
 import { asOf } from '../../market/window.ts'
 import { boardHistoryFields } from '../../schemas/board-history.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { isoTime } from '../../schemas/kinds.ts'
-import type { Cells } from '../../schemas/list-text.ts'
+import { addressIn, type Cells } from '../../schemas/list-text.ts'
 import { readApplied } from '../../store/applied-read.ts'
-import type { BoardDay } from '../../store/board-days.ts'
-import { addressIn, readBoards } from '../stored-lists.ts'
+import { type BoardDay, boardDayOf } from '../../store/board-days.ts'
+import { readBoards } from '../stored-lists.ts'
 import { type ApiEndpoint, numberOf, rowsText } from './endpoint.ts'
 import { readerOf, readToken } from './token.ts'
 
 const write = rowWriter(boardHistoryFields)
-const DAY_SECONDS = 86_400
 
 /** GET /v1/z100/history/{id}: the days of the table, and today's row of the newest board. */
 export const boardHistory: ApiEndpoint = async (asked, stores) => {
@@ -23,23 +23,11 @@ export const boardHistory: ApiEndpoint = async (asked, stores) => {
   const current = rows.find((row) => addressIn(row, 'contract_address') === token.address)
   const list = [
     ...days.map((day) => rowOf(day, false)),
-    ...(current
-      ? [rowOf(dayFrom(current, { token: token.address, day: today, minute: at.minute }), true)]
-      : []),
+    ...(current ? [rowOf(boardDayOf(current, { day: today, minute: at.minute }), true)] : []),
   ].map(write)
   const page = { list: rowsText(list), total: list.length, offset: 0, limit: Math.max(1, list.length) }
   return { at, page }
 }
-
-/** A row of a board as a day of its token. */
-const dayFrom = (row: Cells, of: Pick<BoardDay, 'token' | 'day' | 'minute'>): BoardDay => ({
-  ...of,
-  board: row['type'] === '"creator"' ? 'creators' : 'posts',
-  rank: row['rank'] ?? 'null',
-  score: row['score'] ?? 'null',
-  priceUsd: row['price_usd'] ?? 'null',
-  marketCap: row['market_cap'] ?? 'null',
-})
 
 const rowOf = ({ day, minute, board, ...figures }: BoardDay, isPartial: boolean): Cells => ({
   date: JSON.stringify(isoTime(day * DAY_SECONDS).slice(0, 10)),

@@ -11,7 +11,6 @@ import { TOKEN_DECIMALS } from '../../market/rules.ts'
 import type { Minute } from '../../market/segment.ts'
 import { asOf, type Period, stepsOf, windows } from '../../market/window.ts'
 import { candleFields, priceStepFields } from '../../schemas/candles.ts'
-import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { readTime } from '../../schemas/time-syntax.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
@@ -24,6 +23,7 @@ import {
   lastMinuteOfText,
   numberOf,
   type ReadStores,
+  refuse,
   rowsText,
 } from './endpoint.ts'
 import { openPathReader, type PathHistory, type PathReader, ROUND_UNITS } from './price-reader.ts'
@@ -111,7 +111,7 @@ function wantedOf(asked: EndpointRequest, [token]: TokenPath, now: ReadableMinut
   const last = gridAt(interval, Math.min(...ends))
   if (from !== undefined && last - asks + 1 > SLOTS_MAX) {
     const allowed = `at most ${SLOTS_MAX.toLocaleString('en-US')} slots before the end`
-    throw new InvalidParameterError({ parameter: 'from', provided: from, allowed })
+    refuse('from', from, allowed)
   }
   const first = Math.max(launchSlot(interval, token), kept, asks)
   return { first, last, grid: interval, limit: numberOf(asked, 'limit'), isTraded: query['fill'] === 'none' }

@@ -1,11 +1,12 @@
 import { verifiedCreator } from '../../market/authorship.ts'
 import { type Portfolio, portfolioFrom } from '../../market/board/portfolio.ts'
 import type { TokenPage } from '../../market/board/token-page.ts'
+import { DAY_SECONDS, hourOfMinute } from '../../market/calendar.ts'
 import { coverageFrom, isCovered, isImported } from '../../market/coverage.ts'
 import { noPosts } from '../../market/fold/post-owners.ts'
 import type { Quote } from '../../market/route.ts'
 import type { Address, PostSums, Token, TokenState } from '../../market/segment.ts'
-import { asOf, hourOfMinute } from '../../market/window.ts'
+import { asOf } from '../../market/window.ts'
 import { shortAddress } from '../../schemas/address.ts'
 import { creatorFields, type Earnings, type EarningsDay } from '../../schemas/creator.ts'
 import { CreatorNotFoundError } from '../../schemas/errors.ts'
@@ -26,7 +27,6 @@ import { flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './tok
 
 /** Tokens of a handle among which its creator token is looked for. */
 const NAMESAKES = 20
-const DAY_SECONDS = 86_400
 /** Read units of what is read strongly here, which are not counted. */
 const STRONG_UNITS = 8
 const DAY_HOURS = 24

@@ -1,4 +1,6 @@
+import { DAY_MINUTES } from '../../market/calendar.ts'
 import type { Address, Minute } from '../../market/segment.ts'
+import { InvalidParameterError } from '../../schemas/errors.ts'
 import type { AnswerHeaderName } from '../../schemas/headers.ts'
 import type * as request from '../../schemas/request-query.ts'
 import { snapshotId } from '../../schemas/service.ts'
@@ -130,8 +132,6 @@ export function rowsOfPage<Row>(
 /** Rows as a JSON list, one row per line. */
 export const rowsText = (rows: readonly string[]): string => `[${rows.join(',\n')}]`
 
-const DAY_MINUTES = 1_440
-
 /** The minute of a validated time; a date without a time means its first minute. */
 export const firstMinuteOfText = (text: string): Minute => Math.floor((readTime(text)?.ms ?? 0) / 60_000)
 
@@ -142,3 +142,8 @@ export const lastMinuteOfText = (text: string): Minute =>
 /** The last minute completed at a validated time; a date without a time means the end of that day. */
 export const lastMinuteOver = (text: string): Minute =>
   lastMinuteOfText(text) - (readTime(text)?.isDay ? 0 : 1)
+
+/** Throws InvalidParameterError, which repeats the first characters of what was provided. */
+export function refuse(parameter: string, provided: string | null, allowed: string): never {
+  throw new InvalidParameterError({ parameter, provided: provided?.slice(0, 128) ?? null, allowed })
+}

@@ -1,7 +1,7 @@
+import { DAY_MINUTES } from '../../market/calendar.ts'
 import { firstMinuteOf, type Interval, intervalAt } from '../../market/index/index-history.ts'
 import type { Minute } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
-import { InvalidParameterError } from '../../schemas/errors.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { readTime } from '../../schemas/time-syntax.ts'
 import { barRow, indexBarFields } from '../../schemas/z100-index.ts'
@@ -13,6 +13,7 @@ import {
   firstMinuteOfText,
   lastMinuteOfText,
   numberOf,
+  refuse,
   rowsText,
 } from './endpoint.ts'
 
@@ -29,7 +30,6 @@ const named: Readonly<Record<string, Interval>> = {
   ...{ '1h': 'hour', '1d': 'day', '1w': 'week' },
 }
 
-const DAY_MINUTES = 1_440
 const DEFAULT_DAYS = 7
 
 const writeBar = rowWriter(indexBarFields)
@@ -40,7 +40,7 @@ export const historical: ApiEndpoint = async (asked, { lists, past }) => {
   const interval = named[asked.query['interval'] ?? ''] ?? 'day'
   const { days, allowed } = spans[interval]
   const { from, to } = spanOf(asked, { interval, newest: at.minute })
-  if (to - from > days * DAY_MINUTES) refuse('from', asked, allowed)
+  if (to - from > days * DAY_MINUTES) refuse('from', asked.query['from'] ?? null, allowed)
   const span = { from: firstMinuteOf(interval, intervalAt(interval, from)), to }
   const bars = await allOf(readBars(past, interval, span))
   const limit = asked.query['limit'] === undefined ? bars.length : numberOf(asked, 'limit')
@@ -67,13 +67,9 @@ function spanOf(
   const last = Math.min(wanted, earlier, newest)
   // A time in the future is understood, and has no intervals yet.
   if (from !== undefined && to !== undefined && firstMinuteOfText(from) > wanted)
-    refuse('from', asked, 'a time not after `to`')
+    refuse('from', from, 'a time not after `to`')
   if (from !== undefined) return { from: Math.max(0, firstMinuteOfText(from)), to: last }
   // One more than is shown, to know whether there are older ones.
   const counted = limit && firstMinuteOf(interval, intervalAt(interval, last) - Number(limit))
   return { from: Math.max(0, counted ? Number(counted) : last - DEFAULT_DAYS * DAY_MINUTES), to: last }
-}
-
-function refuse(parameter: string, { query }: EndpointRequest, allowed: string): never {
-  throw new InvalidParameterError({ parameter, provided: query[parameter] ?? null, allowed })
 }

@@ -1,5 +1,6 @@
+import { hourOfMinute } from '../../market/calendar.ts'
 import { isImported } from '../../market/coverage.ts'
-import { asOf, hourOfMinute } from '../../market/window.ts'
+import { asOf } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { type HolderStep, holderStepFields } from '../../schemas/holder-history.ts'
 import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'

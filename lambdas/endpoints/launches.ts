@@ -1,5 +1,6 @@
 import type { LaunchRow } from '../../market/board/discovery.ts'
 import type { TokenPage } from '../../market/board/token-page.ts'
+import { DAY_SECONDS } from '../../market/calendar.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS } from '../../market/rules.ts'
 import type { Address, Token, TokenState } from '../../market/segment.ts'
 import { asOf, changeOf } from '../../market/window.ts'
@@ -12,15 +13,12 @@ import { chunked } from '../../store/parallel.ts'
 import { lookupPartitions } from '../../store/tables.ts'
 import { type ApiEndpoint, type EndpointRequest, numberOf, type ReadStores, rowsText } from './endpoint.ts'
 import { launches as publishedLaunches } from './from-document.ts'
-import { withCountedReads } from './read-budget.ts'
+import { readBudget, withCountedReads } from './read-budget.ts'
 import { readBoardSnapshot } from './summary-rows.ts'
 import { flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
-/** Read units that an answer may use, and the most that the next tokens cost. */
-const UNITS = 60
+/** Tokens read at once. */
 const AT_ONCE = 4
-const UNITS_EACH = 5
-const DAY_SECONDS = 86_400
 
 /** GET /v1/discover/new-launches: the published list, or, from a cursor or with a filter, read by the page. */
 export const launchPages: ApiEndpoint = (asked, stores, asking) => {
@@ -55,7 +53,7 @@ const pagedLaunches: ApiEndpoint = async (asked, allStores) => {
     const admits = filterOf(asked)
     const texts: string[] = []
     let lookedAt: Token | null = null
-    const isFull = () => texts.length >= limit || units() + AT_ONCE * UNITS_EACH > UNITS
+    const isFull = () => texts.length >= limit || units() + AT_ONCE * readBudget.eachToken > readBudget.units
     for await (const some of newestTokens(stores, reader, {
       asked,
       seconds: asOf(snapshot.minute),

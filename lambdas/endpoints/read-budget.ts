@@ -2,6 +2,9 @@
 import type { Item } from '../../store/table.ts'
 import type { ReadStores } from './endpoint.ts'
 
+/** Read units that an answer may use, and the most that a token that is on no board costs. */
+export const readBudget = { units: 60, eachToken: 5 } as const
+
 /** Bytes that half a read unit pays for: of an item, or of all items of a query together. */
 const BLOCK_BYTES = 4_096
 

@@ -3,16 +3,15 @@ import type { NameFlags } from '../../market/board/lookalikes.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { summaryFields } from '../../schemas/discover-row.ts'
 import { rowWriter } from '../../schemas/field.ts'
-import { type Cells, recordPrinter } from '../../schemas/list-text.ts'
+import { addressIn, type Cells, recordPrinter } from '../../schemas/list-text.ts'
 import { isSameHistory, type PastMinute, type ReadableMinute } from '../../store/applied-read.ts'
 import type { SnapshotInfo } from '../../store/documents.ts'
-import { addressIn, readBoards, summaryOfRow } from '../stored-lists.ts'
+import { readBoards, summaryOfRow } from '../stored-lists.ts'
 import { type ReadStores, snapshotAt } from './endpoint.ts'
+import { readBudget } from './read-budget.ts'
 import { readPage, type TokenReader } from './token.ts'
 
-/** Read units that an answer may use, the maximum cost of a token that is on no board, and the number of tokens read in parallel. */
-const UNITS = 60
-const UNITS_EACH = 5
+/** Tokens read in parallel. */
 const PARALLEL_TOKENS = 2
 
 /** The snapshot of an answer. `boards`: the row of every token on a board, by address. */
@@ -51,8 +50,8 @@ export async function summaryRows({ rows, offset }: Rows, reading: Reading): Pro
     const listed = left.findIndex((address) => !isListed(address))
     const some =
       listed === 0 ? left.slice(0, PARALLEL_TOKENS) : left.slice(0, listed < 0 ? left.length : listed)
-    const cost = some.filter((address) => !isListed(address)).length * UNITS_EACH
-    if (read.shown > 0 && reading.units() + cost > UNITS) break
+    const cost = some.filter((address) => !isListed(address)).length * readBudget.eachToken
+    if (read.shown > 0 && reading.units() + cost > readBudget.units) break
     const { texts, missing } = await textsOf({ rows: some, offset: offset + read.texts.length }, reading)
     read = {
       texts: [...read.texts, ...texts],

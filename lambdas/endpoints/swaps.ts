@@ -1,4 +1,6 @@
+import { minuteOfBlock } from '../../market/calendar.ts'
 import type { TokenName } from '../../market/feed-entry.ts'
+import { candleIntervals } from '../../market/interval.ts'
 import type { Address, Minute, Swap } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { rowWriter } from '../../schemas/field.ts'
@@ -19,10 +21,10 @@ import {
 } from './endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
-/** Limits of a search in one token's swaps: swaps, active minutes, and the time that swaps are kept. */
+/** Limits of a search in one token's swaps: swaps, active minutes, and the time that minutes are kept. */
 const TOKEN_SWAPS = 500
 const ACTIVE_MINUTES = 400
-const SWAPS_KEPT_MINUTES = 8 * 1_440
+const { keptMinutes: KEPT_MINUTES } = candleIntervals['1m']
 
 const write = rowWriter(swapFields)
 
@@ -39,7 +41,7 @@ function swapsOfToken(most: { readonly limit: number; readonly rows: number }): 
       const token = await readToken(reader, asked.id, now)
       const before = beforeIn(asked)
       const to = Math.min(now.minute, Math.ceil(before.seconds / 60) - 1)
-      const span = { ...most, before, from: now.minute - SWAPS_KEPT_MINUTES, to }
+      const span = { ...most, before, from: now.minute - KEPT_MINUTES, to }
       const { swaps, isCut, lookedTo } = await reader.history.newestSwaps(token.address, span)
       const facts = { applied: now.minute, hasSymbol: () => false, namesOf: reader.history.tokens }
       const lines = await linesOf(reader, asked, swaps, facts)
@@ -67,7 +69,7 @@ export const recentSwaps: ApiEndpoint = async (asked, stores) => {
     // The feed is ahead of the applied minute, and so are the tokens in it.
     const toBlock = Math.max(now.last.number, ...swaps.slice(0, 1).map(({ blockNumber }) => blockNumber))
     const hasSymbol = await readSymbol(reader, asked, toBlock)
-    const isApplied = ({ timestamp }: Swap) => Math.floor(timestamp / 60) <= now.minute
+    const isApplied = (swap: Swap) => minuteOfBlock(swap) <= now.minute
     const stored = new Set(swaps.filter(isApplied).map(({ token }) => token))
     // The feed has the name at the time of a swap: only for tokens that are not stored yet.
     const isNamed: HasSymbol = (token, folded) =>
@@ -118,10 +120,12 @@ async function linesOf(
   )
   const isAscending = asked.query['sort_order'] === 'asc'
   const page = rowsOfPage(isAscending ? passing.toReversed() : passing, asked)
+  const last = page.rows.at(-1)
   return {
     ...page,
     list: rowsText(await textsOf(reader, page.rows, { applied, namesOf })),
-    ...linksIn(asked, passing, isAscending ? undefined : page.rows.at(-1)),
+    ...pinIn(asked, passing),
+    ...(last && !isAscending ? { next: { before: cursorOf(last), offset: '0' } } : {}),
   }
 }
 
@@ -144,7 +148,7 @@ async function textsOf(
       swap,
       token: currencies(swap.token),
       quote: currencies(swap.quote),
-      isConfirmed: Math.floor(swap.timestamp / 60) <= applied,
+      isConfirmed: minuteOfBlock(swap) <= applied,
     }),
   )
 }
@@ -159,9 +163,6 @@ export async function swapsPage(
   },
 ): Promise<Page> {
   const { rows, lookedAt } = found
-  const [newest] = rows
-  const head = newest && cursorOf({ ...newest, logIndex: newest.logIndex + 1 })
-  const before = asked.query['before'] ?? head
   return {
     list: rowsText(await textsOf(reader, rows, found)),
     total: rows.length + (lookedAt ? 1 : 0),
@@ -169,20 +170,15 @@ export async function swapsPage(
     offset: 0,
     limit: numberOf(asked, 'limit'),
     shown: Math.max(1, rows.length),
-    ...(before === undefined ? {} : { pinned: { before } }),
+    ...pinIn(asked, rows),
     ...(lookedAt ? { next: { before: cursorOf(lookedAt) } } : {}),
   }
 }
 
-/** New swaps precede those of a page: its links pin the list at its newest swap, and continue after its last one. */
-function linksIn({ query }: EndpointRequest, newestFirst: readonly Swap[], last: Swap | undefined) {
-  const [newest] = newestFirst
-  const head = newest && cursorOf({ ...newest, logIndex: newest.logIndex + 1 })
-  const before = query['before'] ?? head
-  return {
-    ...(before === undefined ? {} : { pinned: { before } }),
-    ...(last === undefined ? {} : { next: { before: cursorOf(last), offset: '0' } }),
-  }
+/** New swaps precede those of a page: its links pin the list at its newest swap. */
+function pinIn({ query }: EndpointRequest, [newest]: readonly Swap[]) {
+  const before = query['before'] ?? (newest && cursorOf({ ...newest, logIndex: newest.logIndex + 1 }))
+  return before === undefined ? {} : { pinned: { before } }
 }
 
 /** Both sides of a page of swaps, by address. */

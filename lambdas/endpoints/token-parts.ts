@@ -1,9 +1,9 @@
-import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
+import { ServiceUnavailableError } from '../../schemas/errors.ts'
 import { INCLUDED_ROWS, type TokenPart, tokenPartNames } from '../../schemas/token-parts.ts'
 import { type AppliedReads, type ReadableMinute, readApplied } from '../../store/applied-read.ts'
 import { sharedReads } from '../../store/shared-reads.ts'
 import { priceHistory } from './candles.ts'
-import { type ApiEndpoint, answerAt, type EndpointRequest } from './endpoint.ts'
+import { type ApiEndpoint, answerAt, type EndpointRequest, refuse } from './endpoint.ts'
 import { topHolders } from './holders.ts'
 import { newestTokenSwaps } from './swaps.ts'
 import { tokenDetail, tokenFigures } from './token.ts'
@@ -45,7 +45,7 @@ function partsIn({ query }: EndpointRequest): readonly TokenPart[] {
   const unknown = names.find((name) => !tokenPartNames.some((part) => part === name))
   if (unknown === undefined) return tokenPartNames.filter((part) => names.includes(part))
   const allowed = `any of ${tokenPartNames.join(', ')}, separated by commas`
-  throw new InvalidParameterError({ parameter: 'include', provided: unknown, allowed })
+  refuse('include', unknown, allowed)
 }
 
 /** Holders that are too many to be read now do not fail the rest. */

@@ -1,6 +1,7 @@
 import { verifiedCreator } from '../../market/authorship.ts'
 import { type NameFlags, nameFlagsBeside } from '../../market/board/lookalikes.ts'
 import { type PathState, type TokenPage, type TokenPath, tokenPageOf } from '../../market/board/token-page.ts'
+import { DAY_MINUTES } from '../../market/calendar.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
 import type { Address, Minute, Token } from '../../market/segment.ts'
 import { ServiceUnavailableError, TokenNotFoundError } from '../../schemas/errors.ts'
@@ -114,8 +115,6 @@ async function readRate(
   const usdE36 = currency ? await history.rateAt(currency.address, minute) : null
   return currency && usdE36 !== null ? { usdE36, decimals: currency.decimals } : null
 }
-
-const DAY_MINUTES = 1_440
 
 /** For answers that do not print them. */
 const noFlags: NameFlags = { isMixedScript: false, lookalikeOf: null }

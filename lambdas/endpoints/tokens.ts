@@ -3,8 +3,7 @@ import type { Address, Token } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { printedAddress } from '../../schemas/address.ts'
 import { ADDRESSES_MAX } from '../../schemas/addresses-max.ts'
-import { InvalidParameterError } from '../../schemas/errors.ts'
-import { type Cells, textIn } from '../../schemas/list-text.ts'
+import { addressIn, type Cells, textIn } from '../../schemas/list-text.ts'
 import { tokenField } from '../../schemas/parameters.ts'
 import { readTokenCursor, tokenCursorOf } from '../../schemas/token-cursor.ts'
 import { isBrokenId, readAddress, readSymbols, readTokenId, type TokenId } from '../../schemas/token-id.ts'
@@ -12,12 +11,12 @@ import { readApplied } from '../../store/applied-read.ts'
 import type { FoundToken } from '../../store/lookups.ts'
 import { launchKey, launchPlace, lookupPartitions } from '../../store/tables.ts'
 import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
-import { addressIn } from '../stored-lists.ts'
 import {
   type ApiEndpoint,
   type EndpointRequest,
   numberOf,
   type Page,
+  refuse,
   rowsOfPage,
   rowsText,
 } from './endpoint.ts'
@@ -112,15 +111,8 @@ const onBoards = ({ boards }: BoardSnapshot, isWanted: (row: Cells) => boolean):
   [...boards].filter(([, row]) => isWanted(row)).map(([address]) => address)
 
 /** Throws InvalidParameterError. */
-function idFrom(value: string): TokenId {
-  const id = readTokenId(value)
-  if (id) return id
-  throw new InvalidParameterError({
-    parameter: 'value',
-    provided: value.slice(0, 128),
-    allowed: 'an address (0x and 40 hex digits) or a pool id (0x and 64)',
-  })
-}
+const idFrom = (value: string): TokenId =>
+  readTokenId(value) ?? refuse('value', value, 'an address (0x and 40 hex digits) or a pool id (0x and 64)')
 
 /** Which tokens are asked for, and how their page goes on. */
 type Listed = {
@@ -184,10 +176,6 @@ function listerOf({ query }: EndpointRequest): Lister {
   if (query['value'] !== undefined && query['field'] === undefined)
     refuse('field', null, (tokenField.values ?? []).join(', '))
   return query['field'] === undefined ? all : byField
-}
-
-function refuse(parameter: string, provided: string | null, allowed: string): never {
-  throw new InvalidParameterError({ parameter, provided: provided?.slice(0, 128) ?? null, allowed })
 }
 
 /** GET /v1/tokens: figures and ranks of the newest snapshot. */

@@ -1,5 +1,5 @@
+import { hourOfMinute } from '../../market/calendar.ts'
 import type { Address, Swap } from '../../market/segment.ts'
-import { hourOfMinute } from '../../market/window.ts'
 import { WalletNotFoundError } from '../../schemas/errors.ts'
 import { type Before, isBefore } from '../../schemas/swap-cursor.ts'
 import { readAddress } from '../../schemas/token-id.ts'

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../calendar.ts'
 import { isCoveredByHour } from '../coverage.ts'
 import { divideHalfAway } from '../display.ts'
 import { byLaunch } from '../launch-order.ts'
@@ -122,7 +123,7 @@ export type LaunchRow = TokenSummary & {
 export function launchRows(market: Market): readonly LaunchRow[] {
   const end = asOf(market.minute)
   const { coins, tokenOf } = market.at.now
-  const young = createdSince(market.at.now, end - NEW_LAUNCH_DAYS * 86_400)
+  const young = createdSince(market.at.now, end - NEW_LAUNCH_DAYS * DAY_SECONDS)
   const entries = shortlisted(young, [{ about: coins().launchedAt, isWhole: true }], DISCOVER_SIZE)
     .map((number) => ({ number, token: tokenOf(number) }))
     .sort((a, b) => byLaunch(b.token, a.token))

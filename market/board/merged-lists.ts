@@ -3,7 +3,14 @@ import { verifiedCreator } from '../authorship.ts'
 import { ownerOf } from '../fold/post-owners.ts'
 import { byLaunch } from '../launch-order.ts'
 import { BOARD_SIZE, DISCOVER_SIZE } from '../rules.ts'
-import type { Address, Minute, References, Token, TokenKind } from '../segment.ts'
+import {
+  type Address,
+  type Minute,
+  type References,
+  type Token,
+  type TokenKind,
+  tokenKinds,
+} from '../segment.ts'
 import {
   type BoardTime,
   boardTimes,
@@ -43,8 +50,6 @@ export type ListPlaces = {
   readonly screened: ScreenedScores
 }
 
-const kinds = ['creator', 'post'] as const satisfies readonly TokenKind[]
-
 /** The places of a market's lists; `members`: tokens of the index, which are listed as well. */
 export function listPlacesOf(
   market: Market,
@@ -66,7 +71,7 @@ export function listPlacesOf(
     ),
     rising: placesOf(risingTokens(market)),
     mayHaveSwap: byName(periods, (period) =>
-      kinds
+      tokenKinds
         .flatMap((kind) => market.boards.now[kind])
         .flatMap(({ number, token }) =>
           mayHaveSwap(market.valuations[period], number) ? [token.address] : [],
@@ -95,7 +100,7 @@ const boardPlaces = (boards: Readonly<Record<BoardTime, ByKind<readonly RankedTo
 /** The tokens on a shard's lists, each once. */
 function tokensOf({ boards, trending, rising, launches }: Lists): readonly Token[] {
   const rows = [
-    ...kinds.flatMap((kind) => Object.values(boards[kind]).flat()),
+    ...tokenKinds.flatMap((kind) => Object.values(boards[kind]).flat()),
     ...Object.values(trending).flatMap((orders) => Object.values(orders).flat()),
     ...rising,
     ...launches,
@@ -156,11 +161,11 @@ export function mergedLists(shards: readonly ShardLists[], facts: MergeFacts): L
 
 /** Gives rows what depends on the whole market: their ranks, the flags of their names, and creator tokens of other shards. */
 function finishing(shards: readonly ShardLists[], boards: Boards, facts: MergeFacts) {
-  const listed = kinds.flatMap((kind) => boards.now[kind]).map(({ token }) => namedToken(token))
+  const listed = tokenKinds.flatMap((kind) => boards.now[kind]).map(({ token }) => namedToken(token))
   const nameFlagsOf = nameFlagsBeside({ listed, currencies: facts.currencies })
   const creatorOf = creatorTokensBy(shards, facts)
   const boardRanks = new Map(
-    kinds.flatMap((kind) => boards.now[kind].map(({ token }, at) => [token.address, at + 1] as const)),
+    tokenKinds.flatMap((kind) => boards.now[kind].map(({ token }, at) => [token.address, at + 1] as const)),
   )
   const ranked = <Row extends TokenFigures>(rows: readonly Row[]): readonly Row[] =>
     rows.map((row, at) => {

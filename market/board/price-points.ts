@@ -1,3 +1,4 @@
+import { greater, lesser } from '../bigints.ts'
 import { publishedPrice } from '../display.ts'
 import { grouped } from '../grouped.ts'
 import type { Candle, Minute, MinuteRow, TokenState, UsdE36 } from '../segment.ts'
@@ -83,13 +84,10 @@ export function pricesOver(points: readonly Pick<PricePoint, 'prices'>[]): Price
 }
 
 function wider(a: PriceRange, b: PriceRange): PriceRange {
-  const pool = { highSqrt: max(a.highSqrt, b.highSqrt), lowSqrt: min(a.lowSqrt, b.lowSqrt) }
+  const pool = { highSqrt: greater(a.highSqrt, b.highSqrt), lowSqrt: lesser(a.lowSqrt, b.lowSqrt) }
   if (a.high === 0n || b.high === 0n) return { ...(a.high === 0n ? b : a), ...pool }
-  return { ...pool, high: max(a.high, b.high), low: min(a.low, b.low) }
+  return { ...pool, high: greater(a.high, b.high), low: lesser(a.low, b.low) }
 }
-
-const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
-const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The last rate of each `minutes` minutes that have any. */
 export const ratesRolledUp = (points: readonly RatePoint[], minutes: number): readonly RatePoint[] =>

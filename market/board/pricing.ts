@@ -1,6 +1,7 @@
+import { lesser } from '../bigints.ts'
 import { memoized } from '../memoized.ts'
 import { counted, marketCapMicroUsd, microUsdOf, priceUsdE36 } from '../pool.ts'
-import { least, noWorth, type Quote, type Worth } from '../route.ts'
+import { noWorth, type Quote, type Worth } from '../route.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from '../rules.ts'
 import type { MicroUsd, UsdE36 } from '../segment.ts'
 import type { MarketAt } from './market-at.ts'
@@ -54,7 +55,7 @@ export function pricingOf(market: MarketAt): Pricing {
   /** The lesser of a pool's quote side and that of its quote's path. */
   const leastOnPath = (number: number, own: MicroUsd): MicroUsd => {
     const quote = quotes[number] as number
-    return quote < 0 ? own : least(own, quoteLiquidityOf(quote))
+    return quote < 0 ? own : lesser(own, quoteLiquidityOf(quote))
   }
   const quoteLiquidityOf = memoized((number: number): MicroUsd => {
     const { usdE36, decimals } = quoteOf(number)

@@ -1,3 +1,4 @@
+import { DAY_SECONDS } from '../calendar.ts'
 import { coverageFrom, isCovered, isCoveredByHour, isImported } from '../coverage.ts'
 import { memoized, memoizedBy } from '../memoized.ts'
 import { marketCapMicroUsd } from '../pool.ts'
@@ -284,6 +285,6 @@ function baselineOf(market: Market, { number, token }: ListedToken, period: Peri
     priceUsdE36,
     marketCap,
     holders: holdersIn(then, number, token),
-    volume24h: isCovered(coverageFrom(token), start - 86_400) ? volume24h.exactly(number) : null,
+    volume24h: isCovered(coverageFrom(token), start - DAY_SECONDS) ? volume24h.exactly(number) : null,
   }
 }

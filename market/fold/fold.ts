@@ -1,3 +1,4 @@
+import { hourOfMinute } from '../calendar.ts'
 import type { PriorState, PriorToken } from '../prior.ts'
 import { priceAlong } from '../route.ts'
 import { FOLD_VERSION } from '../rules.ts'
@@ -12,7 +13,6 @@ import type {
   Token,
   TokenChange,
 } from '../segment.ts'
-import { hourOfMinute } from '../window.ts'
 import { applyFact } from './apply-fact.ts'
 import { type BlockFacts, countFacts } from './fact.ts'
 import { type Folding, routeOf, type Transfer } from './folding.ts'

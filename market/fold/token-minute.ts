@@ -1,3 +1,4 @@
+import { greater, lesser } from '../bigints.ts'
 import { reservesOf, withLiquidity } from '../pool.ts'
 import type { PriorToken, WalletHour } from '../prior.ts'
 import { MIGRATIONS_MAX } from '../rules.ts'
@@ -129,8 +130,8 @@ export function drawCandle(token: TokenMinute, price: UsdE36): void {
   const usd = candle?.open
     ? {
         open: candle.open,
-        high: max(candle.high, price),
-        low: price ? min(candle.low, price) : candle.low,
+        high: greater(candle.high, price),
+        low: price ? lesser(candle.low, price) : candle.low,
         close: price,
       }
     : { open: price, high: price, low: price, close: price }
@@ -144,7 +145,7 @@ function poolPrices({
 }: TokenMinute): Pick<Candle, 'firstSqrt' | 'highSqrt' | 'lowSqrt'> {
   if (candle) {
     const { firstSqrt, highSqrt, lowSqrt } = candle
-    return { firstSqrt, highSqrt: max(highSqrt, sqrtPriceX96), lowSqrt: min(lowSqrt, sqrtPriceX96) }
+    return { firstSqrt, highSqrt: greater(highSqrt, sqrtPriceX96), lowSqrt: lesser(lowSqrt, sqrtPriceX96) }
   }
   const firstSqrt = before.sqrtPriceX96 === 0n ? sqrtPriceX96 : 0n
   return { firstSqrt, highSqrt: sqrtPriceX96, lowSqrt: sqrtPriceX96 }
@@ -166,7 +167,7 @@ export function closeToken(
   )
   if (token.candle) {
     drawCandle(token, priceUsdE36)
-    noteExtremes(state, minute, min(priceUsdE36, limits.u256))
+    noteExtremes(state, minute, lesser(priceUsdE36, limits.u256))
   }
   bound(state)
 }
@@ -195,6 +196,3 @@ type AmountField = { [N in StateField]: TokenState[N] extends bigint ? N : never
 function bound(state: TokenMinute['state']): void {
   for (const [field, limit] of limited) if (state[field] > limit) state[field] = limit
 }
-
-const max = (a: bigint, b: bigint): bigint => (a > b ? a : b)
-const min = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -1,10 +1,11 @@
+import { candleIntervals, gridAt, startOfSlot } from '../interval.ts'
 import type { Address, MicroUsd, Minute, PointsE8, TokenKind } from '../segment.ts'
 
-/** Intervals of the index's history; `first` is the first minute of number 0. 1970-01-05 was a Monday. */
+/** Intervals of the index's history, on the grids of candles. */
 export const intervals = {
-  hour: { minutes: 60, first: 0 },
-  day: { minutes: 1_440, first: 0 },
-  week: { minutes: 10_080, first: 5_760 },
+  hour: candleIntervals['1h'],
+  day: candleIntervals['1d'],
+  week: candleIntervals['1w'],
 } as const
 export type Interval = keyof typeof intervals
 export const intervalNames = Object.keys(intervals) as readonly Interval[]
@@ -55,11 +56,9 @@ export type IndexPoint = {
 }
 
 /** Number of the interval of a minute. */
-export const intervalAt = (interval: Interval, minute: Minute): number =>
-  Math.floor((minute - intervals[interval].first) / intervals[interval].minutes)
+export const intervalAt = (interval: Interval, minute: Minute): number => gridAt(intervals[interval], minute)
 
-export const firstMinuteOf = (interval: Interval, at: number): Minute =>
-  intervals[interval].first + at * intervals[interval].minutes
+export const firstMinuteOf = (interval: Interval, at: number): Minute => startOfSlot(intervals[interval], at)
 
 /**
  * The bars changed by a point, oldest first: those without a block since `last`, and the point's own. `last` is the

@@ -2,6 +2,7 @@ import { partyOf } from '../authorship.ts'
 import { amountSince, type MarketAt, pathOf, priceAt, worthAt } from '../board/market-at.ts'
 import { isAtLeast } from '../board/ranking.ts'
 import { approximateWorth } from '../board/valuation.ts'
+import { DAY_MINUTES, hourOfMinute } from '../calendar.ts'
 import { byLaunch } from '../launch-order.ts'
 import { marketCapMicroUsd } from '../pool.ts'
 import {
@@ -16,8 +17,15 @@ import {
   INDEX_START_MEMBERS,
   INDEX_TRADED_DAYS,
 } from '../rules.ts'
-import type { Address, MicroUsd, Minute, Token, TokenKind } from '../segment.ts'
-import { asOf, hourOfMinute } from '../window.ts'
+import {
+  type Address,
+  type MicroUsd,
+  type Minute,
+  type Token,
+  type TokenKind,
+  tokenKinds,
+} from '../segment.ts'
+import { asOf } from '../window.ts'
 
 /** Effective caps of the tokens that reach INDEX_CAP_MIN_MICRO_USD, at the close of a full UTC hour. */
 export type HourlyClose = {
@@ -109,7 +117,7 @@ export function contendersAt({ minute, now, dayBefore, closes }: ContendersMarke
 /** Old enough, traded recently, and with a price. */
 const isEligible = (now: MarketAt, number: number, minute: Minute): boolean =>
   now.tokenOf(number).launchedAt.timestamp + INDEX_AGE_MINUTES * 60 <= asOf(minute) &&
-  now.read('lastSwapMinute', number) > minute - INDEX_TRADED_DAYS * 1_440 &&
+  now.read('lastSwapMinute', number) > minute - INDEX_TRADED_DAYS * DAY_MINUTES &&
   priceAt(now, number) > 0n
 
 /** The root of a token's money: the creator token that its quote path ends in, else its own party. */
@@ -138,8 +146,6 @@ export type Contender = {
 export type Member = { readonly kind: TokenKind; readonly quantity: bigint }
 export type Members = ReadonlyMap<Address, Member>
 
-const kinds = ['creator', 'post'] as const satisfies readonly TokenKind[]
-
 /** The first members; none if fewer than INDEX_START_MEMBERS seats would be taken. */
 export function firstMembers(contenders: readonly Contender[]): Members {
   const members = seatEach(contenders, [])
@@ -165,7 +171,9 @@ export function filledMembers(
 
 /** True when either board has a free seat. */
 export const hasVacancy = (members: Members): boolean =>
-  kinds.some((kind) => [...members.values()].filter((member) => member.kind === kind).length < INDEX_SEATS)
+  tokenKinds.some(
+    (kind) => [...members.values()].filter((member) => member.kind === kind).length < INDEX_SEATS,
+  )
 
 type Seat = Backing & { readonly kind: TokenKind }
 
@@ -198,7 +206,7 @@ function seatEach(
   inOrder = (ranked: readonly Contender[]) => ranked,
 ): Members {
   const take = openSeats(taken)
-  const seated = kinds.flatMap((kind) =>
+  const seated = tokenKinds.flatMap((kind) =>
     inOrder(contenders.filter(({ token }) => token.kind === kind).toSorted(byRank)).filter(
       ({ token, root }) => take({ kind, root, party: partyOf(token) }),
     ),

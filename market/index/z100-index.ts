@@ -1,8 +1,8 @@
+import { hourOfMinute } from '../calendar.ts'
 import { divideHalfEven } from '../display.ts'
 import { grouped } from '../grouped.ts'
 import { INDEX_BASE, INDEX_REVIEW_HOUR, INDEX_ROOT_PERCENT } from '../rules.ts'
 import type { Address, MicroUsd, Minute, PointsE8 } from '../segment.ts'
-import { hourOfMinute } from '../window.ts'
 import {
   type Backing,
   type Contender,

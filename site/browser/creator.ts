@@ -49,8 +49,8 @@ function headOf(creator: Creator): Child {
       ['Creator payout address', address ? copiedHex(address, 'Copy the payout address') : 'not known'],
       ...(earnings && !isOld
         ? ([
-            ['From trades of the token', dollars(earnings.from_token)],
-            ['From trades of posts', dollars(earnings.from_posts)],
+            ['Earned from trades of the token', dollars(earnings.from_token)],
+            ['Earned from trades of posts', dollars(earnings.from_posts)],
           ] as const)
         : []),
       ['Figures of', `${dayAndTime(creator.last_updated)} UTC`],

@@ -36,8 +36,8 @@ function indexTiles({
   const day = hours.slice(-24).map(({ close }) => close)
   return tiles([
     ['Z100 Index', [fixed(index.index_value, 2), sparkline(day)], index.index_change_percent, '/z100-index'],
-    ['Volume 24 h', dollars(index.total_volume)],
-    ['Trades 24 h', countLabel(index.total_trades)],
+    ['Board volume 24 h', dollars(index.total_volume)],
+    ['Board trades 24 h', countLabel(index.total_trades)],
     ['Creators traded', countLabel(index.active_creators), undefined, '/boards'],
     ['Posts traded', countLabel(index.active_posts), undefined, '/boards?board=posts'],
   ])

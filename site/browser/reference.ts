@@ -3,6 +3,7 @@ import { codeBlock, h, setChildren } from './dom.ts'
 import { countLabel } from './format.ts'
 import { silenceText } from './freshness.ts'
 import { accessOf } from './key.ts'
+import { returnToPlace } from './place.ts'
 import './document.ts'
 
 /** Most characters of an answer that are shown. */
@@ -80,6 +81,25 @@ async function send(form: HTMLFormElement, place: HTMLElement, say: (words: stri
     setChildren(place)
     say(silenceText())
   }
+}
+
+/** Lays out the whole page: once its beginning is painted, or at once for a reader who comes back to a place in it. */
+function layOut(): void {
+  document.querySelector('.reference')?.setAttribute('data-painted', '')
+}
+
+const [navigation] = performance.getEntriesByType('navigation') as PerformanceNavigationTiming[]
+if (navigation?.type === 'navigate')
+  // In the frame after the first. What the address names has moved.
+  requestAnimationFrame(() =>
+    setTimeout(() => {
+      layOut()
+      document.getElementById(location.hash.slice(1))?.scrollIntoView()
+    }),
+  )
+else {
+  layOut()
+  returnToPlace()
 }
 
 for (const form of document.querySelectorAll<HTMLFormElement>('form.try')) {

@@ -27,7 +27,7 @@ const gapLine = ({ from, to, minutes }: Day['gaps'][number]): HTMLElement =>
     'li',
     {},
     h('time', { datetime: from }, dayAndTime(from)),
-    ` to ${timeOfDay(to)} UTC: ${duration(minutes * 60)} without a snapshot of its own`,
+    ` to ${dayAndTime(to)} UTC: ${duration(minutes * 60)} without a snapshot of its own`,
   )
 
 function shown({ status, day }: Now): Child {

@@ -3,7 +3,7 @@
 import { ask } from './ask.ts'
 import { copiedHex, sidesBar } from './cells.ts'
 import { type Child, find, h, main, setChildren } from './dom.ts'
-import { dollars, shortHex } from './format.ts'
+import { countLabel, dollars, shortHex } from './format.ts'
 import { openPanel, type Panel } from './panel.ts'
 import { avatar } from './pictures.ts'
 import { openPage } from './shell.ts'
@@ -23,18 +23,24 @@ function sidesOf(swaps: readonly ShownSwap[]): Child {
     both > 0 &&
     sidesBar({
       share: (100 * bought) / both,
-      bought: `Bought ${dollars(bought)}`,
+      bought: `Bought ${dollars(bought)} in the ${swaps.length === 1 ? 'swap' : `${countLabel(swaps.length)} swaps`} below`,
       sold: `Sold ${dollars(sold)}`,
     })
   )
 }
 
-function openWallet(id: string): void {
-  document.title = `${shortHex(id)} · wallet · z100`
+/** The address as it is spelt: until a swap spells it with capitals, as it was asked for. */
+function nameThePage(address: string): void {
   const heading = find('.title h1')
-  setChildren(heading, shortHex(id))
-  heading.before(avatar(id))
-  setChildren(find('.title p'), copiedHex(id, 'Copy the address'))
+  if (find('.title p').textContent.startsWith(address)) return
+  document.title = `${shortHex(address)} · wallet · z100`
+  setChildren(heading, shortHex(address))
+  setChildren(find('.title p'), copiedHex(address, 'Copy the address'))
+}
+
+function openWallet(id: string): void {
+  find('.title h1').before(avatar(id))
+  nameThePage(id)
   /** Cursors of the pages before this one. */
   const before: string[] = []
   const rows = lastingTable<ShownSwap>(() => ({
@@ -52,6 +58,7 @@ function openWallet(id: string): void {
     show: (swaps) => {
       const shown = swaps.map((swap) => ({ swap, isRetracted: false }))
       const last = swaps.at(-1)
+      if (last) nameThePage(last.trader)
       const button = (label: string, go: () => void) =>
         h('button', { type: 'button', on: { click: () => [go(), panel.reload()] } }, label)
       return [

@@ -7,7 +7,7 @@ import { listColumns } from './lists.ts'
 import { openPanel } from './panel.ts'
 import { openPage } from './shell.ts'
 import { lastingTable } from './table.ts'
-import { onWatched, watched } from './watchlist.ts'
+import { onWatched, unwatch, watched } from './watchlist.ts'
 
 /** Each refresh is one answer of the hour's limit. */
 const EVERY_SECONDS = 115
@@ -34,16 +34,33 @@ const table = lastingTable<TokenSummary>(() => ({
 }))
 
 openPage()
-const none = h('p', { class: 'quiet', role: 'status' })
+const none = h('p', { class: 'quiet row', role: 'status' })
 let rows: readonly TokenSummary[] = []
-/** The rows, and how many of the watched tokens have none. */
-function draw(): Child {
+/** The watched tokens that have no row. */
+function absentTokens(): readonly string[] {
   const known = new Set(rows.map((row) => row.token_address.toLowerCase()))
-  const absent = watched().filter((address) => !known.has(address)).length
+  return watched().filter((address) => !known.has(address))
+}
+
+function showAbsent(): void {
+  const absent = absentTokens()
+  const remove = () => {
+    unwatch(absent)
+    showAbsent()
+  }
+  const are = absent.length === 1 ? 'is' : 'are'
   setChildren(
     none,
-    absent > 0 && `${countLabel(absent)} of your watched tokens are not known to this service.`,
+    absent.length > 0 && [
+      `${countLabel(absent.length)} of your watched tokens ${are} not known to this service.`,
+      h('button', { type: 'button', on: { click: remove } }, 'Take off the list'),
+    ],
   )
+}
+
+/** The rows, and how many of the watched tokens have none. */
+function draw(): Child {
+  showAbsent()
   return [table(rows), none]
 }
 
@@ -64,6 +81,5 @@ const panel = openPanel({
 })
 main().append(panel.element)
 onWatched(() => {
-  const known = new Set(rows.map((row) => row.token_address.toLowerCase()))
-  if (watched().some((each) => !known.has(each))) panel.reload()
+  if (absentTokens().length > 0) panel.reload()
 })

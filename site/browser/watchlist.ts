@@ -42,6 +42,12 @@ function toggle(address: string): void {
   tell()
 }
 
+/** Takes tokens off the list. */
+export function unwatch(addresses: readonly string[]): void {
+  store(watched().filter((each) => !addresses.includes(each)))
+  tell()
+}
+
 const listeners = new Set<() => void>()
 
 /** Calls back when a token is starred or no more, in this window or in another. */

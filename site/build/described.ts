@@ -64,7 +64,9 @@ export const section = (id: string, title: string, text: string): string =>
 export function typeHtml(schema: ShownSchema): string {
   if (schema.$ref !== undefined) return link('record', nameOf(schema))
   if (schema.anyOf) return schema.anyOf.map(typeHtml).join(' | ')
-  if (schema.enum) return schema.enum.map((value) => escaped(JSON.stringify(value))).join(' | ')
+  // An empty text counts as absent.
+  const words = schema.enum?.filter((value) => value !== '')
+  if (words) return words.map((value) => escaped(JSON.stringify(value))).join(' | ')
   if (schema.items) return `array of ${typeHtml(schema.items)}`
   return [schema.type ?? 'any'].flat().join(' | ') + rangeText(schema)
 }

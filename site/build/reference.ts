@@ -141,7 +141,7 @@ function operationHtml(path: string, { get: operation }: OpenApi['paths'][string
 
 const introduction = `The description as a file: [OpenAPI 3.1](/v1/openapi.json), [llms.txt](/llms.txt), [llms-full.txt](/llms-full.txt). Typed clients for TypeScript and Python and tools for agents (\`/mcp\`) come with the service.
 
-Every operation can be tried here. Requests are sent with your own key, which you enter under **Key** above ([how to get one](${KEY_PAGE})), and count as any other; without one the key of this site is used, if it has one. Ids that you leave empty are filled in: a token or creator of the board, the newest swap's wallet, the newest snapshot.`
+Every operation can be tried here. Requests are sent with your own key, which you enter with the button at the upper right ([how to get one](${KEY_PAGE})), and count as any other; without one the key of this site is used, if it has one. Ids that you leave empty are filled in: a token or creator of the board, the newest swap's wallet, the newest snapshot.`
 
 /** The API reference. */
 export function referenceHtml(): string {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createAccount, setState, setTier } from '../../accounts/accounts.ts'
 import { createKey, keyById, revokeKey, rotateKey } from '../../accounts/keys.ts'
 import { reconcile } from '../../accounts/reconcile.ts'
@@ -6,15 +6,12 @@ import type { AccessService } from '../../accounts/service.ts'
 import { createSiteKey } from '../../accounts/site-key.ts'
 import { edgeKeys, keyDigest, type Tier, usageHourOf } from '../../schemas/access.ts'
 import { type Account, keyId } from '../../store/access.ts'
-import { type StartedAccess, startAccess } from '../support/access.ts'
+import { startAccess } from '../support/access.ts'
 import { useDynalite } from '../support/dynalite.ts'
 
-useDynalite()
-let access: StartedAccess
+await useDynalite()
 let now = 1_800_000_000
-beforeAll(async () => {
-  access = await startAccess(() => now)
-})
+const access = await startAccess(() => now)
 afterAll(() => access.stop())
 
 /** What the authorizer says of a key: the account and its standing, or why not. */

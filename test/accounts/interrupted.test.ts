@@ -1,5 +1,5 @@
 /** A process that dies at any write of any change: what it leaves is mended by reconcile, and the change can be made again. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { createAccount, removeAccount, setState, setTier } from '../../accounts/accounts.ts'
 import { createKey, keyById, revokeKey, rotateKey } from '../../accounts/keys.ts'
 import { reconcile } from '../../accounts/reconcile.ts'
@@ -8,15 +8,12 @@ import { sessionOf } from '../../accounts/sessions.ts'
 import { signInByWallet } from '../../accounts/wallets.ts'
 import { edgeKeys, edgeKeyText, keyDigest } from '../../schemas/access.ts'
 import { isValidAt } from '../../store/access.ts'
-import { type StartedAccess, startAccess } from '../support/access.ts'
+import { startAccess } from '../support/access.ts'
 import { useDynalite } from '../support/dynalite.ts'
 
-useDynalite()
-let access: StartedAccess
+await useDynalite()
 let now = 1_800_000_000
-beforeAll(async () => {
-  access = await startAccess(() => now)
-})
+const access = await startAccess(() => now)
 afterAll(() => access.stop())
 
 const writes = {

@@ -1,20 +1,17 @@
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { isKey, keyDigest, usageHourOf } from '../../schemas/access.ts'
 import { isValidAt } from '../../store/access.ts'
-import { type StartedAccess, startAccess } from '../support/access.ts'
+import { startAccess } from '../support/access.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { useDynalite } from '../support/dynalite.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const dir = tempDir()
-useDynalite()
-let access: StartedAccess
-beforeAll(async () => {
-  access = await startAccess()
-  readyDir(dir, { ...access.env, CHAIN: 'devnet' })
-})
+await useDynalite()
+const access = await startAccess()
 afterAll(() => access.stop())
+readyDir(dir, { ...access.env, CHAIN: 'devnet' })
 
 /** A command on the run of `dir` that must succeed: its lines. */
 async function run(...argv: string[]): Promise<string[]> {

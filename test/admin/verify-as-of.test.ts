@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest'
-import { hourOfMinute } from '../../market/window.ts'
+import { hourOfMinute } from '../../market/calendar.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { keepHour } from '../../snapshot/keep.ts'
 import { zip } from '../../store/format.ts'

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { startCloudfront } from '../../emulators/cloudfront.ts'
 import { handler } from '../../lambdas/draw-previews.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
@@ -6,30 +6,26 @@ import { InvalidEnvError } from '../../schemas/env.ts'
 import { PREVIEW_CACHE } from '../../schemas/previews.ts'
 import { builders, snapshotOf } from '../../snapshot/documents.ts'
 import { publish } from '../../snapshot/publish.ts'
-import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
-import { type Running, startS3OnDisk } from '../support/emulators.ts'
+import { ensureBucket, openBucket } from '../../store/bucket.ts'
+import { startS3OnDisk } from '../support/emulators.ts'
 import { segmentOf, stateWith, tokenAt } from '../support/facts.ts'
 import { engineOf, seal } from '../support/market-history.ts'
 import { memoryLog } from '../support/memory-stores.ts'
 
 const MINUTE = 29_000_000
 
+const s3 = await startS3OnDisk(['published'])
+await ensureBucket('published')
+const published = openBucket('published')
+const edge = await startCloudfront({ ...distribution(), origins: { published: `${s3.url}/published` } })
+
 describe('draw-previews', () => {
-  const running: { stop(): Promise<void> }[] = []
-  let s3: Running
-  let published: Bucket
   const lines = vi.spyOn(process.stdout, 'write').mockReturnValue(true)
   const lastLine = () => JSON.parse(String(lines.mock.calls.at(-1)?.[0]))
 
-  beforeAll(async () => {
-    s3 = await startS3OnDisk(['published'])
-    running.push(s3)
-    await ensureBucket('published')
-    published = openBucket('published')
-  })
-  afterAll(async () => {
+  afterAll(() => {
     lines.mockRestore()
-    for (const each of running) await each.stop()
+    return Promise.all([edge.stop(), s3.stop()])
   })
 
   it('names the variable that is missing, and draws nothing before there is a snapshot', async () => {
@@ -49,8 +45,6 @@ describe('draw-previews', () => {
     await publish(snapshot, { bucket: published }, builders)
     await handler()
     expect(lastLine()).toMatchObject({ message: 'drawn', snapshot: snapshot.id, failures: [] })
-    const edge = await startCloudfront({ ...distribution(), origins: { published: `${s3.url}/published` } })
-    running.push(edge)
     for (const [name, bytes] of Object.entries(lastLine().bytes as Record<string, number>)) {
       const answer = await fetch(`${edge.url}/previews/${name}.png`)
       expect([

@@ -1,7 +1,7 @@
 import type { Chain } from '../../ingest/client/chains.ts'
-import { minuteOfBlock } from '../../ingest/client/headers.ts'
 import type { OldTokens } from '../../ingest/decode/old-tokens.ts'
 import type { Range } from '../../ingest/read/range.ts'
+import { minuteOfBlock } from '../../market/calendar.ts'
 import { importedAt } from '../../market/coverage.ts'
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import { NOBODY } from '../../market/fold/holders.ts'

@@ -85,9 +85,42 @@ export function itLeads(reader: () => PageReader): void {
     await page.getByRole('button', { name: /^Watch /, pressed: false }).waitFor()
     await open('/watchlist')
     expect(await tokensShown()).toEqual([second])
+    // One that the service does not know can be taken off as well.
+    const unknown = JSON.stringify([second!.toLowerCase(), `0x${'0'.repeat(39)}1`])
+    await page.evaluate(`localStorage.setItem('z100.watched', '${unknown}')`)
+    await open('/watchlist')
+    expect(await page.locator('main').textContent()).toContain('1 of your watched tokens is not known')
+    await page.getByRole('button', { name: 'Take off the list' }).click()
+    await page.getByRole('button', { name: 'Take off the list' }).waitFor({ state: 'detached' })
+    expect(await page.evaluate(`localStorage.getItem('z100.watched')`)).toBe(
+      JSON.stringify([second!.toLowerCase()]),
+    )
     expect(await page.evaluate('document.cookie')).toBe('')
     expect(await complaints()).toEqual([])
     await page.evaluate('localStorage.clear()')
+  })
+
+  it('the reference opens at the part that its address names, and where its reader left it', async () => {
+    const { service, complaints, begin } = reader()
+    await begin()
+    const page = reader().page
+    const isLaidOut = () => page.waitForSelector('.reference[data-painted]')
+    const top = (id: string) =>
+      page.locator(`#${id}`).evaluate((part) => {
+        const { top } = (
+          part as unknown as { getBoundingClientRect(): { top: number } }
+        ).getBoundingClientRect()
+        return Math.round(Math.abs(top))
+      })
+    await page.setViewportSize(PHONE)
+    await page.goto(`${service.ready.base_url}/docs/api#walletSwaps`)
+    await isLaidOut()
+    expect(await top('walletSwaps')).toBeLessThanOrEqual(1)
+    await page.evaluate(`document.querySelector('#headers').scrollIntoView()`)
+    await page.reload()
+    await isLaidOut()
+    await expect.poll(() => top('headers')).toBeLessThanOrEqual(1)
+    expect(await complaints()).toEqual([])
   })
 
   it('a board is shown as it was, with what changed since, and filters by name', async () => {

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, it } from 'vitest'
+import { hourOfMinute } from '../../market/calendar.ts'
 import type { Segment } from '../../market/segment.ts'
-import { hourOfMinute } from '../../market/window.ts'
 import { publishedDocuments, storedDocuments } from '../../snapshot/documents.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { openDocuments } from '../../store/documents.ts'

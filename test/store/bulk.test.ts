@@ -6,7 +6,7 @@ import { newClient, openTable } from '../../store/table.ts'
 import { useDynalite } from '../support/dynalite.ts'
 
 const name = 'market'
-useDynalite(name)
+await useDynalite(name)
 
 it('bulk puts send 25 items a request, report each when it is done, and send again what was not processed', async () => {
   const client = newClient()

@@ -18,13 +18,14 @@ const infoAt = (n: number, minute = MINUTE + n): SnapshotInfo => ({
   blockHash: hash(n),
 })
 
+await useDynalite()
+
 describe('documents in the Market table', () => {
   let table: Table
   let documents: DocumentStore
   let units: { kind: string; units: number }[]
   let count = 0
 
-  useDynalite()
   beforeEach(async () => {
     count += 1
     units = []

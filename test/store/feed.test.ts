@@ -18,9 +18,9 @@ const entry = (seq: number): FeedEntry => ({
 const seqs = (entries: readonly FeedEntry[]) => entries.map(({ seq }) => seq)
 const range = (from: number, to: number) => Array.from({ length: to - from + 1 }, (_, at) => from + at)
 
-describe('the live feed on dynalite', () => {
-  useDynalite('feed')
+await useDynalite('feed')
 
+describe('the live feed on dynalite', () => {
   it('gives back what was appended, blocks of thousands of swaps too', async () => {
     const feed = openFeed(openTable('feed'))
     expect(await feed.tail()).toBe(0)

@@ -1,8 +1,8 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../../market/index/index-history.ts'
 import { putBars, readBars } from '../../store/index-history.ts'
 import { allOf } from '../../store/parallel.ts'
-import { openTable, type Table } from '../../store/table.ts'
+import { openTable } from '../../store/table.ts'
 import { useDynalite } from '../support/dynalite.ts'
 
 const barAt = (at: number, close = 100_000_000_000n): StoredBar => ({
@@ -27,13 +27,10 @@ const told = (bars: Partial<Record<Interval, readonly StoredBar[]>>) => ({
   ...bars,
 })
 
-describe('the index’s history on dynalite', () => {
-  useDynalite('market')
-  let table: Table
-  beforeAll(() => {
-    table = openTable('market')
-  })
+await useDynalite('market')
+const table = openTable('market')
 
+describe('the index’s history on dynalite', () => {
   const read = (interval: Interval, from: number, to: number) =>
     allOf(readBars(table, interval, { from, to }))
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Segment, Swap, Token } from '../../market/segment.ts'
 import { overlaid } from '../../store/memory.ts'
 import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
-import { openTable, type Table } from '../../store/table.ts'
+import { openTable } from '../../store/table.ts'
 import { openTokens, StaleReadError } from '../../store/tokens.ts'
 import { useDynalite } from '../support/dynalite.ts'
 import * as arbitrary from './segments.ts'
@@ -40,27 +40,21 @@ const minuteOf = (minute: number, swaps: readonly Swap[], more: Partial<Segment>
   ...more,
 })
 
+await useDynalite('tokens')
+const minutes = [
+  minuteOf(NOON - 1, swapsAt(NOON - 1, 3), { tokens: [{ before: null, after: token }], hooks: [token.hook] }),
+  minuteOf(NOON, swapsAt(NOON, 5)),
+  // More than 600 KB, if it were not for chunks.
+  minuteOf(NOON + 7, swapsAt(NOON + 7, 3_100)),
+  minuteOf(NOON + 9, swapsAt(NOON + 9, 6)),
+]
+
+const table = openTable('tokens', { clock: () => NOON * 60 })
+for (const [at, segment] of minutes.entries()) {
+  for (const item of itemsOf(segment)) await table.put({ ...item, pos: at + 1 }, { olderThan: at + 1 })
+}
+
 describe('what is known of a token', () => {
-  useDynalite('tokens')
-  let table: Table
-  const minutes = [
-    minuteOf(NOON - 1, swapsAt(NOON - 1, 3), {
-      tokens: [{ before: null, after: token }],
-      hooks: [token.hook],
-    }),
-    minuteOf(NOON, swapsAt(NOON, 5)),
-    // More than 600 KB, if it were not for chunks.
-    minuteOf(NOON + 7, swapsAt(NOON + 7, 3_100)),
-    minuteOf(NOON + 9, swapsAt(NOON + 9, 6)),
-  ]
-
-  beforeAll(async () => {
-    table = openTable('tokens', { clock: () => NOON * 60 })
-    for (const [at, segment] of minutes.entries()) {
-      for (const item of itemsOf(segment)) await table.put({ ...item, pos: at + 1 }, { olderThan: at + 1 })
-    }
-  })
-
   it('is its newest state', async () => {
     const known = (await openTokens(table).known([token.address, wallets[0]!], NOON + 10)).get(token.address)
     const { after, ranges } = minutes[3]!.rows[0]!

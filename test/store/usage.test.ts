@@ -1,15 +1,10 @@
-import { beforeAll, describe, expect, it } from 'vitest'
-import { openUsage, type Usage } from '../../store/usage.ts'
+import { describe, expect, it } from 'vitest'
+import { openUsage } from '../../store/usage.ts'
 import { useDynalite } from '../support/dynalite.ts'
 
-useDynalite('usage')
-let usage: Usage
-let other: Usage
+await useDynalite('usage')
+const [usage, other] = [openUsage('usage'), openUsage('usage')]
 const HOUR = Math.floor(Date.now() / 3_600_000)
-beforeAll(() => {
-  usage = openUsage('usage')
-  other = openUsage('usage')
-})
 
 describe('an hour of an account', () => {
   it('is never taken beyond its limit, whoever takes at the same time', async () => {
@@ -53,10 +48,10 @@ describe('an hour of an account', () => {
       { hour: HOUR, used: 5 },
     ])
     const of = { account, hour: HOUR }
-    expect(await usage.isToldExhausted(of, 100)).toBe(false)
-    await usage.setToldExhausted(of, 100)
-    expect(await usage.isToldExhausted(of, 100)).toBe(true)
-    expect(await usage.isToldExhausted(of, 2_000)).toBe(false)
-    expect(await usage.isToldExhausted({ account, hour: HOUR + 1 }, 100)).toBe(false)
+    expect(await usage.isExhaustionReported(of, 100)).toBe(false)
+    await usage.setExhaustionReported(of, 100)
+    expect(await usage.isExhaustionReported(of, 100)).toBe(true)
+    expect(await usage.isExhaustionReported(of, 2_000)).toBe(false)
+    expect(await usage.isExhaustionReported({ account, hour: HOUR + 1 }, 100)).toBe(false)
   })
 })

@@ -1,8 +1,7 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { streamParameters } from '../../schemas/stream.ts'
-import type { RunningStream } from '../../stream/main.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { startTask, until } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
@@ -18,19 +17,15 @@ it('the README names every parameter of the stream', () => {
 })
 
 /** The examples as they stand in the README, but for the address. */
-describe('the examples of the README', () => {
+describe('the examples of the README', async () => {
   const stores = memoryStores()
-  let task: RunningStream
-  let trading: NodeJS.Timeout
-  beforeAll(async () => {
-    const chain = await openFeedChain(stores.feed)
-    task = await startTask(stores)
-    let blocks = 0
-    trading = setInterval(() => {
-      blocks += 1
-      void (blocks % 5 === 0 ? chain.fork(1) : chain.trade(9))
-    }, 50)
-  })
+  const chain = await openFeedChain(stores.feed)
+  const task = await startTask(stores)
+  let blocks = 0
+  const trading = setInterval(() => {
+    blocks += 1
+    void (blocks % 5 === 0 ? chain.fork(1) : chain.trade(9))
+  }, 50)
   afterAll(() => {
     clearInterval(trading)
     return task.stop()

@@ -1,8 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { type Random, randomFrom } from '../../devnet/random.ts'
-import type { RunningStream } from '../../stream/main.ts'
-import { type IngestStores, memoryStores, startStores } from '../support/ingest-stores.ts'
+import { memoryStores, startStores } from '../support/ingest-stores.ts'
 import { rounds } from '../support/rounds.ts'
 import { openWay, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
 import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
@@ -17,15 +16,11 @@ async function goOn(chain: FeedChain, random: Random): Promise<void> {
   else await chain.trade(1 + random.below(4), random.below(2))
 }
 
-describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 }, () => {
-  let stores: Awaited<ReturnType<typeof startStores>>
-  let chain: FeedChain
-  beforeAll(async () => {
-    stores = await startStores()
-    chain = await openFeedChain(stores.feed)
-  })
-  afterAll(() => stores.stop())
+const stores = await startStores()
+afterAll(() => stores.stop())
+const chain = await openFeedChain(stores.feed)
 
+describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 }, () => {
   it(`a reader that is cut ${CUTS} times ends with exactly the swaps of the chain`, async () => {
     const random = randomFrom(7)
     const task = await startTask(stores)
@@ -83,20 +78,16 @@ describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 },
   })
 })
 
-describe('places', () => {
+describe('places', async () => {
   const DAY = 86_400
   const now = Math.floor(Date.now() / 1_000)
-  let stores: IngestStores
-  let task: RunningStream
-  beforeAll(async () => {
-    stores = memoryStores()
-    const old = await openFeedChain(stores.feed, () => now - DAY - 3_600)
-    // More than a task takes from the table when it starts.
-    for (let block = 0; block < 30; block++) await old.trade(100)
-    const recent = await openFeedChain(stores.feed, () => now - 60)
-    for (let block = 0; block < 5; block++) await recent.trade(2)
-    task = await startTask(stores)
-  })
+  const stores = memoryStores()
+  const old = await openFeedChain(stores.feed, () => now - DAY - 3_600)
+  // More than a task takes from the table when it starts.
+  for (let block = 0; block < 30; block++) await old.trade(100)
+  const recent = await openFeedChain(stores.feed, () => now - 60)
+  for (let block = 0; block < 5; block++) await recent.trade(2)
+  const task = await startTask(stores)
   afterAll(() => task.stop())
 
   const begin = async (lastId: string, count: number, header = true) => {

@@ -1,13 +1,10 @@
-import { afterAll, beforeAll } from 'vitest'
+import { afterAll } from 'vitest'
 import { ensureTables } from '../../store/table.ts'
-import { type Running, startDynalite } from './emulators.ts'
+import { startDynalite } from './emulators.ts'
 
-/** dynalite with these tables, from before the first test of a file or block until after its last. */
-export function useDynalite(...tables: readonly string[]): void {
-  let running: Running
-  beforeAll(async () => {
-    running = await startDynalite()
-    await ensureTables(tables)
-  })
-  afterAll(() => running.stop())
+/** Starts dynalite with these tables, for all tests of a file. */
+export async function useDynalite(...tables: readonly string[]): Promise<void> {
+  const { stop } = await startDynalite()
+  afterAll(stop)
+  await ensureTables(tables)
 }

@@ -1,0 +1,5 @@
+/** Math of JavaScript has no functions of bigints. */
+
+export const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
+export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+export const greater = (a: bigint, b: bigint): bigint => (a > b ? a : b)
