@@ -110,7 +110,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     path: '/v1/tokens/{id}/candles',
     parameters: ['id', 'interval', 'limit', 'before', 'from', 'to', 'currency'],
     defaults: { limit: 24 },
-    fields: ['timestamp', 'open', 'high', 'low', 'close', 'volume'],
+    fields: ['timestamp', 'open', 'high', 'low', 'close', 'volume_usd'],
   },
   get_holders: {
     title: 'Holders',

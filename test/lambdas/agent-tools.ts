@@ -77,7 +77,7 @@ async function itAnswers({ api, token }: ReturnType<Of>, connect: Connect): Prom
     expect(listed.map(({ name }) => name)).toEqual([...Object.keys(tools), 'verify_row'])
     expect(listed.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
     const given: Record<string, unknown> = { id: token, q: 'an' }
-    for (const [name, { parameters }] of Object.entries(tools)) {
+    for (const [name, { parameters, fields }] of Object.entries(tools)) {
       const needed = Object.fromEntries(
         parameters.filter((each) => each in given).map((each) => [each, given[each]]),
       )
@@ -85,6 +85,8 @@ async function itAnswers({ api, token }: ReturnType<Of>, connect: Connect): Prom
       const text = textOf(content)
       expect([name, isError ?? false, text]).toEqual([name, false, JSON.stringify(structuredContent)])
       expect([name, tokensOf(text) <= 2_000]).toEqual([name, true])
+      const [first] = [(structuredContent as { data: object }).data].flat()
+      if (fields && first) expect([name, Object.keys(first).sort()]).toEqual([name, [...fields].sort()])
       expect([name, text]).toEqual([
         name,
         expect.stringMatching(/"snapshot_id":"[^"]+","data_block":\d+,"age_seconds":\d+\}$/),
