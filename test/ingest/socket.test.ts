@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { NoHttpEndpointError } from '../../ingest/client/endpoint-urls.ts'
+import { endpointUrls, NoHttpEndpointError } from '../../ingest/client/endpoint-urls.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { openPushes, type Pushes } from '../../ingest/read/pushes.ts'
 import type { Block } from '../../market/segment.ts'
@@ -94,6 +94,13 @@ describe('a WebSocket', () => {
     await expect.poll(() => states.length).toBeGreaterThan(2)
     expect(states.join()).not.toMatch(/secret|hidden/)
     expect(states[0]).toMatch(/ECONNREFUSED/)
+  })
+
+  it('is opened without the fragment of its URL, which it would refuse', async () => {
+    const [first] = nodes as [PushingNode]
+    const { sockets } = endpointUrls(['https://base.example', `${first.url}/#part`])
+    pushes = openPushes(sockets, mockChain, () => {}, times)
+    await subscribed(first)
   })
 
   it('does not suffice as an endpoint, since calls need HTTP', () => {
