@@ -17,7 +17,7 @@ const DEAR = [
   ...['accounts/interrupted', 'admin/archive', 'admin/backfill', 'admin/check-rows', 'admin/verify-as-of'],
   ...['admin/verify-late-log', 'archive/equals-api', 'cdk/archive', 'cdk/operators', 'cdk/processes'],
   ...['cdk/stacks', 'cdk/walks', 'ingest/endpoint-kinds', 'ingest/halts', 'ingest/imported-tokens'],
-  ...['ingest/imported-tokens-endpoints', 'ingest/limited-endpoints', 'ingest/read-ahead'],
+  ...['ingest/imported-tokens-endpoints', 'ingest/head-costs', 'ingest/read-ahead'],
   ...['lambdas/bundles', 'lambdas/candles', 'lambdas/links'],
   ...['lambdas/reach-costs', 'lambdas/read-costs', 'local/development-market', 'local/devnet-history'],
   ...['local/devnet-public-rpc', 'stream/replay-limits', 'system/bad-data', 'system/lying-endpoints'],

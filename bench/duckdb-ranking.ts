@@ -5,7 +5,7 @@ import { countedOf } from '../market/board/portfolio.ts'
 import type { Market } from '../market/board/rankings.ts'
 import { isLiquid, listBaseAt, trendingAt, trendingOrders } from '../market/board/trending.ts'
 import { type BoardTime, boardTimes, type Timeframe, timeframes } from '../market/window.ts'
-import { lastSwapOf } from '../test/support/exact-market.ts'
+import { lastSwapOf } from '../test/snapshot/exact-lists.ts'
 import { isInstalled } from './measuring.ts'
 
 /** Lists of token numbers by name. */

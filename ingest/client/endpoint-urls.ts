@@ -25,7 +25,8 @@ export function endpointUrls(urls: readonly string[]): {
   readonly sockets: readonly URL[]
 } {
   const [http, portals] = [urls.filter(takesCalls), urls.filter(isPortalUrl)]
-  const sockets = urls.filter(isSocketUrl).map((url) => new URL(url))
+  // A WebSocket throws for a URL with a fragment.
+  const sockets = urls.filter(isSocketUrl).map((url) => new URL(url.replace(/#.*/, '')))
   if (http.length === 0 && urls.length > 0)
     throw new NoHttpEndpointError(urls.map((url) => new URL(url).host).join(', '))
   return { http, portals, sockets }

@@ -14,7 +14,7 @@ import type { Block } from '../../market/segment.ts'
 import { allOf } from '../../store/parallel.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
 import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
-import { withoutState } from '../support/without-state.ts'
+import { withoutState } from '../support/json-rpc.ts'
 
 const stores = memoryStores()
 let market: DevnetMarket

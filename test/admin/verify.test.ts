@@ -91,7 +91,7 @@ describe('an unaltered service', () => {
 
   test.runIf(isWhole)('is equal from there on by an endpoint that requires addresses', async () => {
     const proxy = await startFaultyProxy(history().market.rpcUrl)
-    limitRate(proxy, { wantsAddresses: true }, () => false)
+    limitRate(proxy, { wantsAddresses: true })
     const { code, findings } = await verify('--checkpoint', 'newest', '--rpc-url', proxy.url).finally(
       proxy.stop,
     )

@@ -51,86 +51,69 @@ const trace = (part: Partial<PoolTransaction>): PoolTransaction => ({
 })
 const factsOf = (facts: readonly Loose[]): readonly Fact[] => blockOf(block(9, 60), facts).facts
 
-describe('logs that a transaction seems to lack', () => {
-  const none = undefined
-  test.each<[string, readonly Loose[], PoolTransaction | undefined, string | undefined]>([
-    ['a purchase', [priced, buy(), out()], none, none],
-    ['a sale', [priced, sale(), into()], none, none],
-    ['a launch', [...launch, created], none, none],
-    ['a transfer between people', [move([alice, bob, 1n, 0n, 1n])], none, none],
-    [
-      'fees collected in a trade, which change no range',
-      [buy(), out()],
-      trace({ hasPlatformLog: true }),
-      none,
-    ],
-    [
-      'a post bought with a creator token that is bought first',
-      [priced, buy(), buy(post), out(post)],
-      none,
-      none,
-    ],
-    [
-      'a post sold into a creator token that is sold at once',
-      [priced, sale(post), into(post), sale()],
-      none,
-      none,
-    ],
-    [
-      'fees sold by a hook, without a transfer',
-      [priced, buy(post), out(post), into(), feeSale()],
-      none,
-      none,
-    ],
-    [
-      'no transfer beside fees of the same token',
-      [priced, buy(), feeSale()],
-      none,
-      'the transfer of a trade',
-    ],
-    [
-      'three trades and the sales of their fees',
-      [priced, ...[buy(), buy(), buy()].flatMap((one) => [one, feeSale()]), out()],
-      none,
-      none,
-    ],
-    ['nothing at the pool manager', [buy(), out()], none, 'logs of the pool manager for a trade'],
-    ['no trade for its transfer', [out()], none, 'the trade of a transfer'],
-    ['no trade for a move of the price', [priced], none, 'a trade, a creation or a migration'],
-    ['nothing of the platform where it traded', [], trace({}), 'a trade, a creation or a migration'],
-    [
-      'a trade of others',
-      [priced, buy(), out()],
-      trace({ hasUnreportedTrade: true }),
-      'a trade that the pool manager tells of',
-    ],
-    ['no transfer', [priced, buy()], none, 'the transfer of a trade'],
-    ['no transfer of the last of two', [priced, buy(), buy(post), out()], none, 'the transfer of a trade'],
-    [
-      'no transfer of the price',
-      [priced, buy(post), out(post)],
-      none,
-      'the transfer of what a trade was paid in',
-    ],
-    ['many trades', [priced, buy(), buy(), buy(), buy(), out()], none, 'one of many trades'],
-    ['no name', [...launch.slice(1), created], none, 'the name of a launch'],
-    [
-      'no opening price',
-      [...launch.filter((one) => one !== opened), created],
-      none,
-      'the opening price of a launch',
-    ],
-    ['no liquidity', [...launch.filter((one) => one !== filled), created], none, 'the liquidity of a launch'],
-    ['no deposit', [...launch.slice(0, -1), created], none, 'a transfer of a launch'],
-  ])('%s', (_name, facts, traced, lacks) => {
-    const tokens = new Set([creator.address, post.address])
-    const doubts = suspectTransactionsIn(factsOf(facts), traced ? [traced] : [], {
-      poolManager: MANAGER,
-      tokens,
-      hooks: new Set([HOOK]),
-    })
-    expect(doubts.map((doubt) => doubt.missing)).toEqual(lacks ? [lacks] : [])
+const none = undefined
+test.each<[string, readonly Loose[], PoolTransaction | undefined, string | undefined]>([
+  ['a purchase', [priced, buy(), out()], none, none],
+  ['a sale', [priced, sale(), into()], none, none],
+  ['a launch', [...launch, created], none, none],
+  ['a transfer between people', [move([alice, bob, 1n, 0n, 1n])], none, none],
+  ['fees collected in a trade, which change no range', [buy(), out()], trace({ hasPlatformLog: true }), none],
+  [
+    'a post bought with a creator token that is bought first',
+    [priced, buy(), buy(post), out(post)],
+    none,
+    none,
+  ],
+  [
+    'a post sold into a creator token that is sold at once',
+    [priced, sale(post), into(post), sale()],
+    none,
+    none,
+  ],
+  ['fees sold by a hook, without a transfer', [priced, buy(post), out(post), into(), feeSale()], none, none],
+  ['no transfer beside fees of the same token', [priced, buy(), feeSale()], none, 'the transfer of a trade'],
+  [
+    'three trades and the sales of their fees',
+    [priced, ...[buy(), buy(), buy()].flatMap((one) => [one, feeSale()]), out()],
+    none,
+    none,
+  ],
+  ['nothing at the pool manager', [buy(), out()], none, 'logs of the pool manager for a trade'],
+  ['no trade for its transfer', [out()], none, 'the trade of a transfer'],
+  ['no trade for a move of the price', [priced], none, 'a trade, a creation or a migration'],
+  ['nothing of the platform where it traded', [], trace({}), 'a trade, a creation or a migration'],
+  [
+    'a trade of others',
+    [priced, buy(), out()],
+    trace({ hasUnreportedTrade: true }),
+    'a trade that the pool manager tells of',
+  ],
+  ['no transfer', [priced, buy()], none, 'the transfer of a trade'],
+  ['no transfer of the last of two', [priced, buy(), buy(post), out()], none, 'the transfer of a trade'],
+  [
+    'no transfer of the price',
+    [priced, buy(post), out(post)],
+    none,
+    'the transfer of what a trade was paid in',
+  ],
+  ['many trades', [priced, buy(), buy(), buy(), buy(), out()], none, 'one of many trades'],
+  ['no name', [...launch.slice(1), created], none, 'the name of a launch'],
+  [
+    'no opening price',
+    [...launch.filter((one) => one !== opened), created],
+    none,
+    'the opening price of a launch',
+  ],
+  ['no liquidity', [...launch.filter((one) => one !== filled), created], none, 'the liquidity of a launch'],
+  ['no deposit', [...launch.slice(0, -1), created], none, 'a transfer of a launch'],
+])('logs that a transaction seems to lack: %s', (_name, facts, traced, lacks) => {
+  const tokens = new Set([creator.address, post.address])
+  const doubts = suspectTransactionsIn(factsOf(facts), traced ? [traced] : [], {
+    poolManager: MANAGER,
+    tokens,
+    hooks: new Set([HOOK]),
   })
+  expect(doubts.map((doubt) => doubt.missing)).toEqual(lacks ? [lacks] : [])
 })
 
 describe('balances', () => {

@@ -1,15 +1,5 @@
-/** Kinds of endpoints as they are met, and what reading a chain through one of them costs. */
-
-import { randomFrom } from '../../devnet/random.ts'
-import { IngestError } from '../../ingest/client/faults.ts'
-import { openRpc, type RpcOptions } from '../../ingest/client/rpc.ts'
-import { followChain, type Progress } from '../../ingest/writer/writer.ts'
-import { allOf } from '../../store/parallel.ts'
-import { startFaultyProxy } from '../support/faulty-proxy.ts'
-import type { GeneratedChain } from '../support/generated-chain.ts'
-import { openGeneratedNode } from '../support/generated-node.ts'
-import { memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
-import { type Count, type Limits, limitRate } from '../support/strict-endpoint.ts'
+/** Kinds of endpoints as they are met. */
+import type { Limits } from '../support/strict-endpoint.ts'
 
 /** Each kind is one endpoint alone, unless it has several. */
 export const endpointKinds = {
@@ -41,56 +31,3 @@ export const endpointKinds = {
   'no batches': [{ batch: 1 }],
   'HTTP 403 for a while': [{ batch: 10, closed: { from: 20, requests: 3 } }],
 } as const satisfies Readonly<Record<string, readonly Limits[]>>
-
-export type EndpointKind = keyof typeof endpointKinds
-
-/** What was asked of the endpoints, and what was sealed: the minutes and digests of the log. */
-export type KindCost = Count & { readonly sealed: readonly string[]; readonly gaps: number }
-
-/** Reads a chain through endpoints of a kind until nothing is left, and starts again after faults as the process does. */
-export async function readThrough(
-  chain: GeneratedChain,
-  kind: EndpointKind,
-  options: RpcOptions,
-): Promise<KindCost> {
-  const limits: readonly Limits[] = endpointKinds[kind]
-  const random = randomFrom(5, 1)
-  const { answer } = openGeneratedNode(chain)
-  const proxies = await Promise.all(limits.map(() => startFaultyProxy(answer)))
-  const counts = proxies.map((proxy, at) =>
-    limitRate(proxy, limits[at] ?? {}, (percent) => random.below(100) < percent),
-  )
-  const rpc = openRpc(
-    proxies.map(({ url }) => url),
-    options,
-  )
-  const stores = memoryStores()
-  try {
-    const gaps = await untilRead(async function* () {
-      yield* followChain(await verifiedDeps(stores, { rpc, chain: chain.rules }, null))
-    })
-    const entries = await allOf(stores.log.entriesAfter(0))
-    const sealed = entries.map((entry) =>
-      entry.is === 'sealed' ? `${entry.minute} ${entry.segment.sha256}` : `rewound at ${entry.n}`,
-    )
-    const sum = (of: keyof Count) => counts.reduce((total, count) => total + count[of], 0)
-    return { requests: sum('requests'), calls: sum('calls'), refused: sum('refused'), sealed, gaps }
-  } finally {
-    await Promise.all(proxies.map((proxy) => proxy.stop()))
-  }
-}
-
-/** Follows until there is nothing new; the gaps met on the way. A fault that can be retried begins anew. */
-async function untilRead(follow: () => AsyncGenerator<Progress>): Promise<number> {
-  let gaps = 0
-  for (;;) {
-    try {
-      for await (const { is } of follow()) {
-        if (is === 'gap') gaps += 1
-        if (is === 'idle') return gaps
-      }
-    } catch (fault) {
-      if (!(fault instanceof IngestError && fault.retryable)) throw fault
-    }
-  }
-}

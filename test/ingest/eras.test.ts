@@ -1,16 +1,10 @@
 /** A chain whose pace changes from two seconds to 200 ms inside a minute gives one log, whatever the schedule says of it. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Chain } from '../../ingest/client/chains.ts'
-import { openRpc } from '../../ingest/client/rpc.ts'
 import type { Era } from '../../ingest/client/schedule.ts'
 import { openReadAhead } from '../../ingest/read/read-ahead.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import type { FeedEntry } from '../../market/feed-entry.ts'
-import type { Block, Hash, Swap } from '../../market/segment.ts'
-import { swapsBytes } from '../../store/codec.ts'
-import { allOf } from '../../store/parallel.ts'
-import type { Item } from '../../store/table.ts'
-import { startFaultyProxy } from '../support/faulty-proxy.ts'
+import type { Block, Swap } from '../../market/segment.ts'
 import { standingPlaces } from '../support/from-zero.ts'
 import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
@@ -19,12 +13,15 @@ import {
   documentsOf,
   type IngestStores,
   memoryStores,
+  segmentsOf,
   untilIdle,
   verifying,
   visible,
 } from '../support/ingest-stores.ts'
 import { type ChainNode, loneRpc, type TimesGiven } from '../support/json-rpc.ts'
 import { casesOf, isWhole } from '../support/rounds.ts'
+import { startProxies } from '../support/strict-endpoint.ts'
+import { blockAt, itemWith, told } from './told.ts'
 
 const CROSSING_SECONDS = 150
 const chain = generateChain({
@@ -61,12 +58,6 @@ const some = ['the right one', 'an empty one', 'one that is 200 ms late'].map((n
 const tried = Object.entries(schedules).filter(
   ([, schedule]) => isWhole || some.slice(0, 2).includes(schedule),
 )
-
-const blockAt = (number: number): Block => ({
-  number,
-  hash: chain.hashOf(number) as Hash,
-  timestamp: chain.timestampOf(number),
-})
 
 type Run = {
   readonly schedule: readonly Era[]
@@ -115,39 +106,15 @@ async function follow(node: ChainNode, { schedule, times, heads = [], start, isR
     const verification = verifying(stores, { retryMs: 1 })
     await untilIdle(followChain(depsOver(stores, { ...own, verification, farSeconds: 0 })))
   }
-  return { stores, headers, ...(await told(stores)) }
-}
-
-/** The log, what it means for the tables, and the feed, whose names are those of the minutes at hand; milliseconds apart. */
-async function told(stores: IngestStores) {
-  const log = await allOf(stores.log.entriesAfter(0))
-  const entries = await Promise.all(
-    log.map(async (entry) => {
-      if (entry.is === 'rewound') return entry
-      const segment = await stores.log.readSegment(entry.segment)
-      return { ...entry, segment: { ...segment, swaps: segment.swaps.map(untimed) } }
-    }),
-  )
-  const items = (await stores.items()).filter(({ pk, sk }) => !/^(LOG|FP?#)/.test(pk) && sk !== 'FEED')
-  const rows = new Map(items.map((item) => [`${item.pk} ${item.sk}`, untimedItem(item)]))
-  const published = await allOf(stores.feed.after(0))
-  const feed = published.map(({ names: _, ...entry }: FeedEntry & { names?: unknown }) =>
-    entry.is === 'block' ? { ...entry, swaps: entry.swaps.map(untimed) } : entry,
-  )
-  const sealed = log.flatMap((entry) => (entry.is === 'sealed' ? [entry.segment] : []))
-  const swaps = (await Promise.all(sealed.map(stores.log.readSegment))).flatMap((segment) => segment.swaps)
-  return { entries, rows, feed, swaps }
+  const swaps = (await segmentsOf(stores)).flatMap((segment) => segment.swaps)
+  return { stores, headers, swaps, ...(await told(stores, untimed)) }
 }
 
 const untimed = (swap: Swap): Swap => ({ ...swap, timestampMs: null })
 
-const untimedItem = ({ swaps, ...item }: Item): Item =>
-  swaps instanceof Uint8Array
-    ? { ...item, swaps: swapsBytes.write(swapsBytes.read(swaps).map(untimed)) }
-    : { ...item, ...(swaps !== undefined && { swaps }) }
-
 /** What readers of the table see of tokens, milliseconds apart. */
-const seenIn = ({ items }: IngestStores) => visible({ items: async () => (await items()).map(untimedItem) })
+const seenIn = ({ items }: IngestStores) =>
+  visible({ items: async () => (await items()).map(itemWith(untimed)) })
 
 /** The chain as it is, read by a schedule alone, once for each. */
 const reads = new Map<readonly Era[], ReturnType<typeof follow>>()
@@ -158,14 +125,9 @@ function readBy(schedule: readonly Era[]) {
 }
 
 const forked = forkedFrom(crossing - 5)
-let usual: Awaited<ReturnType<typeof follow>>
-let onFork: Awaited<ReturnType<typeof follow>>
-let boards: Record<string, string>
-beforeAll(async () => {
-  usual = await follow(openGeneratedNode(chain), { schedule: [before, after] })
-  onFork = await follow(openGeneratedNode(forked), { schedule: [before, after] })
-  boards = await documentsOf(usual.stores)
-})
+const usual = await follow(openGeneratedNode(chain), { schedule: [before, after] })
+const onFork = await follow(openGeneratedNode(forked), { schedule: [before, after] })
+const boards = await documentsOf(usual.stores)
 
 describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', () => {
   it('has trades around the crossing, in a minute that has blocks of both kinds', () => {
@@ -195,10 +157,17 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
     expect(own.rows).toEqual(usual.rows)
   })
 
-  it('gives the same after restarts before, at and after the crossing', async () => {
-    const heads = [crossing - 20, crossing, crossing + 1, crossing + 100]
+  it.each<[string, Omit<Run, 'schedule'>]>([
+    [
+      'after restarts before, at and after the crossing',
+      { heads: [crossing - 20, crossing, crossing + 1, crossing + 100] },
+    ],
+    ['if its endpoint gives the seconds of logs', { times: { logs: true, ms: 'absent' } }],
+    ['if its endpoint gives milliseconds', { times: { logs: true, ms: 'present' } }],
+    ['if its endpoint gives wrong milliseconds', { times: { logs: true, ms: 'wrong' } }],
+  ])('gives the same %s', async (_, run) => {
     for (const schedule of casesOf(some, 1)) {
-      const own = await follow(openGeneratedNode(chain), { schedule, heads })
+      const own = await follow(openGeneratedNode(chain), { schedule, ...run })
       expect(own.entries).toEqual(usual.entries)
       expect(own.feed).toEqual(usual.feed)
     }
@@ -221,33 +190,17 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
   it('gives every swap the milliseconds that two endpoints agree on, by no schedule at all', async () => {
     const timesOf = async (theirs: readonly TimesGiven['ms'][]) => {
       const stores = memoryStores()
-      const proxies = await Promise.all(
-        theirs.map((ms) => {
-          const node = Object.assign(openGeneratedNode(chain), { times: { logs: true, ms } })
-          return startFaultyProxy(node.answer)
-        }),
-      )
-      const own = { rpc: openRpc(proxies.map(({ url }) => url)), chain: { ...chain.rules, schedule: [] } }
+      const nodes = theirs.map((ms) => Object.assign(openGeneratedNode(chain), { times: { logs: true, ms } }))
+      const { rpc, stop } = await startProxies(nodes.map(({ answer }) => answer))
+      const own = { rpc, chain: { ...chain.rules, schedule: [] } }
       const verification = verifying(stores, { retryMs: 1 })
       await untilIdle(followChain(depsOver(stores, { ...own, verification, farSeconds: 0 })))
-      await Promise.all(proxies.map((proxy) => proxy.stop()))
-      return (await told(stores)).swaps
+      await stop()
+      return (await segmentsOf(stores)).flatMap(({ swaps }) => swaps)
     }
     for (const swap of await timesOf(['present', 'present']))
       expect(swap.timestampMs).toBe(chain.timeMsOf?.(swap.blockNumber))
     for (const swap of await timesOf(['present', 'wrong'])) expect(swap.timestampMs).toBeNull()
-  })
-
-  it.each<[string, TimesGiven]>([
-    ['gives the seconds of logs', { logs: true, ms: 'absent' }],
-    ['gives milliseconds', { logs: true, ms: 'present' }],
-    ['gives wrong milliseconds', { logs: true, ms: 'wrong' }],
-  ])('gives the same if its endpoint %s', async (_, times) => {
-    for (const schedule of casesOf(some, 1)) {
-      const own = await follow(openGeneratedNode(chain), { schedule, times })
-      expect(own.entries).toEqual(usual.entries)
-      expect(own.feed).toEqual(usual.feed)
-    }
   })
 
   it.each([
@@ -256,7 +209,7 @@ describe('a chain that crosses from blocks of two seconds to blocks of 200 ms', 
   ])('gives the same for a log that begins %s the crossing and imports older tokens', async (_, number) => {
     const runs = await Promise.all(
       casesOf(some, 2).map((schedule) =>
-        follow(openGeneratedNode(chain), { schedule, start: blockAt(number) }),
+        follow(openGeneratedNode(chain), { schedule, start: blockAt(chain, number) }),
       ),
     )
     const [first, ...others] = runs

@@ -88,36 +88,34 @@ describe('sealed blocks that an earlier writer left', () => {
   })
 })
 
-describe('a block with a launch and no swap', () => {
-  const launched = (number: number, logIndex = 1) => ({
-    block: blockAt(number),
-    swaps: [],
-    launches: [launchIn(blockAt(number), logIndex)],
-  })
+const launched = (number: number, logIndex = 1) => ({
+  block: blockAt(number),
+  swaps: [],
+  launches: [launchIn(blockAt(number), logIndex)],
+})
 
-  it('is published, stays when it is sealed, and is retracted where its launch was another', async () => {
-    const { feed } = memoryStores()
-    const writer = await openFeedWriter(feed)
-    await writer.bring(chainOf([blockWith(1), launched(2), blockWith(3)], 1))
-    const published = [blockWith(1), launched(2), blockWith(3)].map((one, at) => ({
-      seq: at + 1,
-      is: 'block',
-      ...one,
-    }))
-    expect(await allOf(feed.after(0))).toEqual(published)
-    await (await openFeedWriter(feed)).bring(chainOf([blockWith(1), launched(2), blockWith(3)]))
-    expect(await feed.tail()).toBe(3)
-    await (await openFeedWriter(feed)).bring({
-      ...chainOf([blockWith(1)]),
-      blocksFrom: async () => 'reorged' as const,
-    })
-    expect(await feed.tail()).toBe(3)
-    await (await openFeedWriter(feed)).bring(chainOf([blockWith(1), launched(2, 4), blockWith(3)]))
-    expect((await allOf(feed.after(3))).map((entry) => [entry.is, entry.block.number])).toEqual([
-      ['retract', 3],
-      ['retract', 2],
-      ['block', 2],
-      ['block', 3],
-    ])
+it('a block with a launch and no swap is published, stays when it is sealed, and is retracted where its launch was another', async () => {
+  const { feed } = memoryStores()
+  const writer = await openFeedWriter(feed)
+  await writer.bring(chainOf([blockWith(1), launched(2), blockWith(3)], 1))
+  const published = [blockWith(1), launched(2), blockWith(3)].map((one, at) => ({
+    seq: at + 1,
+    is: 'block',
+    ...one,
+  }))
+  expect(await allOf(feed.after(0))).toEqual(published)
+  await (await openFeedWriter(feed)).bring(chainOf([blockWith(1), launched(2), blockWith(3)]))
+  expect(await feed.tail()).toBe(3)
+  await (await openFeedWriter(feed)).bring({
+    ...chainOf([blockWith(1)]),
+    blocksFrom: async () => 'reorged' as const,
   })
+  expect(await feed.tail()).toBe(3)
+  await (await openFeedWriter(feed)).bring(chainOf([blockWith(1), launched(2, 4), blockWith(3)]))
+  expect((await allOf(feed.after(3))).map((entry) => [entry.is, entry.block.number])).toEqual([
+    ['retract', 3],
+    ['retract', 2],
+    ['block', 2],
+    ['block', 3],
+  ])
 })

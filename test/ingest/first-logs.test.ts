@@ -3,8 +3,6 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { chains } from '../../ingest/client/chains.ts'
 import type { Rpc } from '../../ingest/client/rpc.ts'
-import { append } from '../../ingest/writer/commit.ts'
-import { materializeEntry } from '../../ingest/writer/materialize.ts'
 import { openPending, type Pending } from '../../ingest/writer/pending.ts'
 import { tailStateBefore } from '../../ingest/writer/tail-state.ts'
 import { importedAt } from '../../market/coverage.ts'
@@ -15,6 +13,7 @@ import { MissingStateError } from '../../store/applied-read.ts'
 import { segmentBytes } from '../../store/segment-bytes.ts'
 import { marketKeys } from '../../store/tables.ts'
 import { openTokenHistory } from '../../store/token-history.ts'
+import { openCommits } from '../support/commits.ts'
 import {
   address,
   block,
@@ -105,6 +104,7 @@ const steps: fc.Arbitrary<Step[]> = fc.array(
 /** A writer over stores of its own: it seals and materializes a minute, and can lose all that it has in memory. */
 async function openOne(entries: number) {
   const stores = memoryStores()
+  const commits = openCommits(stores.table, stores.segments)
   let pending: Pending
   const forget = async () => {
     cache.entries = entries
@@ -126,10 +126,7 @@ async function openOne(entries: number) {
       const [minute] = await pending.add([blockOf(last, facts)])
       const { segment } = minute!
       pending.seal(1)
-      const before = await stores.log.tail()
-      const entry = await append(stores.log, before, segment, await stores.log.putSegment(segment))
-      if (entry === 'lost') throw new Error('there is one writer')
-      await materializeEntry(stores.log, entry, before?.minute ?? null)
+      const entry = await commits.commit(segment)
       pending.committedFirst()
       expect(pending.unmaterialized()).toEqual([minute])
       pending.materialized(entry.minute)

@@ -5,13 +5,13 @@ import { followChain, type Progress, type WriterDeps } from '../../ingest/writer
 import { openGapStore } from '../../store/stored-status.ts'
 import { depsOver, type IngestStores, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { createdLog, initializedLog, swapLog, transferLog } from '../support/raw-logs.ts'
-import { alice, eitherOf, omitTrades } from './mock-reading.ts'
+import { swapLog } from '../support/raw-logs.ts'
+import { alice, eitherOf, launchLogs, omitTrades } from './mock-reading.ts'
 
 /** A token is launched in the first minute and traded in the second, up to this head. */
 function tradedChain(head: number, { isLiar }: { readonly isLiar: boolean }): MockChain {
   const chain = openMockChain(head)
-  chain.emit(3, [transferLog(alice.coin), initializedLog(alice, 2n ** 96n), createdLog(alice)])
+  chain.emit(3, launchLogs(alice))
   chain.emit(40, [swapLog(alice)])
   if (isLiar) omitTrades(chain)
   return chain

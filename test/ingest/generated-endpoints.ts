@@ -47,9 +47,7 @@ async function serve({ plan, endpoints, quietMinutes = 0 }: ChainBehind): Promis
   node.head = firstBlockFrom(chain.rules.schedule, quietTo) - 1
   const proxies = await Promise.all(endpoints.map(() => startFaultyProxy(node.answer)))
   const random = randomFrom(plan.seed, 5)
-  const counts = proxies.map((proxy, at) =>
-    limitRate(proxy, endpoints[at] ?? {}, (percent) => random.below(100) < percent),
-  )
+  const counts = proxies.map((proxy, at) => limitRate(proxy, endpoints[at] ?? {}, random))
   process.stdout.write(`${JSON.stringify(proxies.map(({ url }) => url))}\n`)
   for await (const _ of createInterface({ input: process.stdin }))
     process.stdout.write(`${JSON.stringify(counts)}\n`)

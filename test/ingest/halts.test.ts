@@ -1,14 +1,13 @@
 /** A chain that stands still for two hours, and goes on with blocks of its own time: no endpoint is blamed, and no gap invented. */
 import { describe, expect, it } from 'vitest'
-import { openRpc } from '../../ingest/client/rpc.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import { allOf } from '../../store/parallel.ts'
 import { openGapStore } from '../../store/stored-status.ts'
-import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
 import { depsOver, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
 import type { BlockPace } from '../support/paces.ts'
+import { startProxies } from '../support/strict-endpoint.ts'
 
 const HALT_AT = 150
 const plan = { seed: 5, minutes: 128, creations: 20, swapsAMinute: 8 }
@@ -30,8 +29,7 @@ describe.each([
     const [first, second] = chain.rules.schedule
     const rules = { ...chain.rules, schedule: isKnown ? chain.rules.schedule : [first!] }
     const node = openGeneratedNode(chain)
-    const proxies = await Promise.all([1, 2].map(() => startFaultyProxy(node.answer)))
-    const rpc = openRpc(proxies.map(({ url }) => url))
+    const { rpc, stop } = await startProxies([node.answer, node.answer])
     const stores = memoryStores()
     const verification = verifying(stores, { retryMs: 1 })
     const writer = followChain(depsOver(stores, { rpc, chain: rules, verification }))
@@ -45,7 +43,7 @@ describe.each([
       seen.push(...(await untilIdle(writer)))
     seen.push(...(await untilIdle(writer)))
     await writer.return(undefined)
-    await Promise.all(proxies.map((proxy) => proxy.stop()))
+    await stop()
 
     expect(seen).not.toContain('gap')
     expect(seen).not.toContain('retracted')

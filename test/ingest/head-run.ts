@@ -2,14 +2,13 @@
 
 import { randomFrom } from '../../devnet/random.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
-import { openRpc } from '../../ingest/client/rpc.ts'
 import { openHead } from '../../ingest/read/head.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import type { GeneratedChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
 import { depsOver, memoryStores, verifying } from '../support/ingest-stores.ts'
+import { startProxies } from '../support/strict-endpoint.ts'
 
 export type HeadRun = {
   readonly seconds: number
@@ -73,8 +72,7 @@ export async function runAtHead(
   }
   setTime(timeMs(first + 2))
   show(first + 1)
-  const proxies = await Promise.all(Array.from({ length: endpoints }, () => startFaultyProxy(answer)))
-  const rpc = openRpc(proxies.map(({ url }) => url))
+  const { rpc, stop } = await startProxies(Array.from({ length: endpoints }, () => answer))
   const stores = memoryStores()
   const head = openHead(rpc, rules, { pollMs })
   const writer = followChain(
@@ -101,6 +99,6 @@ export async function runAtHead(
     if (Date.now() >= until) break
     if (progress.is === 'idle') pass(Math.max(1, head.idleMs()))
   }
-  await Promise.all(proxies.map((proxy) => proxy.stop()))
+  await stop()
   return { seconds, ...counted, requests, calls, lateMs: lateMs.sort((a, b) => a - b) }
 }

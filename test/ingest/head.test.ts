@@ -1,38 +1,30 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
-import { openRpc } from '../../ingest/client/rpc.ts'
 import { openHead } from '../../ingest/read/head.ts'
 import { openRanges } from '../../ingest/read/range.ts'
-import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { answering } from '../support/json-rpc.ts'
 import { beat, type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { createdLog, initializedLog, poolSwappedLog, swapLog, transferLog } from '../support/raw-logs.ts'
+import { startProxies } from '../support/strict-endpoint.ts'
 import { alice, openReading, post } from './mock-reading.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
 })
-const proxies: FaultyProxy[] = []
+let stop = async () => {}
 afterEach(async () => {
   vi.useRealTimers()
-  for (const proxy of proxies.splice(0)) await proxy.stop()
+  await stop()
 })
 
 /** The chains behind endpoints of their own. */
 async function serve(...chains: readonly MockChain[]) {
-  const started = await Promise.all(
-    chains.map((chain) =>
-      startFaultyProxy(answering(({ method, params }) => chain.rpc.request(method, params))),
-    ),
+  const started = await startProxies(
+    chains.map(({ rpc }) => answering(({ method, params }) => rpc.request(method, params))),
+    { backoffMs: 1 },
   )
-  proxies.push(...started)
-  return {
-    started,
-    rpc: openRpc(
-      started.map(({ url }) => url),
-      { backoffMs: 1 },
-    ),
-  }
+  stop = started.stop
+  return started
 }
 
 const BLOCKS = 1_200
@@ -156,7 +148,7 @@ describe('the head of a chain', () => {
     const [liar, honest] = [openMockChain(200), openMockChain(200)]
     liar.emit(200, [transferLog(alice.coin)])
     honest.emit(200, [transferLog(alice.coin), createdLog(alice)])
-    const { started, rpc } = await serve(liar, honest)
+    const { proxies, rpc } = await serve(liar, honest)
     const { source } = openReading()
     vi.setSystemTime(beat(199) * 1_000 + 500)
     liar.head = 199
@@ -168,7 +160,7 @@ describe('the head of a chain', () => {
     const elsewhere = head.rpc.next()
     const range = await openRanges({ ...source, rpc: elsewhere }).read(after, 200)
     expect(range).toMatchObject({
-      endpoint: new URL(started[1]!.url).host,
+      endpoint: new URL(proxies[1]!.url).host,
       blocks: [{ facts: [{ is: 'transferred' }, { is: 'launched' }] }],
     })
   })
@@ -190,7 +182,6 @@ describe('the head of a chain', () => {
     chain.times = { ...chain.times, logs: true }
     chain.head = 197
     vi.setSystemTime(beat(200) * 1_000 + 500)
-    chain.times = { ...chain.times, logs: true }
     const head = openHead(chain.rpc, mockChain)
     await head.read(null)
     vi.setSystemTime(Date.now() + 5_000)

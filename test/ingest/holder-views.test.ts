@@ -1,15 +1,14 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { RpcUnavailableError } from '../../ingest/client/faults.ts'
-import { append } from '../../ingest/writer/commit.ts'
 import { type HolderDeps, openHolderViews, REFRESH_MINUTES } from '../../ingest/writer/holder-views.ts'
-import { materializeEntry } from '../../ingest/writer/materialize.ts'
 import { distributionOf, isCounted } from '../../market/fold/holders.ts'
-import type { LogEntry } from '../../market/log.ts'
+import type { SealedEntry } from '../../market/log.ts'
 import type { Address, Segment } from '../../market/segment.ts'
 import { openAddressCodes, readHolderView } from '../../store/holders.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
+import { openCommits } from '../support/commits.ts'
 import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
 import { loneRpc } from '../support/json-rpc.ts'
 import {
@@ -28,8 +27,8 @@ const MINUTE = 29_000_000
 
 /** Stores in memory, and a chain that knows some contracts. */
 function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
-  const table = openMemoryTable()
-  const log = openLog(table, memoryBucket())
+  const [table, bucket] = [openMemoryTable(), memoryBucket()]
+  const log = openLog(table, bucket)
   const asked: Address[] = []
   const state = { isDown: false }
   const codeOf = (address: Address) => {
@@ -41,25 +40,7 @@ function openStores(contracts: ReadonlyMap<Address, string> = new Map()) {
     return codeOf(params[0] as Address)
   })
   const deps: HolderDeps = { table, log, rpc, chain: { poolManager: POOL_MANAGER } }
-  let tail: LogEntry | undefined
-  const commit = async (segment: Segment) => {
-    const entry = await append(log, tail, segment, await log.putSegment(segment))
-    if (entry === 'lost') throw new Error('lost')
-    await materializeEntry(log, entry, null)
-    tail = entry
-    return entry
-  }
-  /** Takes back the newest segments. */
-  const rewind = async (orphaned: readonly LogEntry[], to: LogEntry) => {
-    const references = orphaned.flatMap((entry) => (entry.is === 'sealed' ? [entry.segment] : []))
-    const { minute, last } = to
-    const entry: LogEntry = { n: tail!.n + 1, is: 'rewound', minute, last, orphaned: references.reverse() }
-    await log.append(entry)
-    await materializeEntry(log, entry, null)
-    tail = entry
-    return entry
-  }
-  return { table, log, deps, asked, state, commit, rewind, tail: () => tail! }
+  return { table, log, deps, asked, state, ...openCommits(table, bucket) }
 }
 
 const token = tokenAt(1, MINUTE)
@@ -174,11 +155,13 @@ describe('a holder view', () => {
   })
 })
 
+type InForce = { readonly entry: SealedEntry; readonly world: LedgerWorld }
+
 /** Plays a history; after some of its steps the holders are looked at, by one process or by a new one. */
 async function play(history: readonly Step[], looks: readonly boolean[]): Promise<void> {
   const stores = openStores()
   const deps = { ...stores.deps, viewFrom: 0 }
-  let inForce: { entry: LogEntry; world: LedgerWorld }[] = []
+  let inForce: InForce[] = []
   let views = openHolderViews(deps)
   const worlds = new Map<number, LedgerWorld>()
   for (const [at, step] of history.entries()) {
@@ -188,13 +171,9 @@ async function play(history: readonly Step[], looks: readonly boolean[]): Promis
       inForce.push({ entry, world })
       worlds.set(entry.n, world)
     } else if (inForce.length > step.depth) {
-      const orphaned = inForce.slice(-step.depth)
       inForce = inForce.slice(0, -step.depth)
       const kept = inForce.at(-1)!
-      const entry = await stores.rewind(
-        orphaned.map((each) => each.entry),
-        kept.entry,
-      )
+      const entry = await stores.rollBackAfter(kept.entry.last.number)
       worlds.set(entry.n, kept.world)
     } else continue
     // A new process looks at once, one that goes on only when it is time.
@@ -207,13 +186,7 @@ async function play(history: readonly Step[], looks: readonly boolean[]): Promis
 async function assertView(
   table: ReturnType<typeof openStores>['table'],
   token: Address,
-  {
-    worlds,
-    inForce,
-  }: {
-    worlds: ReadonlyMap<number, LedgerWorld>
-    inForce: readonly { entry: LogEntry; world: LedgerWorld }[]
-  },
+  { worlds, inForce }: { worlds: ReadonlyMap<number, LedgerWorld>; inForce: readonly InForce[] },
 ): Promise<void> {
   const view = await readHolderView(table, token)
   if (!view) return
@@ -226,8 +199,10 @@ async function assertView(
     .map(([, amount]) => amount)
     .sort((a, b) => (a < b ? 1 : a > b ? -1 : 0))
   expect(view.top.map(({ amount }) => amount)).toEqual(amounts)
-  expect(view.distribution).toEqual(distributionOf(amounts, world.states.get(token)?.supply ?? 0n))
+  expect(view.distribution).toEqual(
+    distributionOf(amounts, world.prior.tokens.get(token)?.state.supply ?? 0n),
+  )
   expect(view.at.minute).toBe(world.minute)
   // Never of a block that was rolled back.
-  expect(inForce.map(({ entry }) => entry.last?.hash)).toContain(view.at.last.hash)
+  expect(inForce.map(({ entry }) => entry.last.hash)).toContain(view.at.last.hash)
 }

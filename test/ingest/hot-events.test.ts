@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { decodeEventLog } from 'viem'
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { MalformedLogError } from '../../ingest/client/faults.ts'
 import type { Log } from '../../ingest/client/logs.ts'
 import { type EventName, events } from '../../ingest/decode/events.ts'
@@ -52,50 +52,30 @@ function argsByViem(name: EventName, log: Log): Record<string, unknown> {
 }
 
 type Read = Record<string, unknown>
+/** Our names of fields, and viem's. */
+const fields = (names: Readonly<Record<string, string>>) => (args: Read) =>
+  Object.fromEntries(Object.entries(names).map(([ours, theirs]) => [ours, args[theirs]]))
+const same = (...names: readonly string[]) => Object.fromEntries(names.map((name) => [name, name]))
+const keyOf = fields(same('currency0', 'currency1', 'hooks'))
+const tradeOf = fields({
+  isTrusted: 'isTrustedSwapSenderAddress',
+  poolId: 'poolKeyHash',
+  ...same('sender', 'swapSender', 'amount0', 'amount1', 'isCoinBuy', 'sqrtPriceX96'),
+})
+const moveOf = fields({
+  from: 'sender',
+  to: 'recipient',
+  amount: 'amount',
+  fromBalance: 'senderBalance',
+  toBalance: 'recipientBalance',
+})
+const atPool = (...names: readonly string[]) => fields({ poolId: 'id', ...same('sender', ...names) })
 /** How each is decoded by hand, and what of viem's reading that is. */
 const decoded: readonly [name: EventName, decode: (log: Log) => unknown, read: (args: Read) => unknown][] = [
-  [
-    'swapped',
-    decodeSwapped,
-    ({ sender, swapSender, isTrustedSwapSenderAddress, key, poolKeyHash, ...args }) => {
-      const { currency0, currency1, hooks } = key as Read
-      const { amount0, amount1, isCoinBuy, sqrtPriceX96 } = args
-      return {
-        sender,
-        swapSender,
-        isTrusted: isTrustedSwapSenderAddress,
-        poolId: poolKeyHash,
-        key: { currency0, currency1, hooks },
-        amount0,
-        amount1,
-        isCoinBuy,
-        sqrtPriceX96,
-      }
-    },
-  ],
-  [
-    'coinTransfer',
-    decodeCoinTransfer,
-    ({ sender: from, recipient: to, amount, senderBalance: fromBalance, recipientBalance: toBalance }) => ({
-      from,
-      to,
-      amount,
-      fromBalance,
-      toBalance,
-    }),
-  ],
-  ['poolSwap', decodePoolSwap, ({ id: poolId, sender, sqrtPriceX96 }) => ({ poolId, sender, sqrtPriceX96 })],
-  [
-    'modifyLiquidity',
-    decodeModifyLiquidity,
-    ({ id: poolId, sender, tickLower, tickUpper, liquidityDelta }) => ({
-      poolId,
-      sender,
-      tickLower,
-      tickUpper,
-      liquidityDelta,
-    }),
-  ],
+  ['swapped', decodeSwapped, (args) => ({ ...tradeOf(args), key: keyOf(args['key'] as Read) })],
+  ['coinTransfer', decodeCoinTransfer, moveOf],
+  ['poolSwap', decodePoolSwap, atPool('sqrtPriceX96')],
+  ['modifyLiquidity', decodeModifyLiquidity, atPool('tickLower', 'tickUpper', 'liquidityDelta')],
   ['v3Swap', decodeV3Swap, ({ sqrtPriceX96 }) => sqrtPriceX96],
 ]
 
@@ -109,16 +89,14 @@ it.each(decoded)('decodes %s as viem does, whatever its arguments', (event, deco
   )
 })
 
-describe('a log that is cut short or garbled', () => {
-  const transfer = logOf(transferLog('0x00000000000000000000000000000000000000aa'))
+const transfer = logOf(transferLog('0x00000000000000000000000000000000000000aa'))
 
-  it('is reported with its position', () => {
-    const cut = { ...transfer, data: transfer.data.slice(0, -2) as Hash, blockNumber: 12, logIndex: 34 }
-    expect(() => decodeCoinTransfer(cut)).toThrow(MalformedLogError)
-    expect(() => decodeCoinTransfer(cut)).toThrow('block 12, log 34')
-    expect(() => decodeCoinTransfer({ ...transfer, topics: transfer.topics.slice(0, 2) })).toThrow(
-      MalformedLogError,
-    )
-    expect(() => decodeCoinTransfer({ ...transfer, data: `0x${'zz'.repeat(96)}` })).toThrow(MalformedLogError)
-  })
+it('a log that is cut short or garbled is reported with its position', () => {
+  const cut = { ...transfer, data: transfer.data.slice(0, -2) as Hash, blockNumber: 12, logIndex: 34 }
+  expect(() => decodeCoinTransfer(cut)).toThrow(MalformedLogError)
+  expect(() => decodeCoinTransfer(cut)).toThrow('block 12, log 34')
+  expect(() => decodeCoinTransfer({ ...transfer, topics: transfer.topics.slice(0, 2) })).toThrow(
+    MalformedLogError,
+  )
+  expect(() => decodeCoinTransfer({ ...transfer, data: `0x${'zz'.repeat(96)}` })).toThrow(MalformedLogError)
 })

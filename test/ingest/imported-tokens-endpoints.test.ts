@@ -4,17 +4,20 @@ import type { Devnet } from '../../devnet/chain.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { StateDisputedError } from '../../ingest/client/faults.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
-import { openRpc } from '../../ingest/client/rpc.ts'
 import { openOldTokens } from '../../ingest/decode/old-tokens.ts'
 import { logStart, type MovedStart } from '../../ingest/read/log-start.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import { isImported } from '../../market/coverage.ts'
-import { effectiveEntries } from '../../market/log.ts'
-import { allOf } from '../../store/parallel.ts'
-import { startFaultyProxy } from '../support/faulty-proxy.ts'
-import { depsOver, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
+import {
+  depsOver,
+  digestsOf,
+  memoryStores,
+  segmentsOf,
+  untilIdle,
+  verifying,
+} from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
-import { type Limits, limitRate } from '../support/strict-endpoint.ts'
+import { type Limits, startProxies } from '../support/strict-endpoint.ts'
 
 const chain = chains.devnet
 let devnet: Devnet
@@ -48,40 +51,32 @@ async function withLaterState(body: string): Promise<string> {
 
 /** What ingest makes of the chain from block 25 on through such endpoints, every minute verified. */
 async function logThrough(limits: readonly (Limits & { readonly lies?: true })[]) {
-  const proxies = await Promise.all(
-    limits.map(({ lies }) => startFaultyProxy(lies ? withLaterState : devnet.rpcUrl)),
+  const { rpc, counts, stop } = await startProxies(
+    limits.map(({ lies }) => (lies ? withLaterState : devnet.rpcUrl)),
+    { limits, chainId: chain.id },
   )
-  const counts = proxies.map((proxy, at) => limitRate(proxy, limits[at] ?? {}, () => false))
   try {
-    const rpc = openRpc(
-      proxies.map(({ url }) => url),
-      { chainId: chain.id },
-    )
     const stores = memoryStores()
     const moved: MovedStart[] = []
     const source = { rpc, chain, log: stores.log }
     const start = await logStart(source, { is: 'block', block: 25 }, (one) => moved.push(one))
     const verification = verifying(stores, { retryMs: 20, quietMs: 50 })
     await untilIdle(followChain(depsOver(stores, { rpc, chain, start, verification })))
-    const entries = effectiveEntries(await allOf(stores.log.entriesAfter(0)))
-    const segments = await Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment)))
+    const [entries, segments] = [await digestsOf(stores), await segmentsOf(stores)]
     const imported = segments.flatMap(({ tokens }) => tokens).filter(({ after }) => isImported(after)).length
     return { entries, segments, imported, moved, first: (start?.number ?? -1) + 1, counts }
   } finally {
-    await Promise.all(proxies.map((proxy) => proxy.stop()))
+    await stop()
   }
 }
 
-test('an archive with limits gives the same log as the chain itself', async () => {
-  const ran = await logThrough([ofBase])
-  expect(clean).toMatchObject({ first: 25, moved: [] })
+test.each<[string, Limits[]]>([
+  ['an archive with limits', [ofBase]],
+  ['two endpoints, of which one is an archive', [{ ...ofBase, stateFrom: 50 }, ofBase]],
+])('%s gives the same log as the chain itself', async (_what, limits) => {
+  const ran = await logThrough(limits)
+  for (const each of [clean, ran]) expect(each).toMatchObject({ first: 25, moved: [] })
   expect(clean.imported).toBeGreaterThan(5)
-  expect(ran.entries).toEqual(clean.entries)
-})
-
-test('the state of old tokens is read from the one endpoint with an archive', async () => {
-  const ran = await logThrough([{ ...ofBase, stateFrom: 50 }, ofBase])
-  expect(ran).toMatchObject({ first: 25, moved: [] })
   expect(ran.entries).toEqual(clean.entries)
 })
 
@@ -91,7 +86,7 @@ test('a log without any archive begins where state is available, and this is rep
   expect(ran.moved).toEqual([{ wanted: 25, block: ran.first }])
   expect(ran.first).toBeGreaterThan(head - 20)
   expect(ran.first).toBeLessThan(head - 5)
-  expect(ran.entries[0]?.firstBlock).toBe(ran.first)
+  expect(ran.segments[0]?.firstBlock).toBe(ran.first)
   expect(ran.imported).toBeGreaterThan(0)
 })
 
@@ -103,18 +98,14 @@ test('two endpoints must agree on old state: a wrong one is outvoted, or reading
 })
 
 test('an endpoint that gives no state is not waited for each time', async () => {
-  const proxies = await Promise.all([1, 2].map(() => startFaultyProxy(devnet.rpcUrl)))
-  const [silent] = proxies
+  const options = { chainId: chain.id, timeoutMs: 3_000, backoffMs: 1 }
+  const { rpc, proxies, stop } = await startProxies([devnet.rpcUrl, devnet.rpcUrl], options)
   let asked = 0
-  silent!.fault = (calls) => {
+  proxies[0]!.fault = (calls) => {
     if (!calls.some(({ method }) => method === 'eth_call')) return undefined
     asked += 1
     return 'silence'
   }
-  const rpc = openRpc(
-    proxies.map(({ url }) => url),
-    { chainId: chain.id, timeoutMs: 500, backoffMs: 1 },
-  )
   const start = (await readHeader(rpc, 24))!
   const tokens = devnet.tokens().map(({ address }) => address)
   const { find } = openOldTokens({ rpc, chain }, start)
@@ -124,5 +115,5 @@ test('an endpoint that gives no state is not waited for each time', async () => 
   expect(once).toBeGreaterThan(0)
   expect(asked).toBe(once)
   expect(first.size + second.size).toBeGreaterThan(4)
-  await Promise.all(proxies.map((proxy) => proxy.stop()))
+  await stop()
 })

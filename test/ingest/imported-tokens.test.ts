@@ -6,10 +6,14 @@ import { readHeader } from '../../ingest/client/headers.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { viewsAt } from '../../ingest/client/state-calls.ts'
 import { isImported } from '../../market/coverage.ts'
-import { effectiveEntries } from '../../market/log.ts'
 import type { Address, Block, Segment } from '../../market/segment.ts'
-import { allOf } from '../../store/parallel.ts'
-import { type IngestStores, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import {
+  type IngestStores,
+  memoryStores,
+  segmentsOf,
+  startWriter,
+  untilIdle,
+} from '../support/ingest-stores.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { answersOf } from './answers-of.ts'
 import { type Compared, compareAnswer, nothingCompared } from './equal-or-null.ts'
@@ -23,11 +27,7 @@ let later: typeof whole
 async function logAfter(start: Block | null): Promise<typeof whole> {
   const stores = memoryStores()
   await untilIdle(startWriter(stores, devnet.rpcUrl, start))
-  const entries = effectiveEntries(await allOf(stores.log.entriesAfter(0)))
-  return {
-    stores,
-    segments: await Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment))),
-  }
+  return { stores, segments: await segmentsOf(stores) }
 }
 
 beforeAll(async () => {

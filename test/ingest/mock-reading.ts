@@ -9,11 +9,18 @@ import { openRegistry, type RegistryStore } from '../../ingest/decode/registry.t
 import { openRanges, type Range, type RangeReader, type Source } from '../../ingest/read/range.ts'
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import type { Fact } from '../../market/fold/fact.ts'
-import type { Address, Hash } from '../../market/segment.ts'
-import { address, hash } from '../support/facts.ts'
+import type { Address, Block, Hash } from '../../market/segment.ts'
+import { address, hash, ONE_X96 } from '../support/facts.ts'
 import { depsOver, type IngestStores } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { type Sketch, zora } from '../support/raw-logs.ts'
+import {
+  createdLog,
+  type Emitted,
+  initializedLog,
+  type Sketch,
+  transferLog,
+  zora,
+} from '../support/raw-logs.ts'
 
 export const hook = address(0x40)
 export const stranger = address(0xbad)
@@ -25,6 +32,13 @@ export const post: Sketch = {
   hook,
   name: 'Post',
 }
+
+/** A token's launch, at the price of one quote. */
+export const launchLogs = (sketch: Sketch): readonly Emitted[] => [
+  transferLog(sketch.coin),
+  initializedLog(sketch, ONE_X96),
+  createdLog(sketch),
+]
 
 /** A store that has these tokens, their pools and hooks. */
 export const storeOf = (...sketches: readonly Sketch[]): RegistryStore => ({
@@ -47,6 +61,24 @@ export type MockReading = {
   read(from: number, to: number): Promise<Range>
 }
 
+/** What was read; fails where it is 'reorged'. */
+export function wholeRange(range: Range | 'reorged'): Range {
+  if (range === 'reorged') throw new Error('reorged')
+  return range
+}
+
+/** All ranges after a block of a chain, up to the head. */
+export async function readAll(
+  ranges: RangeReader,
+  last: Block | null,
+  head: number,
+): Promise<readonly Range[]> {
+  const read: Range[] = []
+  for (let after = last; (after?.number ?? -1) < head; after = read.at(-1)!.last)
+    read.push(wholeRange(await ranges.read(after, head)))
+  return read
+}
+
 /** A chain of 200 blocks, read with what the store has. */
 export function openReading(
   given: { known?: readonly Sketch[]; rules?: Partial<Chain>; time?: (block: number) => number } = {},
@@ -61,11 +93,8 @@ export function openReading(
   return {
     chain,
     source,
-    read: async (from, to) => {
-      const range = await openRanges(source).read(from === 0 ? null : chain.block(from - 1), to)
-      if (range === 'reorged') throw new Error('reorged')
-      return range
-    },
+    read: async (from, to) =>
+      wholeRange(await openRanges(source).read(from === 0 ? null : chain.block(from - 1), to)),
   }
 }
 

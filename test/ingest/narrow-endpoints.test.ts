@@ -2,36 +2,28 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { openIngestView } from '../../admin/ingest-view.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { type NarrowEndpoint, narrowEndpoints } from '../../ingest/client/narrow-endpoints.ts'
-import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
 import { readingSourcesAfter } from '../../ingest/read/reading.ts'
 import { lineOf } from '../../ingest/report.ts'
-import { type FaultyProxy, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { openGeneratedNode } from '../support/generated-node.ts'
-import { type Count, type Limits, limitRate } from '../support/strict-endpoint.ts'
+import { type Limits, startProxies } from '../support/strict-endpoint.ts'
 
 /** Endpoints that allow so few blocks a call that they span seconds, beside others and alone. */
 const chain = generateChain({ seed: 3, minutes: 60, creations: 10, swapsAMinute: 1 })
 const rules = { ...chain.rules, publicEndpoints: { callsASecond: 25, microUsdACall: 27 } }
 const { answer } = openGeneratedNode(chain)
 
-const proxies: FaultyProxy[] = []
-afterEach(async () => {
-  for (const proxy of proxies.splice(0)) await proxy.stop()
-})
+let stop = async () => {}
+afterEach(() => stop())
 
 /** Endpoints with these limits, and what each counts. */
-async function startEndpoints(
-  limits: readonly Limits[],
-): Promise<{ readonly rpc: Rpc; readonly counts: readonly Count[]; readonly names: readonly string[] }> {
-  const started = await Promise.all(limits.map(() => startFaultyProxy(answer)))
-  proxies.push(...started)
-  const counts = started.map((proxy, at) => limitRate(proxy, limits[at] ?? {}, () => false))
-  const rpc = openRpc(
-    started.map(({ url }) => url),
-    { backoffMs: 1 },
+async function startEndpoints(limits: readonly Limits[]) {
+  const started = await startProxies(
+    limits.map(() => answer),
+    { limits, backoffMs: 1 },
   )
-  return { rpc, counts, names: rpc.each().map(({ endpoint }) => endpoint.name) }
+  stop = started.stop
+  return { ...started, names: started.rpc.each().map(({ endpoint }) => endpoint.name) }
 }
 
 describe('a narrow endpoint', () => {

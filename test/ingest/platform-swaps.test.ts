@@ -3,11 +3,9 @@ import { expect, test } from 'vitest'
 import { decodeContextOf, poolTransactionsIn } from '../../ingest/decode/decode-context.ts'
 import { openRanges, type Source } from '../../ingest/read/range.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import { effectiveEntries } from '../../market/log.ts'
 import type { Address, Hash, Segment } from '../../market/segment.ts'
-import { allOf } from '../../store/parallel.ts'
 import { address, hash } from '../support/facts.ts'
-import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
+import { depsOver, memoryStores, segmentsOf, untilIdle } from '../support/ingest-stores.ts'
 import { mockChain, openMockChain } from '../support/mock-chain.ts'
 import {
   createdLog,
@@ -71,7 +69,7 @@ const bornWithTrade = (transaction: Hash): readonly Emitted[] =>
     createdLog(oldPost, 'post'),
   ].map((one) => ({ ...one, transaction }))
 
-async function segmentsOf(blocksARange: number, isRestarted: boolean): Promise<readonly Segment[]> {
+async function segmentsRead(blocksARange: number, isRestarted: boolean): Promise<readonly Segment[]> {
   const chain = openMockChain(200)
   chain.emit(3, [renamedLog(alice.coin, 'Alice'), initializedLog(alice, 5n), createdLog(alice)])
   chain.emit(40, bornWithTrade(hash(0xb0)))
@@ -93,8 +91,7 @@ async function segmentsOf(blocksARange: number, isRestarted: boolean): Promise<r
     for await (const progress of open())
       if (progress.is === 'sealed' && (progress.entry.last?.number ?? 0) >= 59) break
   await untilIdle(open())
-  const entries = effectiveEntries(await allOf(stores.log.entriesAfter(0)))
-  return Promise.all(entries.map(({ segment }) => stores.log.readSegment(segment)))
+  return segmentsOf(stores)
 }
 
 test.each([
@@ -105,7 +102,7 @@ test.each([
 ])(
   'read %i blocks at a time, sales of fees are no trades, even before their hook’s first token is created (restarted: %s)',
   async (blocks, isRestarted) => {
-    const segments = await segmentsOf(blocks, isRestarted)
+    const segments = await segmentsRead(blocks, isRestarted)
     const trades = segments.flatMap(({ swaps }) => swaps)
     const placed = trades.map(({ blockNumber, token }): [number, Address] => [blockNumber, token])
     expect(placed).toEqual([

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { launchPost, trade } from '../../devnet/actions.ts'
 import { zoraAddress } from '../../devnet/contracts.ts'
 import { moveReference } from '../../devnet/genesis.ts'
@@ -7,47 +7,33 @@ import { readHeader } from '../../ingest/client/headers.ts'
 import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
 import { startingRates } from '../../ingest/proof/pool-prices.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import type { Block } from '../../market/segment.ts'
-import { allOf } from '../../store/parallel.ts'
-import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
-import { depsOver, memoryStores, untilIdle } from '../support/ingest-stores.ts'
+import { depsOver, memoryStores, segmentsOf, untilIdle } from '../support/ingest-stores.ts'
+import { withoutState } from '../support/json-rpc.ts'
 import { openMockChain } from '../support/mock-chain.ts'
-import { withoutState } from '../support/without-state.ts'
+import { startEmptyDevnet } from './empty-devnet.ts'
 
 const chain = chains.devnet
-
-let devnet: EmptyDevnet
-let rpc: Rpc
-let start: Block
 
 /** The log of minutes that begins after `start`, as ingest makes it. */
 async function logAfterStart(asked: Rpc) {
   const stores = memoryStores()
   await untilIdle(followChain(depsOver(stores, { rpc: asked, chain, start })))
-  const segments = await Promise.all(
-    (await allOf(stores.log.entriesAfter(0))).map((entry) =>
-      entry.is === 'sealed' ? stores.log.readSegment(entry.segment) : Promise.reject(entry),
-    ),
-  )
-  return segments
+  return segmentsOf(stores)
 }
 
-beforeAll(async () => {
-  devnet = await startEmptyDevnet(60)
-  const { book, mine, rpcUrl, wallets } = devnet
-  const alice = wallets[1]!
-  rpc = openRpc([rpcUrl])
-  await mine(moveReference(alice, { isUp: true, usd: 500_000 }))
-  await mine()
-  start = (await readHeader(rpc, 'latest'))!
-  // Nothing trades in the reference pool from here on.
-  await mine(launchPost(alice, { name: 'Post', symbol: 'post', quote: zoraAddress }))
-  const [post] = book.tokens('post')
-  await mine(trade({ wallet: alice, path: [post!.key], currencyIn: zoraAddress, amountIn: 10n ** 21n }))
-  await mine()
-  await mine()
-})
-afterAll(() => devnet.stop())
+const { book, mine, rpcUrl, wallets, stop } = await startEmptyDevnet(60)
+afterAll(stop)
+const alice = wallets[1]!
+const rpc = openRpc([rpcUrl])
+await mine(moveReference(alice, { isUp: true, usd: 500_000 }))
+await mine()
+const start = (await readHeader(rpc, 'latest'))!
+// Nothing trades in the reference pool from here on.
+await mine(launchPost(alice, { name: 'Post', symbol: 'post', quote: zoraAddress }))
+const [post] = book.tokens('post')
+await mine(trade({ wallet: alice, path: [post!.key], currencyIn: zoraAddress, amountIn: 10n ** 21n }))
+await mine()
+await mine()
 
 describe('before a reference pool trades, its own price counts', () => {
   it('so that the first trades have a volume', async () => {

@@ -6,10 +6,9 @@ import {
   RangeChangedError,
 } from '../../ingest/client/faults.ts'
 import { openRanges } from '../../ingest/read/range.ts'
-import type { Block } from '../../market/segment.ts'
 import { address, hash } from '../support/facts.ts'
 import { createdLog, initializedLog, migratedLog, swapLog, transferLog } from '../support/raw-logs.ts'
-import { alice, openReading, post } from './mock-reading.ts'
+import { alice, factsOfRange, openReading, post, readAll } from './mock-reading.ts'
 
 type Filter = { readonly address?: readonly string[] }
 
@@ -80,23 +79,14 @@ describe('a block filled with matching logs', () => {
     }
     return reading
   }
-  const readAll = async ({ chain, source }: ReturnType<typeof market>, mode: 'usual' | 'other') => {
-    const ranges = openRanges({ ...source, mode })
-    const facts = []
-    for (let last: Block | null = null; (last?.number ?? -1) < 20; ) {
-      const range = await ranges.read(last, 20)
-      if (range === 'reorged') throw new Error('reorged')
-      facts.push(...range.blocks.flatMap((block) => block.facts))
-      last = chain.block(range.last.number)
-    }
-    return facts
-  }
+  const factsIn = async ({ source }: ReturnType<typeof market>, mode: 'usual' | 'other') =>
+    (await readAll(openRanges({ ...source, mode }), null, 20)).flatMap(factsOfRange)
 
   it.each(['usual', 'other'] as const)('is read from its receipts, in the %s mode, too', async (mode) => {
-    const facts = await readAll(market(), mode)
+    const facts = await factsIn(market(), mode)
     expect(facts.length).toBeGreaterThan(5)
     const reading = flooded()
-    expect(await readAll(reading, mode)).toEqual(facts)
+    expect(await factsIn(reading, mode)).toEqual(facts)
     const receipts = reading.chain.asked.filter(({ method }) => method === 'eth_getTransactionReceipt')
     expect(receipts.length).toBeGreaterThanOrEqual(crowded.length)
   })
@@ -106,6 +96,6 @@ describe('a block filled with matching logs', () => {
     const { distort } = reading.chain
     reading.chain.distort = (call, answer) =>
       call.method === 'eth_getTransactionReceipt' ? null : distort(call, answer)
-    await expect(readAll(reading, 'usual')).rejects.toThrow(RangeChangedError)
+    await expect(factsIn(reading, 'usual')).rejects.toThrow(RangeChangedError)
   })
 })

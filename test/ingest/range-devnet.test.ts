@@ -1,5 +1,5 @@
 import { encodeAbiParameters, keccak256 } from 'viem'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import {
   burn,
   forge,
@@ -15,23 +15,23 @@ import type { BookToken } from '../../devnet/book.ts'
 import { hookAddresses, zoraAddress } from '../../devnet/contracts.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
-import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
+import { openRpc } from '../../ingest/client/rpc.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { noOldTokens, poolIdOf } from '../../ingest/decode/old-tokens.ts'
 import { openRegistry } from '../../ingest/decode/registry.ts'
-import { openRanges, type Range } from '../../ingest/read/range.ts'
+import { openRanges } from '../../ingest/read/range.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
-import { storeOf } from './mock-reading.ts'
+import { startEmptyDevnet } from './empty-devnet.ts'
+import { factsOfRange, storeOf, wholeRange } from './mock-reading.ts'
 
 /** The devnet's contracts on the real PoolManager: what is read from logs is what the chain holds. */
 
 const chain = chains.devnet
-let devnet: EmptyDevnet
-let rpc: Rpc
-let wallets: readonly Address[]
-let facts: readonly Fact[]
+const devnet = await startEmptyDevnet(20)
+afterAll(devnet.stop)
+const { wallets } = devnet
+const rpc = openRpc([devnet.rpcUrl])
 
 function tokenOf(kind: BookToken['kind']): BookToken {
   const [token] = devnet.book.tokens(kind)
@@ -67,16 +67,10 @@ async function launchAll([alice, bob, carol]: readonly Address[]): Promise<void>
 }
 const padded = (address: Address): Hash => `0x${address.slice(2).padStart(64, '0')}`
 
-beforeAll(async () => {
-  devnet = await startEmptyDevnet(20)
-  wallets = devnet.wallets
-  rpc = openRpc([devnet.rpcUrl])
-  await launchAll(wallets.slice(1))
-  const head = await readHeader(rpc, 'latest')
-  const ranges = openRanges({ rpc, chain, registry: openRegistry(storeOf(), chain, noOldTokens) })
-  facts = ((await ranges.read(null, head!.number)) as Range).blocks.flatMap((block) => block.facts)
-})
-afterAll(() => devnet.stop())
+await launchAll(wallets.slice(1))
+const head = await readHeader(rpc, 'latest')
+const ranges = openRanges({ rpc, chain, registry: openRegistry(storeOf(), chain, noOldTokens) })
+const facts = factsOfRange(wholeRange(await ranges.read(null, head!.number)))
 
 const only = <Kind extends Fact['is']>(kind: Kind) =>
   facts.filter((fact): fact is Extract<Fact, { is: Kind }> => fact.is === kind)

@@ -8,7 +8,7 @@ import { openRegistry } from '../../ingest/decode/registry.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import { loneRpc } from '../support/json-rpc.ts'
 import { mockChain, openMockChain } from '../support/mock-chain.ts'
-import { storeOf } from './mock-reading.ts'
+import { readAll, storeOf, wholeRange } from './mock-reading.ts'
 
 const HEAD = 190
 
@@ -52,21 +52,14 @@ describe('a range', () => {
     const reading = ranges.read(chain.block(0), HEAD)
     await expect.poll(() => opened().length).toBe(2)
     go()
-    const first = await reading
-    if (first === 'reorged') throw new Error('reorged')
+    const first = wholeRange(await reading)
     expect(opened()[1]).toBe(first.last.number + 1)
   })
 
   it('is opened once, and read to the same end', async () => {
     const lastsOf = async (isAhead: boolean) => {
       const { chain, ranges, opened } = openReader(isAhead)
-      const lasts: number[] = []
-      for (let last = chain.block(0); last.number < HEAD; ) {
-        const range = await ranges.read(last, HEAD)
-        if (range === 'reorged') throw new Error('reorged')
-        last = range.last
-        lasts.push(last.number)
-      }
+      const lasts = (await readAll(ranges, chain.block(0), HEAD)).map(({ last }) => last.number)
       expect(opened()).toEqual([1, ...lasts.slice(0, -1).map((block) => block + 1)])
       return lasts
     }
@@ -75,24 +68,20 @@ describe('a range', () => {
 
   it('is opened again on another fork, or after what was read ahead is dropped', async () => {
     const { chain, ranges, opened } = openReader(true)
-    const first = await ranges.read(chain.block(0), HEAD)
-    if (first === 'reorged') throw new Error('reorged')
+    const first = wholeRange(await ranges.read(chain.block(0), HEAD))
     await ranges.drop()
     const before = opened().length
     await ranges.read(first.last, HEAD)
     expect(opened().slice(before)[0]).toBe(first.last.number + 1)
     await ranges.drop()
     chain.fork(first.last.number - 1)
-    const again = await ranges.read(chain.block(first.last.number), HEAD)
-    expect(again).toMatchObject({ last: { hash: expect.any(String) } })
-    const { last } = again as Exclude<typeof again, 'reorged'>
+    const { last } = wholeRange(await ranges.read(chain.block(first.last.number), HEAD))
     expect(last).toEqual(chain.block(last.number))
   })
 
   it('is reorged if the chain changes after it was opened', async () => {
     const { chain, ranges } = openReader(true)
-    const first = await ranges.read(chain.block(0), HEAD)
-    if (first === 'reorged') throw new Error('reorged')
+    const first = wholeRange(await ranges.read(chain.block(0), HEAD))
     chain.fork(first.last.number - 1)
     expect(await ranges.read(first.last, HEAD)).toBe('reorged')
   })

@@ -8,7 +8,7 @@ import { openRegistry } from '../../ingest/decode/registry.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import { loneRpc } from '../support/json-rpc.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
-import { storeOf } from './mock-reading.ts'
+import { readAll, storeOf } from './mock-reading.ts'
 
 /** An endpoint of the chain, with a width to begin with. */
 const rpcOf = ({ rpc }: MockChain, width?: number): Rpc =>
@@ -18,7 +18,7 @@ const rpcOf = ({ rpc }: MockChain, width?: number): Rpc =>
   })
 
 /** Reads everything up to the head, and says how wide each range was asked for. */
-async function readAll(given: {
+async function readChain(given: {
   head: number
   most: number
   says?: string
@@ -43,34 +43,41 @@ async function readAll(given: {
     chain: mockChain,
     registry: openRegistry(storeOf(), mockChain, noOldTokens),
   })
-  const lasts: number[] = []
-  for (let last = chain.block(0); last.number < given.head; ) {
-    const range = await ranges.read(last, given.head)
-    if (range === 'reorged') throw new Error('reorged')
-    last = range.last
-    lasts.push(last.number)
-  }
-  return { asked, lasts }
+  const read = await readAll(ranges, chain.block(0), given.head)
+  return { asked, lasts: read.map(({ last }) => last.number) }
 }
 
 describe('the width of ranges', () => {
-  it('starts at 1,000 and grows by half with each success, up to the head', async () => {
-    const { asked, lasts } = await readAll({ head: 5_000, most: 9_999 })
-    expect(asked).toEqual([1_000, 1_500, 2_250, 250])
-    expect(lasts).toEqual([1_000, 2_500, 4_750, 5_000])
-  })
-
-  it('halves with each refusal and skips no block', async () => {
-    const { asked, lasts } = await readAll({ head: 600, most: 150 })
+  it.each<[string, Parameters<typeof readChain>[0], readonly number[]]>([
+    [
+      'starts at 1,000 and grows by half with each success, up to the head',
+      { head: 5_000, most: 9_999 },
+      [1_000, 1_500, 2_250, 250],
+    ],
     // 600 and 300 refused, 150 read, 225 refused, 150 read …: ever nearer to what is refused, never back to less than was read.
-    expect(asked.slice(0, 8)).toEqual([600, 300, 150, 225, 150, 187, 150, 150])
-    expect(lasts.at(-1)).toBe(600)
-    expect(lasts).toEqual([...lasts].sort((a, b) => a - b))
-  })
-
-  it('is the limit that the endpoint names, and not above it again', async () => {
-    const { asked } = await readAll({ head: 2_000, most: 400, says: '400' })
-    expect(asked).toEqual([1_000, 400, 400, 400, 400, 400])
+    [
+      'halves with each refusal and skips no block',
+      { head: 600, most: 150 },
+      [600, 300, 150, 225, 150, 187, 150, 150],
+    ],
+    [
+      'is the limit that the endpoint names, and not above it again',
+      { head: 2_000, most: 400, says: '400' },
+      [1_000, 400, 400, 400, 400, 400],
+    ],
+    [
+      'halves when an endpoint refuses a width that it claims to allow',
+      { head: 1_000, most: 100, says: '1000', width: 400 },
+      [400, 200, 100],
+    ],
+    ['is at least one block', { head: 8, most: 0, width: 4 }, [4, 2, 1, 1, 1, 1, 1, 1, 1, 1]],
+  ])('%s', async (_what, given, expected) => {
+    const { asked, lasts } = await readChain(given)
+    expect(asked.slice(0, expected.length)).toEqual(expected)
+    // What is not refused is read whole, one range after the other.
+    const read = asked.filter((blocks) => blocks <= Math.max(1, given.most))
+    expect(lasts).toEqual(read.map((_, at) => read.slice(0, at + 1).reduce((sum, blocks) => sum + blocks)))
+    expect(lasts.at(-1)).toBe(given.head)
   })
 
   it('grows again after a limit for dense blocks, or after temporary refusals', async () => {
@@ -87,7 +94,7 @@ describe('the width of ranges', () => {
   })
 
   it('exceeds the limit of an endpoint less and less often', async () => {
-    const { asked } = await readAll({ head: 100_000, most: 100, width: 100 })
+    const { asked } = await readChain({ head: 100_000, most: 100, width: 100 })
     expect(asked.filter((blocks) => blocks > 100).length / asked.length).toBeLessThan(0.03)
   })
 
@@ -105,20 +112,9 @@ describe('the width of ranges', () => {
 
   it('approaches a limit that only failures reveal, and exceeds it less and less often', async () => {
     const failing = () => new BlockRangeTooLargeError('for a test', undefined, false)
-    const { asked } = await readAll({ head: 100_000, most: 300, failing })
+    const { asked } = await readChain({ head: 100_000, most: 300, failing })
     expect(asked.filter((blocks) => blocks > 250 && blocks <= 300).length / asked.length).toBeGreaterThan(0.8)
     expect(asked.filter((blocks) => blocks > 300).length / asked.length).toBeLessThan(0.04)
-  })
-
-  it('halves when an endpoint refuses a width that it claims to allow', async () => {
-    const { asked } = await readAll({ head: 1_000, most: 100, says: '1000', width: 400 })
-    expect(asked.slice(0, 3)).toEqual([400, 200, 100])
-  })
-
-  it('is at least one block', async () => {
-    const { asked, lasts } = await readAll({ head: 8, most: 0, width: 4 })
-    expect(asked).toEqual([4, 2, 1, 1, 1, 1, 1, 1, 1, 1])
-    expect(lasts).toEqual([1, 2, 3, 4, 5, 6, 7, 8])
   })
 
   it('does not grow at the head, where ranges are short', async () => {

@@ -168,61 +168,55 @@ describe('senders of the PoolManager', () => {
   })
 })
 
-describe('the launcher of a token', () => {
-  it.each([
-    ['is the creator if it called the factory', { caller: address(1), creator: address(1) }, address(1)],
-    ['is the caller if that names somebody else', { caller: address(1), creator: address(2) }, address(1)],
-    [
-      'is the creator if it sent the transaction',
-      { caller: address(1), creator: address(0xf40) },
-      address(0xf40),
-    ],
-  ])('%s', async (_, words, launchedBy) => {
-    const { chain, read } = openReading()
-    chain.emit(10, [createdLog({ ...alice, ...words })])
-    const [launched] = factsOfRange(await read(5, 20))
-    expect(launched).toMatchObject({ coin: { creator: words.creator, launchedBy } })
-    const isAsked = chain.asked.some(({ method }) => method === 'eth_getTransactionByHash')
-    expect(isAsked).toBe(words.caller !== words.creator)
-  })
+it.each([
+  ['is the creator if it called the factory', { caller: address(1), creator: address(1) }, address(1)],
+  ['is the caller if that names somebody else', { caller: address(1), creator: address(2) }, address(1)],
+  [
+    'is the creator if it sent the transaction',
+    { caller: address(1), creator: address(0xf40) },
+    address(0xf40),
+  ],
+])('the launcher of a token %s', async (_, words, launchedBy) => {
+  const { chain, read } = openReading()
+  chain.emit(10, [createdLog({ ...alice, ...words })])
+  const [launched] = factsOfRange(await read(5, 20))
+  expect(launched).toMatchObject({ coin: { creator: words.creator, launchedBy } })
+  const isAsked = chain.asked.some(({ method }) => method === 'eth_getTransactionByHash')
+  expect(isAsked).toBe(words.caller !== words.creator)
 })
 
-describe('the trader', () => {
-  it('is looked up only for an untrusted router, and if neither the router nor a transfer in the transaction names one', async () => {
-    const { chain, read } = openReading({ known: [alice] })
-    const [told, untrusted] = [hash(0xfeed), hash(0xfaced)]
-    chain.emit(10, [
-      swapLog(alice, { swapSender: trader }),
-      { ...swapLog(alice), transaction: told },
-      { ...transferLog(alice.coin), transaction: told },
-      swapLog(alice),
-      { ...swapLog(alice, { swapSender: trader, isTrusted: false }), transaction: untrusted },
-      { ...transferLog(alice.coin), transaction: untrusted },
-      { ...swapLog(alice, { swapSender: nobody, isTrusted: false }), transaction: told },
-    ])
-    const trades = factsOfRange(await read(5, 20)).filter((fact) => fact.is === 'swapped')
-    expect(trades.map(({ swapSender, transactionFrom }) => [swapSender, transactionFrom])).toEqual([
-      [trader, undefined],
-      [null, undefined],
-      [null, chain.transactionFrom],
-      ['untrusted', chain.transactionFrom],
-      ['untrusted', chain.transactionFrom],
-    ])
-    expect(chain.asked.filter(({ method }) => method === 'eth_getTransactionByHash')).toEqual([
-      { method: 'eth_getTransactionByHash', params: [trades[2]?.transactionHash] },
-      { method: 'eth_getTransactionByHash', params: [untrusted] },
-      { method: 'eth_getTransactionByHash', params: [told] },
-    ])
-  })
+it('the trader is looked up only for an untrusted router, and if neither the router nor a transfer in the transaction names one', async () => {
+  const { chain, read } = openReading({ known: [alice] })
+  const [told, untrusted] = [hash(0xfeed), hash(0xfaced)]
+  chain.emit(10, [
+    swapLog(alice, { swapSender: trader }),
+    { ...swapLog(alice), transaction: told },
+    { ...transferLog(alice.coin), transaction: told },
+    swapLog(alice),
+    { ...swapLog(alice, { swapSender: trader, isTrusted: false }), transaction: untrusted },
+    { ...transferLog(alice.coin), transaction: untrusted },
+    { ...swapLog(alice, { swapSender: nobody, isTrusted: false }), transaction: told },
+  ])
+  const trades = factsOfRange(await read(5, 20)).filter((fact) => fact.is === 'swapped')
+  expect(trades.map(({ swapSender, transactionFrom }) => [swapSender, transactionFrom])).toEqual([
+    [trader, undefined],
+    [null, undefined],
+    [null, chain.transactionFrom],
+    ['untrusted', chain.transactionFrom],
+    ['untrusted', chain.transactionFrom],
+  ])
+  expect(chain.asked.filter(({ method }) => method === 'eth_getTransactionByHash')).toEqual([
+    { method: 'eth_getTransactionByHash', params: [trades[2]?.transactionHash] },
+    { method: 'eth_getTransactionByHash', params: [untrusted] },
+    { method: 'eth_getTransactionByHash', params: [told] },
+  ])
 })
 
-describe('the sender of a transaction', () => {
-  it.each(['0x', '0x12', 'https://z100', 7, null])('is never %s', async (from) => {
-    const { chain, read } = openReading({ known: [alice] })
-    chain.emit(10, [swapLog(alice)])
-    chain.distort = ({ method }, answer) => (method === 'eth_getTransactionByHash' ? { from } : answer)
-    await expect(read(5, 20)).rejects.toThrow(/sender|is gone/)
-  })
+it.each(['0x', '0x12', 'https://z100', 7, null])('the sender of a transaction is never %s', async (from) => {
+  const { chain, read } = openReading({ known: [alice] })
+  chain.emit(10, [swapLog(alice)])
+  chain.distort = ({ method }, answer) => (method === 'eth_getTransactionByHash' ? { from } : answer)
+  await expect(read(5, 20)).rejects.toThrow(/sender|is gone/)
 })
 
 describe('the blocks of a range', () => {

@@ -1,29 +1,24 @@
 /** Two releases beside each other, on the wire of DynamoDB and S3: what one of them leaves the other reads, or refuses and leaves alone. */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { expect, it, onTestFinished } from 'vitest'
 import { openLog } from '../../store/log.ts'
 import type { Item, Table } from '../../store/table.ts'
 import { FORMAT_VERSION } from '../../store/tables.ts'
 import { openTokens } from '../../store/tokens.ts'
-import { address, hash } from '../support/facts.ts'
+import { address } from '../support/facts.ts'
 import { type IngestStores, memoryStores, startStores, untilIdle, visible } from '../support/ingest-stores.ts'
 import { type MockChain, openMockChain } from '../support/mock-chain.ts'
-import { createdLog, initializedLog, type Sketch, swapLog, transferLog, zora } from '../support/raw-logs.ts'
-import { startMockWriter } from './mock-reading.ts'
+import { swapLog } from '../support/raw-logs.ts'
+import { alice, launchLogs, startMockWriter } from './mock-reading.ts'
 
-const token: Sketch = { coin: address(0xa1), quote: zora, poolId: hash(0xb1), hook: address(0x40) }
 /** Blocks are two seconds apart, so that a minute has 30. */
 const HEADS = [95, 155, 215] as const
 
 /** A chain with a trade in each minute, whose head the test moves. */
 function openTraded(): MockChain {
   const chain = openMockChain(0)
-  chain.emit(3, [
-    transferLog(token.coin),
-    initializedLog(token, 2n ** 96n),
-    { ...createdLog(token), transaction: hash(0xfeed) },
-  ])
+  chain.emit(3, launchLogs(alice))
   for (let block = 10; block < 210; block += 20)
-    chain.emit(block, [swapLog(token, { swapSender: address(0x51) })])
+    chain.emit(block, [swapLog(alice, { swapSender: address(0x51) })])
   return chain
 }
 
@@ -57,45 +52,34 @@ async function written(head: number) {
   return visible(stores)
 }
 
-describe('two releases', () => {
-  let stores: Awaited<ReturnType<typeof startStores>>
-  beforeAll(async () => {
-    stores = await startStores()
-  })
-  afterAll(() => stores.stop())
-
-  it('write one log side by side without losing anything', async () => {
-    const chain = openTraded()
-    const [old, young] = [startMockWriter(chain, stores), startMockWriter(chain, stores)]
-    for (const head of HEADS) {
-      chain.head = head
-      await Promise.all([untilIdle(old), untilIdle(young)])
-    }
-    // The new one ends as a task does that is rolled back: at once, in the midst of whatever it does.
-    chain.head = 250
-    await untilIdle(old)
-    expect(await visible(stores)).toEqual(await written(250))
-  })
+it('two releases write one log side by side without losing anything', async () => {
+  const stores = await startStores()
+  onTestFinished(stores.stop)
+  const chain = openTraded()
+  const [old, young] = [startMockWriter(chain, stores), startMockWriter(chain, stores)]
+  for (const head of HEADS) {
+    chain.head = head
+    await Promise.all([untilIdle(old), untilIdle(young)])
+  }
+  // The new one ends as a task does that is rolled back: at once, in the midst of whatever it does.
+  chain.head = 250
+  await untilIdle(old)
+  expect(await visible(stores)).toEqual(await written(250))
 })
 
-describe('a newer stored format', () => {
-  it('is refused by a release that does not know it and changes nothing; the next release continues', async () => {
-    const stores = await startStores()
-    try {
-      const chain = openTraded()
-      chain.head = HEADS[0]
-      await untilIdle(startMockWriter(chain, stores))
-      chain.head = HEADS[1]
-      await untilIdle(startMockWriter(chain, ofNewerForm(stores)))
-      const before = await stores.items()
-      expect(before.map(({ v }) => v)).toEqual(expect.arrayContaining([FORMAT_VERSION, FORMAT_VERSION + 1]))
-      chain.head = HEADS[2]
-      await expect(untilIdle(startMockWriter(chain, stores))).rejects.toThrow('this release reads format')
-      expect(await stores.items()).toEqual(before)
-      await untilIdle(startMockWriter(chain, ofNewerForm(stores)))
-      expect((await stores.items()).length).toBeGreaterThan(before.length)
-    } finally {
-      await stores.stop()
-    }
-  })
+it('a newer stored format is refused by a release that does not know it and changes nothing; the next release continues', async () => {
+  const stores = await startStores()
+  onTestFinished(stores.stop)
+  const chain = openTraded()
+  chain.head = HEADS[0]
+  await untilIdle(startMockWriter(chain, stores))
+  chain.head = HEADS[1]
+  await untilIdle(startMockWriter(chain, ofNewerForm(stores)))
+  const before = await stores.items()
+  expect(before.map(({ v }) => v)).toEqual(expect.arrayContaining([FORMAT_VERSION, FORMAT_VERSION + 1]))
+  chain.head = HEADS[2]
+  await expect(untilIdle(startMockWriter(chain, stores))).rejects.toThrow('this release reads format')
+  expect(await stores.items()).toEqual(before)
+  await untilIdle(startMockWriter(chain, ofNewerForm(stores)))
+  expect((await stores.items()).length).toBeGreaterThan(before.length)
 })

@@ -83,10 +83,22 @@ const paramsOf = (sent: Sent | Sent[]) => [sent].flat().flatMap(({ params }) => 
 
 const quick: RpcOptions = { backoffMs: 1, timeoutMs: 2_000 }
 
+const fine = (sent: Sent | Sent[]): Answer => ({ body: result(sent) })
+const down = (): Answer => ({ status: 500, body: 'down' })
+const giving = (value: unknown) => (sent: Sent | Sent[]) => ({ body: result(sent, value) })
+const saying = (message: string, code?: number) => (sent: Sent | Sent[]) => ({
+  body: error(sent, message, code),
+})
+
+/** An endpoint alone, and what asks it. */
+async function startRpc(answer: Parameters<typeof startEndpoint>[0]) {
+  const endpoint = await startEndpoint(answer)
+  return { ...endpoint, rpc: openRpc([endpoint.url], quick) }
+}
+
 describe('a request', () => {
   it('is one JSON-RPC exchange over a keep-alive connection', async () => {
-    const endpoint = await startEndpoint((sent) => ({ body: result(sent, { number: '0x1' }) }))
-    const rpc = openRpc([endpoint.url], quick)
+    const { rpc, ...endpoint } = await startRpc(giving({ number: '0x1' }))
     expect(await rpc.request('eth_getBlockByNumber', ['0x1', false])).toEqual({ number: '0x1' })
     await rpc.request('eth_chainId', [])
     expect(endpoint.bodies[0]).toEqual({
@@ -99,46 +111,42 @@ describe('a request', () => {
   })
 
   it('returns null if the chain has none', async () => {
-    const endpoint = await startEndpoint((sent) => ({ body: result(sent, null) }))
-    expect(await openRpc([endpoint.url], quick).request('eth_getBlockByNumber', ['0xff', false])).toBeNull()
+    const { rpc } = await startRpc(giving(null))
+    expect(await rpc.request('eth_getBlockByNumber', ['0xff', false])).toBeNull()
   })
 
   it.each<[string, (sent: Sent | Sent[]) => Answer]>([
     ['status 503', () => ({ status: 503, body: 'no healthy upstream' })],
     ['status 429 with an error in words', (sent) => ({ status: 429, body: error(sent, 'slow down') })],
-    ['a rate limit in words', (sent) => ({ body: error(sent, 'rate limit exceeded', -32_005) })],
+    ['a rate limit in words', saying('rate limit exceeded', -32_005)],
     ['no JSON', () => ({ body: '<html>' })],
     ['neither result nor error', () => ({ body: {} })],
     ['an answer that is cut', (sent) => ({ body: result(sent), cut: true })],
-    ['an error nobody knows', (sent) => ({ body: error(sent, 'oops') })],
+    ['an error nobody knows', saying('oops')],
   ])('is tried again after %s', async (_what, failing) => {
-    const endpoint = await startEndpoint((sent, asked) =>
-      asked < 3 ? failing(sent) : { body: result(sent) },
-    )
-    expect(await openRpc([endpoint.url], quick).request('eth_chainId', [])).toBe('ok')
+    const endpoint = await startRpc((sent, asked) => (asked < 3 ? failing(sent) : { body: result(sent) }))
+    expect(await endpoint.rpc.request('eth_chainId', [])).toBe('ok')
     expect(endpoint.bodies).toHaveLength(3)
   })
 
   it('falls back to the next endpoint, and stays there', async () => {
-    const down = await startEndpoint(() => ({ status: 500, body: 'down' }))
-    const up = await startEndpoint((sent) => ({ body: result(sent) }))
-    const rpc = openRpc([down.url, up.url], quick)
+    const broken = await startEndpoint(down)
+    const up = await startEndpoint(fine)
+    const rpc = openRpc([broken.url, up.url], quick)
     await rpc.request('eth_chainId', [])
     await rpc.request('eth_chainId', [])
-    expect([down.bodies.length, up.bodies.length]).toEqual([1, 2])
+    expect([broken.bodies.length, up.bodies.length]).toEqual([1, 2])
   })
 
   it('falls back from an endpoint that refuses its key', async () => {
     const closed = await startEndpoint(() => ({ status: 401, body: 'Must be authenticated!' }))
-    const open = await startEndpoint((sent) => ({ body: result(sent) }))
+    const open = await startEndpoint(fine)
     expect(await openRpc([closed.url, open.url], quick).request('eth_chainId', [])).toBe('ok')
   })
 
   it('fails after all attempts, without the key in the message', async () => {
-    const endpoint = await startEndpoint(() => ({ status: 500, body: 'down' }))
-    const failure = await openRpc([endpoint.url], quick)
-      .request('eth_chainId', [])
-      .catch((thrown: unknown) => thrown)
+    const endpoint = await startRpc(down)
+    const failure = await endpoint.rpc.request('eth_chainId', []).catch((thrown: unknown) => thrown)
     expect(failure).toBeInstanceOf(RpcUnavailableError)
     expect(failure).toMatchObject({ message: expect.stringContaining(endpoint.name), retryable: true })
     expect(String(failure)).not.toContain('secret')
@@ -164,7 +172,7 @@ describe('a request', () => {
       BlockRangeTooLargeError,
     )
     expect(wordy.bodies).toHaveLength(1)
-    const heavy = await startEndpoint((sent) => ({ body: result(sent, 'x'.repeat(5_000)) }))
+    const heavy = await startEndpoint(giving('x'.repeat(5_000)))
     await expect(
       openRpc([heavy.url], { ...quick, maxBytes: 1_000 }).request('eth_getLogs', [{}]),
     ).rejects.toThrow(BlockRangeTooLargeError)
@@ -172,8 +180,8 @@ describe('a request', () => {
 
   it('accepts gzip, within the same limits', async () => {
     const value = 'x'.repeat(5_000)
-    const endpoint = await startEndpoint((sent) => ({ body: result(sent, value), isGzip: true }))
-    expect(await openRpc([endpoint.url], quick).request('eth_getLogs', [{}])).toBe(value)
+    const endpoint = await startRpc((sent) => ({ body: result(sent, value), isGzip: true }))
+    expect(await endpoint.rpc.request('eth_getLogs', [{}])).toBe(value)
     const bounded = openRpc([endpoint.url], { ...quick, maxBytes: 1_000 })
     await expect(bounded.request('eth_getLogs', [{}])).rejects.toThrow(BlockRangeTooLargeError)
     const torn = await startEndpoint((sent) => ({ body: result(sent), isGzip: true, cut: true }))
@@ -187,8 +195,8 @@ describe('a batch', () => {
   const expected = (count: number) => Array.from({ length: count }, (_, at) => `get(0x${at})`)
 
   it('returns the results in the order of the calls, with answers in any order', async () => {
-    const endpoint = await startEndpoint((sent) => ({ body: [...(result(sent) as object[])].reverse() }))
-    expect(await openRpc([endpoint.url], quick).batch(calls(5))).toEqual(expected(5))
+    const endpoint = await startRpc((sent) => ({ body: [...(result(sent) as object[])].reverse() }))
+    expect(await endpoint.rpc.batch(calls(5))).toEqual(expected(5))
     expect(endpoint.bodies).toHaveLength(1)
   })
 
@@ -197,12 +205,11 @@ describe('a batch', () => {
   })
 
   it('is split until the endpoint accepts it, and the size is remembered', async () => {
-    const endpoint = await startEndpoint((sent) =>
+    const { rpc, ...endpoint } = await startRpc((sent) =>
       Array.isArray(sent) && sent.length > 10
         ? { body: error(sent, 'maximum 10 calls in 1 batch', -32_014) }
         : { body: result(sent) },
     )
-    const rpc = openRpc([endpoint.url], quick)
     expect(await rpc.batch(calls(25))).toEqual(expected(25))
     const refused = endpoint.bodies.length
     expect(await rpc.batch(calls(6))).toEqual(expected(6))
@@ -210,13 +217,13 @@ describe('a batch', () => {
   })
 
   it('is split also if the endpoint answers each call with the refusal', async () => {
-    const endpoint = await startEndpoint((sent) => ({
+    const endpoint = await startRpc((sent) => ({
       body:
         Array.isArray(sent) && sent.length > 10
           ? sent.map((one) => error(one, 'maximum 10 calls in 1 batch'))
           : result(sent),
     }))
-    expect(await openRpc([endpoint.url], quick).batch(calls(25))).toEqual(expected(25))
+    expect(await endpoint.rpc.batch(calls(25))).toEqual(expected(25))
   })
 
   it('repeats calls without an answer or with a temporary error, and no others', async () => {
@@ -226,10 +233,9 @@ describe('a batch', () => {
         answers.map((one, at) => (at === 0 ? { id: one.id, ...errorOnly('internal error') } : one)),
     ]
     for (const lack of lacking) {
-      const endpoint = await startEndpoint((sent) => ({
+      const { rpc, ...endpoint } = await startRpc((sent) => ({
         body: Array.isArray(sent) ? lack(result(sent) as { id: number }[]) : result(sent),
       }))
-      const rpc = openRpc([endpoint.url], quick)
       expect(await rpc.batch(calls(3))).toEqual(expected(3))
       expect(await rpc.pinned().batch(calls(3))).toEqual(expected(3))
       expect(endpoint.bodies.map(paramsOf)).toEqual([
@@ -243,21 +249,21 @@ describe('a batch', () => {
 
   it('keeps its good answers over failed attempts', async () => {
     let failures = 0
-    const endpoint = await startEndpoint((sent) => {
+    const endpoint = await startRpc((sent) => {
       if (Array.isArray(sent)) return { body: (result(sent) as object[]).slice(1) }
       failures += 1
       return failures <= 3 ? { status: 500, body: 'down' } : { body: result(sent) }
     })
-    expect(await openRpc([endpoint.url], quick).pinned().batch(calls(4))).toEqual(expected(4))
+    expect(await endpoint.rpc.pinned().batch(calls(4))).toEqual(expected(4))
     const asked = endpoint.bodies.map(paramsOf)
     expect(asked.filter((params) => params.includes('0x3'))).toHaveLength(1)
   })
 
   it('fails if a call is never answered', async () => {
-    const endpoint = await startEndpoint((sent) => ({
+    const { rpc } = await startRpc((sent) => ({
       body: Array.isArray(sent) ? (result(sent) as object[]).slice(1) : {},
     }))
-    await expect(openRpc([endpoint.url], quick).batch(calls(3))).rejects.toThrow(RpcUnavailableError)
+    await expect(rpc.batch(calls(3))).rejects.toThrow(RpcUnavailableError)
   })
 
   it('slows down for calls that are refused by rate, and keeps the others', async () => {
@@ -280,7 +286,7 @@ describe('a batch', () => {
   })
 
   it.each<[string, (sent: Sent[]) => Answer]>([
-    ['refuses them in words', (sent) => ({ body: error(sent, 'batch requests are not supported', -32_600) })],
+    ['refuses them in words', saying('batch requests are not supported', -32_600)],
     ['refuses them as invalid', (sent) => ({ status: 400, body: error(sent, 'invalid request', -32_600) })],
     ['answers their first call only', (sent) => ({ body: result(sent[0] as Sent) })],
     ['answers them with HTTP 500', () => ({ status: 500, body: 'oops' })],
@@ -314,7 +320,7 @@ describe('an endpoint that refuses while a run goes on', () => {
     async (_what, refusal) => {
       let isRefusing = false
       const first = await startEndpoint((sent) => (isRefusing ? refusal : { body: result(sent) }))
-      const second = await startEndpoint((sent) => ({ body: result(sent) }))
+      const second = await startEndpoint(fine)
       const waits: Wait[] = []
       const rpc = openRpc([first.url, second.url], { ...quick, onWait: (wait) => waits.push(wait) })
       const alone = openRpc([first.url], quick)
@@ -379,8 +385,8 @@ describe('an endpoint that refuses while a run goes on', () => {
   })
 
   it('serves another chain, by its answers now: it is put aside like any that refuses', async () => {
-    const right = await startEndpoint((sent) => ({ body: result(sent, '0x7') }))
-    const wrong = await startEndpoint((sent) => ({ body: result(sent, '0x8') }))
+    const right = await startEndpoint(giving('0x7'))
+    const wrong = await startEndpoint(giving('0x8'))
     const rpc = openRpc([right.url, wrong.url], { ...quick, chainId: 7 })
     await rpc.request('eth_blockNumber', [])
     await expect(rpc.next().request('eth_blockNumber', [])).rejects.toMatchObject({
@@ -394,48 +400,46 @@ describe('an endpoint that refuses while a run goes on', () => {
 
   it('is not taken for another chain when its answer is no number', async () => {
     for (const answer of [null, {}, 'soon', '']) {
-      const endpoint = await startEndpoint((sent) => ({ body: result(sent, answer) }))
+      const endpoint = await startRpc(giving(answer))
       await expect(openRpc([endpoint.url], { ...quick, chainId: 7 }).request('eth_x', [])).rejects.toThrow(
         RpcUnavailableError,
       )
-      await expect(servedChain(openRpc([endpoint.url], quick))).rejects.toThrow(RpcUnavailableError)
+      await expect(servedChain(endpoint.rpc)).rejects.toThrow(RpcUnavailableError)
     }
   })
 })
 
-describe('the chain that is served', () => {
-  it('is that of the first endpoint that answers; one that can be waited for is not given up for one that refuses', async () => {
-    const useless = await startEndpoint((sent) => ({ body: result(sent, null) }))
-    const closed = await startEndpoint(() => ({ status: 403, body: 'no' }))
-    const base = await startEndpoint((sent) => ({ body: result(sent, '0x2105') }))
-    expect((await servedChain(openRpc([useless.url, closed.url, base.url], quick))).name).toBe('base')
-    await expect(servedChain(openRpc([closed.url, useless.url], quick))).rejects.toThrow(RpcUnavailableError)
-    await expect(servedChain(openRpc([closed.url, closed.url], quick))).rejects.toThrow(RpcRefusedError)
-  })
+it('the chain that is served is that of the first endpoint that answers; one that can be waited for is not given up for one that refuses', async () => {
+  const useless = await startEndpoint(giving(null))
+  const closed = await startEndpoint(() => ({ status: 403, body: 'no' }))
+  const base = await startEndpoint(giving('0x2105'))
+  expect((await servedChain(openRpc([useless.url, closed.url, base.url], quick))).name).toBe('base')
+  await expect(servedChain(openRpc([closed.url, useless.url], quick))).rejects.toThrow(RpcUnavailableError)
+  await expect(servedChain(openRpc([closed.url, closed.url], quick))).rejects.toThrow(RpcRefusedError)
 })
 
-describe('an answer of no use to eth_call', () => {
-  it.each([null, {}, 'soon', '0x', '0x00', `0x${'0'.repeat(128)}`])('is no state: %j', async (value) => {
-    const endpoint = await startEndpoint((sent) => ({ body: result(sent, value) }))
-    const rpc = openRpc([endpoint.url], quick).pinned()
+it.each([null, {}, 'soon', '0x', '0x00', `0x${'0'.repeat(128)}`])(
+  'an answer of no use to eth_call is no state: %j',
+  async (value) => {
+    const rpc = (await startRpc(giving(value))).rpc.pinned()
     const abi = parseAbi(['function name() view returns (string)'])
     const view = { abi, functionName: 'name' } as const
     await expect(viewsAt({ rpc, block: 1 }, view, [{ address: address(1), args: [] }])).rejects.toThrow(
       RpcUnavailableError,
     )
-  })
-})
+  },
+)
 
 describe('logs of several blocks', () => {
   const span = (from: number, to: number) => [{ fromBlock: hexQuantity(from), toBlock: hexQuantity(to) }]
   const failures: [string, (sent: Sent | Sent[]) => Answer][] = [
-    ['an unknown error', (sent) => ({ body: error(sent, 'something never seen', 1) })],
-    ['an unknown refusal', (sent) => ({ body: error(sent, 'invalid argument', -32_602) })],
+    ['an unknown error', saying('something never seen', 1)],
+    ['an unknown refusal', saying('invalid argument', -32_602)],
     ['HTTP 500', () => ({ status: 500, body: 'oops' })],
     ['HTTP 504', () => ({ status: 504, body: 'gateway timeout' })],
     ['a page', () => ({ body: '<!doctype html>' })],
-    ['null', (sent) => ({ body: result(sent, null) })],
-    ['no list', (sent) => ({ body: result(sent, { logs: [] }) })],
+    ['null', giving(null)],
+    ['no list', giving({ logs: [] })],
     ['nothing in time', (sent) => ({ body: result(sent, []), afterMs: 1_000 })],
   ]
 
@@ -463,13 +467,12 @@ describe('logs of several blocks', () => {
   )
 
   it('up to the newest block are refused only in this mode, and other endpoints are used', async () => {
-    const endpoint = await startEndpoint((sent) => {
+    const { rpc } = await startRpc((sent) => {
       const [filter] = (sent as Sent).params as [{ toBlock?: string }?]
       return filter?.toBlock === 'latest'
         ? { body: error(sent, 'invalid argument', -32_602) }
         : { body: result(sent, []) }
     })
-    const rpc = openRpc([endpoint.url], quick)
     await rpc.request('eth_chainId', [])
     await expect(rpc.request('eth_getLogs', [{ fromBlock: '0x1', toBlock: 'latest' }])).rejects.toThrow(
       BlockRangeTooLargeError,
@@ -478,19 +481,16 @@ describe('logs of several blocks', () => {
   })
 
   it('of one block cannot be too many for an unknown error', async () => {
-    const endpoint = await startEndpoint((sent) => ({ body: error(sent, 'something never seen', 1) }))
-    await expect(openRpc([endpoint.url], quick).request('eth_getLogs', span(9, 9))).rejects.toThrow(
-      RpcUnavailableError,
-    )
+    const { rpc } = await startRpc(saying('something never seen', 1))
+    await expect(rpc.request('eth_getLogs', span(9, 9))).rejects.toThrow(RpcUnavailableError)
   })
 
   it('of an unknown error take the number in it as a hint', async () => {
-    const endpoint = await startEndpoint((sent) => ({
-      body: error(sent, 'we serve 40 blocks, friend (15)', 15),
-    }))
-    await expect(
-      openRpc([endpoint.url], quick).pinned().request('eth_getLogs', span(1, 100)),
-    ).rejects.toMatchObject({ allowedBlocks: 40, isCertain: false })
+    const endpoint = await startRpc(saying('we serve 40 blocks, friend (15)', 15))
+    await expect(endpoint.rpc.pinned().request('eth_getLogs', span(1, 100))).rejects.toMatchObject({
+      allowedBlocks: 40,
+      isCertain: false,
+    })
   })
 })
 
@@ -504,8 +504,7 @@ describe('an endpoint that requires addresses', () => {
   }
 
   it('is remembered as such, with the number of addresses that it accepts', async () => {
-    const endpoint = await startEndpoint(wanting)
-    const rpc = openRpc([endpoint.url], quick)
+    const { rpc } = await startRpc(wanting)
     const ask = (filter: object) => rpc.pinned().request('eth_getLogs', [filter])
     await expect(ask({ topics: [] })).rejects.toThrow(AddressRequiredError)
     const sixteen = Array.from({ length: 16 }, () => '0x')
@@ -515,66 +514,58 @@ describe('an endpoint that requires addresses', () => {
   })
 
   it('refuses for good if no other mode is left', async () => {
-    const endpoint = await startEndpoint((sent) => ({ body: error(sent, 'specify an address') }))
-    await expect(
-      openRpc([endpoint.url], quick).request('eth_getLogs', [{ address: ['0x'] }]),
-    ).rejects.toThrow(RpcRefusedError)
+    const { rpc } = await startRpc(saying('specify an address'))
+    await expect(rpc.request('eth_getLogs', [{ address: ['0x'] }])).rejects.toThrow(RpcRefusedError)
   })
 })
 
-describe('each endpoint', () => {
-  it('has its own name; the preferred one stays the same', async () => {
-    const urls = ['http://one.test/key', 'http://two.test/key', 'http://one.test/other']
-    const rpc = openRpc(urls, quick)
-    expect(rpc.endpoint.name).toBe('one.test')
-    expect(rpc.each().map(({ endpoint }) => endpoint.name)).toEqual(['one.test', 'two.test', 'one.test (2)'])
-    expect(rpc.endpoint.name).toBe('one.test')
-  })
+it('each endpoint has its own name; the preferred one stays the same', async () => {
+  const urls = ['http://one.test/key', 'http://two.test/key', 'http://one.test/other']
+  const rpc = openRpc(urls, quick)
+  expect(rpc.endpoint.name).toBe('one.test')
+  expect(rpc.each().map(({ endpoint }) => endpoint.name)).toEqual(['one.test', 'two.test', 'one.test (2)'])
+  expect(rpc.endpoint.name).toBe('one.test')
 })
 
-describe('an endpoint that does not answer', () => {
-  it('ranks after the others for a multiple of the time that was waited for it', async () => {
-    const good = await startEndpoint((sent) => ({ body: result(sent) }))
-    const silent = await startEndpoint((sent) => ({ body: result(sent), afterMs: 5_000 }))
-    const rpc = openRpc([good.url, silent.url], { ...quick, timeoutMs: 50 })
-    const first = new Set([good.name])
-    const order = () => endpointsOf(rpc, first).map(({ endpoint }) => endpoint.name)
-    const readingSources = () =>
-      readingSourcesAfter(rpc, first).map((one) => `${one.rpc.endpoint.name} ${one.mode}`)
-    expect(order()).toEqual([silent.name, good.name])
-    expect(readingSources()[0]).toBe(`${silent.name} usual`)
-    await expect(endpointsOf(rpc, first)[0]?.request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
-    expect(order()).toEqual([good.name, silent.name])
-    expect(readingSources()).toEqual([
-      `${good.name} other`,
-      `${good.name} usual`,
-      `${silent.name} usual`,
-      `${silent.name} other`,
-    ])
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
-    expect(order()).toEqual([silent.name, good.name])
-    vi.useRealTimers()
-  })
+it('an endpoint that does not answer ranks after the others for a multiple of the time that was waited for it', async () => {
+  const good = await startEndpoint(fine)
+  const silent = await startEndpoint((sent) => ({ body: result(sent), afterMs: 5_000 }))
+  const rpc = openRpc([good.url, silent.url], { ...quick, timeoutMs: 50 })
+  const first = new Set([good.name])
+  const order = () => endpointsOf(rpc, first).map(({ endpoint }) => endpoint.name)
+  const readingSources = () =>
+    readingSourcesAfter(rpc, first).map((one) => `${one.rpc.endpoint.name} ${one.mode}`)
+  expect(order()).toEqual([silent.name, good.name])
+  expect(readingSources()[0]).toBe(`${silent.name} usual`)
+  await expect(endpointsOf(rpc, first)[0]?.request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
+  expect(order()).toEqual([good.name, silent.name])
+  expect(readingSources()).toEqual([
+    `${good.name} other`,
+    `${good.name} usual`,
+    `${silent.name} usual`,
+    `${silent.name} other`,
+  ])
+  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 60_000 })
+  expect(order()).toEqual([silent.name, good.name])
+  vi.useRealTimers()
 })
 
 describe('a pinned endpoint', () => {
   it('is asked three times and never left, except by the caller', async () => {
-    const down = await startEndpoint(() => ({ status: 500, body: 'down' }))
-    const up = await startEndpoint((sent) => ({ body: result(sent) }))
-    const rpc = openRpc([down.url, up.url], quick)
+    const broken = await startEndpoint(down)
+    const up = await startEndpoint(fine)
+    const rpc = openRpc([broken.url, up.url], quick)
     await expect(rpc.pinned().request('eth_chainId', [])).rejects.toThrow(RpcUnavailableError)
-    expect([down.bodies.length, up.bodies.length]).toEqual([3, 0])
+    expect([broken.bodies.length, up.bodies.length]).toEqual([3, 0])
     const next = rpc.next()
     expect(await next.request('eth_chainId', [])).toBe('ok')
     expect(await next.batch([{ method: 'get', params: [] }])).toEqual(['get()'])
     expect(await rpc.pinned().request('eth_chainId', [])).toBe('ok')
-    expect([down.bodies.length, up.bodies.length]).toEqual([3, 3])
+    expect([broken.bodies.length, up.bodies.length]).toEqual([3, 3])
   })
 
   it('throws a refusal', async () => {
-    const endpoint = await startEndpoint((sent) => ({ body: error(sent, 'invalid argument', -32_602) }))
-    await expect(openRpc([endpoint.url], quick).pinned().request('eth_x', [])).rejects.toThrow(
-      RpcRefusedError,
-    )
+    const { rpc } = await startRpc(saying('invalid argument', -32_602))
+    await expect(rpc.pinned().request('eth_x', [])).rejects.toThrow(RpcRefusedError)
   })
 })

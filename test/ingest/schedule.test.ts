@@ -26,13 +26,11 @@ describe('the schedule of Base', () => {
   })
 })
 
-describe('the schedule of Base Sepolia', () => {
-  it('changes to 200 ms with block 48,418,656', () => {
-    const seconds = secondsOn(chains.baseSepolia.schedule)
-    expect([48_418_655, 48_418_656, 48_418_660, 48_418_661].map(seconds)).toEqual([
-      ...[1_792_605_598, 1_792_605_600, 1_792_605_600, 1_792_605_601],
-    ])
-  })
+it('the schedule of Base Sepolia changes to 200 ms with block 48,418,656', () => {
+  const seconds = secondsOn(chains.baseSepolia.schedule)
+  expect([48_418_655, 48_418_656, 48_418_660, 48_418_661].map(seconds)).toEqual([
+    ...[1_792_605_598, 1_792_605_600, 1_792_605_600, 1_792_605_601],
+  ])
 })
 
 describe('a guessed block', () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { NoHttpEndpointError } from '../../ingest/client/endpoint-urls.ts'
+import { endpointUrls, NoHttpEndpointError } from '../../ingest/client/endpoint-urls.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { openPushes, type Pushes } from '../../ingest/read/pushes.ts'
 import type { Block } from '../../market/segment.ts'
@@ -34,6 +34,13 @@ function open(own = times, path = '/') {
   pushes = openPushes(urls, mockChain, (host, cause) => states.push(cause ?? `open ${host}`), own)
 }
 const subscribed = (node: PushingNode) => expect.poll(node.subscribed).toBe(1)
+/** Opens the sockets; resolves when the first node's has subscribed. */
+async function opened(own = times): Promise<readonly [PushingNode, PushingNode]> {
+  open(own)
+  const [first, second] = nodes as [PushingNode, PushingNode]
+  await subscribed(first)
+  return [first, second]
+}
 /** Pushes the block after a known one, and waits until it is complete. */
 async function pushedAfter(node: PushingNode, block: Block) {
   await expect
@@ -49,9 +56,7 @@ async function pushedAfter(node: PushingNode, block: Block) {
 
 describe('a WebSocket', () => {
   it('that is cut is opened again, at the next URL', async () => {
-    const [first, second] = nodes as [PushingNode, PushingNode]
-    open()
-    await subscribed(first)
+    const [first, second] = await opened()
     first.cut()
     await subscribed(second)
     await pushedAfter(second, chain.block(110))
@@ -59,18 +64,14 @@ describe('a WebSocket', () => {
   })
 
   it('that answers nothing any more is closed', async () => {
-    const [first, second] = nodes as [PushingNode, PushingNode]
-    open(alert)
-    await subscribed(first)
+    const [first, second] = await opened(alert)
     first.isSilent = true
     await subscribed(second)
     expect(states[1]).toMatch(/^no message for/)
   })
 
   it('that answers but pushes no block that another endpoint has is closed', async () => {
-    const [first, second] = nodes as [PushingNode, PushingNode]
-    open({ ...times, silentMs: 1_000 })
-    await subscribed(first)
+    const [first, second] = await opened({ ...times, silentMs: 1_000 })
     first.isDeaf = true
     pushes?.polled(chain.block(115))
     await subscribed(second)
@@ -78,9 +79,7 @@ describe('a WebSocket', () => {
   })
 
   it('stays open while the chain is halted', async () => {
-    const [first] = nodes as [PushingNode]
-    open({ ...times, silentMs: 2_000 })
-    await subscribed(first)
+    const [first] = await opened({ ...times, silentMs: 2_000 })
     await pushedAfter(first, chain.block(110))
     pushes?.polled(chain.block(111))
     // It is asked four times in `silentMs`, and stays open for longer.
@@ -97,6 +96,13 @@ describe('a WebSocket', () => {
     expect(states[0]).toMatch(/ECONNREFUSED/)
   })
 
+  it('is opened without the fragment of its URL, which it would refuse', async () => {
+    const [first] = nodes as [PushingNode]
+    const { sockets } = endpointUrls(['https://base.example', `${first.url}/#part`])
+    pushes = openPushes(sockets, mockChain, () => {}, times)
+    await subscribed(first)
+  })
+
   it('does not suffice as an endpoint, since calls need HTTP', () => {
     expect(() => openRpc(['wss://base.example/secret-key'])).toThrow(NoHttpEndpointError)
     expect(() => openRpc(['wss://base.example/secret-key'])).not.toThrow(/secret/)
@@ -106,9 +112,7 @@ describe('a WebSocket', () => {
 
 describe('pushed blocks', () => {
   it('continue a known block without a gap, with all their logs once and in order', async () => {
-    const [first] = nodes as [PushingNode]
-    open()
-    await subscribed(first)
+    const [first] = await opened()
     first.lie = (all) => [...all, ...all].toReversed()
     for (const block of [113, 111, 112, 114]) first.push(block)
     await expect.poll(() => pushes?.after(chain.block(110))?.headers.length).toBe(4)
@@ -123,9 +127,7 @@ describe('pushed blocks', () => {
   })
 
   it('are dropped after a log of theirs was removed, with their successors', async () => {
-    const [first] = nodes as [PushingNode]
-    open()
-    await subscribed(first)
+    const [first] = await opened()
     for (const block of [111, 112, 113]) first.push(block)
     await expect.poll(() => pushes?.after(chain.block(110))?.headers.length).toBe(3)
     first.lie = (all) =>
@@ -135,9 +137,7 @@ describe('pushed blocks', () => {
   })
 
   it('with two logs at one place are not used', async () => {
-    const [first] = nodes as [PushingNode]
-    open()
-    await subscribed(first)
+    const [first] = await opened()
     first.lie = (all) =>
       all.flatMap((push) =>
         push.kind === 'logs' ? [push, { ...push, result: { ...push.result, data: '0x01' } }] : [push],

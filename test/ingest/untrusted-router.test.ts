@@ -1,11 +1,10 @@
 import { numberToHex } from 'viem'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { launchPost, pretend, trade, transfer } from '../../devnet/actions.ts'
-import type { BookToken } from '../../devnet/book.ts'
 import { pretendingRouterAddress, zoraAddress } from '../../devnet/contracts.ts'
-import type { Address, Swap } from '../../market/segment.ts'
-import { type EmptyDevnet, startEmptyDevnet } from '../support/empty-devnet.ts'
+import type { Address } from '../../market/segment.ts'
 import { feedOf, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { startEmptyDevnet } from './empty-devnet.ts'
 
 /** What an attack once did: one account, and a router that says it swaps for 80 wallets and pays the tokens to them. */
 
@@ -13,32 +12,23 @@ const names = Array.from({ length: 80 }, (_, n) => numberToHex(0xa11ce_0000 + n,
 const stores = memoryStores()
 const amountIn = 10n ** 20n
 
-let devnet: EmptyDevnet
-let attacker: Address
-let honest: Address
-let post: BookToken
-let swaps: readonly Swap[]
-
-beforeAll(async () => {
-  devnet = await startEmptyDevnet(60)
-  const { book, mine, rpcUrl, wallets } = devnet
-  ;[, attacker, honest] = wallets as [Address, Address, Address]
-  await mine(
-    launchPost(attacker, { name: 'Post', symbol: 'post', quote: zoraAddress }),
-    transfer(zoraAddress, { from: attacker, to: pretendingRouterAddress, amount: 80n * amountIn }),
-  )
-  post = book.tokens('post')[0] as BookToken
-  const { key } = post
-  await mine(trade({ wallet: honest, path: [key], currencyIn: zoraAddress, amountIn }))
-  await mine(pretend(attacker, { key, currencyIn: zoraAddress, amountIn, names }))
-  // Too little to receive a token of: the fee takes it.
-  await mine(trade({ wallet: honest, path: [key], currencyIn: zoraAddress, amountIn: 1n }))
-  await mine()
-  await mine()
-  await untilIdle(startWriter(stores, rpcUrl))
-  swaps = (await feedOf(stores)).flatMap((entry) => (entry.is === 'block' ? entry.swaps : []))
-})
-afterAll(() => devnet.stop())
+const devnet = await startEmptyDevnet(60)
+afterAll(devnet.stop)
+const { book, mine } = devnet
+const [, attacker, honest] = devnet.wallets as [Address, Address, Address]
+await mine(
+  launchPost(attacker, { name: 'Post', symbol: 'post', quote: zoraAddress }),
+  transfer(zoraAddress, { from: attacker, to: pretendingRouterAddress, amount: 80n * amountIn }),
+)
+const { key, address } = book.tokens('post')[0]!
+await mine(trade({ wallet: honest, path: [key], currencyIn: zoraAddress, amountIn }))
+await mine(pretend(attacker, { key, currencyIn: zoraAddress, amountIn, names }))
+// Too little to receive a token of: the fee takes it.
+await mine(trade({ wallet: honest, path: [key], currencyIn: zoraAddress, amountIn: 1n }))
+await mine()
+await mine()
+await untilIdle(startWriter(stores, devnet.rpcUrl))
+const swaps = (await feedOf(stores)).flatMap((entry) => (entry.is === 'block' ? entry.swaps : []))
 
 it('an untrusted router names no trader: its swaps belong to the account that sent them', () => {
   expect(swaps).toHaveLength(82)
@@ -47,7 +37,6 @@ it('an untrusted router names no trader: its swaps belong to the account that se
 })
 
 it('an untrusted router adds one wallet to the engagement of the post, not 80', async () => {
-  const { address } = post
   const known = await stores.tokens.known([address], Math.floor(devnet.head().timestamp / 60) + 1)
   expect(known.get(address)?.state).toMatchObject({ cumEngagement: 2, cumTrades: 82, cumBuys: 82 })
 })

@@ -4,15 +4,15 @@ import { decimalText } from '../../market/display.ts'
 import { type CandleInterval, candleIntervalNames, candleIntervals } from '../../market/interval.ts'
 import type { Coin } from '../../market/segment.ts'
 import { wirePrice, wireUsd } from '../oracle/wire.ts'
-import { openCandleMarket, type Recounted } from '../support/candle-market.ts'
+import { openCandleMarket } from '../support/candle-market.ts'
 import { isLong, rounds, timeLimit } from '../support/rounds.ts'
+import { type CandleMarket, type Rechecked, readCandles, recheckedCandle } from './candle-recheck.ts'
 
 const ROUNDS = rounds('CANDLES', 1, 20)
-type Market = ReturnType<typeof openCandleMarket>
 type Row = Record<string, unknown>
 
 /** Starts of all slots that are kept, oldest first. */
-function startsOf(market: Market, token: Coin, interval: CandleInterval): number[] {
+function startsOf(market: CandleMarket, token: Coin, interval: CandleInterval): number[] {
   const { minutes, first, keptMinutes } = candleIntervals[interval]
   const gridOf = (minute: number) => Math.floor((minute - first) / minutes)
   const last = gridOf(market.last())
@@ -25,7 +25,7 @@ const largest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 
 /** The row that a recheck gives. */
-function rowOf(start: number, rechecked: Recounted, currency: 'usd' | 'quote'): Row {
+function rowOf(start: number, rechecked: Rechecked, currency: 'usd' | 'quote'): Row {
   const { close, volume, buyVolume, volumeQuote, trades, buys, isSet } = rechecked
   const prices = rechecked[currency]
   return {
@@ -45,7 +45,7 @@ function rowOf(start: number, rechecked: Recounted, currency: 'usd' | 'quote'): 
 }
 
 it(
-  'candles equal a recheck of the raw events, after reorgs and restarts, whatever the page; each opens at the close before',
+  'candles equal a recheck of the facts, after reorgs, whatever the page; each opens at the close before',
   async () => {
     for (let seed = 1; seed <= ROUNDS; seed++) {
       const market = openCandleMarket(seed)
@@ -55,7 +55,7 @@ it(
         for (const interval of candleIntervalNames) {
           const currency = random.pick(['usd', 'quote'] as const)
           const limit = String(random.pick([300, 1_000, interval === '1m' ? 250 : 7]))
-          const { rows } = await market.read(token, { interval, limit, currency })
+          const { rows } = await readCandles(market, token, { interval, limit, currency })
           const starts = startsOf(market, token, interval)
           expect(rows.map(({ timestamp }) => timestamp)).toEqual(starts)
           for (const [at, row] of rows.entries())
@@ -65,7 +65,8 @@ it(
           for (let pick = 0; pick < 12; pick++) {
             const at = random.below(rows.length)
             const start = starts[at]!
-            const wanted = rowOf(start, market.expected(token, { start, end: end(start) }), currency)
+            const rechecked = recheckedCandle(market, token, { start, end: end(start) })
+            const wanted = rowOf(start, rechecked, currency)
             expect({ seed, interval, currency, ...rows[at] }).toMatchObject({
               seed,
               interval,
@@ -73,7 +74,7 @@ it(
               ...wanted,
             })
           }
-          const set = await market.read(token, { interval, limit, currency, fill: 'none' })
+          const set = await readCandles(market, token, { interval, limit, currency, fill: 'none' })
           expect(set.rows).toEqual(rows.filter(({ filled }) => filled === false))
         }
     }
@@ -87,7 +88,7 @@ it(
     const market = openCandleMarket(7)
     await market.grow(isLong ? 8.5 : 0.6, 1)
     const [token] = market.tokens
-    const { rows, pages } = await market.read(token, { interval: '1m', limit: '1000' })
+    const { rows, pages } = await readCandles(market, token, { interval: '1m', limit: '1000' })
     expect(rows.map(({ timestamp }) => timestamp)).toEqual(startsOf(market, token, '1m'))
     expect(pages).toBeGreaterThan(Math.ceil(rows.length / 1_000))
     expectSums(market, token, { rows, starts: startsOf(market, token, '1m') })
@@ -97,11 +98,11 @@ it(
 
 /** Candles add up to what was traded since the first of them. */
 function expectSums(
-  market: Market,
+  market: CandleMarket,
   token: Coin,
   { rows, starts }: { readonly rows: readonly Row[]; readonly starts: readonly number[] },
 ): void {
-  const all = market.expected(token, { start: starts[0]!, end: Number.POSITIVE_INFINITY })
+  const all = recheckedCandle(market, token, { start: starts[0]!, end: Number.POSITIVE_INFINITY })
   const sum = (key: string) => rows.reduce((total, row) => total + Number(row[key]), 0)
   expect(sum('trades')).toBe(all.trades)
   expect(sum('buys')).toBe(all.buys)

@@ -16,7 +16,8 @@ import { hostileNamings } from '../../devnet/names.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { decodedWith, logsOf, type PlacedLog, published, rpc } from '../support/devnet-logs.ts'
+import { decodedWith, logsOf, type PlacedLog, published } from '../support/devnet-logs.ts'
+import { rpc } from '../support/json-rpc.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 
 // A small history that includes every oddity.

@@ -73,20 +73,18 @@ describe('a token', () => {
   })
 })
 
-describe('a post', () => {
-  it('belongs to the creator token it is priced in, else to the oldest one of its creator', () => {
-    const someone = nthAddress(700)
-    const tokens = [
-      creator(5, { creator: someone }),
-      creator(3, { creator: someone }),
-      creator(0),
-      post(6, 0, { creator: someone }),
-      creator(7, { kind: 'post', creator: someone }),
-      creator(8, { kind: 'post', creator: nthAddress(701) }),
-    ]
-    const market = marketOfEntries(tokens.map((token) => [token, emptyState]))
-    expect(tokens.map((_, number) => creatorNumberOf(market, number))).toEqual([0, 1, 2, 2, 1, undefined])
-  })
+it('a post belongs to the creator token it is priced in, else to the oldest one of its creator', () => {
+  const someone = nthAddress(700)
+  const tokens = [
+    creator(5, { creator: someone }),
+    creator(3, { creator: someone }),
+    creator(0),
+    post(6, 0, { creator: someone }),
+    creator(7, { kind: 'post', creator: someone }),
+    creator(8, { kind: 'post', creator: nthAddress(701) }),
+  ]
+  const market = marketOfEntries(tokens.map((token) => [token, emptyState]))
+  expect(tokens.map((_, number) => creatorNumberOf(market, number))).toEqual([0, 1, 2, 2, 1, undefined])
 })
 
 describe('the creators board', () => {

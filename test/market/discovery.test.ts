@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createdSince, launchRows, risingScore } from '../../market/board/discovery.ts'
 import { importedAt } from '../../market/coverage.ts'
 import { divideHalfAway } from '../../market/display.ts'
@@ -6,20 +6,18 @@ import { startOf } from '../../market/window.ts'
 import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
 import { marketAfter } from '../support/market-history.ts'
 
-describe('the rising score', () => {
-  it.each([
-    [0, 0, '1.000000'],
-    [1_000, 25_000, '1.000000'],
-    [1_000, 1_000, '21.000000'],
-    [5_000, 5_200, '86.571429'],
-  ])('of $%i in the last hour and $%i in the last 25 is %s', (hour, day, text) => {
-    const { over, under } = risingScore({
-      rankVolume1h: BigInt(hour) * 1_000_000n,
-      rankVolume25h: BigInt(day) * 1_000_000n,
-    })
-    const scoreE6 = String(divideHalfAway(over * 1_000_000n, under))
-    expect(`${scoreE6.slice(0, -6)}.${scoreE6.slice(-6)}`).toBe(text)
+it.each([
+  [0, 0, '1.000000'],
+  [1_000, 25_000, '1.000000'],
+  [1_000, 1_000, '21.000000'],
+  [5_000, 5_200, '86.571429'],
+])('the rising score of $%i in the last hour and $%i in the last 25 is %s', (hour, day, text) => {
+  const { over, under } = risingScore({
+    rankVolume1h: BigInt(hour) * 1_000_000n,
+    rankVolume25h: BigInt(day) * 1_000_000n,
   })
+  const scoreE6 = String(divideHalfAway(over * 1_000_000n, under))
+  expect(`${scoreE6.slice(0, -6)}.${scoreE6.slice(-6)}`).toBe(text)
 })
 
 it('tokens launched since a time count as created, those older than the log do not', async () => {

@@ -30,26 +30,22 @@ import { both, creator, creatorPost, foldFacts } from './one-post.ts'
 /** The same before ZORA has ever traded. */
 const unrated = (): PriorState => ({ ...both(), references: new Map([[ZORA, rate(0n)]]) })
 
-describe('fold: descriptions', () => {
-  it('lists a token whose description changed in any field', () => {
-    const to = { poolId: creator.poolId, hook: address(0x99), quote: creator.quote, isCurrency0: true }
-    const { segment } = foldFacts(both(), migrated({ ...creator, ...to }))
-    expect(segment.tokens).toMatchObject([{ before: creator, after: { ...creator, ...to } }])
-    expect(foldFacts(both(), swapped({ token: creator })).segment.tokens).toEqual([])
-  })
+it('fold lists a token whose description changed in any field', () => {
+  const to = { poolId: creator.poolId, hook: address(0x99), quote: creator.quote, isCurrency0: true }
+  const { segment } = foldFacts(both(), migrated({ ...creator, ...to }))
+  expect(segment.tokens).toMatchObject([{ before: creator, after: { ...creator, ...to } }])
+  expect(foldFacts(both(), swapped({ token: creator })).segment.tokens).toEqual([])
 })
 
-describe('fold: supply', () => {
-  it('grows by what is minted and shrinks by what is burned', () => {
-    const holder = address(0x71)
-    const { segment } = foldFacts(
-      both(),
-      transferred(creator, [NOBODY, holder], [5n * WHOLE, 0n, 5n * WHOLE]),
-      transferred(creator, [holder, NOBODY], [2n * WHOLE, 3n * WHOLE, 0n]),
-    )
-    const row = segment.rows.find(({ token }) => token === creator.address)
-    expect(row!.after.supply - row!.before.supply).toBe(3n * WHOLE)
-  })
+it('the supply grows by what is minted and shrinks by what is burned', () => {
+  const holder = address(0x71)
+  const { segment } = foldFacts(
+    both(),
+    transferred(creator, [NOBODY, holder], [5n * WHOLE, 0n, 5n * WHOLE]),
+    transferred(creator, [holder, NOBODY], [2n * WHOLE, 3n * WHOLE, 0n]),
+  )
+  const row = segment.rows.find(({ token }) => token === creator.address)
+  expect(row!.after.supply - row!.before.supply).toBe(3n * WHOLE)
 })
 
 describe('fold: trades', () => {
@@ -164,50 +160,48 @@ const trade = fc.record({
   quote: fc.bigInt(0n, 10n ** 20n),
 })
 
-describe('fold: invariants', () => {
-  it('adds up: growth is the sum of the swaps, rank volume each wallet’s largest net position in the hour, after is the next before, and folding twice changes nothing', () => {
-    fc.assert(
-      fc.property(fc.array(fc.array(trade, { maxLength: 8 }), { minLength: 1, maxLength: 6 }), (minutes) => {
-        let before = both()
-        const wallets = new Map<string, { net: bigint; peak: bigint; counts: boolean }>()
-        for (const [i, trades] of minutes.entries()) {
-          const facts = trades.map(({ isPost, isBuy, wallet, quote }) =>
-            swapped({
-              token: isPost ? creatorPost : creator,
-              isBuy,
-              amountQuote: quote,
-              trader: address(wallet),
-            }),
-          )
-          const input = minuteOf(blockOf(block(10 + i, 600 + 60 * i), facts))
-          const { segment, after } = fold(before, input)
-          expect(fold(before, input).segment).toEqual(segment)
-          for (const row of segment.rows) {
-            const own = segment.swaps.filter((swap) => swap.token === row.token)
-            const volume = own.reduce((sum, swap) => sum + swap.volumeMicroUsd, 0n)
-            expect(row.after.cumVolumeMicroUsd - row.before.cumVolumeMicroUsd).toBe(volume)
-            expect(row.after.cumTrades - row.before.cumTrades).toBe(own.length)
-            expect(row.before).toEqual(before.tokens.get(row.token)?.state)
-            expect(row.after).toEqual(after.tokens.get(row.token)?.state)
-          }
-          for (const { token, trader, isBuy, volumeMicroUsd } of segment.swaps) {
-            const { net, peak, counts } = wallets.get(token + trader) ?? { net: 0n, peak: 0n, counts: false }
-            const next = isBuy ? net + volumeMicroUsd : net - volumeMicroUsd
-            wallets.set(token + trader, {
-              net: next,
-              peak: [peak, next, -next].reduce((a, b) => (a > b ? a : b)),
-              counts: counts || volumeMicroUsd >= 100_000n,
-            })
-          }
-          for (const [token, { state }] of after.tokens) {
-            const own = [...wallets].filter(([key]) => key.startsWith(token)).map(([, wallet]) => wallet)
-            expect(state.cumRankVolumeMicroUsd).toBe(own.reduce((sum, { peak }) => sum + peak, 0n))
-            expect(state.cumEngagement).toBe(own.filter(({ counts }) => counts).length)
-          }
-          before = after
+it('a fold adds up: growth is the sum of the swaps, rank volume each wallet’s largest net position in the hour, after is the next before, and folding twice changes nothing', () => {
+  fc.assert(
+    fc.property(fc.array(fc.array(trade, { maxLength: 8 }), { minLength: 1, maxLength: 6 }), (minutes) => {
+      let before = both()
+      const wallets = new Map<string, { net: bigint; peak: bigint; counts: boolean }>()
+      for (const [i, trades] of minutes.entries()) {
+        const facts = trades.map(({ isPost, isBuy, wallet, quote }) =>
+          swapped({
+            token: isPost ? creatorPost : creator,
+            isBuy,
+            amountQuote: quote,
+            trader: address(wallet),
+          }),
+        )
+        const input = minuteOf(blockOf(block(10 + i, 600 + 60 * i), facts))
+        const { segment, after } = fold(before, input)
+        expect(fold(before, input).segment).toEqual(segment)
+        for (const row of segment.rows) {
+          const own = segment.swaps.filter((swap) => swap.token === row.token)
+          const volume = own.reduce((sum, swap) => sum + swap.volumeMicroUsd, 0n)
+          expect(row.after.cumVolumeMicroUsd - row.before.cumVolumeMicroUsd).toBe(volume)
+          expect(row.after.cumTrades - row.before.cumTrades).toBe(own.length)
+          expect(row.before).toEqual(before.tokens.get(row.token)?.state)
+          expect(row.after).toEqual(after.tokens.get(row.token)?.state)
         }
-      }),
-      { numRuns: 200 },
-    )
-  })
+        for (const { token, trader, isBuy, volumeMicroUsd } of segment.swaps) {
+          const { net, peak, counts } = wallets.get(token + trader) ?? { net: 0n, peak: 0n, counts: false }
+          const next = isBuy ? net + volumeMicroUsd : net - volumeMicroUsd
+          wallets.set(token + trader, {
+            net: next,
+            peak: [peak, next, -next].reduce((a, b) => (a > b ? a : b)),
+            counts: counts || volumeMicroUsd >= 100_000n,
+          })
+        }
+        for (const [token, { state }] of after.tokens) {
+          const own = [...wallets].filter(([key]) => key.startsWith(token)).map(([, wallet]) => wallet)
+          expect(state.cumRankVolumeMicroUsd).toBe(own.reduce((sum, { peak }) => sum + peak, 0n))
+          expect(state.cumEngagement).toBe(own.filter(({ counts }) => counts).length)
+        }
+        before = after
+      }
+    }),
+    { numRuns: 200 },
+  )
 })

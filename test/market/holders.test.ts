@@ -25,34 +25,32 @@ const none = {
 const billion = 1_000_000_000n
 const million = 1_000_000n
 
-describe('holdersDelta', () => {
-  it('equals counting the balances again, over any sequence of transfers', () => {
-    const people = [zero, dead, token, poolManager, hook, ...[1, 2, 3, 4, 5].map(addressOf)]
-    const person = fc.constantFrom(...people)
-    const moves = fc.array(fc.record({ from: person, to: person, amount: fc.bigInt(0n, 4n) }), {
-      maxLength: 60,
-    })
-    fc.assert(
-      fc.property(moves, (list) => {
-        const balances = new Map<Address, bigint>()
-        const balanceOf = (address: Address) => balances.get(address) ?? 0n
-        let holders = 0
-        for (const { from, to, amount: wanted } of list) {
-          // Minting is free; nobody else can give more than they have. The zero address keeps no balance.
-          const amount = from === zero || wanted <= balanceOf(from) ? wanted : balanceOf(from)
-          if (from !== zero) balances.set(from, balanceOf(from) - amount)
-          if (to !== zero) balances.set(to, balanceOf(to) + amount)
-          const after = { fromBalance: balanceOf(from), toBalance: balanceOf(to) }
-          holders += holdersDelta({ token, from, to, amount, ...after }, uncounted)
-          const counted = [...balances].filter(
-            ([address, held]) => held > 0n && isCounted(address, token, uncounted),
-          )
-          expect(holders).toBe(counted.length)
-        }
-      }),
-      { numRuns: 500 },
-    )
+it('holdersDelta equals counting the balances again, over any sequence of transfers', () => {
+  const people = [zero, dead, token, poolManager, hook, ...[1, 2, 3, 4, 5].map(addressOf)]
+  const person = fc.constantFrom(...people)
+  const moves = fc.array(fc.record({ from: person, to: person, amount: fc.bigInt(0n, 4n) }), {
+    maxLength: 60,
   })
+  fc.assert(
+    fc.property(moves, (list) => {
+      const balances = new Map<Address, bigint>()
+      const balanceOf = (address: Address) => balances.get(address) ?? 0n
+      let holders = 0
+      for (const { from, to, amount: wanted } of list) {
+        // Minting is free; nobody else can give more than they have. The zero address keeps no balance.
+        const amount = from === zero || wanted <= balanceOf(from) ? wanted : balanceOf(from)
+        if (from !== zero) balances.set(from, balanceOf(from) - amount)
+        if (to !== zero) balances.set(to, balanceOf(to) + amount)
+        const after = { fromBalance: balanceOf(from), toBalance: balanceOf(to) }
+        holders += holdersDelta({ token, from, to, amount, ...after }, uncounted)
+        const counted = [...balances].filter(
+          ([address, held]) => held > 0n && isCounted(address, token, uncounted),
+        )
+        expect(holders).toBe(counted.length)
+      }
+    }),
+    { numRuns: 500 },
+  )
 })
 
 describe('isCounted', () => {
@@ -128,10 +126,8 @@ describe('distributionOf', () => {
   })
 })
 
-describe('supplyPercentE4', () => {
-  it('rounds half away from zero', () => {
-    expect(supplyPercentE4(1n, 2_000_000n)).toBe(1n)
-    expect(supplyPercentE4(1n, 2_000_001n)).toBe(0n)
-    expect(supplyPercentE4(5n, 0n)).toBe(0n)
-  })
+it('supplyPercentE4 rounds half away from zero', () => {
+  expect(supplyPercentE4(1n, 2_000_000n)).toBe(1n)
+  expect(supplyPercentE4(1n, 2_000_001n)).toBe(0n)
+  expect(supplyPercentE4(5n, 0n)).toBe(0n)
 })

@@ -37,15 +37,13 @@ function barsOf(
   return [...bars.values()]
 }
 
-describe('intervals', () => {
-  it('are UTC hours, days, and weeks from Monday', () => {
-    for (const interval of intervalNames) {
-      const at = intervalAt(interval, MONDAY)
-      expect(firstMinuteOf(interval, at)).toBe(MONDAY)
-      expect(intervalAt(interval, MONDAY - 1)).toBe(at - 1)
-      expect(intervalAt(interval, MONDAY + intervals[interval].minutes - 1)).toBe(at)
-    }
-  })
+it('intervals are UTC hours, days, and weeks from Monday', () => {
+  for (const interval of intervalNames) {
+    const at = intervalAt(interval, MONDAY)
+    expect(firstMinuteOf(interval, at)).toBe(MONDAY)
+    expect(intervalAt(interval, MONDAY - 1)).toBe(at - 1)
+    expect(intervalAt(interval, MONDAY + intervals[interval].minutes - 1)).toBe(at)
+  }
 })
 
 describe('bars', () => {
@@ -102,25 +100,11 @@ describe('bars', () => {
           expected.set(at, bar)
         }
         const sorted = (values: readonly bigint[]) => values.toSorted((a, b) => Number(a - b))
-        expect(
-          barsOf(interval, points).map(({ at, open, high, low, close, postVolume }) => [
-            at,
-            open,
-            high,
-            low,
-            close,
-            postVolume,
-          ]),
-        ).toEqual(
-          [...expected].map(([at, { values, volume }]) => [
-            at,
-            values[0],
-            sorted(values).at(-1),
-            sorted(values)[0],
-            values.at(-1),
-            volume,
-          ]),
-        )
+        const bars = [...expected].map(([at, { values, volume }]) => {
+          const [open, close] = [values[0], values.at(-1)]
+          return { at, open, high: sorted(values).at(-1), low: sorted(values)[0], close, postVolume: volume }
+        })
+        expect(barsOf(interval, points)).toMatchObject(bars)
       }),
       { numRuns: 60 },
     )

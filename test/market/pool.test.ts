@@ -132,14 +132,12 @@ describe('amounts in micro-dollars', () => {
   })
 })
 
-describe('counted', () => {
-  it.each([
-    [1_000_000n, 39_999n, 999_975n],
-    [1_000_000n, 40_001n, 1_000_000n],
-    [5_000n, 0n, 0n],
-  ])('of $%s over $%s is $%s', (cap, liquidity, part) => {
-    expect(counted(cap, liquidity)).toBe(part)
-  })
+it.each([
+  [1_000_000n, 39_999n, 999_975n],
+  [1_000_000n, 40_001n, 1_000_000n],
+  [5_000n, 0n, 0n],
+])('counted: of $%s over $%s is $%s', (cap, liquidity, part) => {
+  expect(counted(cap, liquidity)).toBe(part)
 })
 
 const L = 10n ** 21n

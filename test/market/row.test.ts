@@ -157,15 +157,13 @@ describe('a board row', () => {
   })
 })
 
-describe('a trending row', () => {
-  it('has the timeframe’s figures in addition to the day’s', async () => {
-    const [row] = trendingRows(await marketAfter([first, beforeStart, now]), '30d', 'volume')
-    expect(row).toMatchObject({
-      rank: 1,
-      volume: 65n * DOLLAR,
-      trades: 5,
-      volume24h: 40n * DOLLAR,
-      trades24h: 3,
-    })
+it('a trending row has the timeframe’s figures in addition to the day’s', async () => {
+  const [row] = trendingRows(await marketAfter([first, beforeStart, now]), '30d', 'volume')
+  expect(row).toMatchObject({
+    rank: 1,
+    volume: 65n * DOLLAR,
+    trades: 5,
+    volume24h: 40n * DOLLAR,
+    trades24h: 3,
   })
 })

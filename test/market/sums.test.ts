@@ -175,26 +175,32 @@ function ownedBy(owner: Address, quote: Address | null, { tokens: all, reference
   return { counted: sum(countedOf), plain: sum((known) => capOf(known)), count: posts.length }
 }
 
-const everyRun = { numRuns: rounds('SUMS_RUNS', 100, 3_000) }
 const minutesOf = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxLength: 8 })
+
+/** Checks what holds after any history. */
+const everyHistory = (check: (history: ReturnType<typeof played>) => void): void =>
+  fc.assert(
+    fc.property(coins, minutesOf, (sketches, minutes) => check(played(sketches, minutes))),
+    { numRuns: rounds('SUMS_RUNS', 100, 3_000) },
+  )
 
 describe('running sums and totals', () => {
   it('equal those computed from every token: posts by owner and quote, and totals by reference currency', () => {
-    const property = fc.property(coins, minutesOf, (sketches, minutes) => {
-      const { known, segments } = played(sketches, minutes)
+    everyHistory(({ known, segments }) => {
       const swaps = segments.flatMap((segment) => segment.swaps)
       const buys = swaps.filter(({ isBuy }) => isBuy)
       expect(known.totals.references).toEqual(scanned(known))
-      const kinds = [...known.tokens.values()].map(({ token }) => token.kind)
+      const all = [...known.tokens.values()]
+      const creators = all.filter(({ token }) => token.kind === 'creator')
+      const volumeOf = (some: readonly PriorToken[]) =>
+        some.reduce((sum, { state }) => sum + state.cumVolumeMicroUsd, 0n)
       expect(known.totals).toMatchObject({
         firstMinute: 100,
-        creators: kinds.filter((kind) => kind === 'creator').length,
-        posts: kinds.filter((kind) => kind === 'post').length,
-        trades: [...known.tokens.values()].reduce((sum, { state }) => sum + state.cumTrades, 0),
-        volume: [...known.tokens.values()].reduce((sum, { state }) => sum + state.cumVolumeMicroUsd, 0n),
-        creatorVolume: [...known.tokens.values()]
-          .filter(({ token }) => token.kind === 'creator')
-          .reduce((sum, { state }) => sum + state.cumVolumeMicroUsd, 0n),
+        creators: creators.length,
+        posts: all.length - creators.length,
+        trades: all.reduce((sum, { state }) => sum + state.cumTrades, 0),
+        volume: volumeOf(all),
+        creatorVolume: volumeOf(creators),
         buys: buys.length,
         buyVolume: buys.reduce((sum, { volumeMicroUsd }) => sum + volumeMicroUsd, 0n),
       })
@@ -204,23 +210,19 @@ describe('running sums and totals', () => {
           const { counted, plain, count } = sums ?? { counted: 0n, plain: 0n, count: 0 }
           expect({ counted, plain, count }).toEqual(ownedBy(owner, quote, known))
         }
-        const launched = [...known.tokens.values()].filter(
-          (known) => known.token.kind === 'creator' && isOf(owner, known),
-        )
-        const first = launched.sort(
-          (a, b) =>
-            a.token.launchedAt.blockNumber - b.token.launchedAt.blockNumber ||
-            a.token.launchedAt.logIndex - b.token.launchedAt.logIndex,
-        )[0]
+        const [first] = creators
+          .filter((known) => isOf(owner, known))
+          .sort(
+            ({ token: { launchedAt: a } }, { token: { launchedAt: b } }) =>
+              a.blockNumber - b.blockNumber || a.logIndex - b.logIndex,
+          )
         expect(known.owners.get(owner)?.oldestCreatorToken ?? null).toBe(first?.token.address ?? null)
       }
     })
-    fc.assert(property, everyRun)
   })
 
   it('are absolute in every segment: each starts with the values that the one before it ended with', () => {
-    const property = fc.property(coins, minutesOf, (sketches, minutes) => {
-      const { segments } = played(sketches, minutes)
+    everyHistory(({ segments }) => {
       const owners = new Map<Address, Segment['owners'][number]['after']>()
       const states = new Map<Address, Segment['rows'][number]['after']>()
       let totals: Segment['totals']['after'] | undefined
@@ -237,12 +239,10 @@ describe('running sums and totals', () => {
         }
       }
     })
-    fc.assert(property, everyRun)
   })
 
   it('come with the moves to other pools that the chain had, one after the other', () => {
-    const property = fc.property(coins, minutesOf, (sketches, minutes) => {
-      const { known, moves } = played(sketches, minutes)
+    everyHistory(({ known, moves }) => {
       for (const { token } of known.tokens.values()) {
         const own = moves.filter((moved) => moved.token === token.address)
         const pools = [coin({ address: token.address }).poolId, ...own.map(({ toPool }) => toPool)]
@@ -251,12 +251,10 @@ describe('running sums and totals', () => {
         expect(movesOf(token).map(({ timestamp: _, ...moved }) => moved)).toEqual(real.slice(-MIGRATIONS_MAX))
       }
     })
-    fc.assert(property, everyRun)
   })
 
   it('come with the rows that a touched token’s price and portfolio depend on', () => {
-    const property = fc.property(coins, minutesOf, (sketches, minutes) => {
-      const { segments } = played(sketches, minutes)
+    everyHistory(({ segments }) => {
       const launched = new Map<Address, Coin>()
       for (const { rows, owners, tokens: changes, swaps } of segments) {
         for (const { after } of changes) launched.set(after.address, after)
@@ -273,6 +271,5 @@ describe('running sums and totals', () => {
         }
       }
     })
-    fc.assert(property, everyRun)
   })
 })

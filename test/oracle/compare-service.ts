@@ -2,7 +2,7 @@
 import { chains } from '../../ingest/client/chains.ts'
 import type { Ready } from '../../local/service.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
-import { rpcMany } from '../support/json-rpc.ts'
+import { hexQuantity, rpc } from '../support/json-rpc.ts'
 import { expectedBoards, type OracleRow, readMarket, viewAt } from './boards.ts'
 import { wantedIndex, wantedTotals } from './figures.ts'
 import { LOGS } from './logs.ts'
@@ -98,9 +98,7 @@ async function provenanceDifferences(
   rpcUrl: string,
 ): Promise<string[]> {
   if (asOf % 60 !== 0) return [`X-Data-Time is not the end of a minute: ${asOf}`]
-  const [block] = await rpcMany<{ hash: string }>(rpcUrl, [
-    ['eth_getBlockByNumber', `0x${dataBlock.toString(16)}`, false],
-  ])
+  const block = await rpc<{ hash: string }>(rpcUrl, 'eth_getBlockByNumber', [hexQuantity(dataBlock), false])
   const last = viewAt(market, asOf).before / LOGS - 1
   return [
     ...(last === dataBlock

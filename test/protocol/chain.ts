@@ -90,16 +90,7 @@ const olderTokens: readonly PriorToken[] = [tokens[0]!, tokens[1]!].map((token, 
 export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
   const older = new Map((hasOlderTokens ? olderTokens : []).map((known) => [known.token.address, known]))
   const marketBefore: Market = {
-    coins: new Map(
-      [...older].map(
-        ([
-          address,
-          {
-            token: { launch: _, migrations: __, ...own },
-          },
-        ]) => [address, own],
-      ),
-    ),
+    coins: new Map([...older].map(([address, { token }]) => [address, token])),
     balances: new Map([...older.keys()].map((token) => [token + MANAGER, 1_000n * WHOLE])),
   }
   let made = 0

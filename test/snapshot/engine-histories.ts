@@ -22,11 +22,12 @@ import { ArrayPool } from '../../snapshot/active-market.ts'
 import { type Engine, marketsAt, minuteOfEngine, totalsOf, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
 import { saveRecord } from '../../snapshot/index-record.ts'
-import { exactBoards, exactHourPrices, exactMarket, exactTrending } from '../support/exact-market.ts'
+import { exactMarket } from '../support/exact-market.ts'
 import { segmentOf } from '../support/facts.ts'
 import { emptyWorld, seal, type World, worldsOf } from '../support/market-history.ts'
 import type { MemoryBucket, MemoryLog } from '../support/memory-stores.ts'
 import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
+import { exactBoards, exactHourPrices, exactTrending } from './exact-lists.ts'
 
 const never = () => false
 

@@ -7,7 +7,6 @@ import { acceptsGzip, GzipBody, SharedGzip } from '../../stream/gzip.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import {
   eventsIn,
-  follow,
   type RawReader,
   readSocket,
   sentSwaps,
@@ -15,6 +14,7 @@ import {
   until,
 } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
+import { follow } from './follower.ts'
 
 /** What a body says so far; throws where it is no gzip. */
 const soFar = (body: Buffer) => gunzipSync(body, { finishFlush: constants.Z_SYNC_FLUSH })
@@ -226,7 +226,7 @@ describe('readers', () => {
       await say(last)
     }
     await until(async () => client.lastId() === `${await head()}1`)
-    expect([...client.book.swaps()].sort()).toEqual([...chain.canonical()].sort())
+    expect([...client.swaps()].sort()).toEqual([...chain.canonical()].sort())
     client.close()
     await reader.cancel()
   })

@@ -3,8 +3,9 @@ import { afterAll, describe, expect, it } from 'vitest'
 import { type Random, randomFrom } from '../../devnet/random.ts'
 import { memoryStores, startStores } from '../support/ingest-stores.ts'
 import { rounds } from '../support/rounds.ts'
-import { follow, openWay, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
+import { openWay, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
 import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
+import { follow } from './follower.ts'
 
 /** Times that a reader's connection is cut. */
 const CUTS = rounds('STREAM_CUTS', 12, 400)
@@ -38,7 +39,7 @@ describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 },
     await Promise.all([way.stop(), task.stop()])
     expect(client.faults).toEqual([])
     expect(client.resyncs).toEqual([])
-    expect([...client.book.swaps()].sort()).toEqual([...chain.canonical()].sort())
+    expect([...client.swaps()].sort()).toEqual([...chain.canonical()].sort())
     expect(chain.canonical().length).toBeGreaterThan(CUTS / 2)
   })
 
@@ -70,9 +71,9 @@ describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 },
     for (const client of clients) {
       client.close()
       expect(client.faults).toEqual([])
-      expect([...client.book.swaps()].sort()).toEqual([...chain.canonical()].sort())
+      expect([...client.swaps()].sort()).toEqual([...chain.canonical()].sort())
     }
-    expect(clients[0]!.book.ids).toEqual(clients[1]!.book.ids)
+    expect(clients[0]!.ids).toEqual(clients[1]!.ids)
     await Promise.all([...ways, first, second].map((each) => each.stop()))
   })
 })
@@ -175,7 +176,7 @@ describe('places', async () => {
     expect(first).toBeGreaterThan(4)
     const client = follow(`${task.url}/stream/swaps?last_event_id=${first}.0`)
     await until(() => client.lastId() === `${first + 2}.0`)
-    expect(client.book.swaps()).toEqual(after.canonical().slice(1))
+    expect(client.swaps()).toEqual(after.canonical().slice(1))
     client.close()
     await task.stop()
   })

@@ -5,7 +5,7 @@ import { compiledContracts } from '../../devnet/contracts.ts'
 import type { RawLog } from '../../devnet/miner.ts'
 import type { PoolKey } from '../../ingest/decode/old-tokens.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { rpcMany } from './json-rpc.ts'
+import { rpc } from './json-rpc.ts'
 
 // The package's types do not resolve under NodeNext.
 /** The platform's ABIs, as it publishes them. */
@@ -13,10 +13,6 @@ export const published = createRequire(import.meta.url)('@zoralabs/protocol-depl
   readonly coinFactoryABI: Abi
   readonly coinABI: Abi
 }
-
-/** Asks an RPC. */
-export const rpc = async <Result>(url: string, method: string, params: readonly unknown[]): Promise<Result> =>
-  (await rpcMany<Result>(url, [[method, ...params]]))[0]!
 
 /** A log with its place. */
 export type PlacedLog = RawLog & { readonly transactionHash: Hash; readonly logIndex: Hex }

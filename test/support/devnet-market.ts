@@ -8,9 +8,8 @@ import { type MinedBlock, openMiner } from '../../devnet/miner.ts'
 import { type Random, randomFrom } from '../../devnet/random.ts'
 import { randomTrade, type Wish } from '../../devnet/traders.ts'
 import { logsOf } from './devnet-logs.ts'
-import { noJournal } from './empty-devnet.ts'
 import { rpcMany } from './json-rpc.ts'
-import { startQuietDevnet } from './quiet-devnet.ts'
+import { noJournal, startQuietDevnet } from './quiet-devnet.ts'
 
 export type DevnetMarket = {
   readonly rpcUrl: string

@@ -16,27 +16,19 @@ export const sdkVariables = {
 }
 
 /** dynalite in memory; SDK clients made from now on reach it. */
-export async function startDynalite(): Promise<Running> {
-  const running = await startDynamodb()
-  pointSdkAt(running.url)
-  return running
-}
+export const startDynalite = async (): Promise<Running> => pointSdkAt(await startDynamodb())
 
 /** The same in a thread of its own, for who counts what this one costs. */
 export async function startDynaliteThread(): Promise<Running> {
-  const running = await startDynamodbThread({}, (cause) => {
+  const thrown = (cause: unknown) => {
     throw cause
-  })
-  pointSdkAt(running.url)
-  return running
+  }
+  return pointSdkAt(await startDynamodbThread({}, thrown))
 }
 
 /** The file-backed S3 of a local run in a folder of its own; SDK clients made from now on reach it. Anyone may read from the buckets that are named. */
-export async function startS3OnDisk(anonymousRead: readonly string[] = []): Promise<Running> {
-  const running = await startS3({ dir: tempDir(), anonymousRead })
-  pointSdkAt(running.url)
-  return running
-}
+export const startS3OnDisk = async (anonymousRead: readonly string[] = []): Promise<Running> =>
+  pointSdkAt(await startS3({ dir: tempDir(), anonymousRead }))
 
 /** moto, an independent second AWS; undefined, with a printed line, where it does not run. */
 export async function startMoto(): Promise<Running | undefined> {
@@ -56,16 +48,16 @@ export async function startMoto(): Promise<Running | undefined> {
     process.stdout.write('skipped: moto_server does not run here\n')
     return undefined
   }
-  pointSdkAt(url)
   const stop = async () => {
     child.kill('SIGKILL')
     await exited
   }
-  return { url, stop }
+  return pointSdkAt({ url, stop })
 }
 
-function pointSdkAt(url: string): void {
-  Object.assign(process.env, { AWS_ENDPOINT_URL: url, ...sdkVariables })
+function pointSdkAt(running: Running): Running {
+  Object.assign(process.env, { AWS_ENDPOINT_URL: running.url, ...sdkVariables })
+  return running
 }
 
 const answers = (url: string): Promise<boolean> =>

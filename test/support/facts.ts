@@ -19,11 +19,13 @@ import {
   type Token,
   type TokenState,
 } from '../../market/segment.ts'
+import { sha256Of } from '../../store/tables.ts'
 
 export const hex = (value: number | bigint, bytes: number): Hash =>
   `0x${value.toString(16).padStart(bytes * 2, '0')}`
 export const address = (value: number): Address => hex(value, 20)
 export const hash = (value: number): Hash => hex(value, 32)
+export const hashOfText = (text: string): Hash => `0x${sha256Of(text)}`
 /** One of the many addresses of a market; the first ones are those of `tokenAt`. */
 export const nthAddress = (number: number): Address => address(0xa000 + number)
 
@@ -76,23 +78,14 @@ export function coin(part: Partial<Coin> & { address: Address }): Coin {
 export function tokenAt(number: number, minute: Minute, part: Partial<Token> = {}): Token {
   const creator = part.creator ?? nthAddress(500 + number)
   return {
-    address: nthAddress(number),
-    kind: 'creator',
-    creator,
-    launchedBy: creator,
+    ...coin({ address: nthAddress(number), creator }),
     name: `Token ${number}`,
     symbol: `T${number}`,
     uri: `ipfs://${number}`,
-    quote: ZORA,
     poolId: hash(number),
     hook: nthAddress(900),
     isCurrency0: false,
-    launchedAt: {
-      blockNumber: minute * 30,
-      logIndex: number,
-      transactionHash: hash(number + 1),
-      timestamp: minute * 60,
-    },
+    launchedAt: launchedIn({ number: minute * 30, timestamp: minute * 60 }, number, number + 1),
     launch: { priceUsdE36: 10n ** 30n, supply: 10n ** 27n },
     migrations: [],
     ...part,
@@ -165,12 +158,16 @@ export const minuteOf = (...blocks: readonly [BlockFacts, ...BlockFacts[]]) => (
 
 type Pooled = Pick<Coin, 'address' | 'poolId'>
 type Named = Pick<Coin, 'address'>
+type LooseOf<Kind extends Fact['is']> = Loose<FactOf<Kind>>
+
+const loose = <Kind extends Fact['is']>(is: Kind, words: Omit<LooseOf<Kind>, 'is' | 'tx'>) =>
+  ({ is, ...words }) as unknown as LooseOf<Kind>
 
 export function swapped(
   part: { token: Pooled & Pick<Coin, 'quote'>; trader?: Address | 'untrusted' | null } & Partial<
-    Omit<Loose<FactOf<'swapped'>>, 'is' | 'token' | 'swapSender'>
+    Omit<LooseOf<'swapped'>, 'is' | 'token' | 'swapSender'>
   >,
-): Loose<FactOf<'swapped'>> {
+): LooseOf<'swapped'> {
   const { token, trader = address(0x7), ...more } = part
   return {
     is: 'swapped',
@@ -192,53 +189,34 @@ export const transferred = (
   { address: token }: Named,
   [from, to]: readonly [Address, Address],
   [amount, fromBalance, toBalance]: readonly [bigint, bigint, bigint],
-): Loose<FactOf<'transferred'>> => ({ is: 'transferred', token, from, to, amount, fromBalance, toBalance })
+) => loose('transferred', { token, from, to, amount, fromBalance, toBalance })
 
-export const launched = (coin: Coin): Loose<FactOf<'launched'>> => ({ is: 'launched', coin })
+export const launched = (coin: Coin) => loose('launched', { coin })
 
 /** A token's pool got its first price. */
-export const initialized = (
-  { address: token, poolId }: Pooled,
-  sqrtPriceX96 = ONE_X96,
-): Loose<FactOf<'initialized'>> => ({ is: 'initialized', token, poolId, sqrtPriceX96 })
+export const initialized = ({ address: token, poolId }: Pooled, sqrtPriceX96 = ONE_X96) =>
+  loose('initialized', { token, poolId, sqrtPriceX96 })
 
-export const moved = (
-  { address: token, poolId }: Pooled,
-  sqrtPriceX96 = ONE_X96,
-): Loose<FactOf<'moved'>> => ({ is: 'moved', token, poolId, sqrtPriceX96 })
+export const moved = ({ address: token, poolId }: Pooled, sqrtPriceX96 = ONE_X96) =>
+  loose('moved', { token, poolId, sqrtPriceX96 })
 
 export const provided = (
   { address: token, poolId }: Pooled,
   liquidityDelta: bigint,
   [tickLower, tickUpper]: readonly [number, number] = [-200, 400],
-): Loose<FactOf<'provided'>> => ({ is: 'provided', token, poolId, tickLower, tickUpper, liquidityDelta })
+) => loose('provided', { token, poolId, tickLower, tickUpper, liquidityDelta })
 
 /** A token got another pool: as it is from then on. */
-export const migrated = ({
-  address: token,
-  poolId,
-  hook,
-  quote,
-  isCurrency0,
-}: Coin): Loose<FactOf<'migrated'>> => ({ is: 'migrated', token, poolId, hook, quote, isCurrency0 })
+export const migrated = ({ address: token, poolId, hook, quote, isCurrency0 }: Coin) =>
+  loose('migrated', { token, poolId, hook, quote, isCurrency0 })
 
-export const renamed = (
-  { address: token }: Named,
-  name: string,
-  symbol = name,
-): Loose<FactOf<'renamed'>> => ({ is: 'renamed', token, name, symbol })
+export const renamed = ({ address: token }: Named, name: string, symbol = name) =>
+  loose('renamed', { token, name, symbol })
 
-export const uriUpdated = ({ address: token }: Named, uri: string | null): Loose<FactOf<'uriUpdated'>> => ({
-  is: 'uriUpdated',
-  token,
-  uri,
-})
+export const uriUpdated = ({ address: token }: Named, uri: string | null) =>
+  loose('uriUpdated', { token, uri })
 
-export const rated = (usdE36: bigint, quote = ZORA): Loose<FactOf<'rated'>> => ({
-  is: 'rated',
-  quote,
-  usdE36,
-})
+export const rated = (usdE36: bigint, quote = ZORA) => loose('rated', { quote, usdE36 })
 
 /** A buy, as a segment and the feed have it. */
 export const swapWith = (part: Partial<Swap>): Swap => ({
@@ -272,13 +250,6 @@ export const candleAt = (usdE36 = USD, sqrt = ONE_X96): Candle => ({
 export const tradedState = (numbers: Partial<TokenState> = {}): TokenState =>
   stateWith({ sqrtPriceX96: ONE_X96, supply: 10n ** 6n * WHOLE, cumTrades: 1, ...numbers })
 
-/** For segments whose sums do not matter. */
-export const nothingSummed = {
-  rules: FOLD_VERSION,
-  owners: [],
-  totals: { before: noTotals, after: noTotals },
-} as const
-
 type SegmentParts = Partial<Omit<Segment, 'tokens' | 'rows'>> & {
   /** Tokens that are launched, or described anew. */
   readonly born?: readonly Token[]
@@ -292,7 +263,9 @@ type SegmentParts = Partial<Omit<Segment, 'tokens' | 'rows'>> & {
 export function segmentOf(minute: Minute, given: SegmentParts = {}): Segment {
   const { born = [], rows = [], rate: zora = 1000, ...more } = given
   return {
-    ...nothingSummed,
+    rules: FOLD_VERSION,
+    owners: [],
+    totals: { before: noTotals, after: noTotals },
     minute,
     firstBlock: minute * 30,
     last: lastBlockOf(minute),

@@ -19,25 +19,41 @@ export type ProxyAnswer =
 type RpcAnswer = { readonly id: unknown; readonly result?: unknown; readonly error?: unknown }
 
 const ok = (text: string): ProxyAnswer => ({ status: 200, text })
-/** An error of JSON-RPC as the answer to each call. */
-export function refusal(code: number, message: string, status = 200) {
-  return async ({ calls, isBatch }: ProxyExchange): Promise<ProxyAnswer> => {
-    const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, error: { code, message } }))
+
+type Answering = (exchange: ProxyExchange) => Promise<ProxyAnswer>
+
+/** The same to each call: an error, a result, or neither. */
+const toEach =
+  (said: object, status = 200): Answering =>
+  async ({ calls, isBatch }) => {
+    const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, ...said }))
     return { status, text: JSON.stringify(isBatch ? answers : answers[0]) }
   }
-}
-
-/** The same result to each call. */
-function results(result: unknown) {
-  return async ({ calls, isBatch }: ProxyExchange): Promise<ProxyAnswer> => {
-    const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, result }))
-    return ok(JSON.stringify(isBatch ? answers : answers[0]))
+/** An error of JSON-RPC as the answer to each call. */
+export const refusal = (code: number, message: string, status = 200): Answering =>
+  toEach({ error: { code, message } }, status)
+/** The same whatever is asked. */
+const always =
+  (answer: ProxyAnswer): Answering =>
+  async () =>
+    answer
+const status = (code: number, text: string): Answering => always({ status: code, text })
+/** The endpoint's own batch of answers, changed. */
+const rebatched =
+  (change: (answers: unknown[]) => unknown[]): Answering =>
+  async ({ isBatch, passed }) => {
+    const text = await passed()
+    return ok(isBatch ? JSON.stringify(change(JSON.parse(text) as unknown[])) : text)
   }
-}
+/** Refuses the exchanges that are too much asked. */
+const refusing =
+  (refuse: Answering, isTooMuch: (calls: readonly RpcCall[]) => boolean): Answering =>
+  async (exchange) =>
+    isTooMuch(exchange.calls) ? refuse(exchange) : ok(await exchange.passed())
 
 /** The endpoint's own answer with some results changed. */
-function lying(change: (call: RpcCall, result: unknown) => unknown) {
-  return async ({ calls, isBatch, passed }: ProxyExchange): Promise<ProxyAnswer> => {
+function lying(change: (call: RpcCall, result: unknown) => unknown): Answering {
+  return async ({ calls, isBatch, passed }) => {
     const given = JSON.parse(await passed()) as RpcAnswer | readonly RpcAnswer[]
     const answers = (Array.isArray(given) ? given : [given]).map((answer: RpcAnswer) => {
       const call = calls.find(({ id }) => id === answer.id)
@@ -48,53 +64,41 @@ function lying(change: (call: RpcCall, result: unknown) => unknown) {
 }
 
 const isLogs = ({ method }: RpcCall) => method === 'eth_getLogs'
-/** Only where a range of logs is asked for is too much asked. */
-const onLogs =
-  (refuse: (exchange: ProxyExchange) => Promise<ProxyAnswer>) => async (exchange: ProxyExchange) =>
-    exchange.calls.some(isLogs) ? refuse(exchange) : ok(await exchange.passed())
+const hasLogs = (calls: readonly RpcCall[]) => calls.some(isLogs)
 
 /** Endpoints that say that something is wrong, or that leave no doubt about it. */
 const loud = {
-  'HTTP 500': async (): Promise<ProxyAnswer> => ({ status: 500, text: 'Internal Server Error' }),
-  'HTTP 429': async (): Promise<ProxyAnswer> => ({ status: 429, text: '{"message":"Too Many Requests"}' }),
-  'HTTP 502 in HTML': async (): Promise<ProxyAnswer> => ({ status: 502, text: '<html>Bad Gateway</html>' }),
-  'HTTP 504': async (): Promise<ProxyAnswer> => ({ status: 504, text: 'Gateway Timeout' }),
-  'HTTP 403 in HTML': async (): Promise<ProxyAnswer> => ({
-    status: 403,
-    text: '<!doctype html><title>Attention Required! | Cloudflare</title>',
-  }),
+  'HTTP 500': status(500, 'Internal Server Error'),
+  'HTTP 429': status(429, '{"message":"Too Many Requests"}'),
+  'HTTP 502 in HTML': status(502, '<html>Bad Gateway</html>'),
+  'HTTP 504': status(504, 'Gateway Timeout'),
+  'HTTP 403 in HTML': status(403, '<!doctype html><title>Attention Required! | Cloudflare</title>'),
   'a method that is not whitelisted': refusal(-32_601, 'rpc method is not whitelisted', 403),
-  silence: async (): Promise<ProxyAnswer> => 'nothing',
-  'a cut connection': async (): Promise<ProxyAnswer> => 'cut off',
-  'truncated JSON': async ({ passed }: ProxyExchange): Promise<ProxyAnswer> => {
+  silence: always('nothing'),
+  'a cut connection': always('cut off'),
+  'truncated JSON': async ({ passed }: ProxyExchange) => {
     const text = await passed()
     return ok(text.slice(0, Math.floor(text.length / 2)))
   },
-  'no JSON': async (): Promise<ProxyAnswer> => ok('<!doctype html>'),
-  'an empty body': async (): Promise<ProxyAnswer> => ok(''),
+  'no JSON': status(200, '<!doctype html>'),
+  'an empty body': status(200, ''),
   'an error of the node': refusal(-32_603, 'internal error'),
   'a rate limit': refusal(-32_005, 'rate limit exceeded, try again later'),
-  'no result': async ({ calls, isBatch }: ProxyExchange): Promise<ProxyAnswer> => {
-    const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id }))
-    return ok(JSON.stringify(isBatch ? answers : answers[0]))
-  },
-  'fewer answers than calls': async ({ isBatch, passed }: ProxyExchange): Promise<ProxyAnswer> => {
-    const text = await passed()
-    return ok(isBatch ? JSON.stringify((JSON.parse(text) as unknown[]).slice(1)) : text)
-  },
-  'answers in another order': async ({ isBatch, passed }: ProxyExchange): Promise<ProxyAnswer> => {
-    const text = await passed()
-    return ok(isBatch ? JSON.stringify((JSON.parse(text) as unknown[]).reverse()) : text)
-  },
-  'null results': results(null),
-  'results of another kind': results([null, 7, 'soon']),
-  'objects without fields': results({}),
-  'a batch too large': async (exchange: ProxyExchange): Promise<ProxyAnswer> =>
-    exchange.calls.length > 3
-      ? ok('{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"batch too large"}}')
-      : ok(await exchange.passed()),
-  'a range too large': onLogs(refusal(-32_011, 'no backend is currently healthy to serve traffic', 503)),
-  'an unknown block': onLogs(refusal(-32_000, 'unknown block')),
+  'no result': toEach({}),
+  'fewer answers than calls': rebatched((answers) => answers.slice(1)),
+  'answers in another order': rebatched((answers) => answers.reverse()),
+  'null results': toEach({ result: null }),
+  'results of another kind': toEach({ result: [null, 7, 'soon'] }),
+  'objects without fields': toEach({ result: {} }),
+  'a batch too large': refusing(
+    status(200, '{"jsonrpc":"2.0","id":null,"error":{"code":-32000,"message":"batch too large"}}'),
+    (calls) => calls.length > 3,
+  ),
+  'a range too large': refusing(
+    refusal(-32_011, 'no backend is currently healthy to serve traffic', 503),
+    hasLogs,
+  ),
+  'an unknown block': refusing(refusal(-32_000, 'unknown block'), hasLogs),
 } as const
 
 const HEAD_LAG = 3
@@ -124,9 +128,7 @@ export const loudFaults = Object.keys(loud) as (keyof typeof loud)[]
 export type FaultyProxy = {
   readonly url: string
   /** Asked before each exchange. */
-  fault: (
-    calls: readonly RpcCall[],
-  ) => FaultName | ((exchange: ProxyExchange) => Promise<ProxyAnswer>) | undefined
+  fault: (calls: readonly RpcCall[]) => FaultName | Answering | undefined
   /** While true, the head is given as a block some way back: the endpoint lags. */
   isLagging: boolean
   /** Exchanges by what came of them. */

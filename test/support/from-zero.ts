@@ -47,33 +47,31 @@ export async function expectAsFromZero(
   expect(currentLaunches(await feedOf(stores))).toEqual(launches)
 }
 
-/** Launches in force at the end of the feed, each by its block and token. */
-function currentLaunches(entries: readonly FeedEntry[]): readonly string[] {
-  const blocks = new Map<string, readonly string[]>()
-  for (const entry of entries) {
-    if (entry.is === 'retract') blocks.delete(entry.block.hash)
-    else
-      blocks.set(
-        entry.block.hash,
-        (entry.launches ?? []).map(({ address }) => `${entry.block.number} ${entry.block.hash} ${address}`),
-      )
-  }
-  return [...blocks.values()].flat()
-}
+type FeedBlock = Extract<FeedEntry, { readonly is: 'block' }>
 
-/** Swaps in force at the end of the feed, in its order. Checks that blocks ascend, and that each retraction is of a block in force. */
-export function currentSwaps(entries: readonly FeedEntry[]): readonly Swap[] {
-  const blocks = new Map<string, readonly Swap[]>()
+/** Blocks in force at the end of the feed, in its order. Checks that they ascend, and that each retraction is of a block in force. */
+function currentBlocks(entries: readonly FeedEntry[]): readonly FeedBlock[] {
+  const blocks = new Map<string, FeedBlock>()
   for (const [index, entry] of entries.entries()) {
     expect(entry.seq).toBe(index + 1)
     expect(blocks.has(entry.block.hash)).toBe(entry.is === 'retract')
-    const newest = [...blocks.values()].at(-1)?.[0]?.blockNumber ?? -1
+    const newest = [...blocks.values()].at(-1)?.block.number ?? -1
     if (entry.is === 'block') expect(entry.block.number).toBeGreaterThan(newest)
-    if (entry.is === 'block') blocks.set(entry.block.hash, entry.swaps)
+    if (entry.is === 'block') blocks.set(entry.block.hash, entry)
     else blocks.delete(entry.block.hash)
   }
-  return [...blocks.values()].flat()
+  return [...blocks.values()]
 }
+
+/** Swaps in force at the end of the feed. */
+export const currentSwaps = (entries: readonly FeedEntry[]): readonly Swap[] =>
+  currentBlocks(entries).flatMap(({ swaps }) => swaps)
+
+/** Launches in force at the end of the feed, each by its block and token. */
+const currentLaunches = (entries: readonly FeedEntry[]): readonly string[] =>
+  currentBlocks(entries).flatMap(({ block, launches = [] }) =>
+    launches.map(({ address }) => `${block.number} ${block.hash} ${address}`),
+  )
 
 /** Of hours and days only those that are over are read. */
 async function readSpans(stores: IngestStores): Promise<Record<string, string>> {

@@ -2,13 +2,12 @@
  * A chain of any length that is worked out, not run: creations at an even pace and trades of a few of the tokens, in blocks of
  * two seconds or of any other pace. Its logs tie as the platform's do (balances, prices, receipts), and are made when they are asked for.
  */
-import { createHash } from 'node:crypto'
 import { type Random, randomFrom } from '../../devnet/random.ts'
 import { type Chain, chains } from '../../ingest/client/chains.ts'
 import { type Era, guessedTimeMs } from '../../ingest/client/schedule.ts'
 import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
-import type { Address, Hash, TokenKind } from '../../market/segment.ts'
-import { address, ONE_X96, WHOLE } from './facts.ts'
+import type { Address, TokenKind } from '../../market/segment.ts'
+import { address, hashOfText, ONE_X96, WHOLE } from './facts.ts'
 import type { HeaderChain, NodeLog } from './json-rpc.ts'
 import { type BlockPace, erasOf, firstBlockFrom, twoSeconds } from './paces.ts'
 import {
@@ -83,8 +82,6 @@ const REFERENCE_SQRT = 17_715_955_711_429_571_028_992n
 
 const firstBlockOf = (schedule: readonly Era[], minute: number): number =>
   firstBlockFrom(schedule, (FIRST_MINUTE + minute) * 60_000)
-
-const hashFrom = (text: string): Hash => `0x${createHash('sha256').update(text).digest('hex')}`
 
 /** What a generated chain knows of a token without its trades follows from its number. */
 export type GeneratedToken = Required<Sketch> & {
@@ -218,7 +215,7 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     referenceAt,
     timestampOf,
     timeMsOf,
-    hashOf: (block) => hashFrom(`block ${block}`),
+    hashOf: (block) => hashOfText(`block ${block}`),
     tokenBy(address, block) {
       const index = Number.parseInt(address.slice(-8), 16)
       if (index >= creations || !address.startsWith('0x10')) return undefined
@@ -336,14 +333,13 @@ function moved(token: GeneratedToken, sqrtPriceX96: bigint, isBuy: boolean, step
   return next > token.sqrtPriceX96 * 3n || next < token.sqrtPriceX96 / 3n ? token.sqrtPriceX96 : next
 }
 
+/** An amount times the square of a ratio. */
+const across = (amount: bigint, over: bigint, under: bigint): bigint =>
+  (((amount * over) / under) * over) / under
 const tokensFor = (token: GeneratedToken, sqrt: bigint, quote: bigint): bigint =>
-  isCurrency0(token)
-    ? (((quote * ONE_X96) / sqrt) * ONE_X96) / sqrt
-    : (((quote * sqrt) / ONE_X96) * sqrt) / ONE_X96
+  isCurrency0(token) ? across(quote, ONE_X96, sqrt) : across(quote, sqrt, ONE_X96)
 const quoteFor = (token: GeneratedToken, sqrt: bigint, tokens: bigint): bigint =>
-  isCurrency0(token)
-    ? (((tokens * sqrt) / ONE_X96) * sqrt) / ONE_X96
-    : (((tokens * ONE_X96) / sqrt) * ONE_X96) / sqrt
+  isCurrency0(token) ? across(tokens, sqrt, ONE_X96) : across(tokens, ONE_X96, sqrt)
 
 function firstFrom(all: readonly { readonly block: number }[], block: number): number {
   let [low, high] = [0, all.length]
@@ -360,9 +356,9 @@ function transactionsInto(logs: NodeLog[]) {
   let [number, next] = [-1, 0]
   return (block: number, name: string, own: readonly Emitted[]): void => {
     if (block !== number) [number, next] = [block, 0]
-    const transaction = hashFrom(name)
+    const transaction = hashOfText(name)
     logs.push(
-      ...nodeLogs(own, { block, blockHash: hashFrom(`block ${block}`), first: next }, () => transaction),
+      ...nodeLogs(own, { block, blockHash: hashOfText(`block ${block}`), first: next }, () => transaction),
     )
     next += own.length
   }

@@ -16,7 +16,8 @@ import { noHolderViews } from '../../ingest/writer/holder-views.ts'
 import { noVerification, openVerification, type Verification } from '../../ingest/writer/verifying.ts'
 import { followChain, type Progress, type WriterDeps } from '../../ingest/writer/writer.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
-import type { Block } from '../../market/segment.ts'
+import { effectiveEntries } from '../../market/log.ts'
+import type { Block, Segment } from '../../market/segment.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { fromAttributes } from '../../store/attributes.ts'
 import { type Bucket, ensureBucket, openBucket, type StoredObject } from '../../store/bucket.ts'
@@ -157,6 +158,20 @@ export async function untilIdle(writer: AsyncGenerator<Progress>): Promise<Progr
     if (done || value.is === 'idle') return seen
     seen.push(value.is)
   }
+}
+
+/** The entries of a log: the digest of each minute, or where one rolled minutes back. */
+export async function digestsOf({ log }: Pick<IngestStores, 'log'>): Promise<readonly string[]> {
+  const entries = await allOf(log.entriesAfter(0))
+  return entries.map((entry) =>
+    entry.is === 'sealed' ? `${entry.minute} ${entry.segment.sha256}` : `rewound at ${entry.n}`,
+  )
+}
+
+/** The segments of the minutes in force, oldest first. */
+export async function segmentsOf({ log }: Pick<IngestStores, 'log'>): Promise<readonly Segment[]> {
+  const entries = effectiveEntries(await allOf(log.entriesAfter(0)))
+  return Promise.all(entries.map(({ segment }) => log.readSegment(segment)))
 }
 
 /** The documents that a rebuild publishes, however long it takes, by name, without what this very log alone tells: their place in it, and what was corrected. */

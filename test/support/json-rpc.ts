@@ -1,5 +1,6 @@
 /** JSON-RPC as a node answers it, for the chains that tests keep in memory. */
 import { openTraits } from '../../ingest/client/endpoint-traits.ts'
+import { StateUnavailableError } from '../../ingest/client/faults.ts'
 import type { Call, Rpc } from '../../ingest/client/rpc.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 
@@ -39,9 +40,13 @@ export async function rpcMany<T>(url: string, calls: readonly RpcWords[]): Promi
   return answers
 }
 
+/** The answer of one call. Throws on an error answer. */
+export const rpc = async <T>(url: string, method: string, params: readonly unknown[] = []): Promise<T> =>
+  (await rpcMany<T>(url, [[method, ...params]]))[0]!
+
 /** The headers of all blocks up to one (absent: the head), by number. */
 export async function readRawHeaders(rpcUrl: string, toBlock?: number) {
-  const to = toBlock ?? Number((await rpcMany<Hash>(rpcUrl, [['eth_blockNumber']]))[0])
+  const to = toBlock ?? Number(await rpc<Hash>(rpcUrl, 'eth_blockNumber'))
   const numbers = [...Array(to + 1).keys()]
   return rpcMany<{ hash: Hash; timestamp: Hash }>(
     rpcUrl,
@@ -64,6 +69,13 @@ export function loneRpc(answer: (call: Call) => Promise<unknown>, endpoint = ope
   }
   return rpc
 }
+
+/** The only endpoint, which keeps no state of the past. */
+export const withoutState = ({ request, endpoint }: Rpc): Rpc =>
+  loneRpc(async ({ method, params }) => {
+    if (method === 'eth_call') throw new StateUnavailableError('pruned', 'missing trie node')
+    return request(method, params)
+  }, endpoint)
 
 /** Answers a message, single or batch, of calls. One that throws is answered as a call that reverts. */
 export function answering(ask: Ask): (body: string) => Promise<string> {

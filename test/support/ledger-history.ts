@@ -1,16 +1,9 @@
+/** Small random histories of four tokens, folded minute by minute. */
 import fc from 'fast-check'
 import { fold } from '../../market/fold/fold.ts'
 import { NOBODY } from '../../market/fold/holders.ts'
 import type { PriorState } from '../../market/prior.ts'
-import type {
-  Address,
-  Coin,
-  LiquidityRange,
-  Minute,
-  Segment,
-  Token,
-  TokenState,
-} from '../../market/segment.ts'
+import type { Address, Coin, Minute, Segment } from '../../market/segment.ts'
 import {
   address,
   block,
@@ -31,10 +24,7 @@ import {
   transferred,
   uriUpdated,
   WHOLE,
-  ZORA,
 } from './facts.ts'
-
-/** Small random histories of four tokens, folded minute by minute. */
 
 export type Step =
   | { readonly is: 'seal'; readonly gap: number; readonly acts: readonly Act[] }
@@ -43,71 +33,25 @@ export type Step =
 
 type Act = { readonly does: keyof typeof acts; readonly token: number; readonly n: number }
 
-export const steps: fc.Arbitrary<Step[]> = fc.array(
-  fc.oneof(
-    {
-      weight: 4,
-      arbitrary: fc.record({
-        is: fc.constant('seal' as const),
-        gap: fc.constantFrom(1, 1, 1, 2, 40),
-        acts: fc.array(
-          fc.record({
-            does: fc.constantFrom<Act['does'][]>(
-              'trade',
-              'trade',
-              'swarm',
-              'give',
-              'rename',
-              'changeUri',
-              'migrate',
-              'provide',
-            ),
-            token: fc.nat(3),
-            n: fc.nat(6),
-          }),
-          { maxLength: 5 },
-        ),
-      }),
-    },
-    {
-      weight: 1,
-      arbitrary: fc.record({ is: fc.constant('rewind' as const), depth: fc.integer({ min: 1, max: 4 }) }),
-    },
-  ),
-  { maxLength: 14 },
-)
-
 /** What holds after a minute. */
 export type LedgerWorld = {
   readonly minute: Minute
   readonly prior: PriorState
-  readonly tokens: ReadonlyMap<Address, Token>
-  readonly states: ReadonlyMap<Address, TokenState>
-  readonly ranges: ReadonlyMap<Address, readonly LiquidityRange[]>
-  readonly owners: PriorState['owners']
   /** By `token/holder`. */
   readonly balances: ReadonlyMap<string, bigint>
   readonly hooks: ReadonlySet<Address>
 }
 
-const worldAfter = (
-  after: PriorState,
-  rest: Pick<LedgerWorld, 'minute' | 'balances' | 'hooks'>,
-): LedgerWorld => ({
-  ...rest,
-  prior: after,
-  owners: after.owners,
-  tokens: new Map([...after.tokens].map(([token, known]) => [token, known.token])),
-  states: new Map([...after.tokens].map(([token, known]) => [token, known.state])),
-  ranges: new Map([...after.tokens].map(([token, known]) => [token, known.ranges])),
-})
-
-export const noWorld = worldAfter(prior([]), { minute: 26_000_010, balances: new Map(), hooks: new Set() })
+export const noWorld: LedgerWorld = {
+  minute: 26_000_010,
+  prior: prior([]),
+  balances: new Map(),
+  hooks: new Set(),
+}
 
 export const tokenAddresses: readonly Address[] = [0xa0, 0xa1, 0xa2, 0xa3].map(address)
 export const ledgerNames = ['Foo', ' fOO', 'Straße', 'STRASSE', 'x'.repeat(300), '', '#~\u0000'] as const
 export const ledgerHolders: readonly Address[] = [0x70, 0x71, 0x72].map(address)
-export const quote = ZORA
 
 /** A minute that is being made. */
 type Draft = {
@@ -167,6 +111,30 @@ const acts = {
   },
 }
 
+const act: fc.Arbitrary<Act> = fc.record({
+  does: fc.constantFrom('trade' as const, ...(Object.keys(acts) as Act['does'][])),
+  token: fc.nat(3),
+  n: fc.nat(6),
+})
+
+export const steps: fc.Arbitrary<Step[]> = fc.array(
+  fc.oneof(
+    {
+      weight: 4,
+      arbitrary: fc.record({
+        is: fc.constant('seal' as const),
+        gap: fc.constantFrom(1, 1, 1, 2, 40),
+        acts: fc.array(act, { maxLength: 5 }),
+      }),
+    },
+    {
+      weight: 1,
+      arbitrary: fc.record({ is: fc.constant('rewind' as const), depth: fc.integer({ min: 1, max: 4 }) }),
+    },
+  ),
+  { maxLength: 14 },
+)
+
 /** A minute after the world's, and the world after it. A token is launched by the first act that names it. */
 export function sealed(
   world: LedgerWorld,
@@ -175,7 +143,7 @@ export function sealed(
   const minute = world.minute + step.gap
   const draft: Draft = {
     minute,
-    coins: new Map(world.tokens),
+    coins: new Map([...world.prior.tokens].map(([address, { token }]) => [address, token])),
     balances: new Map(world.balances),
     hooks: new Set(world.hooks),
     facts: [],
@@ -185,7 +153,8 @@ export function sealed(
     acts[does](draft, draft.coins.get(at) ?? launch(draft, at, n), n)
   }
   const { segment, after } = fold(world.prior, minuteOf(blockOf(block(minute, minute * 60), draft.facts)))
-  return { segment, world: worldAfter(after, { ...draft, minute }) }
+  const { balances, hooks } = draft
+  return { segment, world: { minute, prior: after, balances, hooks } }
 }
 
 /** Creator tokens and posts of two creators, all priced in a reference currency. */
@@ -199,7 +168,6 @@ function launch(draft: Draft, at: Address, n: number): Coin {
     launchedBy: holderAt(n % 7 === 0 ? (n + 1) % 2 : n % 2),
     name: nameAt(n),
     symbol: nameAt(n * 3),
-    quote,
     poolId: newPool(draft),
     hook: hookAt(n % 2),
     launchedAt: launchedIn({ number: minute, timestamp: minute * 60 }, facts.length),

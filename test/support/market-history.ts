@@ -2,6 +2,7 @@
 import { type Market, rankedMarket } from '../../market/board/rankings.ts'
 import { ownerChanges, ownersAfter, withRelatedTokens } from '../../market/fold/post-owners.ts'
 import { noTotals, totalsAfter } from '../../market/fold/running-totals.ts'
+import { effectiveEntries } from '../../market/log.ts'
 import {
   type Address,
   emptyState,
@@ -18,14 +19,7 @@ import { type Engine, windowsOf } from '../../snapshot/engine.ts'
 import { cachedSegments, followLog } from '../../snapshot/follow.ts'
 import type { LogStore } from '../../store/log.ts'
 import { lastBlockOf } from './facts.ts'
-import {
-  type MemoryBucket,
-  type MemoryLog,
-  memoryBucket,
-  memoryLog,
-  rollBackTo,
-  sealSegment,
-} from './memory-stores.ts'
+import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog, sealSegment } from './memory-stores.ts'
 
 /** The whole state after a minute. */
 export type World = {
@@ -136,8 +130,12 @@ export async function seal(log: LogStore, sketch: Segment): Promise<void> {
 export async function rewind(log: MemoryLog, minute: Minute | null): Promise<void> {
   const worlds = worldsOf(log)
   while (worlds.length > 0 && (worlds.at(-1)?.minute ?? 0) > (minute ?? 0)) worlds.pop()
+  const taken = effectiveEntries(log.entries).filter((entry) => entry.minute > (minute ?? 0))
+  const orphaned = taken.reverse().map(({ segment }) => segment)
   const last = minute === null ? null : lastBlockOf(minute)
-  await rollBackTo(log, { minute, last })
+  const n = (log.entries.at(-1)?.n ?? 0) + 1
+  await log.append({ n, is: 'rewound', minute, last, orphaned })
+  await log.putApplied({ n, minute, last, isLowered: false })
 }
 
 /** An engine that has read a log from its first entry to entry `to`. */

@@ -1,10 +1,9 @@
-import { createHash } from 'node:crypto'
-import { effectiveEntries, type LogEntry, type SegmentReference } from '../../market/log.ts'
-import type { Block, Minute, Segment } from '../../market/segment.ts'
+import type { LogEntry } from '../../market/log.ts'
+import type { Segment } from '../../market/segment.ts'
 import type { Bucket, StoredObject } from '../../store/bucket.ts'
-import type { Applied, LogStore } from '../../store/log.ts'
-import { openMemoryBucket } from '../../store/memory.ts'
-import { segmentBytes, segmentFrom, segmentStatesFrom } from '../../store/segment-bytes.ts'
+import { type Applied, type LogStore, openLog } from '../../store/log.ts'
+import { openMemoryBucket, openMemoryTable } from '../../store/memory.ts'
+import { segmentBytes, segmentStatesFrom } from '../../store/segment-bytes.ts'
 
 export type MemoryBucket = Bucket & {
   readonly objects: Map<string, StoredObject & { readonly cacheControl?: string }>
@@ -12,8 +11,6 @@ export type MemoryBucket = Bucket & {
   beforePut: (key: string) => Promise<void>
   puts: string[]
 }
-
-const sha256 = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
 
 /** A bucket with the conditional writes of S3. */
 export function memoryBucket(): MemoryBucket {
@@ -35,42 +32,27 @@ export function memoryBucket(): MemoryBucket {
 export type MemoryLog = LogStore & {
   readonly entries: LogEntry[]
   position: Applied | undefined
+  /** Segments that were read. */
   reads: number
 }
 
-/** A log of minutes whose segments pass through their bytes, as in the store. */
+/** A log in memory whose entries and APPLIED a test can look at and replace. */
 export function memoryLog(): MemoryLog {
-  const segments = new Map<string, Uint8Array>()
-  const entries: LogEntry[] = []
+  const inner = openLog(openMemoryTable(), openMemoryBucket())
   const log: MemoryLog = {
-    entries,
+    ...inner,
+    entries: [],
     position: undefined,
     reads: 0,
-    ledger: { read: async () => undefined, put: async () => true },
-    tail: async () => entries.at(-1),
-    async *entriesAfter(n) {
-      yield* entries.filter((entry) => entry.n > n)
-    },
-    async *entriesBefore(n) {
-      yield* entries.filter((entry) => entry.n < n).toReversed()
-    },
     async append(entry) {
-      entries.push(entry)
-      return true
+      log.entries.push(entry)
+      return inner.append(entry)
     },
-    async putSegment(segment: Segment): Promise<SegmentReference> {
-      const bytes = segmentBytes(segment)
-      const digest = sha256(bytes)
-      const reference = { minute: segment.minute, key: `segments/${digest}`, sha256: digest }
-      segments.set(reference.key, bytes)
-      return reference
-    },
-    async readSegment({ key }) {
+    async readSegment(reference) {
       log.reads += 1
-      return segmentFrom(segments.get(key)!)
+      return inner.readSegment(reference)
     },
     readSegmentStates: async (reference) => segmentStatesFrom(segmentBytes(await log.readSegment(reference))),
-    readersGone: async () => undefined,
     applied: async () => log.position,
     async putApplied(applied) {
       log.position = applied
@@ -87,16 +69,4 @@ export async function sealSegment(log: LogStore, segment: Segment, isApplied = t
   await log.append({ n, is: 'sealed', minute, firstBlock, last, segment: await log.putSegment(segment) })
   if (isApplied) await log.putApplied({ n, minute, last, isLowered: false })
   return n
-}
-
-/** Rolls back every minute after `minute`, whose last block is `last`. */
-export async function rollBackTo(
-  log: MemoryLog,
-  { minute, last }: { minute: Minute | null; last: Block | null },
-): Promise<void> {
-  const n = (log.entries.at(-1)?.n ?? 0) + 1
-  const taken = effectiveEntries(log.entries).filter((entry) => entry.minute > (minute ?? 0))
-  const orphaned = taken.reverse().map(({ segment }) => segment)
-  await log.append({ n, is: 'rewound', minute, last, orphaned })
-  await log.putApplied({ n, minute, last, isLowered: false })
 }

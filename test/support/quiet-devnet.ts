@@ -2,6 +2,9 @@
 import { type Devnet, type DevnetOptions, startDevnet } from '../../devnet/chain.ts'
 import { tempDir } from './temp-dir.ts'
 
+/** Nothing is kept for another start. */
+export const noJournal = { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} }
+
 export function startQuietDevnet(
   options: Partial<DevnetOptions> & Pick<DevnetOptions, 'seed'>,
 ): Promise<Devnet> {

@@ -71,16 +71,9 @@ export async function startServiceProcess(options: {
     await made.stop()
   }
   const command = startCommand()
-  const args = [...command.args, '--data-dir', options.dataDir]
-  args.push(
-    '--port',
-    String(await freePort()),
-    '--seed',
-    String(options.seed),
-    '--odd',
-    ...(options.flags ?? []),
-  )
-  const readyFile = join(options.dataDir, 'ready.json')
+  const own = ['--data-dir', dataDir, '--port', `${await freePort()}`, '--seed', `${seed}`, '--odd']
+  const args = [...command.args, ...own, ...(options.flags ?? [])]
+  const readyFile = join(dataDir, 'ready.json')
   rmSync(readyFile, { force: true })
   // A group of its own, as a terminal would give it: signals to it reach every process of the run, and no other.
   const child = spawn(process.execPath, args, {

@@ -2,11 +2,9 @@
 import { once } from 'node:events'
 import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { EventSource } from 'eventsource'
 import { openCurrencies } from '../../stream/events.ts'
 import { type RunningStream, type StreamOptions, serveStream } from '../../stream/main.ts'
 import type { IngestStores } from './ingest-stores.ts'
-import { SwapBook } from './swap-feed.ts'
 
 /** A task over a test's stores that polls often and is come back to at once. */
 export const startTask = (
@@ -56,39 +54,6 @@ export async function openWay(url: string): Promise<Way> {
       cut()
     },
   }
-}
-
-/** A client of the npm package that keeps a book of swaps. */
-export type StreamClient = {
-  readonly book: SwapBook
-  /** Reasons of the resyncs it was told. */
-  readonly resyncs: string[]
-  /** What it could not take: a swap that came twice. */
-  readonly faults: unknown[]
-  lastId(): string
-  close(): void
-}
-
-/** Follows a stream from the beginning of what is kept. */
-export function follow(url: string): StreamClient {
-  const source = new EventSource(url)
-  const book = new SwapBook()
-  const client = { book, resyncs: [] as string[], faults: [] as unknown[] }
-  let lastId = ''
-  const on = (name: string, take: (id: string, data: string) => void) =>
-    source.addEventListener(name, ({ lastEventId, data }) => {
-      lastId = lastEventId
-      try {
-        take(lastEventId, data)
-      } catch (error) {
-        client.faults.push(error)
-      }
-    })
-  on('ready', () => {})
-  on('message', (id, data) => book.message(id, data))
-  on('retract', (id, data) => book.retract(id, data))
-  on('resync', (_, data) => client.resyncs.push((JSON.parse(data) as { reason: string }).reason))
-  return { ...client, lastId: () => lastId, close: () => source.close() }
 }
 
 /** Waits for a condition; what is not so within three minutes never will be. */

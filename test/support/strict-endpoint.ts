@@ -1,6 +1,15 @@
 /** What providers allow: rates, widths, batches and filters, refused in their words. For a proxy of faulty-proxy.ts. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type FaultyProxy, type ProxyAnswer, type ProxyExchange, refusal } from './faulty-proxy.ts'
+import { randomFrom } from '../../devnet/random.ts'
+import { openRpc, type RpcOptions } from '../../ingest/client/rpc.ts'
+import {
+  type FaultyProxy,
+  type ProxyAnswer,
+  type ProxyExchange,
+  type ProxyTarget,
+  refusal,
+  startFaultyProxy,
+} from './faulty-proxy.ts'
 import type { Filter, RpcCall } from './json-rpc.ts'
 
 /** Absent: without limit. Rates are per second. */
@@ -30,11 +39,27 @@ export type Limits = {
   readonly stateFrom?: number
 }
 
+/** Starts an endpoint in front of each target, with the limits at its place, and an RPC of all of them. */
+export async function startProxies(
+  targets: readonly ProxyTarget[],
+  { limits = [], ...options }: RpcOptions & { readonly limits?: readonly Limits[] } = {},
+) {
+  const random = randomFrom(5, 1)
+  const proxies = await Promise.all(targets.map(startFaultyProxy))
+  const counts = proxies.map((proxy, at) => limitRate(proxy, limits[at] ?? {}, random))
+  // With a key that nobody may print.
+  const urls = proxies.map(({ url }) => `${url}/secret-key`)
+  const stop = async () => {
+    await Promise.all(proxies.map((proxy) => proxy.stop()))
+  }
+  return { rpc: openRpc(urls, options), proxies, counts, stop }
+}
+
 /** What an endpoint with limits counted. */
 export type Count = { requests: number; calls: number; refused: number }
 
 /** Puts limits in front of a proxy; gives what it counts from then on. */
-export function limitRate(proxy: FaultyProxy, limits: Limits, chance: (percent: number) => boolean): Count {
+export function limitRate(proxy: FaultyProxy, limits: Limits, random = randomFrom(5, 1)): Count {
   const count: Count = { requests: 0, calls: 0, refused: 0 }
   const buckets = [openBucket(limits.calls), openBucket(limits.requests)] as const
   proxy.fault = (calls) => {
@@ -44,7 +69,7 @@ export function limitRate(proxy: FaultyProxy, limits: Limits, chance: (percent: 
     const { closed } = limits
     if (closed && count.requests >= closed.from && count.requests < closed.from + closed.requests)
       return async () => ({ status: 403, text: '<html><title>Attention Required!</title></html>' })
-    if (isGranted) return strictly(limits, calls, chance)
+    if (isGranted) return strictly(limits, calls, (percent) => random.below(100) < percent)
     count.refused += 1
     return async () => ({
       status: 429,
@@ -91,12 +116,11 @@ function strictly(limits: Limits, calls: readonly RpcCall[], chance: (percent: n
       : limits.saysSpan
         ? refusal(-32_600, `eth_getLogs is limited to a ${limits.span} block range`)
         : refusal(-32_000, 'block range too large')
-  const { latencyMs, failingCalls = 0 } = limits
-  if (!latencyMs && failingCalls === 0) return undefined
+  const { latencyMs = 0, failingCalls = 0 } = limits
+  if (latencyMs + failingCalls === 0) return undefined
   return async ({ isBatch, passed }: ProxyExchange): Promise<ProxyAnswer> => {
-    if (latencyMs) await sleep(latencyMs)
+    await sleep(latencyMs)
     const text = await passed()
-    if (failingCalls === 0) return { status: 200, text }
     const answers = [JSON.parse(text) as { readonly id: unknown }]
       .flat()
       .map((answer) =>

@@ -79,30 +79,3 @@ export async function openFeedChain(feed: Feed, now: () => number = () => Math.f
 
 const nameOf = ({ blockHash, logIndex }: Pick<Swap, 'blockHash' | 'logIndex'>): string =>
   `${blockHash}:${logIndex}`
-
-/** What a reader knows after applying all events. Throws if a swap comes twice. */
-export class SwapBook {
-  readonly #swaps = new Set<string>()
-  retractions = 0
-  /** Events, in the order they came. */
-  readonly ids: string[] = []
-
-  message(id: string, data: string): void {
-    const swap = JSON.parse(data) as { block_hash: string; log_index: number }
-    const name = `${swap.block_hash}:${swap.log_index}`
-    if (this.#swaps.has(name)) throw new Error(`${name} came twice: ${id}`)
-    this.#swaps.add(name)
-    this.ids.push(id)
-  }
-
-  retract(id: string, data: string): void {
-    const { block_hash } = JSON.parse(data) as { block_hash: string }
-    for (const name of [...this.#swaps]) if (name.startsWith(`${block_hash}:`)) this.#swaps.delete(name)
-    this.retractions += 1
-    this.ids.push(id)
-  }
-
-  swaps(): readonly string[] {
-    return [...this.#swaps]
-  }
-}

@@ -1,7 +1,6 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { startCloudfront } from '../../emulators/cloudfront.ts'
-import type { Emulator } from '../../emulators/listening.ts'
 import { startS3 } from '../../emulators/s3.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
@@ -20,37 +19,36 @@ import { hostileChain, hostileMarket } from './hostile-market.ts'
 type Row = Readonly<Record<string, unknown>>
 
 const { chain, tokens } = hostileMarket()
-let stores: Awaited<ReturnType<typeof startStores>>
+const stores = await startStores()
+await untilIdle(followChain(depsOver(stores, { rpc: chain.rpc, chain: hostileChain })))
+const s3 = await startS3({ dir: tempDir(), anonymousRead: ['public'] })
+process.env['AWS_ENDPOINT_URL_S3'] = s3.url
+await ensureBucket('public')
 let run: RebuildRun | undefined
-let s3: Emulator
-let edge: Emulator
+await rebuild(
+  { ...stores, published: openBucket('public') },
+  {
+    clock: () => 0,
+    report: (done) => {
+      run = done
+    },
+  },
+)
+const edge = await startCloudfront({
+  ...distribution(),
+  origins: { published: `${s3.url}/public` },
+  keyValueStore: { get: () => edgeKeyText({ account: 'a', tier: 'enterprise', state: 'active' }) },
+})
+const headers = bearer(newKey('test'))
 /** Every document as a reader gets it. */
 const answers = new Map<string, string>()
-
-beforeAll(async () => {
-  stores = await startStores()
-  await untilIdle(followChain(depsOver(stores, { rpc: chain.rpc, chain: hostileChain })))
-  s3 = await startS3({ dir: tempDir(), anonymousRead: ['public'] })
-  process.env['AWS_ENDPOINT_URL_S3'] = s3.url
-  await ensureBucket('public')
-  const report = (done: RebuildRun) => {
-    run = done
-  }
-  await rebuild({ ...stores, published: openBucket('public') }, { clock: () => 0, report })
-  edge = await startCloudfront({
-    ...distribution(),
-    origins: { published: `${s3.url}/public` },
-    keyValueStore: { get: () => edgeKeyText({ account: 'a', tier: 'enterprise', state: 'active' }) },
-  })
-  const headers = bearer(newKey('test'))
-  for (const { name, operation, parameterValues } of documents) {
-    const { path, documentParameters: parameters } = operations[operation]
-    const query = (parameters ?? []).map(({ names }, at) => `${names[0]}=${parameterValues[at]}`).join('&')
-    const response = await fetch(`${edge.url}${path}?${query}`, { headers })
-    expect(`${response.status} ${name}`).toBe(`200 ${name}`)
-    answers.set(name, await response.text())
-  }
-})
+for (const { name, operation, parameterValues } of documents) {
+  const { path, documentParameters: parameters } = operations[operation]
+  const query = (parameters ?? []).map(({ names }, at) => `${names[0]}=${parameterValues[at]}`).join('&')
+  const response = await fetch(`${edge.url}${path}?${query}`, { headers })
+  expect(`${response.status} ${name}`).toBe(`200 ${name}`)
+  answers.set(name, await response.text())
+}
 afterAll(async () => {
   await edge.stop()
   await s3.stop()

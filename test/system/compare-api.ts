@@ -22,7 +22,7 @@ import {
   wireUsd,
 } from '../oracle/wire.ts'
 import { schemaFaults } from '../support/api-stack.ts'
-import { rpcMany } from '../support/json-rpc.ts'
+import { rpc, rpcMany } from '../support/json-rpc.ts'
 
 type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin: RawCoin }
 
@@ -40,7 +40,7 @@ const SOME_VIEWS = 1
 export async function compareApi(ready: Ready): Promise<string[]> {
   const { rpc_url: rpcUrl } = ready
   const readAll = async () => {
-    const [head] = await rpcMany<Hex>(rpcUrl, [['eth_blockNumber']])
+    const head = await rpc<Hex>(rpcUrl, 'eth_blockNumber')
     return readMarket(rpcUrl, chains.devnet, Number(head))
   }
   const first = await readAll()

@@ -133,34 +133,32 @@ describe('the first start', () => {
   })
 })
 
-describe('the description', () => {
-  test('that is served is true of what the edge and the API answer', async () => {
-    const said = async (path: string) => {
-      const response = await ask(path)
-      const text = await response.text()
-      return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
-    }
-    const described = readDescribed((await said('/v1/openapi.json')).body)
-    const { body, headers } = await said('/v1/z100/posts?sort_by=volume&limit=1')
-    const facts = {
-      token: body[0].contract_address,
-      symbol: body[0].symbol,
-      snapshot: headers.get('x-snapshot-id') ?? '',
-      day: String(headers.get('x-data-time')).slice(0, 10),
-      week: null,
-    }
-    const asked = async (path: string) => {
-      const response = await ask(path)
-      return { status: response.status, headers: response.headers, text: await response.text() }
-    }
-    // The edge keeps what needs no key by its path alone, whatever else is asked of it.
-    const isKeyless = (path: string) => /^\/v1\/(status|token-pages|\w+\.(txt|xml|json))/.test(path)
-    const isLeftOut = ({ path, isValid }: { path: string; isValid: boolean }) => isKeyless(path) && !isValid
-    expect(await walk({ described, facts, ask: asked, oneOf: isLong ? 7 : 25, isLeftOut })).toEqual([])
-    const base = service.ready.base_url
-    await fuzz({ described, facts, base, headers: key(), rounds: rounds('SERVED_FUZZ_ROUNDS', 10, 100) })
-  }, 120_000)
-})
+test('the description that is served is true of what the edge and the API answer', async () => {
+  const said = async (path: string) => {
+    const response = await ask(path)
+    const text = await response.text()
+    return { status: response.status, headers: response.headers, text, body: JSON.parse(text) }
+  }
+  const described = readDescribed((await said('/v1/openapi.json')).body)
+  const { body, headers } = await said('/v1/z100/posts?sort_by=volume&limit=1')
+  const facts = {
+    token: body[0].contract_address,
+    symbol: body[0].symbol,
+    snapshot: headers.get('x-snapshot-id') ?? '',
+    day: String(headers.get('x-data-time')).slice(0, 10),
+    week: null,
+  }
+  const asked = async (path: string) => {
+    const response = await ask(path)
+    return { status: response.status, headers: response.headers, text: await response.text() }
+  }
+  // The edge keeps what needs no key by its path alone, whatever else is asked of it.
+  const isKeyless = (path: string) => /^\/v1\/(status|token-pages|\w+\.(txt|xml|json))/.test(path)
+  const isLeftOut = ({ path, isValid }: { path: string; isValid: boolean }) => isKeyless(path) && !isValid
+  expect(await walk({ described, facts, ask: asked, oneOf: isLong ? 7 : 25, isLeftOut })).toEqual([])
+  const base = service.ready.base_url
+  await fuzz({ described, facts, base, headers: key(), rounds: rounds('SERVED_FUZZ_ROUNDS', 10, 100) })
+}, 120_000)
 
 test('an answer can be cached, revalidated, traced to its block, and is one document however it is asked for', async () => {
   const path = '/v1/z100/creators?period=4h'

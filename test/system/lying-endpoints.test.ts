@@ -1,17 +1,9 @@
-import { afterAll, beforeAll, expect, test } from 'vitest'
+import { afterAll, expect, test } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
-import { startDevnetMarket } from '../support/devnet-market.ts'
+import type { NodeLog } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
 import { referencePool } from '../support/raw-logs.ts'
-import {
-  type RecordedChain,
-  type RecordedEndpoint,
-  type RecordedLog,
-  recordChain,
-  relayChain,
-  serveRecorded,
-} from '../support/recorded-chain.ts'
 import { rounds } from '../support/rounds.ts'
 import {
   BLOCKS_A_STEP,
@@ -25,13 +17,18 @@ import {
   type RoundOutcome,
   settings,
 } from './lying-round.ts'
+import {
+  type RecordedChain,
+  type RecordedEndpoint,
+  recordMarket,
+  relayChain,
+  serveRecorded,
+} from './recorded-chain.ts'
 
 /** Endpoints answer with HTTP 200 and leave logs out: what is sealed is never wrong, or v1/status says that something is missing. */
 
 const ROUNDS = rounds('LYING_ROUNDS', 6, 300)
 const SEED = Number(process.env['LYING_SEED'] ?? 1)
-/** The chain is the same each time: 2026-01-01 00:00 UTC. */
-const NOW = 1_767_225_600_000
 
 /** A chain, endpoints of it, and its log as it should be. */
 type Ground = Pick<RoundGiven, 'rules' | 'step'> & {
@@ -44,23 +41,17 @@ const grounds = new Map<(typeof paces)[number], Ground>()
 const play = (plan: LyingPlan | null, ground: Ground, random: RoundGiven['random']) =>
   playRound(plan, { ...ground, random, clean: ground.clean.sealed })
 
-beforeAll(async () => {
-  const past = { days: 0.02, blocks: 10, trades: 14, creators: 2, posts: 3 }
-  const market = await startDevnetMarket(7, past, () => NOW)
-  for (let minute = 0; minute < 8; minute += 1) await market.mineMinute(20)
-  const recorded = await recordChain(market.rpcUrl)
-  await market.stop()
-  const fast = relayChain(recorded, { paces: fiveASecond })
-  const settings = [
-    { chain: recorded, step: BLOCKS_A_STEP.devnet, rules: undefined },
-    { chain: fast, step: BLOCKS_A_STEP.fiveASecond, rules: fast.rules },
-  ]
-  for (const [at, setting] of settings.entries()) {
-    const endpoints = [await serveRecorded(setting.chain), await serveRecorded(setting.chain)] as const
-    const given = { ...setting, endpoints, random: randomFrom(SEED, 0), clean: new Map() }
-    grounds.set(paces[at]!, { ...given, clean: await playRound(null, given) })
-  }
-})
+const recorded = await recordMarket(8, { blocks: 10, trades: 14 })
+const fast = relayChain(recorded, fiveASecond)
+const chains = [
+  { chain: recorded, step: BLOCKS_A_STEP.devnet, rules: undefined },
+  { chain: fast, step: BLOCKS_A_STEP.fiveASecond, rules: fast.rules },
+]
+for (const [at, one] of chains.entries()) {
+  const endpoints = [await serveRecorded(one.chain), await serveRecorded(one.chain)] as const
+  const given = { ...one, endpoints, random: randomFrom(SEED, 0), clean: new Map() }
+  grounds.set(paces[at]!, { ...given, clean: await playRound(null, given) })
+}
 afterAll(async () => {
   for (const { endpoints } of grounds.values()) for (const endpoint of endpoints) await endpoint.stop()
 })
@@ -137,21 +128,21 @@ test.each(played)('%i. %s, blocks %s', async (round, _name, pace, plan) => {
 })
 
 /** Left out of every answer of the only endpoint, whatever is asked and however. */
-function leaveOut(ground: Ground, isLeftOut: (log: RecordedLog) => boolean) {
+function leaveOut(ground: Ground, isLeftOut: (log: NodeLog) => boolean) {
   ground.endpoints[0].lie = (logs) => logs.filter((log) => !isLeftOut(log))
   return play(null, ground, randomFrom(SEED, 1))
 }
 
 test.each([
-  ['a reference pool', ({ topics: [, pool] }: RecordedLog) => pool === referencePool],
-  ['a pool of a token', ({ topics: [, pool] }: RecordedLog) => pool !== referencePool],
+  ['a reference pool', ({ topics: [, pool] }: NodeLog) => pool === referencePool],
+  ['a pool of a token', ({ topics: [, pool] }: NodeLog) => pool !== referencePool],
 ] as const)(
   'the last trade of %s, left out of every form, is missed at the price of the pool',
   async (_name, isOf) => {
     const ground = grounds.get('as the devnet has them')!
     const { chain, clean } = ground
     const trades = chain.logs.filter((log) => log.topics[0] === topicOf.poolSwap && isOf(log))
-    const minuteAt = ({ blockNumber }: RecordedLog) => Math.floor(chain.timestampOf(Number(blockNumber)) / 60)
+    const minuteAt = ({ blockNumber }: NodeLog) => Math.floor(chain.timestampOf(Number(blockNumber)) / 60)
     // One that follows another of the same pool and sealed minute: a pool of which nothing is read is not asked for.
     const left = trades.findLast(
       (log) =>

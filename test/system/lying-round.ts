@@ -9,9 +9,9 @@ import { effectiveEntries } from '../../market/log.ts'
 import { allOf } from '../../store/parallel.ts'
 import { openGapStore } from '../../store/stored-status.ts'
 import { depsOver, type IngestStores, memoryStores, verifying } from '../support/ingest-stores.ts'
-import type { Filter } from '../support/json-rpc.ts'
+import type { Filter, NodeLog } from '../support/json-rpc.ts'
 import { referencePool } from '../support/raw-logs.ts'
-import type { RecordedChain, RecordedEndpoint, RecordedLog } from '../support/recorded-chain.ts'
+import type { RecordedChain, RecordedEndpoint } from './recorded-chain.ts'
 
 /** What a query asks for: the platform's own events, what its senders did at the PoolManager, openings of pools and reference prices. */
 export const queries = ['platform', 'senders', 'pools'] as const
@@ -41,7 +41,7 @@ export type RoundOutcome = {
     | { readonly block: number; readonly missing: string; readonly endpoints: readonly string[] }
     | undefined
   /** Logs that were left out of some answer. */
-  readonly omitted: ReadonlySet<RecordedLog>
+  readonly omitted: ReadonlySet<NodeLog>
 }
 
 /** undefined: a query of another kind, which is asked in a second form or because something is missing. */
@@ -52,7 +52,7 @@ function queryOf({ topics: [topics, second, third], address }: Filter): LyingPla
   return second && !topics?.includes(topicOf.modifyLiquidity) ? 'pools' : undefined
 }
 
-const isOf: Record<LyingPlan['query'], (log: RecordedLog) => boolean> = {
+const isOf: Record<LyingPlan['query'], (log: NodeLog) => boolean> = {
   platform: ({ topics: [topic] }) => platformTopics.has(topic ?? ''),
   senders: ({ topics: [topic, pool] }) =>
     pool !== referencePool && (topic === topicOf.poolSwap || topic === topicOf.modifyLiquidity),
@@ -90,20 +90,20 @@ export type RoundGiven = {
 /** Makes the endpoint lie as planned; gives the logs that it leaves out, as it does. */
 function lieAs(plan: LyingPlan, { chain, endpoints: [endpoint], random, step = 1 }: RoundGiven) {
   const border = chain.last + 1 - HEAD_STEPS * step
-  const isInPhase = ({ blockNumber }: RecordedLog) =>
+  const isInPhase = ({ blockNumber }: NodeLog) =>
     Number(blockNumber) >= border === (plan.phase === 'at the head')
   const ofQuery = chain.logs.filter(isOf[plan.query])
   const inPhase = ofQuery.filter(isInPhase)
   const target = random.pick(inPhase.length > 0 ? inPhase : ofQuery)
-  const omitted = new Set<RecordedLog>()
+  const omitted = new Set<NodeLog>()
   let left = plan.setting === 'alone, for a while' ? 1 + random.below(WHILE_MOST) : Number.POSITIVE_INFINITY
   const inEveryForm = plan.setting === 'alone, for ever, in every form'
   /** A lie that is repeated is the same one each time. */
   const isSteady = plan.setting.startsWith('alone, for ever')
   const seed = random.below(2 ** 31)
-  const isUnlucky = ({ blockNumber, logIndex }: RecordedLog): boolean =>
+  const isUnlucky = ({ blockNumber, logIndex }: NodeLog): boolean =>
     (isSteady ? randomFrom(seed, Number(blockNumber), Number(logIndex)) : random).chance(0.01)
-  const isLeftOut: Record<LyingPlan['lie'], (log: RecordedLog) => boolean> = {
+  const isLeftOut: Record<LyingPlan['lie'], (log: NodeLog) => boolean> = {
     'no logs': (log) =>
       inEveryForm ? log.blockNumber === target.blockNumber && isOf[plan.query](log) : true,
     'one in a hundred left out': (log) => log === target || (isOf[plan.query](log) && isUnlucky(log)),
@@ -122,7 +122,7 @@ function lieAs(plan: LyingPlan, { chain, endpoints: [endpoint], random, step = 1
 }
 
 /** A transfer outside a trade and a rename: nothing else on the chain refers to them. */
-export const isAlone = (log: RecordedLog, { logs }: RecordedChain): boolean =>
+export const isAlone = (log: NodeLog, { logs }: RecordedChain): boolean =>
   logs.every(
     ({ transactionHash, address }) =>
       transactionHash !== log.transactionHash || address !== chains.devnet.poolManager,
@@ -132,7 +132,7 @@ export const isAlone = (log: RecordedLog, { logs }: RecordedChain): boolean =>
 export async function playRound(plan: LyingPlan | null, given: RoundGiven): Promise<RoundOutcome> {
   const { chain, endpoints, clean, rules, step = BLOCKS_A_STEP.devnet } = given
   const used = plan?.setting === 'with a healthy endpoint beside it' ? endpoints : [endpoints[0]]
-  const omitted = plan ? lieAs(plan, given) : new Set<RecordedLog>()
+  const omitted = plan ? lieAs(plan, given) : new Set<NodeLog>()
   const stores = memoryStores()
   const wrong = new Set<number>()
   const note = (progress: Progress) => {

@@ -1,5 +1,5 @@
 /** Newer rules catch up beside the service, readers go over to them, and back: no reader sees an older time, or figures that are neither release's. */
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
 import type { Bucket } from '../../store/bucket.ts'
 import { openMemoryBucket, openMemoryTable } from '../../store/memory.ts'
@@ -14,9 +14,8 @@ const MINUTES = 30
 const chain = generateChain({ seed: 5, minutes: MINUTES + 12, creations: 30, swapsAMinute: 8 })
 const headAt = (minute: number): number => chain.first + 30 * (minute + 1)
 
-let [old, young]: [Release, Release] = [] as never
-/** What each release publishes of each minute when it is alone from the first block on: figures by document and time. */
-let [ofOld, ofYoung]: [Map<string, string>, Map<string, string>] = [] as never
+const old = await openRelease()
+const young = await openNewerRelease()
 
 function openWorld(): SharedWorld {
   const node = openGeneratedNode(chain)
@@ -146,12 +145,8 @@ function untilDeath(error: unknown): void {
   if (!(error instanceof Died)) throw error
 }
 
-beforeAll(async () => {
-  old = await openRelease()
-  young = await openNewerRelease()
-  ofOld = await figuresAlone(old)
-  ofYoung = await figuresAlone(young)
-}, 240_000)
+/** What each release publishes of each minute when it is alone from the first block on: figures by document and time. */
+const [ofOld, ofYoung] = [await figuresAlone(old), await figuresAlone(young)]
 
 describe('newer rules', () => {
   it('are other rules: both releases publish the same documents with other figures', () => {

@@ -1,61 +1,30 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
-import { type Chain, chains } from '../../ingest/client/chains.ts'
+import { afterAll, beforeEach, describe, expect, test } from 'vitest'
+import { chains } from '../../ingest/client/chains.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { effectiveEntries, type LogEntry } from '../../market/log.ts'
 import { allOf } from '../../store/parallel.ts'
-import { startDevnetMarket } from '../support/devnet-market.ts'
 import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
+import type { NodeLog } from '../support/json-rpc.ts'
 import { fiveASecond } from '../support/paces.ts'
-import {
-  type RecordedChain,
-  type RecordedEndpoint,
-  type RecordedLog,
-  recordChain,
-  relayChain,
-  serveRecorded,
-} from '../support/recorded-chain.ts'
 import { BLOCKS_A_STEP, isAlone, openFollower } from './lying-round.ts'
+import { recordMarket, relayChain, serveRecorded } from './recorded-chain.ts'
 
 /** What was sealed without some of its logs, before this release or long ago, is found, rolled back and sealed anew. */
 
 /** The log is behind the chain by so many blocks of the recorded chain when what was left out is there again. */
 const BEHIND = 24
 
-let recorded: RecordedChain
-beforeAll(async () => {
-  const past = { days: 0.02, blocks: 12, trades: 20, creators: 2, posts: 3 }
-  const market = await startDevnetMarket(7, past, () => 1_767_225_600_000)
-  for (let minute = 0; minute < 12; minute += 1) await market.mineMinute(20)
-  recorded = await recordChain(market.rpcUrl)
-  await market.stop()
-})
-
-type Setting = { readonly chain: RecordedChain; readonly rules?: Chain; readonly step: number }
+const recorded = await recordMarket(12, { blocks: 12, trades: 20 })
+const fast = relayChain(recorded, fiveASecond)
 /** The chain as it was recorded, and with a block every 200 ms. */
-const settings: Readonly<Record<string, () => Setting>> = {
-  'blocks as the devnet has them': () => ({ chain: recorded, step: BLOCKS_A_STEP.devnet }),
-  'blocks of 200 ms': () => ({ ...fastChain(), step: BLOCKS_A_STEP.fiveASecond }),
-}
-function fastChain() {
-  const chain = relayChain(recorded, { paces: fiveASecond })
-  return { chain, rules: chain.rules }
-}
+const settings = [
+  ['blocks as the devnet has them', recorded, { rules: chains.devnet, step: BLOCKS_A_STEP.devnet }],
+  ['blocks of 200 ms', fast, { rules: fast.rules, step: BLOCKS_A_STEP.fiveASecond }],
+] as const
 
-describe.each(Object.entries(settings))('%s', (_, settingOf) => {
-  let chain: RecordedChain
-  let setting: Setting
-  let endpoint: RecordedEndpoint
-  let clean: readonly string[]
-
-  beforeAll(async () => {
-    setting = settingOf()
-    chain = setting.chain
-    endpoint = await serveRecorded(chain)
-    const stores = memoryStores()
-    await goOnTo(stores, last())
-    clean = await sealedIn(stores)
-  })
-  afterAll(() => endpoint.stop())
+describe.each(settings)('%s', async (_, chain, { rules, step }) => {
+  const endpoint = await serveRecorded(chain)
+  afterAll(endpoint.stop)
   beforeEach(() => {
     endpoint.lie = (logs) => logs
   })
@@ -76,16 +45,19 @@ describe.each(Object.entries(settings))('%s', (_, settingOf) => {
 
   /** Follows the chain block by block to this one; `isVerified`: as this release does. */
   async function goOnTo(stores: IngestStores, to: number, isVerified = true): Promise<void> {
-    const follower = openFollower(stores, [endpoint.url], { isVerified, rules: setting.rules })
+    const follower = openFollower(stores, [endpoint.url], { isVerified, rules })
     endpoint.head = Math.min(to, behind())
-    for (; endpoint.head < to; endpoint.head = Math.min(to, endpoint.head + setting.step))
-      await follower.goOn()
+    for (; endpoint.head < to; endpoint.head = Math.min(to, endpoint.head + step)) await follower.goOn()
     await follower.goOn()
     await follower.goOn()
     await follower.stop()
   }
 
-  const leaveOut = (isLeftOut: (log: RecordedLog) => boolean) => {
+  const whole = memoryStores()
+  await goOnTo(whole, last())
+  const clean = await sealedIn(whole)
+
+  const leaveOut = (isLeftOut: (log: NodeLog) => boolean) => {
     endpoint.lie = (logs) => logs.filter((log) => !isLeftOut(log))
   }
 
@@ -94,7 +66,7 @@ describe.each(Object.entries(settings))('%s', (_, settingOf) => {
     const traded = chain.logs.filter(
       ({ topics: [topic, ...parties] }) => topic === topicOf.coinTransfer && parties.includes(manager),
     )
-    const isRecent = ({ blockNumber }: RecordedLog) => Number(blockNumber) > behind()
+    const isRecent = ({ blockNumber }: NodeLog) => Number(blockNumber) > behind()
     const recent = new Set(traded.filter(isRecent).map(({ address }) => address))
     // The last trade before of the token that had rested longest.
     const before = [...recent].flatMap(
@@ -118,9 +90,9 @@ describe.each(Object.entries(settings))('%s', (_, settingOf) => {
     )!
     leaveOut((log) => log === left)
     const stores = memoryStores()
-    const follower = openFollower(stores, [endpoint.url], { rules: setting.rules })
+    const follower = openFollower(stores, [endpoint.url], { rules })
     const honestFrom = behind(8)
-    for (endpoint.head = behind(); endpoint.head < last(); endpoint.head += setting.step) {
+    for (endpoint.head = behind(); endpoint.head < last(); endpoint.head += step) {
       await follower.goOn()
       if (endpoint.head >= honestFrom) endpoint.lie = (logs) => logs
     }

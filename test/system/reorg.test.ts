@@ -1,28 +1,21 @@
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, describe, expect, test } from 'vitest'
 import { topicOf } from '../../ingest/decode/events.ts'
-import type { Progress } from '../../ingest/writer/writer.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
-import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import { startDevnetMarket } from '../support/devnet-market.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
 import { feedOf, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { isWhole } from '../support/rounds.ts'
 
 // The whole way over reorgs of a real chain: a devnet, DynamoDB and S3 over their wires, ingest, the feed, the documents.
 // One chain and one log through all of it; tests run in this order.
-let market: DevnetMarket
-let stores: Awaited<ReturnType<typeof startStores>>
-let writer: AsyncGenerator<Progress>
+const [market, stores] = await Promise.all([
+  startDevnetMarket(11, { blocks: 8, trades: 16, creators: 2, posts: 4 }),
+  startStores(),
+])
+afterAll(() => Promise.all([market.stop(), stores.stop()]))
+const writer = startWriter(stores, market.rpcUrl)
 /** Kept from rebuild to rebuild, as a Lambda keeps it. */
 const warm: Warm = {}
-
-beforeAll(async () => {
-  ;[market, stores] = await Promise.all([
-    startDevnetMarket(11, { blocks: 8, trades: 16, creators: 2, posts: 4 }),
-    startStores(),
-  ])
-  writer = startWriter(stores, market.rpcUrl)
-})
-afterAll(() => Promise.all([market?.stop(), stores?.stop()]))
 
 const retracted = async () => (await feedOf(stores)).filter((entry) => entry.is === 'retract').length
 const ingested = () => untilIdle(writer)

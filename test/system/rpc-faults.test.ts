@@ -1,14 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { IngestEvent } from '../../ingest/report.ts'
 import { type IngestOptions, runIngest } from '../../ingest/run.ts'
-import type { LogEntry } from '../../market/log.ts'
 import { allOf } from '../../store/parallel.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
-import { type FaultName, type FaultyProxy, loudFaults, startFaultyProxy } from '../support/faulty-proxy.ts'
+import { type FaultName, loudFaults, startFaultyProxy } from '../support/faulty-proxy.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
-import { documentsOf, memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
-import { rpcMany } from '../support/json-rpc.ts'
+import {
+  digestsOf,
+  documentsOf,
+  memoryStores,
+  startStores,
+  startWriter,
+  untilIdle,
+} from '../support/ingest-stores.ts'
+import { rpc } from '../support/json-rpc.ts'
 import { isLong, isWhole, rounds } from '../support/rounds.ts'
 
 /** The ingest process in front of endpoints that fail and lie: it recovers, or ends with a name, and publishes nothing wrong. */
@@ -23,15 +29,11 @@ const impatient: Patience = { ...patient, timeoutMs: 300 }
 const inTurn = (...faults: readonly [FaultName, ...FaultName[]]) => (isLong ? faults : faults.slice(0, 1))
 const ROUNDS = rounds('FAULT_ROUNDS', 2, 300)
 
-let market: DevnetMarket
-let proxies: [FaultyProxy, FaultyProxy]
+const market = await startDevnetMarket(11, { blocks: 6, trades: 10, creators: 2, posts: 3 })
+const proxies = [await startFaultyProxy(market.rpcUrl), await startFaultyProxy(market.rpcUrl)] as const
 let stores: Stores
 let ingest: Ingest | undefined
 
-beforeAll(async () => {
-  market = await startDevnetMarket(11, { blocks: 6, trades: 10, creators: 2, posts: 3 })
-  proxies = [await startFaultyProxy(market.rpcUrl), await startFaultyProxy(market.rpcUrl)]
-})
 afterAll(async () => {
   for (const proxy of proxies) await proxy.stop()
   await market.stop()
@@ -47,6 +49,8 @@ type Ingest = {
   readonly reported: string[]
   /** The error it ended with. */
   readonly ended: Promise<unknown>
+  /** Resolves when this is so; throws what it ended with before. */
+  until(holds: () => boolean): Promise<void>
   /** Resolves when it has read and sealed all that this chain has. */
   caughtUp(url?: string): Promise<void>
   stop(): Promise<void>
@@ -73,17 +77,21 @@ function startIngest(urls: readonly string[], patience: Patience): Ingest {
       },
     },
   ).catch((error: unknown) => error)
+  const until = async (holds: () => boolean) => {
+    while (!holds()) {
+      const error = await Promise.race([ended, sleep(20)])
+      if (error) throw error
+    }
+  }
   return {
     seen,
     reported,
     ended,
+    until,
     caughtUp: async (url = market.rpcUrl) => {
       const { hash } = await headOf(url)
       const from = seen.length
-      while (!seen.slice(from).some((progress) => progress.is === 'idle' && progress.head.hash === hash)) {
-        const error = await Promise.race([ended, sleep(20)])
-        if (error) throw error
-      }
+      await until(() => seen.slice(from).some((event) => event.is === 'idle' && event.head.hash === hash))
     },
     stop: async () => {
       stopping.abort()
@@ -92,28 +100,20 @@ function startIngest(urls: readonly string[], patience: Patience): Ingest {
   }
 }
 
-async function headOf(url: string): Promise<{ readonly hash: string; readonly number: string }> {
-  const [head] = await rpcMany<{ hash: string; number: string }>(url, [
-    ['eth_getBlockByNumber', 'latest', false],
-  ])
-  return head!
-}
+const headOf = (url: string) =>
+  rpc<{ readonly hash: string; readonly number: string }>(url, 'eth_getBlockByNumber', ['latest', false])
 async function start(urls: readonly string[], patience = patient) {
   stores = await startStores()
   ingest = startIngest(urls, patience)
   return ingest
 }
-const entriesOf = (log: Stores['log']) => allOf(log.entriesAfter(0))
-const sealedIn = (entries: readonly LogEntry[]) =>
-  entries.flatMap((entry) => (entry.is === 'sealed' ? [`${entry.minute} ${entry.segment.sha256}`] : []))
-
 /** Every board is a function of the log up to an entry: no entry ever was another than a faultless reader's. */
 async function expectNothingWrongEverSealed() {
   const anew = memoryStores()
   await untilIdle(startWriter(anew, market.rpcUrl))
-  const entries = await entriesOf(stores.log)
-  expect(entries.filter(({ is }) => is === 'rewound')).toEqual([])
-  expect(sealedIn(entries)).toEqual(sealedIn(await entriesOf(anew.log)))
+  const digests = await digestsOf(stores)
+  expect(digests.filter((each) => each.startsWith('rewound'))).toEqual([])
+  expect(digests).toEqual(await digestsOf(anew))
 }
 
 /** A chance of so many in a hundred, from the market's seed. */
@@ -190,9 +190,9 @@ describe('an endpoint that fails', () => {
       const running = await start([right.url, wrong.url])
       await running.caughtUp()
       right.fault = () => 'HTTP 500'
-      const told = () =>
-        running.seen.some((event) => 'wait' in event && event.wait.cause.includes('expected 31337'))
-      while (!told()) await Promise.race([running.ended.then((error) => Promise.reject(error)), sleep(20)])
+      await running.until(() =>
+        running.seen.some((event) => 'wait' in event && event.wait.cause.includes('expected 31337')),
+      )
       await market.mine(10, 1)
       right.fault = () => undefined
       await running.caughtUp()
@@ -211,8 +211,7 @@ describe('an endpoint that refuses during a run', () => {
       proxy.fault = () => fault
       const refusals = () =>
         running.seen.filter((event) => event.is === 'wait' && event.wait.cause.includes('refused'))
-      while (refusals().length < 2)
-        await Promise.race([running.ended.then((error) => Promise.reject(error)), sleep(20)])
+      await running.until(() => refusals().length >= 2)
       await market.mine(10, 1)
       proxy.fault = () => undefined
       await running.caughtUp()
@@ -243,24 +242,22 @@ describe('an endpoint that refuses during a run', () => {
   })
 })
 
-describe('a preferred endpoint whose answers are of no use', () => {
-  test.each(inTurn('results of another kind', 'null results'))(
-    'with %s does not hide another one, at the start or later',
-    async (fault) => {
-      const [useless, good] = proxies
-      useless.fault = () => fault
-      const running = await start([useless.url, good.url])
-      await running.caughtUp()
-      useless.fault = () => undefined
-      await market.mine(10, 1)
-      await running.caughtUp()
-      useless.fault = () => fault
-      await market.mine(10, 1)
-      await running.caughtUp()
-      await expectNothingWrongEverSealed()
-    },
-  )
-})
+test.each(inTurn('results of another kind', 'null results'))(
+  'a preferred endpoint whose answers are of no use with %s does not hide another one, at the start or later',
+  async (fault) => {
+    const [useless, good] = proxies
+    useless.fault = () => fault
+    const running = await start([useless.url, good.url])
+    await running.caughtUp()
+    useless.fault = () => undefined
+    await market.mine(10, 1)
+    await running.caughtUp()
+    useless.fault = () => fault
+    await market.mine(10, 1)
+    await running.caughtUp()
+    await expectNothingWrongEverSealed()
+  },
+)
 
 /** Mines until whatever was left out must have been found: five minutes and what lies between two blocks. */
 async function mineMinutes(count: number, running: Ingest) {
@@ -282,7 +279,7 @@ describe.runIf(isLong)('an endpoint that lies', () => {
       liar.fault = () => undefined
       await mineMinutes(5, running)
       await expectAsFromZero(stores, market)
-      const corrections = (await entriesOf(stores.log)).filter(
+      const corrections = (await allOf(stores.log.entriesAfter(0))).filter(
         (entry) => entry.is === 'rewound' && entry.cause === 'omission',
       ).length
       await documentsOf(stores)

@@ -2,9 +2,8 @@
  * A client written from the text of the API's specification alone, against the real handlers: every path with every
  * parameter that the text lists, every field of its tables, every error that it states.
  */
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { bearer } from '../support/access.ts'
-import type { ApiStack } from '../support/api-stack.ts'
 import { startDevnetApi } from '../support/devnet-api.ts'
 import { memoryStores } from '../support/ingest-stores.ts'
 import { startTask } from '../support/stream-clients.ts'
@@ -20,16 +19,10 @@ const moment = {
 const { trending, detail, metrics, tokenRef, holders, distribution } = specTables
 const { swap, event, changes, creator, post, index } = specTables
 
-let api: ApiStack
-let id: string
-let symbol: string
-beforeAll(async () => {
-  api = await startDevnetApi(moment)
-  const [row] = (await api.ask('/v1/z100/posts?sort_by=volume&limit=1')).body as Record<string, string>[]
-  id = row!['token_address']!
-  symbol = row!['symbol']!
-})
-afterAll(() => api.stop())
+const api = await startDevnetApi(moment)
+afterAll(api.stop)
+const [first] = (await api.ask('/v1/z100/posts?sort_by=volume&limit=1')).body as Record<string, string>[]
+const [id, symbol] = [first!['token_address']!, first!['symbol']!]
 
 const isObject = (value: unknown) => typeof value === 'object' && value !== null && !Array.isArray(value)
 

@@ -1,5 +1,4 @@
 /** A development chain whose logs were recorded once, to be answered again by nodes in memory: as it was, or laid out over blocks of two seconds or any other pace. */
-import { createHash } from 'node:crypto'
 import { decodeFunctionData, encodeFunctionResult, pad, toHex } from 'viem'
 import { type Chain, chains } from '../../ingest/client/chains.ts'
 import { guessedBlock, guessedTimeMs } from '../../ingest/client/schedule.ts'
@@ -7,7 +6,9 @@ import { extsload, slotOf } from '../../ingest/client/state-calls.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { grouped } from '../../market/grouped.ts'
 import type { Hash } from '../../market/segment.ts'
-import { startFaultyProxy } from './faulty-proxy.ts'
+import { startDevnetMarket } from '../support/devnet-market.ts'
+import { hashOfText } from '../support/facts.ts'
+import { startFaultyProxy } from '../support/faulty-proxy.ts'
 import {
   type ChainNode,
   type HeaderChain,
@@ -16,25 +17,22 @@ import {
   type NodeLog,
   openNode,
   readRawHeaders,
+  rpc,
   rpcMany,
-} from './json-rpc.ts'
-import { type BlockPace, erasOf, twoSeconds } from './paces.ts'
-
-export type RecordedLog = NodeLog
+} from '../support/json-rpc.ts'
+import { type BlockPace, erasOf } from '../support/paces.ts'
 
 export type RecordedChain = NodeChain & {
   /** In chain order. */
-  readonly logs: readonly RecordedLog[]
+  readonly logs: readonly NodeLog[]
   /** Who sent the transactions that have logs. */
   readonly senders: ReadonlyMap<string, string>
 }
 
 /** Records all of a chain. */
-export async function recordChain(url: string): Promise<RecordedChain> {
+async function recordChain(url: string): Promise<RecordedChain> {
   const headers = await readRawHeaders(url)
-  const [logs = []] = await rpcMany<RecordedLog[]>(url, [
-    ['eth_getLogs', { fromBlock: '0x0', toBlock: hexQuantity(headers.length - 1) }],
-  ])
+  const logs = await rpc<NodeLog[]>(url, 'eth_getLogs', [{ fromBlock: '0x0', toBlock: 'latest' }])
   const hashes = [...new Set(logs.map(({ transactionHash }) => transactionHash))]
   const transactions = await rpcMany<{ readonly hash: string; readonly from: string }>(
     url,
@@ -45,6 +43,17 @@ export async function recordChain(url: string): Promise<RecordedChain> {
   const timestampOf = (block: number) => Number(headers[block]?.timestamp)
   return chainOf({ last: headers.length - 1, hashOf, timestampOf, logs, senders })
 }
+
+/** Records a small market that goes on for so many minutes: the same each time, from 2026-01-01 00:00 UTC on. */
+export async function recordMarket(
+  minutes: number,
+  past: Parameters<typeof startDevnetMarket>[1],
+): Promise<RecordedChain> {
+  const market = await startDevnetMarket(7, { days: 0.02, creators: 2, posts: 3, ...past }, () => NOW)
+  for (let minute = 0; minute < minutes; minute += 1) await market.mineMinute(20)
+  return recordChain(market.rpcUrl).finally(market.stop)
+}
+const NOW = Date.UTC(2026, 0, 1)
 
 /** What follows from the logs of a chain. */
 function chainOf(chain: HeaderChain & Pick<RecordedChain, 'last' | 'logs' | 'senders'>): RecordedChain {
@@ -64,7 +73,7 @@ function chainOf(chain: HeaderChain & Pick<RecordedChain, 'last' | 'logs' | 'sen
 }
 
 /** extsload(bytes32[]) of a PoolManager with these logs: the price that the last Initialize or Swap up to a block left in each pool. */
-function pricesIn(logs: readonly RecordedLog[]): NonNullable<NodeChain['call']> {
+function pricesIn(logs: readonly NodeLog[]): NonNullable<NodeChain['call']> {
   const prices = logs.flatMap(({ address, topics: [topic, id], data, blockNumber }) => {
     // Initialize: fee, tickSpacing, hooks, sqrtPriceX96; Swap: two amounts, sqrtPriceX96.
     const place = topic === topicOf.initialize ? 3 : topic === topicOf.poolSwap ? 2 : undefined
@@ -93,26 +102,12 @@ export async function serveRecorded(chain: RecordedChain): Promise<RecordedEndpo
 /** A height of its own: nobody may take a block for its distance from the first. */
 const FIRST_BLOCK = 1_000_000
 
-const foreignSwap = {
-  address: chains.devnet.poolManager,
-  topics: [topicOf.poolSwap, `0x${'f'.repeat(64)}`, `0x${'e'.repeat(64)}`],
-  data: `0x${'0'.repeat(6 * 64)}`,
-}
-
-const hashFrom = (text: string): string => `0x${createHash('sha256').update(text).digest('hex')}`
-
 /** A chain laid out, and what ingest has to know of it. */
-export type RelaidChain = RecordedChain & { readonly rules: Chain }
+type RelaidChain = RecordedChain & { readonly rules: Chain }
 
-/** Lays a chain out up to 20 seconds after its last log, in blocks of two seconds unless `paces` says otherwise. `isBusy`: every block has a swap of a pool that is none of the platform's, as on Base. */
-export function relayChain(
-  chain: RecordedChain,
-  {
-    isBusy = false,
-    paces = twoSeconds,
-  }: { readonly isBusy?: boolean; readonly paces?: readonly BlockPace[] } = {},
-): RelaidChain {
-  const timeOf = ({ blockNumber }: RecordedLog) => chain.timestampOf(Number(blockNumber))
+/** Lays a chain out up to 20 seconds after its last log, in blocks of these paces. */
+export function relayChain(chain: RecordedChain, paces: readonly BlockPace[]): RelaidChain {
+  const timeOf = ({ blockNumber }: NodeLog) => chain.timestampOf(Number(blockNumber))
   const times = chain.logs.map(timeOf)
   const begin = Math.floor(Math.min(...times) / 60) * 60
   const schedule = erasOf(paces, { block: FIRST_BLOCK, ms: begin * 1_000 })
@@ -121,11 +116,10 @@ export function relayChain(
   const timestampOf = (block: number) => Math.floor(timeMsOf(block) / 1_000)
   const last = blockAt(Math.max(...times) + 20)
   const own = grouped(chain.logs, (log) => blockAt(timeOf(log)))
-  const hashOf = (block: number) => hashFrom(`block ${block}`)
+  const hashOf = (block: number) => hashOfText(`block ${block}`)
   const logs = Array.from({ length: last - FIRST_BLOCK + 1 }, (_, at) => {
-    const foreign = isBusy ? [{ ...foreignSwap, transactionHash: hashFrom(`swap ${at}`) }] : []
     const number = FIRST_BLOCK + at
-    return [...(own.get(number) ?? []), ...foreign].map((log, logIndex) => ({
+    return (own.get(number) ?? []).map((log, logIndex) => ({
       ...log,
       blockNumber: hexQuantity(number),
       blockHash: hashOf(number),

@@ -4,6 +4,7 @@ import { type Book, openBook } from '../../devnet/book.ts'
 import { genesisDrafts } from '../../devnet/genesis.ts'
 import { type Miner, openMiner, type TransactionDraft } from '../../devnet/miner.ts'
 import type { Address } from '../../market/segment.ts'
+import { noJournal } from '../support/quiet-devnet.ts'
 
 export type EmptyDevnet = {
   readonly rpcUrl: string
@@ -16,8 +17,6 @@ export type EmptyDevnet = {
 }
 
 const GENESIS = 1_700_000_000
-/** Nothing is kept for another start. */
-export const noJournal = { append: () => {}, blocks: () => [], dropLast: () => {}, close: () => {} }
 
 /** Starts it with blocks so many seconds apart. */
 export async function startEmptyDevnet(blockSeconds: number): Promise<EmptyDevnet> {
