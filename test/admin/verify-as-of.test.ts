@@ -46,3 +46,8 @@ test('before the first kept hour there is nothing to verify', async () => {
   expect(code).not.toBe(0)
   expect(err).toContain('no snapshot is kept')
 })
+
+test('a time and ids of other snapshots are refused together: the ids would not be verified', async () => {
+  const { code, err } = await run('verify', newest().snapshot_id, '--as-of', hourAt(1))
+  expect([code, err]).toEqual([2, expect.stringContaining('--as-of')])
+})
