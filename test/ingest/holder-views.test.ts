@@ -130,7 +130,8 @@ describe('a holder view', () => {
     const stores = openStores()
     const views = openHolderViews(stores.deps)
     const hour = Math.floor(MINUTE / 60)
-    const shares = () => readHolderSamples(stores.table, token.address, { first: hour, last: hour, n: stores.tail().n })
+    const shares = () =>
+      readHolderSamples(stores.table, token.address, { first: hour, last: hour, n: stores.tail().n })
     const first = await stores.commit(given(MINUTE, crowd(2)))
     const moved = (minute: number) => given(minute, [[nthAddress(5_000), amountOf(0), amountOf(0) + 1n]])
     await stores.commit(moved(MINUTE + 1))
