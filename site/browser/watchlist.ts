@@ -5,8 +5,8 @@ import { h } from './dom.ts'
 const STORED = 'z100.watched'
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/** What is watched while the browser stores nothing for this site. */
-let unstored = '[]'
+/** What is watched while the browser stores nothing for this site, or nothing more; null: what is stored. */
+let unstored: string | null = null
 
 /** Addresses in lower case, those that were starred last first: ADDRESSES_MAX at most, the newest. */
 export function watched(): readonly string[] {
@@ -20,18 +20,20 @@ export function watched(): readonly string[] {
 
 function storedText(): string {
   try {
-    return localStorage.getItem(STORED) ?? unstored
+    return unstored ?? localStorage.getItem(STORED) ?? '[]'
   } catch {
-    return unstored
+    return '[]'
   }
 }
 
 function store(addresses: readonly string[]): void {
-  unstored = JSON.stringify(addresses)
+  const text = JSON.stringify(addresses)
   try {
-    localStorage.setItem(STORED, unstored)
+    localStorage.setItem(STORED, text)
+    unstored = null
   } catch {
     // The page has it until it is left.
+    unstored = text
   }
 }
 
