@@ -1,7 +1,7 @@
 import { type AccountState, type EndingTier, edgeKeys, randomLetters, type Tier } from '../schemas/access.ts'
 import { type Account, isValidAt } from '../store/access.ts'
 import { allOf } from '../store/parallel.ts'
-import { edgeEntriesOf } from './edge-entries.ts'
+import { tellEdge } from './edge-entries.ts'
 import { AccountFault } from './fault.ts'
 import { endKey } from './keys.ts'
 import { labelFrom } from './label.ts'
@@ -109,7 +109,8 @@ export async function signOutAll(service: AccessService, given: string): Promise
 /** Writes an account's tier and state to the edge; idempotent. */
 export async function publishAccount(service: AccessService, account: Account): Promise<Account> {
   const keys = await service.access.keysOf(account.id)
-  await service.edge.write({ puts: edgeEntriesOf(account, keys, service.now()) })
+  const valid = keys.filter((key) => key.isComplete && isValidAt(key, service.now()))
+  await tellEdge(service, { account: account.id, keys: valid })
   return account
 }
 

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util'
 import { edgeKeys, edgeKeyText } from '../schemas/access.ts'
 import { type AccessKey, type Account, isValidAt } from '../store/access.ts'
+import type { AccessService } from './service.ts'
 
 /** The edge's entries of an account's valid keys. */
 export const edgeEntriesOf = (
@@ -15,3 +17,34 @@ export const edgeEntriesOf = (
         edgeKeyText({ account: id, tier, state, endsAt, tierEndsAt }),
       ]),
   )
+
+type Telling = {
+  readonly account: string
+  readonly keys: readonly Pick<AccessKey, 'digest'>[]
+  /** What the edge knows of them already. @default unknown */
+  readonly told?: Readonly<Record<string, string>>
+}
+
+/**
+ * Brings the edge's entries of keys of an account in line with the table, and again if either changed meanwhile: of two
+ * changes at the same time, the one that is done last leaves what both have made.
+ */
+export async function tellEdge(
+  { access, edge, now }: AccessService,
+  { account, keys, told }: Telling,
+): Promise<void> {
+  for (let before = told; ; ) {
+    const owner = await access.account(account)
+    const current = await Promise.all(keys.map(({ digest }) => access.key(digest)))
+    const known = current.filter((key) => key !== undefined)
+    const puts = owner ? edgeEntriesOf(owner, known, now()) : {}
+    if (before && isDeepStrictEqual(puts, before)) return
+    const deletes: string[] = []
+    for (const { digest } of keys) {
+      const entry = edgeKeys.key(digest)
+      if (!(entry in puts) && (await edge.read(entry)) !== undefined) deletes.push(entry)
+    }
+    await edge.write({ puts, deletes })
+    before = puts
+  }
+}

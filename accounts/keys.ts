@@ -1,6 +1,6 @@
-import { edgeKeys, isKey, KEYS_MAX, type KeyKind, keyDigest, keyPrefix, newKey } from '../schemas/access.ts'
+import { isKey, KEYS_MAX, type KeyKind, keyDigest, keyPrefix, newKey } from '../schemas/access.ts'
 import { type AccessKey, type Account, isValidAt, keyId } from '../store/access.ts'
-import { edgeEntriesOf } from './edge-entries.ts'
+import { edgeEntriesOf, tellEdge } from './edge-entries.ts'
 import { AccountFault } from './fault.ts'
 import { labelFrom } from './label.ts'
 import { type AccessService, IN_PROGRESS_SECONDS, recordAction } from './service.ts'
@@ -49,16 +49,15 @@ export async function createKey(
     await service.access.putKey({ ...begun, endsAt: service.now() })
     throw fault
   }
-  const entries = (of: Account) => edgeEntriesOf(of, [{ ...begun, isComplete: true }], service.now())
-  await service.edge.write({ puts: entries(owner) })
+  const told = edgeEntriesOf(owner, [{ ...begun, isComplete: true }], service.now())
+  await service.edge.write({ puts: told })
   const key = await service.access.putKey({ ...begun, isComplete: true })
   // Whoever changed the account meanwhile may not have seen the key.
-  const current = await service.access.account(account)
-  if (!current) {
+  if (!(await service.access.account(account))) {
     await endKey(service, key, service.now())
     throw new AccountFault('UnknownAccount', `account ${account} has been deleted meanwhile`)
   }
-  if (current.version !== owner.version) await service.edge.write({ puts: entries(current) })
+  await tellEdge(service, { account, keys: [key], told })
   return { text, key }
 }
 
@@ -124,14 +123,8 @@ export async function revokeKey(service: AccessService, key: AccessKey): Promise
 
 /** Writes a key's end to the table and the edge. */
 export async function endKey(service: AccessService, key: AccessKey, endsAt: number): Promise<AccessKey> {
-  const { access, edge, now } = service
-  const ended = await access.putKey({ ...key, endsAt })
-  const entry = edgeKeys.key(key.digest)
-  const current = await edge.read(entry)
-  const owner = await access.account(key.account)
-  const puts = owner ? edgeEntriesOf(owner, [ended], now()) : {}
-  if (entry in puts) await edge.write({ puts })
-  else if (current !== undefined) await edge.write({ deletes: [entry] })
+  const ended = await service.access.putKey({ ...key, endsAt })
+  await tellEdge(service, { account: key.account, keys: [key] })
   return ended
 }
 

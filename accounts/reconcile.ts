@@ -1,7 +1,8 @@
 import { usageHourOf } from '../schemas/access.ts'
 import { type Account, isValidAt, keyId } from '../store/access.ts'
 import { isShared } from '../store/gateway-keys.ts'
-import { edgeEntriesOf } from './edge-entries.ts'
+import { chunked, mapParallel } from '../store/parallel.ts'
+import { edgeEntriesOf, tellEdge } from './edge-entries.ts'
 import { endKey } from './keys.ts'
 import { type AccessService, IN_PROGRESS_SECONDS, recordAction } from './service.ts'
 
@@ -9,6 +10,9 @@ import { type AccessService, IN_PROGRESS_SECONDS, recordAction } from './service
 export type Repair = { readonly subject: string; readonly description: string }
 
 const KEY_ENTRY = 'k:'
+/** Entries that are put together, and then compared with the table again. */
+const PUTS = 50
+
 /** Completes interrupted changes and brings the gateway and the edge in line with the table; reports each repair as it is made. */
 export async function reconcile(service: AccessService, report: (repair: Repair) => void): Promise<void> {
   await recordAction(service, { action: 'reconcile', account: '' })
@@ -75,27 +79,34 @@ async function reconcileEdge(
     const isHour = !entry.startsWith(KEY_ENTRY)
     const isStray = isHour
       ? Number(value) < usageHourOf(service.now())
-      : !(await isInTable(service, entry, wanted))
+      : !wanted.has(entry) && !(await isInTable(service, entry.slice(KEY_ENTRY.length)))
     if (isStray) deletes.push(entry)
     if (isStray && !isHour)
       report({ subject: accountIn(value), description: 'the edge knew a key that is not valid' })
   }
-  await service.edge.write({ puts: Object.fromEntries(puts), deletes })
+  await service.edge.write({ deletes })
+  for (const some of chunked(puts, PUTS)) {
+    const told = Object.fromEntries(some)
+    await service.edge.write({ puts: told })
+    // The table may have changed since it was read.
+    await mapParallel(some, PUTS, ([entry, value]) =>
+      tellEdge(service, {
+        account: accountIn(value),
+        keys: [{ digest: entry.slice(KEY_ENTRY.length) }],
+        told: { [entry]: value },
+      }),
+    )
+  }
   for (const [, value] of puts)
     report({ subject: accountIn(value), description: 'the edge knows a key anew' })
 }
 
-/** Whether a key's entry may stay: the table had the key when it was read, or has it by now. */
-async function isInTable(
-  service: AccessService,
-  entry: string,
-  wanted: ReadonlyMap<string, string>,
-): Promise<boolean> {
-  if (wanted.has(entry)) return true
-  const key = await service.access.key(entry.slice(KEY_ENTRY.length))
-  return (
-    key !== undefined && key.createdAt > service.now() - IN_PROGRESS_SECONDS && isValidAt(key, service.now())
-  )
+/** Whether the edge may know a key that was not there when its account was read: the table has it by now. */
+async function isInTable({ access, now }: AccessService, digest: string): Promise<boolean> {
+  const key = await access.key(digest)
+  if (!key || !isValidAt(key, now())) return false
+  if (!key.isComplete) return key.createdAt > now() - IN_PROGRESS_SECONDS
+  return (await access.account(key.account)) !== undefined
 }
 
 const accountIn = (value: string): string => value.split('|')[0] ?? ''

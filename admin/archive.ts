@@ -1,5 +1,5 @@
 /** `admin archive`: the archive of a span of days into a folder. */
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises'
+import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { dirname, join } from 'node:path'
 import { InvalidArgumentError, Option } from 'commander'
 import { archiveSourceOf } from '../archive/source.ts'
@@ -67,8 +67,11 @@ function openFolder(folder: string): Bucket {
     async put(key, bytes, { ifMatch, ifNoneMatch } = {}) {
       const current = await read(key)
       if ((ifNoneMatch && current) || (ifMatch && ifMatch !== current?.etag)) return 'conflict'
-      await mkdir(dirname(join(folder, key)), { recursive: true })
-      await writeFile(join(folder, key), bytes)
+      const path = join(folder, key)
+      await mkdir(dirname(path), { recursive: true })
+      // Whole or not at all, as in a bucket.
+      await writeFile(`${path}.part`, bytes)
+      await rename(`${path}.part`, path)
       return 'stored'
     },
     // An archive is never listed: its manifest names what there is.

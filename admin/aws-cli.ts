@@ -79,3 +79,13 @@ export async function resourcesIn(
   const found = await aws('cloudformation list-stack-resources', { 'stack-name': `Z100-${stage}-${part}` })
   return listIn(found, 'StackResourceSummaries').filter(({ ResourceType }) => ResourceType === type)
 }
+
+/** Copies of a table in an answer of AWS Backup that can be restored, newest first: whole ones, which are not being removed. */
+export const copiesIn = (answer: AwsAnswer | null, table: string): readonly AwsAnswer[] =>
+  listIn(answer, 'RecoveryPoints')
+    .filter((point) => awsText(point, 'ResourceArn').endsWith(`:table/${table}`))
+    .filter((point) => /^(COMPLETED|AVAILABLE)$/.test(awsText(point, 'Status')))
+    .sort((a, b) => madeAt(b) - madeAt(a))
+
+/** When a copy was made, in Unix ms. */
+export const madeAt = (copy: AwsAnswer): number => Date.parse(awsText(copy, 'CreationDate'))

@@ -1,3 +1,4 @@
+import { setTimeout as sleep } from 'node:timers/promises'
 import { readHeader } from '../ingest/client/headers.ts'
 import type { Rpc } from '../ingest/client/rpc.ts'
 import type { SealedEntry } from '../market/log.ts'
@@ -6,6 +7,7 @@ import type { Minute } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import type { Manifest } from '../schemas/service.ts'
 import type { StoredObject } from '../store/bucket.ts'
+import { infoOfManifest, orderOf } from '../store/documents.ts'
 import { type LogStore, SegmentDigestError, SegmentMissingError } from '../store/log.ts'
 import { mapParallel } from '../store/parallel.ts'
 import { sha256Of } from '../store/tables.ts'
@@ -138,11 +140,15 @@ export type StoredText = {
   readonly metadata: Readonly<Record<string, string>>
 }
 
-/** Attempts at reading all documents between two publications, a minute apart. */
+/** Attempts at reading all documents between two publications, a minute apart, and the pause after one that met the next of them. */
 const ATTEMPTS = 5
+const PUBLISHING_MS = 2_000
 
 /** The manifest in force and its documents, consistent with each other. Throws NothingPublished, RestlessService. */
-export async function readPublished({ manifests, published }: ServiceStores): Promise<PublishedDocuments> {
+export async function readPublished({
+  manifests,
+  published,
+}: Pick<ServiceStores, 'manifests' | 'published'>): Promise<PublishedDocuments> {
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     const manifest = await manifests.newest()
     if (!manifest)
@@ -154,9 +160,14 @@ export async function readPublished({ manifests, published }: ServiceStores): Pr
       const object = await published.read(key)
       return object ? [[key, storedText(object)] as const] : []
     })
-    if ((await manifests.newest())?.snapshot_id === manifest.snapshot_id) {
-      return { manifest, documents: new Map(found.flat()), isInForce: true }
-    }
+    const documents = new Map(found.flat())
+    // The manifest is put after its documents: some of the next one may be there already.
+    const isNextUnderWay = [...documents.values()].some(
+      ({ metadata }) => Number(metadata['position']) > orderOf(infoOfManifest(manifest)),
+    )
+    if (isNextUnderWay && attempt < ATTEMPTS) await sleep(PUBLISHING_MS)
+    else if ((await manifests.newest())?.snapshot_id === manifest.snapshot_id)
+      return { manifest, documents, isInForce: true }
   }
   throw new OperatorFault(
     'RestlessService',

@@ -58,9 +58,13 @@ export function sayRows<Name extends string>(
   whole: unknown = rows,
 ): ExitCode {
   const cells = [headings, ...rows.map((row) => headings.map((name) => shownText(row[name])))]
-  const widths = headings.map((_, at) => Math.max(...cells.map((line) => line[at]?.length ?? 0)))
+  const widths = headings.map((_, at) =>
+    cells.reduce((widest, line) => Math.max(widest, line[at]?.length ?? 0), 0),
+  )
   const padded = cells.map((line) => line.map((cell, at) => cell.padEnd(widths[at] ?? 0)))
-  return sayResult(call, whole, ...padded.map((line) => line.join('  ').trimEnd()))
+  if (call.isJson) return sayResult(call, whole)
+  for (const line of padded) call.say(line.join('  ').trimEnd())
+  return 0
 }
 
 /** A command whose options have the type `O`: commander parses them, and their parsers and defaults must make it true. */

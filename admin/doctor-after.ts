@@ -1,7 +1,7 @@
 import { DAY_SECONDS } from '../market/calendar.ts'
 import { STALE_AFTER_SECONDS } from '../schemas/service.ts'
 import { stageSizes, vaultsOf } from '../schemas/stages.ts'
-import { awsText, idsIn, listIn, stackOf } from './aws-cli.ts'
+import { awsText, copiesIn, idsIn, listIn, madeAt, stackOf } from './aws-cli.ts'
 import { type Check, chosenOf, fault, serviceAddress, split, tableIn } from './doctor-look.ts'
 import { rulesChecks } from './doctor-rules.ts'
 
@@ -184,13 +184,11 @@ export const afterChecks: Readonly<Record<string, Check>> = {
     })
     for (const { table, choice, most } of copyHours) {
       const name = (await chosenOf(at, choice)) || (await tableIn(at, table))
-      const made = listIn(points, 'RecoveryPoints')
-        .filter((point) => awsText(point, 'ResourceArn').endsWith(`:table/${name}`))
-        .map((point) => Date.parse(awsText(point, 'CreationDate')))
-      const hours = Math.floor((at.now * 1_000 - Math.max(0, ...made)) / 3_600_000)
+      const [newest] = copiesIn(points, name)
+      const hours = Math.floor((at.now * 1_000 - (newest ? madeAt(newest) : 0)) / 3_600_000)
       if (hours > most)
         return fault(
-          `the newest backup of ${name} in ${region} is ${made.length > 0 ? `${hours} hours old` : 'not there'}`,
+          `the newest backup of ${name} in ${region} is ${newest ? `${hours} hours old` : 'not there'}`,
           'see "A copy is missing"',
         )
     }

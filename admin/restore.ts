@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Option } from 'commander'
 import { BACKUP_ROLE_OUTPUT, stageSizes, vaultsOf } from '../schemas/stages.ts'
 import { tables } from '../store/tables.ts'
-import { askByCli, awsText, type DeployedStage, listIn, outputOf } from './aws-cli.ts'
+import { askByCli, awsText, copiesIn, type DeployedStage, listIn, madeAt, outputOf } from './aws-cli.ts'
 import {
   type CommandCall,
   type CommandGroup,
@@ -114,10 +114,7 @@ async function newestPoint(
     'backup-vault-name': vault,
   })
   const until = at === null ? Number.POSITIVE_INFINITY : Date.parse(at)
-  const [newest] = listIn(found, 'RecoveryPoints')
-    .filter((point) => awsText(point, 'ResourceArn').endsWith(`:table/${source}`))
-    .filter((point) => Date.parse(awsText(point, 'CreationDate')) <= until)
-    .sort((a, b) => Date.parse(awsText(b, 'CreationDate')) - Date.parse(awsText(a, 'CreationDate')))
+  const newest = copiesIn(found, source).find((copy) => madeAt(copy) <= until)
   if (!newest) throw notRestored(source, `the vault ${vault} in ${region} has no copy that old`)
   return awsText(newest, 'RecoveryPointArn')
 }

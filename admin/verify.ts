@@ -88,6 +88,12 @@ const verifyCommand = commandOf<VerifyFlags>({
 
 async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
   const { options, progress } = call
+  const ids = (call.args[0] ?? []) as readonly string[]
+  if (ids.length > 0 && options.asOf !== undefined)
+    throw new OperatorFault(
+      'InvalidCommand',
+      '--as-of names a snapshot of its own: leave out the ids, or --as-of',
+    )
   const deployment = await call.deployment()
   const stores = await openStores(deployment)
   const urls = options.rpcUrl ?? deployment.rpcUrls
@@ -103,7 +109,6 @@ async function runVerify(call: CommandCall<VerifyFlags>): Promise<ExitCode> {
     into ??= await mkdtemp(join(tmpdir(), 'z100-verify-'))
     return join(into, id)
   }
-  const ids = (call.args[0] ?? []) as readonly string[]
   const verdict = await verify({ stores, rpc, progress, directoryFor }, ids, options)
   const code = exitCodeOf([...verdict.findings, ...verdict.snapshots.flatMap(({ findings }) => findings)])
   const lines = [...linesOf(verdict, code), ...(into === undefined ? [] : [`rebuilt documents: ${into}`])]

@@ -49,7 +49,7 @@ export async function* takeArchive(
   const newest = spanNamed(spans.at(-1)?.span ?? '')?.end ?? 0
   const { after } = taking
   const wanted = spans.filter(({ span }) => !after || (spanNamed(span)?.end ?? 0) > after.minute)
-  const chained = openChain(after === null)
+  const chained = openChain(after)
   const read = async (span: ArchivedSpan) => {
     const lines = await linesOf(reader, span)
     await assertOwnChain(taking, lines, newest)
@@ -168,8 +168,8 @@ const isOf = ({ minute, firstBlock, last, rules }: Segment, line: LogLine): bool
   minuteOfBlock(last) === minute &&
   rules === line.rules
 
-/** What each minute leaves must be what the next one begins with. */
-function openChain(isWhole: boolean) {
+/** What each minute leaves must be what the next one begins with, and the first new one begins where the own log ends. */
+function openChain(after: Taking['after']) {
   let previous: Segment | undefined
   const states = new Map<Address, string>()
   const broken = (minute: Minute, what: string) =>
@@ -177,8 +177,14 @@ function openChain(isWhole: boolean) {
   return {
     add(segment: Segment): void {
       const { minute, firstBlock, totals, rows } = segment
-      if (isWhole && !previous && totals.after.firstMinute !== minute)
+      if (!after && !previous && totals.after.firstMinute !== minute)
         throw fault('ArchiveGapError', `the archive begins with minute ${minute}, after its log does`)
+      const isFirstNew = after && minute > after.minute && (previous?.minute ?? 0) <= after.minute
+      if (isFirstNew && firstBlock !== after.last.number + 1)
+        throw fault(
+          'ArchiveGapError',
+          `the archive goes on with block ${firstBlock}, and the own log ends with block ${after.last.number}`,
+        )
       if (previous && firstBlock !== previous.last.number + 1) throw broken(minute, 'its blocks')
       if (previous && textOf(totals.before) !== textOf(previous.totals.after))
         throw broken(minute, 'the totals of the market')

@@ -3,6 +3,7 @@ import type { Minute } from '../market/segment.ts'
 import type { ArchivedSpan, ArchiveFile, ArchiveManifest } from '../schemas/archive.ts'
 import { isoTime } from '../schemas/kinds.ts'
 import type { Bucket } from '../store/bucket.ts'
+import { StoreFault } from '../store/fault.ts'
 import { effectiveBackwards } from '../store/log.ts'
 import { sha256Of } from '../store/tables.ts'
 import { emptyManifest, filePut, putManifest, type ReadManifest, readManifest, withSpan } from './manifest.ts'
@@ -22,7 +23,7 @@ export type ArchiveLimits = {
 /**
  * Brings the archive in a bucket up to the log: days that are over, and the hours of the day after them. Yields each span
  * once it is written. May be interrupted, repeated, and run by several processes: a span counts once the manifest names it.
- * A span whose minutes are other ones than those it was made from gets a new revision; the earlier one is kept beside it.
+ * A span whose minutes are other ones than those it was made from gets a new revision; the earlier one is kept beside it. Throws OtherChainError, and what reading and putting throw.
  */
 export async function* writeArchive(
   source: ArchiveSource,
@@ -36,6 +37,11 @@ export async function* writeArchive(
     manifest: emptyManifest(source.chain, source.name),
     etag: undefined,
   }
+  if (read.manifest.chain !== source.chain)
+    throw new StoreFault(
+      'OtherChainError',
+      `this archive is of ${read.manifest.chain}, and this log of ${source.chain}`,
+    )
   const sealed = Math.min(applied.minute, published, end)
   const begin = firstOf(read.manifest) ?? from ?? (await firstOfLog(source))
   const changed = await unchangedTo(source, read.manifest)

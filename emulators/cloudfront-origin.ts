@@ -38,7 +38,10 @@ export const failed = (status: number, failure: string): OriginAnswer => ({
 /** Requests an origin and reads its answer; 502 if it cannot be reached or breaks off. */
 export async function askOrigin(asked: OriginRequest): Promise<OriginAnswer> {
   try {
-    const [response] = (await once(connect(asked).end(asked.body), 'response')) as [IncomingMessage]
+    const sent = connect(asked).end(asked.body)
+    // A connection that is reset within the answer is a fault of the request, too.
+    sent.on('error', () => undefined)
+    const [response] = (await once(sent, 'response')) as [IncomingMessage]
     const headers = forwardable(response.headers)
     return { status: response.statusCode ?? 502, headers, body: await buffer(response) }
   } catch {

@@ -131,7 +131,7 @@ export const responseTimeoutSeconds: Readonly<Record<string, number>> = { stream
  * Seconds for which an origin's error is cached, by status: this protects a failing origin, and a missing page costs one
  * look-up a minute. A 404 of the API is cached in the scope of its own request, so no other reader gets it.
  */
-export const errorTtlSeconds: Readonly<Record<number, number>> = { 404: 60, 500: 1, 502: 1, 503: 1, 504: 1 }
+const errorTtlSeconds: Readonly<Record<number, number>> = { 404: 60, 500: 1, 502: 1, 503: 1, 504: 1 }
 
 /** JSON of an error made by the distribution itself; an empty `message` means the code's default. */
 export function edgeErrorBody(status: number, message: string, requestId: string): string {

@@ -75,8 +75,9 @@ function pastLegend(
   ranksNow: ReadonlyMap<string, number>,
 ): string {
   const left = rows.filter((row) => !ranksNow.has(row.token_address)).length
+  const entered = ranksNow.size - (rows.length - left)
   const at = headers.get('x-data-time')
-  return `The board as it was${at ? ` at ${dayAndTime(at)} UTC` : ''}. Since then ${left} of its ${rows.length} tokens have left it, and as many others entered. ▲ and ▼ count the ranks gained and lost until now.`
+  return `The board as it was${at ? ` at ${dayAndTime(at)} UTC` : ''}. Since then ${left} of its ${rows.length} tokens have left it, and ${entered} others have entered. ▲ and ▼ count the ranks gained and lost until now.`
 }
 
 /** Chooses the day whose last board is shown. */

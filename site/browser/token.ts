@@ -64,7 +64,12 @@ function swapsOf(id: string, told: readonly Swap[], onGap: () => void): Child {
     mark: markOf,
     key: ({ swap }) => keyOf(swap),
   })
-  const draw = () => table.show(list.newestFirst())
+  const none = h('p', { class: 'quiet' })
+  const draw = () => {
+    const swaps = list.newestFirst()
+    table.show(swaps)
+    none.textContent = swaps.length === 0 ? 'No swaps in the last 8 days.' : ''
+  }
   draw()
   stopListening?.()
   const stopStream = listenToSwaps(
@@ -87,7 +92,7 @@ function swapsOf(id: string, told: readonly Swap[], onGap: () => void): Child {
     stopStream()
     stopSnapshots()
   }
-  return table.element
+  return [table.element, none]
 }
 
 let stopListening: (() => void) | undefined

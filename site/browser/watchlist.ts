@@ -1,14 +1,14 @@
 /** The tokens that a reader watches. They are kept in this browser alone; only the page that shows them asks for them. */
 import { ADDRESSES_MAX } from '../../schemas/addresses-max.ts'
-import { h } from './dom.ts'
+import { h, main } from './dom.ts'
 
 const STORED = 'z100.watched'
 const ADDRESS = /^0x[0-9a-f]{40}$/
 
-/** What is watched while the browser stores nothing for this site, or nothing more; null: what is stored. */
-let unstored: string | null = null
+/** What is watched while the browser refuses to store it: it is full, or stores nothing for this site. */
+let unstored: string | undefined
 
-/** Addresses in lower case, those that were starred last first: ADDRESSES_MAX at most, the newest. */
+/** Addresses in lower case, those that were starred last first, at most ADDRESSES_MAX. */
 export function watched(): readonly string[] {
   try {
     const stored: unknown = JSON.parse(storedText())
@@ -19,8 +19,9 @@ export function watched(): readonly string[] {
 }
 
 function storedText(): string {
+  if (unstored !== undefined) return unstored
   try {
-    return unstored ?? localStorage.getItem(STORED) ?? '[]'
+    return localStorage.getItem(STORED) ?? '[]'
   } catch {
     return '[]'
   }
@@ -30,18 +31,28 @@ function store(addresses: readonly string[]): void {
   const text = JSON.stringify(addresses)
   try {
     localStorage.setItem(STORED, text)
-    unstored = null
+    unstored = undefined
   } catch {
     // The page has it until it is left.
     unstored = text
   }
 }
 
+/** A full list takes no more, and the page says so: else the token that was starred first would be lost. */
+const full = h('p', { class: 'notice', role: 'alert' })
+
 function toggle(address: string): void {
   const all = watched()
   const others = all.filter((each) => each !== address)
-  store(others.length < all.length ? others : [address, ...others].slice(0, ADDRESSES_MAX))
-  tell()
+  full.remove()
+  if (others.length >= ADDRESSES_MAX) {
+    full.textContent = `Your watchlist is full: it holds ${ADDRESSES_MAX} tokens. Take one off to watch another.`
+    main().prepend(full)
+    full.scrollIntoView({ block: 'nearest' })
+  } else {
+    store(others.length < all.length ? others : [address, ...others])
+    tell()
+  }
 }
 
 /** Takes tokens off the list. */

@@ -1,5 +1,5 @@
 import { afterAll, describe, expect, it } from 'vitest'
-import { createAccount, setState, setTier } from '../../accounts/accounts.ts'
+import { createAccount, removeAccount, setState, setTier } from '../../accounts/accounts.ts'
 import { createKey, keyById, revokeKey, rotateKey } from '../../accounts/keys.ts'
 import { reconcile } from '../../accounts/reconcile.ts'
 import type { AccessService } from '../../accounts/service.ts'
@@ -34,6 +34,19 @@ async function plansOf(id: string): Promise<Tier[]> {
   const account = await access.service.access.account(id)
   const all = await access.service.gateway.list()
   return all.filter(({ name }) => name === account?.gatewayKey).map(({ tier }) => tier)
+}
+/** The service, which another change comes before at its first write to the edge. */
+function metBy(meanwhile: () => Promise<unknown>): AccessService {
+  const { service } = access
+  let isMet = false
+  const write: AccessService['edge']['write'] = async (changes) => {
+    if (!isMet) {
+      isMet = true
+      await meanwhile()
+    }
+    return service.edge.write(changes)
+  }
+  return { ...service, edge: { ...service.edge, write } }
 }
 const accountNow = async (id: string): Promise<Account> => (await access.service.access.account(id))!
 async function repairs() {
@@ -79,15 +92,8 @@ describe('an account and its keys', () => {
 
   it('a key that is created while its account is being suspended is suspended at the edge', async () => {
     const { account } = await access.keyOf('professional')
-    const { service } = access
-    let isSuspended = false
-    const write: AccessService['edge']['write'] = async (changes) => {
-      if (!isSuspended) await setState(service, account, 'suspended')
-      isSuspended = true
-      return service.edge.write(changes)
-    }
-    const dying = { ...service, edge: { ...service.edge, write } }
-    const { text } = await createKey(dying, await accountNow(account), { kind: 'live' })
+    const service = metBy(() => setState(access.service, account, 'suspended'))
+    const { text } = await createKey(service, await accountNow(account), { kind: 'live' })
     expect(atEdge(text)).toBe(`${account}|professional|suspended`)
   })
 
@@ -187,6 +193,19 @@ describe('reconcile', () => {
     ])
   })
 
+  it('leaves the edge a key that was made after its account was read, however long it takes', async () => {
+    const { service } = access
+    const owner = await createAccount(service, { name: 'late', tier: 'professional' })
+    let text = ''
+    async function* entries() {
+      text = (await createKey(service, owner, { kind: 'live' })).text
+      now += 61
+      yield* service.edge.entries()
+    }
+    await reconcile({ ...service, edge: { ...service.edge, entries } }, () => undefined)
+    expect(atEdge(text)).toBe(`${owner.id}|professional|active`)
+  })
+
   it('restores an entry that the edge has lost', async () => {
     const { account, key } = await access.keyOf('enterprise')
     await access.service.edge.write({ deletes: [edgeKeys.key(keyDigest(key))] })
@@ -221,4 +240,44 @@ describe('keys of an account', () => {
     await rotateKey(service, next!, { overlapSeconds: 0, kind })
     expect(await valid()).toHaveLength(10)
   })
+})
+
+describe('an account', () => {
+  const revoked = async (key: string) => revokeKey(access.service, await keyById(access.service, key))
+  const suspended = (account: string) => setState(access.service, account, 'suspended')
+  type Change = (service: AccessService, account: string, key: string) => Promise<unknown>
+  const changes: Record<string, Change> = {
+    'a change of tier': (service, account) => setTier(service, account, 'enterprise'),
+    'a resumption': async (service, account) => {
+      await suspended(account)
+      await setState(service, account, 'active')
+    },
+    'a replacement': async (service, _, key) =>
+      rotateKey(service, await keyById(service, key), { overlapSeconds: 600, kind: 'live' }),
+    'a reconciliation': async (service, _, key) => {
+      await access.service.edge.write({ deletes: [edgeKeys.key(keyDigest(key))] })
+      await reconcile(service, () => undefined)
+    },
+  }
+
+  it.each(Object.entries(changes))(
+    'that is suspended, deleted or has a key revoked during %s is so at the edge',
+    async (_, change) => {
+      const ends: Record<string, (account: string, key: string) => Promise<unknown>> = {
+        suspended,
+        revoked: (_, key) => revoked(key),
+        deleted: async (account) => removeAccount(access.service, await accountNow(account)),
+      }
+      for (const [end, meanwhile] of Object.entries(ends)) {
+        const { account, key } = await access.keyOf('professional')
+        await change(
+          metBy(() => meanwhile(account, key)),
+          account,
+          key,
+        ).catch(() => undefined)
+        const [, , state] = atEdge(key)?.split('|') ?? []
+        expect([end, state]).toEqual([end, end === 'suspended' ? 'suspended' : undefined])
+      }
+    },
+  )
 })

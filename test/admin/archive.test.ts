@@ -1,5 +1,5 @@
 /** The archive into a folder, and a log taken over from there, as an operator does both. */
-import { readFile, writeFile } from 'node:fs/promises'
+import { link, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, test } from 'vitest'
@@ -91,9 +91,19 @@ test('the archive is written into a folder, day by day, and from there on', asyn
     expect(first.days.length).toBeGreaterThan(1)
     const [whole, cut] = [first.days.at(-1), (await manifestOf(later)).days[0]]
     expect(cut).toEqual(whole)
+    // What is replaced is never written over: whoever dies in the middle leaves the file of before.
+    const before = await readFile(join(folder, archiveManifestKey))
+    await link(join(folder, archiveManifestKey), join(later, 'linked.json'))
     await archive()
+    expect(await readFile(join(later, 'linked.json'))).toEqual(before)
     const { days, hours } = await manifestOf()
     expect(JSON.parse((await archive()).out).written).toEqual([])
+    await writeFile(
+      join(later, archiveManifestKey),
+      JSON.stringify({ ...(await manifestOf(later)), chain: 'base' }),
+    )
+    const other = await archive('--into', later)
+    expect([other.code, other.err]).toEqual([2, expect.stringContaining('OtherChainError')])
     trades = [...days, ...hours]
       .flatMap(({ files }) => files)
       .reduce((sum, { set, rows }) => sum + (set === 'swaps' ? rows : 0), 0)

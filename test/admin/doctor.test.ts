@@ -43,8 +43,9 @@ const backups = (PointInTimeRecoveryStatus: string) => ({
 const alarming = (...names: string[]) => ({ MetricAlarms: names.map((AlarmName) => ({ AlarmName })) })
 const health = (State: string) => ({ TargetHealthDescriptions: [{ TargetHealth: { State } }] })
 /** Copies of backups by table, with their ages in hours. */
-const copied = (hours: Readonly<Record<string, number>>) => ({
+const copied = (hours: Readonly<Record<string, number>>, Status = 'COMPLETED') => ({
   RecoveryPoints: Object.entries(hours).map(([table, age]) => ({
+    Status,
     CreationDate: at(NOW - age * 3_600),
     ResourceArn: `arn:aws:dynamodb:us-east-1:1:table/${table}`,
   })),
@@ -327,6 +328,7 @@ describe('doctor --aws', () => {
     [/not copied to us-west-2/, { [REPLICATION]: null }],
     [/newest backup of access in us-west-2 is not there/, { [COPIES]: copied({ market: 1 }) }],
     [/newest backup of access in us-west-2 is 5 hours old/, { [COPIES]: copied({ market: 1, access: 5 }) }],
+    [/newest backup of access in us-west-2 is not there/, { [COPIES]: copied({ access: 1 }, 'PARTIAL') }],
     // Newer copies of accounts do not hide that the log has none.
     [/newest backup of market in us-west-2 is 200 hours/, { [COPIES]: copied({ access: 1, market: 200 }) }],
   ] as readonly [RegExp, Answers][])('checks the copies in a second region: %s', async (says, answers) => {

@@ -4,7 +4,8 @@ import { type Restoring, restoreTables } from '../../admin/restore.ts'
 import { admin } from '../support/admin.ts'
 
 const ARN = 'arn:aws:dynamodb:us-east-1:123456789012:table'
-const point = (table: string, day: number): AwsAnswer => ({
+const point = (table: string, day: number, Status = 'COMPLETED'): AwsAnswer => ({
+  Status,
   ResourceArn: `${ARN}/${table}`,
   RecoveryPointArn: `point-${table}-${day}`,
   CreationDate: `2026-11-${day}T10:00:00Z`,
@@ -18,7 +19,14 @@ function accountWith(more: Readonly<Record<string, AwsAnswer | null | readonly A
       Stacks: [{ Outputs: [{ OutputKey: 'BackupRoleArn', OutputValue: 'arn:role' }] }],
     },
     'backup list-recovery-points-by-backup-vault': {
-      RecoveryPoints: [point('access', 19), point('access', 21), point('access', 20), point('market', 22)],
+      RecoveryPoints: [
+        point('access', 19),
+        point('access', 21),
+        point('access', 20),
+        point('market', 22),
+        point('access', 23, 'PARTIAL'),
+        point('access', 24, 'CREATING'),
+      ],
     },
     'backup start-copy-job': { CopyJobId: 'copy' },
     'backup describe-copy-job': [

@@ -1,6 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { type CommandCall, sayRows } from '../../admin/command.ts'
 import { errorText, OperatorFault } from '../../admin/terminal.ts'
 import { InvalidEnvError } from '../../schemas/env.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -14,4 +15,12 @@ it('an error is printed with its name, message and causes, and only a defect wit
   expect(errorText(new TypeError('undefined is not a function'))).toMatch(/^TypeError: .*\n +at /)
   expect(errorText('a word')).toBe('a word')
   expect(errorText(new InvalidEnvError('MARKET_TABLE'))).toMatch(/MARKET_TABLE must be set.*AdminEnvironment/)
+})
+
+it('a table is printed however many rows it has', () => {
+  const rows = Array.from({ length: 200_000 }, (_, id) => ({ id: String(id) }))
+  let lines = 0
+  const call = { isJson: false, say: () => (lines += 1) } as unknown as CommandCall<unknown>
+  expect(sayRows(call, ['id'], rows)).toBe(0)
+  expect(lines).toBe(rows.length + 1)
 })

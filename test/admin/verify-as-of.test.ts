@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest'
+import { readPublished } from '../../admin/check.ts'
 import { hourOfMinute } from '../../market/calendar.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { keepHour } from '../../snapshot/keep.ts'
+import type { Bucket } from '../../store/bucket.ts'
 import { zip } from '../../store/format.ts'
 import { openKeptStore } from '../../store/kept.ts'
 import { usePublishedHistory } from './published-history.ts'
@@ -41,8 +43,27 @@ test('a kept document that was changed since is found', async () => {
   }
 })
 
+test('documents are read again while the next snapshot is being published, whose manifest comes last', async () => {
+  const { manifests, published } = history()
+  const { position } = (await published.read(BOARD))!.metadata
+  let isUnderWay = true
+  const read: Bucket['read'] = async (key) => {
+    const object = (await published.read(key))!
+    if (key !== BOARD || !isUnderWay) return object
+    isUnderWay = false
+    return { ...object, bytes: Buffer.from('[]'), metadata: { position: String(Number(position) + 1) } }
+  }
+  const found = await readPublished({ manifests, published: { ...published, read } })
+  expect(found.documents.get(BOARD)?.sha256).toBe(newest().documents[BOARD]?.sha256)
+})
+
 test('before the first kept hour there is nothing to verify', async () => {
   const { code, err } = await run('verify', '--json', '--as-of', hourAt(0))
   expect(code).not.toBe(0)
   expect(err).toContain('no snapshot is kept')
+})
+
+test('a time and ids of other snapshots are refused together: the ids would not be verified', async () => {
+  const { code, err } = await run('verify', newest().snapshot_id, '--as-of', hourAt(1))
+  expect([code, err]).toEqual([2, expect.stringContaining('--as-of')])
 })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { archiveManifestKey } from '../../archive/span.ts'
 import { type Taking, takeArchive } from '../../archive/take.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import type { Hash } from '../../market/segment.ts'
+import type { Block, Hash, Minute } from '../../market/segment.ts'
 import type { ArchivedSpan } from '../../schemas/archive.ts'
 import { allOf } from '../../store/parallel.ts'
 import { segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
@@ -55,6 +55,12 @@ const taking: Taking = {
   hashesOf: async (blocks) =>
     new Map(blocks.flatMap((block) => [[block, hashes.get(block) as Hash] as const])),
 }
+/** The last block of a minute. */
+const lastOf = (minute: Minute): Block => ({
+  number: minute * 30 + 29,
+  hash: hash(minute),
+  timestamp: minute * 60 + 58,
+})
 const DATE = 'date=2025-02-20'
 const HOUR = 'hour=2025-02-21T00'
 
@@ -224,19 +230,20 @@ describe('an archive that is taken over', () => {
       async () => undefined,
       { hashesOf: async () => new Map() },
     ],
+    'a beginning after the end of the own log': [
+      'ArchiveGapError',
+      ({ change }) => change(({ days }) => days.shift()),
+      { after: { minute: ARCHIVED_FROM, last: lastOf(ARCHIVED_FROM) } },
+    ],
+    'a minute of the own log that it lacks': [
+      'ArchiveGapError',
+      async () => undefined,
+      { after: { minute: ARCHIVED_FROM + 6, last: lastOf(ARCHIVED_FROM + 6) } },
+    ],
     'another fork than the own log’s': [
       'ArchiveForkError',
       async () => undefined,
-      {
-        after: {
-          minute: ARCHIVED_FROM + 5,
-          last: {
-            number: (ARCHIVED_FROM + 5) * 30 + 29,
-            hash: hash(1),
-            timestamp: (ARCHIVED_FROM + 5) * 60 + 58,
-          },
-        },
-      },
+      { after: { minute: ARCHIVED_FROM + 5, last: { ...lastOf(ARCHIVED_FROM + 5), hash: hash(1) } } },
     ],
   }
   it.each(Object.entries(refusals))('is refused by name: %s', async (_, [name, spoil, own]) => {

@@ -76,8 +76,6 @@ export async function startAccountPage(given: PageOptions = {}) {
   }
 }
 
-export type StartedAccountPage = Awaited<ReturnType<typeof startAccountPage>>
-
 /** A browser on the account page: it keeps its cookie, and states the page's origin. `from`: an address of this machine. */
 function visitorAt(url: string, from = '127.0.0.1') {
   const { host, hostname, port } = new URL(url)

@@ -177,6 +177,18 @@ describe('other origins', () => {
     }
   })
 
+  it('one that is reset within its answer is answered with 503, and ends nothing else', async () => {
+    const api = await serve('api', ({ socket }, response) => {
+      response.writeHead(200, { 'content-length': '1000' }).write('x')
+      // Once its head has been read.
+      setTimeout(() => socket.resetAndDestroy(), 50)
+    })
+    const own = await stackWith({ api: api.url })
+    expect(errorOf(await own.ask('/v1/nothing', { key }))).toMatchObject({ status: 503 })
+    await own.stop()
+    await api.stop()
+  })
+
   it.each(['/stream/swaps', '/v1/stream/swaps?type=buy'])(
     'the stream at %s is passed on event by event and ends with its reader',
     async (path) => {

@@ -95,6 +95,20 @@ export function itLeads(reader: () => PageReader): void {
     expect(await page.evaluate(`localStorage.getItem('z100.watched')`)).toBe(
       JSON.stringify([second!.toLowerCase()]),
     )
+    // A full list loses none for another.
+    const full = JSON.stringify(Array.from({ length: 100 }, (_, n) => `0x${String(n).padStart(40, '0')}`))
+    await page.evaluate(`localStorage.setItem('z100.watched', '${full}')`)
+    await open('/boards')
+    await star(second).click()
+    await page.getByRole('alert').getByText('Your watchlist is full').waitFor()
+    expect(await star(second).getAttribute('aria-pressed')).toBe('false')
+    expect(await page.evaluate(`localStorage.getItem('z100.watched')`)).toBe(full)
+    // Where the browser stores nothing more, the page has what was starred until it is left.
+    await page.evaluate('localStorage.clear(); Storage.prototype.setItem = () => { throw new Error("full") }')
+    await open('/boards')
+    await page.evaluate('Storage.prototype.setItem = () => { throw new Error("full") }')
+    for (const token of [second, third]) await star(token).click()
+    for (const token of [second, third]) expect(await star(token).getAttribute('aria-pressed')).toBe('true')
     expect(await page.evaluate('document.cookie')).toBe('')
     expect(await complaints()).toEqual([])
     await page.evaluate('localStorage.clear()')

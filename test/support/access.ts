@@ -50,7 +50,5 @@ export async function startAccess(clock: () => number = () => Math.floor(Date.no
   }
 }
 
-export type StartedAccess = Awaited<ReturnType<typeof startAccess>>
-
 /** The header that sends a key. */
 export const bearer = (key: string): Record<string, string> => ({ authorization: `Bearer ${key}` })
