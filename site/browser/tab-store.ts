@@ -3,7 +3,7 @@
 const unstored = new Map<string, string>()
 
 /** The text kept under a name; empty: none. */
-export function kept(name: string): string {
+export function keptInTab(name: string): string {
   const own = unstored.get(name)
   if (own !== undefined) return own
   try {
@@ -14,7 +14,7 @@ export function kept(name: string): string {
 }
 
 /** Keeps a text; an empty one removes what was kept. */
-export function keep(name: string, text: string): void {
+export function keepInTab(name: string, text: string): void {
   unstored.set(name, text)
   try {
     if (text === '') sessionStorage.removeItem(name)

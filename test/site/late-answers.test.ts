@@ -78,30 +78,12 @@ describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', {
     await page.waitForSelector('body[data-language=python]')
   })
 
-  it('takes a token off the watchlist though the storage is full', async () => {
-    const token = `0x${'1'.repeat(40)}`
-    await answer('/v1/tokens', [])
-    await page.addInitScript(
-      (stored) => localStorage.setItem('z100.watched', stored),
-      JSON.stringify([token]),
-    )
-    await open('/watchlist')
-    await page.getByText('1 of your watched tokens is not known').waitFor()
-    await page.evaluate(() => {
-      Storage.prototype.setItem = () => {
-        throw new DOMException('It is full', 'QuotaExceededError')
-      }
-    })
-    await page.getByRole('button', { name: 'Take off the list' }).click()
-    await page.waitForFunction(() => !document.body.textContent.includes('of your watched tokens'))
-  })
-
   it('is not told that the service is silent by a request of before it answered', async () => {
     const first = await hold('**/v1/status')
     await answer('/v1/discover/rising', [])
     await open('/rising')
     const hanging = await first()
-    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await page.evaluate('dispatchEvent(new Event("online"))')
     await page.waitForSelector('#freshness[data-state=fresh]')
     await hanging.abort()
     await page.waitForTimeout(1_500)
@@ -163,7 +145,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', {
     await answer('/v1/status', statusOf('two'))
     await answer('/v1/discover/rising', [row], { headers: { 'x-snapshot-id': 'two' } })
     await page.clock.fastForward(6_000)
-    await page.evaluate(() => dispatchEvent(new Event('online')))
+    await page.evaluate('dispatchEvent(new Event("online"))')
     await page.locator('.proof .hex', { hasText: 'two' }).waitFor()
     await late.fulfill({ json: manifest('one') })
     await page.waitForTimeout(500)
