@@ -152,6 +152,30 @@ describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', {
     expect(await page.locator('.proof .hex').first().textContent()).toBe('two')
   })
 
+  it('has the swaps of a token that came between its answer and the beginning of the stream', async () => {
+    const at = new Date().toISOString()
+    const swap = {
+      type: 'buy',
+      is_buy: true,
+      amount: 12_345,
+      price_per_token: 1,
+      volume_usd: 1,
+      trader: null,
+    }
+    const place = { timestamp: Date.parse(at) / 1_000, datetime: at, block_hash: '0x8', log_index: 1 }
+    const data = JSON.stringify({ ...swap, ...place, transaction_hash: '0x9', confirmed: false })
+    const stream = (id: string, more = '') => ({
+      contentType: 'text/event-stream',
+      body: `retry: 60000\nevent: ready\nid: ${id}\ndata: {"head":"40.0","oldest_id":"1.0"}\n\n${more}`,
+    })
+    await page.route('**/stream/swaps?*', (route) => route.fulfill(stream('40.0')))
+    const resumed = stream('10.0', `id: 39.0\ndata: ${data}\n\n`)
+    await page.route('**/stream/swaps?*last_event_id=10.0', (route) => route.fulfill(resumed))
+    await answer(`/v1/tokens/${row.token_address}`, { swaps: [] })
+    await open(`/token?id=${row.token_address}`)
+    await page.locator('.of-swaps').getByText('12.35K').waitFor()
+  })
+
   it('suggests nothing once the search field is left', async () => {
     await answer('/v1/discover/rising', [])
     await answer('/v1/tokens', [])
