@@ -3,33 +3,40 @@ import { StoreFault } from '../store/fault.ts'
 
 /** Another run's or deployment's archive, which need not be honest. */
 export type ArchiveReader = {
-  /** The file at a path; undefined: there is none. Throws ArchiveUnreachableError. */
-  read(path: string): Promise<Uint8Array | undefined>
+  /**
+   * The file at a path; undefined: there is none. Of one with more than `most` bytes only a beginning that has more. Throws
+   * ArchiveUnreachableError.
+   */
+  read(path: string, most: number): Promise<Uint8Array | undefined>
 }
 
 const ATTEMPTS = 4
 const PAUSE_MS = 500
 /** A file of a busy day takes its time; silence does not. */
 const TIMEOUT_MS = 120_000
-/** No file is larger. */
-const MOST_BYTES = 1_073_741_824
 
 /** The archive below an address: that of a run, a deployment or a bucket that anyone may read. */
 export function archiveAt(url: string): ArchiveReader {
   const base = url.replace(/\/+$/, '')
-  const once = async (path: string): Promise<Uint8Array | undefined> => {
+  const once = async (path: string, most: number): Promise<Uint8Array | undefined> => {
     const response = await fetch(`${base}/${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
     // A bucket that may not be listed answers 403 for what is not there.
     if (response.status === 404 || response.status === 403) return undefined
     if (!response.ok) throw new Error(`status ${response.status}`)
-    if (Number(response.headers.get('content-length') ?? 0) > MOST_BYTES) throw new Error('too large')
-    return new Uint8Array(await response.arrayBuffer())
+    const parts: Uint8Array[] = []
+    let size = 0
+    for await (const part of response.body ?? []) {
+      parts.push(part)
+      size += part.length
+      if (size > most) break
+    }
+    return Buffer.concat(parts)
   }
   return {
-    async read(path) {
+    async read(path, most) {
       for (let attempt = 1; ; attempt += 1) {
         try {
-          return await once(path)
+          return await once(path, most)
         } catch (cause) {
           if (attempt === ATTEMPTS)
             throw new StoreFault('ArchiveUnreachableError', `${base}/${path}: ${String(cause)}`)

@@ -28,6 +28,10 @@ export type Taking = {
 
 /** Days or hours, and files of one, that are read at once: a busy day has some 30 MB. */
 const AHEAD = 4
+/** No manifest is larger: a day takes some 3 KB of it. */
+const MANIFEST_BYTES = 64_000_000
+/** No file is larger. */
+const FILE_BYTES = 1_073_741_824
 /** Segments of a day that are unpacked at once. */
 const UNPACKED = 16
 
@@ -72,7 +76,7 @@ export async function* takeArchive(
 const fault = (name: string, message: string) => new StoreFault(name, message)
 
 async function manifestOf(reader: ArchiveReader, { chain }: Taking): Promise<ArchiveManifest> {
-  const bytes = await reader.read(archiveManifestKey)
+  const bytes = await reader.read(archiveManifestKey, MANIFEST_BYTES)
   if (!bytes) throw fault('MissingArchiveError', `there is no ${archiveManifestKey} at this address`)
   const manifest = manifestFrom(bytes)
   if (manifest.chain !== chain)
@@ -102,7 +106,7 @@ function filesOf(span: ArchivedSpan, set: string): readonly [ArchiveFile, ...Arc
 
 /** A file with the digest that the manifest names. */
 async function contentOf(reader: ArchiveReader, file: ArchiveFile): Promise<Uint8Array> {
-  const bytes = await reader.read(file.path)
+  const bytes = await reader.read(file.path, Math.min(file.bytes, FILE_BYTES))
   if (!bytes) throw fault('ArchiveFileMissingError', `${file.path} is in the manifest and not there`)
   if (bytes.length !== file.bytes || sha256Of(bytes) !== file.sha256)
     throw fault('ArchiveDigestError', `${file.path} does not have the digest that the manifest names`)

@@ -68,15 +68,25 @@ export async function openMiner(anvil: Anvil, journal: Journal): Promise<Miner> 
       throw error
     })
     const line = { parent: head.hash, timestamp: Math.max(timestamp, head.timestamp) }
-    journal.append({ ...line, transactions })
-    await anvil.request('evm_mine', [{ timestamp: line.timestamp, blocks: 1 }])
-    const [raw, receipts] = await readLatest(anvil)
-    if (raw.transactions.join() !== hashes.join()) {
-      // Others' transactions are in it too.
-      journal.dropLast(1)
-      journal.append({ ...line, transactions: await signedTransactions(anvil, raw.transactions) })
+    const keep = async (raw: RawBlock) => {
+      if (raw.transactions.join() !== hashes.join()) {
+        // Others' transactions are in it too.
+        journal.dropLast(1)
+        journal.append({ ...line, transactions: await signedTransactions(anvil, raw.transactions) })
+      }
+      head = blockOf(raw)
     }
-    head = blockOf(raw)
+    journal.append({ ...line, transactions })
+    const [raw, receipts] = await mineNext(anvil, line.timestamp).catch(async (error: unknown) => {
+      const newest = await latest(anvil)
+      if (Number(newest.number) > head.number) await keep(newest)
+      else {
+        journal.dropLast(1)
+        await anvil.request('anvil_dropAllTransactions')
+      }
+      throw error
+    })
+    await keep(raw)
     const statusOf = new Map(raw.transactions.map((hash, index) => [hash, receipts[index]?.status]))
     const failed = drafts.filter((_, index) => statusOf.get(hashes[index] as Hash) !== '0x1')
     return { ...head, logs: receipts.flatMap((receipt) => receipt.logs), failed }
@@ -172,7 +182,8 @@ const blockAt = async (anvil: Anvil, number: number): Promise<RawBlock> =>
 const latest = async (anvil: Anvil): Promise<RawBlock> =>
   (await anvil.request('eth_getBlockByNumber', ['latest', false])) as RawBlock
 
-async function readLatest(anvil: Anvil): Promise<[RawBlock, readonly RawReceipt[]]> {
+async function mineNext(anvil: Anvil, timestamp: number): Promise<[RawBlock, readonly RawReceipt[]]> {
+  await anvil.request('evm_mine', [{ timestamp, blocks: 1 }])
   const [block, receipts] = await anvil.batch([
     { method: 'eth_getBlockByNumber', params: ['latest', false] },
     { method: 'eth_getBlockReceipts', params: ['latest'] },

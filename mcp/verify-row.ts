@@ -1,5 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { Client } from '../client/index.ts'
+import { foldText } from '../market/text.ts'
+import { readSymbols } from '../schemas/token-id.ts'
 
 /** Arguments of `verify_row`. */
 export const verifyRowInput = {
@@ -42,9 +44,9 @@ export async function verifyRow(
   const snapshotId = answer.snapshotId ?? ''
   const manifest = await client.snapshots.get(snapshotId)
   const expected = manifest.body.documents[document]?.sha256 ?? null
-  const wanted = token.replace(/^\$/, '').toLowerCase()
-  const row = answer.body.find((each) =>
-    [each.contract_address, each.symbol].some((name) => name.toLowerCase() === wanted),
+  // As it is written first: `$` may be part of a symbol, and another may be the same without it.
+  const [row] = readSymbols(token).flatMap((wanted) =>
+    answer.body.filter((each) => [each.contract_address, each.symbol].map(foldText).includes(wanted)),
   )
   return {
     answer,

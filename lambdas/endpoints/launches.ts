@@ -125,7 +125,7 @@ async function* newestTokens(
   const place = before.place ?? { blockNumber: lastBlock + 1, logIndex: 0 }
   const [first, last] = [
     Math.floor(oldest / DAY_SECONDS),
-    Math.floor((Math.min(before.seconds, seconds) - 1) / DAY_SECONDS),
+    Math.ceil(Math.min(before.seconds, seconds) / DAY_SECONDS) - 1,
   ]
   const isWanted = ({ launchedAt }: Token) =>
     launchedAt.timestamp >= oldest &&

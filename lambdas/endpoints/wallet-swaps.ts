@@ -65,7 +65,7 @@ async function newestOf(
     return rows.length >= limit || looked >= LOOKED_MAX || currencies.size >= CURRENCIES_MAX
   }
   for (const swap of ofFeed) if (isBefore(swap, before) && take(swap)) return { rows, lookedAt: swap }
-  const hour = Number.isFinite(before.seconds) ? Math.floor((before.seconds - 1) / 3_600) : last
+  const hour = Number.isFinite(before.seconds) ? Math.ceil(before.seconds / 3_600) - 1 : last
   for await (const swaps of readWalletSwaps(table, wallet, Math.min(hour, last)))
     for (const swap of swaps) if (isBefore(swap, before) && take(swap)) return { rows, lookedAt: swap }
   return { rows, lookedAt: null }

@@ -16,9 +16,11 @@ const states: Readonly<Record<OwnKey['state'], (key: OwnKey) => string>> = {
   ended: ({ ends_at: end }) => `ended ${dayAndTime(end ?? '')}`,
 }
 
-/** The section of keys. */
-export function keysSection(account: OwnAccount, change: AccountChange): HTMLElement {
-  const fresh = h('div', { 'aria-live': 'polite' })
+/** Where a key that was just made is shown, until the page is left. */
+export const newKeyPlace = (): HTMLElement => h('div', { 'aria-live': 'polite' })
+
+/** The section of keys. `fresh` is the place of a new key, which outlasts a section: the key may come when another has taken its place. */
+export function keysSection(account: OwnAccount, change: AccountChange, fresh: HTMLElement): HTMLElement {
   const valid = account.keys.filter(({ state }) => state === 'valid').length
   const isFull = valid >= account.keys_max
   const make = async () => {

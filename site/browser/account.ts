@@ -2,7 +2,7 @@
 import './style/account.css'
 import type { OwnAccount, Visitor } from '../../schemas/account.ts'
 import { AccountRefusedError, accountFault, askAccount } from './account-ask.ts'
-import { type AccountChange, keysSection } from './account-keys.ts'
+import { type AccountChange, keysSection, newKeyPlace } from './account-keys.ts'
 import { changesSection, usageSection } from './account-usage.ts'
 import { h, main, setChildren } from './dom.ts'
 import { askVisitor } from './questions.ts'
@@ -19,11 +19,17 @@ main().append(fault, content)
 const say = (error?: unknown): void =>
   setChildren(fault, error !== undefined && h('div', { class: 'notice' }, h('p', {}, accountFault(error))))
 
+/** How often the account was asked for: an answer that another request has overtaken is not shown. */
+let asked = 0
+
 /** Shows who has signed in, or how to. */
 async function show(): Promise<void> {
+  const own = ++asked
   try {
     const { chain, is_signed_in: isSignedIn } = await askAccount<Visitor>('GET', 'session')
-    if (isSignedIn) showAccount(await askAccount<OwnAccount>('GET', 'account'))
+    const account = isSignedIn ? await askAccount<OwnAccount>('GET', 'account') : null
+    if (own !== asked) return
+    if (account) place(account, newKeyPlace())
     else showSignIn(chain.name)
   } catch (error) {
     say(error)
@@ -46,25 +52,21 @@ const change: AccountChange = async (act) => {
 let sections: {
   readonly usage: HTMLElement
   readonly keys: HTMLElement
+  readonly fresh: HTMLElement
   readonly changes: HTMLElement
 } | null = null
 
 async function refresh(): Promise<void> {
   if (!sections) return show()
+  const own = ++asked
+  const { fresh } = sections
   const account = await askAccount<OwnAccount>('GET', 'account')
-  const fresh = keysSection(account, change)
-  // A key that was just made stays until the page is left.
-  const shownOnce = sections.keys.querySelector('[aria-live] > .notice')
-  if (shownOnce) fresh.querySelector('[aria-live]')?.append(shownOnce)
-  place(account, fresh)
+  if (own === asked) place(account, fresh)
 }
 
-function showAccount(account: OwnAccount): void {
-  place(account, keysSection(account, change))
-}
-
-function place(account: OwnAccount, keys: HTMLElement): void {
-  sections = { usage: usageSection(account), keys, changes: changesSection(account) }
+function place(account: OwnAccount, fresh: HTMLElement): void {
+  const keys = keysSection(account, change, fresh)
+  sections = { usage: usageSection(account), keys, fresh, changes: changesSection(account) }
   const { usage, changes } = sections
   keepFocus(() => setChildren(content, whoIs(account), usage, keys, changes, ending()))
 }
@@ -168,6 +170,6 @@ function codeSection(): HTMLElement {
 void show()
 setInterval(() => {
   // A question returns the focus to the button that asked it.
-  const isAsking = document.querySelector('dialog') !== null
+  const isAsking = document.querySelector('dialog[open]') !== null
   if (sections && !isAsking && document.visibilityState === 'visible') void change(async () => {})
 }, EVERY_MS)

@@ -2,12 +2,13 @@
 import { WRITTEN_ORIGIN } from '../../schemas/site.ts'
 import { copyButton } from './dom.ts'
 import { openPage } from './shell.ts'
+import { keepInTab, keptInTab } from './tab-store.ts'
 
 const CHOSEN = 'z100.language'
 
 /** Shows every request in the language chosen last, on any page. */
 function showLanguage(): void {
-  const language = sessionStorage.getItem(CHOSEN) ?? 'curl'
+  const language = keptInTab(CHOSEN) || 'curl'
   document.body.dataset['language'] = language
   for (const button of buttons) button.setAttribute('aria-pressed', String(button.value === language))
 }
@@ -22,7 +23,7 @@ for (const frame of document.querySelectorAll<HTMLElement>('main .code')) {
 const buttons = document.querySelectorAll<HTMLButtonElement>('.samples button')
 for (const button of buttons)
   button.addEventListener('click', () => {
-    sessionStorage.setItem(CHOSEN, button.value)
+    keepInTab(CHOSEN, button.value)
     showLanguage()
   })
 showLanguage()

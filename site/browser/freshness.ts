@@ -16,6 +16,9 @@ const listeners = new Set<(status: Status) => void>()
 let known: Known | null = null
 /** Why the last request failed; null: it did not. */
 let failure: string | null = null
+/** Numbers of the request that was made last, and of the newest that has an outcome: an earlier one tells nothing any more. */
+let asked = 0
+let told = 0
 
 /** Calls back with every new snapshot, and immediately with the current one if known. */
 export function onSnapshot(listener: (status: Status) => void): () => void {
@@ -56,9 +59,13 @@ export const silenceText = (): string =>
   navigator.onLine ? 'The service is not responding.' : 'You are offline.'
 
 async function refresh(): Promise<void> {
+  const own = ++asked
+  const isLate = () => own < told
   const client = createClient({ baseUrl: location.origin, timeoutSeconds: TIMEOUT_SECONDS, maxRetries: 0 })
   try {
     const { body, headers } = await client.get('/v1/status')
+    if (isLate()) return
+    told = own
     const then = Date.parse(headers.get('date') ?? '') + 1_000 * Number(headers.get('age') ?? 0)
     const clockAheadMs = Number.isNaN(then) ? 0 : Date.now() - then
     const isNew = body.snapshot_id !== known?.status.snapshot_id
@@ -66,6 +73,8 @@ async function refresh(): Promise<void> {
     failure = null
     if (isNew) for (const listener of listeners) listener(body)
   } catch (error) {
+    if (isLate()) return
+    told = own
     // Shown on the page: why there is no answer, and the time of the figures.
     failure = error instanceof ApiError ? error.message : silenceText()
   }

@@ -1,5 +1,6 @@
 /** The key that a page reads with. */
 import { ApiError } from '../../client/index.ts'
+import { keepInTab, keptInTab } from './tab-store.ts'
 
 /** Time limit of a request; after it the page reports a timeout, and retries with the next snapshot. */
 export const TIMEOUT_SECONDS = 15
@@ -18,8 +19,8 @@ let config: Promise<string | null> | undefined
 
 /** The current key. Rejects while it is unknown whether the site has one. */
 export async function accessOf(): Promise<Access> {
-  const own = sessionStorage.getItem(STORED)
-  if (own) return { key: own, from: 'reader' }
+  const own = keptInTab(STORED)
+  if (own !== '') return { key: own, from: 'reader' }
   config ??= siteKey().catch((error: unknown) => {
     config = undefined
     throw error
@@ -30,8 +31,7 @@ export async function accessOf(): Promise<Access> {
 
 /** Sets the reader's key; an empty one restores the site's. */
 export function useKey(key: string): void {
-  if (key === '') sessionStorage.removeItem(STORED)
-  else sessionStorage.setItem(STORED, key)
+  keepInTab(STORED, key)
   for (const listener of listeners) listener()
 }
 

@@ -64,6 +64,7 @@ function openView() {
     },
     tellGap: (reason: string) =>
       gap.replaceChildren(h('p', { class: 'notice' }, `Swaps may be missing before this time (${reason}).`)),
+    forgetGap: () => gap.replaceChildren(),
   }
 }
 
@@ -108,6 +109,7 @@ function openLive(): void {
   const restart = () => {
     stop()
     list = new SwapList(MOST_ROWS)
+    view.forgetGap()
     drawSoon()
     stop = listenToSwaps(streamNow(), listener)
   }

@@ -130,9 +130,10 @@ function limitNotice({ details, message }: ApiError, reload: () => void, signal:
     left.textContent = duration(seconds)
     if (seconds <= 0) reload()
   }
-  tick()
+  // Before the first look, which may ask again at once.
   const timer = setInterval(tick, 1_000)
   signal.addEventListener('abort', () => clearInterval(timer))
+  tick()
   const { limit, reset_at: reset } = details
   const what =
     typeof reset === 'string'

@@ -41,15 +41,18 @@ export function openProofPanel(): (
 ) => HTMLElement {
   const place = h('div', {}, h('p', { class: 'quiet' }, 'Loading…'))
   let shown: { readonly document: string; readonly snapshotId: string | null } | undefined
+  const isShown = (one: typeof shown) =>
+    one?.document === shown?.document && one?.snapshotId === shown?.snapshotId
   const open = async () => {
     if (!shown) return
-    const { document, snapshotId } = shown
+    const now = shown
+    const { document, snapshotId } = now
     if (snapshotId === null) return setChildren(place, h('p', {}, 'This response has no snapshot id.'))
     try {
       const { body } = await ask('/v1/snapshots/{id}', { id: snapshotId })
-      setChildren(place, proofOf(document, body))
+      if (isShown(now)) setChildren(place, proofOf(document, body))
     } catch (error) {
-      setChildren(place, h('p', { class: 'notice' }, refusalText(error)))
+      if (isShown(now)) setChildren(place, h('p', { class: 'notice' }, refusalText(error)))
     }
   }
   const details = h(

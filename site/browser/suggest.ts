@@ -30,7 +30,11 @@ export function suggestTokens(): void {
     clearTimeout(due)
     due = setTimeout(() => void look(), PAUSE_MS)
   })
-  input.addEventListener('blur', () => list.set([]))
+  input.addEventListener('blur', () => {
+    clearTimeout(due)
+    asking.abort()
+    list.set([])
+  })
   input.addEventListener('keydown', (event) => {
     const isDone = list.follow(event.key)
     if (isDone) event.preventDefault()

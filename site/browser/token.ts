@@ -21,6 +21,8 @@ import { tokenFacts, tokenHead } from './token-head.ts'
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
 const LISTED_SWAPS = 50
+/** Entries of the feed that are replayed: swaps come between an answer and the beginning of the stream. */
+const ENTRIES_BEFORE = 30
 /** Other tokens of the creator on one page: those on no board are read one by one. */
 const SIBLINGS = 10
 
@@ -57,6 +59,8 @@ function openSiblings(creator: string): Panel {
 function swapsOf(id: string, told: readonly Swap[], onGap: () => void): Child {
   const list = new SwapList(LISTED_SWAPS)
   for (const swap of [...told].reverse()) list.add(swap)
+  // What is older than a full list is none of it.
+  const since = told.length < LISTED_SWAPS ? 0 : (told.at(-1)?.timestamp ?? 0)
   const table = openTableView({
     caption: 'Swaps, newest first',
     columns: tokenSwapColumns,
@@ -71,11 +75,14 @@ function swapsOf(id: string, told: readonly Swap[], onGap: () => void): Child {
     none.textContent = swaps.length === 0 ? 'No swaps in the last 8 days.' : ''
   }
   draw()
+  // Once: who may not replay so much would be told of a gap, ask again, and be told again.
+  const entriesBefore = stopListening ? 0 : ENTRIES_BEFORE
   stopListening?.()
   const stopStream = listenToSwaps(
-    { origin: location.origin, filter: { token: id } },
+    { origin: location.origin, filter: { token: id }, entriesBefore },
     {
       onSwap: (swap) => {
+        if (swap.timestamp < since) return
         list.add(swap)
         draw()
       },

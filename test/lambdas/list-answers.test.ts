@@ -78,6 +78,12 @@ describe('lists of a snapshot', () => {
     await answered('launches', '/v1/discover/new-launches?limit=50')
   })
 
+  it('have the launches of the first second of a day before a time within that second', async () => {
+    expect((MARKET_FROM * 60) % 86_400).toBe(0)
+    const launches = await rowsOf(`/v1/discover/new-launches?limit=50&cursor=${MARKET_FROM * 60}.5`)
+    expect(launches.map((row) => row['symbol'])).toEqual(['BOB', 'ANN'])
+  })
+
   it('have the published bytes and headers when the API answers for the bucket', async () => {
     const told = { snapshot: 'x-snapshot-id', block: 'x-data-block', 'block-hash': 'x-data-block-hash' }
     const more = { time: 'x-data-time', sort: 'x-applied-sort', period: 'x-applied-period' }

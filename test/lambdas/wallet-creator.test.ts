@@ -102,6 +102,14 @@ describe('swaps of a wallet', () => {
     expect(rows).toHaveLength(12)
   })
 
+  it('of the first second of an hour come before a time within that second', async () => {
+    const second = (HOUR - 1) * 3_600
+    const own = earlier.filter((swap) => swap.trader === trader && swap.timestamp <= second).toReversed()
+    const { body } = await answered('walletSwaps', `/v1/wallets/${trader}/swaps?before=${second}.5&limit=30`)
+    const rows = body as Record<string, unknown>[]
+    expect(placesOf(rows)).toEqual(own.slice(0, 30).map((swap) => `${swap.blockNumber}.${swap.logIndex}`))
+  })
+
   it('are filtered by token and worth, and go on where a page had none', async () => {
     const rows = await pagesOf(`/v1/wallets/${trader}/swaps?token=${bob.address}&min_value=3&limit=20`)
     const wanted = earlier.filter(

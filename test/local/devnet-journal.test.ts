@@ -2,10 +2,13 @@ import { execFileSync, spawn } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest'
+import { type Anvil, AnvilCallError, startAnvil } from '../../devnet/anvil.ts'
 import type { Devnet, DevnetOptions } from '../../devnet/chain.ts'
-import type { JournalBlock } from '../../devnet/journal.ts'
+import { type JournalBlock, openJournal } from '../../devnet/journal.ts'
+import { openMiner, remine } from '../../devnet/miner.ts'
 import { publicMethodsOf } from '../../devnet/public-methods.ts'
 import { startPublicRpc } from '../../devnet/rpc-servers.ts'
+import type { Address } from '../../market/segment.ts'
 import { readRawHeaders, rpc } from '../support/json-rpc.ts'
 import { startQuietDevnet } from '../support/quiet-devnet.ts'
 import { isLong, isWhole, rounds } from '../support/rounds.ts'
@@ -101,6 +104,41 @@ async function replaceBlocks(chain: Devnet): Promise<void> {
   await chain.buy({ token: token.address, wallet: chain.wallets[1]!, usd: 20 })
   expect((await hashes(chain))[base + 1]).not.toBe(old)
 }
+
+test('a block that anvil refuses, or whose receipts it does not give, leaves a journal of the blocks that there are', async () => {
+  const header = { genesis: 1_800_000_000, seed: 1, contracts: '0x' } as const
+  const options = { genesisTimestamp: header.genesis, onExit: () => undefined }
+  const [anvil, again] = [await startAnvil(options), await startAnvil(options)]
+  const refused = new Set<string>()
+  const refuse = (method: string) => {
+    if (refused.delete(method)) throw new AnvilCallError(method, 'refused')
+  }
+  const request: Anvil['request'] = async (method, params) => {
+    refuse(method)
+    return anvil.request(method, params)
+  }
+  const batch: Anvil['batch'] = async (calls) => {
+    for (const { method } of calls) refuse(method)
+    return anvil.batch(calls)
+  }
+  const journal = openJournal(path, header)
+  const miner = await openMiner({ ...anvil, request, batch }, journal)
+  const [wallet] = (await anvil.request('eth_accounts')) as [Address]
+  const mine = (at: number) => miner.mine(header.genesis + at, [{ from: wallet, to: wallet, data: '0x' }])
+  await mine(60)
+  for (const [at, method] of ['evm_mine', 'eth_getBlockReceipts'].entries()) {
+    refused.add(method)
+    await expect(mine(120 + 120 * at)).rejects.toThrow(`${method}: refused`)
+    await mine(180 + 120 * at)
+  }
+  const blocks = journal.blocks()
+  expect([blocks.length, miner.head().number]).toEqual([4, 4])
+  expect(await remine(again, blocks)).toBe(4)
+  expect((await readRawHeaders(again.rpcUrl)).at(-1)?.hash).toBe(miner.head().hash)
+  journal.close()
+  await anvil.stop()
+  await again.stop()
+})
 
 /** Others send and mine through the public address, which refuses what a journal cannot repeat. */
 async function othersMine(chain: Devnet, url: string): Promise<void> {

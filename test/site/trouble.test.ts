@@ -1,20 +1,10 @@
-/** The built pages in a browser, over a service that answers as a test wants it: slowly, wrongly, or not at all. */
-import type { Browser, Page, Route } from 'playwright-core'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { SITE_ROOT_OBJECT, siteFiles } from '../../schemas/site.ts'
-import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
-import { hasBrowser, startBrowser } from '../support/browser.ts'
+/** Pages in trouble: refused, unanswered, offline. */
+import type { Page } from 'playwright-core'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { hasBrowser } from '../support/browser.ts'
 import { isLong } from '../support/rounds.ts'
+import { statusOf, useServedPages } from './served-pages.ts'
 
-const ORIGIN = 'http://z100.test'
-const status = (snapshot: string, as_of = new Date()) => ({
-  status: 'ok',
-  reasons: [] as readonly string[],
-  chain: 'devnet',
-  block_number: 7,
-  snapshot_id: snapshot,
-  as_of: `${as_of.toISOString().slice(0, 16)}:00Z`,
-})
 const refusal = (message: string, details: object = {}) => ({
   error: { code: 'RATE_LIMIT_EXCEEDED', message, details, request_id: 'r' },
 })
@@ -23,49 +13,16 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
   'a page',
   { timeout: 240_000 },
   () => {
-    let site: BuiltSite
-    let browser: Browser
+    const { page: pageNow, answer, open, timesAsked } = useServedPages()
     let page: Page
-    /** What was asked for, in its order. */
-    const asked: string[] = []
-    const timesAsked = (path: string) => asked.filter((each) => each === path).length
-
-    beforeAll(async () => {
-      ;[site, browser] = await Promise.all([buildSite(), startBrowser()])
+    beforeEach(() => {
+      page = pageNow()
     })
-    afterAll(() => browser?.close())
-    beforeEach(async () => {
-      asked.length = 0
-      page = await browser.newPage()
-      page.setDefaultTimeout(60_000)
-      await page.route('**/*', serve)
-      await answer('/config.json', { key: 'z100_site_1' })
-      await answer('/v1/status', status('first'))
-    })
-    afterEach(() => page.close())
-
-    const serve = (route: Route) => {
-      const path = new URL(route.request().url()).pathname
-      asked.push(path)
-      const name = path.slice(1) || SITE_ROOT_OBJECT
-      const file = site.get(name)
-      if (!file) return route.abort()
-      const { contentType } = siteFiles.find(({ prefix }) => name.startsWith(prefix))!
-      const own = name.endsWith('.css') ? 'text/css' : 'text/javascript'
-      return route.fulfill({ body: Buffer.from(file), contentType: contentType ?? own })
-    }
-    /** Answers a path with a body from now on. */
-    const answer = (path: string, json: unknown, more: Partial<Parameters<Route['fulfill']>[0]> = {}) =>
-      page.route(`${ORIGIN}${path}*`, (route) => {
-        asked.push(path)
-        return route.fulfill({ json, ...more })
-      })
-    const open = (path: string) => page.goto(ORIGIN + path)
     const notice = () => page.locator('.panel .notice').last()
     /** Publishes another snapshot and lets so much time pass; the page knows the first one by then. */
     const publishAnother = async (afterMs: number) => {
       await page.waitForSelector('#freshness[data-state=fresh]')
-      await answer('/v1/status', status('second'))
+      await answer('/v1/status', statusOf('second'))
       await page.clock.fastForward(afterMs)
     }
 
@@ -115,7 +72,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
     it('says how old figures are that are too old', async () => {
       await answer('/v1/z100/creators', [])
       const line = page.locator('#freshness[data-state=stale]')
-      await answer('/v1/status', status('first', new Date(Date.now() - 600_000)))
+      await answer('/v1/status', statusOf('first', new Date(Date.now() - 600_000)))
       await open('/')
       await expect.poll(() => line.textContent()).toMatch(/more than five minutes old.*1\d min old/)
     })
@@ -155,7 +112,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
         .poll(() => line.textContent())
         .toMatch(/You are offline\. These are the last figures received\..*1 h old/)
       expect(await page.getByText('Nothing is rising right now').count()).toBe(1)
-      await answer('/v1/status', status('second'))
+      await answer('/v1/status', statusOf('second'))
       await page.context().setOffline(false)
       await page.waitForSelector('#freshness:not([data-state=lost])')
     })

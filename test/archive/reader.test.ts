@@ -1,0 +1,24 @@
+import { createServer } from 'node:http'
+import { Readable } from 'node:stream'
+import { expect, it } from 'vitest'
+import { archiveAt } from '../../archive/reader.ts'
+import { listen } from '../../emulators/listening.ts'
+
+const MB = 1_000_000
+
+it('of a file that is larger than the manifest says, no more is read than shows it', async () => {
+  let sent = 0
+  function* parts() {
+    for (; sent < 100 * MB; sent += MB) yield Buffer.alloc(MB)
+  }
+  // Without a length before it.
+  const server = await listen(
+    'archive',
+    createServer((_, response) => Readable.from(parts()).pipe(response)),
+  )
+  const bytes = await archiveAt(server.url).read('file', 2 * MB)
+  await server.stop()
+  expect(bytes?.length).toBeGreaterThan(2 * MB)
+  expect(bytes?.length).toBeLessThan(4 * MB)
+  expect(sent).toBeLessThan(50 * MB)
+})
