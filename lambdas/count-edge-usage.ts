@@ -106,6 +106,8 @@ async function flagExhausted(
   if (!account) return false
   const { limitPerHour } = tiers[tierAt(account, Date.now() / 1_000)]
   if (used < limitPerHour || (await usage.isExhaustionReported(of, limitPerHour))) return false
+  // The edge has one hour of an account: a line that comes late must not put back the one before.
+  if (await usage.isExhaustionReported({ ...of, hour: of.hour + 1 }, limitPerHour)) return false
   await edge.write({ puts: { [edgeKeys.exhausted(of.account)]: exhaustedText(of.hour, limitPerHour) } })
   await usage.setExhaustionReported(of, limitPerHour)
   return true

@@ -225,6 +225,16 @@ describe('the order of checks', () => {
     expect(await usedOf(account)).toBe(tiers.basic.limitPerHour)
   })
 
+  it('a late line of the hour before does not end the refusals of this one', async () => {
+    const { account } = await stack.access.keyOf('basic')
+    for (const hour of [HOUR, HOUR - 1]) {
+      await stack.access.usage.add({ account, hour }, tiers.basic.limitPerHour, `spent ${hour}`)
+      lines = [{ id: randomUUID(), timestamp: 0, message: exhaustedLine({ account, hour }) }]
+      await deliverLog()
+    }
+    expect(stack.access.keyValueStore.get(edgeKeys.exhausted(account))).toBe(exhaustedText(HOUR, 100))
+  })
+
   it('a raised tier works in the same hour, and its own limit is refused in turn', async () => {
     const { account, key } = await stack.access.keyOf('basic')
     const flagged = async () => {
