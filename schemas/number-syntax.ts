@@ -5,6 +5,9 @@ const NUMBER = /^[+ ]?(?:(\d+)\.?(\d*)|\.(\d+))(?:e([-+ ]?\d{1,3}))?$/i
 const WHOLE_DIGITS = 15
 const DECIMALS = 18
 
+/** A number in that spelling, or with a minus, times ten to the power of `places`, rounded once: `8.05` × 10^6 is 8050000. */
+export const shifted = (decimal: string, places: number): number => Number(`${decimal}e${places}`)
+
 /**
  * Reads a number of 0 or more as programming languages print it (`5`, `5.0`, `+5`, `.5`, `1e-7`, `1.5E+3`), and spells it in
  * plain digits without needless zeros. Null: not such a number, or with more digits than are exact.

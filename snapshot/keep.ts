@@ -128,7 +128,9 @@ export function openKeeper({ days, bucket, documents, origin, builders, now }: K
       const manifest = await openManifests(bucket).newest()
       if (!manifest || hourOfMinute(manifest.minute) >= hourOfMinute(minute)) return
       await keepHour(kept, { bucket, documents, manifest })
-      await end(dayOf(minute) - 1)
+      // Days may have passed since then; each of those between was ended when the engine left it.
+      const [then, today] = [dayOf(manifest.minute), dayOf(minute)]
+      for (const day of new Set([then, today - 1])) if (day < today) await end(day)
     },
   }
 }

@@ -57,6 +57,8 @@ export function openKeptStore(bucket: Bucket): KeptStore {
     return text === undefined ? undefined : (JSON.parse(text) as KeptHour)
   }
   async function* hoursBack(last: number, first = 0): AsyncGenerator<number> {
+    // Before 1970 there is none, and keys would not be in order.
+    if (last < first) return
     for await (const { key } of bucket.list(keptHours, hourKey(last + 1))) {
       if (hourOfKey(key) < first) return
       yield hourOfKey(key)

@@ -13,7 +13,7 @@ export type UsedKey = { readonly account: string; readonly mark: string }
 export type Usage = {
   /** Counts one answer and returns the total; null, and nothing is counted, if `limit` is reached. */
   take(of: AccountHour, limit: number): Promise<number | null>
-  /** Counts a batch of answers and returns the total. A batch with the same name is counted once. */
+  /** Counts a batch of answers and returns the total. A batch with the same name is counted once an hour. */
   add(of: AccountHour, answers: number, batch: string): Promise<number>
   /** Answers counted in an hour. */
   used(of: AccountHour): Promise<number>
@@ -47,7 +47,10 @@ export function openUsage(name: string, client = newClient()): Usage {
     take: (of, limit) => increase(of, 1, limit),
     async add(of, answers, batch) {
       // The mark first: after an interruption between the two, a batch is lost rather than counted twice.
-      const mark = { ...usageKeys.batch(of.account, batch), ttl: hourEnd(of.hour) + keptSeconds.batch }
+      const mark = {
+        ...usageKeys.batch(of.account, `${of.hour} ${batch}`),
+        ttl: hourEnd(of.hour) + keptSeconds.batch,
+      }
       const counted = (await table.put(mark, 'absent')) ? await increase(of, answers, null) : null
       return counted ?? used(of)
     },

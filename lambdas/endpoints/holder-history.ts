@@ -77,11 +77,13 @@ function stepOf(step: number, hours: number, known: PriorToken): HolderStep {
   const { now, records, samples, initial, holders, isUnknown } = known
   const end = (step + 1) * hours
   const isPartial = end * 3_600 > asOf(now.minute)
+  // An hour has its record from the first minute of a later one.
+  const isNewest = end > hourOfMinute(now.minute)
   const last = records.findLast(({ hour }) => hour < end)
   const then = last?.holders ?? initial
   return {
     start: step * hours * 3_600,
-    holders: isUnknown ? null : isPartial ? holders : then,
+    holders: isUnknown ? null : isNewest ? holders : then,
     top10PercentE4: samples.findLast(({ hour }) => hour < end)?.top10PercentE4 ?? null,
     isPartial,
   }

@@ -6,6 +6,7 @@ import type { Address, Token, TokenState } from '../../market/segment.ts'
 import { asOf, changeOf } from '../../market/window.ts'
 import { launchFields } from '../../schemas/discover-row.ts'
 import { rowWriter } from '../../schemas/field.ts'
+import { shifted } from '../../schemas/number-syntax.ts'
 import { type Before, cursorOf, readBefore } from '../../schemas/swap-cursor.ts'
 import { readApplied } from '../../store/applied-read.ts'
 import { launchedBefore } from '../../store/lookups.ts'
@@ -97,7 +98,8 @@ const rowOf = (page: TokenPage, rank: number, seconds: number): LaunchRow => ({
   buyersSinceLaunch: page.state.cumEngagement,
 })
 
-const MICRO = 1e6
+/** Of micro-dollars. */
+const USD_DECIMALS = 6
 
 function filterOf({ query }: EndpointRequest) {
   const { kind = 'all', min_trades: trades = '0', min_buyers: buyers = '0', min_volume: volume = '0' } = query
@@ -105,7 +107,7 @@ function filterOf({ query }: EndpointRequest) {
     (kind === 'all' || token.kind === kind) &&
     state.cumTrades >= Number(trades) &&
     state.cumEngagement >= Number(buyers) &&
-    Number(state.cumVolumeMicroUsd) >= Number(volume) * MICRO
+    Number(state.cumVolumeMicroUsd) >= shifted(volume, USD_DECIMALS)
 }
 
 /** Tokens launched before the place or time asked for, within the days of new launches, newest first, some at a time. */

@@ -1,6 +1,7 @@
 import { screenerRow } from '../../market/board/screener.ts'
 import { asOf } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
+import { shifted } from '../../schemas/number-syntax.ts'
 import { type ScreenName, screenerFields, screenNames, screens, widest } from '../../schemas/screener.ts'
 import type { ScreenedColumns } from '../../store/screened.ts'
 import type { ScreenedSnapshot } from '../stored-screener.ts'
@@ -101,6 +102,3 @@ function filterOf({ query }: EndpointRequest, columns: ScreenedColumns, seconds:
       return value >= from && value <= to
     })
 }
-
-/** A decimal times ten to the power of `places`, rounded once. */
-const shifted = (decimal: string, places: number): number => Number(`${decimal}e${places}`)

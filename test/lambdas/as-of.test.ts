@@ -133,8 +133,16 @@ describe('as_of', () => {
   })
 
   it('is refused before the first kept snapshot, beside a snapshot, and where nothing of the kind is kept', async () => {
-    const { status, body } = await api.ask(`/v1/market/stats?as_of=${timeOf(FIRST)}`)
-    expect([status, body]).toMatchObject([400, { error: { details: { parameter: 'as_of' } } }])
+    for (const early of [timeOf(FIRST), '1969-12-31T23:00:00Z', '1960-01-01', '0100-01-01']) {
+      const { status, body } = await api.ask(`/v1/market/stats?as_of=${early}`, {
+        headers: bearer(professional),
+      })
+      expect([early, status, body]).toMatchObject([
+        early,
+        400,
+        { error: { details: { parameter: 'as_of' } } },
+      ])
+    }
     const pinned = await api.ask(`/v1/z100/creators?as_of=${HALF_PAST_ONE}&snapshot=x`)
     expect([pinned.status, pinned.body]).toMatchObject([
       400,

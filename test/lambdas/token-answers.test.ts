@@ -1,11 +1,11 @@
-import { describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { printedAddress } from '../../schemas/address.ts'
 import { isoTime } from '../../schemas/kinds.ts'
 import { crawledPages } from '../../schemas/site-pages.ts'
-import { hash, nthAddress, WHOLE, ZORA } from '../support/facts.ts'
+import { hash, nthAddress, segmentOf, stateWith, WHOLE, ZORA } from '../support/facts.ts'
 import { ann, annPath, annsPost, bob, MARKET_FROM, useMarketApi } from './market-api.ts'
 
-const { answered, ask, rowsOf } = await useMarketApi()
+const { answered, api, ask, rowsOf } = await useMarketApi()
 
 it('holders over time are steps of hours or days from the launch on, as of the applied minute', async () => {
   const { body } = await answered('holderHistory', `${annPath}/holders/history?interval=1h`)
@@ -244,5 +244,29 @@ describe('texts for crawlers', () => {
       ...crawledPages,
       ...rows.map((row) => `/token/${row.contract_address.toLowerCase()}`),
     ])
+  })
+})
+
+describe('in the last minute of an hour', () => {
+  beforeAll(async () => {
+    const state = stateWith({
+      supply: 1_000n * WHOLE,
+      holders: 5,
+      cumTrades: 3,
+      cumVolumeMicroUsd: 8_050_000n,
+    })
+    await api.seal(segmentOf(MARKET_FROM + 59, { rows: [[bob.address, state]] }))
+    api.state.now = (MARKET_FROM + 61) * 60
+    await api.publish()
+  })
+
+  it('holders over time have the hour as it ended', async () => {
+    const { body } = await answered('holderHistory', `/v1/tokens/${bob.address}/holders/history?interval=1h`)
+    expect(body).toMatchObject([{ timestamp: MARKET_FROM * 60, holders_count: 5, partial: false }])
+  })
+
+  it('a token with exactly the least volume is among the launches', async () => {
+    const { body } = await answered('launches', '/v1/discover/new-launches?kind=creator&min_volume=8.05')
+    expect((body as { symbol: string }[]).map(({ symbol }) => symbol)).toContain('BOB')
   })
 })

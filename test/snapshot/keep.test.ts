@@ -217,3 +217,11 @@ it('a day that cannot be ended stops nothing, is reported, and is ended in the n
   expect(await kept.isDayEnded(20_000)).toBe(true)
   expect(JSON.parse(textOf(published, 'manifest.json')).minute).toBe(FROM + 181)
 })
+
+it('a day is ended, too, if its last hour was published and nothing in the day after it', async () => {
+  await minutes(0, 119)
+  await seal(log, trade(FROM + 1_500))
+  await minutes(1_561)
+  expect(await Promise.all([20_000, 20_001].map(kept.isDayEnded))).toEqual([true, true])
+  expect(await keptHours()).toEqual([25, 1, 0])
+})

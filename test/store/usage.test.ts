@@ -32,6 +32,8 @@ describe('an hour of an account', () => {
     expect(await usage.add(of, 2, 'b2')).toBe(23)
     expect(await usage.take(of, 10)).toBeNull()
     expect(await usage.used(of)).toBe(23)
+    // Lines of a batch may be of two hours.
+    expect(await usage.add({ ...of, hour: HOUR + 1 }, 3, 'b2')).toBe(3)
   })
 
   it('is listed by hour, with a mark once it was reported to the edge', async () => {
