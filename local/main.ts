@@ -1,6 +1,6 @@
 import { join } from 'node:path'
 import { setFlagsFromString } from 'node:v8'
-import { Command, InvalidArgumentError } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { archiveFrom, fromArchive, urlsFrom } from '../admin/command.ts'
 import { pollFrom, startFrom } from '../admin/ingest-view.ts'
 import { errorText, openTerminal } from '../admin/terminal.ts'
@@ -45,11 +45,12 @@ const command = new Command('npm start --')
     'milliseconds between blocks of the development chain (6000; 200 is the pace of Base)',
     blockMilliseconds,
   )
-  .option(
-    '--rpc-url <url>',
-    'follow the chain of this endpoint: Base, or Base Sepolia (repeatable)',
-    urlsFrom,
-    [],
+  .addOption(
+    new Option('--rpc-url <url>', 'follow the chain of this endpoint: Base, or Base Sepolia (repeatable)')
+      .argParser(urlsFrom)
+      .default([])
+      // Options of the development chain.
+      .conflicts(['seed', 'odd', 'reorgs', 'trades', 'blockMs']),
   )
   .option(
     '--since <start>',

@@ -23,14 +23,15 @@ export type Feed = {
   before(seq: number): AsyncGenerator<FeedEntry>
 }
 
-/** Entries between two updates of the hint of the feed's end; a search for the newest entry starts there. */
+/** A writer moves the hint of the feed's end with its first entry, and after so many more; a search for the newest starts there. */
 const TAIL_EVERY = 10
-const movesHint = (seq: number): boolean => seq % TAIL_EVERY === 1
 
 /** Opens the feed of the Market table. `clock` gives Unix seconds. */
 export function openFeed(table: Table, clock: () => number = () => Date.now() / 1_000): Feed {
   /** The newest entry that updated the hint. It outlives the entry, so that the numbering continues after a pause. */
   const hint = async (): Promise<number> => Number((await table.read(marketKeys.feedTail))?.['pos'] ?? 0)
+  /** Where this writer has put the hint. */
+  let hinted = -TAIL_EVERY
 
   async function* after(seq: number, limit = Number.POSITIVE_INFINITY): AsyncGenerator<FeedEntry> {
     let [last, left] = [seq, limit]
@@ -58,18 +59,20 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
       return undefined
     },
     async tail() {
-      const hinted = await hint()
+      const last = await hint()
       // If all have expired, skip the numbers that the next few entries may have had.
-      let newest = hinted === 0 ? 0 : hinted + TAIL_EVERY - 1
-      for await (const entry of after(Math.max(0, hinted - 1))) newest = entry.seq
+      let newest = last === 0 ? 0 : last + TAIL_EVERY - 1
+      for await (const entry of after(Math.max(0, last - 1))) newest = entry.seq
       return newest
     },
     async append(entry) {
       const { item, rest } = itemsOfEntry(entry, Math.floor(clock()) + keptSeconds.feed)
       for (const part of rest) await table.put(part, 'absent')
       const isOurs = (await table.put(item, 'absent')) || isSame(await table.read(item), item)
-      if (isOurs && movesHint(entry.seq))
+      if (isOurs && entry.seq >= hinted + TAIL_EVERY) {
         await table.put({ ...marketKeys.feedTail, pos: entry.seq }, { olderThan: entry.seq })
+        hinted = entry.seq
+      }
       return isOurs
     },
     async *before(seq) {

@@ -72,13 +72,22 @@ export function openEndpoint(url: URL, name: string, settings: EndpointSettings)
     askOne: (call) =>
       asked([call], async () => {
         const answer = await sender.one(call)
-        if (!isShaped(call, answer))
-          throw new RpcUnavailableError(name, `${call.method}: answered with no result`)
+        if (!isShaped(call, answer)) throw noResult(name, call)
         return answer
       }),
-    askMany: (calls, answers) => asked(calls, () => sender.many(calls, answers)),
+    askMany: (calls, answers) =>
+      asked(calls, async () => {
+        await sender.many(calls, answers)
+        const wrong = [...calls.entries()].filter(([at, call]) => !isShaped(call, answers.get(at)))
+        // They are asked for again.
+        for (const [at] of wrong) answers.delete(at)
+        for (const [, call] of wrong) throw noResult(name, call)
+      }),
   }
 }
+
+const noResult = (name: string, { method }: Call): RpcUnavailableError =>
+  new RpcUnavailableError(name, `${method}: answered with no result`)
 
 /** Whether an answer has the shape that its method has, where one that has not could be believed. */
 function isShaped(call: Call, answer: unknown): boolean {

@@ -12,7 +12,7 @@ import type { LogStore } from '../../store/log.ts'
 import type { Reads } from '../../store/table.ts'
 import { openTokens } from '../../store/tokens.ts'
 import { endpointsOf, firstAnswer } from '../client/endpoints.ts'
-import { IngestError, orFault } from '../client/faults.ts'
+import { IngestError, orFault, StateUnavailableError } from '../client/faults.ts'
 import { readHeader } from '../client/headers.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { OldTokens } from '../decode/old-tokens.ts'
@@ -194,7 +194,7 @@ async function checkPrices(unverified: Unverified, quorum: Quorum, facts: readon
   const found = await firstAnswer(endpointsOf(source.rpc, unverified.firstEndpoints), async (rpc) => {
     if (Date.now() < rpc.endpoint.noStateUntil) return undefined
     const misread = await misreadPools(rpc, source.chain, to, read).catch((fault: unknown) => {
-      rpc.endpoint.noStateUntil = Date.now() + NO_STATE_MS
+      if (fault instanceof StateUnavailableError) rpc.endpoint.noStateUntil = Date.now() + NO_STATE_MS
       throw fault
     })
     if (misread.length === 0) return 'consistent'

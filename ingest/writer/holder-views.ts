@@ -80,6 +80,8 @@ export function openHolderViews(deps: HolderDeps): HolderViews {
     note,
     reread: () => {
       isKnown = false
+      // A rollback voids what was stored of its hours.
+      sampled.clear()
     },
     async refresh(tail) {
       if (tail.minute === null) return null

@@ -1,8 +1,12 @@
 /** Minutes that are not sealed because the endpoint leaves logs out of what is asked by topic alone. */
 import { setTimeout as sleep } from 'node:timers/promises'
+import { encodeFunctionResult } from 'viem'
 import { expect, it } from 'vitest'
+import { RpcUnavailableError, StateUnavailableError } from '../../ingest/client/faults.ts'
+import { extsload } from '../../ingest/client/state-calls.ts'
 import { followChain, type Progress, type WriterDeps } from '../../ingest/writer/writer.ts'
 import { openGapStore } from '../../store/stored-status.ts'
+import { hash } from '../support/facts.ts'
 import { depsOver, type IngestStores, memoryStores, untilIdle, verifying } from '../support/ingest-stores.ts'
 import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
 import { swapLog } from '../support/raw-logs.ts'
@@ -95,4 +99,27 @@ it('a gap of a writer that has ended is no longer reported once another one has 
   expect(await gapOf(stores)).toMatchObject({ block: 30 })
   expect(await untilIdle(other)).toContain('gap closed')
   expect(await gapOf(stores)).toBeUndefined()
+})
+
+it('the price of a pool is asked for again after an endpoint has failed to give it, and not soon if it keeps no state', async () => {
+  const faults = [
+    [new RpcUnavailableError('mock', 'down'), 'gap'],
+    [new StateUnavailableError('mock', 'pruned'), 'sealed'],
+  ] as const
+  for (const [fault, then] of faults) {
+    const [chain, stores] = [tradedChain(31, { isLiar: false }), memoryStores()]
+    let failed = 0
+    chain.distort = ({ method }, answer) => {
+      if (method !== 'eth_call') return answer
+      // Of another trade than the last one read.
+      if (failed > 0) return encodeFunctionResult({ abi: extsload, result: [hash(98)] })
+      failed += 1
+      throw fault
+    }
+    const writer = writerOf(chain, stores)
+    expect(await untilIdle(writer)).toContain('sealed')
+    expect(failed).toBe(1)
+    chain.head = 61
+    expect(await untilIdle(writer)).toContain(then)
+  }
 })

@@ -6,6 +6,7 @@ import { distributionOf, isCounted } from '../../market/fold/holders.ts'
 import type { SealedEntry } from '../../market/log.ts'
 import type { Address, Segment } from '../../market/segment.ts'
 import { openAddressCodes, readHolderView } from '../../store/holders.ts'
+import { readHolderSamples } from '../../store/hour-records.ts'
 import { openLog } from '../../store/log.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { openCommits } from '../support/commits.ts'
@@ -123,6 +124,28 @@ describe('a holder view', () => {
     }
     expect(stores.asked).toHaveLength(2)
     expect(await views.refresh(stores.tail())).toBeNull()
+  })
+
+  it('puts the share of an hour again after a rollback has voided it', async () => {
+    const stores = openStores()
+    const views = openHolderViews(stores.deps)
+    const hour = Math.floor(MINUTE / 60)
+    const shares = () =>
+      readHolderSamples(stores.table, token.address, { first: hour, last: hour, n: stores.tail().n })
+    const first = await stores.commit(given(MINUTE, crowd(2)))
+    const moved = (minute: number) => given(minute, [[nthAddress(5_000), amountOf(0), amountOf(0) + 1n]])
+    await stores.commit(moved(MINUTE + 1))
+    views.note(moved(MINUTE + 1))
+    await views.refresh(stores.tail())
+    const [share] = await shares()
+    expect(share).toBeDefined()
+    await stores.rollBackAfter(first.last.number)
+    views.reread()
+    expect(await shares()).toEqual([])
+    await stores.commit(moved(MINUTE + 1 + REFRESH_MINUTES))
+    views.note(moved(MINUTE + 1 + REFRESH_MINUTES))
+    expect(await views.refresh(stores.tail())).toEqual({ tokens: 1, fault: null })
+    expect(await shares()).toEqual([share])
   })
 
   it('waits for an endpoint that is down, and for a process that is ahead', async () => {

@@ -430,6 +430,23 @@ it.each([null, {}, 'soon', '0x', '0x00', `0x${'0'.repeat(128)}`])(
   },
 )
 
+it.each([1, 3])(
+  'an answer of no use to one of %i calls of a batch is asked for again, and is no state',
+  async (count) => {
+    const calls = Array.from({ length: count }, () => ({ method: 'eth_call', params: [] }))
+    let left = 1
+    const endpoint = await startRpc((sent) => {
+      const answers = [sent]
+        .flat()
+        .map((one) => ({ jsonrpc: '2.0', id: one.id, result: left-- > 0 ? null : '0x01' }))
+      return { body: Array.isArray(sent) ? answers : answers[0] }
+    })
+    expect(await endpoint.rpc.batch(calls)).toEqual(calls.map(() => '0x01'))
+    left = Number.POSITIVE_INFINITY
+    await expect(endpoint.rpc.batch(calls)).rejects.toThrow(RpcUnavailableError)
+  },
+)
+
 describe('logs of several blocks', () => {
   const span = (from: number, to: number) => [{ fromBlock: hexQuantity(from), toBlock: hexQuantity(to) }]
   const failures: [string, (sent: Sent | Sent[]) => Answer][] = [

@@ -121,10 +121,13 @@ describe('before anything is created', () => {
     await taken.stop()
   })
 
-  it.runIf(isWhole)('so is a port above 65535', () => {
-    const command = ['--import', 'tsx', 'local/main.ts', '--port', '65536', '--data-dir', tempDir()]
+  it.runIf(isWhole).each([
+    ['a port above 65535', ['--port', '65536'], /^error: .*a port, at most 65535\n$/],
+    ['a market for a chain that is followed', ['--rpc-url', 'https://x.example', '--odd'], /--odd'\n$/],
+  ])('so is %s', (_, flags, says) => {
+    const command = ['--import', 'tsx', 'local/main.ts', ...flags, '--data-dir', tempDir()]
     const { status, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, timeout: 60_000 })
-    expect([status, String(stderr)]).toEqual([1, expect.stringMatching(/^error: .*a port, at most 65535\n$/)])
+    expect([status, String(stderr)]).toEqual([1, expect.stringMatching(says)])
   })
 
   it('so is a Node that is too old', () => {

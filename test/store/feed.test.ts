@@ -119,6 +119,24 @@ describe('the live feed', () => {
     expect(seqs(await allOf(feed.after(998)))).toEqual(range(999, 1_004))
   })
 
+  it('goes on after a long pause, though a writer ended before it moved the hint', async () => {
+    let now = 0
+    const table = openMemoryTable(() => now)
+    const first = openFeed(table, () => now)
+    for (const seq of range(1, 10)) await first.append(entry(seq))
+    const put: typeof table.put = async (item, condition) =>
+      item.sk !== marketKeys.feedTail.sk && table.put(item, condition)
+    const ended = openFeed({ ...table, put }, () => now)
+    await ended.append(entry(11))
+    const next = openFeed(table, () => now)
+    for (let seq = (await next.tail()) + 1; seq <= 15; seq += 1) await next.append(entry(seq))
+    now = 7 * DAY
+    const last = openFeed(table, () => now)
+    const seq = (await last.tail()) + 1
+    expect(await last.append(entry(seq))).toBe(true)
+    expect(seqs(await allOf(last.after(0)))).toEqual([seq])
+  })
+
   it('gives no number twice after everything in it has expired', async () => {
     let now = 0
     const table = openMemoryTable(() => now)

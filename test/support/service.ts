@@ -71,8 +71,10 @@ export async function startServiceProcess(options: {
     await made.stop()
   }
   const command = startCommand()
-  const own = ['--data-dir', dataDir, '--port', `${await freePort()}`, '--seed', `${seed}`, '--odd']
-  const args = [...command.args, ...own, ...(options.flags ?? [])]
+  const { flags = [] } = options
+  const market = flags.includes('--rpc-url') ? [] : ['--seed', `${seed}`, '--odd']
+  const own = ['--data-dir', dataDir, '--port', `${await freePort()}`]
+  const args = [...command.args, ...own, ...market, ...flags]
   const readyFile = join(dataDir, 'ready.json')
   rmSync(readyFile, { force: true })
   // A group of its own, as a terminal would give it: signals to it reach every process of the run, and no other.
