@@ -39,7 +39,8 @@ export class SnapshotPublisher extends Construct {
       rebuild.by === 'task' ? rebuildTask(this, around, rebuild) : rebuildFunction(this, around, rebuild)
     this.scheduled = scheduled
     const { market, segments } = props.storage
-    allow(role, tableActions.write, [market.tableArn])
+    // A recap reads many tokens at once.
+    allow(role, tableActions.writeMany, [market.tableArn])
     allowPublishing(role, { segments, published: this.published })
   }
 }

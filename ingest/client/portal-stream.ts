@@ -92,14 +92,26 @@ const blocksIn = (name: string, text: string): readonly PortalBlock[] =>
     .filter((line) => line !== '')
     .map((line) => blockIn(line) ?? fail(name, line))
 
+/** The block in a line; undefined: it is none, or lacks something that was asked for. */
 function blockIn(line: string): PortalBlock | undefined {
   try {
-    const block = JSON.parse(line) as Partial<PortalBlock> | null
-    return Number.isSafeInteger(block?.header?.number) ? (block as PortalBlock) : undefined
+    const block = JSON.parse(line) as PortalBlock
+    const { header, logs = [], transactions = [] } = block
+    const isSound =
+      isCount(header.number) &&
+      isCount(header.timestamp) &&
+      areTexts(header.hash, header.parentHash) &&
+      logs.every(({ logIndex }) => isCount(logIndex)) &&
+      transactions.every(({ hash }) => areTexts(hash))
+    return isSound ? block : undefined
   } catch {
     return undefined
   }
 }
+
+const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
+const areTexts = (...values: readonly unknown[]): boolean =>
+  values.every((value) => typeof value === 'string')
 
 function fail(name: string, line: string): never {
   throw new RpcUnavailableError(name, `a line that is no block: ${line.slice(0, 100)}`)

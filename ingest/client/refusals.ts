@@ -25,15 +25,14 @@ export function openRefusals(
   run: RunState,
   { pauseMs, onWait }: { readonly pauseMs: number; readonly onWait: (wait: Wait) => void },
 ): Refusals {
-  /** By method. Times are Unix ms. */
-  const closed = new Map<string, { readonly until: number; readonly times: number; readonly said: string }>()
+  const closed = new Map<string, Refusal>()
 
   return {
     assertOpen(method) {
-      const now = Date.now()
       for (const scope of [EVERYTHING, method]) {
         const refusal = closed.get(scope)
-        if (refusal && refusal.until > now) throw new EndpointClosedError(refusal.said, refusal.until - now)
+        const leftMs = leftOf(refusal)
+        if (refusal && leftMs > 0) throw new EndpointClosedError(refusal.said, leftMs)
       }
     },
     refused(fault, method) {
@@ -43,12 +42,12 @@ export function openRefusals(
       const scope = isAll ? EVERYTHING : method
       const before = closed.get(scope)
       // Requests in flight when the first of them was refused repeat its refusal.
-      if (before && before.until > Date.now())
-        return new EndpointClosedError(before.said, before.until - Date.now())
+      const leftMs = leftOf(before)
+      if (before && leftMs > 0) return new EndpointClosedError(before.said, leftMs)
       const times = (before?.times ?? 0) + 1
       const pause = Math.min(pauseMs * 2 ** (times - 1), LONGEST_MS)
       const until = Date.now() + pause
-      closed.set(scope, { until, times, said: fault.message })
+      closed.set(scope, { until, pause, times, said: fault.message })
       onWait({ endpoint, cause: fault.message, times, until })
       return new EndpointClosedError(fault.message, pause)
     },
@@ -58,4 +57,18 @@ export function openRefusals(
       closed.delete(method)
     },
   }
+}
+
+/** The last refusal of a method, or of everything. `until`: Unix ms; `pause`: ms. */
+type Refusal = {
+  readonly until: number
+  readonly pause: number
+  readonly times: number
+  readonly said: string
+}
+
+/** What is left of the pause, in ms; none if it is more than the whole: the machine's clock was set back. */
+function leftOf({ until, pause }: Pick<Refusal, 'until' | 'pause'> = { until: 0, pause: 0 }): number {
+  const leftMs = until - Date.now()
+  return leftMs > pause ? 0 : leftMs
 }

@@ -21,16 +21,17 @@ export type Gap = {
 /** Opens the gap that is stored, if there is one; it may be tried at once. */
 export async function openGap({ gaps, retryMs, quietMs }: Verification): Promise<Gap> {
   let gap = await gaps.read()
+  // By a clock that nobody sets.
   let [pauseMs, retryAt] = [0, 0]
   return {
     isOpen: () => gap !== undefined,
-    isPaused: () => gap !== undefined && Date.now() < retryAt,
+    isPaused: () => gap !== undefined && performance.now() < retryAt,
     isQuietBelieved: () => gap !== undefined && Date.now() - gap.since * 1_000 >= quietMs,
     async stopAt(block, { missing, endpoints }) {
       const now = Date.now()
       const current = gap?.block === block ? gap : undefined
       pauseMs = Math.min(Math.max(current ? 2 * pauseMs : 0, retryMs), RETRY_LIMIT_MS)
-      retryAt = now + pauseMs
+      retryAt = performance.now() + pauseMs
       gap = { block, missing, endpoints, since: current?.since ?? Math.floor(now / 1_000) }
       await gaps.put(gap, now)
       return gap

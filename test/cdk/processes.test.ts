@@ -8,11 +8,14 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCode } from '../../accounts/codes.ts'
 import { startAnvil } from '../../devnet/anvil.ts'
 import { freePort } from '../../emulators/free-port.ts'
+import { firstMinuteOf, intervalAt } from '../../market/index/index-history.ts'
 import { exhaustedLine, HOST_HEADER, ORIGIN_HEADER, VIEWER_HEADER } from '../../schemas/access.ts'
 import type { Env, ProcessName } from '../../schemas/env.ts'
 import { MCP_PATH } from '../../schemas/mcp.ts'
 import { type MeteredService, metrics } from '../../schemas/metrics.ts'
+import { weekText } from '../../schemas/week-syntax.ts'
 import { ensureBucket, openBucket } from '../../store/bucket.ts'
+import { openKeptStore } from '../../store/kept.ts'
 import { openLog } from '../../store/log.ts'
 import { FIRST_LOG, nothingLive, OWN_RULES, openLogs } from '../../store/logs.ts'
 import { ensureTables, openTable } from '../../store/table.ts'
@@ -20,7 +23,7 @@ import { marketKeys } from '../../store/tables.ts'
 import { startAccess } from '../support/access.ts'
 import { bundled } from '../support/bundled.ts'
 import { startDynalite, startS3OnDisk } from '../support/emulators.ts'
-import { launchOf, tokenAt } from '../support/facts.ts'
+import { launchOf, segmentOf, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
 import { seal } from '../support/market-history.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from './asked-of-aws.ts'
 import { deployedNode, runNode } from './deployed-node.ts'
@@ -142,6 +145,33 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     expect(log).toMatchObject([{ service: 'rebuild-snapshots', message: 'published', Unpublished: 0 }])
     expect(metricsIn(log[0]).sort()).toEqual(metricsOf('rebuild-snapshots'))
     expect(await openBucket('published').read('manifest.json')).toBeDefined()
+  })
+
+  it('makes the recap when a week is over', async () => {
+    const [table, segments] = [openTable('weekly'), openBucket('weekly-segments')]
+    const environment: Env<'rebuildSnapshots'> = {
+      MARKET_TABLE: 'weekly',
+      SEGMENT_BUCKET: 'weekly-segments',
+      PUBLISHED_BUCKET: 'weekly-published',
+      CHAIN: 'devnet',
+    }
+    await ensureTables(['weekly'])
+    for (const name of ['weekly-segments', 'weekly-published']) await ensureBucket(name)
+    await openLogs(table).register({ rules: OWN_RULES, log: FIRST_LOG, copiedTo: null, since: 0 })
+    const log = openLog(table, segments)
+    const week = intervalAt('week', MINUTE)
+    const monday = firstMinuteOf('week', week + 1)
+    // Of two hours of the Sunday something is kept, and the recap compares them.
+    for (const [minute, born] of [
+      [monday - 1_000, [tokenAt(1, monday - 1_000)]],
+      [monday - 500, []],
+      [monday + 1, []],
+    ] as const) {
+      const state = stateWith({ sqrtPriceX96: 2n ** 96n, supply: WHOLE, reserveQuote: WHOLE, cumTrades: 1 })
+      await seal(log, segmentOf(minute, { born, rows: [[tokenAt(1, monday - 1_000).address, state]] }))
+      await invoke<'rebuildSnapshots'>('rebuild-snapshots', environment, event('scheduler'))
+    }
+    expect(JSON.parse((await openKeptStore(segments).recap(week))!)).toMatchObject({ week: weekText(week) })
   })
 
   it('authorizes a key for the whole stage, and no other', async () => {
@@ -380,6 +410,9 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     const resources = {
       market: 'MarketTable',
       ingested: 'MarketTable',
+      weekly: 'MarketTable',
+      'weekly-segments': 'SegmentBucket',
+      'weekly-published': 'SnapshotsPublished',
       access: 'AccessTable',
       usage: 'UsageTable',
       segments: 'SegmentBucket',

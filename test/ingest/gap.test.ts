@@ -1,7 +1,7 @@
 /** Minutes that are not sealed because the endpoint leaves logs out of what is asked by topic alone. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { encodeFunctionResult } from 'viem'
-import { expect, it } from 'vitest'
+import { expect, it, vi } from 'vitest'
 import { RpcUnavailableError, StateUnavailableError } from '../../ingest/client/faults.ts'
 import { extsload } from '../../ingest/client/state-calls.ts'
 import { followChain, type Progress, type WriterDeps } from '../../ingest/writer/writer.ts'
@@ -57,6 +57,20 @@ it('a gap is retried after pauses, also by a process that starts at it', async (
   const asked = chain.asked.length
   expect(await untilIdle(restarted)).toEqual([])
   expect(chain.asked.slice(asked).map(({ method }) => method)).not.toContain('eth_getLogs')
+})
+
+it('a gap is retried although the clock of the machine was set back', async () => {
+  const [chain, stores] = [tradedChain(61, { isLiar: true }), memoryStores()]
+  const writer = writerOf(chain, stores, { retryMs: 10 })
+  expect(await untilIdle(writer)).toContain('gap')
+  const now = Date.now()
+  vi.spyOn(Date, 'now').mockImplementation(() => now - 3_600_000)
+  try {
+    await sleep(20)
+    expect(await untilIdle(writer)).toContain('gap')
+  } finally {
+    vi.restoreAllMocks()
+  }
 })
 
 it('a gap far from the head is waited for as at the head, once enough has been read', async () => {

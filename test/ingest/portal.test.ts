@@ -1,5 +1,8 @@
+import { createServer } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { listen } from '../../emulators/listening.ts'
 import { NoHttpEndpointError } from '../../ingest/client/endpoint-urls.ts'
+import { IngestError } from '../../ingest/client/faults.ts'
 import { NotOfPortalError } from '../../ingest/client/portal.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
@@ -112,6 +115,30 @@ describe('a portal', () => {
       await expect(young!.request(method, [])).rejects.toThrow(NotOfPortalError)
     await expect(young!.request('eth_getBlockByNumber', ['latest', false])).rejects.toThrow(NotOfPortalError)
     expect(count.calls).toBe(0)
+  })
+
+  const header = { number: 5, hash: '0x1', parentHash: '0x2', timestamp: 7 }
+  it.each<readonly [what: string, line: object]>([
+    ['no time', { header: { ...header, timestamp: undefined } }],
+    ['a time that is no number', { header: { ...header, timestamp: 'soon' } }],
+    ['no hash', { header: { ...header, hash: null } }],
+    ['no list of logs', { header, logs: null }],
+    ['null for a log', { header, logs: [null] }],
+    ['a log without a place', { header, logs: [{ address: '0x', topics: [], data: '0x' }] }],
+    ['no list of transactions', { header, transactions: null }],
+    ['null for a transaction', { header, transactions: [null] }],
+  ])('that gives %s fails as an endpoint does', async (_, line) => {
+    await startNode()
+    const server = createServer((_, response) => response.end(JSON.stringify(line)))
+    const { url, stop } = await listen('portal', server)
+    try {
+      const urls = [proxy.url, `portal+${url}/datasets/base-mainnet`]
+      const [, only] = openRpc(urls, { ...quick, pinnedAttempts: 1 }).each()
+      const logs = only!.request('eth_getLogs', [{ topics: [], fromBlock: '0x5', toBlock: '0x5' }])
+      await expect(logs).rejects.toBeInstanceOf(IngestError)
+    } finally {
+      await stop()
+    }
   })
 
   it('cannot be the only endpoint, and says what chain its dataset is of', async () => {

@@ -367,6 +367,11 @@ describe('an endpoint that refuses while a run goes on', () => {
       isRefusing = true
       expect(await asked()).toBe('EndpointClosedError')
       expect(Math.round(((waits.at(-1)?.until ?? 0) - Date.now()) / 1_000)).toBe(30)
+      // It does not last longer where the machine's clock was set back.
+      isRefusing = false
+      expect(await asked()).toBe('EndpointClosedError')
+      vi.setSystemTime(Date.now() - 3_600_000)
+      expect(await asked()).toBe('ok')
     } finally {
       vi.useRealTimers()
     }
