@@ -147,9 +147,15 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     expect(await openBucket('published').read('manifest.json')).toBeDefined()
   })
 
-  it('makes the recap when a week is over', async () => {
+  it('draws the previews of what is published', async () => {
+    const environment: Env<'drawPreviews'> = { PUBLISHED_BUCKET: names.PUBLISHED_BUCKET }
+    const { log } = await invoke<'drawPreviews'>('draw-previews', environment, event('scheduler'))
+    expect(log).toMatchObject([{ message: 'drawn', failures: [] }])
+  })
+
+  it('makes the recap when a week is over, and the archive of its days', async () => {
     const [table, segments] = [openTable('weekly'), openBucket('weekly-segments')]
-    const environment: Env<'rebuildSnapshots'> = {
+    const environment: Env<'rebuildSnapshots'> & Env<'writeArchive'> = {
       MARKET_TABLE: 'weekly',
       SEGMENT_BUCKET: 'weekly-segments',
       PUBLISHED_BUCKET: 'weekly-published',
@@ -172,6 +178,8 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       await invoke<'rebuildSnapshots'>('rebuild-snapshots', environment, event('scheduler'))
     }
     expect(JSON.parse((await openKeptStore(segments).recap(week))!)).toMatchObject({ week: weekText(week) })
+    const { log: lines } = await invoke<'writeArchive'>('write-archive', environment, event('scheduler'))
+    expect(lines).toMatchObject([{ message: 'archived', spans: expect.arrayContaining([expect.any(String)]) }])
   })
 
   it('authorizes a key for the whole stage, and no other', async () => {
@@ -400,6 +408,8 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     const roles = {
       beside: 'TaskDefinitionTaskRole',
       'rebuild-snapshots': 'SnapshotsRebuildRole',
+      'draw-previews': 'PreviewsDrawRole',
+      'write-archive': 'ArchiveWriteRole',
       api: 'ReadApiApiRole',
       authorizer: 'ReadApiAuthorizerRole',
       account: 'AccountPageAccountRole',
@@ -424,6 +434,9 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     const bundle = /cdk-hnb659fds-assets/
     const ofHours = /^s3:(Get|Put)Object.*\/kept\//
     const rare: Readonly<Record<string, readonly RegExp[]>> = {
+      'draw-previews': [missing, /^s3:GetObject.*\/previews\//],
+      // Its own files are put on condition.
+      'write-archive': [missing, /^s3:GetObject.*\/(archive|kept)\//],
       'rebuild-snapshots': [missing, ofHours, /^s3:GetObject.*\/(checkpoints|index)\//],
       // Whether holders are contracts; manifests that are not the newest.
       api: [missing, /^dynamodb:BatchGetItem/, /^s3:GetObject/],
@@ -441,11 +454,13 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       expect([name, asks.length > 0]).toEqual([name, true])
       const refused = asks.filter((ask) => !isAllowed(statements, ask, resources))
       expect([name, refused]).toEqual([name, []])
-      // A role that may not read its table is found out.
+      // A role that may not read what it reads is found out.
       const needless = needlessOf(statements, asks, resources)
       const unasked = needless.filter((each) => !rare[name]?.some((action) => action.test(each)))
       expect([name, unasked]).toEqual([name, []])
-      const less = statements.filter(({ Action }) => ![Action].flat().includes('dynamodb:GetItem'))
+      const less = statements.filter(
+        ({ Action }) => ![Action].flat().some((action) => /^(dynamodb:GetItem|s3:GetObject)$/.test(action)),
+      )
       expect([name, asks.some((ask) => !isAllowed(less, ask, resources))]).toEqual([name, true])
     }
   })
