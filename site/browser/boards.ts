@@ -111,9 +111,9 @@ function openBoards(): void {
     h(
       'div',
       { class: 'bar' },
-      choiceButtons(boards, board.reload),
-      choiceButtons(periods, board.reload),
-      dayField(board.reload),
+      choiceButtons(boards, board.askOther),
+      choiceButtons(periods, board.askOther),
+      dayField(board.askOther),
       filter,
     ),
     board.element,

@@ -96,7 +96,7 @@ function openIndex(): void {
   value.element.classList.add('of-index')
   history.element.classList.add('of-chart')
   main().append(
-    h('div', { class: 'bar' }, choiceButtons(periods, value.reload)),
+    h('div', { class: 'bar' }, choiceButtons(periods, value.askOther)),
     value.element,
     h('div', { class: 'bar' }, h('h2', {}, 'Seven days')),
     history.element,

@@ -22,8 +22,8 @@ export type PanelOptions<T> = {
   readonly everySeconds?: number
 }
 
-/** A panel, and its refresh function. */
-export type Panel = { readonly element: HTMLElement; reload(): void }
+/** A panel. `reload` asks again, `askOther` for other data, which what is shown must not be taken for if no answer comes. */
+export type Panel = { readonly element: HTMLElement; reload(): void; askOther(): void }
 
 /** Creates a panel and requests its data. */
 export function openPanel<T>(options: PanelOptions<T>): Panel {
@@ -76,7 +76,11 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
   }
   if (options.isLazy) whenSeen(element, begin)
   else begin()
-  return { element, reload }
+  const askOther = () => {
+    element.dataset['state'] = 'asked'
+    reload()
+  }
+  return { element, reload, askOther }
 }
 
 /** Grey bars where rows will be; the words are for screen readers. */

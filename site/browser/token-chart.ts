@@ -74,7 +74,7 @@ export function candlesOf(id: string, first: () => Promise<TokenDetail> | null):
   const choices = h(
     'div',
     { class: 'row' },
-    choiceButtons(intervals, panel.reload),
+    choiceButtons(intervals, panel.askOther),
     choiceButtons(scales, redraw),
   )
   return [h('div', { class: 'bar' }, h('h2', {}, 'Price'), choices), panel.element]

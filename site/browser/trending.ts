@@ -80,8 +80,8 @@ main().append(
   h(
     'div',
     { class: 'bar' },
-    choiceButtons(timeframes, panel.reload),
-    choiceButtons(sorts, panel.reload),
+    choiceButtons(timeframes, panel.askOther),
+    choiceButtons(sorts, panel.askOther),
     view.filter,
   ),
   panel.element,

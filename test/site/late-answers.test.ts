@@ -52,6 +52,20 @@ const manifest = (snapshot_id: string) => ({
   documents: {},
 })
 
+const index = {
+  index_value: 1,
+  index_value_start: 1,
+  index_change_percent: null,
+  constituents_count: 1,
+  period: '24h',
+  total_volume: 1,
+  total_trades: 1,
+  active_creators: 1,
+  active_posts: 1,
+  divisor: '1',
+  as_of: '2026-11-26T12:00:00Z',
+}
+
 describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', { timeout: 240_000 }, () => {
   const { page: pageNow, answer, open, timesAsked, hold } = useServedPages()
   let page: Page
@@ -174,6 +188,17 @@ describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', {
     await answer(`/v1/tokens/${row.token_address}`, { swaps: [] })
     await open(`/token?id=${row.token_address}`)
     await page.locator('.of-swaps').getByText('12.35K').waitFor()
+  })
+
+  it('shows no figures of one choice under another that gets no answer', async () => {
+    await answer('/v1/z100/index', index)
+    await page.route('**/v1/z100/index?period=7d', (route) => route.abort())
+    await open('/z100-index')
+    await page.getByText('Volume 24 h').waitFor()
+    await page.getByRole('button', { name: '7 d', exact: true }).click()
+    const panel = page.locator('.of-index')
+    await panel.getByText('The service is not responding').waitFor()
+    expect(await panel.textContent()).not.toContain('Volume 24 h')
   })
 
   it('suggests nothing once the search field is left', async () => {
