@@ -65,7 +65,10 @@ function pauseAfter(error: unknown, attempt: number): number | null {
   return FIRST_PAUSE_SECONDS * 2 ** attempt * (0.5 + Math.random() / 2)
 }
 
-/** Waits; throws the signal's reason when it is aborted. */
+/** The longest time of a timer: one that is longer ends at once. */
+const TIMER_MS = 2 ** 31 - 1
+
+/** Waits, at most 24 days; throws the signal's reason when it is aborted. */
 export function sleep(seconds: number, signal: AbortSignal | null): Promise<void> {
   return new Promise((resolve, reject) => {
     if (signal?.aborted) return reject(signal.reason)
@@ -73,10 +76,13 @@ export function sleep(seconds: number, signal: AbortSignal | null): Promise<void
       clearTimeout(timer)
       reject(signal?.reason)
     }
-    const timer = setTimeout(() => {
-      signal?.removeEventListener('abort', stop)
-      resolve()
-    }, seconds * 1_000)
+    const timer = setTimeout(
+      () => {
+        signal?.removeEventListener('abort', stop)
+        resolve()
+      },
+      Math.min(seconds * 1_000, TIMER_MS),
+    )
     signal?.addEventListener('abort', stop, { once: true })
   })
 }

@@ -197,7 +197,8 @@ async function readNewestSwaps(
     .sort(([a], [b]) => b - a)
     .flatMap(([, swaps]) => swaps.toReversed())
     .filter((swap) => isBefore(swap, before))
-  return { swaps: newest.slice(0, limit), isCut: isEnough(), lookedTo }
+  // The minute of `before` may have more by itself.
+  return { swaps: newest.slice(0, limit), isCut: isEnough() || newest.length > limit, lookedTo }
 }
 
 type ChunkSpan = { readonly pk: string; readonly from: Minute; readonly to: Minute; readonly chunks: number }

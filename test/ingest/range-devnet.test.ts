@@ -22,8 +22,9 @@ import { openRegistry } from '../../ingest/decode/registry.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
+import { type Limits, startProxies } from '../support/strict-endpoint.ts'
 import { startEmptyDevnet } from './empty-devnet.ts'
-import { factsOfRange, storeOf, wholeRange } from './mock-reading.ts'
+import { factsOfRange, readAll, storeOf, wholeRange } from './mock-reading.ts'
 
 /** The devnet's contracts on the real PoolManager: what is read from logs is what the chain holds. */
 
@@ -86,6 +87,21 @@ describe('facts of the devnet', () => {
     const known = new Set(only('launched').map(({ coin }) => coin.address))
     expect(facts.every((fact) => !('token' in fact) || known.has(fact.token))).toBe(true)
   })
+
+  it.each<Limits>([{ span: 1 }, { span: 2, saysSpan: true }, { span: 3, wantsAddresses: true }])(
+    'are the same from an endpoint that limits what is asked, without the forged log: %j',
+    async (limits) => {
+      const { rpc: limited, stop } = await startProxies([devnet.rpcUrl], { limits: [limits], backoffMs: 1 })
+      try {
+        const own = openRanges({ rpc: limited, chain, registry: openRegistry(storeOf(), chain, noOldTokens) })
+        const read = await readAll(own, null, head!.number)
+        expect(read.length).toBeGreaterThan(1)
+        expect(read.flatMap(factsOfRange)).toEqual(facts)
+      } finally {
+        await stop()
+      }
+    },
+  )
 
   it('count trades, not swaps of the pool manager', () => {
     // Bob's route is two trades, Carol's one, and Bob's after the migration one.
