@@ -179,7 +179,9 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
     }
     expect(JSON.parse((await openKeptStore(segments).recap(week))!)).toMatchObject({ week: weekText(week) })
     const { log: lines } = await invoke<'writeArchive'>('write-archive', environment, event('scheduler'))
-    expect(lines).toMatchObject([{ message: 'archived', spans: expect.arrayContaining([expect.any(String)]) }])
+    expect(lines).toMatchObject([
+      { message: 'archived', spans: expect.arrayContaining([expect.any(String)]) },
+    ])
   })
 
   it('authorizes a key for the whole stage, and no other', async () => {
@@ -459,7 +461,8 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       const unasked = needless.filter((each) => !rare[name]?.some((action) => action.test(each)))
       expect([name, unasked]).toEqual([name, []])
       const less = statements.filter(
-        ({ Action }) => ![Action].flat().some((action) => /^(dynamodb:GetItem|s3:GetObject)$/.test(action)),
+        ({ Action }) =>
+          ![Action].flat().some((action) => /^(dynamodb:GetItem|s3:GetObject)$/.test(String(action))),
       )
       expect([name, asks.some((ask) => !isAllowed(less, ask, resources))]).toEqual([name, true])
     }
