@@ -41,6 +41,18 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))(
       await expect.poll(() => timesAsked('/v1/discover/rising')).toBeGreaterThan(before)
     })
 
+    it('keeps the figures it has when the next answer is refused, and says that they are earlier ones', async () => {
+      await answer('/v1/discover/rising', [])
+      await page.clock.install()
+      await open('/rising')
+      await page.getByText('Nothing is rising right now').waitFor()
+      const headers = { 'retry-after': '6000' }
+      await answer('/v1/discover/rising', refusal('Too many.'), { status: 429, headers })
+      await publishAnother(620_000)
+      await expect.poll(() => notice().textContent()).toContain('The data below is from an earlier snapshot.')
+      expect(await page.getByText('Nothing is rising right now').count()).toBe(1)
+    })
+
     it('does not take the brake of the edge for the hour’s limit', async () => {
       const body = refusal('Too many requests from one address or with one key.')
       await answer('/v1/discover/rising', body, { status: 429, headers: { 'retry-after': '60' } })
