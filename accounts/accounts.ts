@@ -1,7 +1,7 @@
 import { type AccountState, type EndingTier, edgeKeys, randomLetters, type Tier } from '../schemas/access.ts'
 import { type Account, isValidAt } from '../store/access.ts'
 import { allOf } from '../store/parallel.ts'
-import { tellEdge } from './edge-entries.ts'
+import { updateEdge } from './edge-entries.ts'
 import { AccountFault } from './fault.ts'
 import { endKey } from './keys.ts'
 import { labelFrom } from './label.ts'
@@ -110,7 +110,7 @@ export async function signOutAll(service: AccessService, given: string): Promise
 export async function publishAccount(service: AccessService, account: Account): Promise<Account> {
   const keys = await service.access.keysOf(account.id)
   const valid = keys.filter((key) => key.isComplete && isValidAt(key, service.now()))
-  await tellEdge(service, { account: account.id, keys: valid })
+  await updateEdge(service, { account: account.id, keys: valid })
   return account
 }
 

@@ -18,22 +18,22 @@ export const edgeEntriesOf = (
       ]),
   )
 
-type Telling = {
+type EdgeUpdate = {
   readonly account: string
   readonly keys: readonly Pick<AccessKey, 'digest'>[]
-  /** What the edge knows of them already. @default unknown */
-  readonly told?: Readonly<Record<string, string>>
+  /** What has just been written to the edge for them. @default nothing */
+  readonly written?: Readonly<Record<string, string>>
 }
 
 /**
  * Brings the edge's entries of keys of an account in line with the table, and again if either changed meanwhile: of two
  * changes at the same time, the one that is done last leaves what both have made.
  */
-export async function tellEdge(
+export async function updateEdge(
   { access, edge, now }: AccessService,
-  { account, keys, told }: Telling,
+  { account, keys, written }: EdgeUpdate,
 ): Promise<void> {
-  for (let before = told; ; ) {
+  for (let before = written; ; ) {
     const owner = await access.account(account)
     const current = await Promise.all(keys.map(({ digest }) => access.key(digest)))
     const known = current.filter((key) => key !== undefined)

@@ -1,6 +1,6 @@
 import { isKey, KEYS_MAX, type KeyKind, keyDigest, keyPrefix, newKey } from '../schemas/access.ts'
 import { type AccessKey, type Account, isValidAt, keyId } from '../store/access.ts'
-import { edgeEntriesOf, tellEdge } from './edge-entries.ts'
+import { edgeEntriesOf, updateEdge } from './edge-entries.ts'
 import { AccountFault } from './fault.ts'
 import { labelFrom } from './label.ts'
 import { type AccessService, IN_PROGRESS_SECONDS, recordAction } from './service.ts'
@@ -49,15 +49,15 @@ export async function createKey(
     await service.access.putKey({ ...begun, endsAt: service.now() })
     throw fault
   }
-  const told = edgeEntriesOf(owner, [{ ...begun, isComplete: true }], service.now())
-  await service.edge.write({ puts: told })
+  const written = edgeEntriesOf(owner, [{ ...begun, isComplete: true }], service.now())
+  await service.edge.write({ puts: written })
   const key = await service.access.putKey({ ...begun, isComplete: true })
   // Whoever changed the account meanwhile may not have seen the key.
   if (!(await service.access.account(account))) {
     await endKey(service, key, service.now())
     throw new AccountFault('UnknownAccount', `account ${account} has been deleted meanwhile`)
   }
-  await tellEdge(service, { account, keys: [key], told })
+  await updateEdge(service, { account, keys: [key], written })
   return { text, key }
 }
 
@@ -124,7 +124,7 @@ export async function revokeKey(service: AccessService, key: AccessKey): Promise
 /** Writes a key's end to the table and the edge. */
 export async function endKey(service: AccessService, key: AccessKey, endsAt: number): Promise<AccessKey> {
   const ended = await service.access.putKey({ ...key, endsAt })
-  await tellEdge(service, { account: key.account, keys: [key] })
+  await updateEdge(service, { account: key.account, keys: [key] })
   return ended
 }
 

@@ -2,7 +2,7 @@ import { usageHourOf } from '../schemas/access.ts'
 import { type Account, isValidAt, keyId } from '../store/access.ts'
 import { isShared } from '../store/gateway-keys.ts'
 import { chunked, mapParallel } from '../store/parallel.ts'
-import { edgeEntriesOf, tellEdge } from './edge-entries.ts'
+import { edgeEntriesOf, updateEdge } from './edge-entries.ts'
 import { endKey } from './keys.ts'
 import { type AccessService, IN_PROGRESS_SECONDS, recordAction } from './service.ts'
 
@@ -86,14 +86,14 @@ async function reconcileEdge(
   }
   await service.edge.write({ deletes })
   for (const some of chunked(puts, PUTS)) {
-    const told = Object.fromEntries(some)
-    await service.edge.write({ puts: told })
+    const written = Object.fromEntries(some)
+    await service.edge.write({ puts: written })
     // The table may have changed since it was read.
     await mapParallel(some, PUTS, ([entry, value]) =>
-      tellEdge(service, {
+      updateEdge(service, {
         account: accountIn(value),
         keys: [{ digest: entry.slice(KEY_ENTRY.length) }],
-        told: { [entry]: value },
+        written: { [entry]: value },
       }),
     )
   }

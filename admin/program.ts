@@ -1,8 +1,9 @@
 import { Command, CommanderError, Option } from 'commander'
 import { shownText } from '../accounts/fault.ts'
+import { InvalidEnvError } from '../schemas/env.ts'
 import type { AdminCommand, CommandCall, CommandGroup, ExitCode } from './command.ts'
 import { type DeployedService, deploymentOfEnv, deploymentOfRun } from './deployment.ts'
-import { openTerminal, type Terminal } from './terminal.ts'
+import { OperatorFault, openTerminal, type Terminal } from './terminal.ts'
 
 /** The program's output and environment. */
 export type AdminTerminal = {
@@ -22,6 +23,10 @@ const commonOptions = (): Option[] => [
   ).default(false),
   new Option('--json', 'the result as one JSON text').default(false),
 ]
+
+/** What to do about a variable that is missing. */
+const ENVIRONMENT_HELP =
+  'with --aws, export the output AdminEnvironment of the Service stack first (cdk/README.md)'
 
 /** Runs one command line (`argv` without the program's own name) and gives its exit code. Rejects with what the command rejects with. */
 export async function runAdmin(
@@ -44,6 +49,8 @@ export async function runAdmin(
   } catch (error) {
     // Commander has printed what is wrong with the line; its exit code is 0 for --help.
     if (error instanceof CommanderError) return error.exitCode === 0 ? 0 : 2
+    if (error instanceof InvalidEnvError)
+      throw new OperatorFault(error.name, `${error.message}; ${ENVIRONMENT_HELP}`)
     throw error
   }
   return code

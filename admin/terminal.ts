@@ -1,5 +1,4 @@
 import { shownText } from '../accounts/fault.ts'
-import { InvalidEnvError } from '../schemas/env.ts'
 
 /** Progress on a terminal: each step is one line, with a bar while it lasts. */
 export type Terminal = {
@@ -62,16 +61,11 @@ export class OperatorFault extends Error {
   }
 }
 
-/** What to do about a variable that a deployment's commands need. */
-const ENVIRONMENT =
-  '; with --aws, export the output AdminEnvironment of the Service stack first (cdk/README.md)'
-
 /** Name and message of an error, with its causes; its stack if these are uninformative. System errors need no stack. */
 export function errorText(error: unknown): string {
   if (!(error instanceof Error)) return String(error)
   const isNamed = !['Error', 'TypeError', 'RangeError'].includes(error.name) || 'syscall' in error
-  const help = error instanceof InvalidEnvError ? ENVIRONMENT : ''
-  const own = isNamed ? `${error.name}: ${error.message}${help}` : (error.stack ?? error.message)
+  const own = isNamed ? `${error.name}: ${error.message}` : (error.stack ?? error.message)
   const lines = own.split('\n').map(shownText).join('\n')
   return error.cause === undefined ? lines : `${lines}\n  caused by ${errorText(error.cause)}`
 }

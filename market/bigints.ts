@@ -1,4 +1,4 @@
-/** Math of JavaScript has no functions of bigints. */
+/** What `Math` has for numbers only. */
 
 export const absolute = (value: bigint): bigint => (value < 0n ? -value : value)
 export const lesser = (a: bigint, b: bigint): bigint => (a < b ? a : b)

@@ -29,10 +29,7 @@ type With<Field extends string> = {
 
 export const windowNames = Object.keys(windows) as readonly WindowName[]
 const namesWith = <Field extends string>(field: Field): readonly With<Field>[] =>
-  windowNames.filter((name): name is With<Field> => {
-    const { [field]: value }: { readonly [field: string]: unknown } = windows[name]
-    return Boolean(value)
-  })
+  windowNames.filter((name): name is With<Field> => field in windows[name])
 
 /** Periods of boards, index and volume. */
 export type Period = With<'stepMinutes'>

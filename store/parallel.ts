@@ -24,7 +24,7 @@ export async function mapParallel<T, R>(
   return results
 }
 
-/** A promise that somebody awaits later: until then its failure is nobody's. */
+/** The same promise, which is awaited later: if it fails before that, the process does not end for an unhandled rejection. */
 export function awaitedLater<T>(promise: Promise<T>): Promise<T> {
   promise.catch(() => {})
   return promise

@@ -215,8 +215,8 @@ export const usageKeys = {
   hour: (account: string, hour: number): Key => ({ pk: `U#${account}`, sk: padded(hour, 9) }),
   /** The newest hour in which a key of an account was used. */
   lastUse: (account: string, mark: string): Key => ({ pk: `L#${account}`, sk: mark }),
-  /** Marks a batch of answers as counted. */
-  batch: (account: string, batch: string): Key => ({ pk: `B#${account}`, sk: batch }),
+  /** Marks the answers of an hour in a batch as counted. */
+  batch: (account: string, hour: number, id: string): Key => ({ pk: `B#${account}`, sk: `${hour} ${id}` }),
   /** Marks an account's hour as reported to the edge as used up. */
   exhausted: (account: string, hour: number, limit: number): Key => ({
     pk: `X#${account}`,

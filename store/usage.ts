@@ -48,7 +48,7 @@ export function openUsage(name: string, client = newClient()): Usage {
     async add(of, answers, batch) {
       // The mark first: after an interruption between the two, a batch is lost rather than counted twice.
       const mark = {
-        ...usageKeys.batch(of.account, `${of.hour} ${batch}`),
+        ...usageKeys.batch(of.account, of.hour, batch),
         ttl: hourEnd(of.hour) + keptSeconds.batch,
       }
       const counted = (await table.put(mark, 'absent')) ? await increase(of, answers, null) : null

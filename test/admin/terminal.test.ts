@@ -2,8 +2,8 @@ import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { type CommandCall, sayRows } from '../../admin/command.ts'
+import { commandGroups, runAdmin } from '../../admin/program.ts'
 import { errorText, OperatorFault } from '../../admin/terminal.ts'
-import { InvalidEnvError } from '../../schemas/env.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 it('an error is printed with its name, message and causes, and only a defect with its stack', async () => {
@@ -14,7 +14,13 @@ it('an error is printed with its name, message and causes, and only a defect wit
   )
   expect(errorText(new TypeError('undefined is not a function'))).toMatch(/^TypeError: .*\n +at /)
   expect(errorText('a word')).toBe('a word')
-  expect(errorText(new InvalidEnvError('MARKET_TABLE'))).toMatch(/MARKET_TABLE must be set.*AdminEnvironment/)
+})
+
+it('a deployment whose variables are not there is told where they come from', async () => {
+  const { stdout, stderr } = process
+  const argv = ['--aws', 'verify']
+  const run = runAdmin(argv, await commandGroups(argv), { stdout, stderr, environment: {} })
+  await expect(run).rejects.toThrow(/ must be set; with --aws, export the output AdminEnvironment/)
 })
 
 it('a table is printed however many rows it has', () => {
