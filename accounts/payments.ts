@@ -11,6 +11,8 @@ export type Webhook = { readonly headers: Readonly<Record<string, string>>; read
 /** Most seconds between the timestamp of a delivery and our clock. */
 const TOLERANCE_SECONDS = 300
 const SECRET_PREFIX = 'whsec_'
+/** Bytes of a secret (Standard Webhooks, "Signature scheme"); `webhookSecret` in cdk/choices.ts has the same as a pattern. */
+export const webhookSecretBytes = { least: 24, most: 64 } as const
 
 /** Throws RefusedError: WRONG_WEBHOOK, unless one of the signatures is by the secret and the delivery is of now (Unix seconds). */
 export function requireSigned({ headers, body }: Webhook, secret: string, now: number): void {
@@ -25,8 +27,9 @@ export function requireSigned({ headers, body }: Webhook, secret: string, now: n
   const isOfNow = /^\d{1,12}$/.test(at) && Math.abs(now - Number(at)) <= TOLERANCE_SECONDS
   // A provider signs with the old and the new secret while it changes them.
   const isSigned = (headers['webhook-signature'] ?? '').split(' ').some(isSame)
-  // A secret without a byte would be known to everybody.
-  if (key.length === 0 || id === '' || !isOfNow || !isSigned) throw new RefusedError('WRONG_WEBHOOK')
+  // A short secret can be guessed.
+  const isSecret = key.length >= webhookSecretBytes.least && key.length <= webhookSecretBytes.most
+  if (!isSecret || id === '' || !isOfNow || !isSigned) throw new RefusedError('WRONG_WEBHOOK')
 }
 
 /** An event of a subscription: the tier that an account has, and until when. */

@@ -5,10 +5,11 @@ import { ACCOUNT_PAGE, accountLimits, type NewAccounts } from '../schemas/accoun
 import { printedAddress } from '../schemas/address.ts'
 import type { Account } from '../store/access.ts'
 import { newAccountId, putNewAccount } from './accounts.ts'
+import { takeChainCall, takeOfDay } from './day-bounds.ts'
 import { RefusedError } from './refusal.ts'
 import type { AccessService } from './service.ts'
 import { beginSession } from './sessions.ts'
-import type { SignedMessage } from './signature.ts'
+import type { SignatureCheck } from './signature.ts'
 
 /** Where a wallet signs in: the page's origin (`https://host`), and the chain of the deployment. */
 export type SignInPlace = { readonly origin: string; readonly chainId: number }
@@ -58,10 +59,11 @@ const named = ['domain', 'uri', 'chainId', 'address', 'version', 'issuedAt', 'ex
 
 /** The wallet that signed the message. Uses up its nonce, whatever comes of it. Throws RefusedError. */
 export async function signerOf(
-  { signIns, now }: AccessService,
+  service: AccessService,
   { message, signature }: { readonly message: string; readonly signature: `0x${string}` },
-  { isSigned, ...place }: SignInPlace & { readonly isSigned: (signed: SignedMessage) => Promise<boolean> },
+  { isSigned, ...place }: SignInPlace & { readonly isSigned: SignatureCheck },
 ): Promise<Address> {
+  const { signIns, now } = service
   const { nonce = '' } = parseSiweMessage(message)
   const ticket = await signIns.useTicket('nonce', nonce)
   if (!ticket || now() >= ticket.endsAt) throw new RefusedError('CHALLENGE_ENDED')
@@ -72,7 +74,8 @@ export async function signerOf(
     throw new RefusedError('MESSAGE_ALTERED', { field })
   }
   const address = ticket.actor as Address
-  if (!(await isSigned({ address, message, signature }))) throw new RefusedError('WRONG_SIGNATURE')
+  const isOwn = await isSigned({ address, message, signature }, () => takeChainCall(service))
+  if (!isOwn) throw new RefusedError('WRONG_SIGNATURE')
   return address
 }
 
@@ -119,12 +122,10 @@ export async function accountOfWallet(
 }
 
 /** Counts a new account. Throws RefusedError: TOO_MANY_HERE, TOO_MANY_ACCOUNTS. */
-async function takePlace({ signIns, network, now }: AccessService, most: NewAccounts): Promise<void> {
-  const day = Math.floor(now() / 86_400)
-  const isWithin = (what: string, limit: number) => signIns.takeOne(what, day, limit)
+async function takePlace(service: AccessService, { ofNetwork, inAll }: NewAccounts): Promise<void> {
   // First the network's: who is over that uses up nothing of the rest.
-  if (!(await isWithin(`accounts ${network}`, most.ofNetwork))) throw new RefusedError('TOO_MANY_HERE')
-  if (!(await isWithin('accounts', most.inAll))) throw new RefusedError('TOO_MANY_ACCOUNTS')
+  await takeOfDay(service, `accounts ${service.network}`, { most: ofNetwork, refusal: 'TOO_MANY_HERE' })
+  await takeOfDay(service, 'accounts', { most: inAll, refusal: 'TOO_MANY_ACCOUNTS', isShared: true })
 }
 
 /** Null if the record is there already, or was. */

@@ -21,8 +21,8 @@ export type AlarmLevels = {
   /** Requests to the API within five minutes. */
   readonly apiRequests: number
   readonly streamLagMs: number
-  /** Accounts made on the account page within an hour. */
-  readonly newAccounts: number
+  /** The used part of a day's bound that all strangers share. */
+  readonly boundUsedPercent: number
 }
 
 /** The settings of a deployment. A deployment serves one chain. */
@@ -78,7 +78,7 @@ const alarms: AlarmLevels = {
   errorPercent: 1,
   apiRequests: 150_000,
   streamLagMs: 15_000,
-  newAccounts: 100,
+  boundUsedPercent: 30,
 }
 
 const accounts: Stage['accounts'] = { newInAll: 1_000, newOfNetwork: 3, requestsPerSecond: 20 }

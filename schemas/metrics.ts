@@ -1,6 +1,6 @@
 /** The metrics that processes send to CloudWatch in their logs (embedded metric format); alarms and dashboards take the names from here. */
 
-export type MetricUnit = 'Bytes' | 'Count' | 'Milliseconds' | 'Seconds'
+export type MetricUnit = 'Bytes' | 'Count' | 'Milliseconds' | 'Percent' | 'Seconds'
 
 /** The metrics of each process by name, with their units. */
 export const metrics = {
@@ -45,6 +45,8 @@ export const metrics = {
     SignIns: 'Count',
     /** Accounts that were made on the account page. */
     NewAccounts: 'Count',
+    /** The used part of a day's bound that all visitors share: new accounts, keys, questions to the chain. */
+    BoundUsed: 'Percent',
   },
   stream: {
     Readers: 'Count',

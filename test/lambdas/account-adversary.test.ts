@@ -1,14 +1,19 @@
 /** Attempts to enter other people's accounts, to make changes in their name, and to use the account page against the service. */
 import { createServer } from 'node:http'
+import { text as textFrom } from 'node:stream/consumers'
 import type { Address, Hex } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTier } from '../../accounts/accounts.ts'
 import { sessionOf } from '../../accounts/sessions.ts'
 import { openSignatureCheck } from '../../accounts/signature.ts'
 import { accountOfWallet } from '../../accounts/wallets.ts'
 import { type Emulator, listen } from '../../emulators/listening.ts'
-import { SESSION_COOKIE } from '../../schemas/account.ts'
+import { accountLimits, SESSION_COOKIE } from '../../schemas/account.ts'
 import { signUpNetworkOf } from '../../schemas/address.ts'
+import { increaseCount } from '../../store/counter.ts'
 import { mapParallel } from '../../store/parallel.ts'
+import { newClient } from '../../store/table.ts'
+import { accessKeys } from '../../store/tables.ts'
 import { rounds } from '../support/rounds.ts'
 import { newWallet, startAccountPage } from './account-page.ts'
 import { type SmartWallets, startSmartWallets } from './smart-wallets.ts'
@@ -25,6 +30,9 @@ afterAll(async () => {
   await page.stop()
   expect(page.defects).toEqual([])
 })
+
+const JSON_BODY = { 'content-type': 'application/json' }
+type Visitor = ReturnType<typeof page.visitor>
 
 /** A signature of no form, and long enough for the validator of ERC-6492. */
 const NONSENSE: Hex = `0x${'12'.repeat(40)}`
@@ -167,10 +175,119 @@ describe('a wallet that is a contract', () => {
     })
     const lying: Emulator = await listen('lying', yes)
     const signed = { address: newWallet().address as Address, message: 'x', signature: NONSENSE }
-    expect(await openSignatureCheck([lying.url, wallets.url])(signed)).toBe(false)
-    const alone = openSignatureCheck([lying.url, 'http://127.0.0.1:1'])(signed)
+    const free = () => Promise.resolve()
+    expect(await openSignatureCheck([lying.url, wallets.url])(signed, free)).toBe(false)
+    const alone = openSignatureCheck([lying.url, 'http://127.0.0.1:1'])(signed, free)
     await expect(alone).rejects.toMatchObject({ code: 'CHAIN_UNREACHABLE' })
     await lying.stop()
+  })
+})
+
+describe('what costs the operator', () => {
+  const day = () => Math.floor(page.clock.now / 86_400)
+  const useUp = (what: string, by: number) =>
+    increaseCount(newClient(), {
+      table: 'access',
+      key: accessKeys.count(what, day()),
+      by,
+      limit: null,
+      expiresAt: page.clock.now + 86_400,
+    })
+
+  it('a wrong signature of a wallet without code runs nothing on the chain, and is counted', async () => {
+    const asked: string[] = []
+    const node = createServer(async (request, response) => {
+      const sent = await textFrom(request)
+      asked.push((JSON.parse(sent) as { readonly method: string }).method)
+      const reply = await fetch(wallets.url, { method: 'POST', headers: JSON_BODY, body: sent })
+      response.end(await reply.text())
+    })
+    const counting = await listen('counting', node)
+    page.options.isSigned = openSignatureCheck([counting.url])
+    const attempt = async (visitor = page.visitor('127.0.40.1')) => {
+      const wallet = newWallet()
+      const message = await visitor.challenge(wallet.address)
+      return (await session(message, await newWallet().signMessage({ message }), visitor)).code
+    }
+    expect(await attempt()).toBe('WRONG_SIGNATURE')
+    expect(asked).toEqual(['eth_getCode'])
+    await useUp('chain calls 127.0.40.0/24', accountLimits.chainCallsOfNetwork)
+    expect(await attempt()).toBe('TOO_MANY_CONTRACTS')
+    expect(asked).toHaveLength(1)
+    const own = page.visitor('127.0.40.1')
+    expect((await own.signIn()).status).toBe(200)
+    await counting.stop()
+    page.options.isSigned = openSignatureCheck([wallets.url])
+  })
+
+  it('ending a key again and again asks the edge’s store as often as an account may change keys', async () => {
+    const visitor = page.visitor('127.0.41.1')
+    await visitor.signIn()
+    const { id } = await visitor.newKey()
+    const { service } = page.options
+    let calls = 0
+    const counted =
+      <Given extends readonly unknown[], T>(ask: (...given: Given) => T) =>
+      (...given: Given) => {
+        calls += 1
+        return ask(...given)
+      }
+    const { read, write } = service.edge
+    page.options.service = {
+      ...service,
+      edge: { ...service.edge, read: counted(read), write: counted(write) },
+    }
+    const codes = []
+    for (let n = 0; n < 60; n++) codes.push((await visitor.ask('DELETE', `keys/${id}`)).code)
+    page.options.service = service
+    expect(codes).toEqual([
+      ...Array(accountLimits.changes).fill(undefined),
+      ...Array(10).fill('TOO_MANY_CHANGES'),
+    ])
+    expect(calls).toBeLessThanOrEqual(2 * accountLimits.changes)
+  })
+
+  it('changes of keys are bounded for a network, over all its accounts', async () => {
+    const visitor = page.visitor('127.0.42.1')
+    await visitor.signIn()
+    await useUp('changes from 127.0.42.0/24', accountLimits.changesOfNetwork)
+    expect((await visitor.ask('POST', 'keys', { body: {} })).code).toBe('TOO_MANY_CHANGES_HERE')
+  })
+
+  it('new accounts can use up the keys of new accounts only: replacing, older and paid accounts go on', async () => {
+    const [young, old, paid] = [1, 2, 3].map((n) => page.visitor(`127.0.43.${n}`)) as [
+      Visitor,
+      Visitor,
+      Visitor,
+    ]
+    const wallet = newWallet()
+    await old.signIn(wallet)
+    page.clock.now += 86_401
+    await old.signIn(wallet)
+    await young.signIn()
+    await paid.signIn()
+    await setTier(page.access.service, (await paid.account()).id, 'professional')
+    const { id } = await young.newKey()
+    await useUp('keys of new accounts', accountLimits.keysOfNewInAll)
+    expect((await young.ask('POST', 'keys', { body: {} })).code).toBe('TOO_MANY_NEW_KEYS')
+    const replaced = await young.ask('POST', `keys/${id}/replacement`, { body: {} })
+    const made = [
+      replaced,
+      ...(await Promise.all([old, paid].map((each) => each.ask('POST', 'keys', { body: {} })))),
+    ]
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201])
+  })
+
+  it('operators hear what part of a shared bound is used', async () => {
+    const heard: number[] = []
+    const { service } = page.options
+    page.options.service = { ...service, onShared: (percent) => heard.push(percent) }
+    page.options.newAccounts = { ofNetwork: 3, inAll: 4 }
+    page.clock.now += 86_400
+    for (let n = 0; n < 6; n++) await page.visitor(`127.0.${50 + n}.1`).signIn()
+    expect(heard).toEqual([25, 50, 75, 100, 100, 100])
+    page.options.service = service
+    page.options.newAccounts = unbounded
   })
 })
 
