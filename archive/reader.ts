@@ -15,14 +15,20 @@ const PAUSE_MS = 500
 /** A file of a busy day takes its time; silence does not. */
 const TIMEOUT_MS = 120_000
 
-/** The archive below an address: that of a run, a deployment or a bucket that anyone may read. */
-export function archiveAt(url: string): ArchiveReader {
+const refusals: Readonly<Record<number, string>> = {
+  401: ': it takes a key: set Z100_KEY',
+  429: ': the bytes of the day are used up; it goes on after midnight UTC',
+}
+
+/** The archive below an address: that of a run, a bucket that anyone may read, or a deployment, which asks for a key. */
+export function archiveAt(url: string, key = process.env['Z100_KEY']): ArchiveReader {
   const base = url.replace(/\/+$/, '')
+  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
   const once = async (path: string, most: number): Promise<Uint8Array | undefined> => {
-    const response = await fetch(`${base}/${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    const response = await fetch(`${base}/${path}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
     // A bucket that may not be listed answers 403 for what is not there.
     if (response.status === 404 || response.status === 403) return undefined
-    if (!response.ok) throw new Error(`status ${response.status}`)
+    if (!response.ok) throw new Error(`status ${response.status}${refusals[response.status] ?? ''}`)
     const parts: Uint8Array[] = []
     let size = 0
     for await (const part of response.body ?? []) {

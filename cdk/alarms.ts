@@ -220,6 +220,15 @@ export const alarms = {
     times: 1,
     runbook: 'A bound is being used up',
   },
+  ArchiveBoundUsed: {
+    service: 'count-edge-usage',
+    metric: 'BoundUsed',
+    statistic: 'Maximum',
+    level: (levels) => levels.boundUsedPercent,
+    minutes: 60,
+    times: 1,
+    runbook: 'A bound is being used up',
+  },
   AccountPageFails: {
     // The function answers what fails in it, and so has no errors of its own.
     namespace: 'AWS/ApiGateway',

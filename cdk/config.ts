@@ -43,9 +43,10 @@ export type Stage = StageSizes & {
   readonly logDays: number
   /**
    * `requestsPerSecond`: the gateway refuses more, for each of its methods. This bounds the cost of a flood before it
-   * reaches the Market table, where it would slow down ingest and the stream.
+   * reaches the Market table, where it would slow down ingest and the stream. `strangersPerSecond`: the same of each resource
+   * that needs no key, and of all requests with keys that the edge does not know.
    */
-  readonly api: { readonly memoryMb: number; readonly requestsPerSecond: number }
+  readonly api: Readonly<Record<'memoryMb' | 'requestsPerSecond' | 'strangersPerSecond', number>>
   /**
    * The account page. `newInAll`, `newOfNetwork`: accounts that may be made in a UTC day, and from one network (/24, /48);
    * `requestsPerSecond`: its gateway refuses more.
@@ -95,7 +96,7 @@ const dev: Stage = {
   isCounted: true,
   isProtected: false,
   logDays: 7,
-  api: { memoryMb: 512, requestsPerSecond: 30 },
+  api: { memoryMb: 512, requestsPerSecond: 30, strangersPerSecond: 10 },
   accounts,
   maxReadUnits: 4_000,
   hasFirewall: false,
@@ -113,7 +114,7 @@ const prod: Stage = {
   isCounted: false,
   isProtected: true,
   logDays: 30,
-  api: { memoryMb: 1_024, requestsPerSecond: 400 },
+  api: { memoryMb: 1_024, requestsPerSecond: 400, strangersPerSecond: 50 },
   accounts,
   maxReadUnits: 40_000,
   hasFirewall: true,

@@ -9,7 +9,7 @@ import {
   tiers,
   usageHourOf,
 } from '../schemas/access.ts'
-import { siteNetworkOf } from '../schemas/address.ts'
+import { signUpNetworkOf } from '../schemas/address.ts'
 import {
   type ApiError,
   RateLimitExceededError,
@@ -53,7 +53,7 @@ type Entrant = {
 
 /** The account that a caller's requests are counted for; with the pages' key, each network has its own. */
 export const countedAccount = ({ account, tier }: Caller, viewer: string): string =>
-  tier === SITE_TIER ? `${account}@${siteNetworkOf(viewer)}` : account
+  tier === SITE_TIER ? `${account}@${signUpNetworkOf(viewer)}` : account
 
 /** Counts a request against the hourly limit, unless the limit is reached. Exact. */
 export async function admit(

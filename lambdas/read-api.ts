@@ -4,6 +4,7 @@ import {
   ApiError,
   MethodNotAllowedError,
   RateLimitExceededError,
+  RouteNotFoundError,
   ServiceUnavailableError,
 } from '../schemas/errors.ts'
 import type { OperationName } from '../schemas/operations.ts'
@@ -40,7 +41,7 @@ import { token } from './endpoints/token-parts.ts'
 import { tokens } from './endpoints/tokens.ts'
 import { walletSwaps } from './endpoints/wallet-swaps.ts'
 import { type ApiRequest, errorResponse, provenanceHeaders, requestFrom, respond, siteOf } from './http.ts'
-import { findRoute, type Routing } from './routes.ts'
+import { findRoute, isFilePath, type Routing } from './routes.ts'
 
 /** The endpoint of every operation; a missing one does not compile. */
 const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
@@ -98,6 +99,7 @@ export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: Rea
       return errorResponse(request, error)
     }
     try {
+      if (isFilePath(request.path)) throw new RouteNotFoundError(request.path)
       const viewer = request.headers[VIEWER_HEADER] ?? ''
       const asking = { caller: callerOf(event), viewer, now: clock() / 1_000, site: siteOf(request.headers) }
       const isForDocument = request.headers[SCOPE] === 'shared'

@@ -4,6 +4,8 @@ import { type ApiError, InvalidParameterError, RouteNotFoundError } from '../sch
 import type { Operation } from '../schemas/operation.ts'
 import { type OperationName, operationEntries, operations } from '../schemas/operations.ts'
 import * as parameters from '../schemas/parameters.ts'
+import { DRAWN_PREVIEWS } from '../schemas/previews.ts'
+import { objectPrefixes } from '../store/tables.ts'
 
 /** A request for an operation, before its parameters are checked. */
 export type ApiRoute = {
@@ -17,6 +19,19 @@ export type ApiRoute = {
 export type Routing =
   | { readonly is: 'route'; readonly route: ApiRoute }
   | { readonly is: 'refusal'; readonly error: ApiError }
+
+/** Paths of files in the bucket of documents; the edge asks the API about one that is missing there. */
+const filePaths = [objectPrefixes.archive, DRAWN_PREVIEWS].map((prefix) => `/${prefix}`)
+
+export const isFilePath = (path: string): boolean => filePaths.some((begin) => path.startsWith(begin))
+
+/** The gateway's resources that need no key. */
+export const openResources: readonly string[] = [
+  ...Object.values<Operation>(operations)
+    .filter(({ needs }) => needs === 'nothing')
+    .map(({ path }) => path),
+  ...filePaths.map((path) => `${path}{proxy+}`),
+]
 
 /** The edge sends paths without a gateway route here, such as /V1/z100/creators; they are not found. */
 export const ELSEWHERE = '/v1/-'

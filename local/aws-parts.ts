@@ -9,14 +9,18 @@ import { type LocalUsagePlans, startUsagePlans } from '../emulators/usage-plans.
 import { handler as account } from '../lambdas/account.ts'
 import { handler as api } from '../lambdas/api.ts'
 import { handler as authorizer } from '../lambdas/authorizer.ts'
-import { distribution, rateRules } from '../lambdas/edge/distribution.ts'
+import { distribution, openResources, rateRules } from '../lambdas/edge/distribution.ts'
 import { handler as mcp } from '../lambdas/mcp.ts'
-import { KEYED_RESOURCE, ORIGIN_HEADER, tierNames, VERDICT_SECONDS } from '../schemas/access.ts'
+import {
+  KEYED_RESOURCE,
+  ORIGIN_HEADER,
+  tierNames,
+  UNKNOWN_RESOURCE,
+  VERDICT_SECONDS,
+} from '../schemas/access.ts'
 import { ACCOUNT_RESOURCE } from '../schemas/account.ts'
 import { gatewayResponses } from '../schemas/gateway-responses.ts'
 import { MCP_PATH } from '../schemas/mcp.ts'
-import type { Operation } from '../schemas/operation.ts'
-import { operations } from '../schemas/operations.ts'
 import { ensureBucket } from '../store/bucket.ts'
 import { ensureTables } from '../store/table.ts'
 import type { DataDir } from './data-dir.ts'
@@ -87,12 +91,14 @@ export async function startAws(dir: DataDir, parts: Parts) {
 export const startApi = ({ terminal }: Parts, usagePlans: LocalUsagePlans) =>
   startGateway({
     routes: [
-      ...Object.values<Operation>(operations)
-        .filter(({ needs }) => needs === 'nothing')
-        .map(({ path }) => ({ resource: path, handler: api, identity: [ORIGIN_HEADER] })),
+      ...openResources.map((resource) => ({ resource, handler: api, identity: [ORIGIN_HEADER] })),
       { resource: MCP_PATH, handler: mcp, identity: [ORIGIN_HEADER] },
       { resource: ACCOUNT_RESOURCE, handler: account, identity: [ORIGIN_HEADER] },
-      { resource: KEYED_RESOURCE, handler: api, identity: [ORIGIN_HEADER, 'authorization'] },
+      ...[KEYED_RESOURCE, UNKNOWN_RESOURCE].map((resource) => ({
+        resource,
+        handler: api,
+        identity: [ORIGIN_HEADER, 'authorization'],
+      })),
     ],
     responses: gatewayResponses,
     authorizer: { handler: authorizer, ttlSeconds: VERDICT_SECONDS },
@@ -117,7 +123,7 @@ export async function startEdgeControl(distribution: Controlled) {
 export const startEdge = (port: number, parts: EdgeParts) =>
   startCloudfront({
     port,
-    ...distribution(),
+    ...distribution({ isArchiveOpen: true }),
     ...parts,
     originHeaders: Object.fromEntries(
       ['api', 'account'].map((origin) => [origin, { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET }]),

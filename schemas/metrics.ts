@@ -40,6 +40,8 @@ export const metrics = {
     Answers: 'Count',
     /** Accounts that were flagged at the edge because their hour is used up. */
     Exhausted: 'Count',
+    /** The used part of the archive's bytes of a day that all who do not pay share. */
+    BoundUsed: 'Percent',
   },
   account: {
     SignIns: 'Count',

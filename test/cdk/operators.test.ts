@@ -181,7 +181,7 @@ describe('the settings of a stage', () => {
     expect(JSON.stringify(container?.['Image'])).toContain('cdk-hnb659fds-container-assets')
     // The edge asks for the key of every tier there, and keeps nothing of theirs.
     const [viewerRequest] = propertiesOf(service, 'AWS::CloudFront::Function')
-    expect(viewerRequest?.['FunctionCode']).toBe(distribution(true).functions.viewerRequest)
+    expect(viewerRequest?.['FunctionCode']).toBe(distribution({ isCounted: true }).functions.api.request)
     const absent = ['streamTargets', 'backups', 'backupCopies', 'replication']
     const watched = Object.values(alarms).filter(
       (row) => !('service' in row ? row.service === 'stream' : absent.includes(row.of)),

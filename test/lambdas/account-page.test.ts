@@ -114,6 +114,11 @@ it('signing in with a code of the operator works once, without a wallet, for the
   expect((await page.visitor().ask('POST', 'code', { body: { code: late.text } })).code).toBe('CODE_ENDED')
 })
 
+it.each(['', 'none', 'keys/'])('%j is no operation, and says so in the shape of all errors', async (path) => {
+  const { status, code } = await page.visitor().ask('GET', path)
+  expect([status, code]).toEqual([404, 'RESOURCE_NOT_FOUND'])
+})
+
 describe('keys', () => {
   it('are made, named, replaced and ended; each works as long as the page says', async () => {
     const visitor = page.visitor()

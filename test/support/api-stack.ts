@@ -5,14 +5,14 @@ import { Ajv2020 } from 'ajv/dist/2020.js'
 import { startGateway } from '../../emulators/gateway.ts'
 import { handler as mcp } from '../../lambdas/mcp.ts'
 import { openReadApi } from '../../lambdas/read-api.ts'
+import { openResources } from '../../lambdas/routes.ts'
 import { openStoredLists } from '../../lambdas/stored-lists.ts'
 import { openStoredScreener } from '../../lambdas/stored-screener.ts'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Address, Segment } from '../../market/segment.ts'
-import { type EdgeUsage, KEYED_RESOURCE } from '../../schemas/access.ts'
+import { type EdgeUsage, KEYED_RESOURCE, UNKNOWN_RESOURCE } from '../../schemas/access.ts'
 import { gatewayResponses } from '../../schemas/gateway-responses.ts'
 import { MCP_PATH } from '../../schemas/mcp.ts'
-import type { Operation } from '../../schemas/operation.ts'
 import { type OperationName, operations } from '../../schemas/operations.ts'
 import type { SwapCurrency } from '../../schemas/swap.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
@@ -110,11 +110,10 @@ export async function startApiStack() {
   })
   const gateway = await startGateway({
     routes: [
-      ...Object.values<Operation>(operations)
-        .filter(({ needs }) => needs === 'nothing')
-        .map(({ path: resource }) => ({ resource, handler, identity: [] })),
+      ...openResources.map((resource) => ({ resource, handler, identity: [] })),
       { resource: MCP_PATH, handler: mcp, identity: [] },
       { resource: KEYED_RESOURCE, handler, identity: ['authorization'] },
+      { resource: UNKNOWN_RESOURCE, handler, identity: ['authorization'] },
     ],
     responses: gatewayResponses,
     authorizer: access.authorizer,
