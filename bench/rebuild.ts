@@ -9,7 +9,6 @@ import { startDynalite } from '../test/support/emulators.ts'
 import { tempDir } from '../test/support/temp-dir.ts'
 import { atMost, isInstalled, median, runScript, say, table } from './measuring.ts'
 import type { RebuildCost } from './rebuild-once.ts'
-import type { EqualCost, MergeCost, ShardCost } from './rebuild-shards-once.ts'
 
 /** Sizes of markets: tokens active in 30 days, and ever. A larger one is left out where there is less memory free. */
 const sizes = [
@@ -56,54 +55,12 @@ export async function run(): Promise<readonly string[]> {
       say(`${name}: ${JSON.stringify(cost)}`)
     }
     missed.push(...missedByEver(costs))
-    if ('shards'.includes(process.env['ROWS'] ?? '')) missed.push(...(await runShards()))
     const rows = Object.keys(columns[0] ?? {})
     say(table(rows.map((row) => [row, ...columns.map((column) => column[row] ?? '')])))
   } finally {
     await dynalite.stop()
   }
   return missed
-}
-
-/** Markets in shards: one beside a single engine, and one of which a single shard is measured. */
-const sharded = {
-  count: 4,
-  equal: { active: 600_000, swapsPerSecond: 20, minutes: 4 },
-  memory: { active: 2_400_000, swapsPerSecond: 80, minutes: 14 },
-} as const
-/** Of a shard's process, and of merging all parts. */
-const GOAL_SHARD_MB = 1_800
-const GOAL_MERGE_MS = 1_000
-
-async function runShards(): Promise<readonly string[]> {
-  const { count, equal, memory } = sharded
-  const most = Number(process.env['ACTIVE'] ?? Number.POSITIVE_INFINITY)
-  const folder = tempDir()
-  try {
-    const [compared, kept] = [Math.min(most, equal.active), Math.min(most, memory.active)]
-    const cost = await runScript<EqualCost>(
-      'rebuild-shards-once.ts',
-      ['equal', compared, equal.swapsPerSecond, count, equal.minutes, folder],
-      { flags: ['--max-old-space-size=6000'] },
-    )
-    say(`${compared} active in ${count} shards: ${cost.documents} documents the same as of one engine`)
-    const merged = await runScript<MergeCost>('rebuild-shards-once.ts', ['merge', folder], { flags })
-    say(
-      `a part: ${ms(cost.partMs)}, ${cost.partMb.toFixed(1)} MB; merged: CPU ${ms(merged.cpuMs)}, wall ${ms(merged.wallMs)}`,
-    )
-    const { active: _, swapsPerSecond, minutes } = memory
-    const market = [kept, kept, swapsPerSecond, minutes, count]
-    await runScript('rebuild-generate.ts', [folder, ...market], { flags: ['--max-old-space-size=6000'] })
-    const shard = await runScript<ShardCost>('rebuild-shards-once.ts', ['memory', folder, count], { flags })
-    say(`${shard.tokens} of ${kept} active in a shard: ${shard.peakMb.toFixed(0)} MB`)
-    say(`a minute: ${ms(shard.advanceCpuMs)} to advance, ${ms(shard.partCpuMs)} for its part`)
-    return [
-      ...atMost('merging, CPU', merged.cpuMs, GOAL_MERGE_MS, ' ms'),
-      ...atMost('memory of a shard', shard.peakMb, GOAL_SHARD_MB, ' MB'),
-    ]
-  } finally {
-    await rm(folder, { recursive: true })
-  }
 }
 
 async function costOf({ active, ever, swapsPerSecond, minutes }: Size): Promise<RebuildCost> {
