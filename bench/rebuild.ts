@@ -1,4 +1,4 @@
-/** What a rebuild costs: ranking beside DuckDB, CPU, memory, and what is asked of bucket and table, by the number of tokens. */
+/** What a rebuild costs: CPU, memory, and what is asked of bucket and table, by the number of tokens. */
 import { rm } from 'node:fs/promises'
 import { freemem } from 'node:os'
 import { join } from 'node:path'
@@ -7,7 +7,7 @@ import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import { REBUILD_SEMI_SPACE_MB } from '../schemas/stages.ts'
 import { startDynalite } from '../test/support/emulators.ts'
 import { tempDir } from '../test/support/temp-dir.ts'
-import { atMost, isInstalled, median, runScript, say, table } from './measuring.ts'
+import { atMost, runScript, say, table } from './measuring.ts'
 import type { RebuildCost } from './rebuild-once.ts'
 
 /** Sizes of markets: tokens active in 30 days, and ever. A larger one is left out where there is less memory free. */
@@ -18,8 +18,7 @@ const sizes = [
 ] as const
 type Size = (typeof sizes)[number]
 
-/** Ranking beside DuckDB; CPU of a whole rebuild by active tokens; memory of the process; and a cold start from a checkpoint. */
-const GOAL_RATIO = 1
+/** CPU of a whole rebuild by active tokens; memory of the process; and a cold start from a checkpoint. */
 const GOAL_CPU_MS: Readonly<Record<number, number>> = { 100000: 1_300, 600000: 4_000 }
 const GOAL_MB = 2_000
 const GOAL_COLD_MS = 20_000
@@ -46,10 +45,6 @@ export async function run(): Promise<readonly string[]> {
       }
       const cost = await costOf(size)
       columns.push({ '': name, ...figuresOf(cost) })
-      if (cost.ranking.peerMs === null)
-        say(
-          `skipped: DuckDB is not installed (npm install --prefix bench), or ${size.active} are too many for it to be given in time`,
-        )
       missed.push(...missedBy(size, cost))
       costs.push({ size, cost })
       say(`${name}: ${JSON.stringify(cost)}`)
@@ -67,10 +62,7 @@ async function costOf({ active, ever, swapsPerSecond, minutes }: Size): Promise<
   const folder = tempDir()
   try {
     await runScript('rebuild-generate.ts', [folder, active, ever, swapsPerSecond, minutes], { flags })
-    const cost = await runScript<RebuildCost>(await bundledOnce(folder), [folder], { flags })
-    if (!isInstalled('@duckdb/node-api')) return cost
-    const { ranking } = await runScript<RebuildCost>('rebuild-once.ts', [folder], { flags })
-    return { ...cost, ranking }
+    return await runScript<RebuildCost>(await bundledOnce(folder), [folder], { flags })
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -88,11 +80,8 @@ const minutesOfAll = (segmentCpuMs: number): number => (segmentCpuMs * LONGEST_W
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 
 function figuresOf(cost: RebuildCost): Record<string, string> {
-  const { cold, segmentCpuMs, warm, lists, peakMb, ranking } = cost
+  const { cold, segmentCpuMs, warm, lists, peakMb } = cost
   return {
-    'ranking, CPU': ms(ranking.oursMs),
-    'the same by DuckDB, 1 thread, CPU': ranking.peerMs === null ? 'skipped' : ms(ranking.peerMs),
-    'ratio: median [lowest, highest]': spread(ranking.ratios),
     'whole rebuild, CPU': ms(warm.cpuMs),
     "with the tables' lists, CPU": ms(lists.cpuMs),
     'cold start and rebuild, CPU': ms(cold.cpuMs),
@@ -104,20 +93,12 @@ function figuresOf(cost: RebuildCost): Record<string, string> {
   }
 }
 
-const spread = (ratios: readonly number[]): string =>
-  ratios.length === 0
-    ? 'skipped'
-    : `${median(ratios).toFixed(2)}x [${Math.min(...ratios).toFixed(2)}, ${Math.max(...ratios).toFixed(2)}]`
-
 function missedBy(
   { active }: Size,
-  { cold, segmentCpuMs, warm, lists, peakMb, ranking }: RebuildCost,
+  { cold, segmentCpuMs, warm, lists, peakMb }: RebuildCost,
 ): readonly string[] {
   const cpuMs = GOAL_CPU_MS[active] ?? 0
   return [
-    ...(ranking.ratios.length > 0
-      ? atMost('ranking as a share of DuckDB', median(ranking.ratios), GOAL_RATIO)
-      : []),
     ...atMost('CPU of a rebuild', warm.cpuMs, cpuMs, ' ms'),
     ...atMost("CPU with the tables' lists", lists.cpuMs, cpuMs, ' ms'),
     ...atMost('memory', peakMb, GOAL_MB, ' MB'),
