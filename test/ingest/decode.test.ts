@@ -68,11 +68,12 @@ describe('a log that is not genuine', () => {
       '0x7777777a5906659b67ce61511489ae76da63920f',
       '0x7777777c783bad88dacaf9a19e04238341e4497b',
     ] as const
-    chain.emit(
-      10,
-      [router, ...books].map((sender, n) => poolSwappedLog(alice.poolId, sender, BigInt(n))),
-    )
-    const moves = books.map((_book, n) => ({ is: 'moved', sqrtPriceX96: BigInt(n + 1) }))
+    const prices = [5n, 6n, 7n, 8n]
+    chain.emit(10, [
+      poolSwappedLog(alice.poolId, router, 4n),
+      ...books.map((book, n) => poolSwappedLog(alice.poolId, book, prices[n]!)),
+    ])
+    const moves = prices.map((sqrtPriceX96) => ({ is: 'moved', sqrtPriceX96 }))
     expect(factsOfRange(await read(5, 20))).toMatchObject(moves)
   })
 
