@@ -60,7 +60,7 @@ const arrowsWithStatements = (file: string): string[] =>
 
 const roomOf = (file: string): string => file.split('/')[0] ?? ''
 /** What is no part of the product may use all of it. */
-const isOutside = (room: string): boolean => ['test', 'bench', 'soak', 'mutation'].includes(room)
+const isOutside = (room: string): boolean => ['test', 'bench', 'soak'].includes(room)
 /** The folder within the room; `here`: the file stands directly in it. */
 const folderOf = (file: string): string => file.split('/').slice(1, -1)[0] ?? 'here'
 const rooms = [...floorOf.keys()].filter((room) => readdirSync(root).includes(room))

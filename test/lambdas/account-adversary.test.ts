@@ -16,7 +16,7 @@ import { type Emulator, listen } from '../../emulators/listening.ts'
 import { accountLimits, SESSION_COOKIE } from '../../schemas/account.ts'
 import { signUpNetworkOf } from '../../schemas/address.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { rounds } from '../support/rounds.ts'
+import { isLong, rounds } from '../support/rounds.ts'
 import { newWallet, startAccountPage } from './account-page.ts'
 import { type SmartWallets, startSmartWallets } from './smart-wallets.ts'
 
