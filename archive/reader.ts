@@ -24,8 +24,17 @@ const refusals: Readonly<Record<number, string>> = {
 export function archiveAt(url: string, key = process.env['Z100_KEY']): ArchiveReader {
   const base = url.replace(/\/+$/, '')
   const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
+  const unreachable = (path: string, why: string) =>
+    new StoreFault('ArchiveUnreachableError', `${base}/${path}: ${why}`)
   const once = async (path: string, most: number): Promise<Uint8Array | undefined> => {
-    const response = await fetch(`${base}/${path}`, { headers, signal: AbortSignal.timeout(TIMEOUT_MS) })
+    // A redirect could lead into the operator's own network.
+    const asked = { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual', headers } as const
+    const response = await fetch(`${base}/${path}`, asked)
+    if (response.status >= 300 && response.status < 400)
+      throw unreachable(
+        path,
+        `it redirects (${response.status}), which is not followed: give the address it leads to`,
+      )
     // A bucket that may not be listed answers 403 for what is not there.
     if (response.status === 404 || response.status === 403) return undefined
     if (!response.ok) throw new Error(`status ${response.status}${refusals[response.status] ?? ''}`)
@@ -44,8 +53,8 @@ export function archiveAt(url: string, key = process.env['Z100_KEY']): ArchiveRe
         try {
           return await once(path, most)
         } catch (cause) {
-          if (attempt === ATTEMPTS)
-            throw new StoreFault('ArchiveUnreachableError', `${base}/${path}: ${String(cause)}`)
+          if (cause instanceof StoreFault) throw cause
+          if (attempt === ATTEMPTS) throw unreachable(path, String(cause))
           await sleep(PAUSE_MS * 2 ** attempt)
         }
       }

@@ -18,6 +18,8 @@ export const accountLimits = {
   /** A signed message must come back within this time. */
   nonceSeconds: 300,
   sessionSeconds: 12 * 3_600,
+  /** Signatures that only the chain can judge, in a minute: each asks the operator's own endpoints. */
+  chainChecksAMinute: { ofNetwork: 5, inAll: 60 },
   codeSeconds: 7 * 86_400,
   /** Changes of keys in a UTC day, by one account and from one network: each writes to the edge, which has a price. */
   changes: 50,
@@ -28,9 +30,6 @@ export const accountLimits = {
    */
   keysOfNewInAll: 2_000,
   keysOfOlderInAll: 8_000,
-  /** Questions to the chain in a UTC day whether a contract signed, from one network and in all. */
-  chainCallsOfNetwork: 100,
-  chainCallsInAll: 20_000,
   /** The longest time for which a replaced key may stay valid, and what the page proposes. */
   overlapSeconds: 30 * 86_400,
   overlapDefaultSeconds: 7 * 86_400,
@@ -50,6 +49,10 @@ export const accountRefusals = {
     message: 'The signed message is not the one that this page asked your wallet to sign.',
   },
   WRONG_SIGNATURE: { status: 401, message: 'The signature is not by this wallet.' },
+  TOO_MANY_CHECKS: {
+    status: 429,
+    message: 'Too many contract wallets are signing in at the moment. Try again in a minute.',
+  },
   CODE_ENDED: {
     status: 401,
     message: 'This code is unknown, has been used, or has ended. Ask the operator for another one.',
@@ -74,10 +77,6 @@ export const accountRefusals = {
   TOO_MANY_CHANGES_HERE: {
     status: 429,
     message: 'Too many keys were changed from your network today. Try again tomorrow, or ask the operator.',
-  },
-  TOO_MANY_CONTRACTS: {
-    status: 429,
-    message: 'Wallets that are contracts have signed in very often today. Try again tomorrow.',
   },
   TOO_MANY_NEW_KEYS: {
     status: 429,

@@ -47,7 +47,7 @@ export const metrics = {
     SignIns: 'Count',
     /** Accounts that were made on the account page. */
     NewAccounts: 'Count',
-    /** The used part of a day's bound that all visitors share: new accounts, keys, questions to the chain. */
+    /** The used part of a day's bound that all visitors share: new accounts, keys. */
     BoundUsed: 'Percent',
   },
   stream: {

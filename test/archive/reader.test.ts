@@ -34,3 +34,24 @@ it('sends its key with every file, and says what to do without one', async () =>
   await expect(archiveAt(server.url, '').read('file', MB)).rejects.toThrow(/401.*Z100_KEY/)
   await server.stop()
 })
+
+it('a redirect is not followed, since it could lead into the network of whoever reads', async () => {
+  let reached = 0
+  const inside = await listen(
+    'inside',
+    createServer((_, response) => {
+      reached += 1
+      response.end('secret')
+    }),
+  )
+  const server = await listen(
+    'archive',
+    createServer((_, response) => response.writeHead(302, { location: inside.url }).end()),
+  )
+  await expect(archiveAt(server.url).read('file', MB)).rejects.toMatchObject({
+    name: 'ArchiveUnreachableError',
+    message: expect.stringContaining('it redirects (302), which is not followed'),
+  })
+  expect(reached).toBe(0)
+  await Promise.all([server.stop(), inside.stop()])
+})
