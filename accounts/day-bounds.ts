@@ -1,5 +1,5 @@
 import { DAY_SECONDS } from '../market/calendar.ts'
-import type { AccountRefusal } from '../schemas/account.ts'
+import type { AccountRefusal } from '../schemas/api/account.ts'
 import { RefusedError } from './refusal.ts'
 import type { AccessService } from './service.ts'
 

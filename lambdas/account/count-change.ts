@@ -3,8 +3,8 @@ import { RefusedError } from '../../accounts/refusal.ts'
 import type { AccessService } from '../../accounts/service.ts'
 import type { Session } from '../../accounts/sessions.ts'
 import { DAY_SECONDS } from '../../market/calendar.ts'
-import { FIRST_TIER, tierAt } from '../../schemas/access.ts'
-import { accountLimits } from '../../schemas/account.ts'
+import { FIRST_TIER, tierAt } from '../../schemas/api/access.ts'
+import { accountLimits } from '../../schemas/api/account.ts'
 
 /** A change of an account: of a kind that makes no key, that makes one, or that makes one in place of another. */
 export type ChangeKind = 'change' | 'key' | 'replacement'

@@ -1,14 +1,14 @@
-import { HOST_HEADER, keyBeginning } from '../../schemas/access.ts'
-import { ACCOUNT_API, SESSION_COOKIE } from '../../schemas/account.ts'
-import { statusBody } from '../../schemas/errors.ts'
-import { forAnyOrigin, responseHeaders } from '../../schemas/headers.ts'
-import { MCP_PATH } from '../../schemas/mcp.ts'
-import { DRAWN_PREVIEWS } from '../../schemas/previews.ts'
-import { REDIRECTS, SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/site.ts'
-import { objectPrefixes } from '../../store/tables.ts'
+import { HOST_HEADER, keyBeginning } from '../../schemas/api/access.ts'
+import { ACCOUNT_API, SESSION_COOKIE } from '../../schemas/api/account.ts'
+import { statusBody } from '../../schemas/api/errors.ts'
+import { forAnyOrigin, responseHeaders } from '../../schemas/api/headers.ts'
+import { MCP_PATH } from '../../schemas/api/mcp.ts'
+import { DRAWN_PREVIEWS } from '../../schemas/pages/previews.ts'
+import { REDIRECTS, SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/pages/site.ts'
+import { objectPrefixes } from '../../store/aws/tables.ts'
 import { type EdgeSettings, edgeFunctions } from './function-text.ts'
 
-export { openResources } from '../routes.ts'
+export { openResources } from '../api/routes.ts'
 
 /** A behaviour of the distribution: a path pattern and how its requests are answered. Used by the stack and the local edge. */
 export type EdgeBehaviour = {

@@ -4,7 +4,7 @@
  * chooses the origin. Errors that need only the key's entry are answered here, without an API call.
  */
 import cloudfront from 'cloudfront'
-import { decoded, documentOf, ignoredOf, operationPath } from '../../schemas/canonical.js'
+import { decoded, documentOf, ignoredOf, operationPath } from '../../schemas/api/canonical.js'
 import { addressed, callerOf, isRead, preflight, refuse, refuseUntil, stored, valued } from './common.js'
 
 /**
@@ -114,7 +114,7 @@ function askedBy(request, path) {
   const places = EDGE.TABLE[path]
   if (!places || !isRead(request)) return null
   const lists = places.map((list) => list.map(parameterAt))
-  const operation = /** @type {import('../../schemas/canonical.js').EdgeOperation} */ ({
+  const operation = /** @type {import('../../schemas/api/canonical.js').EdgeOperation} */ ({
     documentParameters: lists[0],
     rest: lists[1],
   })
@@ -128,7 +128,7 @@ function askedBy(request, path) {
     : null
 }
 
-/** @type {(at: number) => import('../../schemas/canonical.js').EdgeParameter} */
+/** @type {(at: number) => import('../../schemas/api/canonical.js').EdgeParameter} */
 function parameterAt(at) {
   const parts = /** @type {string} */ (EDGE.PARAMETERS[at]).split('|')
   const words = parts.map((text) => (text ? text.split(',') : null))

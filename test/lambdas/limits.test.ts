@@ -5,11 +5,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, setState, setTier } from '../../accounts/accounts.ts'
 import { keyById, revokeKey } from '../../accounts/keys.ts'
 import { reconcile } from '../../accounts/reconcile.ts'
-import { startCloudfront } from '../../emulators/cloudfront.ts'
-import { listen } from '../../emulators/listening.ts'
+import { startCloudfront } from '../../dev/emulators/cloudfront.ts'
+import { listen } from '../../dev/emulators/listening.ts'
+import { eventOf } from '../../dev/local/function-logs.ts'
 import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
-import { eventOf } from '../../local/function-logs.ts'
 import {
   EVERYBODY,
   edgeKeys,
@@ -27,12 +27,12 @@ import {
   tiers,
   UNKNOWN_KEYS,
   usageHourOf,
-} from '../../schemas/access.ts'
-import { mapParallel } from '../../store/parallel.ts'
-import { bearer } from '../support/access.ts'
-import { startApiEdge } from '../support/api-edge.ts'
-import { startApiStack } from '../support/api-stack.ts'
-import { launchOf, tokenAt } from '../support/facts.ts'
+} from '../../schemas/api/access.ts'
+import { mapParallel } from '../../store/aws/parallel.ts'
+import { bearer } from '../support/aws/access.ts'
+import { startApiEdge } from '../support/aws/api-edge.ts'
+import { startApiStack } from '../support/aws/api-stack.ts'
+import { launchOf, tokenAt } from '../support/market/facts.ts'
 import { isWhole } from '../support/rounds.ts'
 
 const START = 29_000_160
