@@ -1,8 +1,8 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { createClient } from '../client/index.ts'
 import { bearerKey } from '../schemas/access.ts'
+import { budgets } from '../schemas/budgets.ts'
 import { keyWay } from '../schemas/key-way.ts'
-import { MCP_MESSAGE_BYTES } from '../schemas/mcp.ts'
 import { mcpServer } from './server.ts'
 
 /** A function has less time than a program: one further attempt, and no long wait. */
@@ -28,7 +28,7 @@ export function openMcp(
       return mcpServer({ client, keyHelp: key ? null : `${KEY_HELP} ${keyWay(baseUrl)}` })
     },
     // Nothing changes between two messages, so nobody has to wait for changes.
-    { onerror: onDefect, keepAliveMs: 0, maxSubscriptions: 0, maxRequestBodySize: MCP_MESSAGE_BYTES },
+    { onerror: onDefect, keepAliveMs: 0, maxSubscriptions: 0, maxRequestBodySize: budgets.toolMessage },
   )
   return handler.fetch
 }

@@ -3,7 +3,8 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { BatchTooLargeError, BlockRangeTooLargeError, IngestError, RpcUnavailableError } from './faults.ts'
+import { gatherAnswer } from './answer-bytes.ts'
+import { BlockRangeTooLargeError, IngestError, RpcUnavailableError } from './faults.ts'
 import { faultOf, type ProviderError } from './provider-faults.ts'
 
 /** A connection to one endpoint. */
@@ -49,8 +50,8 @@ export function openConnection(url: URL, name: string, limits: ExchangeLimits): 
       outgoing.on('response', (incoming) => {
         const plain = plainOf(incoming)
         plain.on('error', fail)
-        const tooLarge = () => answerTooLarge(name, method, limits.maxBytes)
-        gather(plain, { maxBytes: limits.maxBytes, tooLarge }, (bytes) => resolve(answerOf(incoming, bytes)))
+        const asked = { name, method, maxBytes: limits.maxBytes }
+        gatherAnswer(plain, asked, (bytes) => resolve(answerOf(incoming, bytes)))
       })
       outgoing.end(body)
     })
@@ -98,29 +99,6 @@ const plainOf = (incoming: IncomingMessage): Readable =>
     ? // Errors of either stream are emitted by the one that is read.
       pipeline(incoming, createGunzip(), () => {})
     : incoming
-
-function answerTooLarge(name: string, method: string, maxBytes: number): IngestError {
-  const said = `${method}: an answer above ${maxBytes} bytes`
-  return method === 'eth_getLogs'
-    ? new BlockRangeTooLargeError(said)
-    : new BatchTooLargeError(`${name}: ${said}`)
-}
-
-/** Collects an answer of at most `maxBytes`. */
-function gather(
-  incoming: Readable,
-  { maxBytes, tooLarge }: { readonly maxBytes: number; readonly tooLarge: () => IngestError },
-  done: (bytes: Buffer) => void,
-): void {
-  const chunks: Buffer[] = []
-  let size = 0
-  incoming.on('data', (chunk: Buffer) => {
-    size += chunk.length
-    chunks.push(chunk)
-    if (size > maxBytes) incoming.destroy(tooLarge())
-  })
-  incoming.on('end', () => done(Buffer.concat(chunks, size)))
-}
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null
