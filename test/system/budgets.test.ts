@@ -65,8 +65,8 @@ describe('a source that exceeds its budget', async () => {
   })
 
   it('leaves nothing: forty at once, in the heap of a run, leave less than 100 MB', () => {
-    // Those that are together may be over their common budget first.
-    const known = Object.values(endings)
+    // Those that do not end are given up.
+    const known = [...Object.values(endings), /no answer within 5000 ms/]
     expect(read.atOnce).toHaveLength(40)
     for (const cause of read.atOnce)
       expect(
