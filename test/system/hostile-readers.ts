@@ -5,8 +5,8 @@ import { takeArchive } from '../../archive/take.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { openPushes } from '../../ingest/read/pushes.ts'
 import type { Hash } from '../../market/segment.ts'
-import { allOf } from '../../store/parallel.ts'
-import { mockChain } from '../support/mock-chain.ts'
+import { allOf } from '../../store/aws/parallel.ts'
+import { mockChain } from '../support/chain/mock-chain.ts'
 
 const [, , url = '', socketUrl = ''] = process.argv
 const quick = { attempts: 1, pinnedAttempts: 1, backoffMs: 1, refusalPauseMs: 1, timeoutMs: 60_000 }

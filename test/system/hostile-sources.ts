@@ -5,8 +5,8 @@ import { Readable } from 'node:stream'
 import { gzipSync } from 'node:zlib'
 import { WebSocketServer } from 'ws'
 import { spanHolding } from '../../archive/span.ts'
-import { listen } from '../../emulators/listening.ts'
-import { sha256Of } from '../../store/tables.ts'
+import { listen } from '../../dev/emulators/listening.ts'
+import { sha256Of } from '../../store/aws/tables.ts'
 import { ARCHIVED_FROM } from '../archive/archived-market.ts'
 
 const MB = 1_048_576
