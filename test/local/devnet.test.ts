@@ -2,8 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { encodeAbiParameters, type Hex, keccak256, padHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
-import { anvilBinary } from '../../devnet/anvil.ts'
-import type { Devnet } from '../../devnet/chain.ts'
+import { anvilBinary } from '../../dev/devnet/anvil.ts'
+import type { Devnet } from '../../dev/devnet/chain.ts'
 import {
   foreignAddress,
   hookAddresses,
@@ -14,14 +14,14 @@ import {
   routerAddress,
   silentRouterAddress,
   zoraAddress,
-} from '../../devnet/contracts.ts'
-import { hostileNamings } from '../../devnet/names.ts'
+} from '../../dev/devnet/contracts.ts'
+import { hostileNamings } from '../../dev/devnet/names.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { poolIdOf } from '../../ingest/decode/pool-state.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { decodedWith, logsOf, type PlacedLog, published } from '../support/devnet-logs.ts'
-import { rpc } from '../support/json-rpc.ts'
-import { startQuietDevnet } from '../support/quiet-devnet.ts'
+import { decodedWith, logsOf, type PlacedLog, published } from '../support/chain/devnet-logs.ts'
+import { rpc } from '../support/chain/json-rpc.ts'
+import { startQuietDevnet } from '../support/chain/quiet-devnet.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 // A small history that includes every oddity.
