@@ -20,7 +20,7 @@ const unknown = ['darwin-amd64', 'darwin-arm64', 'linux-arm64', 'win32-amd64'].m
   (platform) => `node_modules/@foundry-rs/anvil-${platform}`,
 )
 
-it.each(['', 'bench/', 'test/tools/', 'test/mutation/'])(
+it.each(['', 'dev/bench/', 'test/tools/', 'test/mutation/'])(
   'every package that %spackage-lock.json installs has a digest, and none names a registry',
   (folder) => {
     const text = readFileSync(new URL(`../${folder}package-lock.json`, import.meta.url), 'utf8')
