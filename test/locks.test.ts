@@ -28,7 +28,7 @@ function packagesIn(folder: string) {
   return Object.entries((JSON.parse(text) as Lock).packages)
 }
 
-it.each(['', 'bench/', 'test/tools/', 'test/mutation/'])(
+it.each(['', 'dev/bench/', 'test/tools/', 'test/mutation/'])(
   'every package that %spackage-lock.json installs has a digest, and none names a registry',
   (folder) => {
     const packages = packagesIn(folder)
