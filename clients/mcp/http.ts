@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { bearerKey } from '../../schemas/api/access.ts'
 import { keyWay } from '../../schemas/api/key-way.ts'
-import { budgets } from '../../schemas/budgets.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import { createClient } from '../typescript/index.ts'
 import { mcpServer } from './server.ts'
 

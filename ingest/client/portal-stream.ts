@@ -1,6 +1,6 @@
 /** The protocol of an SQD Portal: blocks as lines of JSON, over POST (docs.sqd.dev, "Portal API", finalized-stream). */
 import type { Hash } from '../../market/segment.ts'
-import { budgets } from '../../schemas/budgets.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import {
   BlockNotYetAvailableError,
   BlockRangeTooLargeError,

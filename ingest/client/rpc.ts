@@ -1,6 +1,6 @@
 /** Calls to several endpoints: one that fails is replaced by the next. Answers are raw. */
 import { setTimeout as delay } from 'node:timers/promises'
-import { budgets } from '../../schemas/budgets.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import type { Answers, Call } from './call-sender.ts'
 import { type Chain, chainOfId } from './chains.ts'
 import { chainIdIn, type Endpoint, openEndpoint } from './endpoint.ts'

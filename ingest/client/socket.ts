@@ -5,7 +5,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
 import { shownText } from '../../market/text.ts'
-import { budgets } from '../../schemas/budgets.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import type { LogFilter } from './logs.ts'
 
 /** `header` and `log` may throw, which closes the socket. */

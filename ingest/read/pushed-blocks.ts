@@ -3,7 +3,7 @@
  * continue a known block by their parents' hashes are used, so pushes of another chain or fork have no effect.
  */
 import type { Block, Hash } from '../../market/segment.ts'
-import { budgets } from '../../schemas/budgets.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import type { EndpointTraits } from '../client/endpoint-traits.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from '../client/faults.ts'
 import { type BlockHeader, headerFrom } from '../client/headers.ts'

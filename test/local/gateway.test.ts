@@ -124,7 +124,7 @@ describe('the answer', () => {
 })
 
 it('a body of more than 10 MB is refused, and none of it kept', async () => {
-  const url = await gateway(async () => ok, { onDefect: expect.unreachable })
+  const url = await gateway(async () => ok, { onDefect: (error) => expect.unreachable(String(error)) })
   const answer = await fetch(`${url}/v1/anything`, { method: 'POST', body: Buffer.alloc(BODY_BYTES + 1) })
   expect(answer.status).toBe(413)
 })

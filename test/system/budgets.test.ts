@@ -6,7 +6,7 @@ import { openAccountApi } from '../../lambdas/account/api.ts'
 import type { AccountApiOptions } from '../../lambdas/account/visit.ts'
 import { HOST_HEADER } from '../../schemas/api/access.ts'
 import { ACCOUNT_API } from '../../schemas/api/account.ts'
-import { budgets } from '../../schemas/budgets.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import { startHostileSources } from './hostile-sources.ts'
 
 /** The heap that `npm start` gives its process. */

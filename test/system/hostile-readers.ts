@@ -24,7 +24,7 @@ async function ending(reading: Promise<unknown>): Promise<string> {
 
 const endpoint = (path: string, method = 'eth_getLogs', settings = quick) =>
   ending(openRpc([url + path], settings).request(method, range))
-const portal = () => {
+function portal(): Promise<string> {
   const urls = [url, `portal+${url}/datasets/base-mainnet`]
   return ending(openRpc(urls, quick).each()[1]?.request('eth_getLogs', range) ?? Promise.resolve())
 }
