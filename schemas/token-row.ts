@@ -3,7 +3,7 @@ import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../market/bo
 import { coverageFrom, isImported } from '../market/coverage.ts'
 import { formatUsd } from '../market/display.ts'
 import { ENGAGEMENT_MIN_MICRO_USD } from '../market/rules.ts'
-import type { Address } from '../market/segment.ts'
+import type { Address, Token } from '../market/segment.ts'
 import { shortAddress } from './address.ts'
 import { changeFields } from './change-fields.ts'
 import { earningFields } from './earnings.ts'
@@ -20,12 +20,30 @@ export const shownSymbol = ({ symbol, address }: Named): string => symbol || sho
 /** A token's name, likewise. */
 export const shownName = ({ name, address }: Named): string => name || shortAddress(address)
 
-/** The creator token's symbol, else the creator's short address; null: the token is older than the log. */
-export const handleOf = ({ creatorToken, token }: Pick<TokenNow, 'token' | 'creatorToken'>): string | null =>
-  creatorToken?.symbol || (isImported(token) ? null : shortAddress(token.creator))
-
 /** What names a token. */
 type Described = Pick<TokenNow, 'token' | 'creatorToken'>
+
+/** The launcher of a post that names somebody else as its creator: it has nobody's name. */
+const strangersLauncher = ({ token }: Described): Address | null =>
+  token.kind === 'post' && isVerified(token) === false ? token.launchedBy : null
+
+/** The creator token's symbol, else the creator's short address; null: the token is older than the log. */
+export function handleOf(row: Described): string | null {
+  const { creatorToken, token } = row
+  const launcher = strangersLauncher(row)
+  if (launcher) return shortAddress(launcher)
+  return creatorToken?.symbol || (isImported(token) ? null : shortAddress(token.creator))
+}
+
+/** The creator token that a post is quoted in, whoever launched it; null: something else. */
+const quotedIn = ({ token, creatorToken }: Described): Token | null =>
+  token.kind === 'post' && creatorToken?.address === token.quote ? creatorToken : null
+
+const quoteName = fieldsOf<Token>()
+const quoteNameFields: FieldTable<Token> = {
+  address: quoteName(kind.address, ({ address }) => address, 'Contract of the creator token'),
+  symbol: quoteName(kind.text, shownSymbol, 'Its symbol; untrusted on-chain text'),
+}
 
 const described = fieldsOf<Described>()
 const place = fieldsOf<TokenFigures>()
@@ -41,16 +59,28 @@ const places = {
   position: place(kind.count, (row) => row.position, 'Position in the list in this order, over all pages'),
 }
 
+const handleDescription =
+  'Symbol of the creator token, else a short address: of the creator, or of whoever launched a post whose creator_verified is false'
+
 /** Fields of the token in every row. */
 export const descriptions = {
   type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, 'creator or post'),
   symbol: described(kind.text, (row) => shownSymbol(row.token), 'Ticker symbol; untrusted on-chain text'),
   name: described(kind.text, (row) => shownName(row.token), 'Token name or post title; untrusted text'),
   creator_handle: described(orNull(kind.text), handleOf, {
-    description: 'Symbol of the creator token, else a short address; null where neither is known',
+    description: `${handleDescription}; null where neither is known`,
   }),
-  creator_name: described(orNull(kind.text), ({ creatorToken }) => creatorToken && shownName(creatorToken), {
-    description: 'Name of the creator token; null without one',
+  creator_name: described(
+    orNull(kind.text),
+    (row) => (row.creatorToken && !strangersLauncher(row) ? shownName(row.creatorToken) : null),
+    {
+      description:
+        'Name of the creator token; null without one, and on a post whose creator_verified is false',
+    },
+  ),
+  quoted_in: described(orNull(recordKind(quoteNameFields)), quotedIn, {
+    description:
+      'The creator token whose money a post is priced in, whoever launched the post; null on creator tokens and where the quote is something else',
   }),
   creator_address: described(
     orNull(kind.address),
@@ -66,7 +96,7 @@ export const descriptions = {
   }),
   launched_by: described(orNull(kind.address), ({ token }) => token.launchedBy, {
     description:
-      'creator_address if it called the factory or sent the transaction, else the caller of the factory; null: the creation was not read',
+      'The caller of the factory; creator_address also where it called one of the platform’s pass-through contracts, which called the factory. null: the creation was not read',
   }),
   contract_address: described(kind.address, (row) => row.token.address, {
     description: 'Token contract',
@@ -126,10 +156,11 @@ export const boardFields: FieldTable<BoardRow> = {
   symbol: descriptions.symbol,
   name: descriptions.name,
   handle: board(orNull(kind.text), handleOf, {
-    description: 'Symbol of the creator token, else a short address; null where neither is known',
+    description: `${handleDescription}; null where neither is known`,
     aliases: ['creator_handle'],
   }),
   creator_name: descriptions.creator_name,
+  quoted_in: descriptions.quoted_in,
   name_flags: nameFlags,
   creator_address: descriptions.creator_address,
   creator_verified: descriptions.creator_verified,
@@ -259,6 +290,7 @@ export const listedFields = {
   }),
   creator_handle: descriptions.creator_handle,
   creator_name: descriptions.creator_name,
+  quoted_in: descriptions.quoted_in,
   name_flags: nameFlags,
   creator_address: descriptions.creator_address,
   creator_verified: descriptions.creator_verified,
