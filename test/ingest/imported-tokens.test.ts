@@ -1,3 +1,4 @@
+// Whole form only.
 /** A log that begins in the middle of the chain's history, beside the one that has all of it. */
 import { parseAbi, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'

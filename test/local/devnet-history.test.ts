@@ -1,3 +1,4 @@
+// Whole form only.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/chain.ts'
 import { ZORA_USD } from '../../devnet/genesis.ts'
