@@ -1,31 +1,31 @@
 /** A stranger's launches in an author's name, on the development chain: what is published of them, and what the oracle makes of the raw logs. */
 import { getAddress } from 'viem'
 import { afterAll, expect, it } from 'vitest'
-import { launchCreator, launchPost, trade } from '../../devnet/actions.ts'
-import type { BookToken } from '../../devnet/book.ts'
-import type { Devnet } from '../../devnet/chain.ts'
+import { launchCreator, launchPost, trade } from '../../dev/devnet/actions.ts'
+import type { BookToken } from '../../dev/devnet/book.ts'
+import type { Devnet } from '../../dev/devnet/chain.ts'
 import {
   calldata,
   passThroughAddress,
   strangersPassThroughAddress,
   zoraAddress,
-} from '../../devnet/contracts.ts'
-import type { TransactionDraft } from '../../devnet/miner.ts'
-import { zoraFor } from '../../devnet/traders.ts'
+} from '../../dev/devnet/contracts.ts'
+import type { TransactionDraft } from '../../dev/devnet/miner.ts'
+import { zoraFor } from '../../dev/devnet/traders.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { listsOf } from '../../market/board/lists.ts'
 import { rankedMarket } from '../../market/board/rankings.ts'
 import type { BoardRow } from '../../market/board/row.ts'
 import type { Address } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
-import { shortAddress } from '../../schemas/address.ts'
-import { rowWriter } from '../../schemas/field.ts'
-import { boardFields } from '../../schemas/token-row.ts'
-import { windowsOf } from '../../snapshot/engine.ts'
+import { boardFields } from '../../schemas/records/token-row.ts'
+import { shortAddress } from '../../schemas/values/address.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
+import { windowsOf } from '../../snapshot/engine/engine.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { expectedBoards, readMarket } from '../oracle/boards.ts'
-import { memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
-import { startQuietDevnet } from '../support/quiet-devnet.ts'
+import { memoryStores, startWriter, untilIdle } from '../support/aws/ingest-stores.ts'
+import { startQuietDevnet } from '../support/chain/quiet-devnet.ts'
 
 const START = 1_750_000_000
 
