@@ -23,11 +23,11 @@ export type EndpointTraits = {
   /** Until then (Unix ms) state of past blocks is not requested from it, because it had none. */
   noStateUntil: number
   /** Cache of transactions. */
-  readonly sent: LRUCache<Hash, Sent>
+  readonly sent: LRUCache<Hash, SentTransaction>
 }
 
 /** Who sent a transaction, and to whom; null: it created a contract. */
-export type Sent = { readonly from: Address; readonly to: Address | null }
+export type SentTransaction = { readonly from: Address; readonly to: Address | null }
 
 /** Traits of an endpoint before the first request. */
 export const openTraits = (name: string): EndpointTraits => ({

@@ -6,7 +6,7 @@ import { isAddress } from 'viem'
 import type { Fact, FactOf } from '../../market/fold/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'
-import type { Sent } from '../client/endpoint-traits.ts'
+import type { SentTransaction } from '../client/endpoint-traits.ts'
 import { RangeChangedError, RpcUnavailableError } from '../client/faults.ts'
 import { inOrder, type Log } from '../client/logs.ts'
 import type { Rpc } from '../client/rpc.ts'
@@ -143,7 +143,10 @@ export async function withSenders(
   })
 }
 
-async function readSent(rpc: Rpc, hashes: readonly Hash[]): Promise<ReadonlyMap<Hash, Sent | undefined>> {
+async function readSent(
+  rpc: Rpc,
+  hashes: readonly Hash[],
+): Promise<ReadonlyMap<Hash, SentTransaction | undefined>> {
   // A hash identifies a transaction including its sender on every fork, so results are cached.
   const known = rpc.endpoint.sent
   const sent = new Map(hashes.map((hash) => [hash, known.get(hash)]))
