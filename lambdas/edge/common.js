@@ -40,9 +40,11 @@ export async function callerOf(event) {
   }
   const digest = crypto.createHash('sha256').update(key).digest('base64url')
   const parts = (await stored(EDGE.KEY + digest)).split('|')
-  if (parts[2] === 'suspended') return refused(event, 'suspended', {})
-  if (isOver(parts[3])) return refused(event, 'unauthorized', { reason: 'expired_api_key' })
-  return { digest: digest, account: parts[0] || '', tier: (!isOver(parts[4]) && parts[1]) || '' }
+  const places = EDGE.ENTRY
+  if (parts[places.state] === 'suspended') return refused(event, 'suspended', {})
+  if (isOver(parts[places.endsAt])) return refused(event, 'unauthorized', { reason: 'expired_api_key' })
+  const tier = isOver(parts[places.tierEndsAt]) ? '' : parts[places.tier] || ''
+  return { digest: digest, account: parts[places.account] || '', tier: tier }
 }
 
 /**

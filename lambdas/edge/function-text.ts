@@ -2,6 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import {
   EVERYBODY,
+  edgeKeyPlaces,
   edgeKeys,
   FIRST_TIER,
   HOST_HEADER,
@@ -106,6 +107,8 @@ const valuesOf = ({ isCounted = false }: EdgeSettings) => ({
   VIEWER_HEADER,
   HOST_HEADER,
   KEY_MARK,
+  /** Places of the parts of a key's entry. */
+  ENTRY: edgeKeyPlaces,
   ELSEWHERE,
   TOKEN_PAGES,
   REDIRECTS,

@@ -284,6 +284,7 @@ describe('what costs the operator', () => {
     expect(heard).toEqual([25, 50, 75, 100, 100, 100])
     page.options.service = service
     page.options.newAccounts = unbounded
+  })
 })
 
 describe('a signature', () => {
