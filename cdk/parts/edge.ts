@@ -219,9 +219,12 @@ export class Edge extends Construct {
     const { api, missing, site, stream, published } = this.origins
     if (runs) return pattern === API_PATHS ? api : published
     if (origin === 'stream') return stream ?? api
-    const [primaryOrigin, other] = origin === 'published' ? [published, api] : [site, missing]
-    if (fallbackOrigin === undefined) return primaryOrigin
-    return new OriginGroup({ primaryOrigin, fallbackOrigin: other, fallbackStatusCodes: [400, 403, 404] })
+    if (fallbackOrigin === undefined) return site
+    return new OriginGroup({
+      primaryOrigin: site,
+      fallbackOrigin: missing,
+      fallbackStatusCodes: [400, 403, 404],
+    })
   }
 
   private readonly cachePolicy = shared((n, keyHeaders: readonly string[]) => {

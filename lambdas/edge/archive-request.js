@@ -1,7 +1,7 @@
 // @ts-check
 /**
- * CloudFront Function on every request for a file of the archive: where keys are needed, it lets accounts in whose bytes of
- * the day are not used up. archive-response.js tells how many an answer has.
+ * CloudFront Function on every request for a file of the archive, or a picture of a link: where keys are needed, it lets accounts
+ * in whose bytes of the day are not used up. archive-response.js tells how many an answer has.
  */
 import cloudfront from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
@@ -10,8 +10,8 @@ import { addressed, callerOf, isRead, preflight, refuse, refuseUntil, stored } f
 
 /** Ranges are read by the bytes that a query needs, so they reach S3. */
 const UNSENT = /^(x-z100-|x-amz-|if-match$|if-unmodified-since$)/
-/** What lies directly in the archive says what there is: the manifest, the views. */
-const OPEN = /^\/archive\/v1\/[^/]*$/
+/** What lies directly in the archive says what there is, the manifest and the views, and is open like pictures of links. */
+const KEYED = /^\/archive\/v1\/.*\//
 const HOURS = 24
 const MS_PER_DAY = 86400000
 
@@ -24,7 +24,7 @@ export async function handler(event) {
   if (request.method === 'OPTIONS') return preflight(EDGE.PREFLIGHT_HEADERS)
   if (!isRead(request)) return refuse(event, 'method', { method: request.method })
   request.querystring = {}
-  if (!EDGE.IS_ARCHIVE_OPEN && !OPEN.test(request.uri)) {
+  if (!EDGE.IS_ARCHIVE_OPEN && KEYED.test(request.uri)) {
     const refusal = await admit(event)
     if (refusal) return refusal
   }

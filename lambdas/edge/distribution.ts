@@ -79,8 +79,8 @@ const filed = (prefix: string): EdgeBehaviour => ({
   origin: 'published',
   isHttpsOnly: false,
   forwardsTo: [],
+  runs: 'archive',
   keyHeaders: [],
-  fallbackOrigin: 'api',
 })
 
 export const behaviours: readonly EdgeBehaviour[] = [
@@ -99,7 +99,7 @@ export const behaviours: readonly EdgeBehaviour[] = [
   { ...answered(`${TOKEN_PAGES}*`), isHttpsOnly: false, headers: siteHeaders },
   streamed('/stream*'),
   // With a key, which may not be sent in clear.
-  { ...filed(objectPrefixes.archive), runs: 'archive', isHttpsOnly: true },
+  { ...filed(objectPrefixes.archive), isHttpsOnly: true },
   filed(DRAWN_PREVIEWS),
   {
     pattern: `${ACCOUNT_API}*`,

@@ -1,11 +1,16 @@
 import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront'
 import { describe, expect, it } from 'vitest'
-import { behaviours, distribution, rateRules } from '../../lambdas/edge/distribution.ts'
-import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/api/access.ts'
+import { stages } from '../../cdk/config.ts'
+import { behaviours, distribution, openResources, rateRules } from '../../lambdas/edge/distribution.ts'
+import {
+  ORIGIN_HEADER,
+  tierNames,
+  tiers,
+  UNKNOWN_RESOURCE,
+  VERDICT_SECONDS,
+} from '../../schemas/api/access.ts'
 import { gatewayResponses } from '../../schemas/api/gateway-responses.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
-import type { Operation } from '../../schemas/api/operation.ts'
-import { operations } from '../../schemas/api/operations.ts'
 import { only, type Properties, propertiesOf, resourcesOf, synthesiseProd, valueAt } from './synthesised.ts'
 
 const made = await synthesiseProd()
@@ -58,7 +63,6 @@ describe('the edge', () => {
     expect(new Set(named)).toEqual(new Set(['published', 'api']))
     const groups = JSON.stringify(valueAt(config(), 'OriginGroups', 'Items'))
     expect(groups).toContain('"OriginId":"site"},{"OriginId":"missing"')
-    expect(groups).toContain('"OriginId":"published"},{"OriginId":"api"')
   })
 
   it('is bounded by address, by key, and for the account page and the key of the pages by address again', () => {
@@ -137,14 +141,29 @@ describe('the gateway', () => {
     const [keyless, keyed] = ['ReadApiByEdge', 'ReadApiByKey'].map((authorizer) =>
       methods.filter(({ AuthorizerId }) => String(valueAt(AuthorizerId, 'Ref')).includes(authorizer)),
     )
-    const isPublic = Object.values<Operation>(operations).filter(({ needs }) => needs === 'nothing')
     // The tools for agents take messages without a key, and say how to get one.
     const messages = keyless!.filter(({ HttpMethod }) => HttpMethod === 'POST')
     expect(messages).toMatchObject([{ ApiKeyRequired: false }])
     expect(keyless!.map(({ ApiKeyRequired }) => ApiKeyRequired)).toEqual(
-      [...isPublic, MCP_PATH].map(() => false),
+      [...openResources, MCP_PATH].map(() => false),
     )
-    expect(keyed).toMatchObject([{ HttpMethod: 'ANY', ApiKeyRequired: true }])
+    const keyedMethod = { HttpMethod: 'ANY', ApiKeyRequired: true }
+    expect(keyed).toMatchObject([keyedMethod, keyedMethod])
+  })
+
+  it('has a throttle of its own for each path that strangers reach, and for keys that the edge does not know', () => {
+    const [stage] = propertiesOf(made.service, 'AWS::ApiGateway::Stage')
+    const settings = stage!['MethodSettings'] as Properties[]
+    const rates = settings.map(({ ResourcePath, HttpMethod, ThrottlingRateLimit }) => [
+      String(ResourcePath).replaceAll('~1', '/'),
+      HttpMethod,
+      ThrottlingRateLimit,
+    ])
+    const { requestsPerSecond, strangersPerSecond } = stages.prod.api
+    expect(rates).toContainEqual(['/*', '*', requestsPerSecond])
+    for (const path of [...openResources, UNKNOWN_RESOURCE])
+      expect(rates).toContainEqual([`/${path}`, 'GET', strangersPerSecond])
+    expect(rates).toContainEqual([`/${MCP_PATH}`, 'POST', strangersPerSecond])
   })
 
   it('has a plan for each tier', () => {

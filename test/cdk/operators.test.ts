@@ -170,7 +170,7 @@ describe('the settings of a stage', () => {
     const { service } = await synthesise(stage, { hasDocker: true, isValidated: true })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
-    expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(1)
+    expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(2)
     const config = valueAt(only(service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
     expect(valueAt(config, 'WebACLId')).toBeDefined()
     expect((valueAt(config, 'Origins') as Properties[]).map(({ Id }) => Id)).not.toContain('stream')
