@@ -6,7 +6,8 @@ import { headerFrom, quantity } from '../ingest/client/headers.ts'
 import { openRpc, type Rpc } from '../ingest/client/rpc.ts'
 import { sealedEntry } from '../ingest/writer/commit.ts'
 import { type Committed, catchUp, openMaterializer } from '../ingest/writer/materialize.ts'
-import { openNewLog, openOwnLog } from '../ingest/writer/own-log.ts'
+import { openNewLog } from '../ingest/writer/new-log.ts'
+import { openOwnLog } from '../ingest/writer/own-log.ts'
 import type { LogEntry, SegmentReference } from '../market/log.ts'
 import type { Hash, Segment } from '../market/segment.ts'
 import type { Env } from '../schemas/env.ts'
@@ -31,7 +32,7 @@ const PARALLEL_PUTS = 16
 
 /**
  * Continues the own log with the minutes of an archive that it does not have yet, and materializes them. Returns their
- * number. Where there is no log yet, it writes one that counts once it is whole: an interrupted one is never continued.
+ * number. Where there is no log yet, it writes one that counts once it is whole; another run takes what an interrupted one sealed.
  * Throws what `takeArchive` names, OtherFormat, LogTaken, and what the endpoints throw.
  */
 export async function takeLogOver({ env, url, terminal }: TakingOver): Promise<number> {
@@ -68,11 +69,8 @@ async function openTarget({ MARKET_TABLE, SEGMENT_BUCKET }: TakingOver['env']): 
   const table = openTable(MARKET_TABLE)
   const segments = openBucket(SEGMENT_BUCKET)
   const stores = { table, segments, logs: openLogs(table), now, isBeside: false }
-  const unknown = await openNewLog(stores)
-  if (unknown) {
-    const bulk = inLog(bulkTable(MARKET_TABLE, table), unknown.log)
-    return { log: openLog(bulk, segments), puts: PARALLEL_PUTS, isDone: unknown.register }
-  }
+  const unknown = await openNewLog({ ...stores, bulk: bulkTable(MARKET_TABLE, table) })
+  if (unknown) return { log: openLog(unknown.table, segments), puts: PARALLEL_PUTS, isDone: unknown.register }
   const own = await openOwnLog(stores)
   // One after the other: another writer may take an entry, which ends this.
   return { log: openLog(inLog(table, own.log), segments), puts: 1, isDone: async () => true }

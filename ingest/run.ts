@@ -2,19 +2,20 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Env } from '../schemas/env.ts'
 import { REWIND_WAIT_MS } from '../store/applied-read.ts'
 import { openBucket } from '../store/bucket.ts'
+import { bulkTable } from '../store/bulk.ts'
 import { openFeed } from '../store/feed.ts'
 import { openLog } from '../store/log.ts'
 import { inLog, keepLive, openLogs } from '../store/logs.ts'
 import { outlastThrottling } from '../store/patience.ts'
 import { type ChainTrouble, type ChainTroubleStore, openChainTroubleStore } from '../store/stored-status.ts'
-import { newClient, openTable } from '../store/table.ts'
+import { newClient, openTable, type Table } from '../store/table.ts'
 import { openTokens } from '../store/tokens.ts'
 import type { ToRead } from './catch-up.ts'
 import { openChainWatch } from './chain-watch.ts'
 import { type ChainClock, openChainClock } from './client/chain-clock.ts'
 import { type Chain, chainNamed } from './client/chains.ts'
 import { endpointUrls } from './client/endpoint-urls.ts'
-import { IngestError } from './client/faults.ts'
+import { IngestError, kindOf } from './client/faults.ts'
 import { headOf, readHeader } from './client/headers.ts'
 import { narrowEndpoints } from './client/narrow-endpoints.ts'
 import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
@@ -27,6 +28,7 @@ import { openPushes, type Pushes } from './read/pushes.ts'
 import { openReadAhead } from './read/read-ahead.ts'
 import type { IngestEvent } from './report.ts'
 import { openHolderViews } from './writer/holder-views.ts'
+import { type NewLog, openNewLog } from './writer/new-log.ts'
 import { openOwnLog } from './writer/own-log.ts'
 import { openVerification } from './writer/verifying.ts'
 import { followChain, type WriterDeps } from './writer/writer.ts'
@@ -77,12 +79,16 @@ export async function runIngest(
   const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
   const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
   signal.addEventListener('abort', () => pushes.stop(), { once: true })
+  const stores = openStores(env)
+  const opened = { ...stores, chain, rpc, clock, pushes, onMoved, onLeftOut }
+  let target: Target | undefined
   let hasBegun = false
   let times = 0
   while (!signal.aborted) {
     try {
-      const onCopied = (items: number) => onEvent({ is: 'copying', items })
-      const deps = await openDeps(env, { chain, rpc, clock, pushes, isBeside, onMoved, onLeftOut, onCopied })
+      // A new log is this process's own: it goes on with it after a fault.
+      if (!target?.unknown || target.unknown.isKnown()) target = await openTarget(stores, isBeside, onEvent)
+      const deps = await openDeps(env, { ...opened, ...target })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
@@ -93,6 +99,7 @@ export async function runIngest(
         times = 0
         onEvent(progress)
         if (progress.is !== 'idle') continue
+        target = await makeKnown(target, onEvent)
         await deps.reportTrouble(watch.seen(progress.head, nowSeconds()))
         await pushes.wait(deps.head.idleMs(), signal)
       }
@@ -110,42 +117,70 @@ export async function runIngest(
   }
 }
 
-async function openDeps(
-  env: Env<'ingest'>,
-  {
-    chain,
-    rpc,
-    clock,
-    pushes,
-    isBeside,
-    onMoved,
-    onLeftOut,
-    onCopied,
-  }: {
+/** Another process has written the first log meanwhile: this one goes on with that. */
+const LogTakenError = kindOf('LogTakenError', () => 'readers follow the log of another process', true)
+
+type Stores = ReturnType<typeof openStores>
+
+function openStores(env: Env<'ingest'>) {
+  const client = outlastThrottling(newClient())
+  const whole = openTable(env.MARKET_TABLE, { client })
+  const logs = openLogs(whole)
+  const bulk = bulkTable(env.MARKET_TABLE, whole, client)
+  return { whole, bulk, logs, segments: openBucket(env.SEGMENT_BUCKET), live: keepLive(logs) }
+}
+
+/** The log that is written, and its table. `unknown`: it is the first one, which nobody reads yet. */
+type Target = { readonly log: string; readonly table: Table; readonly unknown?: NewLog }
+
+async function openTarget(
+  { whole: table, bulk, logs, segments }: Stores,
+  isBeside: boolean,
+  onEvent: IngestOptions['onEvent'],
+): Promise<Target> {
+  const own = { table, segments, logs, now: () => Date.now() / 1_000 }
+  const onResumed = (minutes: number) => onEvent({ is: 'resumed', minutes })
+  const unknown = await openNewLog({ ...own, bulk, onResumed })
+  if (unknown) return { log: unknown.log, table: unknown.table, unknown }
+  const onCopied = (items: number) => onEvent({ is: 'copying', items })
+  const { log } = await openOwnLog({ ...own, isBeside, onCopied })
+  return { log, table: inLog(table, log) }
+}
+
+/** Once the first log is whole, readers follow it. Throws LogTakenError. */
+async function makeKnown({ unknown, ...target }: Target, onEvent: IngestOptions['onEvent']): Promise<Target> {
+  if (!unknown) return target
+  if (!(await unknown.register())) throw new LogTakenError()
+  onEvent({ is: 'known' })
+  return target
+}
+
+type Opened = Stores &
+  Target & {
     readonly chain: Chain
     readonly rpc: Rpc
     readonly clock: ChainClock
     readonly pushes: Pushes
-    readonly isBeside: boolean
     readonly onMoved: (moved: MovedStart) => void
     readonly onLeftOut: (left: LeftOut) => void
-    readonly onCopied: (items: number) => void
-  },
+  }
+
+async function openDeps(
+  env: Env<'ingest'>,
+  { whole, table, log: name, live, unknown, segments, chain, rpc, clock, pushes, onMoved, onLeftOut }: Opened,
 ) {
   const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
-  const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
-  const segments = openBucket(env.SEGMENT_BUCKET)
-  const logs = openLogs(whole)
-  const now = () => Date.now() / 1_000
-  const own = await openOwnLog({ table: whole, segments, logs, now, isBeside, onCopied })
-  const live = keepLive(logs)
-  const table = inLog(whole, own.log)
   const tokens = openTokens(table)
   const log = openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS })
   const since = sinceFrom(env.START_BLOCK ?? 'all')
   const start = await logStart({ rpc, chain, log }, since, onMoved)
   const oldTokens = openOldTokens({ rpc, chain }, start, onLeftOut)
   const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
+  // The feed is everybody's until somebody's log is known: its entries have guards of their own.
+  const isLive = async () => {
+    const { log: followed, switches } = await live()
+    return followed === name || (unknown !== undefined && switches === 0)
+  }
   return {
     rpc,
     chain,
@@ -160,7 +195,7 @@ async function openDeps(
     log,
     holders: openHolderViews({ table, log, rpc, chain }),
     feed: openFeed(whole),
-    isLive: async () => (await live()).log === own.log,
+    isLive,
     start,
     reportTrouble: openTroubleReports(openChainTroubleStore(table)),
   }

@@ -151,6 +151,8 @@ export const marketKeys = {
   hook: (hook: Address): Key => ({ pk: 'HOOKS', sk: bare(hook) }),
   /** Which log readers follow. */
   live: { pk: 'SYS', sk: 'LIVE' } satisfies Key,
+  /** The first log of this table, before it is known. */
+  unfinishedLog: { pk: 'SYS', sk: 'UNFINISHED' } satisfies Key,
   /** The log of a version of the rules. */
   logOf: (rules: string): Key => ({ pk: 'LOGS', sk: rules }),
   /** How far a publisher has got. */

@@ -1,4 +1,3 @@
-import { randomBytes } from 'node:crypto'
 import { DAY_MINUTES } from '../../market/calendar.ts'
 import type { SealedEntry } from '../../market/log.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
@@ -6,18 +5,11 @@ import { LONGEST_WINDOW_MINUTES } from '../../market/window.ts'
 import type { Bucket } from '../../store/bucket.ts'
 import { copyLog } from '../../store/copy-log.ts'
 import { effectiveBackwards, type LogStore, openLog } from '../../store/log.ts'
-import {
-  inLog,
-  type Live,
-  LOG_MARK,
-  type Logs,
-  OWN_RULES,
-  type RegisteredLog,
-  rulesOf,
-} from '../../store/logs.ts'
+import { inLog, type Live, type Logs, OWN_RULES, type RegisteredLog, rulesOf } from '../../store/logs.ts'
 import type { ScannedTable } from '../../store/table.ts'
 import { kindOf } from '../client/faults.ts'
 import { appendRefold } from './commit.ts'
+import { newLogName } from './new-log.ts'
 
 /** Whatever is published reaches back so far, and a day more. */
 const REFOLDED_MINUTES = LONGEST_WINDOW_MINUTES + DAY_MINUTES
@@ -57,7 +49,7 @@ export async function openOwnLog(stores: OwnLogStores): Promise<RegisteredLog> {
   const own = { rules: OWN_RULES, since: Math.floor(now()) }
   if (!known && (await isUnclaimed(stores, from))) return logs.register({ ...own, log: from, copiedTo: null })
   if (!isBeside) throw new RulesNotLiveError(rulesOf(live.publisher) || 'unknown')
-  const log = newName()
+  const log = newLogName()
   const newest = await newestSealed(openLog(inLog(table, from), segments))
   const keptTo = (newest?.minute ?? 0) - refoldedMinutes
   const copy = await copyLog({
@@ -71,35 +63,6 @@ export async function openOwnLog(stores: OwnLogStores): Promise<RegisteredLog> {
   const tail = await copy.tail()
   const entry = tail && (await appendRefold(copy, tail, keptTo))
   return logs.register({ ...own, log, copiedTo: entry && entry !== 'lost' ? entry.minute : null })
-}
-
-const newName = (): string => `${LOG_MARK}${OWN_RULES}-${randomBytes(4).toString('hex')}`
-
-/** A log that is written before anybody knows it. */
-export type NewLog = {
-  readonly log: string
-  /** Makes it the log of this release's rules, and readers follow it; false: there is another meanwhile. */
-  register(): Promise<boolean>
-}
-
-/** A log for a table that has none; undefined: there is one. One that is never registered is never read. */
-export async function openNewLog({
-  table,
-  segments,
-  logs,
-  now,
-}: Pick<OwnLogStores, 'table' | 'segments' | 'logs' | 'now'>): Promise<NewLog | undefined> {
-  const [all, live] = await Promise.all([logs.all(), logs.live()])
-  if (all.length > 0 || live.switches > 0 || (await openLog(table, segments).tail())) return undefined
-  const log = newName()
-  return {
-    log,
-    async register() {
-      const own = { rules: OWN_RULES, since: Math.floor(now()), log, copiedTo: null }
-      const registered = await logs.register(own)
-      return registered.log === log && (await logs.putLive({ log, publisher: '', past: [] }, live))
-    },
-  }
 }
 
 /** Whether readers follow a log, or have followed it: then its release goes on with it, so that they can go back to it. */

@@ -1,12 +1,20 @@
 import { expect, it } from 'vitest'
-import { openNewLog, openOwnLog } from '../../ingest/writer/own-log.ts'
+import { openNewLog } from '../../ingest/writer/new-log.ts'
+import { openOwnLog } from '../../ingest/writer/own-log.ts'
 import { FIRST_LOG, openLogs } from '../../store/logs.ts'
 import { openMemoryTable } from '../../store/memory.ts'
 import { memoryBucket } from '../support/memory-stores.ts'
 
 function world() {
   const table = { ...openMemoryTable(), async *scan() {} }
-  return { table, segments: memoryBucket(), logs: openLogs(table), now: () => 7, isBeside: false }
+  return {
+    table,
+    bulk: table,
+    segments: memoryBucket(),
+    logs: openLogs(table),
+    now: () => 7,
+    isBeside: false,
+  }
 }
 
 it('a log is unknown until it is registered; then readers follow it and ingest continues it', async () => {
