@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { SealedEntry } from '../../market/log.ts'
 import type { Minute } from '../../market/segment.ts'
-import type { Bucket } from '../../store/bucket.ts'
-import { type LogStore, openLog } from '../../store/log.ts'
-import { inLog, LOG_MARK, type Logs, OWN_RULES } from '../../store/logs.ts'
-import { allOf, chunked, mapParallel } from '../../store/parallel.ts'
-import type { Table } from '../../store/table.ts'
+import type { Bucket } from '../../store/aws/bucket.ts'
+import { allOf, chunked, mapParallel } from '../../store/aws/parallel.ts'
+import type { Table } from '../../store/aws/table.ts'
+import { type LogStore, openLog } from '../../store/log/log.ts'
+import { inLog, LOG_MARK, type Logs, OWN_RULES } from '../../store/log/logs.ts'
 import { openMaterializer } from './materialize.ts'
 
 /** A name that no other process uses. */

@@ -1,17 +1,15 @@
 /** The first log of a table is written in bulk, before anybody knows it, by processes that end at any moment. */
 import { expect, it } from 'vitest'
-import { type Random, randomFrom } from '../../devnet/random.ts'
+import { type Random, randomFrom } from '../../dev/devnet/random.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import { openNewLog } from '../../ingest/writer/new-log.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
-import { openFeed } from '../../store/feed.ts'
-import { openLog } from '../../store/log.ts'
-import { inLog, openLogs } from '../../store/logs.ts'
-import { openMemoryTable } from '../../store/memory.ts'
-import type { Table } from '../../store/table.ts'
-import { openTokens } from '../../store/tokens.ts'
-import { type GeneratedChain, generateChain } from '../support/generated-chain.ts'
-import { openGeneratedNode } from '../support/generated-node.ts'
+import { openMemoryTable } from '../../store/aws/memory.ts'
+import type { Table } from '../../store/aws/table.ts'
+import { openTokens } from '../../store/items/tokens.ts'
+import { openFeed } from '../../store/log/feed.ts'
+import { openLog } from '../../store/log/log.ts'
+import { inLog, openLogs } from '../../store/log/logs.ts'
 import {
   depsOver,
   digestsOf,
@@ -20,9 +18,11 @@ import {
   memoryStores,
   untilIdle,
   visible,
-} from '../support/ingest-stores.ts'
-import { loneRpc } from '../support/json-rpc.ts'
-import { memoryBucket } from '../support/memory-stores.ts'
+} from '../support/aws/ingest-stores.ts'
+import { memoryBucket } from '../support/aws/memory-stores.ts'
+import { type GeneratedChain, generateChain } from '../support/chain/generated-chain.ts'
+import { openGeneratedNode } from '../support/chain/generated-node.ts'
+import { loneRpc } from '../support/chain/json-rpc.ts'
 
 const SEEDS = [3, 17, 40]
 const KILLS = 20

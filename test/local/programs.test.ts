@@ -3,7 +3,7 @@ import { mkdirSync, readFileSync, utimesSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { promisify } from 'node:util'
 import { expect, it } from 'vitest'
-import { buildPrograms } from '../../local/programs.mjs'
+import { buildPrograms } from '../../dev/local/programs.mjs'
 import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
