@@ -1,6 +1,5 @@
 import { expect, it } from 'vitest'
-import { openNewLog } from '../../../ingest/writer/new-log.ts'
-import { openOwnLog } from '../../../ingest/writer/own-log.ts'
+import { openNewLog, openOwnLog } from '../../../ingest/writer/own-log.ts'
 import { openMemoryTable } from '../../../store/aws/memory.ts'
 import { FIRST_LOG, openLogs } from '../../../store/log/logs.ts'
 import { memoryBucket } from '../../support/aws/memory-stores.ts'

@@ -1,15 +1,15 @@
 /** The first log of a table is written in bulk, before anybody knows it, by processes that end at any moment. */
 import { expect, it } from 'vitest'
-import { type Random, randomFrom } from '../../dev/devnet/random.ts'
-import { openRanges } from '../../ingest/read/range.ts'
-import { openNewLog } from '../../ingest/writer/new-log.ts'
-import { followChain } from '../../ingest/writer/writer.ts'
-import { openMemoryTable } from '../../store/aws/memory.ts'
-import type { Table } from '../../store/aws/table.ts'
-import { openTokens } from '../../store/items/tokens.ts'
-import { openFeed } from '../../store/log/feed.ts'
-import { openLog } from '../../store/log/log.ts'
-import { inLog, openLogs } from '../../store/log/logs.ts'
+import { type Random, randomFrom } from '../../../dev/devnet/random.ts'
+import { openRanges } from '../../../ingest/read/range.ts'
+import { openNewLog } from '../../../ingest/writer/own-log.ts'
+import { followChain } from '../../../ingest/writer/writer.ts'
+import { openMemoryTable } from '../../../store/aws/memory.ts'
+import type { Table } from '../../../store/aws/table.ts'
+import { openTokens } from '../../../store/items/tokens.ts'
+import { openFeed } from '../../../store/log/feed.ts'
+import { openLog } from '../../../store/log/log.ts'
+import { inLog, openLogs } from '../../../store/log/logs.ts'
 import {
   depsOver,
   digestsOf,
@@ -18,11 +18,11 @@ import {
   memoryStores,
   untilIdle,
   visible,
-} from '../support/aws/ingest-stores.ts'
-import { memoryBucket } from '../support/aws/memory-stores.ts'
-import { type GeneratedChain, generateChain } from '../support/chain/generated-chain.ts'
-import { openGeneratedNode } from '../support/chain/generated-node.ts'
-import { loneRpc } from '../support/chain/json-rpc.ts'
+} from '../../support/aws/ingest-stores.ts'
+import { memoryBucket } from '../../support/aws/memory-stores.ts'
+import { type GeneratedChain, generateChain } from '../../support/chain/generated-chain.ts'
+import { openGeneratedNode } from '../../support/chain/generated-node.ts'
+import { loneRpc } from '../../support/chain/json-rpc.ts'
 
 const SEEDS = [3, 17, 40]
 const KILLS = 20
