@@ -66,13 +66,13 @@ export async function narrowEndpoints(rpc: Rpc, chain: Chain): Promise<readonly 
 /** A filter that no log matches. */
 const nothing: LogFilter = { topics: [[`0x${'0'.repeat(64)}`]] }
 
-/** Narrows the endpoint's width to its limit; returns the chain time of a block (s) in the newest range. Throws IngestError. */
+/** Narrows the endpoint's width to its limit; returns the chain time of a block (s) in the newest range. Throws IngestError, the last one if it answers no range at all. */
 async function probe(rpc: Rpc, chain: Chain): Promise<number> {
   const { width } = rpc.endpoint
   const head = await headOf(rpc)
   const first = Math.max(0, head.number - width.blocks() + 1)
   const before = await readHeader(rpc, first)
-  for (let probes = 0; probes < PROBES_MAX; probes += 1) {
+  for (let probes = 1; ; probes += 1) {
     const blocks = Math.min(width.blocks(), head.number + 1)
     const filter = rpc.endpoint.takesTopicsAlone ? nothing : { ...nothing, address: [chain.factory] }
     const span = { fromBlock: quantity(head.number - blocks + 1), toBlock: quantity(head.number) }
@@ -80,6 +80,7 @@ async function probe(rpc: Rpc, chain: Chain): Promise<number> {
       await rpc.request('eth_getLogs', [{ ...filter, ...span }])
       break
     } catch (fault) {
+      if (probes === PROBES_MAX) throw fault
       if (fault instanceof BlockRangeTooLargeError && blocks > 1)
         width.narrow(blocks, fault.allowedBlocks, fault.isCertain)
       else if (!(fault instanceof AddressRequiredError || fault instanceof FilterTooLargeError)) throw fault

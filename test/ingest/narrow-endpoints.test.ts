@@ -75,7 +75,7 @@ describe('a narrow endpoint', () => {
     const { rpc, names } = await startEndpoints([{}, { span: 10, saysSpan: true }])
     await narrowEndpoints(rpc, rules)
     const readingSources = (blocks: number) =>
-      readingSourcesAfter(rpc, new Set([names[0] ?? '']), blocks).map(
+      readingSourcesAfter(rpc, new Set([names[0] ?? '']), { from: 1, to: blocks }).map(
         ({ rpc, mode }) => `${rpc.endpoint.name === names[0] ? 'wide' : 'narrow'} ${mode}`,
       )
     expect(readingSources(100)).toEqual(['narrow usual', 'wide other', 'narrow other', 'wide usual'])
