@@ -6,9 +6,6 @@ export type Bench = { run(): Promise<readonly string[]> }
 /** A module is loaded when it is asked for: most start servers. */
 const benches: Readonly<Record<string, () => Promise<Bench>>> = {
   ingest: () => import('./ingest.ts'),
-  freshness: () => import('./freshness.ts'),
-  'index-drift': () => import('./index-drift.ts'),
-  materialization: () => import('./materialization.ts'),
   api: () => import('./api.ts'),
   rebuild: () => import('./rebuild.ts'),
   stream: () => import('./stream.ts'),

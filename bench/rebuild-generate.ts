@@ -1,20 +1,18 @@
 /**
  * Writes a market for `rebuild-once.ts` into a folder, in a process of its own so that its memory is not measured:
- * `rebuild-generate.ts FOLDER ACTIVE EVER SWAPS_PER_SECOND MINUTES [SHARDS]`. A checkpoint (with SHARDS, of the first of as many), the segments that will pass its window starts,
+ * `rebuild-generate.ts FOLDER ACTIVE EVER SWAPS_PER_SECOND MINUTES`. A checkpoint, the segments that will pass its window starts,
  * the minutes to seal, and segments spread over 30 days; their references are in generated.json.
  */
 import { writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { SegmentReference } from '../market/log.ts'
-import type { Token } from '../market/segment.ts'
 import { LONGEST_WINDOW_MINUTES, windowNames, windows } from '../market/window.ts'
 import { saveCheckpoint } from '../snapshot/checkpoint.ts'
-import { shardOf } from '../snapshot/shards.ts'
 import { openLog } from '../store/log.ts'
 import { openTable } from '../store/table.ts'
 import { fileBucket } from './file-bucket.ts'
 import { START, syntheticMarket } from './synthetic-market.ts'
-import { ratesAt, syntheticEngine, syntheticSegment } from './synthetic-minutes.ts'
+import { syntheticEngine, syntheticSegment } from './synthetic-minutes.ts'
 
 /** What was written: the first of `sealed` is of the checkpoint's own minute. */
 export type Generated = {
@@ -30,12 +28,10 @@ if (process.argv[2]) await generate(process.argv[2], process.argv.slice(3).map(N
 
 async function generate(
   folder: string,
-  [active = 0, ever = 0, swapsPerSecond = 0, minutes = 0, shards = 1]: readonly number[],
+  [active = 0, ever = 0, swapsPerSecond = 0, minutes = 0]: readonly number[],
 ) {
   const bucket = fileBucket(folder)
-  const references = ratesAt(START)
-  const isInFirst = (token: Token) => shardOf({ joined: new Map(), count: shards }, token, references) === 0
-  const market = syntheticMarket(active, ever, swapsPerSecond * 60, isInFirst)
+  const market = syntheticMarket(active, ever, swapsPerSecond * 60)
   const log = openLog(openTable('unused'), bucket)
   const put = (minute: number) => log.putSegment(syntheticSegment(market, minute, swapsPerSecond * 60))
   const putAll = async (from: number, count: number, step = 1) => {

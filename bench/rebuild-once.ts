@@ -2,24 +2,21 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { isDeepStrictEqual } from 'node:util'
-import { rankedMarket } from '../market/board/rankings.ts'
 import type { SealedEntry, SegmentReference } from '../market/log.ts'
-import { type Engine, emptyEngine, load, windowsOf } from '../snapshot/engine.ts'
+import { emptyEngine, load } from '../snapshot/engine.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snapshot/rebuild.ts'
 import { openDocuments } from '../store/documents.ts'
 import { type LogStore, openLog } from '../store/log.ts'
 import { ensureTables, openTable } from '../store/table.ts'
 import { countedClient } from '../test/support/counted-client.ts'
 import { memoryBucket } from '../test/support/memory-stores.ts'
-import { type DuckdbLists, duckdbLists, prepareRanking, startPeer } from './duckdb-ranking.ts'
 import { fileBucket } from './file-bucket.ts'
-import { inTurns, median, ratios, type Time, timeOf, watchMemory } from './measuring.ts'
+import { median, type Time, timeOf, watchMemory } from './measuring.ts'
 import type { Generated } from './rebuild-generate.ts'
 import { START } from './synthetic-market.ts'
 import { entryOf } from './synthetic-minutes.ts'
 
-/** What rebuilds cost: medians over the warm minutes without a checkpoint, and over ROUNDS rankings; milliseconds and megabytes. */
+/** What rebuilds cost: medians over the warm minutes without a checkpoint; milliseconds and megabytes. */
 export type RebuildCost = {
   readonly cold: Time
   /** A cold start from segments alone: CPU of a segment, read and taken in, of some spread over 30 days. */
@@ -28,25 +25,13 @@ export type RebuildCost = {
   /** The same with what parameterised answers are cut from: the tables' lists. */
   readonly lists: { readonly cpuMs: number }
   readonly peakMb: number
-  readonly ranking: RankingCost
-}
-
-/** CPU of all lists, from values worked out beforehand. The peer's and the ratios are null or empty where DuckDB is not installed. */
-type RankingCost = {
-  readonly oursMs: number
-  readonly peerMs: number | null
-  readonly ratios: readonly number[]
 }
 
 /** First minutes that are not counted: code that runs once a minute takes as many to be compiled. */
 const WARM_UP_MINUTES = 6
-/** Of more tokens the columns that the peer is given, worked out exactly one by one, take minutes to make. */
-const PEER_MAX_TOKENS = 200_000
 /** Last minutes, which put the tables' lists as well; the first LISTS_WARM_UP_MINUTES of them are not counted. */
 const LISTS_MINUTES = 9
 const LISTS_WARM_UP_MINUTES = 4
-const ROUNDS = 5
-const WARM_UP_ROUNDS = 3
 
 let readUnits = 0
 type Timed = Time & {
@@ -95,7 +80,6 @@ async function measure(): Promise<RebuildCost> {
     warm: { cpuMs: of(({ cpuMs }) => cpuMs), readUnits: of((run) => run.readUnits) },
     lists: { cpuMs: medianOf(true, ({ cpuMs }) => cpuMs) },
     peakMb,
-    ranking: await compareRanking(warm.engine),
   }
 }
 
@@ -126,31 +110,4 @@ async function timedRebuild(stores: RebuildStores, warm: Warm): Promise<Timed> {
   }
   const time = await timeOf(() => rebuild(stores, { clock: () => performance.now(), warm, report }))
   return { ...time, readUnits, hasCheckpoint, hasLists: 'documents' in stores }
-}
-
-/** Both rank in turns. Their lists, and those of a whole ranking, must be the same each time. */
-async function compareRanking(engine: Engine): Promise<RankingCost> {
-  const market = rankedMarket(windowsOf(engine))
-  const whole = duckdbLists(market)
-  const peer = market.at.now.count <= PEER_MAX_TOKENS ? await startPeer(market) : null
-  const rank = { ours: prepareRanking(market), peer: () => peer?.rank() }
-  const names = peer ? (['ours', 'peer'] as const) : (['ours'] as const)
-  const costs = await inTurns<keyof typeof rank, number>(
-    names,
-    { rounds: ROUNDS, warmUp: WARM_UP_ROUNDS },
-    async (name) => {
-      let lists: DuckdbLists | undefined
-      const { cpuMs } = await timeOf(async () => {
-        lists = await rank[name]()
-      })
-      if (!isDeepStrictEqual(lists, whole)) throw new RangeError(`${name}: ranks otherwise`)
-      return cpuMs
-    },
-  )
-  peer?.close()
-  return {
-    oursMs: median(costs.ours),
-    peerMs: peer && median(costs.peer),
-    ratios: peer ? ratios(costs.ours, costs.peer) : [],
-  }
 }

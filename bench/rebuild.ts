@@ -1,4 +1,4 @@
-/** What a rebuild costs: ranking beside DuckDB, CPU, memory, and what is asked of bucket and table, by the number of tokens. */
+/** What a rebuild costs: CPU, memory, and what is asked of bucket and table, by the number of tokens. */
 import { rm } from 'node:fs/promises'
 import { freemem } from 'node:os'
 import { join } from 'node:path'
@@ -7,9 +7,8 @@ import { LONGEST_WINDOW_MINUTES } from '../market/window.ts'
 import { REBUILD_SEMI_SPACE_MB } from '../schemas/stages.ts'
 import { startDynalite } from '../test/support/emulators.ts'
 import { tempDir } from '../test/support/temp-dir.ts'
-import { atMost, isInstalled, median, runScript, say, table } from './measuring.ts'
+import { atMost, runScript, say, table } from './measuring.ts'
 import type { RebuildCost } from './rebuild-once.ts'
-import type { EqualCost, MergeCost, ShardCost } from './rebuild-shards-once.ts'
 
 /** Sizes of markets: tokens active in 30 days, and ever. A larger one is left out where there is less memory free. */
 const sizes = [
@@ -19,8 +18,7 @@ const sizes = [
 ] as const
 type Size = (typeof sizes)[number]
 
-/** Ranking beside DuckDB; CPU of a whole rebuild by active tokens; memory of the process; and a cold start from a checkpoint. */
-const GOAL_RATIO = 1
+/** CPU of a whole rebuild by active tokens; memory of the process; and a cold start from a checkpoint. */
 const GOAL_CPU_MS: Readonly<Record<number, number>> = { 100000: 1_300, 600000: 4_000 }
 const GOAL_MB = 2_000
 const GOAL_COLD_MS = 20_000
@@ -47,16 +45,11 @@ export async function run(): Promise<readonly string[]> {
       }
       const cost = await costOf(size)
       columns.push({ '': name, ...figuresOf(cost) })
-      if (cost.ranking.peerMs === null)
-        say(
-          `skipped: DuckDB is not installed (npm install --prefix bench), or ${size.active} are too many for it to be given in time`,
-        )
       missed.push(...missedBy(size, cost))
       costs.push({ size, cost })
       say(`${name}: ${JSON.stringify(cost)}`)
     }
     missed.push(...missedByEver(costs))
-    if ('shards'.includes(process.env['ROWS'] ?? '')) missed.push(...(await runShards()))
     const rows = Object.keys(columns[0] ?? {})
     say(table(rows.map((row) => [row, ...columns.map((column) => column[row] ?? '')])))
   } finally {
@@ -65,55 +58,11 @@ export async function run(): Promise<readonly string[]> {
   return missed
 }
 
-/** Markets in shards: one beside a single engine, and one of which a single shard is measured. */
-const sharded = {
-  count: 4,
-  equal: { active: 600_000, swapsPerSecond: 20, minutes: 4 },
-  memory: { active: 2_400_000, swapsPerSecond: 80, minutes: 14 },
-} as const
-/** Of a shard's process, and of merging all parts. */
-const GOAL_SHARD_MB = 1_800
-const GOAL_MERGE_MS = 1_000
-
-async function runShards(): Promise<readonly string[]> {
-  const { count, equal, memory } = sharded
-  const most = Number(process.env['ACTIVE'] ?? Number.POSITIVE_INFINITY)
-  const folder = tempDir()
-  try {
-    const [compared, kept] = [Math.min(most, equal.active), Math.min(most, memory.active)]
-    const cost = await runScript<EqualCost>(
-      'rebuild-shards-once.ts',
-      ['equal', compared, equal.swapsPerSecond, count, equal.minutes, folder],
-      { flags: ['--max-old-space-size=6000'] },
-    )
-    say(`${compared} active in ${count} shards: ${cost.documents} documents the same as of one engine`)
-    const merged = await runScript<MergeCost>('rebuild-shards-once.ts', ['merge', folder], { flags })
-    say(
-      `a part: ${ms(cost.partMs)}, ${cost.partMb.toFixed(1)} MB; merged: CPU ${ms(merged.cpuMs)}, wall ${ms(merged.wallMs)}`,
-    )
-    const { active: _, swapsPerSecond, minutes } = memory
-    const market = [kept, kept, swapsPerSecond, minutes, count]
-    await runScript('rebuild-generate.ts', [folder, ...market], { flags: ['--max-old-space-size=6000'] })
-    const shard = await runScript<ShardCost>('rebuild-shards-once.ts', ['memory', folder, count], { flags })
-    say(`${shard.tokens} of ${kept} active in a shard: ${shard.peakMb.toFixed(0)} MB`)
-    say(`a minute: ${ms(shard.advanceCpuMs)} to advance, ${ms(shard.partCpuMs)} for its part`)
-    return [
-      ...atMost('merging, CPU', merged.cpuMs, GOAL_MERGE_MS, ' ms'),
-      ...atMost('memory of a shard', shard.peakMb, GOAL_SHARD_MB, ' MB'),
-    ]
-  } finally {
-    await rm(folder, { recursive: true })
-  }
-}
-
 async function costOf({ active, ever, swapsPerSecond, minutes }: Size): Promise<RebuildCost> {
   const folder = tempDir()
   try {
     await runScript('rebuild-generate.ts', [folder, active, ever, swapsPerSecond, minutes], { flags })
-    const cost = await runScript<RebuildCost>(await bundledOnce(folder), [folder], { flags })
-    if (!isInstalled('@duckdb/node-api')) return cost
-    const { ranking } = await runScript<RebuildCost>('rebuild-once.ts', [folder], { flags })
-    return { ...cost, ranking }
+    return await runScript<RebuildCost>(await bundledOnce(folder), [folder], { flags })
   } finally {
     await rm(folder, { recursive: true })
   }
@@ -131,11 +80,8 @@ const minutesOfAll = (segmentCpuMs: number): number => (segmentCpuMs * LONGEST_W
 const ms = (value: number): string => `${value.toFixed(1)} ms`
 
 function figuresOf(cost: RebuildCost): Record<string, string> {
-  const { cold, segmentCpuMs, warm, lists, peakMb, ranking } = cost
+  const { cold, segmentCpuMs, warm, lists, peakMb } = cost
   return {
-    'ranking, CPU': ms(ranking.oursMs),
-    'the same by DuckDB, 1 thread, CPU': ranking.peerMs === null ? 'skipped' : ms(ranking.peerMs),
-    'ratio: median [lowest, highest]': spread(ranking.ratios),
     'whole rebuild, CPU': ms(warm.cpuMs),
     "with the tables' lists, CPU": ms(lists.cpuMs),
     'cold start and rebuild, CPU': ms(cold.cpuMs),
@@ -147,20 +93,12 @@ function figuresOf(cost: RebuildCost): Record<string, string> {
   }
 }
 
-const spread = (ratios: readonly number[]): string =>
-  ratios.length === 0
-    ? 'skipped'
-    : `${median(ratios).toFixed(2)}x [${Math.min(...ratios).toFixed(2)}, ${Math.max(...ratios).toFixed(2)}]`
-
 function missedBy(
   { active }: Size,
-  { cold, segmentCpuMs, warm, lists, peakMb, ranking }: RebuildCost,
+  { cold, segmentCpuMs, warm, lists, peakMb }: RebuildCost,
 ): readonly string[] {
   const cpuMs = GOAL_CPU_MS[active] ?? 0
   return [
-    ...(ranking.ratios.length > 0
-      ? atMost('ranking as a share of DuckDB', median(ranking.ratios), GOAL_RATIO)
-      : []),
     ...atMost('CPU of a rebuild', warm.cpuMs, cpuMs, ' ms'),
     ...atMost("CPU with the tables' lists", lists.cpuMs, cpuMs, ' ms'),
     ...atMost('memory', peakMb, GOAL_MB, ' MB'),

@@ -32,8 +32,6 @@ export type SyntheticMarket = {
   readonly count: number
   /** Made anew each time: millions of them would take more memory than what is measured. */
   readonly growerAt: (number: number) => Grower
-  /** Whether the engine that is made of the market has a token. */
-  readonly isKept: (token: Token) => boolean
   /** The number of a token, as often as it trades. */
   readonly pick: () => number
   readonly owners: ReadonlyMap<Address, PostOwner>
@@ -49,12 +47,7 @@ export const syntheticAddress = (number: number): Address =>
  * `count` active tokens in the order of their launch over 29 days, a fifth of them creator tokens; few trade much, most hardly
  * ever. `ever` were launched in all.
  */
-export function syntheticMarket(
-  count: number,
-  ever: number,
-  swapsPerMinute: number,
-  isKept: SyntheticMarket['isKept'] = () => true,
-): SyntheticMarket {
+export function syntheticMarket(count: number, ever: number, swapsPerMinute: number): SyntheticMarket {
   const random = randomFrom(count).next
   const weights = Float64Array.from({ length: count }, () => (random() + 1e-5) ** -1.1)
   const total = weights.reduce((sum, weight) => sum + weight, 0)
@@ -83,9 +76,8 @@ export function syntheticMarket(
   return {
     count,
     growerAt,
-    isKept,
     pick: () => lowerBound(sums, random()),
-    owners: ownersOf(count, growerAt, isKept),
+    owners: ownersOf(count, growerAt),
     totals: {
       ...noTotals,
       firstMinute: START - LIFETIME,
@@ -155,16 +147,11 @@ export function stateAt({ perMinute, seed, since, token }: Grower, minute: numbe
 }
 
 /** What creators own of posts: those quoted in their token, and those in ZORA. */
-function ownersOf(
-  count: number,
-  growerAt: SyntheticMarket['growerAt'],
-  isKept: SyntheticMarket['isKept'],
-): ReadonlyMap<Address, PostOwner> {
+function ownersOf(count: number, growerAt: SyntheticMarket['growerAt']): ReadonlyMap<Address, PostOwner> {
   const owners = new Map<Address, PostOwner>()
   for (let place = 0; place < count; place++) {
     const grower = growerAt(place)
     const { token } = grower
-    if (!isKept(token)) continue
     if (token.kind === 'creator') owners.set(token.creator, { ...noPosts, oldestCreatorToken: token.address })
     if (token.kind === 'creator') continue
     const owner = token.quote === ZORA ? token.creator : token.quote

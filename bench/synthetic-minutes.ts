@@ -21,13 +21,12 @@ import {
  * The engine after START, as following the log would have made it. Of a token's states at the window starts those are told apart
  * that differ in their trades.
  */
-export function syntheticEngine({ count, growerAt, isKept, owners, totals }: SyntheticMarket): Engine {
+export function syntheticEngine({ count, growerAt, owners, totals }: SyntheticMarket): Engine {
   const engine = emptyEngine()
   const { market } = engine
   const minutes = windowNames.map((name) => START - windows[name].minutes)
   for (let place = 0; place < count; place++) {
     const grower = growerAt(place)
-    if (!isKept(grower.token)) continue
     const stateThen = (minute: number) => (grower.since <= minute ? stateAt(grower, minute) : emptyState)
     let newer = stateThen(START)
     enterAll(market, [[grower.token, newer]])

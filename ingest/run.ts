@@ -19,7 +19,7 @@ import { headOf, readHeader } from './client/headers.ts'
 import { narrowEndpoints } from './client/narrow-endpoints.ts'
 import type { Wait } from './client/pacing.ts'
 import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
-import { openOldTokens } from './decode/old-tokens.ts'
+import { type LeftOut, openOldTokens } from './decode/old-tokens.ts'
 import { openRegistry, tokensOfLog } from './decode/registry.ts'
 import { openHead } from './read/head.ts'
 import { logStart, type MovedStart, sinceFrom } from './read/log-start.ts'
@@ -77,6 +77,7 @@ export async function runIngest(
     onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
   )
   const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
+  const onLeftOut = (left: LeftOut) => onEvent({ is: 'left out', ...left })
   const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
   const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
   signal.addEventListener('abort', () => pushes.stop(), { once: true })
@@ -88,7 +89,7 @@ export async function runIngest(
       const onCopied = (items: number) => onEvent({ is: 'copying', items })
       const stores = await openStores(env, { isBeside, onCopied })
       reportTrouble = stores.reportTrouble
-      const deps = await openDeps(env, stores, { chain, rpc, clock, pushes, onMoved })
+      const deps = await openDeps(env, stores, { chain, rpc, clock, pushes, onMoved, onLeftOut })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
@@ -146,16 +147,17 @@ type Reading = {
   readonly clock: ChainClock
   readonly pushes: Pushes
   readonly onMoved: (moved: MovedStart) => void
+  readonly onLeftOut: (left: LeftOut) => void
 }
 
 async function openDeps(
   env: Env<'ingest'>,
   { table, tokens, log, feed, isLive }: Awaited<ReturnType<typeof openStores>>,
-  { chain, rpc, clock, pushes, onMoved }: Reading,
+  { chain, rpc, clock, pushes, onMoved, onLeftOut }: Reading,
 ): Promise<WriterDeps> {
   const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
   const start = await logStart({ rpc, chain, log }, sinceFrom(env.START_BLOCK ?? 'all'), onMoved)
-  const oldTokens = openOldTokens({ rpc, chain }, start)
+  const oldTokens = openOldTokens({ rpc, chain }, start, onLeftOut)
   const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
   const ranges = openReadAhead({ rpc: head.rpc, chain, registry, clock })
   const verification = openVerification(table)

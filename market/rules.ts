@@ -1,13 +1,13 @@
 /** Every number that a rule of the methodology uses. A change here changes published figures: raise RULES_VERSION and FOLD_VERSION with it. */
 
 /** Version of the methodology; every manifest and snapshot states it. */
-export const RULES_VERSION = 3
+export const RULES_VERSION = 4
 
 /** Version of what a minute is folded into: raised with RULES_VERSION, and where segments come to hold more. A raised one folds the chain into a log of its own, from the start of the longest window on. */
-export const FOLD_VERSION = 6
+export const FOLD_VERSION = 7
 
 /** The oldest version whose states FOLD_VERSION can continue from; a log that an older one folded is folded again as a whole. Raise it where a state comes to hold what older segments do not say. */
-export const CONTINUES_FOLD = 6
+export const CONTINUES_FOLD = 7
 
 /** Decimals of every creator and post token (Zora coins: CoinConstants, 18 without exception). */
 export const TOKEN_DECIMALS = 18

@@ -76,39 +76,24 @@ export function cutFrom<Row>(
     .map((row, index) => print({ ...row, position: String(offset + index + 1) }))
 }
 
-/** By the numbers of a key, as they are printed; without a key in the order of the document. Rows without a value come last in both directions. */
+/**
+ * By the numbers of a key, as they are printed; rows that print the same number stand in the order of the document, in
+ * both directions. Without a key in the order of the document. Rows without a value come last in both directions.
+ */
 function orderedBy(rows: readonly Cells[], key: string | undefined, isAscending: boolean): readonly Cells[] {
   if (key === undefined) return isAscending ? rows.toReversed() : rows
-  const valued = rows.map((row) => ({ row, scores: [key, ...TIES].map((each) => scoreIn(row, each)) }))
-  const known = valued.filter(({ scores }) => scores[0] !== null)
-  const best = known.toSorted((a, b) => firstDifference(a.scores, b.scores) || byTime(a.row, b.row))
-  const rest = valued.filter(({ scores }) => scores[0] === null)
-  return [...(isAscending ? best.toReversed() : best), ...rest].map(({ row }) => row)
-}
-
-/** Rows that print the same number are ordered by these, then the older token first. */
-const TIES = ['volume_24h', 'market_cap']
-
-function byTime(a: Cells, b: Cells): number {
-  const [older, newer] = [textIn(a, 'created_at'), textIn(b, 'created_at')]
-  return older < newer ? -1 : older > newer ? 1 : 0
+  const valued = rows.map((row) => ({ row, score: decimalIn(row, key) }))
+  const known = valued.flatMap(({ row, score }) => (score === null ? [] : [{ row, score }]))
+  const sign = isAscending ? 1 : -1
+  const sorted = known.sort((a, b) => (a.score === b.score ? 0 : a.score > b.score ? sign : -sign))
+  return [...sorted, ...valued.filter(({ score }) => score === null)].map(({ row }) => row)
 }
 
 /** More than any printed number has behind its point. */
 const PLACES = 60
 
-/** A printed decimal as a whole number, to compare exactly. */
-function scoreIn(cells: Cells, key: string): bigint | null {
+/** A printed decimal times 10 to the power of `places`, exactly; further digits are cut off. Null: not a number. */
+export function decimalIn(cells: Cells, key: string, places = PLACES): bigint | null {
   const [, sign = '', whole = '', fraction = ''] = /^(-?)(\d+)(?:\.(\d+))?$/.exec(cells[key] ?? '') ?? []
-  return whole === '' ? null : BigInt(sign + whole + fraction.padEnd(PLACES, '0'))
-}
-
-/** The greater first, unknown values last. */
-function firstDifference(a: readonly (bigint | null)[], b: readonly (bigint | null)[]): number {
-  for (const [at, left] of a.entries()) {
-    const right = b[at] ?? null
-    if (left === right) continue
-    return right === null || (left !== null && left > right) ? -1 : 1
-  }
-  return 0
+  return whole === '' ? null : BigInt(sign + whole + fraction.padEnd(places, '0').slice(0, places))
 }

@@ -141,11 +141,10 @@ export const timeOrder = word(orders, 'desc: newest first; asc: oldest first', [
 
 export const side = word(['type'], 'Only buys or only sells of the token', [['buy', 'sell', 'all'], 'all'])
 
-export const minValue = text(
-  'min_value',
-  'Only swaps worth at least this many US dollars, compared before rounding',
-  { syntax: syntax.decimal, fallback: '0' },
-)
+export const minValue = text('min_value', 'Only swaps worth at least this many US dollars', {
+  syntax: syntax.decimal,
+  fallback: '0',
+})
 
 export const tokenFilter = text(
   'token',

@@ -20,24 +20,34 @@ export const screenerFields: FieldTable<ScreenerRow> = {
   }),
 }
 
-/** A figure that tokens are screened by: where it is, its decimal places as a whole number, and what it is. */
+/** A figure that tokens are screened by: where it is, its decimal places as a whole number, those that are printed, and what it is. */
 export type Screen = {
   readonly figure: keyof ScreenedFigures
+  readonly scale: number
   readonly places: number
   readonly what: string
   /** It may be below zero. */
   readonly isSigned?: true
 }
 
-/** Each has `min_…` and `max_…` parameters, compared before rounding, and an order. */
+const usd = { scale: 6, places: 2 } as const
+const whole = { scale: 0, places: 0 } as const
+
+/** Each has `min_…` and `max_…` parameters, compared with what is printed, and an order. */
 export const screens = {
-  market_cap: { figure: 'marketCap', places: 6, what: 'Market cap, US dollars' },
-  liquidity: { figure: 'liquidity', places: 6, what: 'Liquidity of its pool, US dollars' },
-  volume_24h: { figure: 'volume24h', places: 6, what: 'Volume of 24 hours, US dollars' },
-  trades_24h: { figure: 'trades24h', places: 0, what: 'Swaps of 24 hours' },
-  holders: { figure: 'holders', places: 0, what: 'Holders' },
-  age: { figure: 'launchedAt', places: 0, what: 'Age, seconds' },
-  change_24h: { figure: 'change24hE2', places: 2, what: 'Price change of 24 hours, percent', isSigned: true },
+  market_cap: { figure: 'marketCap', ...usd, what: 'Market cap, US dollars' },
+  liquidity: { figure: 'liquidity', ...usd, what: 'Liquidity of its pool, US dollars' },
+  volume_24h: { figure: 'volume24h', ...usd, what: 'Volume of 24 hours, US dollars' },
+  trades_24h: { figure: 'trades24h', ...whole, what: 'Swaps of 24 hours' },
+  holders: { figure: 'holders', ...whole, what: 'Holders' },
+  age: { figure: 'launchedAt', ...whole, what: 'Age, seconds' },
+  change_24h: {
+    figure: 'change24hE2',
+    scale: 2,
+    places: 2,
+    what: 'Price change of 24 hours, percent',
+    isSigned: true,
+  },
 } as const satisfies Record<string, Screen>
 export type ScreenName = keyof typeof screens
 export const screenNames = Object.keys(screens) as readonly ScreenName[]
@@ -50,7 +60,7 @@ export const widest = ({ isSigned }: Screen) => ({
 
 function bound(name: ScreenName, edge: 'min' | 'max', limit: string): Parameter {
   const screen: Screen = screens[name]
-  return text(`${edge}_${name}`, `${screen.what}: ${limit}. A token of which it is unknown is left out`, {
+  return text(`${edge}_${name}`, `${screen.what}: ${limit}. Tokens without this figure are left out`, {
     syntax: screen.isSigned ? signedDecimal : decimal,
     fallback: widest(screen)[edge],
   })

@@ -1,9 +1,8 @@
 import { type Move, movesOf, type TokenPage } from '../market/board/token-page.ts'
-import { coverageFrom, isImported } from '../market/coverage.ts'
+import { coverageFrom } from '../market/coverage.ts'
 import type { Distribution } from '../market/fold/holders.ts'
 import { COUNTED_HOLDERS_MAX, MIGRATIONS_MAX } from '../market/rules.ts'
-import type { Address, MicroUsd, Minute, Token } from '../market/segment.ts'
-import { asOf } from '../market/window.ts'
+import type { Address, MicroUsd } from '../market/segment.ts'
 import { feeFields } from './earnings.ts'
 import { type FieldTable, fieldsOf, listKind, orNull, recordKind } from './field.ts'
 import * as kind from './kinds.ts'
@@ -77,33 +76,21 @@ export const metricFields: FieldTable<TokenPage> = {
     description: 'Price change over 24 hours, percent, or since launch if that is later',
   }),
   liquidity_usd,
-  all_time_high: page(
-    orNull(kind.price),
-    ({ token, state }) => (isImported(token) ? null : state.athUsdE36 || null),
-    {
-      description:
-        'Highest close of a minute in which the token’s own price was set; price_usd may exceed it',
-    },
-  ),
-  ath_at: page(orNull(kind.time), ({ token, state }) => endOf(token, state.athMinute), {
+  all_time_high: page(orNull(kind.price), ({ high }) => high?.usdE36 ?? null, {
+    description:
+      'Highest close of a minute in which the token’s own price was set, or price_usd if that is higher because its quote rose',
+  }),
+  ath_at: page(orNull(kind.time), ({ high }) => high?.at ?? null, {
     description: 'When it was first reached: the end of that minute',
   }),
-  all_time_low: page(
-    orNull(kind.price),
-    ({ token, state }) => (isImported(token) ? null : state.atlUsdE36 || null),
-    { description: 'Lowest such close' },
-  ),
-  atl_at: page(orNull(kind.time), ({ token, state }) => endOf(token, state.atlMinute), {
-    description: 'When it was first reached',
+  all_time_low: page(orNull(kind.price), ({ low }) => low?.usdE36 ?? null, {
+    description: 'Lowest such close, or price_usd if that is lower',
   }),
+  atl_at: page(orNull(kind.time), ({ low }) => low?.at ?? null, { description: 'When it was first reached' }),
   coverage_from: page(orNull(kind.time), ({ token }) => coverageFrom(token), {
     description: 'Set on tokens older than this service’s history, which begins here',
   }),
 }
-
-/** Unix seconds; null where the token is older than the log, or had no such minute. */
-const endOf = (token: Token, minute: Minute): number | null =>
-  isImported(token) || minute === 0 ? null : asOf(minute)
 
 const itself = <Row>(value: Row): Row => value
 

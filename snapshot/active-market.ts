@@ -38,7 +38,7 @@ const columnTypes = {
 type ColumnName = keyof typeof columnTypes
 export type TokenColumns = { [N in ColumnName]: InstanceType<(typeof columnTypes)[N]> }
 
-/** The tokens and owners active in the last 30 days, now and at each window start. Only this file and moving.ts change it. */
+/** The tokens and owners active in the last 30 days, now and at each window start. Only this file changes it. */
 export type ActiveMarket = {
   readonly states: WindowedRecords<typeof marketFields>
   readonly byAddress: Map<Address, number>
@@ -180,7 +180,7 @@ function takeInOwner(
 }
 
 /** Enters an owner whose sums were the same at every window start. */
-export function enterOwner(market: ActiveMarket, owner: Address, { oldestCreatorToken, posts }: PostOwner) {
+function enterOwner(market: ActiveMarket, owner: Address, { oldestCreatorToken, posts }: PostOwner) {
   const sums = posts.map((each) => ({ quote: each.quote, number: market.sums.enter(each) }))
   const entered: ActiveOwner = { sums, oldestCreatorToken, lastRow: 0 }
   market.owners.set(owner, entered)
@@ -246,7 +246,7 @@ export function leave(
 }
 
 /** Removes an owner, if there is one. */
-export function leaveOwner({ owners, reowned, sums }: ActiveMarket, owner: Address): void {
+function leaveOwner({ owners, reowned, sums }: ActiveMarket, owner: Address): void {
   for (const { number } of owners.get(owner)?.sums ?? []) sums.leave(number)
   owners.delete(owner)
   reowned.delete(owner)

@@ -3,7 +3,7 @@ import { hourOfMinute } from '../market/calendar.ts'
 import { significantText } from '../market/display.ts'
 import { firstMinuteOf, intervalAt } from '../market/index/index-history.ts'
 import type { Address, UsdE36 } from '../market/segment.ts'
-import { addressIn, type Cells } from '../schemas/list-text.ts'
+import { addressIn, type Cells, decimalIn } from '../schemas/list-text.ts'
 import { RECAP_ROWS } from '../schemas/recap.ts'
 import { boardDayOf, putBoardDays } from '../store/board-days.ts'
 import type { KeptHour, KeptStore } from '../store/kept.ts'
@@ -83,6 +83,11 @@ async function recapWeek(week: number, stores: DayStores, now: number): Promise<
 
 const tokenIn = (row: Cells): Address => addressIn(row, 'contract_address')
 
+/** USD × 1e36; 0: no price. */
+const priceIn = (row: Cells = {}): UsdE36 => decimalIn(row, 'price_usd', 36) ?? 0n
+
+const greater = (a: UsdE36, b: UsdE36): UsdE36 => (a > b ? a : b)
+
 type High = { readonly row: Cells; readonly now: UsdE36; readonly before: UsdE36 }
 
 function byRise(a: High, b: High): number {
@@ -97,13 +102,17 @@ async function highsOf(
   end: SnapshotTexts,
 ): Promise<readonly Cells[]> {
   const rows = boardRowsIn(end)
+  const rowsThen = new Map(boardRowsIn(start).map((row) => [tokenIn(row), row]))
   const tokens = await history.current(rows.map(tokenIn))
   const found = await mapParallel(rows, PARALLEL_READS, async (row): Promise<readonly High[]> => {
     const token = tokens.get(tokenIn(row))
-    const now = token && (await history.stateAt(token.address, end.minute))
-    if (!now || now.athMinute <= start.minute) return []
-    const { athUsdE36: before } = await history.stateAt(token.address, start.minute)
-    return before === 0n ? [] : [{ row, now: now.athUsdE36, before }]
+    if (!token) return []
+    const stored = async ({ minute }: SnapshotTexts) =>
+      (await history.stateAt(token.address, minute)).athUsdE36
+    const [highThen, highNow] = [await stored(start), await stored(end)]
+    const before = greater(highThen, priceIn(rowsThen.get(token.address)))
+    const now = greater(highNow, priceIn(row))
+    return highThen === 0n || now <= before ? [] : [{ row, now, before }]
   })
   return found
     .flat()

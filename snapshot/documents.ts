@@ -62,17 +62,12 @@ export type SnapshotOrigin = {
 }
 
 /** The engine's snapshot, valid until `arrays` are reclaimed. Its id depends on the log alone. Throws EmptyEngineError. */
-export function snapshotOf(engine: Engine, origin: SnapshotOrigin, arrays?: ArrayPool): Snapshot {
-  const market = rankedMarket(windowsOf(engine, arrays), currenciesOf(origin.chain ?? ''))
-  return snapshotFrom(engine, market, origin)
-}
-
-/** The snapshot of an engine whose market is ranked. Throws EmptyEngineError. */
-export function snapshotFrom(
+export function snapshotOf(
   engine: Engine,
-  market: Market,
   { switches = 0, ...origin }: SnapshotOrigin,
+  arrays?: ArrayPool,
 ): Snapshot {
+  const market = rankedMarket(windowsOf(engine, arrays), currenciesOf(origin.chain ?? ''))
   const { n, last } = engine
   if (last === null) throw new EmptyEngineError()
   const figures = figuresOf(engine)

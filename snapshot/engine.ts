@@ -26,17 +26,7 @@ import {
   takeIn,
 } from './active-market.ts'
 import { noteLaunches, priceFirstHours } from './first-hours.ts'
-import {
-  advanceIndex,
-  type ClosePart,
-  closeHour,
-  closePartOf,
-  emptyIndexState,
-  type IndexPart,
-  type IndexState,
-  indexPartOf,
-  noteNeeded,
-} from './index-state.ts'
+import { advanceIndex, closeHour, emptyIndexState, type IndexState } from './index-state.ts'
 import { viewsOf } from './market-view.ts'
 
 /** Minutes of market totals kept: 14 days, since a period's volume is compared with the period before. */
@@ -111,46 +101,16 @@ export function marketsAt({ market, starts }: Engine, arrays?: ArrayPool): (at: 
 
 const placeOf = (name: WindowName): number => windowNames.indexOf(name)
 
-/** A sealed minute, and the content of every segment that passes a window start on the way. */
-export type NextMinute = {
-  readonly entry: SealedEntry
-  readonly segmentOf: (reference: SegmentReference) => SegmentStates
-}
-
-/** What remains to be done of a minute when the window starts have moved. */
-type OpenMinute = {
-  readonly entry: SealedEntry
-  readonly segment: SegmentStates
-  readonly thin: ReadonlySet<Address>
-  readonly passed: readonly SegmentStates[]
-}
-
 /** Advances by one sealed minute; `segmentOf` gives the content of every segment that passes a window start. */
 export function advance(
   engine: Engine,
   entry: SealedEntry,
   segmentOf: (reference: SegmentReference) => SegmentStates,
 ): void {
-  const open = openMinute(engine, { entry, segmentOf }, closeOf(engine, entry))
-  closeMinute(engine, open, indexPart(engine, open))
-}
-
-/** Before a minute is applied: prices the first hours that are over, and what the market gives to an hourly close. */
-export function closeOf(engine: Engine, { minute }: Pick<SealedEntry, 'minute'>): ClosePart | null {
-  endFirstHours(engine, minute * 60)
-  return closePartOf(engine.index, () => marketsAt(engine)(0), { last: minuteOfEngine(engine), minute })
-}
-
-/** Applies a minute to the market and moves the window starts; `part` is of the whole market. */
-export function openMinute(
-  engine: Engine,
-  { entry, segmentOf }: NextMinute,
-  part: ClosePart | null,
-): OpenMinute {
   const { market, starts, index } = engine
   const passing = passingAt(engine, entry)
   const segment = segmentOf(entry.segment)
-  const thin = closeHour(index, part, { last: minuteOfEngine(engine), minute: entry.minute })
+  const thin = beginMinute(engine, entry.minute)
   takeIn(market, segment, 1)
   starts[0] = startAfter(segment)
   for (const [at, references] of passing.entries()) {
@@ -162,22 +122,15 @@ export function openMinute(
   endMinute(engine, entry, segment)
   noteLaunches(market, segment)
   endFirstHours(engine, asOf(entry.minute))
-  return { entry, segment, thin, passed: passing.at(-1)?.map(segmentOf) ?? [] }
+  const [at, { needed }] = [marketsAt(engine), index]
+  advanceIndex(index, { segment, now: at(0), dayBefore: at(placeOf('24h')), thin })
+  letGoOf(engine, passing.at(-1)?.map(segmentOf) ?? [], needed)
 }
 
-/** What the market gives to the index of an open minute. */
-export function indexPart(engine: Engine, { entry: { minute }, thin }: OpenMinute): IndexPart {
-  const at = marketsAt(engine)
-  return indexPartOf(engine.index, { minute, now: at(0), dayBefore: at(placeOf('24h')), thin })
-}
-
-/** Advances the index, and removes what nothing needs any more; `part` is of the whole market. */
-export function closeMinute(engine: Engine, { segment, thin, passed }: OpenMinute, part: IndexPart): void {
-  const { index } = engine
-  const [last, { needed }] = [index.index, index]
-  advanceIndex(index, { segment, thin }, part)
-  noteNeeded(index, last, marketsAt(engine)(0))
-  letGoOf(engine, passed, needed)
+/** Before a minute is applied: prices the first hours that are over, and takes the hourly close, if one lies between. */
+function beginMinute(engine: Engine, minute: Minute): ReadonlySet<Address> {
+  endFirstHours(engine, minute * 60)
+  return closeHour(engine.index, () => marketsAt(engine)(0), { last: minuteOfEngine(engine), minute })
 }
 
 /**
@@ -186,9 +139,8 @@ export function closeMinute(engine: Engine, { segment, thin, passed }: OpenMinut
  */
 export function load(engine: Engine, entry: SealedEntry, segment: SegmentStates, target: Minute): void {
   const { minute } = entry
-  const part = minute > target - LOADED_CLOSES_MINUTES ? closeOf(engine, entry) : null
-  endFirstHours(engine, minute * 60)
-  closeHour(engine.index, part, { last: minuteOfEngine(engine), minute })
+  if (minute > target - LOADED_CLOSES_MINUTES) beginMinute(engine, minute)
+  else endFirstHours(engine, minute * 60)
   const moving = windowNames.filter((name) => minute <= target - windows[name].minutes).length
   const isWithin = moving < windowNames.length
   if (isWithin) takeIn(engine.market, segment, moving)

@@ -1,5 +1,5 @@
 import { partyOf } from '../market/authorship.ts'
-import { type MarketAt, pathLiquidityAt, pathOf, worthAt } from '../market/board/market-at.ts'
+import { countedAt, type MarketAt, pathLiquidityAt, pathOf } from '../market/board/market-at.ts'
 import { hourOfMinute } from '../market/calendar.ts'
 import type { IndexFigures } from '../market/index/index-answer.ts'
 import {
@@ -11,8 +11,6 @@ import {
   storedBar,
 } from '../market/index/index-history.ts'
 import {
-  type Backing,
-  type Contender,
   capsAt,
   closesAfter,
   contendersAt,
@@ -20,15 +18,7 @@ import {
   type Members,
   rootAt,
 } from '../market/index/index-members.ts'
-import {
-  emptyIndex,
-  indexAfter,
-  needsContenders,
-  occasionAt,
-  type Z100Index,
-} from '../market/index/z100-index.ts'
-import { counted, marketCapMicroUsd } from '../market/pool.ts'
-import type { Worth } from '../market/route.ts'
+import { emptyIndex, indexAfter, occasionAt, type Z100Index } from '../market/index/z100-index.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from '../market/rules.ts'
 import type { Address, Minute, PointsE8, Token, TokenState } from '../market/segment.ts'
 import {
@@ -91,119 +81,57 @@ export const emptyIndexState = (): IndexState => ({
   unsaved: [],
 })
 
-/** A copy that advances by itself, without what is to be written. */
-export const indexCopy = (state: IndexState): IndexState => ({
-  ...state,
-  points: [...state.points],
-  needed: new Set(),
-  bars: { ...state.bars },
-  unwritten: byInterval(() => []),
-  unsaved: [],
-})
-
-/** What the index needs of a market when an hour is over: the caps, and the members whose path is deep enough. */
-export type ClosePart = { readonly caps: HourlyClose['caps']; readonly deep: readonly Address[] }
-
-/** Time of the next minute, and the minute before it. */
-type Step = { readonly last: Minute | null; readonly minute: Minute }
-
-/** What a market gives to an hourly close before a minute is applied; null: no hour is over. */
-export function closePartOf(
-  { index }: IndexState,
-  market: () => MarketAt,
-  { last, minute }: Step,
-): ClosePart | null {
-  if (last === null || hourOfMinute(last) === hourOfMinute(minute)) return null
-  const now = market()
-  const isDeep = (address: Address) => {
-    const number = now.numberOf(address)
-    return number !== undefined && pathLiquidityAt(now, number) >= LIQUIDITY_MIN_MICRO_USD
-  }
-  return { caps: capsAt(now), deep: [...index.members.keys()].filter(isDeep) }
-}
-
 /**
- * Adds the hourly closes since the last one. Returns the members whose path liquidity was too small at the newest of
- * them.
+ * Before a minute is applied: adds the hourly closes since the last one, from the market as it is. Returns the members
+ * whose path liquidity was too small at the newest of them.
  */
 export function closeHour(
   state: IndexState,
-  part: ClosePart | null,
-  { last, minute }: Step,
+  marketNow: () => MarketAt,
+  { last, minute }: { readonly last: Minute | null; readonly minute: Minute },
 ): ReadonlySet<Address> {
-  if (last === null || part === null) return new Set()
-  state.closes = closesAfter(state.closes, part.caps, { last, minute })
-  const deep = new Set(part.deep)
-  return new Set([...state.index.members.keys()].filter((address) => !deep.has(address)))
+  if (last === null || hourOfMinute(last) === hourOfMinute(minute)) return new Set()
+  const market = marketNow()
+  state.closes = closesAfter(state.closes, capsAt(market), { last, minute })
+  const isThin = (address: Address) => {
+    const number = market.numberOf(address)
+    return number === undefined || pathLiquidityAt(market, number) < LIQUIDITY_MIN_MICRO_USD
+  }
+  return new Set([...state.index.members.keys()].filter(isThin))
 }
 
-/** What the index needs to know of a token at a minute's close. */
-type IndexToken = Backing & Pick<Worth, 'priceUsdE36' | 'pathLiquidity'>
-
-/** What the index needs of a market at a minute's close: its members and the eligible tokens in it. */
-export type IndexPart = {
-  readonly tokens: ReadonlyMap<Address, IndexToken>
-  /** Empty unless seats may be given. */
-  readonly contenders: readonly Contender[]
-}
-
-/** The market at a minute's close and 24 hours before, and the members that were thin at the hour's end. */
-export type IndexMarkets = {
-  readonly minute: Minute
+/** Inputs of the index from a sealed minute and from the market at its close. */
+export type IndexMinute = {
+  readonly segment: SegmentStates
   readonly now: MarketAt
+  /** The market 24 hours before. */
   readonly dayBefore: MarketAt
+  /** Members that were thin at the hour's end. */
   readonly thin: ReadonlySet<Address>
 }
 
-/** What a market gives to the index of a minute. */
-export function indexPartOf(
-  { index, closes }: IndexState,
-  { minute, now, dayBefore, thin }: IndexMarkets,
-): IndexPart {
-  const contenders = needsContenders(index, minute, thin)
-    ? contendersAt({ minute, now, dayBefore, closes })
-    : []
-  const addresses = new Set([...index.members.keys(), ...contenders.map(({ token }) => token.address)])
-  const tokens = new Map<Address, IndexToken>()
-  for (const address of addresses) {
-    const number = now.numberOf(address)
-    if (number === undefined) continue
-    const { priceUsdE36, pathLiquidity } = worthAt(now, number)
-    const backing = { root: rootAt(now, number), party: partyOf(now.tokenOf(number)) }
-    tokens.set(address, { priceUsdE36, pathLiquidity, ...backing })
-  }
-  return { tokens, contenders }
-}
-
-/** A sealed minute, and the members that were thin at the hour's end. */
-export type IndexMinute = { readonly segment: SegmentStates; readonly thin: ReadonlySet<Address> }
-
-/** Advances the index by one sealed minute; `part` is of the whole market. */
-export function advanceIndex(
-  state: IndexState,
-  { segment, thin }: IndexMinute,
-  { tokens, contenders }: IndexPart,
-): void {
+/** Advances the index by one sealed minute. */
+export function advanceIndex(state: IndexState, { segment, now, dayBefore, thin }: IndexMinute): void {
   const { minute } = segment
-  const last = state.index
+  const { index: last, closes } = state
   state.index = indexAfter(last, {
     minute,
     thin,
-    capOf: (address, quantity) => {
-      const token = tokens.get(address)
-      return token ? counted(marketCapMicroUsd(token.priceUsdE36, quantity), token.pathLiquidity) : 0n
+    capOf: (token, quantity) => {
+      const number = now.numberOf(token)
+      return number === undefined ? 0n : countedAt(now, number, quantity)
     },
-    backingOf: (address) => tokens.get(address) ?? { root: address, party: address },
-    contenders: () => contenders,
+    backingOf: (token) => {
+      const number = now.numberOf(token)
+      if (number === undefined) return { root: token, party: token }
+      return { root: rootAt(now, number), party: partyOf(now.tokenOf(number)) }
+    },
+    contenders: () => contendersAt({ minute, now, dayBefore, closes }),
   })
   const isChanged = state.index.members !== last.members
+  if (occasionAt(last, minute)) state.needed = neededBy(state.index.members, now)
   state.isRecordDue = isChanged || isFirstOfDay(last.minute, minute)
   if (state.index.baseMinute !== null) addPoint(state, last, segment)
-}
-
-/** After the index has advanced: at an occasion, notes the members in this market and the tokens on their quote paths. */
-export function noteNeeded(state: IndexState, last: Z100Index, now: MarketAt): void {
-  if (occasionAt(last, state.index.minute ?? 0)) state.needed = neededBy(state.index.members, now)
 }
 
 /** At least one record a day, so that one is always near. */

@@ -95,11 +95,6 @@ export class WindowedRecords<F extends RecordFields> {
     return this.#records.recordAt(this.#at(at)[number] as number)
   }
 
-  /** The records of a number now and at each window start. */
-  windowed(number: number): readonly RecordOf<F>[] {
-    return windowNames.map((_, at) => this.recordAt(number, at))
-  }
-
   /** A field of all numbers as doubles, exact below 2^53, else within three roundings; filled into the given array of `count`. */
   column(field: keyof F & string, at: number, into = new Float64Array(this.#count)): Float64Array {
     return this.#records.fill(into, field, this.#at(at))

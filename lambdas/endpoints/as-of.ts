@@ -1,6 +1,6 @@
 /** Documents as they were published at an earlier time. */
 import { LRUCache } from 'lru-cache'
-import { HOUR_SECONDS } from '../../market/calendar.ts'
+import { DAY_SECONDS, HOUR_SECONDS } from '../../market/calendar.ts'
 import { intervalAt } from '../../market/index/index-history.ts'
 import { asOf } from '../../market/window.ts'
 import { includesTier, type Tier } from '../../schemas/access.ts'
@@ -35,19 +35,21 @@ type Source = { readonly lists: PastLists; readonly facts: Pick<ApiAnswer, 'isPa
 
 /**
  * The documents of now or, with `as_of`, of the newest kept snapshot that is not later. Throws InvalidParameterError if
- * none is kept, or if a snapshot is asked for as well; TierRequiredError if the time is too long ago for the caller.
+ * none is kept, if a snapshot is asked for as well, or if the time is more than a day ahead (a date alone means its end);
+ * TierRequiredError if it is too long ago for the caller.
  */
 export async function sourceOf(
   { query }: EndpointRequest,
   { lists, kept }: Pick<ReadStores, 'lists' | 'kept'>,
-  { caller }: Pick<Asking, 'caller'>,
+  { caller, now }: Pick<Asking, 'caller' | 'now'>,
 ): Promise<Source> {
   const { as_of: asked, snapshot } = query
   if (asked === undefined) return { lists, facts: {} }
   if (snapshot !== undefined) refuse('snapshot', snapshot, 'no value beside as_of')
   const end = asOf(lastMinuteOver(asked))
+  if (end > now + DAY_SECONDS) refuse('as_of', asked, 'a time that is not in the future')
   const newest = await lists.newest()
-  const openFrom = (intervalAt('day', newest.minute) - OPEN_DAYS + 1) * 24 * HOUR_SECONDS
+  const openFrom = (intervalAt('day', newest.minute) - OPEN_DAYS + 1) * DAY_SECONDS
   if (end < openFrom && caller && !includesTier(caller.tier, ANY_TIME))
     throw new TierRequiredError({ required: ANY_TIME, current: caller.tier })
   const hour = Math.floor(end / HOUR_SECONDS) - 1

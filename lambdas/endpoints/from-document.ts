@@ -30,7 +30,8 @@ function listFrom<Row>({ operation, table, variant = () => ({}) }: Cutting<Row>)
     const { at, value: rows } = await lists.list(nameOf(operation, chosen), snapshot)
     const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
     const isOrdered = operation.documentParameters?.some(({ names }) => names[0] === 'sort_by')
-    const cut = { sort: isOrdered ? 'rank' : sort, isAscending: order === 'asc' && !isFalls, ...page }
+    const isAscending = order === 'asc' && !isFalls
+    const cut = { sort: isOrdered && !isAscending ? 'rank' : sort, isAscending, ...page }
     const list = rowsText(cutFrom(rows, cut, { table, ...variant(asked) }))
     return { ...facts, at, page: { ...page, list, total: rows.length } }
   }

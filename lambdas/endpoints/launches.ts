@@ -1,6 +1,7 @@
 import type { LaunchRow } from '../../market/board/discovery.ts'
 import type { TokenPage } from '../../market/board/token-page.ts'
 import { DAY_SECONDS } from '../../market/calendar.ts'
+import { divideHalfAway } from '../../market/display.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS } from '../../market/rules.ts'
 import type { Address, Token, TokenState } from '../../market/segment.ts'
 import { asOf, changeOf } from '../../market/window.ts'
@@ -98,16 +99,14 @@ const rowOf = (page: TokenPage, rank: number, seconds: number): LaunchRow => ({
   buyersSinceLaunch: page.state.cumEngagement,
 })
 
-/** Of micro-dollars. */
-const USD_DECIMALS = 6
-
 function filterOf({ query }: EndpointRequest) {
   const { kind = 'all', min_trades: trades = '0', min_buyers: buyers = '0', min_volume: volume = '0' } = query
   return (token: Token, state: TokenState): boolean =>
     (kind === 'all' || token.kind === kind) &&
     state.cumTrades >= Number(trades) &&
     state.cumEngagement >= Number(buyers) &&
-    Number(state.cumVolumeMicroUsd) >= shifted(volume, USD_DECIMALS)
+    // In cents, as it is printed.
+    Number(divideHalfAway(state.cumVolumeMicroUsd, 10_000n)) >= shifted(volume, 2)
 }
 
 /** Tokens launched before the place or time asked for, within the days of new launches, newest first, some at a time. */

@@ -1,8 +1,16 @@
 import { screenerRow } from '../../market/board/screener.ts'
+import { divideHalfAway } from '../../market/display.ts'
 import { asOf } from '../../market/window.ts'
 import { rowWriter } from '../../schemas/field.ts'
 import { shifted } from '../../schemas/number-syntax.ts'
-import { type ScreenName, screenerFields, screenNames, screens, widest } from '../../schemas/screener.ts'
+import {
+  type Screen,
+  type ScreenName,
+  screenerFields,
+  screenNames,
+  screens,
+  widest,
+} from '../../schemas/screener.ts'
 import type { ScreenedColumns } from '../../store/screened.ts'
 import type { ScreenedSnapshot } from '../stored-screener.ts'
 import { type ApiEndpoint, type EndpointRequest, numberOf, rowsText } from './endpoint.ts'
@@ -16,8 +24,7 @@ export const screener: ApiEndpoint = async (asked, { screened: read }) => {
   const { at, columns, boards } = screened
   const seconds = asOf(at.minute)
   const admits = filterOf(asked, columns, seconds)
-  const sorted = orderOf(screened, sort, seconds)
-  const found = [...(order === 'asc' ? ascending(sorted, columns, sort) : sorted)].filter(admits)
+  const found = [...orderOf(screened, sort, { isAscending: order === 'asc', seconds })].filter(admits)
   const page = { offset: numberOf(asked, 'offset'), limit: numberOf(asked, 'limit') }
   const rows = found.slice(page.offset, page.offset + page.limit).map((number, index) => {
     const facts = { ...boards, seconds, rank: number + 1, position: page.offset + index + 1 }
@@ -30,54 +37,59 @@ export const screener: ApiEndpoint = async (asked, { screened: read }) => {
   }
 }
 
-/** A figure of all tokens in whole numbers; NaN: unknown. An age is what has passed since the launch. */
-function valuesOf(columns: ScreenedColumns, name: ScreenName, seconds: number): Float64Array {
-  const column = columns.column(screens[name].figure)
-  return name === 'age' ? column.map((launchedAt) => seconds - launchedAt) : column
+/** A figure of all tokens as it is printed, in whole units of its last printed digit; NaN: unknown. An age is what has passed since the launch. */
+function printedValues(columns: ScreenedColumns, name: ScreenName, seconds: number): Float64Array {
+  const { figure, scale, places }: Screen = screens[name]
+  const column = columns.column(figure)
+  if (name === 'age') return column.map((launchedAt) => seconds - launchedAt)
+  if (scale === places) return column
+  const unit = 10 ** (scale - places)
+  return column.map((value, number) =>
+    value > Number.MAX_SAFE_INTEGER
+      ? Number(printedExactly(columns, name, number))
+      : Math.floor((value + unit / 2) / unit),
+  )
 }
 
-/** Numbers of all tokens, the largest first; equal ones by rank, unknown ones last. */
-function orderOf({ columns, orders }: ScreenedSnapshot, sort: string, seconds: number): Int32Array {
-  const known = orders.get(sort)
+function printedExactly(columns: ScreenedColumns, name: ScreenName, number: number): bigint {
+  const { figure, scale, places }: Screen = screens[name]
+  return divideHalfAway(BigInt(columns.figuresOf(number)[figure] ?? 0), BigInt(10 ** (scale - places)))
+}
+
+/** Numbers of all tokens by what is printed; equal ones by rank in both directions, unknown ones last. */
+function orderOf(
+  { columns, orders }: ScreenedSnapshot,
+  sort: string,
+  { isAscending, seconds }: { readonly isAscending: boolean; readonly seconds: number },
+): Int32Array {
+  const key = `${sort} ${isAscending}`
+  const known = orders.get(key)
   if (known) return known
   const numbers = Int32Array.from({ length: columns.count }, (_, at) => at)
   if (sort !== 'rank') {
-    const values = valuesOf(columns, sort as ScreenName, seconds)
-    numbers.sort((a, b) => unknownLast(values, a, b) ?? larger(columns, sort as ScreenName, { values, a, b }))
-  }
-  orders.set(sort, numbers)
+    const name = sort as ScreenName
+    const values = printedValues(columns, name, seconds)
+    const sign = isAscending ? 1 : -1
+    numbers.sort(
+      (a, b) =>
+        Number(Number.isNaN(values[a])) - Number(Number.isNaN(values[b])) ||
+        sign * difference(columns, name, { values, a, b }) ||
+        a - b,
+    )
+  } else if (isAscending) numbers.reverse()
+  orders.set(key, numbers)
   return numbers
 }
 
-/** The reverse, with unknown values last as well. */
-function ascending(sorted: Int32Array, columns: ScreenedColumns, sort: string): Int32Array {
-  if (sort === 'rank') return sorted.toReversed()
-  const column = columns.column(screens[sort as ScreenName].figure)
-  const known = sorted.findIndex((number) => Number.isNaN(column[number]))
-  if (known < 0) return sorted.toReversed()
-  const reversed = sorted.slice()
-  reversed.subarray(0, known).reverse()
-  return reversed
-}
-
-function unknownLast(values: Float64Array, a: number, b: number): number | undefined {
-  const [left, right] = [Number.isNaN(values[a]), Number.isNaN(values[b])]
-  if (!left && !right) return undefined
-  return Number(left) - Number(right) || a - b
-}
-
-/** Beyond 2^53 equal doubles are compared as they are printed. */
-function larger(
+/** Above 0 where the first is larger. Beyond 2^53 equal doubles are compared exactly. */
+function difference(
   columns: ScreenedColumns,
   name: ScreenName,
   { values, a, b }: { readonly values: Float64Array; readonly a: number; readonly b: number },
 ): number {
   const [left, right] = [values[a] as number, values[b] as number]
-  if (left !== right) return right - left
-  if (Math.abs(left) <= Number.MAX_SAFE_INTEGER) return a - b
-  const { figure } = screens[name]
-  const [one, other] = [columns.figuresOf(a)[figure] ?? 0, columns.figuresOf(b)[figure] ?? 0]
-  return one === other ? a - b : one > other ? -1 : 1
+  if (left !== right || Math.abs(left) <= Number.MAX_SAFE_INTEGER) return Math.sign(left - right) || 0
+  return Number(printedExactly(columns, name, a) - printedExactly(columns, name, b))
 }
 
 /** Whether the filters of a request admit a token, by its number. */
@@ -89,7 +101,7 @@ function filterOf({ query }: EndpointRequest, columns: ScreenedColumns, seconds:
     if (least === min && most === max) return []
     const { places } = screens[name]
     const [from, to] = [shifted(least, places), shifted(most, places)]
-    return [{ values: valuesOf(columns, name, seconds), from, to }]
+    return [{ values: printedValues(columns, name, seconds), from, to }]
   })
   const [cap, counted] = [columns.column('marketCap'), columns.column('effectiveMarketCap')]
   const isThin = (number: number): boolean => (cap[number] as number) > (counted[number] as number)

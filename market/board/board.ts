@@ -1,7 +1,7 @@
 import type { Minute, TokenKind } from '../segment.ts'
 import { LONGEST_WINDOW_MINUTES } from '../window.ts'
 import { countedOf } from './portfolio.ts'
-import { type RankedToken, type RankingKey, ranked, whole, wholeKey } from './ranking.ts'
+import { type ListedToken, type RankingKey, ranked, whole, wholeKey } from './ranking.ts'
 import type { Valuation } from './valuation.ts'
 
 /** Token numbers by kind. */
@@ -69,11 +69,11 @@ export function boardsAt(
   valuation: Valuation,
   numbers: ByKind<readonly number[]>,
   isFullest = false,
-): ByKind<readonly RankedToken[]> {
+): ByKind<readonly ListedToken[]> {
   const { market, approximation } = valuation
   const { price, lastSwap } = approximation
   const hasSwap = (number: number) => lastSwap[number] !== 0 || (isFullest && mayHaveSwap(valuation, number))
-  const boardOf = (kind: TokenKind): readonly RankedToken[] => {
+  const boardOf = (kind: TokenKind): readonly ListedToken[] => {
     const contenders = numbers[kind].filter((number) => price[number] !== 0 && hasSwap(number))
     return ranked(contenders, market.tokenOf, [boardKeys[kind](valuation), ...tieKeys(valuation)])
   }

@@ -7,14 +7,7 @@ import type { MicroUsd, UsdE36 } from '../segment.ts'
 import { asOf, changeOf, startOf } from '../window.ts'
 import { tieKeys } from './board.ts'
 import { amountSince, countSince, type MarketAt } from './market-at.ts'
-import {
-  isAbove,
-  type ListedToken,
-  type RankedToken,
-  type RankingKey,
-  ranked,
-  shortlisted,
-} from './ranking.ts'
+import { isAbove, type ListedToken, type RankingKey, ranked, shortlisted } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import { priceChange, summaryOf, type TokenSummary } from './row.ts'
 import { countGrowth } from './valuation.ts'
@@ -49,7 +42,7 @@ export const risingScore = ({
 })
 
 /** The rising tokens, strongest first: enough wallets in the last hour, and a price above that of an hour ago. */
-export function risingTokens(market: Market): readonly RankedToken[] {
+export function risingTokens(market: Market): readonly ListedToken[] {
   const { tokenOf } = market.at.now
   const scoreOf = (number: number) => risingScore(rankVolumes(market, number))
   const numbers = risingNumbers(market)

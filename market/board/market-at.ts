@@ -112,7 +112,7 @@ export type PostColumns = {
 }
 
 /** Address of the creator token that a post belongs to: that of its owner (see post-owners.ts); null: none. */
-export function creatorAddressAt(market: MarketAt, number: number): Address | null {
+function creatorAddressAt(market: MarketAt, number: number): Address | null {
   const tokenOf = (address: Address) => {
     const quote = market.numberOf(address)
     return quote === undefined ? undefined : market.tokenOf(quote)

@@ -7,27 +7,27 @@ import type { Market } from './rankings.ts'
 export type RankThen = number | null | 'unknown'
 
 /** A board at the start of a period, best first: as it was, and if all older tokens had been swapped before the log. */
-export type BoardThen<Key> = {
-  readonly sure: readonly Key[]
-  readonly fullest: readonly Key[]
+export type BoardThen = {
+  readonly sure: readonly number[]
+  readonly fullest: readonly number[]
   /** Whether a token may have had a swap before the log. */
-  readonly mayHaveSwap: (key: Key) => boolean
+  readonly mayHaveSwap: (number: number) => boolean
 }
 
 /**
  * Ranks on a board at the start of a period. They are unknown where the log does not have the 30 days that make a token a
  * candidate, or where they depend on whether older tokens had been swapped before the log.
  */
-export function ranksThen<Key>(
+export function ranksThen(
   { coverageFrom, minute }: Pick<Market, 'coverageFrom' | 'minute'>,
-  { sure, fullest, mayHaveSwap }: BoardThen<Key>,
-): (key: Key) => RankThen {
+  { sure, fullest, mayHaveSwap }: BoardThen,
+): (number: number) => RankThen {
   if (!isCovered(coverageFrom, startOf(minute, '30d'))) return () => 'unknown'
-  const ranksOn = (board: readonly Key[]) => new Map(board.map((key, at) => [key, at + 1] as const))
+  const ranksOn = (board: readonly number[]) => new Map(board.map((number, at) => [number, at + 1] as const))
   const [ranks, most] = [ranksOn(sure), ranksOn(fullest)]
-  return (key) => {
-    const rank = ranks.get(key) ?? null
-    return rank === (most.get(key) ?? null) && !mayHaveSwap(key) ? rank : 'unknown'
+  return (number) => {
+    const rank = ranks.get(number) ?? null
+    return rank === (most.get(number) ?? null) && !mayHaveSwap(number) ? rank : 'unknown'
   }
 }
 

@@ -10,25 +10,6 @@ export type Score = { readonly over: bigint; readonly under: bigint } | null
 /** A token in a list. */
 export type ListedToken = { readonly number: number; readonly token: Token }
 
-/** A token in a ranked list, with the keys that the list is ordered by. */
-export type RankedToken = ListedToken & { readonly keys: readonly RankingKey[] }
-
-/** A token's place in a ranked list as plain data, which can be compared with places of other markets. */
-export type Place = { readonly token: Token; readonly scores: readonly Score[] }
-
-/** The places of ranked tokens, in their order. */
-export const placesOf = (ranked: readonly RankedToken[]): readonly Place[] =>
-  ranked.map(({ number, token, keys }) => ({ token, scores: keys.map(({ exactly }) => exactly(number)) }))
-
-/** The total order of places in lists with the same keys: by the scores, then by launch. */
-export function byPlace(a: Place, b: Place): number {
-  for (const [at, score] of a.scores.entries()) {
-    const order = byScore(score, b.scores[at] ?? null)
-    if (order !== 0) return order
-  }
-  return byLaunch(a.token, b.token)
-}
-
 /** A key that a list is ordered by, largest first; exact scores are never below 0. */
 export type RankingKey = {
   /** Scores as doubles, by number; -1 for null. `isWhole` and `floored` state their accuracy. */
@@ -65,12 +46,8 @@ export const ranked = (
   tokenOf: (number: number) => Token,
   keys: readonly RankingKey[],
   size = BOARD_SIZE,
-): readonly RankedToken[] =>
-  rankedNumbers(contenders, tokenOf, { keys, size }).map((number) => ({
-    number,
-    token: tokenOf(number),
-    keys,
-  }))
+): readonly ListedToken[] =>
+  rankedNumbers(contenders, tokenOf, { keys, size }).map((number) => ({ number, token: tokenOf(number) }))
 
 /** The numbers of the same; a token's description is read only where its keys are another's. */
 export function rankedNumbers(

@@ -8,7 +8,7 @@ import type { Address, MicroUsd, Token, TokenKind } from '../segment.ts'
 import { byName, startOf } from '../window.ts'
 import { type ByKind, tieKeys } from './board.ts'
 import { type NamedCurrency, type NameFlags, namedToken, nameFlagsBeside } from './lookalikes.ts'
-import { creatorAddressAt, creatorNumberOf, type MarketAt } from './market-at.ts'
+import { creatorNumberOf, type MarketAt } from './market-at.ts'
 import { changeAbout, rankedNumbers, SAFE, wholeKey } from './ranking.ts'
 import type { Market } from './rankings.ts'
 import type { TokenFigures, TokenNow, TokenSummary } from './row.ts'
@@ -43,15 +43,12 @@ export const screenedFigureNames = Object.keys(screenedFigures) as readonly Scre
 /** An exact whole number, as a double where that is exact. */
 type Whole = number | bigint
 
-/** Of a post: its creator token's description, or its address if it is not among these tokens, as in another shard. */
-export type ScreenedCreatorToken =
-  | { readonly description: string }
-  | { readonly address: Address; readonly description: null }
-  | null
+/** For a post: its creator token's description, if that is among the active tokens. */
+export type ScreenedCreatorToken = { readonly description: string } | null
 
 /**
- * The screened tokens, largest rank volume first, then as every list, and how many have traded in all. A column a figure,
- * since an object a token would keep the garbage collector busy. Descriptions are text as `MarketAt` has it.
+ * The screened tokens, largest rank volume first, then as every list, and how many have traded in all. One column per figure,
+ * since one object per token would burden the garbage collector. Descriptions are text as `MarketAt` has it.
  */
 export type Screened = {
   readonly traded: number
@@ -72,7 +69,7 @@ export const screenedAt = ({ figures }: Pick<Screened, 'figures'>, at: number): 
 export type ScreenerRow = TokenSummary &
   Pick<ScreenedFigures, 'rankVolume24h'> & { readonly ageSeconds: number | null }
 
-/** Numbers of the screened tokens in their order, the keys of that order, and how many tokens have traded in all. */
+/** Numbers of the screened tokens in their order, and how many tokens have traded in all. */
 export function screenedNumbers({ at, valuations, since }: Market) {
   const { trades, rankVolume } = since['24h']
   const traded: number[] = []
@@ -81,23 +78,7 @@ export function screenedNumbers({ at, valuations, since }: Market) {
   }
   const keys = [wholeKey(rankVolume), ...tieKeys(valuations.now)]
   const numbers = rankedNumbers(traded, at.now.tokenOf, { keys, size: SCREENER_SIZE })
-  return { traded: traded.length, numbers, keys }
-}
-
-/**
- * The scores that the screened tokens are ordered by, a column each in their order; tokens that are equal in all are in the
- * order of their launches. As columns, since shards send them to each other.
- */
-export type ScreenedScores = readonly (readonly Whole[])[]
-
-export function screenedScores(market: Market): ScreenedScores {
-  const { numbers, keys } = screenedNumbers(market)
-  return keys.map(({ about, exactly, isWhole }) =>
-    numbers.map((number) => {
-      const value = about[number] as number
-      return isWhole && value < SAFE ? value : (exactly(number)?.over ?? -1)
-    }),
-  )
+  return { traded: traded.length, numbers }
 }
 
 /** The tokens traded in the last 24 hours. */
@@ -205,9 +186,7 @@ function creatorTokenIn(
   const isOwn =
     quote >= 0 && isCreator[quote] === 1 && (launchedAt[quote] as number) < (launchedAt[number] as number)
   const found = isOwn ? quote : creatorNumberOf(now, number)
-  if (found !== undefined) return described(found)
-  const address = creatorAddressAt(now, number)
-  return address && { address, description: null }
+  return found === undefined ? null : described(found)
 }
 
 /** What a row needs besides its token's figures: the tokens on both boards by rank, and the time of the figures, Unix seconds. */

@@ -26,8 +26,14 @@ export type Move = Migration & { readonly toPool: Hash }
 export const movesOf = ({ migrations, poolId }: Token): readonly Move[] =>
   migrations.map((moved, at) => ({ ...moved, toPool: migrations[at + 1]?.fromPool ?? poolId }))
 
+/** A token's highest or lowest price, and when it was first reached (Unix seconds). */
+type Extreme = { readonly usdE36: UsdE36; readonly at: number }
+
 /** Figures of the pages of one token, which has no place in a list. */
 export type TokenPage = Omit<TokenFigures, 'rank' | 'position'> & {
+  /** Null: no price yet, or the token is older than the log. */
+  readonly high: Extreme | null
+  readonly low: Extreme | null
   readonly boardRank: number | null
   readonly state: TokenState
   readonly circulatingSupply: bigint
@@ -71,12 +77,27 @@ export function tokenPageOf(facts: {
     change7dE2: changeOf(basePrice(path, facts.week, startOf(minute, '7d')), price).percentE2,
     volume: volume24h,
     trades: trades24h,
+    high: isImported(token) ? null : highOf(state, price, minute),
+    low: isImported(token) ? null : lowOf(state, price, minute),
     boardRank: null,
     state,
     circulatingSupply,
     circulatingMarketCap: price === null ? null : marketCapMicroUsd(price, circulatingSupply),
     asOf: asOf(minute),
   }
+}
+
+/** The highest stored close, or the price now where that is higher: it also moves with the quote's. */
+function highOf({ athUsdE36, athMinute }: TokenState, price: UsdE36 | null, now: Minute): Extreme | null {
+  if (price !== null && price > athUsdE36) return { usdE36: price, at: asOf(now) }
+  return athUsdE36 === 0n ? null : { usdE36: athUsdE36, at: asOf(athMinute) }
+}
+
+/** The lowest likewise. */
+function lowOf({ atlUsdE36, atlMinute }: TokenState, price: UsdE36 | null, now: Minute): Extreme | null {
+  const isFirst = atlUsdE36 === 0n
+  if (price !== null && (isFirst || price < atlUsdE36)) return { usdE36: price, at: asOf(now) }
+  return isFirst ? null : { usdE36: atlUsdE36, at: asOf(atlMinute) }
 }
 
 const basePrice = (path: TokenPath, before: PathState, start: number): UsdE36 | null =>

@@ -5,7 +5,7 @@ import type { Token, UsdE36 } from '../segment.ts'
 import { byName } from '../window.ts'
 import { marketCapKey, tieKeys } from './board.ts'
 import { type MarketAt, priceAt } from './market-at.ts'
-import { isAtLeast, type RankedToken, type RankingKey, ranked, wholeKey } from './ranking.ts'
+import { isAtLeast, type ListedToken, type RankingKey, ranked, wholeKey } from './ranking.ts'
 import { amountGrowth, approximatePrices, countGrowth, type Growth, type Valuation } from './valuation.ts'
 
 /** Orders of a trending list, best first. */
@@ -124,7 +124,7 @@ export const isLiquid = ({ approximation, worthOf }: Valuation, number: number):
 export function trendingAt(
   now: Valuation,
   since: Since,
-): Readonly<Record<TrendingOrder, readonly RankedToken[]>> {
+): Readonly<Record<TrendingOrder, readonly ListedToken[]>> {
   const { market, approximation } = now
   const { about: trades } = since.trades
   const traded: number[] = []
@@ -137,7 +137,7 @@ export function trendingAt(
     since.change[number] === -1 && !isImported[number] && (launchedAt[number] as number) >= since.youngFrom
   const comparable = liquid.filter((number) => !isInFirstHour(number))
   const ties = tieKeys(now)
-  const listOf = (order: TrendingOrder): readonly RankedToken[] =>
+  const listOf = (order: TrendingOrder): readonly ListedToken[] =>
     ranked(isByChange(order) ? comparable : needsLiquidity.has(order) ? liquid : traded, market.tokenOf, [
       trendingKeys[order](now, since),
       ...ties,

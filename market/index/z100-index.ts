@@ -126,19 +126,6 @@ export function occasionAt({ minute: last, baseMinute }: Z100Index, minute: Minu
   return dayOf(minute) === dayOf(last) ? 'hour' : 'review'
 }
 
-/** Members whose path is deep enough; all of them if none or every one is. */
-function stayingMembers(members: Members, thin: ReadonlySet<Address>): Members {
-  const deep = new Map([...members].filter(([token]) => !thin.has(token)))
-  return deep.size === 0 || deep.size === members.size ? members : deep
-}
-
-/** Whether seats may be given at the end of a minute, so that the eligible tokens are needed. */
-export function needsContenders(index: Z100Index, minute: Minute, thin: ReadonlySet<Address>): boolean {
-  const occasion = occasionAt(index, minute)
-  if (occasion !== 'hour') return occasion !== null
-  return hasVacancy(stayingMembers(index.members, thin))
-}
-
 const dayOf = (minute: Minute): number => Math.floor((hourOfMinute(minute) - INDEX_REVIEW_HOUR) / 24)
 
 /**
@@ -172,7 +159,8 @@ const membersAfter: { readonly [Name in Occasion]: (members: Members, market: In
     return next === members ? members : cappedMembers(next, market)
   },
   hour: (members, market) => {
-    const staying = stayingMembers(members, market.thin)
+    const deep = new Map([...members].filter(([token]) => !market.thin.has(token)))
+    const staying = deep.size === 0 || deep.size === members.size ? members : deep
     if (!hasVacancy(staying)) return staying
     const filled = filledMembers(staying, market.contenders(), market.backingOf)
     return filled.size === staying.size ? staying : filled

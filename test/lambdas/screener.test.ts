@@ -102,20 +102,20 @@ describe('the screener', () => {
     for (const [name, key] of Object.entries(keys)) {
       const known = rows.filter((row) => row[key] !== null).map((row) => Number(row[key]))
       const middle = [...known].sort((a, b) => a - b)[Math.floor(known.length / 2)]!
-      // Compared before rounding: half a cent beside the figure.
-      const { rows: least } = await screened(`min_${name}=${middle - 0.006}&limit=100`)
-      const { rows: most } = await screened(`max_${name}=${middle + 0.006}&limit=100`)
+      const { rows: least } = await screened(`min_${name}=${middle}&limit=100`)
+      const { rows: most } = await screened(`max_${name}=${middle}&limit=100`)
       const expected = (isKept: (value: number) => boolean) =>
         addresses(rows.filter((row) => row[key] !== null && isKept(Number(row[key]))).slice(0, 100))
       expect(addresses(least), name).toEqual(expected((value) => value >= middle))
       expect(addresses(most), name).toEqual(expected((value) => value <= middle))
-      for (const order of ['desc', 'asc'] as const) {
+      // Equal ones by rank, in both directions; unknown ones last.
+      for (const [order, sign] of [['desc', -1] as const, ['asc', 1] as const]) {
         const { rows: sorted } = await screened(`sort=${name}&order=${order}&limit=100`)
-        const values = sorted.map((row) => row[key]).filter((value) => value !== null)
-        const sign = order === 'desc' ? -1 : 1
-        expect(values, `${name} ${order}`).toEqual(
-          [...known].sort((a, b) => sign * (a - b)).slice(0, values.length),
+        const wanted = rows.toSorted(
+          (a, b) =>
+            Number(a[key] === null) - Number(b[key] === null) || sign * (Number(a[key]) - Number(b[key])),
         )
+        expect(addresses(sorted), `${name} ${order}`).toEqual(addresses(wanted.slice(0, 100)))
       }
     }
     for (const [query, isKept] of [

@@ -72,7 +72,7 @@ describe('one token', () => {
     const metrics = await answered('metrics', `${annPath}/metrics`)
     expect(metrics.body).toMatchObject({
       token: { symbol: 'ANN' },
-      metrics: { market_cap: 250, trades_24h: 2, all_time_high: 1, all_time_low: null },
+      metrics: { market_cap: 250, trades_24h: 2, all_time_high: 1, all_time_low: 0.25 },
     })
     const holders = await answered('holders', `${annPath}/holders?limit=1`)
     expect(holders.body).toMatchObject({

@@ -253,10 +253,10 @@ export const everyStep: EngineStep[] = [
 
 const TOKENS = 30
 
-/** A minute in which tokens are launched, renamed (a share of them with another quote), and some change state; some of these trade. */
+/** A minute in which tokens are launched, renamed with another quote, and some change state; some of these trade. */
 export async function sealRandom(
   log: MemoryLog,
-  { gap, seed, requoted = 1 }: { gap: number; seed: number; requoted?: number },
+  { gap, seed }: { gap: number; seed: number },
 ): Promise<void> {
   const world = worldsOf(log).at(-1) ?? emptyWorld
   const minute = (world.minute ?? 29_000_000) + gap
@@ -293,8 +293,7 @@ export async function sealRandom(
     .filter(() => random.chance(0.3))
     .map((before) => {
       const { quote, isCurrency0 } = randomToken(random, 0, { count: TOKENS, minute })
-      const pool = requoted === 1 || random.chance(requoted) ? { quote, isCurrency0 } : {}
-      return { ...before, name: `Renamed ${seed}`, ...pool }
+      return { ...before, name: `Renamed ${seed}`, quote, isCurrency0 }
     })
   const references = randomReferences(random)
   await seal(log, segmentOf(minute, { born: [...born, ...described], rows, references }))

@@ -174,6 +174,7 @@ const settingsOf = (market: RawMarket, coin: RawCoin): readonly number[] => [
 ]
 
 /** Highest and lowest close of a minute in which the token's own price was set, and the end of the first such minute. */
+/** Of closes of minutes in which the own price was set, and of the price now. */
 function extremesOf({ market, coin, asOf }: Oracle) {
   const { before } = viewAt(market, asOf)
   const minutes = new Set(
@@ -181,9 +182,7 @@ function extremesOf({ market, coin, asOf }: Oracle) {
       .filter((at) => at < before)
       .map((at) => Math.floor(secondsOf(market, at) / 60)),
   )
-  const closes = [...minutes]
-    .sort((a, b) => a - b)
-    .map((minute) => (minute + 1) * 60)
+  const closes = [...[...minutes].sort((a, b) => a - b).map((minute) => (minute + 1) * 60), asOf]
     .map((end) => ({ end, usd: usdOf(viewAt(market, end), coin.address) }))
     .filter(({ usd }) => usd > 0n)
   const by = (sign: 1 | -1) => {
