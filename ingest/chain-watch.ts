@@ -1,6 +1,6 @@
 /** Watches the chain itself: new blocks, the delay of their times behind the clock, their agreement with the schedule; and quotas. */
 import type { Block } from '../market/segment.ts'
-import type { ChainTrouble } from '../store/stored-status.ts'
+import type { ChainTrouble } from '../store/published/stored-status.ts'
 import type { OffSchedule } from './client/chain-clock.ts'
 import type { Wait } from './client/pacing.ts'
 
