@@ -1,10 +1,10 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { openIngestView } from '../../admin/base/ingest-view.ts'
-import { openReach } from '../../ingest/client/reach.ts'
-import { logStart, type MovedStart } from '../../ingest/read/log-start.ts'
-import { openReadAhead } from '../../ingest/read/read-ahead.ts'
-import { readingSourcesAfter } from '../../ingest/read/reading.ts'
-import { followChain } from '../../ingest/writer/writer.ts'
+import { openIngestView } from '../../../admin/base/ingest-view.ts'
+import { openReach } from '../../../ingest/client/reach.ts'
+import { logStart, type MovedStart } from '../../../ingest/read/log-start.ts'
+import { openReadAhead } from '../../../ingest/read/read-ahead.ts'
+import { readingSourcesAfter } from '../../../ingest/read/reading.ts'
+import { followChain } from '../../../ingest/writer/writer.ts'
 import {
   depsOver,
   digestsOf,
@@ -12,11 +12,11 @@ import {
   untilIdle,
   verifiedDeps,
   verifying,
-} from '../support/aws/ingest-stores.ts'
-import { generateChain } from '../support/chain/generated-chain.ts'
-import { openGeneratedNode } from '../support/chain/generated-node.ts'
-import { fiveASecond } from '../support/chain/paces.ts'
-import { type Limits, startProxies } from '../support/chain/strict-endpoint.ts'
+} from '../../support/aws/ingest-stores.ts'
+import { generateChain } from '../../support/chain/generated-chain.ts'
+import { openGeneratedNode } from '../../support/chain/generated-node.ts'
+import { fiveASecond } from '../../support/chain/paces.ts'
+import { type Limits, startProxies } from '../../support/chain/strict-endpoint.ts'
 
 /** Endpoints that serve logs of the newest blocks only, whatever the status of their refusal. */
 const chain = generateChain({ seed: 3, minutes: 20, creations: 20, swapsAMinute: 4, paces: fiveASecond })
