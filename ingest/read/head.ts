@@ -40,13 +40,12 @@ export const newestEachTime = (rpc: Rpc): Pick<Head, 'read' | 'idleMs'> => ({
 /** How long (ms) headers and ranges replace polls at an endpoint that refused one. */
 const REFUSED_MS = 60_000
 
-/** Faults of endpoints that lack new blocks, or refuse so wide a filter. */
-const faultsOfNewBlocks = [
-  BlockNotYetAvailableError,
-  BlockRangeTooLargeError,
-  AddressRequiredError,
-  FilterTooLargeError,
-]
+/** Faults of endpoints that refuse so wide a filter, and of those that lack new blocks or require addresses. */
+const refusalsOfPolls = [BlockRangeTooLargeError, FilterTooLargeError]
+const faultsOfNewBlocks = [...refusalsOfPolls, BlockNotYetAvailableError, AddressRequiredError]
+
+const isOneOf = (kinds: readonly (abstract new (...facts: never) => unknown)[], fault: unknown): boolean =>
+  kinds.some((kind) => fault instanceof kind)
 
 /** A last known block that was replaced by another one: no block has this hash. */
 const replaced = (block: Block): Block => ({ ...block, hash: '0x' })
@@ -115,9 +114,8 @@ export function openHead(
         if (!after || !isPolled || !progress.isNear(after)) return progress.saw(await newestBlock())
         return await nearby(after)
       } catch (fault) {
-        if (!faultsOfNewBlocks.some((kind) => fault instanceof kind)) throw fault
-        if (fault instanceof BlockRangeTooLargeError || fault instanceof FilterTooLargeError)
-          refusedUntil = Date.now() + REFUSED_MS
+        if (!isOneOf(faultsOfNewBlocks, fault)) throw fault
+        if (isOneOf(refusalsOfPolls, fault)) refusedUntil = Date.now() + REFUSED_MS
         return progress.saw(await newestBlock())
       } finally {
         askAt = Date.now() + pauses * pollMs
