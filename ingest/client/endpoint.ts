@@ -1,5 +1,6 @@
 /** One endpoint and its measured limits: blocks, calls and addresses per request, and its rate. */
 
+import { hintedBlocks } from '../texts/provider-numbers.ts'
 import { type Answers, type Call, type CallSender, openSender } from './call-sender.ts'
 import { type EndpointTraits, openTraits } from './endpoint-traits.ts'
 import { isPortalUrl } from './endpoint-urls.ts'
@@ -16,7 +17,6 @@ import {
 import { type ExchangeLimits, openExchange } from './http-exchange.ts'
 import { openPacing, type PacingReports } from './pacing.ts'
 import { openPortal } from './portal.ts'
-import { hintedBlocks } from './provider-numbers.ts'
 import { openReach } from './reach.ts'
 import { openRefusals, type RunState } from './refusals.ts'
 

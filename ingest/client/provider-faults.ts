@@ -1,4 +1,7 @@
 /** Classifies the errors of endpoints: by their text where it is known (provider-texts.ts), else by HTTP status or code. */
+
+import { allowedBlocks, allowedCalls, periodIn } from '../texts/provider-numbers.ts'
+import { isOneOf, knownTexts as texts } from '../texts/provider-texts.ts'
 import {
   AddressRequiredError,
   BatchTooLargeError,
@@ -14,8 +17,6 @@ import {
   StateAnswerTooLargeError,
   StateUnavailableError,
 } from './faults.ts'
-import { allowedBlocks, allowedCalls, periodIn } from './provider-numbers.ts'
-import { isOneOf, knownTexts as texts } from './provider-texts.ts'
 
 /** A JSON-RPC error, its `data` behind its message, or an HTTP status and body (`code` is then the status). */
 export type ProviderError = {

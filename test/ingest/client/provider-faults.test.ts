@@ -13,10 +13,10 @@ import {
   StateAnswerTooLargeError,
   StateUnavailableError,
 } from '../../../ingest/client/faults.ts'
-import type { Reported } from '../../../ingest/client/known-text.ts'
 import { faultOf } from '../../../ingest/client/provider-faults.ts'
-import { hintedBlocks } from '../../../ingest/client/provider-numbers.ts'
-import { knownTexts } from '../../../ingest/client/provider-texts.ts'
+import type { Reported } from '../../../ingest/texts/known-text.ts'
+import { hintedBlocks } from '../../../ingest/texts/provider-numbers.ts'
+import { knownTexts } from '../../../ingest/texts/provider-texts.ts'
 
 const fault = (message: string, code = -32_000, method = 'eth_getLogs') =>
   faultOf('rpc.example', method, { code, message })

@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { openIngestView } from '../../../admin/base/ingest-view.ts'
 import { chains } from '../../../ingest/client/chains.ts'
-import { type NarrowEndpoint, narrowEndpoints } from '../../../ingest/client/narrow-endpoints.ts'
+import { type NarrowEndpoint, narrowEndpoints } from '../../../ingest/read/narrow-endpoints.ts'
 import { readingSourcesAfter } from '../../../ingest/read/reading.ts'
 import { lineOf } from '../../../ingest/report.ts'
 import { generateChain } from '../../support/chain/generated-chain.ts'

@@ -1,17 +1,17 @@
 /** Finds endpoints that allow too few blocks a call for reading history, before anything is read. */
 import { DAY_SECONDS } from '../../market/calendar.ts'
-import type { Chain } from './chains.ts'
-import { isNarrowBeside } from './endpoint-traits.ts'
+import type { Chain } from '../client/chains.ts'
+import { isNarrowBeside } from '../client/endpoint-traits.ts'
 import {
   AddressRequiredError,
   BlockRangeTooLargeError,
   FilterTooLargeError,
   IngestError,
   orFault,
-} from './faults.ts'
-import { headOf, quantity, readHeader } from './headers.ts'
-import type { LogFilter } from './logs.ts'
-import type { Rpc } from './rpc.ts'
+} from '../client/faults.ts'
+import { headOf, quantity, readHeader } from '../client/headers.ts'
+import type { LogFilter } from '../client/logs.ts'
+import type { Rpc } from '../client/rpc.ts'
 
 /** An endpoint whose ranges are shorter than a minute of the chain, and the calls that a day of history costs through it. */
 export type NarrowEndpoint = {
