@@ -63,7 +63,8 @@ async function callTool(client: Client, tool: Tool, given: Arguments): Promise<R
   const { fields, id, ...query } = given
   const asked = { ...(id === undefined ? {} : { id }), query: { ...tool.defaults, ...query } }
   const answer = (await client.get(tool.path, asked as never)) as Answer<unknown>
-  const keys = fields ?? tool.fields
+  const sorted = tool.sorts?.[String(query['sort_by'])]
+  const keys = fields ?? (sorted && tool.fields ? [...tool.fields, sorted] : tool.fields)
   return { data: cut(answer.body, keys), ...provenanceOf(answer) }
 }
 
