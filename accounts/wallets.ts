@@ -8,7 +8,7 @@ import { newAccountId, putNewAccount } from './accounts.ts'
 import { RefusedError } from './refusal.ts'
 import type { AccessService } from './service.ts'
 import { beginSession } from './sessions.ts'
-import type { SignedMessage } from './signature.ts'
+import type { SignatureCheck } from './signature.ts'
 
 /** Where a wallet signs in: the page's origin (`https://host`), and the chain of the deployment. */
 export type SignInPlace = { readonly origin: string; readonly chainId: number }
@@ -58,10 +58,11 @@ const named = ['domain', 'uri', 'chainId', 'address', 'version', 'issuedAt', 'ex
 
 /** The wallet that signed the message. Uses up its nonce, whatever comes of it. Throws RefusedError. */
 export async function signerOf(
-  { signIns, now }: AccessService,
+  service: AccessService,
   { message, signature }: { readonly message: string; readonly signature: `0x${string}` },
-  { isSigned, ...place }: SignInPlace & { readonly isSigned: (signed: SignedMessage) => Promise<boolean> },
+  { isSigned, ...place }: SignInPlace & { readonly isSigned: SignatureCheck },
 ): Promise<Address> {
+  const { signIns, now } = service
   const { nonce = '' } = parseSiweMessage(message)
   const ticket = await signIns.useTicket('nonce', nonce)
   if (!ticket || now() >= ticket.endsAt) throw new RefusedError('CHALLENGE_ENDED')
@@ -72,8 +73,17 @@ export async function signerOf(
     throw new RefusedError('MESSAGE_ALTERED', { field })
   }
   const address = ticket.actor as Address
-  if (!(await isSigned({ address, message, signature }))) throw new RefusedError('WRONG_SIGNATURE')
+  const isBy = await isSigned({ address, message, signature }, () => mayAskChain(service))
+  if (!isBy) throw new RefusedError('WRONG_SIGNATURE')
   return address
+}
+
+/** Counts a signature that only the chain can judge. A network's own bound comes first, so that no one uses up that of all. */
+async function mayAskChain({ signIns, network, now }: AccessService): Promise<boolean> {
+  const [minute, day] = [Math.floor(now() / 60), Math.floor(now() / 86_400)]
+  const isWithin = (who: string, limit: number) => signIns.takeOne(`checks ${who} ${minute}`, day, limit)
+  const { ofNetwork, inAll } = accountLimits.chainChecksAMinute
+  return (await isWithin(network, ofNetwork)) && (await isWithin('of all', inAll))
 }
 
 /** Begins a session of the wallet's account, which is made if there is none. Throws RefusedError. */

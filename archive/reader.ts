@@ -18,8 +18,17 @@ const TIMEOUT_MS = 120_000
 /** The archive below an address: that of a run, a deployment or a bucket that anyone may read. */
 export function archiveAt(url: string): ArchiveReader {
   const base = url.replace(/\/+$/, '')
+  const unreachable = (path: string, why: string) =>
+    new StoreFault('ArchiveUnreachableError', `${base}/${path}: ${why}`)
   const once = async (path: string, most: number): Promise<Uint8Array | undefined> => {
-    const response = await fetch(`${base}/${path}`, { signal: AbortSignal.timeout(TIMEOUT_MS) })
+    // A redirect could lead into the operator's own network.
+    const asked = { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' } as const
+    const response = await fetch(`${base}/${path}`, asked)
+    if (response.status >= 300 && response.status < 400)
+      throw unreachable(
+        path,
+        `it redirects (${response.status}), which is not followed: give the address it leads to`,
+      )
     // A bucket that may not be listed answers 403 for what is not there.
     if (response.status === 404 || response.status === 403) return undefined
     if (!response.ok) throw new Error(`status ${response.status}`)
@@ -38,8 +47,8 @@ export function archiveAt(url: string): ArchiveReader {
         try {
           return await once(path, most)
         } catch (cause) {
-          if (attempt === ATTEMPTS)
-            throw new StoreFault('ArchiveUnreachableError', `${base}/${path}: ${String(cause)}`)
+          if (cause instanceof StoreFault) throw cause
+          if (attempt === ATTEMPTS) throw unreachable(path, String(cause))
           await sleep(PAUSE_MS * 2 ** attempt)
         }
       }

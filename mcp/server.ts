@@ -1,7 +1,7 @@
 import { fromJsonSchema, McpServer } from '@modelcontextprotocol/server'
 import { type Answer, ApiError, type Client, type Path } from '../client/index.ts'
 import { METHODOLOGY_TEXT } from '../schemas/site.ts'
-import { inputSchema, outputSchema, provenance } from './tool-schemas.ts'
+import { inputSchema, outputSchema, provenance, UNTRUSTED } from './tool-schemas.ts'
 import { type Tool, tools } from './tools.ts'
 import { verifyRow, verifyRowInput, verifyRowOutput } from './verify-row.ts'
 
@@ -80,7 +80,7 @@ function cut(body: unknown, keys: readonly string[] | null): unknown {
 function provenanceOf({ snapshotId, dataBlock, headers }: Answer<unknown>) {
   const time = Date.parse(headers.get('x-data-time') ?? '')
   const age = Number.isNaN(time) ? null : Math.max(0, Math.round((Date.now() - time) / 1_000))
-  return { snapshot_id: snapshotId, data_block: dataBlock, age_seconds: age }
+  return { snapshot_id: snapshotId, data_block: dataBlock, age_seconds: age, untrusted: UNTRUSTED }
 }
 
 /** An answer as a tool's result; an error of the API is told with its help. Without a key nothing is asked. */

@@ -18,6 +18,8 @@ export const accountLimits = {
   /** A signed message must come back within this time. */
   nonceSeconds: 300,
   sessionSeconds: 12 * 3_600,
+  /** Signatures that only the chain can judge, in a minute: each asks the operator's own endpoints. */
+  chainChecksAMinute: { ofNetwork: 5, inAll: 60 },
   codeSeconds: 7 * 86_400,
   /** Changes of one account in a UTC day, and keys that are made in all: each writes to the edge, which has a price. */
   changes: 50,
@@ -41,6 +43,10 @@ export const accountRefusals = {
     message: 'The signed message is not the one that this page asked your wallet to sign.',
   },
   WRONG_SIGNATURE: { status: 401, message: 'The signature is not by this wallet.' },
+  TOO_MANY_CHECKS: {
+    status: 429,
+    message: 'Too many contract wallets are signing in at the moment. Try again in a minute.',
+  },
   CODE_ENDED: {
     status: 401,
     message: 'This code is unknown, has been used, or has ended. Ask the operator for another one.',

@@ -17,7 +17,8 @@ import { subscriptionIn } from './subscription-event.ts'
 import type { AccountRoute, OwnVisit, Visit } from './visit.ts'
 
 const wallet = { form: /^0x[0-9a-f]{40}$/i, allowed: 'an address: 0x and 40 hex digits' }
-const signed = { form: /^0x(?:[0-9a-f]{2})+$/i, allowed: 'a signature in hex' }
+// Empty is one, too: a Safe whose owners signed on chain takes it.
+const signed = { form: /^0x(?:[0-9a-f]{2})*$/i, allowed: 'a signature in hex' }
 const anything = { form: /^[\s\S]*$/, allowed: 'a text' }
 
 /** Every operation of the account page. */

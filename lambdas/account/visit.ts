@@ -1,6 +1,6 @@
 import type { AccessService } from '../../accounts/service.ts'
 import type { Session } from '../../accounts/sessions.ts'
-import type { SignedMessage } from '../../accounts/signature.ts'
+import type { SignatureCheck } from '../../accounts/signature.ts'
 import type { AccountChain, NewAccounts } from '../../schemas/account.ts'
 import type { Answer } from './answers.ts'
 import type { Body } from './body.ts'
@@ -13,7 +13,7 @@ export type AccountApiOptions = {
   /** `https`, or `http` on one machine. */
   readonly scheme: string
   readonly newAccounts: NewAccounts
-  readonly isSigned: (signed: SignedMessage) => Promise<boolean>
+  readonly isSigned: SignatureCheck
   /** `whsec_…`; null: there are no webhooks. */
   readonly webhookSecret: string | null
   readonly onDefect: (requestId: string, error: unknown) => void

@@ -22,3 +22,24 @@ it('of a file that is larger than the manifest says, no more is read than shows 
   expect(bytes?.length).toBeLessThan(4 * MB)
   expect(sent).toBeLessThan(50 * MB)
 })
+
+it('a redirect is not followed, since it could lead into the network of whoever reads', async () => {
+  let reached = 0
+  const inside = await listen(
+    'inside',
+    createServer((_, response) => {
+      reached += 1
+      response.end('secret')
+    }),
+  )
+  const server = await listen(
+    'archive',
+    createServer((_, response) => response.writeHead(302, { location: inside.url }).end()),
+  )
+  await expect(archiveAt(server.url).read('file', MB)).rejects.toMatchObject({
+    name: 'ArchiveUnreachableError',
+    message: expect.stringContaining('it redirects (302), which is not followed'),
+  })
+  expect(reached).toBe(0)
+  await Promise.all([server.stop(), inside.stop()])
+})

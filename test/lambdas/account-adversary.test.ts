@@ -1,12 +1,19 @@
 /** Attempts to enter other people's accounts, to make changes in their name, and to use the account page against the service. */
 import { createServer } from 'node:http'
-import type { Address, Hex } from 'viem'
+import { text } from 'node:stream/consumers'
+import {
+  type Address,
+  type Hex,
+  parseSignature,
+  serializeCompactSignature,
+  signatureToCompactSignature,
+} from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { sessionOf } from '../../accounts/sessions.ts'
 import { openSignatureCheck } from '../../accounts/signature.ts'
 import { accountOfWallet } from '../../accounts/wallets.ts'
 import { type Emulator, listen } from '../../emulators/listening.ts'
-import { SESSION_COOKIE } from '../../schemas/account.ts'
+import { accountLimits, SESSION_COOKIE } from '../../schemas/account.ts'
 import { signUpNetworkOf } from '../../schemas/address.ts'
 import { mapParallel } from '../../store/parallel.ts'
 import { rounds } from '../support/rounds.ts'
@@ -26,11 +33,17 @@ afterAll(async () => {
   expect(page.defects).toEqual([])
 })
 
+/** What isValidSignature answers for yes. */
+const YES = `0x1626ba7e${'0'.repeat(56)}`
 /** A signature of no form, and long enough for the validator of ERC-6492. */
 const NONSENSE: Hex = `0x${'12'.repeat(40)}`
 
-const session = (message: string, signature: Hex, visitor = page.visitor()) =>
-  visitor.ask('POST', 'session', { body: { message, signature } })
+/** Time passes, since few signatures a minute are checked on the chain. */
+function session(message: string, signature: Hex, visitor = page.visitor()) {
+  page.clock.now += 20
+  return visitor.ask('POST', 'session', { body: { message, signature } })
+}
+const allowed = async () => true
 
 describe('a message', () => {
   it('that another key signed is refused, and used up', async () => {
@@ -157,20 +170,89 @@ describe('a wallet that is a contract', () => {
     }
   })
 
+  it.each<readonly [string, Hex]>([
+    ['an empty one', '0x'],
+    ['one byte', '0x01'],
+    ['31 bytes', `0x${'ab'.repeat(31)}`],
+    ['64 bytes', `0x${'ab'.repeat(64)}`],
+  ])('judges a signature of any length itself: %s', async (_, signature) => {
+    const message = await page.visitor().challenge(wallets.gullible)
+    expect((await session(message, signature)).status).toBe(200)
+    const other = await page.visitor().challenge(newWallet().address)
+    expect((await session(other, signature)).code).toBe('WRONG_SIGNATURE')
+  })
+
   it('is not taken at the word of one endpoint of two', async () => {
     const yes = createServer(async (request, response) => {
       let text = ''
       for await (const part of request) text += String(part)
       const { id } = JSON.parse(text) as { readonly id: number }
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: '0x01' }))
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: YES }))
     })
     const lying: Emulator = await listen('lying', yes)
     const signed = { address: newWallet().address as Address, message: 'x', signature: NONSENSE }
-    expect(await openSignatureCheck([lying.url, wallets.url])(signed)).toBe(false)
-    const alone = openSignatureCheck([lying.url, 'http://127.0.0.1:1'])(signed)
+    expect(await openSignatureCheck([lying.url, wallets.url])(signed, allowed)).toBe(false)
+    const alone = openSignatureCheck([lying.url, 'http://127.0.0.1:1'])(signed, allowed)
     await expect(alone).rejects.toMatchObject({ code: 'CHAIN_UNREACHABLE' })
     await lying.stop()
+  })
+})
+
+describe('a signature', () => {
+  it('of 64 bytes (EIP-2098) signs a wallet in', async () => {
+    const wallet = newWallet()
+    const message = await page.visitor().challenge(wallet.address)
+    const full = parseSignature(await wallet.signMessage({ message }))
+    const compact = serializeCompactSignature(signatureToCompactSignature(full))
+    expect((await session(message, compact)).body).toEqual({ is_new: true })
+  })
+
+  it('that is wrong runs nothing on the chain where the address has no code', async () => {
+    const methods: string[] = []
+    const counting = await listen(
+      'counting',
+      createServer(async (request, response) => {
+        const body = await text(request)
+        methods.push((JSON.parse(body) as { method: string }).method)
+        const answer = await fetch(wallets.url, {
+          method: 'POST',
+          body,
+          headers: { 'content-type': 'application/json' },
+        })
+        response.setHeader('content-type', 'application/json')
+        response.end(await answer.text())
+      }),
+    )
+    const isSigned = openSignatureCheck([counting.url])
+    const signed = { address: newWallet().address, message: 'x', signature: NONSENSE }
+    expect(await isSigned(signed, allowed)).toBe(false)
+    expect(methods).toEqual(['eth_getCode'])
+    expect(await isSigned({ ...signed, address: wallets.gullible }, allowed)).toBe(true)
+    expect(methods).toEqual(['eth_getCode', 'eth_getCode', 'eth_call'])
+    await counting.stop()
+  })
+
+  it('is judged by the chain five times a minute for a network, and sixty times in all', async () => {
+    page.clock.now += 60 - (page.clock.now % 60)
+    const judged = async (from: string) => {
+      const visitor = page.visitor(from)
+      const message = await visitor.challenge(wallets.gullible)
+      return (await visitor.ask('POST', 'session', { body: { message, signature: NONSENSE } })).code
+    }
+    const codes = async (network: number) => {
+      const all: unknown[] = []
+      for (let n = 1; n <= 6; n++) all.push(await judged(`127.0.${network}.1`))
+      return all
+    }
+    const { ofNetwork, inAll } = accountLimits.chainChecksAMinute
+    const full = Array.from({ length: ofNetwork }, () => undefined)
+    for (let network = 1; network <= inAll / ofNetwork; network++)
+      expect(await codes(network)).toEqual([...full, 'TOO_MANY_CHECKS'])
+    expect(await judged('127.0.99.1')).toBe('TOO_MANY_CHECKS')
+    expect((await page.visitor('127.0.1.1').signIn()).status).toBe(200)
+    page.clock.now += 60
+    expect(await judged('127.0.1.1')).toBe(undefined)
   })
 })
 

@@ -89,7 +89,9 @@ async function itAnswers({ api, token }: ReturnType<Of>, connect: Connect): Prom
       if (fields && first) expect([name, Object.keys(first).sort()]).toEqual([name, [...fields].sort()])
       expect([name, text]).toEqual([
         name,
-        expect.stringMatching(/"snapshot_id":"[^"]+","data_block":\d+,"age_seconds":\d+\}$/),
+        expect.stringMatching(
+          /"snapshot_id":"[^"]+","data_block":\d+,"age_seconds":\d+,"untrusted":"Names[^"]+"\}$/,
+        ),
       ])
     }
     const board = await agent.callTool({
