@@ -22,7 +22,7 @@ function sourceFiles(room: string): string[] {
         entry.isFile() && /\.(ts|js|mjs)$/.test(entry.name) && !/\.d\.ts$|^wire\.ts$/.test(entry.name),
     )
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
-    .filter((file) => !file.includes('node_modules'))
+    .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
 }
 
 /** CONTRIBUTING's table of the rooms within rooms: the folders of a room, lowest first; `here` are the files directly in it. */

@@ -29,7 +29,10 @@ export type Chain = {
   readonly id: number
   readonly factory: Address
   readonly poolManager: Address
-  /** Senders other than hooks whose PoolManager swaps move prices but are not trades. */
+  /**
+   * Senders other than hooks whose PoolManager swaps move prices but are not trades. The list only grows: each hook has
+   * the order book of its time for ever, so that orders in its pools are filled through that one.
+   */
   readonly internalSenders: readonly Address[]
   readonly references: readonly ReferenceCurrency[]
   /** First block that can hold a creation. */
@@ -61,7 +64,11 @@ const base: Chain = {
   factory: '0x777777751622c0d3258f214f9df38e35bf45baf3',
   poolManager: '0x498581ff718922c3f8e6a244956af099b2652b2b',
   internalSenders: [
-    '0x7777777c783bad88dacaf9a19e04238341e4497b', // Zora's limit-order book
+    // Zora's limit-order books, oldest first: the history of packages/coins-deployments/addresses/8453.json
+    '0xed29e55a73b3d907eb57f0c7b89019b37dd1a1c8',
+    '0x77777774d70b1e9d6f705f99da7c02e4e768df09',
+    '0x7777777a5906659b67ce61511489ae76da63920f',
+    '0x7777777c783bad88dacaf9a19e04238341e4497b',
   ],
   references: [
     {

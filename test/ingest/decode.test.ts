@@ -58,15 +58,23 @@ describe('a log that is not genuine', () => {
     expect((await source.registry.hooks()).has(stranger)).toBe(false)
   })
 
-  it("does not include swaps by Base's order book, which no hook reports; those by its router are no price moves", async () => {
+  it("does not include swaps by any of Base's order books, which no hook reports; those by its router are no price moves", async () => {
     const { internalSenders } = chains.base
     const { chain, read } = openReading({ known: [alice], rules: { internalSenders } })
-    const [router, book] = [
-      '0x77777777eb762cf86f634763e79d17de44330887',
+    const router = '0x77777777eb762cf86f634763e79d17de44330887'
+    const books = [
+      '0xed29e55a73b3d907eb57f0c7b89019b37dd1a1c8',
+      '0x77777774d70b1e9d6f705f99da7c02e4e768df09',
+      '0x7777777a5906659b67ce61511489ae76da63920f',
       '0x7777777c783bad88dacaf9a19e04238341e4497b',
     ] as const
-    chain.emit(10, [poolSwappedLog(alice.poolId, router, 5n), poolSwappedLog(alice.poolId, book, 6n)])
-    expect(factsOfRange(await read(5, 20))).toMatchObject([{ is: 'moved', sqrtPriceX96: 6n }])
+    const prices = [5n, 6n, 7n, 8n]
+    chain.emit(10, [
+      poolSwappedLog(alice.poolId, router, 4n),
+      ...books.map((book, n) => poolSwappedLog(alice.poolId, book, prices[n]!)),
+    ])
+    const moves = prices.map((sqrtPriceX96) => ({ is: 'moved', sqrtPriceX96 }))
+    expect(factsOfRange(await read(5, 20))).toMatchObject(moves)
   })
 
   it('is dropped before decoding, with any data', async () => {
