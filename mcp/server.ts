@@ -59,7 +59,8 @@ export function mcpServer(service: McpService): McpServer {
   return server
 }
 
-async function callTool(client: Client, tool: Tool, given: Arguments): Promise<Row> {
+/** The answer of a tool, before it is wrapped as a result. */
+export async function callTool(client: Client, tool: Tool, given: Arguments): Promise<Row> {
   const { fields, id, ...query } = given
   const asked = { ...(id === undefined ? {} : { id }), query: { ...tool.defaults, ...query } }
   const answer = (await client.get(tool.path, asked as never)) as Answer<unknown>

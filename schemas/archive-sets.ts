@@ -9,7 +9,7 @@ import { earningsDayFields } from './creator.ts'
 import { type FieldTable, fieldsOf, orNull } from './field.ts'
 import * as kind from './kinds.ts'
 import { type SwapLine, sideFields, swapFields } from './swap.ts'
-import { boardFields } from './token-row.ts'
+import { boardFields, shownName, shownSymbol } from './token-row.ts'
 import { barRow, indexBarFields } from './z100-index.ts'
 
 /** A minute of a token in which its own price was set. */
@@ -71,8 +71,8 @@ const launchColumns: FieldTable<ArchivedLaunch> = {
   transaction_hash: launch(kind.hash, ({ token }) => token.launchedAt.transactionHash, 'The transaction'),
   token_address: launch(kind.address, ({ token }) => token.address, 'Token contract'),
   type: launch(kind.choice(['creator', 'post']), ({ token }) => token.kind, 'creator or post'),
-  symbol: launch(kind.text, ({ token }) => token.symbol, 'Ticker symbol; untrusted text'),
-  name: launch(kind.text, ({ token }) => token.name, 'Name; untrusted text'),
+  symbol: launch(kind.text, ({ token }) => shownSymbol(token), 'Ticker symbol at launch; untrusted text'),
+  name: launch(kind.text, ({ token }) => shownName(token), 'Name at launch; untrusted text'),
   creator_address: launch(kind.address, ({ token }) => token.creator, {
     description: 'Payout recipient, whom anyone may name',
   }),
@@ -118,7 +118,7 @@ const indexColumns: FieldTable<StoredBar> = {
 
 /** Of a board's row as published; `timestamp` is added. */
 const boardColumns = {
-  timestamp: bar(instant, () => 0, 'The time of the figures: the end of the day or hour'),
+  timestamp: bar(instant, () => 0, 'The time of the figures: that of the last snapshot of the day or hour'),
   ...pick(
     boardFields,
     ...['type', 'rank', 'contract_address', 'symbol', 'name', 'handle', 'creator_address', 'price_usd'],
