@@ -2,7 +2,7 @@
 import { concatHex, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { OperatorFault } from '../admin/terminal.ts'
 import { chains } from '../ingest/client/chains.ts'
-import { type PoolKey, poolIdOf } from '../ingest/decode/old-tokens.ts'
+import { type PoolKey, poolIdOf } from '../ingest/decode/pool-state.ts'
 import { sqrtPriceAtTick } from '../market/pool.ts'
 import type { Address } from '../market/segment.ts'
 import {
@@ -16,6 +16,7 @@ import {
   hooks,
   managerAddress,
   orderBookAddress,
+  passThroughAddress,
   poolManagerCreationCode,
   routerAddress,
   usdcAddress,
@@ -62,6 +63,8 @@ export function genesisDrafts(wallets: readonly Address[]): readonly Transaction
     created(creationCode('PretendingRouter', [managerAddress])),
     created(creationCode('DevRouter', [managerAddress, true])),
     created(creationCode('SilentRouter', [managerAddress])),
+    created(creationCode('PassThrough', [])),
+    created(creationCode('PassThrough', [])),
     ...hooks().map(({ salt, code }) => sent(create2Deployer, concatHex([salt, code]))),
     sent(
       factoryAddress,
@@ -104,11 +107,12 @@ export function moveReference(from: Address, move: { isUp: boolean; usd: number 
 }
 
 function checkChain(): void {
-  const { factory, poolManager, references, internalSenders } = chains.devnet
+  const { factory, poolManager, references, internalSenders, passThroughs } = chains.devnet
   const zora = references.find(({ symbol }) => symbol === 'ZORA')
   const isZora = zora?.address === zoraAddress && zora.source.is === 'v4Pool'
   if (factory !== factoryAddress) throw devnetMismatch('factory')
   if (poolManager !== managerAddress) throw devnetMismatch('PoolManager')
   if (internalSenders.join() !== orderBookAddress) throw devnetMismatch('order book')
+  if (passThroughs.join() !== passThroughAddress) throw devnetMismatch('pass-through contract')
   if (!isZora || zora.source.poolId !== poolIdOf(referenceKey)) throw devnetMismatch('reference pool')
 }

@@ -8,7 +8,7 @@ import type { Address, Block, Hash, ReferenceRate, References, UsdE36 } from '..
 import { firstBlockSince } from '../client/block-search.ts'
 import type { Chain, ReferenceCurrency } from '../client/chains.ts'
 import { agreedState, endpointsOf } from '../client/endpoints.ts'
-import { IngestError } from '../client/faults.ts'
+import { IngestError, RpcUnavailableError } from '../client/faults.ts'
 import { quantity } from '../client/headers.ts'
 import { backwards, type Log, type LogFilter, readLogs } from '../client/logs.ts'
 import type { Rpc } from '../client/rpc.ts'
@@ -154,6 +154,9 @@ export async function misreadPools(
   const prices = await pricesInState(rpc, chain, sources, block)
   return expected.flatMap(({ source, isRead }, at) => {
     const sqrtPriceX96 = prices[at] ?? 0n
-    return sqrtPriceX96 === 0n || isRead(sqrtPriceX96) ? [] : [{ sqrtPriceX96, ...logsOf(source, chain) }]
+    // A pool keeps its price for ever.
+    if (sqrtPriceX96 === 0n)
+      throw new RpcUnavailableError(rpc.endpoint.name, 'eth_call: no price of a pool that was traded')
+    return isRead(sqrtPriceX96) ? [] : [{ sqrtPriceX96, ...logsOf(source, chain) }]
   })
 }
