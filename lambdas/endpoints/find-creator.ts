@@ -2,9 +2,9 @@
 import { verifiedCreator } from '../../market/authorship.ts'
 import { isImported } from '../../market/coverage.ts'
 import type { Address, Token } from '../../market/segment.ts'
-import { textIn } from '../../schemas/list-text.ts'
-import { readAddress, readSymbols } from '../../schemas/token-id.ts'
-import { lookupPartitions } from '../../store/tables.ts'
+import { textIn } from '../../schemas/values/list-text.ts'
+import { readAddress, readSymbols } from '../../schemas/values/token-id.ts'
+import { lookupPartitions } from '../../store/aws/tables.ts'
 import type { BoardSnapshot } from './summary-rows.ts'
 import { readCreatorToken, readPath, type TokenReader } from './token.ts'
 
