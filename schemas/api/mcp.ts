@@ -1,4 +1,4 @@
-/** The address of the tools for agents (mcp/). */
+/** The address of the tools for agents (clients/mcp/). */
 
 /** Where they are served over HTTP. */
 export const MCP_PATH = '/mcp'

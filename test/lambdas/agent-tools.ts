@@ -1,4 +1,4 @@
-/** The tools for agents (mcp/) with the SDK's own client: as a program, and over HTTP through the edge. */
+/** The tools for agents (clients/mcp/) with the SDK's own client: as a program, and over HTTP through the edge. */
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
