@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import {
   type CacheOptions,
   compressed,
@@ -30,6 +29,7 @@ import {
 } from './cloudfront-viewer.ts'
 import { type Emulator, listen } from './listening.ts'
 import { openRateRules, type RateRule } from './rate-rules.ts'
+import { BodyTooLargeError, bodyOf } from './request-body.ts'
 
 /** A behaviour; see lambdas/edge/distribution.ts for its fields. */
 export type Behaviour = {
@@ -97,6 +97,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Emula
     else {
       const answered = behaviour.isPrivate ? answerPrivate(viewer, behaviour) : answerTo(viewer, behaviour)
       answered.then(send, (error: unknown) => {
+        if (error instanceof BodyTooLargeError) return send(failure(413, `${error.message}.`))
         options.onDefect?.(error)
         send(failure(500, ''))
       })
@@ -184,7 +185,7 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
     const { result } = accountRequest(requestEvent(request, requestId))
     if ('statusCode' in result) return generated(result)
     const { [options.privateCookie ?? '']: cookie } = result.cookies
-    const body = await buffer(request)
+    const body = await bodyOf(request)
     const answer = await askOrigin({
       url: `${options.origins[origin]}${result.uri}`,
       method: result.method,

@@ -1,6 +1,12 @@
 /** The protocol of an SQD Portal: blocks as lines of JSON, over POST (docs.sqd.dev, "Portal API", finalized-stream). */
 import type { Hash } from '../../market/segment.ts'
-import { BlockNotYetAvailableError, RangeChangedError, RpcUnavailableError } from './faults.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
+import {
+  BlockNotYetAvailableError,
+  BlockRangeTooLargeError,
+  RangeChangedError,
+  RpcUnavailableError,
+} from './faults.ts'
 import { type ExchangeLimits, openConnection } from './http-exchange.ts'
 import type { Pacing } from './pacing.ts'
 import { faultOf } from './provider-faults.ts'
@@ -66,13 +72,15 @@ export function openPortalStream(
 
   return async ({ from, to }, query) => {
     const blocks: PortalBlock[] = []
+    let size = 0
     for (let next = from; next <= to; ) {
       const last = blocks.at(-1)?.header
       const parent = last && last.number === next - 1 ? { parentBlockHash: last.hash } : {}
-      const found = blocksIn(
-        name,
-        await ask({ type: 'evm', fromBlock: next, toBlock: to, fields, ...parent, ...query }),
-      )
+      const text = await ask({ type: 'evm', fromBlock: next, toBlock: to, fields, ...parent, ...query })
+      size += text.length
+      if (size > budgets.portalRange)
+        throw new BlockRangeTooLargeError(`${name}: above ${budgets.portalRange} bytes of blocks`)
+      const found = blocksIn(name, text)
       for (const block of found) {
         const { number } = block.header
         if (number < next || number > to) throw new RangeChangedError(`${name} gave block ${number} unasked`)
@@ -100,9 +108,9 @@ function blockIn(line: string): PortalBlock | undefined {
     const isSound =
       isCount(header.number) &&
       isCount(header.timestamp) &&
-      areTexts(header.hash, header.parentHash) &&
+      areHashes(header.hash, header.parentHash) &&
       logs.every(({ logIndex }) => isCount(logIndex)) &&
-      transactions.every(({ hash }) => areTexts(hash))
+      transactions.every(({ hash, from }) => areHashes(hash) && isSender(from))
     return isSound ? block : undefined
   } catch {
     return undefined
@@ -110,8 +118,12 @@ function blockIn(line: string): PortalBlock | undefined {
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
-const areTexts = (...values: readonly unknown[]): boolean =>
-  values.every((value) => typeof value === 'string')
+/** Absent where the portal has none: then it is asked for elsewhere. */
+const isSender = (from: unknown): boolean => from === undefined || /^0x[0-9a-f]{40}$/i.test(String(from))
+
+/** What is remembered of a portal has no other length. */
+const areHashes = (...values: readonly unknown[]): boolean =>
+  values.every((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value))
 
 function fail(name: string, line: string): never {
   throw new RpcUnavailableError(name, `a line that is no block: ${line.slice(0, 100)}`)
