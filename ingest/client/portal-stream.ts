@@ -21,6 +21,9 @@ export type PortalHeader = {
   readonly parentHash: Hash
   readonly timestamp: number
 }
+/** `to`: null where it created a contract. */
+export type PortalTransaction = { readonly hash: Hash; readonly from: string; readonly to?: string | null }
+
 export type PortalBlock = {
   readonly header: PortalHeader
   readonly logs?: readonly {
@@ -30,13 +33,13 @@ export type PortalBlock = {
     readonly logIndex: number
     readonly transactionHash: Hash
   }[]
-  readonly transactions?: readonly { readonly hash: Hash; readonly from: string }[]
+  readonly transactions?: readonly PortalTransaction[]
 }
 
 const fields = {
   block: { number: true, hash: true, parentHash: true, timestamp: true },
   log: { address: true, topics: true, data: true, logIndex: true, transactionHash: true },
-  transaction: { hash: true, from: true },
+  transaction: { hash: true, from: true, to: true },
 }
 
 /** HTTP: a block is not there yet, and another fork was read before. */

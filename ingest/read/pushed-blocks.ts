@@ -189,7 +189,7 @@ export function rpcOfSpan({ after, headers, logs }: PushedSpan, rpc: Rpc, endpoi
     next: () => own,
     fastest: () => own,
     each: () => [own],
-    endpoint: { ...endpoint, senders: rpc.endpoint.senders },
+    endpoint: { ...endpoint, sent: rpc.endpoint.sent },
   }
   return own
 }

@@ -1,6 +1,6 @@
 import type { Block, Token } from '../../market/segment.ts'
 import { swapFields, swapFilters } from '../records/swap.ts'
-import { descriptions } from '../records/token-row.ts'
+import { descriptions } from '../records/token-description.ts'
 import { type FieldTable, fieldsOf, type Json, type JsonSchema, orNull, rowSchema } from '../values/field.ts'
 import * as kind from '../values/kinds.ts'
 import * as syntax from '../values/parameter-syntax.ts'
