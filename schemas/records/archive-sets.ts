@@ -9,7 +9,8 @@ import { type ArchiveColumn, archiveColumnsOf, instant, over, pick } from './arc
 import { candleFields } from './candles.ts'
 import { earningsDayFields } from './creator.ts'
 import { type SwapLine, sideFields, swapFields } from './swap.ts'
-import { boardFields, shownName, shownSymbol } from './token-row.ts'
+import { shownName, shownSymbol } from './token-description.ts'
+import { boardFields } from './token-row.ts'
 import { barRow, indexBarFields } from './z100-index.ts'
 
 /** A minute of a token in which its own price was set. */

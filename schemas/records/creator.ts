@@ -5,7 +5,7 @@ import { type FieldTable, fieldsOf, type Kind, listKind, orNull, recordKind } fr
 import * as kind from '../values/kinds.ts'
 import { summaryFields } from './discover-row.ts'
 import { portfolioFields } from './portfolio-fields.ts'
-import { descriptions } from './token-row.ts'
+import { descriptions } from './token-description.ts'
 
 /** What a creator was paid on one UTC day. */
 export type EarningsDay = {
