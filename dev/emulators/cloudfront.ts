@@ -55,6 +55,8 @@ export type CloudfrontOptions = AnswerOptions &
     /** Additional request headers by origin. */
     readonly originHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>>
     readonly rateRules?: readonly RateRule[]
+    /** The message of a 429 by one of these rules. */
+    readonly rateMessage?: string
     readonly behaviours: readonly Behaviour[]
     /** Default root object. */
     readonly rootObject?: string
@@ -90,7 +92,7 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Emula
     const responseHeaders = { ...common, ...behaviour?.headers }
     const send = (answer: ViewerAnswer) => sendAnswer(viewer, answer, { ...options, responseHeaders })
     if (!behaviour || !url.startsWith('/')) send(failure(400, ''))
-    else if (countRequest(request)) send(failure(429, 'Too many requests from one address or with one key.'))
+    else if (countRequest(request)) send(failure(429, options.rateMessage ?? ''))
     else if (isGetWithBody(request)) send(failure(403, 'A GET may have no body here.'))
     else if (url.length > URL_LIMIT) send(failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
     else if (behaviour.keyHeaders === null && !behaviour.isPrivate) passOn(viewer, behaviour, send)

@@ -12,7 +12,14 @@ import type { Parts } from './parts.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const BUILT = join(ROOT, 'dist/site')
 /** Source files and folders of the pages. */
-export const siteSources = ['site', 'client', 'schemas', 'market', 'stream/README.md', 'CHANGELOG.md']
+export const siteSources = [
+  'site',
+  'clients/typescript',
+  'schemas',
+  'market',
+  'stream/README.md',
+  'CHANGELOG.md',
+]
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',
@@ -77,7 +84,7 @@ async function filesBelow(path: string): Promise<readonly string[]> {
 
 /** In a separate process, so that the bundler's memory is released. */
 async function build(signal: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'site/build/main.ts'], {
+  const child = spawn(process.execPath, ['dev/local/run.mjs', 'site'], {
     cwd: ROOT,
     signal,
     stdio: ['ignore', 'ignore', 'pipe'],
