@@ -9,7 +9,9 @@ import {
 } from './cloudfront-cache.ts'
 import type { Controlled } from './cloudfront-control.ts'
 import {
-  compileFunction,
+  compileAll,
+  type EdgeFunctions,
+  type EdgeFunctionTexts,
   type FunctionRequest,
   type FunctionResponse,
   type KeyValues,
@@ -19,6 +21,7 @@ import { askOrigin, failed, forwardable, type OriginAnswer, passThrough } from '
 import {
   type AnswerOptions,
   headersFrom,
+  normalised,
   queryText,
   requestEvent,
   responseEvent,
@@ -46,7 +49,7 @@ export type Behaviour = {
 export type CloudfrontOptions = AnswerOptions &
   Omit<CacheOptions, 'now'> & {
     readonly port?: number
-    readonly functions: Readonly<Record<string, { readonly request: string; readonly response?: string }>>
+    readonly functions: EdgeFunctionTexts
     /** The cookie that private behaviours pass on. */
     readonly privateCookie?: string
     /** Base address by origin. */
@@ -122,11 +125,9 @@ const failure = (status: number, message: string): ViewerAnswer => ({
 })
 
 type Send = (answer: ViewerAnswer) => void
-type Compiled = ReturnType<typeof compileFunction>
-type Functions = { readonly request: Compiled; readonly response: Compiled | null }
 type Passing = {
   readonly options: CloudfrontOptions
-  readonly functions: Functions | undefined
+  readonly functions: EdgeFunctions | undefined
   readonly send: Send
 }
 
@@ -147,23 +148,9 @@ function passOn(viewer: Viewer, behaviour: Behaviour, { options, functions, send
   passed(id, `${result.uri}${query === '' ? '' : `?${query}`}`, sent)
 }
 
-/** The functions, by their names. */
-function compileAll(
-  options: CloudfrontOptions & { readonly now: () => number },
-): ReadonlyMap<string, Functions> {
-  const { keyValueStore, onFunctionLog: onLog, now } = options
-  const compiled = (text: string) => compileFunction(text, { keyValueStore, onLog, now })
-  return new Map(
-    Object.entries(options.functions).map(([name, { request, response }]) => [
-      name,
-      { request: compiled(request), response: response === undefined ? null : compiled(response) },
-    ]),
-  )
-}
-
 /** The behaviours: functions, cache, origins. */
 function openDistribution(options: CloudfrontOptions & { readonly now: () => number }) {
-  const functions = compileAll(options)
+  const functions = compileAll(options.functions, { ...options, onLog: options.onFunctionLog })
   const cache = openEdgeCache(options)
 
   const fromCache = (behaviour: Behaviour, request: FunctionRequest, choice: OriginChoice) => {
@@ -294,23 +281,6 @@ const notForwarded =
 function headersSent(request: FunctionRequest, isForwarded: boolean): Record<string, string> {
   const all = isForwarded ? Object.entries(forwardable(headersFrom(request.headers))) : []
   return Object.fromEntries(all.filter(([name]) => !notForwarded.test(name)))
-}
-
-/**
- * The path as used to choose a behaviour (Developer Guide, "Path pattern"; RFC 3986 §6.2.2): unreserved characters
- * decoded, dot segments removed. Origins and functions get it as sent.
- */
-function normalised(path: string): string {
-  const plain = path.replace(/%[0-9a-f]{2}/gi, (code) => {
-    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))
-    return /[\w.~-]/.test(letter) ? letter : code
-  })
-  const kept: string[] = []
-  for (const part of plain.split('/').slice(1)) {
-    if (part === '..') kept.pop()
-    else if (part !== '.') kept.push(part)
-  }
-  return `/${kept.join('/')}`
 }
 
 /** `*` at the end of a pattern is a wildcard. */

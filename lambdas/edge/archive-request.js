@@ -6,7 +6,7 @@
 import cloudfront from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
 import crypto from 'crypto'
-import { addressed, callerOf, isRead, preflight, refuse, refuseUntil, stored } from './common.js'
+import { addressed, answerPreflight, edgeCaller, edgeRefusal, isRead, refuseUntil, stored } from './common.js'
 
 /** Ranges are read by the bytes that a query needs, so they reach S3. */
 const UNSENT = /^(x-z100-|x-amz-|if-match$|if-unmodified-since$)/
@@ -21,8 +21,8 @@ const MS_PER_DAY = 86400000
  */
 export async function handler(event) {
   const request = addressed(event, UNSENT)
-  if (request.method === 'OPTIONS') return preflight(EDGE.PREFLIGHT_HEADERS)
-  if (!isRead(request)) return refuse(event, 'method', { method: request.method })
+  if (request.method === 'OPTIONS') return answerPreflight(EDGE.PREFLIGHT_HEADERS)
+  if (!isRead(request)) return edgeRefusal(event, 'method', { method: request.method })
   request.querystring = {}
   if (!EDGE.IS_ARCHIVE_OPEN && KEYED.test(request.uri)) {
     const refusal = await admit(event)
@@ -43,12 +43,12 @@ export async function handler(event) {
  * @returns {Promise<EdgeResponse | null>}
  */
 async function admit(event) {
-  const caller = await callerOf(event)
+  const caller = await edgeCaller(event)
   if (caller.refusal) return caller.refusal
   const tier = caller.tier || (caller.account && EDGE.FIRST_TIER)
   const limit = EDGE.ARCHIVE_BYTES[tier]
   // The store learns of a key within seconds; the pages' key reads no files.
-  if (limit === undefined) return refuse(event, 'unauthorized', { reason: 'invalid_api_key' })
+  if (limit === undefined) return edgeRefusal(event, 'unauthorized', { reason: 'invalid_api_key' })
   const day = Math.floor(Date.now() / MS_PER_DAY)
   const readers = [caller.account]
   if (tier === EDGE.FIRST_TIER) readers.push(`@${networkMark(event.viewer.ip)}`, EDGE.EVERYBODY)

@@ -31,7 +31,7 @@ export function isRead(request) {
  * @param {EdgeEvent} event
  * @returns {Promise<EdgeCaller>}
  */
-export async function callerOf(event) {
+export async function edgeCaller(event) {
   const header = event.request.headers['authorization']
   const key = keyIn(header)
   if (key === '') {
@@ -53,7 +53,7 @@ export async function callerOf(event) {
  * @param {Facts} facts
  */
 function refused(event, name, facts) {
-  return { refusal: refuse(event, name, facts), digest: '', account: '', tier: '' }
+  return { refusal: edgeRefusal(event, name, facts), digest: '', account: '', tier: '' }
 }
 
 /**
@@ -91,7 +91,7 @@ export async function stored(name) {
  */
 export function refuseUntil(event, name, until) {
   const resetAt = new Date(until.endMs).toISOString().replace('.000Z', 'Z')
-  const response = refuse(event, name, { limit: until.limit, reset_at: resetAt })
+  const response = edgeRefusal(event, name, { limit: until.limit, reset_at: resetAt })
   const left = Math.ceil((until.endMs - Date.now()) / 1000)
   for (const name in response.headers) {
     const header = /** @type {EdgeHeader} */ (response.headers[name])
@@ -110,10 +110,12 @@ export function refuseUntil(event, name, until) {
  * @param {RefusalName} name
  * @param {Facts} facts details of this request; the limit is in the message as well
  */
-export function refuse(event, name, facts) {
+export function edgeRefusal(event, name, facts) {
   const refusal = EDGE.REFUSALS[name]
   const id = event.context.requestId
-  const headers = valued(Object.assign({}, EDGE.ANSWER_HEADERS, refusal.headers, { 'x-request-id': id }))
+  const headers = valuedHeaders(
+    Object.assign({}, EDGE.ANSWER_HEADERS, refusal.headers, { 'x-request-id': id }),
+  )
   const error = Object.assign({}, refusal.error, {
     message: refusal.error.message.replace(EDGE.LIMIT, String(facts['limit'])),
     details: Object.assign({}, refusal.error.details, facts),
@@ -126,12 +128,12 @@ export function refuse(event, name, facts) {
  * The answer to a preflight request.
  * @param {Readonly<Record<string, string>>} headers
  */
-export function preflight(headers) {
-  return { statusCode: 204, headers: valued(headers) }
+export function answerPreflight(headers) {
+  return { statusCode: 204, headers: valuedHeaders(headers) }
 }
 
 /** @param {Readonly<Record<string, string>>} texts */
-export function valued(texts) {
+export function valuedHeaders(texts) {
   /** @type {Record<string, EdgeHeader>} */
   const headers = {}
   for (const name in texts) headers[name] = { value: /** @type {string} */ (texts[name]) }

@@ -1,7 +1,7 @@
 // @ts-check
 /** CloudFront Function on every message to the tools for agents: they read the service with the sender's key, which is counted then. */
 import cloudfront from 'cloudfront'
-import { addressed, preflight, refuse } from './common.js'
+import { addressed, answerPreflight, edgeRefusal } from './common.js'
 
 const UNSENT = /^(x-z100-|x-amz-)/
 
@@ -12,9 +12,9 @@ const UNSENT = /^(x-z100-|x-amz-)/
 export function handler(event) {
   const request = addressed(event, UNSENT)
   if (JSON.stringify([request.headers, request.cookies]).length > EDGE.HEADERS_LIMIT)
-    return refuse(event, 'headers', {})
-  if (request.method === 'OPTIONS') return preflight(EDGE.PREFLIGHT_HEADERS)
-  if (request.method !== 'POST') return refuse(event, 'message', { method: request.method })
+    return edgeRefusal(event, 'headers', {})
+  if (request.method === 'OPTIONS') return answerPreflight(EDGE.PREFLIGHT_HEADERS)
+  if (request.method !== 'POST') return edgeRefusal(event, 'message', { method: request.method })
   cloudfront.selectRequestOriginById('api')
   return request
 }

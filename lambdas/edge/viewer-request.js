@@ -5,7 +5,16 @@
  */
 import cloudfront from 'cloudfront'
 import { decoded, documentOf, ignoredOf, operationPath } from '../../schemas/api/canonical.js'
-import { addressed, callerOf, isRead, preflight, refuse, refuseUntil, stored, valued } from './common.js'
+import {
+  addressed,
+  answerPreflight,
+  edgeCaller,
+  edgeRefusal,
+  isRead,
+  refuseUntil,
+  stored,
+  valuedHeaders,
+} from './common.js'
 
 /**
  * A viewer's headers that no origin is sent: those by which the edge speaks to the origins, and those that S3 answers with
@@ -32,10 +41,10 @@ const HOUR = /^(\d{4}-\d\d-\d\dT\d\d):00(:00)?Z$/
 export async function handler(event) {
   const request = addressed(event, UNSENT)
   if (JSON.stringify([request.headers, request.cookies]).length > EDGE.HEADERS_LIMIT)
-    return refuse(event, 'headers', {})
+    return edgeRefusal(event, 'headers', {})
   const redirect = EDGE.REDIRECTS[request.uri]
-  if (redirect) return { statusCode: 301, headers: valued({ location: redirect }) }
-  if (request.method === 'OPTIONS') return preflight(EDGE.PREFLIGHT_HEADERS)
+  if (redirect) return { statusCode: 301, headers: valuedHeaders({ location: redirect }) }
+  if (request.method === 'OPTIONS') return answerPreflight(EDGE.PREFLIGHT_HEADERS)
   const path = operationPath(EDGE.ALIASES[request.uri] || tokenPage(request.uri) || request.uri)
   if (EDGE.PUBLIC_PATHS.indexOf(path.replace(ID, '$1{id}')) >= 0) return answerPublic(event, path)
   return answerKeyed(event, path)
@@ -60,7 +69,7 @@ function answerPublic(event, path) {
   const request = event.request
   // The gateway would take it for a signature of AWS and complain.
   delete request.headers['authorization']
-  if (!isRead(request)) return refuse(event, 'method', { method: request.method })
+  if (!isRead(request)) return edgeRefusal(event, 'method', { method: request.method })
   request.uri = path
   request.querystring = {}
   const asked = askedBy(request, path)
@@ -77,7 +86,7 @@ function answerPublic(event, path) {
  */
 async function answerKeyed(event, path) {
   const request = event.request
-  const caller = await callerOf(event)
+  const caller = await edgeCaller(event)
   if (caller.refusal) return caller.refusal
   const account = caller.account
   const tier = caller.tier
@@ -87,7 +96,7 @@ async function answerKeyed(event, path) {
   // The entry contains the limit: an account that is given another one is not refused for the old.
   if (isCounted && (await stored(EDGE.EXHAUSTED + account)) === `${hour}|${limit}`)
     return refuseUntil(event, 'limit', { limit: limit, endMs: (hour + 1) * MS_PER_HOUR })
-  if (!isRead(request)) return refuse(event, 'method', { method: request.method })
+  if (!isRead(request)) return edgeRefusal(event, 'method', { method: request.method })
   const asked = askedBy(request, path)
   // The API counts requests of the pages by the reader's network; documents are not counted, and of the past it has few.
   if (tier === EDGE.SITE_TIER) return toOrigin(event, asked?.isPast ? null : asked)
