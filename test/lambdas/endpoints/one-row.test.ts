@@ -259,16 +259,19 @@ function differences(path: string, record: Row, row: Row): readonly string[] {
     )
 }
 
-/** A creator's page beside the row of the board. */
+/** A creator's page beside the row of the board; the page of a token's creator has the name that the token has. */
 function creatorDifferences(
   path: string,
   { token, portfolio, earnings, handle }: Row,
   rows: ReadonlyMap<string, Row>,
-) {
+): readonly string[] {
+  const asked = rows.get(path.split('/').at(-1)?.toLowerCase() ?? '')
+  const isNamed = asked && !(asked['type'] === 'post' && asked['creator_verified'] === false)
+  const named = isNamed ? differences(path, { handle }, { handle: asked['creator_handle'] }) : []
   const row = token ? rows.get(addressIn(token as Row) ?? '') : undefined
-  if (!row) return []
+  if (!row) return named
   const record = { ...(row['portfolio'] ? { portfolio } : {}), ...(earnings as Row), handle }
-  return differences(path, record, { handle: row['creator_handle'], ...row })
+  return [...named, ...differences(path, record, { handle: row['creator_handle'], ...row })]
 }
 
 /** The keys that sorts sort by, where they have other names. */
