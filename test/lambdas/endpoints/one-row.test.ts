@@ -23,8 +23,8 @@ const LISTED =
   /^(rank|position|change_24h|volume|change|rank_volume|trade_count|is_new|previous_rank|rank_change)$|period|historical|_is_up$|^(price|market_cap|volume|holders)_change_/
 /** Keys of a swap that mean something else there. */
 const SWAPPED = new Set(['type', 'pool_id'])
-/** Answers about an earlier time. */
-const isOfThePast = (path: string) => /as_of|recap|history\/|\/historical/.test(path)
+/** Answers about an earlier time, and figures as display text. */
+const isOfThePast = (path: string) => /as_of|recap|history\/|\/historical|values=display/.test(path)
 
 const small = { blocks: 16, days: 1.2, trades: 60, creators: 7, posts: 12 }
 const history = isLong ? { blocks: 60, days: 4, trades: 300, creators: 30, posts: 40 } : small
