@@ -114,36 +114,21 @@ export async function runIngest(
   }
 }
 
-async function openDeps(
-  env: Env<'ingest'>,
-  {
-    chain,
-    rpc,
-    clock,
-    pushes,
-    isBeside,
-    onMoved,
-    onLeftOut,
-    onCopied,
-  }: {
-    readonly chain: Chain
-    readonly rpc: Rpc
-    readonly clock: ChainClock
-    readonly pushes: Pushes
-    readonly isBeside: boolean
-    readonly onMoved: (moved: MovedStart) => void
-    readonly onLeftOut: (left: LeftOut) => void
-    readonly onCopied: (items: number) => void
-  },
-) {
+type Opened = {
+  readonly chain: Chain
+  readonly rpc: Rpc
+  readonly clock: ChainClock
+  readonly pushes: Pushes
+  readonly isBeside: boolean
+  readonly onMoved: (moved: MovedStart) => void
+  readonly onLeftOut: (left: LeftOut) => void
+  readonly onCopied: (items: number) => void
+}
+
+async function openDeps(env: Env<'ingest'>, opened: Opened) {
+  const { chain, rpc, clock, pushes, onMoved, onLeftOut } = opened
+  const { whole, segments, table, isLive } = await openLogTables(env, opened)
   const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
-  const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
-  const segments = openBucket(env.SEGMENT_BUCKET)
-  const logs = openLogs(whole)
-  const now = () => Date.now() / 1_000
-  const own = await openOwnLog({ table: whole, segments, logs, now, isBeside, onCopied })
-  const live = keepLive(logs)
-  const table = inLog(whole, own.log)
   const tokens = openTokens(table)
   const log = openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS })
   const since = sinceFrom(env.START_BLOCK ?? 'all')
@@ -164,10 +149,25 @@ async function openDeps(
     log,
     holders: openHolderViews({ table, log, rpc, chain }),
     feed: openFeed(whole),
-    isLive: async () => (await live()).log === own.log,
+    isLive,
     start,
     reportTrouble: openTroubleReports(openChainTroubleStore(table)),
   }
+}
+
+/** The whole table, the part of it that is this writer's own log, and whether that is the live one. */
+async function openLogTables(
+  env: Env<'ingest'>,
+  { isBeside, onCopied }: Pick<Opened, 'isBeside' | 'onCopied'>,
+) {
+  const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
+  const segments = openBucket(env.SEGMENT_BUCKET)
+  const logs = openLogs(whole)
+  const now = () => Date.now() / 1_000
+  const own = await openOwnLog({ table: whole, segments, logs, now, isBeside, onCopied })
+  const live = keepLive(logs)
+  const isLive = async () => (await live()).log === own.log
+  return { whole, segments, table: inLog(whole, own.log), isLive }
 }
 
 /** The most blocks a call that any endpoint allows, as far as is known. */
