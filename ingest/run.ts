@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Env } from '../schemas/deployment/env.ts'
 import { openBucket } from '../store/aws/bucket.ts'
+import { bulkTable } from '../store/aws/bulk.ts'
 import { outlastThrottling } from '../store/aws/patience.ts'
 import { newClient, openTable } from '../store/aws/table.ts'
 import { openTokens } from '../store/items/tokens.ts'
@@ -18,20 +19,21 @@ import { openChainWatch } from './chain-watch.ts'
 import { type ChainClock, openChainClock } from './client/chain-clock.ts'
 import { type Chain, chainNamed } from './client/chains.ts'
 import { endpointUrls } from './client/endpoint-urls.ts'
-import { IngestError } from './client/faults.ts'
+import { IngestError, kindOf } from './client/faults.ts'
 import { headOf, readHeader } from './client/headers.ts'
-import { narrowEndpoints } from './client/narrow-endpoints.ts'
+import type { Wait } from './client/pacing.ts'
 import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
 import { type LeftOut, openOldTokens } from './decode/old-tokens.ts'
 import { openRegistry, tokensOfLog } from './decode/registry.ts'
 import { openHead } from './read/head.ts'
 import { logStart, type MovedStart, sinceFrom } from './read/log-start.ts'
+import { narrowEndpoints } from './read/narrow-endpoints.ts'
 import { pollMsFrom } from './read/poll.ts'
 import { openPushes, type Pushes } from './read/pushes.ts'
 import { openReadAhead } from './read/read-ahead.ts'
 import type { IngestEvent } from './report.ts'
 import { openHolderViews } from './writer/holder-views.ts'
-import { openOwnLog } from './writer/own-log.ts'
+import { openNewLog, openOwnLog } from './writer/own-log.ts'
 import { openVerification } from './writer/verifying.ts'
 import { followChain, type WriterDeps } from './writer/writer.ts'
 
@@ -64,15 +66,18 @@ export async function runIngest(
   { signal, onEvent, isBeside = false, patience: { retryMs = RETRY_MS, ...patience } = {} }: IngestOptions,
 ): Promise<void> {
   const chain = chainNamed(env.CHAIN)
+  const watch = openChainWatch()
   // Once, so that knowledge about endpoints survives retries.
   const urls = env.RPC_URLS.split(',')
   const rpc = openRpc(urls, {
     ...patience,
     chainId: chain.id,
     onRequest: (calls) => onEvent({ is: 'asked', calls }),
-    onWait: (wait) => onEvent({ is: 'wait', wait }),
+    onWait: (wait) => {
+      watch.waits(wait)
+      onEvent({ is: 'wait', wait })
+    },
   })
-  const watch = openChainWatch()
   const clock = openChainClock(chain.schedule, (off) =>
     onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
   )
@@ -83,10 +88,12 @@ export async function runIngest(
   signal.addEventListener('abort', () => pushes.stop(), { once: true })
   let hasBegun = false
   let times = 0
+  let stores: Stores | undefined
   while (!signal.aborted) {
     try {
-      const onCopied = (items: number) => onEvent({ is: 'copying', items })
-      const deps = await openDeps(env, { chain, rpc, clock, pushes, isBeside, onMoved, onLeftOut, onCopied })
+      // A new log is this process's own: it goes on with it after a fault.
+      if (!stores?.unknown || stores.unknown.isKnown()) stores = await openStores(env, { isBeside, onEvent })
+      const deps = await openDeps(env, stores, { chain, rpc, clock, pushes, onMoved, onLeftOut })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
@@ -97,7 +104,8 @@ export async function runIngest(
         times = 0
         onEvent(progress)
         if (progress.is !== 'idle') continue
-        await deps.reportTrouble(watch.seen(progress.head, nowSeconds()))
+        await makeKnown(stores, onEvent)
+        await stores.reportTrouble(watch.seen(progress.head, nowSeconds()))
         await pushes.wait(deps.head.idleMs(), signal)
       }
     } catch (fault) {
@@ -107,67 +115,82 @@ export async function runIngest(
       // A repeated fault can be due to the answers of the preferred endpoint.
       if (times > 1) rpc.next()
       const { name: endpoint } = rpc.endpoint
-      const wait = { endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
+      const wait: Wait = { for: 'fault', endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
       onEvent({ is: 'retry', wait, fault })
+      await stores?.reportTrouble(watch.trouble(nowSeconds()))
       await pause(pauseMs, signal)
     }
   }
 }
 
-type Opened = {
-  readonly chain: Chain
-  readonly rpc: Rpc
-  readonly clock: ChainClock
-  readonly pushes: Pushes
-  readonly isBeside: boolean
-  readonly onMoved: (moved: MovedStart) => void
-  readonly onLeftOut: (left: LeftOut) => void
-  readonly onCopied: (items: number) => void
-}
+type Stores = Awaited<ReturnType<typeof openStores>>
 
-async function openDeps(env: Env<'ingest'>, opened: Opened) {
-  const { chain, rpc, clock, pushes, onMoved, onLeftOut } = opened
-  const { whole, segments, table, isLive } = await openLogTables(env, opened)
-  const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
-  const tokens = openTokens(table)
-  const log = openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS })
-  const since = sinceFrom(env.START_BLOCK ?? 'all')
-  const start = await logStart({ rpc, chain, log }, since, onMoved)
-  const oldTokens = openOldTokens({ rpc, chain }, start, onLeftOut)
-  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
+/** What ingest writes to, which needs no endpoint: the log of its rules or, where there is none, a new one that nobody reads yet. */
+async function openStores(
+  env: Env<'ingest'>,
+  { isBeside, onEvent }: Required<Pick<IngestOptions, 'isBeside' | 'onEvent'>>,
+) {
+  const client = outlastThrottling(newClient())
+  const whole = openTable(env.MARKET_TABLE, { client })
+  const segments = openBucket(env.SEGMENT_BUCKET)
+  const logs = openLogs(whole)
+  const own = { table: whole, segments, logs, now: () => Date.now() / 1_000 }
+  const bulk = bulkTable(env.MARKET_TABLE, whole, client)
+  const onResumed = (minutes: number) => onEvent({ is: 'resumed', minutes })
+  const unknown = await openNewLog({ ...own, bulk, onResumed })
+  const onCopied = (items: number) => onEvent({ is: 'copying', items })
+  const { log: name } = unknown ?? (await openOwnLog({ ...own, isBeside, onCopied }))
+  const table = unknown?.table ?? inLog(whole, name)
+  const live = keepLive(logs)
   return {
-    rpc,
-    chain,
-    clock,
-    registry,
-    tokens,
-    head,
-    pushes,
-    oldTokens,
-    ranges: openReadAhead({ rpc: head.rpc, chain, registry, clock }),
-    verification: openVerification(table),
-    log,
-    holders: openHolderViews({ table, log, rpc, chain }),
+    unknown,
+    table,
+    tokens: openTokens(table),
+    log: openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS }),
     feed: openFeed(whole),
-    isLive,
-    start,
+    async isLive() {
+      const { log, switches } = await live()
+      // Until a log is known the feed is everybody's: its entries have guards of their own.
+      return log === name || (unknown !== undefined && switches === 0)
+    },
     reportTrouble: openTroubleReports(openChainTroubleStore(table)),
   }
 }
 
-/** The whole table, the part of it that is this writer's own log, and whether that is the live one. */
-async function openLogTables(
+/** Another process has written the first log meanwhile: this one goes on with that. */
+const LogTakenError = kindOf('LogTakenError', () => 'readers follow the log of another process', true)
+
+/** A new log has caught up: readers follow it from now on. Throws LogTakenError. */
+async function makeKnown({ unknown }: Stores, onEvent: IngestOptions['onEvent']): Promise<void> {
+  if (!unknown || unknown.isKnown()) return
+  if (!(await unknown.register())) throw new LogTakenError()
+  onEvent({ is: 'known' })
+}
+
+/** How ingest reads the chain. */
+type Reading = {
+  readonly chain: Chain
+  readonly rpc: Rpc
+  readonly clock: ChainClock
+  readonly pushes: Pushes
+  readonly onMoved: (moved: MovedStart) => void
+  readonly onLeftOut: (left: LeftOut) => void
+}
+
+async function openDeps(
   env: Env<'ingest'>,
-  { isBeside, onCopied }: Pick<Opened, 'isBeside' | 'onCopied'>,
-) {
-  const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
-  const segments = openBucket(env.SEGMENT_BUCKET)
-  const logs = openLogs(whole)
-  const now = () => Date.now() / 1_000
-  const own = await openOwnLog({ table: whole, segments, logs, now, isBeside, onCopied })
-  const live = keepLive(logs)
-  const isLive = async () => (await live()).log === own.log
-  return { whole, segments, table: inLog(whole, own.log), isLive }
+  { table, tokens, log, feed, isLive }: Stores,
+  { chain, rpc, clock, pushes, onMoved, onLeftOut }: Reading,
+): Promise<WriterDeps> {
+  const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
+  const start = await logStart({ rpc, chain, log }, sinceFrom(env.START_BLOCK ?? 'all'), onMoved)
+  const oldTokens = openOldTokens({ rpc, chain }, start, onLeftOut)
+  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
+  const ranges = openReadAhead({ rpc: head.rpc, chain, registry, clock })
+  const verification = openVerification(table)
+  const holders = openHolderViews({ table, log, rpc, chain })
+  const parts = { registry, tokens, head, pushes, oldTokens, ranges, verification, log, holders, feed }
+  return { rpc, chain, clock, start, isLive, ...parts }
 }
 
 /** The most blocks a call that any endpoint allows, as far as is known. */
@@ -189,7 +212,9 @@ function openTroubleReports(store: ChainTroubleStore) {
 
 /** The kinds of trouble, without their times. */
 const nameOf = (trouble: ChainTrouble | null): string =>
-  trouble ? [trouble.stillSince, trouble.lateAt, trouble.offSince].map((since) => since !== null).join() : ''
+  trouble
+    ? [trouble.stillSince, trouble.lateAt, trouble.offSince, trouble.quota].map((one) => one !== null).join()
+    : ''
 
 /** The blocks after the log's last one, up to the head. */
 async function toRead({ rpc, log, start, chain }: WriterDeps): Promise<ToRead> {
