@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Env } from '../schemas/deployment/env.ts'
 import { openBucket } from '../store/aws/bucket.ts'
-import { outlastThrottling } from '../store/aws/patience.ts'
+import { isTransient, type OnPause, outlastThrottling } from '../store/aws/patience.ts'
 import { newClient, openTable } from '../store/aws/table.ts'
 import { openTokens } from '../store/items/tokens.ts'
 import { REWIND_WAIT_MS } from '../store/log/applied-read.ts'
@@ -18,7 +18,7 @@ import { openChainWatch } from './chain-watch.ts'
 import { type ChainClock, openChainClock } from './client/chain-clock.ts'
 import { type Chain, chainNamed } from './client/chains.ts'
 import { endpointUrls } from './client/endpoint-urls.ts'
-import { IngestError } from './client/faults.ts'
+import { IngestError, StoreUnavailableError } from './client/faults.ts'
 import { headOf, readHeader } from './client/headers.ts'
 import { narrowEndpoints } from './client/narrow-endpoints.ts'
 import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
@@ -38,6 +38,8 @@ import { followChain, type WriterDeps } from './writer/writer.ts'
 /** Pause after a transient fault; doubles up to the limit. */
 const RETRY_MS = 500
 const RETRY_LIMIT_MS = 30_000
+/** The own tables and buckets, among what is waited for. */
+const STORE = 'the store'
 
 /** Options of the ingest process. */
 export type IngestOptions = {
@@ -76,8 +78,12 @@ export async function runIngest(
   const clock = openChainClock(chain.schedule, (off) =>
     onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
   )
-  const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
-  const onLeftOut = (left: LeftOut) => onEvent({ is: 'left out', ...left })
+  const told = {
+    onMoved: (moved: MovedStart) => onEvent({ is: 'start moved', ...moved }),
+    onLeftOut: (left: LeftOut) => onEvent({ is: 'left out', ...left }),
+    onCopied: (items: number) => onEvent({ is: 'copying', items }),
+    onThrottled: throttling(onEvent),
+  }
   const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
   const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
   signal.addEventListener('abort', () => pushes.stop(), { once: true })
@@ -85,8 +91,7 @@ export async function runIngest(
   let times = 0
   while (!signal.aborted) {
     try {
-      const onCopied = (items: number) => onEvent({ is: 'copying', items })
-      const deps = await openDeps(env, { chain, rpc, clock, pushes, isBeside, onMoved, onLeftOut, onCopied })
+      const deps = await openDeps(env, { chain, rpc, clock, pushes, isBeside, ...told })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
@@ -100,19 +105,35 @@ export async function runIngest(
         await deps.reportTrouble(watch.seen(progress.head, nowSeconds()))
         await pushes.wait(deps.head.idleMs(), signal)
       }
-    } catch (fault) {
-      if (!(fault instanceof IngestError && fault.retryable)) throw fault
+    } catch (thrown) {
+      const fault = passingFault(thrown)
       const pauseMs = Math.min(retryMs * 2 ** times, RETRY_LIMIT_MS)
       times += 1
       // A repeated fault can be due to the answers of the preferred endpoint.
       if (times > 1) rpc.next()
-      const { name: endpoint } = rpc.endpoint
+      const endpoint = fault instanceof StoreUnavailableError ? STORE : rpc.endpoint.name
       const wait = { endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
       onEvent({ is: 'retry', wait, fault })
       await pause(pauseMs, signal)
     }
   }
 }
+
+/** A fault after which another attempt can help. Throws any other error. */
+function passingFault(thrown: unknown): IngestError {
+  const fault = thrown instanceof Error && isTransient(thrown) ? new StoreUnavailableError(thrown) : thrown
+  if (fault instanceof IngestError && fault.retryable) return fault
+  throw fault
+}
+
+/** Reports that the tables throttle. */
+const throttling =
+  (onEvent: IngestOptions['onEvent']): OnPause =>
+  (cause, times, ms) => {
+    const fault = new StoreUnavailableError(cause)
+    const wait = { endpoint: STORE, cause: fault.message, times, until: Date.now() + ms }
+    onEvent({ is: 'retry', wait, fault })
+  }
 
 async function openDeps(
   env: Env<'ingest'>,
@@ -125,6 +146,7 @@ async function openDeps(
     onMoved,
     onLeftOut,
     onCopied,
+    onThrottled,
   }: {
     readonly chain: Chain
     readonly rpc: Rpc
@@ -134,10 +156,11 @@ async function openDeps(
     readonly onMoved: (moved: MovedStart) => void
     readonly onLeftOut: (left: LeftOut) => void
     readonly onCopied: (items: number) => void
+    readonly onThrottled: OnPause
   },
 ) {
   const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
-  const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
+  const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient(), onThrottled) })
   const segments = openBucket(env.SEGMENT_BUCKET)
   const logs = openLogs(whole)
   const now = () => Date.now() / 1_000
