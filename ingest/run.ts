@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Env } from '../schemas/deployment/env.ts'
 import { openBucket } from '../store/aws/bucket.ts'
+import { bulkTable } from '../store/aws/bulk.ts'
 import { isTransient, type OnPause, outlastThrottling } from '../store/aws/patience.ts'
 import { newClient, openTable } from '../store/aws/table.ts'
 import { openTokens } from '../store/items/tokens.ts'
@@ -18,20 +19,21 @@ import { openChainWatch } from './chain-watch.ts'
 import { type ChainClock, openChainClock } from './client/chain-clock.ts'
 import { type Chain, chainNamed } from './client/chains.ts'
 import { endpointUrls } from './client/endpoint-urls.ts'
-import { IngestError, StoreUnavailableError } from './client/faults.ts'
+import { IngestError, kindOf, StoreUnavailableError } from './client/faults.ts'
 import { headOf, readHeader } from './client/headers.ts'
-import { narrowEndpoints } from './client/narrow-endpoints.ts'
+import type { Wait } from './client/pacing.ts'
 import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
 import { type LeftOut, openOldTokens } from './decode/old-tokens.ts'
 import { openRegistry, tokensOfLog } from './decode/registry.ts'
 import { openHead } from './read/head.ts'
 import { logStart, type MovedStart, sinceFrom } from './read/log-start.ts'
+import { narrowEndpoints } from './read/narrow-endpoints.ts'
 import { pollMsFrom } from './read/poll.ts'
 import { openPushes, type Pushes } from './read/pushes.ts'
 import { openReadAhead } from './read/read-ahead.ts'
 import type { IngestEvent } from './report.ts'
 import { openHolderViews } from './writer/holder-views.ts'
-import { openOwnLog } from './writer/own-log.ts'
+import { openNewLog, openOwnLog } from './writer/own-log.ts'
 import { openVerification } from './writer/verifying.ts'
 import { followChain, type WriterDeps } from './writer/writer.ts'
 
@@ -66,32 +68,36 @@ export async function runIngest(
   { signal, onEvent, isBeside = false, patience: { retryMs = RETRY_MS, ...patience } = {} }: IngestOptions,
 ): Promise<void> {
   const chain = chainNamed(env.CHAIN)
+  const watch = openChainWatch()
   // Once, so that knowledge about endpoints survives retries.
   const urls = env.RPC_URLS.split(',')
   const rpc = openRpc(urls, {
     ...patience,
     chainId: chain.id,
     onRequest: (calls) => onEvent({ is: 'asked', calls }),
-    onWait: (wait) => onEvent({ is: 'wait', wait }),
+    onWait: (wait) => {
+      watch.waits(wait)
+      onEvent({ is: 'wait', wait })
+    },
   })
-  const watch = openChainWatch()
   const clock = openChainClock(chain.schedule, (off) =>
     onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
   )
   const told = {
     onMoved: (moved: MovedStart) => onEvent({ is: 'start moved', ...moved }),
     onLeftOut: (left: LeftOut) => onEvent({ is: 'left out', ...left }),
-    onCopied: (items: number) => onEvent({ is: 'copying', items }),
-    onThrottled: throttling(onEvent),
   }
   const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
   const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
   signal.addEventListener('abort', () => pushes.stop(), { once: true })
   let hasBegun = false
   let times = 0
+  let stores: Stores | undefined
   while (!signal.aborted) {
     try {
-      const deps = await openDeps(env, { chain, rpc, clock, pushes, isBeside, ...told })
+      // A new log is this process's own: it goes on with it after a fault.
+      if (!stores?.unknown || stores.unknown.isKnown()) stores = await openStores(env, { isBeside, onEvent })
+      const deps = await openDeps(env, stores, { chain, rpc, clock, pushes, ...told })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
@@ -102,7 +108,8 @@ export async function runIngest(
         times = 0
         onEvent(progress)
         if (progress.is !== 'idle') continue
-        await deps.reportTrouble(watch.seen(progress.head, nowSeconds()))
+        await makeKnown(stores, onEvent)
+        await stores.reportTrouble(watch.seen(progress.head, nowSeconds()))
         await pushes.wait(deps.head.idleMs(), signal)
       }
     } catch (thrown) {
@@ -112,8 +119,10 @@ export async function runIngest(
       // A repeated fault can be due to the answers of the preferred endpoint.
       if (times > 1) rpc.next()
       const endpoint = fault instanceof StoreUnavailableError ? STORE : rpc.endpoint.name
-      const wait = { endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
+      const wait: Wait = { for: 'fault', endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
       onEvent({ is: 'retry', wait, fault })
+      // The store may be what does not answer.
+      await stores?.reportTrouble(watch.trouble(nowSeconds())).catch(passingFault)
       await pause(pauseMs, signal)
     }
   }
@@ -131,66 +140,79 @@ const throttling =
   (onEvent: IngestOptions['onEvent']): OnPause =>
   (cause, times, ms) => {
     const fault = new StoreUnavailableError(cause)
-    const wait = { endpoint: STORE, cause: fault.message, times, until: Date.now() + ms }
+    const until = Date.now() + ms
+    const wait: Wait = { for: 'fault', endpoint: STORE, cause: fault.message, times, until }
     onEvent({ is: 'retry', wait, fault })
   }
 
-async function openDeps(
+type Stores = Awaited<ReturnType<typeof openStores>>
+
+/** What ingest writes to, which needs no endpoint: the log of its rules or, where there is none, a new one that nobody reads yet. */
+async function openStores(
   env: Env<'ingest'>,
-  {
-    chain,
-    rpc,
-    clock,
-    pushes,
-    isBeside,
-    onMoved,
-    onLeftOut,
-    onCopied,
-    onThrottled,
-  }: {
-    readonly chain: Chain
-    readonly rpc: Rpc
-    readonly clock: ChainClock
-    readonly pushes: Pushes
-    readonly isBeside: boolean
-    readonly onMoved: (moved: MovedStart) => void
-    readonly onLeftOut: (left: LeftOut) => void
-    readonly onCopied: (items: number) => void
-    readonly onThrottled: OnPause
-  },
+  { isBeside, onEvent }: Required<Pick<IngestOptions, 'isBeside' | 'onEvent'>>,
 ) {
-  const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
-  const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient(), onThrottled) })
+  const client = outlastThrottling(newClient(), throttling(onEvent))
+  const whole = openTable(env.MARKET_TABLE, { client })
   const segments = openBucket(env.SEGMENT_BUCKET)
   const logs = openLogs(whole)
-  const now = () => Date.now() / 1_000
-  const own = await openOwnLog({ table: whole, segments, logs, now, isBeside, onCopied })
+  const own = { table: whole, segments, logs, now: () => Date.now() / 1_000 }
+  const bulk = bulkTable(env.MARKET_TABLE, whole, client)
+  const onResumed = (minutes: number) => onEvent({ is: 'resumed', minutes })
+  const unknown = await openNewLog({ ...own, bulk, onResumed })
+  const onCopied = (items: number) => onEvent({ is: 'copying', items })
+  const { log: name } = unknown ?? (await openOwnLog({ ...own, isBeside, onCopied }))
+  const table = unknown?.table ?? inLog(whole, name)
   const live = keepLive(logs)
-  const table = inLog(whole, own.log)
-  const tokens = openTokens(table)
-  const log = openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS })
-  const since = sinceFrom(env.START_BLOCK ?? 'all')
-  const start = await logStart({ rpc, chain, log }, since, onMoved)
-  const oldTokens = openOldTokens({ rpc, chain }, start, onLeftOut)
-  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
   return {
-    rpc,
-    chain,
-    clock,
-    registry,
-    tokens,
-    head,
-    pushes,
-    oldTokens,
-    ranges: openReadAhead({ rpc: head.rpc, chain, registry, clock }),
-    verification: openVerification(table),
-    log,
-    holders: openHolderViews({ table, log, rpc, chain }),
+    unknown,
+    table,
+    tokens: openTokens(table),
+    log: openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS }),
     feed: openFeed(whole),
-    isLive: async () => (await live()).log === own.log,
-    start,
+    async isLive() {
+      const { log, switches } = await live()
+      // Until a log is known the feed is everybody's: its entries have guards of their own.
+      return log === name || (unknown !== undefined && switches === 0)
+    },
     reportTrouble: openTroubleReports(openChainTroubleStore(table)),
   }
+}
+
+/** Another process has written the first log meanwhile: this one goes on with that. */
+const LogTakenError = kindOf('LogTakenError', () => 'readers follow the log of another process', true)
+
+/** A new log has caught up: readers follow it from now on. Throws LogTakenError. */
+async function makeKnown({ unknown }: Stores, onEvent: IngestOptions['onEvent']): Promise<void> {
+  if (!unknown || unknown.isKnown()) return
+  if (!(await unknown.register())) throw new LogTakenError()
+  onEvent({ is: 'known' })
+}
+
+/** How ingest reads the chain. */
+type Reading = {
+  readonly chain: Chain
+  readonly rpc: Rpc
+  readonly clock: ChainClock
+  readonly pushes: Pushes
+  readonly onMoved: (moved: MovedStart) => void
+  readonly onLeftOut: (left: LeftOut) => void
+}
+
+async function openDeps(
+  env: Env<'ingest'>,
+  { table, tokens, log, feed, isLive }: Stores,
+  { chain, rpc, clock, pushes, onMoved, onLeftOut }: Reading,
+): Promise<WriterDeps> {
+  const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
+  const start = await logStart({ rpc, chain, log }, sinceFrom(env.START_BLOCK ?? 'all'), onMoved)
+  const oldTokens = openOldTokens({ rpc, chain }, start, onLeftOut)
+  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
+  const ranges = openReadAhead({ rpc: head.rpc, chain, registry, clock })
+  const verification = openVerification(table)
+  const holders = openHolderViews({ table, log, rpc, chain })
+  const parts = { registry, tokens, head, pushes, oldTokens, ranges, verification, log, holders, feed }
+  return { rpc, chain, clock, start, isLive, ...parts }
 }
 
 /** The most blocks a call that any endpoint allows, as far as is known. */
@@ -212,7 +234,9 @@ function openTroubleReports(store: ChainTroubleStore) {
 
 /** The kinds of trouble, without their times. */
 const nameOf = (trouble: ChainTrouble | null): string =>
-  trouble ? [trouble.stillSince, trouble.lateAt, trouble.offSince].map((since) => since !== null).join() : ''
+  trouble
+    ? [trouble.stillSince, trouble.lateAt, trouble.offSince, trouble.quota].map((one) => one !== null).join()
+    : ''
 
 /** The blocks after the log's last one, up to the head. */
 async function toRead({ rpc, log, start, chain }: WriterDeps): Promise<ToRead> {

@@ -24,9 +24,6 @@ const platformQuery: LogFilter = {
 export const v3PoolsOf = ({ references }: Chain): readonly Address[] =>
   unique(references.flatMap(({ source }) => (source.is === 'v3Pool' ? [source.pool] : [])))
 
-// Values of a topic in one filter; endpoints limit the size of a filter without publishing the limit.
-const VALUES_A_TOPIC = 200
-
 /** The second pass: logs of the platform's senders in the PoolManager, openings of the range's new pools, trades of reference pools. */
 export function poolQueries(
   chain: Chain,
@@ -43,11 +40,11 @@ export function poolQueries(
   // One filter for both: the pool id is the same topic in Initialize and Swap.
   const byPool = v4Pools.length === 0 ? [topicOf.initialize] : [topicOf.initialize, topicOf.poolSwap]
   return [
-    ...chunked(known.senders.map(topicOfAddress), VALUES_A_TOPIC).map((senders) => ({
+    ...nonempty(known.senders.map(topicOfAddress)).map((senders) => ({
       address: [poolManager],
       topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, senders],
     })),
-    ...chunked(unique([...v4Pools, ...known.newPools]), VALUES_A_TOPIC).map((ids) => ({
+    ...nonempty(unique([...v4Pools, ...known.newPools])).map((ids) => ({
       address: [poolManager],
       topics: [byPool, ids],
     })),
@@ -58,7 +55,7 @@ export function poolQueries(
 /** The second pass in another form: all logs of these pools and of the PoolManager's reference pools. */
 export function queriesOfPools(chain: Chain, poolIds: readonly Hash[]): readonly LogFilter[] {
   const references = chain.references.flatMap(({ source }) => (source.is === 'v4Pool' ? [source.poolId] : []))
-  return chunked(unique([...references, ...poolIds]), VALUES_A_TOPIC).map((ids) => ({
+  return nonempty(unique([...references, ...poolIds])).map((ids) => ({
     address: [chain.poolManager],
     topics: [[topicOf.initialize, topicOf.poolSwap, topicOf.modifyLiquidity], ids],
   }))
@@ -70,6 +67,9 @@ export function headQuery({ references }: Chain): LogFilter {
   const ofPools = [topicOf.poolSwap, topicOf.modifyLiquidity, topicOf.initialize]
   return { topics: [[...(platformQuery.topics[0] ?? []), ...ofPools, ...(isOfV3 ? [topicOf.v3Swap] : [])]] }
 }
+
+/** The values of a topic as one filter; none for no values, which would mean any. */
+const nonempty = <T>(values: readonly T[]): readonly (readonly T[])[] => (values.length > 0 ? [values] : [])
 
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 

@@ -68,6 +68,7 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
     async append(entry) {
       const { item, rest } = itemsOfEntry(entry, Math.floor(clock()) + keptSeconds.feed)
       for (const part of rest) await table.put(part, 'absent')
+      // F1
       const isOurs = (await table.put(item, 'absent')) || isSame(await table.read(item), item)
       if (isOurs && entry.seq >= hinted + TAIL_EVERY) {
         await table.put({ ...marketKeys.feedTail, pos: entry.seq }, { olderThan: entry.seq })

@@ -470,13 +470,22 @@ class CreatorPage(TypedDict):
     creator_address: str | None
     handle: str
     token: TokenSummary | None
+    creator_tokens: list[CreatorToken]
     portfolio: Portfolio | None
+    portfolio_as_of: str | None
     earnings: CreatorEarnings | None
     posts: list[TokenSummary]
     posts_total: int
     posts_offset: int
     posts_next_offset: int | None
     last_updated: str
+
+class CreatorToken(TypedDict):
+    contract_address: str
+    symbol: str
+    name: str
+    creator_verified: bool | None
+    created_at: str | None
 
 class CreatorEarnings(TypedDict):
     creator_earnings_24h: float | None
