@@ -5,7 +5,7 @@ import { handler as authorizer } from '../../lambdas/authorizer.ts'
 import { distribution, rateRules } from '../../lambdas/edge/distribution.ts'
 import { handler as mcp } from '../../lambdas/mcp.ts'
 import { KEYED_RESOURCE, ORIGIN_HEADER, tierNames, VERDICT_SECONDS } from '../../schemas/api/access.ts'
-import { ACCOUNT_RESOURCE } from '../../schemas/api/account.ts'
+import { ACCOUNT_RESOURCE, sessionCookies } from '../../schemas/api/account.ts'
 import { gatewayResponses } from '../../schemas/api/gateway-responses.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
 import type { Operation } from '../../schemas/api/operation.ts'
@@ -118,6 +118,7 @@ export const startEdge = (port: number, parts: EdgeParts) =>
   startCloudfront({
     port,
     ...distribution(),
+    privateCookie: sessionCookies.http.name,
     ...parts,
     originHeaders: Object.fromEntries(
       ['api', 'account'].map((origin) => [origin, { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET }]),

@@ -13,11 +13,11 @@ import { sessionOf } from '../../../accounts/sessions.ts'
 import { openSignatureCheck } from '../../../accounts/signature.ts'
 import { accountOfWallet } from '../../../accounts/wallets.ts'
 import { type Emulator, listen } from '../../../dev/emulators/listening.ts'
-import { accountLimits, SESSION_COOKIE } from '../../../schemas/api/account.ts'
+import { accountLimits } from '../../../schemas/api/account.ts'
 import { signUpNetworkOf } from '../../../schemas/values/address.ts'
 import { mapParallel } from '../../../store/aws/parallel.ts'
 import { isLong, rounds } from '../../support/rounds.ts'
-import { newWallet, startAccountPage } from './account-page.ts'
+import { newWallet, SESSION_COOKIE, startAccountPage } from './account-page.ts'
 import { type SmartWallets, startSmartWallets } from './smart-wallets.ts'
 
 let wallets: SmartWallets
