@@ -18,6 +18,7 @@ const abi = parseAbi([
   'event NameAndSymbolUpdated(address indexed caller, string name, string symbol)',
   'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
   'event ModifyLiquidity(bytes32 indexed id, address indexed sender, int24 tickLower, int24 tickUpper, int256 liquidityDelta, bytes32 salt)',
+  'event Swap(address indexed sender, address indexed to, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
   'event Swap(bytes32 indexed id, address indexed sender, int128 amount0, int128 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint24 fee)',
 ])
 const RANGE = 2_000
@@ -55,6 +56,7 @@ type Args = {
   tickLower: number
   tickUpper: number
   liquidityDelta: bigint
+  liquidity: bigint
 }
 export type DecodedRawLog = { at: number; address: string; tx: string; event: string; args: Args }
 /** What was read: Unix seconds by block number, logs in chain order, tx.from where no trusted router named a trader, and of creations called by somebody else than they name. */

@@ -71,9 +71,8 @@ export type Sketch = {
   readonly symbol?: string
 }
 
-const reference = chains.devnet.references.find(({ source }) => source.is === 'v4Pool')?.source
-/** The pool whose price the development chain's reference currency has. */
-export const referencePool = reference?.is === 'v4Pool' ? reference.poolId : '0x'
+/** The main source of ZORA's rate on the development chain. */
+export const referencePool: Hash = chains.devnet.references[0]?.sources[0]?.pool ?? '0x'
 
 export const zora = address(0x0a)
 export const trader = address(0x77)
