@@ -11,7 +11,7 @@ import type { TokenStore } from '../../store/tokens.ts'
 import type { Chain } from '../client/chains.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { isAfterCreations } from '../decode/old-tokens.ts'
-import { startingRates } from '../proof/pool-prices.ts'
+import { startingRates } from '../proof/starting-rates.ts'
 
 /**
  * Sources of a tail state. `rpc`: only used before the log's first minute. `tokens` as of the tail state; `start`: the

@@ -74,12 +74,12 @@ const lowered = (value: unknown): unknown =>
       : value
 
 type WireLog = {
-  address: Hex
-  topics: [Hex, ...Hex[]]
-  data: Hex
-  blockNumber: Hex
-  logIndex: Hex
-  transactionHash: Hex
+  address: string
+  topics: readonly string[]
+  data: string
+  blockNumber: string
+  logIndex: string
+  transactionHash: string
 }
 
 /** Reads all there is up to a block: every header, and the logs by topic alone (what is authentic is decided later). */
@@ -95,10 +95,7 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
       return ['eth_getLogs', { ...span, topics: [[...events.keys()]] }]
     }),
   )
-  const logs = found
-    .flat()
-    .flatMap(decoded)
-    .sort((a, b) => a.at - b.at)
+  const logs = decodedLogs(found.flat())
   const swaps = logs.filter(({ event }) => event === 'Swapped')
   const forOthers = logs.filter(
     ({ event, args }) => /Created/.test(event) && args.caller !== args.payoutRecipient,
@@ -121,6 +118,10 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
 /** What was decoded once: a chain is read again and again. */
 const known = new Map<string, Pick<DecodedRawLog, 'event' | 'args'> | null>()
 
+/** In chain order. */
+export const decodedLogs = (logs: readonly WireLog[]): DecodedRawLog[] =>
+  logs.flatMap(decoded).sort((a, b) => a.at - b.at)
+
 /** None where the data does not fit the event: anyone may emit our topics. */
 function decoded(log: WireLog): DecodedRawLog[] {
   const content = [...log.topics, log.data].join()
@@ -134,8 +135,10 @@ function decoded(log: WireLog): DecodedRawLog[] {
 
 function contentOf({ topics, data }: WireLog): Pick<DecodedRawLog, 'event' | 'args'> | null {
   try {
-    const event = events.get(topics[0])!
-    const { args } = decodeEventLog({ abi: [event], topics, data }) as { args: unknown }
+    const event = events.get(topics[0]!)!
+    const { args } = decodeEventLog({ abi: [event], topics: topics as [Hex], data: data as Hex }) as {
+      args: unknown
+    }
     return { event: event.name, args: lowered(args) as Args }
   } catch {
     return null

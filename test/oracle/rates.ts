@@ -1,5 +1,6 @@
 /** USD of reference currencies from the raw swaps of their pools, close by close: the whole past is looked through each time. */
 import type { Chain } from '../../ingest/client/chains.ts'
+import { greater } from '../../market/bigints.ts'
 import { priceUsdE36 } from '../../market/pool.ts'
 import { LOGS } from './logs.ts'
 
@@ -9,6 +10,14 @@ type RawSwap = { at: number; sqrt: bigint; liquidity: bigint }
 export type RateSwaps = ReadonlyMap<string, readonly RawSwap[]>
 /** A minute that has a block. */
 export type RawMinute = { minute: number; lastBlock: number; held: ReadonlyMap<string, bigint> }
+
+/** The minutes of blocks at these Unix seconds. */
+export const minutesIn = (seconds: readonly number[]): Omit<RawMinute, 'held'>[] =>
+  seconds.flatMap((second, lastBlock) => {
+    const minute = Math.floor(second / 60)
+    const isLast = lastBlock + 1 === seconds.length || Math.floor(seconds[lastBlock + 1]! / 60) > minute
+    return isLast ? [{ minute, lastBlock }] : []
+  })
 
 type Source = Chain['references'][number]['sources'][number]
 type Usd = (currency: string) => bigint
@@ -86,7 +95,7 @@ export function closingRates(
       })
       const votes = all.filter((one) => one.votes).map(({ price }) => price)
       if (votes.length === 0) {
-        const most = all.reduce((most, { depth }) => (depth > most ? depth : most), 0n)
+        const most = all.map(({ depth }) => depth).reduce(greater, 0n)
         return all.find(({ depth }) => depth === most)?.price ?? last
       }
       votes.sort((a, b) => (a < b ? -1 : 1))

@@ -2,7 +2,7 @@
 import { marketCapMicroUsd, microUsdOf, priceUsdE36 } from '../../market/pool.ts'
 import { LOGS, ZERO } from './logs.ts'
 import { coinAt, poolAt, type RawCoin, type RawMarket, type RawPayment } from './market.ts'
-import { closingRates, tradedRate } from './rates.ts'
+import { closingRates, minutesIn, tradedRate } from './rates.ts'
 
 const DEAD = '0x000000000000000000000000000000000000dead'
 /** Prices on the longest path: post in creator token, creator token in ZORA, ZORA in USD. */
@@ -37,14 +37,8 @@ function valuePayment(market: RawMarket, coin: RawCoin, { at, currency, amounts,
 }
 
 /** Minutes that have a block, with the reference rates in force at their close. */
-function minutesOf({ chain, seconds, rateSwaps }: RawMarket): RawMarket['minutes'] {
-  const minutes = seconds.flatMap((second, lastBlock) => {
-    const minute = Math.floor(second / 60)
-    const isLast = lastBlock + 1 === seconds.length || Math.floor(seconds[lastBlock + 1]! / 60) > minute
-    return isLast ? [{ minute, lastBlock }] : []
-  })
-  return closingRates(chain, rateSwaps, { seconds, minutes })
-}
+const minutesOf = ({ chain, seconds, rateSwaps }: RawMarket): RawMarket['minutes'] =>
+  closingRates(chain, rateSwaps, { seconds, minutes: minutesIn(seconds) })
 
 /** The Initialize price at the quote's rate at that log, and the supply right after the creation log. */
 function launchOf(market: RawMarket, coin: RawCoin): RawCoin['launch'] {

@@ -137,10 +137,16 @@ export const providedLog = (
 })
 type Provision = { readonly sender?: Address; readonly ticks?: readonly [number, number] }
 
-export const poolSwappedLog = (poolId: Hash, sender: Address, sqrtPriceX96: bigint): Emitted => ({
+/** A swap that leaves a pool at a price, with this liquidity in range. */
+export const poolSwappedLog = (
+  poolId: Hash,
+  sender: Address,
+  sqrtPriceX96: bigint,
+  liquidity = 9n,
+): Emitted => ({
   from: POOL_MANAGER,
   event: 'poolSwap',
-  args: { id: poolId, sender, amount0: -5n, amount1: 4n, sqrtPriceX96, liquidity: 9n, tick: -3, fee: 10_000 },
+  args: { id: poolId, sender, amount0: -5n, amount1: 4n, sqrtPriceX96, liquidity, tick: -3, fee: 10_000 },
 })
 
 /** A trade; `amounts`: of the coin and of its quote, negative what the trader paid. */
