@@ -1,48 +1,50 @@
+import { readdirSync, readFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { BaseSequencer, type TestSpecification } from 'vitest/node'
 import { isLong, isWhole } from './test/support/rounds.ts'
 
-/** The longest first, so that none of them is left to run alone at the end; a fresh clone has measured none. */
-const LONGEST = [
-  ...['long/restarts', 'long/day', 'system/end-to-end', 'long/written-code', 'long/large-history'],
-  ...['long/kill', 'long/account', 'long/live-page', 'long/hostile-names', 'cdk/processes'],
-  ...['lambdas/read-costs', 'lambdas/described-api', 'local/devnet-journal', 'system/lying-endpoints'],
-  ...['system/new-rules', 'lambdas/links', 'system/spec-client', 'protocol/protocol', 'system/reorg'],
-  ...['lambdas/limits', 'lambdas/as-of', 'ingest/eras', 'admin/verify', 'cdk/walks'],
-]
+/** Three projects by folder, in the order they begin in: what takes longest first, so that none of it is left to run alone at the end. */
+const folders = {
+  /** Whole runs, the CDK, a browser, other people's tools. */
+  system: ['system', 'long', 'cdk', 'site', 'tools'],
+  /** An AWS or a chain on this machine. */
+  wire: ['local', 'lambdas', 'admin', 'accounts', 'archive', 'store', 'stream'],
+}
+const wired = Object.values(folders).flat()
 
-/** The dearest tests. The heart of each has a test elsewhere, so `npm test` leaves them to the whole form; one that is named is run. */
-const DEAR = [
-  ...['accounts/interrupted', 'admin/archive', 'admin/backfill', 'admin/check-rows', 'admin/verify-as-of'],
-  ...['admin/verify-late-log', 'archive/equals-api', 'cdk/archive', 'cdk/operators', 'cdk/processes'],
-  ...['cdk/stacks', 'cdk/walks', 'ingest/endpoint-kinds', 'ingest/halts', 'ingest/imported-tokens'],
-  ...['ingest/imported-tokens-endpoints', 'ingest/head-costs', 'ingest/read-ahead'],
-  ...['lambdas/bundles', 'lambdas/candles', 'lambdas/links'],
-  ...['lambdas/reach-costs', 'lambdas/read-costs', 'local/development-market', 'local/devnet-history'],
-  ...['local/devnet-public-rpc', 'stream/replay-limits', 'system/bad-data', 'system/lying-endpoints'],
-  ...['system/new-rules', 'system/past-gaps', 'system/spec-client'],
-]
+/** The dearest files begin with these words. The heart of each has a test elsewhere; one that is named is run in any form. */
+const WHOLE_FORM_ONLY = '// Whole form only.\n'
 const isNamed = process.argv.slice(2).some((word) => word.includes('test/'))
-const leftOut = isWhole || isNamed ? [] : DEAR.map((name) => `test/${name}.test.ts`)
+const leftOut = readdirSync('test', { recursive: true, encoding: 'utf8' })
+  .map((name) => `test/${name}`)
+  .filter((file) => file.endsWith('.test.ts') && !isWhole && !isNamed)
+  .filter((file) => readFileSync(file, 'utf8').startsWith(WHOLE_FORM_ONLY))
 
-class LongestFirst extends BaseSequencer {
+class SlowProjectsFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const place = ({ moduleId }: TestSpecification) => {
-      const at = LONGEST.findIndex((name) => moduleId.endsWith(`/test/${name}.test.ts`))
-      return at < 0 ? LONGEST.length : at
-    }
+    const order = [...Object.keys(folders), 'unit']
+    const place = ({ project }: TestSpecification) => order.indexOf(project.name)
     return (await super.sort(files)).sort((a, b) => place(a) - place(b))
   }
 }
+
+const projectOf = (name: string, include: string[], exclude: string[] = []) => ({
+  extends: true as const,
+  test: { name, include, exclude: [...configDefaults.exclude, ...leftOut, ...exclude] },
+})
 
 // A long run has what takes minutes by itself, too.
 const TIMEOUT_MS = isLong ? 3_600_000 : 240_000
 
 export default defineConfig({
   test: {
-    include: ['test/**/*.test.ts'],
-    exclude: [...configDefaults.exclude, ...leftOut, ...(isLong ? [] : ['test/long/**'])],
+    projects: [
+      ...Object.entries(folders).map(([name, own]) =>
+        projectOf(name, [`test/{${own}}/**/*.test.ts`], isLong ? [] : ['test/long/**']),
+      ),
+      projectOf('unit', ['test/**/*.test.ts'], [`test/{${wired}}/**`]),
+    ],
     // Files share processes and their imports. Most of what tests make is young garbage: a larger nursery sweeps it less often.
     isolate: false,
     execArgv: ['--max-semi-space-size=64'],
@@ -54,6 +56,6 @@ export default defineConfig({
     expect: { poll: { timeout: 60_000 } },
     // Tests that wait for a chain leave a core free: one file more at once than there are cores.
     maxWorkers: availableParallelism() + 1,
-    sequence: { sequencer: LongestFirst },
+    sequence: { sequencer: SlowProjectsFirst },
   },
 })

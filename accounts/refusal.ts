@@ -5,8 +5,12 @@ export class RefusedError extends Error {
   readonly code: AccountRefusal
   readonly details: Readonly<Record<string, string | number>>
 
-  constructor(code: AccountRefusal, details: Readonly<Record<string, string | number>> = {}) {
-    super(accountRefusals[code].message)
+  constructor(
+    code: AccountRefusal,
+    details: Readonly<Record<string, string | number>> = {},
+    options?: ErrorOptions,
+  ) {
+    super(accountRefusals[code].message, options)
     this.name = 'RefusedError'
     this.code = code
     this.details = details

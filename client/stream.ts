@@ -1,5 +1,5 @@
+import { createParser } from 'eventsource-parser'
 import { ApiError, ConnectionError } from './errors.ts'
-import { type EventParser, openEventParser, type ParsedEvent } from './event-parser.ts'
 import { sleep } from './request.ts'
 import type { LaunchRow, Swap } from './wire.ts'
 
@@ -63,6 +63,9 @@ export type StreamEvent =
 
 type Ready = { readonly head: string; readonly oldest_id: string }
 
+/** An event as it was received; `id`: its own, else that of the event before it. */
+type ReceivedEvent = { readonly name: string; readonly data: string; readonly id: string }
+
 /** Pause before a reconnection unless the server asks for another. */
 const RETRY_MS = 3_000
 /** The stream sends something every 15 seconds, at least a comment. After three times that the connection is dead. */
@@ -101,14 +104,14 @@ export async function* openStream(
     }
     if (isRewinding) continue
     yield { type: 'waiting', id: lastId, error }
-    await sleep(pauseSeconds(error, connection.parser), signal ?? null).catch(() => {})
+    await sleep(pauseSeconds(error, connection.retryMs()), signal ?? null).catch(() => {})
   }
 }
 
-const pauseSeconds = (error: Error | null, { retryMs }: EventParser): number =>
+const pauseSeconds = (error: Error | null, retryMs: number): number =>
   error instanceof ApiError && error.retryAfterSeconds !== null
     ? error.retryAfterSeconds
-    : ((retryMs ?? RETRY_MS) / 1_000) * (0.5 + Math.random())
+    : (retryMs / 1_000) * (0.5 + Math.random())
 
 function addressOf(origin: string, { filter }: StreamOptions, lastId: string): string {
   const query = new URLSearchParams()
@@ -144,7 +147,7 @@ function openReceived(most: number) {
   }
   return {
     /** What an event is to the reader; null: nothing. */
-    take: ({ name, data, id }: ParsedEvent): StreamEvent | null => {
+    take: ({ name, data, id }: ReceivedEvent): StreamEvent | null => {
       if (name === 'message') {
         const swap = JSON.parse(data) as Swap
         blockOf(swap.block_hash).swaps.push(swap)
@@ -170,7 +173,17 @@ function openReceived(most: number) {
 
 /** One connection: its events until it ends or is silent for too long (ConnectionError). */
 function openConnection(url: string, fetcher: typeof fetch, signal: AbortSignal | undefined) {
-  const parser = openEventParser()
+  const arrived: ReceivedEvent[] = []
+  let [id, retryMs] = ['', RETRY_MS]
+  const parser = createParser({
+    onEvent: (event) => {
+      id = event.id ?? id
+      arrived.push({ name: event.event ?? 'message', data: event.data, id })
+    },
+    onRetry: (milliseconds) => {
+      retryMs = milliseconds
+    },
+  })
   const own = new AbortController()
   const either = signal ? AbortSignal.any([signal, own.signal]) : own.signal
   const inTime = async <Result>(promise: Promise<Result>): Promise<Result> => {
@@ -185,7 +198,7 @@ function openConnection(url: string, fetcher: typeof fetch, signal: AbortSignal 
       clearTimeout(timer)
     }
   }
-  async function* events(): AsyncGenerator<ParsedEvent, void, undefined> {
+  async function* events(): AsyncGenerator<ReceivedEvent, void, undefined> {
     const headers = { Accept: 'text/event-stream' }
     const response = await inTime(fetcher(url, { headers, signal: either }))
     if (!response.ok || !response.body) throw new ApiError(response, await inTime(response.text()))
@@ -194,14 +207,15 @@ function openConnection(url: string, fetcher: typeof fetch, signal: AbortSignal 
     for (;;) {
       const { value, done } = await inTime(reader.read())
       if (done) return
-      yield* parser.push(decoder.decode(value, { stream: true }))
+      parser.feed(decoder.decode(value, { stream: true }))
+      yield* arrived.splice(0)
     }
   }
-  return { parser, events, close: () => own.abort() }
+  return { retryMs: () => retryMs, events, close: () => own.abort() }
 }
 
 /** The id a number of entries before the head: an id is `entry.index`, and entries are dense. Empty: none. */
-function idBefore({ data }: ParsedEvent, entries: number): string {
+function idBefore({ data }: ReceivedEvent, entries: number): string {
   const { head, oldest_id: oldest } = JSON.parse(data) as Ready
   const [headEntry, oldestEntry] = [head, oldest].map((id) => Number.parseInt(id, 10))
   const entry = Math.max((headEntry ?? 0) - entries, oldestEntry ?? 0)

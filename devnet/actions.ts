@@ -1,6 +1,6 @@
 /** Actions on the devnet, each as one transaction, for the traders and the tests. */
 import { type Hex, zeroAddress } from 'viem'
-import type { PoolKey } from '../ingest/decode/old-tokens.ts'
+import type { PoolKey } from '../ingest/decode/pool-state.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { BookToken } from './book.ts'
 import {

@@ -1,6 +1,6 @@
 /** The traders' knowledge: the tokens of the chain and their buyers, read from its logs. */
 import { type Abi, decodeEventLog, encodeEventTopics, padHex } from 'viem'
-import type { PoolKey } from '../ingest/decode/old-tokens.ts'
+import type { PoolKey } from '../ingest/decode/pool-state.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import type { Anvil } from './anvil.ts'
 import { abiOf, type ContractName, factoryAddress, lower, managerAddress, zoraAddress } from './contracts.ts'

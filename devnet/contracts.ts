@@ -49,6 +49,10 @@ export const pretendingRouterAddress = atNonce(7)
 export const orderBookAddress = atNonce(8)
 /** Untrusted: pays anyone, and names no trader. */
 export const silentRouterAddress = atNonce(9)
+/** The platform's: makes calls, such as launches, for whoever sends it a transaction. */
+export const passThroughAddress = atNonce(10)
+/** The same, a stranger's. */
+export const strangersPassThroughAddress = atNonce(11)
 
 /** The deployed contracts by name. */
 export const contractNames = [
@@ -61,6 +65,7 @@ export const contractNames = [
   'ForeignEmitter',
   'PretendingRouter',
   'SilentRouter',
+  'PassThrough',
 ] as const
 export type ContractName = (typeof contractNames)[number]
 

@@ -1,6 +1,6 @@
 /** Logs in the platform's shapes, emitted by a contract that is none of it. */
 import { encodeAbiParameters, encodeEventTopics, zeroAddress } from 'viem'
-import { poolIdOf } from '../ingest/decode/old-tokens.ts'
+import { poolIdOf } from '../ingest/decode/pool-state.ts'
 import type { Address, Hash } from '../market/segment.ts'
 import { forge } from './actions.ts'
 import type { BookToken } from './book.ts'

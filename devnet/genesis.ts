@@ -2,7 +2,7 @@
 import { concatHex, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { OperatorFault } from '../admin/terminal.ts'
 import { chains } from '../ingest/client/chains.ts'
-import { type PoolKey, poolIdOf } from '../ingest/decode/old-tokens.ts'
+import { type PoolKey, poolIdOf } from '../ingest/decode/pool-state.ts'
 import { sqrtPriceAtTick } from '../market/pool.ts'
 import type { Address } from '../market/segment.ts'
 import {
@@ -16,6 +16,7 @@ import {
   hooks,
   managerAddress,
   orderBookAddress,
+  passThroughAddress,
   poolManagerCreationCode,
   routerAddress,
   usdcAddress,
@@ -72,6 +73,8 @@ export function genesisDrafts(wallets: readonly Address[]): readonly Transaction
     created(creationCode('PretendingRouter', [managerAddress])),
     created(creationCode('DevRouter', [managerAddress, true])),
     created(creationCode('SilentRouter', [managerAddress])),
+    created(creationCode('PassThrough', [])),
+    created(creationCode('PassThrough', [])),
     ...hooks().map(({ salt, code }) => sent(create2Deployer, concatHex([salt, code]))),
     sent(
       factoryAddress,
@@ -134,7 +137,7 @@ export function drainPool(
 }
 
 function checkChain(): void {
-  const { factory, poolManager, references, internalSenders } = chains.devnet
+  const { factory, poolManager, references, internalSenders, passThroughs } = chains.devnet
   const zora = references.find(({ symbol }) => symbol === 'ZORA')
   const pools = ratePools.map(({ key }) => poolIdOf(key))
   if (factory !== factoryAddress) throw devnetMismatch('factory')
@@ -142,4 +145,5 @@ function checkChain(): void {
   if (internalSenders.join() !== orderBookAddress) throw devnetMismatch('order book')
   if (zora?.address !== zoraAddress || zora.sources.map(({ pool }) => pool).join() !== pools.join())
     throw devnetMismatch('reference pools')
+  if (passThroughs.join() !== passThroughAddress) throw devnetMismatch('pass-through contract')
 }

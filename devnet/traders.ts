@@ -1,6 +1,6 @@
 /** The traders: each action looks at the current market and becomes some transactions, or none. */
 import { padHex } from 'viem'
-import type { PoolKey } from '../ingest/decode/old-tokens.ts'
+import type { PoolKey } from '../ingest/decode/pool-state.ts'
 import type { Address } from '../market/segment.ts'
 import { launchCreator, launchPost, type Trade, trade, transfer } from './actions.ts'
 import type { Anvil } from './anvil.ts'

@@ -3,6 +3,7 @@ import type { OffSchedule } from './client/chain-clock.ts'
 import type { IngestError } from './client/faults.ts'
 import type { NarrowEndpoint } from './client/narrow-endpoints.ts'
 import type { Wait } from './client/pacing.ts'
+import type { LeftOut } from './decode/old-tokens.ts'
 import type { MovedStart } from './read/log-start.ts'
 import type { Progress } from './writer/progress.ts'
 
@@ -15,6 +16,8 @@ export type IngestEvent =
   | ({ readonly is: 'narrow endpoint' } & NarrowEndpoint)
   /** No endpoint has the state before the requested block: the log begins later. */
   | ({ readonly is: 'start moved' } & MovedStart)
+  /** A token older than the log that is left out of it. */
+  | ({ readonly is: 'left out' } & LeftOut)
   /** A request to an endpoint, with its number of calls. */
   | { readonly is: 'asked'; readonly calls: number }
   /** A header's time differs from the schedule; costs calls, nothing else. `isFirst`: none had for a while. */
@@ -43,6 +46,7 @@ export function lineOf(event: IngestEvent): string | undefined {
   const gap = event.is === 'gap' ? event.gap : {}
   const { is: _, ...narrow } = event.is === 'narrow endpoint' ? event : { is: event.is }
   const moved = event.is === 'start moved' ? { wanted: event.wanted, block: event.block } : {}
+  const left = event.is === 'left out' ? { token: event.token, why: event.why } : {}
   const off = event.is === 'off schedule' ? offOf(event) : {}
   const name = `ingest.${event.is.replace(' ', '_')}`
   const copying = event.is === 'copying' ? { items: event.items } : {}
@@ -56,6 +60,7 @@ export function lineOf(event: IngestEvent): string | undefined {
     ...gap,
     ...narrow,
     ...moved,
+    ...left,
     ...off,
   }
   return JSON.stringify({ event: name, ...own })

@@ -18,7 +18,7 @@ import { IngestError } from './client/faults.ts'
 import { headOf, readHeader } from './client/headers.ts'
 import { narrowEndpoints } from './client/narrow-endpoints.ts'
 import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
-import { openOldTokens } from './decode/old-tokens.ts'
+import { type LeftOut, openOldTokens } from './decode/old-tokens.ts'
 import { openRegistry, tokensOfLog } from './decode/registry.ts'
 import { openHead } from './read/head.ts'
 import { logStart, type MovedStart, sinceFrom } from './read/log-start.ts'
@@ -73,6 +73,7 @@ export async function runIngest(
     onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
   )
   const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
+  const onLeftOut = (left: LeftOut) => onEvent({ is: 'left out', ...left })
   const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
   const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
   signal.addEventListener('abort', () => pushes.stop(), { once: true })
@@ -81,7 +82,7 @@ export async function runIngest(
   while (!signal.aborted) {
     try {
       const onCopied = (items: number) => onEvent({ is: 'copying', items })
-      const deps = await openDeps(env, { chain, rpc, clock, pushes, isBeside, onMoved, onCopied })
+      const deps = await openDeps(env, { chain, rpc, clock, pushes, isBeside, onMoved, onLeftOut, onCopied })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
@@ -118,6 +119,7 @@ async function openDeps(
     pushes,
     isBeside,
     onMoved,
+    onLeftOut,
     onCopied,
   }: {
     readonly chain: Chain
@@ -126,6 +128,7 @@ async function openDeps(
     readonly pushes: Pushes
     readonly isBeside: boolean
     readonly onMoved: (moved: MovedStart) => void
+    readonly onLeftOut: (left: LeftOut) => void
     readonly onCopied: (items: number) => void
   },
 ) {
@@ -141,7 +144,7 @@ async function openDeps(
   const log = openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS })
   const since = sinceFrom(env.START_BLOCK ?? 'all')
   const start = await logStart({ rpc, chain, log }, since, onMoved)
-  const oldTokens = openOldTokens({ rpc, chain }, start)
+  const oldTokens = openOldTokens({ rpc, chain }, start, onLeftOut)
   const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
   return {
     rpc,

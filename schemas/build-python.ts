@@ -1,42 +1,14 @@
 /** `npm run build:python`: writes the rows and operations of the Python client from the OpenAPI document. */
 import { writeFileSync } from 'node:fs'
-import { openapiDocument } from './openapi.ts'
-
-type Schema = {
-  readonly $ref?: string
-  readonly type?: string | readonly string[]
-  readonly enum?: readonly unknown[]
-  readonly const?: unknown
-  readonly anyOf?: readonly Schema[]
-  readonly oneOf?: readonly Schema[]
-  readonly items?: Schema
-  readonly properties?: Readonly<Record<string, Schema>>
-  readonly additionalProperties?: Schema | boolean
-  readonly required?: readonly string[]
-  readonly description?: string
-}
-type Parameter = {
-  readonly $ref?: string
-  readonly name: string
-  readonly in: string
-  readonly required?: boolean
-  readonly schema: Schema
-}
-type Operation = {
-  readonly operationId: string
-  readonly summary?: string
-  readonly parameters?: readonly Parameter[]
-  readonly responses: {
-    readonly 200: { readonly content: Readonly<Record<string, { readonly schema: Schema }>> }
-  }
-}
-type Document = {
-  readonly paths: Readonly<Record<string, { readonly get: Operation }>>
-  readonly components: {
-    readonly schemas: Readonly<Record<string, Schema>>
-    readonly parameters: Readonly<Record<string, Parameter>>
-  }
-}
+import {
+  type ApiDocument,
+  type ApiOperation,
+  type ApiParameter,
+  type ApiSchema,
+  apiDocument,
+  refName,
+  resolvedIn,
+} from './api-document.ts'
 
 /** Parameters that change the shape of an answer, or its errors; the client does not send them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['envelope', 'values', 'include_changes', 'strict'])
@@ -53,7 +25,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 
 /** The text of the generated module. */
 export function pythonModule(): string {
-  const document = openapiDocument() as unknown as Document
+  const document = apiDocument()
   const rows = Object.entries(document.components.schemas).map(([name, schema]) => rowText(name, schema))
   const methods = Object.entries(document.paths).flatMap(([path, { get }]) => methodText(path, get, document))
   return `"""Rows and operations of the z100 API. Generated from its OpenAPI document: do not edit."""
@@ -80,13 +52,10 @@ def _quoted(value: str) -> str:
 `
 }
 
-const refName = (ref: string): string => ref.slice(ref.lastIndexOf('/') + 1)
-
 /** A schema as a Python type. */
-function typeText(schema: Schema): string {
-  if (schema.$ref) return refName(schema.$ref)
-  const union = schema.anyOf ?? schema.oneOf
-  if (union) return [...new Set(union.map(typeText))].join(' | ')
+function typeText(schema: ApiSchema): string {
+  if (schema.$ref) return refName(schema)
+  if (schema.anyOf) return [...new Set(schema.anyOf.map(typeText))].join(' | ')
   if (schema.const !== undefined) return `Literal[${literal(schema.const)}]`
   if (schema.enum) return enumText(schema.enum)
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
@@ -94,7 +63,7 @@ function typeText(schema: Schema): string {
   return types.map((type) => plainText(type, schema)).join(' | ')
 }
 
-function plainText(type: string, { items, additionalProperties }: Schema): string {
+function plainText(type: string, { items, additionalProperties }: ApiSchema): string {
   if (type === 'array' && items) return `list[${typeText(items)}]`
   if (type === 'object' && typeof additionalProperties === 'object')
     return `dict[str, ${typeText(additionalProperties)}]`
@@ -110,7 +79,7 @@ const literal = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value)
 
 /** A row as a TypedDict; any other schema as an alias. */
-function rowText(name: string, schema: Schema): string {
+function rowText(name: string, schema: ApiSchema): string {
   if (!schema.properties) return `${name} = ${JSON.stringify(typeText(schema))}\n`
   const required = new Set(schema.required ?? [])
   const entries = Object.entries(schema.properties).map(([key, each]) => {
@@ -124,12 +93,10 @@ function rowText(name: string, schema: Schema): string {
 
 const isName = (key: string): boolean => /^[a-z_]\w*$/i.test(key) && !KEYWORDS.has(key)
 
-function methodText(path: string, operation: Operation, { components }: Document): readonly string[] {
-  const schema = operation.responses[200].content['application/json']?.schema
+function methodText(path: string, operation: ApiOperation, { components }: ApiDocument): readonly string[] {
+  const schema = operation.responses[200]?.content?.['application/json']?.schema
   if (!schema || path.endsWith('openapi.json')) return []
-  const parameters = (operation.parameters ?? []).map((each) =>
-    each.$ref ? (components.parameters[refName(each.$ref)] as Parameter) : each,
-  )
+  const parameters = (operation.parameters ?? []).map((each) => resolvedIn(components.parameters, each))
   const inPath = parameters.filter((each) => each.in === 'path')
   const inQuery = parameters.filter((each) => each.in === 'query' && !LEFT_OUT.has(each.name))
   const signature = ['self', ...inPath.map(({ name }) => `${name}: str`), ...keywordTexts(inQuery)].join(', ')
@@ -147,7 +114,7 @@ function methodText(path: string, operation: Operation, { components }: Document
 }
 
 /** Keyword-only parameters; the required ones have no default. */
-function keywordTexts(parameters: readonly Parameter[]): readonly string[] {
+function keywordTexts(parameters: readonly ApiParameter[]): readonly string[] {
   if (parameters.length === 0) return []
   const texts = parameters.map(({ name, required, schema }) => {
     const type = typeText(schema)

@@ -1,7 +1,7 @@
 /** A number that means time or size, the header for any origin and the list of pages stand in one file; all others import them. */
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import ts from 'typescript'
+import { type ESTree, parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { BOARD_SIZE } from '../market/rules.ts'
 import { sitePages } from '../schemas/site-pages.ts'
@@ -26,47 +26,58 @@ type Constant = { readonly name: string; readonly values: readonly number[] }
 /** Milliseconds of each unit that a name may end with. */
 const units = { MS: 1, SECONDS: 1_000, MINUTES: 60_000, HOURS: 3_600_000, DAYS: 86_400_000 } as const
 
+const arithmetic: Readonly<Record<string, (left: number, right: number) => number>> = {
+  '*': (left, right) => left * right,
+  '/': (left, right) => left / right,
+  '+': (left, right) => left + right,
+}
+
 /** The value of an expression of numbers alone. */
-function numberOf(node: ts.Expression): number | undefined {
-  if (ts.isNumericLiteral(node)) return Number(node.text.replaceAll('_', ''))
-  if (ts.isParenthesizedExpression(node)) return numberOf(node.expression)
-  if (!ts.isBinaryExpression(node)) return undefined
+function numberOf(node: ESTree.Node): number | undefined {
+  if (node.type === 'Literal') return typeof node.value === 'number' ? node.value : undefined
+  if (node.type === 'ParenthesizedExpression') return numberOf(node.expression)
+  if (node.type !== 'BinaryExpression') return undefined
   const [left, right] = [numberOf(node.left), numberOf(node.right)]
-  if (left === undefined || right === undefined) return undefined
-  const { kind } = node.operatorToken
-  if (kind === ts.SyntaxKind.AsteriskToken) return left * right
-  if (kind === ts.SyntaxKind.SlashToken) return left / right
-  return kind === ts.SyntaxKind.PlusToken ? left + right : undefined
+  return left === undefined || right === undefined ? undefined : arithmetic[node.operator]?.(left, right)
 }
 
 /** The numbers of an initializer: its own, or those that a call gets. */
-const numbersOf = (node: ts.Expression): readonly number[] =>
-  ts.isCallExpression(node)
+const numbersOf = (node: ESTree.Node): readonly number[] =>
+  node.type === 'CallExpression'
     ? node.arguments.flatMap((argument) => numberOf(argument) ?? [])
     : [numberOf(node) ?? []].flat()
+
+/** The text of a literal. */
+const textOf = (node: ESTree.Node): string | undefined =>
+  node.type === 'Literal' && typeof node.value === 'string' ? node.value : undefined
+
+const paths = new Set<string>(sitePages.map(({ path }) => path))
+
+function isPath(node: ESTree.Node | null): boolean {
+  if (node?.type === 'ArrayExpression') return node.elements.length <= 2 && node.elements.some(isPath)
+  if (node?.type === 'ObjectExpression')
+    return node.properties.some((one) => one.type === 'Property' && isPath(one.value))
+  return node !== null && paths.has(textOf(node) ?? '')
+}
 
 /** What a file declares or lists. */
 function contentsOf(file: string, text: string) {
   const constants: Constant[] = []
   let hasAnyOrigin = false
   let pathsListed = 0
-  const paths = new Set<string>(sitePages.map(({ path }) => path))
-  const isPath = (node: ts.Node): boolean =>
-    (ts.isStringLiteral(node) && paths.has(node.text)) ||
-    (ts.isArrayLiteralExpression(node) && node.elements.length <= 2 && node.elements.some(isPath)) ||
-    (ts.isObjectLiteralExpression(node) &&
-      node.properties.some((one) => ts.isPropertyAssignment(one) && isPath(one.initializer)))
-  const visit = (node: ts.Node): void => {
-    if (ts.isVariableDeclaration(node) && ts.isIdentifier(node.name) && node.initializer)
-      constants.push({ name: node.name.text, values: numbersOf(node.initializer) })
-    if (ts.isPropertyAssignment(node) && ts.isStringLiteral(node.name))
-      hasAnyOrigin ||=
-        node.name.text.toLowerCase() === 'access-control-allow-origin' && ts.isStringLiteral(node.initializer)
-    if (ts.isArrayLiteralExpression(node))
-      pathsListed = Math.max(pathsListed, node.elements.filter(isPath).length)
-    ts.forEachChild(node, visit)
-  }
-  visit(ts.createSourceFile(file, text, ts.ScriptTarget.Latest))
+  const visitor = new Visitor({
+    VariableDeclarator({ id, init }) {
+      if (id.type === 'Identifier' && init) constants.push({ name: id.name, values: numbersOf(init) })
+    },
+    Property({ key, value }) {
+      const isHeader = textOf(key)?.toLowerCase() === 'access-control-allow-origin'
+      hasAnyOrigin ||= isHeader && textOf(value) !== undefined
+    },
+    ArrayExpression({ elements }) {
+      pathsListed = Math.max(pathsListed, elements.filter(isPath).length)
+    },
+  })
+  visitor.visit(parseSync(file, text).program)
   return { constants, hasAnyOrigin, pathsListed }
 }
 

@@ -82,8 +82,8 @@ abstract contract HookPositions is IUnlockCallback {
         return pools[id].launchSqrtPriceX96;
     }
 
-    function getPoolCoinByHash(bytes32 id) external view returns (PoolCoin memory) {
-        Pool storage pool = pools[PoolId.wrap(id)];
+    function getPoolCoin(PoolKey calldata key) external view returns (PoolCoin memory) {
+        Pool storage pool = pools[key.toId()];
         return PoolCoin(pool.token, pool.positions);
     }
 

@@ -26,6 +26,8 @@ export type Chain = {
    * the order book of its time for ever, so that orders in its pools are filled through that one.
    */
   readonly internalSenders: readonly Address[]
+  /** The platform's contracts that call the factory for the account that sends them a transaction. */
+  readonly passThroughs: readonly Address[]
   readonly references: readonly ReferenceCurrency[]
   /** First block that can hold a creation. */
   readonly creationsFrom: number
@@ -68,6 +70,9 @@ const base: Chain = {
     '0x7777777a5906659b67ce61511489ae76da63920f',
     '0x7777777c783bad88dacaf9a19e04238341e4497b',
   ],
+  // None is known: by the ABIs of @zoralabs/protocol-deployments 0.7.6 no contract of the platform launches coins but the
+  // factory, and docs.zora.co/coins/sdk/create-coin sends the transaction, or a smart wallet's call, to the factory.
+  passThroughs: [],
   references: [
     {
       ...zora,
@@ -98,6 +103,7 @@ const baseSepolia: Chain = {
   factory: '0xaf88840cb637f2684a9e460316b1678ad6245e4a',
   poolManager: '0x05e73354cfdd6745c338b50bcfdfa3aa6fa03408',
   internalSenders: [],
+  passThroughs: [],
   references: Object.values(currencies['base-sepolia']).map((currency) => ({ ...currency, ...dollar })),
   // The platform's first block here is not published: tokens are imported, or the whole chain is read.
   creationsFrom: 0,
@@ -119,6 +125,7 @@ const devnet: Chain = {
   internalSenders: [
     '0x2279b7a0a67db372996a5fab50d91eaa73d2ebe6', // the development chain's order book
   ],
+  passThroughs: ['0x610178da211fef7d417bc0e6fed39f05609ad788'],
   references: [
     {
       ...currencies.devnet.zora,

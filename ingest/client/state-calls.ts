@@ -112,18 +112,18 @@ export const slotOf = (poolId: Hash): Hash =>
 /** Slots per eth_call. */
 const SLOTS_AT_ONCE = 1_000
 
-/** Words of the PoolManager's storage after a block; 0 where it does not exist yet. Throws IngestError. */
+/** Words of the PoolManager's storage after a block; undefined where it does not exist yet. Throws IngestError. */
 export async function slotsAt(
   { rpc, block }: StateSource,
   poolManager: Address,
   slots: readonly Hash[],
-): Promise<readonly bigint[]> {
-  const words: bigint[] = []
+): Promise<readonly (bigint | undefined)[]> {
+  const words: (bigint | undefined)[] = []
   for (const some of chunked(slots, SLOTS_AT_ONCE)) {
     const call = { to: poolManager, data: encodeFunctionData({ abi: extsload, args: [some] }) }
     const answer = await rpc.request('eth_call', [call, quantity(block)])
     // An array is an offset, its length, and its words.
-    const found = answer === '0x' ? some.map(() => 0n) : wordsIn(answer).slice(2)
+    const found = answer === '0x' ? some.map(() => undefined) : wordsIn(answer).slice(2)
     if (found.length !== some.length)
       throw new RpcUnavailableError(rpc.endpoint.name, 'eth_call: not as many words as were asked for')
     words.push(...found)

@@ -1,11 +1,11 @@
 /** Tokens launched by the platform's factory before the log of minutes, with their state at its beginning. */
 import { LRUCache } from 'lru-cache'
-import { encodeAbiParameters, keccak256, parseAbi } from 'viem'
+import { parseAbi } from 'viem'
 import { importedAt } from '../../market/coverage.ts'
 import { reservesOf } from '../../market/pool.ts'
 import type { PriorToken } from '../../market/prior.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
-import { type Address, type Block, emptyState, type Hash } from '../../market/segment.ts'
+import { type Address, type Block, emptyState } from '../../market/segment.ts'
 import { cleanName, cleanSymbol, soundUri } from '../../market/text.ts'
 import type { Chain } from '../client/chains.ts'
 import { agreedState, endpointsOf } from '../client/endpoints.ts'
@@ -17,7 +17,7 @@ import {
 } from '../client/faults.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { type StateSource, viewsAt } from '../client/state-calls.ts'
-import { poolStates } from './pool-state.ts'
+import { poolIdOf, poolStates } from './pool-state.ts'
 
 /** Finds old tokens by address. */
 export type OldTokens = {
@@ -43,8 +43,18 @@ export const isAfterCreations = (
   { creationsFrom }: Pick<Chain, 'creationsFrom'>,
 ): start is Block => start !== null && start.number >= creationsFrom
 
-/** Old tokens of a log that begins after block `start`. Results are cached, since they never change. */
-export function openOldTokens({ rpc, chain }: Source, start: Block | null): OldTokens {
+/** A token that the log leaves out, because a contract does not answer what its figures need: `why` says what. */
+export type LeftOut = { readonly token: Address; readonly why: string }
+
+/**
+ * Old tokens of a log that begins after block `start`. Results are cached, since they never change. `onLeftOut` is called
+ * once for each token that is left out.
+ */
+export function openOldTokens(
+  { rpc, chain }: Source,
+  start: Block | null,
+  onLeftOut: (left: LeftOut) => void = () => {},
+): OldTokens {
   if (!isAfterCreations(start, chain)) return noOldTokens
   const found = new LRUCache<Address, PriorToken>({ max: REMEMBERED })
   const foreign = new LRUCache<Address, true>({ max: FOREIGN_REMEMBERED })
@@ -60,10 +70,11 @@ export function openOldTokens({ rpc, chain }: Source, start: Block | null): OldT
       const unknown = wanted.filter(
         (address) => !references.has(address) && !found.has(address) && !foreign.has(address),
       )
-      const read =
+      const { read, leftOut } =
         unknown.length === 0
-          ? []
+          ? { read: [], leftOut: [] }
           : await ask(before, (source) => readTokens(source, { chain, start }, unknown))
+      leftOut.forEach(onLeftOut)
       const own = [...cached, ...read]
       for (const known of own) {
         found.set(known.token.address, known)
@@ -148,47 +159,63 @@ const coinAbi = parseAbi([
 /** Values of `coinType`. A trend coin is neither. */
 const kinds = ['creator', 'post'] as const
 
+type ReadTokens = { readonly read: readonly PriorToken[]; readonly leftOut: readonly LeftOut[] }
+
+/** Reads the tokens among the addresses. An answer that fails is never taken for 0: its token is left out. */
 async function readTokens(
   source: StateSource,
   { chain, start }: { readonly chain: Chain; readonly start: Block },
   addresses: readonly Address[],
-): Promise<readonly PriorToken[]> {
+): Promise<ReadTokens> {
   const versions = await viewsAt(
     source,
     { abi: factoryAbi, functionName: 'getVersionForDeployedCoin' },
     addresses.map((address) => ({ address: chain.factory, args: [address] as const })),
   )
+  // A factory that answers no version kept none yet.
+  const leftOut = leftOutFor('the factory says no version of it', addresses, versions)
   const genuine = addresses.filter((_, at) => (versions[at] ?? 0) >= FIRST_V4_VERSION)
-  const described = (await describe(source, genuine)).filter((coin) => coin !== undefined)
-  const pools = await poolStates(source, chain.poolManager, described)
+  const described = await describe(source, genuine)
+  leftOut.push(...leftOutFor('it does not answer what it is', genuine, described))
+  const coins = described.flatMap((coin) => (coin && coin !== 'trend' ? [coin] : []))
+  const pools = await poolStates(
+    source,
+    chain.poolManager,
+    coins.map(({ key }) => key),
+  )
   const held = await viewsAt(
     source,
     { abi: coinAbi, functionName: 'balanceOf' },
-    described.flatMap(({ address }) =>
+    coins.flatMap(({ address }) =>
       [address, chain.poolManager].map((holder) => ({ address, args: [holder] as const })),
     ),
   )
-  return described.flatMap(({ tickSpacing: _, supply, ...coin }, at) => {
+  const read = coins.map(({ key: _, supply, ...coin }, at): PriorToken | undefined => {
     const pool = pools[at]
-    const [selfHeld = 0n, pooled = 0n] = held.slice(2 * at, 2 * at + 2)
-    if (!pool || pool.sqrtPriceX96 === 0n) return []
+    const [selfHeld, pooled] = held.slice(2 * at, 2 * at + 2)
+    if (!pool || selfHeld === undefined || pooled === undefined) return undefined
     const { sqrtPriceX96, ranges } = pool
     const launch = { priceUsdE36: null, supply }
     const reserves = reservesOf(ranges, { sqrtPriceX96, isCurrency0: coin.isCurrency0 })
-    return [
-      {
-        token: { ...coin, launchedAt: importedAt(start, 0), launch, migrations: [] },
-        state: { ...emptyState, sqrtPriceX96, supply, selfHeld, pooled, ...reserves },
-        ranges,
-        hour: 0,
-        wallets: new Map(),
-        isNew: true,
-      },
-    ]
+    return {
+      token: { ...coin, launchedAt: importedAt(start, 0), launch, migrations: [] },
+      state: { ...emptyState, sqrtPriceX96, supply, selfHeld, pooled, ...reserves },
+      ranges,
+      hour: 0,
+      wallets: new Map(),
+      isNew: true,
+    }
   })
+  const wanted = coins.map(({ address }) => address)
+  leftOut.push(...leftOutFor('its pool or its balances are not answered', wanted, read))
+  return { read: read.filter((token) => token !== undefined), leftOut }
 }
 
-/** Descriptions of genuine tokens; undefined for those without a pool and for trend coins. */
+/** Those of the tokens that have no answer. */
+const leftOutFor = (why: string, tokens: readonly Address[], answers: readonly unknown[]): LeftOut[] =>
+  tokens.filter((_, at) => answers[at] === undefined).map((token) => ({ token, why }))
+
+/** Descriptions of genuine tokens; undefined where an answer is missing. */
 async function describe(source: StateSource, addresses: readonly Address[]) {
   const asked = addresses.map((address) => ({ address, args: [] as const }))
   const [keys, names, symbols, uris, supplies, creators, types, claimable] = await Promise.all([
@@ -205,7 +232,8 @@ async function describe(source: StateSource, addresses: readonly Address[]) {
     const [key, supply, creator] = [keys[at], supplies[at], creators[at]]
     // Creator coins of the first months have no coinType; they are recognised by their vesting.
     const kind = kinds[types[at] ?? (claimable[at] === undefined ? 1 : 0)]
-    if (!key || supply === undefined || !creator || !kind) return undefined
+    if (!key || supply === undefined || !creator) return undefined
+    if (!kind) return 'trend'
     const isCurrency0 = lower(key.currency0) === address
     return {
       address,
@@ -218,29 +246,11 @@ async function describe(source: StateSource, addresses: readonly Address[]) {
       symbol: cleanSymbol(symbols[at] ?? ''),
       uri: soundUri(uris[at] ?? ''),
       quote: lower(isCurrency0 ? key.currency1 : key.currency0),
+      key,
       poolId: poolIdOf(key),
       hook: lower(key.hooks),
-      tickSpacing: key.tickSpacing,
     }
   })
 }
-
-/** A PoolKey of Uniswap v4. */
-export type PoolKey = {
-  readonly currency0: Address
-  readonly currency1: Address
-  readonly fee: number
-  readonly tickSpacing: number
-  readonly hooks: Address
-}
-
-/** A pool's id is the hash of its key. */
-export const poolIdOf = (key: PoolKey): Hash =>
-  keccak256(
-    encodeAbiParameters(
-      [{ type: 'address' }, { type: 'address' }, { type: 'uint24' }, { type: 'int24' }, { type: 'address' }],
-      [key.currency0, key.currency1, key.fee, key.tickSpacing, key.hooks],
-    ),
-  )
 
 const lower = (address: Address): Address => address.toLowerCase() as Address

@@ -6,6 +6,7 @@ import type { Fact } from '../../market/fold/fact.ts'
 import type { PoolSwap } from '../../market/rate-source.ts'
 import type { Address, Hash, PoolName, References } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'
+import { RpcUnavailableError } from '../client/faults.ts'
 import { quantity } from '../client/headers.ts'
 import type { Log, LogFilter } from '../client/logs.ts'
 import type { Rpc } from '../client/rpc.ts'
@@ -81,7 +82,10 @@ export async function misreadPools(
   const prices = await pricesInState(rpc, chain, [...read.keys()], block)
   return [...read].flatMap(([pool, expected], at) => {
     const sqrtPriceX96 = prices[at] ?? 0n
+    // A pool keeps its price for ever.
+    if (sqrtPriceX96 === 0n)
+      throw new RpcUnavailableError(rpc.endpoint.name, 'eth_call: no price of a pool that was traded')
     const filters = priceFiltersOf(chain, isPoolId(pool) ? { v3: [], v4: [pool] } : { v3: [pool], v4: [] })
-    return sqrtPriceX96 === 0n || sqrtPriceX96 === expected ? [] : [{ sqrtPriceX96, filters }]
+    return sqrtPriceX96 === expected ? [] : [{ sqrtPriceX96, filters }]
   })
 }

@@ -167,7 +167,7 @@ function openSealed() {
     unmaterialized: () => [...committed, ...sealing],
     materialized(minute: Minute) {
       committed = committed.filter((one) => one.minute > minute)
-      for (const of of [newest.tokens, newest.owners]) of.dropTo(minute)
+      for (const states of [newest.tokens, newest.owners]) states.dropTo(minute)
     },
   }
 }

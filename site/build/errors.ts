@@ -1,8 +1,10 @@
 /** The catalogue of errors: a part of the page for each code, to which `details.help` of an error leads. */
+
+import type { ApiSchema } from '../../schemas/api-document.ts'
 import { type ErrorCode, errorCodes } from '../../schemas/errors.ts'
 import { refusals, remedies } from '../../schemas/openapi-refusals.ts'
 import { escaped } from '../../schemas/site.ts'
-import { components, fieldsHtml, type ShownSchema, section } from './described.ts'
+import { components, fieldsHtml, section } from './described.ts'
 import { codeHtml, lineHtml, textHtml } from './html.ts'
 
 const introduction = `Every refusal, whichever part of the service makes it, has one shape. \`code\` stands for the condition and never changes; \`message\` is for people; \`details.help\` leads to a part of this page; \`request_id\` names the request to the operator. Checks are made in this order: key, suspension, limit, route and method, tier, parameters, token.`
@@ -18,7 +20,7 @@ function describedAs(code: ErrorCode) {
   return { status, description, schema, examples: own.filter(({ error }) => error.code === code) }
 }
 
-const detailsOf = ({ properties }: ShownSchema): ShownSchema =>
+const detailsOf = ({ properties }: ApiSchema): ApiSchema =>
   properties?.['error']?.properties?.['details'] ?? {}
 
 function codeSection(code: ErrorCode): string {

@@ -1,22 +1,17 @@
 /** The API reference, generated from the OpenAPI document: every operation with what it takes and answers, and a form to try it. */
 
+import {
+  type ApiOperation,
+  type ApiParameter,
+  type ApiResponse,
+  type ApiSchema,
+  refName,
+  resolvedIn,
+} from '../../schemas/api-document.ts'
 import { answerHeaders } from '../../schemas/headers.ts'
 import { KEY_PAGE } from '../../schemas/key-way.ts'
 import { escaped, WRITTEN_ORIGIN } from '../../schemas/site.ts'
-import {
-  components,
-  fieldsHtml,
-  info,
-  nameOf,
-  type OpenApi,
-  paths,
-  type Response,
-  type ShownParameter,
-  type ShownSchema,
-  section,
-  tags,
-  typeHtml,
-} from './described.ts'
+import { components, fieldsHtml, info, paths, section, tags, typeHtml } from './described.ts'
 import { codeHtml, lineHtml, tableHtml, textHtml } from './html.ts'
 
 /** Maximum characters of an example. */
@@ -29,7 +24,7 @@ const box = (label: string, text: string): string =>
   `<div class="box" tabindex="0" role="region" aria-label="${escaped(label)}">${text}</div>`
 
 /** The form field of a parameter; a second name of one has no field. */
-function fieldHtml({ name, required, schema, example, description = '' }: ShownParameter): string {
+function fieldHtml({ name, required, schema, example, description = '' }: ApiParameter): string {
   if (description.startsWith('The same as ')) return ''
   const label = `name="${name}" aria-label="${name}"`
   if (schema.enum) {
@@ -41,7 +36,7 @@ function fieldHtml({ name, required, schema, example, description = '' }: ShownP
   return `<input ${label}${value} placeholder="${escaped(hint)}" autocomplete="off" spellcheck="false">`
 }
 
-function parametersHtml(path: string, parameters: readonly ShownParameter[]): string {
+function parametersHtml(path: string, parameters: readonly ApiParameter[]): string {
   if (parameters.length === 0) return ''
   const rows = parameters.map((parameter) => {
     const { name, required, description = '', schema } = parameter
@@ -57,22 +52,22 @@ function parametersHtml(path: string, parameters: readonly ShownParameter[]): st
 }
 
 /** The parameters, and a button that sends the request with the reader's key: site/browser/reference.ts. */
-const tryHtml = (path: string, parameters: readonly ShownParameter[]): string =>
+const tryHtml = (path: string, parameters: readonly ApiParameter[]): string =>
   `<form class="try" data-path="${path}">${parametersHtml(path, parameters)}<div class="row"><button type="submit" class="strong">Send</button><span class="quiet" role="status"></span></div></form><div class="tried"></div>`
 
 /** Records that an operation has shown with their fields. */
 type Shown = Set<string>
 
 /** The fields of an answer or of its rows, each record with its address where it is shown first. */
-function answerFields(schema: ShownSchema, shown: Shown): string {
-  const name = nameOf(schema.items ?? schema)
+function answerFields(schema: ApiSchema, shown: Shown): string {
+  const name = refName(schema.items ?? schema)
   if (name === '') return fieldsHtml(schema)
   const id = shown.has(name) ? '' : ` id="record-${name}"`
   shown.add(name)
   return `<div${id}>${fieldsHtml(components.schemas[name] ?? {})}</div>`
 }
 
-function answerHtml(path: string, { content = {} }: Response, shown: Shown): string {
+function answerHtml(path: string, { content = {} }: ApiResponse, shown: Shown): string {
   const [[type, { schema, example }] = ['', { schema: {}, example: undefined }]] = Object.entries(content)
   const text = typeof example === 'string' ? example : JSON.stringify(example, null, 2)
   const cut = text?.length > EXAMPLE_LENGTH ? `${text.slice(0, EXAMPLE_LENGTH)}\n…` : text
@@ -87,7 +82,7 @@ function answerHtml(path: string, { content = {} }: Response, shown: Shown): str
 }
 
 /** A path that can be requested as is, if it has no id, with the required parameters. */
-function examplePath(path: string, parameters: readonly ShownParameter[]): string {
+function examplePath(path: string, parameters: readonly ApiParameter[]): string {
   const query = new URLSearchParams()
   for (const { in: place, required, name, example } of parameters)
     if (place === 'query' && required) query.set(name, String(example ?? ''))
@@ -116,16 +111,16 @@ with urllib.request.urlopen(request) as response:
   )
 }
 
-const errorsOf = (responses: Readonly<Record<string, Response>>): string =>
+const errorsOf = (responses: Readonly<Record<string, ApiResponse>>): string =>
   Object.keys(responses)
     .filter((status) => /^[45]/.test(status))
     .join(', ')
 
-function operationHtml(path: string, { get: operation }: OpenApi['paths'][string], shown: Shown): string {
+function operationHtml(path: string, operation: ApiOperation, shown: Shown): string {
   const { operationId, description = '', responses, security } = operation
   const { 200: answer = {} } = responses
   const needsKey = security === undefined
-  const parameters = operation.parameters.map((each) => components.parameters[nameOf(each)] ?? each)
+  const parameters = (operation.parameters ?? []).map((each) => resolvedIn(components.parameters, each))
   return section(
     operationId,
     `<span class="method">GET</span> ${path}`,
@@ -158,7 +153,7 @@ export function referenceHtml(): string {
   const seen: Shown = new Set()
   const shown = groupsOfData.map(
     ({ name, description, operations }) =>
-      `<h2>${name}</h2><p class="quiet">${lineHtml(description)}</p>${operations.map(([path, each]) => operationHtml(path, each, seen)).join('')}`,
+      `<h2>${name}</h2><p class="quiet">${lineHtml(description)}</p>${operations.map(([path, { get }]) => operationHtml(path, get, seen)).join('')}`,
   )
   const headers = Object.entries(answerHeaders).map(
     ([name, { description }]) => `<li id="header-${name}"><code>${name}</code> ${lineHtml(description)}</li>`,

@@ -1,3 +1,4 @@
+// Whole form only.
 /** A process that dies at any write of any change: what it leaves is mended by reconcile, and the change can be made again. */
 import { afterAll, describe, expect, it } from 'vitest'
 import { createAccount, removeAccount, setState, setTier } from '../../accounts/accounts.ts'

@@ -1,3 +1,4 @@
+// Whole form only.
 /** The archive into a folder, and a log taken over from there, as an operator does both. */
 import { link, readFile, writeFile } from 'node:fs/promises'
 import { createServer } from 'node:http'

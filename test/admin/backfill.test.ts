@@ -1,3 +1,4 @@
+// Whole form only.
 /** The past, read by an operator's machine into the tables that a service has. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admin, readyDir } from '../support/admin.ts'

@@ -1,3 +1,4 @@
+// Whole form only.
 import { describe, expect, it } from 'vitest'
 import { checkRows } from '../../admin/check-rows.ts'
 import type { Item } from '../../store/table.ts'

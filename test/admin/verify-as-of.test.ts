@@ -1,3 +1,4 @@
+// Whole form only.
 import { beforeAll, expect, test } from 'vitest'
 import { readPublished } from '../../admin/check.ts'
 import { hourOfMinute } from '../../market/calendar.ts'

@@ -1,3 +1,4 @@
+// Whole form only.
 /** What verify finds in a service whose log begins later than the chain, once somebody has planted it. */
 import { DeleteItemCommand, DynamoDBClient, PutItemCommand } from '@aws-sdk/client-dynamodb'
 import { beforeAll, expect, test } from 'vitest'

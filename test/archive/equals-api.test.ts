@@ -1,3 +1,4 @@
+// Whole form only.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readManifest } from '../../archive/manifest.ts'

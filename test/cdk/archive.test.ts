@@ -1,3 +1,4 @@
+// Whole form only.
 /** The archive as tables of Athena; what moto makes of them: `CDK_DEPLOY=1 npx vitest run test/cdk/archive`. */
 import { App, Stack, Validations } from 'aws-cdk-lib'
 import { Bucket } from 'aws-cdk-lib/aws-s3'

@@ -1,3 +1,4 @@
+// Whole form only.
 /** What operators read, choose, are told and pay. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

@@ -1,3 +1,4 @@
+// Whole form only.
 /** What is deployed, run as it is deployed: the bundles, under the Node of Lambda and Fargate, with the variables that they declare and no others. */
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'

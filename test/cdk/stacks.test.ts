@@ -1,3 +1,4 @@
+// Whole form only.
 import { rmSync } from 'node:fs'
 import { App, Stack, Validations } from 'aws-cdk-lib'
 import { Bucket } from 'aws-cdk-lib/aws-s3'

@@ -1,3 +1,4 @@
+// Whole form only.
 /** Ways through a template, walked from end to end: what has to be joined for the service to work on an account that is new. */
 import { describe, expect, it } from 'vitest'
 import { OWN_READ_UNITS, stages, zoneIds } from '../../cdk/config.ts'

@@ -1,3 +1,4 @@
+// Whole form only.
 import { describe, expect, it } from 'vitest'
 import { IngestError } from '../../ingest/client/faults.ts'
 import type { Wait } from '../../ingest/client/pacing.ts'

@@ -148,7 +148,7 @@ test('tokens older than the log have the same states in a writer that loses its 
       await expectDescribedWithState(forgetful.stores, found)
     }
   })
-  await fc.assert(property, { numRuns: rounds('FIRST_LOGS', isWhole ? 60 : 25, 3_000) })
+  await fc.assert(property, { numRuns: rounds(isWhole ? 60 : 25, 3_000) })
 })
 
 test('a description without a state stops a fold and a reader, and no state is invented', async () => {

@@ -1,3 +1,4 @@
+// Whole form only.
 /** A chain that stands still for two hours, and goes on with blocks of its own time: no endpoint is blamed, and no gap invented. */
 import { describe, expect, it } from 'vitest'
 import { followChain } from '../../ingest/writer/writer.ts'

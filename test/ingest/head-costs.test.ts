@@ -1,3 +1,4 @@
+// Whole form only.
 import { expect, it, vi } from 'vitest'
 import { generateChain } from '../support/generated-chain.ts'
 import { fiveASecond } from '../support/paces.ts'

@@ -1,3 +1,4 @@
+// Whole form only.
 /** A log that begins in the middle of the history of a chain that endpoints give with limits: as mainnet.base.org does, and with an archive behind them. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/chain.ts'

@@ -1,10 +1,14 @@
+// Whole form only.
 /** A log that begins in the middle of the chain's history, beside the one that has all of it. */
-import { parseAbi } from 'viem'
+import { parseAbi, toFunctionSelector } from 'viem'
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/chain.ts'
+import { chains } from '../../ingest/client/chains.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
-import { openRpc } from '../../ingest/client/rpc.ts'
+import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
 import { viewsAt } from '../../ingest/client/state-calls.ts'
+import { type LeftOut, openOldTokens } from '../../ingest/decode/old-tokens.ts'
+import { poolStates } from '../../ingest/decode/pool-state.ts'
 import { isImported } from '../../market/coverage.ts'
 import type { Address, Block, Segment } from '../../market/segment.ts'
 import {
@@ -127,4 +131,48 @@ test('view calls beyond the limits of one eth_call are split in halves', async (
   expect(names.filter((name) => name !== undefined).length).toBeGreaterThan(300)
   const none = await viewsAt(source, { abi, functionName: 'nothing' }, tokens)
   expect(none).toEqual(tokens.map(() => undefined))
+})
+
+/** The chain's endpoint, where each call is changed before it is made. */
+function endpointWith(change: (params: readonly unknown[]) => readonly unknown[]): Rpc {
+  const own = openRpc([devnet.rpcUrl])
+  const changed: Rpc = {
+    ...own,
+    request: (method, params) => own.request(method, method === 'eth_call' ? change(params) : params),
+    each: () => [changed],
+  }
+  return changed
+}
+
+/** Calls a function that does not exist in place of `signature`. */
+const without = (signature: string): Rpc =>
+  endpointWith((params) =>
+    JSON.parse(JSON.stringify(params).replaceAll(toFunctionSelector(signature).slice(2), 'deadbeef')),
+  )
+
+const HOOKS_OWN = 'function getPoolCoin((address,address,uint24,int24,address))'
+
+test('liquidity is the same whether hooks report their ranges or not', async () => {
+  const keys = devnet.tokens().map(({ key }) => key)
+  const statesFrom = (rpc: Rpc) =>
+    poolStates({ rpc, block: devnet.head().number }, chains.devnet.poolManager, keys)
+  const states = await statesFrom(openRpc([devnet.rpcUrl]))
+  expect(states.every((state) => state && state.ranges.length > 0)).toBe(true)
+  expect(await statesFrom(without(HOOKS_OWN))).toEqual(states)
+})
+
+test.each([
+  ['function getVersionForDeployedCoin(address)', 'the factory says no version of it'],
+  ['function totalSupply()', 'it does not answer what it is'],
+  ['function balanceOf(address)', 'its pool or its balances are not answered'],
+])('a token without an answer of %s is left out by name, never with a 0', async (signature, why) => {
+  const wanted = devnet
+    .tokens()
+    .slice(0, 3)
+    .map(({ address }) => address)
+  const left: LeftOut[] = []
+  const own = { rpc: without(signature), chain: chains.devnet }
+  const old = openOldTokens(own, start, (each) => left.push(each))
+  expect(await old.find(wanted, start.number)).toEqual(new Map())
+  expect(left).toEqual(wanted.map((token) => ({ token, why })))
 })

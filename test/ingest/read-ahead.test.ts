@@ -1,3 +1,4 @@
+// Whole form only.
 /** Catching up in rounds that overlap gives the log, the tables and the feed that minute by minute gives. */
 import { setImmediate } from 'node:timers/promises'
 import { expect, it } from 'vitest'

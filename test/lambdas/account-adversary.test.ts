@@ -16,7 +16,7 @@ import { type Emulator, listen } from '../../emulators/listening.ts'
 import { accountLimits, SESSION_COOKIE } from '../../schemas/account.ts'
 import { signUpNetworkOf } from '../../schemas/address.ts'
 import { mapParallel } from '../../store/parallel.ts'
-import { rounds } from '../support/rounds.ts'
+import { isLong, rounds } from '../support/rounds.ts'
 import { newWallet, startAccountPage } from './account-page.ts'
 import { type SmartWallets, startSmartWallets } from './smart-wallets.ts'
 
@@ -329,8 +329,8 @@ describe('new accounts', () => {
     page.options.newAccounts = unbounded
   })
   const most = { ofNetwork: 3, inAll: 1_000 }
-  const networks = rounds('SIGN_UP_NETWORKS', 5, 100)
-  const signUps = rounds('SIGN_UPS', 30, 10_000)
+  const networks = isLong ? 100 : 5
+  const signUps = rounds(30, 10_000)
 
   it(`of ${signUps} sign-ups from ${networks} networks, each network gets three a day`, async () => {
     const { service } = page.access

@@ -1,3 +1,4 @@
+// Whole form only.
 import { execFile } from 'node:child_process'
 import { rmSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'

@@ -1,3 +1,4 @@
+// Whole form only.
 import { expect, it } from 'vitest'
 import { randomFrom } from '../../devnet/random.ts'
 import { decimalText } from '../../market/display.ts'
@@ -8,7 +9,7 @@ import { openCandleMarket } from '../support/candle-market.ts'
 import { isLong, rounds, timeLimit } from '../support/rounds.ts'
 import { type CandleMarket, type Rechecked, readCandles, recheckedCandle } from './candle-recheck.ts'
 
-const ROUNDS = rounds('CANDLES', 1, 20)
+const ROUNDS = rounds(1, 20)
 type Row = Record<string, unknown>
 
 /** Starts of all slots that are kept, oldest first. */

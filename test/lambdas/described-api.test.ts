@@ -15,7 +15,7 @@ import { describeTools } from './agent-tools.ts'
 const NOW = Date.UTC(2026, 1, 2, 12, 0, 30) / 1_000
 const history = { blocks: 12, days: 3, trades: 30, creators: 4, posts: 5 }
 /** Requests that nobody should send. */
-const ROUNDS = rounds('FUZZ_ROUNDS', isWhole ? 60 : 20, 20_000)
+const ROUNDS = rounds(isWhole ? 60 : 20, 20_000)
 
 let api: ApiStack
 let described: Described

@@ -1,3 +1,4 @@
+// Whole form only.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operationEntries } from '../../schemas/operations.ts'
 import { knownOf } from '../openapi/examples.ts'

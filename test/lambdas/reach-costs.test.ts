@@ -1,3 +1,4 @@
+// Whole form only.
 /** The dearest answers about creators, wallets, launches and holders over time. */
 import { createHash } from 'node:crypto'
 import { describe, expect, it } from 'vitest'

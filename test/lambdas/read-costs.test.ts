@@ -1,3 +1,4 @@
+// Whole form only.
 import { createHash } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Address, Candle, Hash, MinuteRow, Swap, Token, TokenState } from '../../market/segment.ts'

@@ -1,3 +1,4 @@
+// Whole form only.
 /** The market of `npm start` looks like one; that of the tests does not have to. */
 import { expect, it } from 'vitest'
 import type { BoardRow, TrendingRow } from '../../client/index.ts'

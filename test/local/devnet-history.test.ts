@@ -1,7 +1,8 @@
+// Whole form only.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/chain.ts'
 import { ZORA_USD } from '../../devnet/genesis.ts'
-import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
+import { poolIdOf } from '../../ingest/decode/pool-state.ts'
 import type { Address } from '../../market/segment.ts'
 import { type DecodedLog, logsOf } from '../support/devnet-logs.ts'
 import { readRawHeaders } from '../support/json-rpc.ts'

@@ -275,7 +275,7 @@ describe('the journal', () => {
 })
 
 describe('a chain with several blocks a second', () => {
-  const empties = rounds('EMPTY_BLOCKS', 300, 6_000)
+  const empties = rounds(300, 2_000)
 
   test.runIf(isWhole)(
     'is replayed to the same hashes; its empty blocks are two bytes each in the journal',
@@ -329,8 +329,7 @@ describe('a reorg', () => {
       const first = await startKept({ blockMs: 200 })
       const token = first.tokens('creator')[0]!
       await first.turn(async ({ mine }) => {
-        for (let n = 0; n < rounds('REORG_BLOCKS', 80, 2_000); n += 1)
-          await mine(first.head().timestamp + (n % 2), [])
+        for (let n = 0; n < rounds(80, 600); n += 1) await mine(first.head().timestamp + (n % 2), [])
       })
       await first.buy({ token: token.address, wallet: first.wallets[1]!, usd: 10 })
       const old = first.head()

@@ -1,3 +1,4 @@
+// Whole form only.
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
 import type { Devnet } from '../../devnet/chain.ts'
@@ -121,7 +122,7 @@ describe('no call through the public address ends or stalls the run', () => {
 
   test('random calls of every allowed kind; the chain of its journal is still the one that readers see', async () => {
     const random = randomFrom(7)
-    for (let round = 0; round < rounds('RPC_ROUNDS', 20, 3_000); round += 1) {
+    for (let round = 0; round < rounds(20, 3_000); round += 1) {
       const [method, params] = randomCall(random, devnet)
       const { status } = await ask(method, params)
       expect([method, params, status]).toEqual([method, params, 200])

@@ -14,7 +14,7 @@ import {
 } from '../../devnet/contracts.ts'
 import { hostileNamings } from '../../devnet/names.ts'
 import { chains } from '../../ingest/client/chains.ts'
-import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
+import { poolIdOf } from '../../ingest/decode/pool-state.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { decodedWith, logsOf, type PlacedLog, published } from '../support/devnet-logs.ts'
 import { rpc } from '../support/json-rpc.ts'

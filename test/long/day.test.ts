@@ -9,11 +9,11 @@ import { rounds } from '../support/rounds.ts'
 import { type Service, startServiceProcess } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const HOURS = rounds('HOURS', 1)
+const HOURS = rounds(0.5)
 /** Hours of the market after which memory and disk are looked at again. */
 const LOOKED_AT_EVERY = 0.5
 /** Minutes of the market in a minute of the test. */
-const SPEED = rounds('SPEED', 10)
+const SPEED = 10
 /** The run is up by then: its start is at the true pace. */
 const FAST_AFTER_MS = 60_000
 /** A block every six seconds. */

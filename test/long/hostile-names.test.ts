@@ -19,7 +19,7 @@ import { tempDir } from '../support/temp-dir.ts'
 
 /** Whoever launches a token writes its name, symbol and URI: nothing of them leaves the strings of what readers get. */
 
-const TOKENS = rounds('HOSTILE_TOKENS', 500)
+const TOKENS = rounds(100)
 const LAUNCHES_A_BLOCK = 20
 const LIMIT_MS = 120_000 + TOKENS * 1_000
 /** 10 KB of a name take 320 slots of a contract. */

@@ -11,7 +11,7 @@ import { rounds } from '../support/rounds.ts'
 
 // The ingest process is killed at random moments while the chain goes on, forks now and then, minutes seal within a second, and
 // one of its two endpoints leaves out logs in every other answer.
-const KILLS = rounds('KILLS', 50)
+const KILLS = rounds(8)
 const CAUGHT_UP_WITHIN_MS = 180_000
 
 let market: DevnetMarket

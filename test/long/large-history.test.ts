@@ -14,12 +14,13 @@ import { startEndpoints } from '../ingest/generated-endpoints.ts'
 import { expectSameMinutes } from '../ingest/imported-history.ts'
 import { generateChain } from '../support/generated-chain.ts'
 import { documentsOf, type IngestStores, memoryStores, verifiedDeps } from '../support/ingest-stores.ts'
+import { rounds } from '../support/rounds.ts'
 
 setFlagsFromString('--expose_gc')
 const collectGarbage = runInNewContext('gc') as () => void
 
-/** CREATIONS=300000 takes half an hour. */
-const CREATIONS = Number(process.env['CREATIONS'] ?? 50_000)
+/** ROUNDS=300000 takes half an hour. */
+const CREATIONS = rounds(6_000)
 /** Two days and two hours: a day's figures are whole after the half of it. */
 const MINUTES = 3_000
 const plan = { seed: 11, minutes: MINUTES, creations: CREATIONS, swapsAMinute: 10, activeOneIn: 20 }

@@ -11,7 +11,7 @@ import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { isLong, rounds } from '../support/rounds.ts'
 
-const MINUTES = rounds('MINUTES', 2)
+const MINUTES = rounds(1)
 const SWAPS_PER_SECOND = 20
 /** By then the table is full, and the browser has compiled what runs often. */
 const FULL_AFTER_MS = 45_000

@@ -8,7 +8,7 @@ import { rounds } from '../support/rounds.ts'
 import { type Service, startServiceProcess, stillRunning } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
-const ROUNDS = rounds('RESTARTS', 6)
+const ROUNDS = rounds(6)
 const STOPPED_MS = 45_000
 const CLOCK_MINUTES = 4
 /** Blocks below the head that a reorg of the development chain may replace. */

@@ -181,7 +181,7 @@ const minutesOf = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxL
 const everyHistory = (check: (history: ReturnType<typeof played>) => void): void =>
   fc.assert(
     fc.property(coins, minutesOf, (sketches, minutes) => check(played(sketches, minutes))),
-    { numRuns: rounds('SUMS_RUNS', 100, 3_000) },
+    { numRuns: rounds(100, 3_000) },
   )
 
 describe('running sums and totals', () => {

@@ -144,6 +144,7 @@ export function openChain(random: Chances, hasOlderTokens = false): ModelChain {
       factory: NOBODY,
       poolManager: MANAGER,
       internalSenders: [],
+      passThroughs: [],
       references: [
         {
           address: ZORA,

@@ -3,7 +3,7 @@ import { casesOf, isWhole, rounds } from '../support/rounds.ts'
 import { removals } from './guards.ts'
 import { faultOfTrial } from './trial.ts'
 
-const TRIALS = rounds('TRIALS', isWhole ? 40 : 10, 5_000)
+const TRIALS = rounds(isWhole ? 40 : 10, 5_000)
 const PARTS = 10
 /** A trial that the protocol fails without the guard comes within so many. */
 const TRIALS_WITHOUT_GUARD = 200

@@ -21,7 +21,7 @@ import {
 } from './engine-histories.ts'
 
 /** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
-const numRuns = rounds('ENGINE_RUNS', isWhole ? 7 : 3, 3_000)
+const numRuns = rounds(isWhole ? 7 : 3, 3_000)
 
 const isSealed = ({ entries }: MemoryLog) => effectiveEntries(entries).length > 0
 

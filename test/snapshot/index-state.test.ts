@@ -65,7 +65,7 @@ const step = fc.oneof(
 )
 
 /** Number of histories; INDEX_RUNS=1000 for the long form. */
-const numRuns = rounds('INDEX_RUNS', 1, 500)
+const numRuns = rounds(1, 500)
 
 /** All that the index holds. */
 function indexOf({ engine }: Warm) {

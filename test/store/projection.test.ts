@@ -111,7 +111,7 @@ describe('the projection of the log', () => {
         }
       },
     )
-    await fc.assert(property, { numRuns: rounds('PROJECTION_RUNS', isWhole ? 80 : 30, 1_000) })
+    await fc.assert(property, { numRuns: rounds(isWhole ? 80 : 30, 1_000) })
   })
 
   it('shows readers what the minutes in force came to', async () => {
@@ -153,7 +153,7 @@ describe('the projection of the log', () => {
       const balances = await collectBalances(ledger)
       expect(balances).toEqual(new Map([...world.balances].filter(([, amount]) => amount > 0n)))
     })
-    await fc.assert(property, { numRuns: rounds('PROJECTION_RUNS', isWhole ? 30 : 12, 1_000) })
+    await fc.assert(property, { numRuns: rounds(isWhole ? 30 : 12, 1_000) })
   })
 
   it('keeps what the posts of a creator token come to with its state, also where the minute did not touch it', async () => {

@@ -12,7 +12,7 @@ import { startTask } from '../support/stream-clients.ts'
 import { openFeedChain } from '../support/swap-feed.ts'
 
 // Whatever is sent to the stream, its answer is the stream, or an error in the one shape with a status that is described.
-const ROUNDS = rounds('STREAM_ROUNDS', 200, 20_000)
+const ROUNDS = rounds(200, 20_000)
 const STATUSES = [200, 204, 400, 404, 405, 429, 503]
 const CODES: readonly ErrorCode[] = [
   'INVALID_PARAMETER',

@@ -1,3 +1,4 @@
+// Whole form only.
 import { describe, expect, it } from 'vitest'
 import { type ReplayLimits, replayLimits, StreamAdmission } from '../../stream/admission.ts'
 import { cutLargest } from '../../stream/server.ts'
@@ -10,7 +11,7 @@ import { openFeedChain } from '../support/swap-feed.ts'
 
 const SWAPS = 7_200
 /** Readers that read nothing, two of an address. */
-const IDLE = rounds('IDLE_READERS', 8, 20)
+const IDLE = rounds(8, 20)
 const stores = memoryStores()
 const chain = await openFeedChain(stores.feed, () => Math.floor(Date.now() / 1_000))
 for (let block = 0; block < 120; block++) await chain.trade(60)

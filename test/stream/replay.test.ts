@@ -8,7 +8,7 @@ import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
 import { follow } from './follower.ts'
 
 /** Times that a reader's connection is cut. */
-const CUTS = rounds('STREAM_CUTS', 12, 400)
+const CUTS = rounds(12, 400)
 
 /** Trades, now and then a fork. */
 async function goOn(chain: FeedChain, random: Random): Promise<void> {

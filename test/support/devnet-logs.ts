@@ -3,7 +3,7 @@ import { createRequire } from 'node:module'
 import { type Abi, decodeEventLog, type Hex, toEventSelector } from 'viem'
 import { compiledContracts } from '../../devnet/contracts.ts'
 import type { RawLog } from '../../devnet/miner.ts'
-import type { PoolKey } from '../../ingest/decode/old-tokens.ts'
+import type { PoolKey } from '../../ingest/decode/pool-state.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { rpc } from './json-rpc.ts'
 

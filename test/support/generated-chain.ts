@@ -5,7 +5,7 @@
 import { type Random, randomFrom } from '../../devnet/random.ts'
 import { type Chain, chains } from '../../ingest/client/chains.ts'
 import { type Era, guessedTimeMs } from '../../ingest/client/schedule.ts'
-import { poolIdOf } from '../../ingest/decode/old-tokens.ts'
+import { poolIdOf } from '../../ingest/decode/pool-state.ts'
 import type { Address, TokenKind } from '../../market/segment.ts'
 import { address, hashOfText, ONE_X96, WHOLE } from './facts.ts'
 import type { HeaderChain, NodeLog } from './json-rpc.ts'

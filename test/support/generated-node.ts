@@ -15,6 +15,7 @@ import {
   slice,
 } from 'viem'
 import { extsload, slotOf } from '../../ingest/client/state-calls.ts'
+import { poolIdOf } from '../../ingest/decode/pool-state.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { type GeneratedChain, type GeneratedToken, TICK } from './generated-chain.ts'
 import { type ChainNode, openNode } from './json-rpc.ts'
@@ -39,7 +40,7 @@ const views = parseAbi([
   'function balanceOf(address account) view returns (uint256)',
   'function payoutRecipient() view returns (address)',
   'function coinType() view returns (uint8)',
-  'function getPoolCoinByHash(bytes32 poolKeyHash) view returns (PoolCoin)',
+  'function getPoolCoin(PoolKey key) view returns (PoolCoin)',
 ])
 
 /** What contracts answer after a block. */
@@ -53,8 +54,8 @@ function openState(chain: GeneratedChain) {
       encodeFunctionResult({ abi: views, functionName: call.functionName, result } as never)
     if (call.functionName === 'getVersionForDeployedCoin')
       return given(to === chain.rules.factory && chain.tokenBy(call.args[0].toLowerCase(), block) ? 4 : 0)
-    if (call.functionName === 'getPoolCoinByHash') {
-      const pool = pools.get(call.args[0])
+    if (call.functionName === 'getPoolCoin') {
+      const pool = pools.get(poolIdOf(call.args[0]))
       return given({
         coin: pool?.coin ?? nobody,
         positions: pool ? [{ tickLower: -TICK, tickUpper: TICK, liquidity: pool.liquidity }] : [],

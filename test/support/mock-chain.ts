@@ -15,6 +15,7 @@ export const mockChain: Chain = {
   factory: FACTORY,
   poolManager: POOL_MANAGER,
   internalSenders: [],
+  passThroughs: [],
   references: [],
   creationsFrom: 0,
   publicEndpoints: null,

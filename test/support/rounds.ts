@@ -2,9 +2,9 @@
 export const isLong = Boolean(process.env['LONG'])
 export const isWhole = isLong || Boolean(process.env['WHOLE'])
 
-/** How often a test repeats itself: `short`, or `long` in the long form; the variable `name` chooses for one run. */
-export function rounds(name: string, short: number, long = short): number {
-  return Number(process.env[name] ?? (isLong ? long : short))
+/** How often a test repeats itself: `short`, or `long` in the long form; the variable ROUNDS sets it for a test that is run by its name. */
+export function rounds(short: number, long = short): number {
+  return Number(process.env['ROUNDS'] ?? (isLong ? long : short))
 }
 
 /** Cases that are met in the same way: all of them in the whole form, the first `short` in `npm test`. */

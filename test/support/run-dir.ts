@@ -17,14 +17,14 @@ const NAME = 'TESTS_RUN_DIR'
 /** Goes when the run ends. */
 export const runDir = (): string => process.env[NAME]!
 
-/** Vitest calls it before a run. */
+/** Vitest calls it before a run, for each project. */
 export function setup(): void {
-  process.env[NAME] = mkdtempSync(join(tmpdir(), 'z100-run-'))
+  process.env[NAME] ??= mkdtempSync(join(tmpdir(), 'z100-run-'))
 }
 
-/** Vitest calls it after a run. */
+/** Vitest calls it after a run, for each project. */
 export function teardown(): void {
-  rmSync(runDir(), { recursive: true })
+  rmSync(runDir(), { recursive: true, force: true })
 }
 
 /** A text that one process makes and the others wait for. Where making it fails, the next one tries. */

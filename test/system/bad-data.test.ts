@@ -1,3 +1,4 @@
+// Whole form only.
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, test } from 'vitest'
 import { startCloudfront } from '../../emulators/cloudfront.ts'

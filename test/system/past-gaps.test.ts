@@ -1,3 +1,4 @@
+// Whole form only.
 import { afterAll, beforeEach, describe, expect, test } from 'vitest'
 import { chains } from '../../ingest/client/chains.ts'
 import { topicOf } from '../../ingest/decode/events.ts'

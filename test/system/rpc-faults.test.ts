@@ -27,7 +27,7 @@ const patient: Patience = { backoffMs: 2, refusalPauseMs: 20, retryMs: 2 }
 const impatient: Patience = { ...patient, timeoutMs: 300 }
 /** Of faults that are met in the same way, the first; all of them in a long run. */
 const inTurn = (...faults: readonly [FaultName, ...FaultName[]]) => (isLong ? faults : faults.slice(0, 1))
-const ROUNDS = rounds('FAULT_ROUNDS', 2, 300)
+const ROUNDS = rounds(2, 10)
 
 const market = await startDevnetMarket(11, { blocks: 6, trades: 10, creators: 2, posts: 3 })
 const proxies = [await startFaultyProxy(market.rpcUrl), await startFaultyProxy(market.rpcUrl)] as const

@@ -1,3 +1,4 @@
+// Whole form only.
 /**
  * A client written from the text of the API's specification alone, against the real handlers: every path with every
  * parameter that the text lists, every field of its tables, every error that it states.

@@ -64,12 +64,7 @@ type Generator = {
 const generators: readonly Generator[] = [
   {
     name: 'openapi-typescript and openapi-fetch',
-    generate: (file, dir) =>
-      run(new URL('../../node_modules/.bin/openapi-typescript', import.meta.url).pathname, [
-        file,
-        '-o',
-        `${dir}/wire.ts`,
-      ]),
+    generate: (file, dir) => run(program('openapi-typescript'), [file, '-o', `${dir}/wire.ts`]),
     main: `
 import createClient from 'openapi-fetch'
 import type { paths } from './wire.ts'

@@ -1,0 +1,23 @@
+// @ts-check
+/** What is changed in each room, and the tests that should notice it; ROOM in the environment names one. */
+/** @type {Readonly<Record<string, { readonly mutate: readonly string[], readonly tests: readonly string[] }>>} */
+const rooms = {
+  market: { mutate: ['market/**/*.ts'], tests: ['market/*'] },
+  projection: { mutate: ['store/{projection,memory}.ts'], tests: ['store/*', 'protocol/protocol'] },
+  commit: {
+    mutate: ['ingest/writer/{commit,feed-writer,pending}.ts'],
+    tests: ['protocol/protocol', 'ingest/{writer,feed-writer,gap,rollback,first-logs}', 'store/log'],
+  },
+  edge: {
+    mutate: ['lambdas/edge/*.{js,ts}', 'schemas/canonical.js'],
+    tests: [
+      'lambdas/{edge-functions,limits}',
+      'schemas/canonical',
+      'local/{edge-access,edge-answers,cloudfront}',
+    ],
+  },
+}
+
+const room = rooms[process.env['ROOM'] ?? '']
+if (!room) throw new RangeError(`ROOM is one of ${Object.keys(rooms).join(', ')}`)
+export const { mutate, tests } = room
