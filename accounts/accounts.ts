@@ -1,6 +1,12 @@
-import { type AccountState, type EndingTier, edgeKeys, randomLetters, type Tier } from '../schemas/access.ts'
-import { type Account, isValidAt } from '../store/access.ts'
-import { allOf } from '../store/parallel.ts'
+import {
+  type AccountState,
+  type EndingTier,
+  edgeKeys,
+  randomLetters,
+  type Tier,
+} from '../schemas/api/access.ts'
+import { type Account, isValidAt } from '../store/accounts/access.ts'
+import { allOf } from '../store/aws/parallel.ts'
 import { updateEdge } from './edge-entries.ts'
 import { AccountFault } from './fault.ts'
 import { endKey } from './keys.ts'

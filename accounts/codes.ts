@@ -1,6 +1,6 @@
-import { randomLetters } from '../schemas/access.ts'
-import { accountLimits } from '../schemas/account.ts'
-import type { Account } from '../store/access.ts'
+import { randomLetters } from '../schemas/api/access.ts'
+import { accountLimits } from '../schemas/api/account.ts'
+import type { Account } from '../store/accounts/access.ts'
 import { type AccessService, recordAction } from './service.ts'
 
 /** 190 random bits. */

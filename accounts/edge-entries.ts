@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { edgeKeys, edgeKeyText } from '../schemas/access.ts'
-import { type AccessKey, type Account, isValidAt } from '../store/access.ts'
+import { edgeKeys, edgeKeyText } from '../schemas/api/access.ts'
+import { type AccessKey, type Account, isValidAt } from '../store/accounts/access.ts'
 import type { AccessService } from './service.ts'
 
 /** The edge's entries of an account's valid keys. */

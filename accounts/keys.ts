@@ -1,5 +1,5 @@
-import { isKey, KEYS_MAX, type KeyKind, keyDigest, keyPrefix, newKey } from '../schemas/access.ts'
-import { type AccessKey, type Account, isValidAt, keyId } from '../store/access.ts'
+import { isKey, KEYS_MAX, type KeyKind, keyDigest, keyPrefix, newKey } from '../schemas/api/access.ts'
+import { type AccessKey, type Account, isValidAt, keyId } from '../store/accounts/access.ts'
 import { edgeEntriesOf, updateEdge } from './edge-entries.ts'
 import { AccountFault } from './fault.ts'
 import { labelFrom } from './label.ts'

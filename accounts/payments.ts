@@ -1,5 +1,5 @@
 import { Webhook as SignedWebhook } from 'standardwebhooks'
-import { isTier, readerTiers } from '../schemas/access.ts'
+import { isTier, readerTiers } from '../schemas/api/access.ts'
 import { changeTier, publishAccount } from './accounts.ts'
 import { AccountFault } from './fault.ts'
 import { RefusedError } from './refusal.ts'

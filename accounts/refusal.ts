@@ -1,6 +1,6 @@
-import { type AccountRefusal, accountRefusals } from '../schemas/account.ts'
+import { type AccountRefusal, accountRefusals } from '../schemas/api/account.ts'
 
-/** A request of the account page that is refused; its code has a status and words in schemas/account.ts. */
+/** A request of the account page that is refused; its code has a status and words in schemas/api/account.ts. */
 export class RefusedError extends Error {
   readonly code: AccountRefusal
   readonly details: Readonly<Record<string, string | number>>

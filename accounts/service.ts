@@ -1,10 +1,10 @@
-import { readEnv } from '../schemas/env.ts'
-import { isoTime } from '../schemas/kinds.ts'
-import { type AccessStore, openAccess } from '../store/access.ts'
-import { type EdgeStore, openEdgeStore } from '../store/edge.ts'
-import { type GatewayKeys, openGatewayKeys, usagePlansFrom } from '../store/gateway-keys.ts'
-import { openSignIns, type SignInStore } from '../store/sign-ins.ts'
-import { openUsage, type Usage } from '../store/usage.ts'
+import { readEnv } from '../schemas/deployment/env.ts'
+import { isoTime } from '../schemas/values/kinds.ts'
+import { type AccessStore, openAccess } from '../store/accounts/access.ts'
+import { openSignIns, type SignInStore } from '../store/accounts/sign-ins.ts'
+import { openUsage, type Usage } from '../store/accounts/usage.ts'
+import { type EdgeStore, openEdgeStore } from '../store/aws/edge.ts'
+import { type GatewayKeys, openGatewayKeys, usagePlansFrom } from '../store/aws/gateway-keys.ts'
 
 /**
  * The stores of accounts and keys, and who changes them. The gateway gets what it needs first, which does no harm; then the

@@ -1,7 +1,7 @@
-import { randomLetters } from '../schemas/access.ts'
-import { accountLimits } from '../schemas/account.ts'
-import type { Account } from '../store/access.ts'
-import type { Ticket } from '../store/sign-ins.ts'
+import { randomLetters } from '../schemas/api/access.ts'
+import { accountLimits } from '../schemas/api/account.ts'
+import type { Account } from '../store/accounts/access.ts'
+import type { Ticket } from '../store/accounts/sign-ins.ts'
 import { RefusedError } from './refusal.ts'
 import { type AccessService, recordAction } from './service.ts'
 

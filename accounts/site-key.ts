@@ -1,4 +1,4 @@
-import { SITE_TIER } from '../schemas/access.ts'
+import { SITE_TIER } from '../schemas/api/access.ts'
 import { accountNamed } from './accounts.ts'
 import { AccountFault } from './fault.ts'
 import { createKey, type NewKey } from './keys.ts'

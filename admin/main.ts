@@ -1,5 +1,5 @@
+import { errorText } from './base/terminal.ts'
 import { commandGroups, runAdmin } from './program.ts'
-import { errorText } from './terminal.ts'
 
 /** `npm run admin -- …` */
 const { stdout, stderr, env: environment } = process

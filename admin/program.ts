@@ -1,9 +1,9 @@
 import { Command, CommanderError, Option } from 'commander'
 import { shownText } from '../accounts/fault.ts'
-import { InvalidEnvError } from '../schemas/env.ts'
-import type { AdminCommand, CommandCall, CommandGroup, ExitCode } from './command.ts'
-import { type DeployedService, deploymentOfEnv, deploymentOfRun } from './deployment.ts'
-import { OperatorFault, openTerminal, type Terminal } from './terminal.ts'
+import { InvalidEnvError } from '../schemas/deployment/env.ts'
+import type { AdminCommand, CommandCall, CommandGroup, ExitCode } from './base/command.ts'
+import { type DeployedService, deploymentOfEnv, deploymentOfRun } from './base/deployment.ts'
+import { OperatorFault, openTerminal, type Terminal } from './base/terminal.ts'
 
 /** The program's output and environment. */
 export type AdminTerminal = {
@@ -126,18 +126,18 @@ const modules: readonly {
   readonly words: readonly string[]
   readonly load: () => Promise<{ readonly groups: readonly CommandGroup[] }>
 }[] = [
-  { words: ['rules', 'beside'], load: () => import('./rules.ts') },
-  { words: ['archive'], load: () => import('./archive.ts') },
-  { words: ['backfill'], load: () => import('./backfill.ts') },
-  { words: ['verify'], load: () => import('./verify.ts') },
-  { words: ['rebuild', 'reproject', 'purge'], load: () => import('./repair.ts') },
+  { words: ['rules', 'beside'], load: () => import('./deploy/rules.ts') },
+  { words: ['archive'], load: () => import('./deploy/archive.ts') },
+  { words: ['backfill'], load: () => import('./deploy/backfill.ts') },
+  { words: ['verify'], load: () => import('./proof/verify.ts') },
+  { words: ['rebuild', 'reproject', 'purge'], load: () => import('./proof/repair.ts') },
   {
     words: ['account', 'key', 'usage', 'audit', 'reconcile', 'site-key'],
-    load: () => import('./account-commands.ts'),
+    load: () => import('./keys/account-commands.ts'),
   },
-  { words: ['snapshot'], load: () => import('./snapshot-diff.ts') },
-  { words: ['doctor'], load: () => import('./doctor.ts') },
-  { words: ['restore'], load: () => import('./restore.ts') },
+  { words: ['snapshot'], load: () => import('./proof/snapshot-diff.ts') },
+  { words: ['doctor'], load: () => import('./deploy/doctor.ts') },
+  { words: ['restore'], load: () => import('./deploy/restore.ts') },
 ]
 
 /** The commands that begin with a word; all of them where none does. */

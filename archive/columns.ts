@@ -1,8 +1,8 @@
 /** Parquet files from rows of JSON. */
 import { gzipSync } from 'node:zlib'
 import { ByteWriter, type ColumnSource, ParquetWriter, schemaFromColumnData } from 'hyparquet-writer'
-import type { ArchiveColumn, ColumnType } from '../schemas/archive-columns.ts'
-import { type FieldTable, rowWriter } from '../schemas/field.ts'
+import type { ArchiveColumn, ColumnType } from '../schemas/records/archive-columns.ts'
+import { type FieldTable, rowWriter } from '../schemas/values/field.ts'
 
 /** A row as parsed from JSON. */
 export type JsonRow = Readonly<Record<string, unknown>>

@@ -1,7 +1,7 @@
 import { validators } from '#validators/archive'
-import type { ArchivedSpan, ArchiveManifest } from '../schemas/archive.ts'
-import type { Bucket, StoredObject } from '../store/bucket.ts'
-import { StoreFault } from '../store/fault.ts'
+import type { ArchivedSpan, ArchiveManifest } from '../schemas/records/archive.ts'
+import type { Bucket, StoredObject } from '../store/aws/bucket.ts'
+import { StoreFault } from '../store/aws/fault.ts'
 import { archiveManifestKey } from './span.ts'
 
 /** Seconds for which readers keep what is replaced now and then: the manifest, and files. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { StoreFault } from '../store/fault.ts'
+import { StoreFault } from '../store/aws/fault.ts'
 
 /** Another run's or deployment's archive, which need not be honest. */
 export type ArchiveReader = {

@@ -5,8 +5,8 @@ import type { PathState } from '../market/board/token-page.ts'
 import { isImported } from '../market/coverage.ts'
 import { QUOTE_POOLS_MAX, TOKEN_DECIMALS } from '../market/rules.ts'
 import type { Address, Minute, References, Segment, SegmentRow, TokenState } from '../market/segment.ts'
-import type { ArchivedCandle, ArchivedLaunch, TokenOfSpan } from '../schemas/archive-sets.ts'
-import type { SwapLine } from '../schemas/swap.ts'
+import type { ArchivedCandle, ArchivedLaunch, TokenOfSpan } from '../schemas/records/archive-sets.ts'
+import type { SwapLine } from '../schemas/records/swap.ts'
 
 /** A sealed minute, and the reference rates before it. */
 export type ArchiveMinute = { readonly segment: Segment; readonly ratesBefore: References }

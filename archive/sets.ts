@@ -1,15 +1,15 @@
 /** Where the rows of each set come from. */
 import { coverageFrom, isCovered } from '../market/coverage.ts'
 import type { StoredBar } from '../market/index/index-history.ts'
-import type { ArchiveColumn } from '../schemas/archive-columns.ts'
+import type { ArchiveColumn } from '../schemas/records/archive-columns.ts'
 import {
   type ArchiveSetName,
   archiveColumns,
   archiveSets,
   earningsOf,
   type TokenOfSpan,
-} from '../schemas/archive-sets.ts'
-import type { FieldTable } from '../schemas/field.ts'
+} from '../schemas/records/archive-sets.ts'
+import type { FieldTable } from '../schemas/values/field.ts'
 import { type JsonRow, rowReader } from './columns.ts'
 import { type ArchiveMinute, candlesIn, launchesIn, swapsIn } from './rows.ts'
 import type { SetFile, Span } from './span.ts'

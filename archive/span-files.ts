@@ -1,8 +1,8 @@
 /** The contents of a day's or hour's files. */
 import type { SealedEntry } from '../market/log.ts'
 import type { References } from '../market/segment.ts'
-import { readSegmentObject, segmentIn } from '../store/log.ts'
-import { chunked } from '../store/parallel.ts'
+import { chunked } from '../store/aws/parallel.ts'
+import { readSegmentObject, segmentIn } from '../store/log/log.ts'
 import { openColumns } from './columns.ts'
 import { type LogLine, linesText, logFile, logLine, segmentsFile } from './log-files.ts'
 import { type ArchiveMinute, openTokenSpans } from './rows.ts'

@@ -1,6 +1,6 @@
 /** What a file of the archive is about: a UTC day or, of the running day, an hour; and the keys of its files. */
 import type { Minute } from '../market/segment.ts'
-import { objectPrefixes, padded } from '../store/tables.ts'
+import { objectPrefixes, padded } from '../store/aws/tables.ts'
 
 const { archive } = objectPrefixes
 

@@ -12,7 +12,7 @@ import {
   StorageClass,
 } from 'aws-cdk-lib/aws-s3'
 import type { Construct } from 'constructs'
-import { objectPrefixes } from '../store/tables.ts'
+import { objectPrefixes } from '../store/aws/tables.ts'
 import { keptDays, SEGMENTS_AT_HAND_DAYS } from './config.ts'
 
 /** A private bucket, encrypted at rest and in transit; `own` sets the retention. */

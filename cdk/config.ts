@@ -1,6 +1,6 @@
-import type { currencies } from '../schemas/currencies.ts'
-import { NODE_IMAGE, type StageSizes, stageSizes } from '../schemas/stages.ts'
-import { LONGEST_CONNECTION_SECONDS } from '../schemas/stream-times.ts'
+import { NODE_IMAGE, type StageSizes, stageSizes } from '../schemas/deployment/stages.ts'
+import type { currencies } from '../schemas/records/currencies.ts'
+import { LONGEST_CONNECTION_SECONDS } from '../schemas/values/stream-times.ts'
 
 /** Thresholds of alarms. */
 export type AlarmLevels = {

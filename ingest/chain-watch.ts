@@ -1,6 +1,6 @@
 /** Watches the chain itself: new blocks, the delay of their times behind the clock, and their quorum with the schedule. */
 import type { Block } from '../market/segment.ts'
-import type { ChainTrouble } from '../store/stored-status.ts'
+import type { ChainTrouble } from '../store/published/stored-status.ts'
 import type { OffSchedule } from './client/chain-clock.ts'
 
 /** Without a new block for this long (seconds), the chain has halted. */

@@ -4,7 +4,7 @@ import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Minute } from '../market/segment.ts'
-import { metricsOf } from '../schemas/metrics.ts'
+import { metricsOf } from '../schemas/deployment/metrics.ts'
 import type { IngestEvent } from './report.ts'
 
 /** A writer with no event for this long hangs: even failing endpoints cause events more often. */

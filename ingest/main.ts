@@ -1,5 +1,5 @@
 /** The ingest process: follows the chain, answers /health if it has a port, and logs metrics each minute. */
-import { type Env, readEnv } from '../schemas/env.ts'
+import { type Env, readEnv } from '../schemas/deployment/env.ts'
 import { orFault } from './client/faults.ts'
 import { IngestHealth, serveHealth } from './health.ts'
 import { endedLine, type IngestEvent, lineOf } from './report.ts'

@@ -1,14 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Env } from '../schemas/env.ts'
-import { REWIND_WAIT_MS } from '../store/applied-read.ts'
-import { openBucket } from '../store/bucket.ts'
-import { openFeed } from '../store/feed.ts'
-import { openLog } from '../store/log.ts'
-import { inLog, keepLive, openLogs } from '../store/logs.ts'
-import { outlastThrottling } from '../store/patience.ts'
-import { type ChainTrouble, type ChainTroubleStore, openChainTroubleStore } from '../store/stored-status.ts'
-import { newClient, openTable } from '../store/table.ts'
-import { openTokens } from '../store/tokens.ts'
+import type { Env } from '../schemas/deployment/env.ts'
+import { openBucket } from '../store/aws/bucket.ts'
+import { outlastThrottling } from '../store/aws/patience.ts'
+import { newClient, openTable } from '../store/aws/table.ts'
+import { openTokens } from '../store/items/tokens.ts'
+import { REWIND_WAIT_MS } from '../store/log/applied-read.ts'
+import { openFeed } from '../store/log/feed.ts'
+import { openLog } from '../store/log/log.ts'
+import { inLog, keepLive, openLogs } from '../store/log/logs.ts'
+import {
+  type ChainTrouble,
+  type ChainTroubleStore,
+  openChainTroubleStore,
+} from '../store/published/stored-status.ts'
 import type { ToRead } from './catch-up.ts'
 import { openChainWatch } from './chain-watch.ts'
 import { type ChainClock, openChainClock } from './client/chain-clock.ts'

@@ -2,8 +2,8 @@ import type { APIGatewayProxyResult } from 'aws-lambda'
 import { type AccessService, openAccessService } from '../accounts/service.ts'
 import { openSignatureCheck } from '../accounts/signature.ts'
 import { chainNamed } from '../ingest/client/chains.ts'
-import { readEnv } from '../schemas/env.ts'
-import { metricsOf } from '../schemas/metrics.ts'
+import { readEnv } from '../schemas/deployment/env.ts'
+import { metricsOf } from '../schemas/deployment/metrics.ts'
 import { type AccountEvent, openAccountApi } from './account/api.ts'
 
 /** State of a warm function. */

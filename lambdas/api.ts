@@ -1,26 +1,26 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { chainNamed } from '../ingest/client/chains.ts'
-import { type EdgeUsage, exhaustedLine, exhaustedText } from '../schemas/access.ts'
-import { type Env, readEnv } from '../schemas/env.ts'
-import { keepApplied } from '../store/applied-read.ts'
-import { readBoardDays } from '../store/board-days.ts'
-import { openCurrentNames } from '../store/current-names.ts'
-import { openDocuments } from '../store/documents.ts'
-import { openFeed, openRecentSwaps } from '../store/feed.ts'
-import { openAddressCodes } from '../store/holders.ts'
-import { readAppliedOf } from '../store/log.ts'
-import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/logs.ts'
-import type { ScreenedStore } from '../store/screened.ts'
-import { openStoredStatus } from '../store/stored-status.ts'
-import { newClient, openTable, type Table } from '../store/table.ts'
-import { openTokens } from '../store/tokens.ts'
-import { openUsage } from '../store/usage.ts'
-import type { ApiEvent } from './admission.ts'
-import type { ReadStores } from './endpoints/endpoint.ts'
-import type { ApiRequest } from './http.ts'
-import { openReadApi } from './read-api.ts'
-import { openStoredLists } from './stored-lists.ts'
-import { openStoredScreener } from './stored-screener.ts'
+import { type EdgeUsage, exhaustedLine, exhaustedText } from '../schemas/api/access.ts'
+import { type Env, readEnv } from '../schemas/deployment/env.ts'
+import { openUsage } from '../store/accounts/usage.ts'
+import { newClient, openTable, type Table } from '../store/aws/table.ts'
+import { openCurrentNames } from '../store/items/current-names.ts'
+import { openAddressCodes } from '../store/items/holders.ts'
+import { openTokens } from '../store/items/tokens.ts'
+import { keepApplied } from '../store/log/applied-read.ts'
+import { openFeed, openRecentSwaps } from '../store/log/feed.ts'
+import { readAppliedOf } from '../store/log/log.ts'
+import { FIRST_LOG, inLog, keepLive, openLogs } from '../store/log/logs.ts'
+import { readBoardDays } from '../store/published/board-days.ts'
+import { openDocuments } from '../store/published/documents.ts'
+import type { ScreenedStore } from '../store/published/screened.ts'
+import { openStoredStatus } from '../store/published/stored-status.ts'
+import type { ApiEvent } from './api/admission.ts'
+import type { ReadStores } from './api/endpoint.ts'
+import type { ApiRequest } from './api/http.ts'
+import { openStoredLists } from './api/stored-lists.ts'
+import { openStoredScreener } from './api/stored-screener.ts'
+import { openReadApi } from './endpoints/read-api.ts'
 
 /** State of a warm function. */
 let opened: ReturnType<typeof openTables> | undefined
@@ -99,7 +99,9 @@ function lazily<T>(load: () => Promise<T>): () => Promise<T> {
 }
 
 function manifestsIn(bucket: string): ReadStores['manifests'] {
-  const manifests = lazily(async () => (await import('../store/manifests.ts')).openPublishedManifests(bucket))
+  const manifests = lazily(async () =>
+    (await import('../store/published/manifests.ts')).openPublishedManifests(bucket),
+  )
   return {
     newest: async () => (await manifests()).newest(),
     byId: async (snapshotId) => (await manifests()).byId(snapshotId),
@@ -109,7 +111,7 @@ function manifestsIn(bucket: string): ReadStores['manifests'] {
 }
 
 function keptIn(bucket: string): ReadStores['kept'] {
-  const kept = lazily(async () => (await import('../store/kept.ts')).openKeptStoreIn(bucket))
+  const kept = lazily(async () => (await import('../store/published/kept.ts')).openKeptStoreIn(bucket))
   return {
     document: async (sha256) => (await kept()).document(sha256),
     recap: async (week) => (await kept()).recap(week),
@@ -118,7 +120,9 @@ function keptIn(bucket: string): ReadStores['kept'] {
 }
 
 function screenedIn(bucket: string): Pick<ScreenedStore, 'read'> {
-  const screened = lazily(async () => (await import('../store/screened.ts')).openPublishedScreened(bucket))
+  const screened = lazily(async () =>
+    (await import('../store/published/screened.ts')).openPublishedScreened(bucket),
+  )
   return { read: async (minute) => (await screened()).read(minute) }
 }
 

@@ -9,11 +9,11 @@ import {
   ORIGIN_HEADER,
   tierAt,
   usageHourOf,
-} from '../schemas/access.ts'
-import { readEnv } from '../schemas/env.ts'
-import { type AccessStore, isValidAt, openAccess } from '../store/access.ts'
-import { openUsage, type Usage, type UsedKey } from '../store/usage.ts'
-import type { Caller } from './admission.ts'
+} from '../schemas/api/access.ts'
+import { readEnv } from '../schemas/deployment/env.ts'
+import { type AccessStore, isValidAt, openAccess } from '../store/accounts/access.ts'
+import { openUsage, type Usage, type UsedKey } from '../store/accounts/usage.ts'
+import type { Caller } from './api/admission.ts'
 
 /** The part of a REQUEST authorizer's event that is read. */
 type KeyedEvent = Pick<APIGatewayRequestAuthorizerEvent, 'multiValueHeaders' | 'resource' | 'methodArn'>

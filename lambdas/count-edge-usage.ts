@@ -10,12 +10,12 @@ import {
   tierAt,
   tiers,
   usageFrom,
-} from '../schemas/access.ts'
-import { type Env, readEnv } from '../schemas/env.ts'
-import { metricsOf } from '../schemas/metrics.ts'
-import { type AccessStore, openAccess } from '../store/access.ts'
-import { type EdgeStore, openEdgeStore } from '../store/edge.ts'
-import { openUsage, type Usage, type UsedKey } from '../store/usage.ts'
+} from '../schemas/api/access.ts'
+import { type Env, readEnv } from '../schemas/deployment/env.ts'
+import { metricsOf } from '../schemas/deployment/metrics.ts'
+import { type AccessStore, openAccess } from '../store/accounts/access.ts'
+import { openUsage, type Usage, type UsedKey } from '../store/accounts/usage.ts'
+import { type EdgeStore, openEdgeStore } from '../store/aws/edge.ts'
 
 export type EdgeUsageStores = {
   readonly access: Pick<AccessStore, 'account'>

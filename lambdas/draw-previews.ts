@@ -1,6 +1,6 @@
-import { drawPreviews } from '../previews/draw.ts'
-import { readEnv } from '../schemas/env.ts'
-import { openBucket } from '../store/bucket.ts'
+import { readEnv } from '../schemas/deployment/env.ts'
+import { drawPreviews } from '../snapshot/previews/draw.ts'
+import { openBucket } from '../store/aws/bucket.ts'
 
 /**
  * Invoked by the Scheduler every ten minutes: draws the previews of links from the published documents, and writes a line of

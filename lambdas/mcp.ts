@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
-import { openMcp } from '../mcp/http.ts'
-import { InvalidParameterError } from '../schemas/errors.ts'
-import type { ApiEvent } from './admission.ts'
-import { errorResponse, functionHeaders, requestFrom, siteOf } from './http.ts'
+import { openMcp } from '../clients/mcp/http.ts'
+import { InvalidParameterError } from '../schemas/api/errors.ts'
+import type { ApiEvent } from './api/admission.ts'
+import { errorResponse, functionHeaders, requestFrom, siteOf } from './api/http.ts'
 
 /** A message as the gateway passes it. */
 type McpEvent = ApiEvent & Pick<APIGatewayProxyEvent, 'body' | 'isBase64Encoded'>

@@ -1,7 +1,7 @@
 /** Rebuilds the snapshot each minute without a Scheduler: on this machine, and as a task where a function has too little memory. */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { serveHealth } from '../ingest/health.ts'
-import { REBUILD_EVERY_SECONDS } from '../schemas/stages.ts'
+import { REBUILD_EVERY_SECONDS } from '../schemas/deployment/stages.ts'
 import { handler } from './rebuild-snapshots.ts'
 
 const EVERY_MS = REBUILD_EVERY_SECONDS * 1_000

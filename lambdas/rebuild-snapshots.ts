@@ -1,7 +1,7 @@
-import { documents } from '../schemas/documents.ts'
-import { readEnv } from '../schemas/env.ts'
-import { type MetricValues, metricsOf } from '../schemas/metrics.ts'
-import type { Manifest } from '../schemas/service.ts'
+import { documents } from '../schemas/api/documents.ts'
+import type { Manifest } from '../schemas/api/service.ts'
+import { readEnv } from '../schemas/deployment/env.ts'
+import { type MetricValues, metricsOf } from '../schemas/deployment/metrics.ts'
 import { type RebuildRun, type RebuildStores, rebuild, type Warm } from '../snapshot/rebuild.ts'
 import { openRebuildStores } from '../snapshot/stores.ts'
 

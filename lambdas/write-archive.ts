@@ -1,10 +1,10 @@
 import { archiveSourceOf } from '../archive/source.ts'
 import { writeArchive } from '../archive/write.ts'
-import { readEnv } from '../schemas/env.ts'
-import { openBucket } from '../store/bucket.ts'
-import { openLog } from '../store/log.ts'
-import { bucketOfLog, inLog, openLogs } from '../store/logs.ts'
-import { openTable } from '../store/table.ts'
+import { readEnv } from '../schemas/deployment/env.ts'
+import { openBucket } from '../store/aws/bucket.ts'
+import { openTable } from '../store/aws/table.ts'
+import { openLog } from '../store/log/log.ts'
+import { bucketOfLog, inLog, openLogs } from '../store/log/logs.ts'
 
 /** A run ends after so many milliseconds and a day; the next one goes on. */
 const WORK_MS = 600_000

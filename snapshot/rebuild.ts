@@ -1,29 +1,29 @@
-import type { Manifest } from '../schemas/service.ts'
-import type { Bucket } from '../store/bucket.ts'
-import type { DocumentStore } from '../store/documents.ts'
-import { putBars } from '../store/index-history.ts'
-import type { Applied, LogStore } from '../store/log.ts'
-import { openManifests } from '../store/manifests.ts'
-import { mapParallel } from '../store/parallel.ts'
-import type { ChainTroubleStore, GapStore, StoredStatus } from '../store/stored-status.ts'
-import { ArrayPool } from './active-market.ts'
-import { saveCheckpoint } from './checkpoint.ts'
-import type { DayStores } from './days.ts'
+import type { Manifest } from '../schemas/api/service.ts'
+import type { Bucket } from '../store/aws/bucket.ts'
+import { mapParallel } from '../store/aws/parallel.ts'
+import type { Applied, LogStore } from '../store/log/log.ts'
+import type { DocumentStore } from '../store/published/documents.ts'
+import { putBars } from '../store/published/index-history.ts'
+import { openManifests } from '../store/published/manifests.ts'
+import type { ChainTroubleStore, GapStore, StoredStatus } from '../store/published/stored-status.ts'
+import { ArrayPool } from './engine/active-market.ts'
+import { saveCheckpoint } from './engine/checkpoint.ts'
+import { type Engine, minuteOfEngine } from './engine/engine.ts'
+import { cachedSegments, followLog, type SegmentReader } from './engine/follow.ts'
+import { saveRecord } from './engine/index-record.ts'
+import { takeUnwritten } from './engine/index-state.ts'
+import type { DayStores } from './publish/days.ts'
 import {
   type Builders,
   builders as everyBuilder,
   type Snapshot,
   type SnapshotOrigin,
   snapshotOf,
-} from './documents.ts'
-import { type Engine, minuteOfEngine } from './engine.ts'
-import { cachedSegments, followLog, type SegmentReader } from './follow.ts'
-import { saveRecord } from './index-record.ts'
-import { takeUnwritten } from './index-state.ts'
-import { type Keeper, noKeeper, openKeeper } from './keep.ts'
-import { type PublishOutcome, prepareStored, publish } from './publish.ts'
-import { type Own, type Role, roleOf, takeOver } from './role.ts'
-import { isStatusOld, publishStatus } from './status.ts'
+} from './publish/documents.ts'
+import { type Keeper, noKeeper, openKeeper } from './publish/keep.ts'
+import { type PublishOutcome, prepareStored, publish } from './publish/publish.ts'
+import { type Own, type Role, roleOf, takeOver } from './publish/role.ts'
+import { isStatusOld, publishStatus } from './publish/status.ts'
 
 /** A run that has not caught up by then saves a checkpoint and ends; the next one continues. */
 const BUDGET_MS = 40_000

@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
-import { networkOf } from '../schemas/address.ts'
-import { ServiceUnavailableError } from '../schemas/errors.ts'
+import { ServiceUnavailableError } from '../schemas/api/errors.ts'
+import { networkOf } from '../schemas/values/address.ts'
 
 /** Maximum concurrent connections. */
 export type Caps = {

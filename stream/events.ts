@@ -4,7 +4,6 @@ import { minuteOfBlock } from '../market/calendar.ts'
 import type { FeedEntry } from '../market/feed-entry.ts'
 import type { Address, Block, Minute } from '../market/segment.ts'
 import { foldText } from '../market/text.ts'
-import { type FieldTable, rowWriter } from '../schemas/field.ts'
 import {
   type LaunchLine,
   launchEventFields,
@@ -15,9 +14,10 @@ import {
   readyFields,
   resyncFields,
   retractFields,
-} from '../schemas/stream.ts'
-import { currencyOf, type SwapCurrency, type SwapLine, swapFields } from '../schemas/swap.ts'
-import type { TokenStore } from '../store/tokens.ts'
+} from '../schemas/api/stream.ts'
+import { currencyOf, type SwapCurrency, type SwapLine, swapFields } from '../schemas/records/swap.ts'
+import { type FieldTable, rowWriter } from '../schemas/values/field.ts'
+import type { TokenStore } from '../store/items/tokens.ts'
 import { type Cursor, cursorText } from './cursor.ts'
 
 /** One event: a swap, a launch, or a retraction, which every reader gets. `symbol` is the token's, normalised. */

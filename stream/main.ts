@@ -1,12 +1,12 @@
 import type { Address } from '../market/segment.ts'
-import { currenciesOf } from '../schemas/currencies.ts'
-import { type Env, readEnv } from '../schemas/env.ts'
-import { CONNECTION_SECONDS, KEEP_ALIVE_SECONDS } from '../schemas/stream-times.ts'
-import { openFeed } from '../store/feed.ts'
-import { readAppliedOf } from '../store/log.ts'
-import { inLog, keepLive, openLogs } from '../store/logs.ts'
-import { openTable } from '../store/table.ts'
-import { openTokens } from '../store/tokens.ts'
+import { type Env, readEnv } from '../schemas/deployment/env.ts'
+import { currenciesOf } from '../schemas/records/currencies.ts'
+import { CONNECTION_SECONDS, KEEP_ALIVE_SECONDS } from '../schemas/values/stream-times.ts'
+import { openTable } from '../store/aws/table.ts'
+import { openTokens } from '../store/items/tokens.ts'
+import { openFeed } from '../store/log/feed.ts'
+import { readAppliedOf } from '../store/log/log.ts'
+import { inLog, keepLive, openLogs } from '../store/log/logs.ts'
 import {
   type Caps,
   defaultCaps,

@@ -1,6 +1,6 @@
-import { METRIC_VALUES_MAX, metricsOf } from '../schemas/metrics.ts'
+import { METRIC_VALUES_MAX, metricsOf } from '../schemas/deployment/metrics.ts'
 
-/** Counters; schemas/metrics.ts describes each. */
+/** Counters; schemas/deployment/metrics.ts describes each. */
 const NONE = { Sent: 0, Dropped: 0, Replayed: 0, Resynced: 0, Refused: 0 }
 
 /** Metrics of a task since the last line, including the lag behind chain time. No line contains a reader's address or filter. */

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import type { Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { LIFETIME_SPREAD, LINGER_SECONDS } from '../schemas/stream-times.ts'
+import { LIFETIME_SPREAD, LINGER_SECONDS } from '../schemas/values/stream-times.ts'
 import { writeDirectly } from './direct-write.ts'
 import { retryLine, type StreamEvent } from './events.ts'
 import { GzipBody, type SharedGzip } from './gzip.ts'

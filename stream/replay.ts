@@ -1,6 +1,6 @@
 import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { type FeedEntry, feedEventsIn } from '../market/feed-entry.ts'
-import type { ResyncReason } from '../schemas/stream.ts'
+import type { ResyncReason } from '../schemas/api/stream.ts'
 import type { ReplayAllowance } from './admission.ts'
 import { bytesOf, type Channel, wantedOf } from './channel.ts'
 import type { Cursor } from './cursor.ts'

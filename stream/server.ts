@@ -5,8 +5,8 @@ import {
   MethodNotAllowedError,
   RouteNotFoundError,
   ServiceUnavailableError,
-} from '../schemas/errors.ts'
-import { asyncapiDocument, asyncapiPaths, type ResyncLine, streamPaths } from '../schemas/stream.ts'
+} from '../schemas/api/errors.ts'
+import { asyncapiDocument, asyncapiPaths, type ResyncLine, streamPaths } from '../schemas/api/stream.ts'
 import { readerAddress, type StreamAdmission } from './admission.ts'
 import type { Channel } from './channel.ts'
 import { type Cursor, cursorText } from './cursor.ts'

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { type FeedEntry, feedEventsIn } from '../market/feed-entry.ts'
 import type { Minute } from '../market/segment.ts'
-import { REPLAY_SECONDS } from '../schemas/stream-times.ts'
-import type { Feed } from '../store/feed.ts'
-import type { Applied } from '../store/log.ts'
+import { REPLAY_SECONDS } from '../schemas/values/stream-times.ts'
+import type { Feed } from '../store/log/feed.ts'
+import type { Applied } from '../store/log/log.ts'
 import { type Currencies, encodeEntries, type StreamEntry } from './events.ts'
 import { Ring } from './ring.ts'
 

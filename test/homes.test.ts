@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { type ESTree, parseSync, Visitor } from 'vite'
 import { describe, expect, it } from 'vitest'
 import { BOARD_SIZE } from '../market/rules.ts'
-import { sitePages } from '../schemas/site-pages.ts'
-import { REBUILD_EVERY_SECONDS } from '../schemas/stages.ts'
-import { RECENT_SWAPS, REPLAY_SECONDS } from '../schemas/stream-times.ts'
+import { REBUILD_EVERY_SECONDS } from '../schemas/deployment/stages.ts'
+import { sitePages } from '../schemas/pages/site-pages.ts'
+import { RECENT_SWAPS, REPLAY_SECONDS } from '../schemas/values/stream-times.ts'
 
 const root = join(import.meta.dirname, '..')
 const rooms =
@@ -92,12 +92,12 @@ type Homed = { readonly home: string; readonly named: RegExp } & (
 
 const homed: readonly Homed[] = [
   {
-    home: 'schemas/stream-times.ts',
+    home: 'schemas/values/stream-times.ts',
     named: /replay|recent|oldest|feed|backfill/i,
     ms: REPLAY_SECONDS * 1_000,
   },
-  { home: 'schemas/stream-times.ts', named: /recent|backfill/i, count: RECENT_SWAPS },
-  { home: 'schemas/stages.ts', named: /rebuild|publish/i, ms: REBUILD_EVERY_SECONDS * 1_000 },
+  { home: 'schemas/values/stream-times.ts', named: /recent|backfill/i, count: RECENT_SWAPS },
+  { home: 'schemas/deployment/stages.ts', named: /rebuild|publish/i, ms: REBUILD_EVERY_SECONDS * 1_000 },
   { home: 'market/rules.ts', named: /board|^limit/i, count: BOARD_SIZE },
 ]
 
@@ -110,8 +110,8 @@ function secondHomes(files: ReadonlyMap<string, string>): readonly string[] {
   const found: string[] = []
   for (const [file, text] of files) {
     const { constants, hasAnyOrigin, pathsListed } = contentsOf(file, text)
-    if (hasAnyOrigin && file !== 'schemas/headers.ts') found.push(`${file}: access-control-allow-origin`)
-    if (pathsListed > 2 && file !== 'schemas/site-pages.ts') found.push(`${file}: a list of pages`)
+    if (hasAnyOrigin && file !== 'schemas/api/headers.ts') found.push(`${file}: access-control-allow-origin`)
+    if (pathsListed > 2 && file !== 'schemas/pages/site-pages.ts') found.push(`${file}: a list of pages`)
     for (const constant of constants) {
       if (homed.some((one) => one.home !== file && isCopy(one, constant)))
         found.push(`${file}: ${constant.name}`)

@@ -1,8 +1,8 @@
 /** The supported chains. One deployment serves one chain. */
 import type { RatePool } from '../../market/rate-source.ts'
 import type { Address, PoolName, UsdE36 } from '../../market/segment.ts'
-import { currencies } from '../../schemas/currencies.ts'
-import type { SwapCurrency } from '../../schemas/swap.ts'
+import { currencies } from '../../schemas/records/currencies.ts'
+import type { SwapCurrency } from '../../schemas/records/swap.ts'
 import { kindOf } from './faults.ts'
 import type { Era } from './schedule.ts'
 

@@ -1,6 +1,6 @@
 /** Raw logs of a block range, checked for known errors of endpoints, in order. Nothing is decoded here. */
 import type { Address, Hash } from '../../market/segment.ts'
-import { chunked, mapParallel } from '../../store/parallel.ts'
+import { chunked, mapParallel } from '../../store/aws/parallel.ts'
 import { BlockNotYetAvailableError, BlockRangeTooLargeError, RangeChangedError } from './faults.ts'
 import { msIn, quantity } from './headers.ts'
 import { openRangeWidth } from './range-width.ts'

@@ -6,7 +6,7 @@
 import { LRUCache } from 'lru-cache'
 import { numberToHex } from 'viem'
 import type { Hash } from '../../market/segment.ts'
-import { mapParallel } from '../../store/parallel.ts'
+import { mapParallel } from '../../store/aws/parallel.ts'
 import type { Answers, Call, CallSender } from './call-sender.ts'
 import { chains } from './chains.ts'
 import { BlockNotYetAvailableError, kindOf } from './faults.ts'

@@ -15,7 +15,7 @@ import {
 } from 'viem'
 import { multicall } from 'viem/actions'
 import type { Address, Hash } from '../../market/segment.ts'
-import { chunked } from '../../store/parallel.ts'
+import { chunked } from '../../store/aws/parallel.ts'
 import { IngestError, RpcUnavailableError, StateAnswerTooLargeError } from './faults.ts'
 import { quantity } from './headers.ts'
 import type { Rpc } from './rpc.ts'

@@ -1,6 +1,6 @@
 /** The log filters: in the first pass the platform's own events, by topic or by address; in the second the PoolManager's and the reference pools'. */
 import type { Address, Hash, PoolName } from '../../market/segment.ts'
-import { chunked } from '../../store/parallel.ts'
+import { chunked } from '../../store/aws/parallel.ts'
 import type { Chain } from '../client/chains.ts'
 import {
   type BlockSpan,

@@ -1,7 +1,7 @@
 /** The platform's tokens, pools and hooks: from the store, and registered from blocks that are not stored yet. */
 import type { Address, Hash } from '../../market/segment.ts'
-import type { LogStore } from '../../store/log.ts'
-import { allOf, mapParallel } from '../../store/parallel.ts'
+import { allOf, mapParallel } from '../../store/aws/parallel.ts'
+import type { LogStore } from '../../store/log/log.ts'
 import type { Chain } from '../client/chains.ts'
 import type { OldTokens } from './old-tokens.ts'
 import { type OverlayCache, openOverlayCache } from './overlay-cache.ts'

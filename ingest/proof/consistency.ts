@@ -2,7 +2,7 @@
 import type { Fact, FactOf } from '../../market/fold/fact.ts'
 import { sidesOf } from '../../market/fold/holders.ts'
 import type { Address, BalanceChange, Hash, Segment } from '../../market/segment.ts'
-import { balanceName, type HolderOf } from '../../store/holders.ts'
+import { balanceName, type HolderOf } from '../../store/items/holders.ts'
 import type { PoolTransaction } from '../decode/decode-context.ts'
 
 type Transfer = FactOf<'transferred'>

@@ -6,8 +6,8 @@ import type { BlockFacts } from '../../market/fold/fact.ts'
 import { sidesOf } from '../../market/fold/holders.ts'
 import type { LogEntry, SealedEntry } from '../../market/log.ts'
 import type { BalanceChange, Hash } from '../../market/segment.ts'
-import type { HolderOf } from '../../store/holders.ts'
-import { effectiveBackwards, type LogStore } from '../../store/log.ts'
+import type { HolderOf } from '../../store/items/holders.ts'
+import { effectiveBackwards, type LogStore } from '../../store/log/log.ts'
 import { readHeaders } from '../client/headers.ts'
 import {
   type BlockSpan,

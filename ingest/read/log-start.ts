@@ -1,7 +1,7 @@
 /** Where the log of minutes begins: chosen once, when it is empty. */
 import { HOUR_SECONDS } from '../../market/calendar.ts'
 import type { Block } from '../../market/segment.ts'
-import type { LogStore } from '../../store/log.ts'
+import type { LogStore } from '../../store/log/log.ts'
 import { firstBlockSince } from '../client/block-search.ts'
 import type { Chain } from '../client/chains.ts'
 import { endpointsOf, firstAnswer } from '../client/endpoints.ts'

@@ -1,7 +1,7 @@
 /** Reads a range of blocks from one endpoint: two passes over the logs, between two looks at the chain that must agree. */
 import type { BlockFacts } from '../../market/fold/fact.ts'
 import type { Block } from '../../market/segment.ts'
-import { awaitedLater } from '../../store/parallel.ts'
+import { awaitedLater } from '../../store/aws/parallel.ts'
 import { openChainClock } from '../client/chain-clock.ts'
 import type { Chain } from '../client/chains.ts'
 import { rest } from '../client/endpoint-traits.ts'

@@ -1,6 +1,6 @@
 /** Far from the head, ranges are read ahead, each also by a second endpoint or in another mode: while one is folded and sealed, the next ones are being read. */
 import type { Block } from '../../market/segment.ts'
-import { awaitedLater } from '../../store/parallel.ts'
+import { awaitedLater } from '../../store/aws/parallel.ts'
 import { IngestError, orFault } from '../client/faults.ts'
 import { openRanges, type Range, type RangeReader, type SecondReading, type Source } from './range.ts'
 import { readingSourcesAfter, readWhole } from './reading.ts'

@@ -1,7 +1,7 @@
 import type { LogEntry, SealedEntry, SegmentReference } from '../../market/log.ts'
 import { CONTINUES_FOLD } from '../../market/rules.ts'
 import type { Block, Minute, Segment } from '../../market/segment.ts'
-import { effectiveBackwards, type LogStore } from '../../store/log.ts'
+import { effectiveBackwards, type LogStore } from '../../store/log/log.ts'
 
 /** Maximum minutes that one entry rolls back: their references must fit an item, their contents memory. */
 const REWIND_MINUTES = 500

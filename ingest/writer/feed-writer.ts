@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block, Swap, Token } from '../../market/segment.ts'
-import { swapsText } from '../../store/codec.ts'
-import type { Feed } from '../../store/feed.ts'
+import { swapsText } from '../../store/bytes/codec.ts'
+import type { Feed } from '../../store/log/feed.ts'
 
 /** The end of the feed that can be corrected, in seconds of the chain: more than two hours may await sealing behind a gap. */
 const REMEMBERED_SECONDS = 8_000

@@ -1,5 +1,5 @@
 /** The gap at which sealing stops: logs of a minute are missing that no endpoint delivers. It is stored for v1/status. */
-import type { StatusGap } from '../../schemas/service.ts'
+import type { StatusGap } from '../../schemas/api/service.ts'
 import type { Lack } from '../proof/verification.ts'
 import type { Verification } from './verifying.ts'
 

@@ -11,7 +11,9 @@ import type { LogEntry } from '../../market/log.ts'
 import { memoized } from '../../market/memoized.ts'
 import { COUNTED_HOLDERS_MAX, TOP_HOLDERS } from '../../market/rules.ts'
 import type { Address, Minute, Segment } from '../../market/segment.ts'
-import { MovedOnError, type ReadableMinute } from '../../store/applied-read.ts'
+import { chunked } from '../../store/aws/parallel.ts'
+import type { Table } from '../../store/aws/table.ts'
+import { marketKeys } from '../../store/aws/tables.ts'
 import {
   openAddressCodes,
   putAddressCode,
@@ -19,14 +21,12 @@ import {
   readBalances,
   readHolderView,
   VIEW_FROM_BALANCES,
-} from '../../store/holders.ts'
-import { itemOfSample } from '../../store/hour-records.ts'
-import type { LogStore } from '../../store/log.ts'
-import { chunked } from '../../store/parallel.ts'
-import { nowFrom } from '../../store/rows.ts'
-import type { Table } from '../../store/table.ts'
-import { marketKeys } from '../../store/tables.ts'
-import { openTokens } from '../../store/tokens.ts'
+} from '../../store/items/holders.ts'
+import { itemOfSample } from '../../store/items/hour-records.ts'
+import { nowFrom } from '../../store/items/rows.ts'
+import { openTokens } from '../../store/items/tokens.ts'
+import { MovedOnError, type ReadableMinute } from '../../store/log/applied-read.ts'
+import type { LogStore } from '../../store/log/log.ts'
 import type { Chain } from '../client/chains.ts'
 import { IngestError, MalformedCodeError } from '../client/faults.ts'
 import type { Rpc } from '../client/rpc.ts'

@@ -1,4 +1,4 @@
-import type { Feed } from '../../store/feed.ts'
+import type { Feed } from '../../store/log/feed.ts'
 import { type FeedWriter, openFeedWriter } from './feed-writer.ts'
 
 /**

@@ -2,10 +2,10 @@
 
 import type { LogEntry, SealedEntry } from '../../market/log.ts'
 import type { Minute, Segment } from '../../market/segment.ts'
-import type { LogStore } from '../../store/log.ts'
-import { mapParallel } from '../../store/parallel.ts'
-import { itemsOf, itemsOfRewind } from '../../store/projection.ts'
-import { type Item, isExpired, type Ledger } from '../../store/table.ts'
+import { mapParallel } from '../../store/aws/parallel.ts'
+import { type Item, isExpired, type Ledger } from '../../store/aws/table.ts'
+import { itemsOf, itemsOfRewind } from '../../store/items/projection.ts'
+import type { LogStore } from '../../store/log/log.ts'
 import { itemsOfPastSpans } from './past-spans.ts'
 
 const PARALLEL_READS = 16

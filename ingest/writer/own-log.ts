@@ -3,9 +3,10 @@ import { DAY_MINUTES } from '../../market/calendar.ts'
 import type { SealedEntry } from '../../market/log.ts'
 import { FOLD_VERSION } from '../../market/rules.ts'
 import { LONGEST_WINDOW_MINUTES } from '../../market/window.ts'
-import type { Bucket } from '../../store/bucket.ts'
-import { copyLog } from '../../store/copy-log.ts'
-import { effectiveBackwards, type LogStore, openLog } from '../../store/log.ts'
+import type { Bucket } from '../../store/aws/bucket.ts'
+import type { ScannedTable } from '../../store/aws/table.ts'
+import { copyLog } from '../../store/log/copy-log.ts'
+import { effectiveBackwards, type LogStore, openLog } from '../../store/log/log.ts'
 import {
   inLog,
   type Live,
@@ -14,8 +15,7 @@ import {
   OWN_RULES,
   type RegisteredLog,
   rulesOf,
-} from '../../store/logs.ts'
-import type { ScannedTable } from '../../store/table.ts'
+} from '../../store/log/logs.ts'
 import { kindOf } from '../client/faults.ts'
 import { appendRefold } from './commit.ts'
 

@@ -2,9 +2,9 @@
 
 import type { SealedEntry, SegmentReference } from '../../market/log.ts'
 import type { Minute, Segment } from '../../market/segment.ts'
-import { itemsOfHourRecords } from '../../store/hour-records.ts'
-import { effectiveBackwards, type LogStore } from '../../store/log.ts'
-import { mapParallel } from '../../store/parallel.ts'
+import { mapParallel } from '../../store/aws/parallel.ts'
+import type { Item } from '../../store/aws/table.ts'
+import { itemsOfHourRecords } from '../../store/items/hour-records.ts'
 import {
   byHour,
   isSpanExpired,
@@ -15,8 +15,8 @@ import {
   rollupOf,
   type SpanName,
   spanAt,
-} from '../../store/price-tiers.ts'
-import type { Item } from '../../store/table.ts'
+} from '../../store/items/price-tiers.ts'
+import { effectiveBackwards, type LogStore } from '../../store/log/log.ts'
 
 const PARALLEL_READS = 16
 

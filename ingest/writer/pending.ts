@@ -14,7 +14,7 @@ import type {
   Segment,
   Swap,
 } from '../../market/segment.ts'
-import type { TokenStore } from '../../store/tokens.ts'
+import type { TokenStore } from '../../store/items/tokens.ts'
 import type { OldTokens } from '../decode/old-tokens.ts'
 import { openTailCache, type TailCache } from './tail-cache.ts'
 import type { TailState } from './tail-state.ts'

@@ -1,6 +1,6 @@
 import type { LogEntry } from '../../market/log.ts'
 import type { Block } from '../../market/segment.ts'
-import type { StatusGap } from '../../schemas/service.ts'
+import type { StatusGap } from '../../schemas/api/service.ts'
 import type { IngestError } from '../client/faults.ts'
 
 /** Result of a writer's step. */

@@ -6,7 +6,7 @@
 import { type BlockFacts, countFacts } from '../../market/fold/fact.ts'
 import type { SealedEntry } from '../../market/log.ts'
 import type { Block } from '../../market/segment.ts'
-import { effectiveBackwards } from '../../store/log.ts'
+import { effectiveBackwards } from '../../store/log/log.ts'
 import { isNarrowBeside } from '../client/endpoint-traits.ts'
 import { distrust, endpointsOf } from '../client/endpoints.ts'
 import { IngestError, OmittingEndpointError, orFault } from '../client/faults.ts'

@@ -2,9 +2,9 @@
 
 import type { LogEntry } from '../../market/log.ts'
 import type { Minute } from '../../market/segment.ts'
-import type { LogStore } from '../../store/log.ts'
-import { mapParallel } from '../../store/parallel.ts'
-import { type Item, isExpired, type Ledger } from '../../store/table.ts'
+import { mapParallel } from '../../store/aws/parallel.ts'
+import { type Item, isExpired, type Ledger } from '../../store/aws/table.ts'
+import type { LogStore } from '../../store/log/log.ts'
 import { itemsOfEntry } from './materialize.ts'
 
 const PARALLEL_PUTS = 64

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache'
 import { noPosts } from '../../market/fold/post-owners.ts'
 import type { PriorState, PriorToken } from '../../market/prior.ts'
 import type { Address, Minute, PostOwner } from '../../market/segment.ts'
-import type { TokenStore } from '../../store/tokens.ts'
+import type { TokenStore } from '../../store/items/tokens.ts'
 import type { TailState } from './tail-state.ts'
 
 /** Maximum tokens and post owners in memory; others are read from the tables when a log mentions them. */

@@ -1,5 +1,5 @@
-import { type GapStore, openGapStore } from '../../store/stored-status.ts'
-import type { Table } from '../../store/table.ts'
+import type { Table } from '../../store/aws/table.ts'
+import { type GapStore, openGapStore } from '../../store/published/stored-status.ts'
 import { type SpanVerdict, type Unverified, verifyMinutes } from '../proof/verification.ts'
 
 /** Sealed minutes of the last `reachSeconds` are read again every `everySeconds` of chain time. */

@@ -1,7 +1,12 @@
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { RefusedError } from '../../accounts/refusal.ts'
-import { type AccountRefusal, accountLimits, accountRefusals, SESSION_COOKIE } from '../../schemas/account.ts'
-import { ApiError, errorBody } from '../../schemas/errors.ts'
+import {
+  type AccountRefusal,
+  accountLimits,
+  accountRefusals,
+  SESSION_COOKIE,
+} from '../../schemas/api/account.ts'
+import { ApiError, errorBody } from '../../schemas/api/errors.ts'
 
 /** An answer: its JSON, and a cookie if it sets one. */
 export type Answer = { readonly json: object; readonly status?: number; readonly cookie?: string }

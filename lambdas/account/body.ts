@@ -1,4 +1,4 @@
-import { InvalidParameterError } from '../../schemas/errors.ts'
+import { InvalidParameterError } from '../../schemas/api/errors.ts'
 
 /** A request's body: an object of JSON. */
 export type Body = Readonly<Record<string, unknown>>

@@ -1,10 +1,10 @@
 import type { AccessService } from '../../accounts/service.ts'
 import type { Session } from '../../accounts/sessions.ts'
-import { hourEnd, KEYS_MAX, keyMark, tierAt, tiers, usageHourOf } from '../../schemas/access.ts'
-import type { OwnAccount, OwnChange, OwnKey } from '../../schemas/account.ts'
-import { isoTime } from '../../schemas/kinds.ts'
-import { type AccessKey, type AuditEntry, isValidAt, keyId } from '../../store/access.ts'
-import { allOf } from '../../store/parallel.ts'
+import { hourEnd, KEYS_MAX, keyMark, tierAt, tiers, usageHourOf } from '../../schemas/api/access.ts'
+import type { OwnAccount, OwnChange, OwnKey } from '../../schemas/api/account.ts'
+import { isoTime } from '../../schemas/values/kinds.ts'
+import { type AccessKey, type AuditEntry, isValidAt, keyId } from '../../store/accounts/access.ts'
+import { allOf } from '../../store/aws/parallel.ts'
 
 /** Hours of the chart: seven days. */
 const CHART_HOURS = 7 * 24

@@ -1,7 +1,7 @@
 import type { Subscription } from '../../accounts/payments.ts'
-import { readerTiers } from '../../schemas/access.ts'
-import { InvalidParameterError } from '../../schemas/errors.ts'
-import { readTime, timeSyntax } from '../../schemas/time-syntax.ts'
+import { readerTiers } from '../../schemas/api/access.ts'
+import { InvalidParameterError } from '../../schemas/api/errors.ts'
+import { readTime, timeSyntax } from '../../schemas/values/time-syntax.ts'
 import { type Body, fieldText } from './body.ts'
 
 const accountId = { form: /^[a-z0-9]{1,64}$/, allowed: 'the id of an account' }

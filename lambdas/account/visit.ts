@@ -1,7 +1,7 @@
 import type { AccessService } from '../../accounts/service.ts'
 import type { Session } from '../../accounts/sessions.ts'
 import type { SignatureCheck } from '../../accounts/signature.ts'
-import type { AccountChain, NewAccounts } from '../../schemas/account.ts'
+import type { AccountChain, NewAccounts } from '../../schemas/api/account.ts'
 import type { Answer } from './answers.ts'
 import type { Body } from './body.ts'
 

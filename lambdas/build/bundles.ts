@@ -7,8 +7,8 @@ import { basename, dirname, join } from 'node:path'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { type BuildOptions, build, type Metafile, type Plugin } from 'esbuild'
-import { ajvOptions } from '../../schemas/compiled.ts'
-import type { JsonSchema } from '../../schemas/field.ts'
+import { ajvOptions } from '../../schemas/values/compiled.ts'
+import type { JsonSchema } from '../../schemas/values/field.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -17,7 +17,7 @@ const services = {
   ingest: 'ingest/main.ts',
   stream: 'stream/main.ts',
   'rebuild-each-minute': 'lambdas/rebuild-each-minute.ts',
-  beside: 'admin/beside.ts',
+  beside: 'admin/deploy/beside.ts',
 }
 
 /** A deployed function or service: its output folder is `name`, its first module `index.mjs`; a service has no other. */

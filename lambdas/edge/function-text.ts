@@ -8,9 +8,9 @@ import {
   SITE_TIER,
   tiers,
   VIEWER_HEADER,
-} from '../../schemas/access.ts'
-import type { EdgeParameter, EdgeTable } from '../../schemas/canonical.js'
-import { edgeTable, PAST_MARK } from '../../schemas/documents.ts'
+} from '../../schemas/api/access.ts'
+import type { EdgeParameter, EdgeTable } from '../../schemas/api/canonical.js'
+import { edgeTable, PAST_MARK } from '../../schemas/api/documents.ts'
 import {
   type ApiError,
   errorBody,
@@ -19,15 +19,15 @@ import {
   RateLimitExceededError,
   SuspendedKeyError,
   UnauthorizedError,
-} from '../../schemas/errors.ts'
-import { preflightHeaders, rateHeaders, responseHeaders } from '../../schemas/headers.ts'
-import { MCP_METHODS, MCP_PATH } from '../../schemas/mcp.ts'
-import type { Operation } from '../../schemas/operation.ts'
-import { operations } from '../../schemas/operations.ts'
-import * as parameters from '../../schemas/parameters.ts'
-import { PINNED_MINUTES } from '../../schemas/service.ts'
-import { REDIRECTS, TOKEN_PAGES } from '../../schemas/site.ts'
-import { ELSEWHERE } from '../routes.ts'
+} from '../../schemas/api/errors.ts'
+import { preflightHeaders, rateHeaders, responseHeaders } from '../../schemas/api/headers.ts'
+import { MCP_METHODS, MCP_PATH } from '../../schemas/api/mcp.ts'
+import type { Operation } from '../../schemas/api/operation.ts'
+import { operations } from '../../schemas/api/operations.ts'
+import { PINNED_MINUTES } from '../../schemas/api/service.ts'
+import { REDIRECTS, TOKEN_PAGES } from '../../schemas/pages/site.ts'
+import * as parameters from '../../schemas/values/parameters.ts'
+import { ELSEWHERE } from '../api/routes.ts'
 
 /** CloudFront's limit on a function's text, in bytes. */
 const FUNCTION_LIMIT = 10_240

@@ -6,7 +6,7 @@
 import cloudfront from 'cloudfront'
 // biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
 import crypto from 'crypto'
-import { decoded, documentOf, ignoredOf, operationPath } from '../../schemas/canonical.js'
+import { decoded, documentOf, ignoredOf, operationPath } from '../../schemas/api/canonical.js'
 
 /**
  * A viewer's headers that no origin is sent: those by which the edge speaks to the origins, and those that S3 answers with
@@ -159,7 +159,7 @@ function askedBy(request, path) {
   const places = EDGE.TABLE[path]
   if (!places || !isRead(request)) return null
   const lists = places.map((list) => list.map(parameterAt))
-  const operation = /** @type {import('../../schemas/canonical.js').EdgeOperation} */ ({
+  const operation = /** @type {import('../../schemas/api/canonical.js').EdgeOperation} */ ({
     documentParameters: lists[0],
     rest: lists[1],
   })
@@ -173,7 +173,7 @@ function askedBy(request, path) {
     : null
 }
 
-/** @type {(at: number) => import('../../schemas/canonical.js').EdgeParameter} */
+/** @type {(at: number) => import('../../schemas/api/canonical.js').EdgeParameter} */
 function parameterAt(at) {
   const one = /** @type {readonly [string, string | null, string, string]} */ (EDGE.PARAMETERS[at])
   const words = one.map((text) => (text ? text.split(',') : null))

@@ -3,12 +3,11 @@ import { LRUCache } from 'lru-cache'
 import { DAY_SECONDS, HOUR_SECONDS } from '../../market/calendar.ts'
 import { intervalAt } from '../../market/index/index-history.ts'
 import { asOf } from '../../market/window.ts'
-import { includesTier, type Tier } from '../../schemas/access.ts'
-import { TierRequiredError } from '../../schemas/errors.ts'
-import { type Cells, recordsIn } from '../../schemas/list-text.ts'
-import { infoOfManifest, type SnapshotInfo } from '../../store/documents.ts'
-import type { KeptHour } from '../../store/kept.ts'
-import type { StoredLists } from '../stored-lists.ts'
+import { includesTier, type Tier } from '../../schemas/api/access.ts'
+import { TierRequiredError } from '../../schemas/api/errors.ts'
+import { type Cells, recordsIn } from '../../schemas/values/list-text.ts'
+import { infoOfManifest, type SnapshotInfo } from '../../store/published/documents.ts'
+import type { KeptHour } from '../../store/published/kept.ts'
 import {
   type ApiAnswer,
   type Asking,
@@ -16,7 +15,8 @@ import {
   lastMinuteOver,
   type ReadStores,
   refuse,
-} from './endpoint.ts'
+} from '../api/endpoint.ts'
+import type { StoredLists } from '../api/stored-lists.ts'
 
 type KeptReads = ReadStores['kept']
 

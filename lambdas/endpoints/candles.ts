@@ -10,10 +10,10 @@ import {
 import { TOKEN_DECIMALS } from '../../market/rules.ts'
 import type { Minute } from '../../market/segment.ts'
 import { asOf, type Period, stepsOf, windows } from '../../market/window.ts'
-import { candleFields, priceStepFields } from '../../schemas/candles.ts'
-import { rowWriter } from '../../schemas/field.ts'
-import { readTime } from '../../schemas/time-syntax.ts'
-import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
+import { candleFields, priceStepFields } from '../../schemas/records/candles.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
+import { readTime } from '../../schemas/values/time-syntax.ts'
+import { type ReadableMinute, readApplied } from '../../store/log/applied-read.ts'
 import {
   type ApiEndpoint,
   answerAt,
@@ -25,9 +25,9 @@ import {
   type ReadStores,
   refuse,
   rowsText,
-} from './endpoint.ts'
+} from '../api/endpoint.ts'
+import { withCountedReads } from '../api/read-budget.ts'
 import { openPathReader, type PathHistory, type PathReader, ROUND_UNITS } from './price-reader.ts'
-import { withCountedReads } from './read-budget.ts'
 import { readerOf, readPath, readToken, type TokenReader } from './token.ts'
 
 /** Counted read units that an answer may use; its strong reads of the last minutes are not counted. */

@@ -1,6 +1,6 @@
-import { llmsText } from '../../schemas/llms.ts'
-import { openapiDocument } from '../../schemas/openapi.ts'
-import type { ApiEndpoint } from './endpoint.ts'
+import { llmsText } from '../../schemas/described/llms.ts'
+import { openapiDocument } from '../../schemas/described/openapi.ts'
+import type { ApiEndpoint } from '../api/endpoint.ts'
 
 /** A text that is built once for each address of the service, of which a deployment has one. */
 function writtenOnce(write: (site: string) => string): ApiEndpoint {

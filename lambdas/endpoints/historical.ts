@@ -2,11 +2,11 @@ import { DAY_MINUTES } from '../../market/calendar.ts'
 import { firstMinuteOf, type Interval, intervalAt } from '../../market/index/index-history.ts'
 import type { Minute } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
-import { rowWriter } from '../../schemas/field.ts'
-import { readTime } from '../../schemas/time-syntax.ts'
-import { barRow, indexBarFields } from '../../schemas/z100-index.ts'
-import { readBars } from '../../store/index-history.ts'
-import { allOf } from '../../store/parallel.ts'
+import { barRow, indexBarFields } from '../../schemas/records/z100-index.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
+import { readTime } from '../../schemas/values/time-syntax.ts'
+import { allOf } from '../../store/aws/parallel.ts'
+import { readBars } from '../../store/published/index-history.ts'
 import {
   type ApiEndpoint,
   type EndpointRequest,
@@ -15,7 +15,7 @@ import {
   numberOf,
   refuse,
   rowsText,
-} from './endpoint.ts'
+} from '../api/endpoint.ts'
 
 /** Maximum span, so that the reads of one answer are bounded. */
 const spans = {

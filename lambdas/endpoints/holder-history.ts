@@ -1,16 +1,16 @@
 import { hourOfMinute } from '../../market/calendar.ts'
 import { isImported } from '../../market/coverage.ts'
 import { asOf } from '../../market/window.ts'
-import { rowWriter } from '../../schemas/field.ts'
-import { type HolderStep, holderStepFields } from '../../schemas/holder-history.ts'
-import { type ReadableMinute, readApplied } from '../../store/applied-read.ts'
+import { type HolderStep, holderStepFields } from '../../schemas/records/holder-history.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
 import {
   type HolderSample,
   readHolderSamples,
   readTokenHours,
   type TokenHour,
-} from '../../store/hour-records.ts'
-import { type ApiEndpoint, answerAt, type ReadStores, rowsText } from './endpoint.ts'
+} from '../../store/items/hour-records.ts'
+import { type ReadableMinute, readApplied } from '../../store/log/applied-read.ts'
+import { type ApiEndpoint, answerAt, type ReadStores, rowsText } from '../api/endpoint.ts'
 import { readerOf, readToken } from './token.ts'
 
 /** Hours of a step, and the number of steps. */

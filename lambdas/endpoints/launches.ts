@@ -5,17 +5,23 @@ import { divideHalfAway } from '../../market/display.ts'
 import { DISCOVER_SIZE, NEW_LAUNCH_DAYS } from '../../market/rules.ts'
 import type { Address, Token, TokenState } from '../../market/segment.ts'
 import { asOf, changeOf } from '../../market/window.ts'
-import { launchFields } from '../../schemas/discover-row.ts'
-import { rowWriter } from '../../schemas/field.ts'
-import { shifted } from '../../schemas/number-syntax.ts'
-import { type Before, cursorOf, readBefore } from '../../schemas/swap-cursor.ts'
-import { readApplied } from '../../store/applied-read.ts'
-import { launchedBefore } from '../../store/lookups.ts'
-import { chunked } from '../../store/parallel.ts'
-import { lookupPartitions } from '../../store/tables.ts'
-import { type ApiEndpoint, type EndpointRequest, numberOf, type ReadStores, rowsText } from './endpoint.ts'
+import { launchFields } from '../../schemas/records/discover-row.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
+import { shifted } from '../../schemas/values/number-syntax.ts'
+import { type Before, cursorOf, readBefore } from '../../schemas/values/swap-cursor.ts'
+import { chunked } from '../../store/aws/parallel.ts'
+import { lookupPartitions } from '../../store/aws/tables.ts'
+import { launchedBefore } from '../../store/items/lookups.ts'
+import { readApplied } from '../../store/log/applied-read.ts'
+import {
+  type ApiEndpoint,
+  type EndpointRequest,
+  numberOf,
+  type ReadStores,
+  rowsText,
+} from '../api/endpoint.ts'
+import { readBudget, withCountedReads } from '../api/read-budget.ts'
 import { launches as publishedLaunches } from './from-document.ts'
-import { readBudget, withCountedReads } from './read-budget.ts'
 import { readBoardSnapshot } from './summary-rows.ts'
 import { flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 

@@ -1,7 +1,7 @@
 import { intervalAt } from '../../market/index/index-history.ts'
-import { RecapNotFoundError } from '../../schemas/errors.ts'
-import { weekFrom, weekText } from '../../schemas/week-syntax.ts'
-import type { ApiEndpoint } from './endpoint.ts'
+import { RecapNotFoundError } from '../../schemas/api/errors.ts'
+import { weekFrom, weekText } from '../../schemas/values/week-syntax.ts'
+import type { ApiEndpoint } from '../api/endpoint.ts'
 
 /** GET /v1/z100/recap: of a week, or of the last one that is over. Throws RecapNotFoundError. */
 export const recap: ApiEndpoint = async ({ query }, { lists, kept }) => {

@@ -1,8 +1,6 @@
 import { screenerRow } from '../../market/board/screener.ts'
 import { divideHalfAway } from '../../market/display.ts'
 import { asOf } from '../../market/window.ts'
-import { rowWriter } from '../../schemas/field.ts'
-import { shifted } from '../../schemas/number-syntax.ts'
 import {
   type Screen,
   type ScreenName,
@@ -10,10 +8,12 @@ import {
   screenNames,
   screens,
   widest,
-} from '../../schemas/screener.ts'
-import type { ScreenedColumns } from '../../store/screened.ts'
-import type { ScreenedSnapshot } from '../stored-screener.ts'
-import { type ApiEndpoint, type EndpointRequest, numberOf, rowsText } from './endpoint.ts'
+} from '../../schemas/records/screener.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
+import { shifted } from '../../schemas/values/number-syntax.ts'
+import type { ScreenedColumns } from '../../store/published/screened.ts'
+import { type ApiEndpoint, type EndpointRequest, numberOf, rowsText } from '../api/endpoint.ts'
+import type { ScreenedSnapshot } from '../api/stored-screener.ts'
 
 const write = rowWriter(screenerFields)
 

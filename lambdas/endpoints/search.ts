@@ -1,10 +1,10 @@
 import { memoized } from '../../market/memoized.ts'
 import { foldText, soughtText } from '../../market/text.ts'
-import { foundFields, type Match } from '../../schemas/discover-row.ts'
-import { type Cells, recordPrinter, textIn } from '../../schemas/list-text.ts'
-import { readTokenId } from '../../schemas/token-id.ts'
-import { readBoards, summaryOfRow } from '../stored-lists.ts'
-import { type ApiEndpoint, rowsOfPage, rowsText } from './endpoint.ts'
+import { foundFields, type Match } from '../../schemas/records/discover-row.ts'
+import { type Cells, recordPrinter, textIn } from '../../schemas/values/list-text.ts'
+import { readTokenId } from '../../schemas/values/token-id.ts'
+import { type ApiEndpoint, rowsOfPage, rowsText } from '../api/endpoint.ts'
+import { readBoards, summaryOfRow } from '../api/stored-lists.ts'
 
 /** Kinds of match; all texts are normalised. */
 const isMet: Readonly<Record<Match['kind'], (text: string, sought: string) => boolean>> = {

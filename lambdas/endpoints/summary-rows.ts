@@ -1,14 +1,14 @@
 /** Rows of tokens as summaries, as many as an answer may cost. */
 import type { NameFlags } from '../../market/board/lookalikes.ts'
 import type { Address, Token } from '../../market/segment.ts'
-import { summaryFields } from '../../schemas/discover-row.ts'
-import { rowWriter } from '../../schemas/field.ts'
-import { addressIn, type Cells, recordPrinter } from '../../schemas/list-text.ts'
-import { isSameHistory, type PastMinute, type ReadableMinute } from '../../store/applied-read.ts'
-import type { SnapshotInfo } from '../../store/documents.ts'
-import { readBoards, summaryOfRow } from '../stored-lists.ts'
-import { type ReadStores, snapshotAt } from './endpoint.ts'
-import { readBudget } from './read-budget.ts'
+import { summaryFields } from '../../schemas/records/discover-row.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
+import { addressIn, type Cells, recordPrinter } from '../../schemas/values/list-text.ts'
+import { isSameHistory, type PastMinute, type ReadableMinute } from '../../store/log/applied-read.ts'
+import type { SnapshotInfo } from '../../store/published/documents.ts'
+import { type ReadStores, snapshotAt } from '../api/endpoint.ts'
+import { readBudget } from '../api/read-budget.ts'
+import { readBoards, summaryOfRow } from '../api/stored-lists.ts'
 import { readPage, type TokenReader } from './token.ts'
 
 /** Tokens read in parallel. */

@@ -3,13 +3,19 @@ import type { TokenName } from '../../market/feed-entry.ts'
 import { candleIntervals } from '../../market/interval.ts'
 import type { Address, Minute, Swap } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
-import { rowWriter } from '../../schemas/field.ts'
-import { isoTime } from '../../schemas/kinds.ts'
-import { currencyOf, type HasSymbol, type SwapCurrency, swapFields, swapFilters } from '../../schemas/swap.ts'
-import { type Before, cursorOf, isBefore, readBefore } from '../../schemas/swap-cursor.ts'
-import { readSymbols, readTokenId } from '../../schemas/token-id.ts'
-import { readApplied } from '../../store/applied-read.ts'
-import { lookupPartitions } from '../../store/tables.ts'
+import {
+  currencyOf,
+  type HasSymbol,
+  type SwapCurrency,
+  swapFields,
+  swapFilters,
+} from '../../schemas/records/swap.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
+import { isoTime } from '../../schemas/values/kinds.ts'
+import { type Before, cursorOf, isBefore, readBefore } from '../../schemas/values/swap-cursor.ts'
+import { readSymbols, readTokenId } from '../../schemas/values/token-id.ts'
+import { lookupPartitions } from '../../store/aws/tables.ts'
+import { readApplied } from '../../store/log/applied-read.ts'
 import {
   type ApiEndpoint,
   answerAt,
@@ -18,7 +24,7 @@ import {
   type Page,
   rowsOfPage,
   rowsText,
-} from './endpoint.ts'
+} from '../api/endpoint.ts'
 import { readerOf, readToken, type TokenReader } from './token.ts'
 
 /** Limits of a search in one token's swaps: swaps, active minutes, and the time that minutes are kept. */

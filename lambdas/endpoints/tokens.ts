@@ -1,16 +1,22 @@
 import { verifiedCreator } from '../../market/authorship.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
-import { printedAddress } from '../../schemas/address.ts'
-import { ADDRESSES_MAX } from '../../schemas/addresses-max.ts'
-import { addressIn, type Cells, textIn } from '../../schemas/list-text.ts'
-import { tokenField } from '../../schemas/parameters.ts'
-import { readTokenCursor, tokenCursorOf } from '../../schemas/token-cursor.ts'
-import { isBrokenId, readAddress, readSymbols, readTokenId, type TokenId } from '../../schemas/token-id.ts'
-import { readApplied } from '../../store/applied-read.ts'
-import type { FoundToken } from '../../store/lookups.ts'
-import { launchKey, launchPlace, lookupPartitions } from '../../store/tables.ts'
-import { LOOKUP_MAX, type TokenHistory } from '../../store/token-history.ts'
+import { printedAddress } from '../../schemas/values/address.ts'
+import { ADDRESSES_MAX } from '../../schemas/values/addresses-max.ts'
+import { addressIn, type Cells, textIn } from '../../schemas/values/list-text.ts'
+import { tokenField } from '../../schemas/values/parameters.ts'
+import { readTokenCursor, tokenCursorOf } from '../../schemas/values/token-cursor.ts'
+import {
+  isBrokenId,
+  readAddress,
+  readSymbols,
+  readTokenId,
+  type TokenId,
+} from '../../schemas/values/token-id.ts'
+import { launchKey, launchPlace, lookupPartitions } from '../../store/aws/tables.ts'
+import type { FoundToken } from '../../store/items/lookups.ts'
+import { LOOKUP_MAX, type TokenHistory } from '../../store/items/token-history.ts'
+import { readApplied } from '../../store/log/applied-read.ts'
 import {
   type ApiEndpoint,
   type EndpointRequest,
@@ -19,8 +25,8 @@ import {
   refuse,
   rowsOfPage,
   rowsText,
-} from './endpoint.ts'
-import { withCountedReads } from './read-budget.ts'
+} from '../api/endpoint.ts'
+import { withCountedReads } from '../api/read-budget.ts'
 import { type BoardSnapshot, readBoardSnapshot, summaryRows } from './summary-rows.ts'
 import { addressOfId, flagsBeside, snapshotReaderOf } from './token.ts'
 

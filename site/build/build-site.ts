@@ -3,7 +3,7 @@ import { mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:f
 import { dirname, join } from 'node:path'
 import { build as bundleAlone } from 'esbuild'
 import { build, type Rolldown } from 'vite'
-import { llmsText } from '../../schemas/llms.ts'
+import { llmsText } from '../../schemas/described/llms.ts'
 import {
   current,
   escaped,
@@ -17,7 +17,7 @@ import {
   SITE_TEXTS,
   SITE_TOKEN_SCRIPT,
   SITE_WHOLE_TEXT,
-} from '../../schemas/site.ts'
+} from '../../schemas/pages/site.ts'
 import { errorsText } from './errors.ts'
 import { textHtml } from './html.ts'
 import { objectOf, pages, type SitePage } from './pages.ts'

@@ -1,6 +1,6 @@
 /** The OpenAPI document as pages show it. */
 import { type ApiSchema, apiDocument, refName } from '../../schemas/api-document.ts'
-import { escaped } from '../../schemas/site.ts'
+import { escaped } from '../../schemas/pages/site.ts'
 import { lineHtml } from './html.ts'
 
 /** The document. */

@@ -1,5 +1,5 @@
 import { Marked, type Tokens } from 'marked'
-import { escaped } from '../../schemas/site.ts'
+import { escaped } from '../../schemas/pages/site.ts'
 
 /** Languages of example requests, by the word before `request` in a code block's info string. */
 const languages = { curl: 'curl', js: 'JavaScript', python: 'Python' }

@@ -1,5 +1,5 @@
-import { SITE_ROOT_OBJECT } from '../../schemas/site.ts'
-import { type NamedPage, sitePages } from '../../schemas/site-pages.ts'
+import { SITE_ROOT_OBJECT } from '../../schemas/pages/site.ts'
+import { type NamedPage, sitePages } from '../../schemas/pages/site-pages.ts'
 import { errorsHtml } from './errors.ts'
 import { lineHtml } from './html.ts'
 import { referenceHtml } from './reference.ts'

@@ -1,5 +1,7 @@
 /** The API reference, generated from the OpenAPI document: every operation with what it takes and answers, and a form to try it. */
 
+import { answerHeaders } from '../../schemas/api/headers.ts'
+import { KEY_PAGE } from '../../schemas/api/key-way.ts'
 import {
   type ApiOperation,
   type ApiParameter,
@@ -8,9 +10,7 @@ import {
   refName,
   resolvedIn,
 } from '../../schemas/api-document.ts'
-import { answerHeaders } from '../../schemas/headers.ts'
-import { KEY_PAGE } from '../../schemas/key-way.ts'
-import { escaped, WRITTEN_ORIGIN } from '../../schemas/site.ts'
+import { escaped, WRITTEN_ORIGIN } from '../../schemas/pages/site.ts'
 import { components, fieldsHtml, info, paths, section, tags, typeHtml } from './described.ts'
 import { codeHtml, lineHtml, tableHtml, textHtml } from './html.ts'
 
@@ -51,7 +51,7 @@ function parametersHtml(path: string, parameters: readonly ApiParameter[]): stri
   return tableHtml(['Parameter', 'Value', 'Takes', 'Meaning'], rows, `Parameters of ${path}`)
 }
 
-/** The parameters, and a button that sends the request with the reader's key: site/browser/reference.ts. */
+/** The parameters, and a button that sends the request with the reader's key: site/browser/page/reference.ts. */
 const tryHtml = (path: string, parameters: readonly ApiParameter[]): string =>
   `<form class="try" data-path="${path}">${parametersHtml(path, parameters)}<div class="row"><button type="submit" class="strong">Send</button><span class="quiet" role="status"></span></div></form><div class="tried"></div>`
 

@@ -4,10 +4,10 @@ import { createKey, keyById, revokeKey, rotateKey } from '../../accounts/keys.ts
 import { reconcile } from '../../accounts/reconcile.ts'
 import type { AccessService } from '../../accounts/service.ts'
 import { createSiteKey } from '../../accounts/site-key.ts'
-import { edgeKeys, keyDigest, type Tier, usageHourOf } from '../../schemas/access.ts'
-import { type Account, keyId } from '../../store/access.ts'
-import { startAccess } from '../support/access.ts'
-import { useDynalite } from '../support/dynalite.ts'
+import { edgeKeys, keyDigest, type Tier, usageHourOf } from '../../schemas/api/access.ts'
+import { type Account, keyId } from '../../store/accounts/access.ts'
+import { startAccess } from '../support/aws/access.ts'
+import { useDynalite } from '../support/aws/dynalite.ts'
 
 await useDynalite()
 let now = 1_800_000_000

@@ -7,10 +7,10 @@ import { reconcile } from '../../accounts/reconcile.ts'
 import type { AccessService } from '../../accounts/service.ts'
 import { sessionOf } from '../../accounts/sessions.ts'
 import { signInByWallet } from '../../accounts/wallets.ts'
-import { edgeKeys, edgeKeyText, keyDigest } from '../../schemas/access.ts'
-import { isValidAt } from '../../store/access.ts'
-import { startAccess } from '../support/access.ts'
-import { useDynalite } from '../support/dynalite.ts'
+import { edgeKeys, edgeKeyText, keyDigest } from '../../schemas/api/access.ts'
+import { isValidAt } from '../../store/accounts/access.ts'
+import { startAccess } from '../support/aws/access.ts'
+import { useDynalite } from '../support/aws/dynalite.ts'
 
 await useDynalite()
 let now = 1_800_000_000

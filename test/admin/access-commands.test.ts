@@ -1,10 +1,10 @@
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
-import { isKey, keyDigest, usageHourOf } from '../../schemas/access.ts'
-import { isValidAt } from '../../store/access.ts'
-import { startAccess } from '../support/access.ts'
+import { isKey, keyDigest, usageHourOf } from '../../schemas/api/access.ts'
+import { isValidAt } from '../../store/accounts/access.ts'
 import { admin, readyDir } from '../support/admin.ts'
-import { useDynalite } from '../support/dynalite.ts'
+import { startAccess } from '../support/aws/access.ts'
+import { useDynalite } from '../support/aws/dynalite.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const dir = tempDir()

@@ -2,9 +2,9 @@
 /** The past, read by an operator's machine into the tables that a service has. */
 import { afterAll, beforeAll, expect, test } from 'vitest'
 import { admin, readyDir } from '../support/admin.ts'
-import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
+import { startStores, startWriter, untilIdle } from '../support/aws/ingest-stores.ts'
+import { type DevnetMarket, startDevnetMarket } from '../support/chain/devnet-market.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
-import { startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const dir = tempDir()

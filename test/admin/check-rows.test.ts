@@ -1,8 +1,8 @@
 // Whole form only.
 import { describe, expect, it } from 'vitest'
-import { checkRows } from '../../admin/check-rows.ts'
-import type { Item } from '../../store/table.ts'
-import { openCandleMarket } from '../support/candle-market.ts'
+import { checkRows } from '../../admin/proof/check-rows.ts'
+import type { Item } from '../../store/aws/table.ts'
+import { openCandleMarket } from '../support/market/candle-market.ts'
 
 /** The kinds of rows, by what their keys look like. */
 const kinds: readonly (readonly [string, (item: Item) => boolean])[] = [

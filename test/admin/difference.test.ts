@@ -1,6 +1,6 @@
 import { check, constant, dictionary, jsonValue, property, string, uniqueArray } from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { diffDocuments, firstDifference } from '../../admin/difference.ts'
+import { diffDocuments, firstDifference } from '../../admin/proof/difference.ts'
 
 const rows = (...prices: number[]) =>
   JSON.stringify(

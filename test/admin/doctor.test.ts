@@ -1,9 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { type AwsAnswer, awsCall } from '../../admin/aws-cli.ts'
-import { examine } from '../../admin/doctor.ts'
-import type { Surroundings } from '../../admin/doctor-look.ts'
+import { type AwsAnswer, awsCall } from '../../admin/base/aws-cli.ts'
+import { examine } from '../../admin/deploy/doctor.ts'
+import type { Surroundings } from '../../admin/deploy/doctor-look.ts'
 import { admin } from '../support/admin.ts'
 import { tempDir } from '../support/temp-dir.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it, vi } from 'vitest'
-import { openIngestView } from '../../admin/ingest-view.ts'
+import { openIngestView } from '../../admin/base/ingest-view.ts'
 import { chains } from '../../ingest/client/chains.ts'
 
 it('a gap is reported once, however often ingest tries to close it', () => {

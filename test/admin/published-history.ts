@@ -1,16 +1,16 @@
 /** A small devnet's history with a snapshot published after each minute: a log with a reorg in it, written in memory and then put into stores behind their wires. */
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
-import type { Verdict } from '../../admin/verdict.ts'
+import type { Verdict } from '../../admin/proof/verdict.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import { openDocuments } from '../../store/documents.ts'
-import { openManifests } from '../../store/manifests.ts'
+import { openDocuments } from '../../store/published/documents.ts'
+import { openManifests } from '../../store/published/manifests.ts'
 import { admin, readyDir } from '../support/admin.ts'
-import { startDevnetMarket } from '../support/devnet-market.ts'
-import { fillBucket, fillTable } from '../support/fill-table.ts'
-import { memoryStores, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
+import { fillBucket, fillTable } from '../support/aws/fill-table.ts'
+import { memoryStores, startStores, startWriter, untilIdle } from '../support/aws/ingest-stores.ts'
+import { startDevnetMarket } from '../support/chain/devnet-market.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 /** Small: every verification reads all of it. */

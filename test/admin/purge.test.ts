@@ -1,11 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterAll, expect, test } from 'vitest'
-import { startCloudfront } from '../../emulators/cloudfront.ts'
-import { startCloudfrontControl } from '../../emulators/cloudfront-control.ts'
-import { listen } from '../../emulators/listening.ts'
+import { startCloudfront } from '../../dev/emulators/cloudfront.ts'
+import { startCloudfrontControl } from '../../dev/emulators/cloudfront-control.ts'
+import { listen } from '../../dev/emulators/listening.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { admin, readyDir } from '../support/admin.ts'
-import { sdkVariables } from '../support/emulators.ts'
+import { sdkVariables } from '../support/aws/emulators.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const dir = tempDir()

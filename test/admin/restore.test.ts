@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest'
-import type { AwsAnswer } from '../../admin/aws-cli.ts'
-import { type Restoring, restoreTables } from '../../admin/restore.ts'
+import type { AwsAnswer } from '../../admin/base/aws-cli.ts'
+import { type Restoring, restoreTables } from '../../admin/deploy/restore.ts'
 import { admin } from '../support/admin.ts'
 
 const ARN = 'arn:aws:dynamodb:us-east-1:123456789012:table'

@@ -1,9 +1,9 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type CommandCall, sayRows } from '../../admin/command.ts'
+import { type CommandCall, sayRows } from '../../admin/base/command.ts'
+import { errorText, OperatorFault } from '../../admin/base/terminal.ts'
 import { commandGroups, runAdmin } from '../../admin/program.ts'
-import { errorText, OperatorFault } from '../../admin/terminal.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 it('an error is printed with its name, message and causes, and only a defect with its stack', async () => {

@@ -1,12 +1,12 @@
 // Whole form only.
 import { beforeAll, expect, test } from 'vitest'
-import { readPublished } from '../../admin/check.ts'
+import { readPublished } from '../../admin/proof/check.ts'
 import { hourOfMinute } from '../../market/calendar.ts'
-import { isoTime } from '../../schemas/kinds.ts'
-import { keepHour } from '../../snapshot/keep.ts'
-import type { Bucket } from '../../store/bucket.ts'
-import { zip } from '../../store/format.ts'
-import { openKeptStore } from '../../store/kept.ts'
+import { isoTime } from '../../schemas/values/kinds.ts'
+import { keepHour } from '../../snapshot/publish/keep.ts'
+import type { Bucket } from '../../store/aws/bucket.ts'
+import { zip } from '../../store/bytes/format.ts'
+import { openKeptStore } from '../../store/published/kept.ts'
 import { usePublishedHistory } from './published-history.ts'
 
 const { history, run, verify } = usePublishedHistory(23)

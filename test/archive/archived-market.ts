@@ -4,10 +4,11 @@ import type { ArchiveSource } from '../../archive/source.ts'
 import { writeArchive } from '../../archive/write.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { Minute } from '../../market/segment.ts'
-import type { Bucket } from '../../store/bucket.ts'
-import { openLog } from '../../store/log.ts'
-import { openMemoryTable } from '../../store/memory.ts'
-import { allOf } from '../../store/parallel.ts'
+import type { Bucket } from '../../store/aws/bucket.ts'
+import { openMemoryTable } from '../../store/aws/memory.ts'
+import { allOf } from '../../store/aws/parallel.ts'
+import { openLog } from '../../store/log/log.ts'
+import { memoryBucket } from '../support/aws/memory-stores.ts'
 import {
   candleAt,
   hash,
@@ -18,9 +19,8 @@ import {
   swapWith,
   tokenAt,
   WHOLE,
-} from '../support/facts.ts'
-import { seal, worldsOf } from '../support/market-history.ts'
-import { memoryBucket } from '../support/memory-stores.ts'
+} from '../support/market/facts.ts'
+import { seal, worldsOf } from '../support/market/market-history.ts'
 
 /** Midnight before the market begins. */
 export const ARCHIVED_FROM: Minute = 29_000_160

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { Readable } from 'node:stream'
 import { expect, it } from 'vitest'
 import { archiveAt } from '../../archive/reader.ts'
-import { listen } from '../../emulators/listening.ts'
+import { listen } from '../../dev/emulators/listening.ts'
 
 const MB = 1_000_000
 

@@ -1,6 +1,6 @@
 /** What a process asks of tables and buckets, seen on the wire, and whether the policies of a template allow it. */
 import { createServer, request as httpRequest, type IncomingMessage } from 'node:http'
-import { type Emulator, listen } from '../../emulators/listening.ts'
+import { type Emulator, listen } from '../../dev/emulators/listening.ts'
 import { type Properties, propertiesOf, type TemplateText, valueAt } from './synthesised.ts'
 
 /** One action on a table, or on an object or all objects of a bucket (`key` null). */

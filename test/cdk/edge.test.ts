@@ -1,11 +1,11 @@
 import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront'
 import { describe, expect, it } from 'vitest'
 import { behaviours, distribution, rateRules } from '../../lambdas/edge/distribution.ts'
-import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/access.ts'
-import { gatewayResponses } from '../../schemas/gateway-responses.ts'
-import { MCP_PATH } from '../../schemas/mcp.ts'
-import type { Operation } from '../../schemas/operation.ts'
-import { operations } from '../../schemas/operations.ts'
+import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/api/access.ts'
+import { gatewayResponses } from '../../schemas/api/gateway-responses.ts'
+import { MCP_PATH } from '../../schemas/api/mcp.ts'
+import type { Operation } from '../../schemas/api/operation.ts'
+import { operations } from '../../schemas/api/operations.ts'
 import { only, type Properties, propertiesOf, resourcesOf, synthesiseProd, valueAt } from './synthesised.ts'
 
 const made = await synthesiseProd()

@@ -1,7 +1,7 @@
 /** What a first deployment needs of an account, what a failed one leaves behind, and what later ones must not change or keep. */
 import { describe, expect, it } from 'vitest'
-import { NODE_IMAGE } from '../../schemas/stages.ts'
-import { objectPrefixes } from '../../store/tables.ts'
+import { NODE_IMAGE } from '../../schemas/deployment/stages.ts'
+import { objectPrefixes } from '../../store/aws/tables.ts'
 import {
   only,
   type Properties,

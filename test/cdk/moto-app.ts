@@ -1,4 +1,4 @@
-/** The CDK's app for `CDK_APP`: the stacks of cdk/app.ts in the current folder, cut to what moto takes. */
+/** The CDK's app for `CDK_APP`: the stacks of cdk/app/app.ts in the current folder, cut to what moto takes. */
 import { readdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { cutForMoto, withoutProtection } from './moto-assembly.ts'
@@ -12,4 +12,4 @@ process.once('exit', () => {
   }
   withoutProtection(folder)
 })
-await import(join(process.cwd(), 'cdk/app.ts'))
+await import(join(process.cwd(), 'cdk/app/app.ts'))

@@ -3,7 +3,6 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { alarms } from '../../cdk/alarms.ts'
 import {
   type ChoiceName,
   choices,
@@ -13,13 +12,14 @@ import {
   withEndpoints,
 } from '../../cdk/choices.ts'
 import { stages } from '../../cdk/config.ts'
-import { costLines, costTexts, monthUsd } from '../../cdk/cost.ts'
-import { assumptions, type Load, loads } from '../../cdk/cost-assumptions.ts'
-import type { serviceFunction } from '../../cdk/functions.ts'
-import { budgetRunbook } from '../../cdk/runbook.ts'
+import type { serviceFunction } from '../../cdk/parts/functions.ts'
+import { costLines, costTexts, monthUsd } from '../../cdk/price/cost.ts'
+import { assumptions, type Load, loads } from '../../cdk/price/cost-assumptions.ts'
+import { alarms } from '../../cdk/watch/alarms.ts'
+import { budgetRunbook } from '../../cdk/watch/runbook.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
-import { processes } from '../../schemas/env.ts'
-import { rebuildTask, runsNeeded, vcpusNeeded } from '../../schemas/stages.ts'
+import { processes } from '../../schemas/deployment/env.ts'
+import { rebuildTask, runsNeeded, vcpusNeeded } from '../../schemas/deployment/stages.ts'
 import { statementsOf } from './asked-of-aws.ts'
 import {
   only,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { ORIGIN_MARK } from '../../schemas/site.ts'
+import { ORIGIN_MARK } from '../../schemas/pages/site.ts'
 import { only, propertiesOf, synthesiseProd, valueAt } from './synthesised.ts'
 
 const made = await synthesiseProd()

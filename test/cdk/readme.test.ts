@@ -6,8 +6,8 @@ import { execFileSync, spawnSync } from 'node:child_process'
 import { cpSync, existsSync, readFileSync, symlinkSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AskAws, askByCli, listIn } from '../../admin/aws-cli.ts'
-import { type Running, startMoto } from '../support/emulators.ts'
+import { type AskAws, askByCli, listIn } from '../../admin/base/aws-cli.ts'
+import { type Running, startMoto } from '../support/aws/emulators.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')

@@ -4,7 +4,7 @@ import { App, Stack, Validations } from 'aws-cdk-lib'
 import { Bucket } from 'aws-cdk-lib/aws-s3'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { describe, expect, it } from 'vitest'
-import { objectPrefixes, tables } from '../../store/tables.ts'
+import { objectPrefixes, tables } from '../../store/aws/tables.ts'
 import { tempDir } from '../support/temp-dir.ts'
 import {
   type Properties,

@@ -2,11 +2,11 @@
 /** Ways through a template, walked from end to end: what has to be joined for the service to work on an account that is new. */
 import { describe, expect, it } from 'vitest'
 import { OWN_READ_UNITS, stages, zoneIds } from '../../cdk/config.ts'
-import type { Operation } from '../../schemas/operation.ts'
-import { operations } from '../../schemas/operations.ts'
-import { CLOUDFRONT_PREFIX_LIST, MOST_FUNCTION_MB } from '../../schemas/stages.ts'
-import { objectPrefixes } from '../../store/tables.ts'
-import { readUnits } from '../support/answer-costs.ts'
+import type { Operation } from '../../schemas/api/operation.ts'
+import { operations } from '../../schemas/api/operations.ts'
+import { CLOUDFRONT_PREFIX_LIST, MOST_FUNCTION_MB } from '../../schemas/deployment/stages.ts'
+import { objectPrefixes } from '../../store/aws/tables.ts'
+import { readUnits } from '../support/aws/answer-costs.ts'
 import {
   only,
   type Properties,

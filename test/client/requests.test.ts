@@ -1,16 +1,16 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
-import { ApiError, ConnectionError, createClient, type ErrorCode } from '../../client/index.ts'
-import { resources } from '../../client/resources.ts'
-import { listen } from '../../emulators/listening.ts'
+import { ApiError, ConnectionError, createClient, type ErrorCode } from '../../clients/typescript/index.ts'
+import { resources } from '../../clients/typescript/resources.ts'
+import { listen } from '../../dev/emulators/listening.ts'
 import {
   errorBody,
   errorCodes,
   RateLimitExceededError,
   ServiceUnavailableError,
-} from '../../schemas/errors.ts'
-import { operationEntries } from '../../schemas/operations.ts'
+} from '../../schemas/api/errors.ts'
+import { operationEntries } from '../../schemas/api/operations.ts'
 
 // A server that answers what each test tells it, one answer a request, and remembers what it was asked.
 type Answerer = (response: ServerResponse) => void

@@ -1,9 +1,9 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createClient, type Launch, type StreamEvent } from '../../client/index.ts'
-import { type Emulator, listen } from '../../emulators/listening.ts'
-import { wireKeys } from '../../schemas/field.ts'
-import { launchEventFields } from '../../schemas/stream.ts'
+import { createClient, type Launch, type StreamEvent } from '../../clients/typescript/index.ts'
+import { type Emulator, listen } from '../../dev/emulators/listening.ts'
+import { launchEventFields } from '../../schemas/api/stream.ts'
+import { wireKeys } from '../../schemas/values/field.ts'
 
 /** Entries of a feed, one block of two swaps each; every tenth block is replaced by the next entry. */
 type Entry = { readonly id: string; readonly text: string }

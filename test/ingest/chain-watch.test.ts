@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { openChainWatch } from '../../ingest/chain-watch.ts'
-import { hash } from '../support/facts.ts'
+import { hash } from '../support/market/facts.ts'
 
 const blockAt = (number: number, timestamp: number) => ({ number, hash: hash(number), timestamp })
 const off = (block: number) => ({ block, timestamp: 1, guessed: 2 })

@@ -1,10 +1,10 @@
 /** The platform's contracts on a chain of their own, where nothing is launched yet: it mines what a test says, block by block. */
-import { startAnvil } from '../../devnet/anvil.ts'
-import { type Book, openBook } from '../../devnet/book.ts'
-import { genesisDrafts } from '../../devnet/genesis.ts'
-import { type Miner, openMiner, type TransactionDraft } from '../../devnet/miner.ts'
+import { startAnvil } from '../../dev/devnet/anvil.ts'
+import { type Book, openBook } from '../../dev/devnet/book.ts'
+import { genesisDrafts } from '../../dev/devnet/genesis.ts'
+import { type Miner, openMiner, type TransactionDraft } from '../../dev/devnet/miner.ts'
 import type { Address } from '../../market/segment.ts'
-import { noJournal } from '../support/quiet-devnet.ts'
+import { noJournal } from '../support/chain/quiet-devnet.ts'
 
 export type EmptyDevnet = {
   readonly rpcUrl: string

@@ -2,12 +2,12 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { createInterface } from 'node:readline'
-import { randomFrom } from '../../devnet/random.ts'
-import { startFaultyProxy } from '../support/faulty-proxy.ts'
-import { type ChainPlan, generateChain } from '../support/generated-chain.ts'
-import { openGeneratedNode } from '../support/generated-node.ts'
-import { firstBlockFrom } from '../support/paces.ts'
-import { type Count, type Limits, limitRate } from '../support/strict-endpoint.ts'
+import { randomFrom } from '../../dev/devnet/random.ts'
+import { startFaultyProxy } from '../support/chain/faulty-proxy.ts'
+import { type ChainPlan, generateChain } from '../support/chain/generated-chain.ts'
+import { openGeneratedNode } from '../support/chain/generated-node.ts'
+import { firstBlockFrom } from '../support/chain/paces.ts'
+import { type Count, type Limits, limitRate } from '../support/chain/strict-endpoint.ts'
 
 export type ChainBehind = {
   readonly plan: ChainPlan

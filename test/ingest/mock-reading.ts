@@ -10,9 +10,8 @@ import { openRanges, type Range, type RangeReader, type Source } from '../../ing
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import type { Fact } from '../../market/fold/fact.ts'
 import type { Address, Block, Hash } from '../../market/segment.ts'
-import { address, hash, ONE_X96 } from '../support/facts.ts'
-import { depsOver, type IngestStores } from '../support/ingest-stores.ts'
-import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
+import { depsOver, type IngestStores } from '../support/aws/ingest-stores.ts'
+import { type MockChain, mockChain, openMockChain } from '../support/chain/mock-chain.ts'
 import {
   createdLog,
   type Emitted,
@@ -20,7 +19,8 @@ import {
   type Sketch,
   transferLog,
   zora,
-} from '../support/raw-logs.ts'
+} from '../support/chain/raw-logs.ts'
+import { address, hash, ONE_X96 } from '../support/market/facts.ts'
 
 export const hook = address(0x40)
 export const stranger = address(0xbad)

@@ -1,17 +1,17 @@
 /** Reference rates of generated chains, read as ingest reads them, by a writer that starts again now and then, against those that the oracle finds in the raw logs. */
 import { afterAll, expect, it } from 'vitest'
-import { type Random, randomFrom } from '../../devnet/random.ts'
+import { type Random, randomFrom } from '../../dev/devnet/random.ts'
 import type { Chain } from '../../ingest/client/chains.ts'
 import { followChain } from '../../ingest/writer/writer.ts'
 import type { PoolName, Segment } from '../../market/segment.ts'
 import { decodedLogs } from '../oracle/logs.ts'
 import { rateSwapsOf } from '../oracle/market.ts'
 import { closingRates, minutesIn } from '../oracle/rates.ts'
-import { address, hash } from '../support/facts.ts'
-import { depsOver, memoryStores, segmentsOf } from '../support/ingest-stores.ts'
-import type { NodeLog } from '../support/json-rpc.ts'
-import { mockChain, openMockChain } from '../support/mock-chain.ts'
-import { type Emitted, poolSwappedLog, trader } from '../support/raw-logs.ts'
+import { depsOver, memoryStores, segmentsOf } from '../support/aws/ingest-stores.ts'
+import type { NodeLog } from '../support/chain/json-rpc.ts'
+import { mockChain, openMockChain } from '../support/chain/mock-chain.ts'
+import { type Emitted, poolSwappedLog, trader } from '../support/chain/raw-logs.ts'
+import { address, hash } from '../support/market/facts.ts'
 
 const [zora, ether, dollar] = [address(0x11), address(0xee), address(0xdd)]
 const currency = (at: typeof zora, decimals = 18) => ({ address: at, decimals, symbol: 'X', name: 'X' })

@@ -1,11 +1,11 @@
 /** What a run of ingest left in its stores: the log, what it means for the tables, and the feed. */
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Block, Hash, Swap } from '../../market/segment.ts'
-import { swapsBytes } from '../../store/codec.ts'
-import { allOf } from '../../store/parallel.ts'
-import type { Item } from '../../store/table.ts'
-import type { GeneratedChain } from '../support/generated-chain.ts'
-import type { IngestStores } from '../support/ingest-stores.ts'
+import { allOf } from '../../store/aws/parallel.ts'
+import type { Item } from '../../store/aws/table.ts'
+import { swapsBytes } from '../../store/bytes/codec.ts'
+import type { IngestStores } from '../support/aws/ingest-stores.ts'
+import type { GeneratedChain } from '../support/chain/generated-chain.ts'
 
 /** A block of a generated chain. */
 export const blockAt = (chain: GeneratedChain, number: number): Block => ({

@@ -2,15 +2,15 @@
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { createClient } from '../../client/index.ts'
-import type { Emulator } from '../../emulators/listening.ts'
-import { tools } from '../../mcp/tools.ts'
-import { KEY_PAGE } from '../../schemas/key-way.ts'
-import { MCP_METHODS, MCP_PATH } from '../../schemas/mcp.ts'
-import { METHODOLOGY_TEXT } from '../../schemas/site.ts'
-import { bearer } from '../support/access.ts'
-import { startApiEdge } from '../support/api-edge.ts'
-import type { ApiStack } from '../support/api-stack.ts'
+import { tools } from '../../clients/mcp/tools.ts'
+import { createClient } from '../../clients/typescript/index.ts'
+import type { Emulator } from '../../dev/emulators/listening.ts'
+import { KEY_PAGE } from '../../schemas/api/key-way.ts'
+import { MCP_METHODS, MCP_PATH } from '../../schemas/api/mcp.ts'
+import { METHODOLOGY_TEXT } from '../../schemas/pages/site.ts'
+import { bearer } from '../support/aws/access.ts'
+import { startApiEdge } from '../support/aws/api-edge.ts'
+import type { ApiStack } from '../support/aws/api-stack.ts'
 import { isWhole } from '../support/rounds.ts'
 
 /** Tokens of a text, at most: JSON has three characters a token or more. */
@@ -64,7 +64,7 @@ const overHttp = (url: string, key: string): Transport =>
 const asProgram = (url: string, key: string): Transport =>
   new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', 'mcp/main.ts'],
+    args: ['--import', 'tsx', 'clients/mcp/main.ts'],
     env: { ...(process.env as Record<string, string>), Z100_URL: url, Z100_KEY: key },
   })
 

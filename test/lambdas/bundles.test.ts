@@ -9,9 +9,9 @@ import { describe, expect, it } from 'vitest'
 import * as documents from '#validators/documents'
 import * as manifest from '#validators/manifest'
 import { bundle, forbiddenIn, materialsOf, moduleOf, packagesIn } from '../../lambdas/build/bundles.ts'
-import { llmsText } from '../../schemas/llms.ts'
-import { examples } from '../../schemas/openapi.ts'
-import { faultsOf, type Validator } from '../../schemas/validator.ts'
+import { llmsText } from '../../schemas/described/llms.ts'
+import { examples } from '../../schemas/described/openapi.ts'
+import { faultsOf, type Validator } from '../../schemas/values/validator.ts'
 import { bundled } from '../support/bundled.ts'
 
 const { folder, bundles } = await bundled()

@@ -5,8 +5,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, setState, setTier } from '../../accounts/accounts.ts'
 import { keyById, revokeKey } from '../../accounts/keys.ts'
 import { reconcile } from '../../accounts/reconcile.ts'
+import { eventOf } from '../../dev/local/function-logs.ts'
 import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
-import { eventOf } from '../../local/function-logs.ts'
 import {
   edgeKeys,
   exhaustedLine,
@@ -20,12 +20,12 @@ import {
   type Tier,
   tiers,
   usageHourOf,
-} from '../../schemas/access.ts'
-import { mapParallel } from '../../store/parallel.ts'
-import { bearer } from '../support/access.ts'
-import { startApiEdge } from '../support/api-edge.ts'
-import { startApiStack } from '../support/api-stack.ts'
-import { launchOf, tokenAt } from '../support/facts.ts'
+} from '../../schemas/api/access.ts'
+import { mapParallel } from '../../store/aws/parallel.ts'
+import { bearer } from '../support/aws/access.ts'
+import { startApiEdge } from '../support/aws/api-edge.ts'
+import { startApiStack } from '../support/aws/api-stack.ts'
+import { launchOf, tokenAt } from '../support/market/facts.ts'
 import { isWhole } from '../support/rounds.ts'
 
 const START = 29_000_160

@@ -1,9 +1,9 @@
 // Whole form only.
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operationEntries } from '../../schemas/operations.ts'
+import { operationEntries } from '../../schemas/api/operations.ts'
 import { knownOf } from '../openapi/examples.ts'
-import type { ApiStack } from '../support/api-stack.ts'
-import { startDevnetApi } from '../support/devnet-api.ts'
+import type { ApiStack } from '../support/aws/api-stack.ts'
+import { startDevnetApi } from '../support/aws/devnet-api.ts'
 
 let api: ApiStack
 let known: Awaited<ReturnType<typeof knownOf>>

@@ -1,8 +1,8 @@
 /** Two creator tokens in ZORA ($1) and a post in the first, behind the read API. */
 import { afterAll, expect } from 'vitest'
 import type { Address, Segment, Swap, Token, TokenState } from '../../market/segment.ts'
-import type { OperationName } from '../../schemas/operations.ts'
-import { API_POOL_MANAGER, type ApiStack, schemaFaults, startApiStack } from '../support/api-stack.ts'
+import type { OperationName } from '../../schemas/api/operations.ts'
+import { API_POOL_MANAGER, type ApiStack, schemaFaults, startApiStack } from '../support/aws/api-stack.ts'
 import {
   candleAt,
   hash,
@@ -13,7 +13,7 @@ import {
   swapWith,
   tokenAt,
   WHOLE,
-} from '../support/facts.ts'
+} from '../support/market/facts.ts'
 
 // Prices are powers of two: 2^96 is one quote a token, 2^97 a quarter.
 export const MARKET_FROM = 29_000_160 // a full hour, a multiple of 15 and 5

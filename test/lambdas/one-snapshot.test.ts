@@ -1,13 +1,13 @@
 import { beforeEach, expect, it } from 'vitest'
-import type { ReadStores } from '../../lambdas/endpoints/endpoint.ts'
+import type { ReadStores } from '../../lambdas/api/endpoint.ts'
+import { openStoredLists } from '../../lambdas/api/stored-lists.ts'
 import { all } from '../../lambdas/endpoints/from-document.ts'
 import { search } from '../../lambdas/endpoints/search.ts'
-import { openStoredLists } from '../../lambdas/stored-lists.ts'
-import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/errors.ts'
-import { snapshotId } from '../../schemas/service.ts'
-import { openDocuments } from '../../store/documents.ts'
-import { openMemoryTable } from '../../store/memory.ts'
-import { hash } from '../support/facts.ts'
+import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/api/errors.ts'
+import { snapshotId } from '../../schemas/api/service.ts'
+import { openMemoryTable } from '../../store/aws/memory.ts'
+import { openDocuments } from '../../store/published/documents.ts'
+import { hash } from '../support/market/facts.ts'
 
 // Answers that are made of several lists when one of the lists could not be made: they are of one snapshot all the same.
 

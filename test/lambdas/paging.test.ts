@@ -1,7 +1,7 @@
 import { afterAll, expect, it } from 'vitest'
-import { operationEntries } from '../../schemas/operations.ts'
-import { startApiStack } from '../support/api-stack.ts'
-import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
+import { operationEntries } from '../../schemas/api/operations.ts'
+import { startApiStack } from '../support/aws/api-stack.ts'
+import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/market/facts.ts'
 
 const START = 29_000_160
 const TOKENS = 24

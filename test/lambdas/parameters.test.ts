@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidParameterError } from '../../schemas/errors.ts'
-import { type OperationName, operations } from '../../schemas/operations.ts'
-import { readQuery } from '../../schemas/request-query.ts'
+import { InvalidParameterError } from '../../schemas/api/errors.ts'
+import { type OperationName, operations } from '../../schemas/api/operations.ts'
+import { readQuery } from '../../schemas/api/request-query.ts'
 
 /** Whether an operation takes a text for one of its parameters. */
 function isTaken(name: OperationName, parameter: string, text: string): boolean {

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { distributionOf } from '../../market/fold/holders.ts'
 import type { SealedEntry } from '../../market/log.ts'
-import { operations } from '../../schemas/operations.ts'
-import { putHolderView } from '../../store/holders.ts'
-import { marketKeys } from '../../store/tables.ts'
-import { expectWithinCosts, readUnits } from '../support/answer-costs.ts'
-import { hash, nthAddress, WHOLE } from '../support/facts.ts'
-import { fillTable } from '../support/fill-table.ts'
+import { operations } from '../../schemas/api/operations.ts'
+import { marketKeys } from '../../store/aws/tables.ts'
+import { putHolderView } from '../../store/items/holders.ts'
+import { expectWithinCosts, readUnits } from '../support/aws/answer-costs.ts'
+import { fillTable } from '../support/aws/fill-table.ts'
+import { hash, nthAddress, WHOLE } from '../support/market/facts.ts'
 import { ann, annPath, bob, late, MARKET_FROM, supply, unseen, useMarketApi } from './market-api.ts'
 
 const { answered, api, ask, rowsOf } = await useMarketApi()

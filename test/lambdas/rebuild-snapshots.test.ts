@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it, vi } from 'vitest'
 import { handler } from '../../lambdas/rebuild-snapshots.ts'
-import { InvalidEnvError } from '../../schemas/env.ts'
-import { orderOf } from '../../store/documents.ts'
-import { OWN_RULES, openLogs } from '../../store/logs.ts'
-import { launchOf, segmentOf, tokenAt, tradedState } from '../support/facts.ts'
-import { startStores } from '../support/ingest-stores.ts'
-import { seal } from '../support/market-history.ts'
+import { InvalidEnvError } from '../../schemas/deployment/env.ts'
+import { OWN_RULES, openLogs } from '../../store/log/logs.ts'
+import { orderOf } from '../../store/published/documents.ts'
+import { startStores } from '../support/aws/ingest-stores.ts'
+import { launchOf, segmentOf, tokenAt, tradedState } from '../support/market/facts.ts'
+import { seal } from '../support/market/market-history.ts'
 
 const MINUTE = 29_000_000
 const { table, log, published, env, stop } = await startStores()

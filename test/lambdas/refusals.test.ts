@@ -2,8 +2,8 @@ import { once } from 'node:events'
 import { request as httpRequest, type IncomingMessage } from 'node:http'
 import { text } from 'node:stream/consumers'
 import { afterAll, describe, expect, it } from 'vitest'
-import { bearer } from '../support/access.ts'
-import { startApiEdge } from '../support/api-edge.ts'
+import { bearer } from '../support/aws/access.ts'
+import { startApiEdge } from '../support/aws/api-edge.ts'
 import { annPath, useMarketApi } from './market-api.ts'
 
 const { api, ask } = await useMarketApi()

@@ -10,7 +10,7 @@ import {
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { listen } from '../../emulators/listening.ts'
+import { listen } from '../../dev/emulators/listening.ts'
 import { cacheOf, type EdgeReply, startEdgeStack, useEdgeStack } from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'

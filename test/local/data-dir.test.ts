@@ -1,8 +1,8 @@
 import { chmodSync, existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { cutJournal } from '../../devnet/journal.ts'
-import { clearData, closeDataDir, openDataDir, writeReady } from '../../local/data-dir.ts'
+import { cutJournal } from '../../dev/devnet/journal.ts'
+import { clearData, closeDataDir, openDataDir, writeReady } from '../../dev/local/data-dir.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 let dir: string

@@ -1,11 +1,11 @@
 // Whole form only.
 /** The market of `npm start` looks like one; that of the tests does not have to. */
 import { expect, it } from 'vitest'
-import type { BoardRow, TrendingRow } from '../../client/index.ts'
-import type { DevnetOptions } from '../../devnet/chain.ts'
-import type { HistoryPlan } from '../../devnet/market-history.ts'
-import { documentsOf, memoryStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
-import { startQuietDevnet } from '../support/quiet-devnet.ts'
+import type { BoardRow, TrendingRow } from '../../clients/typescript/index.ts'
+import type { DevnetOptions } from '../../dev/devnet/chain.ts'
+import type { HistoryPlan } from '../../dev/devnet/market-history.ts'
+import { documentsOf, memoryStores, startWriter, untilIdle } from '../support/aws/ingest-stores.ts'
+import { startQuietDevnet } from '../support/chain/quiet-devnet.ts'
 import { isLong } from '../support/rounds.ts'
 
 const NOW = Date.UTC(2026, 10, 26, 12)

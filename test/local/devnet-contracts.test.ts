@@ -1,9 +1,9 @@
 import { type AbiEvent, toEventSelector, toEventSignature } from 'viem'
 import { describe, expect, test } from 'vitest'
-import { compilationOf, compileContracts, keptCompilation, solidityFiles } from '../../devnet/compile.ts'
-import { compiledContracts, hookAddresses } from '../../devnet/contracts.ts'
+import { compilationOf, compileContracts, keptCompilation, solidityFiles } from '../../dev/devnet/compile.ts'
+import { compiledContracts, hookAddresses } from '../../dev/devnet/contracts.ts'
 import { events } from '../../ingest/decode/events.ts'
-import { published } from '../support/devnet-logs.ts'
+import { published } from '../support/chain/devnet-logs.ts'
 
 /** The compiler takes 15 seconds, so it runs only on request. */
 const COMPILE = process.env['COMPILE']

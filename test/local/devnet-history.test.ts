@@ -1,12 +1,12 @@
 // Whole form only.
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Devnet } from '../../devnet/chain.ts'
-import { ZORA_USD } from '../../devnet/genesis.ts'
+import type { Devnet } from '../../dev/devnet/chain.ts'
+import { ZORA_USD } from '../../dev/devnet/genesis.ts'
 import { poolIdOf } from '../../ingest/decode/pool-state.ts'
 import type { Address } from '../../market/segment.ts'
-import { type DecodedLog, logsOf } from '../support/devnet-logs.ts'
-import { readRawHeaders } from '../support/json-rpc.ts'
-import { startQuietDevnet } from '../support/quiet-devnet.ts'
+import { type DecodedLog, logsOf } from '../support/chain/devnet-logs.ts'
+import { readRawHeaders } from '../support/chain/json-rpc.ts'
+import { startQuietDevnet } from '../support/chain/quiet-devnet.ts'
 
 // The history that `npm start` makes, read through the RPC.
 const DAY = 86_400

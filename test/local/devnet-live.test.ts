@@ -1,8 +1,8 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest'
-import { AnvilCallError } from '../../devnet/anvil.ts'
-import { openBook } from '../../devnet/book.ts'
-import { habits } from '../../devnet/habits.ts'
-import { type LiveChain, startLive } from '../../devnet/live.ts'
+import { AnvilCallError } from '../../dev/devnet/anvil.ts'
+import { openBook } from '../../dev/devnet/book.ts'
+import { habits } from '../../dev/devnet/habits.ts'
+import { type LiveChain, startLive } from '../../dev/devnet/live.ts'
 
 beforeEach(() => {
   vi.useFakeTimers({ now: 1_800_000_000_000 })

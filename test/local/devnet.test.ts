@@ -1,6 +1,6 @@
 import { encodeAbiParameters, type Hex, keccak256, padHex, zeroAddress } from 'viem'
 import { afterAll, beforeAll, describe, expect, test } from 'vitest'
-import type { Devnet } from '../../devnet/chain.ts'
+import type { Devnet } from '../../dev/devnet/chain.ts'
 import {
   foreignAddress,
   hookAddresses,
@@ -11,14 +11,14 @@ import {
   routerAddress,
   silentRouterAddress,
   zoraAddress,
-} from '../../devnet/contracts.ts'
-import { hostileNamings } from '../../devnet/names.ts'
+} from '../../dev/devnet/contracts.ts'
+import { hostileNamings } from '../../dev/devnet/names.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { poolIdOf } from '../../ingest/decode/pool-state.ts'
 import type { Address, Hash } from '../../market/segment.ts'
-import { decodedWith, logsOf, type PlacedLog, published } from '../support/devnet-logs.ts'
-import { rpc } from '../support/json-rpc.ts'
-import { startQuietDevnet } from '../support/quiet-devnet.ts'
+import { decodedWith, logsOf, type PlacedLog, published } from '../support/chain/devnet-logs.ts'
+import { rpc } from '../support/chain/json-rpc.ts'
+import { startQuietDevnet } from '../support/chain/quiet-devnet.ts'
 
 // A small history that includes every oddity.
 let devnet: Devnet

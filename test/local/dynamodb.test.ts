@@ -12,7 +12,7 @@ import {
   waitUntilTableExists,
 } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
-import { startDynamodb, startDynamodbThread } from '../../emulators/dynamodb.ts'
+import { startDynamodb, startDynamodbThread } from '../../dev/emulators/dynamodb.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const TableName = 'market'

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { edgeKeys, keyDigest, newKey } from '../../schemas/access.ts'
-import { errorBody, SuspendedKeyError, UnauthorizedError } from '../../schemas/errors.ts'
-import { MCP_PATH } from '../../schemas/mcp.ts'
-import { REDIRECTS } from '../../schemas/site.ts'
+import { edgeKeys, keyDigest, newKey } from '../../schemas/api/access.ts'
+import { errorBody, SuspendedKeyError, UnauthorizedError } from '../../schemas/api/errors.ts'
+import { MCP_PATH } from '../../schemas/api/mcp.ts'
+import { REDIRECTS } from '../../schemas/pages/site.ts'
 import { cacheOf, edgeErrorIn, readerNamed, SECRET, useEdgeStack } from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'

@@ -9,10 +9,10 @@ import {
   readerTiers,
   tiers,
   usageFrom,
-} from '../../schemas/access.ts'
-import { documents, edgeTable } from '../../schemas/documents.ts'
-import { errorBody, RateLimitExceededError } from '../../schemas/errors.ts'
-import { responseHeaders } from '../../schemas/headers.ts'
+} from '../../schemas/api/access.ts'
+import { documents, edgeTable } from '../../schemas/api/documents.ts'
+import { errorBody, RateLimitExceededError } from '../../schemas/api/errors.ts'
+import { responseHeaders } from '../../schemas/api/headers.ts'
 import { cacheOf, edgeErrorIn, readerNamed, SECRET, startEdgeStack, useEdgeStack } from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'

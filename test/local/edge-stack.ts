@@ -11,11 +11,18 @@ import { connect } from 'node:net'
 import { buffer } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, beforeEach, expect } from 'vitest'
-import { startCloudfront } from '../../emulators/cloudfront.ts'
-import { listen } from '../../emulators/listening.ts'
+import { startCloudfront } from '../../dev/emulators/cloudfront.ts'
+import { listen } from '../../dev/emulators/listening.ts'
 import { distribution, type EdgeRateRule, MISSING_PATH } from '../../lambdas/edge/distribution.ts'
-import { bearerKey, type EdgeKey, edgeKeys, edgeKeyText, keyDigest, newKey } from '../../schemas/access.ts'
-import { documents } from '../../schemas/documents.ts'
+import {
+  bearerKey,
+  type EdgeKey,
+  edgeKeys,
+  edgeKeyText,
+  keyDigest,
+  newKey,
+} from '../../schemas/api/access.ts'
+import { documents } from '../../schemas/api/documents.ts'
 
 export type EdgeReply = {
   readonly status: number

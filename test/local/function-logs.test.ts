@@ -4,8 +4,8 @@ import { Writable } from 'node:stream'
 import { gunzipSync } from 'node:zlib'
 import type { CloudWatchLogsEvent } from 'aws-lambda'
 import { expect, test } from 'vitest'
-import { openTerminal } from '../../admin/terminal.ts'
-import { keepFunctionLogs, startUsageFeed } from '../../local/function-logs.ts'
+import { openTerminal } from '../../admin/base/terminal.ts'
+import { keepFunctionLogs, startUsageFeed } from '../../dev/local/function-logs.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 test('output of functions goes to a file, messages of the terminal go to the terminal', async () => {

@@ -5,10 +5,10 @@ import {
   type GatewayOptions,
   type ProxyFunction,
   startGateway,
-} from '../../emulators/gateway.ts'
-import type { Emulator } from '../../emulators/listening.ts'
-import { gatewayResponses } from '../../schemas/gateway-responses.ts'
-import { notFoundPage } from '../../schemas/site.ts'
+} from '../../dev/emulators/gateway.ts'
+import type { Emulator } from '../../dev/emulators/listening.ts'
+import { gatewayResponses } from '../../schemas/api/gateway-responses.ts'
+import { notFoundPage } from '../../schemas/pages/site.ts'
 
 const running: Emulator[] = []
 afterEach(() => Promise.all(running.splice(0).map(({ stop }) => stop())))

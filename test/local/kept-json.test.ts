@@ -1,7 +1,7 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { openKept } from '../../emulators/kept-json.ts'
+import { openKept } from '../../dev/emulators/kept-json.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 describe('a value kept in a file', () => {

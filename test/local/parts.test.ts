@@ -1,9 +1,9 @@
 import { createServer, get } from 'node:http'
 import { expect, it } from 'vitest'
-import { openTerminal } from '../../admin/terminal.ts'
-import { freePort } from '../../emulators/free-port.ts'
-import { listen } from '../../emulators/listening.ts'
-import { assertFree, type Parts, started, startedInFront, stopAll } from '../../local/parts.ts'
+import { openTerminal } from '../../admin/base/terminal.ts'
+import { freePort } from '../../dev/emulators/free-port.ts'
+import { listen } from '../../dev/emulators/listening.ts'
+import { assertFree, type Parts, started, startedInFront, stopAll } from '../../dev/local/parts.ts'
 
 it('a run finds a free port, and listens on 127.0.0.1 only', async () => {
   const port = await freePort()

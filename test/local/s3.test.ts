@@ -15,9 +15,9 @@ import {
   UploadPartCommand,
 } from '@aws-sdk/client-s3'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { startS3 } from '../../emulators/s3.ts'
-import { mapParallel } from '../../store/parallel.ts'
-import { type Running, startMoto } from '../support/emulators.ts'
+import { startS3 } from '../../dev/emulators/s3.ts'
+import { mapParallel } from '../../store/aws/parallel.ts'
+import { type Running, startMoto } from '../support/aws/emulators.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const credentials = { accessKeyId: 'local', secretAccessKey: 'local-secret' }
@@ -27,7 +27,7 @@ const clientOf = (endpoint: string): S3Client =>
   new S3Client({ endpoint, region: 'us-east-1', forcePathStyle: true, maxAttempts: 1, credentials })
 
 const childSource = (dir: string) => `
-  import { startS3 } from ${JSON.stringify(new URL('../../emulators/s3.ts', import.meta.url).href)}
+  import { startS3 } from ${JSON.stringify(new URL('../../dev/emulators/s3.ts', import.meta.url).href)}
   console.log((await startS3(${JSON.stringify({ dir })})).url)`
 
 const md5 = (bytes: string | Uint8Array) => `"${createHash('md5').update(bytes).digest('hex')}"`
@@ -45,7 +45,7 @@ async function refusalOf(call: Promise<unknown>): Promise<{ status: number; code
   return { status: 200, code: 'none' }
 }
 
-/** The behaviour that store/bucket.ts relies on, of our S3 and of moto; `atOnce` puts race for a key. */
+/** The behaviour that store/aws/bucket.ts relies on, of our S3 and of moto; `atOnce` puts race for a key. */
 function behavesLikeS3(clientFrom: () => S3Client, atOnce: number): void {
   const put = (input: Omit<PutObjectCommandInput, 'Bucket'>) =>
     clientFrom().send(new PutObjectCommand({ Bucket, ...input }))

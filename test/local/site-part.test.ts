@@ -1,6 +1,6 @@
 import { build } from 'esbuild'
 import { expect, test } from 'vitest'
-import { siteSources } from '../../local/site-part.ts'
+import { siteSources } from '../../dev/local/site-part.ts'
 import { pages } from '../../site/build/pages.ts'
 
 test('the pages are built again when any of their sources has changed', async () => {

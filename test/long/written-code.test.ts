@@ -4,7 +4,7 @@ import { readFileSync } from 'node:fs'
 import { mkdir, symlink, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { WRITTEN_ORIGIN } from '../../schemas/site.ts'
+import { WRITTEN_ORIGIN } from '../../schemas/pages/site.ts'
 import { type Service, startServiceProcess } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -15,9 +15,15 @@ const ENOUGH_MS = 90_000
 const QUIET_MS = 8_000
 
 const texts = [
-  ...['README.md', 'site/start.md', 'CHANGELOG.md', 'stream/README.md', 'client/README.md'],
-  ...['clients/python/README.md', 'mcp/README.md', 'local/README.md', 'admin/README.md', 'market/README.md'],
-  ...['ingest/README.md', 'test/README.md', 'emulators/README.md', 'CONTRIBUTING.md'],
+  ...['README.md', 'site/start.md', 'CHANGELOG.md', 'stream/README.md', 'clients/typescript/README.md'],
+  ...[
+    'clients/python/README.md',
+    'clients/mcp/README.md',
+    'dev/local/README.md',
+    'admin/README.md',
+    'market/README.md',
+  ],
+  ...['ingest/README.md', 'test/README.md', 'dev/emulators/README.md', 'CONTRIBUTING.md'],
 ]
 
 /** Blocks that are not run, by a part of their text, and why. */

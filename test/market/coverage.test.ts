@@ -6,8 +6,8 @@ import { marketVolume } from '../../market/board/totals.ts'
 import { importedAt, isCovered, isCoveredByHour } from '../../market/coverage.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
 import { asOf, byName, startOf, type WindowName, windowNames } from '../../market/window.ts'
-import { exactMarket } from '../support/exact-market.ts'
-import { block, references, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
+import { exactMarket } from '../support/market/exact-market.ts'
+import { block, references, stateWith, tokenAt, WHOLE } from '../support/market/facts.ts'
 
 const MINUTE = 30_000_000
 const DAY = 86_400

@@ -1,7 +1,7 @@
 /** A creator token and a post quoted in it, to fold facts of one minute onto. */
 import { fold } from '../../market/fold/fold.ts'
 import type { PriorState } from '../../market/prior.ts'
-import { address, block, blockOf, coin, known, type Loose, minuteOf, prior } from '../support/facts.ts'
+import { address, block, blockOf, coin, known, type Loose, minuteOf, prior } from '../support/market/facts.ts'
 
 export const creator = coin({ address: address(0xa) })
 export const creatorPost = coin({ address: address(0xb), kind: 'post', quote: creator.address })

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { isUnseen } from '../../market/character-table.ts'
 import { NAME_MAX, SYMBOL_MAX, URI_MAX } from '../../market/rules.ts'
 import { cleanName, cleanSymbol, foldText, soundUri } from '../../market/text.ts'
-import { anyText } from '../support/any-text.ts'
+import { anyText } from '../support/described/any-text.ts'
 
 const UNSEEN = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{Default_Ignorable_Code_Point}]/u
 /** What may be left of them: a joiner between emoji, a style behind one. */

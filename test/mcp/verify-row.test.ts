@@ -1,8 +1,8 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { createClient } from '../../client/index.ts'
-import { type Emulator, listen } from '../../emulators/listening.ts'
-import { verifyRow } from '../../mcp/verify-row.ts'
+import { verifyRow } from '../../clients/mcp/verify-row.ts'
+import { createClient } from '../../clients/typescript/index.ts'
+import { type Emulator, listen } from '../../dev/emulators/listening.ts'
 
 const board = [
   { contract_address: `0x${'A'.repeat(40)}`, symbol: 'BASED' },

@@ -9,7 +9,7 @@ const rooms = {
     tests: ['protocol/protocol', 'ingest/{writer,feed-writer,gap,rollback,first-logs}', 'store/log'],
   },
   edge: {
-    mutate: ['lambdas/edge/*.{js,ts}', 'schemas/canonical.js'],
+    mutate: ['lambdas/edge/*.{js,ts}', 'schemas/api/canonical.js'],
     tests: [
       'lambdas/{edge-functions,limits}',
       'schemas/canonical',

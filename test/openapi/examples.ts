@@ -1,8 +1,8 @@
 /** One answer of every operation, asked of a seeded market at a fixed moment and cut to a row of each list. */
-import type { Operation } from '../../schemas/operation.ts'
-import { operations } from '../../schemas/operations.ts'
-import type { ApiStack } from '../support/api-stack.ts'
-import { startDevnetApi } from '../support/devnet-api.ts'
+import type { Operation } from '../../schemas/api/operation.ts'
+import { operations } from '../../schemas/api/operations.ts'
+import type { ApiStack } from '../support/aws/api-stack.ts'
+import { startDevnetApi } from '../support/aws/devnet-api.ts'
 
 const moment = {
   seed: 1,
@@ -36,7 +36,7 @@ export async function devnetExamples(): Promise<Record<string, unknown>> {
   }
 }
 
-/** What is stored of an answer: not what schemas/openapi.ts takes from the examples of other operations. */
+/** What is stored of an answer: not what schemas/described/openapi.ts takes from the examples of other operations. */
 function ownPart(name: string, body: unknown): unknown {
   if (name === 'usage') return { ...Object(body), account: ACCOUNT }
   if (name === 'search') return (body as { match: unknown }[]).map(({ match }) => ({ match }))

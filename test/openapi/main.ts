@@ -2,7 +2,7 @@
 import { writeFileSync } from 'node:fs'
 import { devnetExamples } from './examples.ts'
 
-const examplesUrl = new URL('../../schemas/openapi-examples.json', import.meta.url)
+const examplesUrl = new URL('../../schemas/described/openapi-examples.json', import.meta.url)
 
 writeFileSync(examplesUrl, `${JSON.stringify(await devnetExamples(), null, 2)}\n`)
-process.stdout.write('written: schemas/openapi-examples.json\n')
+process.stdout.write('written: schemas/described/openapi-examples.json\n')

@@ -1,8 +1,9 @@
 /** The published boards and trending lists, row by row and field by field, against the oracle. */
+
+import type { Ready } from '../../dev/local/service.ts'
 import { chains } from '../../ingest/client/chains.ts'
-import type { Ready } from '../../local/service.ts'
 import { changeE2, formatPercent, formatUsd } from '../../market/display.ts'
-import { hexQuantity, rpc } from '../support/json-rpc.ts'
+import { hexQuantity, rpc } from '../support/chain/json-rpc.ts'
 import { expectedBoards, type OracleRow, readMarket, viewAt } from './boards.ts'
 import { wantedIndex, wantedTotals } from './figures.ts'
 import { LOGS } from './logs.ts'

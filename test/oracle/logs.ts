@@ -1,6 +1,6 @@
 /** Logs as a chain gave them: read over JSON-RPC, decoded by viem with ABIs of their own, nothing judged. */
 import { type AbiEvent, decodeEventLog, type Hex, parseAbi, toEventSelector } from 'viem'
-import { hexQuantity, readRawHeaders, rpcMany } from '../support/json-rpc.ts'
+import { hexQuantity, readRawHeaders, rpcMany } from '../support/chain/json-rpc.ts'
 
 const coinFields =
   'address indexed caller, address indexed payoutRecipient, address indexed platformReferrer, address currency, string uri, string name, string symbol, address coin, PoolKey poolKey, bytes32 id, string version'

@@ -1,8 +1,8 @@
 /** The oracle's figures as the contract prints them, and their comparison with the answers of a service. */
 import { getAddress } from 'viem'
-import type { Ready } from '../../local/service.ts'
+import type { Ready } from '../../dev/local/service.ts'
 import { changeE2, decimalText, significantText } from '../../market/display.ts'
-import { bearer } from '../support/access.ts'
+import { bearer } from '../support/aws/access.ts'
 import { type Boards, oraclePeriods, oracleShortAddress, type Row } from './boards.ts'
 import type { OracleTotals } from './totals.ts'
 import type { Index } from './z100-index.ts'

@@ -1,13 +1,13 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import type { BoardRow, Index } from '../../client/index.ts'
-import { glyphsText } from '../../previews/build-glyphs.ts'
-import { pictures } from '../../previews/pictures.ts'
-import { pngOf } from '../../previews/png.ts'
-import examples from '../../schemas/openapi-examples.json' with { type: 'json' }
-import { PREVIEW_BYTES_MAX, PREVIEW_SIZE } from '../../schemas/previews.ts'
-import { hostileTexts } from '../support/hostile-texts.ts'
+import type { BoardRow, Index } from '../../clients/typescript/index.ts'
+import examples from '../../schemas/described/openapi-examples.json' with { type: 'json' }
+import { PREVIEW_BYTES_MAX, PREVIEW_SIZE } from '../../schemas/pages/previews.ts'
+import { glyphsText } from '../../snapshot/previews/build-glyphs.ts'
+import { pictures } from '../../snapshot/previews/pictures.ts'
+import { pngOf } from '../../snapshot/previews/png.ts'
+import { hostileTexts } from '../support/described/hostile-texts.ts'
 import { casesOf } from '../support/rounds.ts'
 import { differ, pixelsOf } from './png-pixels.ts'
 
@@ -132,7 +132,7 @@ describe('a drawn preview', () => {
   })
 
   it('is written in the letters of the font that package.json pins', async () => {
-    const room = join(import.meta.dirname, '../../previews')
+    const room = join(import.meta.dirname, '../../snapshot/previews')
     expect(await glyphsText()).toBe(readFileSync(join(room, 'glyphs.json'), 'utf8'))
     const licence = readFileSync(join(room, '../node_modules/@fontsource/inter/LICENSE'), 'utf8')
     expect(readFileSync(join(room, 'OFL.txt'), 'utf8')).toBe(licence)

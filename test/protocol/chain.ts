@@ -7,6 +7,7 @@ import type { BlockFacts } from '../../market/fold/fact.ts'
 import { NOBODY } from '../../market/fold/holders.ts'
 import type { PriorToken } from '../../market/prior.ts'
 import type { Address, Block, Coin, Hash } from '../../market/segment.ts'
+import { olderTokensOf } from '../support/chain/older-tokens.ts'
 import {
   address,
   block,
@@ -34,8 +35,7 @@ import {
   uriUpdated,
   WHOLE,
   ZORA,
-} from '../support/facts.ts'
-import { olderTokensOf } from '../support/older-tokens.ts'
+} from '../support/market/facts.ts'
 import type { Chances } from './random.ts'
 
 /** A chain that grows and is reorganised, with a small market on it. */

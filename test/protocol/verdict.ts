@@ -1,12 +1,12 @@
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import { effectiveEntries, type LogEntry } from '../../market/log.ts'
 import type { Block, Segment, Token } from '../../market/segment.ts'
-import { feedEntryBytes, logEntryBytes } from '../../store/codec.ts'
-import { itemsOfHourRecords } from '../../store/hour-records.ts'
-import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/price-tiers.ts'
-import { itemsOf } from '../../store/projection.ts'
-import type { Item } from '../../store/table.ts'
-import { marketKeys } from '../../store/tables.ts'
+import type { Item } from '../../store/aws/table.ts'
+import { marketKeys } from '../../store/aws/tables.ts'
+import { feedEntryBytes, logEntryBytes } from '../../store/bytes/codec.ts'
+import { itemsOfHourRecords } from '../../store/items/hour-records.ts'
+import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/items/price-tiers.ts'
+import { itemsOf } from '../../store/items/projection.ts'
 import { type Disk, isRow, spanOf } from './stores.ts'
 
 /** What was found wrong; undefined: nothing. */

@@ -18,7 +18,7 @@ import {
   tiers,
   usageFrom,
   usageHourOf,
-} from '../../schemas/access.ts'
+} from '../../schemas/api/access.ts'
 
 const kinds = fc.constantFrom(...keyKinds)
 const LETTERS = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz'

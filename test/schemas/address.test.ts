@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { getAddress } from 'viem'
 import { describe, expect, it } from 'vitest'
-import { networkOf, printedAddress, shortAddress, siteNetworkOf } from '../../schemas/address.ts'
+import { networkOf, printedAddress, shortAddress, siteNetworkOf } from '../../schemas/values/address.ts'
 
 describe('an address', () => {
   const address = fc

@@ -1,9 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { afterAll, describe, expect, it } from 'vitest'
-import { asyncapiDocument, streamParameters } from '../../schemas/stream.ts'
-import { memoryStores } from '../support/ingest-stores.ts'
+import { asyncapiDocument, streamParameters } from '../../schemas/api/stream.ts'
+import { memoryStores } from '../support/aws/ingest-stores.ts'
+import { openFeedChain } from '../support/market/swap-feed.ts'
 import { readSocket, startTask, until } from '../support/stream-clients.ts'
-import { openFeedChain } from '../support/swap-feed.ts'
 
 type Message = { readonly payload: object; readonly headers: object }
 type Described = {

@@ -6,11 +6,11 @@ import {
   ignoredOf,
   operationPath,
   type Query,
-} from '../../schemas/canonical.js'
-import { documents, edgeTable } from '../../schemas/documents.ts'
-import { ApiError } from '../../schemas/errors.ts'
-import { operationEntries, operations } from '../../schemas/operations.ts'
-import { readQuery } from '../../schemas/request-query.ts'
+} from '../../schemas/api/canonical.js'
+import { documents, edgeTable } from '../../schemas/api/documents.ts'
+import { ApiError } from '../../schemas/api/errors.ts'
+import { operationEntries, operations } from '../../schemas/api/operations.ts'
+import { readQuery } from '../../schemas/api/request-query.ts'
 
 const creators = '/v1/z100/creators'
 /** The document that a request names at the edge; undefined: no operation has the path. */

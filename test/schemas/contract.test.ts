@@ -1,6 +1,6 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { openapiDocument } from '../../schemas/openapi.ts'
+import { openapiDocument } from '../../schemas/described/openapi.ts'
 
 // Within /v1 keys, operations and parameters are only added (README, decisions of the contract). `CONTRACT=extend npx vitest
 // run test/schemas/contract` writes what is new into the file; what has left or changed must be taken out of it by hand.

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { InvalidEnvError, readEnv } from '../../schemas/env.ts'
+import { InvalidEnvError, readEnv } from '../../schemas/deployment/env.ts'
 
 describe('readEnv', () => {
   const full = { MARKET_TABLE: 'm', SEGMENT_BUCKET: 's', PUBLISHED_BUCKET: 'p', HOME: '/' }

@@ -5,7 +5,7 @@ import {
   statusBody,
   TokenNotFoundError,
   UnauthorizedError,
-} from '../../schemas/errors.ts'
+} from '../../schemas/api/errors.ts'
 
 it('an error carries the facts and headers of its condition', () => {
   const limited = new RateLimitExceededError({ limit: 100, resetAt: 7200, now: 7140 })

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fieldsOf, orNull, rowWriter } from '../../schemas/field.ts'
-import * as kind from '../../schemas/kinds.ts'
-import { cellsIn, cutFrom, recordPrinter, recordsIn } from '../../schemas/list-text.ts'
+import { fieldsOf, orNull, rowWriter } from '../../schemas/values/field.ts'
+import * as kind from '../../schemas/values/kinds.ts'
+import { cellsIn, cutFrom, recordPrinter, recordsIn } from '../../schemas/values/list-text.ts'
 
 type Row = { rank: number; name: string; cap: bigint; change: bigint | null; born: number }
 const field = fieldsOf<Row>()

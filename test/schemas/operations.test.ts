@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { documents, edgeTable } from '../../schemas/documents.ts'
-import { operationEntries } from '../../schemas/operations.ts'
+import { documents, edgeTable } from '../../schemas/api/documents.ts'
+import { operationEntries } from '../../schemas/api/operations.ts'
 
 describe('operations', () => {
   it('name a document for each choice of their parameters, and status last', () => {

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { rowWriter } from '../../schemas/field.ts'
-import { publishedDayFields } from '../../schemas/published-day.ts'
+import { publishedDayFields } from '../../schemas/records/published-day.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
 
 const write = rowWriter(publishedDayFields)
 const HOUR = 480_000 * 60

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import type { Swap } from '../../market/segment.ts'
-import { rowWriter } from '../../schemas/field.ts'
-import { type SwapCurrency, swapFields } from '../../schemas/swap.ts'
+import { type SwapCurrency, swapFields } from '../../schemas/records/swap.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
 import { openCurrencies } from '../../stream/events.ts'
-import { address, hash, swapWith } from '../support/facts.ts'
+import { address, hash, swapWith } from '../support/market/facts.ts'
 
 const token = { address: address(0xa), symbol: 'STAR', name: 'Star', decimals: 18 }
 const swap = swapWith({

@@ -1,6 +1,9 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { describe, expect, it } from 'vitest'
 import type { BoardRow, TrendingRow } from '../../market/board/row.ts'
+import type { Operation } from '../../schemas/api/operation.ts'
+import { operations } from '../../schemas/api/operations.ts'
+import { boardFields, trendingFields } from '../../schemas/records/token-row.ts'
 import {
   type FieldTable,
   type JsonSchema,
@@ -9,11 +12,8 @@ import {
   rowWriter,
   sortKeys,
   wireKeys,
-} from '../../schemas/field.ts'
-import type { Operation } from '../../schemas/operation.ts'
-import { operations } from '../../schemas/operations.ts'
-import { boardFields, trendingFields } from '../../schemas/token-row.ts'
-import { hash, nthAddress, tokenAt } from '../support/facts.ts'
+} from '../../schemas/values/field.ts'
+import { hash, nthAddress, tokenAt } from '../support/market/facts.ts'
 
 const ajv = new Ajv2020({ allowUnionTypes: true })
 

@@ -1,14 +1,13 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { documents } from '../../schemas/documents.ts'
-import { type ErrorCode, errorBody, errorCodes, errorPage } from '../../schemas/errors.ts'
-import { keyWay } from '../../schemas/key-way.ts'
-import { refusals } from '../../schemas/openapi-refusals.ts'
-import type { Operation } from '../../schemas/operation.ts'
-import { operations } from '../../schemas/operations.ts'
-import { searchText } from '../../schemas/parameters.ts'
-import { drawnPreviews, previewKey } from '../../schemas/previews.ts'
+import { documents } from '../../schemas/api/documents.ts'
+import { type ErrorCode, errorBody, errorCodes, errorPage } from '../../schemas/api/errors.ts'
+import { keyWay } from '../../schemas/api/key-way.ts'
+import type { Operation } from '../../schemas/api/operation.ts'
+import { operations } from '../../schemas/api/operations.ts'
+import { refusals } from '../../schemas/described/openapi-refusals.ts'
+import { drawnPreviews, previewKey } from '../../schemas/pages/previews.ts'
 import {
   METHODOLOGY_TEXT,
   notFoundPage,
@@ -22,9 +21,10 @@ import {
   SITE_TOKEN_SCRIPT,
   SITE_WHOLE_TEXT,
   siteFiles,
-} from '../../schemas/site.ts'
-import { crawledPages } from '../../schemas/site-pages.ts'
-import { documentUrl } from '../../site/browser/addresses.ts'
+} from '../../schemas/pages/site.ts'
+import { crawledPages } from '../../schemas/pages/site-pages.ts'
+import { searchText } from '../../schemas/values/parameters.ts'
+import { documentUrl } from '../../site/browser/base/addresses.ts'
 import { buildSite } from '../../site/build/build-site.ts'
 import { textHtml } from '../../site/build/html.ts'
 import { objectOf, pages } from '../../site/build/pages.ts'

@@ -6,7 +6,7 @@ import {
   percentLabel,
   priceLabel,
   shortDollars,
-} from '../../site/browser/format.ts'
+} from '../../site/browser/base/format.ts'
 
 it.each([
   [null, '–'],

@@ -1,7 +1,7 @@
 /** Pages whose browser stores nothing, and pages on which an answer comes after a newer one. */
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
-import type { OwnAccount } from '../../schemas/account.ts'
+import type { OwnAccount } from '../../schemas/api/account.ts'
 import { hasBrowser } from '../support/browser.ts'
 import { isLong } from '../support/rounds.ts'
 import { statusOf, useServedPages } from './served-pages.ts'

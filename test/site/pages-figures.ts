@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import type { BoardRow, Constituents, TokenDetail, TokenSummary } from '../../client/index.ts'
-import { hostileNamings } from '../../devnet/names.ts'
-import { logsOf } from '../support/devnet-logs.ts'
+import type { BoardRow, Constituents, TokenDetail, TokenSummary } from '../../clients/typescript/index.ts'
+import { hostileNamings } from '../../dev/devnet/names.ts'
+import { logsOf } from '../support/chain/devnet-logs.ts'
 import { type PageReader, WIDE } from './reader.ts'
 
 /** Pages show what the API says, in its order. */

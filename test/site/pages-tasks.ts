@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import type { BoardRow, CreatorPage, Swap } from '../../client/index.ts'
+import type { BoardRow, CreatorPage, Swap } from '../../clients/typescript/index.ts'
 import { type PageReader, PHONE, WIDE } from './reader.ts'
 
 /** What somebody new wants to know is found in at most three clicks, on a phone too. */

@@ -2,8 +2,8 @@
 import { mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Page } from 'playwright-core'
-import type { BoardRow, Swap } from '../../client/index.ts'
-import { bearer } from '../support/access.ts'
+import type { BoardRow, Swap } from '../../clients/typescript/index.ts'
+import { bearer } from '../support/aws/access.ts'
 import { type Complaints, noteComplaints, startBrowser } from '../support/browser.ts'
 import type { Service } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 /** The built pages in a browser, over a service that answers as a test wants it. */
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
-import { SITE_ROOT_OBJECT, siteFiles } from '../../schemas/site.ts'
+import { SITE_ROOT_OBJECT, siteFiles } from '../../schemas/pages/site.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { startBrowser } from '../support/browser.ts'
 

@@ -1,7 +1,7 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { afterEach, beforeEach, expect, it, vi } from 'vitest'
-import { type Emulator, listen } from '../../emulators/listening.ts'
-import { listenToSwaps } from '../../site/browser/swap-stream.ts'
+import { type Emulator, listen } from '../../dev/emulators/listening.ts'
+import { listenToSwaps } from '../../site/browser/base/swap-stream.ts'
 
 let server: Emulator
 const readers: { readonly url: string; readonly response: ServerResponse }[] = []

@@ -7,9 +7,17 @@ import { capsAt, contendersAt, firstMembers } from '../../market/index/index-mem
 import { INDEX_CLOSES, INDEX_SEATS_EACH } from '../../market/rules.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
-import { type MarketEntry, marketOfEntries } from '../support/exact-market.ts'
-import { launchOf, nthAddress, ONE_X96, segmentOf, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
-import { marketAfter } from '../support/market-history.ts'
+import { type MarketEntry, marketOfEntries } from '../support/market/exact-market.ts'
+import {
+  launchOf,
+  nthAddress,
+  ONE_X96,
+  segmentOf,
+  stateWith,
+  tokenAt,
+  WHOLE,
+} from '../support/market/facts.ts'
+import { marketAfter } from '../support/market/market-history.ts'
 
 const START = 29_000_160
 const [author, stranger] = [nthAddress(60), nthAddress(61)]

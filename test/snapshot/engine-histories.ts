@@ -1,7 +1,7 @@
 /** Random histories of a log, and what brute force makes of them. */
 import fc from 'fast-check'
 import { expect } from 'vitest'
-import { randomFrom } from '../../devnet/random.ts'
+import { randomFrom } from '../../dev/devnet/random.ts'
 import { listsOf } from '../../market/board/lists.ts'
 import { type MarketField, marketFields } from '../../market/board/market-at.ts'
 import { rankedMarket } from '../../market/board/rankings.ts'
@@ -18,15 +18,15 @@ import {
   windowNames,
   windows,
 } from '../../market/window.ts'
-import { ArrayPool } from '../../snapshot/active-market.ts'
-import { type Engine, marketsAt, minuteOfEngine, totalsOf, windowsOf } from '../../snapshot/engine.ts'
-import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/follow.ts'
-import { saveRecord } from '../../snapshot/index-record.ts'
-import { exactMarket } from '../support/exact-market.ts'
-import { segmentOf } from '../support/facts.ts'
-import { emptyWorld, seal, type World, worldsOf } from '../support/market-history.ts'
-import type { MemoryBucket, MemoryLog } from '../support/memory-stores.ts'
-import { randomReferences, randomState, randomToken } from '../support/random-market.ts'
+import { ArrayPool } from '../../snapshot/engine/active-market.ts'
+import { type Engine, marketsAt, minuteOfEngine, totalsOf, windowsOf } from '../../snapshot/engine/engine.ts'
+import { cachedSegments, followLog, type SegmentReader } from '../../snapshot/engine/follow.ts'
+import { saveRecord } from '../../snapshot/engine/index-record.ts'
+import type { MemoryBucket, MemoryLog } from '../support/aws/memory-stores.ts'
+import { exactMarket } from '../support/market/exact-market.ts'
+import { segmentOf } from '../support/market/facts.ts'
+import { emptyWorld, seal, type World, worldsOf } from '../support/market/market-history.ts'
+import { randomReferences, randomState, randomToken } from '../support/market/random-market.ts'
 import { exactBoards, exactHourPrices, exactTrending } from './exact-lists.ts'
 
 const never = () => false

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { effectiveEntries } from '../../market/log.ts'
-import { listCheckpoints, saveCheckpoint } from '../../snapshot/checkpoint.ts'
-import type { Engine } from '../../snapshot/engine.ts'
-import { cachedSegments, followLog } from '../../snapshot/follow.ts'
-import { rewind, withoutCheckpoints } from '../support/market-history.ts'
-import { type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+import { listCheckpoints, saveCheckpoint } from '../../snapshot/engine/checkpoint.ts'
+import type { Engine } from '../../snapshot/engine/engine.ts'
+import { cachedSegments, followLog } from '../../snapshot/engine/follow.ts'
+import { type MemoryLog, memoryBucket, memoryLog } from '../support/aws/memory-stores.ts'
+import { rewind, withoutCheckpoints } from '../support/market/market-history.ts'
 import { isWhole, rounds } from '../support/rounds.ts'
 import {
   contentOf,

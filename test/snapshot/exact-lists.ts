@@ -9,9 +9,9 @@ import { byLaunch } from '../../market/launch-order.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { BOARD_SIZE, LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
 import type { Address, Minute, Token, UsdE36 } from '../../market/segment.ts'
-import { exactMarket } from '../support/exact-market.ts'
-import { worldsOf } from '../support/market-history.ts'
-import type { MemoryLog } from '../support/memory-stores.ts'
+import type { MemoryLog } from '../support/aws/memory-stores.ts'
+import { exactMarket } from '../support/market/exact-market.ts'
+import { worldsOf } from '../support/market/market-history.ts'
 
 /** What each token cost at the end of its first hour: after the last minute that began within it. */
 export async function exactHourPrices(log: MemoryLog, tokens: readonly Token[], minute: Minute) {

@@ -1,9 +1,9 @@
 /** A log whose tokens are worth enough for the index to have members after a day. */
 import { effectiveEntries } from '../../market/log.ts'
 import type { TokenState } from '../../market/segment.ts'
-import { nthAddress, ONE_X96, segmentOf, stateWith, tokenAt, WHOLE } from '../support/facts.ts'
-import { seal } from '../support/market-history.ts'
-import type { MemoryLog } from '../support/memory-stores.ts'
+import type { MemoryLog } from '../support/aws/memory-stores.ts'
+import { nthAddress, ONE_X96, segmentOf, stateWith, tokenAt, WHOLE } from '../support/market/facts.ts'
+import { seal } from '../support/market/market-history.ts'
 
 /** Wednesday, 21:00 UTC. */
 export const HISTORY_START = Date.UTC(2025, 1, 19, 21) / 60_000

@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { listCheckpoints } from '../../snapshot/checkpoint.ts'
+import { listCheckpoints } from '../../snapshot/engine/checkpoint.ts'
 import { type RebuildRun, rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import { segmentOf, stateWith, tokenAt } from '../support/facts.ts'
-import { rewind, seal } from '../support/market-history.ts'
-import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/aws/memory-stores.ts'
+import { segmentOf, stateWith, tokenAt } from '../support/market/facts.ts'
+import { rewind, seal } from '../support/market/market-history.ts'
 
 const MINUTE = 29_000_000
 const token = tokenAt(1, MINUTE)

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import type { WeekRecap } from '../../client/index.ts'
+import type { WeekRecap } from '../../clients/typescript/index.ts'
 import { firstMinuteOf } from '../../market/index/index-history.ts'
-import { weekFrom, weekText } from '../../schemas/week-syntax.ts'
-import { recapText, type SnapshotTexts } from '../../snapshot/recap.ts'
-import { nthAddress } from '../support/facts.ts'
+import { weekFrom, weekText } from '../../schemas/values/week-syntax.ts'
+import { recapText, type SnapshotTexts } from '../../snapshot/publish/recap.ts'
+import { nthAddress } from '../support/market/facts.ts'
 
 const WEEK = weekFrom('2026-W47')!
 const START = firstMinuteOf('week', WEEK)

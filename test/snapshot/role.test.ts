@@ -1,13 +1,13 @@
 /** Several publishers of one service: one is live, others catch up beside it, take over once, and can be gone back to. */
 import { beforeEach, describe, expect, it } from 'vitest'
-import { builders } from '../../snapshot/documents.ts'
+import { builders } from '../../snapshot/publish/documents.ts'
+import type { Own } from '../../snapshot/publish/role.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import type { Own } from '../../snapshot/role.ts'
-import { bucketOfLog, type Logs, openLogs } from '../../store/logs.ts'
-import { openMemoryTable } from '../../store/memory.ts'
-import { segmentOf, tokenAt, tradedState } from '../support/facts.ts'
-import { seal } from '../support/market-history.ts'
-import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+import { openMemoryTable } from '../../store/aws/memory.ts'
+import { bucketOfLog, type Logs, openLogs } from '../../store/log/logs.ts'
+import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/aws/memory-stores.ts'
+import { segmentOf, tokenAt, tradedState } from '../support/market/facts.ts'
+import { seal } from '../support/market/market-history.ts'
 
 const MINUTE = 29_000_000
 const token = tokenAt(1, MINUTE)

@@ -1,14 +1,14 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { STALE_AFTER_SECONDS, statusSchema } from '../../schemas/service.ts'
-import { builders, publishedDocuments } from '../../snapshot/documents.ts'
+import { STALE_AFTER_SECONDS, statusSchema } from '../../schemas/api/service.ts'
+import { builders, publishedDocuments } from '../../snapshot/publish/documents.ts'
+import type { Own } from '../../snapshot/publish/role.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
-import type { Own } from '../../snapshot/role.ts'
-import { openLogs } from '../../store/logs.ts'
-import { openMemoryTable } from '../../store/memory.ts'
-import { launchOf, segmentOf, tokenAt } from '../support/facts.ts'
-import { rewind, seal } from '../support/market-history.ts'
-import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/memory-stores.ts'
+import { openMemoryTable } from '../../store/aws/memory.ts'
+import { openLogs } from '../../store/log/logs.ts'
+import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/aws/memory-stores.ts'
+import { launchOf, segmentOf, tokenAt } from '../support/market/facts.ts'
+import { rewind, seal } from '../support/market/market-history.ts'
 
 const MINUTE = 29_000_000
 const END = (MINUTE + 1) * 60

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { builders, type Snapshot, snapshotOf, storedDocuments } from '../../snapshot/documents.ts'
-import { publish } from '../../snapshot/publish.ts'
-import { type DocumentStore, openDocuments, type StoredDocument } from '../../store/documents.ts'
-import { openMemoryTable } from '../../store/memory.ts'
-import { sha256Of } from '../../store/tables.ts'
-import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/facts.ts'
-import { engineOf, seal } from '../support/market-history.ts'
-import { memoryBucket, memoryLog } from '../support/memory-stores.ts'
+import { builders, type Snapshot, snapshotOf, storedDocuments } from '../../snapshot/publish/documents.ts'
+import { publish } from '../../snapshot/publish/publish.ts'
+import { openMemoryTable } from '../../store/aws/memory.ts'
+import { sha256Of } from '../../store/aws/tables.ts'
+import { type DocumentStore, openDocuments, type StoredDocument } from '../../store/published/documents.ts'
+import { memoryBucket, memoryLog } from '../support/aws/memory-stores.ts'
+import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/market/facts.ts'
+import { engineOf, seal } from '../support/market/market-history.ts'
 
 const MINUTE = 29_000_000
 

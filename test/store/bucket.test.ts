@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Bucket, ensureBucket, openBucket } from '../../store/bucket.ts'
-import { openMemoryBucket } from '../../store/memory.ts'
-import { allOf } from '../../store/parallel.ts'
-import { type Running, startMoto, startS3OnDisk } from '../support/emulators.ts'
+import { type Bucket, ensureBucket, openBucket } from '../../store/aws/bucket.ts'
+import { openMemoryBucket } from '../../store/aws/memory.ts'
+import { allOf } from '../../store/aws/parallel.ts'
+import { type Running, startMoto, startS3OnDisk } from '../support/aws/emulators.ts'
 import { casesOf, isLong } from '../support/rounds.ts'
 
 const starts = [

@@ -1,9 +1,9 @@
 import type { BatchWriteItemCommand } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
-import { bulkTable } from '../../store/bulk.ts'
-import { mapParallel } from '../../store/parallel.ts'
-import { newClient, openTable } from '../../store/table.ts'
-import { useDynalite } from '../support/dynalite.ts'
+import { bulkTable } from '../../store/aws/bulk.ts'
+import { mapParallel } from '../../store/aws/parallel.ts'
+import { newClient, openTable } from '../../store/aws/table.ts'
+import { useDynalite } from '../support/aws/dynalite.ts'
 
 const name = 'market'
 await useDynalite(name)

@@ -8,13 +8,13 @@ import {
   stateBytes,
   swapsBytes,
   tokenText,
-} from '../../store/codec.ts'
+} from '../../store/bytes/codec.ts'
 import {
   type SegmentStates,
   segmentBytes,
   segmentFrom,
   segmentStatesFrom,
-} from '../../store/segment-bytes.ts'
+} from '../../store/bytes/segment-bytes.ts'
 import * as arbitrary from './segments.ts'
 
 /** The same value with the keys of every object turned round, and maps filled the other way. */

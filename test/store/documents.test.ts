@@ -1,11 +1,11 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { PINNED_MINUTES } from '../../schemas/service.ts'
-import { type DocumentStore, openDocuments, type SnapshotInfo } from '../../store/documents.ts'
-import { ensureTables, openTable, type Table } from '../../store/table.ts'
-import { marketKeys } from '../../store/tables.ts'
-import { countedClient } from '../support/counted-client.ts'
-import { useDynalite } from '../support/dynalite.ts'
-import { hash } from '../support/facts.ts'
+import { PINNED_MINUTES } from '../../schemas/api/service.ts'
+import { ensureTables, openTable, type Table } from '../../store/aws/table.ts'
+import { marketKeys } from '../../store/aws/tables.ts'
+import { type DocumentStore, openDocuments, type SnapshotInfo } from '../../store/published/documents.ts'
+import { countedClient } from '../support/aws/counted-client.ts'
+import { useDynalite } from '../support/aws/dynalite.ts'
+import { hash } from '../support/market/facts.ts'
 
 const MINUTE = 29_000_000
 const NAME = 'v1/z100/creators/24h'

@@ -1,7 +1,7 @@
 import { join } from 'node:path'
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
-import { type KeyValueStore, startKeyValueStore } from '../../emulators/keyvaluestore.ts'
-import { openEdgeStore } from '../../store/edge.ts'
+import { type KeyValueStore, startKeyValueStore } from '../../dev/emulators/keyvaluestore.ts'
+import { openEdgeStore } from '../../store/aws/edge.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const ARN = 'arn:aws:cloudfront::000000000000:key-value-store/0f1e'

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import { emptyState } from '../../market/segment.ts'
-import { openFeed } from '../../store/feed.ts'
-import { openLog } from '../../store/log.ts'
-import { openMemoryTable } from '../../store/memory.ts'
-import { allOf } from '../../store/parallel.ts'
-import { itemsOfRow, rowsOf } from '../../store/rows.ts'
-import { segmentBytes, segmentFrom } from '../../store/segment-bytes.ts'
-import { FORMAT_VERSION } from '../../store/tables.ts'
-import { lastBlockOf, nthAddress, segmentOf } from '../support/facts.ts'
-import { memoryBucket, sealSegment } from '../support/memory-stores.ts'
+import { openMemoryTable } from '../../store/aws/memory.ts'
+import { allOf } from '../../store/aws/parallel.ts'
+import { FORMAT_VERSION } from '../../store/aws/tables.ts'
+import { segmentBytes, segmentFrom } from '../../store/bytes/segment-bytes.ts'
+import { itemsOfRow, rowsOf } from '../../store/items/rows.ts'
+import { openFeed } from '../../store/log/feed.ts'
+import { openLog } from '../../store/log/log.ts'
+import { memoryBucket, sealSegment } from '../support/aws/memory-stores.ts'
+import { lastBlockOf, nthAddress, segmentOf } from '../support/market/facts.ts'
 
 const MINUTE = 26_000_013
 const REFUSED = `this release reads format ${FORMAT_VERSION} only`

@@ -1,9 +1,9 @@
 import { describe, expect, it } from 'vitest'
 import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../../market/index/index-history.ts'
-import { putBars, readBars } from '../../store/index-history.ts'
-import { allOf } from '../../store/parallel.ts'
-import { openTable } from '../../store/table.ts'
-import { useDynalite } from '../support/dynalite.ts'
+import { allOf } from '../../store/aws/parallel.ts'
+import { openTable } from '../../store/aws/table.ts'
+import { putBars, readBars } from '../../store/published/index-history.ts'
+import { useDynalite } from '../support/aws/dynalite.ts'
 
 const barAt = (at: number, close = 100_000_000_000n): StoredBar => ({
   at,

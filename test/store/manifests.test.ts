@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { type Manifest, minuteOfSnapshotId, snapshotId } from '../../schemas/service.ts'
-import { openManifests } from '../../store/manifests.ts'
-import { manifestKey } from '../../store/tables.ts'
-import { hash } from '../support/facts.ts'
-import { type MemoryBucket, memoryBucket } from '../support/memory-stores.ts'
+import { type Manifest, minuteOfSnapshotId, snapshotId } from '../../schemas/api/service.ts'
+import { manifestKey } from '../../store/aws/tables.ts'
+import { openManifests } from '../../store/published/manifests.ts'
+import { type MemoryBucket, memoryBucket } from '../support/aws/memory-stores.ts'
+import { hash } from '../support/market/facts.ts'
 
 const MINUTE = 29_000_000
 

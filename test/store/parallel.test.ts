@@ -1,6 +1,6 @@
 import { setImmediate as turn } from 'node:timers/promises'
 import { expect, it } from 'vitest'
-import { allOf, mapAhead } from '../../store/parallel.ts'
+import { allOf, mapAhead } from '../../store/aws/parallel.ts'
 
 it('parallel results come in order, with no more of them ahead than the limit', async () => {
   let [started, read] = [0, 0]

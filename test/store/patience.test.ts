@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
-import { listen } from '../../emulators/listening.ts'
-import { outlastThrottling } from '../../store/patience.ts'
-import { openTable } from '../../store/table.ts'
+import { listen } from '../../dev/emulators/listening.ts'
+import { outlastThrottling } from '../../store/aws/patience.ts'
+import { openTable } from '../../store/aws/table.ts'
 
 /** A table that refuses so many requests with an error, and then has an item. */
 async function refusingTable(error: string, times: number) {

@@ -16,7 +16,7 @@ import {
   type Token,
   type TokenState,
 } from '../../market/segment.ts'
-import { anyText } from '../support/any-text.ts'
+import { anyText } from '../support/described/any-text.ts'
 
 /** Arbitrary words of the house: whatever their types allow, hostile names included. They fit together only by accident. */
 

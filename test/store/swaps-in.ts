@@ -1,6 +1,6 @@
 import type { Address, Minute, Swap } from '../../market/segment.ts'
-import type { Reads } from '../../store/table.ts'
-import { openTokenHistory } from '../../store/token-history.ts'
+import type { Reads } from '../../store/aws/table.ts'
+import { openTokenHistory } from '../../store/items/token-history.ts'
 
 const all = { limit: Infinity, rows: Infinity, before: { place: null, seconds: Infinity } }
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openMemoryTable } from '../../store/memory.ts'
-import { allOf, mapParallel } from '../../store/parallel.ts'
+import { openMemoryTable } from '../../store/aws/memory.ts'
+import { allOf, mapParallel } from '../../store/aws/parallel.ts'
 import {
   type Condition,
   deleteExpired,
@@ -9,8 +9,8 @@ import {
   type Item,
   openTable,
   type Table,
-} from '../../store/table.ts'
-import { type Running, startDynalite, startMoto } from '../support/emulators.ts'
+} from '../../store/aws/table.ts'
+import { type Running, startDynalite, startMoto } from '../support/aws/emulators.ts'
 import { casesOf } from '../support/rounds.ts'
 
 /** The second one is independent, and slow to begin. */

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { lookupPartitions, lookupSort, marketKeys, minuteOfSort, minuteSpan } from '../../store/tables.ts'
+import { lookupPartitions, lookupSort, marketKeys, minuteOfSort, minuteSpan } from '../../store/aws/tables.ts'
 
 const token = `0x${'ab'.repeat(20)}` as const
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { openUsage } from '../../store/usage.ts'
-import { useDynalite } from '../support/dynalite.ts'
+import { openUsage } from '../../store/accounts/usage.ts'
+import { useDynalite } from '../support/aws/dynalite.ts'
 
 await useDynalite('usage')
 const [usage, other] = [openUsage('usage'), openUsage('usage')]

@@ -1,9 +1,9 @@
 import type { Browser } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { memoryStores } from '../support/aws/ingest-stores.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
-import { memoryStores } from '../support/ingest-stores.ts'
+import { openFeedChain } from '../support/market/swap-feed.ts'
 import { openWay, readSocket, startTask, until } from '../support/stream-clients.ts'
-import { openFeedChain } from '../support/swap-feed.ts'
 
 /** What a page has been told: name, id and data of each event. */
 type Told = readonly (readonly [string, string, string])[]

@@ -3,14 +3,14 @@ import { Writable } from 'node:stream'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { gunzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { randomFrom } from '../../devnet/random.ts'
+import { randomFrom } from '../../dev/devnet/random.ts'
 import { Channel, GATHER_MS } from '../../stream/channel.ts'
 import { encodeEntries, type StreamEvent } from '../../stream/events.ts'
 import { askedOf } from '../../stream/http.ts'
 import { Reader, WAITING_BYTES } from '../../stream/reader.ts'
-import { hash, type ZORA } from '../support/facts.ts'
+import { hash, type ZORA } from '../support/market/facts.ts'
+import { swapIn } from '../support/market/swap-feed.ts'
 import { until } from '../support/stream-clients.ts'
-import { swapIn } from '../support/swap-feed.ts'
 
 /** What a reader asks for by its query and its Accept-Encoding. */
 const wishOf = (query: string, coding?: string) =>

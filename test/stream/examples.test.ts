@@ -1,10 +1,10 @@
 import { spawn, spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { afterAll, describe, expect, it } from 'vitest'
-import { streamParameters } from '../../schemas/stream.ts'
-import { memoryStores } from '../support/ingest-stores.ts'
+import { streamParameters } from '../../schemas/api/stream.ts'
+import { memoryStores } from '../support/aws/ingest-stores.ts'
+import { openFeedChain } from '../support/market/swap-feed.ts'
 import { startTask, until } from '../support/stream-clients.ts'
-import { openFeedChain } from '../support/swap-feed.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const README = readFileSync(`${ROOT}stream/README.md`, 'utf8')

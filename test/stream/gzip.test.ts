@@ -1,10 +1,11 @@
 import { constants, crc32, gunzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { afterAll, describe, expect, it } from 'vitest'
-import { startCloudfront } from '../../emulators/cloudfront.ts'
+import { startCloudfront } from '../../dev/emulators/cloudfront.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
 import { acceptsGzip, GzipBody, SharedGzip } from '../../stream/gzip.ts'
-import { memoryStores } from '../support/ingest-stores.ts'
+import { memoryStores } from '../support/aws/ingest-stores.ts'
+import { openFeedChain } from '../support/market/swap-feed.ts'
 import {
   eventsIn,
   type RawReader,
@@ -13,7 +14,6 @@ import {
   startTask,
   until,
 } from '../support/stream-clients.ts'
-import { openFeedChain } from '../support/swap-feed.ts'
 import { follow } from './follower.ts'
 
 /** What a body says so far; throws where it is no gzip. */

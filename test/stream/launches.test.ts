@@ -1,12 +1,12 @@
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { EventSource } from 'eventsource'
 import { afterAll, describe, expect, it } from 'vitest'
-import { randomFrom } from '../../devnet/random.ts'
-import { rowSchema } from '../../schemas/field.ts'
-import { launchEventFields } from '../../schemas/stream.ts'
-import { memoryStores } from '../support/ingest-stores.ts'
+import { randomFrom } from '../../dev/devnet/random.ts'
+import { launchEventFields } from '../../schemas/api/stream.ts'
+import { rowSchema } from '../../schemas/values/field.ts'
+import { memoryStores } from '../support/aws/ingest-stores.ts'
+import { openFeedChain } from '../support/market/swap-feed.ts'
 import { openWay, startTask, until } from '../support/stream-clients.ts'
-import { openFeedChain } from '../support/swap-feed.ts'
 
 const stores = memoryStores()
 const chain = await openFeedChain(stores.feed)

@@ -2,10 +2,10 @@
 import { describe, expect, it } from 'vitest'
 import { type ReplayLimits, replayLimits, StreamAdmission } from '../../stream/admission.ts'
 import { cutLargest } from '../../stream/server.ts'
-import { memoryStores } from '../support/ingest-stores.ts'
+import { memoryStores } from '../support/aws/ingest-stores.ts'
+import { openFeedChain } from '../support/market/swap-feed.ts'
 import { rounds } from '../support/rounds.ts'
 import { type RawReader, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
-import { openFeedChain } from '../support/swap-feed.ts'
 
 /** What one reader may take from the others. Each case once starved honest readers, or ran up the bill. */
 

@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, describe, expect, it } from 'vitest'
-import { type Random, randomFrom } from '../../devnet/random.ts'
-import { memoryStores, startStores } from '../support/ingest-stores.ts'
+import { type Random, randomFrom } from '../../dev/devnet/random.ts'
+import { memoryStores, startStores } from '../support/aws/ingest-stores.ts'
+import { type FeedChain, openFeedChain } from '../support/market/swap-feed.ts'
 import { rounds } from '../support/rounds.ts'
 import { openWay, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
-import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
 import { follow } from './follower.ts'
 
 /** Times that a reader's connection is cut. */

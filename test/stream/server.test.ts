@@ -1,11 +1,11 @@
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
 import { afterAll, describe, expect, it } from 'vitest'
-import { responseHeaders } from '../../schemas/headers.ts'
+import { responseHeaders } from '../../schemas/api/headers.ts'
 import type { RunningStream } from '../../stream/main.ts'
-import { memoryStores } from '../support/ingest-stores.ts'
+import { memoryStores } from '../support/aws/ingest-stores.ts'
+import { openFeedChain, TOKENS } from '../support/market/swap-feed.ts'
 import { type RawReader, readSocket, sentSwaps, startTask, until } from '../support/stream-clients.ts'
-import { openFeedChain, TOKENS } from '../support/swap-feed.ts'
 
 setFlagsFromString('--expose_gc')
 const collectGarbage = runInNewContext('gc') as () => void

@@ -2,7 +2,7 @@ import { once } from 'node:events'
 import { EventEmitter } from 'node:stream'
 import { expect, it } from 'vitest'
 import type { FeedEntry } from '../../market/feed-entry.ts'
-import type { Feed } from '../../store/feed.ts'
+import type { Feed } from '../../store/log/feed.ts'
 import { Tail } from '../../stream/tail.ts'
 
 it('the first reader of an idle task ends its pause: the feed is polled at once', async () => {

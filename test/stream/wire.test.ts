@@ -1,8 +1,8 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { askedOf } from '../../stream/http.ts'
-import { memoryStores } from '../support/ingest-stores.ts'
+import { memoryStores } from '../support/aws/ingest-stores.ts'
+import { openFeedChain } from '../support/market/swap-feed.ts'
 import { readSocket, startTask, until } from '../support/stream-clients.ts'
-import { openFeedChain } from '../support/swap-feed.ts'
 
 const stores = memoryStores()
 const chain = await openFeedChain(stores.feed)

@@ -2,8 +2,8 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { PassThrough } from 'node:stream'
+import { errorText } from '../../admin/base/terminal.ts'
 import { commandGroups, runAdmin } from '../../admin/program.ts'
-import { errorText } from '../../admin/terminal.ts'
 
 export type AdminRun = { readonly code: number; readonly out: string; readonly err: string }
 

@@ -2,7 +2,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { DuckDBInstance } from '@duckdb/node-api'
-import type { MemoryBucket } from './memory-stores.ts'
+import type { MemoryBucket } from './aws/memory-stores.ts'
 import { tempDir } from './temp-dir.ts'
 
 export type DuckdbRow = Readonly<Record<string, string | number | boolean | null>>

@@ -4,9 +4,8 @@ import { expect } from 'vitest'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Swap } from '../../market/segment.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
-import { spanAt } from '../../store/price-tiers.ts'
+import { spanAt } from '../../store/items/price-tiers.ts'
 import { spanOf } from '../protocol/stores.ts'
-import type { DevnetMarket } from './devnet-market.ts'
 import {
   documentsOf,
   feedOf,
@@ -15,7 +14,8 @@ import {
   startWriter,
   untilIdle,
   visible,
-} from './ingest-stores.ts'
+} from './aws/ingest-stores.ts'
+import type { DevnetMarket } from './chain/devnet-market.ts'
 
 /**
  * Everything that readers find is as from zero: documents byte by byte, items, the place of APPLIED, and the feed after its

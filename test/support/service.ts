@@ -3,11 +3,11 @@ import { execFileSync, spawn } from 'node:child_process'
 import { existsSync, readFileSync, rmSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { DevnetOptions } from '../../devnet/chain.ts'
-import { freePort } from '../../emulators/free-port.ts'
-import type { Ready } from '../../local/service.ts'
+import type { DevnetOptions } from '../../dev/devnet/chain.ts'
+import { freePort } from '../../dev/emulators/free-port.ts'
+import type { Ready } from '../../dev/local/service.ts'
 import { RISING_MIN_WALLET_HOURS } from '../../market/rules.ts'
-import { startQuietDevnet } from './quiet-devnet.ts'
+import { startQuietDevnet } from './chain/quiet-devnet.ts'
 
 const ROOT = new URL('../..', import.meta.url).pathname
 const READY_WITHIN_MS = 300_000

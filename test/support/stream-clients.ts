@@ -4,7 +4,7 @@ import { type AddressInfo, connect, createServer, type Socket } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openCurrencies } from '../../stream/events.ts'
 import { type RunningStream, type StreamOptions, serveStream } from '../../stream/main.ts'
-import type { IngestStores } from './ingest-stores.ts'
+import type { IngestStores } from './aws/ingest-stores.ts'
 
 /** A task over a test's stores that polls often and is come back to at once. */
 export const startTask = (

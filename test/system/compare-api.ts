@@ -1,9 +1,9 @@
 /** The API's answers about every token, validated against their schemas and compared with the oracle at each answer's own block. */
 import { getAddress, type Hex } from 'viem'
+import type { Ready } from '../../dev/local/service.ts'
 import { chains } from '../../ingest/client/chains.ts'
-import type { Ready } from '../../local/service.ts'
 import { decimalText } from '../../market/display.ts'
-import { mapParallel } from '../../store/parallel.ts'
+import { mapParallel } from '../../store/aws/parallel.ts'
 import { type OracleView, readMarket, rowOf, viewAt } from '../oracle/boards.ts'
 import { LOGS } from '../oracle/logs.ts'
 import { poolAt, type RawCoin, type RawMarket } from '../oracle/market.ts'
@@ -21,8 +21,8 @@ import {
   wireTime,
   wireUsd,
 } from '../oracle/wire.ts'
-import { schemaFaults } from '../support/api-stack.ts'
-import { rpc, rpcMany } from '../support/json-rpc.ts'
+import { schemaFaults } from '../support/aws/api-stack.ts'
+import { rpc, rpcMany } from '../support/chain/json-rpc.ts'
 
 type Oracle = { readonly market: RawMarket; readonly asOf: number; readonly coin: RawCoin }
 

@@ -1,9 +1,7 @@
 /** The worst that genuine contracts can say: hostile names, prices and amounts at the ends of their types, pools without anything. */
 import type { Chain } from '../../ingest/client/chains.ts'
 import type { Address } from '../../market/segment.ts'
-import { address, hash, ONE_X96 } from '../support/facts.ts'
-import { INVALID, INVALID_BYTES } from '../support/hostile-texts.ts'
-import { type MockChain, mockChain, openMockChain } from '../support/mock-chain.ts'
+import { type MockChain, mockChain, openMockChain } from '../support/chain/mock-chain.ts'
 import {
   createdLog,
   type Emitted,
@@ -16,7 +14,9 @@ import {
   transferLog,
   trader as whale,
   zora,
-} from '../support/raw-logs.ts'
+} from '../support/chain/raw-logs.ts'
+import { INVALID, INVALID_BYTES } from '../support/described/hostile-texts.ts'
+import { address, hash, ONE_X96 } from '../support/market/facts.ts'
 
 const usdc = address(0xdc)
 /** Above every token, so that a token quoted in it is currency0. */

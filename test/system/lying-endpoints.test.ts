@@ -1,10 +1,10 @@
 // Whole form only.
 import { afterAll, expect, test } from 'vitest'
-import { randomFrom } from '../../devnet/random.ts'
+import { randomFrom } from '../../dev/devnet/random.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
-import type { NodeLog } from '../support/json-rpc.ts'
-import { fiveASecond } from '../support/paces.ts'
-import { referencePool } from '../support/raw-logs.ts'
+import type { NodeLog } from '../support/chain/json-rpc.ts'
+import { fiveASecond } from '../support/chain/paces.ts'
+import { referencePool } from '../support/chain/raw-logs.ts'
 import { rounds } from '../support/rounds.ts'
 import {
   BLOCKS_A_STEP,

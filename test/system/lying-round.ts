@@ -1,16 +1,16 @@
 /** One round against endpoints that lie: which query, how, where, for how long; and what became of it. */
 import { setTimeout as sleep } from 'node:timers/promises'
-import { type Random, randomFrom } from '../../devnet/random.ts'
+import { type Random, randomFrom } from '../../dev/devnet/random.ts'
 import { type Chain, chains } from '../../ingest/client/chains.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { emittedByTokens, topicOf } from '../../ingest/decode/events.ts'
 import { followChain, type Progress } from '../../ingest/writer/writer.ts'
 import { effectiveEntries } from '../../market/log.ts'
-import { allOf } from '../../store/parallel.ts'
-import { openGapStore } from '../../store/stored-status.ts'
-import { depsOver, type IngestStores, memoryStores, verifying } from '../support/ingest-stores.ts'
-import type { Filter, NodeLog } from '../support/json-rpc.ts'
-import { referencePool } from '../support/raw-logs.ts'
+import { allOf } from '../../store/aws/parallel.ts'
+import { openGapStore } from '../../store/published/stored-status.ts'
+import { depsOver, type IngestStores, memoryStores, verifying } from '../support/aws/ingest-stores.ts'
+import type { Filter, NodeLog } from '../support/chain/json-rpc.ts'
+import { referencePool } from '../support/chain/raw-logs.ts'
 import type { RecordedChain, RecordedEndpoint } from './recorded-chain.ts'
 
 /** What a query asks for: the platform's own events, what its senders did at the PoolManager, openings of pools and reference prices. */

@@ -1,14 +1,14 @@
 // Whole form only.
 /** Newer rules catch up beside the service, readers go over to them, and back: no reader sees an older time, or figures that are neither release's. */
 import { describe, expect, it } from 'vitest'
-import { randomFrom } from '../../devnet/random.ts'
-import type { Bucket } from '../../store/bucket.ts'
-import { openMemoryBucket, openMemoryTable } from '../../store/memory.ts'
-import { generateChain } from '../support/generated-chain.ts'
-import { openGeneratedNode } from '../support/generated-node.ts'
-import { figuresOf } from '../support/ingest-stores.ts'
-import type { SharedWorld } from '../support/release.ts'
-import { openNewerRelease, openRelease, type Release } from '../support/releases.ts'
+import { randomFrom } from '../../dev/devnet/random.ts'
+import type { Bucket } from '../../store/aws/bucket.ts'
+import { openMemoryBucket, openMemoryTable } from '../../store/aws/memory.ts'
+import { figuresOf } from '../support/aws/ingest-stores.ts'
+import { generateChain } from '../support/chain/generated-chain.ts'
+import { openGeneratedNode } from '../support/chain/generated-node.ts'
+import type { SharedWorld } from '../support/chain/release.ts'
+import { openNewerRelease, openRelease, type Release } from '../support/chain/releases.ts'
 import { rounds } from '../support/rounds.ts'
 
 const MINUTES = 30

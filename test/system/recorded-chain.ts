@@ -6,9 +6,8 @@ import { extsload, slotOf } from '../../ingest/client/state-calls.ts'
 import { topicOf } from '../../ingest/decode/events.ts'
 import { grouped } from '../../market/grouped.ts'
 import type { Hash } from '../../market/segment.ts'
-import { startDevnetMarket } from '../support/devnet-market.ts'
-import { hashOfText } from '../support/facts.ts'
-import { startFaultyProxy } from '../support/faulty-proxy.ts'
+import { startDevnetMarket } from '../support/chain/devnet-market.ts'
+import { startFaultyProxy } from '../support/chain/faulty-proxy.ts'
 import {
   type ChainNode,
   type HeaderChain,
@@ -19,8 +18,9 @@ import {
   readRawHeaders,
   rpc,
   rpcMany,
-} from '../support/json-rpc.ts'
-import { type BlockPace, erasOf } from '../support/paces.ts'
+} from '../support/chain/json-rpc.ts'
+import { type BlockPace, erasOf } from '../support/chain/paces.ts'
+import { hashOfText } from '../support/market/facts.ts'
 
 export type RecordedChain = NodeChain & {
   /** In chain order. */

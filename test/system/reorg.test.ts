@@ -1,9 +1,9 @@
 import { afterAll, describe, expect, test } from 'vitest'
 import { topicOf } from '../../ingest/decode/events.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
-import { startDevnetMarket } from '../support/devnet-market.ts'
+import { feedOf, startStores, startWriter, untilIdle } from '../support/aws/ingest-stores.ts'
+import { startDevnetMarket } from '../support/chain/devnet-market.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
-import { feedOf, startStores, startWriter, untilIdle } from '../support/ingest-stores.ts'
 import { isWhole } from '../support/rounds.ts'
 
 // The whole way over reorgs of a real chain: a devnet, DynamoDB and S3 over their wires, ingest, the feed, the documents.

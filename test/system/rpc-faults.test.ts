@@ -2,10 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { IngestEvent } from '../../ingest/report.ts'
 import { type IngestOptions, runIngest } from '../../ingest/run.ts'
-import { allOf } from '../../store/parallel.ts'
-import { type DevnetMarket, startDevnetMarket } from '../support/devnet-market.ts'
-import { type FaultName, loudFaults, startFaultyProxy } from '../support/faulty-proxy.ts'
-import { expectAsFromZero } from '../support/from-zero.ts'
+import { allOf } from '../../store/aws/parallel.ts'
 import {
   digestsOf,
   documentsOf,
@@ -13,8 +10,11 @@ import {
   startStores,
   startWriter,
   untilIdle,
-} from '../support/ingest-stores.ts'
-import { rpc } from '../support/json-rpc.ts'
+} from '../support/aws/ingest-stores.ts'
+import { type DevnetMarket, startDevnetMarket } from '../support/chain/devnet-market.ts'
+import { type FaultName, loudFaults, startFaultyProxy } from '../support/chain/faulty-proxy.ts'
+import { rpc } from '../support/chain/json-rpc.ts'
+import { expectAsFromZero } from '../support/from-zero.ts'
 import { isLong, isWhole, rounds } from '../support/rounds.ts'
 
 /** The ingest process in front of endpoints that fail and lie: it recovers, or ends with a name, and publishes nothing wrong. */

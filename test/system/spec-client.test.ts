@@ -4,11 +4,11 @@
  * parameter that the text lists, every field of its tables, every error that it states.
  */
 import { afterAll, describe, expect, it } from 'vitest'
-import { bearer } from '../support/access.ts'
-import { startDevnetApi } from '../support/devnet-api.ts'
-import { memoryStores } from '../support/ingest-stores.ts'
+import { bearer } from '../support/aws/access.ts'
+import { startDevnetApi } from '../support/aws/devnet-api.ts'
+import { memoryStores } from '../support/aws/ingest-stores.ts'
+import { openFeedChain } from '../support/market/swap-feed.ts'
 import { startTask } from '../support/stream-clients.ts'
-import { openFeedChain } from '../support/swap-feed.ts'
 import { type SpecFields, specTables, surprisesIn } from './spec-fields.ts'
 
 const moment = {

@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Emulator, listen } from '../../emulators/listening.ts'
+import { type Emulator, listen } from '../../dev/emulators/listening.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { hasTools } from './installed.ts'
 

@@ -7,8 +7,8 @@ import { promisify } from 'node:util'
 import { build } from 'esbuild'
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Emulator, listen } from '../../emulators/listening.ts'
-import { bearer } from '../support/access.ts'
+import { type Emulator, listen } from '../../dev/emulators/listening.ts'
+import { bearer } from '../support/aws/access.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { type Service, startServiceProcess } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
@@ -67,7 +67,7 @@ describe.runIf(hasTools('these examples are not run'))('the examples', () => {
       const { outputFiles } = await build({
         entryPoints: [join(ROOT, 'examples/react-dashboard.tsx')],
         ...{ bundle: true, write: false, jsx: 'automatic', nodePaths: [join(TOOLS, 'node_modules')] },
-        alias: { '@z100/client': join(ROOT, 'client/index.ts') },
+        alias: { '@z100/client': join(ROOT, 'clients/typescript/index.ts') },
       })
       files.set('/dashboard.js', ['text/javascript', outputFiles[0]?.text ?? ''])
       const html = `<div id="dashboard" data-api="${api}" data-key="${key}"></div><script src="/dashboard.js"></script>`

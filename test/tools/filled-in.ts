@@ -1,9 +1,9 @@
 /** What forms send that fill in every parameter. */
 import { expect } from 'vitest'
-import { openapiDocument } from '../../schemas/openapi.ts'
+import { openapiDocument } from '../../schemas/described/openapi.ts'
 import { knownOf } from '../openapi/examples.ts'
-import type { ApiStack } from '../support/api-stack.ts'
-import { startDevnetApi } from '../support/devnet-api.ts'
+import type { ApiStack } from '../support/aws/api-stack.ts'
+import { startDevnetApi } from '../support/aws/devnet-api.ts'
 
 /** A small market at a fixed moment. */
 export function startFormsApi(): Promise<ApiStack> {

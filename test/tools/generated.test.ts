@@ -3,10 +3,10 @@ import { execFile } from 'node:child_process'
 import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openapiDocument } from '../../schemas/openapi.ts'
+import { openapiDocument } from '../../schemas/described/openapi.ts'
 import { knownOf } from '../openapi/examples.ts'
-import type { ApiStack } from '../support/api-stack.ts'
-import { startDevnetApi } from '../support/devnet-api.ts'
+import type { ApiStack } from '../support/aws/api-stack.ts'
+import { startDevnetApi } from '../support/aws/devnet-api.ts'
 import { GENERATED, hasTools, program } from './installed.ts'
 
 const run = promisify(execFile)

@@ -19,14 +19,14 @@ type Fault = {
 const faults: readonly Fault[] = [
   {
     name: "a digit as a component's name",
-    file: 'schemas/openapi-responses.ts',
+    file: 'schemas/described/openapi-responses.ts',
     from: "['NotModified', 'OtherError']",
     to: "['NotModified', '500Error']",
     tests: ['test/tools/generated', '-t', 'compiles, and reads every operation'],
   },
   {
     name: 'a default on the winning name',
-    file: 'schemas/openapi.ts',
+    file: 'schemas/described/openapi.ts',
     from: 'name === parameter.names.at(-1)',
     to: 'name === parameter.names[0]',
     tests: ['test/schemas/openapi', '-t', 'states a default only under the name that loses'],
@@ -40,7 +40,7 @@ const faults: readonly Fault[] = [
   },
   {
     name: 'a narrower list of allowed headers',
-    file: 'schemas/headers.ts',
+    file: 'schemas/api/headers.ts',
     from: "['*', 'Authorization']",
     to: "['Authorization', 'If-None-Match']",
     tests: ['test/tools/forms', '-t', 'a page of another origin'],

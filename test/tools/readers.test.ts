@@ -5,9 +5,9 @@ import { createInterface } from 'node:readline'
 import { EventSource } from 'eventsource'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { RunningStream } from '../../stream/main.ts'
-import { type IngestStores, memoryStores } from '../support/ingest-stores.ts'
+import { type IngestStores, memoryStores } from '../support/aws/ingest-stores.ts'
+import { type FeedChain, openFeedChain } from '../support/market/swap-feed.ts'
 import { openWay, startTask, until } from '../support/stream-clients.ts'
-import { type FeedChain, openFeedChain } from '../support/swap-feed.ts'
 import { hasTools, requireTool, TOOLS } from './installed.ts'
 
 /** What a reader hands out: the ids and data of its unnamed events, and what went wrong. */

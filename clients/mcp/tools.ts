@@ -1,0 +1,147 @@
+import { NEW_LAUNCH_DAYS } from '../../market/rules.ts'
+import type { Path } from '../typescript/index.ts'
+
+/** A tool that answers with one operation of the API. */
+export type Tool = {
+  readonly title: string
+  readonly description: string
+  readonly path: Path
+  /** Parameters of the operation that the tool takes; the id of a path is one of them. */
+  readonly parameters: readonly string[]
+  /** Values of parameters that are not given. */
+  readonly defaults: Readonly<Record<string, string | number>>
+  /** Keys of a row that are answered unless `fields` names others; null: all. */
+  readonly fields: readonly string[] | null
+}
+
+const swapKeys = [
+  'datetime',
+  'type',
+  'token_symbol',
+  'token_address',
+  'amount',
+  'usd_value',
+  'trader',
+  'confirmed',
+]
+const FEW = 10
+
+/** The most used keys of a token's row. */
+const ofBoards = [
+  'rank',
+  'symbol',
+  'contract_address',
+  'price_usd',
+  'market_cap',
+  'volume_24h',
+  'change_24h_percent',
+]
+
+/** A list of 100 tokens with a period and an order. */
+const list = (path: Path, fields: readonly string[], words: Pick<Tool, 'title' | 'description'>): Tool => ({
+  ...words,
+  path,
+  parameters: ['timeframe', 'limit', 'offset', 'sort_by', 'sort_order'],
+  defaults: { limit: FEW },
+  fields,
+})
+
+/** Every tool but `verify_row`, by name. */
+export const tools: Readonly<Record<string, Tool>> = {
+  get_creators_board: list('/v1/z100/creators', [...ofBoards, 'score'], {
+    title: 'Creators board',
+    description:
+      'The leading creator tokens by score, with price, market cap, volume and change over a period.',
+  }),
+  get_posts_board: list('/v1/z100/posts', [...ofBoards, 'engagement', 'creator_handle'], {
+    title: 'Posts board',
+    description:
+      'The leading post tokens by engagement, with price, market cap, volume and change over a period.',
+  }),
+  get_index: {
+    title: 'Z100 Index',
+    description: 'The Z100 Index: its value, its change over a period and the activity of its members.',
+    path: '/v1/z100/index',
+    parameters: ['timeframe'],
+    defaults: {},
+    fields: null,
+  },
+  get_trending: list('/v1/market/trending', [...ofBoards, 'type', 'trade_count'], {
+    title: 'Trending tokens',
+    description: 'The tokens traded most in a timeframe.',
+  }),
+  get_new_launches: {
+    title: 'New launches',
+    description: `Tokens created in the last ${NEW_LAUNCH_DAYS} days, newest first.`,
+    path: '/v1/discover/new-launches',
+    parameters: ['limit', 'offset'],
+    defaults: { limit: FEW },
+    fields: [
+      'symbol',
+      'type',
+      'creator_handle',
+      'contract_address',
+      'created_at',
+      'market_cap',
+      'volume_24h',
+      'holders_count',
+    ],
+  },
+  search_tokens: {
+    title: 'Search',
+    description: 'Tokens on either board whose name, symbol or address matches a text, best match first.',
+    path: '/v1/search',
+    parameters: ['q', 'limit', 'offset'],
+    defaults: { limit: FEW },
+    fields: [...ofBoards, 'type'],
+  },
+  get_token: {
+    title: 'One token',
+    description: 'Details of one token by its address: names, creator, price, market cap, supply, liquidity.',
+    path: '/v1/tokens/{id}',
+    parameters: ['id'],
+    defaults: {},
+    fields: null,
+  },
+  get_candles: {
+    title: 'Candles',
+    description:
+      'Price and volume of a token in slots of UTC time, oldest first: the newest ones, or those before a time.',
+    path: '/v1/tokens/{id}/candles',
+    parameters: ['id', 'interval', 'limit', 'before', 'from', 'to', 'currency'],
+    defaults: { limit: 24 },
+    fields: ['timestamp', 'open', 'high', 'low', 'close', 'volume_usd'],
+  },
+  get_holders: {
+    title: 'Holders',
+    description: 'The largest holders of a token and how its supply is distributed.',
+    path: '/v1/tokens/{id}/holders',
+    parameters: ['id', 'limit'],
+    defaults: { limit: FEW },
+    fields: null,
+  },
+  get_swaps: {
+    title: 'Swaps of a token',
+    description: 'Swaps of one token, newest first.',
+    path: '/v1/tokens/{id}/swaps',
+    parameters: ['id', 'limit', 'offset', 'type', 'min_value', 'before'],
+    defaults: { limit: FEW },
+    fields: swapKeys,
+  },
+  get_creator: {
+    title: 'One creator',
+    description: 'A creator by address or handle: token, posts, portfolio, and what was earned by day.',
+    path: '/v1/creators/{id}',
+    parameters: ['id', 'days', 'limit', 'offset'],
+    defaults: { limit: 3, days: 3 },
+    fields: null,
+  },
+  get_wallet_swaps: {
+    title: 'Swaps of a wallet',
+    description: 'Swaps of one wallet in the last 90 days, newest first.',
+    path: '/v1/wallets/{id}/swaps',
+    parameters: ['id', 'limit', 'type', 'min_value', 'token', 'before'],
+    defaults: { limit: FEW },
+    fields: swapKeys,
+  },
+}

@@ -1,0 +1,293 @@
+import { isVerified } from '../../market/authorship.ts'
+import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../../market/board/row.ts'
+import { coverageFrom, isImported } from '../../market/coverage.ts'
+import { formatUsd } from '../../market/display.ts'
+import { ENGAGEMENT_MIN_MICRO_USD } from '../../market/rules.ts'
+import type { Address } from '../../market/segment.ts'
+import { shortAddress } from '../values/address.ts'
+import { type FieldTable, fieldsOf, type Kind, orNull, recordKind } from '../values/field.ts'
+import * as kind from '../values/kinds.ts'
+import { changeFields } from './change-fields.ts'
+import { earningFields } from './earnings.ts'
+import { nameFlagFields } from './name-flags.ts'
+import { portfolioFields } from './portfolio-fields.ts'
+
+type Named = { readonly address: Address; readonly symbol: string; readonly name: string }
+
+/** A token's symbol; its short address where cleaning left nothing of it. */
+export const shownSymbol = ({ symbol, address }: Named): string => symbol || shortAddress(address)
+
+/** A token's name, likewise. */
+export const shownName = ({ name, address }: Named): string => name || shortAddress(address)
+
+/** The creator token's symbol, else the creator's short address; null: the token is older than the log. */
+export const handleOf = ({ creatorToken, token }: Pick<TokenNow, 'token' | 'creatorToken'>): string | null =>
+  creatorToken?.symbol || (isImported(token) ? null : shortAddress(token.creator))
+
+/** What names a token. */
+type Described = Pick<TokenNow, 'token' | 'creatorToken'>
+
+const described = fieldsOf<Described>()
+const place = fieldsOf<TokenFigures>()
+const figure = fieldsOf<TokenNow>()
+const board = fieldsOf<BoardRow>()
+const trend = fieldsOf<TrendingRow>()
+
+const places = {
+  rank: place(kind.count, (row) => row.rank, {
+    description: 'Position on the board or list; does not change with the sort order',
+    sorts: ['rank'],
+  }),
+  position: place(kind.count, (row) => row.position, 'Position in the list in this order, over all pages'),
+}
+
+/** Fields of the token in every row. */
+export const descriptions = {
+  type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, 'creator or post'),
+  symbol: described(kind.text, (row) => shownSymbol(row.token), 'Ticker symbol; untrusted on-chain text'),
+  name: described(kind.text, (row) => shownName(row.token), 'Token name or post title; untrusted text'),
+  creator_handle: described(orNull(kind.text), handleOf, {
+    description: 'Symbol of the creator token, else a short address; null where neither is known',
+  }),
+  creator_name: described(orNull(kind.text), ({ creatorToken }) => creatorToken && shownName(creatorToken), {
+    description: 'Name of the creator token; null without one',
+  }),
+  creator_address: described(
+    orNull(kind.address),
+    ({ token }) => (isImported(token) ? null : token.creator),
+    {
+      description:
+        'Payout recipient at creation, whom anyone may name: see creator_verified; null if coverage_from is set',
+    },
+  ),
+  creator_verified: described(orNull(kind.flag), ({ token }) => isVerified(token), {
+    description:
+      'Whether creator_address launched the token itself; only then is the token joined with others of that address. null: the creation was not read',
+  }),
+  launched_by: described(orNull(kind.address), ({ token }) => token.launchedBy, {
+    description:
+      'creator_address if it called the factory or sent the transaction, else the caller of the factory; null: the creation was not read',
+  }),
+  contract_address: described(kind.address, (row) => row.token.address, {
+    description: 'Token contract',
+    aliases: ['token_address'],
+  }),
+  pool_id: described(kind.hash, (row) => row.token.poolId, 'Primary Uniswap V4 pool'),
+  created_at: described(
+    orNull(kind.time),
+    ({ token }) => (isImported(token) ? null : token.launchedAt.timestamp),
+    { description: 'Time of the creation block; null if coverage_from is set' },
+  ),
+  coverage_from: described(orNull(kind.time), ({ token }) => coverageFrom(token), {
+    description:
+      'Set on tokens older than this service’s history, which begins at this time: figures of windows that begin earlier, total volume, extremes, holders and the creator are null',
+  }),
+}
+
+/** Description of `coverage_from` for market-wide figures. */
+export const coverage = {
+  description:
+    'Set if this service’s history begins later than the platform: at this time. Figures that need older history are null',
+}
+
+const nameFlags = figure(recordKind(nameFlagFields), (row) => row.nameFlags, {
+  description: 'Warnings about the names, since anyone may call a token anything',
+})
+
+const trades24h = figure(orNull(kind.count), (row) => row.trades24h, {
+  description: 'Swaps of the last 24 hours',
+})
+const liquidity = figure(orNull(kind.usd), (row) => row.liquidity, {
+  description: 'Both sides of the hook’s liquidity at the current price',
+})
+
+/** The part of a market cap that is backed by liquidity. */
+const backing = {
+  effective_market_cap: figure(orNull(kind.usd), (row) => row.effectiveMarketCap, {
+    description: 'market_cap, limited to 25 × the least quote-side liquidity on the token’s path to USD',
+  }),
+  effective_market_cap_formatted: figure(kind.usdText, (row) => row.effectiveMarketCap, 'Display text'),
+  thin_liquidity: figure(orNull(kind.flag), isThin, {
+    description: 'market_cap exceeds 25 × that liquidity: hardly anyone could sell at this price',
+  }),
+}
+
+function isThin({ marketCap, effectiveMarketCap }: TokenNow): boolean | null {
+  return marketCap === null || effectiveMarketCap === null ? null : marketCap > effectiveMarketCap
+}
+
+/** A kind of figure that every token on a board has; a document with null instead fails its schema. */
+const ofBoards = <V>(kind: Kind<V>): Kind<V | null> => ({ ...orNull(kind), schema: kind.schema })
+
+/** Rows of both boards, in the order of the wire. A creator row is the creator token's row. */
+export const boardFields: FieldTable<BoardRow> = {
+  ...places,
+  type: descriptions.type,
+  symbol: descriptions.symbol,
+  name: descriptions.name,
+  handle: board(orNull(kind.text), handleOf, {
+    description: 'Symbol of the creator token, else a short address; null where neither is known',
+    aliases: ['creator_handle'],
+  }),
+  creator_name: descriptions.creator_name,
+  name_flags: nameFlags,
+  creator_address: descriptions.creator_address,
+  creator_verified: descriptions.creator_verified,
+  launched_by: descriptions.launched_by,
+  contract_address: descriptions.contract_address,
+  pool_id: descriptions.pool_id,
+  price_usd: board(ofBoards(kind.price), (row) => row.priceUsdE36, {
+    description: 'Pool price in USD',
+    sorts: ['price'],
+  }),
+  market_cap: board(ofBoards(kind.usd), (row) => row.marketCap, {
+    description: 'Price × total supply, USD',
+    display: ['post'],
+    sorts: ['market_cap'],
+  }),
+  ...backing,
+  circulating_supply: board(kind.amount, (row) => row.circulatingSupply, {
+    description: 'Total supply minus the token contract’s own balance',
+  }),
+  circulating_market_cap: board(ofBoards(kind.usd), (row) => row.circulatingMarketCap, {
+    description: 'Price × circulating supply, USD',
+  }),
+  total_supply: board(kind.amount, (row) => row.supply, 'Minted minus burned, whole tokens'),
+  portfolio_value: board(
+    ofBoards(kind.usdText),
+    (row) => row.portfolioValue,
+    'Display text of portfolio_value_raw',
+  ),
+  portfolio_value_raw: board(ofBoards(kind.usd), (row) => row.portfolioValue, {
+    description: 'Limited market caps of the creator’s token and posts, USD; on posts the market cap',
+  }),
+  portfolio: board(orNull(recordKind(portfolioFields)), (row) => row.portfolio, {
+    description: 'Parts of a creator’s portfolio; null on posts',
+  }),
+  volume_24h: board(orNull(kind.usd), (row) => row.volume24h, {
+    description: 'Volume of the last 24 hours, USD',
+    display: ['creator', 'post'],
+  }),
+  total_volume: board(orNull(kind.usd), (row) => row.totalVolume, {
+    description: 'Volume since launch, USD',
+    display: ['creator', 'post'],
+    sorts: ['total_volume'],
+  }),
+  volume_period: board(orNull(kind.usd), (row) => row.volume, {
+    description: 'Volume of the period, USD',
+    sorts: ['volume'],
+  }),
+  unique_holders: board(orNull(kind.count), (row) => row.holders, {
+    description: 'Addresses with a balance',
+    aliases: ['holders_count'],
+    sorts: ['holders'],
+  }),
+  engagement: board(orNull(kind.count), (row) => row.engagement, {
+    description: `(wallet, UTC hour) pairs of the last 24 hours with a swap of at least ${formatUsd(ENGAGEMENT_MIN_MICRO_USD)}`,
+  }),
+  sparkline_24h: board(orNull(kind.shape), (row) => row.hourlyCaps, {
+    description:
+      'effective_market_cap at the ends of the last 24 UTC hours, oldest first, from 0 for the least to 100 for the most of them; null where it was below $2,500, and in place of the list where the day is not known whole',
+  }),
+  ...earningFields,
+  trades_24h: trades24h,
+  trades_period: board(orNull(kind.count), (row) => row.trades, 'Swaps of the period'),
+  liquidity_usd: liquidity,
+  change_24h: board(orNull(kind.percentText), (row) => row.change24hE2, {
+    description: 'Signed display text of change_24h_percent',
+  }),
+  change_24h_percent: board(orNull(kind.percent), (row) => row.change24hE2, {
+    description: 'Price change over 24 hours, or since launch if that is later',
+  }),
+  change_1h: board(orNull(kind.percent), (row) => row.change1hE2, {
+    description: 'Price change over an hour, percent, or since launch if that is later',
+    sorts: ['change_1h'],
+  }),
+  change_7d: board(orNull(kind.percent), (row) => row.change7dE2, {
+    description: 'Price change over 7 days, percent, or since launch if that is later',
+    sorts: ['change_7d'],
+  }),
+  is_new: board(orNull(kind.flag), (row) => row.isNew, {
+    description:
+      'The token was not on this board at the start of the period; null, like previous_rank, if that needs history older than this service’s',
+  }),
+  previous_rank: board(orNull(kind.count), (row) => row.previousRank, {
+    description: 'Rank on this board at the start of the period',
+  }),
+  rank_change: board(orNull(kind.difference), (row) => row.previousRank && row.previousRank - row.rank, {
+    description: 'Ranks gained since the start of the period',
+  }),
+  score: board(orNull(kind.score), (row) => row.scoreE6, {
+    description: 'The board’s sort key: portfolio_value_raw for creators, engagement for posts',
+  }),
+  created_at: descriptions.created_at,
+  coverage_from: descriptions.coverage_from,
+  period_start: board(kind.time, (row) => row.periodStart, 'Start of the period'),
+  data_source: board(kind.choice(['onchain']), () => 'onchain', 'Source of the figures'),
+  ...changeFields,
+}
+
+/** Fields of the rows of every list other than the boards, in wire order. change_24h is a number here. */
+export const listedFields = {
+  ...places,
+  symbol: descriptions.symbol,
+  name: descriptions.name,
+  contract_address: descriptions.contract_address,
+  type: descriptions.type,
+  price_usd: figure(orNull(kind.price), (row) => row.priceUsdE36, {
+    description: 'Pool price in USD; null without a route to USD',
+  }),
+  market_cap: figure(orNull(kind.usd), (row) => row.marketCap, {
+    description: 'Price × total supply, USD',
+    sorts: ['market_cap'],
+  }),
+  ...backing,
+  volume_24h: figure(orNull(kind.usd), (row) => row.volume24h, 'Volume of the last 24 hours, USD'),
+  holders_count: figure(orNull(kind.count), (row) => row.holders, {
+    description: 'Addresses with a balance',
+    aliases: ['unique_holders'],
+    sorts: ['holders'],
+  }),
+  change_24h: figure(orNull(kind.percent), (row) => row.change24hE2, {
+    description: 'Price change over 24 hours, percent, or since launch if that is later',
+  }),
+  change_24h_percent: figure(orNull(kind.percent), (row) => row.change24hE2, {
+    description: 'The same as change_24h, under the name used on every row',
+  }),
+  change_7d: figure(orNull(kind.percent), (row) => row.change7dE2, {
+    description: 'Price change over 7 days, percent, or since launch if that is later',
+  }),
+  creator_handle: descriptions.creator_handle,
+  creator_name: descriptions.creator_name,
+  name_flags: nameFlags,
+  creator_address: descriptions.creator_address,
+  creator_verified: descriptions.creator_verified,
+  launched_by: descriptions.launched_by,
+  trades_24h: trades24h,
+  liquidity_usd: liquidity,
+  pool_id: descriptions.pool_id,
+  created_at: descriptions.created_at,
+  coverage_from: descriptions.coverage_from,
+  total_volume: figure(orNull(kind.usd), (row) => row.totalVolume, 'Volume since launch, USD'),
+  ...earningFields,
+} satisfies FieldTable<TokenFigures>
+
+/** Rows of trending lists: listed fields, and the timeframe's own. */
+export const trendingFields: FieldTable<TrendingRow> = {
+  ...listedFields,
+  volume: trend(orNull(kind.usd), (row) => row.volume, {
+    description: 'Volume of the timeframe, USD',
+    sorts: ['volume'],
+  }),
+  rank_volume: trend(orNull(kind.usd), (row) => row.rankVolume, {
+    description:
+      'Growth of the largest net position of each (wallet, UTC hour) in the timeframe, USD; buying and selling again adds nothing',
+    sorts: ['rank_volume'],
+  }),
+  change: trend(orNull(kind.percent), (row) => row.changeE2, {
+    description:
+      'Price change over the timeframe, percent, or since launch if that is later; in the lists ordered by it, since an hour after launch',
+    sorts: ['change'],
+  }),
+  trade_count: trend(orNull(kind.count), (row) => row.trades, 'Swaps of the timeframe'),
+}

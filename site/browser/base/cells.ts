@@ -1,0 +1,249 @@
+import type { NameFlags } from '../../../clients/typescript/index.ts'
+import { type Child, copyButton, h } from './dom.ts'
+import {
+  allDigits,
+  DASH,
+  dollars,
+  duration,
+  fixed,
+  percentLabel,
+  priceLabel,
+  shortDollars,
+  shortHex,
+} from './format.ts'
+import { serviceNow } from './freshness.ts'
+import { avatar } from './pictures.ts'
+import type { Column } from './table.ts'
+
+/** A token's names and address, and as far as they are known its kind and who made it. */
+export type Named = {
+  readonly symbol: string
+  readonly name: string
+  readonly token_address: string
+  readonly name_flags?: NameFlags
+  readonly type?: 'creator' | 'post'
+  readonly creator_address?: string | null
+  readonly creator_handle?: string | null
+}
+
+/** Address of a token's page. */
+export const tokenHref = (address: string): string => `/token?id=${encodeURIComponent(address)}`
+
+/** Address of a creator's page. */
+export const creatorHref = (id: string): string => `/creator?id=${encodeURIComponent(id)}`
+
+/** Address of a wallet's page. */
+export const walletHref = (address: string): string => `/wallet?id=${encodeURIComponent(address)}`
+
+/**
+ * A token by picture, symbol and name, linked to its page; a post with its creator. Names are isolated, as they may
+ * contain text of any direction.
+ */
+export function tokenCell(token: Named): Child {
+  const { symbol, name, token_address: address, name_flags: flags, creator_address: creator } = token
+  const link = h(
+    'a',
+    { class: 'token', href: tokenHref(address) },
+    h('bdi', { class: 'symbol' }, symbol || shortHex(address)),
+  )
+  return h(
+    'span',
+    { class: 'named' },
+    creator !== undefined && avatar(creator ?? address),
+    h('span', { class: 'first' }, link, flags && nameTags(flags)),
+    h('span', { class: 'second' }, h('bdi', { class: 'name' }, name), byCreator(token)),
+  )
+}
+
+/** Who made a post. */
+const byCreator = ({ type, creator_address: creator, creator_handle: handle }: Named): Child =>
+  type === 'post' &&
+  creator &&
+  h(
+    'span',
+    { class: 'by' },
+    'by ',
+    h('a', { href: creatorHref(creator) }, h('bdi', {}, handle ?? shortHex(creator))),
+  )
+
+/** A warning if names look like others, with a link to the token they look like. */
+export const nameTags = ({ mixed_script: isMixed, lookalike_of: other }: NameFlags): readonly Child[] => [
+  other && h('a', { class: 'tag thin', href: tokenHref(other) }, 'looks like another'),
+  isMixed &&
+    h('span', { class: 'tag thin', title: 'Mixes look-alike letters of different scripts' }, 'mixed scripts'),
+]
+
+/** The class of a gain or a loss. */
+export const directionOf = (value: number | null): 'quiet' | 'up' | 'down' =>
+  value === null || value === 0 ? 'quiet' : value > 0 ? 'up' : 'down'
+
+/** A change in percent; sign and arrow repeat the colour's meaning. */
+export function change(value: number | null): HTMLElement {
+  return h(
+    'span',
+    { class: `change ${directionOf(value)}`, title: value === null ? null : `${value}%` },
+    percentLabel(value),
+  )
+}
+
+/** A figure with its change below it. */
+const withChange = (figure: Child, of: number | null): Child => [
+  h('span', { class: 'figure' }, figure),
+  change(of),
+]
+
+/** A sort key: its id, its label, and its value in a row. */
+type By<Row> = readonly [id: string, name: string, value: (row: Row) => number | null]
+
+/** A sortable column of figures, optionally with a change below each. */
+export function figures<Row>(
+  label: string,
+  show: (value: number | null) => Child,
+  ...[own, change]: readonly [own: By<Row>, change?: By<Row>]
+): Column<Row> {
+  const [id, , value] = own
+  const sorts = [own, ...(change ? [change] : [])].map(([id, label, value]) => ({ id, label, value }))
+  const cell = (row: Row) => (change ? withChange(show(value(row)), change[2](row)) : show(value(row)))
+  return { id, label, isNumber: true, sorts, cell }
+}
+
+/** A bar with the share of the largest value, next to the figure. */
+export const barCell = (value: number, largest: number): Child =>
+  h(
+    'span',
+    { class: 'meter', 'aria-hidden': 'true' },
+    h('span', { style: { width: `${largest > 0 ? (100 * value) / largest : 0}%` } }),
+  )
+
+/** A token's kind. */
+export const kindTag = (kind: 'creator' | 'post'): Child => h('span', { class: `tag ${kind}` }, kind)
+
+/** A figure in US dollars, with all digits on hover. */
+const moneyCell =
+  (text: (value: number | null) => string) =>
+  (value: number | null): Child =>
+    h('span', { title: value === null ? null : allDigits(value) }, text(value))
+
+export const priceCell = moneyCell(priceLabel)
+export const dollarsCell = moneyCell(dollars)
+/** In the one notation of a column, three significant digits. */
+export const shortDollarsCell = moneyCell(shortDollars)
+
+/** A token's market cap, and the part that counts. */
+export type Capped = { readonly thin_liquidity: boolean | null; readonly effective_market_cap: number | null }
+
+/** A dot at market caps that their pool could never pay out, which says so when it is pointed at or focused. */
+const thinDot = ({ thin_liquidity: isThin, effective_market_cap: counted }: Capped): Child =>
+  isThin &&
+  h(
+    'a',
+    { class: 'dot-thin', href: '/docs/methodology#supply-and-market-cap' },
+    h(
+      'span',
+      { class: 'tip' },
+      `Thin liquidity: hardly anyone could sell at this price, so ${dollars(counted)} counts`,
+    ),
+  )
+
+/** A market cap, with what counts of it where that is less, else with its change. */
+export const capCell = (row: Capped & { readonly market_cap: number | null }, by?: number | null): Child => [
+  h('span', { class: 'figure' }, thinDot(row), moneyCell(shortDollars)(row.market_cap)),
+  row.thin_liquidity
+    ? h('span', { class: 'counted' }, `counts ${shortDollars(row.effective_market_cap)}`)
+    : by !== undefined && change(by),
+]
+
+/** The time elapsed since a time. */
+export const ageOf = (iso: string | null): string =>
+  iso === null ? DASH : duration((serviceNow() - Date.parse(iso)) / 1_000)
+
+/** Ranks gained or lost on a board, or a mark for a new row. */
+export function move(isNew: boolean | null, rankChange: number | null): Child {
+  if (isNew) return h('span', { class: 'move new' }, 'new')
+  if (rankChange === null || rankChange === 0) return null
+  const isUp = rankChange > 0
+  const places = Math.abs(rankChange)
+  const isBig = places >= BIG_MOVE
+  return h(
+    'span',
+    { class: `move ${isUp ? 'up' : 'down'}${isBig ? ' big' : ''}` },
+    h('span', { class: 'unseen' }, isUp ? 'up ' : 'down '),
+    h('span', { 'aria-hidden': 'true' }, isUp ? '▲' : '▼'),
+    String(places),
+  )
+}
+
+/** Ranks from which a row is marked as a mover. */
+export const BIG_MOVE = 5
+
+/** An address or hash in full. */
+export const wholeHex = (hex: string): Child => h('span', { class: 'hex whole' }, hex)
+
+/** The same with a button that copies it. */
+export const copiedHex = (hex: string, label: string): Child => [
+  wholeHex(hex),
+  ' ',
+  copyButton(() => hex, label),
+]
+
+/** A shortened address or hash, complete on hover. */
+export const hexCell = (hex: string | null): Child =>
+  hex === null ? DASH : h('span', { class: 'hex', title: hex }, shortHex(hex))
+
+/** Label, figure, its change in percent (undefined: none), and a link. */
+export type Tile = readonly [label: string, figure: Child, change?: number | null | undefined, href?: string]
+
+/** A few large figures side by side. */
+export const tiles = (all: readonly Tile[]): HTMLElement =>
+  h(
+    'dl',
+    { class: 'tiles' },
+    all.map(([label, figure, by, href]) =>
+      h(
+        'div',
+        {},
+        h('dt', {}, href ? h('a', { href }, label) : label),
+        h('dd', {}, h('span', { class: 'number' }, figure), by !== undefined && change(by)),
+      ),
+    ),
+  )
+
+/** A part: percent of the whole, and the strength of its colour, percent. */
+export type Share = { readonly label: string; readonly share: number; readonly strength: number }
+
+/** A bar of the parts of a whole, with a legend. */
+export const sharesBar = (parts: readonly Share[]): Child => [
+  h(
+    'div',
+    { class: 'shares', 'aria-hidden': 'true' },
+    parts.map(({ share, strength }) =>
+      h('span', { style: { width: `${share}%`, '--strength': `${strength}%` } }),
+    ),
+  ),
+  h(
+    'ul',
+    { class: 'key' },
+    parts.map(({ label, share, strength }) =>
+      h('li', {}, h('i', { style: { '--strength': `${strength}%` } }), `${label}: ${fixed(share, 2)}%`),
+    ),
+  ),
+]
+
+/** What was bought beside what was sold; `share` is percent. */
+export const sidesBar = ({
+  share,
+  bought,
+  sold,
+}: {
+  readonly share: number
+  readonly bought: string
+  readonly sold: string
+}): Child => [
+  h(
+    'div',
+    { class: 'sides', 'aria-hidden': 'true' },
+    h('span', { class: 'up', style: { width: `${share}%` } }),
+    h('span', { class: 'down', style: { width: `${100 - share}%` } }),
+  ),
+  h('p', { class: 'sides-key' }, h('span', { class: 'up' }, bought), h('span', { class: 'down' }, sold)),
+]

@@ -1,0 +1,112 @@
+// Whole form only.
+import { expect, it } from 'vitest'
+import { randomFrom } from '../../../dev/devnet/random.ts'
+import { decimalText } from '../../../market/display.ts'
+import { type CandleInterval, candleIntervalNames, candleIntervals } from '../../../market/interval.ts'
+import type { Coin } from '../../../market/segment.ts'
+import { wirePrice, wireUsd } from '../../oracle/wire.ts'
+import { openCandleMarket } from '../../support/market/candle-market.ts'
+import { isLong, rounds, timeLimit } from '../../support/rounds.ts'
+import { type CandleMarket, type Rechecked, readCandles, recheckedCandle } from './candle-recheck.ts'
+
+const ROUNDS = rounds(1, 20)
+type Row = Record<string, unknown>
+
+/** Starts of all slots that are kept, oldest first. */
+function startsOf(market: CandleMarket, token: Coin, interval: CandleInterval): number[] {
+  const { minutes, first, keptMinutes } = candleIntervals[interval]
+  const gridOf = (minute: number) => Math.floor((minute - first) / minutes)
+  const last = gridOf(market.last())
+  const kept = keptMinutes === null ? 0 : gridOf(market.last() - keptMinutes) + 1
+  const oldest = Math.max(gridOf(token.launchedAt.timestamp / 60), kept)
+  return Array.from({ length: last - oldest + 1 }, (_, at) => (first + (oldest + at) * minutes) * 60)
+}
+
+const largest = (a: bigint, b: bigint): bigint => (a > b ? a : b)
+const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
+
+/** The row that a recheck gives. */
+function rowOf(start: number, rechecked: Rechecked, currency: 'usd' | 'quote'): Row {
+  const { close, volume, buyVolume, volumeQuote, trades, buys, isSet } = rechecked
+  const prices = rechecked[currency]
+  return {
+    timestamp: start,
+    open: wirePrice(prices[0]!),
+    high: wirePrice(prices.reduce(largest)),
+    low: wirePrice(prices.reduce(least)),
+    close: wirePrice(close[currency]),
+    price_usd: wirePrice(close.usd),
+    volume_usd: wireUsd(volume),
+    buy_volume: wireUsd(buyVolume),
+    volume_quote: Number(decimalText(volumeQuote / 10n ** 12n, 6, 6)),
+    trades,
+    buys,
+    filled: !isSet,
+  }
+}
+
+it(
+  'candles equal a recheck of the facts, after reorgs, whatever the page; each opens at the close before',
+  async () => {
+    for (let seed = 1; seed <= ROUNDS; seed++) {
+      const market = openCandleMarket(seed)
+      await market.grow(9 + (seed % 4) * 2, 60)
+      const random = randomFrom(seed, 99)
+      for (const token of market.tokens)
+        for (const interval of candleIntervalNames) {
+          const currency = random.pick(['usd', 'quote'] as const)
+          const limit = String(random.pick([300, 1_000, interval === '1m' ? 250 : 7]))
+          const { rows } = await readCandles(market, token, { interval, limit, currency })
+          const starts = startsOf(market, token, interval)
+          expect(rows.map(({ timestamp }) => timestamp)).toEqual(starts)
+          for (const [at, row] of rows.entries())
+            if (at > 0) expect(row['open']).toBe(rows[at - 1]?.['close'])
+          expectSums(market, token, { rows, starts })
+          const end = (start: number) => start + candleIntervals[interval].minutes * 60
+          for (let pick = 0; pick < 12; pick++) {
+            const at = random.below(rows.length)
+            const start = starts[at]!
+            const rechecked = recheckedCandle(market, token, { start, end: end(start) })
+            const wanted = rowOf(start, rechecked, currency)
+            expect({ seed, interval, currency, ...rows[at] }).toMatchObject({
+              seed,
+              interval,
+              currency,
+              ...wanted,
+            })
+          }
+          const set = await readCandles(market, token, { interval, limit, currency, fill: 'none' })
+          expect(set.rows).toEqual(rows.filter(({ filled }) => filled === false))
+        }
+    }
+  },
+  timeLimit(ROUNDS * 400),
+)
+
+it(
+  'candles of a token traded in every minute page without loss, and a page is as long as its reads may cost',
+  async () => {
+    const market = openCandleMarket(7)
+    await market.grow(isLong ? 8.5 : 0.6, 1)
+    const [token] = market.tokens
+    const { rows, pages } = await readCandles(market, token, { interval: '1m', limit: '1000' })
+    expect(rows.map(({ timestamp }) => timestamp)).toEqual(startsOf(market, token, '1m'))
+    expect(pages).toBeGreaterThan(Math.ceil(rows.length / 1_000))
+    expectSums(market, token, { rows, starts: startsOf(market, token, '1m') })
+  },
+  timeLimit(isLong ? 4_000 : 400),
+)
+
+/** Candles add up to what was traded since the first of them. */
+function expectSums(
+  market: CandleMarket,
+  token: Coin,
+  { rows, starts }: { readonly rows: readonly Row[]; readonly starts: readonly number[] },
+): void {
+  const all = recheckedCandle(market, token, { start: starts[0]!, end: Number.POSITIVE_INFINITY })
+  const sum = (key: string) => rows.reduce((total, row) => total + Number(row[key]), 0)
+  expect(sum('trades')).toBe(all.trades)
+  expect(sum('buys')).toBe(all.buys)
+  // Each row is rounded to a cent.
+  expect(Math.abs(sum('volume_usd') - wireUsd(all.volume))).toBeLessThanOrEqual(0.005 * rows.length + 0.01)
+}

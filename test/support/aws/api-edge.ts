@@ -1,0 +1,46 @@
+/** The edge before the API and a bucket of what the API's stack has published. */
+import { createServer } from 'node:http'
+import { startCloudfront } from '../../../dev/emulators/cloudfront.ts'
+import { type Emulator, listen } from '../../../dev/emulators/listening.ts'
+import { distribution, MISSING_PATH } from '../../../lambdas/edge/distribution.ts'
+import type { ApiStack } from './api-stack.ts'
+
+type Options = {
+  /** Unix ms. */
+  readonly now: number
+  /** Whether every tier is counted exactly. */
+  readonly isCounted?: boolean
+  /** Whether the bucket lacks an object of this name. */
+  readonly lacks?: (name: string) => boolean
+  readonly onLog: (line: string) => void
+}
+
+/** Starts both. */
+export async function startApiEdge(
+  stack: ApiStack,
+  { now, isCounted, lacks, onLog }: Options,
+): Promise<Emulator> {
+  const bucket = await listen(
+    'published',
+    createServer(async ({ url = '' }, response) => {
+      const name = url.slice(1)
+      const object = lacks?.(name) ? null : await stack.published.read(name)
+      const type = name.endsWith('.md') ? 'text/markdown' : 'application/json'
+      const headers = { 'content-type': type, 'cache-control': 'public, max-age=20' }
+      const facts = Object.entries(object?.metadata ?? {}).map(([key, value]) => [`x-amz-meta-${key}`, value])
+      response.writeHead(object ? 200 : 403, { ...headers, ...Object.fromEntries(facts) }).end(object?.bytes)
+    }),
+  )
+  const edge = await startCloudfront({
+    ...distribution(isCounted),
+    origins: { published: bucket.url, api: stack.url, site: bucket.url, missing: stack.url + MISSING_PATH },
+    keyValueStore: stack.access.keyValueStore,
+    onFunctionLog: onLog,
+    now: () => now,
+  })
+  const stop = async () => {
+    await edge.stop()
+    await bucket.stop()
+  }
+  return { ...edge, stop }
+}
