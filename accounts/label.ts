@@ -1,5 +1,5 @@
-import { cleanName } from '../market/text.ts'
-import { AccountFault, shownText } from './fault.ts'
+import { cleanName, shownText } from '../market/text.ts'
+import { AccountFault } from './fault.ts'
 
 /** Most code points of an account's name or a key's label. */
 const LABEL_MAX = 64

@@ -1,4 +1,4 @@
-import { usageHourOf } from '../schemas/api/access.ts'
+import { edgeKeyAccount, edgeKeys, usageHourOf } from '../schemas/api/access.ts'
 import { type Account, isValidAt, keyId } from '../store/accounts/access.ts'
 import { isShared } from '../store/aws/gateway-keys.ts'
 import { chunked, mapParallel } from '../store/aws/parallel.ts'
@@ -9,7 +9,7 @@ import { type AccessService, IN_PROGRESS_SECONDS, recordAction } from './service
 /** A difference from the table that has been repaired. */
 export type Repair = { readonly subject: string; readonly description: string }
 
-const KEY_ENTRY = 'k:'
+const KEY_ENTRY = edgeKeys.key('')
 /** Entries that are put together, and then compared with the table again. */
 const PUTS = 50
 
@@ -82,7 +82,7 @@ async function reconcileEdge(
       : !wanted.has(entry) && !(await isInTable(service, entry.slice(KEY_ENTRY.length)))
     if (isStray) deletes.push(entry)
     if (isStray && !isHour)
-      report({ subject: accountIn(value), description: 'the edge knew a key that is not valid' })
+      report({ subject: edgeKeyAccount(value), description: 'the edge knew a key that is not valid' })
   }
   await service.edge.write({ deletes })
   for (const some of chunked(puts, PUTS)) {
@@ -91,14 +91,14 @@ async function reconcileEdge(
     // The table may have changed since it was read.
     await mapParallel(some, PUTS, ([entry, value]) =>
       updateEdge(service, {
-        account: accountIn(value),
+        account: edgeKeyAccount(value),
         keys: [{ digest: entry.slice(KEY_ENTRY.length) }],
         written: { [entry]: value },
       }),
     )
   }
   for (const [, value] of puts)
-    report({ subject: accountIn(value), description: 'the edge knows a key anew' })
+    report({ subject: edgeKeyAccount(value), description: 'the edge knows a key anew' })
 }
 
 /** Whether the edge may know a key that was not there when its account was read: the table has it by now. */
@@ -108,5 +108,3 @@ async function isInTable({ access, now }: AccessService, digest: string): Promis
   if (!key.isComplete) return key.createdAt > now() - IN_PROGRESS_SECONDS
   return (await access.account(key.account)) !== undefined
 }
-
-const accountIn = (value: string): string => value.split('|')[0] ?? ''

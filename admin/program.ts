@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { shownText } from '../accounts/fault.ts'
+import { shownText } from '../market/text.ts'
 import { InvalidEnvError } from '../schemas/deployment/env.ts'
 import type { AdminCommand, CommandCall, CommandGroup, ExitCode } from './base/command.ts'
 import { type DeployedService, deploymentOfEnv, deploymentOfRun } from './base/deployment.ts'

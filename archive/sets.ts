@@ -21,7 +21,7 @@ export type SpanFacts = {
   readonly tokens: readonly TokenOfSpan[]
   /** Hourly bars of the index that begin in it. */
   readonly bars: readonly StoredBar[]
-  /** Rows of both boards as published last in it. */
+  /** Rows of both boards as published last in it, each with their time as `timestamp`, Unix ms. */
   readonly boards: readonly JsonRow[]
 }
 
@@ -62,15 +62,12 @@ const byFields = <Row>(
 const hasEarned = (row: TokenOfSpan): boolean =>
   earningsOf(row).earned > 0n && isCovered(coverageFrom(row.token), row.first * 60)
 
-const boardRows = ({ boards, span }: SpanFacts): readonly JsonRow[] =>
-  boards.map((row) => ({ ...row, timestamp: span.end * 60_000 }))
-
 /** Every set, in the order in which it is written. */
 export const writtenSets: readonly WrittenSet[] = [
   byFields('swaps', archiveSets.swaps, { ofMinute: swapsIn }),
   byFields('candles', archiveSets.candles, { ofMinute: candlesIn }),
   byFields('launches', archiveSets.launches, { ofMinute: launchesIn }),
-  written('boards', (row: JsonRow) => row, { ofSpan: boardRows }),
+  written('boards', (row: JsonRow) => row, { ofSpan: ({ boards }) => boards }),
   byFields('index', archiveSets.index, { ofSpan: ({ bars }) => bars }),
   byFields('holders', archiveSets.holders, { ofSpan: ({ tokens }) => tokens }),
   byFields('earnings', archiveSets.earnings, { ofSpan: ({ tokens }) => tokens.filter(hasEarned) }),

@@ -1,6 +1,7 @@
 import { hourOfMinute } from '../market/calendar.ts'
 import type { StoredBar } from '../market/index/index-history.ts'
 import type { Minute } from '../market/segment.ts'
+import { asOf } from '../market/window.ts'
 import { documents } from '../schemas/api/documents.ts'
 import type { Bucket } from '../store/aws/bucket.ts'
 import { allOf } from '../store/aws/parallel.ts'
@@ -24,7 +25,7 @@ export type ArchiveSource = {
   readonly publishedTo: () => Promise<Minute | null>
   /** Hourly bars of the index that begin in a span. */
   readonly bars: (span: Span) => Promise<readonly StoredBar[]>
-  /** Rows of both boards as published last in a span; none if they are not kept. */
+  /** Rows of both boards as published last in a span, each with their time as `timestamp`, Unix ms; none if they are not kept. */
   readonly boards: (span: Span) => Promise<readonly JsonRow[]>
 }
 
@@ -54,11 +55,15 @@ const boardDocuments = documents.filter(
 /** The rows of the last snapshot that is kept of a span: those that `as_of` its end answers with. */
 async function boardsOf(kept: KeptStore, { first, end }: Span): Promise<readonly JsonRow[]> {
   const found = await kept.lastHour(hourOfMinute(end) - 1, hourOfMinute(first))
+  if (!found) return []
+  const timestamp = asOf(found.manifest.minute) * 1_000
   const texts = await Promise.all(
     boardDocuments.map(async ({ name }) => {
-      const digest = found?.documents[name]
-      return digest === undefined ? undefined : kept.document(digest)
+      const digest = found.documents[name]
+      return (digest && (await kept.document(digest))) || '[]'
     }),
   )
-  return texts.flatMap((text) => (text === undefined ? [] : (JSON.parse(text) as readonly JsonRow[])))
+  return texts.flatMap((text) =>
+    (JSON.parse(text) as readonly JsonRow[]).map((row) => ({ ...row, timestamp })),
+  )
 }

@@ -3,12 +3,14 @@
  * the digest that the manifest names, each segment that of its entry, each minute continues the one before it, in its
  * blocks, its totals and the state of each token, and its blocks are those of this operator's own endpoints.
  */
+import { LRUCache } from 'lru-cache'
 import { minuteOfBlock } from '../market/calendar.ts'
 import { CONTINUES_FOLD, FOLD_VERSION } from '../market/rules.ts'
 import type { Address, Block, Hash, Minute, Segment, TokenState } from '../market/segment.ts'
+import { budgets, isTooDense } from '../schemas/deployment/budgets.ts'
 import type { ArchivedSpan, ArchiveFile, ArchiveManifest } from '../schemas/records/archive.ts'
 import { StoreFault } from '../store/aws/fault.ts'
-import { mapAhead, mapParallel } from '../store/aws/parallel.ts'
+import { mapAhead } from '../store/aws/parallel.ts'
 import { sha256Of } from '../store/aws/tables.ts'
 import { unzip } from '../store/bytes/format.ts'
 import { segmentFrom } from '../store/bytes/segment-bytes.ts'
@@ -26,23 +28,22 @@ export type Taking = {
   readonly hashesOf: (blockNumbers: readonly number[]) => Promise<ReadonlyMap<number, Hash>>
 }
 
-/** Days or hours, and files of one, that are read at once: a busy day has some 30 MB. */
+/** Files that are read ahead. */
 const AHEAD = 4
-/** No manifest is larger: a day takes some 3 KB of it. */
-const MANIFEST_BYTES = 64_000_000
-/** No file is larger. */
-const FILE_BYTES = 1_073_741_824
-/** Segments of a day that are unpacked at once. */
-const UNPACKED = 16
+/** Segments that are unpacked ahead, and minutes that are handed over together. */
+const UNPACKED = 2
+const MINUTES = 16
+/** Tokens whose last state is remembered: those that were active last. */
+const TOKENS = 250_000
 
 /** A verified minute, and the digest that its segment must have. */
 export type TakenMinute = { readonly segment: Segment; readonly sha256: string }
 
 /**
- * The verified minutes of an archive after the own log's last one, oldest first: those of a day or hour together. Throws the
+ * The verified minutes of an archive after the own log's last one, oldest first, some of a day or hour at a time. Throws the
  * name of what does not tie: MissingArchiveError, ArchiveManifestError, OtherChainError, OtherRulesError,
- * ArchiveGapError, ArchiveFileMissingError, ArchiveDigestError, ArchiveSegmentMissingError, ArchiveSegmentError,
- * ArchiveEntryError, ArchiveForkError; or ArchiveUnreachableError.
+ * ArchiveGapError, ArchiveFileMissingError, ArchiveTooLargeError, ArchiveDigestError, ArchiveSegmentMissingError,
+ * ArchiveSegmentError, ArchiveEntryError, ArchiveForkError; or ArchiveUnreachableError.
  */
 export async function* takeArchive(
   reader: ArchiveReader,
@@ -54,30 +55,48 @@ export async function* takeArchive(
   const { after } = taking
   const wanted = spans.filter(({ span }) => !after || (spanNamed(span)?.end ?? 0) > after.minute)
   const chained = openChain(after)
-  const read = async (span: ArchivedSpan) => {
-    const lines = await linesOf(reader, span)
-    await assertOwnChain(taking, lines, newest)
-    const parts = await mapParallel(filesOf(span, segmentsFile.name), AHEAD, (file) =>
-      contentOf(reader, file),
-    )
-    return { span, lines, packed: Buffer.concat(parts) }
+  const parts = wanted.flatMap((span) =>
+    filesOf(span, segmentsFile.name).map((file, at) => ({ span, file, isFirst: at === 0 })),
+  )
+  const read = async ({ span, file, isFirst }: (typeof parts)[number]) => {
+    const lines = isFirst ? await linesOf(reader, span) : undefined
+    if (lines) await assertOwnChain(taking, lines, newest)
+    return { span: span.span, lines, packed: await contentOf(reader, file, budgets.archiveFile) }
   }
-  for await (const { span, lines, packed } of mapAhead(wanted, AHEAD, read)) {
-    const segments = await segmentsOf(span, lines, packed)
-    const minutes = segments.map((segment, at) => ({ segment, sha256: lines[at]?.sha256 ?? '' }))
-    for (const { segment } of minutes) chained.add(segment)
-    yield {
-      span: span.span,
-      minutes: minutes.filter(({ segment }) => segment.minute > (after?.minute ?? -1)),
+  let left: readonly LogLine[] = []
+  for await (const { span, lines, packed } of mapAhead(parts, AHEAD, read)) {
+    if (lines) assertNoneLeft(left)
+    const objects = objectsIn(packed, lines ?? left, span)
+    left = (lines ?? left).slice(objects.length)
+    for await (const minutes of together(mapAhead(objects, UNPACKED, segmentOf))) {
+      for (const { segment } of minutes) chained.add(segment)
+      yield { span, minutes: minutes.filter(({ segment }) => segment.minute > (after?.minute ?? -1)) }
     }
   }
+  assertNoneLeft(left)
+}
+
+/** Some minutes at a time: few enough, or few enough bytes. */
+async function* together(segments: AsyncIterable<UnpackedMinute>): AsyncGenerator<readonly TakenMinute[]> {
+  let [minutes, bytes]: [TakenMinute[], number] = [[], 0]
+  for await (const { segment, sha256, unpackedBytes } of segments) {
+    minutes.push({ segment, sha256 })
+    bytes += unpackedBytes
+    if (minutes.length < MINUTES && bytes < budgets.archiveMinutes) continue
+    yield minutes
+    ;[minutes, bytes] = [[], 0]
+  }
+  if (minutes.length > 0) yield minutes
 }
 
 const fault = (name: string, message: string) => new StoreFault(name, message)
+const tooLarge = (what: string, most: number) =>
+  fault('ArchiveTooLargeError', `${what} has more than ${most} bytes, the most that is read`)
 
 async function manifestOf(reader: ArchiveReader, { chain }: Taking): Promise<ArchiveManifest> {
-  const bytes = await reader.read(archiveManifestKey, MANIFEST_BYTES)
+  const bytes = await reader.read(archiveManifestKey, budgets.archiveManifest)
   if (!bytes) throw fault('MissingArchiveError', `there is no ${archiveManifestKey} at this address`)
+  if (bytes.length > budgets.archiveManifest) throw tooLarge(archiveManifestKey, budgets.archiveManifest)
   const manifest = manifestFrom(bytes)
   if (manifest.chain !== chain)
     throw fault('OtherChainError', `this archive is of ${manifest.chain}, and this log of ${chain}`)
@@ -104,9 +123,10 @@ function filesOf(span: ArchivedSpan, set: string): readonly [ArchiveFile, ...Arc
   return [first, ...others]
 }
 
-/** A file with the digest that the manifest names. */
-async function contentOf(reader: ArchiveReader, file: ArchiveFile): Promise<Uint8Array> {
-  const bytes = await reader.read(file.path, Math.min(file.bytes, FILE_BYTES))
+/** A file of at most this many bytes, with the digest that the manifest names. */
+async function contentOf(reader: ArchiveReader, file: ArchiveFile, most: number): Promise<Uint8Array> {
+  if (file.bytes > most) throw tooLarge(file.path, most)
+  const bytes = await reader.read(file.path, file.bytes)
   if (!bytes) throw fault('ArchiveFileMissingError', `${file.path} is in the manifest and not there`)
   if (bytes.length !== file.bytes || sha256Of(bytes) !== file.sha256)
     throw fault('ArchiveDigestError', `${file.path} does not have the digest that the manifest names`)
@@ -116,7 +136,7 @@ async function contentOf(reader: ArchiveReader, file: ArchiveFile): Promise<Uint
 /** The entries of a span: of its minutes, each after the one before. */
 async function linesOf(reader: ArchiveReader, span: ArchivedSpan): Promise<readonly LogLine[]> {
   const [file] = filesOf(span, logFile.name)
-  const lines = linesFrom(Buffer.from(await contentOf(reader, file)).toString())
+  const lines = linesFrom(Buffer.from(await contentOf(reader, file, budgets.archiveLog)).toString())
   if (!lines) throw fault('ArchiveEntryError', `the log of ${span.span} has a line that is no entry`)
   const { first = 0, end = 0 } = spanNamed(span.span) ?? {}
   let last = first - 1
@@ -133,34 +153,45 @@ async function linesOf(reader: ArchiveReader, span: ArchivedSpan): Promise<reado
   return lines
 }
 
-/** The segments of a span, one after the other in `packed`, each with the digest of its entry and of its blocks. */
-async function segmentsOf(
-  { span }: ArchivedSpan,
-  lines: readonly LogLine[],
-  packed: Uint8Array,
-): Promise<readonly Segment[]> {
-  let at = 0
-  const objects = lines.map((line) => {
+type PackedMinute = { readonly line: LogLine; readonly object: Uint8Array }
+
+/** The segments in a file, one after the other, for the first of these lines. */
+function objectsIn(packed: Uint8Array, lines: readonly LogLine[], span: string): readonly PackedMinute[] {
+  const objects: PackedMinute[] = []
+  for (let at = 0; at < packed.length; ) {
+    const line = lines[objects.length]
+    if (!line) throw fault('ArchiveEntryError', `the segments of ${span} have more than their entries name`)
     const object = packed.subarray(at, at + line.bytes)
-    if (object.length < line.bytes || line.bytes === 0)
-      throw fault('ArchiveSegmentMissingError', `the segment of minute ${line.minute} is missing`)
+    if (object.length < line.bytes || line.bytes === 0) throw missing(line)
+    objects.push({ line, object })
     at += line.bytes
-    return { line, object }
-  })
-  const segments = await mapParallel(objects, UNPACKED, ({ line, object }) => segmentOf(line, object))
-  if (at !== packed.length)
-    throw fault('ArchiveEntryError', `the segments of ${span} have more than their entries name`)
-  return segments
+  }
+  return objects
 }
 
-async function segmentOf(line: LogLine, object: Uint8Array): Promise<Segment> {
-  const bytes = await unzip(object).catch(() => undefined)
+const missing = ({ minute }: LogLine) =>
+  fault('ArchiveSegmentMissingError', `the segment of minute ${minute} is missing`)
+
+function assertNoneLeft([first]: readonly LogLine[]): void {
+  if (first) throw missing(first)
+}
+
+type UnpackedMinute = TakenMinute & { readonly unpackedBytes: number }
+
+/** A segment, which must have the digest and the blocks of its entry. */
+async function segmentOf({ line, object }: PackedMinute): Promise<UnpackedMinute> {
+  const bytes = await unzip(object, budgets.segment).catch(() => undefined)
   if (!bytes || sha256Of(bytes) !== line.sha256)
-    throw fault('ArchiveSegmentError', `the segment of minute ${line.minute} has not its entry's digest`)
+    throw fault(
+      'ArchiveSegmentError',
+      `the segment of minute ${line.minute} has not its entry's digest, or more than ${budgets.segment} bytes`,
+    )
+  if (isTooDense(bytes))
+    throw fault('ArchiveSegmentError', `the segment of minute ${line.minute} is made of separators`)
   const segment = segmentFrom(bytes)
   if (!isOf(segment, line))
     throw fault('ArchiveEntryError', `the entry of minute ${line.minute} names other blocks than its segment`)
-  return segment
+  return { segment, sha256: line.sha256, unpackedBytes: bytes.length }
 }
 
 const isOf = ({ minute, firstBlock, last, rules }: Segment, line: LogLine): boolean =>
@@ -175,7 +206,7 @@ const isOf = ({ minute, firstBlock, last, rules }: Segment, line: LogLine): bool
 /** What each minute leaves must be what the next one begins with, and the first new one begins where the own log ends. */
 function openChain(after: Taking['after']) {
   let previous: Segment | undefined
-  const states = new Map<Address, string>()
+  const states = new LRUCache<Address, string>({ max: TOKENS })
   const broken = (minute: Minute, what: string) =>
     fault('ArchiveEntryError', `minute ${minute} does not continue the one before: ${what}`)
   return {

@@ -10,6 +10,9 @@ export const isVerified = ({ creator, launchedBy }: Authored): boolean | null =>
 /** The creator's address where it is verified, by which tokens may be joined; null: join with nothing. */
 export const verifiedCreator = (token: Authored): Address | null => (isVerified(token) ? token.creator : null)
 
-/** The party of a token: its launcher, even if it names another creator; the token itself if the launcher is unknown. */
-export const partyOf = ({ address, launchedBy }: Pick<Coin, 'address' | 'launchedBy'>): Address =>
-  launchedBy ?? address
+/**
+ * The party of a token: its creator, if they launched it; else the pair of its launcher and the creator it names, since a
+ * helper contract launches for thousands. The token itself if the launcher is unknown.
+ */
+export const partyOf = ({ address, creator, launchedBy }: Authored & Pick<Coin, 'address'>): string =>
+  launchedBy === creator ? creator : launchedBy === null ? address : `${launchedBy} ${creator}`

@@ -30,7 +30,7 @@ export type Coin = {
   readonly kind: TokenKind
   /** The payout recipient at creation, which anyone may name; see authorship.ts. */
   readonly creator: Address
-  /** Who launched it: the payout recipient if it called the factory or sent the transaction, else the factory's caller. null: the creation was not read. */
+  /** Who launched it: the factory's caller, or the payout recipient if it called a pass-through contract of the platform. null: the creation was not read. */
   readonly launchedBy: Address | null
   readonly name: string
   readonly symbol: string

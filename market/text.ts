@@ -71,3 +71,10 @@ export function foldText(text: string): string {
 /** The text without any invisible character. */
 const bare = (text: string): string =>
   Array.from(text, (character) => (isUnseen(character.codePointAt(0) ?? 0) ? '' : character)).join('')
+
+/** A text in which characters that show nothing, or move the cursor, stand as their code points. */
+export const shownText = (text: string): string =>
+  Array.from(text, (character) => {
+    const codePoint = character.codePointAt(0) ?? 0
+    return isUnseen(codePoint) ? `\\u{${codePoint.toString(16)}}` : character
+  }).join('')

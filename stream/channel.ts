@@ -1,5 +1,5 @@
 import { type Cursor, cursorText } from './cursor.ts'
-import { keepAliveBytes, positionBytes, type StreamEvent } from './events.ts'
+import { heartbeatBytes, positionBytes, type StreamEvent } from './events.ts'
 import { SharedGzip } from './gzip.ts'
 import type { Reader, ReaderWish } from './reader.ts'
 
@@ -86,13 +86,13 @@ export class Channel {
   }
 
   /**
-   * Keep-alive for an idle reader. A filtered reader at the head gets its position instead, so that a reconnect does not
+   * The heartbeat of an idle reader. A filtered reader at the head gets its position instead, so that a reconnect does not
    * replay the events it skipped.
    */
   remind(reader: Reader, head: Cursor): void {
     const isAtHead = this.#audiences.get(reader.wish.key)?.readers.has(reader) && this.#pending.length === 0
     const hasSkipped = reader.wish.isFiltered && isAtHead
-    reader.write(hasSkipped ? positionBytes(head, { head: cursorText(head) }) : keepAliveBytes, this.#clock())
+    reader.write(hasSkipped ? positionBytes(head, { head: cursorText(head) }) : heartbeatBytes, this.#clock())
   }
 }
 

@@ -48,8 +48,8 @@ function namedWriter<Line>(name: string, table: FieldTable<Line>) {
 /** Sets the reconnection time of an EventSource, in ms. A line of its own, never a block: some decoders hand out every block. */
 export const retryLine = (ms: number): string => `retry: ${Math.round(ms)}\n`
 
-/** A comment line to keep the connection alive; no blank line, which would end a block. */
-export const keepAliveBytes: Buffer = Buffer.from(':\n')
+/** The heartbeat of an idle connection, a comment line; no blank line, which would end a block. */
+export const heartbeatBytes: Buffer = Buffer.from(':\n')
 
 /** The first event of a connection; its id is the position where the connection begins. */
 export const readyBytes: (at: Cursor, line: ReadyLine) => Buffer = namedWriter('ready', readyFields)

@@ -1,7 +1,7 @@
 import type { Address } from '../market/segment.ts'
 import { type Env, readEnv } from '../schemas/deployment/env.ts'
 import { currenciesOf } from '../schemas/records/currencies.ts'
-import { CONNECTION_SECONDS, KEEP_ALIVE_SECONDS } from '../schemas/values/stream-times.ts'
+import { CONNECTION_SECONDS, HEARTBEAT_SECONDS } from '../schemas/values/stream-times.ts'
 import { openTable } from '../store/aws/table.ts'
 import { openTokens } from '../store/items/tokens.ts'
 import { openFeed } from '../store/log/feed.ts'
@@ -50,7 +50,7 @@ export const defaults = {
   pollMs: 250,
   retryMs: 3_000,
   retrySpreadMs: 20_000,
-  heartbeatMs: KEEP_ALIVE_SECONDS * 1_000,
+  heartbeatMs: HEARTBEAT_SECONDS * 1_000,
   connectionMs: CONNECTION_SECONDS * 1_000,
   // Fargate kills after at most 120 s; this leaves some time.
   drainMs: 50_000,

@@ -1,21 +1,18 @@
-import { setImmediate as yieldToOthers } from 'node:timers/promises'
 import { type FeedEntry, feedEventsIn } from '../market/feed-entry.ts'
 import type { ResyncReason } from '../schemas/api/stream.ts'
 import type { ReplayAllowance } from './admission.ts'
 import { bytesOf, type Channel, wantedOf } from './channel.ts'
-import type { Cursor } from './cursor.ts'
-import { endOf, type StreamEntry, type StreamEvent } from './events.ts'
+import { type Cursor, PAGE_ENTRIES } from './cursor.ts'
+import { asOfNow, type StreamEvent } from './events.ts'
 import type { Metrics } from './metrics.ts'
+import { Pages } from './pages.ts'
 import type { Reader } from './reader.ts'
+import { ReplayTime } from './replay-time.ts'
 import { isAfter } from './ring.ts'
 import type { Tail } from './tail.ts'
 
 /** Bytes written to a reader before waiting for it. */
 const SLICE_BYTES = 64 * 1_024
-/** Entries encoded at once. */
-const SLICE_ENTRIES = 50
-/** Concurrent reads from the table; others queue. */
-const SLOTS = 16
 
 /** Dependencies of a replay. */
 type ReplayDeps = {
@@ -37,14 +34,15 @@ export class Replay {
   readonly #channel: Channel
   readonly #allowance: ReplayAllowance
   readonly #metrics: Metrics
-  #free = SLOTS
-  #queue: (() => void)[] = []
+  readonly #time = new ReplayTime()
+  readonly #pages: Pages
 
   constructor({ tail, channel, allowance, metrics }: ReplayDeps) {
     this.#tail = tail
     this.#channel = channel
     this.#allowance = allowance
     this.#metrics = metrics
+    this.#pages = new Pages(tail, this.#time)
   }
 
   /** Why a reader cannot continue from a position; null: it can. A position ahead of this task may exist in the feed. */
@@ -108,22 +106,19 @@ export class Replay {
     return { events, end: events.at(-1)?.cursor ?? at }
   }
 
-  /** The next events from the table. Holds the slot while reading, not while the reader receives. */
+  /** The events of the page that follow a position, or those of the next page. */
   async #fromTable(journey: Journey, at: Cursor): Promise<Slice> {
-    await this.#slot()
-    let entries: readonly StreamEntry[]
-    try {
-      const stored: FeedEntry[] = []
-      for await (const entry of this.#tail.stored(at.seq, SLICE_ENTRIES)) stored.push(entry)
-      entries = await this.#tail.encode(stored)
-    } finally {
-      this.#free += 1
-      this.#queue.shift()?.()
+    const { confirmedTo } = this.#tail
+    for (const seq of [at.seq, at.seq + PAGE_ENTRIES]) {
+      const entries = await this.#pages.read(seq)
+      const events = entries.flatMap((entry) => entry.events).filter(({ cursor }) => isAfter(cursor, at))
+      const allowed = events.slice(0, journey.left).map((event) => asOfNow(event, confirmedTo))
+      const last = allowed.at(-1)
+      if (!last) continue
+      journey.left -= allowed.length
+      return { events: allowed, end: last.cursor }
     }
-    const events = entries.flatMap((entry) => entry.events).filter(({ cursor }) => isAfter(cursor, at))
-    journey.left -= events.length
-    const last = entries.at(-1)
-    return { events, end: last ? endOf(last) : at }
+    return { events: [], end: at }
   }
 
   /** Writes the matching events, no faster than the reader reads. False: the network's hourly bytes are used up. */
@@ -133,18 +128,13 @@ export class Replay {
       let [to, size] = [from, 0]
       for (; to < wanted.length && size < SLICE_BYTES; to++) size += wanted[to]?.bytes.length ?? 0
       if (!this.#allowance.spend(network, size)) return false
-      reader.write(bytesOf(wanted.slice(from, to)), Date.now())
+      const slice = wanted.slice(from, to)
+      await this.#time.run(() => reader.write(bytesOf(slice), Date.now()))
       this.#metrics.add('Replayed', to - from)
       from = to
       await reader.drained()
     }
-    await yieldToOthers()
     return true
-  }
-
-  async #slot(): Promise<void> {
-    while (this.#free === 0) await new Promise<void>((resolve) => this.#queue.push(resolve))
-    this.#free -= 1
   }
 }
 

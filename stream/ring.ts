@@ -1,5 +1,5 @@
 import type { Minute } from '../market/segment.ts'
-import type { Cursor } from './cursor.ts'
+import { type Cursor, PAGE_ENTRIES } from './cursor.ts'
 import { asOfNow, endOf, type StreamEntry, type StreamEvent } from './events.ts'
 
 /** Fifteen digits are exact as a number. */
@@ -60,11 +60,15 @@ export class Ring {
     return first && this.#entries[seq - first.seq]
   }
 
-  /** Events after the position, oldest first, of about this many bytes; none at the head. The position must be covered. */
+  /**
+   * Events after the position, oldest first, of about this many bytes and of one page; none at the head. The position must be
+   * covered.
+   */
   after(cursor: Cursor, bytes: number, confirmedTo: Minute): readonly StreamEvent[] {
     const events: StreamEvent[] = []
     let size = 0
     for (let { seq } = cursor; seq <= this.#head.seq && size < bytes; seq++) {
+      if (seq % PAGE_ENTRIES === 0 && events.length > 0) break
       for (const event of this.entry(seq)?.events ?? []) {
         if (!isAfter(event.cursor, cursor) || size >= bytes) continue
         events.push(asOfNow(event, confirmedTo))

@@ -39,7 +39,7 @@ export type ServerDeps = {
 export type ServerOptions = RetryTimes & {
   /** Number of trusted proxies in front: see readerAddress. */
   readonly proxies: number
-  /** Keep-alive interval; proxies close silent connections. */
+  /** Longest time without anything sent to a reader; proxies close silent connections. */
   readonly heartbeatMs: number
   /** Mean lifetime of a connection. */
   readonly connectionMs: number
@@ -186,7 +186,8 @@ export class StreamServer {
     const oldest = oldestText(await tail.oldest())
     const { head } = tail.ring
     const from = reason === null && cursor ? cursor : head
-    reader.write(readyBytes(from, { head: cursorText(head), oldest }), Date.now())
+    const heartbeatSeconds = Math.ceil(this.#options.heartbeatMs / 1_000)
+    reader.write(readyBytes(from, { head: cursorText(head), oldest, heartbeatSeconds }), Date.now())
     if (reason !== null) this.#resync(reader, from, { reason, oldest })
     for (let at = from; !(await replay.bring(reader, at, network)); at = tail.ring.head)
       this.#resync(reader, tail.ring.head, { reason: 'limited', oldest })

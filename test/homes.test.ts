@@ -10,7 +10,7 @@ import { RECENT_SWAPS, REPLAY_SECONDS } from '../schemas/values/stream-times.ts'
 
 const root = join(import.meta.dirname, '..')
 const rooms =
-  'market schemas store ingest snapshot previews stream lambdas admin cdk emulators site devnet local'
+  'market schemas store ingest snapshot stream lambdas admin cdk site dev/emulators dev/devnet dev/local'
 
 const sources: ReadonlyMap<string, string> = new Map(
   rooms.split(' ').flatMap((room) =>
@@ -137,7 +137,7 @@ describe('a number that means time or size', () => {
     ['the navigation', "const links = [['/', 'Boards'], ['/rising', 'Rising'], ['/live', 'Live']]"],
     ['the list of pages', "const all = [{ path: '/' }, { path: '/search' }, { path: '/docs/api' }]"],
   ])('is found in a second file: %s', (_, text) => {
-    const file = 'local/planted.ts'
+    const file = 'dev/local/planted.ts'
     const found = secondHomes(new Map([[file, text]]))
     expect(new Set(found.map((one) => one.split(':')[0]))).toEqual(new Set([file]))
   })

@@ -1,5 +1,5 @@
 import { InvalidArgumentError, type Option } from 'commander'
-import { shownText } from '../../accounts/fault.ts'
+import { shownText } from '../../market/text.ts'
 import { readTime } from '../../schemas/values/time-syntax.ts'
 import type { DeployedService } from './deployment.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,4 +1,4 @@
-import { shownText } from '../../accounts/fault.ts'
+import { shownText } from '../../market/text.ts'
 
 /** Progress on a terminal: each step is one line, with a bar while it lasts. */
 export type Terminal = {
@@ -18,6 +18,8 @@ const PLAIN_INTERVAL_MS = 2_000
 export function openTerminal(output: NodeJS.WriteStream): Terminal {
   // Bound now: `output.write` may be replaced later.
   const write = output.write.bind(output)
+  // Endpoints, archives and tokens have words of their own in what is printed.
+  const printed = (text: string): string => text.split('\n').map(shownText).join('\n')
   let open = ''
   let lastPlain = { text: '', at: 0 }
   const end = () => {
@@ -26,7 +28,7 @@ export function openTerminal(output: NodeJS.WriteStream): Terminal {
   }
   return {
     step(text, done, total, note) {
-      const line = [text, total ? barOf(done ?? 0, total) : '', note].filter(Boolean).join(' ')
+      const line = shownText([text, total ? barOf(done ?? 0, total) : '', note].filter(Boolean).join(' '))
       if (!output.isTTY) {
         const isDue = text !== lastPlain.text || Date.now() - lastPlain.at > PLAIN_INTERVAL_MS
         if (isDue) {
@@ -42,7 +44,7 @@ export function openTerminal(output: NodeJS.WriteStream): Terminal {
     },
     say(text) {
       end()
-      write(`${text}\n`)
+      write(`${printed(text)}\n`)
     },
     end,
   }

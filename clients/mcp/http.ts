@@ -1,7 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server'
 import { bearerKey } from '../../schemas/api/access.ts'
 import { keyWay } from '../../schemas/api/key-way.ts'
-import { MCP_MESSAGE_BYTES } from '../../schemas/api/mcp.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import { createClient } from '../typescript/index.ts'
 import { mcpServer } from './server.ts'
 
@@ -28,7 +28,7 @@ export function openMcp(
       return mcpServer({ client, keyHelp: key ? null : `${KEY_HELP} ${keyWay(baseUrl)}` })
     },
     // Nothing changes between two messages, so nobody has to wait for changes.
-    { onerror: onDefect, keepAliveMs: 0, maxSubscriptions: 0, maxRequestBodySize: MCP_MESSAGE_BYTES },
+    { onerror: onDefect, keepAliveMs: 0, maxSubscriptions: 0, maxRequestBodySize: budgets.toolMessage },
   )
   return handler.fetch
 }

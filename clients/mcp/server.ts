@@ -59,11 +59,13 @@ export function mcpServer(service: McpService): McpServer {
   return server
 }
 
-async function callTool(client: Client, tool: Tool, given: Arguments): Promise<Row> {
+/** The answer of a tool, before it is wrapped as a result. */
+export async function callTool(client: Client, tool: Tool, given: Arguments): Promise<Row> {
   const { fields, id, ...query } = given
   const asked = { ...(id === undefined ? {} : { id }), query: { ...tool.defaults, ...query } }
   const answer = (await client.get(tool.path, asked as never)) as Answer<unknown>
-  const keys = fields ?? tool.fields
+  const sorted = tool.sorts?.[String(query['sort_by'])]
+  const keys = fields ?? (sorted && tool.fields ? [...tool.fields, sorted] : tool.fields)
   return { data: cut(answer.body, keys), ...provenanceOf(answer) }
 }
 

@@ -1,4 +1,6 @@
 import { NEW_LAUNCH_DAYS } from '../../market/rules.ts'
+import { boardFields, trendingFields } from '../../schemas/records/token-row.ts'
+import { sortKeys } from '../../schemas/values/field.ts'
 import type { Path } from '../typescript/index.ts'
 
 /** A tool that answers with one operation of the API. */
@@ -12,6 +14,8 @@ export type Tool = {
   readonly defaults: Readonly<Record<string, string | number>>
   /** Keys of a row that are answered unless `fields` names others; null: all. */
   readonly fields: readonly string[] | null
+  /** The key that each `sort_by` sorts by, which is answered as well. */
+  readonly sorts?: Readonly<Record<string, string>>
 }
 
 const swapKeys = [
@@ -38,7 +42,11 @@ const ofBoards = [
 ]
 
 /** A list of 100 tokens with a period and an order. */
-const list = (path: Path, fields: readonly string[], words: Pick<Tool, 'title' | 'description'>): Tool => ({
+const list = (
+  path: Path,
+  fields: readonly string[],
+  words: Pick<Tool, 'title' | 'description' | 'sorts'>,
+): Tool => ({
   ...words,
   path,
   parameters: ['timeframe', 'limit', 'offset', 'sort_by', 'sort_order'],
@@ -52,11 +60,13 @@ export const tools: Readonly<Record<string, Tool>> = {
     title: 'Creators board',
     description:
       'The leading creator tokens by score, with price, market cap, volume and change over a period.',
+    sorts: sortKeys(boardFields),
   }),
   get_posts_board: list('/v1/z100/posts', [...ofBoards, 'engagement', 'creator_handle'], {
     title: 'Posts board',
     description:
       'The leading post tokens by engagement, with price, market cap, volume and change over a period.',
+    sorts: sortKeys(boardFields),
   }),
   get_index: {
     title: 'Z100 Index',
@@ -66,9 +76,11 @@ export const tools: Readonly<Record<string, Tool>> = {
     defaults: {},
     fields: null,
   },
-  get_trending: list('/v1/market/trending', [...ofBoards, 'type', 'trade_count'], {
+  get_trending: list('/v1/market/trending', [...ofBoards, 'type', 'volume', 'change', 'trade_count'], {
     title: 'Trending tokens',
-    description: 'The tokens traded most in a timeframe.',
+    description:
+      'The tokens traded most in a timeframe, or those that lead it by another figure; volume, change and trade_count are of the timeframe.',
+    sorts: sortKeys(trendingFields),
   }),
   get_new_launches: {
     title: 'New launches',

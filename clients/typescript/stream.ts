@@ -61,15 +61,17 @@ export type StreamEvent =
   | { readonly type: 'open'; readonly id: string }
   | { readonly type: 'waiting'; readonly id: string; readonly error: Error | null }
 
-type Ready = { readonly head: string; readonly oldest_id: string }
+type Ready = { readonly head: string; readonly oldest_id: string; readonly heartbeat_seconds?: number }
 
 /** An event as it was received; `id`: its own, else that of the event before it. */
 type ReceivedEvent = { readonly name: string; readonly data: string; readonly id: string }
 
 /** Pause before a reconnection unless the server asks for another. */
 const RETRY_MS = 3_000
-/** The stream sends something every 15 seconds, at least a comment. After three times that the connection is dead. */
-const SILENCE_MS = 45_000
+/** Longest silence until `ready` says how often something is sent. */
+const FIRST_SILENCE_MS = 45_000
+/** Heartbeats that may be missing before a connection counts as dead. */
+const HEARTBEATS_MISSED = 3
 const REMEMBERED = 20_000
 
 /** Reads the stream until the iteration ends, the signal is aborted or the request is refused (ApiError). */
@@ -174,11 +176,14 @@ function openReceived(most: number) {
 /** One connection: its events until it ends or is silent for too long (ConnectionError). */
 function openConnection(url: string, fetcher: typeof fetch, signal: AbortSignal | undefined) {
   const arrived: ReceivedEvent[] = []
-  let [id, retryMs] = ['', RETRY_MS]
+  let [id, retryMs, silenceMs] = ['', RETRY_MS, FIRST_SILENCE_MS]
   const parser = createParser({
     onEvent: (event) => {
       id = event.id ?? id
       arrived.push({ name: event.event ?? 'message', data: event.data, id })
+      if (event.event !== 'ready') return
+      const { heartbeat_seconds: seconds } = JSON.parse(event.data) as Ready
+      if (seconds) silenceMs = HEARTBEATS_MISSED * seconds * 1_000
     },
     onRetry: (milliseconds) => {
       retryMs = milliseconds
@@ -187,8 +192,8 @@ function openConnection(url: string, fetcher: typeof fetch, signal: AbortSignal 
   const own = new AbortController()
   const either = signal ? AbortSignal.any([signal, own.signal]) : own.signal
   const inTime = async <Result>(promise: Promise<Result>): Promise<Result> => {
-    const silence = new ConnectionError(`The stream was silent for ${SILENCE_MS / 1_000} seconds.`)
-    const timer = setTimeout(() => own.abort(silence), SILENCE_MS)
+    const silence = new ConnectionError(`The stream was silent for ${silenceMs / 1_000} seconds.`)
+    const timer = setTimeout(() => own.abort(silence), silenceMs)
     try {
       return await promise
     } catch (cause) {

@@ -86,7 +86,7 @@ export const here = (file: string): string => new URL(file, import.meta.url).pat
 /** Whether one of the systems we compare with is installed; if not, prints how to install it. */
 export function isInstalled(name: string): boolean {
   const isHere = existsSync(here(`node_modules/${name}`))
-  if (!isHere) say(`skipped: ${name} is not installed (npm ci --prefix bench)`)
+  if (!isHere) say(`skipped: ${name} is not installed (npm ci --prefix dev/bench)`)
   return isHere
 }
 

@@ -1,6 +1,8 @@
 /** The anvil process: started on a free port, ends with its parent, controlled over JSON-RPC. */
 import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
 import { createRequire } from 'node:module'
+import { delimiter, join } from 'node:path'
 import { OperatorFault } from '../../admin/base/terminal.ts'
 import { askOrigin } from '../emulators/cloudfront-origin.ts'
 import { freePort } from '../emulators/free-port.ts'
@@ -157,15 +159,22 @@ function argumentsOf(port: number, forkUrl: string, options: AnvilOptions): stri
   return [...words, ...Object.entries(values).flatMap(([name, value]) => [`--${name}`, String(value)])]
 }
 
-function anvilBinary(): string {
-  const arch = process.arch === 'x64' ? 'amd64' : process.arch
-  const name = `@foundry-rs/anvil-${process.platform}-${arch}`
+const ARCH = process.arch === 'x64' ? 'amd64' : process.arch
+
+/** The program of the package for this machine; if that is not installed, the one on the PATH. Throws AnvilStart. */
+export function anvilBinary(name = `@foundry-rs/anvil-${process.platform}-${ARCH}`): string {
   const require = createRequire(import.meta.url)
   try {
     // Uses the program in the platform package, since the wrapper of @foundry-rs/anvil would be a second Node process.
     return createRequire(require.resolve('@foundry-rs/anvil/package.json')).resolve(`${name}/bin/anvil`)
   } catch (cause) {
-    throw anvilStart(`${name} is not installed`, { cause })
+    const folders = (process.env['PATH'] ?? '').split(delimiter)
+    const found = folders.map((folder) => join(folder, 'anvil')).find((file) => existsSync(file))
+    if (found) return found
+    throw anvilStart(
+      `neither ${name} nor an anvil on the PATH is installed (https://getfoundry.sh has one)`,
+      { cause },
+    )
   }
 }
 

@@ -18,7 +18,7 @@ import {
   type ReadJournal,
   readJournal,
 } from './journal.ts'
-import { BLOCK_MS, startLive } from './live.ts'
+import { startLive } from './live.ts'
 import { type HistoryPlan, mineHistory } from './market-history.ts'
 import {
   type MinedBlock,
@@ -28,6 +28,7 @@ import {
   remine,
   type TransactionDraft,
 } from './miner.ts'
+import { BLOCK_MS } from './pace.ts'
 import { randomFrom } from './random.ts'
 import { balanceOf, buy, sell } from './traders.ts'
 
@@ -48,7 +49,7 @@ export type DevnetOptions = {
   readonly live?: boolean
   /** Seconds between reorgs of the live market; absent: none. */
   readonly reorgSeconds?: number
-  /** Trades per second of the live market. @default 0.03 */
+  /** Trades per second of the live market. @default TRADES_PER_SECOND */
   readonly tradesPerSecond?: number
   /** Milliseconds between blocks of the live market; below a second several blocks have the same timestamp. @default 6,000 */
   readonly blockMs?: number

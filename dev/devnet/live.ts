@@ -4,6 +4,7 @@ import { AnvilCallError } from './anvil.ts'
 import type { Book } from './book.ts'
 import { draftsOf } from './market-history.ts'
 import type { Mining } from './miner.ts'
+import { BLOCK_MS, TRADES_PER_SECOND } from './pace.ts'
 import { type Random, randomFrom } from './random.ts'
 import { randomLaunch, randomTrade, rateMove, type TraderMarket } from './traders.ts'
 
@@ -24,9 +25,6 @@ export type LiveChain = {
   readonly blockMs?: number | undefined
 }
 
-/** Milliseconds between blocks, unless the run chooses others. */
-export const BLOCK_MS = 6_000
-const TRADES_PER_SECOND = 0.03
 const LAUNCHES_PER_DAY = 30
 const RATE_MOVES_PER_DAY = 48
 const DAY_MS = 86_400_000

@@ -1,8 +1,8 @@
 /** JSON-RPC servers around anvil: the empty chain that it forks, and the address that others reach it at. */
 import { createServer, type Server } from 'node:http'
-import { text as textOf } from 'node:stream/consumers'
 import { askOrigin } from '../emulators/cloudfront-origin.ts'
 import { type Emulator, listen } from '../emulators/listening.ts'
+import { BodyTooLargeError, bodyOf } from '../emulators/request-body.ts'
 import { create2Deployer } from './contracts.ts'
 
 type Call = { readonly id: number; readonly method: string; readonly params?: readonly unknown[] }
@@ -15,12 +15,16 @@ function rpcServer(
   answer: (asked: Call | readonly Call[], text: string) => Promise<Buffer | string>,
 ): Server {
   return createServer((request, response) => {
-    textOf(request)
+    bodyOf(request)
+      .then(String)
       .then((text) => answer(JSON.parse(text), text))
       .then((json) => response.writeHead(200, { 'content-type': 'application/json' }).end(json))
-      .catch((error: unknown) => response.writeHead(error instanceof SyntaxError ? 400 : 502).end())
+      .catch((error: unknown) => response.writeHead(statusOf(error)).end())
   })
 }
+
+const statusOf = (error: unknown): number =>
+  error instanceof BodyTooLargeError ? 413 : error instanceof SyntaxError ? 400 : 502
 
 /** The JSON of one answer for each call. */
 const answerEach = (asked: Call | readonly Call[], answer: (call: Call) => unknown): string =>

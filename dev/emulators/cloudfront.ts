@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage } from 'node:http'
-import { buffer } from 'node:stream/consumers'
 import {
   type CacheOptions,
   compressed,
@@ -30,6 +29,7 @@ import {
 } from './cloudfront-viewer.ts'
 import { type Emulator, listen } from './listening.ts'
 import { openRateRules, type RateRule } from './rate-rules.ts'
+import { BodyTooLargeError, bodyOf } from './request-body.ts'
 
 /** A behaviour; see lambdas/edge/distribution.ts for its fields. */
 export type Behaviour = {
@@ -55,6 +55,8 @@ export type CloudfrontOptions = AnswerOptions &
     /** Additional request headers by origin. */
     readonly originHeaders?: Readonly<Record<string, Readonly<Record<string, string>>>>
     readonly rateRules?: readonly RateRule[]
+    /** The message of a 429 by one of these rules. */
+    readonly rateMessage?: string
     readonly behaviours: readonly Behaviour[]
     /** Default root object. */
     readonly rootObject?: string
@@ -90,13 +92,14 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Emula
     const responseHeaders = { ...common, ...behaviour?.headers }
     const send = (answer: ViewerAnswer) => sendAnswer(viewer, answer, { ...options, responseHeaders })
     if (!behaviour || !url.startsWith('/')) send(failure(400, ''))
-    else if (countRequest(request)) send(failure(429, 'Too many requests from one address or with one key.'))
+    else if (countRequest(request)) send(failure(429, options.rateMessage ?? ''))
     else if (isGetWithBody(request)) send(failure(403, 'A GET may have no body here.'))
     else if (url.length > URL_LIMIT) send(failure(400, `The address is longer than ${URL_LIMIT} bytes.`))
     else if (behaviour.keyHeaders === null && !behaviour.isPrivate) passOn(viewer, behaviour, send)
     else {
       const answered = behaviour.isPrivate ? answerPrivate(viewer, behaviour) : answerTo(viewer, behaviour)
       answered.then(send, (error: unknown) => {
+        if (error instanceof BodyTooLargeError) return send(failure(413, `${error.message}.`))
         options.onDefect?.(error)
         send(failure(500, ''))
       })
@@ -184,7 +187,7 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
     const { result } = accountRequest(requestEvent(request, requestId))
     if ('statusCode' in result) return generated(result)
     const { [options.privateCookie ?? '']: cookie } = result.cookies
-    const body = await buffer(request)
+    const body = await bodyOf(request)
     const answer = await askOrigin({
       url: `${options.origins[origin]}${result.uri}`,
       method: result.method,

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
-import { text as textFrom } from 'node:stream/consumers'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { headersOf, queryOf } from './gateway-event.ts'
 import { type Emulator, listen } from './listening.ts'
+import { BodyTooLargeError, bodyOf } from './request-body.ts'
 
 /** The part of a proxy event that the functions read. */
 export type GatewayEvent = {
@@ -137,6 +137,7 @@ export async function startGateway(options: GatewayOptions): Promise<Emulator> {
     const requestId = randomUUID()
     answerTo({ request, requestId, authorize }, options)
       .catch((error: unknown) => {
+        if (error instanceof BodyTooLargeError) return failures.tooLarge
         options.onDefect?.(error)
         return error instanceof AuthorizerFailedError ? failures.authorizer : failures.own
       })
@@ -161,6 +162,7 @@ const failures = {
   missing: { kind: 'UNAUTHORIZED', status: 401 },
   denied: { kind: 'ACCESS_DENIED', status: 403 },
   unknown: { kind: 'INVALID_API_KEY', status: 403 },
+  tooLarge: { kind: 'REQUEST_TOO_LARGE', status: 413 },
   authorizer: { kind: 'AUTHORIZER_FAILURE', status: 500 },
   own: { kind: 'DEFAULT_5XX', status: 500 },
 } as const satisfies Record<string, Failure>
@@ -185,7 +187,7 @@ async function answerTo(
     httpMethod: request.method ?? 'GET',
     multiValueHeaders: headersOf(request),
     multiValueQueryStringParameters: queryOf(search.join('?')),
-    body: (await textFrom(request)) || null,
+    body: (await bodyOf(request)).toString() || null,
     isBase64Encoded: false,
     requestContext: { requestId, authorizer: null },
   }

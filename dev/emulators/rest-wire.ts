@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type IncomingMessage, type Server, type ServerResponse } from 'node:http'
-import { text as textOf } from 'node:stream/consumers'
+import { bodyOf } from './request-body.ts'
 
 /** A request to a control API of AWS: path parameters, query and body as text. */
 export type WireCall = {
@@ -50,7 +50,7 @@ export function wireServer(routes: WireRoutes, errorAnswer = jsonError): Server 
 }
 
 async function answerOf(routes: WireRoutes, request: IncomingMessage): Promise<WireAnswer> {
-  const text = await textOf(request)
+  const text = String(await bodyOf(request))
   const { headers, method, url = '/' } = request
   if (!headers.authorization) throw new WireError(403, 'AccessDeniedException', 'The request is not signed')
   const { pathname, searchParams: query } = new URL(url, 'http://local')

@@ -30,7 +30,7 @@ export type ChainOptions = {
   readonly odd: boolean
   /** Whether the development chain makes reorgs. */
   readonly reorgs: boolean
-  /** Trades a second of the development market. @default 0.03 */
+  /** Trades a second of the development market. @default TRADES_PER_SECOND */
   readonly trades?: number
   /** Milliseconds between blocks of the development chain. @default 6,000 */
   readonly blockMs?: number

@@ -4,6 +4,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { archiveFrom, fromArchive, urlsFrom } from '../../admin/base/command.ts'
 import { pollFrom, startFrom } from '../../admin/base/ingest-view.ts'
 import { errorText, openTerminal } from '../../admin/base/terminal.ts'
+import { TRADES_PER_SECOND } from '../devnet/pace.ts'
 import { assertFree } from './parts.ts'
 import type { Ready, RunOptions } from './service.ts'
 
@@ -39,7 +40,7 @@ const command = new Command('npm start --')
   .option('--seed <number>', "the development market's seed", wholeNumber, 1)
   .option('--odd', 'let the development market have absurd prices and whatever else a chain may have', false)
   .option('--reorgs', 'make a reorg of the development chain every three minutes', false)
-  .option('--trades <number>', 'trades a second of the development market (0.03)', aboveZero)
+  .option('--trades <number>', `trades a second of the development market (${TRADES_PER_SECOND})`, aboveZero)
   .option(
     '--block-ms <number>',
     'milliseconds between blocks of the development chain (6000; 200 is the pace of Base)',

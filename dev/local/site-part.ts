@@ -12,7 +12,14 @@ import type { Parts } from './parts.ts'
 const ROOT = join(import.meta.dirname, '../..')
 const BUILT = join(ROOT, 'dist/site')
 /** Source files and folders of the pages. */
-export const siteSources = ['site', 'client', 'schemas', 'market', 'stream/README.md', 'CHANGELOG.md']
+export const siteSources = [
+  'site',
+  'clients/typescript',
+  'schemas',
+  'market',
+  'stream/README.md',
+  'CHANGELOG.md',
+]
 
 const contentTypes: Readonly<Record<string, string>> = {
   '.js': 'text/javascript; charset=utf-8',

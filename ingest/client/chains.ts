@@ -116,7 +116,7 @@ const baseSepolia: Chain = {
   ],
 }
 
-// Deployed by anvil's first account at fixed nonces; devnet/ refuses to start where they differ.
+// Deployed by anvil's first account at fixed nonces; dev/devnet/ refuses to start where they differ.
 const devnet: Chain = {
   name: 'devnet',
   id: 31_337,

@@ -22,9 +22,12 @@ export type EndpointTraits = {
   silentUntil: number
   /** Until then (Unix ms) state of past blocks is not requested from it, because it had none. */
   noStateUntil: number
-  /** Cache of transactions' senders. */
-  readonly senders: LRUCache<Hash, Address>
+  /** Cache of transactions. */
+  readonly sent: LRUCache<Hash, SentTransaction>
 }
+
+/** Who sent a transaction, and to whom; null: it created a contract. */
+export type SentTransaction = { readonly from: Address; readonly to: Address | null }
 
 /** Traits of an endpoint before the first request. */
 export const openTraits = (name: string): EndpointTraits => ({
@@ -38,10 +41,10 @@ export const openTraits = (name: string): EndpointTraits => ({
   distrustedUntil: 0,
   silentUntil: 0,
   noStateUntil: 0,
-  senders: new LRUCache({ max: SENDERS_MAX }),
+  sent: new LRUCache({ max: SENT_MAX }),
 })
 
-const SENDERS_MAX = 10_000
+const SENT_MAX = 10_000
 
 /** An endpoint that did not answer is avoided for this many times as long as it was waited for: one that is down costs 1/30 of the time. */
 const REST_FACTOR = 30

@@ -3,6 +3,7 @@ import { Agent as HttpAgent, request as httpRequest, type IncomingMessage } from
 import { Agent as HttpsAgent, request as httpsRequest } from 'node:https'
 import { pipeline, type Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
+import { budgets, isTooDense } from '../../schemas/deployment/budgets.ts'
 import { BatchTooLargeError, BlockRangeTooLargeError, IngestError, RpcUnavailableError } from './faults.ts'
 import { faultOf, type ProviderError } from './provider-faults.ts'
 
@@ -49,8 +50,8 @@ export function openConnection(url: URL, name: string, limits: ExchangeLimits): 
       outgoing.on('response', (incoming) => {
         const plain = plainOf(incoming)
         plain.on('error', fail)
-        const tooLarge = () => answerTooLarge(name, method, limits.maxBytes)
-        gather(plain, { maxBytes: limits.maxBytes, tooLarge }, (bytes) => resolve(answerOf(incoming, bytes)))
+        const asked = { name, method, maxBytes: limits.maxBytes }
+        gatherAnswer(plain, asked, (bytes) => resolve(answerOf(incoming, bytes)))
       })
       outgoing.end(body)
     })
@@ -99,27 +100,64 @@ const plainOf = (incoming: IncomingMessage): Readable =>
       pipeline(incoming, createGunzip(), () => {})
     : incoming
 
-function answerTooLarge(name: string, method: string, maxBytes: number): IngestError {
-  const said = `${method}: an answer above ${maxBytes} bytes`
-  return method === 'eth_getLogs'
-    ? new BlockRangeTooLargeError(said)
-    : new BatchTooLargeError(`${name}: ${said}`)
+/** An answer that is being received. */
+type Receiving = { bytes: number; fail(most: number): void }
+
+const receiving = new Set<Receiving>()
+let together = 0
+
+/** The largest answers fail until all of them are within the budget. */
+function keepTogether(): void {
+  while (together > budgets.answersTogether) {
+    const [largest] = [...receiving].sort((a, b) => b.bytes - a.bytes)
+    if (!largest) return
+    largest.fail(budgets.answersTogether)
+  }
 }
 
-/** Collects an answer of at most `maxBytes`. */
-function gather(
+/** `name`: of the endpoint. `maxBytes`: of this answer. */
+type AnswerAsked = { readonly name: string; readonly method: string; readonly maxBytes: number }
+
+/** The text of an answer. The stream ends with the IngestError that a larger one is. */
+function gatherAnswer(
   incoming: Readable,
-  { maxBytes, tooLarge }: { readonly maxBytes: number; readonly tooLarge: () => IngestError },
+  { name, method, maxBytes }: AnswerAsked,
   done: (bytes: Buffer) => void,
 ): void {
   const chunks: Buffer[] = []
-  let size = 0
+  const own: Receiving = {
+    bytes: 0,
+    fail(most) {
+      forget()
+      incoming.destroy(tooLarge(name, method, `an answer above ${most} bytes`))
+    },
+  }
+  const forget = (): void => {
+    if (receiving.delete(own)) together -= own.bytes
+    chunks.length = 0
+  }
+  receiving.add(own)
   incoming.on('data', (chunk: Buffer) => {
-    size += chunk.length
+    if (!receiving.has(own)) return
+    own.bytes += chunk.length
+    together += chunk.length
     chunks.push(chunk)
-    if (size > maxBytes) incoming.destroy(tooLarge())
+    if (own.bytes > maxBytes) own.fail(maxBytes)
+    else keepTogether()
   })
-  incoming.on('end', () => done(Buffer.concat(chunks, size)))
+  incoming.on('close', forget)
+  incoming.on('end', () => {
+    const bytes = Buffer.concat(chunks, own.bytes)
+    forget()
+    if (isTooDense(bytes)) incoming.destroy(tooLarge(name, method, 'an answer made of separators'))
+    else done(bytes)
+  })
+}
+
+/** Fewer blocks, or fewer calls, have a smaller answer. */
+function tooLarge(name: string, method: string, what: string): IngestError {
+  const said = `${name}: ${method}: ${what}`
+  return method === 'eth_getLogs' ? new BlockRangeTooLargeError(said) : new BatchTooLargeError(said)
 }
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>

@@ -1,6 +1,12 @@
 /** The protocol of an SQD Portal: blocks as lines of JSON, over POST (docs.sqd.dev, "Portal API", finalized-stream). */
 import type { Hash } from '../../market/segment.ts'
-import { BlockNotYetAvailableError, RangeChangedError, RpcUnavailableError } from './faults.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
+import {
+  BlockNotYetAvailableError,
+  BlockRangeTooLargeError,
+  RangeChangedError,
+  RpcUnavailableError,
+} from './faults.ts'
 import { type ExchangeLimits, openConnection } from './http-exchange.ts'
 import type { Pacing } from './pacing.ts'
 import { faultOf } from './provider-faults.ts'
@@ -15,6 +21,9 @@ export type PortalHeader = {
   readonly parentHash: Hash
   readonly timestamp: number
 }
+/** `to`: null where it created a contract. */
+export type PortalTransaction = { readonly hash: Hash; readonly from: string; readonly to?: string | null }
+
 export type PortalBlock = {
   readonly header: PortalHeader
   readonly logs?: readonly {
@@ -24,13 +33,13 @@ export type PortalBlock = {
     readonly logIndex: number
     readonly transactionHash: Hash
   }[]
-  readonly transactions?: readonly { readonly hash: Hash; readonly from: string }[]
+  readonly transactions?: readonly PortalTransaction[]
 }
 
 const fields = {
   block: { number: true, hash: true, parentHash: true, timestamp: true },
   log: { address: true, topics: true, data: true, logIndex: true, transactionHash: true },
-  transaction: { hash: true, from: true },
+  transaction: { hash: true, from: true, to: true },
 }
 
 /** HTTP: a block is not there yet, and another fork was read before. */
@@ -66,13 +75,15 @@ export function openPortalStream(
 
   return async ({ from, to }, query) => {
     const blocks: PortalBlock[] = []
+    let size = 0
     for (let next = from; next <= to; ) {
       const last = blocks.at(-1)?.header
       const parent = last && last.number === next - 1 ? { parentBlockHash: last.hash } : {}
-      const found = blocksIn(
-        name,
-        await ask({ type: 'evm', fromBlock: next, toBlock: to, fields, ...parent, ...query }),
-      )
+      const text = await ask({ type: 'evm', fromBlock: next, toBlock: to, fields, ...parent, ...query })
+      size += text.length
+      if (size > budgets.portalRange)
+        throw new BlockRangeTooLargeError(`${name}: above ${budgets.portalRange} bytes of blocks`)
+      const found = blocksIn(name, text)
       for (const block of found) {
         const { number } = block.header
         if (number < next || number > to) throw new RangeChangedError(`${name} gave block ${number} unasked`)
@@ -100,9 +111,9 @@ function blockIn(line: string): PortalBlock | undefined {
     const isSound =
       isCount(header.number) &&
       isCount(header.timestamp) &&
-      areTexts(header.hash, header.parentHash) &&
+      areHashes(header.hash, header.parentHash) &&
       logs.every(({ logIndex }) => isCount(logIndex)) &&
-      transactions.every(({ hash }) => areTexts(hash))
+      transactions.every(({ hash, from }) => areHashes(hash) && isSender(from))
     return isSound ? block : undefined
   } catch {
     return undefined
@@ -110,8 +121,12 @@ function blockIn(line: string): PortalBlock | undefined {
 }
 
 const isCount = (value: unknown): boolean => Number.isSafeInteger(value) && Number(value) >= 0
-const areTexts = (...values: readonly unknown[]): boolean =>
-  values.every((value) => typeof value === 'string')
+/** Absent where the portal has none: then it is asked for elsewhere. */
+const isSender = (from: unknown): boolean => from === undefined || /^0x[0-9a-f]{40}$/i.test(String(from))
+
+/** What is remembered of a portal has no other length. */
+const areHashes = (...values: readonly unknown[]): boolean =>
+  values.every((value) => typeof value === 'string' && /^0x[0-9a-f]{64}$/i.test(value))
 
 function fail(name: string, line: string): never {
   throw new RpcUnavailableError(name, `a line that is no block: ${line.slice(0, 100)}`)

@@ -12,7 +12,13 @@ import { chains } from './chains.ts'
 import { BlockNotYetAvailableError, kindOf } from './faults.ts'
 import type { ExchangeLimits } from './http-exchange.ts'
 import type { Pacing } from './pacing.ts'
-import { openPortalStream, type PortalBlock, type PortalHeader, type PortalSpan } from './portal-stream.ts'
+import {
+  openPortalStream,
+  type PortalBlock,
+  type PortalHeader,
+  type PortalSpan,
+  type PortalTransaction,
+} from './portal-stream.ts'
 
 /** A portal has no answer to this; another endpoint has. */
 export const NotOfPortalError = kindOf(
@@ -30,8 +36,8 @@ const datasets: Readonly<Record<string, number>> = {
 
 /** Blocks younger than this (seconds) are left to other endpoints. */
 const LEFT_SECONDS = 3_600
-/** Senders of transactions that are remembered. */
-const SENDERS_MAX = 200_000
+/** Transactions that are remembered. */
+const SENT_MAX = 200_000
 /** Headers this close to each other are read with all between them: a portal limits requests, not bytes. */
 const NEAR_BLOCKS = 1_000
 /** Requests in parallel. */
@@ -45,7 +51,7 @@ export function openPortal(
 ): CallSender {
   const dataset = new URL(url.href.replace(/^portal\+/i, '').replace(/\/+$/, ''))
   const stream = openPortalStream(dataset, name, { limits, pacing })
-  const senders = new LRUCache<Hash, string>({ max: SENDERS_MAX })
+  const sent = new LRUCache<Hash, PortalTransaction>({ max: SENT_MAX })
 
   const blocksOf = async (span: PortalSpan, query: object): Promise<readonly PortalBlock[]> => {
     const blocks = await stream(span, query)
@@ -64,17 +70,16 @@ export function openPortal(
     const span = { from: Number(filter.fromBlock), to: Number(filter.toBlock) }
     if (!(span.from <= span.to)) throw new NotOfPortalError(name, 'logs up to the newest block')
     const blocks = await blocksOf(span, { logs: [{ ...wantedBy(filter), transaction: true }] })
-    for (const { transactions = [] } of blocks)
-      for (const { hash, from } of transactions) senders.set(hash, from)
+    for (const { transactions = [] } of blocks) for (const each of transactions) sent.set(each.hash, each)
     return blocks.flatMap(({ header, logs = [] }) => logs.map((log) => logAnswer(header, log)))
   }
   const methods: Readonly<Record<string, (params: readonly unknown[]) => Promise<unknown>>> = {
     eth_chainId: async () => numberToHex(datasets[dataset.pathname.split('/').at(-1) ?? ''] ?? 0),
     eth_getLogs: ([filter]) => logsOf(filter as Filter),
     eth_getTransactionByHash: async ([hash]) => {
-      const from = senders.get(hash as Hash)
-      if (from === undefined) throw new NotOfPortalError(name, 'a transaction of which it gave no log')
-      return { hash, from }
+      const transaction = sent.get(hash as Hash)
+      if (!transaction) throw new NotOfPortalError(name, 'a transaction of which it gave no log')
+      return transaction
     },
   }
   const one = async (call: Call): Promise<unknown> => {

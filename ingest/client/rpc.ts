@@ -1,5 +1,6 @@
 /** Calls to several endpoints: one that fails is replaced by the next. Answers are raw. */
 import { setTimeout as delay } from 'node:timers/promises'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import type { Answers, Call } from './call-sender.ts'
 import { type Chain, chainOfId } from './chains.ts'
 import { chainIdIn, type Endpoint, openEndpoint } from './endpoint.ts'
@@ -51,7 +52,7 @@ export type RpcOptions = {
   readonly backoffMs?: number
   /** The chain that every endpoint must serve, checked once for each. @default not checked */
   readonly chainId?: number
-  /** Largest answer; a larger one counts as a block range or a batch too large. @default 64 MiB */
+  /** Largest answer; a larger one counts as a block range or a batch too large. @default budgets.answer */
   readonly maxBytes?: number
   /** Pause after an endpoint's first refusal; doubles with each. @default 30_000 */
   readonly refusalPauseMs?: number
@@ -70,7 +71,7 @@ export function openRpc(urls: readonly string[], options: RpcOptions = {}): Rpc 
     attempts: 4,
     pinnedAttempts: 3,
     backoffMs: 250,
-    maxBytes: 64 * 1024 * 1024,
+    maxBytes: budgets.answer,
     refusalPauseMs: 30_000,
     onWait: () => {},
     onRequest: () => {},

@@ -4,6 +4,8 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises'
 import { WebSocket } from 'ws'
+import { shownText } from '../../market/text.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import type { LogFilter } from './logs.ts'
 
 /** `header` and `log` may throw, which closes the socket. */
@@ -33,7 +35,6 @@ export type SocketTimes = {
 }
 
 const REOPEN_LIMIT_MS = 60_000
-const MAX_BYTES = 16 * 1024 * 1024
 /** JSON-RPC ids of the three calls that are made. */
 const ids = { headers: 1, logs: 2, probe: 3 } as const
 
@@ -92,10 +93,10 @@ type Watched = Required<Pick<SocketTimes, 'askAfterMs' | 'silentMs'>> & {
 function connect(url: URL, { filter, listener, askAfterMs, silentMs, elsewhere }: Watched): Connection {
   const socket = new WebSocket(url, {
     handshakeTimeout: silentMs,
-    maxPayload: MAX_BYTES,
+    maxPayload: budgets.socketMessage,
     headers: { 'user-agent': 'z100' },
   })
-  const subscriptions = new Map<unknown, 'header' | 'log'>()
+  const subscriptions = openSubscriptions(() => listener.state(url.host, null))
   let [heardAt, headerAt, isAsked] = [performance.now(), performance.now(), false]
   let newest = -1
   let fail = (_cause: string): void => {
@@ -107,12 +108,9 @@ function connect(url: URL, { filter, listener, askAfterMs, silentMs, elsewhere }
   const received = (text: string): void => {
     const { id, error, result, params } = JSON.parse(text) as Message
     if (error) throw new Error(String(error.message ?? 'it refused'))
-    if (id === ids.headers || id === ids.logs) {
-      subscriptions.set(result, id === ids.headers ? 'header' : 'log')
-      if (subscriptions.size === 2) listener.state(url.host, null)
-      return
-    }
-    const kind = subscriptions.get(params?.subscription)
+    if (id === ids.headers) subscriptions.answered('header', result)
+    if (id === ids.logs) subscriptions.answered('log', result)
+    const kind = subscriptions.kindOf(params?.subscription)
     if (!kind) return
     listener[kind](params?.result)
     if (kind !== 'header') return
@@ -156,6 +154,25 @@ function connect(url: URL, { filter, listener, askAfterMs, silentMs, elsewhere }
   return { fail: (cause) => fail(cause), ended }
 }
 
+/** Longest id of a subscription: nodes have 34 characters at most. */
+const SUBSCRIPTION_LENGTH = 128
+
+/** The two subscriptions of a socket, by the ids that it gave them. */
+function openSubscriptions(onBoth: () => void) {
+  const kinds = new Map<unknown, 'header' | 'log'>()
+  return {
+    kindOf: (id: unknown) => kinds.get(id),
+    /** Throws an Error for anything but one id for each. */
+    answered(kind: 'header' | 'log', id: unknown): void {
+      const isId = typeof id === 'string' && id.length <= SUBSCRIPTION_LENGTH
+      if (!isId || kinds.has(id) || [...kinds.values()].includes(kind))
+        throw new Error('it answered a subscription with no id, or twice')
+      kinds.set(id, kind)
+      if (kinds.size === 2) onBoth()
+    },
+  }
+}
+
 type Message = {
   readonly id?: unknown
   readonly error?: { readonly message?: unknown }
@@ -163,10 +180,13 @@ type Message = {
   readonly params?: { readonly subscription?: unknown; readonly result?: unknown }
 }
 
-/** An error's message; the path and query of a URL may hold a key. */
+/** Characters of an error that are told. */
+const MESSAGE_LENGTH = 400
+
+/** An error's message for a terminal; the path and query of a URL may hold a key. */
 function withoutUrl(error: unknown, { href, host, pathname, search }: URL): string {
   const message = error instanceof Error ? error.message : String(error)
   const secret = pathname + search
-  const plain = message.replaceAll(href, host)
+  const plain = shownText(message.slice(0, MESSAGE_LENGTH)).replaceAll(href, host)
   return secret.length > 1 ? plain.replaceAll(secret, '/…') : plain
 }

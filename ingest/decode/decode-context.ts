@@ -3,10 +3,10 @@
  * nothing else names.
  */
 import { isAddress } from 'viem'
-import { isVerified } from '../../market/authorship.ts'
 import type { Fact, FactOf } from '../../market/fold/fact.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'
+import type { SentTransaction } from '../client/endpoint-traits.ts'
 import { RangeChangedError, RpcUnavailableError } from '../client/faults.ts'
 import { inOrder, type Log } from '../client/logs.ts'
 import type { Rpc } from '../client/rpc.ts'
@@ -65,7 +65,7 @@ export async function factsIn(
   const creations = await readCreations(ordered, source, timesOf)
   const context = await decodeContextOf(ordered, source)
   const facts = ordered.flatMap((log) => creations.facts.get(log) ?? factsOfLog(log, context))
-  return withSenders(source.rpc, facts, context.hooks)
+  return withSenders(source.rpc, facts, context)
 }
 
 const platformTopics: ReadonlySet<Hash> = new Set([
@@ -110,13 +110,14 @@ export function poolTransactionsIn(
 
 /**
  * Adds `transactionFrom` to each swap of an untrusted router, and of a router that names nobody in a transaction without
- * a transfer of the token; swaps of hooks are no trades. A token launched through another contract is its creator's own
- * if the creator sent the transaction. Throws RangeChangedError for a transaction that is gone.
+ * a transfer of the token; swaps of hooks are no trades. A token launched through a pass-through contract of the platform
+ * is its creator's own if the creator sent the transaction to that contract. Any other sender consented to nothing: the
+ * contract that they called may launch what it likes. Throws RangeChangedError for a transaction that is gone.
  */
 export async function withSenders(
   rpc: Rpc,
   facts: readonly Fact[],
-  hooks: ReadonlySet<Address>,
+  { hooks, chain }: Pick<DecodeContext, 'hooks' | 'chain'>,
 ): Promise<readonly Fact[]> {
   const moved = new Set<string>()
   for (const fact of facts) if (fact.is === 'transferred') moved.add(fact.transactionHash + fact.token)
@@ -125,43 +126,45 @@ export async function withSenders(
     if (fact.swapSender === null) return !moved.has(fact.transactionHash + fact.token)
     return fact.swapSender === 'untrusted'
   }
-  const isForAnother = (fact: Fact): fact is FactOf<'launched'> =>
-    fact.is === 'launched' && isVerified(fact.coin) === false
+  const isPassed = (fact: Fact): fact is FactOf<'launched'> =>
+    fact.is === 'launched' && chain.passThroughs.some((each) => each === fact.coin.launchedBy)
 
-  const unknown = facts.filter((fact) => isUnnamed(fact) || isForAnother(fact))
+  const unknown = facts.filter((fact) => isUnnamed(fact) || isPassed(fact))
   if (unknown.length === 0) return facts
-  const senders = await readSenders(rpc, [...new Set(unknown.map((fact) => fact.transactionHash))])
+  const sent = await readSent(rpc, [...new Set(unknown.map((fact) => fact.transactionHash))])
   return facts.map((fact) => {
-    const sender = senders.get(fact.transactionHash)
-    if (!sender) return fact
-    if (isUnnamed(fact)) return { ...fact, transactionFrom: sender }
-    return isForAnother(fact) && fact.coin.creator === sender
-      ? { ...fact, coin: { ...fact.coin, launchedBy: sender } }
+    const transaction = sent.get(fact.transactionHash)
+    if (!transaction) return fact
+    if (isUnnamed(fact)) return { ...fact, transactionFrom: transaction.from }
+    const isTheirs = isPassed(fact) && fact.coin.launchedBy === transaction.to
+    return isTheirs && fact.coin.creator === transaction.from
+      ? { ...fact, coin: { ...fact.coin, launchedBy: transaction.from } }
       : fact
   })
 }
 
-async function readSenders(
+async function readSent(
   rpc: Rpc,
   hashes: readonly Hash[],
-): Promise<ReadonlyMap<Hash, Address | undefined>> {
+): Promise<ReadonlyMap<Hash, SentTransaction | undefined>> {
   // A hash identifies a transaction including its sender on every fork, so results are cached.
-  const known = rpc.endpoint.senders
-  const senders = new Map(hashes.map((hash) => [hash, known.get(hash)]))
-  const unknown = hashes.filter((hash) => !senders.get(hash))
+  const known = rpc.endpoint.sent
+  const sent = new Map(hashes.map((hash) => [hash, known.get(hash)]))
+  const unknown = hashes.filter((hash) => !sent.get(hash))
   const answers =
     unknown.length === 0
       ? []
       : await rpc.batch(unknown.map((hash) => ({ method: 'eth_getTransactionByHash', params: [hash] })))
   for (const [at, hash] of unknown.entries()) {
-    const from = (answers[at] as { readonly from?: unknown } | null)?.from
+    const { from, to } = (answers[at] ?? {}) as { readonly [end in 'from' | 'to']?: unknown }
     if (typeof from !== 'string') throw new RangeChangedError(`transaction ${hash} is gone`)
     if (!isAddress(from, { strict: false }))
       throw new RpcUnavailableError(rpc.endpoint.name, `the sender of transaction ${hash} is no address`)
-    known.set(hash, from.toLowerCase() as Address)
-    senders.set(hash, known.get(hash))
+    const receiver = typeof to === 'string' ? (to.toLowerCase() as Address) : null
+    sent.set(hash, { from: from.toLowerCase() as Address, to: receiver })
+    known.set(hash, sent.get(hash))
   }
-  return senders
+  return sent
 }
 
 /** A transaction with logs of the PoolManager in the platform's pools, whether they changed anything or not. */

@@ -3,6 +3,7 @@
  * continue a known block by their parents' hashes are used, so pushes of another chain or fork have no effect.
  */
 import type { Block, Hash } from '../../market/segment.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import type { EndpointTraits } from '../client/endpoint-traits.ts'
 import { BlockNotYetAvailableError, RangeChangedError } from '../client/faults.ts'
 import { type BlockHeader, headerFrom } from '../client/headers.ts'
@@ -16,7 +17,10 @@ export type PushedSpan = {
   readonly logs: readonly Log[]
 }
 
-/** The blocks pushed recently. Times are Unix ms. `header` and `log` throw RangeChangedError for a malformed push. */
+/**
+ * The blocks pushed recently. Times are Unix ms. `header` and `log` throw RangeChangedError for a malformed push, and forget all
+ * blocks before they throw it for more bytes than the budget.
+ */
 export type PushedBlocks = {
   header(pushed: unknown, now: number): void
   log(pushed: unknown, now: number): void
@@ -28,73 +32,109 @@ export type PushedBlocks = {
 
 /** A block is complete when the next one has arrived, or when nothing more of it arrived for this long (ms). */
 export const SETTLE_MS = 80
-/** Most blocks that are kept, and most logs of all of them: two minutes at five blocks a second. */
+/** Most blocks that are kept: two minutes at five blocks a second. */
 const BLOCKS_MAX = 600
-const LOGS_MAX = 100_000
+/** What a block and a log take in memory, besides their texts. */
+const OWN_BYTES = 500
 /** Maximum blocks and seconds of one span: after a longer halt the next poll decides. */
 const SPAN_MAX = 300
 const SPAN_SECONDS = 60
 
-type Own = { readonly logs: Map<number, Log>; touchedAt: number; isContradictory: boolean }
+type Own = {
+  header: BlockHeader | undefined
+  readonly logs: Map<number, Log>
+  bytes: number
+  touchedAt: number
+  isContradictory: boolean
+}
 
 /** Opens an empty store of pushed blocks. */
 export function openPushedBlocks(): PushedBlocks {
-  const byParent = new Map<Hash, BlockHeader>()
-  const byBlock = new Map<Hash, Own>()
-  let logCount = 0
-
-  const ownOf = (hash: Hash): Own => {
-    const known = byBlock.get(hash) ?? { logs: new Map(), touchedAt: 0, isContradictory: false }
-    byBlock.set(hash, known)
-    return known
-  }
-  const drop = (hash: Hash): void => {
-    logCount -= byBlock.get(hash)?.logs.size ?? 0
-    byBlock.delete(hash)
-    for (const [parent, header] of byParent) if (header.hash === hash) byParent.delete(parent)
-  }
-  const bound = (): void => {
-    for (const hash of byBlock.keys()) {
-      if (byBlock.size <= BLOCKS_MAX && logCount <= LOGS_MAX) return
-      drop(hash)
-    }
-  }
-
+  const blocks = openHeldBlocks()
   return {
     header(pushed, now) {
       const header = headerFrom(pushed, 'latest')
-      if (!header) throw new RangeChangedError('a header was pushed without content')
-      byParent.set(header.parentHash, header)
-      ownOf(header.hash).touchedAt = now
-      bound()
+      if (header?.parentHash.length !== HASH_LENGTH)
+        throw new RangeChangedError('a header was pushed without content')
+      const own = blocks.own(header.hash, now)
+      if (own.header && own.header.parentHash !== header.parentHash)
+        throw new RangeChangedError('a block was pushed with two parents')
+      own.header = header
+      blocks.byParent.set(header.parentHash, own)
     },
     log(pushed, now) {
       const { removed, ...raw } = (pushed ?? {}) as {
         readonly removed?: unknown
         readonly blockHash?: unknown
       }
-      if (removed === true) return drop(String(raw.blockHash).toLowerCase() as Hash)
+      if (removed === true) return blocks.drop(String(raw.blockHash).toLowerCase() as Hash)
       const [log] = logsFrom([raw], { from: 0, to: Number.MAX_SAFE_INTEGER })
-      if (!log) return
-      const own = ownOf(log.blockHash)
+      if (log?.blockHash.length !== HASH_LENGTH)
+        throw new RangeChangedError('a log was pushed without its block')
+      const own = blocks.own(log.blockHash, now)
       const known = own.logs.get(log.logIndex)
       own.isContradictory ||= known !== undefined && JSON.stringify(known) !== JSON.stringify(log)
-      if (!known) logCount += 1
       own.logs.set(log.logIndex, log)
-      own.touchedAt = now
-      bound()
+      blocks.grow(own, bytesOf(log) - (known ? bytesOf(known) : 0))
     },
     after: (block, now) =>
       spanAfter(block, (hash) => {
-        const header = byParent.get(hash)
-        const own = header && byBlock.get(header.hash)
-        const isOver = own && (byParent.has(header.hash) || now - own.touchedAt >= SETTLE_MS)
-        const logs = isOver ? logsOf(own, header) : undefined
-        return header && logs && { header, logs }
+        const own = blocks.byParent.get(hash)
+        if (!own?.header) return undefined
+        const isOver = blocks.byParent.has(own.header.hash) || now - own.touchedAt >= SETTLE_MS
+        const logs = isOver ? logsOf(own, own.header) : undefined
+        return logs && { header: own.header, logs }
       }),
-    forget: drop,
+    forget: blocks.drop,
   }
 }
+
+/** The blocks that are kept, within the budget. */
+function openHeldBlocks() {
+  const byParent = new Map<Hash, Own>()
+  const byHash = new Map<Hash, Own>()
+  let bytes = 0
+  const drop = (hash: Hash): void => {
+    const own = byHash.get(hash)
+    if (!own) return
+    bytes -= own.bytes
+    byHash.delete(hash)
+    if (own.header && byParent.get(own.header.parentHash) === own) byParent.delete(own.header.parentHash)
+  }
+  /** Accounts for more of a block. Over the budget nothing is kept, and it throws RangeChangedError. */
+  const grow = (own: Own, more: number): void => {
+    own.bytes += more
+    bytes += more
+    if (bytes <= budgets.pushedBlocks) return
+    for (const hash of [...byHash.keys()]) drop(hash)
+    throw new RangeChangedError(`more than ${budgets.pushedBlocks} bytes of blocks were pushed`)
+  }
+  const add = (hash: Hash): Own => {
+    const own = { header: undefined, logs: new Map(), bytes: 0, touchedAt: 0, isContradictory: false }
+    byHash.set(hash, own)
+    grow(own, OWN_BYTES)
+    const [oldest = hash] = byHash.keys()
+    if (byHash.size > BLOCKS_MAX) drop(oldest)
+    return own
+  }
+  return {
+    byParent,
+    drop,
+    grow,
+    /** The block with this hash, of which something has come. */
+    own(hash: Hash, now: number): Own {
+      const own = byHash.get(hash) ?? add(hash)
+      own.touchedAt = now
+      return own
+    },
+  }
+}
+
+const HASH_LENGTH = 66
+
+/** A log in memory. */
+const bytesOf = ({ address, topics, data, transactionHash }: Log): number =>
+  [address, data, transactionHash, ...topics].reduce((sum, text) => sum + text.length, OWN_BYTES)
 
 /** Follows complete blocks from one to the next. */
 function spanAfter(
@@ -149,7 +189,7 @@ export function rpcOfSpan({ after, headers, logs }: PushedSpan, rpc: Rpc, endpoi
     next: () => own,
     fastest: () => own,
     each: () => [own],
-    endpoint: { ...endpoint, senders: rpc.endpoint.senders },
+    endpoint: { ...endpoint, sent: rpc.endpoint.sent },
   }
   return own
 }

@@ -224,7 +224,7 @@ async function readOnce(
   const logs = inOrder([...platformLogs, ...poolLogs, ...ofPools])
   const context = await decodeContextOf(logs, source)
   const facts = logs.flatMap((log) => creations.facts.get(log) ?? factsOfLog(log, context))
-  const blocks = await blocksFrom(await withSenders(rpc, facts, context.hooks), logs, headers)
+  const blocks = await blocksFrom(await withSenders(rpc, facts, context), logs, headers)
 
   // If the last block is unchanged, so are the blocks before it.
   const isKnown = known?.has(span.to) === true

@@ -96,6 +96,7 @@ async function rollBack(log: LogStore, tail: LogEntry, why: Why): Promise<LogEnt
       if (!(await rewindTo(sealed))) return 'lost'
     }
     if (isKept) return written
+    // L4
     orphaned.push(sealed.segment)
   }
   if (orphaned.length > 0 && !(await rewindTo(null))) return 'lost'

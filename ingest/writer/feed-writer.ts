@@ -94,6 +94,7 @@ export async function openFeedWriter(feed: Feed, verifiedBefore = 0): Promise<Fe
     async bring(seen) {
       let [wanted, wantedFrom]: [readonly Wanted[], number] = [[], Number.POSITIVE_INFINITY]
       unverifiedFrom = Math.min(unverifiedFrom, seen.pendingFrom)
+      // F2
       await absorb()
       for (let isAlone = true; ; ) {
         if (unverifiedFrom < wantedFrom) {
@@ -157,7 +158,7 @@ export const digestOf = (swaps: readonly Swap[], launches: readonly Token[] = []
     .update([swapsText.write(swaps.map(untimed)), ...launches.map(launchText)].join('\n'))
     .digest('base64')
 
-/** Blocks up to an entry that were not retracted, oldest first. `isWhole`: these are all of the feed, from its first entry on. */
+/** F3: blocks up to an entry that were not retracted, oldest first. `isWhole`: these are all of the feed, from its first entry on. */
 async function blocksInForce(feed: Feed, tail: number) {
   const retracted = new Set<string>()
   const blocks: Published[] = []

@@ -31,10 +31,13 @@ export async function materializeEntry(
 ): Promise<void> {
   const { n, minute, last } = entry
   if (entry.is === 'rewound') {
+    // A6
     await log.putApplied({ n, minute, last, isLowered: true })
     await log.readersGone()
   }
+  // A3: each put is guarded by the entry's number.
   await putAll(log.ledger, positioned(entry, await itemsOfEntry(log, entry, previous)))
+  // A2
   await log.putApplied({ n, minute, last, isLowered: false })
 }
 
@@ -58,6 +61,7 @@ export async function itemsOfEntry(
  * to them.
  */
 export async function catchUp(log: LogStore): Promise<LogEntry | undefined> {
+  // A8
   const applied = await log.applied()
   const done = applied ? applied.n - (applied.isLowered ? 1 : 0) : 0
   let last: LogEntry | undefined

@@ -5,6 +5,7 @@ import { byLaunch } from '../../market/launch-order.ts'
 import type { SegmentReference } from '../../market/log.ts'
 import type { Address, Block, Hash, Segment, Swap, Token } from '../../market/segment.ts'
 import { chunked, mapParallel } from '../../store/aws/parallel.ts'
+import { keptSeconds } from '../../store/aws/tables.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log/log.ts'
 import { readHeader, readHeaders } from '../client/headers.ts'
 import type { BlockSwaps, SeenChain } from './feed-writer.ts'
@@ -13,13 +14,12 @@ import type { WriterDeps } from './writer-deps.ts'
 
 type Seeing = Pick<LogEnd, 'tail' | 'pending'> & { readonly deps: Pick<WriterDeps, 'rpc' | 'log'> }
 
-/** Swaps older than this (seconds behind the head) are not published to the live feed. */
-const FEED_REACH_SECONDS = 25 * 3_600
 const PARALLEL_READS = 16
 
 /** The chain up to block `last` as the writer has it: pending minutes from memory, sealed ones from the log. */
 export function seenChain({ deps, tail, pending }: Seeing, last: Block, head: Block): SeenChain {
-  const since = head.timestamp - FEED_REACH_SECONDS
+  // The feed would not keep older swaps.
+  const since = head.timestamp - keptSeconds.feed
   const pendingFrom = pending.firstBlock()
   const segments = [...pending.sealing(), ...pending.minutes()].map(({ segment }) => segment)
   const minutesRead = [...pending.unmaterialized(), ...pending.minutes()]

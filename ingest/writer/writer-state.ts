@@ -130,6 +130,7 @@ export class Writer {
     const { deps, pending } = this
     const stored = openStoring(deps.log)
     for (let some = pending.sealing(); some.length > 0 && !this.#isLost; some = pending.sealing()) {
+      // L3
       const reference = await stored.next(some)
       const { segment } = some[0] as PendingMinute
       const previous = this.tail?.minute ?? null
@@ -141,6 +142,7 @@ export class Writer {
       this.#end = { ...this.#end, tail: entry }
       pending.committedFirst()
       this.#done.push({ is: 'sealed', entry, head })
+      // A1
       await this.#materializer.add({ entry, segment, previous }, head.timestamp)
     }
     this.#committing = undefined
@@ -160,7 +162,7 @@ export class Writer {
     return this.#isLost
   }
 
-  /** Reads the log again after losing an entry or after a rewind; everything in memory is discarded. */
+  /** L2: reads the log again after losing an entry or after a rewind; everything in memory is discarded. */
   async reopen(): Promise<void> {
     await this.finish()
     const { deps, feed } = this

@@ -55,53 +55,85 @@ async function isBehind({ deps, tail }: Writer, error: unknown): Promise<boolean
 /** On a chain of five blocks a second, three wide ranges. */
 const FAR_SECONDS = 6_000
 
+/** What a round has seen of the chain. */
+type Seen = {
+  readonly head: Block
+  /** Blocks after the last one that was read; undefined: there are none, or no more may wait. */
+  readonly range: Range | 'reorged' | undefined
+  readonly isFar: boolean
+  readonly canRead: boolean
+}
+
 /**
- * One round: new blocks go to the feed, blocks deep enough to the log. Far from the head rounds overlap: while one
- * commits, the next ranges are read, and earlier commits are published and materialized.
+ * One round, as the table of SPEC.md has it: new blocks go to the feed, blocks deep enough to the log. Far from the head
+ * rounds overlap: while one commits, the next ranges are read, and earlier commits are published and materialized.
  */
 async function* goOn({ writer, pushed, recheck }: Parts): AsyncGenerator<Progress> {
-  const { deps } = writer
   yield* writer.takeDone()
   if (writer.isLost) {
     await writer.reopen()
     return yield { is: 'lost' }
   }
-  const isPollDue = deps.head.idleMs() === 0
+  const isPollDue = writer.deps.head.idleMs() === 0
   if (pushed.hasAdded() && writer.head && !isPollDue)
     return yield await publishPushed(writer, pushed, writer.head)
   await pushed.drop()
-  const last = writer.pending.last()
-  const { farSeconds = FAR_SECONDS } = deps
-  const canRead = !isFull(writer)
-  const isFar = canRead && isFarBehind(last, writer.head, farSeconds)
-  const head = (isFar && writer.head) || (await deps.head.read(last))
-  writer.sawHead(head)
-  const range =
-    canRead && (!last || head.number > last.number)
-      ? await deps.ranges.read(last ?? deps.start, head.number)
-      : undefined
-  if (range === 'reorged' || (range ? isResumed(writer, range) : isFork(writer, head))) {
-    return yield* rewind(writer, head)
-  }
-  if (range) {
-    await writer.take(range)
-    await pushed.confirm()
-    await writer.publish(range.last, head)
-    // Sealed blocks have been published before, unless the chain was reorganised meanwhile; then they stay unverified
-    // in the feed.
-    if (!isFar) await writer.finish()
-    yield { is: 'read', last: range.last, head }
-  }
+  const seen = await look(writer)
+  const { head, range, isFar } = seen
+  if (range === 'reorged' || isAnotherChain(writer, head, range)) return yield* rewind(writer, head)
+  if (range) yield await takeRange({ writer, pushed }, range, seen)
   const didSeal = yield* sealAll(writer, head)
   if (!isFar) await writer.finish()
   yield* writer.takeDone()
   if (range || didSeal || writer.isLost || (yield* recheck(head))) return
   if (isPollDue) await pushed.confirm()
   await publishSealed(writer, head)
-  const viewed = writer.tail && (await deps.holders.refresh(writer.tail))
-  if (viewed) yield { is: 'viewed', ...viewed }
-  else if (isFar || !canRead) yield { is: 'idle', head }
-  else yield await publishPushed(writer, pushed, head)
+  yield (await refreshViews(writer)) ?? (await awaitPushes({ writer, pushed }, seen))
+}
+
+/** The head, and the blocks up to it that may be read. */
+async function look(writer: Writer): Promise<Seen> {
+  const { deps } = writer
+  const last = writer.pending.last()
+  const canRead = !isFull(writer)
+  const isFar = canRead && isFarBehind(last, writer.head, deps.farSeconds ?? FAR_SECONDS)
+  const head = (isFar && writer.head) || (await deps.head.read(last))
+  writer.sawHead(head)
+  const range =
+    canRead && (!last || head.number > last.number)
+      ? await deps.ranges.read(last ?? deps.start, head.number) // L5
+      : undefined
+  return { head, range, isFar, canRead }
+}
+
+const isAnotherChain = (writer: Writer, head: Block, range: Range | undefined): boolean =>
+  range ? isResumed(writer, range) : isFork(writer, head)
+
+/** Gives a range to the pending minutes and the feed. */
+async function takeRange(
+  { writer, pushed }: Pick<Parts, 'writer' | 'pushed'>,
+  range: Range,
+  { head, isFar }: Seen,
+): Promise<Progress> {
+  await writer.take(range)
+  await pushed.confirm()
+  await writer.publish(range.last, head)
+  // Sealed blocks have been published before, unless the chain was reorganised meanwhile; then they stay unverified
+  // in the feed.
+  if (!isFar) await writer.finish()
+  return { is: 'read', last: range.last, head }
+}
+
+async function refreshViews({ deps, tail }: Writer): Promise<Progress | undefined> {
+  const viewed = tail && (await deps.holders.refresh(tail))
+  return viewed ? { is: 'viewed', ...viewed } : undefined
+}
+
+async function awaitPushes(
+  { writer, pushed }: Pick<Parts, 'writer' | 'pushed'>,
+  { head, isFar, canRead }: Seen,
+): Promise<Progress> {
+  return isFar || !canRead ? { is: 'idle', head } : publishPushed(writer, pushed, head)
 }
 
 /** Publishes the blocks pushed since the last poll, before the next one reads them. */

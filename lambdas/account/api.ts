@@ -5,6 +5,7 @@ import { type Session, sessionOf } from '../../accounts/sessions.ts'
 import { HOST_HEADER, VIEWER_HEADER } from '../../schemas/api/access.ts'
 import { ACCOUNT_API, accountLimits } from '../../schemas/api/account.ts'
 import { RouteNotFoundError } from '../../schemas/api/errors.ts'
+import { budgets } from '../../schemas/deployment/budgets.ts'
 import { signUpNetworkOf } from '../../schemas/values/address.ts'
 import type { ApiEvent } from '../api/admission.ts'
 import { requestFrom } from '../api/http.ts'
@@ -62,7 +63,7 @@ function routeOf(method: string, path: string): { route: AccountRoute; bound: re
 /** The body as sent. Throws RefusedError: TOO_LARGE. */
 function textOf({ body, isBase64Encoded }: AccountEvent): string {
   const text = isBase64Encoded ? Buffer.from(body ?? '', 'base64').toString() : (body ?? '')
-  if (Buffer.byteLength(text) > accountLimits.bodyBytes) throw new RefusedError('TOO_LARGE')
+  if (Buffer.byteLength(text) > budgets.accountRequest) throw new RefusedError('TOO_LARGE')
   return text
 }
 

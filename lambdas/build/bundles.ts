@@ -133,8 +133,14 @@ export function moduleOf(schemas: Schemas): string {
   return `${code}\nexport const validators = {${names.map((name) => `${name}: validate_${name}`).join(', ')}}\n`
 }
 
-/** Allowed licences of deployed third-party code: those that only require their own text. */
-const ALLOWED = ['MIT', 'Apache-2.0', '0BSD', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0']
+/** Allowed licences of deployed third-party code: those that require no more than their own text. */
+const ALLOWED = [
+  ...['MIT', 'Apache-2.0', '0BSD', 'ISC', 'BSD-2-Clause', 'BSD-3-Clause', 'BlueOak-1.0.0', 'Unlicense'],
+]
+
+/** Whether deployed code may have a licence, by its SPDX expression: each of several to choose from is allowed. */
+export const isAllowedLicence = (expression: string): boolean =>
+  expression.split(' OR ').every((licence) => ALLOWED.includes(licence))
 
 /** The used part of a CycloneDX component. */
 export type Component = {
@@ -167,7 +173,7 @@ export function materialsOf(bundles: Iterable<Bundle>): Materials {
 export function forbiddenIn({ components }: Materials): readonly string[] {
   return components.flatMap(({ name, version, licenses = [] }) => {
     const names = licenses.map(({ license, expression }) => expression ?? license?.id ?? 'no licence')
-    const isAllowed = names.length > 0 && names.every((licence) => ALLOWED.includes(licence))
+    const isAllowed = names.length > 0 && names.every(isAllowedLicence)
     return isAllowed ? [] : [`${name}@${version}: ${names.join(', ') || 'no licence'}`]
   })
 }

@@ -5,6 +5,7 @@ import { forAnyOrigin, responseHeaders } from '../../schemas/api/headers.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
 import { DRAWN_PREVIEWS } from '../../schemas/pages/previews.ts'
 import { REDIRECTS, SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/pages/site.ts'
+import { HEARTBEAT_SECONDS } from '../../schemas/values/stream-times.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
 import { edgeFunctions } from './function-text.ts'
 
@@ -122,10 +123,10 @@ export const behaviours: readonly EdgeBehaviour[] = [
 ]
 
 /**
- * Longest pause between two packets of an origin, in seconds; CloudFront's default is 30. The stream sends something
- * every 15 s, and API Gateway gives up after 29 s.
+ * Longest pause between two packets of an origin, in seconds; CloudFront's default is 30, and API Gateway gives up after
+ * 29 s.
  */
-export const responseTimeoutSeconds: Readonly<Record<string, number>> = { stream: 60 }
+export const responseTimeoutSeconds: Readonly<Record<string, number>> = { stream: 4 * HEARTBEAT_SECONDS }
 
 /**
  * Seconds for which an origin's error is cached, by status: this protects a failing origin, and a missing page costs one
@@ -153,6 +154,7 @@ export function distribution(isCounted = false) {
     mostKeptSeconds: MOST_KEPT_SECONDS,
     errorTtlSeconds,
     errorBody: edgeErrorBody,
+    rateMessage: RATE_MESSAGE,
   }
 }
 
@@ -183,9 +185,11 @@ export const rateRules: readonly EdgeRateRule[] = [
   { name: 'site', by: 'address', limit: 600, windowSeconds: 300, authorizationHolds: keyBeginning('site') },
 ]
 
+const RATE_MESSAGE = 'Too many requests from one address or with one key.'
+
 /** The answer beyond a limit. The firewall does not know the request's id. */
 export const tooManyRequests = {
   status: 429,
   headers: { 'retry-after': '60', ...forAnyOrigin, 'cache-control': 'no-store' },
-  body: JSON.stringify(statusBody(429, 'Too many requests from one address or with one key.', '')),
+  body: JSON.stringify(statusBody(429, RATE_MESSAGE, '')),
 } as const

@@ -1,6 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import {
+  edgeKeyPlaces,
   edgeKeys,
   HOST_HEADER,
   KEY_MARK,
@@ -72,6 +73,8 @@ const valuesOf = (isCounted: boolean) => ({
   VIEWER_HEADER,
   HOST_HEADER,
   KEY_MARK,
+  /** Places of the parts of a key's entry. */
+  ENTRY: edgeKeyPlaces,
   ELSEWHERE,
   TOKEN_PAGES,
   REDIRECTS,

@@ -107,12 +107,12 @@ async function answerKeyed(event, path) {
   const digest = crypto.createHash('sha256').update(key).digest('base64url')
   const entry = await stored(EDGE.KEY + digest)
   const parts = entry.split('|')
-  const account = parts[0]
+  const account = parts[EDGE.ENTRY.account]
   // What follows an ended tier is the API's to know.
-  const tier = isOver(parts[4]) ? '' : /** @type {string} */ (parts[1])
+  const tier = isOver(parts[EDGE.ENTRY.tierEndsAt]) ? '' : /** @type {string} */ (parts[EDGE.ENTRY.tier])
   if (entry !== '') {
-    if (parts[2] === 'suspended') return refuse(event, 'suspended', {})
-    if (isOver(parts[3])) return refuse(event, 'unauthorized', { reason: 'expired_api_key' })
+    if (parts[EDGE.ENTRY.state] === 'suspended') return refuse(event, 'suspended', {})
+    if (isOver(parts[EDGE.ENTRY.endsAt])) return refuse(event, 'unauthorized', { reason: 'expired_api_key' })
   }
   const hour = Math.floor(Date.now() / MS_PER_HOUR)
   const limit = EDGE.LIMITS[tier]

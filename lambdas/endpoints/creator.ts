@@ -1,5 +1,5 @@
 import { verifiedCreator } from '../../market/authorship.ts'
-import { type Portfolio, portfolioFrom } from '../../market/board/portfolio.ts'
+import { portfolioFrom } from '../../market/board/portfolio.ts'
 import type { TokenPage } from '../../market/board/token-page.ts'
 import { DAY_SECONDS, hourOfMinute } from '../../market/calendar.ts'
 import { coverageFrom, isCovered, isImported } from '../../market/coverage.ts'
@@ -9,24 +9,31 @@ import type { Address, PostSums, Token, TokenState } from '../../market/segment.
 import { asOf } from '../../market/window.ts'
 import { CreatorNotFoundError } from '../../schemas/api/errors.ts'
 import { creatorFields, type Earnings, type EarningsDay } from '../../schemas/records/creator.ts'
+import { portfolioFields } from '../../schemas/records/portfolio-fields.ts'
 import { shortAddress } from '../../schemas/values/address.ts'
 import { rowWriter } from '../../schemas/values/field.ts'
-import { textIn } from '../../schemas/values/list-text.ts'
-import { readAddress, readSymbols } from '../../schemas/values/token-id.ts'
+import { cellsIn, textIn } from '../../schemas/values/list-text.ts'
+import type { Item } from '../../store/aws/table.ts'
 import { lookupPartitions, marketKeys } from '../../store/aws/tables.ts'
 import { type FoundToken, newestOf } from '../../store/items/lookups.ts'
 import { nowFrom } from '../../store/items/rows.ts'
 import { LOOKUP_MAX } from '../../store/items/token-history.ts'
 import { ownerOfItem } from '../../store/items/tokens.ts'
-import { MovedOnError, type PastMinute, readApplied } from '../../store/log/applied-read.ts'
+import {
+  MovedOnError,
+  type PastMinute,
+  type ReadableMinute,
+  readApplied,
+} from '../../store/log/applied-read.ts'
 import { type ApiEndpoint, numberOf, type ReadStores } from '../api/endpoint.ts'
 import { withCountedReads } from '../api/read-budget.ts'
+import { findCreator } from './find-creator.ts'
 import { readRecords } from './holder-history.ts'
 import { type BoardSnapshot, readBoardSnapshot, summaryRows } from './summary-rows.ts'
 import { flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
 
-/** Tokens of a handle among which its creator token is looked for. */
-const NAMESAKES = 20
+/** Creator tokens that are listed. */
+const CREATOR_TOKENS_MAX = 20
 /** Read units of what is read strongly here, which are not counted. */
 const STRONG_UNITS = 8
 const DAY_HOURS = 24
@@ -40,25 +47,33 @@ export const creatorPage: ApiEndpoint = async (asked, allStores) => {
     const reader = snapshotReaderOf(stores)
     const snapshot = await readBoardSnapshot(stores, applied)
     const { address, token } = await findCreator(reader, asked.id, snapshot)
-    const launched = address ? await launchedBy(stores, address, snapshot) : []
-    if (!token && launched.length === 0) throw new CreatorNotFoundError(asked.id)
+    // Of a token that only names its creator nothing else is theirs.
+    const isJoined = token === null || verifiedCreator(token) !== null
+    const launched = address && isJoined ? await launchedBy(stores, address, snapshot) : []
+    const posts = launched.filter(({ kind, isTheirs }) => kind === 'post' && isTheirs)
+    if (!token && posts.length === 0) throw new CreatorNotFoundError(asked.id)
     const flagsOf = flagsBeside(snapshot.boards.values(), stores)
     const page = token && (await readPage(reader, token, snapshot, flagsOf(token)))
-    const [portfolio, earnings] = await Promise.all([
-      page && readPortfolio(stores, reader, { page, snapshot }),
-      page && readEarnings(stores, reader, { page, snapshot, days: numberOf(asked, 'days') }),
+    const seen = page && { page, snapshot, applied }
+    const [portfolio, earnings, creatorTokens] = await Promise.all([
+      seen && readPortfolio(stores, reader, seen),
+      seen && readEarnings(stores, reader, { ...seen, days: numberOf(asked, 'days') }),
+      readCreatorTokens(reader, token, launched),
     ])
     const reading = { reader, snapshot, flagsOf, units: () => units() + STRONG_UNITS }
     const own = token ? await summaryRows({ rows: [token.address], offset: 0 }, reading) : null
-    const posts = asked.query['sort_order'] === 'asc' ? launched.toReversed() : launched
+    const addresses = posts.map((each) => each.token)
+    const ordered = asked.query['sort_order'] === 'asc' ? addresses.toReversed() : addresses
     const [offset, limit] = [numberOf(asked, 'offset'), numberOf(asked, 'limit')]
-    const read = await summaryRows({ rows: posts.slice(offset, offset + limit), offset }, reading)
+    const read = await summaryRows({ rows: ordered.slice(offset, offset + limit), offset }, reading)
     const next = offset + Math.max(1, read.shown)
     const text = write({
       address,
       handle: token?.symbol || shortAddress(address ?? token?.address ?? '0x'),
       token: own?.texts[0] ?? null,
-      portfolio,
+      creatorTokens,
+      portfolio: portfolio?.text ?? null,
+      portfolioAsOf: portfolio?.asOf ?? null,
       earnings,
       posts: { total: posts.length, offset, next: next < posts.length ? next : null, rows: read.texts },
       asOf: asOf(snapshot.minute),
@@ -68,78 +83,57 @@ export const creatorPage: ApiEndpoint = async (asked, allStores) => {
   return value
 }
 
-type Found = { readonly address: Address | null; readonly token: Token | null }
+/** Tokens that name an address as their creator, newest first. */
+const launchedBy = ({ past }: ReadStores, address: Address, at: PastMinute): Promise<readonly FoundToken[]> =>
+  newestOf(past, lookupPartitions.creator(address), { lastBlock: at.last.number, limit: LOOKUP_MAX })
 
-/** The creator's address and token; both null: there is none. */
-async function findCreator(reader: TokenReader, id: string, snapshot: BoardSnapshot): Promise<Found> {
-  const address = readAddress(id)
-  if (!address) return tokenOfHandle(reader, id, snapshot)
-  const { history } = reader
-  const own = await history.oldestCreatorToken(address)
-  const tokens = await history.tokens(own ? [own] : [address])
-  const token = [...tokens.values()].find((each) => each.launchedAt.blockNumber <= snapshot.last.number)
-  if (!token) return { address, token: null }
-  if (own) return { address, token }
-  // A token of theirs.
-  const creator = isImported(token) ? null : token.creator
-  if (token.kind === 'creator') return { address: creator, token }
-  return creator ? findCreator(reader, creator, snapshot) : { address: null, token: null }
+/** The creator tokens among them, those launched by the creator first, each oldest first; without an address the token itself. */
+async function readCreatorTokens(
+  { history }: TokenReader,
+  token: Token | null,
+  launched: readonly FoundToken[],
+): Promise<readonly Token[]> {
+  const found = launched.toReversed().filter(({ kind }) => kind === 'creator')
+  const all = [...found.filter(({ isTheirs }) => isTheirs), ...found.filter(({ isTheirs }) => !isTheirs)]
+  const addresses = all.slice(0, CREATOR_TOKENS_MAX).map((each) => each.token)
+  const known = await history.tokens(addresses)
+  const listed = addresses.flatMap((address) => known.get(address) ?? [])
+  return token && !known.has(token.address) ? [token, ...listed] : listed
 }
 
-/** The creator token of a handle: one on the board, else the oldest that its creator launched, else the oldest. */
-async function tokenOfHandle({ history }: TokenReader, id: string, snapshot: BoardSnapshot): Promise<Found> {
-  const symbols = readSymbols(id)
-  const listed = [...snapshot.boards].find(
-    ([, row]) =>
-      textIn(row, 'type') === 'creator' &&
-      readSymbols(textIn(row, 'symbol')).some((one) => symbols.includes(one)),
-  )
-  const namesakes = listed
-    ? [listed[0]]
-    : (await history.lookup(symbols.map(lookupPartitions.symbol), snapshot.last.number, NAMESAKES))
-        .filter(({ kind }) => kind === 'creator')
-        .map(({ token }) => token)
-  const tokens = await history.tokens(namesakes)
-  const known = namesakes.flatMap((address) => tokens.get(address) ?? [])
-  const token = known.find((each) => verifiedCreator(each)) ?? known[0] ?? null
-  return { address: token && !isImported(token) ? token.creator : null, token }
-}
+type Seen = { readonly page: TokenPage; readonly snapshot: BoardSnapshot; readonly applied: ReadableMinute }
 
-/** Posts that an address launched itself, newest first. */
-async function launchedBy(
-  { past }: ReadStores,
-  address: Address,
-  at: PastMinute,
-): Promise<readonly Address[]> {
-  const found = await newestOf(past, lookupPartitions.creator(address), {
-    lastBlock: at.last.number,
-    limit: LOOKUP_MAX,
-  })
-  const isOwnPost = ({ kind, isTheirs }: FoundToken) => kind === 'post' && isTheirs
-  return found.filter(isOwnPost).map(({ token }) => token)
-}
+/** What token and posts are worth, as JSON text, and the time it holds for, Unix seconds. */
+type PortfolioText = { readonly text: string; readonly asOf: number }
 
-type Seen = { readonly page: TokenPage; readonly snapshot: BoardSnapshot }
+const writePortfolio = rowWriter(portfolioFields)
 
-/** What token and posts are worth, from the sums stored with the token's newest state. */
+/**
+ * That of the board's row; off the board that of the sums stored with the token's newest state, which are the snapshot's
+ * unless they have changed since. Then they are of the applied minute, and say so.
+ */
 async function readPortfolio(
   { table }: ReadStores,
   reader: TokenReader,
-  { page, snapshot }: Seen,
-): Promise<Portfolio & { readonly coverageFrom: number | null }> {
+  { page, snapshot, applied }: Seen,
+): Promise<PortfolioText> {
   const { token } = page
+  const listed = snapshot.boards.get(token.address)?.['portfolio']
+  if (listed) return { text: listed, asOf: asOf(snapshot.minute) }
   const creator = verifiedCreator(token)
   const [now, owner] = await Promise.all([
     table.read(marketKeys.now(token.address)),
     creator ? table.read(marketKeys.postOwner(creator)) : undefined,
   ])
-  if (!now) throw new MovedOnError()
-  const { oldestCreatorToken, posts } = owner ? ownerOfItem(owner) : noPosts
+  const changed = Math.max(positionOf(now), positionOf(owner))
+  if (!now || changed > applied.n) throw new MovedOnError()
+  const { minute } = changed > snapshot.at.n ? applied : snapshot
+  const { oldestCreatorToken, posts } = owner?.['owner'] ? ownerOfItem(owner) : noPosts
   const byAddress: readonly PostSums[] = oldestCreatorToken === token.address ? posts : []
   const rates = new Map<Address, Quote>()
   for (const { address, decimals } of reader.references.values()) {
     if (address !== token.quote && !byAddress.some(({ quote }) => quote === address)) continue
-    rates.set(address, { usdE36: (await reader.history.rateAt(address, snapshot.minute)) ?? 0n, decimals })
+    rates.set(address, { usdE36: (await reader.history.rateAt(address, minute)) ?? 0n, decimals })
   }
   const { state, posts: inToken } = nowFrom(now)
   const portfolio = portfolioFrom({
@@ -148,10 +142,19 @@ async function readPortfolio(
     posts: { inToken, byAddress },
     quote: rates.get(token.quote) ?? { usdE36: 0n, decimals: 18 },
     rateOf: (currency) => rates.get(currency),
-    tokenMarketCap: page.marketCap ?? 0n,
   })
-  return { ...portfolio, coverageFrom: coverageFrom(token) }
+  return { text: writePortfolio({ ...portfolio, coverageFrom: postsFrom(snapshot) }), asOf: asOf(minute) }
 }
+
+/** From when on posts are known (Unix seconds), as the rows of the board say; null: all are. */
+function postsFrom({ boards }: BoardSnapshot): number | null {
+  const portfolios = [...boards.values()].map((row) => row['portfolio'] ?? 'null')
+  const from = textIn(cellsIn(portfolios.find((text) => text !== 'null') ?? '{}'), 'coverage_from')
+  return from === '' ? null : Date.parse(from) / 1_000
+}
+
+/** The log entry that an item is of. */
+const positionOf = (item: Item | undefined): number => Number(item?.['pos'] ?? 0)
 
 /** What the trades of a creator's token and posts paid, and by days up to now. */
 async function readEarnings(

@@ -22,8 +22,8 @@ import {
 } from '../api/endpoint.ts'
 import { readBudget, withCountedReads } from '../api/read-budget.ts'
 import { launches as publishedLaunches } from './from-document.ts'
-import { readBoardSnapshot } from './summary-rows.ts'
-import { flagsBeside, readPage, snapshotReaderOf, type TokenReader } from './token.ts'
+import { readBoardSnapshot, readSummary } from './summary-rows.ts'
+import { flagsBeside, snapshotReaderOf, type TokenReader } from './token.ts'
 
 /** Tokens read at once. */
 const AT_ONCE = 4
@@ -72,7 +72,7 @@ const pagedLaunches: ApiEndpoint = async (asked, allStores) => {
         lookedAt = token
         const state = await reader.history.stateAt(token.address, snapshot.minute)
         if (!admits(token, state)) continue
-        const page = await readPage(reader, token, snapshot, flagsOf(token))
+        const page = await readSummary({ reader, snapshot, flagsOf }, token)
         texts.push(write(rowOf(page, texts.length + 1, asOf(snapshot.minute))))
       }
     }

@@ -1,5 +1,6 @@
 /** Rows of tokens as summaries, as many as an answer may cost. */
 import type { NameFlags } from '../../market/board/lookalikes.ts'
+import type { TokenPage } from '../../market/board/token-page.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { summaryFields } from '../../schemas/records/discover-row.ts'
 import { rowWriter } from '../../schemas/values/field.ts'
@@ -32,6 +33,16 @@ type Reading = {
   readonly units: () => number
 }
 
+/** A token's figures as of the snapshot, with its rank on the board. */
+export async function readSummary(
+  { reader, snapshot, flagsOf }: Omit<Reading, 'units'>,
+  token: Token,
+): Promise<TokenPage> {
+  const page = await readPage(reader, token, snapshot, flagsOf(token))
+  const rank = snapshot.boards.get(token.address)?.['rank']
+  return { ...page, boardRank: rank === undefined ? null : Number(rank) }
+}
+
 /** Rows as text. `shown`: how many tokens were looked at; `missing`: those of them that are no tokens. */
 type ReadRows = {
   readonly texts: readonly string[]
@@ -62,10 +73,8 @@ export async function summaryRows({ rows, offset }: Rows, reading: Reading): Pro
   return read
 }
 
-async function textsOf(
-  { rows, offset }: Rows,
-  { reader, snapshot, flagsOf }: Reading,
-): Promise<Omit<ReadRows, 'shown'>> {
+async function textsOf({ rows, offset }: Rows, reading: Reading): Promise<Omit<ReadRows, 'shown'>> {
+  const { reader, snapshot } = reading
   const { boards } = snapshot
   const known = await reader.history.current(rows.filter((address) => !boards.has(address)))
   // Prefetches their quotes in one request; readPage then finds them cached.
@@ -81,7 +90,7 @@ async function textsOf(
       const rank = offset + at + 1
       const [row, token] = [boards.get(address), known.get(address)]
       if (row || !token) return print(summaryOfRow(row ?? {}, rank))
-      return write({ ...(await readPage(reader, token, snapshot, flagsOf(token))), rank, position: rank })
+      return write({ ...(await readSummary(reading, token)), rank, position: rank })
     }),
   )
   return { texts, missing: rows.filter((address) => !isThere(address)) }

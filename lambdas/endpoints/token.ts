@@ -137,7 +137,7 @@ export async function readPage(
 }
 
 /** The creator token that a token belongs to: itself, its quote, else the oldest of the same verified creator. */
-async function readCreatorToken(
+export async function readCreatorToken(
   { history }: TokenReader,
   path: TokenPath,
   at: PastMinute,

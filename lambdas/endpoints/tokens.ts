@@ -1,5 +1,5 @@
 import { verifiedCreator } from '../../market/authorship.ts'
-import type { Address, Token } from '../../market/segment.ts'
+import type { Address } from '../../market/segment.ts'
 import { foldText } from '../../market/text.ts'
 import { printedAddress } from '../../schemas/values/address.ts'
 import { ADDRESSES_MAX } from '../../schemas/values/addresses-max.ts'
@@ -15,7 +15,7 @@ import {
 } from '../../schemas/values/token-id.ts'
 import { launchKey, launchPlace, lookupPartitions } from '../../store/aws/tables.ts'
 import type { FoundToken } from '../../store/items/lookups.ts'
-import { LOOKUP_MAX, type TokenHistory } from '../../store/items/token-history.ts'
+import { LOOKUP_MAX } from '../../store/items/token-history.ts'
 import { readApplied } from '../../store/log/applied-read.ts'
 import {
   type ApiEndpoint,
@@ -27,21 +27,18 @@ import {
   rowsText,
 } from '../api/endpoint.ts'
 import { withCountedReads } from '../api/read-budget.ts'
+import { creatorOfHandle } from './find-creator.ts'
 import { type BoardSnapshot, readBoardSnapshot, summaryRows } from './summary-rows.ts'
-import { addressOfId, flagsBeside, snapshotReaderOf } from './token.ts'
+import { addressOfId, flagsBeside, snapshotReaderOf, type TokenReader } from './token.ts'
 
-/** Maximum creators of one handle whose tokens are searched, and tokens of that symbol to find them in: anyone can take a handle. */
-const HANDLE_CREATORS = 10
-const HANDLE_TOKENS = 200
-
-type Asked = { readonly history: TokenHistory; readonly value: string; readonly snapshot: BoardSnapshot }
+type Asked = { readonly reader: TokenReader; readonly value: string; readonly snapshot: BoardSnapshot }
 type Finder = (asked: Asked) => Promise<readonly Address[]>
 
 /** Look-ups by field: tokens on a board first, then the oldest, so that namesakes cannot hide a board's token. */
 const finders: Readonly<Record<string, Finder>> = {
   symbol: (asked) => named(asked, 'symbol'),
   name: (asked) => named(asked, 'name'),
-  address: async ({ history, value, snapshot }) => {
+  address: async ({ reader: { history }, value, snapshot }) => {
     const address = await addressOfId(history, idFrom(value))
     const found = await history.tokens(address ? [address] : [])
     return [...found.values()]
@@ -57,7 +54,7 @@ const finders: Readonly<Record<string, Finder>> = {
 
 /** Tokens whose normalised symbol or name equals the value. */
 async function named(
-  { history, value, snapshot }: Asked,
+  { reader: { history }, value, snapshot }: Asked,
   key: 'symbol' | 'name',
 ): Promise<readonly Address[]> {
   const wanted = key === 'symbol' ? readSymbols(value) : [foldText(value)]
@@ -66,47 +63,30 @@ async function named(
   return together(found, others)
 }
 
-/** Tokens that name an address as their creator. */
-async function ofCreator({ history, snapshot }: Asked, creator: Address): Promise<readonly Address[]> {
-  const found = onBoards(snapshot, (row) => addressIn(row, 'creator_address') === creator)
-  return together(found, await history.lookup([lookupPartitions.creator(creator)], snapshot.last.number))
-}
-
-/** Creator tokens with a symbol, and all that their creators launched themselves. */
-async function ofHandle({ history, value, snapshot }: Asked): Promise<readonly Address[]> {
-  const symbols = readSymbols(value)
-  const isNamed = (row: Cells) => symbols.includes(foldText(textIn(row, 'creator_handle')))
-  const listed = [...snapshot.boards.values()].filter(isNamed)
-  const namesakes = await history.lookup(
-    symbols.map(lookupPartitions.symbol),
-    snapshot.last.number,
-    HANDLE_TOKENS,
-  )
-  const creatorTokens = namesakes.filter(({ kind }) => kind === 'creator').slice(0, HANDLE_CREATORS)
-  const tokens = await history.tokens(creatorTokens.map(({ token }) => token))
-  const wallets = [
-    ...listed.flatMap((row) => (isTheirs(row) ? addressIn(row, 'creator_address') : [])),
-    ...creatorTokens.flatMap(({ token }) => verified(tokens.get(token))),
-  ]
-  const searched = [...new Set(wallets)].slice(0, HANDLE_CREATORS)
-  const found = onBoards(
+/** Tokens that name an address as their creator; `isOwn`: only those that it launched itself. */
+async function ofCreator(
+  { reader: { history }, snapshot }: Omit<Asked, 'value'>,
+  creator: Address,
+  isOwn = false,
+): Promise<readonly Address[]> {
+  const named = onBoards(
     snapshot,
-    (row) => isNamed(row) || (isTheirs(row) && searched.includes(addressIn(row, 'creator_address'))),
+    (row) => addressIn(row, 'creator_address') === creator && (!isOwn || row['creator_verified'] === 'true'),
   )
-  const launched = await history.lookup(searched.map(lookupPartitions.creator), snapshot.last.number)
-  const own = [...creatorTokens, ...launched.filter((each) => each.isTheirs)]
+  const found = await history.lookup([lookupPartitions.creator(creator)], snapshot.last.number)
   return together(
-    found,
-    own.sort((a, b) => (a.launch < b.launch ? -1 : 1)),
+    named,
+    found.filter(({ isTheirs }) => !isOwn || isTheirs),
   )
 }
 
-/** Whether a row's token was launched by the creator that it names. */
-const isTheirs = (row: Cells): boolean => row['creator_verified'] === 'true'
-
-function verified(token: Token | undefined): readonly Address[] {
-  const creator = token && verifiedCreator(token)
-  return creator ? [creator] : []
+/** The creator token that a handle means, and all that its creator launched themselves. */
+async function ofHandle({ reader, value, snapshot }: Asked): Promise<readonly Address[]> {
+  const { token } = await creatorOfHandle(reader, value, snapshot)
+  if (!token) return []
+  const creator = verifiedCreator(token)
+  const own = creator ? await ofCreator({ reader, snapshot }, creator, true) : []
+  return own.includes(token.address) ? own : [token.address, ...own]
 }
 
 /** Those on a board, then the others. */
@@ -133,10 +113,10 @@ type Listed = {
 type Lister = (asked: EndpointRequest, found: Omit<Asked, 'value'>) => Promise<Listed>
 
 /** Tokens of a look-up. */
-const byField: Lister = async (asked, { history, snapshot }) => {
+const byField: Lister = async (asked, { reader, snapshot }) => {
   const { field = '', value } = asked.query
   if (value === undefined) refuse('value', null, 'the text to look up')
-  const found = (await finders[field]?.({ history, value: value.trim(), snapshot })) ?? []
+  const found = (await finders[field]?.({ reader, value: value.trim(), snapshot })) ?? []
   const { rows, ...page } = rowsOfPage(found, asked)
   return { rows, page: { ...page, isCapped: found.length >= LOOKUP_MAX } }
 }
@@ -153,7 +133,7 @@ const byAddress: Lister = async ({ query }) => {
 const ADDRESSES = `at most ${ADDRESSES_MAX} addresses (0x and 40 hex digits), separated by commas`
 
 /** Every token, by launch. */
-const all: Lister = async (asked, { history, snapshot }) => {
+const all: Lister = async (asked, { reader: { history }, snapshot }) => {
   const limit = numberOf(asked, 'limit')
   const { cursor, sort_order: order } = asked.query
   const place = cursor === undefined ? null : readTokenCursor(cursor)
@@ -191,7 +171,7 @@ export const tokens: ApiEndpoint = async (asked, allStores) => {
     const { stores, units } = withCountedReads(allStores)
     const reader = snapshotReaderOf(stores)
     const snapshot = await readBoardSnapshot(stores, applied)
-    const { rows, before, page, onward } = await list(asked, { history: reader.history, snapshot })
+    const { rows, before, page, onward } = await list(asked, { reader, snapshot })
     const flagsOf = flagsBeside(snapshot.boards.values(), stores)
     const read = await summaryRows(
       { rows, offset: before ?? page.offset },

@@ -1,9 +1,9 @@
 import { verifiedCreator } from '../authorship.ts'
 import { type CapState, noPosts, partsOf, sharesOf } from '../fold/post-owners.ts'
-import { microUsdOf } from '../pool.ts'
+import { marketCapMicroUsd, microUsdOf, priceUsdE36 } from '../pool.ts'
 import type { Quote } from '../route.ts'
 import type { Address, Coin, MicroUsd, PostSums } from '../segment.ts'
-import { type MarketAt, quoteAt, worthAt } from './market-at.ts'
+import { type MarketAt, quoteAt } from './market-at.ts'
 
 /** A creator's portfolio: plain caps of the creator token and of all linked posts, and the counted parts of them. */
 export type Portfolio = {
@@ -51,7 +51,6 @@ export function portfolioAt(market: MarketAt, number: number): Portfolio {
       const rate = market.references.get(currency)
       return rate && { usdE36: rate.heldUsdE36, decimals: rate.decimals }
     },
-    tokenMarketCap: worthAt(market, number).marketCap,
   })
 }
 
@@ -62,7 +61,6 @@ export function portfolioFrom({
   posts,
   quote: ofQuote,
   rateOf,
-  tokenMarketCap,
 }: {
   readonly token: Pick<Coin, 'quote' | 'isCurrency0'>
   readonly state: CapState
@@ -70,7 +68,6 @@ export function portfolioFrom({
   /** What the token is priced in. */
   readonly quote: Quote
   readonly rateOf: (currency: Address) => Quote | undefined
-  readonly tokenMarketCap: MicroUsd
 }): Portfolio {
   const { inToken, byAddress } = posts
   const shares = sharesOf(token, state, inToken)
@@ -84,9 +81,10 @@ export function portfolioFrom({
       return total + microUsdOf(sum, usdE36, decimals)
     }, 0n)
   }
+  const price = priceUsdE36({ ...token, ...state, quoteDecimals: ofQuote.decimals }, ofQuote.usdE36)
   const tokenCounted = microUsdOf(shares.creatorCounted, ofQuote.usdE36, ofQuote.decimals)
   return {
-    tokenMarketCap,
+    tokenMarketCap: marketCapMicroUsd(price, state.supply),
     tokenCounted,
     postsMarketCap: usdOfSums('plain', shares.postPlain),
     postsCounted: usdOfSums('counted', shares.creatorCounted + shares.postCounted) - tokenCounted,

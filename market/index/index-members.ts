@@ -121,18 +121,18 @@ const isEligible = (now: MarketAt, number: number, minute: Minute): boolean =>
   priceAt(now, number) > 0n
 
 /** The root of a token's money: the creator token that its quote path ends in, else its own party. */
-export function rootAt(market: MarketAt, number: number): Address {
+export function rootAt(market: MarketAt, number: number): string {
   const { kind, address } = market.tokenOf(pathOf(market, number).at(-1) ?? number)
   return kind === 'creator' ? address : partyOf(market.tokenOf(number))
 }
 
 /** The two limits of a token's seats: the root of its money (see rootAt), and its party (see authorship.ts). */
-export type Backing = { readonly root: Address; readonly party: Address }
+export type Backing = { readonly root: string; readonly party: string }
 
 /** An eligible token, with the criteria for seats. */
 export type Contender = {
   readonly token: Token
-  readonly root: Address
+  readonly root: string
   /** The least effective cap of the last INDEX_CLOSES hourly closes: the rank. */
   readonly leastCap: MicroUsd
   /** Tie-breakers. */

@@ -155,9 +155,20 @@ export type EdgeKey = {
   readonly tierEndsAt?: number | null
 }
 
-/** The value of a key's entry: `<account>|<tier>|<state>|<endsAt>|<tierEndsAt>`, without the ends that there are not. */
-export const edgeKeyText = ({ account, tier, state, endsAt, tierEndsAt }: EdgeKey): string =>
-  [account, tier, state, endsAt ?? '', tierEndsAt ?? ''].join('|').replace(/\|+$/, '')
+/** The places of an entry's parts in its text; the edge's function reads them by this table, too. */
+export const edgeKeyPlaces = { account: 0, tier: 1, state: 2, endsAt: 3, tierEndsAt: 4 } as const satisfies {
+  readonly [Part in keyof Required<EdgeKey>]: number
+}
+
+/** The text of a key's entry, without the ends that there are not. */
+export const edgeKeyText = (key: EdgeKey): string =>
+  (Object.keys(edgeKeyPlaces) as (keyof EdgeKey)[])
+    .map((part) => key[part] ?? '')
+    .join('|')
+    .replace(/\|+$/, '')
+
+/** The account in the text of an entry. */
+export const edgeKeyAccount = (text: string): string => text.split('|')[edgeKeyPlaces.account] ?? ''
 
 /** The value of such an entry. A tier with another limit is another matter: a raised one works within the same hour. */
 export const exhaustedText = (hour: number, limit: number): string => `${hour}|${limit}`

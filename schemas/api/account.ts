@@ -27,8 +27,6 @@ export const accountLimits = {
   /** The longest time for which a replaced key may stay valid, and what the page proposes. */
   overlapSeconds: 30 * 86_400,
   overlapDefaultSeconds: 7 * 86_400,
-  /** Of a request's body. A signature of a wallet that is not deployed yet carries its creation. */
-  bodyBytes: 32_768,
 } as const
 
 /** Status and words by code, for refusals that the API of market data does not have. */

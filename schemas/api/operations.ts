@@ -7,7 +7,6 @@ import { creatorFields } from '../records/creator.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from '../records/discover-row.ts'
 import { holderStepFields } from '../records/holder-history.ts'
 import { allFields, statsFields, volumeFields } from '../records/market-totals.ts'
-import { statusDayOperation } from '../records/published-day.ts'
 import { screenerFields, screenerParameters } from '../records/screener.ts'
 import { swapFields, swapFilters } from '../records/swap.ts'
 import { holdersFields, metricsFields } from '../records/token-page.ts'
@@ -18,7 +17,7 @@ import { type JsonSchema, rowSchema, sortKeys } from '../values/field.ts'
 import type { Parameter } from '../values/parameters.ts'
 import * as parameters from '../values/parameters.ts'
 import { RECENT_SWAPS, REPLAY_HOURS } from '../values/stream-times.ts'
-import { historyOperations } from './history-operations.ts'
+import { historyOperations, statusDayOperation } from './history-operations.ts'
 import {
   FIXED_CACHE,
   fixedOperation as fixed,

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Manifest as WireManifest } from '../../clients/typescript/wire.ts'
 import type { Block, Hash, Minute } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
 import {
@@ -151,7 +150,29 @@ export const statusFields: FieldTable<Status> = {
 }
 
 /** The contents of a snapshot; `manifest.json` in the bucket of published documents, put after them. v1/status is not part of it. */
-export type Manifest = Omit<WireManifest, 'block_hash'> & { readonly block_hash: Hash }
+export type Manifest = {
+  readonly snapshot_id: string
+  readonly log_position: number
+  readonly log_switches: number
+  readonly minute: Minute
+  readonly as_of: string
+  readonly block_number: number
+  readonly block_hash: Hash
+  readonly history_from: string
+  readonly corrections: number
+  readonly chain: string | null
+  readonly rules_version: number
+  readonly code_version: string | null
+  readonly documents: Readonly<Record<string, ManifestDocument>>
+  readonly unpublished: readonly string[]
+}
+
+/** A document of a snapshot. */
+export type ManifestDocument = {
+  readonly sha256: string
+  readonly total: number
+  readonly snapshot_id: string
+}
 
 const text: JsonSchema = { type: 'string' }
 const textOrNull: JsonSchema = { type: ['string', 'null'] }

@@ -1,6 +1,6 @@
 import type { Block, Token } from '../../market/segment.ts'
 import { swapFields, swapFilters } from '../records/swap.ts'
-import { descriptions } from '../records/token-row.ts'
+import { descriptions } from '../records/token-description.ts'
 import { type FieldTable, fieldsOf, type Json, type JsonSchema, orNull, rowSchema } from '../values/field.ts'
 import * as kind from '../values/kinds.ts'
 import * as syntax from '../values/parameter-syntax.ts'
@@ -41,7 +41,7 @@ export const streamParameters: readonly Parameter[] = [
 ]
 
 /** `ready`: the first event of every connection. */
-export type ReadyLine = { readonly head: string; readonly oldest: string }
+export type ReadyLine = { readonly head: string; readonly oldest: string; readonly heartbeatSeconds: number }
 
 const ready = fieldsOf<ReadyLine>()
 
@@ -49,6 +49,11 @@ const ready = fieldsOf<ReadyLine>()
 export const readyFields: FieldTable<ReadyLine> = {
   head: ready(kind.text, (row) => row.head, 'Id of the newest event there is'),
   oldest_id: ready(kind.text, (row) => row.oldest, 'Oldest id that can be gone on from'),
+  heartbeat_seconds: ready(
+    kind.count,
+    (row) => row.heartbeatSeconds,
+    'Longest time without anything sent, at least a comment; after three times that the connection is dead',
+  ),
 }
 
 /** `position`: a filtered reader has all matching swaps up to here. */

@@ -8,7 +8,7 @@ import {
   apiDocument,
   refName,
   resolvedIn,
-} from '../api-document.ts'
+} from './api-document.ts'
 
 /** Parameters that change the shape of an answer, or its errors; the client does not send them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['envelope', 'values', 'include_changes', 'strict'])

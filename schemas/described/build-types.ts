@@ -9,7 +9,7 @@ import {
   apiDocument,
   refName,
   resolvedIn,
-} from '../api-document.ts'
+} from './api-document.ts'
 
 const file = new URL('../../clients/typescript/wire.ts', import.meta.url)
 

@@ -7,7 +7,12 @@ import {
 } from '../api/service.ts'
 import { boardHistoryFields } from '../records/board-history.ts'
 import { candleFields, priceStepFields } from '../records/candles.ts'
-import { creatorEarningsFields, creatorFields, earningsDayFields } from '../records/creator.ts'
+import {
+  creatorEarningsFields,
+  creatorFields,
+  creatorTokenFields,
+  earningsDayFields,
+} from '../records/creator.ts'
 import {
   foundFields,
   launchFields,
@@ -84,6 +89,7 @@ const records = {
   Holder: rowSchema(holderFields),
   HolderStep: rowSchema(holderStepFields),
   CreatorPage: rowSchema(creatorFields),
+  CreatorToken: rowSchema(creatorTokenFields),
   CreatorEarnings: rowSchema(creatorEarningsFields),
   EarningsDay: rowSchema(earningsDayFields),
   PriceStep: rowSchema(priceStepFields),

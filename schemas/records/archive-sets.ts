@@ -9,6 +9,7 @@ import { type ArchiveColumn, archiveColumnsOf, instant, over, pick } from './arc
 import { candleFields } from './candles.ts'
 import { earningsDayFields } from './creator.ts'
 import { type SwapLine, sideFields, swapFields } from './swap.ts'
+import { shownName, shownSymbol } from './token-description.ts'
 import { boardFields } from './token-row.ts'
 import { barRow, indexBarFields } from './z100-index.ts'
 
@@ -71,8 +72,8 @@ const launchColumns: FieldTable<ArchivedLaunch> = {
   transaction_hash: launch(kind.hash, ({ token }) => token.launchedAt.transactionHash, 'The transaction'),
   token_address: launch(kind.address, ({ token }) => token.address, 'Token contract'),
   type: launch(kind.choice(['creator', 'post']), ({ token }) => token.kind, 'creator or post'),
-  symbol: launch(kind.text, ({ token }) => token.symbol, 'Ticker symbol; untrusted text'),
-  name: launch(kind.text, ({ token }) => token.name, 'Name; untrusted text'),
+  symbol: launch(kind.text, ({ token }) => shownSymbol(token), 'Ticker symbol at launch; untrusted text'),
+  name: launch(kind.text, ({ token }) => shownName(token), 'Name at launch; untrusted text'),
   creator_address: launch(kind.address, ({ token }) => token.creator, {
     description: 'Payout recipient, whom anyone may name',
   }),
@@ -118,7 +119,7 @@ const indexColumns: FieldTable<StoredBar> = {
 
 /** Of a board's row as published; `timestamp` is added. */
 const boardColumns = {
-  timestamp: bar(instant, () => 0, 'The time of the figures: the end of the day or hour'),
+  timestamp: bar(instant, () => 0, 'The time of the figures: that of the last snapshot of the day or hour'),
   ...pick(
     boardFields,
     ...['type', 'rank', 'contract_address', 'symbol', 'name', 'handle', 'creator_address', 'price_usd'],

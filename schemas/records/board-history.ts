@@ -2,9 +2,6 @@ import { orNull } from '../values/field.ts'
 import * as kind from '../values/kinds.ts'
 import { printedFields } from '../values/printed.ts'
 
-/** UTC days of v1/z100/history/{id}, the most. */
-export const HISTORY_DAYS = 366
-
 /** Rows of v1/z100/history/{id}. */
 export const boardHistoryFields = printedFields({
   date: [

@@ -1,10 +1,11 @@
 /** A creator: token, posts, portfolio and earnings, as printed. */
-import type { CoveredPortfolio } from '../../market/board/row.ts'
-import type { Address, MicroUsd } from '../../market/segment.ts'
+import type { TokenNow } from '../../market/board/row.ts'
+import type { Address, MicroUsd, Token } from '../../market/segment.ts'
 import { type FieldTable, fieldsOf, type Kind, listKind, orNull, recordKind } from '../values/field.ts'
 import * as kind from '../values/kinds.ts'
 import { summaryFields } from './discover-row.ts'
 import { portfolioFields } from './portfolio-fields.ts'
+import { descriptions } from './token-description.ts'
 
 /** What a creator was paid on one UTC day. */
 export type EarningsDay = {
@@ -36,7 +37,11 @@ export type CreatorPage = {
   readonly handle: string
   /** A token's summary as JSON text; null: no creator token. */
   readonly token: string | null
-  readonly portfolio: CoveredPortfolio | null
+  /** The creator tokens that name the address. */
+  readonly creatorTokens: readonly Token[]
+  /** JSON text, and the time it holds for, Unix seconds. */
+  readonly portfolio: string | null
+  readonly portfolioAsOf: number | null
   readonly earnings: Earnings | null
   readonly posts: {
     readonly total: number
@@ -93,9 +98,24 @@ export const creatorEarningsFields: FieldTable<Earnings> = {
   by_day: sum(listKind(earningsDayFields), (row) => row.days, 'By UTC days, oldest first'),
 }
 
+type Described = Pick<TokenNow, 'token' | 'creatorToken'>
+const creatorToken = fieldsOf<Described>()
+
+/** What names a creator token among those of its creator. */
+export const creatorTokenFields: FieldTable<Described> = {
+  contract_address: creatorToken(kind.address, ({ token }) => token.address, 'Token contract'),
+  symbol: descriptions.symbol,
+  name: descriptions.name,
+  creator_verified: descriptions.creator_verified,
+  created_at: descriptions.created_at,
+}
+
+/** A record that is text already. */
+const textOf = (fields: FieldTable<never>): Kind<string> => ({
+  schema: recordKind(fields).schema,
+  write: (text) => text,
+})
 const summaryKind = recordKind(summaryFields)
-/** Summaries that are text already. */
-const summaryText: Kind<string> = { schema: summaryKind.schema, write: (text) => text }
 const summaryTexts: Kind<readonly string[]> = {
   schema: { type: 'array', items: summaryKind.schema },
   write: (texts) => `[${texts.join(',')}]`,
@@ -108,10 +128,21 @@ export const creatorFields: FieldTable<CreatorPage> = {
       'The creator’s address; null where it is not known because the token is older than the history',
   }),
   handle: page(kind.text, (row) => row.handle, 'Symbol of the creator token, else a short address'),
-  token: page(orNull(summaryText), (row) => row.token, 'The creator token; null without one'),
-  portfolio: page(orNull(recordKind(portfolioFields)), (row) => row.portfolio, {
+  token: page(orNull(textOf(summaryFields)), (row) => row.token, {
+    description: 'The creator token: the one in the request, else the oldest; null without one',
+  }),
+  creator_tokens: page(
+    listKind(creatorTokenFields),
+    (row) => row.creatorTokens.map((token) => ({ token, creatorToken: token })),
+    'The first 20 creator tokens that name the address: those that it launched itself first, each oldest first',
+  ),
+  portfolio: page(orNull(textOf(portfolioFields)), (row) => row.portfolio, {
     description:
       'What the token and its posts are worth, and what of it counts; null without a creator token',
+  }),
+  portfolio_as_of: page(orNull(kind.time), (row) => row.portfolioAsOf, {
+    description:
+      'The time of the portfolio: last_updated, or later for a token off the board whose posts have traded since',
   }),
   earnings: page(orNull(recordKind(creatorEarningsFields)), (row) => row.earnings, {
     description: 'What they paid to whom; null without a creator token',

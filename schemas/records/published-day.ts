@@ -1,8 +1,7 @@
 /** The last 24 hours by the snapshots that were published, as printed. */
 import type { Minute } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
-import { fixedOperation, MINUTE_CACHE } from '../api/operation.ts'
-import { type FieldTable, fieldsOf, listKind, rowSchema } from '../values/field.ts'
+import { type FieldTable, fieldsOf, listKind } from '../values/field.ts'
 import * as kind from '../values/kinds.ts'
 
 /** Minutes from `from` to `to`, and those of which a snapshot was published, ascending. */
@@ -71,13 +70,3 @@ export const publishedDayFields: FieldTable<PublishedDay> = {
       'Minutes without a snapshot of their own, oldest first: their trades are in the next snapshot, which came later',
   }),
 }
-
-/** The operation that answers with it. */
-export const statusDayOperation = fixedOperation(
-  {
-    path: '/v1/status/day',
-    description: 'The last 24 hours: which minutes were published, hour by hour, and which were not',
-    body: rowSchema(publishedDayFields),
-  },
-  MINUTE_CACHE,
-)

@@ -6,7 +6,8 @@ import type { Address, MicroUsd } from '../../market/segment.ts'
 import { type FieldTable, fieldsOf, listKind, orNull, recordKind } from '../values/field.ts'
 import * as kind from '../values/kinds.ts'
 import { feeFields } from './earnings.ts'
-import { listedFields, shownName, shownSymbol } from './token-row.ts'
+import { shownName, shownSymbol } from './token-description.ts'
+import { listedFields } from './token-row.ts'
 
 const page = fieldsOf<TokenPage>()
 const move = fieldsOf<Move>()

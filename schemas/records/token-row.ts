@@ -1,33 +1,14 @@
-import { isVerified } from '../../market/authorship.ts'
 import type { BoardRow, TokenFigures, TokenNow, TrendingRow } from '../../market/board/row.ts'
-import { coverageFrom, isImported } from '../../market/coverage.ts'
 import { formatUsd } from '../../market/display.ts'
 import { ENGAGEMENT_MIN_MICRO_USD } from '../../market/rules.ts'
-import type { Address } from '../../market/segment.ts'
-import { shortAddress } from '../values/address.ts'
 import { type FieldTable, fieldsOf, type Kind, orNull, recordKind } from '../values/field.ts'
 import * as kind from '../values/kinds.ts'
 import { changeFields } from './change-fields.ts'
 import { earningFields } from './earnings.ts'
 import { nameFlagFields } from './name-flags.ts'
 import { portfolioFields } from './portfolio-fields.ts'
+import { descriptions, handleDescription, handleOf } from './token-description.ts'
 
-type Named = { readonly address: Address; readonly symbol: string; readonly name: string }
-
-/** A token's symbol; its short address where cleaning left nothing of it. */
-export const shownSymbol = ({ symbol, address }: Named): string => symbol || shortAddress(address)
-
-/** A token's name, likewise. */
-export const shownName = ({ name, address }: Named): string => name || shortAddress(address)
-
-/** The creator token's symbol, else the creator's short address; null: the token is older than the log. */
-export const handleOf = ({ creatorToken, token }: Pick<TokenNow, 'token' | 'creatorToken'>): string | null =>
-  creatorToken?.symbol || (isImported(token) ? null : shortAddress(token.creator))
-
-/** What names a token. */
-type Described = Pick<TokenNow, 'token' | 'creatorToken'>
-
-const described = fieldsOf<Described>()
 const place = fieldsOf<TokenFigures>()
 const figure = fieldsOf<TokenNow>()
 const board = fieldsOf<BoardRow>()
@@ -39,49 +20,6 @@ const places = {
     sorts: ['rank'],
   }),
   position: place(kind.count, (row) => row.position, 'Position in the list in this order, over all pages'),
-}
-
-/** Fields of the token in every row. */
-export const descriptions = {
-  type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, 'creator or post'),
-  symbol: described(kind.text, (row) => shownSymbol(row.token), 'Ticker symbol; untrusted on-chain text'),
-  name: described(kind.text, (row) => shownName(row.token), 'Token name or post title; untrusted text'),
-  creator_handle: described(orNull(kind.text), handleOf, {
-    description: 'Symbol of the creator token, else a short address; null where neither is known',
-  }),
-  creator_name: described(orNull(kind.text), ({ creatorToken }) => creatorToken && shownName(creatorToken), {
-    description: 'Name of the creator token; null without one',
-  }),
-  creator_address: described(
-    orNull(kind.address),
-    ({ token }) => (isImported(token) ? null : token.creator),
-    {
-      description:
-        'Payout recipient at creation, whom anyone may name: see creator_verified; null if coverage_from is set',
-    },
-  ),
-  creator_verified: described(orNull(kind.flag), ({ token }) => isVerified(token), {
-    description:
-      'Whether creator_address launched the token itself; only then is the token joined with others of that address. null: the creation was not read',
-  }),
-  launched_by: described(orNull(kind.address), ({ token }) => token.launchedBy, {
-    description:
-      'creator_address if it called the factory or sent the transaction, else the caller of the factory; null: the creation was not read',
-  }),
-  contract_address: described(kind.address, (row) => row.token.address, {
-    description: 'Token contract',
-    aliases: ['token_address'],
-  }),
-  pool_id: described(kind.hash, (row) => row.token.poolId, 'Primary Uniswap V4 pool'),
-  created_at: described(
-    orNull(kind.time),
-    ({ token }) => (isImported(token) ? null : token.launchedAt.timestamp),
-    { description: 'Time of the creation block; null if coverage_from is set' },
-  ),
-  coverage_from: described(orNull(kind.time), ({ token }) => coverageFrom(token), {
-    description:
-      'Set on tokens older than this service’s history, which begins at this time: figures of windows that begin earlier, total volume, extremes, holders and the creator are null',
-  }),
 }
 
 /** Description of `coverage_from` for market-wide figures. */
@@ -126,10 +64,11 @@ export const boardFields: FieldTable<BoardRow> = {
   symbol: descriptions.symbol,
   name: descriptions.name,
   handle: board(orNull(kind.text), handleOf, {
-    description: 'Symbol of the creator token, else a short address; null where neither is known',
+    description: `${handleDescription}; null where neither is known`,
     aliases: ['creator_handle'],
   }),
   creator_name: descriptions.creator_name,
+  quoted_in: descriptions.quoted_in,
   name_flags: nameFlags,
   creator_address: descriptions.creator_address,
   creator_verified: descriptions.creator_verified,
@@ -259,6 +198,7 @@ export const listedFields = {
   }),
   creator_handle: descriptions.creator_handle,
   creator_name: descriptions.creator_name,
+  quoted_in: descriptions.quoted_in,
   name_flags: nameFlags,
   creator_address: descriptions.creator_address,
   creator_verified: descriptions.creator_verified,

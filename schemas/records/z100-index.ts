@@ -15,7 +15,8 @@ import {
   rowWriter,
 } from '../values/field.ts'
 import * as kind from '../values/kinds.ts'
-import { coverage, descriptions, handleOf, shownSymbol } from './token-row.ts'
+import { descriptions, handleOf, shownSymbol } from './token-description.ts'
+import { coverage } from './token-row.ts'
 
 const answer = fieldsOf<IndexAnswer>()
 const bar = fieldsOf<IndexBarRow>()

@@ -2,7 +2,6 @@ import { formatUsd } from '../../market/display.ts'
 import { candleIntervalNames } from '../../market/interval.ts'
 import { BOARD_SIZE, DISCOVER_SIZE, ENGAGEMENT_MIN_MICRO_USD } from '../../market/rules.ts'
 import { periods, timeframes } from '../../market/window.ts'
-import { HISTORY_DAYS } from '../records/board-history.ts'
 import { ADDRESSES_MAX } from './addresses-max.ts'
 import type { JsonSchema } from './field.ts'
 import * as syntax from './parameter-syntax.ts'
@@ -128,6 +127,9 @@ export const asOfTime = text(
 )
 
 export const week = text('week', 'ISO 8601 week. Default: the last one that is over', { syntax: weekSyntax })
+
+/** UTC days of v1/z100/history/{id}, the most. */
+export const HISTORY_DAYS = 366
 
 export const historyDays = text('days', `UTC days, 1-${HISTORY_DAYS}, today included`, {
   syntax: syntax.integerParameter(1, HISTORY_DAYS),

@@ -7,8 +7,8 @@ export const REPLAY_HOURS = REPLAY_SECONDS / 3_600
 /** Recent swaps are at most so many. */
 export const RECENT_SWAPS = 10_000
 
-/** A reader that nothing was sent to for so many seconds gets a keep-alive, or its position. Clients give up after three times that. */
-export const KEEP_ALIVE_SECONDS = 15
+/** A reader that was sent nothing for so many seconds gets a comment, or its position. `ready` says it to clients, which give up after three times that. */
+export const HEARTBEAT_SECONDS = 15
 
 /** Mean lifetime of a connection, in seconds. */
 export const CONNECTION_SECONDS = 15 * 60

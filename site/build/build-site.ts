@@ -87,7 +87,7 @@ export async function buildSite(): Promise<BuiltSite> {
 /** The script of a token's page with all that it imports: a page that is made elsewhere loads nothing after it. */
 async function tokenScript(): Promise<Uint8Array> {
   const { outputFiles } = await bundleAlone({
-    entryPoints: [join(BROWSER, 'token.ts')],
+    entryPoints: [join(BROWSER, 'page/token.ts')],
     bundle: true,
     write: false,
     minify: true,
@@ -158,7 +158,7 @@ async function bundled(): Promise<Output> {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rolldownOptions: {
-        input: Object.fromEntries(scripts.map((script) => [script, join(BROWSER, `${script}.ts`)])),
+        input: Object.fromEntries(scripts.map((script) => [script, join(BROWSER, `page/${script}.ts`)])),
         output: {
           entryFileNames: `${ASSETS}/[name]-[hash].js`,
           chunkFileNames: `${ASSETS}/[name]-[hash].js`,

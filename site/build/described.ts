@@ -1,5 +1,5 @@
 /** The OpenAPI document as pages show it. */
-import { type ApiSchema, apiDocument, refName } from '../../schemas/api-document.ts'
+import { type ApiSchema, apiDocument, refName } from '../../schemas/described/api-document.ts'
 import { escaped } from '../../schemas/pages/site.ts'
 import { lineHtml } from './html.ts'
 

@@ -1,7 +1,7 @@
 /** The catalogue of errors: a part of the page for each code, to which `details.help` of an error leads. */
 
 import { type ErrorCode, errorCodes } from '../../schemas/api/errors.ts'
-import type { ApiSchema } from '../../schemas/api-document.ts'
+import type { ApiSchema } from '../../schemas/described/api-document.ts'
 import { refusals, remedies } from '../../schemas/described/openapi-refusals.ts'
 import { escaped } from '../../schemas/pages/site.ts'
 import { components, fieldsHtml, section } from './described.ts'

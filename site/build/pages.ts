@@ -6,7 +6,7 @@ import { referenceHtml } from './reference.ts'
 
 /** How the text of a page is made. */
 type PageContent = {
-  /** Its script, a module of site/browser/. */
+  /** Its script, a module of site/browser/page/. */
   readonly script: string
   /** Markdown file of the repository with the page's text. */
   readonly markdown?: string

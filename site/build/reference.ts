@@ -9,7 +9,7 @@ import {
   type ApiSchema,
   refName,
   resolvedIn,
-} from '../../schemas/api-document.ts'
+} from '../../schemas/described/api-document.ts'
 import { escaped, WRITTEN_ORIGIN } from '../../schemas/pages/site.ts'
 import { components, fieldsHtml, info, paths, section, tags, typeHtml } from './described.ts'
 import { codeHtml, lineHtml, tableHtml, textHtml } from './html.ts'

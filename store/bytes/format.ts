@@ -39,5 +39,9 @@ const inflated = promisify(gunzip)
 export const zip = async (bytes: Uint8Array, level?: number): Promise<Uint8Array> =>
   Buffer.from(await deflated(bytes, { chunkSize, ...(level === undefined ? {} : { level }) }))
 
-/** Ungzips bytes. Rejects damaged ones. */
-export const unzip = (bytes: Uint8Array): Promise<Uint8Array> => inflated(bytes, { chunkSize })
+/** What is unpacked of the own objects, at most. */
+const UNPACKED_BYTES = 512 * 1_024 * 1_024
+
+/** Ungzips bytes. Rejects damaged ones, and those that have more than `most` bytes. */
+export const unzip = (bytes: Uint8Array, most = UNPACKED_BYTES): Promise<Uint8Array> =>
+  inflated(bytes, { chunkSize, maxOutputLength: most })

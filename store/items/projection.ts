@@ -200,7 +200,7 @@ function itemOfBalance(token: Address, holder: Address, balance: bigint): Item {
   return { ...key, balance: balance < NUMBER_LIMIT ? balance : String(balance) }
 }
 
-/** A tombstone: no value, but its `pos` keeps a late writer from putting the item back. */
+/** A5: no value, but its `pos` keeps a late writer from putting the item back. */
 const tombstone = ({ pk, sk, ttl }: Key & { readonly ttl?: Item[string] }): Item => ({
   pk,
   sk,

@@ -89,6 +89,7 @@ const poolTokenFrom = (item: Item): PoolToken => ({
   hook: item['hook'] as Address,
 })
 
+/** A9 */
 function assertBefore(token: Address, { minute: active }: Now, minute: Minute): void {
   if (active !== null && active >= minute) throw new StaleReadError(token, active, minute)
 }

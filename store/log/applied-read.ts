@@ -102,6 +102,7 @@ export async function readApplied<T>(
 }
 
 function readable(applied: Applied | undefined): ReadableMinute | null {
+  // A7: while APPLIED is lowered, minutes are being rolled back.
   if (!applied || applied.isLowered || applied.minute === null || !applied.last) return null
   return { n: applied.n, minute: applied.minute, last: applied.last }
 }

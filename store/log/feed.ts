@@ -7,7 +7,7 @@ import { feedEntryBytes } from '../bytes/codec.ts'
 import { assertReadableItem } from '../bytes/format.ts'
 
 /**
- * The live feed: entries in one order for all readers, kept for 25 h. Numbers are dense from 1, except that a few are
+ * The live feed: entries in one order for all readers, kept for `keptSeconds.feed`. Numbers are dense from 1, except that a few are
  * skipped after a pause of that length.
  */
 export type Feed = {
@@ -17,7 +17,7 @@ export type Feed = {
   append(entry: FeedEntry): Promise<boolean>
   /** The entry of a seq; undefined: none, or expired. */
   read(seq: number): Promise<FeedEntry | undefined>
-  /** Entries after seq, oldest first, up to `limit` or the newest. Skips entries older than 25 h. */
+  /** Entries after seq, oldest first, up to `limit` or the newest. Skips entries older than `keptSeconds.feed`. */
   after(seq: number, limit?: number): AsyncGenerator<FeedEntry>
   /** Entries before seq, newest first, back to the oldest kept. */
   before(seq: number): AsyncGenerator<FeedEntry>
@@ -68,6 +68,7 @@ export function openFeed(table: Table, clock: () => number = () => Date.now() / 
     async append(entry) {
       const { item, rest } = itemsOfEntry(entry, Math.floor(clock()) + keptSeconds.feed)
       for (const part of rest) await table.put(part, 'absent')
+      // F1
       const isOurs = (await table.put(item, 'absent')) || isSame(await table.read(item), item)
       if (isOurs && entry.seq >= hinted + TAIL_EVERY) {
         await table.put({ ...marketKeys.feedTail, pos: entry.seq }, { olderThan: entry.seq })

@@ -66,6 +66,7 @@ export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {})
     },
     async append(entry) {
       const item = itemOfEntry(entry)
+      // L1
       if (await table.put(item, 'absent')) return true
       // If the answer of a put was lost, the retry finds its own entry.
       const current = await table.read(item)
@@ -82,6 +83,7 @@ export function openLog(table: Table, bucket: Bucket, { rewindWaitMs = 0 } = {})
     applied: () => readAppliedOf(table),
     putApplied(applied) {
       const item = itemOfApplied(applied)
+      // A4
       return table.put(item, { olderThan: Number(item['pos']) })
     },
     async readersGone() {

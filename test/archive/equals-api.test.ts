@@ -88,11 +88,17 @@ async function compare(stack: ApiStack, folder: string): Promise<void> {
     return body as readonly Row[]
   }
   const boards = await archived(folder, 'boards', 'timestamp, type, rank')
-  for (const end of new Set(boards.map(({ timestamp }) => Number(timestamp)))) {
-    const rows = boards.filter(({ timestamp }) => timestamp === end)
-    const as_of = new Date(end).toISOString().slice(0, 16)
-    const both = [await ask(`/v1/z100/creators?as_of=${as_of}Z`), await ask(`/v1/z100/posts?as_of=${as_of}Z`)]
-    expect(rows).toEqual(asArchived(both.flat(), rows[0], () => ({ timestamp: end })))
+  for (const at of new Set(boards.map(({ timestamp }) => Number(timestamp)))) {
+    const rows = boards.filter(({ timestamp }) => timestamp === at)
+    // The snapshot is that of an hour, which ends later.
+    const as_of = new Date(Math.ceil(at / 3_600_000) * 3_600_000).toISOString()
+    const both: Row[] = []
+    for (const board of ['creators', 'posts']) {
+      const { body, headers } = await stack.ask(`/v1/z100/${board}?as_of=${as_of}`)
+      expect(Date.parse(headers.get('x-data-time') ?? '')).toBe(at)
+      both.push(...(body as Row[]))
+    }
+    expect(rows).toEqual(asArchived(both, rows[0], () => ({ timestamp: at })))
   }
   expect(boards.length).toBeGreaterThan(3)
   const launches = await archived(folder, 'launches', 'block_number, log_index')

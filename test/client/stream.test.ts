@@ -1,5 +1,5 @@
 import { createServer, type ServerResponse } from 'node:http'
-import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createClient, type Launch, type StreamEvent } from '../../clients/typescript/index.ts'
 import { type Emulator, listen } from '../../dev/emulators/listening.ts'
 import { launchEventFields } from '../../schemas/api/stream.ts'
@@ -54,7 +54,10 @@ beforeEach(async () => {
     }),
   )
 })
-afterEach(() => server.stop())
+afterEach(() => {
+  vi.restoreAllMocks()
+  return server.stop()
+})
 
 const client = () => createClient({ baseUrl: server.url })
 
@@ -125,6 +128,35 @@ describe('the stream of the client', () => {
     // A reader that knows them by itself has the client keep none.
     const [, retraction] = await readUntil({ ...options, remembered: 0 }, ({ type }) => type === 'retract')
     expect(retraction).toEqual({ type: 'retract', id: '10.0', blockHash: '0x9', swaps: [], launches: [] })
+  })
+
+  it.each([
+    [60, 180_000],
+    [undefined, 45_000],
+  ])('gives up after three of the heartbeats that `ready` announces, here %s s', async (seconds, limitMs) => {
+    answer = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const data = JSON.stringify({ head, oldest_id: '0.0', heartbeat_seconds: seconds })
+      response.write(`id: ${head}\nevent: ready\ndata: ${data}\n\n`)
+      setTimeout(() => response.write('id: 9.0\nevent: resync\ndata: {"reason":"expired"}\n\n'), 50)
+    }
+    const timers = vi.spyOn(globalThis, 'setTimeout')
+    await readUntil({}, ({ type }) => type === 'resync')
+    const limits = timers.mock.calls.flatMap(([, ms = 0]) => (ms >= 45_000 ? [ms] : []))
+    expect(limits.at(-1)).toBe(limitMs)
+  })
+
+  it('connects again after a silence of three heartbeats', async () => {
+    answer = (response) => {
+      response.writeHead(200, { 'content-type': 'text/event-stream' })
+      const data = JSON.stringify({ head, oldest_id: '0.0', heartbeat_seconds: 0.0625 })
+      response.write(`retry: 1\nid: ${head}\nevent: ready\ndata: ${data}\n\n`)
+    }
+    const events = await readUntil({}, () => asked.length > 1)
+    expect(events.slice(0, 2)).toMatchObject([
+      { type: 'open' },
+      { type: 'waiting', error: { message: 'The stream was silent for 0.1875 seconds.' } },
+    ])
   })
 
   it('tells when swaps may be missing', async () => {

@@ -1,4 +1,4 @@
-/** The tools for agents (mcp/) with the SDK's own client: as a program, and over HTTP through the edge. */
+/** The tools for agents (clients/mcp/) with the SDK's own client: as a program, and over HTTP through the edge. */
 import { Client, StreamableHTTPClientTransport, type Transport } from '@modelcontextprotocol/client'
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -104,6 +104,16 @@ async function itAnswers({ api, token }: ReturnType<Of>, connect: Connect): Prom
         { rank: 2, symbol: expect.any(String) },
       ],
     })
+    for (const sort_by of ['change', 'rank_volume', 'holders']) {
+      const { structuredContent } = await agent.callTool({ name: 'get_trending', arguments: { sort_by } })
+      const rows = (structuredContent as { data: Readonly<Record<string, number>>[] }).data
+      const values = rows.map((row) => row[sort_by === 'holders' ? 'holders_count' : sort_by])
+      expect([sort_by, values.length > 1, values]).toEqual([
+        sort_by,
+        true,
+        values.toSorted((a, b) => Number(b) - Number(a)),
+      ])
+    }
     const all = await agent.callTool({ name: 'get_posts_board', arguments: { limit: 1, fields: ['*'] } })
     const [row = {}] = (all.structuredContent as { data: object[] }).data
     expect(Object.keys(row).length).toBeGreaterThan(30)

@@ -1,5 +1,8 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { encodeAbiParameters, type Hex, keccak256, padHex, zeroAddress } from 'viem'
-import { afterAll, beforeAll, describe, expect, test } from 'vitest'
+import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest'
+import { anvilBinary } from '../../dev/devnet/anvil.ts'
 import type { Devnet } from '../../dev/devnet/chain.ts'
 import {
   foreignAddress,
@@ -19,6 +22,7 @@ import type { Address, Hash } from '../../market/segment.ts'
 import { decodedWith, logsOf, type PlacedLog, published } from '../support/chain/devnet-logs.ts'
 import { rpc } from '../support/chain/json-rpc.ts'
 import { startQuietDevnet } from '../support/chain/quiet-devnet.ts'
+import { tempDir } from '../support/temp-dir.ts'
 
 // A small history that includes every oddity.
 let devnet: Devnet
@@ -276,4 +280,14 @@ test('the live market mines at regular times, without a failed transaction', asy
   await expect.poll(() => live.head().number).toBeGreaterThan(number)
   expect(live.failures()).toBe(0)
   await live.stop()
+})
+
+test('anvil is the one on the PATH where its package is not installed', () => {
+  const folder = tempDir()
+  vi.stubEnv('PATH', folder)
+  expect(() => anvilBinary('@foundry-rs/anvil-none')).toThrow(/anvil-none nor an anvil on the PATH/)
+  writeFileSync(join(folder, 'anvil'), '')
+  expect(anvilBinary('@foundry-rs/anvil-none')).toBe(join(folder, 'anvil'))
+  vi.unstubAllEnvs()
+  expect(anvilBinary()).toMatch(/node_modules.*bin\/anvil$/)
 })

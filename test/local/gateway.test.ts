@@ -7,6 +7,7 @@ import {
   startGateway,
 } from '../../dev/emulators/gateway.ts'
 import type { Emulator } from '../../dev/emulators/listening.ts'
+import { BODY_BYTES } from '../../dev/emulators/request-body.ts'
 import { gatewayResponses } from '../../schemas/api/gateway-responses.ts'
 import { notFoundPage } from '../../schemas/pages/site.ts'
 
@@ -120,4 +121,10 @@ describe('the answer', () => {
       expect(await response.text()).toBe(notFoundPage)
     }
   })
+})
+
+it('a body of more than 10 MB is refused, and none of it kept', async () => {
+  const url = await gateway(async () => ok, { onDefect: (error) => expect.unreachable(String(error)) })
+  const answer = await fetch(`${url}/v1/anything`, { method: 'POST', body: Buffer.alloc(BODY_BYTES + 1) })
+  expect(answer.status).toBe(413)
 })

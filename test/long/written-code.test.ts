@@ -70,7 +70,10 @@ let service: Service
 beforeAll(async () => {
   const history = { blocks: 60, days: 3, trades: 120, creators: 8, posts: 8 }
   service = await startServiceProcess({ dataDir, seed: 4, history, flags: ['--trades', '5'] })
-  spawnSync('npm', ['--prefix', 'client', 'run', '--silent', 'build'], { cwd: ROOT, stdio: 'inherit' })
+  spawnSync('npm', ['--prefix', 'clients/typescript', 'run', '--silent', 'build'], {
+    cwd: ROOT,
+    stdio: 'inherit',
+  })
   await mkdir(join(folder, 'node_modules/@z100'), { recursive: true })
   await symlink(join(ROOT, 'client'), join(folder, 'node_modules/@z100/client'))
   await symlink(join(ROOT, 'node_modules/eventsource'), join(folder, 'node_modules/eventsource'))

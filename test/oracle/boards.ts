@@ -194,6 +194,8 @@ export type Row = {
   name: { name: string; symbol: string }
   poolId: string
   creatorToken: { name: string; symbol: string } | null
+  /** The creator token whose money a post is quoted in. */
+  quotedIn: { address: string; symbol: string } | null
   now: State
   base: Base
   day: Base
@@ -405,7 +407,7 @@ function boardOf(
 }
 
 /** What a token and its creator token are called at a time. */
-export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'creatorToken'> {
+export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'creatorToken' | 'quotedIn'> {
   const nameOf = ({ names }: RawCoin) => names.findLast(({ at }) => at < view.before)!
   const shown = (of: RawCoin, text: string) => text || oracleShortAddress(of.address)
   const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(view, coin)
@@ -416,6 +418,10 @@ export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'cr
     creatorToken: creatorToken
       ? { ...nameOf(creatorToken), name: shown(creatorToken, nameOf(creatorToken).name) }
       : null,
+    quotedIn:
+      coin.kind === 'post' && creatorToken?.address === poolAt(coin, view.before).quote
+        ? { address: creatorToken.address, symbol: shown(creatorToken, nameOf(creatorToken).symbol) }
+        : null,
   }
 }
 

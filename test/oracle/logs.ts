@@ -63,7 +63,8 @@ export type DecodedRawLog = { at: number; address: string; tx: string; event: st
 export type Raw = {
   seconds: readonly number[]
   logs: readonly DecodedRawLog[]
-  senders: ReadonlyMap<string, string>
+  /** Transactions whose sender matters. */
+  sent: ReadonlyMap<string, { from: string; to: string | null }>
 }
 
 const lowered = (value: unknown): unknown =>
@@ -107,12 +108,17 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
       ),
     ),
   ]
-  const transactions = await rpcMany<{ from: string }>(
+  const transactions = await rpcMany<{ from: string; to: string | null }>(
     rpcUrl,
     unnamed.map((tx) => ['eth_getTransactionByHash', tx]),
   )
-  const senders = new Map(unnamed.map((tx, i) => [tx, transactions[i]!.from.toLowerCase()]))
-  return { seconds: headers.map((header) => Number(header.timestamp)), logs, senders }
+  const sent = new Map(
+    unnamed.map((tx, i) => {
+      const { from, to } = transactions[i]!
+      return [tx, { from: from.toLowerCase(), to: to?.toLowerCase() ?? null }]
+    }),
+  )
+  return { seconds: headers.map((header) => Number(header.timestamp)), logs, sent }
 }
 
 /** What was decoded once: a chain is read again and again. */

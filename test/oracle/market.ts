@@ -10,7 +10,7 @@ export type RawCoin = {
   address: string
   kind: 'creator' | 'post'
   creator: string
-  /** Who launched it: the one it names, if that is the caller or sent the transaction; else the caller. */
+  /** Who launched it: the caller; the one it names also where they sent the transaction to a pass-through contract that called. */
   launcher: string
   launchedAt: number
   launchSeconds: number
@@ -46,12 +46,14 @@ export type RawMarket = {
 }
 
 /** Creations by the factory; renames, migrations and transfers by their coins; swaps by the hooks of these coins; prices and liquidity by the PoolManager. */
-export function marketFrom(chain: Chain, { seconds, logs, senders }: Raw): RawMarket {
+export function marketFrom(chain: Chain, { seconds, logs, sent }: Raw): RawMarket {
   const byAddress = new Map<string, DecodedRawLog[]>()
   for (const log of logs) listIn(byAddress, log.address).push(log)
   const isCreation = ({ event }: DecodedRawLog) => event === 'CreatorCoinCreated' || event === 'CoinCreatedV4'
   const created = (byAddress.get(chain.factory) ?? []).filter(isCreation)
-  const coins = created.map((log) => coinFrom(log, byAddress.get(log.args.coin) ?? [], { seconds, senders }))
+  const coins = created.map((log) =>
+    coinFrom(log, byAddress.get(log.args.coin) ?? [], { chain, seconds, sent }),
+  )
   const hooks = new Set(coins.flatMap((coin) => coin.pools.map((pool) => pool.hook)))
   const market: RawMarket = {
     chain,
@@ -72,7 +74,7 @@ export function marketFrom(chain: Chain, { seconds, logs, senders }: Raw): RawMa
     const isTrade = isSwapped && !movers.has(args.sender)
     const isMove = isOfPools && (event === 'Initialize' || (event === 'Swap' && movers.has(args.sender)))
     if (isSwapped || isMove) listIn(market.prices, args.id).push({ at, sqrt: args.sqrtPriceX96 })
-    if (isTrade) addTrade(coins, log, senders)
+    if (isTrade) addTrade(coins, log, sent)
     if (hooks.has(address)) addPayment(coins, log)
     if (isOfPools && event === 'ModifyLiquidity' && hooks.has(args.sender))
       listIn(market.ranges, args.id).push({
@@ -110,10 +112,12 @@ export const rateSwapsOf = (chain: Chain, logs: readonly DecodedRawLog[]): RateS
 function coinFrom(
   created: DecodedRawLog,
   own: readonly DecodedRawLog[],
-  { seconds, senders }: Pick<Raw, 'seconds' | 'senders'>,
+  { chain, seconds, sent }: Pick<Raw, 'seconds' | 'sent'> & { chain: Chain },
 ): RawCoin {
   const { coin: address, payoutRecipient: creator, caller } = created.args
-  const launcher = senders.get(created.tx) === creator ? creator : caller
+  const { from, to } = sent.get(created.tx) ?? {}
+  const isPassed = chain.passThroughs.some((each) => each === caller) && to === caller
+  const launcher = isPassed && from === creator ? creator : caller
   const poolFrom = ({ at, args: { id, poolKey } }: DecodedRawLog): RawPool => {
     const isCurrency0 = poolKey.currency0 === address
     return {
@@ -195,7 +199,7 @@ function addPayment(coins: readonly RawCoin[], { at, event, args }: DecodedRawLo
 }
 
 /** A swap counts in the pool that is current at its log. Who traded: a trusted router's word; where that names nobody, the last transfer's counterparty; tx.from of any other. */
-function addTrade(coins: readonly RawCoin[], { at, tx, args }: DecodedRawLog, senders: Raw['senders']): void {
+function addTrade(coins: readonly RawCoin[], { at, tx, args }: DecodedRawLog, sent: Raw['sent']): void {
   const coin = coins.find((each) => poolAt(each, at).id === args.id)
   if (!coin) return
   const [own, quote] = poolAt(coin, at).isCurrency0
@@ -204,6 +208,6 @@ function addTrade(coins: readonly RawCoin[], { at, tx, args }: DecodedRawLog, se
   const isBuy = own > 0n || quote < 0n
   const last = coin.transfers.findLast((transfer) => transfer.tx === tx)
   const named = args.swapSender === ZERO ? (isBuy ? last?.to : last?.from) : args.swapSender
-  const trader = (args.isTrusted ? named : undefined) ?? senders.get(tx)!
+  const trader = (args.isTrusted ? named : undefined) ?? sent.get(tx)!.from
   coin.trades.push({ at, isBuy, trader, quoteAmount: quote < 0n ? -quote : quote, volume: 0n })
 }

@@ -75,13 +75,19 @@ const wireTokens = (amount: bigint): number => Number(decimalText(amount / 10n *
 export const wireTime = (seconds: number): string =>
   new Date(seconds * 1000).toISOString().replace('.000Z', 'Z')
 
+/** A post in somebody else's name has nobody's. */
+const isNameless = ({ kind, creator, launcher }: Row['coin']): boolean =>
+  kind === 'post' && creator !== launcher
+
 /** The creator token's symbol, else the creator's short address. */
 export const handleWire = ({ coin, creatorToken }: Pick<Row, 'coin' | 'creatorToken'>): string =>
-  creatorToken?.symbol || oracleShortAddress(coin.creator)
+  isNameless(coin)
+    ? oracleShortAddress(coin.launcher)
+    : creatorToken?.symbol || oracleShortAddress(coin.creator)
 
 /** What every row says, on boards and lists. */
 export function tokenWire(row: Row): Wire {
-  const { rank, coin, name, poolId, creatorToken, now } = row
+  const { rank, coin, name, poolId, creatorToken, quotedIn, now } = row
   const creator = getAddress(coin.creator)
   const isPriced = now.price > 0n
   return {
@@ -96,7 +102,8 @@ export function tokenWire(row: Row): Wire {
     creator_verified: coin.launcher === coin.creator,
     launched_by: getAddress(coin.launcher),
     creator_handle: handleWire(row),
-    creator_name: creatorToken?.name ?? null,
+    creator_name: isNameless(coin) ? null : (creatorToken?.name ?? null),
+    quoted_in: quotedIn && { address: getAddress(quotedIn.address), symbol: quotedIn.symbol },
     created_at: wireTime(coin.launchSeconds),
     trades_24h: now.trades24h,
     price_usd: wirePrice(now.price),

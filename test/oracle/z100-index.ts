@@ -156,13 +156,13 @@ function membersAfter(
     const all = [...taken]
     const shared = (a: RawCoin, b: RawCoin) => ({
       root: rootOf(market, nth, a) === rootOf(market, nth, b),
-      launcher: a.launcher === b.launcher,
+      party: partyOf(a) === partyOf(b),
     })
     for (const coin of coins) {
       const isFull = all.filter(({ kind }) => kind === coin.kind).length >= 100
       const ofRoot = all.filter((other) => shared(coin, other).root).length
-      const ofLauncher = all.filter((other) => shared(coin, other).launcher).length
-      if (!isFull && ofRoot < 3 && ofLauncher < 3) all.push(coin)
+      const ofParty = all.filter((other) => shared(coin, other).party).length
+      if (!isFull && ofRoot < 3 && ofParty < 3) all.push(coin)
     }
     return all.slice(taken.length)
   }
@@ -186,11 +186,14 @@ function membersAfter(
   }
 }
 
-/** The creator token that a coin is quoted in, or itself if it is one; else whoever launched it. */
+/** Whoever launched a coin, together with the creator it names. */
+const partyOf = ({ launcher, creator }: RawCoin): string => `${launcher} ${creator}`
+
+/** The creator token that a coin is quoted in, or itself if it is one; else its party. */
 function rootOf(market: RawMarket, nth: number, coin: RawCoin): string {
   const quote = coinAt(market, poolAt(coin, (market.minutes[nth]!.lastBlock + 1) * LOGS).quote)
   const last = quote ?? coin
-  return last.kind === 'creator' ? last.address : coin.launcher
+  return last.kind === 'creator' ? last.address : partyOf(coin)
 }
 
 type Trade = { coin: RawCoin; volume: bigint }

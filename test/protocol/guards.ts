@@ -54,19 +54,19 @@ function deafTo(feed: Feed): Feed {
   }
 }
 
-/** Every guard of the protocol, by what is so without it. */
+/** Every guard of the protocol, by its number in ingest/writer/SPEC.md and what is so without it. */
 export const removals: Readonly<Record<string, Removal>> = {
-  'an entry of the log is put over another': putting((item, condition) =>
+  'L1: an entry of the log is put over another': putting((item, condition) =>
     item.pk === 'LOG' ? always : condition,
   ),
-  'an entry of the feed is put over another': putting((item, condition) =>
+  'F1: an entry of the feed is put over another': putting((item, condition) =>
     isFeed(item) ? always : condition,
   ),
-  'a row is put over a newer one': putting((item, condition) =>
+  'A3: a row is put over a newer one': putting((item, condition) =>
     condition === 'absent' || isApplied(item) ? condition : always,
   ),
-  'APPLIED is put over a newer one': putting((item, condition) => (isApplied(item) ? always : condition)),
-  'a tombstone leaves nothing behind': {
+  'A4: APPLIED is put over a newer one': putting((item, condition) => (isApplied(item) ? always : condition)),
+  'A5: a tombstone leaves nothing behind': {
     table: (table) => ({
       ...table,
       put: (item, condition) => {
@@ -75,29 +75,29 @@ export const removals: Readonly<Record<string, Removal>> = {
       },
     }),
   },
-  'APPLIED is not lowered before minutes are rolled back': putting((item, condition) =>
+  'A6: APPLIED is not lowered before minutes are rolled back': putting((item, condition) =>
     isApplied(item) && !Number.isInteger(item['pos']) ? 'nothing' : condition,
   ),
-  'a lowered APPLIED counts as reached': logging((log) => ({
+  'A7: a lowered APPLIED counts as reached': logging((log) => ({
     applied: async () => {
       const applied = await log.applied()
       return applied && { ...applied, isLowered: false }
     },
   })),
-  'APPLIED moves at the commit, before the rows': logging((log) => ({
+  'A2: APPLIED moves at the commit, before the rows': logging((log) => ({
     append: async (entry) => {
       const isOurs = await log.append(entry)
       if (isOurs) await log.putApplied({ ...entry, isLowered: false })
       return isOurs
     },
   })),
-  'rows are materialized before the commit': logging((log) => ({
+  'A1: rows are materialized before the commit': logging((log) => ({
     append: async (entry) => {
       if (entry.is === 'sealed') await materializeEntry(log, entry, null)
       return log.append(entry)
     },
   })),
-  'the commit comes before its segment': logging((log) => {
+  'L3: the commit comes before its segment': logging((log) => {
     const late = new Map<string, Segment>()
     return {
       putSegment: async (segment) => {
@@ -113,20 +113,22 @@ export const removals: Readonly<Record<string, Removal>> = {
       },
     }
   }),
-  'rows of orphaned minutes stay': logging((log) => ({ append: (entry) => log.append(naming(0, entry)) })),
-  'only the newest orphaned minute is rolled back': logging((log) => ({
+  'L4: rows of orphaned minutes stay': logging((log) => ({
+    append: (entry) => log.append(naming(0, entry)),
+  })),
+  'L4: only the newest orphaned minute is rolled back': logging((log) => ({
     append: (entry) => log.append(naming(1, entry)),
   })),
-  'who loses an entry goes on as if it were his': logging((log) => ({
+  'L2: the loser of an entry goes on as if it had won': logging((log) => ({
     append: async (entry) => (await log.append(entry)) || true,
   })),
-  'what is in the log counts as materialized': logging((log) => ({
+  'A8: what is in the log counts as materialized': logging((log) => ({
     applied: async () => {
       const tail = await log.tail()
       return tail && { ...tail, isLowered: false }
     },
   })),
-  'reads of tokens may be behind': {
+  'A9: reads of tokens may be behind': {
     table: (table, random) => {
       const seen = new Map<string, readonly Item[]>()
       return {
@@ -141,7 +143,7 @@ export const removals: Readonly<Record<string, Removal>> = {
       }
     },
   },
-  'a range need not follow on from what was read': {
+  'L5: a range need not follow on from what was read': {
     deps: (deps) => ({
       ...deps,
       ranges: {
@@ -151,10 +153,8 @@ export const removals: Readonly<Record<string, Removal>> = {
       },
     }),
   },
-  'what others roll back from the feed is not heard of': {
-    deps: (deps) => ({ ...deps, feed: deafTo(deps.feed) }),
-  },
-  'a feed is opened without looking what it has': {
+  'F2: retractions by others are ignored': { deps: (deps) => ({ ...deps, feed: deafTo(deps.feed) }) },
+  'F3: a feed is opened as if it were empty': {
     deps: (deps) => ({ ...deps, feed: { ...deps.feed, before: async function* () {} } }),
   },
 }

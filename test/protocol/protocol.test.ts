@@ -1,8 +1,11 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { casesOf, isWhole, rounds } from '../support/rounds.ts'
 import { removals } from './guards.ts'
 import { faultOfTrial } from './trial.ts'
 
+const ROOT = join(import.meta.dirname, '../..')
 const TRIALS = rounds(isWhole ? 40 : 10, 5_000)
 const PARTS = 10
 /** A trial that the protocol fails without the guard comes within so many. */
@@ -62,6 +65,20 @@ describe('the protocol of the log and the feed', { timeout: 120_000 + TRIALS * 1
       return puts
     }
     expect(await run()).toEqual(await run())
+  })
+
+  it('has every invariant of its specification at the code that keeps it, and among the guards', () => {
+    const textOf = (path: string) => readFileSync(join(ROOT, path), 'utf8')
+    const stated = [...textOf('ingest/writer/SPEC.md').matchAll(/^- \*\*([LAF]\d)\*\*/gm)].map(([, id]) => id)
+    const kept = ['ingest/writer', 'store/log', 'store/items'].flatMap((folder) =>
+      readdirSync(join(ROOT, folder))
+        .filter((name) => name.endsWith('.ts'))
+        .flatMap((name) =>
+          [...textOf(`${folder}/${name}`).matchAll(/(?:\/\/|\*\*?) ([LAF]\d)\b/g)].map(([, id]) => id),
+        ),
+    )
+    const removed = Object.keys(removals).map((name) => name.slice(0, 2))
+    for (const ids of [kept, removed]) expect([...new Set(ids)].sort()).toEqual([...stated].sort())
   })
 
   it.each(casesOf(Object.entries(removals), 5))('breaks where %s', async (_name, removal) => {

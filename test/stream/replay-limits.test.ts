@@ -82,6 +82,37 @@ describe('a replay from the table', () => {
     for (const { socket } of [greedy, again, other]) socket.destroy()
     await stingy.stop()
   })
+
+  it('is read and encoded once for sixty readers of thirty addresses, and live swaps come meanwhile', async () => {
+    let entries = 0
+    const feed: typeof stores.feed = {
+      ...stores.feed,
+      async *after(seq, limit) {
+        for await (const entry of stores.feed.after(seq, limit)) {
+          entries += 1
+          yield entry
+        }
+      },
+    }
+    const task = await startTask({ ...stores, feed }, { proxies: 1 })
+    const live = readSocket(task.url, '/stream/swaps', { headers: { 'x-forwarded-for': '1.1.1.1' } })
+    await until(() => live.events().length > 0)
+    const begun = entries
+    const readers = Array.from({ length: 60 }, (_, n) => {
+      const headers = { 'x-forwarded-for': `9.9.${n >> 1}.1`, 'last-event-id': `${1 + (n % 5)}.0` }
+      return readSocket(task.url, '/stream/swaps', { headers })
+    })
+    await until(() => readers.some((reader) => sentSwaps(reader.events()).length > 100))
+    const before = sentSwaps(live.events()).length
+    await chain.trade(3)
+    await until(() => sentSwaps(live.events()).length === before + 3)
+    const head = `${await stores.feed.tail()}.2`
+    await until(() => readers.every((reader) => reader.last() === head), `id ${head}`)
+    // Each position is looked at once for each reader; the pages are read once for all of them.
+    expect(entries - begun).toBeLessThan(60 + 3 * 50 + 10)
+    for (const { socket } of [live, ...readers]) socket.destroy()
+    await task.stop()
+  })
 })
 
 it('an IPv6 /48 has its own cap, however many /64 it is split into', () => {

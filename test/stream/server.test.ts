@@ -49,6 +49,15 @@ describe('requests', () => {
     expect(raw.text()).toContain('\r\n\r\nretry: 10\nevent: ready\n')
   })
 
+  it('`ready` says how often something is sent', async () => {
+    const own = await startTask(stores, { heartbeatMs: 60_000 })
+    const raw = readSocket(own.url)
+    await until(() => raw.events().length > 0)
+    raw.socket.destroy()
+    await own.stop()
+    expect(JSON.parse(raw.events()[0]!.data!)).toMatchObject({ heartbeat_seconds: 60 })
+  })
+
   it('OPTIONS is answered with CORS headers', async () => {
     const { status, headers } = await ask('/stream/swaps', { method: 'OPTIONS' })
     expect(status).toBe(204)

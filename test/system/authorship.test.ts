@@ -1,16 +1,26 @@
 /** A stranger's launches in an author's name, on the development chain: what is published of them, and what the oracle makes of the raw logs. */
+import { getAddress } from 'viem'
 import { afterAll, expect, it } from 'vitest'
 import { launchCreator, launchPost, trade } from '../../dev/devnet/actions.ts'
 import type { BookToken } from '../../dev/devnet/book.ts'
 import type { Devnet } from '../../dev/devnet/chain.ts'
-import { zoraAddress } from '../../dev/devnet/contracts.ts'
+import {
+  calldata,
+  passThroughAddress,
+  strangersPassThroughAddress,
+  zoraAddress,
+} from '../../dev/devnet/contracts.ts'
 import type { TransactionDraft } from '../../dev/devnet/miner.ts'
 import { zoraFor } from '../../dev/devnet/traders.ts'
 import { chains } from '../../ingest/client/chains.ts'
 import { listsOf } from '../../market/board/lists.ts'
 import { rankedMarket } from '../../market/board/rankings.ts'
+import type { BoardRow } from '../../market/board/row.ts'
 import type { Address } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
+import { boardFields } from '../../schemas/records/token-row.ts'
+import { shortAddress } from '../../schemas/values/address.ts'
+import { rowWriter } from '../../schemas/values/field.ts'
 import { windowsOf } from '../../snapshot/engine/engine.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { expectedBoards, readMarket } from '../oracle/boards.ts'
@@ -18,6 +28,8 @@ import { memoryStores, startWriter, untilIdle } from '../support/aws/ingest-stor
 import { startQuietDevnet } from '../support/chain/quiet-devnet.ts'
 
 const START = 1_750_000_000
+
+const printed = (row: BoardRow): unknown => JSON.parse(rowWriter(boardFields)(row))
 
 let devnet: Devnet | undefined
 afterAll(() => devnet?.stop())
@@ -51,7 +63,24 @@ it('a stranger’s tokens in an author’s name take neither posts nor handle no
   )
   const authors = await launched(launchCreator(author, { name: 'The author', symbol: 'author' }))
   const copy = await launched(launchCreator(stranger, { name: 'x', symbol: '@Áuthor', ...inTheirName }))
-  await mine([authors, copy].map((token) => buy(stranger, token, 100)))
+  const passed = (contract: Address, launch: TransactionDraft) =>
+    launched({ from: author, to: contract, data: calldata('PassThrough', 'pass', [launch.to, launch.data]) })
+  const named = (symbol: string) => launchCreator(author, { name: symbol, symbol })
+  // What the author signs for the platform's contract is theirs; what a stranger's contract launches on their click is not.
+  const own = await passed(passThroughAddress, named('second'))
+  const clicked = await passed(strangersPassThroughAddress, named('clicked'))
+  const inStyle = await launched(
+    launchPost(stranger, { name: 'In their style', symbol: 'style', quote: authors.address, ...inTheirName }),
+  )
+  await mine([authors, copy, own, clicked].map((token) => buy(stranger, token, 100)))
+  await mine([
+    trade({
+      wallet: stranger,
+      path: [authors.key, inStyle.key],
+      currencyIn: zoraAddress,
+      amountIn: zoraFor(20),
+    }),
+  ])
   for (let minute = 0; minute < 4; minute++) await mine()
 
   const [stores, warm] = [memoryStores(), {} as Warm]
@@ -65,13 +94,27 @@ it('a stranger’s tokens in an author’s name take neither posts nor handle no
   expect(rowOf('creator', strangers)).toBeUndefined()
   expect(rowOf('post', post)?.creatorToken?.address).toBe(authors.address)
   expect(rowOf('creator', authors)).toMatchObject({
-    portfolio: { postsCount: 1 },
+    // The author's own post, and a stranger's that is quoted in the token.
+    portfolio: { postsCount: 2 },
     nameFlags: { lookalikeOf: null },
   })
   expect(rowOf('creator', copy)).toMatchObject({
     token: { creator: author, launchedBy: stranger },
     portfolio: { postsCount: 0 },
     nameFlags: { lookalikeOf: authors.address },
+  })
+  expect(rowOf('creator', own)).toMatchObject({ token: { creator: author, launchedBy: author } })
+  expect(rowOf('creator', clicked)).toMatchObject({
+    token: { creator: author, launchedBy: strangersPassThroughAddress },
+    portfolio: { postsCount: 0 },
+  })
+  const styled = rowOf('post', inStyle)
+  expect(styled).toMatchObject({ token: { creator: author, launchedBy: stranger } })
+  expect(styled && printed(styled)).toMatchObject({
+    creator_verified: false,
+    creator_handle: shortAddress(stranger),
+    creator_name: null,
+    quoted_in: { address: getAddress(authors.address), symbol: 'author' },
   })
 
   const { number } = chain.head()

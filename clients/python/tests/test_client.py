@@ -29,6 +29,10 @@ def entries() -> list[tuple[str, str]]:
 FEED = entries()
 
 
+#: What `ready` says of a server that sends something each minute.
+HEARTBEAT = '{"heartbeat_seconds": 60}'
+
+
 class Handler(BaseHTTPRequestHandler):
     protocol_version = "HTTP/1.0"
 
@@ -51,10 +55,11 @@ class Handler(BaseHTTPRequestHandler):
             self.wfile.write(b'{"error":{"code":"INVALID_PARAMETER","message":"no"}}')
             return
         last = self.headers.get("last-event-id")
+        self.server.streams.append((self.path, last))
         self.send_response(200)
         self.end_headers()
         head = f"{ENTRIES}.0"
-        self.wfile.write(f"retry: 1\n\nid: {last or head}\nevent: ready\ndata: {{}}\n\n".encode())
+        self.wfile.write(f"retry: 1\n\nid: {last or head}\nevent: ready\ndata: {HEARTBEAT}\n\n".encode())
         if last == "expired":
             self.wfile.write(b'id: 3.0\nevent: resync\ndata: {"reason":"expired"}\n\n')
             return
@@ -70,7 +75,7 @@ class Handler(BaseHTTPRequestHandler):
 class ClientTest(unittest.TestCase):
     def setUp(self) -> None:
         self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.server.asked, self.server.answers = [], []
+        self.server.asked, self.server.answers, self.server.streams = [], [], []
         threading.Thread(target=self.server.serve_forever, daemon=True).start()
         self.url = f"http://127.0.0.1:{self.server.server_port}"
         self.client = Client(self.url, "secret", max_wait_seconds=2)
@@ -140,6 +145,12 @@ class ClientTest(unittest.TestCase):
         self.assertGreaterEqual(cuts, 20)
         self.assertEqual(received, 2 * ENTRIES * 9 // 10)
         self.assertEqual(len(standing), 2 * ENTRIES * 8 // 10)
+
+    def test_the_stream_follows_the_heartbeat_of_the_server(self) -> None:
+        told = [event for event, _ in zip(self.client.stream(last_event_id="expired"), range(2))]
+        self.assertEqual(told, [Open("expired"), Resync("3.0", "expired")])
+        # The first connection waits for 45 seconds at most, the second for three heartbeats of a minute.
+        self.assertEqual([last for path, last in self.server.streams], ["expired", "expired"])
 
     def test_the_stream_tells_of_what_is_missing_and_of_refusals(self) -> None:
         told = [event for event, _ in zip(self.client.stream(last_event_id="expired"), range(2))]

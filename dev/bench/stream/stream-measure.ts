@@ -5,20 +5,7 @@ import { readFileSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { here } from '../measuring.ts'
 import { message, type Server } from './stream-peers.ts'
-
-/** What is sent to whom. */
-export type StreamLoad = {
-  readonly name: string
-  readonly readers: number
-  /** Events a second; `text` is what they say. */
-  readonly rate: number
-  readonly text: string
-  readonly seconds: number
-  /** Events are sent one by one, never several that are late. */
-  readonly isEven: boolean
-  /** What the readers say in Accept-Encoding. */
-  readonly coding: 'identity' | 'gzip'
-}
+import type { StreamLoad } from './stream-rate.ts'
 
 /** CPU seconds of a process so far. */
 function cpuOf(pid: number): number {
@@ -36,9 +23,11 @@ export async function withReaders<T>(
   { readers: count, coding }: Pick<StreamLoad, 'readers' | 'coding'>,
   use: (load: ChildProcess, connected: number) => Promise<T>,
 ): Promise<T> {
-  const load = fork(here('stream-load.ts'), [String(server.port), server.path, String(count), coding], {
-    execArgv: ['--import', 'tsx'],
-  })
+  const load = fork(
+    here('stream/stream-load.ts'),
+    [String(server.port), server.path, String(count), coding],
+    { execArgv: ['--import', 'tsx'] },
+  )
   try {
     const { connected } = await message<{ connected: number }>(load)
     return await use(load, connected)

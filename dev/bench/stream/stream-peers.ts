@@ -8,8 +8,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { tempDir } from '../../../test/support/temp-dir.ts'
 import { freePort } from '../../emulators/free-port.ts'
 import { here, isInstalled, say } from '../measuring.ts'
-import type { StreamLoad } from './stream-measure.ts'
-import { sendAtRate } from './stream-rate.ts'
+import { type StreamLoad, sendAtRate } from './stream-rate.ts'
 
 const NCHAN = '/usr/lib/nginx/modules/ngx_nchan_module.so'
 
@@ -28,7 +27,7 @@ export const message = async <T>(child: ChildProcess): Promise<T> => (await once
 
 /** Starts ours or better-sse. */
 export async function startNode(name: string): Promise<Server> {
-  const child = fork(here('stream-server.ts'), [name], { execArgv: ['--import', 'tsx'] })
+  const child = fork(here('stream/stream-server.ts'), [name], { execArgv: ['--import', 'tsx'] })
   const { port } = await message<{ port: number }>(child)
   return {
     pid: child.pid ?? 0,

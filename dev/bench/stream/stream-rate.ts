@@ -1,5 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { StreamLoad } from './stream-measure.ts'
+
+/** What is sent to whom. */
+export type StreamLoad = {
+  readonly name: string
+  readonly readers: number
+  /** Events a second; `text` is what they say. */
+  readonly rate: number
+  readonly text: string
+  readonly seconds: number
+  /** Events are sent one by one, never several that are late. */
+  readonly isEven: boolean
+  /** What the readers say in Accept-Encoding. */
+  readonly coding: 'identity' | 'gzip'
+}
 
 /** What a schedule needs of a load. */
 export type Rate = Pick<StreamLoad, 'rate' | 'seconds' | 'isEven'>

@@ -13,7 +13,7 @@ import { Replay } from '../../../stream/replay.ts'
 import { StreamServer } from '../../../stream/server.ts'
 import { Tail } from '../../../stream/tail.ts'
 import { memoryStores } from '../../../test/support/aws/ingest-stores.ts'
-import type { StreamLoad } from './stream-measure.ts'
+import type { StreamLoad } from './stream-rate.ts'
 import { sendAtRate } from './stream-rate.ts'
 import { entriesOf, swapCurrencies } from './stream-swaps.ts'
 

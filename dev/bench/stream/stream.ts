@@ -1,7 +1,8 @@
 /** What a delivery of the stream costs, beside nchan (nginx) and better-sse: CPU at a steady rate and in a burst, memory of a connection at rest. */
 import { atMost, inTurns, median, ratios, say, table } from '../measuring.ts'
-import { type Measured, measure, rssKb, type StreamLoad, withReaders } from './stream-measure.ts'
+import { type Measured, measure, rssKb, withReaders } from './stream-measure.ts'
 import { type Peer, peersHere, type Server, startNode } from './stream-peers.ts'
+import type { StreamLoad } from './stream-rate.ts'
 import { textOfASwap } from './stream-swaps.ts'
 
 const ROUNDS = Number(process.env['ROUNDS'] ?? 3)

@@ -24,7 +24,18 @@ export type Named = {
   readonly type?: 'creator' | 'post'
   readonly creator_address?: string | null
   readonly creator_handle?: string | null
+  readonly creator_verified?: boolean | null
+  readonly launched_by?: string | null
 }
+
+/** Who made a token: whoever launched it, where it names somebody else as its creator. */
+export const makerOf = ({
+  type,
+  creator_address: creator,
+  creator_verified: isVerified,
+  launched_by: launcher,
+}: Omit<Named, 'symbol' | 'name' | 'token_address'>): string | null | undefined =>
+  type === 'post' && isVerified === false && launcher ? launcher : creator
 
 /** Address of a token's page. */
 export const tokenHref = (address: string): string => `/token?id=${encodeURIComponent(address)}`
@@ -40,7 +51,8 @@ export const walletHref = (address: string): string => `/wallet?id=${encodeURICo
  * contain text of any direction.
  */
 export function tokenCell(token: Named): Child {
-  const { symbol, name, token_address: address, name_flags: flags, creator_address: creator } = token
+  const { symbol, name, token_address: address, name_flags: flags } = token
+  const creator = makerOf(token)
   const link = h(
     'a',
     { class: 'token', href: tokenHref(address) },
@@ -56,15 +68,12 @@ export function tokenCell(token: Named): Child {
 }
 
 /** Who made a post. */
-const byCreator = ({ type, creator_address: creator, creator_handle: handle }: Named): Child =>
-  type === 'post' &&
-  creator &&
-  h(
-    'span',
-    { class: 'by' },
-    'by ',
-    h('a', { href: creatorHref(creator) }, h('bdi', {}, handle ?? shortHex(creator))),
-  )
+function byCreator(token: Named): Child {
+  const [maker, handle] = [makerOf(token), token.creator_handle]
+  if (token.type !== 'post' || !maker) return false
+  const link = h('a', { href: creatorHref(maker) }, h('bdi', {}, handle ?? shortHex(maker)))
+  return h('span', { class: 'by' }, 'by ', link)
+}
 
 /** A warning if names look like others, with a link to the token they look like. */
 export const nameTags = ({ mixed_script: isMixed, lookalike_of: other }: NameFlags): readonly Child[] => [

@@ -1,7 +1,17 @@
 /** The head of a token's page: its names, who made it, its figures, and where else it is. */
 import type { TokenDetail } from '../../../clients/typescript/index.ts'
 import { pagesOf } from '../base/addresses.ts'
-import { ageOf, capCell, copiedHex, creatorHref, hexCell, kindTag, nameTags, tiles } from '../base/cells.ts'
+import {
+  ageOf,
+  capCell,
+  copiedHex,
+  creatorHref,
+  hexCell,
+  kindTag,
+  makerOf,
+  nameTags,
+  tiles,
+} from '../base/cells.ts'
 import { type Child, find, h, setChildren } from '../base/dom.ts'
 import { amountLabel, countLabel, DASH, dayAndTime, dollars, priceLabel, shortHex } from '../base/format.ts'
 import { chainName } from '../base/freshness.ts'
@@ -33,7 +43,8 @@ export function tokenHead(token: TokenDetail): Child {
 
 /** The page's heading names the token; names from the chain are plain text there, too. */
 function nameThePage(token: TokenDetail): void {
-  const { symbol, name, token_address: address, creator_address: creator, creator_handle: handle } = token
+  const { symbol, name, token_address: address, creator_handle: handle } = token
+  const creator = makerOf(token)
   document.title = `${symbol} · z100`
   const [heading, line] = [find('.title h1'), find('.title p')]
   setChildren(heading, h('bdi', {}, symbol || address))

@@ -71,9 +71,9 @@ export async function startPortal(node: ChainNode, options: PortalOptions = {}):
   const blockOf = async (number: number, logs: readonly NodeLog[]) => {
     const own = logs.filter(({ blockNumber }) => Number(blockNumber) === number)
     const hashes = [...new Set(own.map(({ transactionHash }) => transactionHash))]
-    const senders = hashes.map(
-      (hash) =>
-        node.ask({ method: 'eth_getTransactionByHash', params: [hash] }) as { readonly from: string } | null,
+    type Sent = { readonly from: string; readonly to?: string } | null
+    const sent = hashes.map(
+      (hash) => node.ask({ method: 'eth_getTransactionByHash', params: [hash] }) as Sent,
     )
     return JSON.stringify({
       header: await headerOf(number),
@@ -84,7 +84,7 @@ export async function startPortal(node: ChainNode, options: PortalOptions = {}):
         logIndex: Number(logIndex),
         transactionHash,
       })),
-      transactions: hashes.map((hash, at) => ({ hash, from: senders[at]?.from })),
+      transactions: hashes.map((hash, at) => ({ hash, from: sent[at]?.from, to: sent[at]?.to })),
     })
   }
   /** The blocks with matches, and the first and the last one. */

@@ -1,5 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { emittedByTokens, hookTopics, topicOf } from '../../../ingest/decode/events.ts'
+import type { Address } from '../../../market/segment.ts'
 import type { MockChain } from '../../support/chain/mock-chain.ts'
 import {
   createdLog,
@@ -168,21 +169,38 @@ describe('senders of the PoolManager', () => {
   })
 })
 
-it.each([
-  ['is the creator if it called the factory', { caller: address(1), creator: address(1) }, address(1)],
+type LaunchWords = { readonly caller: Address; readonly creator: Address; readonly passThrough?: Address }
+
+it.each<[string, LaunchWords, Address]>([
+  ['is the creator if they called the factory', { caller: address(1), creator: address(1) }, address(1)],
   ['is the caller if that names somebody else', { caller: address(1), creator: address(2) }, address(1)],
   [
-    'is the creator if it sent the transaction',
-    { caller: address(1), creator: address(0xf40) },
+    'is the caller, not the creator who sent the transaction: a click on a stranger’s contract is no consent',
+    { caller: address(0xf41), creator: address(0xf40) },
+    address(0xf41),
+  ],
+  [
+    'is the creator if they sent the transaction to a pass-through contract of the platform, which called',
+    { caller: address(0xf41), creator: address(0xf40), passThrough: address(0xf41) },
     address(0xf40),
   ],
-])('the launcher of a token %s', async (_, words, launchedBy) => {
-  const { chain, read } = openReading()
+  [
+    'is the pass-through contract that a stranger’s contract called in a transaction of the creator',
+    { caller: address(0xf42), creator: address(0xf40), passThrough: address(0xf42) },
+    address(0xf42),
+  ],
+  [
+    'is the pass-through contract that somebody else than the creator called',
+    { caller: address(0xf41), creator: address(3), passThrough: address(0xf41) },
+    address(0xf41),
+  ],
+])('the launcher of a token %s', async (_, { passThrough, ...words }: LaunchWords, launchedBy) => {
+  const { chain, read } = openReading({ rules: { passThroughs: passThrough ? [passThrough] : [] } })
   chain.emit(10, [createdLog({ ...alice, ...words })])
   const [launched] = factsOfRange(await read(5, 20))
   expect(launched).toMatchObject({ coin: { creator: words.creator, launchedBy } })
   const isAsked = chain.asked.some(({ method }) => method === 'eth_getTransactionByHash')
-  expect(isAsked).toBe(words.caller !== words.creator)
+  expect(isAsked).toBe(passThrough !== undefined)
 })
 
 it('the trader is looked up only for an untrusted router, and if neither the router nor a transfer in the transaction names one', async () => {

@@ -151,6 +151,24 @@ describe('a creator', () => {
     expect((await ask('/v1/creators/nobody')).status).toBe(404)
   })
 
+  it('has all its creator tokens, those that it launched itself first, and is found by each of them', async () => {
+    const { body } = await answered('creator', `/v1/creators/${other}`)
+    const tokens = (body as { creator_tokens: { contract_address: string; creator_verified: boolean }[] })
+      .creator_tokens
+    expect(tokens).toMatchObject([
+      { contract_address: printedAddress(named[5]!.address), creator_verified: true },
+      { contract_address: printedAddress(named[6]!.address), creator_verified: false },
+    ])
+    const { body: second } = await answered('creator', `/v1/creators/${named[6]!.address}`)
+    // It only names the creator, whose posts and tokens are not its own.
+    expect(second).toMatchObject({
+      handle: 'jess',
+      token: { contract_address: printedAddress(named[6]!.address), creator_verified: false },
+      creator_tokens: [{ contract_address: printedAddress(named[6]!.address) }],
+      posts_total: 0,
+    })
+  })
+
   it('has the portfolio of the board', async () => {
     const { body: rows } = await ask('/v1/z100/creators')
     const onBoard = (rows as Record<string, unknown>[]).find((row) => row['symbol'] === 'ANN')
@@ -175,9 +193,10 @@ describe('tokens by their creator', () => {
     ])
   }
 
-  it('of a handle are those of all wallets behind it, board tokens first, then the oldest; without tokens that others launched in their names', async () => {
-    const expected = [1, 8, 2, 3, 5].map((number) => [number, true])
-    expect(await found('@Jess')).toEqual([...expected, [7, false]])
+  it('of a handle are those that its creator launched, board tokens first, then the oldest; not those of namesakes', async () => {
+    expect(await found('@Jess')).toEqual([1, 8, 3].map((number) => [number, true]))
+    const { body } = await answered('creator', '/v1/creators/jess')
+    expect(body).toMatchObject({ creator_address: printedAddress(first) })
   })
 
   it('of an address are all that name it, and say whether it launched them', async () => {

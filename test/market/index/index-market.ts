@@ -34,7 +34,7 @@ const backingOf = ({ number, root = number, creator = 500 + number }: Listed) =>
 function contenderOf(listed: Listed): Contender {
   const { number, kind = 'creator', price, supply, leastCap = price * supply, volume24h = 0n } = listed
   const { root, party } = backingOf(listed)
-  const token = tokenAt(number, 1, { kind, launchedBy: party })
+  const token = tokenAt(number, 1, { kind, creator: party, launchedBy: party })
   return { token, root, leastCap, volume24h, marketCap: price * supply, supply: supply * WHOLE }
 }
 

@@ -10,7 +10,7 @@ import {
   relinked,
 } from '../../../market/index/z100-index.ts'
 import { INDEX_START_MEMBERS } from '../../../market/rules.ts'
-import type { Address, TokenKind } from '../../../market/segment.ts'
+import type { TokenKind } from '../../../market/segment.ts'
 import { nthAddress, tokenAt, WHOLE } from '../../support/market/facts.ts'
 import { indexOf, type Listed, MIDNIGHT, marketAt, sitting, unbased } from './index-market.ts'
 
@@ -170,7 +170,7 @@ describe('invariants', () => {
           ]),
         )
         const capped = cappedMembers(members, { capOf, backingOf: of })
-        const worthOf = (from: typeof members, root?: Address, factor = 1_000_000n) =>
+        const worthOf = (from: typeof members, root?: string, factor = 1_000_000n) =>
           [...from]
             .filter(([token]) => !root || of(token).root === root)
             .reduce((sum, [token, { quantity }]) => sum + capOf(token, (quantity * factor) / 1_000_000n), 0n)

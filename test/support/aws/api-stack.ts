@@ -98,7 +98,9 @@ export async function startApiStack() {
     lists: openStoredLists(documents),
     kept: openKeptStore(segments),
     boardDays: (token: Address, span: DaySpan) => readBoardDays(past, token, span),
-    screened: openStoredScreener(documents, openScreened(published), references.values()),
+    screened: openStoredScreener(documents, openScreened(published), {
+      [Symbol.iterator]: () => references.values(),
+    }),
     references,
   }
   const handler = openReadApi({
@@ -149,7 +151,7 @@ export async function startApiStack() {
     key,
     url: gateway.url,
     feed: async (entry: FeedEntry) => feed.append(entry),
-    publish: () => publishFrom({ log, table, segments, published }, () => state.now),
+    publish: (chain?: string) => publishFrom({ log, table, segments, published }, () => state.now, chain),
     ask: askWithKey,
     /** An answer by a function that is warm and what it costs: read units, and milliseconds of the processor with those of gateway and client. */
     async askWarm(path: string): Promise<Reply & { readonly units: number; readonly cpuMs: number }> {
@@ -173,10 +175,14 @@ export async function startApiStack() {
 export function publishFrom(
   { log, table, segments, published }: Pick<IngestStores, 'log' | 'table' | 'segments' | 'published'>,
   now: () => number,
+  chain?: string,
 ) {
   const days = { kept: openKeptStore(segments), ledger: table, history: () => openTokenHistory(table) }
   const [documents, status] = [openDocuments(table), openStoredStatus(table)]
-  return rebuild({ log, segments, published, documents, status, days }, { clock: () => 0, now })
+  return rebuild(
+    { log, segments, published, documents, status, days },
+    { clock: () => 0, now, ...(chain && { chain }) },
+  )
 }
 
 export type ApiStack = Awaited<ReturnType<typeof startApiStack>>

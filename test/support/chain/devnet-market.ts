@@ -36,7 +36,13 @@ export type DevnetMarket = {
 }
 
 type Place = { readonly blockNumber: number; readonly logIndex: number }
-type Past = Partial<Omit<HistoryPlan, 'hasOddities'> & { readonly days: number; readonly isArchive: boolean }>
+type Past = Partial<
+  Omit<HistoryPlan, 'hasOddities'> & {
+    readonly days: number
+    readonly isArchive: boolean
+    readonly habits: keyof typeof habits
+  }
+>
 
 /** Starts a devnet with a small past that ends at `now` (Unix ms); nothing else mines on it. The same seed and `now` give the same chain. */
 export async function startDevnetMarket(
@@ -44,11 +50,13 @@ export async function startDevnetMarket(
   past: Past = {},
   now: () => number = Date.now,
 ): Promise<DevnetMarket> {
+  const { habits: habit = 'odd', isArchive = false, ...plan } = past
   const devnet = await startQuietDevnet({
     seed,
     now,
-    isArchive: past.isArchive ?? false,
-    history: { blocks: 16, days: 0.05, trades: 30, creators: 4, posts: 6, ...past },
+    isArchive,
+    habits: habit,
+    history: { blocks: 16, days: 0.05, trades: 30, creators: 4, posts: 6, ...plan },
   })
   const { rpcUrl, wallets } = devnet
   const anvil = anvilAt(rpcUrl)
@@ -67,7 +75,7 @@ export async function startDevnetMarket(
     const timestamp = miner.head().timestamp + seconds
     const wishes = typeof trades === 'number' ? Array.from({ length: trades }, () => randomTrade) : trades
     const events = wishes.map((wish) => ({ at: timestamp, wish }))
-    const { drafts } = await draftsOf({ anvil, book, random, wallets, habits: habits.odd }, events)
+    const { drafts } = await draftsOf({ anvil, book, random, wallets, habits: habits[habit] }, events)
     const block = await miner.mine(timestamp, drafts)
     book.apply(block.logs)
     return block

@@ -130,8 +130,10 @@ export type NodeChain = HeaderChain & {
   logsIn(from: number, to: number): readonly NodeLog[]
   /** Answers eth_call as of a block's end. */
   call?(asked: { readonly to?: Address; readonly data: Hash }, block: number): Hash
-  /** Who sent a transaction that has logs, and these. */
-  transaction?(hash: string): { readonly from: string; readonly logs: readonly NodeLog[] } | undefined
+  /** Who sent a transaction that has logs, to whom, and these. */
+  transaction?(
+    hash: string,
+  ): { readonly from: string; readonly to?: string; readonly logs: readonly NodeLog[] } | undefined
 }
 
 export type ChainNode = {

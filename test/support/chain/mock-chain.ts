@@ -38,6 +38,7 @@ export type MockChain = ChainNode & {
   /** Changes an answer before it is given. */
   distort: (call: Call, answer: unknown) => unknown
   transactionFrom: Address
+  transactionTo: Address
 }
 
 export function openMockChain(head: number, time: (blockNumber: number) => number = beat): MockChain {
@@ -56,6 +57,7 @@ export function openMockChain(head: number, time: (blockNumber: number) => numbe
     logsIn,
     transaction: (asked) => ({
       from: chain.transactionFrom,
+      to: chain.transactionTo,
       logs: logs.filter(({ transactionHash }) => transactionHash === asked),
     }),
   })
@@ -81,6 +83,7 @@ export function openMockChain(head: number, time: (blockNumber: number) => numbe
     before: () => {},
     distort: (_call: Call, given: unknown) => given,
     transactionFrom: address(0xf40),
+    transactionTo: address(0xf41),
   })
   return chain
 }

@@ -16,6 +16,7 @@ class BoardRow(TypedDict):
     handle: str | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None
@@ -113,6 +114,7 @@ class TrendingRow(TypedDict):
     change_7d: float | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None
@@ -151,6 +153,7 @@ class RisingRow(TypedDict):
     change_7d: float | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None
@@ -195,6 +198,7 @@ class LaunchRow(TypedDict):
     change_7d: float | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None
@@ -240,6 +244,7 @@ class TokenSummary(TypedDict):
     change_7d: float | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None
@@ -276,6 +281,7 @@ class ScreenerRow(TypedDict):
     change_7d: float | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None
@@ -314,6 +320,7 @@ class FoundToken(TypedDict):
     change_7d: float | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None
@@ -353,6 +360,7 @@ class TokenDetail(TypedDict):
     change_7d: float | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None
@@ -462,13 +470,22 @@ class CreatorPage(TypedDict):
     creator_address: str | None
     handle: str
     token: TokenSummary | None
+    creator_tokens: list[CreatorToken]
     portfolio: Portfolio | None
+    portfolio_as_of: str | None
     earnings: CreatorEarnings | None
     posts: list[TokenSummary]
     posts_total: int
     posts_offset: int
     posts_next_offset: int | None
     last_updated: str
+
+class CreatorToken(TypedDict):
+    contract_address: str
+    symbol: str
+    name: str
+    creator_verified: bool | None
+    created_at: str | None
 
 class CreatorEarnings(TypedDict):
     creator_earnings_24h: float | None
@@ -860,6 +877,7 @@ class BoardRowWithoutChanges(TypedDict):
     handle: str | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None
@@ -918,6 +936,7 @@ class CreatorRowDisplay(TypedDict):
     handle: str | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None
@@ -991,6 +1010,7 @@ class PostRowDisplay(TypedDict):
     handle: str | None
     creator_handle: str | None
     creator_name: str | None
+    quoted_in: dict[str, Any] | None
     name_flags: NameFlags
     creator_address: str | None
     creator_verified: bool | None

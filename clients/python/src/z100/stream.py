@@ -17,8 +17,10 @@ from .operations import Swap
 
 #: Pause before a reconnection unless the server asks for another.
 RETRY_SECONDS = 3.0
-#: The stream sends something every 15 seconds, at least a comment. After three times that the connection is dead.
-SILENCE_SECONDS = 45.0
+#: Longest silence until `ready` says how often something is sent.
+FIRST_SILENCE_SECONDS = 45.0
+#: Heartbeats that may be missing before a connection counts as dead.
+HEARTBEATS_MISSED = 3
 #: Received swaps and launches that are remembered so that a retraction can list them.
 REMEMBERED = 20_000
 
@@ -145,15 +147,17 @@ def events(base_url: str, last_event_id: str | None, filter: dict[str, str | int
     """Reads the stream until the iteration ends or the request is refused (ApiError)."""
     received = _Received()
     last_id = last_event_id or ""
-    timeout = httpx.Timeout(10, read=SILENCE_SECONDS)
-    with httpx.Client(base_url=base_url, timeout=timeout, headers={"Accept": "text/event-stream"}) as http:
+    silence = FIRST_SILENCE_SECONDS
+    with httpx.Client(base_url=base_url, headers={"Accept": "text/event-stream"}) as http:
         while True:
             parser = _Parser()
             error: Exception | None = None
+            wanted = silence
             try:
                 query = {name: str(value) for name, value in filter.items()}
                 headers = {"Last-Event-ID": last_id} if last_id else {}
-                with http.stream("GET", "/stream/swaps", params=query, headers=headers) as response:
+                timeout = httpx.Timeout(10, read=silence)
+                with http.stream("GET", "/stream/swaps", params=query, headers=headers, timeout=timeout) as response:
                     if response.status_code != 200:
                         response.read()
                         raise ApiError(response)
@@ -161,10 +165,18 @@ def events(base_url: str, last_event_id: str | None, filter: dict[str, str | int
                         event = parser.take(line)
                         if event is None:
                             continue
+                        wanted = _silence_after(event, wanted)
+                        if wanted > silence:
+                            break
                         last_id = event[2]
                         known = received.take(*event)
                         if known is not None:
                             yield known
+                if wanted > silence:
+                    # A connection's limit cannot change: the next one begins where this one did.
+                    silence = wanted
+                    continue
+                silence = wanted
             except httpx.TransportError as cause:
                 error = cause
             except ApiError as refusal:
@@ -173,6 +185,13 @@ def events(base_url: str, last_event_id: str | None, filter: dict[str, str | int
                 error = refusal
             yield Waiting(last_id, error)
             time.sleep(_pause_seconds(error, parser))
+
+
+def _silence_after(event: tuple[str, str, str], silence: float) -> float:
+    """The longest silence of a connection after an event: `ready` says how often something is sent."""
+    name, data, _ = event
+    heartbeat = json.loads(data).get("heartbeat_seconds") if name == "ready" else None
+    return HEARTBEATS_MISSED * float(heartbeat) if heartbeat else silence
 
 
 def _lines(response: httpx.Response) -> Iterator[str]:

@@ -1,4 +1,4 @@
-import { openapiDocument } from './described/openapi.ts'
+import { openapiDocument } from './openapi.ts'
 
 /** The parts of the OpenAPI document that clients and pages are made from. */
 export type ApiDocument = {
