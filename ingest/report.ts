@@ -1,10 +1,10 @@
 import type { ToRead } from './catch-up.ts'
 import type { OffSchedule } from './client/chain-clock.ts'
 import type { IngestError } from './client/faults.ts'
-import type { NarrowEndpoint } from './client/narrow-endpoints.ts'
 import type { Wait } from './client/pacing.ts'
 import type { LeftOut } from './decode/old-tokens.ts'
 import type { MovedStart } from './read/log-start.ts'
+import type { NarrowEndpoint } from './read/narrow-endpoints.ts'
 import type { Progress } from './writer/progress.ts'
 
 /** Events of the ingest process. */

@@ -20,12 +20,13 @@ import { type Chain, chainNamed } from './client/chains.ts'
 import { endpointUrls } from './client/endpoint-urls.ts'
 import { IngestError } from './client/faults.ts'
 import { headOf, readHeader } from './client/headers.ts'
-import { narrowEndpoints } from './client/narrow-endpoints.ts'
+import type { Wait } from './client/pacing.ts'
 import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
 import { type LeftOut, openOldTokens } from './decode/old-tokens.ts'
 import { openRegistry, tokensOfLog } from './decode/registry.ts'
 import { openHead } from './read/head.ts'
 import { logStart, type MovedStart, sinceFrom } from './read/log-start.ts'
+import { narrowEndpoints } from './read/narrow-endpoints.ts'
 import { pollMsFrom } from './read/poll.ts'
 import { openPushes, type Pushes } from './read/pushes.ts'
 import { openReadAhead } from './read/read-ahead.ts'
@@ -64,15 +65,18 @@ export async function runIngest(
   { signal, onEvent, isBeside = false, patience: { retryMs = RETRY_MS, ...patience } = {} }: IngestOptions,
 ): Promise<void> {
   const chain = chainNamed(env.CHAIN)
+  const watch = openChainWatch()
   // Once, so that knowledge about endpoints survives retries.
   const urls = env.RPC_URLS.split(',')
   const rpc = openRpc(urls, {
     ...patience,
     chainId: chain.id,
     onRequest: (calls) => onEvent({ is: 'asked', calls }),
-    onWait: (wait) => onEvent({ is: 'wait', wait }),
+    onWait: (wait) => {
+      watch.waits(wait)
+      onEvent({ is: 'wait', wait })
+    },
   })
-  const watch = openChainWatch()
   const clock = openChainClock(chain.schedule, (off) =>
     onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
   )
@@ -83,10 +87,13 @@ export async function runIngest(
   signal.addEventListener('abort', () => pushes.stop(), { once: true })
   let hasBegun = false
   let times = 0
+  let reportTrouble: ((trouble: ChainTrouble | null) => Promise<void>) | undefined
   while (!signal.aborted) {
     try {
       const onCopied = (items: number) => onEvent({ is: 'copying', items })
-      const deps = await openDeps(env, { chain, rpc, clock, pushes, isBeside, onMoved, onLeftOut, onCopied })
+      const stores = await openStores(env, { isBeside, onCopied })
+      reportTrouble = stores.reportTrouble
+      const deps = await openDeps(env, stores, { chain, rpc, clock, pushes, onMoved, onLeftOut })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
@@ -97,7 +104,7 @@ export async function runIngest(
         times = 0
         onEvent(progress)
         if (progress.is !== 'idle') continue
-        await deps.reportTrouble(watch.seen(progress.head, nowSeconds()))
+        await stores.reportTrouble(watch.seen(progress.head, nowSeconds()))
         await pushes.wait(deps.head.idleMs(), signal)
       }
     } catch (fault) {
@@ -107,36 +114,19 @@ export async function runIngest(
       // A repeated fault can be due to the answers of the preferred endpoint.
       if (times > 1) rpc.next()
       const { name: endpoint } = rpc.endpoint
-      const wait = { endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
+      const wait: Wait = { for: 'fault', endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
       onEvent({ is: 'retry', wait, fault })
+      await reportTrouble?.(watch.trouble(nowSeconds()))
       await pause(pauseMs, signal)
     }
   }
 }
 
-async function openDeps(
+/** What ingest writes to, which needs no endpoint. */
+async function openStores(
   env: Env<'ingest'>,
-  {
-    chain,
-    rpc,
-    clock,
-    pushes,
-    isBeside,
-    onMoved,
-    onLeftOut,
-    onCopied,
-  }: {
-    readonly chain: Chain
-    readonly rpc: Rpc
-    readonly clock: ChainClock
-    readonly pushes: Pushes
-    readonly isBeside: boolean
-    readonly onMoved: (moved: MovedStart) => void
-    readonly onLeftOut: (left: LeftOut) => void
-    readonly onCopied: (items: number) => void
-  },
+  { isBeside, onCopied }: { readonly isBeside: boolean; readonly onCopied: (items: number) => void },
 ) {
-  const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
   const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
   const segments = openBucket(env.SEGMENT_BUCKET)
   const logs = openLogs(whole)
@@ -144,30 +134,40 @@ async function openDeps(
   const own = await openOwnLog({ table: whole, segments, logs, now, isBeside, onCopied })
   const live = keepLive(logs)
   const table = inLog(whole, own.log)
-  const tokens = openTokens(table)
-  const log = openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS })
-  const since = sinceFrom(env.START_BLOCK ?? 'all')
-  const start = await logStart({ rpc, chain, log }, since, onMoved)
-  const oldTokens = openOldTokens({ rpc, chain }, start, onLeftOut)
-  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
   return {
-    rpc,
-    chain,
-    clock,
-    registry,
-    tokens,
-    head,
-    pushes,
-    oldTokens,
-    ranges: openReadAhead({ rpc: head.rpc, chain, registry, clock }),
-    verification: openVerification(table),
-    log,
-    holders: openHolderViews({ table, log, rpc, chain }),
+    table,
+    tokens: openTokens(table),
+    log: openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS }),
     feed: openFeed(whole),
     isLive: async () => (await live()).log === own.log,
-    start,
     reportTrouble: openTroubleReports(openChainTroubleStore(table)),
   }
+}
+
+/** How ingest reads the chain. */
+type Reading = {
+  readonly chain: Chain
+  readonly rpc: Rpc
+  readonly clock: ChainClock
+  readonly pushes: Pushes
+  readonly onMoved: (moved: MovedStart) => void
+  readonly onLeftOut: (left: LeftOut) => void
+}
+
+async function openDeps(
+  env: Env<'ingest'>,
+  { table, tokens, log, feed, isLive }: Awaited<ReturnType<typeof openStores>>,
+  { chain, rpc, clock, pushes, onMoved, onLeftOut }: Reading,
+): Promise<WriterDeps> {
+  const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })
+  const start = await logStart({ rpc, chain, log }, sinceFrom(env.START_BLOCK ?? 'all'), onMoved)
+  const oldTokens = openOldTokens({ rpc, chain }, start, onLeftOut)
+  const registry = openRegistry({ ...tokens, allTokens: () => tokensOfLog(log) }, chain, oldTokens)
+  const ranges = openReadAhead({ rpc: head.rpc, chain, registry, clock })
+  const verification = openVerification(table)
+  const holders = openHolderViews({ table, log, rpc, chain })
+  const parts = { registry, tokens, head, pushes, oldTokens, ranges, verification, log, holders, feed }
+  return { rpc, chain, clock, start, isLive, ...parts }
 }
 
 /** The most blocks a call that any endpoint allows, as far as is known. */
@@ -189,7 +189,9 @@ function openTroubleReports(store: ChainTroubleStore) {
 
 /** The kinds of trouble, without their times. */
 const nameOf = (trouble: ChainTrouble | null): string =>
-  trouble ? [trouble.stillSince, trouble.lateAt, trouble.offSince].map((since) => since !== null).join() : ''
+  trouble
+    ? [trouble.stillSince, trouble.lateAt, trouble.offSince, trouble.quota].map((one) => one !== null).join()
+    : ''
 
 /** The blocks after the log's last one, up to the head. */
 async function toRead({ rpc, log, start, chain }: WriterDeps): Promise<ToRead> {

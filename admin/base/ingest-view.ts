@@ -1,9 +1,9 @@
 import { InvalidArgumentError } from 'commander'
 import { forecast, openCatchUp } from '../../ingest/catch-up.ts'
 import type { Chain } from '../../ingest/client/chains.ts'
-import type { NarrowEndpoint } from '../../ingest/client/narrow-endpoints.ts'
 import type { Wait } from '../../ingest/client/pacing.ts'
 import { sinceFrom } from '../../ingest/read/log-start.ts'
+import type { NarrowEndpoint } from '../../ingest/read/narrow-endpoints.ts'
 import { pollMsFrom } from '../../ingest/read/poll.ts'
 import type { IngestEvent } from '../../ingest/report.ts'
 import type { Terminal } from './terminal.ts'
@@ -84,7 +84,7 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
 /** The line printed for an event; undefined: none. */
 function wordsOf(event: IngestEvent): string | undefined {
   if (event.is === 'start moved')
-    return `begins at block ${event.block}, not at ${event.wanted}: no endpoint has the state that older tokens had then. One with an archive has: give it with another --rpc-url, and begin anew.`
+    return `begins at block ${event.block}, not at ${event.wanted}: no endpoint serves the logs and the state of blocks that old. One with an archive does: give it with another --rpc-url and start over in another --data-dir.`
   if (event.is === 'narrow endpoint') return narrowText(event)
   if (event.is === 'gap') {
     const { block, missing, endpoints } = event.gap
@@ -118,5 +118,9 @@ function narrowText({ endpoint, blocks, seconds, callsADay, hoursADay, wider }: 
 
 const countText = (count: number): string => Number(count.toPrecision(2)).toLocaleString('en-US')
 
-const textOf = ({ endpoint, cause, times, until }: Wait): string =>
-  `waits for ${endpoint} until ${new Date(until).toISOString().slice(11, 19)} UTC, time ${times}: ${cause.slice(0, SHOWN)}`
+function textOf({ for: reason, endpoint, cause, times, until }: Wait): string {
+  const time = `${new Date(until).toISOString().slice(11, 19)} UTC`
+  return reason === 'quota'
+    ? `does not ask ${endpoint} until ${time}, its quota is used up: ${cause.slice(0, SHOWN)}`
+    : `waits for ${endpoint} until ${time}, time ${times}: ${cause.slice(0, SHOWN)}`
+}

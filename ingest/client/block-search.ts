@@ -1,6 +1,7 @@
 /** Finds a block by its time, by headers. */
 import type { Block } from '../../market/segment.ts'
 import type { Chain } from './chains.ts'
+import { HistoryUnavailableError } from './faults.ts'
 import { readHeader } from './headers.ts'
 import type { Rpc } from './rpc.ts'
 import { guessedBlock } from './schedule.ts'
@@ -12,7 +13,7 @@ type SearchSpan = { readonly from: number; readonly head: Block }
 /**
  * The first block of the span with a timestamp of at least `seconds` (Unix); `head` if all are older. The schedule
  * guesses it; where it is wrong, interpolation and bisection go on from there. A block that the endpoint does not
- * have counts as late. Throws IngestError.
+ * have counts as late, one that is older than it serves as early. Throws IngestError.
  */
 export async function firstBlockSince(
   { rpc, chain }: Source,
@@ -29,9 +30,9 @@ export async function firstBlockSince(
     const isBetween = early && late && round % 2 === 1
     const wanted = probes.shift() ?? (isBetween ? between(early as Block, late as Block, seconds) : middle)
     const block = Math.min(Math.max(wanted, low), high - 1)
-    const header = await readHeader(rpc, block)
-    if (header && header.timestamp < seconds) {
-      early = header
+    const header = await readHeader(rpc, block).catch(tooOld)
+    if (header === 'too old' || (header && header.timestamp < seconds)) {
+      early = header === 'too old' ? early : header
       low = block + 1
     } else {
       late = header
@@ -39,6 +40,11 @@ export async function firstBlockSince(
     }
   }
   return high
+}
+
+function tooOld(fault: unknown): 'too old' {
+  if (fault instanceof HistoryUnavailableError) return 'too old'
+  throw fault
 }
 
 /** The block that would have the time if all between the two were of one pace. */

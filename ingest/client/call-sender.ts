@@ -117,7 +117,8 @@ function openBatchSize() {
   return {
     calls: () => size,
     refused(calls: number, allowed: number | undefined) {
-      limit = Math.max(1, Math.min(allowed ?? calls, Math.floor(calls / 2)))
+      // If it refuses a size that it claims to allow, another limit applies.
+      limit = allowed !== undefined && allowed < calls ? allowed : Math.max(1, Math.floor(calls / 2))
       size = limit
     },
     failed(calls: number) {

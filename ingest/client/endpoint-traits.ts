@@ -2,18 +2,24 @@
 import { LRUCache } from 'lru-cache'
 import type { Address, Hash } from '../../market/segment.ts'
 import { openRangeWidth, type RangeWidth } from './range-width.ts'
+import { openReach, type Reach } from './reach.ts'
 
 /** Observed properties of an endpoint, kept as long as the process runs. */
 export type EndpointTraits = {
   /** Its host, numbered if two share one. Path and query may hold a key. */
   readonly name: string
   readonly width: RangeWidth
+  /** How far back it serves logs. */
+  readonly reach: Reach
   /** It has no new blocks: far ranges are read from it, and nothing else. */
   readonly isFarOnly: boolean
   /** It answers eth_getLogs without an address. */
   takesTopicsAlone: boolean
-  /** Addresses in one filter. */
+  /** Addresses in one filter, and values of one topic. */
   addressesAFilter: number
+  valuesATopic: number
+  /** Times in a row that it was too busy for logs. */
+  timesBusy: number
   /** Blocks per second of the last range of full width; undefined: none yet. */
   blocksPerSecond: number | undefined
   /** Until then (Unix ms) it ranks after the others, because it omitted logs. */
@@ -30,13 +36,16 @@ export type EndpointTraits = {
 export type SentTransaction = { readonly from: Address; readonly to: Address | null }
 
 /** Traits of an endpoint before the first request. */
-export const openTraits = (name: string): EndpointTraits => ({
+export const openTraits = (name: string, reach = openReach()): EndpointTraits => ({
   name,
   width: openRangeWidth(),
+  reach,
   isFarOnly: false,
   takesTopicsAlone: true,
   // Endpoints limit the size of a filter without publishing the limit.
   addressesAFilter: 500,
+  valuesATopic: 200,
+  timesBusy: 0,
   blocksPerSecond: undefined,
   distrustedUntil: 0,
   silentUntil: 0,
@@ -71,3 +80,6 @@ export const isNarrowBeside = ({ width }: EndpointTraits, other: EndpointTraits)
 /** So many blocks are too many ranges of this endpoint. */
 export const isNarrowFor = ({ width }: EndpointTraits, blocks: number): boolean =>
   width.blocks() * NARROW_FACTOR < blocks
+
+/** It serves only newer logs: the mirror of `isFarOnly`. */
+export const isNearOnly = ({ reach }: EndpointTraits): boolean => reach.blocks() < Number.POSITIVE_INFINITY

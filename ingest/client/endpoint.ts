@@ -1,5 +1,6 @@
 /** One endpoint and its measured limits: blocks, calls and addresses per request, and its rate. */
 
+import { hintedBlocks } from '../texts/provider-numbers.ts'
 import { type Answers, type Call, type CallSender, openSender } from './call-sender.ts'
 import { type EndpointTraits, openTraits } from './endpoint-traits.ts'
 import { isPortalUrl } from './endpoint-urls.ts'
@@ -7,6 +8,7 @@ import {
   AddressRequiredError,
   BlockRangeTooLargeError,
   FilterTooLargeError,
+  HistoryUnavailableError,
   IngestError,
   RpcRefusedError,
   RpcUnavailableError,
@@ -15,7 +17,7 @@ import {
 import { type ExchangeLimits, openExchange } from './http-exchange.ts'
 import { openPacing, type PacingReports } from './pacing.ts'
 import { openPortal } from './portal.ts'
-import { hintedBlocks } from './provider-texts.ts'
+import { openReach } from './reach.ts'
 import { openRefusals, type RunState } from './refusals.ts'
 
 export type EndpointSettings = ExchangeLimits &
@@ -39,12 +41,12 @@ export type Endpoint = {
 /** Opens one endpoint, without a request. */
 export function openEndpoint(url: URL, name: string, settings: EndpointSettings): Endpoint {
   const isPortal = isPortalUrl(url.href)
-  const traits = { ...openTraits(name), isFarOnly: isPortal }
+  const { chainId, refusalPauseMs, run, onWait } = settings
+  const traits = { ...openTraits(name, openReach(run)), isFarOnly: isPortal }
   const pacing = openPacing(name, settings)
   const sender: CallSender = isPortal
     ? openPortal(url, name, { limits: settings, pacing })
     : openSender(name, openExchange(url, name, settings), pacing)
-  const { chainId, refusalPauseMs, run, onWait } = settings
   const refusals = openRefusals(name, run, { pauseMs: refusalPauseMs, onWait })
   let isRightChain = chainId === undefined
 
@@ -57,13 +59,19 @@ export function openEndpoint(url: URL, name: string, settings: EndpointSettings)
   const asked = async <T>(calls: readonly Call[], ask: () => Promise<T>): Promise<T> => {
     const [{ method } = { method: '' }] = calls
     refusals.assertOpen(method)
+    const oldest = Math.min(...calls.map(firstBlockIn))
+    if (!traits.reach.covers(oldest))
+      throw new HistoryUnavailableError(name, `it serves about the newest ${traits.reach.blocks()} blocks`)
     try {
       await assertServes()
       const answer = await ask()
       refusals.answered(method)
+      traits.reach.answered(oldest)
+      if (method === GET_LOGS) traits.timesBusy = 0
       return answer
     } catch (thrown) {
       const fault = recordFault(thrown, traits, calls)
+      if (fault instanceof HistoryUnavailableError) traits.reach.refused(oldest)
       throw fault instanceof IngestError ? refusals.refused(fault, method) : fault
     }
   }
@@ -73,6 +81,7 @@ export function openEndpoint(url: URL, name: string, settings: EndpointSettings)
       asked([call], async () => {
         const answer = await sender.one(call)
         if (!isShaped(call, answer)) throw noResult(name, call)
+        noteNewest(run, call, answer)
         return answer
       }),
     askMany: (calls, answers) =>
@@ -104,26 +113,38 @@ export function chainIdIn(endpoint: string, answer: unknown): number {
   return id
 }
 
+const GET_LOGS = 'eth_getLogs'
+/** An endpoint that is busy is waited for; after this many times in a row, fewer blocks are tried. */
+const BUSY_MAX = 8
+
 /**
  * Records the limit that a fault reveals; returns the fault to throw: a refusal if no other form of the query is left.
  * Whatever fails for more than one block may be due to their number.
  */
 function recordFault(fault: unknown, traits: EndpointTraits, calls: readonly Call[]): unknown {
-  const needsOtherMode = fault instanceof AddressRequiredError || fault instanceof FilterTooLargeError
   const blocks = Math.max(...calls.map(blocksIn))
-  // Of an open end, only a refusal: another form of the query may be answered.
-  const isUnexplained =
-    (fault instanceof RpcUnavailableError && Number.isFinite(blocks)) ||
-    (fault instanceof RpcRefusedError && fault.scope === 'request')
-  if (isUnexplained && blocks > 1)
+  if (blocks > 1 && isUnexplained(fault, traits, blocks))
     return new BlockRangeTooLargeError(fault.message, hintIn(fault.message), false)
-  if (!needsOtherMode) return fault
-  const addresses = Math.max(...calls.map(addressesIn))
-  if (fault instanceof AddressRequiredError && addresses === 0) traits.takesTopicsAlone = false
-  else if (fault instanceof FilterTooLargeError && addresses > 1)
-    traits.addressesAFilter = Math.min(traits.addressesAFilter, Math.floor(addresses / 2))
-  else return new RpcRefusedError(traits.name, fault.message)
+  if (fault instanceof AddressRequiredError) {
+    if (Math.max(...calls.map(addressesIn)) > 0) return new RpcRefusedError(traits.name, fault.message)
+    traits.takesTopicsAlone = false
+  }
+  if (fault instanceof FilterTooLargeError) {
+    const isOfTopics = fault.too === 'topics'
+    const values = Math.max(...calls.map(isOfTopics ? valuesIn : addressesIn))
+    if (values <= 1) return new RpcRefusedError(traits.name, fault.message)
+    const limit = isOfTopics ? 'valuesATopic' : 'addressesAFilter'
+    traits[limit] = Math.min(traits[limit], Math.floor(values / 2))
+  }
   return fault
+}
+
+/** Whether a fault may be due to the number of blocks. Of an open end only a refusal: another form of the query may be answered. */
+function isUnexplained(fault: unknown, traits: EndpointTraits, blocks: number): fault is IngestError {
+  if (fault instanceof RpcRefusedError) return fault.scope === 'request'
+  if (!(fault instanceof RpcUnavailableError) || !Number.isFinite(blocks)) return false
+  if (fault.isBusy) traits.timesBusy += 1
+  return !fault.isBusy || traits.timesBusy > BUSY_MAX
 }
 
 /** A number of blocks in the text of a fault, without the host before it and the code behind it. */
@@ -136,9 +157,29 @@ function blocksIn({ method, params: [filter] }: Call): number {
     readonly fromBlock?: unknown
     readonly toBlock?: unknown
   }
-  if (method !== 'eth_getLogs') return 0
+  if (method !== GET_LOGS) return 0
   const blocks = Number(toBlock) - Number(fromBlock) + 1
   return toBlock === 'latest' ? Number.POSITIVE_INFINITY : blocks >= 1 ? blocks : 0
+}
+
+/** The first block of one eth_getLogs; infinite for other calls. */
+function firstBlockIn({ method, params: [filter] }: Call): number {
+  const { fromBlock } = (filter ?? {}) as { readonly fromBlock?: unknown }
+  const first = method === GET_LOGS ? Number(fromBlock) : Number.NaN
+  return Number.isSafeInteger(first) ? first : Number.POSITIVE_INFINITY
+}
+
+/** Notes the number of a header that was answered, if it is newer, and of the newest one in any case: a false one is soon replaced. */
+function noteNewest(run: RunState, { method, params: [block] }: Call, answer: unknown): void {
+  const number = Number((answer as { readonly number?: unknown } | null)?.number)
+  if (method !== 'eth_getBlockByNumber' || !Number.isSafeInteger(number)) return
+  if (block === 'latest' || number > run.newest) run.newest = number
+}
+
+/** The most values that a topic of one eth_getLogs may have. */
+function valuesIn({ params: [filter] }: Call): number {
+  const { topics } = (filter ?? {}) as { readonly topics?: readonly unknown[] }
+  return Math.max(0, ...(topics ?? []).map((wanted) => (Array.isArray(wanted) ? wanted.length : 0)))
 }
 
 function addressesIn({ params: [filter] }: Call): number {

@@ -56,11 +56,16 @@ export class BatchTooLargeError extends IngestError {
   }
 }
 
-/** The endpoint refuses a filter because it has too many addresses. */
-export const FilterTooLargeError = kindOf(
-  'FilterTooLargeError',
-  (said: string) => `the filter has too many addresses for the endpoint: ${said}`,
-)
+/** The endpoint refuses a filter because it has too many addresses, or too many values of a topic. */
+export class FilterTooLargeError extends IngestError {
+  override readonly name = 'FilterTooLargeError'
+  readonly retryable = true
+  readonly too: 'addresses' | 'topics'
+  constructor(said: string, too: 'addresses' | 'topics' = 'addresses') {
+    super(`the filter has too many ${too} for the endpoint: ${said}`)
+    this.too = too
+  }
+}
 
 /** The endpoint answers eth_getLogs only for filters with addresses. */
 export const AddressRequiredError = kindOf(
@@ -79,12 +84,34 @@ export class RateLimitedError extends IngestError {
   }
 }
 
-/** The endpoint could not be reached, did not answer in time, or its answer is malformed. `endpoint` is a host name, because URLs contain keys. */
+/** The endpoint's quota of a day or a month (undefined: unknown which) is used up. `retryAfterMs`: the pause that it requires. */
+export class QuotaSpentError extends IngestError {
+  override readonly name = 'QuotaSpentError'
+  readonly retryable = true
+  readonly period: 'day' | 'month' | undefined
+  readonly retryAfterMs: number | undefined
+  constructor(endpoint: string, said: string, period?: 'day' | 'month', retryAfterMs?: number) {
+    super(`the quota of ${endpoint} is used up: ${said}`)
+    this.period = period
+    this.retryAfterMs = retryAfterMs
+  }
+}
+
+/**
+ * The endpoint could not be reached, did not answer in time, or its answer is malformed. `endpoint` is a host name,
+ * because URLs contain keys. `isBusy`: it says that it is busy, so fewer blocks would not help.
+ */
 export class RpcUnavailableError extends IngestError {
   override readonly name = 'RpcUnavailableError'
   readonly retryable = true
-  constructor(endpoint: string, said: string, cause?: unknown) {
+  readonly isBusy: boolean
+  constructor(
+    endpoint: string,
+    said: string,
+    { cause, isBusy = false }: { cause?: unknown; isBusy?: boolean } = {},
+  ) {
     super(`${endpoint} is unavailable: ${said}`, { cause })
+    this.isBusy = isBusy
   }
 }
 
@@ -97,7 +124,8 @@ export class RpcRefusedError extends IngestError {
   readonly retryable = false
   readonly scope: RefusalScope
   constructor(endpoint: string, said: string, scope: RefusalScope = 'request') {
-    super(`${endpoint} refused: ${said}`)
+    const advice = scope === 'everything' ? '; check its URL, key and plan, or give another endpoint' : ''
+    super(`${endpoint} refused: ${said}${advice}`)
     this.scope = scope
   }
 }
@@ -124,6 +152,13 @@ export const StateUnavailableError = kindOf(
   'StateUnavailableError',
   (endpoint: string, said: string | number) =>
     `${endpoint} does not have state that old (an archive has): ${said}`,
+)
+
+/** The endpoint serves only newer blocks, at all or on this plan. */
+export const HistoryUnavailableError = kindOf(
+  'HistoryUnavailableError',
+  (endpoint: string, said: string) =>
+    `${endpoint} does not serve blocks that old (another endpoint may): ${said}`,
 )
 
 /** No two endpoints agree on the same state. */

@@ -35,7 +35,7 @@ export function openConnection(url: URL, name: string, limits: ExchangeLimits): 
           reject(
             new BlockRangeTooLargeError(`${name}: no answer within ${limits.timeoutMs} ms`, undefined, false),
           )
-        else reject(new RpcUnavailableError(name, `${method}: ${cause.message}`, cause))
+        else reject(new RpcUnavailableError(name, `${method}: ${cause.message}`, { cause }))
       }
       const headers = {
         'content-type': 'application/json',
@@ -67,7 +67,7 @@ export function openExchange(url: URL, name: string, limits: ExchangeLimits): Ex
       try {
         answer = JSON.parse(text)
       } catch (cause) {
-        if (status === 200) throw new RpcUnavailableError(name, `${method}: not JSON`, cause)
+        if (status === 200) throw new RpcUnavailableError(name, `${method}: not JSON`, { cause })
       }
       if (status === 200 || Array.isArray(answer)) return answer
       // A JSON-RPC error is more specific than its HTTP status.
@@ -172,7 +172,10 @@ function providerErrorOf(answer: unknown): ProviderError | undefined {
   const { code, message, data } = error
   return {
     code: typeof code === 'number' ? code : 0,
-    message: [message, data].filter((text) => typeof text === 'string').join(' '),
+    // Some name their limit in it.
+    message: [message, isObject(data) ? JSON.stringify(data) : data]
+      .filter((text) => typeof text === 'string')
+      .join(' '),
   }
 }
 

@@ -107,8 +107,19 @@ export async function readAllLogs(
   span: BlockSpan,
   filters: readonly LogFilter[],
 ): Promise<readonly Log[]> {
-  const found = await mapParallel(filters, FILTERS_AT_ONCE, (filter) => readLogs(rpc, span, filter))
+  const parts = filters.flatMap((filter) => partsOf(filter, rpc.endpoint.valuesATopic))
+  const found = await mapParallel(parts, FILTERS_AT_ONCE, (filter) => readLogs(rpc, span, filter))
   return found.flat()
+}
+
+/** A filter in parts with at most this many values of each topic. */
+function partsOf(filter: LogFilter, values: number): readonly LogFilter[] {
+  const long = filter.topics.findIndex((wanted) => wanted && wanted.length > values)
+  const wanted = filter.topics[long]
+  if (!wanted) return [filter]
+  return chunked(wanted, values).flatMap((some) =>
+    partsOf({ ...filter, topics: filter.topics.map((topic, at) => (at === long ? some : topic)) }, values),
+  )
 }
 
 /** Reads a long span, newest blocks first: as many at once as the endpoint allows, `blocks` at first. */

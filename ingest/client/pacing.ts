@@ -6,8 +6,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BlockRangeTooLargeError, RateLimitedError } from './faults.ts'
 
-/** A pause. `until`: Unix ms. */
+/** A pause. `for`: a rate is paced, a quota and a refusal are waited out, a fault is retried. `until`: Unix ms. */
 export type Wait = {
+  readonly for: 'rate' | 'quota' | 'refusal' | 'fault'
   readonly endpoint: string
   readonly cause: string
   /** Number of pauses in a row. */
@@ -26,7 +27,7 @@ export type PacedRequest = { readonly calls: number; readonly isOfLogs: boolean 
 
 /** Providers limit HTTP requests, JSON-RPC calls, or both. Both are paced; a 429 slows the one that was closer to its maximum so far. */
 export type Pacing = {
-  /** Sends when the rate allows, and again after a 429. Throws RateLimitedError after 20 s of refusals, or at once if the endpoint requires a longer pause; BlockRangeTooLargeError if the endpoint keeps refusing one range of logs. */
+  /** Sends when the rate allows, and again after a 429. Throws RateLimitedError after 20 s of refusals, or at once if the endpoint requires a longer pause; BlockRangeTooLargeError, which is not certain, if the endpoint refuses logs again and again while it answers other calls. */
   run<T>(asked: PacedRequest, ask: () => Promise<T>): Promise<T>
   /** Calls that may go into one request. */
   batchSize(): number
@@ -34,8 +35,8 @@ export type Pacing = {
 
 /** How long (ms) a request is retried after its first refusal: another endpoint may answer sooner. */
 const PATIENCE_MS = 20_000
-/** After this many 429 for one range of logs, the range is too expensive rather than the rate too high. */
-const REFUSALS_OF_A_RANGE = 4
+/** After this many 429 in a row for logs, other calls being answered, the range may be too expensive. */
+const REFUSALS_OF_LOGS = 4
 /** The pause after a 429 without Retry-After; doubles with each in a row. */
 const PAUSE_MS = 200
 /** Upper limit of Retry-After: daily quotas are sometimes raised. */
@@ -48,6 +49,8 @@ export function openPacing(
 ): Pacing {
   const paces = { requests: openPace(clock), calls: openPace(clock) }
   let pausedUntil = 0
+  /** Refusals of logs since logs were answered, and whether other calls were answered since the first of them. */
+  let logs = { refusals: 0, areOthersAnswered: false }
 
   const waitForTurn = async (calls: number): Promise<void> => {
     for (let ms = pausedUntil - clock.now(); ms > 0; ms = pausedUntil - clock.now()) await clock.sleep(ms)
@@ -59,7 +62,8 @@ export function openPacing(
     paces[isOfCalls ? 'calls' : 'requests'].refused(times > 1)
     const pause = Math.min(PAUSE_MAX_MS, fault.retryAfterMs ?? PAUSE_MS * 2 ** (times - 1))
     pausedUntil = Math.max(pausedUntil, clock.now() + pause)
-    onWait({ endpoint, cause: fault.message, times, until: Date.now() + pausedUntil - clock.now() })
+    const until = Date.now() + pausedUntil - clock.now()
+    onWait({ for: 'rate', endpoint, cause: fault.message, times, until })
     return pause
   }
   // Half a second's calls: more at once would be a burst.
@@ -76,12 +80,19 @@ export function openPacing(
         const answer = await ask()
         paces.requests.granted(1)
         paces.calls.granted(calls)
+        logs = isOfLogs
+          ? { refusals: 0, areOthersAnswered: false }
+          : { ...logs, areOthersAnswered: logs.refusals > 0 }
         return answer
       } catch (fault) {
         if (!(fault instanceof RateLimitedError)) throw fault
         refusedAt ??= clock.now()
         const endOfPause = clock.now() + refused(fault, calls, times)
-        if (isOfLogs && times >= REFUSALS_OF_A_RANGE) throw new BlockRangeTooLargeError(fault.message)
+        if (isOfLogs) logs = { ...logs, refusals: logs.refusals + 1 }
+        if (isOfLogs && logs.areOthersAnswered && logs.refusals >= REFUSALS_OF_LOGS) {
+          logs = { refusals: 0, areOthersAnswered: false }
+          throw new BlockRangeTooLargeError(fault.message, undefined, false)
+        }
         if (endOfPause - refusedAt > PATIENCE_MS || calls > batchSize()) throw fault
       }
     }

@@ -1,6 +1,6 @@
 /** Selects an endpoint: the preferred one or the fastest; includes the requests that measure them. */
 import type { Endpoint } from './endpoint.ts'
-import { isDistrusted, isNarrowBeside, isSilent } from './endpoint-traits.ts'
+import { isDistrusted, isNarrowBeside, isNearOnly, isSilent } from './endpoint-traits.ts'
 import { RpcUnavailableError } from './faults.ts'
 
 /** Another endpoint is preferred if it is this many times as fast. */
@@ -9,11 +9,11 @@ const FASTER = 1.3
 const UNKNOWN_EVERY = 8
 const AGAIN_EVERY = 60
 
-/** The endpoint with the most blocks per second among those that omitted no logs and are not narrow beside such; `now` unless another is much faster. */
+/** The endpoint with the most blocks per second among those that omitted no logs, serve old ones and are not narrow beside such; `now` unless another is much faster. */
 function fastestOf(all: readonly Endpoint[], now: Endpoint): Endpoint {
   const speed = ({ traits }: Endpoint) => traits.blocksPerSecond ?? 0
   const trusted = all
-    .filter(({ traits }) => !isDistrusted(traits))
+    .filter(({ traits }) => !isDistrusted(traits) && !isNearOnly(traits))
     .filter(({ traits }, _, some) => !some.some((other) => isNarrowBeside(traits, other.traits)))
   const [first = now] = trusted.includes(now) ? [now] : trusted
   return trusted.reduce((most, one) => (speed(one) > FASTER * speed(most) ? one : most), first)
@@ -55,8 +55,9 @@ export function openPreference(all: readonly Endpoint[]): Preference {
       turns += 1
       const best = fastestOf(all, current())
       if (!best.traits.isFarOnly) preferred = near.indexOf(best)
-      const unknown = all.find(({ traits }) => traits.blocksPerSecond === undefined)
-      const again = turns % AGAIN_EVERY === 0 ? all[(turns / AGAIN_EVERY) % all.length] : undefined
+      const far = all.filter(({ traits }) => !isNearOnly(traits))
+      const unknown = far.find(({ traits }) => traits.blocksPerSecond === undefined)
+      const again = turns % AGAIN_EVERY === 0 ? far[(turns / AGAIN_EVERY) % far.length] : undefined
       return (turns % UNKNOWN_EVERY === 0 ? unknown : again) ?? best
     },
   }

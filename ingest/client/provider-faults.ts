@@ -1,20 +1,24 @@
 /** Classifies the errors of endpoints: by their text where it is known (provider-texts.ts), else by HTTP status or code. */
+
+import { allowedBlocks, allowedCalls, periodIn } from '../texts/provider-numbers.ts'
+import { isOneOf, knownTexts as texts } from '../texts/provider-texts.ts'
 import {
   AddressRequiredError,
   BatchTooLargeError,
   BlockNotYetAvailableError,
   BlockRangeTooLargeError,
   FilterTooLargeError,
+  HistoryUnavailableError,
   type IngestError,
+  QuotaSpentError,
   RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
   StateAnswerTooLargeError,
   StateUnavailableError,
 } from './faults.ts'
-import { allowedBlocks, isOneOf, knownTexts as texts } from './provider-texts.ts'
 
-/** A JSON-RPC error, or an HTTP status and body (`code` is then the status). */
+/** A JSON-RPC error, its `data` behind its message, or an HTTP status and body (`code` is then the status). */
 export type ProviderError = {
   readonly code: number
   readonly message: string
@@ -32,6 +36,8 @@ const GET_LOGS = 'eth_getLogs'
 const timedOut = new Set([408, 504, 524])
 const PAYLOAD_TOO_LARGE = 413
 const TOO_MANY_REQUESTS = 429
+/** A pause this long (ms) is that of a quota. */
+const QUOTA_MS = 600_000
 
 /** EIP-1474: a limit is exceeded. For eth_getLogs it can be that of a range. */
 const LIMIT_EXCEEDED = -32_005
@@ -52,35 +58,49 @@ type Case = {
   readonly said: string
 }
 
+const hasStatus = ({ code, status }: ProviderError, wanted: number): boolean =>
+  code === wanted || status === wanted
+
 type Rule = (given: Case) => IngestError | undefined
 
 /** The first rule that applies decides. */
 const rules: readonly Rule[] = [
   ({ text, said }) => (isOneOf(texts.noBatches, text) ? new BatchTooLargeError(said, 1) : undefined),
   ({ text, said, method, error }) =>
-    isOneOf(texts.tooManyCalls, text) || (error.code === PAYLOAD_TOO_LARGE && method !== GET_LOGS)
-      ? new BatchTooLargeError(said)
+    isOneOf(texts.tooManyCalls, text) || (hasStatus(error, PAYLOAD_TOO_LARGE) && method !== GET_LOGS)
+      ? new BatchTooLargeError(said, allowedCalls(text))
+      : undefined,
+  ({ text, endpoint, said, error: { retryAfterMs = 0 } }) =>
+    isOneOf(texts.quotaSpent, text) || retryAfterMs >= QUOTA_MS
+      ? new QuotaSpentError(endpoint, said, periodIn(text), retryAfterMs || undefined)
+      : undefined,
+  ({ method, text, said, endpoint }) =>
+    method !== 'eth_call' && isOneOf(texts.historyMissing, text)
+      ? new HistoryUnavailableError(endpoint, said)
       : undefined,
   ({ method, text, said }) =>
     method === 'eth_call' && isOneOf(texts.codeTooLarge, text)
       ? new StateAnswerTooLargeError(said)
       : undefined,
   ({ method, text, said, endpoint }) =>
-    method === 'eth_call' && isOneOf([...texts.stateMissing, ...texts.blockMissing], text)
+    method === 'eth_call' &&
+    isOneOf([...texts.historyMissing, ...texts.stateMissing, ...texts.blockMissing], text)
       ? new StateUnavailableError(endpoint, said)
       : undefined,
   ({ text }) => (isOneOf(texts.blockMissing, text) ? new BlockNotYetAvailableError() : undefined),
   ({ error, endpoint, said }) =>
-    error.code === TOO_MANY_REQUESTS || error.status === TOO_MANY_REQUESTS
+    hasStatus(error, TOO_MANY_REQUESTS)
       ? new RateLimitedError(endpoint, said, error.retryAfterMs)
       : undefined,
+  ({ text, endpoint, said }) =>
+    isOneOf(texts.busy, text) ? new RpcUnavailableError(endpoint, said, { isBusy: true }) : undefined,
   (given) => (given.method === GET_LOGS ? faultOfLogs(given) : undefined),
   ({ text, endpoint, said, error }) =>
     isOneOf(texts.tooOften, text) ? new RateLimitedError(endpoint, said, error.retryAfterMs) : undefined,
   ({ text, endpoint, said }) =>
     isOneOf(texts.methodClosed, text) ? new RpcRefusedError(endpoint, said, 'method') : undefined,
-  ({ error, endpoint, said }) =>
-    closed.has(error.code) || closed.has(error.status ?? 0)
+  ({ error, text, endpoint, said }) =>
+    closed.has(error.code) || closed.has(error.status ?? 0) || isOneOf(texts.planClosed, text)
       ? new RpcRefusedError(endpoint, said, 'everything')
       : undefined,
   ({ text, endpoint, said }) =>
@@ -93,9 +113,10 @@ const rules: readonly Rule[] = [
 ]
 
 const faultOfLogs: Rule = ({ text, said, error }) => {
+  if (isOneOf(texts.tooManyTopics, text)) return new FilterTooLargeError(said, 'topics')
   if (isOneOf(texts.tooManyAddresses, text)) return new FilterTooLargeError(said)
   if (isOneOf(texts.addressWanted, text)) return new AddressRequiredError(said)
-  if (error.code === PAYLOAD_TOO_LARGE || isOneOf(texts.tooManyBlocks, text))
+  if (hasStatus(error, PAYLOAD_TOO_LARGE) || isOneOf(texts.tooManyBlocks, text))
     return new BlockRangeTooLargeError(said, allowedBlocks(text))
   if (timedOut.has(error.code)) return new BlockRangeTooLargeError(said, undefined, false)
   return undefined

@@ -1,6 +1,13 @@
-/** Endpoints that refuse during a run: they get no requests for increasing pauses, which are reported. */
-import { EndpointClosedError, type IngestError, RpcRefusedError, WrongChainError } from './faults.ts'
+/** Endpoints that refuse during a run, or whose quota is used up: they get no requests for a while, which is reported. */
+import {
+  EndpointClosedError,
+  type IngestError,
+  QuotaSpentError,
+  RpcRefusedError,
+  WrongChainError,
+} from './faults.ts'
 import type { Wait } from './pacing.ts'
+import type { NewestBlock } from './reach.ts'
 
 /** Current refusals of one endpoint: a method, or all requests. */
 export type Refusals = {
@@ -12,11 +19,13 @@ export type Refusals = {
   answered(method: string): void
 }
 
-/** State shared by the endpoints of a run: whether one of them has ever answered. */
-export type RunState = { hasAnswered: boolean }
+/** State shared by the endpoints of a run: whether one of them has ever answered, and the newest block. */
+export type RunState = NewestBlock & { hasAnswered: boolean }
 
-/** The first pause, and the longest: each refusal in a row doubles it. */
+/** The longest pause: each refusal without an answer in between doubles it. */
 const LONGEST_MS = 900_000
+/** A quota ends with its period, but a plan may change before: once an hour. */
+const QUOTA_MS = { least: 60_000, most: 3_600_000 } as const
 const EVERYTHING = '*'
 
 /** Opens the refusals of an endpoint: none. `pauseMs`: the first pause. */
@@ -36,19 +45,22 @@ export function openRefusals(
       }
     },
     refused(fault, method) {
+      const isQuota = fault instanceof QuotaSpentError
       const isAll =
-        fault instanceof WrongChainError || (fault instanceof RpcRefusedError && fault.scope === 'everything')
-      if (!run.hasAnswered || !(isAll || fault instanceof RpcRefusedError)) return fault
+        isQuota ||
+        fault instanceof WrongChainError ||
+        (fault instanceof RpcRefusedError && fault.scope === 'everything')
+      if (!(isAll || fault instanceof RpcRefusedError) || !(run.hasAnswered || isQuota)) return fault
       const scope = isAll ? EVERYTHING : method
       const before = closed.get(scope)
       // Requests in flight when the first of them was refused repeat its refusal.
       const leftMs = leftOf(before)
       if (before && leftMs > 0) return new EndpointClosedError(before.said, leftMs)
       const times = (before?.times ?? 0) + 1
-      const pause = Math.min(pauseMs * 2 ** (times - 1), LONGEST_MS)
+      const pause = isQuota ? pauseOfQuota(fault) : Math.min(pauseMs * 2 ** (times - 1), LONGEST_MS)
       const until = Date.now() + pause
       closed.set(scope, { until, pause, times, said: fault.message })
-      onWait({ endpoint, cause: fault.message, times, until })
+      onWait({ for: isQuota ? 'quota' : 'refusal', endpoint, cause: fault.message, times, until })
       return new EndpointClosedError(fault.message, pause)
     },
     answered(method) {
@@ -71,4 +83,17 @@ type Refusal = {
 function leftOf({ until, pause }: Pick<Refusal, 'until' | 'pause'> = { until: 0, pause: 0 }): number {
   const leftMs = until - Date.now()
   return leftMs > pause ? 0 : leftMs
+}
+
+/** Until the period ends, as far as it is known; an endpoint's own word is bounded. */
+function pauseOfQuota({ period, retryAfterMs }: QuotaSpentError): number {
+  const pause = retryAfterMs ?? (period ? leftOfPeriod(period) : QUOTA_MS.most)
+  return Math.min(QUOTA_MS.most, Math.max(QUOTA_MS.least, pause))
+}
+
+/** Milliseconds until the next UTC day or month. */
+function leftOfPeriod(period: 'day' | 'month'): number {
+  const now = new Date()
+  const [year, month, day] = [now.getUTCFullYear(), now.getUTCMonth(), now.getUTCDate()]
+  return (period === 'day' ? Date.UTC(year, month, day + 1) : Date.UTC(year, month + 1)) - now.getTime()
 }

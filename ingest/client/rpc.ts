@@ -9,7 +9,8 @@ import { endpointUrls } from './endpoint-urls.ts'
 import {
   BlockRangeTooLargeError,
   EndpointClosedError,
-  type IngestError,
+  HistoryUnavailableError,
+  IngestError,
   orFault,
   RateLimitedError,
   RpcRefusedError,
@@ -54,7 +55,7 @@ export type RpcOptions = {
   readonly chainId?: number
   /** Largest answer; a larger one counts as a block range or a batch too large. @default budgets.answer */
   readonly maxBytes?: number
-  /** Pause after an endpoint's first refusal; doubles with each. @default 30_000 */
+  /** Pause after an endpoint's first refusal; doubles with each until it answers. @default 1_000 */
   readonly refusalPauseMs?: number
   /** Called for each pause that an endpoint requires. @default not called */
   readonly onWait?: (wait: Wait) => void
@@ -72,7 +73,7 @@ export function openRpc(urls: readonly string[], options: RpcOptions = {}): Rpc 
     pinnedAttempts: 3,
     backoffMs: 250,
     maxBytes: budgets.answer,
-    refusalPauseMs: 30_000,
+    refusalPauseMs: 1_000,
     onWait: () => {},
     onRequest: () => {},
     chainId: undefined,
@@ -84,7 +85,7 @@ export function openRpc(urls: readonly string[], options: RpcOptions = {}): Rpc 
 
 function openEndpoints(urls: readonly string[], settings: Settings): readonly Endpoint[] {
   const hosts = urls.map((url) => new URL(url))
-  const run: RunState = { hasAnswered: false }
+  const run: RunState = { hasAnswered: false, newest: 0 }
   return hosts.map((url, at) => {
     const before = hosts.slice(0, at).filter(({ host }) => host === url.host).length
     return openEndpoint(url, before === 0 ? url.host : `${url.host} (${before + 1})`, { ...settings, run })
@@ -95,19 +96,29 @@ function rpcOf(all: readonly Endpoint[], settings: Settings): Rpc {
   const { attempts, backoffMs } = settings
   const preference = openPreference(all)
   const { current, moveOn } = preference
-  const askAny = <T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<T> =>
-    retried(
-      { backoffMs, isWorthAnother: (fault, tried) => tried < attempts && isEndpointsOwn(fault) },
-      async () => {
-        const endpoint = current()
-        try {
-          return await ask(endpoint)
-        } catch (fault) {
-          if (isEndpointsOwn(fault)) moveOn(endpoint)
-          throw fault
-        }
-      },
-    )
+  const askAny = async <T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
+    const since = performance.now()
+    // One that can be waited for is not given up for one that refuses.
+    let waitable: unknown
+    const isWorthAnother = (fault: unknown, tried: number): boolean =>
+      (tried < attempts && isElsewheres(fault)) ||
+      (all.length === 1 && isShortPause(fault) && performance.now() - since < WAIT_MS)
+    const attempt = async () => {
+      const endpoint = current()
+      try {
+        return await ask(endpoint)
+      } catch (fault) {
+        if (isElsewheres(fault)) moveOn(endpoint)
+        if (fault instanceof IngestError && fault.retryable) waitable = fault
+        throw fault
+      }
+    }
+    try {
+      return await retried({ backoffMs, isWorthAnother }, attempt)
+    } catch (fault) {
+      throw isElsewheres(fault) ? (waitable ?? fault) : fault
+    }
+  }
   const each = (): readonly Rpc[] => all.map(on)
   const pinned = (): Rpc => on(current())
   const nextAfter = (endpoint: Endpoint): Rpc => {
@@ -117,7 +128,7 @@ function rpcOf(all: readonly Endpoint[], settings: Settings): Rpc {
   const fastest = (): Rpc => on(preference.fastest())
   // A single endpoint gets as many attempts as several together.
   const pinnedAttempts = all.length > 1 ? settings.pinnedAttempts : attempts
-  const pinnedSettings = { ...settings, pinnedAttempts }
+  const pinnedSettings = { ...settings, pinnedAttempts, isLone: all.length === 1 }
   const on = (endpoint: Endpoint): Rpc => ({
     request: (method, params) =>
       askPinned(endpoint, pinnedSettings, () => endpoint.askOne({ method, params })),
@@ -154,13 +165,19 @@ async function resultsOf(
 /** No further attempt is made after so long (ms): one that hangs is not waited for four times. */
 const ATTEMPTS_MS = 15_000
 
+type PinnedSettings = Settings & {
+  /** There is no other endpoint: short pauses after refusals are waited out. */
+  readonly isLone: boolean
+}
+
 async function askPinned<T>(
   { traits }: Endpoint,
-  { attempts, pinnedAttempts, backoffMs }: Settings,
+  { attempts, pinnedAttempts, backoffMs, isLone }: PinnedSettings,
   ask: () => Promise<T>,
 ): Promise<T> {
   const since = performance.now()
   const isWorthAnother = (fault: unknown, tried: number): boolean => {
+    if (isLone && isShortPause(fault)) return performance.now() - since < WAIT_MS
     // A 429 has been retried for a while already, a refusal has its pause.
     if (!isEndpointsOwn(fault) || pauseOf(fault) !== undefined) return false
     // Another attempt costs less than reading a range again, at half its width.
@@ -177,7 +194,7 @@ async function askPinned<T>(
 /** The results of many calls; continues as long as attempts bring answers; answered calls are not repeated. */
 async function allOf(
   endpoint: Endpoint,
-  settings: Settings,
+  settings: PinnedSettings,
   calls: readonly Call[],
 ): Promise<readonly unknown[]> {
   const answers: Answers = new Map()
@@ -196,6 +213,13 @@ const pauseOf = (fault: unknown): number | undefined =>
   fault instanceof RateLimitedError || fault instanceof EndpointClosedError
     ? (fault.retryAfterMs ?? 0)
     : undefined
+
+/** Pauses (ms) after refusals up to this length are waited out if there is no other endpoint, for this long in all. */
+const SHORT_PAUSE_MS = 8_000
+const WAIT_MS = 20_000
+
+const isShortPause = (fault: unknown): fault is EndpointClosedError =>
+  fault instanceof EndpointClosedError && fault.retryAfterMs <= SHORT_PAUSE_MS
 
 /** The chain that these endpoints serve, according to the first that answers. Throws IngestError, one that can be retried if there is one; UnknownChainError. */
 export async function servedChain(rpc: Rpc): Promise<Chain> {
@@ -226,6 +250,10 @@ const isOfRange = (fault: unknown): boolean => fault instanceof BlockRangeTooLar
 
 const isEndpointsOwn = (fault: unknown): boolean => isNoAnswer(fault) || fault instanceof RpcRefusedError
 
+/** Another endpoint may answer. */
+const isElsewheres = (fault: unknown): boolean =>
+  isEndpointsOwn(fault) || fault instanceof HistoryUnavailableError
+
 async function retried<T>(
   how: { readonly backoffMs: number; readonly isWorthAnother: (fault: unknown, tried: number) => boolean },
   attempt: () => Promise<T>,
@@ -235,7 +263,8 @@ async function retried<T>(
       return await attempt()
     } catch (fault) {
       if (!how.isWorthAnother(fault, tried)) throw fault
-      await delay(how.backoffMs * 2 ** (tried - 1))
+      const backoffMs = how.backoffMs * 2 ** (tried - 1)
+      await delay(isShortPause(fault) ? Math.min(backoffMs, fault.retryAfterMs) : backoffMs)
     }
   }
 }

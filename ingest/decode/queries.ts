@@ -29,9 +29,6 @@ export function ratePoolsOf({ references }: Chain) {
 /** Whether a pool is in the PoolManager (V4) and no contract of its own (V3). */
 export const isPoolId = (pool: PoolName): boolean => pool.length === '0x'.length + 64
 
-// Values of a topic in one filter; endpoints limit the size of a filter without publishing the limit.
-const VALUES_A_TOPIC = 200
-
 /** The second pass: logs of the platform's senders in the PoolManager, openings of the range's new pools, trades of reference pools. */
 export function poolQueries(
   chain: Chain,
@@ -47,11 +44,11 @@ export function poolQueries(
   // One filter for both: the pool id is the same topic in Initialize and Swap.
   const byPool = v4Pools.length === 0 ? [topicOf.initialize] : [topicOf.initialize, topicOf.poolSwap]
   return [
-    ...chunked(known.senders.map(topicOfAddress), VALUES_A_TOPIC).map((senders) => ({
+    ...nonempty(known.senders.map(topicOfAddress)).map((senders) => ({
       address: [poolManager],
       topics: [[topicOf.poolSwap, topicOf.modifyLiquidity], null, senders],
     })),
-    ...chunked(unique([...v4Pools, ...known.newPools]), VALUES_A_TOPIC).map((ids) => ({
+    ...nonempty(unique([...v4Pools, ...known.newPools])).map((ids) => ({
       address: [poolManager],
       topics: [byPool, ids],
     })),
@@ -61,7 +58,7 @@ export function poolQueries(
 
 /** The second pass in another form: all logs of these pools and of the PoolManager's reference pools. */
 export function queriesOfPools(chain: Chain, poolIds: readonly Hash[]): readonly LogFilter[] {
-  return chunked(unique([...ratePoolsOf(chain).v4, ...poolIds]), VALUES_A_TOPIC).map((ids) => ({
+  return nonempty(unique([...ratePoolsOf(chain).v4, ...poolIds])).map((ids) => ({
     address: [chain.poolManager],
     topics: [[topicOf.initialize, topicOf.poolSwap, topicOf.modifyLiquidity], ids],
   }))
@@ -73,6 +70,9 @@ export function headQuery(chain: Chain): LogFilter {
   const ofPools = [topicOf.poolSwap, topicOf.modifyLiquidity, topicOf.initialize]
   return { topics: [[...(platformQuery.topics[0] ?? []), ...ofPools, ...(isOfV3 ? [topicOf.v3Swap] : [])]] }
 }
+
+/** The values of a topic as one filter; none for no values, which would mean any. */
+const nonempty = <T>(values: readonly T[]): readonly (readonly T[])[] => (values.length > 0 ? [values] : [])
 
 const unique = <T>(values: readonly T[]): readonly T[] => [...new Set(values)]
 

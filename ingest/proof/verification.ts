@@ -94,11 +94,8 @@ export async function verifyMinutes(minutes: Unverified, table: Reads): Promise<
   quorum.add({ readingSource: `${endpoint} usual`, endpoint, blocks: first, poolTransactions: [] })
   quorum.know(known.filter(({ block }) => isIn(block.number, unverified)))
   const blocksKnown = new Map(first.map(({ block }) => [block.number, block]))
-  const readingSources = readingSourcesAfter(
-    source.rpc,
-    firstEndpoints,
-    unverified.to - firstOf(unverified) + 1,
-  )
+  const span = { from: firstOf(unverified), to: unverified.to }
+  const readingSources = readingSourcesAfter(source.rpc, firstEndpoints, span)
   let [missing, fault, forks, readings]: [string, IngestError | undefined, number, number] = [
     'logs',
     undefined,

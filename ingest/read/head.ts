@@ -9,7 +9,12 @@ import { minuteOfBlock } from '../../market/calendar.ts'
 import type { Block, Hash } from '../../market/segment.ts'
 import type { Chain } from '../client/chains.ts'
 import { openNewestBlock } from '../client/endpoints.ts'
-import { AddressRequiredError, BlockNotYetAvailableError, BlockRangeTooLargeError } from '../client/faults.ts'
+import {
+  AddressRequiredError,
+  BlockNotYetAvailableError,
+  BlockRangeTooLargeError,
+  FilterTooLargeError,
+} from '../client/faults.ts'
 import { headOf, quantity, readHeader } from '../client/headers.ts'
 import { answered, isWanted, type Log, type LogFilter, logsFrom } from '../client/logs.ts'
 import type { Call, Rpc } from '../client/rpc.ts'
@@ -35,8 +40,12 @@ export const newestEachTime = (rpc: Rpc): Pick<Head, 'read' | 'idleMs'> => ({
 /** How long (ms) headers and ranges replace polls at an endpoint that refused one. */
 const REFUSED_MS = 60_000
 
-/** Faults of endpoints that lack new blocks, or refuse so wide a filter. */
-const faultsOfNewBlocks = [BlockNotYetAvailableError, BlockRangeTooLargeError, AddressRequiredError]
+/** Faults of endpoints that refuse so wide a filter, and of those that lack new blocks or require addresses. */
+const refusalsOfPolls = [BlockRangeTooLargeError, FilterTooLargeError]
+const faultsOfNewBlocks = [...refusalsOfPolls, BlockNotYetAvailableError, AddressRequiredError]
+
+const isOneOf = (kinds: readonly (abstract new (...facts: never) => unknown)[], fault: unknown): boolean =>
+  kinds.some((kind) => fault instanceof kind)
 
 /** A last known block that was replaced by another one: no block has this hash. */
 const replaced = (block: Block): Block => ({ ...block, hash: '0x' })
@@ -105,8 +114,8 @@ export function openHead(
         if (!after || !isPolled || !progress.isNear(after)) return progress.saw(await newestBlock())
         return await nearby(after)
       } catch (fault) {
-        if (!faultsOfNewBlocks.some((kind) => fault instanceof kind)) throw fault
-        if (fault instanceof BlockRangeTooLargeError) refusedUntil = Date.now() + REFUSED_MS
+        if (!isOneOf(faultsOfNewBlocks, fault)) throw fault
+        if (isOneOf(refusalsOfPolls, fault)) refusedUntil = Date.now() + REFUSED_MS
         return progress.saw(await newestBlock())
       } finally {
         askAt = Date.now() + pauses * pollMs

@@ -1,11 +1,18 @@
 /** Where the log of minutes begins: chosen once, when it is empty. */
 import { HOUR_SECONDS } from '../../market/calendar.ts'
-import type { Block } from '../../market/segment.ts'
+import type { Block, Hash } from '../../market/segment.ts'
 import type { LogStore } from '../../store/log/log.ts'
 import { firstBlockSince } from '../client/block-search.ts'
 import type { Chain } from '../client/chains.ts'
-import { endpointsOf, firstAnswer } from '../client/endpoints.ts'
-import { BlockNotYetAvailableError, kindOf, StateUnavailableError } from '../client/faults.ts'
+import { endpointsOf } from '../client/endpoints.ts'
+import {
+  BlockNotYetAvailableError,
+  HistoryUnavailableError,
+  IngestError,
+  kindOf,
+  orFault,
+  StateUnavailableError,
+} from '../client/faults.ts'
 import { headOf, quantity, readHeader } from '../client/headers.ts'
 import type { Rpc } from '../client/rpc.ts'
 
@@ -36,7 +43,7 @@ export function sinceFrom(text: string): HistoryWanted {
 
 type Source = { readonly rpc: Rpc; readonly chain: Chain; readonly log: LogStore }
 
-/** The log could not begin at `wanted`, because no endpoint has the state of old tokens at that time. */
+/** The log could not begin at `wanted`, because no endpoint serves the logs, or the state of old tokens, at that time. */
 export type MovedStart = { readonly wanted: number; readonly block: number }
 
 /**
@@ -51,9 +58,8 @@ export async function logStart(
   const begun = await begunAt(source.log)
   if (begun !== undefined) return blockBefore(source.rpc, begun)
   const wanted = await firstBlockOf(source, since)
-  if (wanted <= source.chain.creationsFrom) return blockBefore(source.rpc, source.chain.creationsFrom)
-  const block = await visibleFrom(source, wanted)
-  if (block !== wanted) onMoved({ wanted, block })
+  const block = await visibleFrom(source, Math.max(wanted, source.chain.creationsFrom))
+  if (block > Math.max(wanted, source.chain.creationsFrom)) onMoved({ wanted, block })
   return blockBefore(source.rpc, block)
 }
 
@@ -82,22 +88,41 @@ async function firstBlockOf({ rpc, chain }: Source, since: HistoryWanted): Promi
 
 /** Any view function would do: owner(). */
 const OWNER = '0x8da5cb5b'
+/** A topic that no log has. */
+const NO_TOPIC: Hash = `0x${'0'.repeat(64)}`
 
 /**
- * The first block from `wanted` on for which some endpoint has the state before it. An endpoint without an archive keeps
- * it only for a while: of what it has, the newer half is used.
+ * The first block from `wanted` on whose logs some endpoint serves, with the state before it, which older tokens need. An
+ * endpoint without an archive keeps them only for a while: of what it has, the newer half is used.
  */
 async function visibleFrom({ rpc, chain }: Source, wanted: number): Promise<number> {
   const isVisible = async (block: number): Promise<boolean> => {
+    const filter = { address: [chain.factory], topics: [[NO_TOPIC]] }
+    const span = { fromBlock: quantity(block), toBlock: quantity(block) }
+    if (!(await isServed(rpc, ['eth_getLogs', [{ ...filter, ...span }]]))) return false
+    // There are no tokens older than a log of everything.
     const call = { to: chain.poolManager, data: OWNER }
-    const ask = (one: Rpc) => one.request('eth_call', [call, quantity(block - 1)])
-    return (await firstAnswer(endpointsOf(rpc), ask)) !== undefined
+    return block <= chain.creationsFrom || isServed(rpc, ['eth_call', [call, quantity(block - 1)]])
   }
   if (await isVisible(wanted)) return wanted
   const { number: head } = await headOf(rpc)
   if (!(await isVisible(head))) throw new StateUnavailableError('every endpoint', head - 1)
   const oldest = await firstWhere(wanted, head, isVisible)
   return oldest + Math.floor((head - oldest) / 2)
+}
+
+/** Whether some endpoint answers a call. False if those that can be reached do not serve blocks that old; throws the last fault if none can be reached. */
+async function isServed(rpc: Rpc, call: Parameters<Rpc['request']>): Promise<boolean> {
+  let fault: IngestError | undefined
+  let isTooOld = false
+  for (const one of endpointsOf(rpc)) {
+    const answer = await one.request(...call).catch(orFault)
+    if (!(answer instanceof IngestError)) return true
+    if (answer instanceof HistoryUnavailableError || answer instanceof StateUnavailableError) isTooOld = true
+    else fault = answer
+  }
+  if (!isTooOld && fault) throw fault
+  return false
 }
 
 /** Binary search for the first number in `from`…`to` that satisfies a monotonic condition; `to` does. */

@@ -20,8 +20,8 @@ export function openReadAhead(source: Source): RangeReader {
   let isDropped = { value: false }
 
   const secondOf = (after: Block | null, range: Range): SecondReading => {
-    const blocks = range.last.number - (after?.number ?? source.chain.creationsFrom - 1)
-    const [readingSource] = readingSourcesAfter(source.rpc, new Set([range.endpoint]), blocks)
+    const asked = { from: after ? after.number + 1 : source.chain.creationsFrom, to: range.last.number }
+    const [readingSource] = readingSourcesAfter(source.rpc, new Set([range.endpoint]), asked)
     if (!readingSource) return Promise.resolve('reorged')
     const known = new Map(range.blocks.map(({ block }) => [block.number, block]))
     const span = { after, to: range.last.number }

@@ -6,6 +6,7 @@ import { type BlockFacts, countFacts, type Fact } from '../../market/fold/fact.t
 import type { Block, Hash } from '../../market/segment.ts'
 import { isNarrowFor, isSilent } from '../client/endpoint-traits.ts'
 import { endpointsOf } from '../client/endpoints.ts'
+import type { BlockSpan } from '../client/logs.ts'
 import type { Rpc } from '../client/rpc.ts'
 import type { PoolTransaction } from '../decode/decode-context.ts'
 import { openRanges, type Reading, type Source } from './range.ts'
@@ -18,13 +19,13 @@ export type ReadingSource = { readonly rpc: Rpc; readonly mode: QueryMode }
 
 /**
  * The order of further readings: another endpoint in the usual mode, the same one in the other mode, and so on; endpoints
- * that do not answer come last, and before them those that allow too few blocks a call to read so many `blocks`.
+ * that do not answer come last, and before them those that do not serve blocks as old as the `span`, or so many.
  * `first`: the endpoints of the first reading, which had the usual mode.
  */
 export function readingSourcesAfter(
   rpc: Rpc,
   first: ReadonlySet<string>,
-  blocks = 0,
+  { from, to }: BlockSpan = { from: Number.POSITIVE_INFINITY, to: Number.POSITIVE_INFINITY },
 ): readonly ReadingSource[] {
   const endpoints = endpointsOf(rpc, first)
   const others = endpoints.filter(({ endpoint }) => !first.has(endpoint.name))
@@ -38,7 +39,8 @@ export function readingSourcesAfter(
     ...asked(same, 'usual'),
   ]
   const rank = ({ rpc: { endpoint } }: ReadingSource) =>
-    2 * Number(isSilent(endpoint)) + Number(isNarrowFor(endpoint, blocks))
+    2 * Number(isSilent(endpoint)) +
+    Number(isNarrowFor(endpoint, to - from + 1) || !endpoint.reach.covers(from))
   return inTurn.sort((a, b) => rank(a) - rank(b))
 }
 

@@ -7,7 +7,7 @@ import { type BlockFacts, countFacts } from '../../market/fold/fact.ts'
 import type { SealedEntry } from '../../market/log.ts'
 import type { Block } from '../../market/segment.ts'
 import { effectiveBackwards } from '../../store/log/log.ts'
-import { isNarrowBeside } from '../client/endpoint-traits.ts'
+import { isNarrowBeside, isNearOnly } from '../client/endpoint-traits.ts'
 import { distrust, endpointsOf } from '../client/endpoints.ts'
 import { IngestError, OmittingEndpointError, orFault } from '../client/faults.ts'
 import type { Rpc } from '../client/rpc.ts'
@@ -111,11 +111,11 @@ async function blockBefore({ deps }: Writer, { n }: SealedEntry): Promise<Block 
   return deps.start
 }
 
-/** Each endpoint in turn, without those that allow too few blocks a call compared with another. */
+/** Each endpoint in turn, without those that serve only newer blocks, or too few blocks a call compared with another. */
 function endpointOfTurn(rpc: Rpc, turn: number): Rpc | undefined {
-  const endpoints = endpointsOf(rpc).filter(
-    ({ endpoint }, _, all) => !all.some((other) => isNarrowBeside(endpoint, other.endpoint)),
-  )
+  const endpoints = endpointsOf(rpc)
+    .filter(({ endpoint }) => !isNearOnly(endpoint))
+    .filter(({ endpoint }, _, all) => !all.some((other) => isNarrowBeside(endpoint, other.endpoint)))
   return endpoints[turn % endpoints.length]
 }
 

@@ -67,6 +67,10 @@ function reasonsFor(
     reasons.push(`the chain stands still since ${isoTime(trouble.stillSince)}`)
   else if (trouble && trouble.lateAt !== null)
     reasons.push(`the chain is behind the clock: its newest block is of ${isoTime(trouble.lateAt)}`)
+  if (trouble?.quota)
+    reasons.push(
+      `the request quota of ${trouble.quota.endpoint} is used up; it is tried again at ${isoTime(trouble.quota.until)}`,
+    )
   if (applied?.isLowered) reasons.push('minutes of the log are being rolled back')
   else if (trouble) return reasons
   else if (sealedTo !== null && isOld(sealedTo, now)) {

@@ -58,7 +58,7 @@ function openStored<T>(table: Pick<Table, 'read' | 'put'>, key: Key, name: strin
   }
 }
 
-/** Trouble of the chain itself, not of the service. Times are Unix seconds; null: none. */
+/** Trouble of the chain or its endpoints, not of the service. Times are Unix seconds; null: none. */
 export type ChainTrouble = {
   /** When it was seen last. */
   readonly seenAt: number
@@ -68,6 +68,8 @@ export type ChainTrouble = {
   readonly lateAt: number | null
   /** The first block of a row of blocks whose times differ from the schedule. */
   readonly offSince: number | null
+  /** An endpoint whose quota of a day or a month is used up, and when it is tried again. */
+  readonly quota: { readonly endpoint: string; readonly until: number } | null
 }
 
 /** Trouble of the chain, seen by ingest. */

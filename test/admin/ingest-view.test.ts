@@ -20,7 +20,7 @@ it('a long wait is reported with its cause the first time, short ones when they 
     const { told } = openIngestView(chains.devnet, { step: () => {}, say: (line) => lines.push(line) })
     told({ is: 'idle', head: { number: 1, hash: '0x1', timestamp: 0 } })
     const wait = (times: number, until: number, cause: string) =>
-      told({ is: 'wait', wait: { endpoint: 'a.example', times, until, cause } })
+      told({ is: 'wait', wait: { for: 'refusal', endpoint: 'a.example', times, until, cause } })
     wait(1, 500, 'too often')
     wait(1, 30_000, 'a.example refused: eth_call: Attention Required! (403)')
     wait(2, 60_000, 'the same')

@@ -13,6 +13,7 @@ describe('the watch of a chain', () => {
       stillSince: 998,
       lateAt: 998,
       offSince: null,
+      quota: null,
       seenAt: 1_062,
     })
   })

@@ -16,7 +16,7 @@ const rewound = (minute: number | null, minutes: number): Progress => ({
   is: 'rewound',
   entry: { n: 2, is: 'rewound', minute, last: null, orphaned: Array(minutes).fill(reference) },
 })
-const wait = { endpoint: 'here', cause: 'too often', times: 1, until: START }
+const wait = { for: 'rate' as const, endpoint: 'here', cause: 'too often', times: 1, until: START }
 const retry = { is: 'retry', wait, fault: new RangeChangedError('of late') } as const
 const unasked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
 function lineOf(health: IngestHealth, now: number) {

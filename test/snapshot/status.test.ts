@@ -60,7 +60,13 @@ describe('v1/status', () => {
   })
 
   it('is degraded by the clock while the chain stands still, and says since when', async () => {
-    const trouble = { seenAt: END + 3_600, stillSince: END + 30, lateAt: END + 30, offSince: null }
+    const trouble = {
+      seenAt: END + 3_600,
+      stillSince: END + 30,
+      lateAt: END + 30,
+      offSince: null,
+      quota: null,
+    }
     const readings = { read: async () => trouble }
     const stores = { log, segments: memoryBucket(), published, chainTrouble: readings }
     const at = async (now: number) => {
@@ -85,7 +91,7 @@ describe('v1/status', () => {
   })
 
   it('names the first of many blocks whose times differ from the schedule', async () => {
-    const trouble = { seenAt: END, stillSince: null, lateAt: null, offSince: 53_556_128 }
+    const trouble = { seenAt: END, stillSince: null, lateAt: null, offSince: 53_556_128, quota: null }
     const stores = { log, segments: memoryBucket(), published, chainTrouble: { read: async () => trouble } }
     await rebuild(stores, { clock: () => 0, now: () => END + 10, warm })
     expect(status().reasons).toEqual([

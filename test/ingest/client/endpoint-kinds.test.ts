@@ -35,6 +35,7 @@ const mostCalls: Readonly<Record<string, number>> = {
   'a fifth of the answers of two endpoints failing': 2,
   'a tenth of the calls failing': 1.5,
   'a twentieth of the answers and of the calls failing': 1.5,
+  'every fault at once': 3,
   'no batches': 1.5,
   'HTTP 403 for a while': 1.5,
 }

@@ -29,5 +29,6 @@ export const endpointKinds = {
   ],
   'HTTP 500 above 300 blocks': [{ batch: 10, span: 300, says: { code: 15, message: 'oops', status: 500 } }],
   'no batches': [{ batch: 1 }],
+  'every fault at once': [{ batch: 10, calls: 50, failing: 10, refusing: 20, failingCalls: 5, empty: 12 }],
   'HTTP 403 for a while': [{ batch: 10, closed: { from: 20, requests: 3 } }],
 } as const satisfies Readonly<Record<string, readonly Limits[]>>

@@ -5,6 +5,8 @@ import {
   BlockNotYetAvailableError,
   BlockRangeTooLargeError,
   FilterTooLargeError,
+  HistoryUnavailableError,
+  QuotaSpentError,
   RateLimitedError,
   RpcRefusedError,
   RpcUnavailableError,
@@ -12,148 +14,136 @@ import {
   StateUnavailableError,
 } from '../../../ingest/client/faults.ts'
 import { faultOf } from '../../../ingest/client/provider-faults.ts'
-import { hintedBlocks, knownTexts } from '../../../ingest/client/provider-texts.ts'
+import type { Reported } from '../../../ingest/texts/known-text.ts'
+import { hintedBlocks } from '../../../ingest/texts/provider-numbers.ts'
+import { knownTexts } from '../../../ingest/texts/provider-texts.ts'
 
 const fault = (message: string, code = -32_000, method = 'eth_getLogs') =>
   faultOf('rpc.example', method, { code, message })
 
-/** A range that is too large, in the words of real endpoints, and the blocks that it says are allowed. */
-const ranges: [message: string, allowedBlocks?: number][] = [
-  // As said by Alchemy, Coinbase, Base, 1RPC, QuickNode, Infura, sei, Cloudflare, Thirdweb, BlockPI, Blast, PublicNode, dRPC, MEV Blocker, Sentio, Chainstack, Flashbots.
-  [
-    'You can make eth_getLogs requests with up to a 500 block range. Based on your parameters, this block range should work: [0x3d7773, 0x3d7966]',
-    500,
-  ],
-  ['Log response size exceeded. this block range should work: [0x1, 0x7d0]', 2_000],
-  ['please limit the query to at most 1000 blocks', 1_000],
-  ['eth_getLogs is limited to a 10,000 blocks range', 10_000],
-  ['eth_getLogs is limited to a 5 range', 5],
-  ['You can make eth_getLogs requests with up to a 2K block range and no limit on the response size', 2_000],
-  ['Try with this block range [0x10, 0x1f].', 16],
-  ['block range too large (2000), maximum allowed is 1000 blocks', 1_000],
-  ['Max range: 3500', 3_500],
-  ['Maximum allowed number of requested blocks is 3500', 3_500],
-  ['limited to 2000 block', 2_000],
-  ['exceeds the range allowed for your plan (5000 > 3000)', 3_000],
-  ['maximum block range: 2000', 2_000],
-  ['query exceeds max block range 1000', 1_000],
-  ['requested too many blocks from 0 to 5000000, maximum is set to 1024', 1_024],
-  ['range 500000 exceeds limit of 10000', 10_000],
-  ['ranges over 10000 blocks are not supported on free plan', 10_000],
-  ['maximum [from, to] blocks distance: 1200', 1_200],
-  ['cannot query blocks beyond the range: 1000', 1_000],
-  ['eth_getLogs range is too large, max is 10k blocks', 10_000],
-  ['block range is too wide (maximum 1024)', 1_024],
-  ['too wide blocks range, the limit is 100', 100],
-  ['block range too large'],
-  ['Block range is too large'],
-  ['block range is too wide'],
-  ['Block range limit exceeded.'],
-  ['no backend is currently healthy to serve traffic'],
-  ['query returned more than 10000 results'],
-  ['query exceeds max results 100000, retry with the range 0-3'],
-  ['backend response too large'],
-  ['response size should not greater than 10000000 bytes'],
-  ['Query timeout exceeded. Consider reducing your block range.'],
-  ['query timed out'],
-  ['Request timeout on the free plan, please upgrade to paid plan'],
-  ['block span 120000 of range [1, 120001] exceeds the limit 10000'],
-  ['requested range exceeds maximum RPC range limit'],
-  ['exceed max number of blocks in range'],
-  ['block range greater than 10000 max'],
-]
-
-const logs = ['eth_getLogs']
-/** What a text can mean: the fault, what it says besides, and the methods that are called. */
-const meanings: Readonly<Record<string, { kind: unknown; methods: readonly string[]; like?: object }>> = {
-  'a rate limit': { kind: RateLimitedError, methods: ['eth_getLogs', 'eth_getBlockByNumber', 'eth_call'] },
-  'wanted addresses': { kind: AddressRequiredError, methods: logs },
-  'too many addresses': { kind: FilterTooLargeError, methods: logs },
-  'no answer for now': { kind: RpcUnavailableError, methods: logs },
-  'no such block': { kind: BlockNotYetAvailableError, methods: logs },
-  'too large a batch': { kind: BatchTooLargeError, methods: ['eth_getBlockByNumber'] },
-  'no batches': { kind: BatchTooLargeError, methods: ['eth_getBlockByNumber'], like: { allowedCalls: 1 } },
-  'a refusal': { kind: RpcRefusedError, methods: ['eth_chainId'], like: { retryable: false } },
-  'no such state': { kind: StateUnavailableError, methods: ['eth_call'] },
+type Named = Reported[2]
+const anywhere = ['eth_getLogs', 'eth_getBlockByNumber', 'eth_call']
+/** What the texts of a table mean, to these methods, and what the fault has of the number or period that they name. */
+const meanings: Readonly<
+  Record<
+    keyof typeof knownTexts,
+    { kind: unknown; methods: readonly string[]; like?: (named: Named) => object }
+  >
+> = {
+  noBatches: {
+    kind: BatchTooLargeError,
+    methods: ['eth_getBlockByNumber'],
+    like: (allowedCalls) => ({ allowedCalls }),
+  },
+  tooManyCalls: {
+    kind: BatchTooLargeError,
+    methods: ['eth_getBlockByNumber'],
+    like: (allowedCalls) => ({ allowedCalls }),
+  },
+  codeTooLarge: { kind: StateAnswerTooLargeError, methods: ['eth_call'] },
+  quotaSpent: { kind: QuotaSpentError, methods: anywhere, like: (period) => ({ period, retryable: true }) },
+  historyMissing: { kind: HistoryUnavailableError, methods: ['eth_getLogs', 'eth_getBlockByNumber'] },
+  stateMissing: { kind: StateUnavailableError, methods: ['eth_call'] },
+  blockMissing: { kind: BlockNotYetAvailableError, methods: ['eth_getLogs'] },
+  busy: { kind: RpcUnavailableError, methods: anywhere, like: () => ({ isBusy: true }) },
+  tooManyTopics: { kind: FilterTooLargeError, methods: ['eth_getLogs'], like: () => ({ too: 'topics' }) },
+  tooManyAddresses: {
+    kind: FilterTooLargeError,
+    methods: ['eth_getLogs'],
+    like: () => ({ too: 'addresses' }),
+  },
+  addressWanted: { kind: AddressRequiredError, methods: ['eth_getLogs'] },
+  tooManyBlocks: {
+    kind: BlockRangeTooLargeError,
+    methods: ['eth_getLogs'],
+    like: (allowedBlocks) => ({ allowedBlocks, isCertain: true, retryable: true }),
+  },
+  tooOften: { kind: RateLimitedError, methods: anywhere },
+  methodClosed: { kind: RpcRefusedError, methods: anywhere, like: () => ({ scope: 'method' }) },
+  planClosed: { kind: RpcRefusedError, methods: anywhere, like: () => ({ scope: 'everything' }) },
+  later: { kind: RpcUnavailableError, methods: anywhere, like: () => ({ isBusy: false }) },
 }
 
-describe('messages of endpoints', () => {
-  it.each(ranges)('mean a range that is too large, whatever the code: %s', (message, allowedBlocks) => {
-    for (const code of [-32_600, -32_000, -32_005]) {
-      const found = fault(message, code)
-      expect(found).toBeInstanceOf(BlockRangeTooLargeError)
-      expect(found).toMatchObject({ allowedBlocks, isCertain: true, retryable: true })
-    }
+const rows = Object.entries(knownTexts).flatMap(([table, texts]) =>
+  texts.flatMap(([says, ...reported]) =>
+    reported.map(([text, source, named]) => ({
+      text,
+      says,
+      source,
+      named,
+      ...meanings[table as keyof typeof knownTexts],
+    })),
+  ),
+)
+
+describe('a known text of an endpoint', () => {
+  it.each(rows)('means one thing, whatever its code: $text', (row) => {
+    const { text, says, source, named, kind, methods, like = () => ({}) } = row
+    expect(text).toMatch(says)
+    expect(source).toMatch(/^(https:\/\/\S+|received)$/)
+    for (const method of methods)
+      for (const code of [-32_600, -32_602, -32_000, -32_005, 15]) {
+        const found = fault(text, code, method)
+        expect(found).toBeInstanceOf(kind)
+        expect(found).toMatchObject(like(named))
+      }
   })
 
-  it.each<[meaning: keyof typeof meanings, message: string, code: number]>([
-    ['a rate limit', 'rate limit exceeded', -32_005],
-    ['a rate limit', 'Your app has exceeded its compute units per second capacity', 429],
-    ['a rate limit', 'Too Many Requests', 429],
-    ['a rate limit', "You've exceeded the RPS limit available on the current plan.", -32_005],
-    ['a rate limit', 'credits limited to 6000/sec', -32_012],
-    ['a rate limit', 'Too many request, try again later', 15],
-    ['a rate limit', 'project ID request rate exceeded', -32_005],
-    ['a rate limit', 'daily request count exceeded, request rate limited', -32_005],
-    ['a rate limit', '100/second request limit reached - reduce calls per second', -32_007],
-    ['a rate limit', 'over rate limit', -32_016],
-    ['a rate limit', 'backend is over capacity', -32_012],
-    [
-      'wanted addresses',
-      'Please specify an address in your request or, to remove restrictions, order a dedicated node',
-      -32_701,
-    ],
-    ['wanted addresses', 'eth_getLogs requires an address', -32_602],
-    ['wanted addresses', 'a contract address is required in the filter', -32_000],
-    ['wanted addresses', 'logs without address are not allowed', -32_600],
-    ['too many addresses', 'Please specify less number of addresses. Maximum allowed is 100.', -32_000],
-    ['too many addresses', 'too many addresses in filter', -32_000],
-    ['too many addresses', 'exceed max addresses or topics per search position', -32_000],
-    ['no answer for now', 'no healthy upstream', 503],
-    ['no answer for now', 'internal error', -32_603],
-    ['no answer for now', 'something never seen', 1],
-    ['no such block', 'unknown block', -32_000],
-    ['no such block', 'header not found', -32_000],
-    [
-      'no such block',
-      'One of the blocks specified in filter (fromBlock, toBlock or blockHash) cannot be found.',
-      -32_000,
-    ],
-    ['no such block', 'block range extends beyond current head block', -32_602],
-    ['no such block', 'invalid block range params', -32_602],
-    ['no such block', 'BlockOutOfRangeError: block height is 5 but requested was 9', -32_602],
-    ['too large a batch', 'over the limit: maximum 10 calls in 1 batch', -32_014],
-    ['too large a batch', 'batch limit exceeded', -32_005],
-    ['too large a batch', 'Batch of more than 3 requests are not allowed on free plan', 31],
-    ['too large a batch', 'too many RPC calls in batch request', -32_000],
-    ['too large a batch', 'Payload Too Large', 413],
-    ['no batches', 'Batch requests are not supported', -32_600],
-    ['no batches', 'batch request is not allowed', -32_600],
-    ['no batches', 'batching is disabled', -32_600],
-    ['no batches', 'this endpoint does not support batch', -32_600],
-    ['a refusal', 'the method eth_chainid does not exist', -32_601],
-    ['a refusal', 'invalid argument 0: hex string', -32_602],
-    ['a refusal', 'Must be authenticated!', 401],
-    ['no such state', 'missing trie node ecd6 (path ) state 0xecd6 is not available, not found', -32_000],
-    ['no such state', 'Unknown state. First available state is 1', 27],
-    ['no such state', 'pruned history unavailable', 4_444],
-  ])('mean %s: %s', (meaning, message, code) => {
-    const { kind, methods, like = {} } = meanings[meaning]!
-    for (const method of methods) {
-      const found = fault(message, code, method)
-      expect(found).toBeInstanceOf(kind)
-      expect(found).toMatchObject(like)
-    }
+  it.each<[table: keyof typeof knownTexts, status: number, code: number]>([
+    ['quotaSpent', 429, 429],
+    ['quotaSpent', 403, -32_600],
+    ['historyMissing', 403, -32_602],
+    ['historyMissing', 401, 401],
+    ['busy', 408, 30],
+    ['methodClosed', 403, -32_601],
+    ['planClosed', 400, -32_000],
+  ])('of %s means the same with HTTP %i', (table, status, code) => {
+    const [first] = knownTexts[table]
+    const [, [text] = ['']] = first ?? []
+    const { kind, like = () => ({}) } = meanings[table]
+    const found = faultOf('rpc.example', 'eth_getLogs', { code, status, message: text })
+    expect(found).toBeInstanceOf(kind)
+    if (table !== 'quotaSpent') expect(found).toMatchObject(like(undefined))
+  })
+})
+
+describe('messages of endpoints', () => {
+  it.each<[kind: string, message: string, code: number, method?: string]>([
+    ['RpcUnavailableError', 'no healthy upstream', 503],
+    ['RpcUnavailableError', 'internal error', -32_603],
+    ['RpcUnavailableError', 'something never seen', 1],
+    ['RpcUnavailableError', 'limit exceeded', -32_005],
+    ['RateLimitedError', 'limit exceeded', -32_005, 'eth_chainId'],
+    ['RateLimitedError', 'nope', 429],
+    ['BlockRangeTooLargeError', 'Payload Too Large', 413],
+    ['BatchTooLargeError', 'Payload Too Large', 413, 'eth_getBlockByNumber'],
+    ['RpcRefusedError', 'the method eth_chainid does not exist', -32_601, 'eth_chainId'],
+    ['RpcRefusedError', 'invalid argument 0: hex string', -32_602, 'eth_chainId'],
+    ['RpcRefusedError', 'Must be authenticated!', 401, 'eth_chainId'],
+    ['StateUnavailableError', 'pruned history unavailable', 4_444, 'eth_call'],
+    ['StateUnavailableError', 'Archive requests require a personal token', -32_602, 'eth_call'],
+    ['StateUnavailableError', 'header not found', -32_000, 'eth_call'],
+  ])(
+    'are read by their code if their words are unknown, or by their method: %s, %s',
+    (kind, message, code, method) => {
+      expect(fault(message, code, method).name).toBe(kind)
+    },
+  )
+
+  it('that ask for a pause of ten minutes or more mean a quota, shorter ones a rate', () => {
+    const asked = (retryAfterMs: number) =>
+      faultOf('rpc.example', 'eth_getLogs', { code: 429, message: 'slow down', retryAfterMs })
+    expect(asked(599_000)).toMatchObject({ name: 'RateLimitedError', retryAfterMs: 599_000 })
+    expect(asked(600_000)).toMatchObject({
+      name: 'QuotaSpentError',
+      retryAfterMs: 600_000,
+      period: undefined,
+    })
   })
 
   it.each([408, 504, 524])('HTTP %i for a range of logs: it takes too long', (status) => {
     expect(fault('<html>', status)).toBeInstanceOf(BlockRangeTooLargeError)
     expect(fault('<html>', status, 'eth_chainId')).toBeInstanceOf(RpcUnavailableError)
-  })
-
-  it('with EIP-1474’s limit code and unknown words mean a rate limit, except that for logs the cause is uncertain', () => {
-    expect(fault('nope', -32_005, 'eth_chainId')).toBeInstanceOf(RateLimitedError)
-    expect(fault('nope', -32_005)).toBeInstanceOf(RpcUnavailableError)
   })
 
   it.each([
@@ -166,15 +156,6 @@ describe('messages of endpoints', () => {
       expect(faultOf('rpc.example', method, { code: status, status, message })).toMatchObject({
         name: 'RpcRefusedError',
         scope: 'everything',
-      })
-  })
-
-  it('refuse one method where it is not whitelisted, with HTTP 403 or without', () => {
-    const refused = { code: -32_601, message: 'rpc method is not whitelisted' }
-    for (const error of [refused, { ...refused, status: 403 }])
-      expect(faultOf('rpc.example', 'eth_getLogs', error)).toMatchObject({
-        name: 'RpcRefusedError',
-        scope: 'method',
       })
   })
 
@@ -195,36 +176,14 @@ describe('messages of endpoints', () => {
   })
 })
 
-describe('the tables of texts', () => {
-  const meanings = [
-    ['tooManyBlocks', 'eth_getLogs', BlockRangeTooLargeError],
-    ['tooManyCalls', 'eth_getBlockByNumber', BatchTooLargeError],
-    ['noBatches', 'eth_getBlockByNumber', BatchTooLargeError],
-    ['addressWanted', 'eth_getLogs', AddressRequiredError],
-    ['tooManyAddresses', 'eth_getLogs', FilterTooLargeError],
-    ['blockMissing', 'eth_getLogs', BlockNotYetAvailableError],
-    ['stateMissing', 'eth_call', StateUnavailableError],
-    ['codeTooLarge', 'eth_call', StateAnswerTooLargeError],
-    ['tooOften', 'eth_getLogs', RateLimitedError],
-    ['methodClosed', 'eth_getLogs', RpcRefusedError],
-    ['later', 'eth_getLogs', RpcUnavailableError],
-  ] as const
-
-  it.each(meanings)('of %s have an example each that means this, and a source', (table, method, kind) => {
-    for (const [says, example, source] of knownTexts[table]) {
-      expect(example).toMatch(says)
-      expect(fault(example, -32_000, method)).toBeInstanceOf(kind)
-      expect(source).toMatch(/^(https:\/\/github\.com\/\S+|received)$/)
-    }
-  })
-
+describe('an unknown text', () => {
   it.each([
     ['only 250 blocks please', 250],
     ['span of 40-block requests', 40],
     ['your distance must be under 2k', 2_000],
     ['internal error', undefined],
     ['error in batch 7', undefined],
-  ])('a number of blocks in an unknown text is a hint: %s', (message, blocks) => {
+  ])('may name a number of blocks, which is a hint: %s', (message, blocks) => {
     expect(hintedBlocks(message)).toBe(blocks)
   })
 })

@@ -26,6 +26,7 @@ type Answer = {
   readonly afterMs?: number
   readonly cut?: true
   readonly isGzip?: true
+  readonly headers?: Readonly<Record<string, string>>
 }
 
 const endpoints: Emulator[] = []
@@ -46,13 +47,14 @@ async function startEndpoint(answer: (sent: Sent | Sent[], asked: number) => Ans
     request.on('end', () => {
       const sent = JSON.parse(text)
       bodies.push(sent)
-      const { status = 200, body, afterMs = 0, cut, isGzip } = answer(sent, bodies.length)
+      const { status = 200, body, afterMs = 0, cut, isGzip, headers } = answer(sent, bodies.length)
       const plain = typeof body === 'string' ? body : JSON.stringify(body)
       const wanted = request.headers['accept-encoding'] === 'gzip' && isGzip
       const written = wanted ? gzipSync(plain) : Buffer.from(plain)
       setTimeout(() => {
         response.writeHead(status, {
           'content-length': written.length,
+          ...headers,
           ...(wanted && { 'content-encoding': 'gzip' }),
         })
         if (cut) response.write(written.subarray(0, 3), () => request.socket.destroy())
@@ -81,7 +83,7 @@ const errorOnly = (message: string, code = -32_000) => ({ jsonrpc: '2.0', error:
 
 const paramsOf = (sent: Sent | Sent[]) => [sent].flat().flatMap(({ params }) => params)
 
-const quick: RpcOptions = { backoffMs: 1, timeoutMs: 2_000 }
+const quick: RpcOptions = { backoffMs: 1, timeoutMs: 2_000, refusalPauseMs: 30_000 }
 
 const fine = (sent: Sent | Sent[]): Answer => ({ body: result(sent) })
 const down = (): Answer => ({ status: 500, body: 'down' })
@@ -212,7 +214,8 @@ describe('a batch', () => {
     )
     expect(await rpc.batch(calls(25))).toEqual(expected(25))
     const refused = endpoint.bodies.length
-    expect(await rpc.batch(calls(6))).toEqual(expected(6))
+    expect(refused).toBe(4)
+    expect(await rpc.batch(calls(10))).toEqual(expected(10))
     expect(endpoint.bodies.length - refused).toBe(1)
   })
 
@@ -377,6 +380,105 @@ describe('an endpoint that refuses while a run goes on', () => {
     }
   })
 
+  it.each([
+    [
+      'until the day or month ends, an hour at most',
+      { status: 403 },
+      'Monthly capacity limit exceeded',
+      3_600,
+    ],
+    ['until the day ends', { status: 429 }, 'daily request count exceeded, request rate limited', 600],
+    ['as long as it says, a minute at least', { status: 429, retryAfterS: 5 }, 'quota exceeded', 60],
+    ['for an hour', {}, "You've reached the usage limit for your current plan.", 3_600],
+  ])(
+    'whose quota is used up is not asked %s; no width and no rate is learnt from it',
+    async (_what, { status, retryAfterS }: { status?: number; retryAfterS?: number }, message, seconds) => {
+      vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2026, 10, 27, 23, 50) })
+      try {
+        let isSpent = false
+        const first = await startEndpoint((sent) =>
+          isSpent
+            ? {
+                ...(status && { status }),
+                ...(retryAfterS && { headers: { 'retry-after': String(retryAfterS) } }),
+                body: error(sent, message),
+              }
+            : { body: result(sent, []) },
+        )
+        const second = await startEndpoint(giving([]))
+        const waits: Wait[] = []
+        const rpc = openRpc([first.url, second.url], { ...quick, onWait: (wait) => waits.push(wait) })
+        const pinned = rpc.pinned()
+        const logs = () => [{ fromBlock: '0x1', toBlock: '0x64' }]
+        await rpc.request('eth_getLogs', logs())
+        isSpent = true
+        const asked = first.bodies.length
+        for (let times = 0; times < 3; times += 1) {
+          await expect(pinned.request('eth_getLogs', logs())).rejects.toMatchObject({
+            name: 'EndpointClosedError',
+            retryable: true,
+          })
+          expect(await rpc.request('eth_getLogs', logs())).toEqual([])
+        }
+        expect(first.bodies.length - asked).toBe(1)
+        expect(pinned.endpoint.width.blocks()).toBe(1_000)
+        expect(waits).toMatchObject([
+          {
+            for: 'quota',
+            endpoint: first.name,
+            times: 1,
+            cause: expect.stringContaining(`the quota of ${first.name} is used up`),
+          },
+        ])
+        const [{ until } = { until: 0 }] = waits
+        expect((until - Date.now()) / 1_000).toBe(seconds)
+        vi.setSystemTime(until + 1)
+        isSpent = false
+        expect(await pinned.request('eth_getLogs', logs())).toEqual([])
+      } finally {
+        vi.useRealTimers()
+      }
+    },
+  )
+
+  it('from its very first answer on is waited for if its quota is used up', async () => {
+    const { rpc } = await startRpc((sent) => ({
+      status: 429,
+      body: error(sent, 'daily request limit reached'),
+    }))
+    await expect(rpc.request('eth_chainId', [])).rejects.toMatchObject({
+      name: 'EndpointClosedError',
+      retryable: true,
+    })
+  })
+
+  it('if it is the only one is asked again after a second, and its short pauses are waited out', async () => {
+    let refused = 0
+    const endpoint = await startEndpoint((sent, asked) => {
+      if (asked === 1 || refused > 2) return { body: result(sent) }
+      refused += 1
+      return { status: 403, body: page }
+    })
+    const rpc = openRpc([endpoint.url], { ...quick, refusalPauseMs: 20 })
+    for (const one of [rpc, rpc.pinned()]) {
+      await rpc.request('eth_chainId', [])
+      refused = 0
+      expect(await one.request('eth_chainId', [])).toBe('ok')
+      expect(await one.batch([{ method: 'get', params: [] }])).toEqual(['get()'])
+    }
+  })
+
+  it('from the start ends the run only if no other one can be waited for, and says what to do', async () => {
+    const closed = await startEndpoint(() => ({ status: 401, body: 'Must be authenticated!' }))
+    const ended = (urls: string[]) => openRpc(urls, quick).request('eth_chainId', [])
+    await expect(ended([closed.url])).rejects.toMatchObject({
+      retryable: false,
+      message: expect.stringContaining('check its URL, key and plan, or give another endpoint'),
+    })
+    const silent = await startEndpoint(down)
+    await expect(ended([silent.url, closed.url])).rejects.toMatchObject({ retryable: true })
+  })
+
   it('that refuses one method still gets the others', async () => {
     const endpoint = await startEndpoint((sent) =>
       (sent as Sent).method === 'eth_getCode'
@@ -500,6 +602,17 @@ describe('logs of several blocks', () => {
       BlockRangeTooLargeError,
     )
     expect(await rpc.request('eth_getLogs', span(1, 9))).toEqual([])
+  })
+
+  it('are asked for in the same width while an endpoint says that it is busy, and in a smaller one only if that lasts', async () => {
+    const endpoint = await startRpc((sent) => ({
+      status: 408,
+      body: error(sent, 'Request timeout on the free tier', 30),
+    }))
+    const ask = () => endpoint.rpc.pinned().request('eth_getLogs', span(1, 100))
+    for (let times = 0; times < 2; times += 1)
+      await expect(ask()).rejects.toMatchObject({ name: 'RpcUnavailableError' })
+    await expect(ask()).rejects.toMatchObject({ name: 'BlockRangeTooLargeError', isCertain: false })
   })
 
   it('of one block cannot be too many for an unknown error', async () => {

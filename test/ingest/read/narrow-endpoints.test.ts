@@ -1,7 +1,7 @@
 import { afterEach, describe, expect, it } from 'vitest'
 import { openIngestView } from '../../../admin/base/ingest-view.ts'
 import { chains } from '../../../ingest/client/chains.ts'
-import { type NarrowEndpoint, narrowEndpoints } from '../../../ingest/client/narrow-endpoints.ts'
+import { type NarrowEndpoint, narrowEndpoints } from '../../../ingest/read/narrow-endpoints.ts'
 import { readingSourcesAfter } from '../../../ingest/read/reading.ts'
 import { lineOf } from '../../../ingest/report.ts'
 import { generateChain } from '../../support/chain/generated-chain.ts'
@@ -75,7 +75,7 @@ describe('a narrow endpoint', () => {
     const { rpc, names } = await startEndpoints([{}, { span: 10, saysSpan: true }])
     await narrowEndpoints(rpc, rules)
     const readingSources = (blocks: number) =>
-      readingSourcesAfter(rpc, new Set([names[0] ?? '']), blocks).map(
+      readingSourcesAfter(rpc, new Set([names[0] ?? '']), { from: 1, to: blocks }).map(
         ({ rpc, mode }) => `${rpc.endpoint.name === names[0] ? 'wide' : 'narrow'} ${mode}`,
       )
     expect(readingSources(100)).toEqual(['narrow usual', 'wide other', 'narrow other', 'wide usual'])

@@ -23,7 +23,7 @@ const ok = (text: string): ProxyAnswer => ({ status: 200, text })
 type Answering = (exchange: ProxyExchange) => Promise<ProxyAnswer>
 
 /** The same to each call: an error, a result, or neither. */
-const toEach =
+export const toEach =
   (said: object, status = 200): Answering =>
   async ({ calls, isBatch }) => {
     const answers = calls.map(({ id }) => ({ jsonrpc: '2.0', id, ...said }))

@@ -9,6 +9,7 @@ import {
   type ProxyTarget,
   refusal,
   startFaultyProxy,
+  toEach,
 } from './faulty-proxy.ts'
 import type { Filter, RpcCall } from './json-rpc.ts'
 
@@ -26,8 +27,11 @@ export type Limits = {
   readonly batch?: number
   /** Time that every answer takes. */
   readonly latencyMs?: number
-  /** Of a hundred requests so many fail: with HTTP 500, 502, 504, or cut off. */
+  /** Of a hundred requests so many fail: with HTTP 500, 502, 504, or cut off; of a hundred of these so many with HTTP 403. */
   readonly failing?: number
+  readonly refusing?: number
+  /** Of a hundred requests for logs so many are answered with none. */
+  readonly empty?: number
   /** Of a hundred calls so many fail, alone or within a batch. */
   readonly failingCalls?: number
   /** What it says to a range above `span`, in place of the usual words. */
@@ -35,8 +39,9 @@ export type Limits = {
   /** From the n-th request on, so many requests are answered with a page and HTTP 403. */
   readonly closed?: { readonly from: number; readonly requests: number }
   readonly wantsAddresses?: boolean
-  /** The oldest block whose state it still has. */
+  /** The oldest block whose state it still has, and the oldest one whose logs it serves. */
   readonly stateFrom?: number
+  readonly logsFrom?: number
 }
 
 /** Starts an endpoint in front of each target, with the limits at its place, and an RPC of all of them. */
@@ -100,12 +105,19 @@ function strictly(limits: Limits, calls: readonly RpcCall[], chance: (percent: n
   )
   const widths = filters.map(({ fromBlock, toBlock }) => Number(toBlock) - Number(fromBlock) + 1)
   const width = Math.max(0, ...widths)
-  if (limits.failing && chance(limits.failing)) return failures[[25, 33, 50].findIndex(chance) + 1]
+  if (limits.failing && chance(limits.failing)) {
+    if (chance(limits.refusing ?? 0))
+      return chance(50) ? 'HTTP 403 in HTML' : 'a method that is not whitelisted'
+    return failures[[25, 33, 50].findIndex(chance) + 1]
+  }
+  if (filters.length > 0 && chance(limits.empty ?? 0)) return toEach({ result: [] })
   if (limits.batch && calls.length > limits.batch)
     return refusal(-32_600, `maximum ${limits.batch} calls in 1 batch`)
   const states = calls.flatMap(({ method, params }) => (method === 'eth_call' ? [Number(params[1])] : []))
   if (limits.stateFrom && states.some((block) => block < (limits.stateFrom ?? 0)))
     return refusal(-32_000, 'missing trie node 0x00 (path ) state 0x00 is not available')
+  if (filters.some(({ fromBlock }) => Number(fromBlock) < (limits.logsFrom ?? 0)))
+    return refusal(-32_602, 'Archive requests require a personal token', 403)
   if (limits.wantsAddresses && filters.some(({ address }) => !address))
     return refusal(-32_701, 'Please specify an address in your request')
   if (limits.healthySpan && width > limits.healthySpan)

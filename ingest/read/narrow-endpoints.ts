@@ -1,17 +1,17 @@
 /** Finds endpoints that allow too few blocks a call for reading history, before anything is read. */
 import { DAY_SECONDS } from '../../market/calendar.ts'
-import type { Chain } from './chains.ts'
-import { isNarrowBeside } from './endpoint-traits.ts'
+import type { Chain } from '../client/chains.ts'
+import { isNarrowBeside } from '../client/endpoint-traits.ts'
 import {
   AddressRequiredError,
   BlockRangeTooLargeError,
   FilterTooLargeError,
   IngestError,
   orFault,
-} from './faults.ts'
-import { headOf, quantity, readHeader } from './headers.ts'
-import type { LogFilter } from './logs.ts'
-import type { Rpc } from './rpc.ts'
+} from '../client/faults.ts'
+import { headOf, quantity, readHeader } from '../client/headers.ts'
+import type { LogFilter } from '../client/logs.ts'
+import type { Rpc } from '../client/rpc.ts'
 
 /** An endpoint whose ranges are shorter than a minute of the chain, and the calls that a day of history costs through it. */
 export type NarrowEndpoint = {
@@ -66,13 +66,13 @@ export async function narrowEndpoints(rpc: Rpc, chain: Chain): Promise<readonly 
 /** A filter that no log matches. */
 const nothing: LogFilter = { topics: [[`0x${'0'.repeat(64)}`]] }
 
-/** Narrows the endpoint's width to its limit; returns the chain time of a block (s) in the newest range. Throws IngestError. */
+/** Narrows the endpoint's width to its limit; returns the chain time of a block (s) in the newest range. Throws IngestError, the last one if it answers no range at all. */
 async function probe(rpc: Rpc, chain: Chain): Promise<number> {
   const { width } = rpc.endpoint
   const head = await headOf(rpc)
   const first = Math.max(0, head.number - width.blocks() + 1)
   const before = await readHeader(rpc, first)
-  for (let probes = 0; probes < PROBES_MAX; probes += 1) {
+  for (let probes = 1; ; probes += 1) {
     const blocks = Math.min(width.blocks(), head.number + 1)
     const filter = rpc.endpoint.takesTopicsAlone ? nothing : { ...nothing, address: [chain.factory] }
     const span = { fromBlock: quantity(head.number - blocks + 1), toBlock: quantity(head.number) }
@@ -80,6 +80,7 @@ async function probe(rpc: Rpc, chain: Chain): Promise<number> {
       await rpc.request('eth_getLogs', [{ ...filter, ...span }])
       break
     } catch (fault) {
+      if (probes === PROBES_MAX) throw fault
       if (fault instanceof BlockRangeTooLargeError && blocks > 1)
         width.narrow(blocks, fault.allowedBlocks, fault.isCertain)
       else if (!(fault instanceof AddressRequiredError || fault instanceof FilterTooLargeError)) throw fault
