@@ -1,6 +1,6 @@
 import { DAY_SECONDS, minuteOfBlock } from '../../market/calendar.ts'
 import { closeReferences, fixedRate, unrated } from '../../market/fold/references.ts'
-import { type PoolSwap, untraded } from '../../market/rate-source.ts'
+import { type PoolSwap, type RatePool, untraded } from '../../market/rate-source.ts'
 import type { Block, PoolName, References } from '../../market/segment.ts'
 import { firstBlockSince } from '../client/block-search.ts'
 import type { Chain } from '../client/chains.ts'
@@ -21,21 +21,11 @@ type Source = { readonly rpc: Rpc; readonly chain: Chain }
  * no endpoint has that state.
  */
 export async function startingRates(rpc: Rpc, chain: Chain, start: Block | null): Promise<References> {
-  const swaps: ReadonlyMap<PoolName, PoolSwap> = start
-    ? new Map(
-        await agreedState(endpointsOf(rpc), start.number, (one) => swapsBefore({ rpc: one, chain }, start)),
-      )
-    : new Map()
+  const swaps = start ? await swapsOfDay({ rpc, chain }, start) : new Map<PoolName, PoolSwap>()
   const rates = chain.references.map(async ({ address, decimals, fixedUsdE36, sources: pools }) => {
     if (fixedUsdE36 !== undefined) return [address, fixedRate(fixedUsdE36, decimals)] as const
     const isSilent = start && pools.every(({ pool }) => !swaps.has(pool))
-    const main = isSilent
-      ? await mainPrice(
-          { rpc, chain },
-          start,
-          pools.map(({ pool }) => pool),
-        )
-      : undefined
+    const main = isSilent ? await mainPrice({ rpc, chain }, start, pools) : undefined
     const sources = pools.map((pool) => ({ ...pool, ...untraded, ...(pool.pool === main?.pool ? main : {}) }))
     return [address, unrated(decimals, sources)] as const
   })
@@ -44,8 +34,8 @@ export async function startingRates(rpc: Rpc, chain: Chain, start: Block | null)
 }
 
 /** The price in state of the first of these pools that exists by then; undefined: none does. */
-async function mainPrice({ rpc, chain }: Source, { number }: Block, pools: readonly PoolName[]) {
-  for (const pool of pools) {
+async function mainPrice({ rpc, chain }: Source, { number }: Block, pools: readonly RatePool[]) {
+  for (const { pool } of pools) {
     const read = (one: Rpc) => pricesInState(one, chain, [pool], number)
     const [sqrtPriceX96 = 0n] = await agreedState(endpointsOf(rpc), number, read)
     if (sqrtPriceX96 > 0n) return { pool, sqrtPriceX96 }
