@@ -24,6 +24,6 @@ const question = rulesQuestion(given)
 /** doctor's answer that something is wrong; where it cannot tell, the CDK will. */
 const FAULT = 1
 process.exitCode =
-  question && run('tsx', 'admin/main.ts', ...question) === FAULT
+  question && run('node', 'dev/local/run.mjs', 'admin', ...question) === FAULT
     ? FAULT
     : run('cdk', ...deployArguments(given))

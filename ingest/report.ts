@@ -24,6 +24,10 @@ export type IngestEvent =
   | ({ readonly is: 'off schedule'; readonly isFirst: boolean } & OffSchedule)
   /** The log of newer rules is being copied from the live one; `items`: copied so far. */
   | { readonly is: 'copying'; readonly items: number }
+  /** The first log goes on with the minutes that an ended process had sealed. */
+  | { readonly is: 'resumed'; readonly minutes: number }
+  /** The first log is whole: readers follow it from now on. */
+  | { readonly is: 'known' }
   /** An endpoint requires a pause. */
   | { readonly is: 'wait'; readonly wait: Wait }
   /** A WebSocket has subscribed, or (`cause`) was closed. `endpoint`: its host. */
@@ -50,8 +54,10 @@ export function lineOf(event: IngestEvent): string | undefined {
   const off = event.is === 'off schedule' ? offOf(event) : {}
   const name = `ingest.${event.is.replace(' ', '_')}`
   const copying = event.is === 'copying' ? { items: event.items } : {}
+  const resumed = event.is === 'resumed' ? { minutes: event.minutes } : {}
   const own = {
     ...copying,
+    ...resumed,
     ...entry,
     ...cause,
     ...wait,

@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Env } from '../schemas/deployment/env.ts'
 import { openBucket } from '../store/aws/bucket.ts'
+import { bulkTable } from '../store/aws/bulk.ts'
 import { outlastThrottling } from '../store/aws/patience.ts'
 import { newClient, openTable } from '../store/aws/table.ts'
 import { openTokens } from '../store/items/tokens.ts'
@@ -18,7 +19,7 @@ import { openChainWatch } from './chain-watch.ts'
 import { type ChainClock, openChainClock } from './client/chain-clock.ts'
 import { type Chain, chainNamed } from './client/chains.ts'
 import { endpointUrls } from './client/endpoint-urls.ts'
-import { IngestError } from './client/faults.ts'
+import { IngestError, kindOf } from './client/faults.ts'
 import { headOf, readHeader } from './client/headers.ts'
 import type { Wait } from './client/pacing.ts'
 import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
@@ -32,7 +33,7 @@ import { openPushes, type Pushes } from './read/pushes.ts'
 import { openReadAhead } from './read/read-ahead.ts'
 import type { IngestEvent } from './report.ts'
 import { openHolderViews } from './writer/holder-views.ts'
-import { openOwnLog } from './writer/own-log.ts'
+import { openNewLog, openOwnLog } from './writer/own-log.ts'
 import { openVerification } from './writer/verifying.ts'
 import { followChain, type WriterDeps } from './writer/writer.ts'
 
@@ -87,12 +88,11 @@ export async function runIngest(
   signal.addEventListener('abort', () => pushes.stop(), { once: true })
   let hasBegun = false
   let times = 0
-  let reportTrouble: ((trouble: ChainTrouble | null) => Promise<void>) | undefined
+  let stores: Stores | undefined
   while (!signal.aborted) {
     try {
-      const onCopied = (items: number) => onEvent({ is: 'copying', items })
-      const stores = await openStores(env, { isBeside, onCopied })
-      reportTrouble = stores.reportTrouble
+      // A new log is this process's own: it goes on with it after a fault.
+      if (!stores?.unknown || stores.unknown.isKnown()) stores = await openStores(env, { isBeside, onEvent })
       const deps = await openDeps(env, stores, { chain, rpc, clock, pushes, onMoved, onLeftOut })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
@@ -104,6 +104,7 @@ export async function runIngest(
         times = 0
         onEvent(progress)
         if (progress.is !== 'idle') continue
+        await makeKnown(stores, onEvent)
         await stores.reportTrouble(watch.seen(progress.head, nowSeconds()))
         await pushes.wait(deps.head.idleMs(), signal)
       }
@@ -116,32 +117,54 @@ export async function runIngest(
       const { name: endpoint } = rpc.endpoint
       const wait: Wait = { for: 'fault', endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
       onEvent({ is: 'retry', wait, fault })
-      await reportTrouble?.(watch.trouble(nowSeconds()))
+      await stores?.reportTrouble(watch.trouble(nowSeconds()))
       await pause(pauseMs, signal)
     }
   }
 }
 
-/** What ingest writes to, which needs no endpoint. */
+type Stores = Awaited<ReturnType<typeof openStores>>
+
+/** What ingest writes to, which needs no endpoint: the log of its rules or, where there is none, a new one that nobody reads yet. */
 async function openStores(
   env: Env<'ingest'>,
-  { isBeside, onCopied }: { readonly isBeside: boolean; readonly onCopied: (items: number) => void },
+  { isBeside, onEvent }: Required<Pick<IngestOptions, 'isBeside' | 'onEvent'>>,
 ) {
-  const whole = openTable(env.MARKET_TABLE, { client: outlastThrottling(newClient()) })
+  const client = outlastThrottling(newClient())
+  const whole = openTable(env.MARKET_TABLE, { client })
   const segments = openBucket(env.SEGMENT_BUCKET)
   const logs = openLogs(whole)
-  const now = () => Date.now() / 1_000
-  const own = await openOwnLog({ table: whole, segments, logs, now, isBeside, onCopied })
+  const own = { table: whole, segments, logs, now: () => Date.now() / 1_000 }
+  const bulk = bulkTable(env.MARKET_TABLE, whole, client)
+  const onResumed = (minutes: number) => onEvent({ is: 'resumed', minutes })
+  const unknown = await openNewLog({ ...own, bulk, onResumed })
+  const onCopied = (items: number) => onEvent({ is: 'copying', items })
+  const { log: name } = unknown ?? (await openOwnLog({ ...own, isBeside, onCopied }))
+  const table = unknown?.table ?? inLog(whole, name)
   const live = keepLive(logs)
-  const table = inLog(whole, own.log)
   return {
+    unknown,
     table,
     tokens: openTokens(table),
     log: openLog(table, segments, { rewindWaitMs: REWIND_WAIT_MS }),
     feed: openFeed(whole),
-    isLive: async () => (await live()).log === own.log,
+    async isLive() {
+      const { log, switches } = await live()
+      // Until a log is known the feed is everybody's: its entries have guards of their own.
+      return log === name || (unknown !== undefined && switches === 0)
+    },
     reportTrouble: openTroubleReports(openChainTroubleStore(table)),
   }
+}
+
+/** Another process has written the first log meanwhile: this one goes on with that. */
+const LogTakenError = kindOf('LogTakenError', () => 'readers follow the log of another process', true)
+
+/** A new log has caught up: readers follow it from now on. Throws LogTakenError. */
+async function makeKnown({ unknown }: Stores, onEvent: IngestOptions['onEvent']): Promise<void> {
+  if (!unknown || unknown.isKnown()) return
+  if (!(await unknown.register())) throw new LogTakenError()
+  onEvent({ is: 'known' })
 }
 
 /** How ingest reads the chain. */
@@ -156,7 +179,7 @@ type Reading = {
 
 async function openDeps(
   env: Env<'ingest'>,
-  { table, tokens, log, feed, isLive }: Awaited<ReturnType<typeof openStores>>,
+  { table, tokens, log, feed, isLive }: Stores,
   { chain, rpc, clock, pushes, onMoved, onLeftOut }: Reading,
 ): Promise<WriterDeps> {
   const head = openHead(rpc, chain, { pollMs: pollMsFrom(env.POLL_MS) })

@@ -81,6 +81,10 @@ export type Worth = {
   readonly liquidity: MicroUsd
 }
 
+/** Whether a token's market cap is its launcher's choice: more than its liquidity backs. */
+export const isThin = ({ marketCap, effectiveCap }: Pick<Worth, 'marketCap' | 'effectiveCap'>): boolean =>
+  marketCap > effectiveCap
+
 /** The worth of a token without a route. */
 export const noWorth: Worth = {
   priceUsdE36: 0n,

@@ -64,6 +64,9 @@ export const SCREENER_SIZE = 20_000
 /** Rows of the rising and new-launches lists. */
 export const DISCOVER_SIZE = 50
 
+/** A percent further from zero than this says nothing, and is not published. */
+export const PERCENT_MAX = 1_000_000_000n
+
 /** Quote-side liquidity along its path below which a price is its launcher's choice and no more: $100. */
 export const LIQUIDITY_MIN_MICRO_USD = 100_000_000n
 

@@ -101,6 +101,8 @@ function wordsOf(event: IngestEvent): string | undefined {
     return `finds block ${block} at ${timestamp}, where the schedule has ${guessed}: figures stay right, but reading costs more calls`
   }
   if (event.is === 'gap closed') return 'goes on: what was missing is there'
+  if (event.is === 'resumed' && event.minutes > 0)
+    return `goes on with ${event.minutes} minutes that an earlier run sealed`
   if (event.is === 'copying')
     return 'copies the log that an older release folded by other rules, and folds the last 31 days of it again'
   return undefined

@@ -31,7 +31,7 @@ const PARALLEL_PUTS = 16
 
 /**
  * Continues the own log with the minutes of an archive that it does not have yet, and materializes them. Returns their
- * number. Where there is no log yet, it writes one that counts once it is whole: an interrupted one is never continued.
+ * number. Where there is no log yet, it writes one that counts once it is whole; another run takes what an interrupted one sealed.
  * Throws what `takeArchive` names, OtherFormat, LogTaken, and what the endpoints throw.
  */
 export async function takeLogOver({ env, url, terminal }: TakingOver): Promise<number> {
@@ -68,11 +68,8 @@ async function openTarget({ MARKET_TABLE, SEGMENT_BUCKET }: TakingOver['env']): 
   const table = openTable(MARKET_TABLE)
   const segments = openBucket(SEGMENT_BUCKET)
   const stores = { table, segments, logs: openLogs(table), now, isBeside: false }
-  const unknown = await openNewLog(stores)
-  if (unknown) {
-    const bulk = inLog(bulkTable(MARKET_TABLE, table), unknown.log)
-    return { log: openLog(bulk, segments), puts: PARALLEL_PUTS, isDone: unknown.register }
-  }
+  const unknown = await openNewLog({ ...stores, bulk: bulkTable(MARKET_TABLE, table) })
+  if (unknown) return { log: openLog(unknown.table, segments), puts: PARALLEL_PUTS, isDone: unknown.register }
   const own = await openOwnLog(stores)
   // One after the other: another writer may take an entry, which ends this.
   return { log: openLog(inLog(table, own.log), segments), puts: 1, isDone: async () => true }

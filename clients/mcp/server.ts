@@ -19,33 +19,40 @@ export type McpService = {
   readonly keyHelp: string | null
 }
 
-/** The tools as they are listed: compiled once, since over HTTP every message has a server of its own. */
-const listed = Object.entries(tools).map(([name, tool]) => {
-  const config = {
-    title: tool.title,
-    description: tool.description,
-    inputSchema: fromJsonSchema<Arguments>(inputSchema(tool)),
-    outputSchema: fromJsonSchema(outputSchema(tool)),
+/** The tools as they are listed. */
+function compileTools() {
+  const listed = Object.entries(tools).map(([name, tool]) => {
+    const config = {
+      title: tool.title,
+      description: tool.description,
+      inputSchema: fromJsonSchema<Arguments>(inputSchema(tool)),
+      outputSchema: fromJsonSchema(outputSchema(tool)),
+      annotations: hints,
+    }
+    return { name, tool, config }
+  })
+  const verifying = {
+    title: 'Verify a row',
+    description:
+      'Checks that a board has the digest that its snapshot states, and gives the row of a token. The snapshot itself can be recomputed from the chain.',
+    inputSchema: fromJsonSchema<{ board: 'creators' | 'posts'; token: string }>(verifyRowInput),
+    outputSchema: fromJsonSchema({
+      ...verifyRowOutput,
+      properties: { ...verifyRowOutput.properties, ...provenance },
+    } as Record<string, unknown>),
     annotations: hints,
   }
-  return { name, tool, config }
-})
-
-const verifying = {
-  title: 'Verify a row',
-  description:
-    'Checks that a board has the digest that its snapshot states, and gives the row of a token. The snapshot itself can be recomputed from the chain.',
-  inputSchema: fromJsonSchema<{ board: 'creators' | 'posts'; token: string }>(verifyRowInput),
-  outputSchema: fromJsonSchema({
-    ...verifyRowOutput,
-    properties: { ...verifyRowOutput.properties, ...provenance },
-  } as Record<string, unknown>),
-  annotations: hints,
+  return { listed, verifying }
 }
+
+/** Compiled at the first message, and once, since over HTTP every message has a server of its own. */
+let compiledTools: ReturnType<typeof compileTools> | undefined
 
 /** The MCP server over a service: its tools, and the documents that explain the figures. */
 export function mcpServer(service: McpService): McpServer {
   const server = new McpServer({ name: 'z100', version: '1.0.0' }, { instructions })
+  compiledTools ??= compileTools()
+  const { listed, verifying } = compiledTools
   for (const { name, tool, config } of listed)
     server.registerTool(name, config, (given) => told(service, () => callTool(service.client, tool, given)))
 

@@ -53,10 +53,11 @@ export async function startDynamodbThread(
   options: { path?: string; port?: number },
   onFault: (cause: unknown) => void,
 ): Promise<Emulator> {
-  // A worker thread does not inherit the TypeScript loader.
-  const [tsx, script] = ['tsx/esm/api', './dynamodb-thread.ts'].map((name) => import.meta.resolve(name))
-  const code = `import('${tsx}').then(({ register }) => (register(), import('${script}')))`
-  const thread = new Worker(code, { eval: true, workerData: options })
+  const script = import.meta.resolve('./dynamodb-thread.ts')
+  const thread = new Worker(script.endsWith('.ts') ? withLoader(script) : `import('${script}')`, {
+    eval: true,
+    workerData: options,
+  })
   const [url] = (await once(thread, 'message')) as [string]
   thread.on('error', (fault: Error) => onFault(isClosed.test(fault.message) ? closed(options.path) : fault))
   const ended = new Promise((resolve) => thread.once('exit', resolve))
@@ -66,6 +67,10 @@ export async function startDynamodbThread(
   }
   return { name: 'dynamodb', url, stop }
 }
+
+/** Code that loads a source file: a worker thread does not inherit the TypeScript loader. */
+const withLoader = (script: string): string =>
+  `import('${import.meta.resolve('tsx/esm/api')}').then(({ register }) => (register(), import('${script}')))`
 
 /** dynalite opens its database at the first request; if that fails, it only logs the failure. */
 const isClosed = /^Database is (closed|not open)/

@@ -84,7 +84,7 @@ async function filesBelow(path: string): Promise<readonly string[]> {
 
 /** In a separate process, so that the bundler's memory is released. */
 async function build(signal: AbortSignal): Promise<void> {
-  const child = spawn(process.execPath, ['--import', 'tsx', 'site/build/main.ts'], {
+  const child = spawn(process.execPath, ['dev/local/run.mjs', 'site'], {
     cwd: ROOT,
     signal,
     stdio: ['ignore', 'ignore', 'pipe'],

@@ -149,8 +149,9 @@ export const marketKeys = {
   pool: (poolId: Hash): Key => ({ pk: `X#p#${bare(poolId)}`, sk: 'P' }),
   /** A learnt hook. */
   hook: (hook: Address): Key => ({ pk: 'HOOKS', sk: bare(hook) }),
-  /** Which log readers follow. */
+  /** Which log readers follow, and the first one before any is. */
   live: { pk: 'SYS', sk: 'LIVE' } satisfies Key,
+  unfinishedLog: { pk: 'SYS', sk: 'UNFINISHED' } satisfies Key,
   /** The log of a version of the rules. */
   logOf: (rules: string): Key => ({ pk: 'LOGS', sk: rules }),
   /** How far a publisher has got. */

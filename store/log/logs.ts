@@ -66,6 +66,9 @@ export type Logs = {
   all(): Promise<readonly RegisteredLog[]>
   /** Registers the log of some rules, unless they have one; returns the registered one. */
   register(log: RegisteredLog): Promise<RegisteredLog>
+  /** The log that was last begun in a table without one: until it is registered, nobody reads it. */
+  unfinished(): Promise<string | undefined>
+  putUnfinished(log: string): Promise<void>
   publishers(): Promise<readonly PublisherProgress[]>
   putProgress(progress: Omit<PublisherProgress, 'first'>): Promise<void>
 }
@@ -91,6 +94,10 @@ export function openLogs(table: Table): Logs {
       await table.put(itemOf(marketKeys.logOf(log.rules), log), 'absent')
       return (await ofRules(log.rules)) ?? log
     },
+    unfinished: async () => (await read<{ log: string }>(marketKeys.unfinishedLog))?.log,
+    async putUnfinished(log) {
+      await table.put(itemOf(marketKeys.unfinishedLog, { log }), { olderThan: 1 })
+    },
     publishers: () => list<PublisherProgress>(marketKeys.publisher('')),
     async putProgress(progress) {
       const key = marketKeys.publisher(progress.publisher)
@@ -111,16 +118,24 @@ const contentOf = <T>(item: Item | undefined): T | undefined =>
 
 /** What is known of the live log stays in use for so many milliseconds. */
 const LIVE_MS = 5_000
+/** While there is none yet: whoever waits for the first one shall not wait longer. */
+const UNKNOWN_MS = 250
 
 /** The live log, read at most once in five seconds; `clock` in milliseconds. */
 export function keepLive(logs: Pick<Logs, 'live'>, clock: () => number = Date.now): () => Promise<Live> {
   let last: { readonly at: number; readonly live: Promise<Live> } | undefined
+  let keptMs = LIVE_MS
   return () => {
-    if (!last || clock() - last.at >= LIVE_MS || clock() < last.at) last = { at: clock(), live: logs.live() }
+    if (!last || clock() - last.at >= keptMs || clock() < last.at) last = { at: clock(), live: logs.live() }
     const { live } = last
-    live.catch(() => {
-      last = undefined
-    })
+    live.then(
+      ({ switches }) => {
+        keptMs = switches === 0 ? UNKNOWN_MS : LIVE_MS
+      },
+      () => {
+        last = undefined
+      },
+    )
     return live
   }
 }

@@ -8,9 +8,7 @@ import { archiveManifestKey } from '../../archive/span.ts'
 import { type Emulator, listen } from '../../dev/emulators/listening.ts'
 import type { ArchiveManifest } from '../../schemas/records/archive.ts'
 import { rebuild } from '../../snapshot/rebuild.ts'
-import { openTokens } from '../../store/items/tokens.ts'
-import { openLog } from '../../store/log/log.ts'
-import { FIRST_LOG, inLog, OWN_RULES, openLogs } from '../../store/log/logs.ts'
+import { FIRST_LOG, OWN_RULES, openLogs } from '../../store/log/logs.ts'
 import { admin, readyDir } from '../support/admin.ts'
 import { startStores, startWriter, untilIdle, visible } from '../support/aws/ingest-stores.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/chain/devnet-market.ts'
@@ -41,17 +39,6 @@ async function withStores(work: (stores: Stores, dir: string) => Promise<void>):
   }
 }
 type Stores = Awaited<ReturnType<typeof startStores>>
-
-/** The stores as processes of the log that readers follow have them. */
-async function overLive(stores: Stores): Promise<Stores> {
-  const { log } = await openLogs(stores.table).live()
-  const table = inLog(stores.table, log)
-  const items = async () =>
-    (await stores.items())
-      .filter(({ pk }) => pk.startsWith(`${log}#`))
-      .map((item) => ({ ...item, pk: item.pk.slice(log.length + 1) }))
-  return { ...stores, table, items, log: openLog(table, stores.segments), tokens: openTokens(table) }
-}
 
 beforeAll(async () => {
   market = await startDevnetMarket(31, past, () => NOW)
@@ -133,10 +120,9 @@ test('a log that is taken over from there and goes on by its own endpoints is as
     expect([code, out]).toEqual([0, expect.stringMatching(/^[1-9]\d* minutes were taken over/)])
     const again = await backfill()
     expect([again.code, again.out]).toEqual([0, expect.not.stringContaining('were taken over')])
-    const own = await overLive(stores)
     await market.mine(70, 2)
-    await untilIdle(startWriter(own, market.rpcUrl))
-    await expectAsFromZero(own, market)
+    await untilIdle(startWriter(stores, market.rpcUrl))
+    await expectAsFromZero(stores, market)
   })
 })
 
@@ -148,7 +134,7 @@ test.runIf(isWhole)('a log that is begun is continued with the same items, put o
       if (isBegun) await openLogs(stores.table).register(begun)
       const { code } = await admin('backfill', '--data-dir', dir, '--from-archive', bucket.url)
       expect(code).toBe(0)
-      found = await visible(isBegun ? stores : await overLive(stores), ({ pk }) => pk !== 'LOGS')
+      found = await visible(stores, ({ pk }) => pk !== 'LOGS')
     })
     return found
   }

@@ -64,7 +64,7 @@ const overHttp = (url: string, key: string): Transport =>
 const asProgram = (url: string, key: string): Transport =>
   new StdioClientTransport({
     command: process.execPath,
-    args: ['--import', 'tsx', 'clients/mcp/main.ts'],
+    args: ['dev/local/run.mjs', 'mcp'],
     env: { ...(process.env as Record<string, string>), Z100_URL: url, Z100_KEY: key },
   })
 

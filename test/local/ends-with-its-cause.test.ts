@@ -51,7 +51,7 @@ async function start(hosts = ['127.0.0.1', 'localhost']) {
     ...hosts.flatMap((host) => ['--rpc-url', `${proxy.url.replace('127.0.0.1', host)}/v2/secret-key`]),
     ...['--data-dir', tempDir(), '--port', String(await freePort())],
   ]
-  const child = spawn(process.execPath, ['--import', 'tsx', 'dev/local/main.ts', ...options], { cwd: ROOT })
+  const child = spawn(process.execPath, ['dev/local/run.mjs', 'start', ...options], { cwd: ROOT })
   const run = { output: '', exited: once(child, 'exit'), stop: () => child.kill('SIGINT'), child }
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (text: Buffer) => {
@@ -114,7 +114,7 @@ describe('before anything is created', () => {
     const taken = await listen('taken', createServer())
     const dir = join(tmpdir(), `z100-taken-${process.pid}`)
     const options = ['--port', new URL(taken.url).port, '--data-dir', dir]
-    const child = spawn(process.execPath, ['--import', 'tsx', 'dev/local/main.ts', ...options], { cwd: ROOT })
+    const child = spawn(process.execPath, ['dev/local/run.mjs', 'start', ...options], { cwd: ROOT })
     const [text, [code]] = await Promise.all([textOf(child.stderr), once(child, 'exit')])
     expect([code, text]).toEqual([1, expect.stringMatching(/PortInUse: port \d+ of this machine is taken/)])
     expect(existsSync(dir)).toBe(false)
@@ -125,7 +125,7 @@ describe('before anything is created', () => {
     ['a port above 65535', ['--port', '65536'], /^error: .*a port, at most 65535\n$/],
     ['a market for a chain that is followed', ['--rpc-url', 'https://x.example', '--odd'], /--odd'\n$/],
   ])('so is %s', (_, flags, says) => {
-    const command = ['--import', 'tsx', 'dev/local/main.ts', ...flags, '--data-dir', tempDir()]
+    const command = ['dev/local/run.mjs', 'start', ...flags, '--data-dir', tempDir()]
     const { status, stderr } = spawnSync(process.execPath, command, { cwd: ROOT, timeout: 60_000 })
     expect([status, String(stderr)]).toEqual([1, expect.stringMatching(says)])
   })

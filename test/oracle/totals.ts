@@ -8,6 +8,7 @@ import {
   oracleInQuote,
   oraclePeriods,
   oracleState,
+  partOf,
   type Row,
   rankVolume,
   rowOf,
@@ -119,9 +120,10 @@ function sumsOf(now: OracleView, coins: readonly RawCoin[]) {
     const quoted = coins.filter((coin) => poolAt(coin, now.before).quote === address)
     const of = { token: 0n, posts: 0n, plain: 0n, liquidity: 0n }
     for (const coin of quoted) {
-      const { plainInQuote, countedInQuote, reserve } = oracleState(now, coin)
+      const state = oracleState(now, coin)
+      const { plainInQuote, countedInQuote, reserve } = state
       of.liquidity += reserve
-      of.plain += plainInQuote
+      of.plain += partOf(state, 'plainInQuote')
       if (coin.kind === 'post') of.posts += countedInQuote
       else {
         const inToken = coins.filter(
@@ -134,12 +136,12 @@ function sumsOf(now: OracleView, coins: readonly RawCoin[]) {
           oracleInQuote(
             now,
             coin,
-            inToken.reduce((total, post) => total + oracleState(now, post)[what], 0n),
+            inToken.reduce((total, post) => total + partOf(oracleState(now, post), what), 0n),
           )
         const all = plainInQuote + sum('countedInQuote')
         of.token += countedInQuote
         of.posts += (all < 25n * reserve ? all : 25n * reserve) - countedInQuote
-        of.plain += sum('plainInQuote')
+        if (plainInQuote <= 25n * reserve) of.plain += sum('plainInQuote')
       }
     }
     const usd = (amount: bigint) => microUsdOf(amount, usdOf(now, address), decimals)

@@ -6,7 +6,14 @@ import { memoryBucket } from '../../support/aws/memory-stores.ts'
 
 function world() {
   const table = { ...openMemoryTable(), async *scan() {} }
-  return { table, segments: memoryBucket(), logs: openLogs(table), now: () => 7, isBeside: false }
+  return {
+    table,
+    bulk: table,
+    segments: memoryBucket(),
+    logs: openLogs(table),
+    now: () => 7,
+    isBeside: false,
+  }
 }
 
 it('a log is unknown until it is registered; then readers follow it and ingest continues it', async () => {

@@ -27,6 +27,7 @@ import { ensureTables, type Item, openTable, type Table } from '../../../store/a
 import { openTokens, type TokenStore } from '../../../store/items/tokens.ts'
 import { type Feed, openFeed } from '../../../store/log/feed.ts'
 import { type LogStore, openLog } from '../../../store/log/log.ts'
+import { inLog, openLogs } from '../../../store/log/logs.ts'
 import { tempDir } from '../temp-dir.ts'
 import { sdkVariables } from './emulators.ts'
 import { memoryBucket } from './memory-stores.ts'
@@ -78,16 +79,35 @@ export async function startStores(): Promise<
   Object.assign(process.env, env)
   await ensureTables([names.MARKET_TABLE])
   for (const bucket of [names.SEGMENT_BUCKET, names.PUBLISHED_BUCKET]) await ensureBucket(bucket)
+  const whole = openTable(names.MARKET_TABLE)
+  const live = async () => (await openLogs(whole).live()).log
   const stores = storesOver({
-    table: openTable(names.MARKET_TABLE),
-    items: () => scan(names.MARKET_TABLE),
+    table: inLiveLog(whole, live),
+    items: async () => {
+      const name = await live()
+      const bare = (pk: string) => (name !== '' && pk.startsWith(name) ? pk.slice(name.length + 1) : pk)
+      return (await scan(names.MARKET_TABLE)).map((item) => ({ ...item, pk: bare(item.pk) }))
+    },
     segments: openBucket(names.SEGMENT_BUCKET),
     published: openBucket(names.PUBLISHED_BUCKET),
   })
   const stop = async () => {
     await Promise.all([dynamodb.stop(), s3.stop()])
   }
-  return { ...stores, env, stop }
+  return { ...stores, feed: openFeed(whole), env, stop }
+}
+
+/** The table as readers have it: they follow the live log, which a process that begins one names when it is whole. */
+function inLiveLog(whole: Table, live: () => Promise<string>): Table {
+  const own = async () => inLog(whole, await live())
+  return {
+    read: async (key) => (await own()).read(key),
+    put: async (item, condition) => (await own()).put(item, condition),
+    readMany: async (keys) => (await own()).readMany(keys),
+    async *query(span) {
+      yield* (await own()).query(span)
+    },
+  }
 }
 
 async function scan(table: string): Promise<Item[]> {
