@@ -21,7 +21,8 @@ type Source = { readonly rpc: Rpc; readonly chain: Chain }
  * no endpoint has that state.
  */
 export async function startingRates(rpc: Rpc, chain: Chain, start: Block | null): Promise<References> {
-  const swaps = start ? await swapsOfDay({ rpc, chain }, start) : new Map<PoolName, PoolSwap>()
+  const isRated = chain.references.some(({ sources }) => sources.length > 0)
+  const swaps = start && isRated ? await swapsOfDay({ rpc, chain }, start) : new Map<PoolName, PoolSwap>()
   const rates = chain.references.map(async ({ address, decimals, fixedUsdE36, sources: pools }) => {
     if (fixedUsdE36 !== undefined) return [address, fixedRate(fixedUsdE36, decimals)] as const
     const isSilent = start && pools.every(({ pool }) => !swaps.has(pool))
@@ -50,7 +51,7 @@ async function swapsOfDay({ rpc, chain }: Source, start: Block): Promise<Readonl
 }
 
 /** Blocks of the first request; reference pools trade many times an hour. */
-const FIRST_WIDTH = 1_000
+const FIRST_WIDTH = 10_000
 
 /** The last swap of each reference pool in the day up to a block. Throws IngestError. */
 async function swapsBefore(
@@ -60,7 +61,12 @@ async function swapsBefore(
   const { rpc, chain } = source
   const last = new Map<PoolName, Log>()
   const { v3, v4 } = ratePoolsOf(chain)
-  const missing = (pools: readonly PoolName[]) => pools.filter((pool) => !last.has(pool))
+  const pools = [...v3, ...v4]
+  // A pool without a price never swapped; where that is not known, all are asked for.
+  const prices = await pricesInState(rpc, chain, pools, start.number).catch(orFault)
+  const unborn = new Set(prices instanceof IngestError ? [] : pools.filter((_, at) => prices[at] === 0n))
+  const missing = (some: readonly PoolName[]) => some.filter((pool) => !last.has(pool) && !unborn.has(pool))
+  if (missing(pools).length === 0) return []
   // Pools that are found are not asked for again: some swap every second.
   const read = async (span: BlockSpan) => {
     const filters = priceFiltersOf(chain, { v3: missing(v3), v4: missing(v4) })
@@ -68,7 +74,7 @@ async function swapsBefore(
   }
   const from = await firstBlockSince(source, start.timestamp - DAY_SECONDS, { from: 0, head: start })
   for await (const _ of backwards({ from, to: start.number }, FIRST_WIDTH, read))
-    if (missing([...v3, ...v4]).length === 0) break
+    if (missing(pools).length === 0) break
   const found = [...last]
   const headers = await readHeaders(
     rpc,

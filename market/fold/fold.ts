@@ -17,7 +17,7 @@ import { applyFact } from './apply-fact.ts'
 import { type BlockFacts, countFacts } from './fact.ts'
 import { type Folding, routeOf, type Transfer } from './folding.ts'
 import { ownerChanges, ownersAfter, withRelatedTokens } from './post-owners.ts'
-import { closeReferences, closesAfter } from './references.ts'
+import { closeReferences, recentCloses } from './references.ts'
 import { totalsAfter } from './running-totals.ts'
 import { closeToken, newbornMinute, poolOf, resumedMinute, type TokenMinute } from './token-minute.ts'
 
@@ -190,7 +190,7 @@ const rowOf = (token: TokenMinute): SegmentRow => ({
 
 function priorFrom({ prior, tokens, uncounted }: Folding, closed: Closed, minute: Minute): PriorState {
   const hour = hourOfMinute(minute)
-  const closes = closesAfter([...prior.closes, { minute, references: closed.references }])
+  const closes = recentCloses([...prior.closes, { minute, references: closed.references }])
   const after = new Map<Address, PriorToken>()
   for (const [address, minute] of tokens) {
     const { ranges } = poolOf(minute, minute.coin.poolId)

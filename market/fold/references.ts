@@ -86,7 +86,7 @@ function hourBefore(currency: Address, { minute, closes }: Closing): UsdE36 {
 }
 
 /** What a later minute needs of the closes so far, oldest first. */
-export function closesAfter(closes: readonly RateClose[]): readonly RateClose[] {
+export function recentCloses(closes: readonly RateClose[]): readonly RateClose[] {
   const hourAgo = (closes.at(-1)?.minute ?? 0) + 1 - REFERENCE_DRIFT_MINUTES
   const from = closes.findLastIndex(({ minute }) => minute <= hourAgo)
   return closes.slice(Math.max(0, from))

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
-import { closeReferences, closesAfter } from '../../../market/fold/references.ts'
+import { closeReferences, recentCloses } from '../../../market/fold/references.ts'
 import type { RateClose } from '../../../market/prior.ts'
 import { sourceFigures } from '../../../market/rate-source.ts'
 import type { References } from '../../../market/segment.ts'
@@ -11,7 +11,7 @@ const MINUTE = 29_000_000
 /** What a source says at a close: its price in dollars and what moves it by 2 %; `age`: hours since its swap. */
 type Said = { readonly usd: number; readonly depth?: number; readonly age?: number }
 
-const swapOf = ({ usd, depth = 1_000, age = 0 }: Said, minute: number) => {
+function swapOf({ usd, depth = 1_000, age = 0 }: Said, minute: number) {
   const sqrtPriceX96 = BigInt(Math.round(Math.sqrt(usd) * 2 ** 48)) << 48n
   const quoteSide = BigInt(Math.round((depth / (Math.sqrt(1.02) - 1)) * 1e6)) * 10n ** 12n
   const liquidity = (quoteSide * ONE_X96) / sqrtPriceX96
@@ -34,7 +34,7 @@ function ratesAfter(closes: readonly (readonly (Said | undefined)[])[], first = 
       said.flatMap((one, at) => (one ? [[pools[at]!, swapOf(one, minute)] as const] : [])),
     )
     references = closeReferences(references, { minute, swaps, closes: past })
-    past = closesAfter([...past, { minute, references }])
+    past = recentCloses([...past, { minute, references }])
     return Math.round(Number(references.get(ZORA)!.heldUsdE36) / 1e32) / 1e4
   })
 }
