@@ -113,6 +113,15 @@ export const alarms = {
     times: 1,
     runbook: 'A reorg',
   },
+  BlocksOffSchedule: {
+    service: 'ingest',
+    metric: 'OffSchedule',
+    statistic: 'Sum',
+    level: none,
+    minutes: 5,
+    times: 3,
+    runbook: 'The world has changed',
+  },
   ApiFails: {
     namespace: 'AWS/ApiGateway',
     metric: '5XXError',

@@ -12,12 +12,14 @@ import type { TransactionDraft } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
 import { type Random, zipf } from './random.ts'
 
-/** The market as an action sees it. `spent` are the balances that this block already uses, as `wallet token`. */
+/** The market as an action sees it. `spent`: the balances that this block already uses, as `wallet token`, and the creators who launch in it. */
 export type TraderMarket = {
   readonly anvil: Anvil
   readonly book: Book
   readonly random: Random
   readonly wallets: readonly Address[]
+  /** Who launches creator tokens: each one, as long as there are enough. */
+  readonly creators: readonly Address[]
   readonly spent: Set<string>
   readonly habits: Habits
 }
@@ -83,10 +85,15 @@ export function buyNamed(symbol: string, usd: number): Wish {
   }
 }
 
-/** Launches a creator token. */
+/** Launches a creator token, from an address of its own while there is one. */
 export function creatorLaunch(naming: { name: string; symbol: string }): Wish {
-  return async ({ random, wallets, habits }) =>
-    launchCreator(random.pick(wallets), { ...naming, curve: habits.curves.creator })
+  return async ({ book, random, wallets, creators, spent, habits }) => {
+    const launched = new Set(book.tokens('creator').map(({ owner }) => owner))
+    const free = creators.filter((creator) => !launched.has(creator) && !spent.has(creator))
+    const creator = random.pick(free.length > 0 ? free : wallets)
+    spent.add(creator)
+    return launchCreator(creator, { ...naming, curve: habits.curves.creator })
+  }
 }
 
 /** Launches a post in a creator's token, popular ones more often. */

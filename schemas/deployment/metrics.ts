@@ -14,6 +14,8 @@ export const metrics = {
     GapAge: 'Seconds',
     /** Minutes of the log that were rolled back: by a reorg, or because logs of theirs had been left out. */
     Rewinds: 'Count',
+    /** Headers whose time differs from the chain's schedule. */
+    OffSchedule: 'Count',
     /** HTTP requests to endpoints, and the JSON-RPC calls in them. */
     Requests: 'Count',
     Calls: 'Count',
