@@ -15,6 +15,7 @@ import {
   inOrder,
   type Log,
   logsOfTransactions,
+  readAllLogs,
   readLogs,
   topicOfAddress,
 } from '../client/logs.ts'
@@ -22,7 +23,7 @@ import { factsIn } from '../decode/decode-context.ts'
 import { topicOf } from '../decode/events.ts'
 import type { Source } from '../read/range.ts'
 import { balancesIn } from './consistency.ts'
-import type { MisreadPool } from './pool-prices.ts'
+import { type MisreadPool, swapInLog } from './pool-prices.ts'
 
 /** Maximum receipts per span, to bound the cost of spoofed logs. */
 const RECEIPTS_MAX = 500
@@ -80,10 +81,10 @@ export async function factsOfPools(
   span: BlockSpan,
 ): Promise<readonly BlockFacts[] | 'none'> {
   const found: Log[] = []
-  for (const { filter, priceIn, sqrtPriceX96 } of misread) {
-    const logs = await readLogs(source.rpc, span, filter)
+  for (const { filters, sqrtPriceX96 } of misread) {
+    const logs = await readAllLogs(source.rpc, span, filters)
     const last = inOrder(logs).at(-1)
-    if (!last || priceIn(last) !== sqrtPriceX96) return 'none'
+    if (!last || swapInLog(last).sqrtPriceX96 !== sqrtPriceX96) return 'none'
     found.push(...logs)
   }
   const hashes = [...new Set(found.map(({ transactionHash }) => transactionHash))]

@@ -83,7 +83,8 @@ export function recheckedCandle(
     if (isInside) open()
     let [observed, isSet] = [held, false]
     for (const fact of facts) {
-      if (fact.is === 'rated') observed = fact.usdE36
+      if (fact.is === 'rated')
+        observed = priceUsdE36({ sqrtPriceX96: fact.sqrtPriceX96, isCurrency0: true, quoteDecimals: 18 }, USD)
       if (fact.is !== 'initialized' && fact.is !== 'swapped') continue
       const isOwn = fact.token === token.address
       if (isOwn && isInside && fact.is === 'swapped') {

@@ -152,6 +152,8 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     ...chains.devnet,
     factory: FACTORY,
     poolManager: POOL_MANAGER,
+    // With a single source.
+    references: chains.devnet.references.map((one) => ({ ...one, sources: one.sources.slice(0, 1) })),
     schedule,
     creationsFrom: FIRST_BLOCK,
     sealingSeconds: 6,
