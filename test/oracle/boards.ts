@@ -192,7 +192,7 @@ export type Row = {
   rank: number
   coin: RawCoin
   /** Names, pool and creator token as of the answer. */
-  name: { name: string; symbol: string }
+  name: { name: string; symbol: string; symbolSince: number }
   poolId: string
   creatorToken: { name: string; symbol: string } | null
   /** The creator token whose money a post is quoted in. */
@@ -375,8 +375,8 @@ export function portfolioOf(view: OracleView, coin: RawCoin): OraclePortfolio {
 }
 
 /** A plain cap that its pool does not back by a 25th is in no sum. */
-export const partOf = (state: State, of: 'plainInQuote' | 'countedInQuote'): bigint =>
-  of === 'plainInQuote' && state.plainInQuote > 25n * state.reserve ? 0n : state[of]
+export const partOf = (state: State, part: 'plainInQuote' | 'countedInQuote'): bigint =>
+  part === 'plainInQuote' && state.plainInQuote > 25n * state.reserve ? 0n : state[part]
 
 /** A token is its creator's own if they launched it: anyone may name anyone. */
 const isOwn = ({ creator, launcher }: RawCoin): boolean => creator === launcher
@@ -414,11 +414,11 @@ function boardOf(
 /** What a token and its creator token are called at a time. */
 export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'creatorToken' | 'quotedIn'> {
   const nameOf = ({ names }: RawCoin) => names.findLast(({ at }) => at < view.before)!
-  const shown = (of: RawCoin, text: string) => text || oracleShortAddress(of.address)
+  const shown = (owner: RawCoin, text: string) => text || oracleShortAddress(owner.address)
   const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(view, coin)
   const { name, symbol } = nameOf(coin)
   return {
-    name: { name: shown(coin, name), symbol: shown(coin, symbol) },
+    name: { name: shown(coin, name), symbol: shown(coin, symbol), symbolSince: symbolSinceAt(view, coin) },
     // Its symbol is the handle, which falls back to another address.
     creatorToken: creatorToken
       ? { ...nameOf(creatorToken), name: shown(creatorToken, nameOf(creatorToken).name) }
@@ -428,6 +428,13 @@ export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'cr
         ? { address: creatorToken.address, symbol: shown(creatorToken, nameOf(creatorToken).symbol) }
         : null,
   }
+}
+
+/** When the creation, or the last rename that changed the symbol, gave it. */
+function symbolSinceAt({ market, before }: OracleView, { names }: RawCoin): number {
+  const known = names.filter(({ at }) => at < before)
+  const given = known.findLast(({ symbol }, i) => symbol !== known[i - 1]?.symbol)!
+  return secondsOf(market, given.at)
 }
 
 /** All figures of a token in a list. */
