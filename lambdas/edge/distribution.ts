@@ -1,5 +1,5 @@
 import { HOST_HEADER, keyBeginning } from '../../schemas/api/access.ts'
-import { ACCOUNT_API, SESSION_COOKIE } from '../../schemas/api/account.ts'
+import { ACCOUNT_API, sessionCookies } from '../../schemas/api/account.ts'
 import { statusBody } from '../../schemas/api/errors.ts'
 import { forAnyOrigin, responseHeaders } from '../../schemas/api/headers.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
@@ -146,7 +146,7 @@ export function distribution(settings: EdgeSettings = {}) {
     functions: edgeFunctions(settings),
     behaviours,
     /** The only cookie that an origin gets, of private behaviours. */
-    privateCookie: SESSION_COOKIE,
+    privateCookie: sessionCookies.https.name,
     rootObject: SITE_ROOT_OBJECT,
     responseHeaders,
     mostKeptSeconds: MOST_KEPT_SECONDS,
