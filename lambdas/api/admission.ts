@@ -18,7 +18,7 @@ import {
 } from '../../schemas/api/errors.ts'
 import { rateHeaders } from '../../schemas/api/headers.ts'
 import type { Operation } from '../../schemas/api/operation.ts'
-import { siteNetworkOf } from '../../schemas/values/address.ts'
+import { signUpNetworkOf } from '../../schemas/values/address.ts'
 import type { Usage } from '../../store/accounts/usage.ts'
 
 /** The caller, as the authorizer passes it to the function behind the gateway. */
@@ -53,7 +53,7 @@ type Entrant = {
 
 /** The account that a caller's requests are counted for; with the pages' key, each network has its own. */
 export const countedAccount = ({ account, tier }: Caller, viewer: string): string =>
-  tier === SITE_TIER ? `${account}@${siteNetworkOf(viewer)}` : account
+  tier === SITE_TIER ? `${account}@${signUpNetworkOf(viewer)}` : account
 
 /** Counts a request against the hourly limit, unless the limit is reached. Exact. */
 export async function admit(

@@ -236,7 +236,7 @@ describe('an endpoint that refuses during a run', () => {
     expect(await (await start([proxy.url])).ended).toMatchObject({
       name: 'RpcRefusedError',
       message: expect.stringMatching(
-        /^127\.0\.0\.1:\d+ refused: \w+: Attention Required! \| Cloudflare \(403\)$/,
+        /^127\.0\.0\.1:\d+ refused: \w+: Attention Required! \| Cloudflare \(403\); check its URL, key and plan, or give another endpoint$/,
       ),
     })
   })
