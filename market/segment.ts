@@ -30,13 +30,13 @@ export type Coin = {
   readonly kind: TokenKind
   /** The payout recipient at creation, which anyone may name; see authorship.ts. */
   readonly creator: Address
-  /**
-   * Who launched it: the factory's caller, or the payout recipient if it called a pass-through contract of the platform.
-   * null: the creation was not read.
-   */
+  /** The factory's caller, or the payout recipient if it called a pass-through contract; null: the creation was not read. */
   readonly launchedBy: Address | null
   readonly name: string
   readonly symbol: string
+  /** Unix seconds of the creation, or of the last rename that gave it this name; null: older than the log. */
+  readonly nameSince: number | null
+  readonly symbolSince: number | null
   /** The contract URI at its creation or, if that was not read, where the log begins; see soundUri. */
   readonly uri: string | null
   /** The token's quote: a reference currency or another token. */

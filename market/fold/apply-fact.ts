@@ -27,8 +27,11 @@ const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name>
     const price = priceAlong({ pools: atLaunch, rate })
     token.launch = { priceUsdE36: price === 0n ? null : price, supply: token.state.supply }
   },
-  renamed: (_folding, token, { name, symbol }) => {
-    token.coin = { ...token.coin, name, symbol }
+  renamed: (_folding, token, { name, symbol }, { timestamp }) => {
+    const { coin } = token
+    const nameSince = name === coin.name ? coin.nameSince : timestamp
+    const symbolSince = symbol === coin.symbol ? coin.symbolSince : timestamp
+    token.coin = { ...coin, name, symbol, nameSince, symbolSince }
   },
   uriUpdated: (_folding, token, { uri }) => {
     token.coin = { ...token.coin, uri }

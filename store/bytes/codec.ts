@@ -46,6 +46,9 @@ const positionFields: Fields<Position> = { blockNumber: count, logIndex: count, 
 
 const migrationsShape = listOf(tupleOf<Migration>({ blockNumber: count, timestamp: count, fromPool: hash }))
 
+// Descriptions of earlier rules lack it.
+const sinceShape = { write: nullable(count).write, read: (json: Json) => nullable(count).read(json ?? null) }
+
 const tokenFields: Fields<Token> = {
   address,
   kind: plain<Token['kind']>(),
@@ -53,6 +56,8 @@ const tokenFields: Fields<Token> = {
   launchedBy: nullable(address),
   name: text,
   symbol: text,
+  nameSince: sinceShape,
+  symbolSince: sinceShape,
   uri: nullable(text),
   quote: address,
   poolId: hash,

@@ -192,7 +192,7 @@ export type Row = {
   rank: number
   coin: RawCoin
   /** Names, pool and creator token as of the answer. */
-  name: { name: string; symbol: string }
+  name: { name: string; symbol: string; symbolSince: number }
   poolId: string
   creatorToken: { name: string; symbol: string } | null
   /** The creator token whose money a post is quoted in. */
@@ -418,7 +418,7 @@ export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'cr
   const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(view, coin)
   const { name, symbol } = nameOf(coin)
   return {
-    name: { name: shown(coin, name), symbol: shown(coin, symbol) },
+    name: { name: shown(coin, name), symbol: shown(coin, symbol), symbolSince: symbolSinceAt(view, coin) },
     // Its symbol is the handle, which falls back to another address.
     creatorToken: creatorToken
       ? { ...nameOf(creatorToken), name: shown(creatorToken, nameOf(creatorToken).name) }
@@ -428,6 +428,13 @@ export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'cr
         ? { address: creatorToken.address, symbol: shown(creatorToken, nameOf(creatorToken).symbol) }
         : null,
   }
+}
+
+/** When the creation, or the last rename that changed the symbol, gave it. */
+function symbolSinceAt({ market, before }: OracleView, { names }: RawCoin): number {
+  const known = names.filter(({ at }) => at < before)
+  const given = known.findLast(({ symbol }, i) => symbol !== known[i - 1]?.symbol)!
+  return secondsOf(market, given.at)
 }
 
 /** All figures of a token in a list. */

@@ -67,6 +67,8 @@ export const anyToken: fc.Arbitrary<Token> = fc.record({
   launchedBy: fc.option(anyAddress),
   name,
   symbol: name,
+  nameSince: fc.option(u32),
+  symbolSince: fc.option(u32),
   uri: fc.option(name),
   quote: anyAddress,
   poolId: anyHash,

@@ -1,4 +1,6 @@
 /** Builders of what the fold takes and of what it makes: facts, blocks, tokens, states, swaps, segments. Each one takes only what a test is about. */
+
+import { isImported } from '../../../market/coverage.ts'
 import type { BlockFacts, Fact, FactOf } from '../../../market/fold/fact.ts'
 import { noTotals } from '../../../market/fold/running-totals.ts'
 import type { PriorState, PriorToken } from '../../../market/prior.ts'
@@ -58,18 +60,22 @@ export const launchedIn = (
 ): Coin['launchedAt'] => ({ blockNumber: number, logIndex, transactionHash: hash(tx), timestamp })
 
 export function coin(part: Partial<Coin> & { address: Address }): Coin {
+  const { launchedAt = launchedIn({ number: 1, timestamp: 60 }, 9) } = part
+  const since = isImported({ launchedAt }) ? null : launchedAt.timestamp
   return {
     kind: 'creator',
     creator: address(0xc0),
     launchedBy: part.creator ?? address(0xc0),
     name: 'Name',
     symbol: 'SYM',
+    nameSince: since,
+    symbolSince: since,
     uri: null,
     quote: ZORA,
     poolId: hash(Number(BigInt(part.address))),
     hook: HOOK,
     isCurrency0: true,
-    launchedAt: launchedIn({ number: 1, timestamp: 60 }, 9),
+    launchedAt,
     ...part,
   }
 }
@@ -77,15 +83,15 @@ export function coin(part: Partial<Coin> & { address: Address }): Coin {
 /** One of many tokens, launched at the start of a minute. */
 export function tokenAt(number: number, minute: Minute, part: Partial<Token> = {}): Token {
   const creator = part.creator ?? nthAddress(500 + number)
+  const at = launchedIn({ number: minute * 30, timestamp: minute * 60 }, number, number + 1)
   return {
-    ...coin({ address: nthAddress(number), creator }),
+    ...coin({ address: nthAddress(number), creator, launchedAt: part.launchedAt ?? at }),
     name: `Token ${number}`,
     symbol: `T${number}`,
     uri: `ipfs://${number}`,
     poolId: hash(number),
     hook: nthAddress(900),
     isCurrency0: false,
-    launchedAt: launchedIn({ number: minute * 30, timestamp: minute * 60 }, number, number + 1),
     launch: { priceUsdE36: 10n ** 30n, supply: 10n ** 27n },
     migrations: [],
     ...part,
