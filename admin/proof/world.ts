@@ -1,11 +1,13 @@
 /** What the code takes for granted of a chain and of the protocol, compared with an endpoint and with the protocol's own package. Each difference is one line. */
 import { type Abi, type AbiEvent, parseAbi, toEventSelector } from 'viem'
-import { type Chain, chains, type ReferenceSource } from '../../ingest/client/chains.ts'
+import { type Chain, chains } from '../../ingest/client/chains.ts'
 import { headOf, readHeaders } from '../../ingest/client/headers.ts'
 import type { Rpc } from '../../ingest/client/rpc.ts'
 import { guessedTimeMs } from '../../ingest/client/schedule.ts'
 import { type StateSource, slotOf, slotsAt, viewsAt } from '../../ingest/client/state-calls.ts'
 import { events } from '../../ingest/decode/events.ts'
+import { isPoolId } from '../../ingest/decode/queries.ts'
+import type { RatePool } from '../../market/rate-source.ts'
 import type { Address } from '../../market/segment.ts'
 
 const CHAINS_FILE = 'ingest/client/chains.ts'
@@ -56,10 +58,10 @@ function addressDifferences(published: Published, chain: Chain): readonly string
   ]
 }
 
-const unknownBook = ({ name, internalSenders }: Chain, book: string | undefined, of: string) =>
+const unknownBook = ({ name, internalSenders }: Chain, book: string | undefined, source: string) =>
   book === undefined || internalSenders.some((known) => known === book)
     ? []
-    : [`${name}: the order book of ${of}, ${book}, is not among internalSenders in ${CHAINS_FILE}`]
+    : [`${name}: the order book of ${source}, ${book}, is not among internalSenders in ${CHAINS_FILE}`]
 
 /** Events of the package that have the name of one that is read, and another shape. */
 function eventDifferences(abi: Abi): readonly string[] {
@@ -175,43 +177,34 @@ const poolAbi = parseAbi([
   'function liquidity() view returns (uint128)',
 ])
 
-/** Reference pools that are not there, hold nothing in range, or pair other currencies. */
+/** Sources of reference rates that are not there, hold nothing in range, or pair other currencies. */
 async function poolDifferences(source: StateSource, chain: Chain): Promise<readonly string[]> {
-  const found = chain.references.map(({ address, symbol, source: pool }) =>
-    poolDifference(source, chain, { address, symbol, pool }),
+  const found = chain.references.flatMap(({ address, sources }) =>
+    sources.map((pool) => poolDifference(source, chain, { ...pool, address })),
   )
-  return (await Promise.all(found)).flatMap((what) =>
+  return [...new Set(await Promise.all(found))].flatMap((what) =>
     what === undefined ? [] : [`${chain.name}: ${what}, in ${CHAINS_FILE}`],
   )
 }
 
-type ReferencePool = {
-  readonly address: Address
-  readonly symbol: string | null
-  readonly pool: ReferenceSource
-}
-
+/** `address`: the currency that it prices. */
 async function poolDifference(
   source: StateSource,
   { poolManager, references }: Chain,
-  { address, symbol, pool }: ReferencePool,
+  { pool, address, quote, isCurrency0 }: RatePool & { readonly address: Address },
 ): Promise<string | undefined> {
-  if (pool.is === 'fixed') return undefined
-  if (pool.is === 'v4Pool') {
-    const [slot0] = await slotsAt(source, poolManager, [slotOf(pool.poolId)])
-    return slot0 ? undefined : `the reference pool ${pool.poolId} of ${symbol} has no price`
+  if (isPoolId(pool)) {
+    const [slot0] = await slotsAt(source, poolManager, [slotOf(pool)])
+    return slot0 ? undefined : `the reference pool ${pool} has no price`
   }
-  const asked = [{ address: pool.pool, args: [] as const }]
-  const [side] = await viewsAt(
-    source,
-    { abi: poolAbi, functionName: pool.isCurrency0 ? 'token0' : 'token1' },
-    asked,
-  )
+  const asked = [{ address: pool, args: [] as const }]
+  const [token0] = await viewsAt(source, { abi: poolAbi, functionName: 'token0' }, asked)
+  const [token1] = await viewsAt(source, { abi: poolAbi, functionName: 'token1' }, asked)
   const [liquidity] = await viewsAt(source, { abi: poolAbi, functionName: 'liquidity' }, asked)
   // Pools of Ether hold it wrapped.
-  const wrapped = references.find((one) => one.symbol === 'WETH')?.address
-  const wanted = address === ETHER ? wrapped : address
-  if (side?.toLowerCase() !== wanted)
-    return `the reference pool ${pool.pool} of ${symbol} has ${side} on its side`
-  return liquidity ? undefined : `the reference pool ${pool.pool} of ${symbol} has no liquidity in range`
+  const weth = references.find(({ symbol }) => symbol === 'WETH')?.address
+  const pair = [address, quote].map((side) => (side === ETHER ? weth : side))
+  if (`${token0},${token1}`.toLowerCase() !== (isCurrency0 ? pair : pair.reverse()).join())
+    return `the reference pool ${pool} pairs ${token0} and ${token1}`
+  return liquidity ? undefined : `the reference pool ${pool} has no liquidity in range`
 }

@@ -7,7 +7,7 @@ import { type LaunchTerms, launchCreator, launchPost } from './actions.ts'
 import { type Anvil, startAnvil, TRADING_ACCOUNTS } from './anvil.ts'
 import { type Book, type BookToken, readBook } from './book.ts'
 import { compiledContracts, deployer } from './contracts.ts'
-import { genesisDrafts } from './genesis.ts'
+import { genesisDrafts, ratePools } from './genesis.ts'
 import { type Habits, habits } from './habits.ts'
 import {
   cutJournal,
@@ -146,7 +146,9 @@ async function remineAll(
   await anvil.publish()
 }
 
-const contractsDigest: Hash = keccak256(toHex(JSON.stringify(compiledContracts)))
+const contractsDigest: Hash = keccak256(
+  toHex(JSON.stringify([compiledContracts, ratePools.map(({ key }) => key)])),
+)
 
 function newHeader({ now, seed, history = defaultHistory }: DevnetOptions): JournalHeader {
   return { genesis: seconds(now) - Math.round(history.days * DAY), seed, contracts: contractsDigest }

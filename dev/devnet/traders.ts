@@ -1,4 +1,4 @@
-/** The traders: each action looks at the current market and becomes one transaction, or none. */
+/** The traders: each action looks at the current market and becomes some transactions, or none. */
 import { padHex } from 'viem'
 import type { PoolKey } from '../../ingest/decode/pool-state.ts'
 import type { Address } from '../../market/segment.ts'
@@ -6,7 +6,7 @@ import { launchCreator, launchPost, type Trade, trade, transfer } from './action
 import type { Anvil } from './anvil.ts'
 import type { Book, BookToken } from './book.ts'
 import { zoraAddress } from './contracts.ts'
-import { moveReference, ZORA_USD } from './genesis.ts'
+import { moveRate, ZORA_USD } from './genesis.ts'
 import type { Habits } from './habits.ts'
 import type { TransactionDraft } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
@@ -24,8 +24,10 @@ export type TraderMarket = {
   readonly habits: Habits
 }
 
-/** An action; 'later' if it waits for a launch, undefined if there is nothing to do. */
-export type Wish = (market: TraderMarket) => Promise<TransactionDraft | 'later' | undefined>
+/** An action of one transaction or several; 'later' if it waits for a launch, undefined if there is nothing to do. */
+export type Wish = (
+  market: TraderMarket,
+) => Promise<TransactionDraft | readonly TransactionDraft[] | 'later' | undefined>
 
 const BALANCE_OF = '0x70a08231'
 
@@ -112,12 +114,9 @@ export const randomLaunch: Wish = async (market) =>
     : postLaunch(postNaming(market.random))(market)
 
 /** Moves the price of ZORA by some percent. */
-export const referenceMove: Wish = async ({ random, wallets, habits: { referenceTrade } }) => {
-  const { least, most } = referenceTrade
-  return moveReference(random.pick(wallets), {
-    isUp: random.chance(0.5),
-    usd: least + random.below(most - least),
-  })
+export const rateMove: Wish = async ({ random, wallets, habits: { rateTrade } }) => {
+  const { least, most } = rateTrade
+  return moveRate(random.pick(wallets), { isUp: random.chance(0.5), usd: least + random.below(most - least) })
 }
 
 const buyOf =

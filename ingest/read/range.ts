@@ -25,7 +25,7 @@ import {
   poolTransactionsIn,
   withSenders,
 } from '../decode/decode-context.ts'
-import { platformModes, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from '../decode/queries.ts'
+import { platformModes, poolQueries, queriesOfPools, ratePoolsOf, readPlatform } from '../decode/queries.ts'
 import { blocksFrom } from './range-headers.ts'
 import {
   type OpenedRange,
@@ -220,7 +220,7 @@ async function readOnce(
     {
       senders: await registry.senders(),
       newPools: creations.poolIds,
-      v3Pools: mode === platformModes.bothWays ? [] : v3PoolsOf(chain),
+      v3Pools: mode === platformModes.bothWays ? [] : ratePoolsOf(chain).v3,
     },
     rpc.endpoint.addressesAFilter,
   )

@@ -12,6 +12,7 @@ import {
   type Position,
   type PostOwner,
   type PostSums,
+  type RateSource,
   type ReferenceRate,
   type Swap,
   stateFields,
@@ -114,8 +115,26 @@ export const swapShapes: Fields<Swap> = {
   timestampMs: nullable(count),
 }
 
+const sourcesShape = listOf(
+  tupleOf<RateSource>({
+    pool: hash,
+    quote: address,
+    isCurrency0: flag,
+    sqrtPriceX96: integer,
+    liquidity: integer,
+    swappedAt: count,
+  }),
+)
+
 export const referencesShape = mapOf<Address, ReferenceRate>(
-  recordOf<ReferenceRate>({ observedUsdE36: integer, heldUsdE36: integer, outside: count, decimals: count }),
+  recordOf<ReferenceRate>({
+    observedUsdE36: integer,
+    heldUsdE36: integer,
+    outside: count,
+    drifted: count,
+    decimals: count,
+    sources: sourcesShape,
+  }),
 )
 
 const sumsShape = tupleOf<PostSums>({

@@ -74,24 +74,21 @@ describe('a chain', async () => {
       'a pool',
       {
         references: [
-          {
-            ...zora!,
-            source: { is: 'v4Pool', poolId: `0x${'1'.repeat(64)}`, isCurrency0: true, dollarDecimals: 6 },
-          },
+          { ...zora!, sources: [{ pool: `0x${'1'.repeat(64)}`, quote: usdc!.address, isCurrency0: true }] },
           usdc!,
         ],
       },
-      /^devnet: the reference pool 0x1+ of ZORA has no price/,
+      /^devnet: the reference pool 0x1+ has no price/,
     ],
     [
       'a V3 pool',
       {
         references: [
-          { ...zora!, source: { is: 'v3Pool', pool: usdc!.address, isCurrency0: true, dollarDecimals: 6 } },
+          { ...zora!, sources: [{ pool: usdc!.address, quote: usdc!.address, isCurrency0: true }] },
           usdc!,
         ],
       },
-      /^devnet: the reference pool 0xcf7e\w+ of ZORA has undefined on its side/,
+      /^devnet: the reference pool 0xcf7e\w+ pairs undefined and undefined/,
     ],
   ])('with other %s has a line for it', async (_what, change, line) => {
     const found = await differences(change)

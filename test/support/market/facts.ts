@@ -2,8 +2,10 @@
 
 import { isImported } from '../../../market/coverage.ts'
 import type { BlockFacts, Fact, FactOf } from '../../../market/fold/fact.ts'
+import { fixedRate } from '../../../market/fold/references.ts'
 import { noTotals } from '../../../market/fold/running-totals.ts'
 import type { PriorState, PriorToken } from '../../../market/prior.ts'
+import { untraded } from '../../../market/rate-source.ts'
 import { FOLD_VERSION } from '../../../market/rules.ts'
 import {
   type Address,
@@ -14,6 +16,7 @@ import {
   type Hash,
   type Launch,
   type Minute,
+  type PoolName,
   type ReferenceRate,
   type References,
   type Segment,
@@ -100,11 +103,17 @@ export function tokenAt(number: number, minute: Minute, part: Partial<Token> = {
 
 export const stateWith = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
 
-export const rate = (usdE36: bigint, decimals = 18): ReferenceRate => ({
-  observedUsdE36: usdE36,
-  heldUsdE36: usdE36,
-  outside: 0,
-  decimals,
+/** @default a dollar */
+export const rate = (usdE36 = USD, decimals = 18): ReferenceRate => fixedRate(usdE36, decimals)
+
+/** The pool of ZORA and DOLLAR whose swaps rate ZORA. */
+export const RATE_POOL = hash(0x2a7e)
+export const DOLLAR = address(0xd011a4)
+
+/** ZORA at a price, until its pool says another one. */
+export const zoraRate = (usdE36: bigint): ReferenceRate => ({
+  ...rate(usdE36),
+  sources: [{ pool: RATE_POOL, quote: DOLLAR, isCurrency0: true, ...untraded }],
 })
 
 /** 1 ZORA = `dollars` / 1000. */
@@ -127,7 +136,11 @@ export function known(part: { coin: Coin; state?: Partial<TokenState>; launch?: 
 
 export function prior(tokens: readonly PriorToken[], zoraUsdE36 = USD): PriorState {
   return {
-    references: new Map([[ZORA, rate(zoraUsdE36)]]),
+    references: new Map([
+      [ZORA, zoraRate(zoraUsdE36)],
+      [DOLLAR, rate()],
+    ]),
+    closes: [],
     tokens: new Map(tokens.map((entry) => [entry.token.address, entry])),
     poolManager: MANAGER,
     uncounted: new Set([MANAGER, HOOK]),
@@ -222,7 +235,17 @@ export const renamed = ({ address: token }: Named, name: string, symbol = name) 
 export const uriUpdated = ({ address: token }: Named, uri: string | null) =>
   loose('uriUpdated', { token, uri })
 
-export const rated = (usdE36: bigint, quote = ZORA) => loose('rated', { quote, usdE36 })
+/** A swap in a deep pool that leaves ZORA at a price: exactly if it is the square of a short fraction. */
+export const rated = (usdE36: bigint, pool: PoolName = RATE_POOL) =>
+  loose('rated', { pool, sqrtPriceX96: rootX96(usdE36), liquidity: 10n ** 24n })
+
+/** sqrtPriceX96 of a pool of two currencies of the same decimals. */
+function rootX96(usdE36: bigint): bigint {
+  const square = (usdE36 << 192n) / USD
+  let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2))
+  for (let next = (root + square / root) >> 1n; next < root; next = (root + square / root) >> 1n) root = next
+  return root
+}
 
 /** A buy, as a segment and the feed have it. */
 export const swapWith = (part: Partial<Swap>): Swap => ({
