@@ -28,7 +28,7 @@ function open() {
   return openAccountApi({
     service,
     chain: { name, chain_id: id },
-    scheme: env.SITE_SCHEME,
+    scheme: env.SITE_SCHEME === 'http' ? 'http' : 'https',
     newAccounts: { ofNetwork: Number(env.NEW_ACCOUNTS_OF_NETWORK), inAll: Number(env.NEW_ACCOUNTS) },
     isSigned: openSignatureCheck(env.RPC_URLS.split(',')),
     webhookSecret: env.WEBHOOK_SECRET ?? null,

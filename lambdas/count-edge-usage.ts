@@ -146,17 +146,19 @@ function usesIn({ logEvents }: CloudWatchLogsDecodedData): Iterable<UsedKey & { 
 
 /** At most one write to the edge per account, hour and limit, because writes cost; recorded in the table. True: written now. */
 async function flagExhausted(
-  { used, ...of }: EdgeUsage & { readonly used: number },
+  { used, ...counted }: EdgeUsage & { readonly used: number },
   { access, usage, edge }: EdgeUsageStores,
 ): Promise<boolean> {
-  const account = await access.account(of.account)
+  const account = await access.account(counted.account)
   if (!account) return false
   const { limitPerHour } = tiers[tierAt(account, Date.now() / 1_000)]
-  if (used < limitPerHour || (await usage.isExhaustionReported(of, limitPerHour))) return false
+  if (used < limitPerHour || (await usage.isExhaustionReported(counted, limitPerHour))) return false
   // The edge has one hour of an account: a line that comes late must not put back the one before.
-  if (await usage.isExhaustionReported({ ...of, hour: of.hour + 1 }, limitPerHour)) return false
-  await edge.write({ puts: { [edgeKeys.exhausted(of.account)]: exhaustedText(of.hour, limitPerHour) } })
-  await usage.setExhaustionReported(of, limitPerHour)
+  if (await usage.isExhaustionReported({ ...counted, hour: counted.hour + 1 }, limitPerHour)) return false
+  await edge.write({
+    puts: { [edgeKeys.exhausted(counted.account)]: exhaustedText(counted.hour, limitPerHour) },
+  })
+  await usage.setExhaustionReported(counted, limitPerHour)
   return true
 }
 

@@ -38,9 +38,9 @@ export function routeFrom<T>(
 }
 
 /** The quote of each pool on the route, the token's own first. */
-export function quoteAlong({ pools, rate }: Route<PricedPool>, of = 0): Quote {
+export function quoteAlong({ pools, rate }: Route<PricedPool>, place = 0): Quote {
   return pools
-    .slice(of + 1)
+    .slice(place + 1)
     .reduceRight<Quote>(
       (quote, pool) => ({ usdE36: priceIn(pool, quote), decimals: TOKEN_DECIMALS }),
       rate ?? { usdE36: 0n, decimals: TOKEN_DECIMALS },

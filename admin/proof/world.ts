@@ -58,10 +58,10 @@ function addressDifferences(published: Published, chain: Chain): readonly string
   ]
 }
 
-const unknownBook = ({ name, internalSenders }: Chain, book: string | undefined, of: string) =>
+const unknownBook = ({ name, internalSenders }: Chain, book: string | undefined, source: string) =>
   book === undefined || internalSenders.some((known) => known === book)
     ? []
-    : [`${name}: the order book of ${of}, ${book}, is not among internalSenders in ${CHAINS_FILE}`]
+    : [`${name}: the order book of ${source}, ${book}, is not among internalSenders in ${CHAINS_FILE}`]
 
 /** Events of the package that have the name of one that is read, and another shape. */
 function eventDifferences(abi: Abi): readonly string[] {

@@ -14,6 +14,8 @@ export type AlarmRow = {
   /** Minutes per data point, and how many consecutive data points must breach. */
   readonly minutes: number
   readonly times: number
+  /** Requests to the edge in a data point below which there is no alarm: a share of a few says nothing. */
+  readonly leastRequests?: number
   /** Whether missing data breach, too: for metrics that are emitted all the time. */
   readonly isHeartbeat?: true
 }
@@ -45,22 +47,26 @@ export type WatchedPart =
 
 export const none = () => 0
 
-export const errors = (of: WatchedPart): AlarmMetric => ({ namespace: 'AWS/Lambda', metric: 'Errors', of })
+export const errors = (part: WatchedPart): AlarmMetric => ({
+  namespace: 'AWS/Lambda',
+  metric: 'Errors',
+  of: part,
+})
 
-export const queued = (of: WatchedPart): AlarmMetric => ({
+export const queued = (part: WatchedPart): AlarmMetric => ({
   namespace: 'AWS/SQS',
   // Messages received, not messages stored, so that the alarm ends by itself.
   metric: 'NumberOfMessagesSent',
-  of,
+  of: part,
 })
 
 /** The account's tables are backed up and copied each hour; AWS Backup may take another one for each. */
 export const COPY_MINUTES = 180
 
-export const backup = (metric: string, of: WatchedPart): AlarmMetric => ({
+export const backup = (metric: string, part: WatchedPart): AlarmMetric => ({
   namespace: 'AWS/Backup',
   metric,
-  of,
+  of: part,
 })
 
 export const BYTES_PER_MB = 2 ** 20

@@ -11,7 +11,7 @@ import {
   UNKNOWN_RESOURCE,
   VERDICT_SECONDS,
 } from '../../schemas/api/access.ts'
-import { ACCOUNT_RESOURCE } from '../../schemas/api/account.ts'
+import { ACCOUNT_RESOURCE, sessionCookies } from '../../schemas/api/account.ts'
 import { gatewayResponses } from '../../schemas/api/gateway-responses.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
 import { ensureBucket } from '../../store/aws/bucket.ts'
@@ -124,6 +124,7 @@ export const startEdge = (port: number, parts: EdgeParts) =>
   startCloudfront({
     port,
     ...distribution({ isArchiveOpen: true }),
+    privateCookie: sessionCookies.http.name,
     ...parts,
     originHeaders: Object.fromEntries(
       ['api', 'account'].map((origin) => [origin, { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET }]),

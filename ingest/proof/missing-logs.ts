@@ -98,16 +98,16 @@ export type PastGap = { readonly firstBlock: number; readonly facts: readonly Bl
 export async function findPastGap(
   { log, tail }: { readonly log: LogStore; readonly tail: LogEntry },
   source: Source,
-  of: HolderOf,
+  holder: HolderOf,
   span: BlockSpan,
 ): Promise<PastGap | undefined> {
   let gap: PastGap | undefined
   for await (const { entry, facts } of byMinute(
     effectiveBackwards(log, tail.n + 1),
-    blocksBackwards(source, of, span),
+    blocksBackwards(source, holder, span),
   )) {
     const balances = balancesIn(await log.readSegment(entry.segment), source.chain.poolManager)
-    if (hasTransfers(balances, of, facts)) return gap
+    if (hasTransfers(balances, holder, facts)) return gap
     gap = { firstBlock: entry.firstBlock, facts }
   }
   return gap
@@ -117,8 +117,12 @@ export async function findPastGap(
 const BLOCKS_OF_A_TOKEN = 100_000
 
 /** Blocks with transfers of a token from and to one holder, newest first. */
-async function* blocksBackwards(source: Source, of: HolderOf, span: BlockSpan): AsyncGenerator<BlockFacts> {
-  for await (const found of backwards(span, BLOCKS_OF_A_TOKEN, (part) => transfersOf(source, of, part)))
+async function* blocksBackwards(
+  source: Source,
+  holder: HolderOf,
+  span: BlockSpan,
+): AsyncGenerator<BlockFacts> {
+  for await (const found of backwards(span, BLOCKS_OF_A_TOKEN, (part) => transfersOf(source, holder, part)))
     yield* found.toReversed()
 }
 

@@ -37,7 +37,7 @@ async function answerTo(event: AccountEvent, options: AccountApiOptions): Promis
   const origin = `${options.scheme}://${headers[HOST_HEADER] ?? ''}`
   const text = textOf(event)
   if (route.needs !== 'nothing') requireOwnPage(method, headers, origin)
-  const token = sessionIn(headers)
+  const token = sessionIn(options.scheme, headers)
   const body = bodyFrom(text, headers)
   const visit: Visit = { options, service, origin, headers, bound, text, body, token }
   if (route.needs === 'nothing' || route.needs === 'page') return route.run(visit)

@@ -81,18 +81,18 @@ async function enterCode(visit: Visit): Promise<Answer> {
 async function signedIn({ service, token, options }: Visit, text: string, isNew: boolean): Promise<Answer> {
   if (token !== '') await service.signIns.useTicket('session', token)
   options.onSignIn(isNew)
-  return { json: { is_new: isNew }, cookie: sessionCookie(text) }
+  return { json: { is_new: isNew }, cookie: sessionCookie(options.scheme, text) }
 }
 
-async function signOut({ service, token }: Visit): Promise<Answer> {
+async function signOut({ service, token, options }: Visit): Promise<Answer> {
   if (token !== '') await service.signIns.useTicket('session', token)
-  return { json: {}, cookie: sessionCookie('') }
+  return { json: {}, cookie: sessionCookie(options.scheme, '') }
 }
 
-async function deleteOwn({ service, session, token }: OwnVisit): Promise<Answer> {
+async function deleteOwn({ service, session, token, options }: OwnVisit): Promise<Answer> {
   await removeAccount(service, session.account)
   await service.signIns.useTicket('session', token)
-  return { json: {}, cookie: sessionCookie('') }
+  return { json: {}, cookie: sessionCookie(options.scheme, '') }
 }
 
 /** The label of a body; absent: none. */

@@ -1,7 +1,7 @@
 import type { AccessService } from '../../accounts/service.ts'
 import type { Session } from '../../accounts/sessions.ts'
 import type { SignatureCheck } from '../../accounts/signature.ts'
-import type { AccountChain, NewAccounts } from '../../schemas/api/account.ts'
+import type { AccountChain, NewAccounts, PageScheme } from '../../schemas/api/account.ts'
 import type { Answer } from './answers.ts'
 import type { Body } from './body.ts'
 import type { ChangeKind } from './count-change.ts'
@@ -12,7 +12,7 @@ export type AccountApiOptions = {
   readonly service: AccessService
   readonly chain: AccountChain
   /** `https`, or `http` on one machine. */
-  readonly scheme: string
+  readonly scheme: PageScheme
   readonly newAccounts: NewAccounts
   readonly isSigned: SignatureCheck
   /** `whsec_…`; null: there are no webhooks. */

@@ -65,9 +65,9 @@ export async function admit(
   if (caller.state === 'suspended') return { refusal: new SuspendedKeyError(), headers: {} }
   if (isShared || (caller.tier === SITE_TIER && isForDocument)) return { refusal: null, headers: {} }
   const hour = usageHourOf(now)
-  const of = { account: countedAccount(caller, viewer), hour }
+  const accountHour = { account: countedAccount(caller, viewer), hour }
   const limit = tiers[caller.tier].limitPerHour
-  const used = operation?.isUncounted ? await usage.used(of) : await usage.take(of, limit)
+  const used = operation?.isUncounted ? await usage.used(accountHour) : await usage.take(accountHour, limit)
   const refusal =
     used === null ? new RateLimitExceededError({ limit, resetAt: hourEnd(hour), now: Math.floor(now) }) : null
   return { refusal, headers: rateHeadersAt({ limit, used: used ?? limit, now }) }

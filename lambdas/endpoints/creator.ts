@@ -170,7 +170,10 @@ async function readEarnings(
   const first = Math.max(today - days + 1, launched + (isKnown(launched) ? 0 : 1))
   const open = hourOfMinute(snapshot.minute)
   const records = await readRecords(stores, token.address, { first: first * DAY_HOURS, last: open })
-  const sumsOf = (of: TokenState) => ({ earned: of.cumEarnedMicroUsd, ofPosts: of.cumPostsEarnedMicroUsd })
+  const sumsOf = (state: TokenState) => ({
+    earned: state.cumEarnedMicroUsd,
+    ofPosts: state.cumPostsEarnedMicroUsd,
+  })
   const now = sumsOf(state)
   // Before the first change the sums were as it found them; without any they are as before the open hour.
   const initial = records[0]

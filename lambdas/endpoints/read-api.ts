@@ -126,8 +126,11 @@ export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: Rea
         ? refused(refusal)
         : await answer(request, { routing, isShared, asking, stores, renew, clock }).catch(refused)
       const isRefused = answered.statusCode >= 400 && answered.statusCode < 500
-      const of = isRefused && caller !== null ? await newestSnapshot(stores()) : null
-      return { ...answered, headers: { ...answered.headers, ...provenanceHeaders(of, now), ...headers } }
+      const snapshot = isRefused && caller !== null ? await newestSnapshot(stores()) : null
+      return {
+        ...answered,
+        headers: { ...answered.headers, ...provenanceHeaders(snapshot, now), ...headers },
+      }
     } catch (error) {
       return refused(error)
     }

@@ -7,8 +7,15 @@ export const ACCOUNT_API = '/account/api/'
 /** The gateway's resource of these operations. */
 export const ACCOUNT_RESOURCE = `${ACCOUNT_API}{proxy+}`
 
-/** The session's cookie. The prefix makes browsers refuse one that another host, or plain http, has set (RFC 6265bis §4.1.3.2). */
-export const SESSION_COOKIE = '__Host-z100'
+/**
+ * The session's cookie by the scheme of the page. The prefix makes browsers refuse one that another host, or plain http, has set
+ * (RFC 6265bis §4.1.3.2). On one machine, over plain http, Safari would refuse it from the service itself.
+ */
+export const sessionCookies = {
+  https: { name: '__Host-z100', attributes: 'Path=/; HttpOnly; Secure; SameSite=Strict' },
+  http: { name: 'z100', attributes: 'Path=/; HttpOnly; SameSite=Strict' },
+} as const
+export type PageScheme = keyof typeof sessionCookies
 
 /** New accounts in a UTC day: from one network (/24, /48), and in all. A setting of the stage. */
 export type NewAccounts = { readonly ofNetwork: number; readonly inAll: number }
@@ -29,7 +36,7 @@ export const accountLimits = {
    * of whoever makes many of these, by older ones and in place of another key.
    */
   keysOfNewInAll: 2_000,
-  keysOfOlderInAll: 8_000,
+  keysOfOlderInAll: 5_500,
   /** The longest time for which a replaced key may stay valid, and what the page proposes. */
   overlapSeconds: 30 * 86_400,
   overlapDefaultSeconds: 7 * 86_400,

@@ -19,9 +19,9 @@ const all = fieldsOf<AllAnswer>()
 /** Sums over a span; null: it begins before the log. */
 type Sums = { readonly totals: MarketTotals | null }
 const sumOf =
-  <V>(of: (totals: MarketTotals) => V) =>
+  <V>(figureOf: (totals: MarketTotals) => V) =>
   ({ totals }: Sums): V | null =>
-    totals && of(totals)
+    totals && figureOf(totals)
 
 const volumeOf = sumOf(({ volume }) => volume)
 const buyVolumeOf = sumOf(({ buyVolume }) => buyVolume)

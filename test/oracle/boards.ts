@@ -375,8 +375,8 @@ export function portfolioOf(view: OracleView, coin: RawCoin): OraclePortfolio {
 }
 
 /** A plain cap that its pool does not back by a 25th is in no sum. */
-export const partOf = (state: State, of: 'plainInQuote' | 'countedInQuote'): bigint =>
-  of === 'plainInQuote' && state.plainInQuote > 25n * state.reserve ? 0n : state[of]
+export const partOf = (state: State, part: 'plainInQuote' | 'countedInQuote'): bigint =>
+  part === 'plainInQuote' && state.plainInQuote > 25n * state.reserve ? 0n : state[part]
 
 /** A token is its creator's own if they launched it: anyone may name anyone. */
 const isOwn = ({ creator, launcher }: RawCoin): boolean => creator === launcher
@@ -414,7 +414,7 @@ function boardOf(
 /** What a token and its creator token are called at a time. */
 export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'creatorToken' | 'quotedIn'> {
   const nameOf = ({ names }: RawCoin) => names.findLast(({ at }) => at < view.before)!
-  const shown = (of: RawCoin, text: string) => text || oracleShortAddress(of.address)
+  const shown = (owner: RawCoin, text: string) => text || oracleShortAddress(owner.address)
   const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(view, coin)
   const { name, symbol } = nameOf(coin)
   return {

@@ -188,12 +188,12 @@ function addPayment(coins: readonly RawCoin[], { at, event, args }: DecodedRawLo
   const isAgain = event === 'CreatorCoinRewards' && coin.payments.some((each) => each.at === at - 1)
   if (isAgain) return
   const { rewards = {}, creatorAmount, protocolAmount, currency, payoutRecipient: recipient } = args
-  const of = (name: string) => rewards[`${name}AmountCurrency`] ?? 0n
+  const amountOf = (name: string) => rewards[`${name}AmountCurrency`] ?? 0n
   const amounts = {
-    creator: of('creatorPayout') || (creatorAmount ?? 0n),
-    platform: of('platformReferrer'),
-    referrer: of('tradeReferrer'),
-    protocol: of('protocol') + of('doppler') || (protocolAmount ?? 0n),
+    creator: amountOf('creatorPayout') || (creatorAmount ?? 0n),
+    platform: amountOf('platformReferrer'),
+    referrer: amountOf('tradeReferrer'),
+    protocol: amountOf('protocol') + amountOf('doppler') || (protocolAmount ?? 0n),
   }
   coin.payments.push({ at, currency, recipient, amounts, usd: { ...amounts } })
 }

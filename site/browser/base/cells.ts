@@ -96,9 +96,9 @@ export function change(value: number | null): HTMLElement {
 }
 
 /** A figure with its change below it. */
-const withChange = (figure: Child, of: number | null): Child => [
+const withChange = (figure: Child, percent: number | null): Child => [
   h('span', { class: 'figure' }, figure),
-  change(of),
+  change(percent),
 ]
 
 /** A sort key: its id, its label, and its value in a row. */

@@ -1,9 +1,11 @@
 /** The account page's operations, from the edge to the tables: what the page shows, the operator sees, and keys do. */
+
 import { createHmac } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { accountOf, setState, setTier, signOutAll } from '../../../accounts/accounts.ts'
 import { createCode } from '../../../accounts/codes.ts'
 import { reconcile } from '../../../accounts/reconcile.ts'
+import { sessionCookie, sessionIn } from '../../../lambdas/account/answers.ts'
 import { edgeKeys, isKey, keyDigest, keyMark, usageHourOf } from '../../../schemas/api/access.ts'
 import type { AuditEntry } from '../../../store/accounts/access.ts'
 import { allOf } from '../../../store/aws/parallel.ts'
@@ -35,7 +37,7 @@ describe('signing in with a wallet', () => {
     const first = await visitor.signIn(wallet)
     expect([first.status, first.body]).toEqual([200, { is_new: true }])
     expect(String(first.headers['set-cookie'])).toMatch(
-      /^__Host-z100=\w{32}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      /^z100=\w{32}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     )
     const account = await visitor.account()
     const name = wallet.address.toLowerCase()
@@ -356,4 +358,13 @@ it('afterwards, the operator finds nothing to mend', async () => {
   const repairs: string[] = []
   await reconcile(page.access.service, ({ description }) => repairs.push(description))
   expect(repairs.filter((each) => each !== 'the edge knew a key that is not valid')).toEqual([])
+})
+
+it.each([
+  ['https', '__Host-z100=x; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Strict'],
+  // Safari keeps no cookie that is Secure from plain http.
+  ['http', 'z100=x; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict'],
+] as const)('the session of a page over %s has a cookie that every browser keeps', (scheme, cookie) => {
+  expect(sessionCookie(scheme, 'x')).toBe(cookie)
+  expect(sessionIn(scheme, { cookie: cookie.split(';')[0] ?? '' })).toBe('x')
 })

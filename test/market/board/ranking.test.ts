@@ -23,7 +23,8 @@ const descending = (a: bigint | null, b: bigint | null): number =>
 it('a ranking orders by exact scores, then by launch, and returns the first, although doubles choose the candidates', () => {
   fc.assert(
     fc.property(entries, fc.integer({ min: 1, max: 20 }), orders, (entries, size, order) => {
-      const doubles = (of: (one: (typeof entries)[number]) => number) => Float64Array.from(entries, of)
+      const doubles = (scoreOf: (one: (typeof entries)[number]) => number) =>
+        Float64Array.from(entries, scoreOf)
       const at = (number: number) => entries[number]!
       const keys: readonly RankingKey[] = [
         wholeKey({ about: doubles(({ count }) => count), exactly: (number) => at(number).count }),

@@ -136,7 +136,7 @@ function quoteOf(post: PriorToken, all: ReadonlyMap<Address, PriorToken>): Prior
 /** The same totals computed from every token, by "Boards" and "Market totals" of market/README.md. */
 function scanned({ tokens: all, references }: PriorState): ReadonlyMap<Address, ReferenceTotals> {
   const everyone = [...all.values()]
-  const of = (currency: Address): ReferenceTotals => {
+  const totalsOf = (currency: Address): ReferenceTotals => {
     const quoted = everyone.filter(({ token }) => token.quote === currency)
     const totals = { creatorCounted: 0n, creatorPlain: 0n, postCounted: 0n, postPlain: 0n, liquidity: 0n }
     for (const known of quoted) {
@@ -157,7 +157,7 @@ function scanned({ tokens: all, references }: PriorState): ReadonlyMap<Address, 
     }
     return totals
   }
-  return new Map([...references.keys()].map((currency) => [currency, of(currency)]))
+  return new Map([...references.keys()].map((currency) => [currency, totalsOf(currency)]))
 }
 
 /** Whether an address launched a token that names it. */

@@ -62,7 +62,7 @@ function openState(chain: GeneratedChain) {
       })
     }
     if (!token) throw new Error('no contract')
-    const of = {
+    const plain = {
       getPoolKey: () => sketchPoolKey(token),
       name: () => token.name,
       symbol: () => token.symbol,
@@ -72,7 +72,7 @@ function openState(chain: GeneratedChain) {
       coinType: () => (token.kind === 'creator' ? 0 : 1),
       balanceOf: () => balanceOf(token, String(call.args?.[0]).toLowerCase(), block),
     }
-    return given(of[call.functionName]())
+    return given(plain[call.functionName]())
   }
   const balanceOf = (token: GeneratedToken, holder: string, block: number): bigint =>
     holder === token.coin
