@@ -34,6 +34,7 @@ import { openReadAhead } from './read/read-ahead.ts'
 import type { IngestEvent } from './report.ts'
 import { openHolderViews } from './writer/holder-views.ts'
 import { openNewLog, openOwnLog } from './writer/own-log.ts'
+import { isAtHead } from './writer/progress.ts'
 import { openVerification } from './writer/verifying.ts'
 import { followChain, type WriterDeps } from './writer/writer.ts'
 
@@ -102,9 +103,9 @@ export async function runIngest(
       for await (const progress of followChain(deps)) {
         if (signal.aborted) return
         times = 0
+        if (isAtHead(progress)) await makeKnown(stores, onEvent)
         onEvent(progress)
         if (progress.is !== 'idle') continue
-        await makeKnown(stores, onEvent)
         await stores.reportTrouble(watch.seen(progress.head, nowSeconds()))
         await pushes.wait(deps.head.idleMs(), signal)
       }

@@ -108,6 +108,7 @@ Keys of the other tiers are in ${join(options.dataDir, 'ready.json')}, what the 
 
 async function run(): Promise<void> {
   await assertFree(options.port)
+  terminal.step('loading the service')
   // Loading it takes seconds: what cannot start is refused before.
   const { startService } = await import('./service.ts')
   if (stopping.signal.aborted) return

@@ -7,6 +7,7 @@ import { rebuildEachMinute, rebuildUntilCurrent } from '../../lambdas/rebuild-ea
 import { handler as writeArchive } from '../../lambdas/write-archive.ts'
 import { exhaustedFrom } from '../../schemas/api/access.ts'
 import { DRAW_EVERY_SECONDS } from '../../schemas/deployment/stages.ts'
+import { onProgress } from '../../store/aws/progress.ts'
 import { deleteExpired } from '../../store/aws/table.ts'
 import { type RunningStream, runStream } from '../../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
@@ -120,6 +121,8 @@ export async function startService(options: RunOptions, context: RunContext): Pr
 
 async function runParts(options: RunOptions, onReady: RunContext['onReady'], parts: Parts): Promise<void> {
   const { signal } = parts.stopping
+  const stopTelling = onProgress(({ step, done, total }) => parts.terminal.step(step, done, total))
+  parts.terminal.step('opening the tables')
   if (options.reset) await clearData(options.dataDir)
   const dir = await openDataDir(options.dataDir)
   parts.running.push({ stop: () => closeDataDir(dir) })
@@ -157,6 +160,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
     CHAIN: chain.env.CHAIN,
     RPC_URLS: options.rpcUrl.join(',') || chain.rpcUrl,
   }
+  stopTelling()
   const ready: Ready = { ...urls, keys, aws: { ...aws.urls, cloudfront: control.url }, env }
   await writeReady(dir, ready)
   if (signal.aborted) return
