@@ -8,8 +8,15 @@ import type { AccessService } from './service.ts'
 /** A webhook as it was received (Standard Webhooks, standardwebhooks.com). `headers` have names in lower case. */
 export type Webhook = { readonly headers: Readonly<Record<string, string>>; readonly body: string }
 
+/** Bytes of a secret (Standard Webhooks, "Signature scheme"); `webhookSecret` in cdk/choices.ts has the same as a pattern. */
+const SECRET_BYTES = { least: 24, most: 64 } as const
+const SECRET_PREFIX = 'whsec_'
+
 /** Throws RefusedError: WRONG_WEBHOOK, unless one of the signatures is by the secret and the delivery at most five minutes old. */
 export function requireSigned({ headers, body }: Webhook, secret: string): void {
+  // A short secret can be guessed.
+  const { length } = Buffer.from(secret.replace(SECRET_PREFIX, ''), 'base64')
+  if (length < SECRET_BYTES.least || length > SECRET_BYTES.most) throw new RefusedError('WRONG_WEBHOOK')
   try {
     new SignedWebhook(secret).verify(body, headers, { jsonParse: false })
   } catch (cause) {

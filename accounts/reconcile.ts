@@ -78,7 +78,7 @@ async function reconcileEdge(
   for (const [entry, value] of entries) {
     const isHour = !entry.startsWith(KEY_ENTRY)
     const isStray = isHour
-      ? Number(value) < usageHourOf(service.now())
+      ? Number.parseInt(value, 10) < usageHourOf(service.now())
       : !wanted.has(entry) && !(await isInTable(service, entry.slice(KEY_ENTRY.length)))
     if (isStray) deletes.push(entry)
     if (isStray && !isHour)

@@ -22,6 +22,8 @@ export type AccessService = {
   readonly actor: string
   /** The network that the actor comes from; empty: the operator's command line. */
   readonly network: string
+  /** Called with the used percent of a day's bound that everybody shares. @default nothing */
+  readonly onShared?: (percent: number) => void
 }
 
 /** Opens the stores that the environment names. Throws InvalidEnvError, UsagePlansError. */

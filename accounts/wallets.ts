@@ -5,6 +5,7 @@ import { ACCOUNT_PAGE, accountLimits, type NewAccounts } from '../schemas/api/ac
 import { printedAddress } from '../schemas/values/address.ts'
 import type { Account } from '../store/accounts/access.ts'
 import { newAccountId, putNewAccount } from './accounts.ts'
+import { takeOfDay } from './day-bounds.ts'
 import { RefusedError } from './refusal.ts'
 import type { AccessService } from './service.ts'
 import { beginSession } from './sessions.ts'
@@ -81,7 +82,8 @@ export async function signerOf(
 /** Counts a signature that only the chain can judge. A network's own bound comes first, so that no one uses up that of all. */
 async function mayAskChain({ signIns, network, now }: AccessService): Promise<boolean> {
   const [minute, day] = [Math.floor(now() / 60), Math.floor(now() / 86_400)]
-  const isWithin = (who: string, limit: number) => signIns.takeOne(`checks ${who} ${minute}`, day, limit)
+  const isWithin = async (who: string, limit: number) =>
+    (await signIns.takeOne(`checks ${who} ${minute}`, day, limit)) !== null
   const { ofNetwork, inAll } = accountLimits.chainChecksAMinute
   return (await isWithin(network, ofNetwork)) && (await isWithin('of all', inAll))
 }
@@ -129,12 +131,10 @@ export async function accountOfWallet(
 }
 
 /** Counts a new account. Throws RefusedError: TOO_MANY_HERE, TOO_MANY_ACCOUNTS. */
-async function takePlace({ signIns, network, now }: AccessService, most: NewAccounts): Promise<void> {
-  const day = Math.floor(now() / 86_400)
-  const isWithin = (what: string, limit: number) => signIns.takeOne(what, day, limit)
+async function takePlace(service: AccessService, { ofNetwork, inAll }: NewAccounts): Promise<void> {
   // First the network's: who is over that uses up nothing of the rest.
-  if (!(await isWithin(`accounts ${network}`, most.ofNetwork))) throw new RefusedError('TOO_MANY_HERE')
-  if (!(await isWithin('accounts', most.inAll))) throw new RefusedError('TOO_MANY_ACCOUNTS')
+  await takeOfDay(service, `accounts ${service.network}`, { most: ofNetwork, refusal: 'TOO_MANY_HERE' })
+  await takeOfDay(service, 'accounts', { most: inAll, refusal: 'TOO_MANY_ACCOUNTS', isShared: true })
 }
 
 /** Null if the record is there already, or was. */

@@ -93,14 +93,14 @@ function addCommand(parent: Command, command: AdminCommand, run: Run): void {
   )
 }
 
-function callFor(of: {
+function callFor(parts: {
   readonly args: readonly unknown[]
   readonly options: CommonOptions
   readonly terminal: AdminTerminal
   readonly screen: Terminal
 }): CommandCall {
-  const { args, options, screen } = of
-  const { stdout, environment } = of.terminal
+  const { args, options, screen } = parts
+  const { stdout, environment } = parts.terminal
   let found: Promise<DeployedService> | undefined
   const find = async () =>
     options.aws ? deploymentOfEnv(environment) : deploymentOfRun(options.dataDir, environment)

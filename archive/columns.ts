@@ -52,9 +52,23 @@ export function openColumns(columns: readonly ArchiveColumn[]): ColumnRows {
     bytes() {
       flush()
       parquet.finish()
-      return writer.getBytes()
+      return count === 0 ? withGroupType(writer.getBytes()) : writer.getBytes()
     },
   }
+}
+
+/** No rows, and a list of row groups without one: fields 3 and 4 of the footer in Thrift's compact protocol. */
+const NO_GROUPS = Buffer.from([0x16, 0, 0x19, 0])
+/** An empty list of structs. */
+const OF_STRUCTS = 0x0c
+
+/** A file without rows. The writer leaves the type of the empty list out, without which strict readers refuse it. */
+function withGroupType(bytes: Uint8Array): Uint8Array {
+  const file = Buffer.from(bytes)
+  const at = file.lastIndexOf(NO_GROUPS)
+  if (at < 0) throw new Error('hyparquet-writer writes files without rows in another way')
+  file[at + NO_GROUPS.length - 1] = OF_STRUCTS
+  return file
 }
 
 /** The values of a column in a row group, kept in few bytes. */

@@ -15,14 +15,20 @@ const PAUSE_MS = 500
 /** A file of a busy day takes its time; silence does not. */
 const TIMEOUT_MS = 120_000
 
-/** The archive below an address: that of a run, a deployment or a bucket that anyone may read. */
-export function archiveAt(url: string): ArchiveReader {
+const refusals: Readonly<Record<number, string>> = {
+  401: ': it takes a key: set Z100_KEY',
+  429: ': the bytes of the day are used up; it goes on after midnight UTC',
+}
+
+/** The archive below an address: that of a run, a bucket that anyone may read, or a deployment, which asks for a key. */
+export function archiveAt(url: string, key = process.env['Z100_KEY']): ArchiveReader {
   const base = url.replace(/\/+$/, '')
+  const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
   const unreachable = (path: string, why: string) =>
     new StoreFault('ArchiveUnreachableError', `${base}/${path}: ${why}`)
   const once = async (path: string, most: number): Promise<Uint8Array | undefined> => {
     // A redirect could lead into the operator's own network.
-    const asked = { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual' } as const
+    const asked = { signal: AbortSignal.timeout(TIMEOUT_MS), redirect: 'manual', headers } as const
     const response = await fetch(`${base}/${path}`, asked)
     if (response.status >= 300 && response.status < 400)
       throw unreachable(
@@ -31,7 +37,7 @@ export function archiveAt(url: string): ArchiveReader {
       )
     // A bucket that may not be listed answers 403 for what is not there.
     if (response.status === 404 || response.status === 403) return undefined
-    if (!response.ok) throw new Error(`status ${response.status}`)
+    if (!response.ok) throw new Error(`status ${response.status}${refusals[response.status] ?? ''}`)
     const parts: Uint8Array[] = []
     let size = 0
     for await (const part of response.body ?? []) {

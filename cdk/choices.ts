@@ -21,8 +21,11 @@ export const choices = {
   },
   webhookSecret: {
     stack: 'Service',
-    description: 'Secret shared with a payment provider (whsec_…); empty: no webhooks',
+    description:
+      'Secret shared with a payment provider: whsec_ and 24 to 64 bytes in Base64; empty: no webhooks',
     isSecret: true,
+    // As in accounts/payments.ts.
+    pattern: '^(whsec_[A-Za-z0-9+/]{32,86}={0,2})?$',
   },
   marketTable: {
     stack: 'Service',
@@ -51,6 +54,8 @@ type Choice = {
   readonly stack: 'Storage' | 'Service'
   readonly description: string
   readonly isSecret?: true
+  /** The whole value matches it. */
+  readonly pattern?: string
   /** Required for the first deployment. */
   readonly isRequired?: true
 }
@@ -65,11 +70,12 @@ export const choiceOf = (stack: Stack, name: ChoiceName, fallback = ''): string 
 
 /** The parameter of a choice, created once in its stack. */
 export function parameter(stack: Stack, name: ChoiceName, fallback = ''): CfnParameter {
-  const { description, isSecret, isRequired }: Choice = choices[name]
+  const { description, isSecret, isRequired, pattern }: Choice = choices[name]
   return new CfnParameter(stack, parameterOf(name), {
     description,
     ...(isRequired ? { minLength: 1 } : { default: fallback }),
     ...(isSecret ? { noEcho: true } : {}),
+    ...(pattern ? { allowedPattern: pattern } : {}),
   })
 }
 

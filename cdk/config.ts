@@ -21,8 +21,8 @@ export type AlarmLevels = {
   /** Requests to the API within five minutes. */
   readonly apiRequests: number
   readonly streamLagMs: number
-  /** Accounts made on the account page within an hour. */
-  readonly newAccounts: number
+  /** The used part of a day's bound that all strangers share. */
+  readonly boundUsedPercent: number
 }
 
 /** The settings of a deployment. A deployment serves one chain. */
@@ -43,9 +43,10 @@ export type Stage = StageSizes & {
   readonly logDays: number
   /**
    * `requestsPerSecond`: the gateway refuses more, for each of its methods. This bounds the cost of a flood before it
-   * reaches the Market table, where it would slow down ingest and the stream.
+   * reaches the Market table, where it would slow down ingest and the stream. `strangersPerSecond`: the same of each resource
+   * that needs no key, and of all requests with keys that the edge does not know.
    */
-  readonly api: { readonly memoryMb: number; readonly requestsPerSecond: number }
+  readonly api: Readonly<Record<'memoryMb' | 'requestsPerSecond' | 'strangersPerSecond', number>>
   /**
    * The account page. `newInAll`, `newOfNetwork`: accounts that may be made in a UTC day, and from one network (/24, /48);
    * `requestsPerSecond`: its gateway refuses more.
@@ -78,7 +79,7 @@ const alarms: AlarmLevels = {
   errorPercent: 1,
   apiRequests: 150_000,
   streamLagMs: 15_000,
-  newAccounts: 100,
+  boundUsedPercent: 30,
 }
 
 const accounts: Stage['accounts'] = { newInAll: 1_000, newOfNetwork: 3, requestsPerSecond: 20 }
@@ -95,7 +96,7 @@ const dev: Stage = {
   isCounted: true,
   isProtected: false,
   logDays: 7,
-  api: { memoryMb: 512, requestsPerSecond: 30 },
+  api: { memoryMb: 512, requestsPerSecond: 30, strangersPerSecond: 10 },
   accounts,
   maxReadUnits: 4_000,
   hasFirewall: false,
@@ -113,7 +114,7 @@ const prod: Stage = {
   isCounted: false,
   isProtected: true,
   logDays: 30,
-  api: { memoryMb: 1_024, requestsPerSecond: 400 },
+  api: { memoryMb: 1_024, requestsPerSecond: 400, strangersPerSecond: 50 },
   accounts,
   maxReadUnits: 40_000,
   hasFirewall: true,

@@ -10,14 +10,23 @@ import type { IngestEvent } from './report.ts'
 /** A writer with no event for this long hangs: even failing endpoints cause events more often. */
 const SILENT_MS = 300_000
 
+/** No event counted. */
+const nothing = {
+  Sealed: 0,
+  Retries: 0,
+  Rewinds: 0,
+  OffSchedule: 0,
+  Requests: 0,
+  Calls: 0,
+  Waits: 0,
+  Waited: 0,
+}
+
 /** Counters of the process between two lines of metrics. Times are Unix ms. */
 export class IngestHealth {
   #lastEventAt: number
   #minute: Minute | null = null
-  #sealed = 0
-  #retries = 0
-  #rewinds = 0
-  #asked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
+  #counts = { ...nothing }
   /** Unix seconds. */
   #gapSince: number | null = null
 
@@ -27,24 +36,25 @@ export class IngestHealth {
 
   record(event: IngestEvent, now: number): void {
     if (event.is === 'asked') {
-      this.#asked.Requests += 1
-      this.#asked.Calls += event.calls
+      this.#counts.Requests += 1
+      this.#counts.Calls += event.calls
       return
     }
     if (event.is === 'wait') {
-      this.#asked.Waits += 1
-      this.#asked.Waited += Math.max(0, Math.round(event.wait.until - now))
+      this.#counts.Waits += 1
+      this.#counts.Waited += Math.max(0, Math.round(event.wait.until - now))
       return
     }
     this.#lastEventAt = now
-    if (event.is === 'retry') this.#retries += 1
+    if (event.is === 'retry') this.#counts.Retries += 1
+    else if (event.is === 'off schedule') this.#counts.OffSchedule += 1
     else if (event.is === 'gap') this.#gapSince = event.gap.since
     else if (event.is === 'gap closed') this.#gapSince = null
     else if (event.is === 'sealed') {
-      this.#sealed += 1
+      this.#counts.Sealed += 1
       this.#minute = event.entry.minute
     } else if (event.is === 'rewound' && event.entry.is === 'rewound') {
-      this.#rewinds += event.entry.orphaned.length
+      this.#counts.Rewinds += event.entry.orphaned.length
       this.#minute = event.entry.minute
     }
   }
@@ -57,11 +67,9 @@ export class IngestHealth {
   line(now: number, namespace?: string): string {
     const age = this.#minute === null ? {} : { SealedAge: Math.round(now / 1_000) - (this.#minute + 1) * 60 }
     const gap = this.#gapSince === null ? 0 : Math.max(1, Math.round(now / 1_000) - this.#gapSince)
-    const counts = { Sealed: this.#sealed, Retries: this.#retries, Rewinds: this.#rewinds, GapAge: gap }
-    this.#sealed = this.#retries = this.#rewinds = 0
-    const asked = this.#asked
-    this.#asked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
-    return JSON.stringify(metricsOf('ingest', { ...counts, ...asked, ...age }, { now, namespace }))
+    const counts = { ...this.#counts, GapAge: gap, ...age }
+    this.#counts = { ...nothing }
+    return JSON.stringify(metricsOf('ingest', counts, { now, namespace }))
   }
 }
 

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Env } from '../schemas/deployment/env.ts'
 import { openBucket } from '../store/aws/bucket.ts'
 import { bulkTable } from '../store/aws/bulk.ts'
-import { outlastThrottling } from '../store/aws/patience.ts'
+import { isTransient, type OnPause, outlastThrottling } from '../store/aws/patience.ts'
 import { newClient, openTable } from '../store/aws/table.ts'
 import { openTokens } from '../store/items/tokens.ts'
 import { REWIND_WAIT_MS } from '../store/log/applied-read.ts'
@@ -19,7 +19,7 @@ import { openChainWatch } from './chain-watch.ts'
 import { type ChainClock, openChainClock } from './client/chain-clock.ts'
 import { type Chain, chainNamed } from './client/chains.ts'
 import { endpointUrls } from './client/endpoint-urls.ts'
-import { IngestError, kindOf } from './client/faults.ts'
+import { IngestError, kindOf, StoreUnavailableError } from './client/faults.ts'
 import { headOf, readHeader } from './client/headers.ts'
 import type { Wait } from './client/pacing.ts'
 import { openRpc, type Rpc, type RpcOptions } from './client/rpc.ts'
@@ -41,6 +41,8 @@ import { followChain, type WriterDeps } from './writer/writer.ts'
 /** Pause after a transient fault; doubles up to the limit. */
 const RETRY_MS = 500
 const RETRY_LIMIT_MS = 30_000
+/** The own tables and buckets, among what is waited for. */
+const STORE = 'the store'
 
 /** Options of the ingest process. */
 export type IngestOptions = {
@@ -82,8 +84,10 @@ export async function runIngest(
   const clock = openChainClock(chain.schedule, (off) =>
     onEvent({ is: 'off schedule', ...off, isFirst: watch.off(off, nowSeconds()) }),
   )
-  const onMoved = (moved: MovedStart) => onEvent({ is: 'start moved', ...moved })
-  const onLeftOut = (left: LeftOut) => onEvent({ is: 'left out', ...left })
+  const told = {
+    onMoved: (moved: MovedStart) => onEvent({ is: 'start moved', ...moved }),
+    onLeftOut: (left: LeftOut) => onEvent({ is: 'left out', ...left }),
+  }
   const onState = (endpoint: string, cause: string | null) => onEvent({ is: 'socket', endpoint, cause })
   const pushes = openPushes(endpointUrls(urls).sockets, chain, onState)
   signal.addEventListener('abort', () => pushes.stop(), { once: true })
@@ -94,7 +98,7 @@ export async function runIngest(
     try {
       // A new log is this process's own: it goes on with it after a fault.
       if (!stores?.unknown || stores.unknown.isKnown()) stores = await openStores(env, { isBeside, onEvent })
-      const deps = await openDeps(env, stores, { chain, rpc, clock, pushes, onMoved, onLeftOut })
+      const deps = await openDeps(env, stores, { chain, rpc, clock, pushes, ...told })
       if (!hasBegun) {
         for (const narrow of await narrowEndpoints(rpc, chain)) onEvent({ is: 'narrow endpoint', ...narrow })
         onEvent({ is: 'begins', blocks: await toRead(deps), blocksACall: widest(rpc) })
@@ -109,20 +113,38 @@ export async function runIngest(
         await stores.reportTrouble(watch.seen(progress.head, nowSeconds()))
         await pushes.wait(deps.head.idleMs(), signal)
       }
-    } catch (fault) {
-      if (!(fault instanceof IngestError && fault.retryable)) throw fault
+    } catch (thrown) {
+      const fault = passingFault(thrown)
       const pauseMs = Math.min(retryMs * 2 ** times, RETRY_LIMIT_MS)
       times += 1
       // A repeated fault can be due to the answers of the preferred endpoint.
       if (times > 1) rpc.next()
-      const { name: endpoint } = rpc.endpoint
+      const endpoint = fault instanceof StoreUnavailableError ? STORE : rpc.endpoint.name
       const wait: Wait = { for: 'fault', endpoint, cause: fault.message, times, until: Date.now() + pauseMs }
       onEvent({ is: 'retry', wait, fault })
-      await stores?.reportTrouble(watch.trouble(nowSeconds()))
+      // The store may be what does not answer.
+      await stores?.reportTrouble(watch.trouble(nowSeconds())).catch(passingFault)
       await pause(pauseMs, signal)
     }
   }
 }
+
+/** A fault after which another attempt can help. Throws any other error. */
+function passingFault(thrown: unknown): IngestError {
+  const fault = thrown instanceof Error && isTransient(thrown) ? new StoreUnavailableError(thrown) : thrown
+  if (fault instanceof IngestError && fault.retryable) return fault
+  throw fault
+}
+
+/** Reports that the tables throttle. */
+const throttling =
+  (onEvent: IngestOptions['onEvent']): OnPause =>
+  (cause, times, ms) => {
+    const fault = new StoreUnavailableError(cause)
+    const until = Date.now() + ms
+    const wait: Wait = { for: 'fault', endpoint: STORE, cause: fault.message, times, until }
+    onEvent({ is: 'retry', wait, fault })
+  }
 
 type Stores = Awaited<ReturnType<typeof openStores>>
 
@@ -131,7 +153,7 @@ async function openStores(
   env: Env<'ingest'>,
   { isBeside, onEvent }: Required<Pick<IngestOptions, 'isBeside' | 'onEvent'>>,
 ) {
-  const client = outlastThrottling(newClient())
+  const client = outlastThrottling(newClient(), throttling(onEvent))
   const whole = openTable(env.MARKET_TABLE, { client })
   const segments = openBucket(env.SEGMENT_BUCKET)
   const logs = openLogs(whole)

@@ -3,7 +3,7 @@ import { type AccessService, openAccessService } from '../accounts/service.ts'
 import { openSignatureCheck } from '../accounts/signature.ts'
 import { chainNamed } from '../ingest/client/chains.ts'
 import { readEnv } from '../schemas/deployment/env.ts'
-import { metricsOf } from '../schemas/deployment/metrics.ts'
+import { type MetricValues, metricsOf } from '../schemas/deployment/metrics.ts'
 import { type AccountEvent, openAccountApi } from './account/api.ts'
 
 /** State of a warm function. */
@@ -17,13 +17,18 @@ export async function handler(event: AccountEvent): Promise<APIGatewayProxyResul
 
 function open() {
   const env = readEnv('account', process.env)
-  const service: AccessService = openAccessService(process.env, 'visitor')
   const { id, name } = chainNamed(env.CHAIN)
   const namespace = env.METRICS_NAMESPACE
+  const measure = (counts: MetricValues<'account'>) =>
+    say(metricsOf('account', counts, { now: Date.now(), namespace }))
+  const service: AccessService = {
+    ...openAccessService(process.env, 'visitor'),
+    onShared: (percent) => measure({ BoundUsed: percent }),
+  }
   return openAccountApi({
     service,
     chain: { name, chain_id: id },
-    scheme: env.SITE_SCHEME,
+    scheme: env.SITE_SCHEME === 'http' ? 'http' : 'https',
     newAccounts: { ofNetwork: Number(env.NEW_ACCOUNTS_OF_NETWORK), inAll: Number(env.NEW_ACCOUNTS) },
     isSigned: openSignatureCheck(env.RPC_URLS.split(',')),
     webhookSecret: env.WEBHOOK_SECRET ?? null,
@@ -31,10 +36,7 @@ function open() {
       const { name: kind, message, stack } = error instanceof Error ? error : new Error(String(error))
       say({ service: 'account', request_id: requestId, error: kind, message, stack })
     },
-    onSignIn: (isNew) => {
-      const counts = { SignIns: 1, NewAccounts: isNew ? 1 : 0 }
-      say(metricsOf('account', counts, { now: Date.now(), namespace }))
-    },
+    onSignIn: (isNew) => void measure({ SignIns: 1, NewAccounts: isNew ? 1 : 0 }),
   })
 }
 

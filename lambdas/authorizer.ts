@@ -8,6 +8,7 @@ import {
   keyMark,
   ORIGIN_HEADER,
   tierAt,
+  UNKNOWN_RESOURCE,
   usageHourOf,
 } from '../schemas/api/access.ts'
 import { readEnv } from '../schemas/deployment/env.ts'
@@ -31,7 +32,8 @@ export async function handler(event: KeyedEvent): Promise<APIGatewayAuthorizerRe
   const secrets = [env.ORIGIN_SECRET, env.PREVIOUS_ORIGIN_SECRET ?? env.ORIGIN_SECRET]
   // No short cut: the time must not tell which of them was nearly right.
   if (!secrets.map((secret) => isSame(sent, secret)).includes(true)) return denied(event, 'invalid_api_key')
-  if (event.resource !== KEYED_RESOURCE) return policy(event, { principal: 'edge', effect: 'Allow' })
+  if (event.resource !== KEYED_RESOURCE && event.resource !== UNKNOWN_RESOURCE)
+    return policy(event, { principal: 'edge', effect: 'Allow' })
   opened ??= { access: openAccess(env.ACCESS_TABLE), usage: openUsage(env.USAGE_TABLE) }
   const now = Date.now() / 1_000
   const answer = await authorize(event, opened.access, now)

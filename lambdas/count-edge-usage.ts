@@ -3,16 +3,19 @@ import { promisify } from 'node:util'
 import { gunzip } from 'node:zlib'
 import type { CloudWatchLogsDecodedData, CloudWatchLogsEvent } from 'aws-lambda'
 import {
+  archiveUseFrom,
   type EdgeUsage,
+  EVERYBODY,
   edgeKeys,
   exhaustedFrom,
   exhaustedText,
+  freeArchiveBytes,
   tierAt,
   tiers,
   usageFrom,
 } from '../schemas/api/access.ts'
 import { type Env, readEnv } from '../schemas/deployment/env.ts'
-import { metricsOf } from '../schemas/deployment/metrics.ts'
+import { type MetricValues, metricsOf } from '../schemas/deployment/metrics.ts'
 import { type AccessStore, openAccess } from '../store/accounts/access.ts'
 import { openUsage, type Usage, type UsedKey } from '../store/accounts/usage.ts'
 import { type EdgeStore, openEdgeStore } from '../store/aws/edge.ts'
@@ -21,6 +24,8 @@ export type EdgeUsageStores = {
   readonly access: Pick<AccessStore, 'account'>
   readonly usage: Pick<Usage, 'add' | 'used' | 'isExhaustionReported' | 'setExhaustionReported' | 'noteUse'>
   readonly edge: Pick<EdgeStore, 'write'>
+  /** Called with the used percent of a bound that all who do not pay share. */
+  readonly onShared: (percent: number) => void
 }
 
 /** State of a warm function. */
@@ -33,8 +38,10 @@ let stores: EdgeUsageStores | undefined
 export async function handler(event: CloudWatchLogsEvent): Promise<void> {
   const env = readEnv('countEdgeUsage', process.env)
   stores ??= openStores(env)
-  const counts = await countEdgeUsage(event, stores)
-  const namespace = env.METRICS_NAMESPACE
+  measure(await countEdgeUsage(event, stores), env.METRICS_NAMESPACE)
+}
+
+function measure(counts: MetricValues<'count-edge-usage'>, namespace: string | undefined): void {
   if (namespace === undefined) return
   const line = metricsOf('count-edge-usage', counts, { now: Date.now(), namespace })
   process.stdout.write(`${JSON.stringify(line)}\n`)
@@ -60,6 +67,7 @@ export async function countEdgeUsage(
     Answers += counted.answers
     if (await flagExhausted({ ...counted, used }, opened)) Exhausted += 1
   }
+  await countArchive(batch, id, opened)
   for (const { hour, ...key } of usesIn(batch)) await opened.usage.noteUse(key, hour)
   for (const { message } of batch.logEvents) {
     const exhausted = exhaustedFrom(message)
@@ -68,6 +76,45 @@ export async function countEdgeUsage(
     if (await flagExhausted({ ...exhausted, used }, opened)) Exhausted += 1
   }
   return { Answers, Exhausted }
+}
+
+/**
+ * Counts the bytes of the archive's files by reader and day, and tells the edge of every reader whose day is used up: an account,
+ * a network, or all who do not pay.
+ */
+async function countArchive(
+  { logEvents }: CloudWatchLogsDecodedData,
+  id: string,
+  { access, usage, edge, onShared }: EdgeUsageStores,
+): Promise<void> {
+  const all = new Map<string, { readonly reader: string; readonly day: number; bytes: number }>()
+  for (const { message } of logEvents) {
+    const { readers = [], day = 0, bytes = 0 } = archiveUseFrom(message) ?? {}
+    for (const reader of readers) {
+      const key = `${reader} ${day}`
+      all.set(key, { reader, day, bytes: (all.get(key)?.bytes ?? 0) + bytes })
+    }
+  }
+  for (const { reader, day, bytes } of all.values()) {
+    // A day's bytes are counted in its last hour, of a name that no account has.
+    const of = { account: edgeKeys.archived(reader), hour: (day + 1) * HOURS - 1 }
+    const used = await usage.add(of, bytes, id)
+    const limit = await archiveLimitOf(reader, access)
+    if (reader === EVERYBODY) onShared((100 * used) / limit)
+    if (used < limit || (await usage.isExhaustionReported(of, limit))) continue
+    await edge.write({ puts: { [edgeKeys.archived(reader)]: exhaustedText(of.hour, limit) } })
+    await usage.setExhaustionReported(of, limit)
+  }
+}
+
+const HOURS = 24
+
+/** Bytes that a reader may have in a day. */
+async function archiveLimitOf(reader: string, access: EdgeUsageStores['access']): Promise<number> {
+  if (reader === EVERYBODY) return freeArchiveBytes.inAll
+  if (reader.startsWith('@')) return freeArchiveBytes.ofNetwork
+  const account = await access.account(reader)
+  return account ? tiers[tierAt(account, Date.now() / 1_000)].archiveBytesPerDay : 0
 }
 
 type Counted = EdgeUsage & { answers: number }
@@ -99,17 +146,19 @@ function usesIn({ logEvents }: CloudWatchLogsDecodedData): Iterable<UsedKey & { 
 
 /** At most one write to the edge per account, hour and limit, because writes cost; recorded in the table. True: written now. */
 async function flagExhausted(
-  { used, ...of }: EdgeUsage & { readonly used: number },
+  { used, ...counted }: EdgeUsage & { readonly used: number },
   { access, usage, edge }: EdgeUsageStores,
 ): Promise<boolean> {
-  const account = await access.account(of.account)
+  const account = await access.account(counted.account)
   if (!account) return false
   const { limitPerHour } = tiers[tierAt(account, Date.now() / 1_000)]
-  if (used < limitPerHour || (await usage.isExhaustionReported(of, limitPerHour))) return false
+  if (used < limitPerHour || (await usage.isExhaustionReported(counted, limitPerHour))) return false
   // The edge has one hour of an account: a line that comes late must not put back the one before.
-  if (await usage.isExhaustionReported({ ...of, hour: of.hour + 1 }, limitPerHour)) return false
-  await edge.write({ puts: { [edgeKeys.exhausted(of.account)]: exhaustedText(of.hour, limitPerHour) } })
-  await usage.setExhaustionReported(of, limitPerHour)
+  if (await usage.isExhaustionReported({ ...counted, hour: counted.hour + 1 }, limitPerHour)) return false
+  await edge.write({
+    puts: { [edgeKeys.exhausted(counted.account)]: exhaustedText(counted.hour, limitPerHour) },
+  })
+  await usage.setExhaustionReported(counted, limitPerHour)
   return true
 }
 
@@ -120,5 +169,6 @@ function openStores(env: Env<'countEdgeUsage'>): EdgeUsageStores {
     access: openAccess(env.ACCESS_TABLE),
     usage: openUsage(env.USAGE_TABLE),
     edge: openEdgeStore(env.KEY_VALUE_STORE),
+    onShared: (percent) => measure({ BoundUsed: percent }, env.METRICS_NAMESPACE),
   }
 }

@@ -1,5 +1,6 @@
 import { absolute } from './bigints.ts'
 import { tenTo } from './powers.ts'
+import { PERCENT_MAX } from './rules.ts'
 import type { MicroUsd, UsdE36 } from './segment.ts'
 
 /** numerator / denominator to the nearest integer, halves away from zero. The denominator is above 0. */
@@ -43,9 +44,14 @@ export function publishedPrice(valueE36: UsdE36): UsdE36 {
   return divideHalfEven(valueE36, unit) * unit
 }
 
-/** Change from `base` (≥ 0) to `now` in hundredths of a percent, half away from zero; null from a base of 0. */
+/**
+ * Change from `base` (≥ 0) to `now` in hundredths of a percent, half away from zero; null from a base of 0, and beyond
+ * PERCENT_MAX.
+ */
 export function changeE2(base: bigint, now: bigint): bigint | null {
-  return base === 0n ? null : divideHalfAway((now - base) * 10_000n, base)
+  if (base === 0n) return null
+  const change = divideHalfAway((now - base) * 10_000n, base)
+  return absolute(change) > PERCENT_MAX * 100n ? null : change
 }
 
 /**

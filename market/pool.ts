@@ -3,7 +3,7 @@ import { CAP_PER_LIQUIDITY, TOKEN_DECIMALS } from './rules.ts'
 import type { LiquidityRange, MicroUsd, UsdE36 } from './segment.ts'
 
 /** 2^96, the one of Q64.96. */
-const Q96 = 1n << 96n
+export const Q96 = 1n << 96n
 const Q192 = 1n << 192n
 
 /** A whole token in base units. */

@@ -6,6 +6,7 @@ import type {
   PostOwner,
   References,
   RunningTotals,
+  Segment,
   Token,
   TokenState,
 } from './segment.ts'
@@ -24,9 +25,14 @@ export type PriorToken = {
   readonly isNew?: boolean
 }
 
+/** The rates at a minute's close. */
+export type RateClose = Pick<Segment, 'minute' | 'references'>
+
 /** State before a minute that its fold needs: the touched tokens, their related tokens, and the owners of all of these. */
 export type PriorState = {
   readonly references: References
+  /** The closes of the last hour, and the last one before it, oldest first. */
+  readonly closes: readonly RateClose[]
   readonly tokens: ReadonlyMap<Address, PriorToken>
   readonly poolManager: Address
   /** Known hooks and the PoolManager, which are not holders. */

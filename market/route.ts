@@ -38,9 +38,9 @@ export function routeFrom<T>(
 }
 
 /** The quote of each pool on the route, the token's own first. */
-export function quoteAlong({ pools, rate }: Route<PricedPool>, of = 0): Quote {
+export function quoteAlong({ pools, rate }: Route<PricedPool>, place = 0): Quote {
   return pools
-    .slice(of + 1)
+    .slice(place + 1)
     .reduceRight<Quote>(
       (quote, pool) => ({ usdE36: priceIn(pool, quote), decimals: TOKEN_DECIMALS }),
       rate ?? { usdE36: 0n, decimals: TOKEN_DECIMALS },
@@ -80,6 +80,10 @@ export type Worth = {
   /** Both sides of the token's own pool. */
   readonly liquidity: MicroUsd
 }
+
+/** Whether a token's market cap is its launcher's choice: more than its liquidity backs. */
+export const isThin = ({ marketCap, effectiveCap }: Pick<Worth, 'marketCap' | 'effectiveCap'>): boolean =>
+  marketCap > effectiveCap
 
 /** The worth of a token without a route. */
 export const noWorth: Worth = {

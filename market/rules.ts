@@ -21,10 +21,20 @@ export const CAP_PER_LIQUIDITY = 25n
 /** A (wallet, UTC hour) pair counts towards engagement at its first swap of at least this much: $0.10. */
 export const ENGAGEMENT_MIN_MICRO_USD = 100_000n
 
-/** A reference rate that moves by more than this share (percent) of the held one is held … */
+/** A source of a reference rate votes if it swapped within this many hours … */
+export const REFERENCE_SILENT_HOURS = 24
+/** … and it takes at least this much to move its price by 2 %: $200. */
+export const REFERENCE_DEPTH_MIN_MICRO_USD = 200_000_000n
+/** A close of a reference rate that is more than this share (percent) away from the rate in force is held … */
 export const REFERENCE_HOLD_PERCENT = 20n
-/** … until the close of this many minutes in a row lay outside. */
+/** … until the close of this many minutes in a row was. */
 export const REFERENCE_HOLD_MINUTES = 3
+/** A close that is more than this share (percent) away from the rate in force … */
+export const REFERENCE_DRIFT_PERCENT = 40n
+/** … this many minutes earlier is held … */
+export const REFERENCE_DRIFT_MINUTES = 60
+/** … until the close of this many minutes in a row was. */
+export const REFERENCE_DRIFT_CLOSES = 15
 
 /** Rows of a board and of a trending list. */
 export const BOARD_SIZE = 100
@@ -53,6 +63,9 @@ export const SCREENER_SIZE = 20_000
 
 /** Rows of the rising and new-launches lists. */
 export const DISCOVER_SIZE = 50
+
+/** A percent further from zero than this says nothing, and is not published. */
+export const PERCENT_MAX = 1_000_000_000n
 
 /** Quote-side liquidity along its path below which a price is its launcher's choice and no more: $100. */
 export const LIQUIDITY_MIN_MICRO_USD = 100_000_000n

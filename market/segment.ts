@@ -30,13 +30,13 @@ export type Coin = {
   readonly kind: TokenKind
   /** The payout recipient at creation, which anyone may name; see authorship.ts. */
   readonly creator: Address
-  /**
-   * Who launched it: the factory's caller, or the payout recipient if it called a pass-through contract of the platform.
-   * null: the creation was not read.
-   */
+  /** The factory's caller, or the payout recipient if it called a pass-through contract; null: the creation was not read. */
   readonly launchedBy: Address | null
   readonly name: string
   readonly symbol: string
+  /** Unix seconds of the creation, or of the last rename that gave it this name; null: older than the log. */
+  readonly nameSince: number | null
+  readonly symbolSince: number | null
   /** The contract URI at its creation or, if that was not read, where the log begins; see soundUri. */
   readonly uri: string | null
   /** The token's quote: a reference currency or another token. */
@@ -68,10 +68,7 @@ export const stateFields = {
   cumBuyVolumeMicroUsd: 'u128',
   /** Growth of the largest |net position| of each (wallet, UTC hour). */
   cumRankVolumeMicroUsd: 'u128',
-  /**
-   * Fees paid to the creator: of the token's own trades and, to a creator token's creator, of the posts that belong to
-   * it.
-   */
+  /** Fees paid to the creator: of the token's own trades and, to a creator token's creator, of the posts that belong to it. */
   cumEarnedMicroUsd: 'u128',
   /** Part of it: of posts. */
   cumPostsEarnedMicroUsd: 'u128',
@@ -99,10 +96,7 @@ export const stateFields = {
   /** Minutes of these closes, the first of equal ones; 0: none yet. */
   athMinute: 'u32',
   atlMinute: 'u32',
-  /**
-   * Part of the supply that the PoolManager holds, in pools of anyone. An omitted trade shows in it at the token's next
-   * trade.
-   */
+  /** Part of the supply that the PoolManager holds, in pools of anyone. An omitted trade shows in it at the token's next trade. */
   pooled: 'u256',
 } as const
 
@@ -136,10 +130,7 @@ export type Candle = {
   readonly lowSqrt: bigint
 }
 
-/**
- * One token in one minute. `ranges` and `candle` are as of the state after the minute; no candle: its own pool price was
- * not set.
- */
+/** One token in one minute. `ranges` and `candle` are as of the state after the minute; no candle: its own pool price was not set. */
 export type MinuteRow = {
   readonly token: Address
   readonly before: TokenState
@@ -188,15 +179,27 @@ export type BalanceChange = {
 /** A token's description before (null: unborn) and after a minute that launched or changed it. */
 export type TokenChange = { readonly before: Token | null; readonly after: Token }
 
-/**
- * USD of a reference currency: the last observed price, the one in force, and the number of consecutive closes outside
- * the hold.
- */
+/** The address of a Uniswap V3 pool, or the id of a V4 pool. */
+export type PoolName = Address | Hash
+/** A pool of a reference currency and another one, through whose rate it has a price, with what its last swap left, its time (Unix seconds) and the liquidity in range; 0: none yet. */
+export type RateSource = {
+  readonly pool: PoolName
+  readonly quote: Address
+  readonly isCurrency0: boolean
+  readonly sqrtPriceX96: bigint
+  readonly liquidity: bigint
+  readonly swappedAt: number
+}
+
+/** USD of a reference currency: the last close, the rate in force, and for how many closes in a row each bound of the hold was passed. */
 export type ReferenceRate = {
   readonly observedUsdE36: UsdE36
   readonly heldUsdE36: UsdE36
   readonly outside: number
+  readonly drifted: number
   readonly decimals: number
+  /** []: its rate is fixed. */
+  readonly sources: readonly RateSource[]
 }
 
 /** Reference rates by currency address, as of a minute's close. */
@@ -236,10 +239,7 @@ export type PointsE8 = bigint
 
 /** Sums over the posts of one owner with one quote. Amounts are base units of the quote. */
 export type PostSums = {
-  /**
-   * A creator token (then it is the owner itself) or a reference currency; null: anything else, whose posts count for
-   * nothing.
-   */
+  /** A creator token (then it is the owner itself) or a reference currency; null: anything else, whose posts count for nothing. */
   readonly quote: Address | null
   /** Sum of the counted caps. */
   readonly counted: bigint

@@ -134,51 +134,23 @@ type Published = { readonly manifest: Manifest | null; readonly role: Role }
 
 async function publishApplied(
   stores: RebuildStores,
-  {
-    clock,
-    warm,
-    chain,
-    codeVersion,
-    builders = everyBuilder,
-    report,
-    role,
-    now,
-  }: Omit<RebuildOptions, 'now'> & Readonly<{ warm: Warm; role: Role; now: number }>,
+  options: Omit<RebuildOptions, 'now'> & Readonly<{ warm: Warm; role: Role; now: number }>,
   applied: Applied | undefined,
 ): Promise<Published> {
-  const { log, segments } = stores
+  const { clock, warm, builders = everyBuilder, report, role, now } = options
   const start = clock()
   if (!applied || applied.isLowered || applied.minute === null) return { manifest: null, role }
-  warm.read ??= cachedSegments(log)
-  const { engine: kept, read } = warm
-  delete warm.engine // an engine that failed within a minute cannot be used
-  const isOver = () => clock() - start > BUDGET_MS
-  const origin = { chain: chain ?? null, codeVersion: codeVersion ?? null, switches: role.live.switches }
+  const origin = {
+    chain: options.chain ?? null,
+    codeVersion: options.codeVersion ?? null,
+    switches: role.live.switches,
+  }
   const keeper = keeperOf(stores, { role, origin, builders, now })
-  const { beforeNext } = keeper
-  const following = { log, bucket: segments, read, to: applied.n, isOver, beforeNext }
-  const engine = await followLog(kept, following)
-  // Before the engine is kept or saved, since neither contains unwritten bars and records.
-  await putBars(log.ledger, engine.n, takeUnwritten(engine.index))
-  await mapParallel(engine.index.unsaved.splice(0), PARALLEL_PUTS, (record) => saveRecord(record, segments))
-  warm.engine = engine
+  const isOver = () => clock() - start > BUDGET_MS
+  const engine = await advanceTo(applied.n, { stores, warm, isOver, beforeNext: keeper.beforeNext })
   const isCaughtUp = engine.n === applied.n && engine.target === null
-  const hasCheckpoint = isCheckpointDue(engine, isCaughtUp)
-  if (hasCheckpoint) {
-    delete warm.arrays // a checkpoint's bytes need as much memory
-    await saveCheckpoint(engine, segments)
-  }
-  const heldRates = [...(engine.starts[0]?.references.values() ?? [])].filter(
-    ({ outside }) => outside > 0,
-  ).length
-  const run = {
-    n: engine.n,
-    applied: applied.n,
-    minute: minuteOfEngine(engine),
-    activeTokens: engine.market.byAddress.size,
-    hasCheckpoint,
-    heldRates,
-  }
+  const hasCheckpoint = await saveIfDue(engine, isCaughtUp, { stores, warm })
+  const run = { ...figuresOf(engine), applied: applied.n, hasCheckpoint }
   if (!isCaughtUp) {
     report?.({ ...run, failures: keeper.failures })
     return { manifest: null, role }
@@ -190,6 +162,49 @@ async function publishApplied(
   const outcome = await publishFrom(stores, { snapshot, role, builders })
   report?.({ ...run, failures: [...outcome.failures, ...keeper.failures] })
   return outcome
+}
+
+type Advancing = { readonly stores: RebuildStores; readonly warm: Warm } & Required<
+  Pick<Parameters<typeof followLog>[1], 'isOver' | 'beforeNext'>
+>
+
+/** The engine after as many entries up to `to` as the budget allows, with the index's bars and records written. */
+async function advanceTo(
+  to: number,
+  { stores: { log, segments }, warm, isOver, beforeNext }: Advancing,
+): Promise<Engine> {
+  warm.read ??= cachedSegments(log)
+  const { engine: kept, read } = warm
+  delete warm.engine // an engine that failed within a minute cannot be used
+  const engine = await followLog(kept, { log, bucket: segments, read, to, isOver, beforeNext })
+  // Before the engine is kept or saved, since neither contains unwritten bars and records.
+  await putBars(log.ledger, engine.n, takeUnwritten(engine.index))
+  await mapParallel(engine.index.unsaved.splice(0), PARALLEL_PUTS, (record) => saveRecord(record, segments))
+  warm.engine = engine
+  return engine
+}
+
+/** Saves a checkpoint if it is time for one; whether it was. */
+async function saveIfDue(
+  engine: Engine,
+  isCaughtUp: boolean,
+  { stores, warm }: Pick<Advancing, 'stores' | 'warm'>,
+): Promise<boolean> {
+  if (!isCheckpointDue(engine, isCaughtUp)) return false
+  delete warm.arrays // a checkpoint's bytes need as much memory
+  await saveCheckpoint(engine, stores.segments)
+  return true
+}
+
+/** What a run reports of its engine. */
+function figuresOf(engine: Engine) {
+  const rates = [...(engine.starts[0]?.references.values() ?? [])]
+  return {
+    n: engine.n,
+    minute: minuteOfEngine(engine),
+    activeTokens: engine.market.byAddress.size,
+    heldRates: rates.filter(({ outside }) => outside > 0).length,
+  }
 }
 
 type Publishing = Readonly<{ role: Role; origin: SnapshotOrigin; builders: Builders; now: number }>

@@ -57,8 +57,8 @@ export class StreamAdmission {
     }
   }
 
-  #count(of: string): number {
-    return this.#counts.get(of) ?? 0
+  #count(network: string): number {
+    return this.#counts.get(network) ?? 0
   }
 }
 

@@ -80,13 +80,14 @@ async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
     )
   }
   const { stage = 'dev', ...choices } = choicesFrom(options.context, process.env)
-  const of = options.stage ?? stage
-  if (!isStage(of)) throw new OperatorFault('NoSuchStage', `there are ${Object.keys(stageSizes).join(', ')}`)
+  const stageName = options.stage ?? stage
+  if (!isStage(stageName))
+    throw new OperatorFault('NoSuchStage', `there are ${Object.keys(stageSizes).join(', ')}`)
   const region = process.env['AWS_REGION'] ?? process.env['AWS_DEFAULT_REGION'] ?? ''
   const found = await (options.rules ? examineRules : examine)({
     aws: askByCli(process.env),
     http: askHttp,
-    stage: of,
+    stage: stageName,
     region,
     choices,
     now: Date.now() / 1_000,

@@ -112,13 +112,13 @@ export async function checkStored(
   return findings.flat()
 }
 
-function faultOfSegment(fault: unknown, isPast: boolean, of: { minute: Minute; key: string }): Finding[] {
+function faultOfSegment(fault: unknown, isPast: boolean, entry: { minute: Minute; key: string }): Finding[] {
   if (fault instanceof SegmentMissingError) {
-    return isPast ? [] : [different(of.key, `the segment of minute ${of.minute} is not stored`)]
+    return isPast ? [] : [different(entry.key, `the segment of minute ${entry.minute} is not stored`)]
   }
   if (fault instanceof SegmentDigestError) {
-    const description = `the stored bytes of minute ${of.minute} do not have the digest that the log names`
-    return [different(of.key, description)]
+    const description = `the stored bytes of minute ${entry.minute} do not have the digest that the log names`
+    return [different(entry.key, description)]
   }
   throw fault
 }

@@ -52,25 +52,26 @@ async function runDiff(call: CommandCall<DiffFlags>): Promise<ExitCode> {
 }
 
 /** How to read one side: a snapshot's id is rebuilt from the log; anything else is a directory. Throws where there is no such snapshot. */
-async function sideOf(of: string, call: CommandCall<DiffFlags>): Promise<() => Promise<Side>> {
-  if (!/^\d{8}T\d{4}Z-[0-9a-f]{8}$/.test(of) || existsSync(join(of, manifestKey))) return directorySide(of)
+async function sideOf(name: string, call: CommandCall<DiffFlags>): Promise<() => Promise<Side>> {
+  if (!/^\d{8}T\d{4}Z-[0-9a-f]{8}$/.test(name) || existsSync(join(name, manifestKey)))
+    return directorySide(name)
   const stores = await openStores(await call.deployment())
-  const manifest = await manifestOf(of, stores)
-  return () => rebuiltSide({ of, stores, manifest }, call)
+  const manifest = await manifestOf(name, stores)
+  return () => rebuiltSide({ id: name, stores, manifest }, call)
 }
 
 async function rebuiltSide(
   {
-    of,
+    id,
     stores,
     manifest,
-  }: { readonly of: string; readonly stores: ServiceStores; readonly manifest: Manifest },
+  }: { readonly id: string; readonly stores: ServiceStores; readonly manifest: Manifest },
   call: CommandCall<DiffFlags>,
 ): Promise<Side> {
   const rebuilt = await rebuildAt(stores, manifest, call.progress)
   for (const name of unlike(manifest, rebuilt)) {
     call.warn(
-      `${name} of ${of} is built from the log, and was published with another digest: see admin verify`,
+      `${name} of ${id} is built from the log, and was published with another digest: see admin verify`,
     )
   }
   return new Map([...rebuilt.documents].map(([name, { bytes }]) => [name, Buffer.from(bytes).toString()]))

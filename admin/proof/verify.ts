@@ -177,9 +177,9 @@ async function verify(
 async function reindex(
   { stores, rpc, progress }: Verifying,
   { manifest, entries }: SnapshotCase,
-  of: { readonly checkpoint: NamedCheckpoint | undefined; readonly onRecorded: (token: Address) => void },
+  begun: { readonly checkpoint: NamedCheckpoint | undefined; readonly onRecorded: (token: Address) => void },
 ): Promise<History> {
-  const { checkpoint, onRecorded } = of
+  const { checkpoint, onRecorded } = begun
   const { chain } = stores
   if (checkpoint) return reindexFromCheckpoint(stores, { rpc, chain, checkpoint, to: manifest.log_position })
   const from = entries[0]?.firstBlock ?? chain.creationsFrom

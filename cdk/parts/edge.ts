@@ -46,11 +46,14 @@ export class Edge extends Construct {
   readonly keyValueStore: KeyValueStore
   /** Where everything is served: the first of the custom domains if some were chosen, else CloudFront's. */
   readonly origin: string
-  /** Log of the viewer-request function, with the counted answers. */
-  readonly functionLog: LogGroup
+  /** Logs of the functions whose lines are counted: answers from the cache, and bytes of the archive. */
+  readonly answerLog: LogGroup
+  readonly archiveLog: LogGroup
   private readonly origins: EdgeOrigins
   private readonly described: ReturnType<typeof distribution>
-  private readonly functions: NonNullable<BehaviorOptions['functionAssociations']>
+  private readonly functions: Readonly<Record<FunctionsName, Functions>>
+  private readonly logDays: RetentionDays
+  private readonly stageName: string
   private readonly toOrigin: OriginRequestPolicy
 
   constructor(
@@ -65,25 +68,21 @@ export class Edge extends Construct {
     super(scope, id)
     const { stage } = props.deployment
     this.origins = props.origins
-    this.described = distribution(stage.isCounted)
+    this.described = distribution({ isCounted: stage.isCounted })
     // Deleted with the service: its contents are in the Access table, and `admin reconcile` restores them.
     this.keyValueStore = new KeyValueStore(this, 'Keys', {
       comment: 'Digests of keys, and whose hour is used up',
     })
-    const { viewerRequest, viewerResponse } = this.described.functions
-    const onRequest = this.edgeFunction('ViewerRequest', viewerRequest, this.keyValueStore)
-    const onResponse = this.edgeFunction('ViewerResponse', viewerResponse)
-    this.functionLog = new LogGroup(this, 'FunctionLog', {
-      logGroupName: `/aws/cloudfront/function/${onRequest.functionName}`,
-      retention: stage.logDays as RetentionDays,
-      removalPolicy: RemovalPolicy.DESTROY,
-    })
-    // Otherwise the function's first line would create the log group, and the stack could not.
-    onRequest.node.addDependency(this.functionLog)
-    this.functions = [
-      { eventType: FunctionEventType.VIEWER_REQUEST, function: onRequest },
-      { eventType: FunctionEventType.VIEWER_RESPONSE, function: onResponse },
-    ]
+    this.logDays = stage.logDays as RetentionDays
+    this.stageName = stage.name
+    this.functions = {
+      api: this.edgeFunctions('Viewer', 'api'),
+      archive: this.edgeFunctions('Archive', 'archive'),
+      tools: this.edgeFunctions('Tools', 'tools'),
+      account: this.edgeFunctions('Account', 'account'),
+    }
+    this.answerLog = this.logOf('Function', this.functions.api.request)
+    this.archiveLog = this.logOf('Archive', this.functions.archive.response ?? this.functions.archive.request)
     this.toOrigin = forwardingPolicy(this, 'ToOrigin', OriginRequestCookieBehavior.none())
     const [rest, ...named] = this.described.behaviours.filter(({ isPrivate }) => !isPrivate).toReversed()
     if (rest?.pattern !== '*') throw new NoDefaultBehaviourError()
@@ -113,11 +112,6 @@ export class Edge extends Construct {
 
   /** Adds the behaviours of the account page, whose function writes to the store that is made here. */
   addAccountPage(origin: IOrigin): void {
-    const { accountRequest } = this.described.functions
-    const association = {
-      eventType: FunctionEventType.VIEWER_REQUEST,
-      function: this.edgeFunction('AccountRequest', accountRequest),
-    }
     const originRequestPolicy = forwardingPolicy(
       this,
       'ToAccountPage',
@@ -130,7 +124,7 @@ export class Edge extends Construct {
         cachePolicy: CachePolicy.CACHING_DISABLED,
         compress: false,
         responseHeadersPolicy: this.headersPolicy(headers),
-        functionAssociations: [association],
+        functionAssociations: associationsOf(this.functions.account),
         originRequestPolicy,
       })
   }
@@ -168,28 +162,48 @@ export class Edge extends Construct {
     return `https://${name.toString()}`
   }
 
-  private edgeFunction(id: string, text: string, keyValueStore?: KeyValueStore): EdgeFunction {
-    return new EdgeFunction(this, id, {
-      code: FunctionCode.fromInline(text),
-      runtime: FunctionRuntime.JS_2_0,
-      ...(keyValueStore ? { keyValueStore } : {}),
+  /** The functions of a kind; all that read the store of keys are associated with it, and the others do no harm. */
+  private edgeFunctions(id: string, name: FunctionsName): Functions {
+    const { request, response } = this.described.functions[name]
+    const make = (kind: string, text: string) =>
+      new EdgeFunction(this, id + kind, {
+        // The name of its log contains it. A stack that is made again after it was deleted would meet the log of the one before.
+        functionName: `z100-${this.stageName}-${(id + kind).toLowerCase()}-${stackMark}`,
+        code: FunctionCode.fromInline(text),
+        runtime: FunctionRuntime.JS_2_0,
+        ...(text.includes('.kvs()') ? { keyValueStore: this.keyValueStore } : {}),
+      })
+    return {
+      request: make('Request', request),
+      response: response === undefined ? null : make('Response', response),
+    }
+  }
+
+  private logOf(id: string, edgeFunction: EdgeFunction): LogGroup {
+    const log = new LogGroup(this, `${id}Log`, {
+      logGroupName: `/aws/cloudfront/function/${edgeFunction.functionName}`,
+      retention: this.logDays,
+      removalPolicy: RemovalPolicy.DESTROY,
     })
+    // Otherwise the function's first line would create the log group, and the stack could not.
+    edgeFunction.node.addDependency(log)
+    return log
   }
 
   private behaviour(behaviour: EdgeBehaviour): BehaviorOptions {
-    const { hasFunctions, isHttpsOnly, keyHeaders } = behaviour
+    const { runs, isHttpsOnly, keyHeaders, forwardsTo } = behaviour
     return {
       origin: this.originOf(behaviour),
       viewerProtocolPolicy: isHttpsOnly
         ? ViewerProtocolPolicy.HTTPS_ONLY
         : ViewerProtocolPolicy.REDIRECT_TO_HTTPS,
       // The function refuses other methods, because CloudFront's own refusal would not have the common error shape.
-      allowedMethods: hasFunctions ? AllowedMethods.ALLOW_ALL : AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
+      allowedMethods: runs ? AllowedMethods.ALLOW_ALL : AllowedMethods.ALLOW_GET_HEAD_OPTIONS,
       cachePolicy: keyHeaders ? this.cachePolicy(keyHeaders) : CachePolicy.CACHING_DISABLED,
       compress: keyHeaders !== null,
       responseHeadersPolicy: this.headersPolicy({ ...this.described.responseHeaders, ...behaviour.headers }),
-      ...(hasFunctions ? { functionAssociations: this.functions } : {}),
-      ...(hasFunctions || keyHeaders === null ? { originRequestPolicy: this.toOrigin } : {}),
+      ...(runs ? { functionAssociations: associationsOf(this.functions[runs]) } : {}),
+      ...(forwardsTo.length > 0 ? { originRequestPolicy: this.toOrigin } : {}),
     }
   }
 
@@ -201,11 +215,11 @@ export class Edge extends Construct {
    * The functions choose an origin per request, but a distribution only contains origins named by a behaviour, so one
    * names the bucket.
    */
-  private originOf({ pattern, origin, hasFunctions, fallbackOrigin }: EdgeBehaviour): IOrigin {
+  private originOf({ pattern, origin, runs, fallbackOrigin }: EdgeBehaviour): IOrigin {
     const { api, missing, site, stream, published } = this.origins
-    if (hasFunctions) return pattern === API_PATHS ? api : published
+    if (runs) return pattern === API_PATHS ? api : published
     if (origin === 'stream') return stream ?? api
-    if (fallbackOrigin === undefined) return origin === 'published' ? published : site
+    if (fallbackOrigin === undefined) return site
     return new OriginGroup({
       primaryOrigin: site,
       fallbackOrigin: missing,
@@ -227,6 +241,17 @@ export class Edge extends Construct {
     })
   })
 }
+
+type FunctionsName = keyof ReturnType<typeof distribution>['functions']
+type Functions = { readonly request: EdgeFunction; readonly response: EdgeFunction | null }
+
+const associationsOf = ({ request, response }: Functions) => [
+  { eventType: FunctionEventType.VIEWER_REQUEST, function: request },
+  ...(response ? [{ eventType: FunctionEventType.VIEWER_RESPONSE, function: response }] : []),
+]
+
+/** Differs between a stack and one of the same name after it: eight digits of the id in its ARN. */
+const stackMark = Fn.select(0, Fn.split('-', Fn.select(2, Fn.split('/', Aws.STACK_ID))))
 
 /** The table of behaviours must end with the default one. */
 class NoDefaultBehaviourError extends Error {

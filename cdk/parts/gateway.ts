@@ -22,18 +22,23 @@ import { serviceLog } from './functions.ts'
 /** The gateway's stage; readers do not see it. */
 const STAGE_NAME = 'live'
 
+/** Methods that the edge lets through to what readers read, and to the tools. */
+const narrowMethods = ['GET', 'HEAD', 'POST']
+
 type GatewaySettings = {
   readonly name: string
   readonly description: string
   /** Of each method, before its function runs. */
   readonly requestsPerSecond: number
+  /** Requests per second of single resources, by their paths: GET and HEAD of each. @default as all others */
+  readonly narrow?: Readonly<Record<string, number>>
   /** The gateway that has the account's role for logs already. @default this one gets it */
   readonly after?: RestApi
 }
 
 /** A REST API with our answers and logs; its only visitors come from the edge. */
 export function openGateway(scope: Construct, deployment: Deployment, settings: GatewaySettings): RestApi {
-  const { name, description, requestsPerSecond, after } = settings
+  const { name, description, requestsPerSecond, narrow = {}, after } = settings
   const gateway = new RestApi(scope, 'Gateway', {
     restApiName: name,
     description,
@@ -45,6 +50,14 @@ export function openGateway(scope: Construct, deployment: Deployment, settings: 
       stageName: STAGE_NAME,
       throttlingRateLimit: requestsPerSecond,
       throttlingBurstLimit: requestsPerSecond,
+      methodOptions: Object.fromEntries(
+        Object.entries(narrow).flatMap(([path, rate]) =>
+          narrowMethods.map((method) => [
+            `${path}/${method}`,
+            { throttlingRateLimit: rate, throttlingBurstLimit: rate, loggingLevel: MethodLoggingLevel.ERROR },
+          ]),
+        ),
+      ),
       // Detailed metrics cost $0.30 a month per method and statistic; those of the whole API are free and sufficient
       // for alarms.
       metricsEnabled: false,

@@ -12,20 +12,20 @@ import type { LogGroup } from 'aws-cdk-lib/aws-logs'
 import type { IBucket } from 'aws-cdk-lib/aws-s3'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
+import { openResources } from '../../lambdas/edge/distribution.ts'
 import {
   KEYED_RESOURCE,
   ORIGIN_HEADER,
   type Tier,
   tierNames,
   tiers,
+  UNKNOWN_RESOURCE,
   VERDICT_SECONDS,
 } from '../../schemas/api/access.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
-import type { Operation } from '../../schemas/api/operation.ts'
-import { operations } from '../../schemas/api/operations.ts'
 import { manifestKey, objectPrefixes, usageKeys } from '../../store/aws/tables.ts'
 import { choiceOf } from '../choices.ts'
-import { type Deployment, TOOLS_MEMORY_MB } from '../config.ts'
+import { type Deployment, type Stage, TOOLS_MEMORY_MB } from '../config.ts'
 import { acknowledge, allow, allowItems, allowObjects, tableActions } from '../grants.ts'
 import { serviceFunction } from './functions.ts'
 import { byEdgeAuthorizer, openGateway } from './gateway.ts'
@@ -80,6 +80,7 @@ export class ReadApi extends Construct {
       name: `z100-${deployment.stage.name}`,
       description: 'Market data: parameterised and per-token queries',
       requestsPerSecond: deployment.stage.api.requestsPerSecond,
+      narrow: narrowResources(deployment.stage),
     })
     this.addRoutes(this.tools(deployment))
     this.usagePlans = Object.fromEntries(
@@ -144,12 +145,11 @@ export class ReadApi extends Construct {
     const keyless = { authorizer: byEdge, authorizationType, apiKeyRequired: false }
     const toTools = new LambdaIntegration(tools, { allowTestInvoke: false })
     this.gateway.root.resourceForPath(MCP_PATH).addMethod('POST', toTools, keyless)
-    for (const { path, needs } of Object.values<Operation>(operations)) {
-      if (needs !== 'nothing') continue
+    for (const path of openResources)
       this.gateway.root.resourceForPath(path).addMethod('ANY', integration, keyless)
-    }
     const keyed = { authorizer: byKey, authorizationType, apiKeyRequired: true }
-    this.gateway.root.resourceForPath(KEYED_RESOURCE).addMethod('ANY', integration, keyed)
+    for (const path of [KEYED_RESOURCE, UNKNOWN_RESOURCE])
+      this.gateway.root.resourceForPath(path).addMethod('ANY', integration, keyed)
   }
 
   /**
@@ -165,6 +165,15 @@ export class ReadApi extends Construct {
     })
   }
 }
+
+/**
+ * What strangers reach without a key, or with one that they made up, has a throttle of its own for each resource, so that they
+ * cannot use up what readers with keys have.
+ */
+export const narrowResources = ({ api }: Stage): Readonly<Record<string, number>> =>
+  Object.fromEntries(
+    [...openResources, MCP_PATH, UNKNOWN_RESOURCE].map((path) => [path, api.strangersPerSecond]),
+  )
 
 /**
  * References to the versions of the secret that only the edge and the authorizer know. CloudFormation inserts a value when

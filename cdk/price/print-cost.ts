@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { costTexts } from './cost.ts'
 import { PRICES_OF } from './prices.ts'
 
-const path = join(import.meta.dirname, 'README.md')
+const path = join(import.meta.dirname, '../README.md')
 const texts = Object.entries(costTexts())
 if (process.argv.includes('--write')) {
   const marked = (readme: string, [mark, text]: readonly [string, string]): string =>

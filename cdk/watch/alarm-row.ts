@@ -45,22 +45,26 @@ export type WatchedPart =
 
 export const none = () => 0
 
-export const errors = (of: WatchedPart): AlarmMetric => ({ namespace: 'AWS/Lambda', metric: 'Errors', of })
+export const errors = (part: WatchedPart): AlarmMetric => ({
+  namespace: 'AWS/Lambda',
+  metric: 'Errors',
+  of: part,
+})
 
-export const queued = (of: WatchedPart): AlarmMetric => ({
+export const queued = (part: WatchedPart): AlarmMetric => ({
   namespace: 'AWS/SQS',
   // Messages received, not messages stored, so that the alarm ends by itself.
   metric: 'NumberOfMessagesSent',
-  of,
+  of: part,
 })
 
 /** The account's tables are backed up and copied each hour; AWS Backup may take another one for each. */
 export const COPY_MINUTES = 180
 
-export const backup = (metric: string, of: WatchedPart): AlarmMetric => ({
+export const backup = (metric: string, part: WatchedPart): AlarmMetric => ({
   namespace: 'AWS/Backup',
   metric,
-  of,
+  of: part,
 })
 
 export const BYTES_PER_MB = 2 ** 20

@@ -113,6 +113,15 @@ export const alarms = {
     times: 1,
     runbook: 'A reorg',
   },
+  BlocksOffSchedule: {
+    service: 'ingest',
+    metric: 'OffSchedule',
+    statistic: 'Sum',
+    level: none,
+    minutes: 5,
+    times: 3,
+    runbook: 'The world has changed',
+  },
   ApiFails: {
     namespace: 'AWS/ApiGateway',
     metric: '5XXError',
@@ -211,14 +220,23 @@ export const alarms = {
     times: 2,
     runbook: 'A preview is not drawn',
   },
-  AccountsMade: {
+  AccountBoundUsed: {
     service: 'account',
-    metric: 'NewAccounts',
-    statistic: 'Sum',
-    level: (levels) => levels.newAccounts,
+    metric: 'BoundUsed',
+    statistic: 'Maximum',
+    level: (levels) => levels.boundUsedPercent,
     minutes: 60,
     times: 1,
-    runbook: 'Somebody makes accounts',
+    runbook: 'A bound is being used up',
+  },
+  ArchiveBoundUsed: {
+    service: 'count-edge-usage',
+    metric: 'BoundUsed',
+    statistic: 'Maximum',
+    level: (levels) => levels.boundUsedPercent,
+    minutes: 60,
+    times: 1,
+    runbook: 'A bound is being used up',
   },
   AccountPageFails: {
     // The function answers what fails in it, and so has no errors of its own.

@@ -169,11 +169,11 @@ export class Monitoring extends Construct {
             ],
           }),
         ],
-        felt.flatMap(([namespace, metricName, of, statistic]) => {
-          const dimensionsMap = this.dimensions[of]
+        felt.flatMap(([namespace, metricName, part, statistic]) => {
+          const dimensionsMap = this.dimensions[part]
           if (!dimensionsMap) return []
           return [
-            graph(new Metric({ namespace, metricName, statistic, dimensionsMap }), `${of}: ${metricName}`),
+            graph(new Metric({ namespace, metricName, statistic, dimensionsMap }), `${part}: ${metricName}`),
           ]
         }),
         ...Object.entries(metrics).map(([service, names]) =>

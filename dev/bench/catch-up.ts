@@ -66,7 +66,7 @@ export async function run(): Promise<readonly string[]> {
   for (const row of wanted) {
     const ran = await catchUp(row)
     const rate = ran.minutes / ran.seconds
-    const sum = (of: keyof Count) => String(ran.counts.reduce((total, count) => total + count[of], 0))
+    const sum = (name: keyof Count) => String(ran.counts.reduce((total, count) => total + count[name], 0))
     lines.push([
       ...[row.name, String(ran.minutes), ran.seconds.toFixed(1), rate.toFixed(1), ran.cpuSeconds.toFixed(1)],
       ...[sum('requests'), sum('calls'), sum('refused'), String(Math.round(ran.mebibytes))],

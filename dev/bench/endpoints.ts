@@ -54,7 +54,7 @@ export async function run(): Promise<readonly string[]> {
   const lines: string[][] = [['', 'hours read', 'calls', 'HTTP', '429', 's', 'a day: calls', 'minutes']]
   for (const row of wanted) {
     const { hours, seconds, counts } = await readHistory(row)
-    const sum = (of: keyof Count) => counts.reduce((total, count) => total + count[of], 0)
+    const sum = (name: keyof Count) => counts.reduce((total, count) => total + count[name], 0)
     const days = hours / DAY_HOURS
     const minutesADay = seconds / 60 / days
     lines.push([

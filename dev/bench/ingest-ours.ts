@@ -3,9 +3,9 @@ import { chains } from '../../ingest/client/chains.ts'
 import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
 import { noOldTokens } from '../../ingest/decode/old-tokens.ts'
 import { openRegistry } from '../../ingest/decode/registry.ts'
+import { startingRates } from '../../ingest/proof/starting-rates.ts'
 import { openRanges } from '../../ingest/read/range.ts'
 import { openPending } from '../../ingest/writer/pending.ts'
-import { fixedRate, unrated } from '../../market/fold/references.ts'
 import { noTotals } from '../../market/fold/running-totals.ts'
 import type { Address, Block } from '../../market/segment.ts'
 import type { IngestCost } from './ingest.ts'
@@ -21,12 +21,6 @@ const nothing = {
   hooks: async () => new Set<Address>(),
   allTokens: async () => [],
 }
-const references = new Map(
-  chain.references.map(({ address, decimals, source }) => [
-    address,
-    source.is === 'fixed' ? fixedRate(source.usdE36, decimals) : unrated(decimals),
-  ]),
-)
 
 let logs = 0
 const counting = (rpc: Rpc): Rpc => ({
@@ -53,7 +47,8 @@ const pending = openPending(
   nothing,
   {
     last: null,
-    references,
+    references: await startingRates(rpc, chain, null),
+    closes: [],
     poolManager: chain.poolManager,
     uncounted: new Set([chain.poolManager]),
     totals: noTotals,

@@ -22,6 +22,7 @@ import { EvmBatchProcessor } from '@subsquid/evm-processor'
 import { type AbiEvent, type AbiParameter, toEventSignature } from 'viem'
 import { chains } from '../../ingest/client/chains.ts'
 import { type EventName, events, topicOf } from '../../ingest/decode/events.ts'
+import { ratePoolsOf } from '../../ingest/decode/queries.ts'
 import { hookAddresses } from '../devnet/contracts.ts'
 import type { IngestCost } from './ingest.ts'
 import { startTimer } from './measuring.ts'
@@ -80,9 +81,7 @@ const platform = [
   liquidityMigrated,
   nameAndSymbolUpdated,
 ]
-const referencePools = chain.references.flatMap(({ source }) =>
-  source.is === 'v4Pool' ? [source.poolId] : [],
-)
+const { v4: referencePools } = ratePoolsOf(chain)
 
 const processor = new EvmBatchProcessor()
   .setRpcEndpoint({ url, capacity: 10, maxBatchCallSize: 100 })

@@ -73,11 +73,11 @@ async function measure(): Promise<RebuildCost> {
   ]
   const medianOf = (hasLists: boolean, pick: (run: Timed) => number) =>
     median(later.filter((run) => !run.hasCheckpoint && run.hasLists === hasLists).map(pick))
-  const of = (pick: (run: Timed) => number) => medianOf(false, pick)
+  const withoutLists = (pick: (run: Timed) => number) => medianOf(false, pick)
   return {
     cold,
     segmentCpuMs: await loadSegments(log, generated.spread),
-    warm: { cpuMs: of(({ cpuMs }) => cpuMs), readUnits: of((run) => run.readUnits) },
+    warm: { cpuMs: withoutLists(({ cpuMs }) => cpuMs), readUnits: withoutLists((run) => run.readUnits) },
     lists: { cpuMs: medianOf(true, ({ cpuMs }) => cpuMs) },
     peakMb,
   }

@@ -44,8 +44,9 @@ export class AnvilCallError extends Error {
   }
 }
 
-/** Number of accounts that anvil signs for. */
-export const ACCOUNTS = 60
+/** Accounts that anvil signs for: the deployer and the traders, then an address for each creator. */
+export const TRADING_ACCOUNTS = 60
+const ACCOUNTS = TRADING_ACCOUNTS + 140
 /** Blocks whose state is readable, by choice. A state is a copy of 2 MB, and of the hash of every block. */
 const statesKept = { all: [], recent: ['--prune-history', '6'], newest: ['--prune-history'] } as const
 const START_TIMEOUT_MS = 60_000

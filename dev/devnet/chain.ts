@@ -4,10 +4,10 @@ import { keccak256, toHex } from 'viem'
 import { OperatorFault } from '../../admin/base/terminal.ts'
 import type { Address, Hash } from '../../market/segment.ts'
 import { type LaunchTerms, launchCreator, launchPost } from './actions.ts'
-import { type Anvil, startAnvil } from './anvil.ts'
+import { type Anvil, startAnvil, TRADING_ACCOUNTS } from './anvil.ts'
 import { type Book, type BookToken, readBook } from './book.ts'
 import { compiledContracts, deployer } from './contracts.ts'
-import { genesisDrafts } from './genesis.ts'
+import { genesisDrafts, ratePools } from './genesis.ts'
 import { type Habits, habits } from './habits.ts'
 import {
   cutJournal,
@@ -65,6 +65,7 @@ type Chain = {
   readonly journal: Journal
   readonly miner: Miner
   readonly wallets: readonly Address[]
+  readonly creators: readonly Address[]
   readonly habits: Habits
   book: Book
   failures: number
@@ -98,14 +99,15 @@ export async function startDevnet(options: DevnetOptions): Promise<Devnet> {
   try {
     if (kept) await remineAll(anvil, path, { ...kept, report: options.report })
     const journal = openJournal(path, header)
-    const wallets = (await anvil.request('eth_accounts')) as readonly Address[]
-    const traders = wallets.filter((wallet) => wallet !== deployer)
+    const accounts = (await anvil.request('eth_accounts')) as readonly Address[]
+    const traders = accounts.slice(0, TRADING_ACCOUNTS).filter((wallet) => wallet !== deployer)
     const chain: Chain = {
       options,
       header,
       anvil,
       journal,
       wallets: traders,
+      creators: accounts.slice(TRADING_ACCOUNTS),
       habits: habits[options.habits ?? 'odd'],
       miner: await openMiner(anvil, journal),
       book: await readBook(anvil, traders),
@@ -144,7 +146,9 @@ async function remineAll(
   await anvil.publish()
 }
 
-const contractsDigest: Hash = keccak256(toHex(JSON.stringify(compiledContracts)))
+const contractsDigest: Hash = keccak256(
+  toHex(JSON.stringify([compiledContracts, ratePools.map(({ key }) => key)])),
+)
 
 function newHeader({ now, seed, history = defaultHistory }: DevnetOptions): JournalHeader {
   return { genesis: seconds(now) - Math.round(history.days * DAY), seed, contracts: contractsDigest }
@@ -154,7 +158,8 @@ function newHeader({ now, seed, history = defaultHistory }: DevnetOptions): Jour
 async function catchUp(chain: Chain): Promise<void> {
   const { miner, header, options } = chain
   const isNew = miner.head().number === 0
-  if (isNew) await mine(chain, header.genesis + 1, genesisDrafts([deployer, ...chain.wallets]))
+  if (isNew)
+    await mine(chain, header.genesis + 1, genesisDrafts([deployer, ...chain.wallets, ...chain.creators]))
   const now = seconds(options.now)
   const from = Math.max(miner.head().timestamp + 1, now - 8 * DAY)
   const { days, ...history } = options.history ?? defaultHistory
@@ -208,7 +213,7 @@ const counting = (chain: Chain): Pick<Miner, 'head' | 'mine'> => ({
 })
 
 function devnetOf(chain: Chain) {
-  const { anvil, journal, options, header, wallets, miner } = chain
+  const { anvil, journal, options, header, wallets, creators, miner } = chain
   const { live = true, onExit } = options
   const turn = <Result>(step: (mining: Mining) => Promise<Result>) => turnOf(chain, step)
   const market = { ...options, market: chain, head: miner.head, turn, seed: header.seed }
@@ -220,6 +225,8 @@ function devnetOf(chain: Chain) {
     },
     /** Accounts that anvil signs for; each holds ZORA and USDC. */
     wallets,
+    /** Accounts that creators launch from, with as much. */
+    creators,
     head: miner.head,
     now: options.now,
     turn,

@@ -1,4 +1,4 @@
-/** The first block: every contract, the wallets' money, and the reference pool with its first trade. */
+/** The first block: every contract, the wallets' money, and the reference pools with their first trades. */
 import { concatHex, encodeFunctionData, type Hex, parseAbi } from 'viem'
 import { OperatorFault } from '../../admin/base/terminal.ts'
 import { chains } from '../../ingest/client/chains.ts'
@@ -28,24 +28,34 @@ import type { TransactionDraft } from './miner.ts'
 const devnetMismatch = (what: string) =>
   new OperatorFault('DevnetMismatch', `ingest/client/chains.ts and devnet differ in the devnet's ${what}`)
 
-/** The ZORA/USDC pool: no hook, 0.3 %. */
-export const referenceKey: PoolKey = {
-  currency0: zoraAddress,
-  currency1: usdcAddress,
-  fee: 3_000,
-  tickSpacing: 60,
-  hooks: '0x0000000000000000000000000000000000000000',
-}
-
 /** Approximate USD of one ZORA at genesis, used by traders. */
 export const ZORA_USD = 0.02
 
-// ln(0.02 · 10^6 / 10^18) / ln(1.0001), on the pool's spacing.
-const REFERENCE_TICK = -315_420
-const REFERENCE_WIDTH = 60_000
-const REFERENCE_LIQUIDITY = 150_000_000_000_000_000_000n // about $20M on either side
+// ln(0.02 · 10^6 / 10^18) / ln(1.0001)
+const RATE_TICK = -315_420
+/** On the spacing of each pool. */
+const RATE_RANGE = [-375_600, -255_600] as const
 const MINTED_ZORA = 10n ** 29n
 const MINTED_USDC = 10n ** 17n
+
+/** A ZORA/USDC pool without a hook. A liquidity of 150e18 is about $20M on either side, and the depth is 1 % of that. */
+const ratePool = (fee: number, tickSpacing: number, liquidity: bigint) => ({
+  key: {
+    currency0: zoraAddress,
+    currency1: usdcAddress,
+    fee,
+    tickSpacing,
+    hooks: '0x0000000000000000000000000000000000000000',
+  } satisfies PoolKey,
+  liquidity,
+})
+
+/** The sources of ZORA's rate: the main one, a smaller one, and a small one that oddities drain. */
+export const ratePools = [
+  ratePool(3_000, 60, 150n * 10n ** 18n),
+  ratePool(500, 10, 60n * 10n ** 18n),
+  ratePool(10_000, 200, 15n * 10n ** 17n),
+] as const
 
 /** The transactions of the first block, in order, since the deployer's nonces determine the contracts' addresses. */
 export function genesisDrafts(wallets: readonly Address[]): readonly TransactionDraft[] {
@@ -76,43 +86,64 @@ export function genesisDrafts(wallets: readonly Address[]): readonly Transaction
     ),
     sent(zoraAddress, calldata('DevErc20', 'mint', [wallets, MINTED_ZORA])),
     sent(usdcAddress, calldata('DevErc20', 'mint', [wallets, MINTED_USDC])),
-    ...referencePool(sent),
+    ...openedPools(sent),
   ]
 }
 
-function referencePool(sent: (to: Address, data: Hex) => TransactionDraft): TransactionDraft[] {
-  const initialize = encodeFunctionData({
-    abi: parseAbi([
-      'struct PoolKey { address currency0; address currency1; uint24 fee; int24 tickSpacing; address hooks; }',
-      'function initialize(PoolKey key, uint160 sqrtPriceX96) returns (int24)',
-    ]),
-    args: [referenceKey, sqrtPriceAtTick(REFERENCE_TICK)],
-  })
-  const [lower, upper] = [REFERENCE_TICK - REFERENCE_WIDTH, REFERENCE_TICK + REFERENCE_WIDTH]
-  return [
-    sent(managerAddress, initialize),
-    sent(routerAddress, calldata('DevRouter', 'provide', [referenceKey, lower, upper, REFERENCE_LIQUIDITY])),
-    // Its first trade gives ZORA a price before any launch.
-    { ...moveReference(deployer, { isUp: true, usd: 100 }) },
-  ]
-}
+type Sent = (to: Address, data: Hex) => TransactionDraft
 
-/** A trade in the reference pool: buys or sells ZORA worth this many dollars. */
-export function moveReference(from: Address, move: { isUp: boolean; usd: number }): TransactionDraft {
-  const amount = move.isUp
-    ? BigInt(Math.round(move.usd * 1e6))
-    : BigInt(Math.round((move.usd / ZORA_USD) * 1e6)) * 10n ** 12n
-  const hops = [{ key: referenceKey, zeroForOne: !move.isUp }]
+const openedPools = (sent: Sent): readonly TransactionDraft[] => [
+  ...ratePools.flatMap(({ key, liquidity }) => [
+    sent(managerAddress, encodeFunctionData({ abi: initializeAbi, args: [key, sqrtPriceAtTick(RATE_TICK)] })),
+    sent(routerAddress, calldata('DevRouter', 'provide', [key, ...RATE_RANGE, liquidity])),
+  ]),
+  // Their first trades give ZORA a price before any launch.
+  ...moveRate(deployer, { isUp: true, usd: 100 }),
+]
+
+const initializeAbi = parseAbi([
+  'struct PoolKey { address currency0; address currency1; uint24 fee; int24 tickSpacing; address hooks; }',
+  'function initialize(PoolKey key, uint160 sqrtPriceX96) returns (int24)',
+])
+
+/** A move of ZORA's price, in dollars of the main pool. */
+export type RateMove = { readonly isUp: boolean; readonly usd: number }
+
+/** Buys or sells ZORA in each of the pools, as much as its liquidity, so that their prices stay together. */
+export const moveRate = (from: Address, { isUp, usd }: RateMove): readonly TransactionDraft[] =>
+  ratePools.map((pool) =>
+    moveOnePool(from, pool, { isUp, usd: (usd * Number(pool.liquidity)) / Number(ratePools[0].liquidity) }),
+  )
+
+/** Buys or sells ZORA in one pool only. */
+export function moveOnePool(
+  from: Address,
+  { key }: Pick<(typeof ratePools)[number], 'key'>,
+  { isUp, usd }: RateMove,
+): TransactionDraft {
+  const amount = isUp ? BigInt(Math.ceil(usd * 1e6)) : BigInt(Math.ceil((usd / ZORA_USD) * 1e6)) * 10n ** 12n
+  const hops = [{ key, zeroForOne: !isUp }]
   return { from, to: routerAddress, data: calldata('DevRouter', 'swap', [hops, amount, 0n, from]) }
+}
+
+/** Takes this share (percent) of a pool's liquidity away; a negative share puts it back. */
+export function drainPool(
+  from: Address,
+  { key, liquidity }: (typeof ratePools)[number],
+  percent: bigint,
+): TransactionDraft {
+  const args = [key, ...RATE_RANGE, (-liquidity * percent) / 100n]
+  return { from, to: routerAddress, data: calldata('DevRouter', 'provide', args) }
 }
 
 function checkChain(): void {
   const { factory, poolManager, references, internalSenders, passThroughs } = chains.devnet
   const zora = references.find(({ symbol }) => symbol === 'ZORA')
-  const isZora = zora?.address === zoraAddress && zora.source.is === 'v4Pool'
+  const pools = ratePools.map(({ key }) => poolIdOf(key))
   if (factory !== factoryAddress) throw devnetMismatch('factory')
   if (poolManager !== managerAddress) throw devnetMismatch('PoolManager')
   if (internalSenders.join() !== orderBookAddress) throw devnetMismatch('order book')
+  if (zora?.address !== zoraAddress || zora.sources.map(({ pool }) => pool).join() !== pools.join())
+    throw devnetMismatch('reference pools')
   if (passThroughs.join() !== passThroughAddress) throw devnetMismatch('pass-through contract')
-  if (!isZora || zora.source.poolId !== poolIdOf(referenceKey)) throw devnetMismatch('reference pool')
 }

@@ -12,8 +12,8 @@ export type Habits = {
   readonly unnoticed: number
   readonly laterBuy: Amount
   readonly trade: Amount & { readonly largest: number }
-  /** US dollars of a trade that moves the price of ZORA. */
-  readonly referenceTrade: { readonly least: number; readonly most: number }
+  /** US dollars of a trade in the main pool of ZORA that moves its price. */
+  readonly rateTrade: { readonly least: number; readonly most: number }
   /** How often a seller sells all, and else the least and the most percent. */
   readonly sells: { readonly all: number; readonly least: number; readonly most: number }
   /** Whether a history has what every public chain has sooner or later (oddities.ts). */
@@ -43,7 +43,7 @@ export const habits = {
     unnoticed: 0,
     laterBuy: { median: 20, spread: 1.2 },
     trade: { median: 25, spread: 1.4, largest: 5_000 },
-    referenceTrade: { least: 50_000, most: 400_000 },
+    rateTrade: { least: 50_000, most: 400_000 },
     sells: { all: 0.3, least: 5, most: 75 },
     hasOddities: true,
   },
@@ -53,7 +53,7 @@ export const habits = {
     unnoticed: 0.2,
     laterBuy: { median: 25, spread: 1 },
     trade: { median: 25, spread: 1.2, largest: 2_000 },
-    referenceTrade: { least: 10_000, most: 100_000 },
+    rateTrade: { least: 10_000, most: 100_000 },
     sells: { all: 0.1, least: 10, most: 60 },
     hasOddities: false,
   },

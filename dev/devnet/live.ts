@@ -6,7 +6,7 @@ import { draftsOf } from './market-history.ts'
 import type { Mining } from './miner.ts'
 import { BLOCK_MS, TRADES_PER_SECOND } from './pace.ts'
 import { type Random, randomFrom } from './random.ts'
-import { randomLaunch, randomTrade, referenceMove, type TraderMarket } from './traders.ts'
+import { randomLaunch, randomTrade, rateMove, type TraderMarket } from './traders.ts'
 
 /** The chain as used by the live market. `now` is in milliseconds. */
 export type LiveChain = {
@@ -26,7 +26,7 @@ export type LiveChain = {
 }
 
 const LAUNCHES_PER_DAY = 30
-const REFERENCE_MOVES_PER_DAY = 48
+const RATE_MOVES_PER_DAY = 48
 const DAY_MS = 86_400_000
 
 /** Mines until `stop`, which resolves when the current block is done. `onError` is called with the error that ended it. */
@@ -108,6 +108,6 @@ function wishes(random: Random, { tradesPerSecond = TRADES_PER_SECOND, blockMs =
   return [
     ...Array.from({ length: random.count((tradesPerSecond * blockMs) / 1_000) }, () => randomTrade),
     ...(random.chance(LAUNCHES_PER_DAY / blocksPerDay) ? [randomLaunch] : []),
-    ...(random.chance(REFERENCE_MOVES_PER_DAY / blocksPerDay) ? [referenceMove] : []),
+    ...(random.chance(RATE_MOVES_PER_DAY / blocksPerDay) ? [rateMove] : []),
   ]
 }

@@ -1,5 +1,5 @@
 /** A market's history: launches and trades over some days, with increasing density, in few blocks. */
-import type { Miner } from './miner.ts'
+import type { Miner, TransactionDraft } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
 import { oddities } from './oddities.ts'
 import {
@@ -8,7 +8,7 @@ import {
   type Event,
   postLaunch,
   randomTrade,
-  referenceMove,
+  rateMove,
   type TraderMarket,
 } from './traders.ts'
 
@@ -51,13 +51,13 @@ export async function mineHistory(
 /** The transactions of one block, in order, and the actions that must wait for a launch. */
 export async function draftsOf(market: Omit<TraderMarket, 'spent'>, events: readonly Event[]) {
   const spent = new Set<string>()
-  const drafts = []
+  const drafts: TransactionDraft[] = []
   const later: Event[] = []
   // Sequentially, since all draw from the same random stream.
   for (const event of [...events.filter(({ isLast }) => !isLast), ...events.filter(({ isLast }) => isLast)]) {
     const draft = await event.wish({ ...market, spent })
     if (draft === 'later') later.push(event)
-    else if (draft) drafts.push(draft)
+    else if (draft) drafts.push(...[draft].flat())
   }
   return { drafts, later }
 }
@@ -88,7 +88,7 @@ function planned(
     events.push({ at: at + 3, wish: buyNamed(naming.symbol, 40) })
   }
   for (let n = 0; n < plan.trades; n++) events.push({ at: timeAt(random.next()), wish: randomTrade })
-  for (let n = 0; n < plan.blocks / 12; n++) events.push({ at: timeAt(random.next()), wish: referenceMove })
+  for (let n = 0; n < plan.blocks / 12; n++) events.push({ at: timeAt(random.next()), wish: rateMove })
   if (plan.hasOddities && habits.hasOddities) events.push(...oddities(from, to))
   const regular = Math.max(2, plan.blocks - snipes.length)
   const moments = [...snipes, ...Array.from({ length: regular }, (_, n) => timeAt((n + 1) / regular))]

@@ -16,10 +16,11 @@ export function creatorNaming(random: Random): Naming {
   return { name: symbol.charAt(0).toUpperCase() + symbol.slice(1), symbol }
 }
 
-/** A post: its title. */
+/** A post: its title. The number keeps titles and symbols apart. */
 export function postNaming(random: Random): Naming {
-  const name = `${random.pick(subjects)} in ${random.pick(places)} #${random.below(1_000)}`
-  return { name, symbol: name.replaceAll(' ', '').replace('#', '').toUpperCase().slice(0, 14) }
+  const [subject, place, number] = [random.pick(subjects), random.pick(places), random.below(10_000)]
+  const symbol = `${subject.replaceAll(' ', '').toUpperCase()}${number}`
+  return { name: `${subject} in ${place} #${number}`, symbol }
 }
 
 const OVERRIDE = '\u202e' // right-to-left override

@@ -24,7 +24,7 @@ import {
   zoraAddress,
 } from './contracts.ts'
 import { forgedCreation, forgedSwap, forgedTransfer } from './forgeries.ts'
-import { moveReference } from './genesis.ts'
+import { drainPool, moveOnePool, moveRate, ratePools } from './genesis.ts'
 import type { TransactionDraft } from './miner.ts'
 import { hostileNamings } from './names.ts'
 import {
@@ -45,8 +45,10 @@ const absurdCurve: Curve = {
   amounts: [990_000_000n * 10n ** 18n],
 }
 
-/** Moves ZORA by more than a third, a reference price that must not be accepted at once. */
+/** Moves ZORA by more than a third, a rate that must not be accepted at once. */
 const SPIKE_USD = 3_500_000
+/** Pumped, with and without its liquidity, which must not move the rate. */
+const smallPool = ratePools[2]
 
 /** The oddities of a history from `from` to `to` (Unix seconds). */
 export function oddities(from: number, to: number): Event[] {
@@ -70,7 +72,10 @@ const postOfCreator = (book: Book) =>
   book.tokens('post').find(({ quote }) => book.token(quote)?.kind === 'creator')
 const zoraPost = (book: Book) => book.tokens('post').find(({ quote }) => quote === zoraAddress)
 
-function ofWallet(index: number, draft: (wallet: Address) => TransactionDraft): Wish {
+function ofWallet(
+  index: number,
+  draft: (wallet: Address) => TransactionDraft | readonly TransactionDraft[],
+): Wish {
   return async ({ wallets }) => {
     const wallet = wallets[index]
     return wallet && draft(wallet)
@@ -208,8 +213,15 @@ const script: readonly (readonly [number, Wish])[] = [
   [0.7, migration],
   [0.72, buyMigrated(80)],
   [0.9, buyMigrated(25)],
-  [0.93, ofWallet(2, (wallet) => moveReference(wallet, { isUp: true, usd: SPIKE_USD }))],
-  [0.931, ofWallet(2, (wallet) => moveReference(wallet, { isUp: false, usd: SPIKE_USD }))],
+  [0.93, ofWallet(2, (wallet) => moveRate(wallet, { isUp: true, usd: SPIKE_USD }))],
+  [0.931, ofWallet(2, (wallet) => moveRate(wallet, { isUp: false, usd: SPIKE_USD }))],
+  // Deep and dear, then nearly empty and at several times its price, then as before.
+  [0.935, ofWallet(2, (wallet) => moveOnePool(wallet, smallPool, { isUp: true, usd: 15_000 }))],
+  [0.94, ofWallet(2, (wallet) => drainPool(wallet, smallPool, 99n))],
+  [0.945, ofWallet(2, (wallet) => moveOnePool(wallet, smallPool, { isUp: true, usd: 2_000 }))],
+  [0.95, ofWallet(2, (wallet) => moveOnePool(wallet, smallPool, { isUp: false, usd: 2_000 }))],
+  [0.955, ofWallet(2, (wallet) => drainPool(wallet, smallPool, -99n))],
+  [0.96, ofWallet(2, (wallet) => moveOnePool(wallet, smallPool, { isUp: false, usd: 15_000 }))],
   ...[0.97, 0.98, 0.99].map((share): [number, Wish] => [share, dust]),
   ...[pretendingRouterAddress, silentRouterAddress].map((router): [number, Wish] => [
     0.94,

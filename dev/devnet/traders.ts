@@ -1,4 +1,4 @@
-/** The traders: each action looks at the current market and becomes one transaction, or none. */
+/** The traders: each action looks at the current market and becomes some transactions, or none. */
 import { padHex } from 'viem'
 import type { PoolKey } from '../../ingest/decode/pool-state.ts'
 import type { Address } from '../../market/segment.ts'
@@ -6,24 +6,28 @@ import { launchCreator, launchPost, type Trade, trade, transfer } from './action
 import type { Anvil } from './anvil.ts'
 import type { Book, BookToken } from './book.ts'
 import { zoraAddress } from './contracts.ts'
-import { moveReference, ZORA_USD } from './genesis.ts'
+import { moveRate, ZORA_USD } from './genesis.ts'
 import type { Habits } from './habits.ts'
 import type { TransactionDraft } from './miner.ts'
 import { creatorNaming, postNaming } from './names.ts'
 import { type Random, zipf } from './random.ts'
 
-/** The market as an action sees it. `spent` are the balances that this block already uses, as `wallet token`. */
+/** The market as an action sees it. `spent`: the balances that this block already uses, as `wallet token`, and the creators who launch in it. */
 export type TraderMarket = {
   readonly anvil: Anvil
   readonly book: Book
   readonly random: Random
   readonly wallets: readonly Address[]
+  /** Who launches creator tokens: each one, as long as there are enough. */
+  readonly creators: readonly Address[]
   readonly spent: Set<string>
   readonly habits: Habits
 }
 
-/** An action; 'later' if it waits for a launch, undefined if there is nothing to do. */
-export type Wish = (market: TraderMarket) => Promise<TransactionDraft | 'later' | undefined>
+/** An action of one transaction or several; 'later' if it waits for a launch, undefined if there is nothing to do. */
+export type Wish = (
+  market: TraderMarket,
+) => Promise<TransactionDraft | readonly TransactionDraft[] | 'later' | undefined>
 
 const BALANCE_OF = '0x70a08231'
 
@@ -81,10 +85,15 @@ export function buyNamed(symbol: string, usd: number): Wish {
   }
 }
 
-/** Launches a creator token. */
+/** Launches a creator token, from an address of its own while there is one. */
 export function creatorLaunch(naming: { name: string; symbol: string }): Wish {
-  return async ({ random, wallets, habits }) =>
-    launchCreator(random.pick(wallets), { ...naming, curve: habits.curves.creator })
+  return async ({ book, random, wallets, creators, spent, habits }) => {
+    const launched = new Set(book.tokens('creator').map(({ owner }) => owner))
+    const free = creators.filter((creator) => !launched.has(creator) && !spent.has(creator))
+    const creator = random.pick(free.length > 0 ? free : wallets)
+    spent.add(creator)
+    return launchCreator(creator, { ...naming, curve: habits.curves.creator })
+  }
 }
 
 /** Launches a post in a creator's token, popular ones more often. */
@@ -105,12 +114,9 @@ export const randomLaunch: Wish = async (market) =>
     : postLaunch(postNaming(market.random))(market)
 
 /** Moves the price of ZORA by some percent. */
-export const referenceMove: Wish = async ({ random, wallets, habits: { referenceTrade } }) => {
-  const { least, most } = referenceTrade
-  return moveReference(random.pick(wallets), {
-    isUp: random.chance(0.5),
-    usd: least + random.below(most - least),
-  })
+export const rateMove: Wish = async ({ random, wallets, habits: { rateTrade } }) => {
+  const { least, most } = rateTrade
+  return moveRate(random.pick(wallets), { isUp: random.chance(0.5), usd: least + random.below(most - least) })
 }
 
 const buyOf =

@@ -135,3 +135,24 @@ export function compileFunction(code: string, surroundings: FunctionSurroundings
     return { result: call.result, origin: call.origin }
   }
 }
+
+/** Functions by their names: on the requests of viewers, and on the answers of origins. */
+export type EdgeFunctionTexts = Readonly<
+  Record<string, { readonly request: string; readonly response?: string }>
+>
+export type EdgeFunctions = { readonly request: EdgeFunction; readonly response: EdgeFunction | null }
+
+/** Compiles all functions of a distribution. */
+export const compileAll = (
+  texts: EdgeFunctionTexts,
+  surroundings: FunctionSurroundings,
+): ReadonlyMap<string, EdgeFunctions> =>
+  new Map(
+    Object.entries(texts).map(([name, { request, response }]) => [
+      name,
+      {
+        request: compileFunction(request, surroundings),
+        response: response === undefined ? null : compileFunction(response, surroundings),
+      },
+    ]),
+  )

@@ -206,3 +206,20 @@ const none = (): FunctionHeaders => Object.create(null)
 
 const textOf = (all: FunctionHeaders[string], separator: string): string =>
   all.multiValue ? all.multiValue.map(({ value }) => value).join(separator) : all.value
+
+/**
+ * The path as used to choose a behaviour (Developer Guide, "Path pattern"; RFC 3986 §6.2.2): unreserved characters
+ * decoded, dot segments removed. Origins and functions get it as sent.
+ */
+export function normalised(path: string): string {
+  const plain = path.replace(/%[0-9a-f]{2}/gi, (code) => {
+    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))
+    return /[\w.~-]/.test(letter) ? letter : code
+  })
+  const kept: string[] = []
+  for (const part of plain.split('/').slice(1)) {
+    if (part === '..') kept.pop()
+    else if (part !== '.') kept.push(part)
+  }
+  return `/${kept.join('/')}`
+}

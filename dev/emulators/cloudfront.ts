@@ -9,8 +9,9 @@ import {
 } from './cloudfront-cache.ts'
 import type { Controlled } from './cloudfront-control.ts'
 import {
-  compileFunction,
-  type FunctionEvent,
+  compileAll,
+  type EdgeFunctions,
+  type EdgeFunctionTexts,
   type FunctionRequest,
   type FunctionResponse,
   type KeyValues,
@@ -20,6 +21,7 @@ import { askOrigin, failed, forwardable, type OriginAnswer, passThrough } from '
 import {
   type AnswerOptions,
   headersFrom,
+  normalised,
   queryText,
   requestEvent,
   responseEvent,
@@ -35,7 +37,8 @@ import { BodyTooLargeError, bodyOf } from './request-body.ts'
 export type Behaviour = {
   readonly pattern: string
   readonly origin: string
-  readonly hasFunctions: boolean
+  /** Name of the functions that run. */
+  readonly runs?: string
   readonly forwardsTo: readonly string[]
   readonly keyHeaders: readonly string[] | null
   readonly fallbackOrigin?: string
@@ -49,8 +52,7 @@ export type CloudfrontOptions = AnswerOptions &
     /** Where it listens, and its name behind a proxy: see `listen`. */
     readonly host?: string | undefined
     readonly publicHost?: string | undefined
-    /** `accountRequest` runs for private behaviours, in place of the two. */
-    readonly functions: Readonly<Record<'viewerRequest' | 'viewerResponse' | 'accountRequest', string>>
+    readonly functions: EdgeFunctionTexts
     /** The cookie that private behaviours pass on. */
     readonly privateCookie?: string
     /** Base address by origin. */
@@ -63,7 +65,7 @@ export type CloudfrontOptions = AnswerOptions &
     readonly behaviours: readonly Behaviour[]
     /** Default root object. */
     readonly rootObject?: string
-    /** Key-value store of the viewer-request function. */
+    /** Key-value store of the functions. */
     readonly keyValueStore?: KeyValues
     /** Called with each log line of the functions: request id, space, text. */
     readonly onFunctionLog?: (line: string) => void
@@ -130,20 +132,20 @@ const failure = (status: number, message: string): ViewerAnswer => ({
 type Send = (answer: ViewerAnswer) => void
 type Passing = {
   readonly options: CloudfrontOptions
-  readonly viewerRequest: ReturnType<typeof compileFunction>
+  readonly functions: EdgeFunctions | undefined
   readonly send: Send
 }
 
 /** A behaviour without a cache: the stream, and what takes messages. */
-function passOn(viewer: Viewer, behaviour: Behaviour, { options, viewerRequest, send }: Passing): void {
+function passOn(viewer: Viewer, behaviour: Behaviour, { options, functions, send }: Passing): void {
   const { request, requestId } = viewer
   const added = { ...options.responseHeaders, 'x-cache': 'Miss from cloudfront', 'x-amz-cf-id': requestId }
   const passed = (id: string, path: string, sent?: Readonly<Record<string, string>>) =>
     passThrough({ ...viewer, added, ...(sent ? { sent } : {}) }, `${options.origins[id]}${path}`, () =>
       send(failure(503, '')),
     )
-  if (!behaviour.hasFunctions) return void passed(behaviour.origin, request.url ?? '')
-  const { result, origin } = viewerRequest(requestEvent(request, requestId))
+  if (!functions) return void passed(behaviour.origin, request.url ?? '')
+  const { result, origin } = functions.request(requestEvent(request, requestId))
   if ('statusCode' in result) return void send(generated(result))
   const [id = behaviour.origin] = origin?.originIds ?? []
   const query = queryText(result)
@@ -153,10 +155,7 @@ function passOn(viewer: Viewer, behaviour: Behaviour, { options, viewerRequest, 
 
 /** The behaviours: functions, cache, origins. */
 function openDistribution(options: CloudfrontOptions & { readonly now: () => number }) {
-  const { functions, keyValueStore, onFunctionLog: onLog, now } = options
-  const viewerRequest = compileFunction(functions.viewerRequest, { keyValueStore, onLog, now })
-  const viewerResponse = compileFunction(functions.viewerResponse, { onLog, now })
-  const accountRequest = compileFunction(functions.accountRequest, { onLog, now })
+  const functions = compileAll(options.functions, { ...options, onLog: options.onFunctionLog })
   const cache = openEdgeCache(options)
 
   const fromCache = (behaviour: Behaviour, request: FunctionRequest, choice: OriginChoice) => {
@@ -170,35 +169,39 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
 
   const answerTo = async ({ request, requestId }: Viewer, behaviour: Behaviour): Promise<ViewerAnswer> => {
     const event = requestEvent(request, requestId)
-    if (!behaviour.hasFunctions) {
+    const run = functions.get(behaviour.runs ?? '')
+    if (!run) {
       if (request.method !== 'GET' && request.method !== 'HEAD') return failure(405, '')
       const { rootObject } = options
       const isRoot = event.request.uri === '/' && rootObject !== undefined
       const asked = isRoot ? { ...event.request, uri: `/${rootObject}` } : event.request
       return fromCache(behaviour, asked, groupOf(behaviour))
     }
-    const { result, origin } = viewerRequest(event)
+    const { result, origin } = run.request(event)
     if ('statusCode' in result) return generated(result)
     const answer = await fromCache(behaviour, result, origin ?? groupOf(behaviour))
     // CloudFront does not run it on one of 400 or more.
-    return answer.status >= 400 ? answer : { ...answer, headers: afterResponse(event, result, answer) }
+    if (answer.status >= 400 || !run.response) return answer
+    const { result: response } = run.response(responseEvent(event, result, measured(answer)))
+    return { ...answer, headers: headersFrom(response.headers ?? {}) }
   }
 
   /** With its body and cookie, past the cache. */
   const answerPrivate = async (
     { request, requestId }: Viewer,
-    { origin }: Behaviour,
+    behaviour: Behaviour,
   ): Promise<ViewerAnswer> => {
-    const { result } = accountRequest(requestEvent(request, requestId))
+    const event = requestEvent(request, requestId)
+    const { result } = functions.get(behaviour.runs ?? '')?.request(event) ?? { result: event.request }
     if ('statusCode' in result) return generated(result)
     const { [options.privateCookie ?? '']: cookie } = result.cookies
     const body = await bodyOf(request)
     const answer = await askOrigin({
-      url: `${options.origins[origin]}${result.uri}`,
+      url: `${options.origins[behaviour.origin]}${result.uri}`,
       method: result.method,
       headers: {
         ...headersSent(result, true),
-        ...options.originHeaders?.[origin],
+        ...options.originHeaders?.[behaviour.origin],
         ...(cookie ? { cookie: `${options.privateCookie}=${cookie.value}` } : {}),
         'content-length': String(body.length),
       },
@@ -207,14 +210,10 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
     return { ...readable(answer), cacheResult: 'Miss' }
   }
 
-  const afterResponse = (event: FunctionEvent, request: FunctionRequest, answer: ViewerAnswer) => {
-    const { result } = viewerResponse(responseEvent(event, request, answer))
-    return headersFrom(result.headers ?? {})
-  }
   return {
     answerTo,
     passOn: (viewer: Viewer, behaviour: Behaviour, send: Send) =>
-      passOn(viewer, behaviour, { options, viewerRequest, send }),
+      passOn(viewer, behaviour, { options, functions: functions.get(behaviour.runs ?? ''), send }),
     answerPrivate,
     /** Entries are keyed by the path after the functions have rewritten it. */
     invalidate: (paths: readonly string[]) =>
@@ -226,6 +225,12 @@ function openDistribution(options: CloudfrontOptions & { readonly now: () => num
 const groupOf = ({ origin, fallbackOrigin }: Behaviour): OriginChoice => ({
   originIds: fallbackOrigin === undefined ? [origin] : [origin, fallbackOrigin],
   failoverOn: [400, 403, 404],
+})
+
+/** An answer as functions see it. */
+const measured = (answer: ViewerAnswer): ViewerAnswer => ({
+  ...answer,
+  headers: { ...answer.headers, 'content-length': String(answer.body.length) },
 })
 
 /** An answer made by a function. */
@@ -265,7 +270,7 @@ async function fromOrigins(
     })
     if (!choice.failoverOn.includes(answer.status)) break
   }
-  return behaviour.hasFunctions ? readable(answer) : answer
+  return behaviour.runs === undefined ? answer : readable(answer)
 }
 
 /** The answer, unless it is an error that is not JSON, such as XML of a bucket. */
@@ -281,23 +286,6 @@ const notForwarded =
 function headersSent(request: FunctionRequest, isForwarded: boolean): Record<string, string> {
   const all = isForwarded ? Object.entries(forwardable(headersFrom(request.headers))) : []
   return Object.fromEntries(all.filter(([name]) => !notForwarded.test(name)))
-}
-
-/**
- * The path as used to choose a behaviour (Developer Guide, "Path pattern"; RFC 3986 §6.2.2): unreserved characters
- * decoded, dot segments removed. Origins and functions get it as sent.
- */
-function normalised(path: string): string {
-  const plain = path.replace(/%[0-9a-f]{2}/gi, (code) => {
-    const letter = String.fromCharCode(Number.parseInt(code.slice(1), 16))
-    return /[\w.~-]/.test(letter) ? letter : code
-  })
-  const kept: string[] = []
-  for (const part of plain.split('/').slice(1)) {
-    if (part === '..') kept.pop()
-    else if (part !== '.') kept.push(part)
-  }
-  return `/${kept.join('/')}`
 }
 
 /** `*` at the end of a pattern is a wildcard. */

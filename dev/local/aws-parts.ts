@@ -2,14 +2,18 @@ import { randomBytes } from 'node:crypto'
 import { handler as account } from '../../lambdas/account.ts'
 import { handler as api } from '../../lambdas/api.ts'
 import { handler as authorizer } from '../../lambdas/authorizer.ts'
-import { distribution, rateRules } from '../../lambdas/edge/distribution.ts'
+import { distribution, openResources, rateRules } from '../../lambdas/edge/distribution.ts'
 import { handler as mcp } from '../../lambdas/mcp.ts'
-import { KEYED_RESOURCE, ORIGIN_HEADER, tierNames, VERDICT_SECONDS } from '../../schemas/api/access.ts'
-import { ACCOUNT_RESOURCE } from '../../schemas/api/account.ts'
+import {
+  KEYED_RESOURCE,
+  ORIGIN_HEADER,
+  tierNames,
+  UNKNOWN_RESOURCE,
+  VERDICT_SECONDS,
+} from '../../schemas/api/access.ts'
+import { ACCOUNT_RESOURCE, sessionCookies } from '../../schemas/api/account.ts'
 import { gatewayResponses } from '../../schemas/api/gateway-responses.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
-import type { Operation } from '../../schemas/api/operation.ts'
-import { operations } from '../../schemas/api/operations.ts'
 import { ensureBucket } from '../../store/aws/bucket.ts'
 import { ensureTables } from '../../store/aws/table.ts'
 import { startCloudfront } from '../emulators/cloudfront.ts'
@@ -87,12 +91,14 @@ export async function startAws(dir: DataDir, parts: Parts) {
 export const startApi = ({ terminal }: Parts, usagePlans: LocalUsagePlans) =>
   startGateway({
     routes: [
-      ...Object.values<Operation>(operations)
-        .filter(({ needs }) => needs === 'nothing')
-        .map(({ path }) => ({ resource: path, handler: api, identity: [ORIGIN_HEADER] })),
+      ...openResources.map((resource) => ({ resource, handler: api, identity: [ORIGIN_HEADER] })),
       { resource: MCP_PATH, handler: mcp, identity: [ORIGIN_HEADER] },
       { resource: ACCOUNT_RESOURCE, handler: account, identity: [ORIGIN_HEADER] },
-      { resource: KEYED_RESOURCE, handler: api, identity: [ORIGIN_HEADER, 'authorization'] },
+      ...[KEYED_RESOURCE, UNKNOWN_RESOURCE].map((resource) => ({
+        resource,
+        handler: api,
+        identity: [ORIGIN_HEADER, 'authorization'],
+      })),
     ],
     responses: gatewayResponses,
     authorizer: { handler: authorizer, ttlSeconds: VERDICT_SECONDS },
@@ -119,7 +125,8 @@ export async function startEdgeControl(distribution: Controlled) {
 export const startEdge = (port: number, parts: EdgeParts) =>
   startCloudfront({
     port,
-    ...distribution(),
+    ...distribution({ isArchiveOpen: true }),
+    privateCookie: sessionCookies.http.name,
     ...parts,
     originHeaders: Object.fromEntries(
       ['api', 'account'].map((origin) => [origin, { [ORIGIN_HEADER]: accessNames.ORIGIN_SECRET }]),

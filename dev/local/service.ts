@@ -7,6 +7,7 @@ import { rebuildEachMinute, rebuildUntilCurrent } from '../../lambdas/rebuild-ea
 import { handler as writeArchive } from '../../lambdas/write-archive.ts'
 import { exhaustedFrom } from '../../schemas/api/access.ts'
 import { DRAW_EVERY_SECONDS } from '../../schemas/deployment/stages.ts'
+import { isTransient } from '../../store/aws/patience.ts'
 import { onProgress } from '../../store/aws/progress.ts'
 import { deleteExpired } from '../../store/aws/table.ts'
 import { type RunningStream, runStream } from '../../stream/main.ts'
@@ -39,13 +40,17 @@ const rebuilding = ({ terminal }: Parts, signal: AbortSignal): Promise<void> =>
 
 /** Stands for DynamoDB's TTL. */
 export async function expireNowAndThen(
-  { stopping: { signal } }: Parts,
+  { stopping: { signal }, terminal }: Parts,
   tables: readonly string[],
 ): Promise<void> {
   while (!signal.aborted) {
     await pause(EXPIRY_EVERY_MS, signal)
     if (signal.aborted) return
-    for (const name of tables) await deleteExpired(name, Math.floor(Date.now() / 1_000))
+    for (const name of tables)
+      await deleteExpired(name, Math.floor(Date.now() / 1_000)).catch((error: unknown) => {
+        if (!isTransient(error)) throw error
+        terminal.say(`what has expired is deleted later: ${String(error)}`)
+      })
   }
 }
 
@@ -138,7 +143,10 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
   const followed = await followedChain(options.rpcUrl, parts)
   process.env['CHAIN'] = followed.name
   const gateway = await started(parts, startApi(parts, aws.usagePlans))
-  const stream = await started(parts, startStream(parts, followed.name))
+  const stream = await started(
+    parts,
+    outlasting(parts, () => startStream(parts, followed.name)),
+  )
   parts.running.push(usageFeed)
   const edge = await startFront(options, parts, {
     origins: originsOf({ s3: aws.s3.url, gateway: gateway.url, stream: stream.url }),
@@ -203,7 +211,23 @@ async function publishFirst(chain: ChainPart, parts: Parts): Promise<void> {
   await ingestUntilCaughtUp(chain, parts).finally(() => caughtUp.abort())
   await meanwhile
   parts.terminal.step('building the first snapshot')
-  await rebuildUntilCurrent(parts.stopping.signal)
+  await outlasting(parts, () => rebuildUntilCurrent(parts.stopping.signal))
+}
+
+/** Pause (ms) before the store is asked again. */
+const STORE_PAUSE_MS = 2_000
+
+/** Repeats work for as long as the tables or buckets do not answer, and shows why. */
+async function outlasting<T>({ stopping: { signal }, terminal }: Parts, work: () => Promise<T>): Promise<T> {
+  for (;;) {
+    try {
+      return await work()
+    } catch (error) {
+      if (signal.aborted || !isTransient(error)) throw error
+      terminal.say(`waits for the store: ${String(error)}`)
+      await pause(STORE_PAUSE_MS, signal)
+    }
+  }
 }
 
 /** Time in ms for disconnecting stream readers: short, since there is no other task to go to. */

@@ -1,28 +1,20 @@
 /** The supported chains. One deployment serves one chain. */
-import type { Address, Hash, UsdE36 } from '../../market/segment.ts'
+import type { RatePool } from '../../market/rate-source.ts'
+import type { Address, PoolName, UsdE36 } from '../../market/segment.ts'
 import { currencies } from '../../schemas/records/currencies.ts'
 import type { SwapCurrency } from '../../schemas/records/swap.ts'
 import { kindOf } from './faults.ts'
 import type { Era } from './schedule.ts'
 
-/** Source of a reference currency's USD price. The other side of a pool is a dollar coin of `dollarDecimals`. */
-export type ReferenceSource =
-  | {
-      readonly is: 'v3Pool'
-      readonly pool: Address
-      readonly isCurrency0: boolean
-      readonly dollarDecimals: number
-    }
-  | {
-      readonly is: 'v4Pool'
-      readonly poolId: Hash
-      readonly isCurrency0: boolean
-      readonly dollarDecimals: number
-    }
-  | { readonly is: 'fixed'; readonly usdE36: UsdE36 }
-
-/** A currency with a price of its own, at the end of every path to USD. */
-export type ReferenceCurrency = SwapCurrency & { readonly source: ReferenceSource }
+/**
+ * A currency with a price of its own, at the end of every path to USD: the median of its sources, pools of it and
+ * another reference currency, the main one first.
+ */
+export type ReferenceCurrency = SwapCurrency & {
+  readonly sources: readonly RatePool[]
+  /** Instead of sources. */
+  readonly fixedUsdE36?: UsdE36
+}
 
 export type Chain = {
   readonly name: keyof typeof currencies
@@ -47,19 +39,25 @@ export type Chain = {
   readonly schedule: readonly Era[]
 }
 
-const dollar: ReferenceSource = { is: 'fixed', usdE36: 10n ** 36n }
-/** A pool of the currency and a dollar coin of 6 decimals. */
-const priced = { isCurrency0: true, dollarDecimals: 6 } as const
-const etherPool: ReferenceSource = {
-  is: 'v3Pool',
-  pool: '0xd0b53d9277642d899df5c87a3966a349a798f224',
-  ...priced,
-}
+const dollar = { sources: [], fixedUsdE36: 10n ** 36n } as const
+/** A pool in which the currency comes before `quote`. */
+const pairOf = (pool: PoolName, quote: SwapCurrency): RatePool => ({
+  pool,
+  quote: quote.address,
+  isCurrency0: true,
+})
+
+const { zora, eth, weth, usdc } = currencies.base
+/** Uniswap V3, WETH/USDC of 0.05 % and of 0.3 %. */
+const etherPools = [
+  pairOf('0xd0b53d9277642d899df5c87a3966a349a798f224', usdc),
+  pairOf('0x6c561b446416e1a00e8e93e221854d6ea4171372', usdc),
+]
 
 /** mainnet.base.org allows 10 to 25 calls per second. Alchemy's price in 2026: 60 compute units for eth_getLogs, the most expensive call used, at $0.45 per million. */
 const publicEndpoints = { callsASecond: 25, microUsdACall: 27 }
 
-// Addresses: ourzora/zora-protocol packages/*/addresses/8453.json; pools as used by doppler-indexer.
+// Addresses: ourzora/zora-protocol packages/*/addresses/8453.json. The pools' follow from their factories, and a test computes them.
 const base: Chain = {
   name: 'base',
   id: 8453,
@@ -77,12 +75,16 @@ const base: Chain = {
   passThroughs: [],
   references: [
     {
-      ...currencies.base.zora,
-      source: { is: 'v3Pool', pool: '0xedc625b74537ee3a10874f53d170e9c17a906b9c', ...priced },
+      ...zora,
+      sources: [
+        pairOf('0xedc625b74537ee3a10874f53d170e9c17a906b9c', usdc), // Uniswap V3, 0.3 %
+        pairOf('0xa0ca5bebc42cdbf3623b1c09206ae4e3975b0fc7', weth), // Uniswap V3, 0.3 %
+        pairOf('0x3f53f1fd5b7723ddf38d93a584d280b9b94c3111', usdc), // Aerodrome Slipstream, tick spacing 100: its swaps are those of V3
+      ],
     },
-    { ...currencies.base.eth, source: etherPool },
-    { ...currencies.base.weth, source: etherPool },
-    { ...currencies.base.usdc, source: dollar },
+    { ...eth, sources: etherPools },
+    { ...weth, sources: etherPools },
+    { ...usdc, ...dollar },
   ],
   creationsFrom: 31_058_549,
   sealingSeconds: 6,
@@ -102,7 +104,7 @@ const baseSepolia: Chain = {
   poolManager: '0x05e73354cfdd6745c338b50bcfdfa3aa6fa03408',
   internalSenders: [],
   passThroughs: [],
-  references: Object.values(currencies['base-sepolia']).map((currency) => ({ ...currency, source: dollar })),
+  references: Object.values(currencies['base-sepolia']).map((currency) => ({ ...currency, ...dollar })),
   // The platform's first block here is not published: tokens are imported, or the whole chain is read.
   creationsFrom: 0,
   sealingSeconds: 6,
@@ -127,13 +129,15 @@ const devnet: Chain = {
   references: [
     {
       ...currencies.devnet.zora,
-      source: {
-        is: 'v4Pool',
-        poolId: '0x0dca2477afff6fe899ee14b08f5f2397e75f6f23e2e4c2e49db93fc1ee207d45',
-        ...priced,
-      },
+      sources: (
+        [
+          '0x0dca2477afff6fe899ee14b08f5f2397e75f6f23e2e4c2e49db93fc1ee207d45',
+          '0x9f5806bc7bac42b0a99baa9605237cd510059162707caf0b1ab522edce2608c4',
+          '0xb7abd7f57f4a31cab1edcf25354cc0773bdd8db58adf110018cda9a684427d2f',
+        ] as const
+      ).map((pool) => pairOf(pool, currencies.devnet.usdc)),
     },
-    { ...currencies.devnet.usdc, source: dollar },
+    { ...currencies.devnet.usdc, ...dollar },
   ],
   creationsFrom: 0,
   sealingSeconds: 0,

@@ -92,6 +92,7 @@ export function openEndpoint(url: URL, name: string, settings: EndpointSettings)
         for (const [at] of wrong) answers.delete(at)
         const [first] = wrong
         if (first) throw noResult(name, first[1])
+        for (const [at, call] of calls.entries()) noteNewest(run, call, answers.get(at))
       }),
   }
 }

@@ -197,6 +197,12 @@ export const OmittingEndpointError = kindOf(
   (endpoint: string) => `${endpoint} leaves out logs that were read before`,
 )
 
+/** The own tables or buckets throttle, fail or do not answer. */
+export const StoreUnavailableError = kindOf(
+  'StoreUnavailableError',
+  ({ name, message }: Error) => `the tables or buckets are unavailable: ${name}: ${message}`,
+)
+
 /** The endpoint serves another chain than the configured one. */
 export const WrongChainError = kindOf(
   'WrongChainError',

@@ -96,13 +96,15 @@ function rpcOf(all: readonly Endpoint[], settings: Settings): Rpc {
   const { attempts, backoffMs } = settings
   const preference = openPreference(all)
   const { current, moveOn } = preference
+  // A portal has none of the newest blocks.
+  const isLone = all.filter(({ traits }) => !traits.isFarOnly).length === 1
   const askAny = async <T>(ask: (endpoint: Endpoint) => Promise<T>): Promise<T> => {
     const since = performance.now()
     // One that can be waited for is not given up for one that refuses.
     let waitable: unknown
     const isWorthAnother = (fault: unknown, tried: number): boolean =>
       (tried < attempts && isElsewheres(fault)) ||
-      (all.length === 1 && isShortPause(fault) && performance.now() - since < WAIT_MS)
+      (isLone && isShortPause(fault) && performance.now() - since < WAIT_MS)
     const attempt = async () => {
       const endpoint = current()
       try {
@@ -128,7 +130,7 @@ function rpcOf(all: readonly Endpoint[], settings: Settings): Rpc {
   const fastest = (): Rpc => on(preference.fastest())
   // A single endpoint gets as many attempts as several together.
   const pinnedAttempts = all.length > 1 ? settings.pinnedAttempts : attempts
-  const pinnedSettings = { ...settings, pinnedAttempts, isLone: all.length === 1 }
+  const pinnedSettings = { ...settings, pinnedAttempts, isLone }
   const on = (endpoint: Endpoint): Rpc => ({
     request: (method, params) =>
       askPinned(endpoint, pinnedSettings, () => endpoint.askOne({ method, params })),

@@ -35,6 +35,8 @@ export function decodeCreation(log: Log, timestamp: number): FactOf<'launched'> 
     launchedBy: lower(args.caller),
     name: cleanName(args.name),
     symbol: cleanSymbol(args.symbol),
+    nameSince: timestamp,
+    symbolSince: timestamp,
     uri: soundUri(args.uri),
     quote: lower(args.currency),
     poolId: args.poolKeyHash,

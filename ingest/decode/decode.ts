@@ -4,10 +4,8 @@
  */
 import { absolute } from '../../market/bigints.ts'
 import type { Fact } from '../../market/fold/fact.ts'
-import { priceUsdE36 } from '../../market/pool.ts'
-import { TOKEN_DECIMALS } from '../../market/rules.ts'
-import type { Address, Hash, UsdE36 } from '../../market/segment.ts'
-import type { Chain, ReferenceCurrency } from '../client/chains.ts'
+import type { Address, Hash, PoolName, RateSource } from '../../market/segment.ts'
+import type { Chain } from '../client/chains.ts'
 import type { Log } from '../client/logs.ts'
 import { coldTokenEvents, decodeInitialize, positionOf } from './cold-events.ts'
 import { type ColdTokenEvent, type EventName, topicOf } from './events.ts'
@@ -109,9 +107,9 @@ const opening: Decoder = (log, { chain, pools }) => {
 const poolSwap: Decoder = (log, context) => {
   const { chain, pools, hooks } = context
   if (log.address !== chain.poolManager) return []
-  const { poolId, sender, sqrtPriceX96 } = decodePoolSwap(log)
+  const { poolId, sender, sqrtPriceX96, liquidity } = decodePoolSwap(log)
   const pool = pools.get(poolId)
-  if (!pool) return ratesOf(log, sqrtPriceX96, chain)
+  if (!pool) return ratesOf(log, chain, { pool: poolId, sqrtPriceX96, liquidity })
   if (!hooks.has(sender) && !chain.internalSenders.includes(sender)) return []
   const { blockNumber, logIndex, transactionHash } = log
   return [{ blockNumber, logIndex, transactionHash, is: 'moved', token: pool.token, poolId, sqrtPriceX96 }]
@@ -139,35 +137,16 @@ const provision: Decoder = (log, { chain, pools, hooks }) => {
 }
 
 const v3Swap: Decoder = (log, { chain }) =>
-  chain.references.some((reference) => isPriceOf(log, reference))
-    ? ratesOf(log, decodeV3Swap(log), chain)
-    : []
+  isRatePool(chain, log.address) ? ratesOf(log, chain, { pool: log.address, ...decodeV3Swap(log) }) : []
 
-/** One pool can price several currencies, such as ETH and wrapped ETH. */
-const ratesOf = (log: Log, sqrtPriceX96: bigint, chain: Chain): readonly Fact[] =>
-  chain.references
-    .filter((reference) => isPriceOf(log, reference))
-    .map((reference) => ({
-      ...positionOf(log),
-      is: 'rated',
-      quote: reference.address,
-      usdE36: usdOfReference(reference, sqrtPriceX96),
-    }))
+const isRatePool = ({ references }: Chain, name: PoolName): boolean =>
+  references.some(({ sources }) => sources.some(({ pool }) => pool === name))
 
-const isPriceOf = (log: Log, { source }: ReferenceCurrency): boolean =>
-  (source.is === 'v3Pool' && source.pool === log.address) ||
-  (source.is === 'v4Pool' && source.poolId === log.topics[1])
-
-const dollarE36: UsdE36 = 10n ** 36n
-
-/** USD × 1e36 of one whole reference currency at its pool's price. */
-export function usdOfReference({ source, decimals }: ReferenceCurrency, sqrtPriceX96: bigint): UsdE36 {
-  if (source.is === 'fixed') return source.usdE36
-  const { isCurrency0, dollarDecimals } = source
-  const price = priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals: dollarDecimals }, dollarE36)
-  // The pool arithmetic assumes TOKEN_DECIMALS for the priced side.
-  return (price * 10n ** BigInt(decimals)) / 10n ** BigInt(TOKEN_DECIMALS)
-}
+const ratesOf = (
+  log: Log,
+  chain: Chain,
+  swap: Pick<RateSource, 'pool' | 'sqrtPriceX96' | 'liquidity'>,
+): readonly Fact[] => (isRatePool(chain, swap.pool) ? [{ ...positionOf(log), is: 'rated', ...swap }] : [])
 
 /** Events of the first pass, already decoded by creations.ts. */
 type Taught = 'creatorCoinCreated' | 'coinCreated' | 'liquidityMigrated'

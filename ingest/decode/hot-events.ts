@@ -75,13 +75,18 @@ export const rewardedToken = (log: Log): Address =>
 /** The fields used of the PoolManager's Swap. Throws MalformedLogError. */
 export function decodePoolSwap(log: Log) {
   assertShape(log, 3, 6)
-  return { poolId: topic(log, 1), sender: addressTopic(log, 2), sqrtPriceX96: unsignedAt(log, 2) }
+  return {
+    poolId: topic(log, 1),
+    sender: addressTopic(log, 2),
+    sqrtPriceX96: unsignedAt(log, 2),
+    liquidity: unsignedAt(log, 3),
+  }
 }
 
-/** The price (sqrtPriceX96) after a swap in a V3 pool. Throws MalformedLogError. */
-export function decodeV3Swap(log: Log): bigint {
+/** The price and the liquidity in range after a swap in a V3 pool. Throws MalformedLogError. */
+export function decodeV3Swap(log: Log) {
   assertShape(log, 3, 5)
-  return unsignedAt(log, 2)
+  return { sqrtPriceX96: unsignedAt(log, 2), liquidity: unsignedAt(log, 3) }
 }
 
 /** The PoolManager's ModifyLiquidity, without its salt. Throws MalformedLogError. */

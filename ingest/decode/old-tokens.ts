@@ -244,6 +244,8 @@ async function describe(source: StateSource, addresses: readonly Address[]) {
       launchedBy: null,
       name: cleanName(names[at] ?? ''),
       symbol: cleanSymbol(symbols[at] ?? ''),
+      nameSince: null,
+      symbolSince: null,
       uri: soundUri(uris[at] ?? ''),
       quote: lower(isCurrency0 ? key.currency1 : key.currency0),
       key,

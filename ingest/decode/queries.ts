@@ -1,5 +1,5 @@
 /** The log filters: in the first pass the platform's own events, by topic or by address; in the second the PoolManager's and the reference pools'. */
-import type { Address, Hash } from '../../market/segment.ts'
+import type { Address, Hash, PoolName } from '../../market/segment.ts'
 import { chunked } from '../../store/aws/parallel.ts'
 import type { Chain } from '../client/chains.ts'
 import {
@@ -20,9 +20,14 @@ const platformQuery: LogFilter = {
   topics: [[...hookTopics, topicOf.creatorCoinCreated, topicOf.coinCreated, ...emittedByTokens]],
 }
 
-/** The reference pools of Uniswap V3. */
-export const v3PoolsOf = ({ references }: Chain): readonly Address[] =>
-  unique(references.flatMap(({ source }) => (source.is === 'v3Pool' ? [source.pool] : [])))
+/** The reference pools: of Uniswap V3 by address, of V4 by id. */
+export function ratePoolsOf({ references }: Chain) {
+  const pools = unique(references.flatMap(({ sources }) => sources.map(({ pool }) => pool)))
+  return { v3: pools.filter((pool) => !isPoolId(pool)), v4: pools.filter(isPoolId) }
+}
+
+/** Whether a pool is in the PoolManager (V4) and no contract of its own (V3). */
+export const isPoolId = (pool: PoolName): boolean => pool.length === '0x'.length + 64
 
 /** The second pass: logs of the platform's senders in the PoolManager, openings of the range's new pools, trades of reference pools. */
 export function poolQueries(
@@ -34,9 +39,8 @@ export function poolQueries(
   },
   addressesAFilter: number,
 ): readonly LogFilter[] {
-  const { references, poolManager } = chain
-  const sources = references.map(({ source }) => source)
-  const v4Pools = unique(sources.flatMap((source) => (source.is === 'v4Pool' ? [source.poolId] : [])))
+  const { poolManager } = chain
+  const { v4: v4Pools } = ratePoolsOf(chain)
   // One filter for both: the pool id is the same topic in Initialize and Swap.
   const byPool = v4Pools.length === 0 ? [topicOf.initialize] : [topicOf.initialize, topicOf.poolSwap]
   return [
@@ -54,16 +58,15 @@ export function poolQueries(
 
 /** The second pass in another form: all logs of these pools and of the PoolManager's reference pools. */
 export function queriesOfPools(chain: Chain, poolIds: readonly Hash[]): readonly LogFilter[] {
-  const references = chain.references.flatMap(({ source }) => (source.is === 'v4Pool' ? [source.poolId] : []))
-  return nonempty(unique([...references, ...poolIds])).map((ids) => ({
+  return nonempty(unique([...ratePoolsOf(chain).v4, ...poolIds])).map((ids) => ({
     address: [chain.poolManager],
     topics: [[topicOf.initialize, topicOf.poolSwap, topicOf.modifyLiquidity], ids],
   }))
 }
 
 /** A superset of all these queries in one filter, for a block at a time. */
-export function headQuery({ references }: Chain): LogFilter {
-  const isOfV3 = references.some(({ source }) => source.is === 'v3Pool')
+export function headQuery(chain: Chain): LogFilter {
+  const isOfV3 = ratePoolsOf(chain).v3.length > 0
   const ofPools = [topicOf.poolSwap, topicOf.modifyLiquidity, topicOf.initialize]
   return { topics: [[...(platformQuery.topics[0] ?? []), ...ofPools, ...(isOfV3 ? [topicOf.v3Swap] : [])]] }
 }
@@ -104,7 +107,7 @@ export const platformModes = {
     byTopic: [{ topics: [emittedByTokens] }],
     addresses: async ({ chain, registry }) => [
       chain.factory,
-      ...v3PoolsOf(chain),
+      ...ratePoolsOf(chain).v3,
       ...(await registry.hooks()),
     ],
     topics: [[...hookTopics, topicOf.creatorCoinCreated, topicOf.coinCreated, topicOf.v3Swap]],

@@ -106,13 +106,13 @@ export function suspectTransactionsIn(
     Hash,
     { blockNumber: number; facts: Fact[]; atPools: PoolTransaction | undefined }
   >()
-  const of = (transactionHash: Hash, blockNumber: number) => {
+  const transactionOf = (transactionHash: Hash, blockNumber: number) => {
     const one = byTransaction.get(transactionHash) ?? { blockNumber, facts: [], atPools: undefined }
     byTransaction.set(transactionHash, one)
     return one
   }
-  for (const fact of facts) of(fact.transactionHash, fact.blockNumber).facts.push(fact)
-  for (const one of poolTransactions) of(one.transactionHash, one.blockNumber).atPools = one
+  for (const fact of facts) transactionOf(fact.transactionHash, fact.blockNumber).facts.push(fact)
+  for (const one of poolTransactions) transactionOf(one.transactionHash, one.blockNumber).atPools = one
   const suspects: SuspectTransaction[] = []
   for (const [transactionHash, { blockNumber, facts: own, atPools }] of byTransaction) {
     const missing = missingIn(own, atPools, known)

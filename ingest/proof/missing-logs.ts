@@ -15,6 +15,7 @@ import {
   inOrder,
   type Log,
   logsOfTransactions,
+  readAllLogs,
   readLogs,
   topicOfAddress,
 } from '../client/logs.ts'
@@ -22,7 +23,7 @@ import { factsIn } from '../decode/decode-context.ts'
 import { topicOf } from '../decode/events.ts'
 import type { Source } from '../read/range.ts'
 import { balancesIn } from './consistency.ts'
-import type { MisreadPool } from './pool-prices.ts'
+import { type MisreadPool, swapInLog } from './pool-prices.ts'
 
 /** Maximum receipts per span, to bound the cost of spoofed logs. */
 const RECEIPTS_MAX = 500
@@ -80,10 +81,10 @@ export async function factsOfPools(
   span: BlockSpan,
 ): Promise<readonly BlockFacts[] | 'none'> {
   const found: Log[] = []
-  for (const { filter, priceIn, sqrtPriceX96 } of misread) {
-    const logs = await readLogs(source.rpc, span, filter)
+  for (const { filters, sqrtPriceX96 } of misread) {
+    const logs = await readAllLogs(source.rpc, span, filters)
     const last = inOrder(logs).at(-1)
-    if (!last || priceIn(last) !== sqrtPriceX96) return 'none'
+    if (!last || swapInLog(last).sqrtPriceX96 !== sqrtPriceX96) return 'none'
     found.push(...logs)
   }
   const hashes = [...new Set(found.map(({ transactionHash }) => transactionHash))]
@@ -97,16 +98,16 @@ export type PastGap = { readonly firstBlock: number; readonly facts: readonly Bl
 export async function findPastGap(
   { log, tail }: { readonly log: LogStore; readonly tail: LogEntry },
   source: Source,
-  of: HolderOf,
+  holder: HolderOf,
   span: BlockSpan,
 ): Promise<PastGap | undefined> {
   let gap: PastGap | undefined
   for await (const { entry, facts } of byMinute(
     effectiveBackwards(log, tail.n + 1),
-    blocksBackwards(source, of, span),
+    blocksBackwards(source, holder, span),
   )) {
     const balances = balancesIn(await log.readSegment(entry.segment), source.chain.poolManager)
-    if (hasTransfers(balances, of, facts)) return gap
+    if (hasTransfers(balances, holder, facts)) return gap
     gap = { firstBlock: entry.firstBlock, facts }
   }
   return gap
@@ -116,8 +117,12 @@ export async function findPastGap(
 const BLOCKS_OF_A_TOKEN = 100_000
 
 /** Blocks with transfers of a token from and to one holder, newest first. */
-async function* blocksBackwards(source: Source, of: HolderOf, span: BlockSpan): AsyncGenerator<BlockFacts> {
-  for await (const found of backwards(span, BLOCKS_OF_A_TOKEN, (part) => transfersOf(source, of, part)))
+async function* blocksBackwards(
+  source: Source,
+  holder: HolderOf,
+  span: BlockSpan,
+): AsyncGenerator<BlockFacts> {
+  for await (const found of backwards(span, BLOCKS_OF_A_TOKEN, (part) => transfersOf(source, holder, part)))
     yield* found.toReversed()
 }
 

@@ -25,7 +25,7 @@ import {
   poolTransactionsIn,
   withSenders,
 } from '../decode/decode-context.ts'
-import { platformModes, poolQueries, queriesOfPools, readPlatform, v3PoolsOf } from '../decode/queries.ts'
+import { platformModes, poolQueries, queriesOfPools, ratePoolsOf, readPlatform } from '../decode/queries.ts'
 import { blocksFrom } from './range-headers.ts'
 import {
   type OpenedRange,
@@ -104,21 +104,29 @@ export function openRanges(reading: Source): RangeReader {
           rest(endpoint, waitedMs)
           throw thrown
         }
-        if (thrown instanceof BlockRangeTooLargeError && blocks > 1) {
-          endpoint.width.narrow(blocks, thrown.allowedBlocks, thrown.isCertain)
-          // It has failed several times: another one may not.
-          if (!thrown.isCertain) rpc = rpc.next()
-        } else if (!needsOtherMode(thrown)) {
-          if (!isWorthAnotherTry(thrown) || attempt === ATTEMPTS) throw thrown
-          attempt += 1
-          endpoint.blocksPerSecond = 0
-          rpc = rpc.next()
-        }
+        ;({ rpc, attempt } = afterFailure(thrown, { rpc, blocks, attempt }))
       }
       opening = openings.begin(rpc, after, head)
     }
   }
   return { read, drop: openings.drop }
+}
+
+/** With which endpoint to try again after a failure, and as which attempt. Throws the failure if that would not help. */
+function afterFailure(
+  thrown: unknown,
+  { rpc, blocks, attempt }: { readonly rpc: Rpc; readonly blocks: number; readonly attempt: number },
+): { readonly rpc: Rpc; readonly attempt: number } {
+  const { endpoint } = rpc
+  if (thrown instanceof BlockRangeTooLargeError && blocks > 1) {
+    endpoint.width.narrow(blocks, thrown.allowedBlocks, thrown.isCertain)
+    // It has failed several times: another one may not.
+    return { rpc: thrown.isCertain ? rpc : rpc.next(), attempt }
+  }
+  if (needsOtherMode(thrown)) return { rpc, attempt }
+  if (!isWorthAnotherTry(thrown) || attempt === ATTEMPTS) throw thrown
+  endpoint.blocksPerSecond = 0
+  return { rpc: rpc.next(), attempt: attempt + 1 }
 }
 
 /** A range that is being opened. `blocks`: as many as its endpoint allows, or as there are. */
@@ -212,7 +220,7 @@ async function readOnce(
     {
       senders: await registry.senders(),
       newPools: creations.poolIds,
-      v3Pools: mode === platformModes.bothWays ? [] : v3PoolsOf(chain),
+      v3Pools: mode === platformModes.bothWays ? [] : ratePoolsOf(chain).v3,
     },
     rpc.endpoint.addressesAFilter,
   )

@@ -182,7 +182,6 @@ function agreedTimes(readings: readonly { readonly reading: Reading }[]): Readon
   return agreed
 }
 
-const nameOf = (fact: Fact): string => `${fact.logIndex} ${fact.is} ${fact.is === 'rated' ? fact.quote : ''}`
+const nameOf = ({ logIndex, is }: Fact): string => `${logIndex} ${is}`
 
-/** One log of a reference pool can rate two currencies: they stay in the order in which they were decoded. */
 const byPlace = (a: Fact, b: Fact): number => a.logIndex - b.logIndex

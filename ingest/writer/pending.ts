@@ -123,8 +123,8 @@ export function openPending(
     seal(count) {
       for (const minute of minutes.slice(0, count)) {
         known.settle(minute.after, hourOfMinute(minute.minute))
-        const { references, poolManager, uncounted, totals } = minute.after
-        base = { last: minute.last, references, poolManager, uncounted, totals }
+        const { tokens: _stored, owners: _owners, ...market } = minute.after
+        base = { last: minute.last, ...market }
         begin(minute)
       }
       minutes = minutes.slice(count)
@@ -207,7 +207,7 @@ async function priorOf(
   ground: Ground,
   { minute, firstBlock, blocks }: Pick<PendingMinute, 'minute' | 'firstBlock' | 'blocks'>,
 ): Promise<PriorState> {
-  const { references, poolManager, uncounted, totals } = ground.before.at(-1)?.after ?? ground.base
+  const { references, closes, poolManager, uncounted, totals } = ground.before.at(-1)?.after ?? ground.base
   const tokens = new Map<Address, PriorToken>()
   const owners = new Map<Address, PostOwner>()
   let coins: readonly Coin[] = launchedIn(blocks)
@@ -232,7 +232,7 @@ async function priorOf(
     coins = []
     if (wanted.length === 0) break
   }
-  return { references, poolManager, uncounted, tokens, owners, totals }
+  return { references, closes, poolManager, uncounted, tokens, owners, totals }
 }
 
 /** An address's state is in the newest pending minute that has it, else in the store. */

@@ -3,14 +3,15 @@ import { stepWallet } from '../../market/fold/engagement.ts'
 import { noTotals } from '../../market/fold/running-totals.ts'
 import type { SegmentReference } from '../../market/log.ts'
 import type { PriorState, WalletHour } from '../../market/prior.ts'
-import type { Address, Block, Swap } from '../../market/segment.ts'
+import { REFERENCE_DRIFT_MINUTES } from '../../market/rules.ts'
+import type { Address, Block, Minute, Swap } from '../../market/segment.ts'
 import { mapParallel } from '../../store/aws/parallel.ts'
 import type { TokenStore } from '../../store/items/tokens.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log/log.ts'
 import type { Chain } from '../client/chains.ts'
 import type { Rpc } from '../client/rpc.ts'
 import { isAfterCreations } from '../decode/old-tokens.ts'
-import { startingRates } from '../proof/pool-prices.ts'
+import { startingRates } from '../proof/starting-rates.ts'
 
 /**
  * Sources of a tail state. `rpc`: only used before the log's first minute. `tokens` as of the tail state; `start`: the
@@ -24,7 +25,7 @@ export type TailStateDeps = {
   readonly start: Block | null
 }
 
-/** Segments of the hour read in parallel. */
+/** Segments of an hour read in parallel. */
 const PARALLEL_READS = 16
 
 /** The state as of the newest effective minute before entry `n` of the log. */
@@ -34,24 +35,28 @@ export async function tailStateBefore(
 ): Promise<TailState> {
   const { poolManager } = chain
   const uncounted = new Set([poolManager, ...(await tokens.hooks())])
-  const ofHour: SegmentReference[] = []
-  let end: { readonly last: Block; readonly hour: number } | undefined
-  for await (const { minute, last, segment } of effectiveBackwards(log, n)) {
-    const hour = hourOfMinute(minute)
-    end ??= { last, hour }
-    if (hour !== end.hour) break
-    ofHour.push(segment)
+  const recent: SegmentReference[] = []
+  let newestMinute: Minute | undefined
+  for await (const { minute, segment } of effectiveBackwards(log, n)) {
+    recent.push(segment)
+    newestMinute ??= minute
+    // The last close before the hour that ends with the next minute.
+    if (minute <= newestMinute + 1 - REFERENCE_DRIFT_MINUTES) break
   }
-  const [newest, ...older] = await mapParallel(ofHour, PARALLEL_READS, log.readSegment)
-  if (end && newest) {
-    const { references, totals } = newest
-    const swaps = [...older.reverse(), newest].flatMap((segment) => segment.swaps)
-    const wallets = { hour: end.hour, ofToken: walletsAfter(swaps) }
-    return { last: end.last, references, poolManager, uncounted, totals: totals.after, wallets }
+  const segments = (await mapParallel(recent, PARALLEL_READS, log.readSegment)).reverse()
+  const newest = segments.at(-1)
+  if (newest) {
+    const { last, references, totals } = newest
+    const hour = hourOfMinute(newest.minute)
+    const swaps = segments.flatMap(({ minute, swaps }) => (hourOfMinute(minute) === hour ? swaps : []))
+    const closes = segments.map(({ minute, references }) => ({ minute, references }))
+    const wallets = { hour, ofToken: walletsAfter(swaps) }
+    return { last, references, closes, poolManager, uncounted, totals: totals.after, wallets }
   }
   const references = await startingRates(rpc, chain, start)
   const coverageFrom = isAfterCreations(start, chain) ? start.timestamp : null
-  return { last: start, references, poolManager, uncounted, totals: { ...noTotals, coverageFrom } }
+  const totals = { ...noTotals, coverageFrom }
+  return { last: start, references, closes: [], poolManager, uncounted, totals }
 }
 
 /** Wallet hours by token after the swaps of an hour. */

@@ -4,23 +4,24 @@ import {
   type AccountRefusal,
   accountLimits,
   accountRefusals,
-  SESSION_COOKIE,
+  type PageScheme,
+  sessionCookies,
 } from '../../schemas/api/account.ts'
 import { ApiError, errorBody } from '../../schemas/api/errors.ts'
 
 /** An answer: its JSON, and a cookie if it sets one. */
 export type Answer = { readonly json: object; readonly status?: number; readonly cookie?: string }
 
-const ATTRIBUTES = 'Path=/; HttpOnly; Secure; SameSite=Strict'
-
 /** The cookie of a session; an empty text ends it. */
-export const sessionCookie = (text: string): string =>
-  `${SESSION_COOKIE}=${text}; Max-Age=${text === '' ? 0 : accountLimits.sessionSeconds}; ${ATTRIBUTES}`
+export function sessionCookie(scheme: PageScheme, text: string): string {
+  const { name, attributes } = sessionCookies[scheme]
+  return `${name}=${text}; Max-Age=${text === '' ? 0 : accountLimits.sessionSeconds}; ${attributes}`
+}
 
 /** The session in a request's cookies; empty: none, or several. */
-export function sessionIn({ cookie = '' }: Readonly<Record<string, string>>): string {
+export function sessionIn(scheme: PageScheme, { cookie = '' }: Readonly<Record<string, string>>): string {
   const all = cookie.split(/[;,]/).map((pair) => pair.trim().split('='))
-  const [own, ...others] = all.filter(([name]) => name === SESSION_COOKIE)
+  const [own, ...others] = all.filter(([name]) => name === sessionCookies[scheme].name)
   return others.length === 0 ? (own?.[1] ?? '') : ''
 }
 

@@ -1,9 +1,8 @@
 import type { APIGatewayProxyEvent, APIGatewayProxyResult } from 'aws-lambda'
 import { RefusedError } from '../../accounts/refusal.ts'
-import type { AccessService } from '../../accounts/service.ts'
-import { type Session, sessionOf } from '../../accounts/sessions.ts'
+import { sessionOf } from '../../accounts/sessions.ts'
 import { HOST_HEADER, VIEWER_HEADER } from '../../schemas/api/access.ts'
-import { ACCOUNT_API, accountLimits } from '../../schemas/api/account.ts'
+import { ACCOUNT_API } from '../../schemas/api/account.ts'
 import { RouteNotFoundError } from '../../schemas/api/errors.ts'
 import { budgets } from '../../schemas/deployment/budgets.ts'
 import { signUpNetworkOf } from '../../schemas/values/address.ts'
@@ -11,6 +10,7 @@ import type { ApiEvent } from '../api/admission.ts'
 import { requestFrom } from '../api/http.ts'
 import { type Answer, accountRefusal, accountResponse, sessionIn } from './answers.ts'
 import { bodyFrom } from './body.ts'
+import { countChange } from './count-change.ts'
 import { accountRoutes } from './routes.ts'
 import type { AccountApiOptions, AccountRoute, Visit } from './visit.ts'
 
@@ -37,12 +37,12 @@ async function answerTo(event: AccountEvent, options: AccountApiOptions): Promis
   const origin = `${options.scheme}://${headers[HOST_HEADER] ?? ''}`
   const text = textOf(event)
   if (route.needs !== 'nothing') requireOwnPage(method, headers, origin)
-  const token = sessionIn(headers)
+  const token = sessionIn(options.scheme, headers)
   const body = bodyFrom(text, headers)
   const visit: Visit = { options, service, origin, headers, bound, text, body, token }
   if (route.needs === 'nothing' || route.needs === 'page') return route.run(visit)
   const session = await sessionOf(service, token)
-  if (route.needs !== 'session') await requireChange(service, session, route.needs)
+  if (route.needs !== 'session') await countChange(service, session, route.needs)
   return route.run({ ...visit, session, service: { ...service, actor: session.ticket.actor } })
 }
 
@@ -75,18 +75,4 @@ function requireOwnPage(method: string, headers: Visit['headers'], origin: strin
   const isOfHere = (headers['sec-fetch-site'] ?? 'same-origin') === 'same-origin'
   if (!isOfHere || (method !== 'GET' && headers['origin'] !== origin))
     throw new RefusedError('NOT_FROM_THIS_PAGE')
-}
-
-/** Throws RefusedError: ACCOUNT_SUSPENDED, TOO_MANY_CHANGES, TOO_MANY_NEW_KEYS. A key is ended without it: each ends once. */
-async function requireChange(
-  { signIns, now }: AccessService,
-  { account }: Session,
-  needs: 'change' | 'key',
-): Promise<void> {
-  if (account.state === 'suspended') throw new RefusedError('ACCOUNT_SUSPENDED')
-  const day = Math.floor(now() / 86_400)
-  if (!(await signIns.takeOne(`changes ${account.id}`, day, accountLimits.changes)))
-    throw new RefusedError('TOO_MANY_CHANGES')
-  if (needs === 'key' && !(await signIns.takeOne('keys', day, accountLimits.newKeysInAll)))
-    throw new RefusedError('TOO_MANY_NEW_KEYS')
 }

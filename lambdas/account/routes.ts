@@ -9,9 +9,10 @@ import type { Address } from '../../market/segment.ts'
 import { keyKindOf } from '../../schemas/api/access.ts'
 import { accountLimits } from '../../schemas/api/account.ts'
 import { RouteNotFoundError } from '../../schemas/api/errors.ts'
-import { type AccessKey, keyId } from '../../store/accounts/access.ts'
+import { type AccessKey, isValidAt, keyId } from '../../store/accounts/access.ts'
 import { type Answer, sessionCookie } from './answers.ts'
 import { type Body, fieldCount, fieldText } from './body.ts'
+import { countChange } from './count-change.ts'
 import { ownAccount } from './own-account.ts'
 import { subscriptionIn } from './subscription-event.ts'
 import type { AccountRoute, OwnVisit, Visit } from './visit.ts'
@@ -38,7 +39,7 @@ export const accountRoutes: readonly AccountRoute[] = [
   { method: 'POST', path: 'keys', needs: 'key', run: addKey },
   { method: 'PATCH', path: 'keys/{id}', needs: 'change', run: renameKey },
   { method: 'DELETE', path: 'keys/{id}', needs: 'session', run: endOwnKey },
-  { method: 'POST', path: 'keys/{id}/replacement', needs: 'key', run: replaceKey },
+  { method: 'POST', path: 'keys/{id}/replacement', needs: 'replacement', run: replaceKey },
   { method: 'POST', path: 'webhook', needs: 'nothing', run: takeWebhook },
 ]
 
@@ -80,18 +81,18 @@ async function enterCode(visit: Visit): Promise<Answer> {
 async function signedIn({ service, token, options }: Visit, text: string, isNew: boolean): Promise<Answer> {
   if (token !== '') await service.signIns.useTicket('session', token)
   options.onSignIn(isNew)
-  return { json: { is_new: isNew }, cookie: sessionCookie(text) }
+  return { json: { is_new: isNew }, cookie: sessionCookie(options.scheme, text) }
 }
 
-async function signOut({ service, token }: Visit): Promise<Answer> {
+async function signOut({ service, token, options }: Visit): Promise<Answer> {
   if (token !== '') await service.signIns.useTicket('session', token)
-  return { json: {}, cookie: sessionCookie('') }
+  return { json: {}, cookie: sessionCookie(options.scheme, '') }
 }
 
-async function deleteOwn({ service, session, token }: OwnVisit): Promise<Answer> {
+async function deleteOwn({ service, session, token, options }: OwnVisit): Promise<Answer> {
   await removeAccount(service, session.account)
   await service.signIns.useTicket('session', token)
-  return { json: {}, cookie: sessionCookie('') }
+  return { json: {}, cookie: sessionCookie(options.scheme, '') }
 }
 
 /** The label of a body; absent: none. */
@@ -117,8 +118,12 @@ async function renameKey(visit: OwnVisit): Promise<Answer> {
   return { json: { label } }
 }
 
+/** Each key ends once, even when all changes of the day are used up; a repetition asks the edge again, and is counted. */
 async function endOwnKey(visit: OwnVisit): Promise<Answer> {
-  await revokeKey(visit.service, await ownKey(visit))
+  const key = await ownKey(visit)
+  const { service, session } = visit
+  if (!isValidAt(key, service.now())) await countChange(service, session, 'change')
+  await revokeKey(service, key)
   return { json: {} }
 }
 

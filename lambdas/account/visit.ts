@@ -1,9 +1,10 @@
 import type { AccessService } from '../../accounts/service.ts'
 import type { Session } from '../../accounts/sessions.ts'
 import type { SignatureCheck } from '../../accounts/signature.ts'
-import type { AccountChain, NewAccounts } from '../../schemas/api/account.ts'
+import type { AccountChain, NewAccounts, PageScheme } from '../../schemas/api/account.ts'
 import type { Answer } from './answers.ts'
 import type { Body } from './body.ts'
+import type { ChangeKind } from './count-change.ts'
 
 /** What the account page's operations work with. */
 export type AccountApiOptions = {
@@ -11,7 +12,7 @@ export type AccountApiOptions = {
   readonly service: AccessService
   readonly chain: AccountChain
   /** `https`, or `http` on one machine. */
-  readonly scheme: string
+  readonly scheme: PageScheme
   readonly newAccounts: NewAccounts
   readonly isSigned: SignatureCheck
   /** `whsec_…`; null: there are no webhooks. */
@@ -41,10 +42,10 @@ export type Visit = {
 export type OwnVisit = Visit & { readonly session: Session }
 
 /**
- * An operation. `nothing`: anybody may ask; `page`: the page itself; `session`: the page, signed in; `change`: likewise, of an
- * account that is not suspended, and counted; `key`: a change that makes a key.
+ * An operation. `nothing`: anybody may ask; `page`: the page itself; `session`: the page, signed in; the others: likewise, of
+ * an account that is not suspended, and counted.
  */
 export type AccountRoute = { readonly method: 'GET' | 'POST' | 'PATCH' | 'DELETE'; readonly path: string } & (
   | { readonly needs: 'nothing' | 'page'; readonly run: (visit: Visit) => Promise<Answer> }
-  | { readonly needs: 'session' | 'change' | 'key'; readonly run: (visit: OwnVisit) => Promise<Answer> }
+  | { readonly needs: 'session' | ChangeKind; readonly run: (visit: OwnVisit) => Promise<Answer> }
 )

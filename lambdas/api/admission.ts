@@ -18,7 +18,7 @@ import {
 } from '../../schemas/api/errors.ts'
 import { rateHeaders } from '../../schemas/api/headers.ts'
 import type { Operation } from '../../schemas/api/operation.ts'
-import { siteNetworkOf } from '../../schemas/values/address.ts'
+import { signUpNetworkOf } from '../../schemas/values/address.ts'
 import type { Usage } from '../../store/accounts/usage.ts'
 
 /** The caller, as the authorizer passes it to the function behind the gateway. */
@@ -53,7 +53,7 @@ type Entrant = {
 
 /** The account that a caller's requests are counted for; with the pages' key, each network has its own. */
 export const countedAccount = ({ account, tier }: Caller, viewer: string): string =>
-  tier === SITE_TIER ? `${account}@${siteNetworkOf(viewer)}` : account
+  tier === SITE_TIER ? `${account}@${signUpNetworkOf(viewer)}` : account
 
 /** Counts a request against the hourly limit, unless the limit is reached. Exact. */
 export async function admit(
@@ -65,9 +65,9 @@ export async function admit(
   if (caller.state === 'suspended') return { refusal: new SuspendedKeyError(), headers: {} }
   if (isShared || (caller.tier === SITE_TIER && isForDocument)) return { refusal: null, headers: {} }
   const hour = usageHourOf(now)
-  const of = { account: countedAccount(caller, viewer), hour }
+  const accountHour = { account: countedAccount(caller, viewer), hour }
   const limit = tiers[caller.tier].limitPerHour
-  const used = operation?.isUncounted ? await usage.used(of) : await usage.take(of, limit)
+  const used = operation?.isUncounted ? await usage.used(accountHour) : await usage.take(accountHour, limit)
   const refusal =
     used === null ? new RateLimitExceededError({ limit, resetAt: hourEnd(hour), now: Math.floor(now) }) : null
   return { refusal, headers: rateHeadersAt({ limit, used: used ?? limit, now }) }

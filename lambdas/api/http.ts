@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { APIGatewayProxyResult } from 'aws-lambda'
 import { asOf } from '../../market/window.ts'
-import { HOST_HEADER } from '../../schemas/api/access.ts'
+import { HOST_HEADER, UNKNOWN_KEYS } from '../../schemas/api/access.ts'
 import type { Query } from '../../schemas/api/canonical.js'
 import { appliedOf } from '../../schemas/api/documents.ts'
 import { ApiError, errorBody } from '../../schemas/api/errors.ts'
@@ -18,7 +18,7 @@ import { type ApiAnswer, isSet, type Page } from './endpoint.ts'
 export type ApiRequest = {
   readonly id: string
   readonly method: string
-  /** As sent, still percent-encoded. */
+  /** As sent to the edge, still percent-encoded. */
   readonly path: string
   readonly query: Query
   readonly headers: Readonly<Record<string, string>>
@@ -37,7 +37,7 @@ export function requestFrom(event: ApiEvent): ApiRequest {
   return {
     id: CLIENT_ID.test(sent) ? sent : event.requestContext.requestId,
     method: event.httpMethod,
-    path: event.path,
+    path: event.path.startsWith(`${UNKNOWN_KEYS}/`) ? event.path.slice(UNKNOWN_KEYS.length) : event.path,
     query: Object.fromEntries(query.map(([name, values]) => [name, values ?? []])),
     headers: Object.fromEntries(headers),
   }

@@ -3,7 +3,9 @@ import { documents, pastDocument } from '../../schemas/api/documents.ts'
 import { type ApiError, InvalidParameterError, RouteNotFoundError } from '../../schemas/api/errors.ts'
 import type { Operation } from '../../schemas/api/operation.ts'
 import { type OperationName, operationEntries, operations } from '../../schemas/api/operations.ts'
+import { DRAWN_PREVIEWS } from '../../schemas/pages/previews.ts'
 import * as parameters from '../../schemas/values/parameters.ts'
+import { objectPrefixes } from '../../store/aws/tables.ts'
 
 /** A request for an operation, before its parameters are checked. */
 export type ApiRoute = {
@@ -17,6 +19,19 @@ export type ApiRoute = {
 export type Routing =
   | { readonly is: 'route'; readonly route: ApiRoute }
   | { readonly is: 'refusal'; readonly error: ApiError }
+
+/** Paths of files in the bucket of documents; the edge asks the API about one that is missing there. */
+const filePaths = [objectPrefixes.archive, DRAWN_PREVIEWS].map((prefix) => `/${prefix}`)
+
+export const isFilePath = (path: string): boolean => filePaths.some((begin) => path.startsWith(begin))
+
+/** The gateway's resources that need no key. */
+export const openResources: readonly string[] = [
+  ...Object.values<Operation>(operations)
+    .filter(({ needs }) => needs === 'nothing')
+    .map(({ path }) => path),
+  ...filePaths.map((path) => `${path}{proxy+}`),
+]
 
 /** The edge sends paths without a gateway route here, such as /V1/z100/creators; they are not found. */
 export const ELSEWHERE = '/v1/-'

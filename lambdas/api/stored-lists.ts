@@ -113,14 +113,18 @@ export function readBoards(lists: StoredLists): Promise<{ at: SnapshotInfo; rows
   })
 }
 
-/** The token of a row as its names are judged. */
+/** Unix seconds; null: the row has none. */
+const secondsIn = (row: Cells, key: string): number | null =>
+  (row[key] ?? 'null') === 'null' ? null : Date.parse(textIn(row, key)) / 1_000
+
+/** The token of a row as its symbol is judged. */
 export const namedIn = (row: Cells): NamedToken => ({
   address: addressIn(row, 'contract_address'),
   creator: addressIn(row, 'creator_address'),
   launchedBy: row['launched_by'] === 'null' ? null : addressIn(row, 'launched_by'),
+  kind: row['type'] === '"creator"' ? 'creator' : 'post',
   symbol: textIn(row, 'symbol'),
-  name: textIn(row, 'name'),
-  launchedAt: row['created_at'] === 'null' ? null : Date.parse(textIn(row, 'created_at')) / 1_000,
+  since: secondsIn(row, 'symbol_since'),
 })
 
 /** A row of those boards as a token's summary, at a rank of another list. */

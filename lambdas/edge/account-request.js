@@ -3,6 +3,7 @@
  * CloudFront Function on every request of the account page's operations: tells the origin who asks and at which host. All else
  * is the function's behind the gateway to decide.
  */
+import { addressed } from './common.js'
 
 /** Headers by which the edge speaks to the origins, and one that the gateway would take for a signature of AWS. */
 const UNSENT = /^(x-z100-|x-amz-|authorization$)/
@@ -12,11 +13,9 @@ const UNSENT = /^(x-z100-|x-amz-|authorization$)/
  * @returns {EdgeRequest}
  */
 export function handler(event) {
-  const request = event.request
-  for (const name in request.headers) if (UNSENT.test(name)) delete request.headers[name]
-  request.headers[EDGE.VIEWER_HEADER] = { value: event.viewer.ip }
-  const host = request.headers['host']
-  if (host) request.headers[EDGE.HOST_HEADER] = { value: host.value.toLowerCase() }
+  const request = addressed(event, UNSENT)
   request.querystring = {}
+  // The gateway has no resource for the beginning itself; the function answers that it is no operation.
+  if (request.uri === EDGE.ACCOUNT_API) request.uri += '-'
   return request
 }

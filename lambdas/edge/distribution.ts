@@ -1,5 +1,5 @@
 import { HOST_HEADER, keyBeginning } from '../../schemas/api/access.ts'
-import { ACCOUNT_API, SESSION_COOKIE } from '../../schemas/api/account.ts'
+import { ACCOUNT_API, sessionCookies } from '../../schemas/api/account.ts'
 import { statusBody } from '../../schemas/api/errors.ts'
 import { forAnyOrigin, responseHeaders } from '../../schemas/api/headers.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
@@ -7,7 +7,9 @@ import { DRAWN_PREVIEWS } from '../../schemas/pages/previews.ts'
 import { REDIRECTS, SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/pages/site.ts'
 import { HEARTBEAT_SECONDS } from '../../schemas/values/stream-times.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
-import { edgeFunctions } from './function-text.ts'
+import { type EdgeSettings, edgeFunctions } from './function-text.ts'
+
+export { openResources } from '../api/routes.ts'
 
 /** A behaviour of the distribution: a path pattern and how its requests are answered. Used by the stack and the local edge. */
 export type EdgeBehaviour = {
@@ -15,8 +17,8 @@ export type EdgeBehaviour = {
   readonly pattern: string
   /** The origin, unless a function chooses one. */
   readonly origin: string
-  /** Whether viewer-request and viewer-response run. Any method is then let in, since the function refuses the others. */
-  readonly hasFunctions: boolean
+  /** The functions that run, if any. Any method is then let in, since the function refuses the others. */
+  readonly runs?: keyof ReturnType<typeof edgeFunctions>
   /** Plain http is refused, because a redirect would come after the key was sent in clear. Otherwise http is redirected. */
   readonly isHttpsOnly: boolean
   /** Origins that receive the viewer's headers and query; the others receive the path only. */
@@ -32,7 +34,7 @@ export type EdgeBehaviour = {
   readonly headers?: Readonly<Record<string, string>>
   /**
    * Answers are of one visitor: any method, the body and the session's cookie reach the origin, nothing is cached, and no page
-   * of another origin may read them. A function of its own runs in place of the two. @default false
+   * of another origin may read them. @default false
    */
   readonly isPrivate?: true
 }
@@ -53,7 +55,7 @@ export const MISSING_PATH = '/-'
 const answered = (pattern: string): EdgeBehaviour => ({
   pattern,
   origin: 'api',
-  hasFunctions: true,
+  runs: 'api',
   isHttpsOnly: true,
   forwardsTo: ['api'],
   keyHeaders: ['x-z100-scope', HOST_HEADER],
@@ -63,7 +65,6 @@ const answered = (pattern: string): EdgeBehaviour => ({
 const streamed = (pattern: string): EdgeBehaviour => ({
   pattern,
   origin: 'stream',
-  hasFunctions: false,
   isHttpsOnly: true,
   forwardsTo: ['stream'],
   keyHeaders: null,
@@ -72,13 +73,13 @@ const streamed = (pattern: string): EdgeBehaviour => ({
 /** The API and every path that begins like it. */
 export const API_PATHS = '/v1*'
 
-/** Files that anyone may read: in the bucket of documents, below a prefix of their own. */
+/** Files in the bucket of documents, below a prefix of their own. Where one is missing the API says so, since S3's errors are XML. */
 const filed = (prefix: string): EdgeBehaviour => ({
   pattern: `/${prefix}*`,
   origin: 'published',
-  hasFunctions: false,
   isHttpsOnly: false,
   forwardsTo: [],
+  runs: 'archive',
   keyHeaders: [],
 })
 
@@ -90,19 +91,20 @@ export const behaviours: readonly EdgeBehaviour[] = [
   answered('/V1*'),
   answered('//*'),
   // Its answers are never cached, and what it is sent is its own to read.
-  { ...answered(MCP_PATH), keyHeaders: null },
+  { ...answered(MCP_PATH), runs: 'tools', keyHeaders: null },
   answered('/llms.txt'),
   ...Object.keys(REDIRECTS).map((path) => ({ ...answered(path), isHttpsOnly: false })),
   { ...answered('/robots.txt'), isHttpsOnly: false },
   { ...answered('/sitemap.xml'), isHttpsOnly: false },
   { ...answered(`${TOKEN_PAGES}*`), isHttpsOnly: false, headers: siteHeaders },
   streamed('/stream*'),
-  filed(objectPrefixes.archive),
+  // With a key, which may not be sent in clear.
+  { ...filed(objectPrefixes.archive), isHttpsOnly: true },
   filed(DRAWN_PREVIEWS),
   {
     pattern: `${ACCOUNT_API}*`,
     origin: 'account',
-    hasFunctions: false,
+    runs: 'account',
     isPrivate: true,
     isHttpsOnly: true,
     forwardsTo: ['account'],
@@ -112,7 +114,6 @@ export const behaviours: readonly EdgeBehaviour[] = [
   {
     pattern: '*',
     origin: 'site',
-    hasFunctions: false,
     isHttpsOnly: false,
     // A bucket only uses the path. The query belongs to the page's script.
     forwardsTo: [],
@@ -139,16 +140,13 @@ export function edgeErrorBody(status: number, message: string, requestId: string
   return JSON.stringify(statusBody(status, message, requestId))
 }
 
-/**
- * The complete distribution, for the stack and the local edge. `isCounted`: every tier is counted exactly, at the cost of
- * an API call per answer. Throws as edgeFunctions does.
- */
-export function distribution(isCounted = false) {
+/** The complete distribution, for the stack and the local edge. Throws as edgeFunctions does. */
+export function distribution(settings: EdgeSettings = {}) {
   return {
-    functions: edgeFunctions(isCounted),
+    functions: edgeFunctions(settings),
     behaviours,
     /** The only cookie that an origin gets, of private behaviours. */
-    privateCookie: SESSION_COOKIE,
+    privateCookie: sessionCookies.https.name,
     rootObject: SITE_ROOT_OBJECT,
     responseHeaders,
     mostKeptSeconds: MOST_KEPT_SECONDS,

@@ -1,19 +1,25 @@
 import { fileURLToPath } from 'node:url'
 import { buildSync } from 'esbuild'
 import {
+  EVERYBODY,
   edgeKeyPlaces,
   edgeKeys,
+  FIRST_TIER,
   HOST_HEADER,
   KEY_MARK,
+  LEAST_ARCHIVE_BYTES,
   readerTiers,
   SITE_TIER,
   tiers,
+  UNKNOWN_KEYS,
   VIEWER_HEADER,
 } from '../../schemas/api/access.ts'
+import { ACCOUNT_API } from '../../schemas/api/account.ts'
 import type { EdgeParameter, EdgeTable } from '../../schemas/api/canonical.js'
 import { edgeTable, PAST_MARK } from '../../schemas/api/documents.ts'
 import {
   type ApiError,
+  ArchiveLimitError,
   errorBody,
   InvalidParameterError,
   MethodNotAllowedError,
@@ -21,8 +27,8 @@ import {
   SuspendedKeyError,
   UnauthorizedError,
 } from '../../schemas/api/errors.ts'
-import { preflightHeaders, rateHeaders, responseHeaders } from '../../schemas/api/headers.ts'
-import { MCP_METHODS, MCP_PATH } from '../../schemas/api/mcp.ts'
+import { forAnyOrigin, preflightHeaders, rateHeaders } from '../../schemas/api/headers.ts'
+import { MCP_METHODS } from '../../schemas/api/mcp.ts'
 import type { Operation } from '../../schemas/api/operation.ts'
 import { operations } from '../../schemas/api/operations.ts'
 import { PINNED_MINUTES } from '../../schemas/api/service.ts'
@@ -33,6 +39,9 @@ import { ELSEWHERE } from '../api/routes.ts'
 /** CloudFront's limit on a function's text, in bytes. */
 const FUNCTION_LIMIT = 10_240
 
+/** Maximum bytes of headers and cookies; the gateway takes 10,240, including what CloudFront adds. */
+const HEADERS_LIMIT = 8_192
+
 /** Well-known paths outside /v1, and their operations. */
 export const aliases: Readonly<Record<string, string>> = {
   '/llms.txt': '/v1/llms.txt',
@@ -40,17 +49,38 @@ export const aliases: Readonly<Record<string, string>> = {
   '/sitemap.xml': '/v1/sitemap.xml',
 }
 
+/** How a stage answers at the edge. */
+export type EdgeSettings = {
+  /** Whether the API answers every tier. @default false */
+  readonly isCounted?: boolean | undefined
+  /** Whether the archive's files need no key. @default false */
+  readonly isArchiveOpen?: boolean
+}
+
 /**
- * The functions as deployed to CloudFront; `isCounted`: the API answers every tier. Throws RangeError if one is too
- * long, or esbuild's error for syntax that CloudFront does not support.
+ * What runs on viewers' requests, and on the answers of origins, by its name in the behaviours.
+ */
+export type EdgeFunctionText = { readonly request: string; readonly response?: string }
+
+/**
+ * The functions as deployed to CloudFront. Throws RangeError if one is too long, or esbuild's error for syntax that CloudFront
+ * does not support.
  */
 export function edgeFunctions(
-  isCounted: boolean,
-): Readonly<Record<'viewerRequest' | 'viewerResponse' | 'accountRequest', string>> {
+  settings: EdgeSettings,
+): Readonly<Record<'api' | 'archive' | 'tools' | 'account', EdgeFunctionText>> {
+  const values = valuesOf(settings)
   return {
-    accountRequest: assemble('account-request.js', { VIEWER_HEADER, HOST_HEADER }),
-    viewerRequest: assemble('viewer-request.js', valuesOf(isCounted)),
-    viewerResponse: assemble('viewer-response.js', { PINNED_MS }),
+    api: {
+      request: assemble('viewer-request.js', values),
+      response: assemble('viewer-response.js', { PINNED_MS }),
+    },
+    archive: {
+      request: assemble('archive-request.js', { ...values, ...archiveValues(settings) }),
+      response: assemble('archive-response.js', archiveValues(settings)),
+    },
+    tools: { request: assemble('tools-request.js', { ...values, REFUSALS: toolRefusals }) },
+    account: { request: assemble('account-request.js', values) },
   }
 }
 
@@ -58,9 +88,13 @@ export function edgeFunctions(
 const PINNED_MS = (PINNED_MINUTES - 1) * 60_000
 
 /** Values that replace `EDGE.name` in the functions' text. */
-export type EdgeValues = ReturnType<typeof valuesOf> & { readonly PINNED_MS: number }
+export type EdgeValues = Omit<ReturnType<typeof valuesOf>, 'REFUSALS'> &
+  ReturnType<typeof archiveValues> & {
+    readonly PINNED_MS: number
+    readonly REFUSALS: typeof refusals & typeof toolRefusals & typeof archiveRefusals
+  }
 
-const valuesOf = (isCounted: boolean) => ({
+const valuesOf = ({ isCounted = false }: EdgeSettings) => ({
   ...packed(edgeTable),
   /** The parameter of the past, and what its documents' names have before the hour. */
   AS_OF: parameters.asOfTime.names[0],
@@ -78,8 +112,9 @@ const valuesOf = (isCounted: boolean) => ({
   ELSEWHERE,
   TOKEN_PAGES,
   REDIRECTS,
-  MCP_PATH,
-  MCP_METHODS,
+  UNKNOWN: UNKNOWN_KEYS,
+  ACCOUNT_API,
+  HEADERS_LIMIT,
   /** Answers in an hour, by tier. */
   LIMITS: limits,
   /** Prefixes of the store's entries: for keys, and for accounts over their limit. */
@@ -91,13 +126,29 @@ const valuesOf = (isCounted: boolean) => ({
   LEFT,
   /** Paths that an account over its limit may still read. */
   UNCOUNTED_PATHS: uncountedPaths,
-  /** Headers of an error, and of the answer to a preflight request. */
+  /** Headers of an error, to which the behaviour adds its own, and of the answer to a preflight request. */
   ANSWER_HEADERS: {
-    ...responseHeaders,
+    ...forAnyOrigin,
     'content-type': 'application/json; charset=utf-8',
     'cache-control': 'no-store',
   },
   PREFLIGHT_HEADERS: preflightHeaders,
+})
+
+/** What the functions of the archive know besides. A missing length counts as a large file of a busy day. */
+const archiveValues = ({ isArchiveOpen = false }: EdgeSettings) => ({
+  REFUSALS: archiveRefusals,
+  IS_ARCHIVE_OPEN: isArchiveOpen,
+  /** Bytes in a UTC day by tier; the pages' key has none. */
+  ARCHIVE_BYTES: Object.fromEntries(
+    readerTiers.map((tier) => [tier, tiers[tier].archiveBytesPerDay]),
+  ) as Readonly<Record<string, number>>,
+  ARCHIVED: edgeKeys.archived(''),
+  EVERYBODY,
+  FIRST_TIER,
+  READERS_HEADER: 'x-z100-readers',
+  LEAST_BYTES: LEAST_ARCHIVE_BYTES,
+  UNKNOWN_BYTES: 50_000_000,
 })
 
 /**
@@ -116,10 +167,11 @@ function packed(table: EdgeTable) {
     ([path, { documentParameters, rest }]) => [path, [places(documentParameters), places(rest)]] as const,
   )
   const TABLE: Readonly<Record<string, readonly (readonly number[])[]>> = Object.fromEntries(paths)
-  // Names, default, values and spellings of the default; lists as one text, since no word has a comma.
-  const PARAMETERS = [...all.values()].map(
-    ({ names, fallback, values, same }) =>
-      [names.join(), fallback, values?.join() ?? '', same?.join() ?? ''] as const,
+  // Names, default, values and spellings of the default in one text, since no word has a comma or a bar.
+  const PARAMETERS = [...all.values()].map(({ names, fallback, values, same }) =>
+    fallback === null
+      ? names.join()
+      : [names, fallback, values ?? '', same ?? ''].join('|').replace(/(?<=\|.*)\|+$/, ''),
   )
   return { TABLE, PARAMETERS }
 }
@@ -138,7 +190,6 @@ const refusals = {
   unauthorized: refusalFrom(new UnauthorizedError('missing_api_key')),
   suspended: refusalFrom(new SuspendedKeyError()),
   method: refusalFrom(new MethodNotAllowedError('')),
-  message: refusalFrom(new MethodNotAllowedError('', MCP_METHODS, 'Tools take messages of MCP by POST.')),
   headers: refusalFrom(
     new InvalidParameterError({ parameter: 'headers', provided: 'more', allowed: 'at most 8 KB' }),
   ),
@@ -149,6 +200,18 @@ const refusals = {
       'Retry-After': LEFT,
     }),
   },
+}
+
+const toolRefusals = {
+  headers: refusals.headers,
+  message: refusalFrom(new MethodNotAllowedError('', MCP_METHODS, 'Tools take messages of MCP by POST.')),
+}
+
+const archiveRefusals = {
+  unauthorized: refusals.unauthorized,
+  suspended: refusals.suspended,
+  method: refusals.method,
+  archive: { ...refusalFrom(new ArchiveLimitError({ limit: LIMIT })), headers: { 'retry-after': LEFT } },
 }
 
 /** Names of headers as CloudFront requires them. */

@@ -4,9 +4,17 @@
  * chooses the origin. Errors that need only the key's entry are answered here, without an API call.
  */
 import cloudfront from 'cloudfront'
-// biome-ignore lint/style/useNodejsImportProtocol: CloudFront knows the module by this name
-import crypto from 'crypto'
 import { decoded, documentOf, ignoredOf, operationPath } from '../../schemas/api/canonical.js'
+import {
+  addressed,
+  answerPreflight,
+  edgeCaller,
+  edgeRefusal,
+  isRead,
+  refuseUntil,
+  stored,
+  valuedHeaders,
+} from './common.js'
 
 /**
  * A viewer's headers that no origin is sent: those by which the edge speaks to the origins, and those that S3 answers with
@@ -20,8 +28,6 @@ const SHARED = 'shared'
 const IGNORED = 'x-z100-ignored'
 /** Maximum length of the ignored names in an answer, in bytes. */
 const IGNORED_LENGTH = 256
-/** Maximum bytes of headers and cookies; the gateway takes 10,240, including what CloudFront adds. */
-const HEADERS_LIMIT = 8192
 const MS_PER_HOUR = 3600000
 /** The last part of a path that needs no key, where it is an id. */
 const ID = /^(\/v1\/token-pages\/)[\w:-]+$/
@@ -33,35 +39,15 @@ const HOUR = /^(\d{4}-\d\d-\d\dT\d\d):00(:00)?Z$/
  * @returns {Promise<EdgeRequest | EdgeResponse>}
  */
 export async function handler(event) {
-  const request = event.request
-  for (const name in request.headers) if (UNSENT.test(name)) delete request.headers[name]
-  request.headers[EDGE.VIEWER_HEADER] = { value: event.viewer.ip }
-  const host = request.headers['host']
-  if (host) request.headers[EDGE.HOST_HEADER] = { value: host.value.toLowerCase() }
-  if (JSON.stringify([request.headers, request.cookies]).length > HEADERS_LIMIT)
-    return refuse(event, 'headers', {})
+  const request = addressed(event, UNSENT)
+  if (JSON.stringify([request.headers, request.cookies]).length > EDGE.HEADERS_LIMIT)
+    return edgeRefusal(event, 'headers', {})
   const redirect = EDGE.REDIRECTS[request.uri]
-  if (redirect) return { statusCode: 301, headers: valued({ location: redirect }) }
-  if (request.uri === EDGE.MCP_PATH) return toTools(event)
-  if (request.method === 'OPTIONS') return { statusCode: 204, headers: valued(EDGE.PREFLIGHT_HEADERS) }
+  if (redirect) return { statusCode: 301, headers: valuedHeaders({ location: redirect }) }
+  if (request.method === 'OPTIONS') return answerPreflight(EDGE.PREFLIGHT_HEADERS)
   const path = operationPath(EDGE.ALIASES[request.uri] || tokenPage(request.uri) || request.uri)
   if (EDGE.PUBLIC_PATHS.indexOf(path.replace(ID, '$1{id}')) >= 0) return answerPublic(event, path)
   return answerKeyed(event, path)
-}
-
-/**
- * A message to the tools for agents: they read the service with its key, which is counted then.
- * @param {EdgeEvent} event
- */
-function toTools(event) {
-  const request = event.request
-  if (request.method === 'OPTIONS') {
-    const methods = { 'access-control-allow-methods': EDGE.MCP_METHODS }
-    return { statusCode: 204, headers: Object.assign(valued(EDGE.PREFLIGHT_HEADERS), valued(methods)) }
-  }
-  if (request.method !== 'POST') return refuse(event, 'message', { method: request.method })
-  cloudfront.selectRequestOriginById('api')
-  return request
 }
 
 /**
@@ -83,7 +69,7 @@ function answerPublic(event, path) {
   const request = event.request
   // The gateway would take it for a signature of AWS and complain.
   delete request.headers['authorization']
-  if (!isRead(request)) return refuse(event, 'method', { method: request.method })
+  if (!isRead(request)) return edgeRefusal(event, 'method', { method: request.method })
   request.uri = path
   request.querystring = {}
   const asked = askedBy(request, path)
@@ -100,53 +86,31 @@ function answerPublic(event, path) {
  */
 async function answerKeyed(event, path) {
   const request = event.request
-  const key = keyIn(request.headers['authorization'])
-  if (key === null) return refuse(event, 'unauthorized', { reason: 'missing_api_key' })
-  if (key === '') return refuse(event, 'unauthorized', { reason: 'invalid_api_key' })
-  // If the store does not know the key, or fails, the API decides.
-  const digest = crypto.createHash('sha256').update(key).digest('base64url')
-  const entry = await stored(EDGE.KEY + digest)
-  const parts = entry.split('|')
-  const account = parts[EDGE.ENTRY.account]
-  // What follows an ended tier is the API's to know.
-  const tier = isOver(parts[EDGE.ENTRY.tierEndsAt]) ? '' : /** @type {string} */ (parts[EDGE.ENTRY.tier])
-  if (entry !== '') {
-    if (parts[EDGE.ENTRY.state] === 'suspended') return refuse(event, 'suspended', {})
-    if (isOver(parts[EDGE.ENTRY.endsAt])) return refuse(event, 'unauthorized', { reason: 'expired_api_key' })
-  }
+  const caller = await edgeCaller(event)
+  if (caller.refusal) return caller.refusal
+  const account = caller.account
+  const tier = caller.tier
   const hour = Math.floor(Date.now() / MS_PER_HOUR)
   const limit = EDGE.LIMITS[tier]
   const isCounted = limit !== undefined && EDGE.UNCOUNTED_PATHS.indexOf(path) < 0
   // The entry contains the limit: an account that is given another one is not refused for the old.
   if (isCounted && (await stored(EDGE.EXHAUSTED + account)) === `${hour}|${limit}`)
-    return refuseUntil(event, limit, (hour + 1) * MS_PER_HOUR)
-  if (!isRead(request)) return refuse(event, 'method', { method: request.method })
+    return refuseUntil(event, 'limit', { limit: limit, endMs: (hour + 1) * MS_PER_HOUR })
+  if (!isRead(request)) return edgeRefusal(event, 'method', { method: request.method })
   const asked = askedBy(request, path)
   // The API counts requests of the pages by the reader's network; documents are not counted, and of the past it has few.
   if (tier === EDGE.SITE_TIER) return toOrigin(event, asked?.isPast ? null : asked)
   // A tier that is counted exactly is always answered by the API.
-  if (EDGE.CACHED_TIERS.indexOf(tier) < 0) return toOrigin(event, null)
-  const mark = digest.slice(0, EDGE.KEY_MARK)
+  if (EDGE.CACHED_TIERS.indexOf(tier) < 0) {
+    const answered = toOrigin(event, null)
+    // Whoever makes up keys finds a narrower way to the API than those who have one.
+    if (account === '') answered.uri = EDGE.UNKNOWN + answered.uri
+    return answered
+  }
+  const mark = caller.digest.slice(0, EDGE.KEY_MARK)
   // biome-ignore lint/suspicious/noConsole: answers of the edge are counted by this log
   if (asked) console.log(`{"z100":"usage","account":"${account}","hour":${hour},"key":"${mark}"}`)
   return toOrigin(event, asked)
-}
-
-/** @param {string | undefined} at Unix seconds; empty: never */
-function isOver(at) {
-  return at && Date.now() >= Number(at) * 1000
-}
-
-/**
- * An entry of the store; empty if there is none or the store fails.
- * @param {string} name
- */
-async function stored(name) {
-  try {
-    return await cloudfront.kvs().get(name)
-  } catch (_) {
-    return ''
-  }
 }
 
 /**
@@ -175,25 +139,15 @@ function askedBy(request, path) {
 
 /** @type {(at: number) => import('../../schemas/api/canonical.js').EdgeParameter} */
 function parameterAt(at) {
-  const one = /** @type {readonly [string, string | null, string, string]} */ (EDGE.PARAMETERS[at])
-  const words = one.map((text) => (text ? text.split(',') : null))
-  return { names: words[0] || [], fallback: one[1], values: words[2] || null, same: words[3] || null }
-}
-
-/** @param {EdgeRequest} request */
-function isRead(request) {
-  return request.method === 'GET' || request.method === 'HEAD'
-}
-
-/**
- * The key of the header; null: there is none; empty: it cannot be a key, or the header was sent twice.
- * @param {EdgeHeader | undefined} header
- */
-function keyIn(header) {
-  if (!header || header.value === '') return null
-  const found = /^bearer +(z100_[a-z]{4}_[0-9a-z]{33})$/i.exec(header.value)
-  if (found === null || (header.multiValue && header.multiValue.length > 1)) return ''
-  return /** @type {string} */ (found[1])
+  const parts = /** @type {string} */ (EDGE.PARAMETERS[at]).split('|')
+  const words = parts.map((text) => (text ? text.split(',') : null))
+  const fallback = parts[1]
+  return {
+    names: words[0] || [],
+    fallback: fallback === undefined ? null : fallback,
+    values: words[2] || null,
+    same: words[3] || null,
+  }
 }
 
 /**
@@ -251,49 +205,4 @@ function sentQuery(sent) {
 /** @param {string} text */
 function formDecoded(text) {
   return decoded(text.replace(/\+/g, ' ')) || text
-}
-
-/**
- * The account is over its limit.
- * @param {EdgeEvent} event
- * @param {number} limit
- * @param {number} endMs Unix ms of the hour's end
- */
-function refuseUntil(event, limit, endMs) {
-  const resetAt = new Date(endMs).toISOString().replace('.000Z', 'Z')
-  const response = refuse(event, 'limit', { limit: limit, reset_at: resetAt })
-  const left = Math.ceil((endMs - Date.now()) / 1000)
-  for (const name in response.headers) {
-    const header = /** @type {EdgeHeader} */ (response.headers[name])
-    header.value = header.value
-      .replace(EDGE.LIMIT, String(limit))
-      .replace(EDGE.LEFT, String(left))
-      .replace(EDGE.END, String(endMs / 1000))
-  }
-  return response
-}
-
-/**
- * @param {EdgeEvent} event
- * @param {keyof import('./function-text.ts').EdgeValues['REFUSALS']} name
- * @param {Readonly<Record<string, string | number>>} facts details of this request; the limit is in the message as well
- */
-function refuse(event, name, facts) {
-  const refusal = EDGE.REFUSALS[name]
-  const id = event.context.requestId
-  const headers = valued(Object.assign({}, EDGE.ANSWER_HEADERS, refusal.headers, { 'x-request-id': id }))
-  const error = Object.assign({}, refusal.error, {
-    message: refusal.error.message.replace(EDGE.LIMIT, String(facts['limit'])),
-    details: Object.assign({}, refusal.error.details, facts),
-    request_id: id,
-  })
-  return { statusCode: refusal.status, headers: headers, body: JSON.stringify({ error: error }) }
-}
-
-/** @param {Readonly<Record<string, string>>} texts */
-function valued(texts) {
-  /** @type {Record<string, EdgeHeader>} */
-  const headers = {}
-  for (const name in texts) headers[name] = { value: /** @type {string} */ (texts[name]) }
-  return headers
 }

@@ -46,12 +46,12 @@ export const creatorPage: ApiEndpoint = async (asked, allStores) => {
     const { stores, units } = withCountedReads(allStores)
     const reader = snapshotReaderOf(stores)
     const snapshot = await readBoardSnapshot(stores, applied)
-    const { address, token } = await findCreator(reader, asked.id, snapshot)
+    const { address, token, isKnown } = await findCreator(reader, asked.id, snapshot)
     // Of a token that only names its creator nothing else is theirs.
     const isJoined = token === null || verifiedCreator(token) !== null
     const launched = address && isJoined ? await launchedBy(stores, address, snapshot) : []
     const posts = launched.filter(({ kind, isTheirs }) => kind === 'post' && isTheirs)
-    if (!token && posts.length === 0) throw new CreatorNotFoundError(asked.id)
+    if (!isKnown && posts.length === 0) throw new CreatorNotFoundError(asked.id)
     const flagsOf = flagsBeside(snapshot.boards.values(), stores)
     const page = token && (await readPage(reader, token, snapshot, flagsOf(token)))
     const seen = page && { page, snapshot, applied }
@@ -170,7 +170,10 @@ async function readEarnings(
   const first = Math.max(today - days + 1, launched + (isKnown(launched) ? 0 : 1))
   const open = hourOfMinute(snapshot.minute)
   const records = await readRecords(stores, token.address, { first: first * DAY_HOURS, last: open })
-  const sumsOf = (of: TokenState) => ({ earned: of.cumEarnedMicroUsd, ofPosts: of.cumPostsEarnedMicroUsd })
+  const sumsOf = (state: TokenState) => ({
+    earned: state.cumEarnedMicroUsd,
+    ofPosts: state.cumPostsEarnedMicroUsd,
+  })
   const now = sumsOf(state)
   // Before the first change the sums were as it found them; without any they are as before the open hour.
   const initial = records[0]

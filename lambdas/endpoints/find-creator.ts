@@ -1,5 +1,5 @@
 /** Which creator an id means. */
-import { verifiedCreator } from '../../market/authorship.ts'
+import { isVerified, verifiedCreator } from '../../market/authorship.ts'
 import { isImported } from '../../market/coverage.ts'
 import type { Address, Token } from '../../market/segment.ts'
 import { textIn } from '../../schemas/values/list-text.ts'
@@ -11,8 +11,15 @@ import { readCreatorToken, readPath, type TokenReader } from './token.ts'
 /** Tokens of a handle among which its creator token is looked for. */
 const NAMESAKES = 20
 
-/** A creator's address and token, null where there is none or it is not known; both null: there is no such creator. */
-export type FoundCreator = { readonly address: Address | null; readonly token: Token | null }
+/**
+ * A creator's address and token, null where there is none or it is not known. `isKnown`: they launched the token that
+ * was asked for, even if nothing else is theirs.
+ */
+export type FoundCreator = {
+  readonly address: Address | null
+  readonly token: Token | null
+  readonly isKnown: boolean
+}
 
 /** The creator of an address, of a handle, or of a token, whose row names the same creator. */
 export async function findCreator(
@@ -24,13 +31,22 @@ export async function findCreator(
   if (!address) return creatorOfHandle(reader, id, snapshot)
   const { history } = reader
   const own = await ownToken(reader, address, snapshot)
-  if (own) return { address, token: own }
+  if (own) return { address, token: own, isKnown: true }
   const token = (await history.tokens([address])).get(address)
-  if (!token || token.launchedAt.blockNumber > snapshot.last.number) return { address, token: null }
-  const creatorToken = await readCreatorToken(reader, await readPath(reader, token), snapshot)
+  if (!token || token.launchedAt.blockNumber > snapshot.last.number)
+    return { address, token: null, isKnown: false }
+  // A post in another's name belongs to its launcher, as its handle says.
+  const isStrangers = token.kind === 'post' && isVerified(token) === false
+  const creatorToken = isStrangers
+    ? null
+    : await readCreatorToken(reader, await readPath(reader, token), snapshot)
   if (creatorToken) return creatorOf(creatorToken)
-  const creator = verifiedCreator(token) ?? token.launchedBy
-  return { address: creator, token: creator && (await ownToken(reader, creator, snapshot)) }
+  const { launchedBy: maker } = token
+  return {
+    address: maker,
+    token: maker && (await ownToken(reader, maker, snapshot)),
+    isKnown: maker !== null,
+  }
 }
 
 /** The oldest creator token that an address launched as its own. */
@@ -64,10 +80,11 @@ export async function creatorOfHandle(
   const tokens = await history.tokens(namesakes)
   const known = namesakes.flatMap((address) => tokens.get(address) ?? [])
   const token = known.find((each) => verifiedCreator(each)) ?? known[0]
-  return token ? creatorOf(token) : { address: null, token: null }
+  return token ? creatorOf(token) : { address: null, token: null, isKnown: false }
 }
 
 const creatorOf = (token: Token): FoundCreator => ({
   address: isImported(token) ? null : token.creator,
   token,
+  isKnown: true,
 })

@@ -4,6 +4,7 @@ import {
   ApiError,
   MethodNotAllowedError,
   RateLimitExceededError,
+  RouteNotFoundError,
   ServiceUnavailableError,
 } from '../../schemas/api/errors.ts'
 import type { OperationName } from '../../schemas/api/operations.ts'
@@ -21,7 +22,7 @@ import {
   respond,
   siteOf,
 } from '../api/http.ts'
-import { findRoute, type Routing } from '../api/routes.ts'
+import { findRoute, isFilePath, type Routing } from '../api/routes.ts'
 import { boardHistory } from './board-history.ts'
 import { candles, priceHistory } from './candles.ts'
 import { creatorPage } from './creator.ts'
@@ -105,6 +106,7 @@ export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: Rea
       return errorResponse(request, error)
     }
     try {
+      if (isFilePath(request.path)) throw new RouteNotFoundError(request.path)
       const viewer = request.headers[VIEWER_HEADER] ?? ''
       const asking = { caller: callerOf(event), viewer, now: clock() / 1_000, site: siteOf(request.headers) }
       const isForDocument = request.headers[SCOPE] === 'shared'
@@ -124,8 +126,11 @@ export function openReadApi({ stores, renew, clock, onDefect, onExhausted }: Rea
         ? refused(refusal)
         : await answer(request, { routing, isShared, asking, stores, renew, clock }).catch(refused)
       const isRefused = answered.statusCode >= 400 && answered.statusCode < 500
-      const of = isRefused && caller !== null ? await newestSnapshot(stores()) : null
-      return { ...answered, headers: { ...answered.headers, ...provenanceHeaders(of, now), ...headers } }
+      const snapshot = isRefused && caller !== null ? await newestSnapshot(stores()) : null
+      return {
+        ...answered,
+        headers: { ...answered.headers, ...provenanceHeaders(snapshot, now), ...headers },
+      }
     } catch (error) {
       return refused(error)
     }

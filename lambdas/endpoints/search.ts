@@ -50,13 +50,13 @@ export const search: ApiEndpoint = async (asked, { lists }) => {
   const { at, rows } = await readBoards(lists)
   const matchIn = (row: Cells) => (id?.pool ? matchOfPool(row, id.pool) : matchOf(row, sought))
   const found = rows.flatMap((row) => matchIn(row) ?? []).sort((a, b) => a.tier - b.tier)
-  const { rows: page, ...of } = rowsOfPage(found, asked)
+  const { rows: page, ...cut } = rowsOfPage(found, asked)
   const list = rowsText(
     page.map(({ row, match }, at) =>
-      print({ ...summaryOfRow(row, of.offset + at + 1), match: JSON.stringify(match) }),
+      print({ ...summaryOfRow(row, cut.offset + at + 1), match: JSON.stringify(match) }),
     ),
   )
-  return { at, page: { ...of, list } }
+  return { at, page: { ...cut, list } }
 }
 
 /** A pool's id is exactly its token's. */

@@ -68,8 +68,8 @@ export const usage: ApiEndpoint = async (_asked, stores, { caller, viewer, now }
   if (!caller) throw new UnauthorizedError('missing_api_key')
   const { account, tier } = caller
   const hour = usageHourOf(now)
-  const of = { account: countedAccount(caller, viewer), hour }
-  const [at, used] = await Promise.all([stores.lists.newest(), stores.usage.used(of)])
+  const counted = { account: countedAccount(caller, viewer), hour }
+  const [at, used] = await Promise.all([stores.lists.newest(), stores.usage.used(counted)])
   return { at, text: writeUsage({ account, tier, hour, used }) }
 }
 

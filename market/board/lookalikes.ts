@@ -5,9 +5,8 @@
  * are not in it.
  */
 
-import { isVerified, verifiedCreator } from '../authorship.ts'
+import { isVerified, partyOf } from '../authorship.ts'
 import { isUnlettered } from '../character-table.ts'
-import { isImported } from '../coverage.ts'
 import { memoized } from '../memoized.ts'
 import type { Address, Token } from '../segment.ts'
 import { foldText } from '../text.ts'
@@ -61,20 +60,43 @@ function letterIn(symbol: string): string {
   return first === undefined ? symbol : String.fromCodePoint(0x41 + codePoint - first)
 }
 
-/**
- * The skeleton of a text, without case: texts that look the same have the same skeleton. Only letters and digits count,
- * without accents, unless there are none.
- */
-function skeleton(text: string): string {
+/** A text without case, in which characters that look alike are the same. */
+function seenText(text: string): string {
   const plain = Array.from(text.normalize('NFKD'), letterIn)
-  const seen = foldText(plain.map((letter) => seenAs.get(letter) ?? letter).join('')).normalize('NFKD')
-  const letters = Array.from(seen).filter((letter) => !isUnlettered(letter.codePointAt(0) ?? 0))
-  return letters.join('') || seen
+  return foldText(plain.map((letter) => seenAs.get(letter) ?? letter).join('')).normalize('NFKD')
 }
 
-/** Of both cases: I looks like l, but i does not. */
-const skeletons = (text: string): readonly string[] =>
-  [...new Set([skeleton(text), skeleton(foldText(text))])].filter((seen) => seen !== '')
+/**
+ * The skeleton of a seen text: texts that look the same have the same skeleton. Only letters and digits count, without
+ * accents, unless there are none.
+ */
+const skeletonOf = (seen: string): string =>
+  Array.from(seen)
+    .filter((letter) => !isUnlettered(letter.codePointAt(0) ?? 0))
+    .join('') || seen
+
+/** Words around a name that claim to be whoever has it, or stand for the same money; `.eth` is one with its dot only. */
+const CLAIM = /^(?:the|real|official|w)|(?:real|official)$/u
+const DOMAIN = /[^\p{L}\p{N}]eth$/u
+/** What is left of a name without them has at least this many letters. */
+const CORE_MIN = 3
+
+/** The skeleton of a seen text without claims around it. */
+function coreOf(seen: string): string {
+  let core = skeletonOf(seen.replace(DOMAIN, ''))
+  for (let next = core.replace(CLAIM, ''); next !== core && next.length >= CORE_MIN; ) {
+    core = next
+    next = core.replace(CLAIM, '')
+  }
+  return core
+}
+
+/** How a text looks in both cases (I looks like l, but i does not): as it is, and without claims around it. */
+function looksOf(text: string): { readonly whole: readonly string[]; readonly core: readonly string[] } {
+  const seen = [...new Set([text, foldText(text)].map(seenText))]
+  const looks = (look: (seen: string) => string) => [...new Set(seen.map(look))].filter((each) => each !== '')
+  return { whole: looks(skeletonOf), core: looks(coreOf) }
+}
 
 /** Scripts with letters that look alike. Names that mix Han, Kana or Hangul with Latin are common and honest. */
 const scripts = [
@@ -91,16 +113,13 @@ const scripts = [
 export const isMixedScript = (text: string): boolean =>
   scripts.filter((script) => script.test(text.normalize('NFKC'))).length > 1
 
-/** A token's attributes in comparisons of names. `launchedAt`: Unix seconds; null: older than the log. */
-export type NamedToken = Pick<Token, 'address' | 'creator' | 'launchedBy' | 'symbol' | 'name'> & {
-  readonly launchedAt: number | null
+/** A token's attributes in comparisons of names. `since`: how old its symbol is, Unix seconds; null: older than the log. */
+export type NamedToken = Pick<Token, 'address' | 'kind' | 'creator' | 'launchedBy' | 'symbol'> & {
+  readonly since: number | null
 }
 
-/** A token as its names are judged. */
-export const namedToken = (token: Token): NamedToken => ({
-  ...token,
-  launchedAt: isImported(token) ? null : token.launchedAt.timestamp,
-})
+/** A token as its symbol is judged. */
+export const namedToken = (token: Token): NamedToken => ({ ...token, since: token.symbolSince })
 
 /** Warnings about a token's names. */
 export type NameFlags = {
@@ -108,6 +127,12 @@ export type NameFlags = {
   /** A reference currency or a token on a board that this one's symbol or name looks like, though it is another's. */
   readonly lookalikeOf: Address | null
 }
+
+/** What people call a currency besides its symbol and name. */
+const alsoCalled: ReadonlyMap<string, string> = new Map([
+  ['ETH', 'Ethereum'],
+  ['WETH', 'Wrapped Ethereum'],
+])
 
 /** The tokens that names are compared with: the boards' tokens, creators by rank, then posts, and the reference currencies. */
 type KnownNames = { readonly listed: readonly NamedToken[]; readonly currencies: Iterable<NamedCurrency> }
@@ -121,37 +146,58 @@ export type NamedCurrency = {
 
 /**
  * Compares names with the symbols of the boards' tokens (a creator's handle is its token's symbol) and with the names of
- * reference currencies. Of tokens that look the same the original is spared: the oldest that was launched by its creator,
- * or is older than the log. So are others that its creator launched.
+ * reference currencies, creator tokens and currencies also without the words that claim to be them. Titles of posts
+ * repeat: no post is taken for another one.
  */
 export function nameFlagsBeside({ listed, currencies }: KnownNames): (token: Token) => NameFlags {
   const protectedNames = new Map<string, Address>()
   for (const { address, symbol, name } of currencies)
-    for (const seen of [symbol ?? '', name ?? ''].flatMap(skeletons)) protectedNames.set(seen, address)
+    for (const text of [symbol ?? '', name ?? '', alsoCalled.get(symbol ?? '') ?? ''])
+      for (const look of allLooks(text)) protectedNames.set(look, address)
   const alike = new Map<string, NamedToken[]>()
-  for (const token of listed)
-    for (const seen of skeletons(token.symbol)) alike.set(seen, [...(alike.get(seen) ?? []), token])
-  const originalOf = (token: Token, seen: string): Address | null =>
-    protectedNames.get(seen) ?? originalAmong(alike.get(seen) ?? [], namedToken(token))
+  for (const token of listed) {
+    const looks = token.kind === 'creator' ? allLooks(token.symbol) : looksOf(token.symbol).whole
+    for (const look of looks) alike.set(look, [...(alike.get(look) ?? []), token])
+  }
+  const originalOf = (token: NamedToken, look: string): Address | null => {
+    const others = alike.get(look) ?? []
+    const original = token.kind === 'post' ? others.filter(({ kind }) => kind === 'creator') : others
+    return protectedNames.get(look) ?? originalAmong(original, token)
+  }
   // A token is in several lists.
   return memoized((token) => {
-    const texts = [token.symbol, token.name]
-    const looks = texts.flatMap(skeletons)
-    const [lookalikeOf = null] = looks.flatMap((seen) => originalOf(token, seen) ?? [])
-    return { isMixedScript: texts.some(isMixedScript), lookalikeOf }
+    const texts = [
+      { text: token.symbol, since: token.symbolSince },
+      { text: token.name, since: token.nameSince },
+    ]
+    const found = texts.flatMap(({ text, since }) =>
+      allLooks(text).flatMap((look) => originalOf({ ...token, since }, look) ?? []),
+    )
+    return { isMixedScript: texts.some(({ text }) => isMixedScript(text)), lookalikeOf: found[0] ?? null }
   })
 }
 
-/** The token among these that looks like `token` and that it must not be taken for; null: none, or it is the original. */
-function originalAmong(listed: readonly NamedToken[], token: NamedToken): Address | null {
-  const others = listed.filter(({ address }) => address !== token.address)
-  const own = listed.find(({ address }) => address === token.address)
-  // Of equal age the first on the boards.
-  const all = own ? listed : [...listed, token]
-  const candidates = all.filter((each) => isVerified(each) !== false)
-  const ages = candidates.map(({ launchedAt }) => launchedAt ?? Number.NEGATIVE_INFINITY)
-  const original = candidates[ages.indexOf(Math.min(...ages))] ?? others[0]
-  if (!original || others.length === 0 || original.address === token.address) return null
-  const creator = verifiedCreator(token)
-  return creator !== null && creator === verifiedCreator(original) ? null : original.address
+function allLooks(text: string): readonly string[] {
+  const { whole, core } = looksOf(text)
+  return [...new Set([...whole, ...core])]
 }
+
+/**
+ * The token among these that looks like `token` and that it must not be taken for; null: none, or it is the original. That
+ * is the oldest that was launched by its creator; if there is none, the oldest. A name that is older than the log is
+ * older than all in it, but never the original of a token whose creator is known to have launched it. A party's own
+ * tokens are not taken for each other.
+ */
+function originalAmong(listed: readonly NamedToken[], token: NamedToken): Address | null {
+  // Of equal age the first on the boards.
+  const all = [...listed.filter(({ address }) => address !== token.address)]
+  const at = listed.findIndex(({ address }) => address === token.address)
+  all.splice(at < 0 ? all.length : at, 0, token)
+  const verified = all.filter(isVerified)
+  const candidates = verified.length > 0 ? verified : all
+  const original = candidates.reduce((oldest, each) => (ageOf(each) < ageOf(oldest) ? each : oldest))
+  const isSpared = isVerified(token) === null && ageOf(token) < ageOf(original)
+  return original === token || isSpared || partyOf(original) === partyOf(token) ? null : original.address
+}
+
+const ageOf = ({ since }: NamedToken): number => since ?? Number.NEGATIVE_INFINITY

@@ -5,10 +5,11 @@ import type { Quote } from '../route.ts'
 import type { Address, Coin, MicroUsd, PostSums } from '../segment.ts'
 import { type MarketAt, quoteAt } from './market-at.ts'
 
-/** A creator's portfolio: plain caps of the creator token and of all linked posts, and the counted parts of them. */
+/** A creator's portfolio: the plain cap of the creator token, what all linked posts count for, and the counted parts of them. */
 export type Portfolio = {
   readonly tokenMarketCap: MicroUsd
   readonly tokenCounted: MicroUsd
+  /** Each post's cap, at most CAP_PER_LIQUIDITY times what its own pool holds. */
   readonly postsMarketCap: MicroUsd
   /** The counted sum minus `tokenCounted`. */
   readonly postsCounted: MicroUsd
@@ -71,10 +72,10 @@ export function portfolioFrom({
 }): Portfolio {
   const { inToken, byAddress } = posts
   const shares = sharesOf(token, state, inToken)
-  const usdOfSums = (of: 'counted' | 'plain', inOwnQuote: bigint): MicroUsd => {
+  const usdOfSums = (inOwnQuote: bigint): MicroUsd => {
     const sums = new Map<Address, bigint>([[token.quote, inOwnQuote]])
     for (const posts of byAddress) {
-      if (posts.quote) sums.set(posts.quote, (sums.get(posts.quote) ?? 0n) + posts[of])
+      if (posts.quote) sums.set(posts.quote, (sums.get(posts.quote) ?? 0n) + posts.counted)
     }
     return [...sums].reduce((total, [quote, sum]) => {
       const { usdE36, decimals } = rateOf(quote) ?? ofQuote
@@ -86,8 +87,8 @@ export function portfolioFrom({
   return {
     tokenMarketCap: marketCapMicroUsd(price, state.supply),
     tokenCounted,
-    postsMarketCap: usdOfSums('plain', shares.postPlain),
-    postsCounted: usdOfSums('counted', shares.creatorCounted + shares.postCounted) - tokenCounted,
+    postsMarketCap: usdOfSums(shares.postsAlone),
+    postsCounted: usdOfSums(shares.creatorCounted + shares.postCounted) - tokenCounted,
     postsCount: byAddress.reduce((count, posts) => count + posts.count, inToken?.count ?? 0),
   }
 }

@@ -1,6 +1,6 @@
 import { byLaunch } from '../launch-order.ts'
 import { memoized } from '../memoized.ts'
-import { BOARD_SIZE } from '../rules.ts'
+import { BOARD_SIZE, PERCENT_MAX } from '../rules.ts'
 import type { Token } from '../segment.ts'
 import type { Growth } from './valuation.ts'
 
@@ -80,29 +80,35 @@ export function shortlisted(
   return contenders.filter((number) => (about[number] as number) >= least)
 }
 
+/** Units by which a double that stands for a multiple of floored amounts may be too high besides. */
+const FLOORED = 100
+
 /**
- * Whether an exact number with the double `value` is at least `bound`; the exact number is computed only if the double
- * cannot decide.
+ * Whether an exact number with the double `value` is at least one with the double `bound`; the exact ones are compared
+ * only if the doubles cannot decide.
  */
 export function isAtLeast(value: number, bound: number, exactly: () => boolean): boolean {
-  if (value * (1 - MARGIN) - 1 > bound) return true
-  return value * (1 + MARGIN) + 1 < bound ? false : exactly()
+  const spare = value - bound
+  return Math.abs(spare) > (Math.abs(value) + Math.abs(bound)) * MARGIN + FLOORED ? spare > 0 : exactly()
 }
 
 /** Whether an exact ratio with the double `value` is above `bound`; it is computed only if the double cannot decide. */
 export const isAbove = (value: number, bound: number, exactly: () => boolean): boolean =>
   Math.abs(value - bound) > bound * MARGIN ? value > bound : exactly()
 
+/** PERCENT_MAX in hundredths of a percent. */
+const CHANGE_MAX = Number(PERCENT_MAX) * 100
+
 /**
  * The change between two approximate prices in hundredths of a percent, half away from zero, as of the exact ones; null:
- * they are too near to a half.
+ * they are too near to a half, or the change may be beyond PERCENT_MAX.
  */
 export function changeAbout(base: number, now: number): number | null {
   const ratio = now / base
   const size = Math.abs(ratio - 1) * 10_000 + 0.5
   const error = ratio * 10_000 * MARGIN
   const rounded = Math.floor(size - error)
-  if (rounded !== Math.floor(size + error) || rounded >= SAFE) return null
+  if (rounded !== Math.floor(size + error) || rounded >= CHANGE_MAX) return null
   return ratio < 1 ? -rounded : rounded
 }
 

@@ -1,11 +1,12 @@
 import { isImported } from '../coverage.ts'
-import { basePriceOf, isYounger } from '../route.ts'
-import { LIQUIDITY_MIN_MICRO_USD } from '../rules.ts'
+import { changeE2 } from '../display.ts'
+import { basePriceOf, isThin, isYounger } from '../route.ts'
+import { CAP_PER_LIQUIDITY, LIQUIDITY_MIN_MICRO_USD, PERCENT_MAX } from '../rules.ts'
 import type { Token, UsdE36 } from '../segment.ts'
 import { byName } from '../window.ts'
 import { marketCapKey, tieKeys } from './board.ts'
 import { type MarketAt, priceAt } from './market-at.ts'
-import { isAtLeast, type ListedToken, type RankingKey, ranked, wholeKey } from './ranking.ts'
+import { isAbove, isAtLeast, type ListedToken, type RankingKey, ranked, wholeKey } from './ranking.ts'
 import { amountGrowth, approximatePrices, countGrowth, type Growth, type Valuation } from './valuation.ts'
 
 /** Orders of a trending list, best first. */
@@ -106,18 +107,30 @@ const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since:
 }
 
 /** Lists that a token could lead by its launch price only. */
-const needsLiquidity: ReadonlySet<TrendingOrder> = new Set(['market_cap', 'change', 'change_asc'])
+const needsMoney: ReadonlySet<TrendingOrder> = new Set(['market_cap', 'change', 'change_asc'])
 const byChange: ReadonlySet<TrendingOrder> = new Set(['change', 'change_asc'])
 
 /** Whether a list is ordered by change. */
 export const isByChange = (order: TrendingOrder): boolean => byChange.has(order)
 
-/** Whether a token's least liquidity on its path is LIQUIDITY_MIN_MICRO_USD or more. */
-export const isLiquid = ({ approximation, worthOf }: Valuation, number: number): boolean =>
-  isAtLeast(
-    approximation.pathLiquidity[number] as number,
-    Number(LIQUIDITY_MIN_MICRO_USD),
-    () => worthOf(number).pathLiquidity >= LIQUIDITY_MIN_MICRO_USD,
+/** Whether a token's least liquidity on its path is LIQUIDITY_MIN_MICRO_USD or more, and backs its market cap. */
+export function isBacked({ approximation, worthOf }: Valuation, number: number): boolean {
+  const liquidity = approximation.pathLiquidity[number] as number
+  const isLiquid = () => worthOf(number).pathLiquidity >= LIQUIDITY_MIN_MICRO_USD
+  if (!isAtLeast(liquidity, Number(LIQUIDITY_MIN_MICRO_USD), isLiquid)) return false
+  const marketCap = approximation.marketCap[number] as number
+  return isAtLeast(Number(CAP_PER_LIQUIDITY) * liquidity, marketCap, () => !isThin(worthOf(number)))
+}
+
+/** A larger ratio is a change beyond PERCENT_MAX. */
+const RATIO_MAX = Number(PERCENT_MAX) / 100 + 1
+
+/** Whether a token's change since a window's start has a percent. */
+const hasPercent = ({ market, worthOf }: Valuation, since: Since, number: number): boolean =>
+  !isAbove(
+    since.change[number] as number,
+    RATIO_MAX,
+    () => changeE2(listBaseAt(market, since, number) ?? 0n, worthOf(number).priceUsdE36) === null,
   )
 
 /** The tokens with a price and a trade since the start of the window, in each order. */
@@ -131,14 +144,14 @@ export function trendingAt(
   for (let number = 0; number < trades.length; number++) {
     if ((trades[number] as number) > 0 && approximation.price[number] !== 0) traded.push(number)
   }
-  const liquid = traded.filter((number) => isLiquid(now, number))
+  const backed = traded.filter((number) => isBacked(now, number))
   const { launchedAt, isImported } = market.coins()
   const isInFirstHour = (number: number) =>
     since.change[number] === -1 && !isImported[number] && (launchedAt[number] as number) >= since.youngFrom
-  const comparable = liquid.filter((number) => !isInFirstHour(number))
+  const comparable = backed.filter((number) => !isInFirstHour(number) && hasPercent(now, since, number))
   const ties = tieKeys(now)
   const listOf = (order: TrendingOrder): readonly ListedToken[] =>
-    ranked(isByChange(order) ? comparable : needsLiquidity.has(order) ? liquid : traded, market.tokenOf, [
+    ranked(isByChange(order) ? comparable : needsMoney.has(order) ? backed : traded, market.tokenOf, [
       trendingKeys[order](now, since),
       ...ties,
     ])

@@ -1,12 +1,14 @@
+import { minuteOfBlock } from '../calendar.ts'
 import { isImported } from '../coverage.ts'
 import { microUsdOf, paidUsdE36 } from '../pool.ts'
 import { priceAlong, quoteAlong } from '../route.ts'
-import type { Address, BalanceChange, Block, Hash, Swap, UsdE36 } from '../segment.ts'
+import type { BalanceChange, Block, Hash, Swap } from '../segment.ts'
 import { applyPayment } from './earnings.ts'
 import { stepWallet } from './engagement.ts'
 import type { Fact, FactOf } from './fact.ts'
 import { type Folding, routeOf, type Transfer } from './folding.ts'
 import { holdersDelta, NOBODY, sidesOf } from './holders.ts'
+import { figuresOfSources } from './references.ts'
 import { drawCandle, noteMigration, poolOf, provide, setPrice, type TokenMinute } from './token-minute.ts'
 
 type Applier<Name extends Fact['is']> = (
@@ -27,8 +29,11 @@ const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name>
     const price = priceAlong({ pools: atLaunch, rate })
     token.launch = { priceUsdE36: price === 0n ? null : price, supply: token.state.supply }
   },
-  renamed: (_folding, token, { name, symbol }) => {
-    token.coin = { ...token.coin, name, symbol }
+  renamed: (_folding, token, { name, symbol }, { timestamp }) => {
+    const { coin } = token
+    const nameSince = name === coin.name ? coin.nameSince : timestamp
+    const symbolSince = symbol === coin.symbol ? coin.symbolSince : timestamp
+    token.coin = { ...coin, name, symbol, nameSince, symbolSince }
   },
   uriUpdated: (_folding, token, { uri }) => {
     token.coin = { ...token.coin, uri }
@@ -56,7 +61,7 @@ const appliers: { readonly [Name in Exclude<Fact['is'], 'rated'>]: Applier<Name>
 /** Applies one fact; facts of unknown tokens are skipped. */
 export function applyFact(folding: Folding, fact: Fact, block: Block): void {
   if (fact.is === 'rated') {
-    applyRate(folding, fact.quote, fact.usdE36)
+    applyRate(folding, fact, block)
     return
   }
   const token = folding.tokens.get(fact.is === 'launched' ? fact.coin.address : fact.token)
@@ -66,11 +71,19 @@ export function applyFact(folding: Folding, fact: Fact, block: Block): void {
   apply(folding, token, fact as never, block)
 }
 
-/** Until a currency has had a close, its last trade is the rate in force. */
-function applyRate({ prior, inForce, observed }: Folding, currency: Address, usdE36: UsdE36): void {
-  observed.set(currency, usdE36)
-  const rate = prior.references.get(currency)
-  if (rate?.heldUsdE36 === 0n) inForce.set(currency, { ...rate, heldUsdE36: usdE36 })
+/** Until a currency has had a close, its last swap is the rate in force. */
+function applyRate({ prior, inForce, rated }: Folding, fact: FactOf<'rated'>, block: Block): void {
+  const { pool, sqrtPriceX96, liquidity } = fact
+  const swap = { sqrtPriceX96, liquidity, swappedAt: block.timestamp }
+  rated.set(pool, swap)
+  for (const [currency, rate] of prior.references) {
+    const source = rate.heldUsdE36 === 0n && rate.sources.find((one) => one.pool === pool)
+    if (!source) continue
+    const now = { ...rate, sources: [{ ...source, ...swap }] }
+    const [figures] = figuresOfSources(now, (quote) => inForce.get(quote), minuteOfBlock(block))
+    const { priceUsdE36 = 0n } = figures ?? {}
+    if (priceUsdE36 > 0n) inForce.set(currency, { ...rate, heldUsdE36: priceUsdE36 })
+  }
 }
 
 function setOwnPrice(folding: Folding, token: TokenMinute, poolId: Hash, sqrtPriceX96: bigint): void {

@@ -1,4 +1,4 @@
-import type { Address, Block, Coin, Hash, Position, UsdE36 } from '../segment.ts'
+import type { Address, Block, Coin, Hash, PoolName, Position } from '../segment.ts'
 
 /** One authentic, decoded log. Amounts are base units. */
 export type Fact = Position &
@@ -77,8 +77,14 @@ export type Fact = Position &
         readonly fromBalance: bigint
         readonly toBalance: bigint
       }
-    /** A trade in a reference pool: USD of one whole quote currency. */
-    | { readonly is: 'rated'; readonly quote: Address; readonly usdE36: UsdE36 }
+    /** A swap in a pool that is a source of reference rates. */
+    | {
+        readonly is: 'rated'
+        readonly pool: PoolName
+        readonly sqrtPriceX96: bigint
+        /** In range, after the swap. */
+        readonly liquidity: bigint
+      }
   )
 
 export type FactOf<Kind extends Fact['is']> = Extract<Fact, { readonly is: Kind }>

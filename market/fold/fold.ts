@@ -17,7 +17,7 @@ import { applyFact } from './apply-fact.ts'
 import { type BlockFacts, countFacts } from './fact.ts'
 import { type Folding, routeOf, type Transfer } from './folding.ts'
 import { ownerChanges, ownersAfter, withRelatedTokens } from './post-owners.ts'
-import { closeReferences } from './references.ts'
+import { closeReferences, recentCloses } from './references.ts'
 import { totalsAfter } from './running-totals.ts'
 import { closeToken, newbornMinute, poolOf, resumedMinute, type TokenMinute } from './token-minute.ts'
 
@@ -43,14 +43,15 @@ export function fold(
     folding.timestampMs = timestampMs
     for (const fact of facts) applyFact(folding, fact, block)
   }
-  const references = closeReferences(prior.references, folding.observed)
+  const { rated: swaps } = folding
+  const references = closeReferences(prior.references, { minute: minute.minute, swaps, closes: prior.closes })
   for (const token of folding.tokens.values()) {
     if (!token.isTouched) continue
     const priceUsdE36 = priceAlong(routeOf(folding, references, token))
     closeToken(token, { minute: minute.minute, priceUsdE36 })
   }
   const closed = { references, ...sumsAfter(folding, minute.minute, references) }
-  return { segment: segmentFrom(folding, minute, closed), after: priorFrom(folding, closed, hour) }
+  return { segment: segmentFrom(folding, minute, closed), after: priorFrom(folding, closed, minute.minute) }
 }
 
 /** Market-wide state after the minute. */
@@ -111,7 +112,7 @@ function beginFold(prior: PriorState, blocks: readonly BlockFacts[], hour: numbe
     inForce,
     tokens,
     uncounted,
-    observed: new Map(),
+    rated: new Map(),
     lastTransfers,
     balances,
     swaps: [],
@@ -187,7 +188,9 @@ const rowOf = (token: TokenMinute): SegmentRow => ({
   candle: token.candle,
 })
 
-function priorFrom({ prior, tokens, uncounted }: Folding, closed: Closed, hour: number): PriorState {
+function priorFrom({ prior, tokens, uncounted }: Folding, closed: Closed, minute: Minute): PriorState {
+  const hour = hourOfMinute(minute)
+  const closes = recentCloses([...prior.closes, { minute, references: closed.references }])
   const after = new Map<Address, PriorToken>()
   for (const [address, minute] of tokens) {
     const { ranges } = poolOf(minute, minute.coin.poolId)
@@ -199,7 +202,7 @@ function priorFrom({ prior, tokens, uncounted }: Folding, closed: Closed, hour: 
       wallets: minute.wallets,
     })
   }
-  return { ...closed, tokens: after, poolManager: prior.poolManager, uncounted }
+  return { ...closed, closes, tokens: after, poolManager: prior.poolManager, uncounted }
 }
 
 const byAddress = (a: TokenMinute, b: TokenMinute): number => compare(a.coin.address, b.coin.address)

@@ -1,7 +1,8 @@
 /** The working state of a fold, which facts change in log order. */
 import type { PriorState } from '../prior.ts'
+import type { PoolSwap } from '../rate-source.ts'
 import { type Route, routeFrom } from '../route.ts'
-import type { Address, BalanceChange, ReferenceRate, References, Swap, UsdE36 } from '../segment.ts'
+import type { Address, BalanceChange, PoolName, ReferenceRate, References, Swap } from '../segment.ts'
 import type { FactOf } from './fact.ts'
 import type { TokenMinute } from './token-minute.ts'
 
@@ -14,7 +15,8 @@ export type Folding = {
   readonly inForce: Map<Address, ReferenceRate>
   readonly tokens: Map<Address, TokenMinute>
   readonly uncounted: Set<Address>
-  readonly observed: Map<Address, UsdE36>
+  /** The last swap of each reference pool. */
+  readonly rated: Map<PoolName, PoolSwap>
   /** Last transfer of a token in a transaction, by transaction and token. */
   readonly lastTransfers: ReadonlyMap<string, Transfer>
   readonly balances: Map<string, BalanceChange>

@@ -36,30 +36,31 @@ export const noPosts: PostOwner = { oldestCreatorToken: null, posts: [] }
 export type CapState = Pick<TokenState, 'sqrtPriceX96' | 'supply' | 'reserveQuote'>
 
 /**
- * What a token counts for, in base units of its quote: its market cap in whole units, limited to CAP_PER_LIQUIDITY times
- * the quote amount in its pool.
+ * A token's market cap in base units of its quote, and what it counts for: at most CAP_PER_LIQUIDITY times the quote
+ * amount in its pool. A cap above that is its launcher's choice, and is in no sum of plain caps.
  */
-export function contributionOf(
-  { isCurrency0 }: Pick<Coin, 'isCurrency0'>,
-  { supply, sqrtPriceX96, reserveQuote }: CapState,
-): { readonly counted: bigint; readonly plain: bigint } {
-  const plain = inQuote(supply, { sqrtPriceX96, isCurrency0 })
-  return { counted: counted(plain, reserveQuote), plain }
+export function contributionOf({ isCurrency0 }: Pick<Coin, 'isCurrency0'>, state: CapState) {
+  const cap = inQuote(state.supply, { sqrtPriceX96: state.sqrtPriceX96, isCurrency0 })
+  const backed = counted(cap, state.reserveQuote)
+  return { cap, counted: backed, plain: backed < cap ? 0n : cap }
 }
 
 /**
  * What a creator token and the posts quoted in it count for, in base units of its quote: together at most
- * CAP_PER_LIQUIDITY times the quote amount in its pool.
+ * CAP_PER_LIQUIDITY times the quote amount in its pool. `postsAlone`: what the posts count for without that bound.
  */
 export function sharesOf(token: Pick<Coin, 'isCurrency0'>, state: CapState, posts: PostSums | undefined) {
   const pool = { sqrtPriceX96: state.sqrtPriceX96, isCurrency0: token.isCurrency0 }
   const own = contributionOf(token, state)
-  const all = counted(own.plain + inQuote(posts?.counted ?? 0n, pool), state.reserveQuote)
+  const postsAlone = inQuote(posts?.counted ?? 0n, pool)
+  const all = counted(own.cap + postsAlone, state.reserveQuote)
   return {
     creatorCounted: own.counted,
     creatorPlain: own.plain,
     postCounted: all - own.counted,
-    postPlain: inQuote(posts?.plain ?? 0n, pool),
+    // A price that is its launcher's choice values no posts.
+    postPlain: own.plain < own.cap ? 0n : inQuote(posts?.plain ?? 0n, pool),
+    postsAlone,
   }
 }
 

@@ -127,5 +127,6 @@ function shareOf(
   if (token.kind === 'post')
     return { liquidity, ...(verifiedCreator(token) ? {} : ownShareOf({ token, state })) }
   const { own } = partsOf(token.address, owners.get(token.address) ?? noPosts)
-  return { ...sharesOf(token, state, own), liquidity }
+  const { postsAlone: _, ...shares } = sharesOf(token, state, own)
+  return { ...shares, liquidity }
 }

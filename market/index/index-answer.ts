@@ -35,9 +35,9 @@ export type IndexAnswer = Omit<IndexFigures, 'startValues'> & {
 export function indexAnswer({ boards }: Lists, figures: IndexFigures, period: Period): IndexAnswer {
   const { startValues, ...now } = figures
   const rows = { creator: boards.creator[period], post: boards.post[period] }
-  const byKind = <V>(of: (some: readonly BoardRow[]) => V) => ({
-    creator: of(rows.creator),
-    post: of(rows.post),
+  const byKind = <V>(figureOf: (some: readonly BoardRow[]) => V) => ({
+    creator: figureOf(rows.creator),
+    post: figureOf(rows.post),
   })
   return {
     ...now,

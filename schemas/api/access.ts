@@ -7,15 +7,34 @@ export type TierRules = {
   readonly limitPerHour: number
   /** Whether documents may be answered from the edge's cache, and are then counted seconds later. */
   readonly isCached: boolean
+  /** Bytes of the archive's files in one UTC day, likewise. */
+  readonly archiveBytesPerDay: number
   /** The gateway's throttle, for answers of the API only. A burst is never below the hour's limit of a tier that is counted exactly. */
   readonly flood: { readonly perSecond: number; readonly burst: number }
 }
 
+export const GB = 1_000_000_000
+
 export const tiers = {
-  site: { limitPerHour: 100, isCached: true, flood: { perSecond: 50, burst: 300 } },
-  basic: { limitPerHour: 100, isCached: false, flood: { perSecond: 20, burst: 200 } },
-  professional: { limitPerHour: 2_000, isCached: true, flood: { perSecond: 100, burst: 2_000 } },
-  enterprise: { limitPerHour: 20_000, isCached: true, flood: { perSecond: 500, burst: 5_000 } },
+  site: { limitPerHour: 600, isCached: true, archiveBytesPerDay: 0, flood: { perSecond: 50, burst: 300 } },
+  basic: {
+    limitPerHour: 100,
+    isCached: false,
+    archiveBytesPerDay: 5 * GB,
+    flood: { perSecond: 20, burst: 200 },
+  },
+  professional: {
+    limitPerHour: 2_000,
+    isCached: true,
+    archiveBytesPerDay: 100 * GB,
+    flood: { perSecond: 100, burst: 2_000 },
+  },
+  enterprise: {
+    limitPerHour: 20_000,
+    isCached: true,
+    archiveBytesPerDay: 1_000 * GB,
+    flood: { perSecond: 500, burst: 5_000 },
+  },
 } as const satisfies Record<string, TierRules>
 
 export type Tier = keyof typeof tiers
@@ -136,12 +155,28 @@ export const usageHourOf = (seconds: number): number => Math.floor(seconds / 3_6
 /** The hour's end, in Unix seconds. */
 export const hourEnd = (hour: number): number => (hour + 1) * 3_600
 
+/** The gateway's path of requests whose key the edge does not know, and its resource, which has a throttle of its own. */
+export const UNKNOWN_KEYS = '/unknown'
+export const UNKNOWN_RESOURCE = `${UNKNOWN_KEYS}/{proxy+}`
+
+/**
+ * Bytes of the archive's files that accounts which are not paid for read in one UTC day: those that come from one network (an
+ * IPv4 /24 or an IPv6 /48), and all of them, who are named EVERYBODY.
+ */
+export const freeArchiveBytes = { ofNetwork: 25 * GB, inAll: 200 * GB } as const
+export const EVERYBODY = '*'
+
+/** What an answer with a part of a file counts at least, since a request has a price, too. */
+export const LEAST_ARCHIVE_BYTES = 32_768
+
 /** Entries of the KeyValueStore. */
 export const edgeKeys = {
   /** A key, by its digest: which account it is of. */
   key: (digest: string): string => `k:${digest}`,
   /** An account that has reached the limit that the entry contains, in its hour. */
   exhausted: (account: string): string => `x:${account}`,
+  /** The same of its bytes of the archive's files; also of a network, and of everybody who does not pay. */
+  archived: (reader: string): string => `a:${reader}`,
 } as const
 
 /** A key's entry at the edge. */
@@ -188,6 +223,24 @@ export const exhaustedFrom = (line: string): EdgeUsage | null => usageIn(line, '
 
 /** Parses the edge function's line for a counted answer, which begins with the request's id on AWS; null: another line. */
 export const usageFrom = (line: string): EdgeUsage | null => usageIn(line, 'usage')
+
+/** An answer with a file of the archive: the account that reads, then whom the bytes count for as well. */
+export type ArchiveUse = {
+  readonly readers: readonly string[]
+  /** UTC days from 1970. */
+  readonly day: number
+  readonly bytes: number
+}
+
+/** Parses the line of the archive's function; null: another line. */
+export function archiveUseFrom(line: string): ArchiveUse | null {
+  const [, readers, day, bytes] =
+    /\{"z100":"archive","readers":"([\w@* -]{1,128})","day":(\d{1,6}),"bytes":(\d{1,15})\}\s*$/.exec(line) ??
+    []
+  return readers === undefined
+    ? null
+    : { readers: readers.split(' '), day: Number(day), bytes: Number(bytes) }
+}
 
 function usageIn(line: string, word: string): EdgeUsage | null {
   const found =

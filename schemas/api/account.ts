@@ -7,8 +7,15 @@ export const ACCOUNT_API = '/account/api/'
 /** The gateway's resource of these operations. */
 export const ACCOUNT_RESOURCE = `${ACCOUNT_API}{proxy+}`
 
-/** The session's cookie. The prefix makes browsers refuse one that another host, or plain http, has set (RFC 6265bis §4.1.3.2). */
-export const SESSION_COOKIE = '__Host-z100'
+/**
+ * The session's cookie by the scheme of the page. The prefix makes browsers refuse one that another host, or plain http, has set
+ * (RFC 6265bis §4.1.3.2). On one machine, over plain http, Safari would refuse it from the service itself.
+ */
+export const sessionCookies = {
+  https: { name: '__Host-z100', attributes: 'Path=/; HttpOnly; Secure; SameSite=Strict' },
+  http: { name: 'z100', attributes: 'Path=/; HttpOnly; SameSite=Strict' },
+} as const
+export type PageScheme = keyof typeof sessionCookies
 
 /** New accounts in a UTC day: from one network (/24, /48), and in all. A setting of the stage. */
 export type NewAccounts = { readonly ofNetwork: number; readonly inAll: number }
@@ -21,9 +28,15 @@ export const accountLimits = {
   /** Signatures that only the chain can judge, in a minute: each asks the operator's own endpoints. */
   chainChecksAMinute: { ofNetwork: 5, inAll: 60 },
   codeSeconds: 7 * 86_400,
-  /** Changes of one account in a UTC day, and keys that are made in all: each writes to the edge, which has a price. */
+  /** Changes of keys in a UTC day, by one account and from one network: each writes to the edge, which has a price. */
   changes: 50,
-  newKeysInAll: 10_000,
+  changesOfNetwork: 500,
+  /**
+   * Keys that are made in a UTC day by all accounts that are not paid for: by those younger than a day, and, beyond the reach
+   * of whoever makes many of these, by older ones and in place of another key.
+   */
+  keysOfNewInAll: 2_000,
+  keysOfOlderInAll: 8_000,
   /** The longest time for which a replaced key may stay valid, and what the page proposes. */
   overlapSeconds: 30 * 86_400,
   overlapDefaultSeconds: 7 * 86_400,
@@ -65,6 +78,10 @@ export const accountRefusals = {
   TOO_MANY_CHANGES: {
     status: 429,
     message: 'This account has changed its keys very often today. Try again tomorrow.',
+  },
+  TOO_MANY_CHANGES_HERE: {
+    status: 429,
+    message: 'Too many keys were changed from your network today. Try again tomorrow, or ask the operator.',
   },
   TOO_MANY_NEW_KEYS: {
     status: 429,

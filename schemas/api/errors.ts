@@ -185,6 +185,16 @@ export class RateLimitExceededError extends ApiError {
   }
 }
 
+/** 429: `limit` bytes of the archive's files a day, or a placeholder of it. */
+export class ArchiveLimitError extends ApiError {
+  constructor({ limit }: { readonly limit: number | string }) {
+    super('RATE_LIMIT_EXCEEDED', {
+      message: `The limit of ${limit} bytes of the archive a day is reached.`,
+      details: { limit, remaining: 0 },
+    })
+  }
+}
+
 /** 503: no data yet; the reader may retry after `retryAfterSeconds`. */
 export class ServiceUnavailableError extends ApiError {
   constructor(retryAfterSeconds: number, message?: string) {

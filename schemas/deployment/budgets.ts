@@ -7,8 +7,11 @@ const KB = 1_024
 const MB = 1_024 * KB
 
 export const budgets = {
-  /** An answer of an endpoint or a portal over HTTP, as unpacked. */
-  answer: 16 * MB,
+  /**
+   * An answer of an endpoint or a portal over HTTP, as unpacked. The receipt of one transaction can have 19 MB: 16.7M gas
+   * (EIP-7825) pay for 44,000 logs.
+   */
+  answer: 32 * MB,
   /** All such answers of a process that are still being received. */
   answersTogether: 64 * MB,
   /** All blocks that a portal gives for one range, as text. */

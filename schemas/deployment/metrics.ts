@@ -1,6 +1,6 @@
 /** The metrics that processes send to CloudWatch in their logs (embedded metric format); alarms and dashboards take the names from here. */
 
-export type MetricUnit = 'Bytes' | 'Count' | 'Milliseconds' | 'Seconds'
+export type MetricUnit = 'Bytes' | 'Count' | 'Milliseconds' | 'Percent' | 'Seconds'
 
 /** The metrics of each process by name, with their units. */
 export const metrics = {
@@ -14,6 +14,8 @@ export const metrics = {
     GapAge: 'Seconds',
     /** Minutes of the log that were rolled back: by a reorg, or because logs of theirs had been left out. */
     Rewinds: 'Count',
+    /** Headers whose time differs from the chain's schedule. */
+    OffSchedule: 'Count',
     /** HTTP requests to endpoints, and the JSON-RPC calls in them. */
     Requests: 'Count',
     Calls: 'Count',
@@ -40,11 +42,15 @@ export const metrics = {
     Answers: 'Count',
     /** Accounts that were flagged at the edge because their hour is used up. */
     Exhausted: 'Count',
+    /** The used part of the archive's bytes of a day that all who do not pay share. */
+    BoundUsed: 'Percent',
   },
   account: {
     SignIns: 'Count',
     /** Accounts that were made on the account page. */
     NewAccounts: 'Count',
+    /** The used part of a day's bound that all visitors share: new accounts, keys. */
+    BoundUsed: 'Percent',
   },
   stream: {
     Readers: 'Count',

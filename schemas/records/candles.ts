@@ -7,22 +7,22 @@ const slot = fieldsOf<Slot>()
 const price = orNull(kind.price)
 
 /** Prices of a slot in a currency. */
-const pricesIn = (currency: 'usd' | 'quote', of: (row: Slot) => Prices): FieldTable<Slot> => ({
+const pricesIn = (currency: 'usd' | 'quote', pricesOf: (row: Slot) => Prices): FieldTable<Slot> => ({
   ...(currency === 'usd'
     ? { price_usd: slot(price, closeUsd, { description: CLOSE, aliases: ['price', 'close'] }) }
     : {
         price_usd: slot(price, closeUsd, CLOSE),
-        price: slot(price, (row) => of(row).close, {
+        price: slot(price, (row) => pricesOf(row).close, {
           description: 'Pool price at the end of the slot, in the currency of the answer',
           aliases: ['close'],
         }),
       }),
-  open: slot(price, (row) => of(row).open, {
+  open: slot(price, (row) => pricesOf(row).open, {
     description:
       'The close of the slot before; in the slot of the launch, the launch price; null, like high, low and volume, if the slot begins before the token’s coverage_from',
   }),
-  high: slot(price, (row) => of(row).high, 'Highest price, open and close included'),
-  low: slot(price, (row) => of(row).low, 'Lowest price, open and close included'),
+  high: slot(price, (row) => pricesOf(row).high, 'Highest price, open and close included'),
+  low: slot(price, (row) => pricesOf(row).low, 'Lowest price, open and close included'),
 })
 
 const closeUsd = ({ usd }: Slot): bigint | null => usd.close

@@ -18,9 +18,9 @@ const all = fieldsOf<AllAnswer>()
 /** Sums over a span; null: it begins before the log. */
 type Sums = { readonly totals: MarketTotals | null }
 const sumOf =
-  <V>(of: (totals: MarketTotals) => V) =>
+  <V>(figureOf: (totals: MarketTotals) => V) =>
   ({ totals }: Sums): V | null =>
-    totals && of(totals)
+    totals && figureOf(totals)
 
 const volumeOf = sumOf(({ volume }) => volume)
 const buyVolumeOf = sumOf(({ buyVolume }) => buyVolume)
@@ -86,7 +86,8 @@ export const statsFields: FieldTable<MarketStats> = {
       'Market cap of all tokens, USD; everything priced through one pool counts for at most 25 × what that pool holds',
   }),
   total_market_cap_plain: stats(kind.usd, (row) => row.marketCap, {
-    description: 'Price × total supply, summed over all tokens, USD',
+    description:
+      'Price × total supply, USD, summed over the tokens whose own pool backs it by a 25th; of posts quoted in a creator token, where the same holds for that token',
   }),
   creator_market_cap: stats(kind.usd, (row) => row.counted.creator, {
     description: 'Part of total_market_cap: creator tokens',

@@ -11,6 +11,6 @@ export const nameFlagFields: FieldTable<NameFlags> = {
   }),
   lookalike_of: flag(orNull(kind.address), ({ lookalikeOf }) => lookalikeOf, {
     description:
-      'The token on a board, or the reference currency, that this one’s symbol or name looks like by its letters and digits (UTS 39), though it is another’s; null: none, or this is the original',
+      'The token on a board, or the reference currency, that this one’s symbol or name looks like by its letters and digits (UTS 39), though it is another party’s; null: none, or this is the original. A post is not compared with posts',
   }),
 }

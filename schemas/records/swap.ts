@@ -151,7 +151,7 @@ export const swapFilters: readonly SwapFilter[] = [
 /** Whether something is of the token that a value of `tokenFilter` names. */
 export function isOfToken(
   value: string,
-): (of: Pick<Swap, 'token' | 'poolId'>, hasSymbol: HasSymbol) => boolean {
+): (swap: Pick<Swap, 'token' | 'poolId'>, hasSymbol: HasSymbol) => boolean {
   const id = readTokenId(value)
   if (id) return ({ token, poolId }) => token === id.address || poolId === id.pool
   const symbols = readSymbols(value)

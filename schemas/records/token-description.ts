@@ -50,6 +50,10 @@ export const descriptions = {
   type: described(kind.choice(['creator', 'post']), (row) => row.token.kind, 'creator or post'),
   symbol: described(kind.text, (row) => shownSymbol(row.token), 'Ticker symbol; untrusted on-chain text'),
   name: described(kind.text, (row) => shownName(row.token), 'Token name or post title; untrusted text'),
+  symbol_since: described(orNull(kind.time), ({ token }) => token.symbolSince, {
+    description:
+      'Time since which it has this symbol: of the creation block, or of the last rename; null: older than this service’s history',
+  }),
   creator_handle: described(orNull(kind.text), handleOf, {
     description: `${handleDescription}; null where neither is known`,
   }),

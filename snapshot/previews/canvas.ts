@@ -80,7 +80,7 @@ function openPalette(): Palette {
   const numbers = new Map<string, number>()
   const nearest = (colour: Colour): number => {
     const distances = palette.map((own) =>
-      own.reduce((sum, each, of) => sum + (each - (colour[of] ?? 0)) ** 2, 0),
+      own.reduce((sum, each, channel) => sum + (each - (colour[channel] ?? 0)) ** 2, 0),
     )
     return distances.indexOf(Math.min(...distances))
   }
@@ -102,7 +102,8 @@ function mixing(over: Colour, { palette, numberOf }: Palette): (below: number, l
     const found = known.get(key)
     if (found !== undefined) return found
     const own = palette[below] ?? over
-    const mix = (of: 0 | 1 | 2): number => Math.round(own[of] + ((over[of] - own[of]) * level) / LEVELS)
+    const mix = (channel: 0 | 1 | 2): number =>
+      Math.round(own[channel] + ((over[channel] - own[channel]) * level) / LEVELS)
     const number = numberOf([mix(0), mix(1), mix(2)])
     known.set(key, number)
     return number

@@ -53,9 +53,9 @@ export function recapText({ week, start, end, highs }: WeekEnds): string {
 }
 
 /** Rows of both boards of a snapshot, creators first. */
-export const boardRowsIn = (of: SnapshotTexts): readonly Cells[] => [
-  ...recordsOf(of, CREATORS),
-  ...recordsOf(of, POSTS),
+export const boardRowsIn = (texts: SnapshotTexts): readonly Cells[] => [
+  ...recordsOf(texts, CREATORS),
+  ...recordsOf(texts, POSTS),
 ]
 
 /** The price change in a row of a board of 7 days. */

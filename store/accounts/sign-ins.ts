@@ -27,8 +27,8 @@ export type SignInStore = {
   wallet(address: Address): Promise<WalletAccount | undefined>
   /** False: somebody else has changed it meanwhile. */
   putWallet(address: Address, owned: WalletAccount): Promise<boolean>
-  /** Counts one of a UTC day (from 1970), unless `limit` is reached; false: it is. */
-  takeOne(what: string, day: number, limit: number): Promise<boolean>
+  /** Counts one of a UTC day (from 1970) and returns how many there are; null, and nothing is counted: `limit` is reached. */
+  takeOne(what: string, day: number, limit: number): Promise<number | null>
 }
 
 /** The account of a wallet. `version` counts the changes, from 1. */
@@ -62,9 +62,7 @@ export function openSignIns(name: string, client = newClient()): SignInStore {
     async takeOne(what, day, limit) {
       const expiresAt = (day + 2) * DAY_SECONDS
       const key = accessKeys.count(what, day)
-      return (
-        limit > 0 && (await increaseCount(client, { table: name, key, by: 1, limit, expiresAt })) !== null
-      )
+      return limit > 0 ? increaseCount(client, { table: name, key, by: 1, limit, expiresAt }) : null
     },
   }
 }

@@ -12,16 +12,16 @@ export type UsedKey = { readonly account: string; readonly mark: string }
 /** Answers of accounts by UTC hour. Exact under concurrency: each count is one conditional update. */
 export type Usage = {
   /** Counts one answer and returns the total; null, and nothing is counted, if `limit` is reached. */
-  take(of: AccountHour, limit: number): Promise<number | null>
+  take(accountHour: AccountHour, limit: number): Promise<number | null>
   /** Counts a batch of answers and returns the total. A batch with the same name is counted once an hour. */
-  add(of: AccountHour, answers: number, batch: string): Promise<number>
+  add(accountHour: AccountHour, answers: number, batch: string): Promise<number>
   /** Answers counted in an hour. */
-  used(of: AccountHour): Promise<number>
+  used(accountHour: AccountHour): Promise<number>
   /** Answers by hour, oldest first, without empty hours. */
   hours(account: string, from: number, to: number): Promise<readonly { hour: number; used: number }[]>
   /** Whether the edge was notified that this limit is reached in the hour. */
-  isExhaustionReported(of: AccountHour, limit: number): Promise<boolean>
-  setExhaustionReported(of: AccountHour, limit: number): Promise<void>
+  isExhaustionReported(accountHour: AccountHour, limit: number): Promise<boolean>
+  setExhaustionReported(accountHour: AccountHour, limit: number): Promise<void>
   /** Notes that a key was used. */
   noteUse(key: UsedKey, hour: number): Promise<void>
   /** The newest such hour; null: none in the time that usage is kept for. */
@@ -32,27 +32,31 @@ export type Usage = {
 export function openUsage(name: string, client = newClient()): Usage {
   const table = openTable(name, { client })
 
-  const increase = (of: AccountHour, answers: number, limit: number | null): Promise<number | null> =>
+  const increase = (
+    accountHour: AccountHour,
+    answers: number,
+    limit: number | null,
+  ): Promise<number | null> =>
     increaseCount(client, {
       table: name,
-      key: usageKeys.hour(of.account, of.hour),
+      key: usageKeys.hour(accountHour.account, accountHour.hour),
       by: answers,
       limit,
-      expiresAt: hourEnd(of.hour) + keptSeconds.usage,
+      expiresAt: hourEnd(accountHour.hour) + keptSeconds.usage,
     })
   const used = async ({ account, hour }: AccountHour) =>
     usedOf(await table.read(usageKeys.hour(account, hour)))
 
   return {
-    take: (of, limit) => increase(of, 1, limit),
-    async add(of, answers, batch) {
+    take: (accountHour, limit) => increase(accountHour, 1, limit),
+    async add(accountHour, answers, batch) {
       // The mark first: after an interruption between the two, a batch is lost rather than counted twice.
       const mark = {
-        ...usageKeys.batch(of.account, of.hour, batch),
-        ttl: hourEnd(of.hour) + keptSeconds.batch,
+        ...usageKeys.batch(accountHour.account, accountHour.hour, batch),
+        ttl: hourEnd(accountHour.hour) + keptSeconds.batch,
       }
-      const counted = (await table.put(mark, 'absent')) ? await increase(of, answers, null) : null
-      return counted ?? used(of)
+      const counted = (await table.put(mark, 'absent')) ? await increase(accountHour, answers, null) : null
+      return counted ?? used(accountHour)
     },
     used,
     async hours(account, from, to) {

@@ -12,6 +12,7 @@ import {
   type Position,
   type PostOwner,
   type PostSums,
+  type RateSource,
   type ReferenceRate,
   type Swap,
   stateFields,
@@ -46,6 +47,9 @@ const positionFields: Fields<Position> = { blockNumber: count, logIndex: count, 
 
 const migrationsShape = listOf(tupleOf<Migration>({ blockNumber: count, timestamp: count, fromPool: hash }))
 
+// Descriptions of earlier rules lack it.
+const sinceShape = { write: nullable(count).write, read: (json: Json) => nullable(count).read(json ?? null) }
+
 const tokenFields: Fields<Token> = {
   address,
   kind: plain<Token['kind']>(),
@@ -53,6 +57,8 @@ const tokenFields: Fields<Token> = {
   launchedBy: nullable(address),
   name: text,
   symbol: text,
+  nameSince: sinceShape,
+  symbolSince: sinceShape,
   uri: nullable(text),
   quote: address,
   poolId: hash,
@@ -109,8 +115,26 @@ export const swapShapes: Fields<Swap> = {
   timestampMs: nullable(count),
 }
 
+const sourcesShape = listOf(
+  tupleOf<RateSource>({
+    pool: hash,
+    quote: address,
+    isCurrency0: flag,
+    sqrtPriceX96: integer,
+    liquidity: integer,
+    swappedAt: count,
+  }),
+)
+
 export const referencesShape = mapOf<Address, ReferenceRate>(
-  recordOf<ReferenceRate>({ observedUsdE36: integer, heldUsdE36: integer, outside: count, decimals: count }),
+  recordOf<ReferenceRate>({
+    observedUsdE36: integer,
+    heldUsdE36: integer,
+    outside: count,
+    drifted: count,
+    decimals: count,
+    sources: sourcesShape,
+  }),
 )
 
 const sumsShape = tupleOf<PostSums>({

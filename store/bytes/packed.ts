@@ -83,15 +83,15 @@ function integersFrom(bytes: Uint8Array): bigint[] {
 
 /** Numbers of a record, and the record of the same numbers. */
 type Columns<V> = {
-  readonly of: (value: V) => readonly bigint[]
+  readonly numbersOf: (value: V) => readonly bigint[]
   readonly from: (values: readonly bigint[]) => V
 }
 
 /** Records of as many numbers each, each number as the difference from that of the record before. */
-export function growing<V>(width: number, { of, from }: Columns<V>): Codec<readonly V[], Uint8Array> {
+export function growing<V>(width: number, { numbersOf, from }: Columns<V>): Codec<readonly V[], Uint8Array> {
   return {
     write: (records) => {
-      const values = records.flatMap(of)
+      const values = records.flatMap(numbersOf)
       return integerBytes(values.map((value, at) => value - (values[at - width] ?? 0n)))
     },
     read: (bytes) => {

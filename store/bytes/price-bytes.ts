@@ -3,7 +3,7 @@ import { growing } from './packed.ts'
 
 /** Points of a price history. Pool prices are differences from the last; a high of -1: no price was set. */
 export const pricePointsBytes = growing<PricePoint>(12, {
-  of: ({ minute, prices, volumeQuote, state }) => [
+  numbersOf: ({ minute, prices, volumeQuote, state }) => [
     ...[
       BigInt(minute),
       state.sqrtPriceX96,
@@ -43,7 +43,7 @@ export const pricePointsBytes = growing<PricePoint>(12, {
 
 /** Points of a reference currency's rate. */
 export const ratePointsBytes = growing<RatePoint>(2, {
-  of: ({ minute, usdE36 }) => [BigInt(minute), zerosCounted(usdE36)],
+  numbersOf: ({ minute, usdE36 }) => [BigInt(minute), zerosCounted(usdE36)],
   from: ([minute, usdE36 = 0n]) => ({ minute: Number(minute), usdE36: zerosWritten(usdE36) }),
 })
 

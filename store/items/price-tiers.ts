@@ -100,9 +100,9 @@ const rolledTo = (minutes: number, { prices, rates }: Rollup): Rollup => ({
 
 /** The roll-up of successive hours. The state before each hour but the first is that after the one before. */
 export function joined(hours: readonly Rollup[]): Rollup {
-  const all = <V>(of: (hour: Rollup) => ReadonlyMap<Address, readonly V[]>) =>
+  const all = <V>(valuesOf: (hour: Rollup) => ReadonlyMap<Address, readonly V[]>) =>
     grouped(
-      hours.flatMap((hour) => [...of(hour)]),
+      hours.flatMap((hour) => [...valuesOf(hour)]),
       ([series]) => series,
     )
   return {

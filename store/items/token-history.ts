@@ -180,7 +180,7 @@ async function readNewestSwaps(
     // Read all swaps of the minute of `before`, since its newest are skipped.
     const isWhole = (minute + 1) * 60 <= before.seconds && minute !== minuteOfPlace
     if (!swaps && count > 0) {
-      const [all, wanted] = [count, limit - found].map((of) => Math.ceil(of / SWAPS_PER_CHUNK)) as [
+      const [all, wanted] = [count, limit - found].map((swaps) => Math.ceil(swaps / SWAPS_PER_CHUNK)) as [
         number,
         number,
       ]

@@ -60,7 +60,9 @@ export function openTokens(table: Reads): TokenStore {
 
 /** Tokens and their newest states, in one request. */
 export async function readCurrent(table: Pick<Reads, 'readMany'>, addresses: readonly Address[]) {
-  const items = await table.readMany(addresses.flatMap((of) => [marketKeys.token(of), marketKeys.now(of)]))
+  const items = await table.readMany(
+    addresses.flatMap((address) => [marketKeys.token(address), marketKeys.now(address)]),
+  )
   return { tokens: tokensIn(items), nows: nowsIn(items) }
 }
 

@@ -17,8 +17,8 @@ export type BoardDay = {
 }
 
 /** What a row of a board's document says of its token's day. */
-export const boardDayOf = (row: Cells, of: Pick<BoardDay, 'day' | 'minute'>): BoardDay => ({
-  ...of,
+export const boardDayOf = (row: Cells, time: Pick<BoardDay, 'day' | 'minute'>): BoardDay => ({
+  ...time,
   token: addressIn(row, 'contract_address'),
   board: textIn(row, 'type') === 'creator' ? 'creators' : 'posts',
   rank: row['rank'] ?? 'null',

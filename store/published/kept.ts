@@ -42,6 +42,11 @@ const hourKey = (hour: number): string => `${keptHours}${padded(LAST_HOUR - hour
 const hourOfKey = (key: string): number => LAST_HOUR - Number(key.slice(keptHours.length))
 const GZIP = 'application/gzip'
 
+/** Throws a StoreFault: what was kept has other bytes. */
+function damaged(key: string): never {
+  throw new StoreFault('DamagedDocumentError', `${key} is damaged: restore an earlier version of it`)
+}
+
 /** What is kept in the bucket of segments. */
 export function openKeptStore(bucket: Bucket): KeptStore {
   const put = async (key: string, text: string): Promise<boolean> => {
@@ -50,7 +55,8 @@ export function openKeptStore(bucket: Bucket): KeptStore {
   }
   const read = async (key: string): Promise<string | undefined> => {
     const object = await bucket.read(key)
-    return object && Buffer.from(await unzip(object.bytes)).toString()
+    const bytes = object && (await unzip(object.bytes).catch(() => damaged(key)))
+    return bytes && Buffer.from(bytes).toString()
   }
   const hour = async (at: number): Promise<KeptHour | undefined> => {
     const text = await read(hourKey(at))
@@ -72,8 +78,7 @@ export function openKeptStore(bucket: Bucket): KeptStore {
     },
     async document(sha256) {
       const text = await read(keptDocuments + sha256)
-      if (text !== undefined && sha256Of(text) !== sha256)
-        throw new StoreFault('DamagedDocumentError', `the kept document ${sha256} has other bytes`)
+      if (text !== undefined && sha256Of(text) !== sha256) damaged(keptDocuments + sha256)
       return text
     },
     putHour: (kept) => put(hourKey(kept.hour), JSON.stringify(kept)),

@@ -26,8 +26,8 @@ let bucket: Emulator
 /** Swaps of minutes that are archived. */
 let trades = 0
 
-const manifestOf = async (of = folder): Promise<ArchiveManifest> =>
-  JSON.parse(await readFile(join(of, archiveManifestKey), 'utf8'))
+const manifestOf = async (dir = folder): Promise<ArchiveManifest> =>
+  JSON.parse(await readFile(join(dir, archiveManifestKey), 'utf8'))
 
 /** Stores that an operator's command finds, until it is done. */
 async function withStores(work: (stores: Stores, dir: string) => Promise<void>): Promise<void> {

@@ -47,7 +47,7 @@ describe('the difference of a document', () => {
       const there = diffDocuments('d', before, after)
       const back = diffDocuments('d', after, before)
       if (before === after) return there === null && back === null
-      const names = (of: typeof a) => of.map((row) => row.contract_address)
+      const names = (rowsOf: typeof a) => rowsOf.map((row) => row.contract_address)
       const entered = names(b).filter((name) => !names(a).includes(name))
       return (
         JSON.stringify(there?.entered.map(({ name }) => name)) === JSON.stringify(entered) &&
@@ -59,13 +59,13 @@ describe('the difference of a document', () => {
   })
 
   test('distinguishes rows and fields of nested lists from its own', () => {
-    const of = (value: number, price: number) =>
+    const documentOf = (value: number, price: number) =>
       JSON.stringify({
         index: { value },
         posts: [{ contract_address: '0x1', price }],
         names: ['a', String(value)],
       })
-    expect(diffDocuments('all', of(1, 2), of(3, 4))).toEqual({
+    expect(diffDocuments('all', documentOf(1, 2), documentOf(3, 4))).toEqual({
       document: 'all',
       entered: [],
       left: [],

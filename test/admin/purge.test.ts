@@ -26,7 +26,7 @@ const site = await listen(
 )
 const edge = await startCloudfront({
   ...distribution(),
-  functions: { viewerRequest: passing, viewerResponse: passing, accountRequest: passing },
+  functions: { api: { request: passing, response: passing } },
   origins: { site: site.url },
 })
 const control = await startCloudfrontControl({ distributionId: 'LOCAL', distribution: edge })

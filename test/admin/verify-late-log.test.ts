@@ -96,11 +96,13 @@ test('a sale of fees that was counted as a trade is found', async () => {
     }
   const { code, findings } = await verify('--rpc-url', proxy.url).finally(proxy.stop)
   expect(code).toBe(1)
-  const of = (subject: string) => findings.filter((one) => one.subject === subject)
-  expect(of(entry.segment.key)).toMatchObject([
+  const findingsOf = (subject: string) => findings.filter((one) => one.subject === subject)
+  expect(findingsOf(entry.segment.key)).toMatchObject([
     { is: 'different', description: expect.stringContaining(`minute ${entry.minute}: the log says `) },
   ])
-  expect(of(`token ${sale.token}`)[0]?.description).toMatch(/^cumVolumeMicroUsd: stored \d+, rebuilt \d+$/)
+  expect(findingsOf(`token ${sale.token}`)[0]?.description).toMatch(
+    /^cumVolumeMicroUsd: stored \d+, rebuilt \d+$/,
+  )
 })
 
 test('a zero where older history is needed is found', async () => {

@@ -109,9 +109,9 @@ async function compare(stack: ApiStack, folder: string): Promise<void> {
     const [, next] = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '') ?? []
     return [...(body as readonly Row[]), ...(next === undefined ? [] : await paged(next))]
   }
-  const ofTokens = async (of: (token: string) => Promise<readonly Row[]>) => {
+  const ofTokens = async (rowsOf: (token: string) => Promise<readonly Row[]>) => {
     const all: (Row & { readonly token: string })[] = []
-    for (const token of tokens) for (const row of await of(token)) all.push({ ...row, token })
+    for (const token of tokens) for (const row of await rowsOf(token)) all.push({ ...row, token })
     return all
   }
   const known = await ask('/v1/tokens?cursor=')
@@ -168,10 +168,10 @@ async function compare(stack: ApiStack, folder: string): Promise<void> {
   const creators = launches.filter(({ type }) => type === 'creator')
   const earned = await Promise.all(
     creators.map(async ({ token_address }) => {
-      const { earnings: of } = (await ask(`/v1/creators/${token_address}?days=10`)) as unknown as {
+      const { earnings: earned } = (await ask(`/v1/creators/${token_address}?days=10`)) as unknown as {
         readonly earnings: { readonly by_day: readonly Row[] }
       }
-      return of.by_day
+      return earned.by_day
         .filter((row) => row['creator_earnings'] !== 0 && !row['partial'])
         .map((row) => ({ ...row, token_address }))
     }),

@@ -23,6 +23,18 @@ it('of a file that is larger than the manifest says, no more is read than shows 
   expect(sent).toBeLessThan(50 * MB)
 })
 
+it('sends its key with every file, and says what to do without one', async () => {
+  const server = await listen(
+    'archive',
+    createServer(({ headers }, response) =>
+      response.writeHead(headers.authorization === 'Bearer z100_live_x' ? 200 : 401).end('bytes'),
+    ),
+  )
+  expect(String(await archiveAt(server.url, 'z100_live_x').read('file', MB))).toBe('bytes')
+  await expect(archiveAt(server.url, '').read('file', MB)).rejects.toThrow(/401.*Z100_KEY/)
+  await server.stop()
+})
+
 it('a redirect is not followed, since it could lead into the network of whoever reads', async () => {
   let reached = 0
   const inside = await listen(

@@ -1,17 +1,24 @@
 import { CachePolicy } from 'aws-cdk-lib/aws-cloudfront'
 import { describe, expect, it } from 'vitest'
-import { behaviours, distribution, rateRules } from '../../lambdas/edge/distribution.ts'
-import { ORIGIN_HEADER, tierNames, tiers, VERDICT_SECONDS } from '../../schemas/api/access.ts'
+import { stages } from '../../cdk/config.ts'
+import { behaviours, distribution, openResources, rateRules } from '../../lambdas/edge/distribution.ts'
+import {
+  ORIGIN_HEADER,
+  tierNames,
+  tiers,
+  UNKNOWN_RESOURCE,
+  VERDICT_SECONDS,
+} from '../../schemas/api/access.ts'
 import { gatewayResponses } from '../../schemas/api/gateway-responses.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
-import type { Operation } from '../../schemas/api/operation.ts'
-import { operations } from '../../schemas/api/operations.ts'
 import { only, type Properties, propertiesOf, resourcesOf, synthesiseProd, valueAt } from './synthesised.ts'
 
 const made = await synthesiseProd()
 
 /** CloudFront's own policy for what is never kept. */
 const CACHING_DISABLED = CachePolicy.CACHING_DISABLED.cachePolicyId
+
+const { functions } = distribution()
 
 describe('the edge', () => {
   const config = () => valueAt(only(made.service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
@@ -23,10 +30,10 @@ describe('the edge', () => {
 
   it('caches and forwards as described, for each behaviour', () => {
     const found = behavioursMade()
-    for (const [index, { keyHeaders, hasFunctions, isPrivate }] of behaviours.entries()) {
+    for (const [index, { keyHeaders, runs }] of behaviours.entries()) {
       const each = found[index] as Properties
       expect((each['FunctionAssociations'] as unknown[] | undefined)?.length ?? 0).toBe(
-        isPrivate ? 1 : hasFunctions ? 2 : 0,
+        runs ? Object.keys(functions[runs]).length : 0,
       )
       expect(each['Compress']).toBe(keyHeaders !== null)
       // Such a policy has no opinion of Accept-Encoding: it is sent on with all else.
@@ -46,17 +53,16 @@ describe('the edge', () => {
   })
 
   it('runs the functions that the tests run, and has every origin that they name', () => {
-    const { viewerRequest, viewerResponse, accountRequest } = distribution().functions
     const codes = propertiesOf(made.service, 'AWS::CloudFront::Function').map((each) => each['FunctionCode'])
-    expect(codes).toEqual([viewerRequest, viewerResponse, accountRequest])
+    expect(codes).toEqual(Object.values(functions).flatMap((each) => Object.values(each)))
     const ids = (valueAt(config(), 'Origins') as Properties[]).map((origin) => origin['Id'])
     expect([...ids].sort()).toEqual(['account', 'api', 'missing', 'published', 'site', 'stream'])
-    const named = [...viewerRequest.matchAll(/originId:"(\w+)"|OriginById\("(\w+)"\)/g)].map(
+    const named = [...codes.join().matchAll(/originId:"(\w+)"|OriginById\("(\w+)"\)/g)].map(
       ([, a, b]) => a ?? b,
     )
     expect(new Set(named)).toEqual(new Set(['published', 'api']))
-    const group = valueAt(config(), 'OriginGroups', 'Items', 0)
-    expect(JSON.stringify(group)).toContain('"OriginId":"site"},{"OriginId":"missing"')
+    const groups = JSON.stringify(valueAt(config(), 'OriginGroups', 'Items'))
+    expect(groups).toContain('"OriginId":"site"},{"OriginId":"missing"')
   })
 
   it('is bounded by address, by key, and for the account page and the key of the pages by address again', () => {
@@ -135,14 +141,29 @@ describe('the gateway', () => {
     const [keyless, keyed] = ['ReadApiByEdge', 'ReadApiByKey'].map((authorizer) =>
       methods.filter(({ AuthorizerId }) => String(valueAt(AuthorizerId, 'Ref')).includes(authorizer)),
     )
-    const isPublic = Object.values<Operation>(operations).filter(({ needs }) => needs === 'nothing')
     // The tools for agents take messages without a key, and say how to get one.
     const messages = keyless!.filter(({ HttpMethod }) => HttpMethod === 'POST')
     expect(messages).toMatchObject([{ ApiKeyRequired: false }])
     expect(keyless!.map(({ ApiKeyRequired }) => ApiKeyRequired)).toEqual(
-      [...isPublic, MCP_PATH].map(() => false),
+      [...openResources, MCP_PATH].map(() => false),
     )
-    expect(keyed).toMatchObject([{ HttpMethod: 'ANY', ApiKeyRequired: true }])
+    const keyedMethod = { HttpMethod: 'ANY', ApiKeyRequired: true }
+    expect(keyed).toMatchObject([keyedMethod, keyedMethod])
+  })
+
+  it('has a throttle of its own for each path that strangers reach, and for keys that the edge does not know', () => {
+    const [stage] = propertiesOf(made.service, 'AWS::ApiGateway::Stage')
+    const settings = stage!['MethodSettings'] as Properties[]
+    const rates = settings.map(({ ResourcePath, HttpMethod, ThrottlingRateLimit }) => [
+      String(ResourcePath).replaceAll('~1', '/'),
+      HttpMethod,
+      ThrottlingRateLimit,
+    ])
+    const { requestsPerSecond, strangersPerSecond } = stages.prod.api
+    expect(rates).toContainEqual(['/*', '*', requestsPerSecond])
+    for (const path of [...openResources, UNKNOWN_RESOURCE])
+      expect(rates).toContainEqual([`/${path}`, 'GET', strangersPerSecond])
+    expect(rates).toContainEqual([`/${MCP_PATH}`, 'POST', strangersPerSecond])
   })
 
   it('has a plan for each tier', () => {

@@ -170,7 +170,7 @@ describe('the settings of a stage', () => {
     const { service } = await synthesise(stage, { hasDocker: true, isValidated: true })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
-    expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(1)
+    expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(2)
     const config = valueAt(only(service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
     expect(valueAt(config, 'WebACLId')).toBeDefined()
     expect((valueAt(config, 'Origins') as Properties[]).map(({ Id }) => Id)).not.toContain('stream')
@@ -182,7 +182,7 @@ describe('the settings of a stage', () => {
     expect(JSON.stringify(container?.['Image'])).toContain('cdk-hnb659fds-container-assets')
     // The edge asks for the key of every tier there, and keeps nothing of theirs.
     const [viewerRequest] = propertiesOf(service, 'AWS::CloudFront::Function')
-    expect(viewerRequest?.['FunctionCode']).toBe(distribution(true).functions.viewerRequest)
+    expect(viewerRequest?.['FunctionCode']).toBe(distribution({ isCounted: true }).functions.api.request)
     const absent = ['streamTargets', 'backups', 'backupCopies', 'replication']
     const watched = Object.values(alarms).filter(
       (row) => !('service' in row ? row.service === 'stream' : absent.includes(row.of)),

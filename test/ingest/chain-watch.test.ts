@@ -27,6 +27,24 @@ describe('the watch of a chain', () => {
     expect(watch.seen(blockAt(60, 9_099), 9_100)).toBeNull()
   })
 
+  it('reports a quota that is used up until it is tried again, with a block or without', () => {
+    const watch = openChainWatch()
+    const wait = { endpoint: 'rpc.example', cause: 'used up', times: 1, until: 1_600_500 }
+    for (const reason of ['rate', 'refusal', 'fault'] as const) watch.waits({ ...wait, for: reason })
+    expect(watch.trouble(1_000)).toBeNull()
+    watch.waits({ ...wait, for: 'quota' })
+    const quota = { endpoint: 'rpc.example', until: 1_600 }
+    expect(watch.trouble(1_000)).toEqual({
+      stillSince: null,
+      lateAt: null,
+      offSince: null,
+      quota,
+      seenAt: 1_000,
+    })
+    expect(watch.seen(blockAt(1, 1_001), 1_001)).toMatchObject({ lateAt: null, quota })
+    expect(watch.trouble(1_600)).toBeNull()
+  })
+
   it('reports the first of a row of headers off the schedule, and the row itself once it has lasted ten minutes', () => {
     const watch = openChainWatch()
     expect([watch.off(off(7), 1_000), watch.off(off(8), 1_001)]).toEqual([true, false])

@@ -18,7 +18,7 @@ const rewound = (minute: number | null, minutes: number): Progress => ({
 })
 const wait = { for: 'rate' as const, endpoint: 'here', cause: 'too often', times: 1, until: START }
 const retry = { is: 'retry', wait, fault: new RangeChangedError('of late') } as const
-const unasked = { Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
+const unasked = { OffSchedule: 0, Requests: 0, Calls: 0, Waits: 0, Waited: 0 }
 function lineOf(health: IngestHealth, now: number) {
   const { _aws, service, ...values } = JSON.parse(health.line(now, 'space'))
   expect([service, _aws.CloudWatchMetrics[0].Namespace, _aws.Timestamp]).toEqual(['ingest', 'space', now])
@@ -38,7 +38,9 @@ describe('the health of ingest', () => {
     health.record({ is: 'asked', calls: 30 }, START)
     health.record({ is: 'asked', calls: 3 }, START)
     health.record({ is: 'wait', wait: { ...wait, until: START + 1_500.4 } }, START)
-    const asked = { Requests: 2, Calls: 33, Waits: 1, Waited: 1_500 }
+    for (const isFirst of [true, false])
+      health.record({ is: 'off schedule', isFirst, block: 7, timestamp: 2, guessed: 1 }, START)
+    const asked = { OffSchedule: 2, Requests: 2, Calls: 33, Waits: 1, Waited: 1_500 }
     expect(lineOf(health, START + 90_000)).toEqual({
       Sealed: 2,
       Retries: 1,

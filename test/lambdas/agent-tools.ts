@@ -20,12 +20,12 @@ const textOf = (content: unknown) => (content as { text: string }[])[0]?.text ??
 type Of = () => { readonly api: ApiStack; readonly token: string }
 
 /** A market behind the API, and a token of it. */
-export const describeTools = (of: Of) =>
+export const describeTools = (given: Of) =>
   describe('the tools for agents', () => {
     let edge: Emulator
     beforeAll(async () => {
-      await of().api.published.put(METHODOLOGY_TEXT.slice(1), Buffer.from('# How it is computed'))
-      edge = await startApiEdge(of().api, { now: Date.now(), onLog: () => {} })
+      await given().api.published.put(METHODOLOGY_TEXT.slice(1), Buffer.from('# How it is computed'))
+      edge = await startApiEdge(given().api, { now: Date.now(), onLog: () => {} })
     })
     afterAll(() => edge.stop())
 
@@ -49,11 +49,11 @@ export const describeTools = (of: Of) =>
         return agent
       }
       it('answer what the API answers, few rows in few tokens, with their snapshot', () =>
-        itAnswers(of(), connect))
-      it.skipIf(isDear)('verify a row, and explain the figures', () => itVerifies(of(), connect))
-      it.skipIf(isDear)('tell what is wrong, and how to get a key', () => itRefuses(of(), connect))
+        itAnswers(given(), connect))
+      it.skipIf(isDear)('verify a row, and explain the figures', () => itVerifies(given(), connect))
+      it.skipIf(isDear)('tell what is wrong, and how to get a key', () => itRefuses(given(), connect))
     })
-    itTakesMessagesAlone(of, () => edge.url)
+    itTakesMessagesAlone(given, () => edge.url)
   })
 
 const overHttp = (url: string, key: string): Transport =>
@@ -161,7 +161,7 @@ async function itRefuses({ api }: ReturnType<Of>, connect: Connect): Promise<voi
 }
 
 /** What comes to their address and is no message. */
-function itTakesMessagesAlone(of: Of, url: () => string): void {
+function itTakesMessagesAlone(given: Of, url: () => string): void {
   const send = (body: string, headers: Record<string, string> = {}) =>
     fetch(url() + MCP_PATH, {
       method: 'POST',
@@ -176,13 +176,13 @@ function itTakesMessagesAlone(of: Of, url: () => string): void {
     JSON.stringify({ jsonrpc: '2.0', id: 1, method, params })
 
   it('count each request for the key that came with the message', async () => {
-    const { key } = await of().api.access.keyOf('professional')
-    const path = `/v1/tokens/${of().token}`
+    const { key } = await given().api.access.keyOf('professional')
+    const path = `/v1/tokens/${given().token}`
     const left = async () =>
-      Number((await of().api.ask(path, { headers: bearer(key) })).headers.get('x-ratelimit-remaining'))
+      Number((await given().api.ask(path, { headers: bearer(key) })).headers.get('x-ratelimit-remaining'))
     const before = await left()
-    const body = message('tools/call', { name: 'get_token', arguments: { id: of().token } })
-    expect(await (await send(body, bearer(key))).text()).toContain(of().token)
+    const body = message('tools/call', { name: 'get_token', arguments: { id: given().token } })
+    expect(await (await send(body, bearer(key))).text()).toContain(given().token)
     // The message's request, and the second look.
     expect(before - (await left())).toBe(2)
   })

@@ -1,24 +1,31 @@
 /** The whole way of a reader: edge, cache, authorizer, usage plan, API and counters; only the delivery of the edge's log is simulated. */
-import { randomUUID } from 'node:crypto'
-import { get } from 'node:http'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { createServer, get } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAccount, setState, setTier } from '../../accounts/accounts.ts'
 import { keyById, revokeKey } from '../../accounts/keys.ts'
 import { reconcile } from '../../accounts/reconcile.ts'
+import { startCloudfront } from '../../dev/emulators/cloudfront.ts'
+import { listen } from '../../dev/emulators/listening.ts'
 import { eventOf } from '../../dev/local/function-logs.ts'
 import { countEdgeUsage } from '../../lambdas/count-edge-usage.ts'
+import { distribution } from '../../lambdas/edge/distribution.ts'
 import {
+  EVERYBODY,
   edgeKeys,
   exhaustedLine,
   exhaustedText,
+  freeArchiveBytes,
   hourEnd,
   keyDigest,
   keyMark,
   keyPrefix,
+  LEAST_ARCHIVE_BYTES,
   newKey,
   type ReaderTier,
   type Tier,
   tiers,
+  UNKNOWN_KEYS,
   usageHourOf,
 } from '../../schemas/api/access.ts'
 import { mapParallel } from '../../store/aws/parallel.ts'
@@ -37,6 +44,8 @@ const UNCACHED = '/v1/z100/creators?limit=1'
 
 let lines: { id: string; timestamp: number; message: string }[] = []
 let edgeWrites = 0
+/** Used percents of the bound that all share who do not pay. */
+const shared: number[] = []
 /** A document that the bucket has not got yet. */
 let missing = ''
 
@@ -92,7 +101,12 @@ async function deliverLog(): Promise<void> {
       return service.edge.write(changes)
     },
   }
-  const stores = { access: service.access, usage, edge: counting }
+  const stores = {
+    access: service.access,
+    usage,
+    edge: counting,
+    onShared: (percent: number) => shared.push(percent),
+  }
   const event = eventOf(batch.map((line) => ({ ...line, message: `Qx7_-== ${line.message}` })))
   await countEdgeUsage(event, stores)
   // Deliveries come at least once.
@@ -392,9 +406,9 @@ it('the key of the pages has a limit per network; documents are not counted', as
   expect(statuses.filter((status) => status === 429)).toHaveLength(1)
   // Documents go on, and so does another visitor.
   expect((await ask(CACHED, key)).status).toBe(200)
-  expect(await statusFrom('127.0.0.9', UNCACHED, key)).toBe(200)
+  expect(await statusFrom('127.0.1.9', UNCACHED, key)).toBe(200)
   // The pages' key is no better than a basic one.
-  expect(await statusFrom('127.0.0.9', '/v1/z100/historical', key)).toBe(403)
+  expect(await statusFrom('127.0.1.9', '/v1/z100/historical', key)).toBe(403)
 })
 
 /** The status of an answer to a reader at another address of this machine. */
@@ -405,6 +419,115 @@ const statusFrom = (localAddress: string, path: string, key: string) =>
       resolve(response.statusCode ?? 0)
     }).on('error', reject)
   })
+
+describe('files of the archive', () => {
+  const FILE = '/archive/v1/swaps/date=2026-11-01/part.parquet'
+  const BYTES = 100_000
+  const DAY_END = Math.floor(HOUR / 24) * 24 + 23
+  const bytesToday = (reader: string) =>
+    stack.access.usage.used({ account: edgeKeys.archived(reader), hour: DAY_END })
+  const read = (reader: string, bytes: number) =>
+    stack.access.usage.add({ account: edgeKeys.archived(reader), hour: DAY_END }, bytes, randomUUID())
+  const markOfNetwork = () =>
+    lines.map(({ message }) => /(@[\w-]{8})/.exec(message)?.[1] ?? '').find(Boolean)!
+  beforeAll(async () => {
+    const put = { contentType: 'application/octet-stream', cacheControl: 'public, max-age=300' }
+    await stack.published.put(FILE.slice(1), randomBytes(BYTES), put)
+    await stack.published.put('archive/v1/manifest.json', Buffer.from('{}'), put)
+    lines = []
+  })
+
+  it('need a key of a reader; what they are is open', async () => {
+    const { key: site } = await stack.access.keyOf('site')
+    const { key } = await stack.access.keyOf('basic')
+    const replies = []
+    for (const who of [null, newKey('test'), site, key]) replies.push(await ask(FILE, who))
+    expect(replies.map(({ status, code }) => code ?? status)).toEqual([...Array(3).fill('UNAUTHORIZED'), 200])
+    expect((await ask('/archive/v1/manifest.json', null)).status).toBe(200)
+  })
+
+  it('that are missing are answered in the shape of all errors, as are pictures', async () => {
+    const { key } = await stack.access.keyOf('basic')
+    for (const [path, who] of [
+      [FILE.replace('11-01', '11-02'), key],
+      ['/archive/v1/none.json', null],
+      ['/previews/none.png', null],
+    ] as const) {
+      const { status, code, details } = await ask(path, who)
+      expect([status, code, details?.['path']]).toEqual([404, 'RESOURCE_NOT_FOUND', path])
+    }
+    expect((await ask(FILE, key, 'POST')).code).toBe('METHOD_NOT_ALLOWED')
+  })
+
+  it('are counted in bytes of a day, by account, and once its day is used up it is refused at the edge', async () => {
+    const { account, key } = await stack.access.keyOf('professional')
+    lines = []
+    expect((await ask(FILE, key)).status).toBe(200)
+    await ask(FILE, key, 'HEAD')
+    expect(lines.map(({ message }) => message).join()).not.toContain('127.0.0.1')
+    await deliverLog()
+    // The edge of this machine gzips what it cannot make smaller.
+    expect((await bytesToday(account)) - BYTES - LEAST_ARCHIVE_BYTES).toBeLessThan(100)
+    expect(await bytesToday(account)).toBeGreaterThanOrEqual(BYTES + LEAST_ARCHIVE_BYTES)
+    await read(account, tiers.professional.archiveBytesPerDay - 2 * BYTES)
+    expect((await ask(FILE, key)).status).toBe(200)
+    await deliverLog()
+    const refused = await ask(FILE, key)
+    const limit = tiers.professional.archiveBytesPerDay
+    expect([refused.status, refused.code, refused.details?.['limit']]).toEqual([
+      429,
+      'RATE_LIMIT_EXCEEDED',
+      limit,
+    ])
+    expect(refused.headers.get('retry-after')).toBe(String(hourEnd(DAY_END) - NOW))
+    // All else goes on, and a higher tier has its own limit.
+    expect((await ask(CACHED, key)).status).toBe(200)
+    await setTier(stack.access.service, account, 'enterprise')
+    expect((await ask(FILE, key)).status).toBe(200)
+  })
+
+  it('have a bound for a network and one for all who do not pay, which the others do not notice', async () => {
+    const [{ key }, { key: other }, { key: paid }] = [
+      await stack.access.keyOf('basic'),
+      await stack.access.keyOf('basic'),
+      await stack.access.keyOf('professional'),
+    ]
+    lines = []
+    await ask(FILE, key)
+    const network = markOfNetwork()
+    await read(network, freeArchiveBytes.ofNetwork)
+    await deliverLog()
+    expect([(await ask(FILE, other)).status, (await ask(FILE, paid)).status]).toEqual([429, 200])
+    await stack.access.service.edge.write({ deletes: [edgeKeys.archived(network)] })
+    await ask(FILE, other)
+    await read(EVERYBODY, freeArchiveBytes.inAll)
+    shared.length = 0
+    await deliverLog()
+    expect(shared[0]).toBeGreaterThan(100)
+    expect([(await ask(FILE, other)).status, (await ask(FILE, paid)).status]).toEqual([429, 200])
+  })
+})
+
+it('a made-up key reaches the API by a resource of its own, for everybody who makes up keys', async () => {
+  const seen: string[] = []
+  const recorder = await listen(
+    'recorder',
+    createServer(({ url = '' }, response) => {
+      seen.push(url)
+      response.writeHead(401, { 'content-type': 'application/json' }).end('{}')
+    }),
+  )
+  const through = await startCloudfront({
+    ...distribution(),
+    origins: { published: recorder.url, api: recorder.url, site: recorder.url, missing: recorder.url },
+    keyValueStore: stack.access.keyValueStore,
+  })
+  const { key } = await stack.access.keyOf('basic')
+  for (const each of [newKey('test'), key]) await fetch(`${through.url}/v1/tokens`, { headers: bearer(each) })
+  expect(seen).toEqual([`${UNKNOWN_KEYS}/v1/tokens`, '/v1/tokens'])
+  await through.stop()
+  await recorder.stop()
+})
 
 it('an unpublished document counts twice in a cached tier, with any request headers', async () => {
   const { account, key } = await stack.access.keyOf('professional')

@@ -17,8 +17,8 @@ const { api } = await useMarketApi()
 const HOUR = MARKET_FROM / 60
 const wallet = nthAddress(4_000)
 /** Bytes that compress to no less, as hashes and addresses of a chain do. */
-const noise = (of: string): Hash => `0x${createHash('sha256').update(of).digest('hex')}`
-const someone = (of: string): Address => `0x${noise(of).slice(2, 42)}`
+const noise = (seed: string): Hash => `0x${createHash('sha256').update(seed).digest('hex')}`
+const someone = (seed: string): Address => `0x${noise(seed).slice(2, 42)}`
 const put = (items: readonly Item[]) =>
   fillTable(
     'market',

@@ -168,9 +168,9 @@ describe('a thousand tokens of one symbol', () => {
 })
 
 /** Bytes that deflate to no less, as hashes and addresses of a chain do. */
-const noise = (of: string): string => createHash('sha256').update(of).digest('hex')
-const anyHash = (of: string): Hash => `0x${noise(of)}`
-const anyAddress = (of: string): Address => `0x${noise(of).slice(0, 40)}`
+const noise = (seed: string): string => createHash('sha256').update(seed).digest('hex')
+const anyHash = (seed: string): Hash => `0x${noise(seed)}`
+const anyAddress = (seed: string): Address => `0x${noise(seed).slice(0, 40)}`
 
 const swapAt = (token: Address, minute: number, logIndex: number): Swap =>
   swapWith({

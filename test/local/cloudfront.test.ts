@@ -36,8 +36,8 @@ function publish(text: string, name = `${creators}/24h`) {
   const etag = `"${createHash('md5').update(text).digest('hex')}"`
   stack.objects.set(name, { headers: { ...objectHeaders, etag }, body: text })
 }
-const ask = (path: string, headers: Record<string, string> = {}, method = 'GET', of = stack) =>
-  of.ask(path, { key, headers, method })
+const ask = (path: string, headers: Record<string, string> = {}, method = 'GET', target = stack) =>
+  target.ask(path, { key, headers, method })
 
 function errorOf({ status, headers, text }: EdgeReply) {
   expect(headers['content-type']).toMatch(/^application\/json/)

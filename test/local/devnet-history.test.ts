@@ -45,6 +45,17 @@ describe('the history of a new devnet', () => {
     expect(tokensOf(since(3_600)).size).toBeGreaterThanOrEqual(25)
   })
 
+  test('has creators with an address each, and posts with names of their own', () => {
+    const creators = devnet.tokens('creator').filter(({ owner }) => devnet.creators.includes(owner))
+    expect(creators.length).toBeGreaterThan(100)
+    expect(new Set(creators.map(({ payoutRecipient }) => payoutRecipient)).size).toBe(creators.length)
+    const posts = devnet.tokens('post')
+    const alone = (key: 'name' | 'symbol') =>
+      posts.filter((post) => posts.every((other) => other === post || other[key] !== post[key])).length
+    expect(alone('name')).toBeGreaterThan(posts.length * 0.95)
+    expect(alone('symbol')).toBeGreaterThan(posts.length * 0.9)
+  })
+
   test('fills both boards with traded tokens, most of the posts traded today', () => {
     const traded = tokensOf(swaps)
     const today = tokensOf(since(DAY))

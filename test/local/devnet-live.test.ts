@@ -18,7 +18,7 @@ function emptyChain(options: Partial<LiveChain> = {}) {
   const head = { number: 100, timestamp: 0 }
   const chain: LiveChain = {
     // There are no tokens, so every block is empty.
-    market: { anvil: undefined as never, book: openBook([]), wallets: [], habits: habits.odd },
+    market: { anvil: undefined as never, book: openBook([]), wallets: [], creators: [], habits: habits.odd },
     seed: 1,
     now: Date.now,
     head: () => head,

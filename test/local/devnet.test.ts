@@ -43,7 +43,7 @@ type Receipt = { readonly logs: readonly PlacedLog[] }
 
 const call = <Result>(method: string, parameters: readonly unknown[]) =>
   rpc<Result>(devnet.rpcUrl, method, parameters)
-const logs = (names: readonly string[], of?: Address) => logsOf(devnet.rpcUrl, names, of)
+const logs = (names: readonly string[], address?: Address) => logsOf(devnet.rpcUrl, names, address)
 const receiptOf = (hash: Hash) => call<Receipt>('eth_getTransactionReceipt', [hash])
 
 async function lastTransaction(): Promise<Hash> {
@@ -227,13 +227,13 @@ describe('old hooks', () => {
 
 test('strangers’ routers are trusted by no hook: one names the recipients as traders, the other names none', async () => {
   const swapped = await logs(['Swapped'])
-  const of = (router: Address) => swapped.filter(({ args }) => args.sender.toLowerCase() === router)
-  const names = (router: Address) => new Set(of(router).map(({ args }) => args.swapSender))
+  const swapsBy = (router: Address) => swapped.filter(({ args }) => args.sender.toLowerCase() === router)
+  const names = (router: Address) => new Set(swapsBy(router).map(({ args }) => args.swapSender))
   expect(names(pretendingRouterAddress).size).toBe(80)
-  expect(of(silentRouterAddress)).toHaveLength(80)
+  expect(swapsBy(silentRouterAddress)).toHaveLength(80)
   expect(names(silentRouterAddress)).toEqual(new Set([zeroAddress]))
   for (const router of [pretendingRouterAddress, silentRouterAddress])
-    expect(of(router).some(({ args }) => args.isTrustedSwapSenderAddress)).toBe(false)
+    expect(swapsBy(router).some(({ args }) => args.isTrustedSwapSenderAddress)).toBe(false)
 })
 
 describe('odd tokens', () => {

@@ -21,6 +21,7 @@ import {
   edgeKeyText,
   keyDigest,
   newKey,
+  UNKNOWN_KEYS,
 } from '../../schemas/api/access.ts'
 import { documents } from '../../schemas/api/documents.ts'
 
@@ -167,17 +168,15 @@ export const readerNamed = (key: string | undefined): string =>
 
 /** An answer that names its reader. Public ones may be cached. */
 function answerAsApi(request: IncomingMessage, response: ServerResponse): void {
+  const url = (request.url ?? '').replace(UNKNOWN_KEYS, '')
   const reader = readerNamed(bearerKey(request.headers.authorization ?? '') ?? undefined)
-  const isPublic = /^\/v1\/(openapi\.json|llms\.txt|robots\.txt|sitemap\.xml|token-pages\/.*)$/.test(
-    request.url ?? '',
-  )
+  const isPublic = /^\/v1\/(openapi\.json|llms\.txt|robots\.txt|sitemap\.xml|token-pages\/.*)$/.test(url)
   const headers = {
     'content-type': 'application/json',
     'cache-control': isPublic ? 'public, max-age=300' : 'no-store',
     'x-ratelimit-remaining': reader,
   }
-  const isFound =
-    isPublic || /^\/v1\/(z100\/creators(\/24h)?|tokens\/0xab|status)(\?.*)?$/.test(request.url ?? '')
+  const isFound = isPublic || /^\/v1\/(z100\/creators(\/24h)?|tokens\/0xab|status)(\?.*)?$/.test(url)
   const error = { code: 'RESOURCE_NOT_FOUND', message: '', details: {}, request_id: 'api' }
   response.writeHead(isFound ? 200 : 404, headers)
   response.end(JSON.stringify(isFound ? { for: reader, method: request.method } : { error }))

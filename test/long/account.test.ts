@@ -5,13 +5,15 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { setTier } from '../../accounts/accounts.ts'
 import { openAccessService } from '../../accounts/service.ts'
-import { ACCOUNT_API, SESSION_COOKIE } from '../../schemas/api/account.ts'
+import { ACCOUNT_API, sessionCookies } from '../../schemas/api/account.ts'
 import { newWallet } from '../lambdas/account/account-page.ts'
 import { bearer } from '../support/aws/access.ts'
 import { type Complaints, hasBrowser, noteComplaints, startBrowser } from '../support/browser.ts'
 import { isLong } from '../support/rounds.ts'
 import { type Service, startServiceProcess } from '../support/service.ts'
 import { tempDir } from '../support/temp-dir.ts'
+
+const SESSION_COOKIE = sessionCookies.http.name
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const PHONE = { width: 390, height: 844 }
@@ -144,10 +146,23 @@ describe.runIf(isLong && hasBrowser('nobody signs in'))(
       expect(await page.getByRole('dialog').count()).toBe(0)
     })
 
+    it('says so where the browser keeps no cookie', async () => {
+      const own = await (await page.context().browser()!.newContext()).newPage()
+      await own.route('**/account/api/session', async (route) => {
+        const response = await route.fetch()
+        const { 'set-cookie': _, ...headers } = response.headers()
+        await route.fulfill({ response, headers })
+      })
+      await own.goto(`${base()}/account`)
+      await own.getByRole('button', { name: 'Sign in with the demo wallet' }).click()
+      await own.getByText('Your browser did not keep the cookie that signs you in.').waitFor()
+      await own.context().close()
+    })
+
     it('signs out; neither the old cookie nor the old signature opens the account again', async () => {
       const cookies = await page.context().cookies()
       const session = cookies.find(({ name }) => name === SESSION_COOKIE)
-      expect(session).toMatchObject({ httpOnly: true, secure: true, sameSite: 'Strict', path: '/' })
+      expect(session).toMatchObject({ httpOnly: true, secure: false, sameSite: 'Strict', path: '/' })
       await button('Sign out').click()
       await button('Sign in with your wallet').waitFor()
       const headers = {

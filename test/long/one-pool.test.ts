@@ -40,9 +40,9 @@ async function attack(chain: Devnet, wallet: Address, at: number) {
   const creator = ownTokens().at(-1) as BookToken
   expect(creator.kind).toBe('creator')
   for (let number = 0; number < POSTS; number += 22) {
-    const terms = (of: number) => ({
-      name: `Post ${of}`,
-      symbol: `post${of}`,
+    const terms = (nth: number) => ({
+      name: `Post ${nth}`,
+      symbol: `post${nth}`,
       quote: creator.address,
       payoutRecipient: ATTACKER,
     })

@@ -58,8 +58,8 @@ function marketWith(days: number, isPartial = true) {
   })
 }
 
-const placesOf = (...of: Parameters<typeof marketWith>) =>
-  boardRows(marketWith(...of), 'creator', '24h').map(({ token, isNew, previousRank }) => [
+const placesOf = (...args: Parameters<typeof marketWith>) =>
+  boardRows(marketWith(...args), 'creator', '24h').map(({ token, isNew, previousRank }) => [
     token.address,
     isNew,
     previousRank,
@@ -101,10 +101,10 @@ test('figures of a window are null for a token older than the log while it begin
     trades24h: 3,
     rankVolume: 0n,
   })
-  const of = (kept: number, address: string) =>
+  const rankOf = (kept: number, address: string) =>
     boardRows(marketWith(kept), 'creator', '24h').find(({ token }) => token.address === address)
-  expect(of(0.5, large.address)).toMatchObject({ volume: 0n, trades: 0, engagement: 0 })
-  expect(of(0.5, late(0.5).address)).toMatchObject({
+  expect(rankOf(0.5, large.address)).toMatchObject({ volume: 0n, trades: 0, engagement: 0 })
+  expect(rankOf(0.5, late(0.5).address)).toMatchObject({
     volume: null,
     engagement: null,
     portfolio: { coverageFrom: late(0.5).launchedAt.timestamp },

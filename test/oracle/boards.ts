@@ -5,6 +5,7 @@
  */
 import { getAddress } from 'viem'
 import type { Chain } from '../../ingest/client/chains.ts'
+import { changeE2 } from '../../market/display.ts'
 import { marketCapMicroUsd, microUsdOf, sqrtPriceAtTick } from '../../market/pool.ts'
 import { LOGS, readRaw } from './logs.ts'
 import { coinAt, marketFrom, poolAt, type RawCoin, type RawMarket } from './market.ts'
@@ -191,7 +192,7 @@ export type Row = {
   rank: number
   coin: RawCoin
   /** Names, pool and creator token as of the answer. */
-  name: { name: string; symbol: string }
+  name: { name: string; symbol: string; symbolSince: number }
   poolId: string
   creatorToken: { name: string; symbol: string } | null
   /** The creator token whose money a post is quoted in. */
@@ -241,10 +242,10 @@ export function expectedBoards(market: RawMarket, asOf: number): Boards {
   const trending = mapped(starts, (start) => {
     const rows = alive(now).map((coin, i) => rowOf(reference, coin, { start, rank: i + 1 }))
     const traded = rows.filter((row) => row.period.trades > 0 && row.now.price > 0n)
-    const deep = traded.filter((row) => row.now.pathLiquidity >= 100_000_000n)
+    const deep = traded.filter(({ now }) => now.pathLiquidity >= 100_000_000n && now.counted === now.cap)
     const lists: Record<string, readonly Row[]> = {
       market_cap: deep,
-      change: deep.flatMap((row) => afterFirstHour(row, start, asOf)),
+      change: deep.flatMap((row) => afterFirstHour(row, start, asOf)).filter(hasPercent),
     }
     return mapped(orders, ([name, order]) =>
       topOf(lists[name] ?? traded, order).map((row, i) => ({ ...row, rank: i + 1 })),
@@ -293,6 +294,10 @@ function afterFirstHour(row: Row, start: OracleView, asOf: number): Row[] {
   return price > 0n ? [{ ...row, base: { ...row.base, price } }] : []
 }
 
+/** More than 1e9 % says nothing. */
+const hasPercent = ({ base, now }: Row): boolean =>
+  base.price === 0n || changeE2(base.price, now.price) !== null
+
 type Entry = { coin: RawCoin; now: State; portfolio: OraclePortfolio; score: bigint }
 
 /** Coins of a kind with a swap in the 30 days before a time, a creator token's posts counted as its own. */
@@ -336,11 +341,11 @@ export function portfolioOf(view: OracleView, coin: RawCoin): OraclePortfolio {
   const { cap, plainInQuote, countedInQuote, reserve } = oracleState(view, coin)
   const posts = postsOf(view, coin)
   const isInToken = (post: RawCoin) => poolAt(post, view.before).quote === coin.address
-  const sum = (of: 'plainInQuote' | 'countedInQuote', some: readonly RawCoin[]) =>
-    some.reduce((total, post) => total + oracleState(view, post)[of], 0n)
+  const sum = (some: readonly RawCoin[]) =>
+    some.reduce((total, post) => total + oracleState(view, post).countedInQuote, 0n)
   const quote = quoteOf(view, coin)
   const own = poolAt(coin, view.before).quote
-  const valued = (of: 'plainInQuote' | 'countedInQuote', inOwnQuote: bigint) => {
+  const valued = (inOwnQuote: bigint) => {
     const others = posts.filter((post) => !isInToken(post))
     const references = view.market.chain.references.filter(({ address }) =>
       others.some((post) => poolAt(post, view.before).quote === address),
@@ -349,11 +354,7 @@ export function portfolioOf(view: OracleView, coin: RawCoin): OraclePortfolio {
     for (const { address } of references)
       sums.set(
         address,
-        (sums.get(address) ?? 0n) +
-          sum(
-            of,
-            others.filter((post) => poolAt(post, view.before).quote === address),
-          ),
+        (sums.get(address) ?? 0n) + sum(others.filter((post) => poolAt(post, view.before).quote === address)),
       )
     return [...sums].reduce((total, [address, amount]) => {
       const reference = references.find((each) => each.address === address)
@@ -362,16 +363,20 @@ export function portfolioOf(view: OracleView, coin: RawCoin): OraclePortfolio {
     }, 0n)
   }
   const linked = posts.filter(isInToken)
-  const all = least(plainInQuote + oracleInQuote(view, coin, sum('countedInQuote', linked)), 25n * reserve)
+  const all = least(plainInQuote + oracleInQuote(view, coin, sum(linked)), 25n * reserve)
   const tokenCounted = microUsdOf(countedInQuote, quote.usd, quote.decimals)
   return {
     token: cap,
     tokenCounted,
     count: posts.length,
-    posts: valued('plainInQuote', oracleInQuote(view, coin, sum('plainInQuote', linked))),
-    postsCounted: valued('countedInQuote', all) - tokenCounted,
+    posts: valued(oracleInQuote(view, coin, sum(linked))),
+    postsCounted: valued(all) - tokenCounted,
   }
 }
+
+/** A plain cap that its pool does not back by a 25th is in no sum. */
+export const partOf = (state: State, part: 'plainInQuote' | 'countedInQuote'): bigint =>
+  part === 'plainInQuote' && state.plainInQuote > 25n * state.reserve ? 0n : state[part]
 
 /** A token is its creator's own if they launched it: anyone may name anyone. */
 const isOwn = ({ creator, launcher }: RawCoin): boolean => creator === launcher
@@ -409,11 +414,11 @@ function boardOf(
 /** What a token and its creator token are called at a time. */
 export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'creatorToken' | 'quotedIn'> {
   const nameOf = ({ names }: RawCoin) => names.findLast(({ at }) => at < view.before)!
-  const shown = (of: RawCoin, text: string) => text || oracleShortAddress(of.address)
+  const shown = (owner: RawCoin, text: string) => text || oracleShortAddress(owner.address)
   const creatorToken = coin.kind === 'creator' ? coin : creatorTokenOf(view, coin)
   const { name, symbol } = nameOf(coin)
   return {
-    name: { name: shown(coin, name), symbol: shown(coin, symbol) },
+    name: { name: shown(coin, name), symbol: shown(coin, symbol), symbolSince: symbolSinceAt(view, coin) },
     // Its symbol is the handle, which falls back to another address.
     creatorToken: creatorToken
       ? { ...nameOf(creatorToken), name: shown(creatorToken, nameOf(creatorToken).name) }
@@ -423,6 +428,13 @@ export function namesAt(view: OracleView, coin: RawCoin): Pick<Row, 'name' | 'cr
         ? { address: creatorToken.address, symbol: shown(creatorToken, nameOf(creatorToken).symbol) }
         : null,
   }
+}
+
+/** When the creation, or the last rename that changed the symbol, gave it. */
+function symbolSinceAt({ market, before }: OracleView, { names }: RawCoin): number {
+  const known = names.filter(({ at }) => at < before)
+  const given = known.findLast(({ symbol }, i) => symbol !== known[i - 1]?.symbol)!
+  return secondsOf(market, given.at)
 }
 
 /** All figures of a token in a list. */

@@ -78,20 +78,20 @@ const tradedWire = ({ volume, buys, trades }: Traded): Wire => ({
 })
 
 function volumeWire(period: string, { volumes }: OracleTotals): Wire {
-  const of = volumes[period]!
-  const { trades, ...traded } = tradedWire(of)
+  const volume = volumes[period]!
+  const { trades, ...traded } = tradedWire(volume)
   return {
     ...traded,
     period,
-    total_volume: wireUsd(of.volume),
+    total_volume: wireUsd(volume.volume),
     total_trades: trades,
-    creator_volume: wireUsd(of.creators),
-    post_volume: wireUsd(of.volume - of.creators),
-    total_buys: of.buyTrades,
-    total_sells: of.trades - of.buyTrades,
-    previous_volume: of.previous === null ? null : wireUsd(of.previous),
-    volume_change_percent: of.previous === null ? null : wirePercent(of.previous, of.volume),
-    ...stepsWire(of),
+    creator_volume: wireUsd(volume.creators),
+    post_volume: wireUsd(volume.volume - volume.creators),
+    total_buys: volume.buyTrades,
+    total_sells: volume.trades - volume.buyTrades,
+    previous_volume: volume.previous === null ? null : wireUsd(volume.previous),
+    volume_change_percent: volume.previous === null ? null : wirePercent(volume.previous, volume.volume),
+    ...stepsWire(volume),
   }
 }
 

@@ -18,6 +18,7 @@ const abi = parseAbi([
   'event NameAndSymbolUpdated(address indexed caller, string name, string symbol)',
   'event Initialize(bytes32 indexed id, address indexed currency0, address indexed currency1, uint24 fee, int24 tickSpacing, address hooks, uint160 sqrtPriceX96, int24 tick)',
   'event ModifyLiquidity(bytes32 indexed id, address indexed sender, int24 tickLower, int24 tickUpper, int256 liquidityDelta, bytes32 salt)',
+  'event Swap(address indexed sender, address indexed to, int256 amount0, int256 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick)',
   'event Swap(bytes32 indexed id, address indexed sender, int128 amount0, int128 amount1, uint160 sqrtPriceX96, uint128 liquidity, int24 tick, uint24 fee)',
 ])
 const RANGE = 2_000
@@ -55,6 +56,7 @@ type Args = {
   tickLower: number
   tickUpper: number
   liquidityDelta: bigint
+  liquidity: bigint
 }
 export type DecodedRawLog = { at: number; address: string; tx: string; event: string; args: Args }
 /** What was read: Unix seconds by block number, logs in chain order, tx.from where no trusted router named a trader, and of creations called by somebody else than they name. */
@@ -73,12 +75,12 @@ const lowered = (value: unknown): unknown =>
       : value
 
 type WireLog = {
-  address: Hex
-  topics: [Hex, ...Hex[]]
-  data: Hex
-  blockNumber: Hex
-  logIndex: Hex
-  transactionHash: Hex
+  address: string
+  topics: readonly string[]
+  data: string
+  blockNumber: string
+  logIndex: string
+  transactionHash: string
 }
 
 /** Reads all there is up to a block: every header, and the logs by topic alone (what is authentic is decided later). */
@@ -94,10 +96,7 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
       return ['eth_getLogs', { ...span, topics: [[...events.keys()]] }]
     }),
   )
-  const logs = found
-    .flat()
-    .flatMap(decoded)
-    .sort((a, b) => a.at - b.at)
+  const logs = decodedLogs(found.flat())
   const swaps = logs.filter(({ event }) => event === 'Swapped')
   const forOthers = logs.filter(
     ({ event, args }) => /Created/.test(event) && args.caller !== args.payoutRecipient,
@@ -125,6 +124,10 @@ export async function readRaw(rpcUrl: string, toBlock: number): Promise<Raw> {
 /** What was decoded once: a chain is read again and again. */
 const known = new Map<string, Pick<DecodedRawLog, 'event' | 'args'> | null>()
 
+/** In chain order. */
+export const decodedLogs = (logs: readonly WireLog[]): DecodedRawLog[] =>
+  logs.flatMap(decoded).sort((a, b) => a.at - b.at)
+
 /** None where the data does not fit the event: anyone may emit our topics. */
 function decoded(log: WireLog): DecodedRawLog[] {
   const content = [...log.topics, log.data].join()
@@ -138,8 +141,10 @@ function decoded(log: WireLog): DecodedRawLog[] {
 
 function contentOf({ topics, data }: WireLog): Pick<DecodedRawLog, 'event' | 'args'> | null {
   try {
-    const event = events.get(topics[0])!
-    const { args } = decodeEventLog({ abi: [event], topics, data }) as { args: unknown }
+    const event = events.get(topics[0]!)!
+    const { args } = decodeEventLog({ abi: [event], topics: topics as [Hex], data: data as Hex }) as {
+      args: unknown
+    }
     return { event: event.name, args: lowered(args) as Args }
   } catch {
     return null

@@ -1,7 +1,7 @@
 /** The authentic part of a chain's logs, sorted into arrays per token and pool. Nothing is valued here. */
 import type { Chain } from '../../ingest/client/chains.ts'
-import { priceUsdE36 } from '../../market/pool.ts'
 import { type DecodedRawLog, LOGS, type Raw, ZERO } from './logs.ts'
+import type { RateSwaps, RawMinute } from './rates.ts'
 
 /** A pool of a token, current from a position on. */
 export type RawPool = { since: number; id: string; hook: string; quote: string; isCurrency0: boolean }
@@ -36,9 +36,8 @@ type RawShares = { creator: bigint; platform: bigint; referrer: bigint; protocol
 export type RawMarket = {
   chain: Chain
   seconds: readonly number[]
-  minutes: { minute: number; lastBlock: number; held: ReadonlyMap<string, bigint> }[]
-  /** What each reference currency traded at. */
-  observed: Map<string, { at: number; usd: bigint }[]>
+  minutes: RawMinute[]
+  rateSwaps: RateSwaps
   coins: RawCoin[]
   /** By pool id: what set its price, and the liquidity that hooks added. */
   prices: Map<string, { at: number; sqrt: bigint }[]>
@@ -62,12 +61,10 @@ export function marketFrom(chain: Chain, { seconds, logs, sent }: Raw): RawMarke
     coins,
     hooks,
     minutes: [],
-    observed: new Map(),
+    rateSwaps: rateSwapsOf(chain, logs),
     prices: new Map(),
     ranges: new Map(),
   }
-  for (const { address, source } of chain.references)
-    market.observed.set(address, observations(source, byAddress.get(chain.poolManager) ?? []))
   const movers = new Set([...hooks, ...chain.internalSenders])
   for (const log of logs) {
     const { at, address, event, args } = log
@@ -96,17 +93,21 @@ function listIn<T>(lists: Map<string, T[]>, key: string): T[] {
   return list
 }
 
-function observations(source: Chain['references'][number]['source'], logs: readonly DecodedRawLog[]) {
-  if (source.is === 'fixed') return [{ at: -1, usd: source.usdE36 }]
-  if (source.is === 'v3Pool') throw new Error('the oracle reads Uniswap V4 reference pools only')
-  const { poolId, isCurrency0, dollarDecimals: quoteDecimals } = source
-  return logs
-    .filter(({ event, args }) => event === 'Swap' && args.id === poolId)
-    .map(({ at, args: { sqrtPriceX96 } }) => ({
-      at,
-      usd: priceUsdE36({ sqrtPriceX96, isCurrency0, quoteDecimals }, 10n ** 36n),
-    }))
-}
+/** Swaps in a pool, whether it is a contract of its own or in the PoolManager. */
+export const rateSwapsOf = (chain: Chain, logs: readonly DecodedRawLog[]): RateSwaps =>
+  new Map(
+    chain.references.flatMap(({ sources }) =>
+      sources.map(({ pool }) => [
+        pool,
+        logs
+          .filter(({ event, address, args }) => {
+            const isHere = address === pool || (address === chain.poolManager && args.id === pool)
+            return event === 'Swap' && isHere
+          })
+          .map(({ at, args: { sqrtPriceX96: sqrt, liquidity } }) => ({ at, sqrt, liquidity })),
+      ]),
+    ),
+  )
 
 function coinFrom(
   created: DecodedRawLog,
@@ -187,12 +188,12 @@ function addPayment(coins: readonly RawCoin[], { at, event, args }: DecodedRawLo
   const isAgain = event === 'CreatorCoinRewards' && coin.payments.some((each) => each.at === at - 1)
   if (isAgain) return
   const { rewards = {}, creatorAmount, protocolAmount, currency, payoutRecipient: recipient } = args
-  const of = (name: string) => rewards[`${name}AmountCurrency`] ?? 0n
+  const amountOf = (name: string) => rewards[`${name}AmountCurrency`] ?? 0n
   const amounts = {
-    creator: of('creatorPayout') || (creatorAmount ?? 0n),
-    platform: of('platformReferrer'),
-    referrer: of('tradeReferrer'),
-    protocol: of('protocol') + of('doppler') || (protocolAmount ?? 0n),
+    creator: amountOf('creatorPayout') || (creatorAmount ?? 0n),
+    platform: amountOf('platformReferrer'),
+    referrer: amountOf('tradeReferrer'),
+    protocol: amountOf('protocol') + amountOf('doppler') || (protocolAmount ?? 0n),
   }
   coin.payments.push({ at, currency, recipient, amounts, usd: { ...amounts } })
 }

@@ -8,6 +8,7 @@ import {
   oracleInQuote,
   oraclePeriods,
   oracleState,
+  partOf,
   type Row,
   rankVolume,
   rowOf,
@@ -117,12 +118,13 @@ function sumsOf(now: OracleView, coins: readonly RawCoin[]) {
   const sums = { counted: 0n, countedCreators: 0n, plain: 0n, liquidity: 0n }
   for (const { address, decimals } of now.market.chain.references) {
     const quoted = coins.filter((coin) => poolAt(coin, now.before).quote === address)
-    const of = { token: 0n, posts: 0n, plain: 0n, liquidity: 0n }
+    const reached = { token: 0n, posts: 0n, plain: 0n, liquidity: 0n }
     for (const coin of quoted) {
-      const { plainInQuote, countedInQuote, reserve } = oracleState(now, coin)
-      of.liquidity += reserve
-      of.plain += plainInQuote
-      if (coin.kind === 'post') of.posts += countedInQuote
+      const state = oracleState(now, coin)
+      const { plainInQuote, countedInQuote, reserve } = state
+      reached.liquidity += reserve
+      reached.plain += partOf(state, 'plainInQuote')
+      if (coin.kind === 'post') reached.posts += countedInQuote
       else {
         const inToken = coins.filter(
           (post) =>
@@ -134,19 +136,19 @@ function sumsOf(now: OracleView, coins: readonly RawCoin[]) {
           oracleInQuote(
             now,
             coin,
-            inToken.reduce((total, post) => total + oracleState(now, post)[what], 0n),
+            inToken.reduce((total, post) => total + partOf(oracleState(now, post), what), 0n),
           )
         const all = plainInQuote + sum('countedInQuote')
-        of.token += countedInQuote
-        of.posts += (all < 25n * reserve ? all : 25n * reserve) - countedInQuote
-        of.plain += sum('plainInQuote')
+        reached.token += countedInQuote
+        reached.posts += (all < 25n * reserve ? all : 25n * reserve) - countedInQuote
+        if (plainInQuote <= 25n * reserve) reached.plain += sum('plainInQuote')
       }
     }
     const usd = (amount: bigint) => microUsdOf(amount, usdOf(now, address), decimals)
-    sums.countedCreators += usd(of.token)
-    sums.counted += usd(of.token) + usd(of.posts)
-    sums.plain += usd(of.plain)
-    sums.liquidity += usd(of.liquidity)
+    sums.countedCreators += usd(reached.token)
+    sums.counted += usd(reached.token) + usd(reached.posts)
+    sums.plain += usd(reached.plain)
+    sums.liquidity += usd(reached.liquidity)
   }
   return sums
 }

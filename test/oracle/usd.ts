@@ -2,6 +2,7 @@
 import { marketCapMicroUsd, microUsdOf, priceUsdE36 } from '../../market/pool.ts'
 import { LOGS, ZERO } from './logs.ts'
 import { coinAt, poolAt, type RawCoin, type RawMarket, type RawPayment } from './market.ts'
+import { closingRates, minutesIn, tradedRate } from './rates.ts'
 
 const DEAD = '0x000000000000000000000000000000000000dead'
 /** Prices on the longest path: post in creator token, creator token in ZORA, ZORA in USD. */
@@ -36,32 +37,8 @@ function valuePayment(market: RawMarket, coin: RawCoin, { at, currency, amounts,
 }
 
 /** Minutes that have a block, with the reference rates in force at their close. */
-function minutesOf({ seconds, observed }: RawMarket): RawMarket['minutes'] {
-  const lastBlocks = seconds.flatMap((second, n) =>
-    n + 1 === seconds.length || Math.floor(seconds[n + 1]! / 60) > Math.floor(second / 60) ? [n] : [],
-  )
-  const held = [...observed].map(([currency, seen]): [string, bigint[]] => [
-    currency,
-    heldCloses(lastBlocks.map((n) => seen.findLast(({ at }) => at < (n + 1) * LOGS)?.usd ?? 0n)),
-  ])
-  return lastBlocks.map((lastBlock, i) => ({
-    minute: Math.floor(seconds[lastBlock]! / 60),
-    lastBlock,
-    held: new Map(held.map(([currency, rates]) => [currency, rates[i]!])),
-  }))
-}
-
-/** Closes, minute by minute → the rates in force: more than 20 % off is held until the third close in a row outside. */
-export function heldCloses(closes: readonly bigint[]): bigint[] {
-  let held = 0n
-  let outside = 0
-  return closes.map((close) => {
-    const distance = close > held ? close - held : held - close
-    outside = held > 0n && distance * 100n > held * 20n ? outside + 1 : 0
-    if (outside === 0 || outside === 3) [held, outside] = [close, 0]
-    return held
-  })
-}
+const minutesOf = ({ chain, seconds, rateSwaps }: RawMarket): RawMarket['minutes'] =>
+  closingRates(chain, rateSwaps, { seconds, minutes: minutesIn(seconds) })
 
 /** The Initialize price at the quote's rate at that log, and the supply right after the creation log. */
 function launchOf(market: RawMarket, coin: RawCoin): RawCoin['launch'] {
@@ -79,15 +56,14 @@ export const secondsOf = (market: RawMarket, at: number): number => market.secon
 export function atLog(market: RawMarket, at: number): MarketView {
   const minute = Math.floor(secondsOf(market, at) / 60)
   const closed = market.minutes.findLast((each) => each.minute < minute)
-  const traded = (currency: string) =>
-    market.observed.get(currency)?.findLast((each) => each.at < at)?.usd ?? 0n
+  const traded = (currency: string) => tradedRate(market.chain, market.rateSwaps, currency, at)
   return { market, before: at, rate: (currency) => closed?.held.get(currency) || traded(currency) }
 }
 
 /** USD × 1e36 of a whole token or reference currency, along at most so many prices; 0 without a route. */
 export function usdOf(view: MarketView, currency: string, hops = HOPS): bigint {
   const { market, rate } = view
-  if (market.observed.has(currency)) return rate(currency)
+  if (market.chain.references.some(({ address }) => address === currency)) return rate(currency)
   const coin = coinAt(market, currency)
   return coin && hops > 1 ? priceOf(view, coin, sqrtOf(view, coin), hops) : 0n
 }

@@ -101,6 +101,7 @@ export function tokenWire(row: Row): Wire {
     creator_address: creator,
     creator_verified: coin.launcher === coin.creator,
     launched_by: getAddress(coin.launcher),
+    symbol_since: wireTime(name.symbolSince),
     creator_handle: handleWire(row),
     creator_name: isNameless(coin) ? null : (creatorToken?.name ?? null),
     quoted_in: quotedIn && { address: getAddress(quotedIn.address), symbol: quotedIn.symbol },

@@ -32,10 +32,10 @@ async function openPublished() {
   return { bucket, trade }
 }
 
-const contents = ({ objects }: MemoryBucket, of: (key: string) => boolean) =>
+const contents = ({ objects }: MemoryBucket, isWanted: (key: string) => boolean) =>
   new Map(
     [...objects]
-      .filter(([key]) => of(key))
+      .filter(([key]) => isWanted(key))
       .map(([key, { bytes }]) => [key, Buffer.from(bytes).toString('base64')]),
   )
 const isPreview = (key: string): boolean => key.startsWith('previews/')

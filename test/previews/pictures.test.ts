@@ -23,7 +23,8 @@ const hoursOf = (values: readonly number[]) => ({
 })
 const week = hoursOf(Array.from({ length: 168 }, (_, at) => 1_000 + at + 40 * Math.sin(at / 7)))
 
-const board = (of: 'creators' | 'posts', rows: readonly BoardRow[]) => pngOf(pictures[of].draw([rows], TIME))
+const board = (name: 'creators' | 'posts', rows: readonly BoardRow[]) =>
+  pngOf(pictures[name].draw([rows], TIME))
 const indexOf = (changed: Partial<Index>, hours: unknown = week) =>
   pngOf(pictures.index.draw([{ ...index, ...changed }, hours], TIME))
 const five = (row: BoardRow) => Array.from({ length: 100 }, (_, at) => ({ ...row, rank: at + 1 }))
@@ -105,10 +106,10 @@ describe('a drawn preview', () => {
       ...casesOf(hostileTexts(400, 'm'), 8).flatMap(({ name, symbol }) => [name, symbol]),
     ]
     for (let at = 0; at < all.length; at += 5) {
-      const rows = five(post).map((row, of) => ({
+      const rows = five(post).map((row, place) => ({
         ...row,
-        name: all[at + of] ?? 'x',
-        creator_handle: all[at + 4 - of] ?? 'x',
+        name: all[at + place] ?? 'x',
+        creator_handle: all[at + 4 - place] ?? 'x',
       }))
       const png = board('posts', rows.slice(0, 5))
       expect(png.length).toBeLessThan(PREVIEW_BYTES_MAX / 2)

@@ -28,7 +28,7 @@ const rows: Row[] = [
   { rank: 3, name: 'c', cap: 20_000n, change: -100n, born: 2 },
   { rank: 4, name: 'd', cap: 20_000n, change: -100n, born: 1 },
 ]
-const textOf = (of: readonly Row[]) => `[${of.map(rowWriter<Row>(table)).join(',\n')}]`
+const textOf = (rows: readonly Row[]) => `[${rows.map(rowWriter<Row>(table)).join(',\n')}]`
 const list = recordsIn(textOf(rows))
 const whole = { sort: 'rank', isAscending: false, offset: 0, limit: 100 }
 const placesOf = (cut: Partial<typeof whole>) =>

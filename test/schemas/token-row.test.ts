@@ -129,7 +129,7 @@ describe('the table of fields', () => {
     }
     for (const { body } of Object.values<Operation>(operations)) note({ body })
     types.delete('body')
-    expect([...types].filter(([, of]) => of.size > 1).map(([key]) => key)).toEqual(['change_24h'])
+    expect([...types].filter(([, kinds]) => kinds.size > 1).map(([key]) => key)).toEqual(['change_24h'])
   })
 
   it('leaves out exactly the change and historical keys', () => {

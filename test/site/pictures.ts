@@ -56,13 +56,13 @@ function emptied(value: unknown): unknown {
 /** Every named record with a name that means harm. */
 function renamed(value: unknown): unknown {
   let n = 0
-  const of = (each: unknown): unknown => {
-    if (Array.isArray(each)) return each.map(of)
+  const cutIn = (each: unknown): unknown => {
+    if (Array.isArray(each)) return each.map(cutIn)
     if (each === null || typeof each !== 'object') return each
-    const inner = Object.fromEntries(Object.entries(each).map(([name, deeper]) => [name, of(deeper)]))
+    const inner = Object.fromEntries(Object.entries(each).map(([name, deeper]) => [name, cutIn(deeper)]))
     return 'symbol' in inner ? { ...inner, ...hostileNamings[n++ % hostileNamings.length] } : inner
   }
-  return of(value)
+  return cutIn(value)
 }
 
 /** What may happen to a page: before it is opened, or once it is shown. */
@@ -103,20 +103,20 @@ const troubles: Readonly<
 
 const troubled = ['/', '/boards', '/z100-index', '/token', '/creator', '/wallet', '/recap', '/new-launches']
 
-async function picture(browser: Browser, name: string, { size, scheme }: View, of: Shot): Promise<void> {
+async function picture(browser: Browser, name: string, { size, scheme }: View, shot: Shot): Promise<void> {
   const file = `${name}-${size}-${scheme}.png`
   if (!file.includes(part)) return
   const context = await browser.newContext({ viewport: sizes[size], colorScheme: scheme })
   await context.addInitScript(`sessionStorage.setItem('z100.key', ${JSON.stringify(keys.enterprise)})`)
   const page = await context.newPage()
-  await of.before?.(page)
-  await page.goto(base + of.path)
+  await shot.before?.(page)
+  await page.goto(base + shot.path)
   await page.waitForSelector('#freshness:not([data-state=unknown])')
   // One whose parts never come is shown as it waits.
   await page.waitForSelector('.panel[aria-busy=true]', { state: 'detached', timeout: 8_000 }).catch(() => {})
-  await of.after?.(page)
+  await shot.after?.(page)
   await page.waitForTimeout(400)
-  await page.screenshot({ path: join(OUT, file), fullPage: of.isWhole })
+  await page.screenshot({ path: join(OUT, file), fullPage: shot.isWhole })
   await context.close()
 }
 

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { countedOf } from '../../market/board/portfolio.ts'
 import { creatorTokenOf } from '../../market/board/row.ts'
 import { hourOfMinute } from '../../market/calendar.ts'
+import { changeE2 } from '../../market/display.ts'
 import { capsAt, contendersAt, firstMembers } from '../../market/index/index-members.ts'
 import { INDEX_CLOSES, INDEX_SEATS_EACH } from '../../market/rules.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
@@ -116,17 +117,17 @@ describe('a token that is launched at an absurd price and then bought', () => {
       born: [token, honest],
       rows: [
         [token.address, traded(0, 0, ONE_X96 * 10n ** 6n)],
-        [honest.address, traded(0, 500)],
+        [honest.address, traded(0, 50_000)],
       ],
     }),
     segmentOf(START + 5, {
       rows: [
-        [token.address, traded(1, 500)],
-        [honest.address, traded(1, 500)],
+        [token.address, traded(1, 50_000)],
+        [honest.address, traded(1, 50_000)],
       ],
     }),
     segmentOf(START + HOUR - 1, { rows: [] }),
-    segmentOf(START + 2 * HOUR, { rows: [[honest.address, traded(2, 500, (ONE_X96 * 2n) / 3n)]] }),
+    segmentOf(START + 2 * HOUR, { rows: [[honest.address, traded(2, 100_000, (ONE_X96 * 2n) / 3n)]] }),
   ]
   const gainsAfter = async (count: number) => {
     const market = await marketAfter(minutes.slice(0, count))
@@ -144,5 +145,43 @@ describe('a token that is launched at an absurd price and then bought', () => {
     expect(change).toEqual([token.symbol, honest.symbol])
     expect(market.at.now.hourPriceOf(market.at.now.numberOf(token.address) as number)).toBe(10n ** 36n)
     expect((await gainsAfter(4)).change).toEqual([honest.symbol, token.symbol])
+  })
+})
+
+describe('a token whose price no pool backs', () => {
+  const [honest, absurd] = [tokenAt(1, START), tokenAt(2, START)]
+  const afterTrades = (state: TokenState) =>
+    marketAfter([
+      segmentOf(START, {
+        born: [honest, absurd],
+        rows: [
+          [honest.address, traded(0, 50_000, ONE_X96 * 2n)],
+          [absurd.address, { ...state, sqrtPriceX96: ONE_X96 * 2n }],
+        ],
+      }),
+      segmentOf(START + 60, { rows: [] }),
+      segmentOf(START + 1_500, {
+        rows: [
+          [honest.address, traded(1, 50_000)],
+          [absurd.address, { ...state, cumTrades: 1 }],
+        ],
+      }),
+    ])
+
+  it('leads no list by market cap or by change', async () => {
+    const { trending } = await afterTrades({ ...traded(0, 300), sqrtPriceX96: ONE_X96 / 10n ** 6n })
+    for (const order of ['market_cap', 'change', 'change_asc'] as const)
+      expect(trending['24h'][order].map(({ token }) => token.symbol)).toEqual([honest.symbol])
+    expect(trending['24h'].volume).toHaveLength(2)
+  })
+
+  it('has a percent only up to a billion', async () => {
+    // One unit of it is left, so that its pool backs any price.
+    const state = { ...traded(0, 300), supply: 1n, sqrtPriceX96: ONE_X96 / 10n ** 6n }
+    const { trending } = await afterTrades(state)
+    expect(trending['24h'].market_cap).toHaveLength(2)
+    expect(trending['24h'].change.map(({ token }) => token.symbol)).toEqual([honest.symbol])
+    expect(changeE2(1n, 10_000_001n)).toBe(100_000_000_000n)
+    expect(changeE2(1n, 10_000_002n)).toBeNull()
   })
 })

@@ -5,6 +5,7 @@ import { countedOf, portfolioAt, postsOf } from '../../market/board/portfolio.ts
 import type { Score } from '../../market/board/ranking.ts'
 import { basePriceAt, type TrendingOrder } from '../../market/board/trending.ts'
 import { isImported } from '../../market/coverage.ts'
+import { changeE2 } from '../../market/display.ts'
 import { byLaunch } from '../../market/launch-order.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { BOARD_SIZE, LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
@@ -91,12 +92,14 @@ export function exactTrending(
   const { market, dayBefore } = now
   const contenders = tokens.flatMap((token, number): Scored[] => {
     if (market.read('cumTrades', number) <= since.market.read('cumTrades', number)) return []
-    const { priceUsdE36, pathLiquidity } = worthAt(market, number)
+    const { priceUsdE36, pathLiquidity, marketCap } = worthAt(market, number)
     if (priceUsdE36 === 0n) return []
-    const isLiquid = pathLiquidity >= LIQUIDITY_MIN_MICRO_USD
-    if (!['volume', 'rank_volume', 'holders'].includes(order) && !isLiquid) return []
+    const isBacked = pathLiquidity >= LIQUIDITY_MIN_MICRO_USD && marketCap <= 25n * pathLiquidity
+    if (!['volume', 'rank_volume', 'holders'].includes(order) && !isBacked) return []
     const isYoung = firstHourCounts(since, token)
     if (/change/.test(order) && isYoung && market.hourPriceOf(number) === null) return []
+    const base = isYoung ? market.hourPriceOf(number) : basePriceAt(since, number, token)
+    if (/change/.test(order) && base && changeE2(base, priceUsdE36) === null) return []
     return [{ number, token, score: scoreOf(market, since, { number, token, order }) }]
   })
   return ordered(market, dayBefore, contenders)

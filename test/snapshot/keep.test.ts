@@ -60,8 +60,8 @@ beforeEach(() => {
 const publish = (by: Warm = warm, into: RebuildStores = stores) =>
   rebuild(into, { clock: () => 0, now: () => 0, warm: by, report: (run) => runs.push(run) })
 
-async function minutes(...of: number[]): Promise<void> {
-  for (const minute of of) {
+async function minutes(...wanted: number[]): Promise<void> {
+  for (const minute of wanted) {
     await seal(log, trade(FROM + minute))
     await publish()
   }

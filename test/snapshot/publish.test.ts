@@ -43,8 +43,8 @@ const CREATORS = 'v1/z100/creators/24h'
 const broken: typeof builders = {
   ...builders,
   creators: () => ({ text: '[{"rank":"first"}]', total: 1 }),
-  all: (...of) => {
-    const { text, total } = builders.all(...of)
+  all: (...args) => {
+    const { text, total } = builders.all(...args)
     return { text: JSON.stringify({ ...JSON.parse(text), creators: [{ rank: 'first' }] }), total }
   },
 }

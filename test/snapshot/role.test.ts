@@ -49,11 +49,11 @@ describe('publishers', () => {
       now += isShort ? 30_000 : 0
       return now
     }
-    const of = warm.get(own) ?? {}
-    warm.set(own, of)
+    const kept = warm.get(own) ?? {}
+    warm.set(own, kept)
     const stores = { log, segments: memoryBucket(), published, own }
     const seconds = (MINUTE + log.entries.length + 1) * 60
-    return rebuild(stores, { clock, now: () => seconds, warm: of, ...options })
+    return rebuild(stores, { clock, now: () => seconds, warm: kept, ...options })
   }
 
   it('the first is live, and another takes over once it has caught up; the figures go on meanwhile', async () => {

@@ -84,6 +84,17 @@ describe('v1/status', () => {
       old,
       'the chain is behind the clock: its newest block is of 2025-02-19T21:21:30Z',
     ])
+    const quota = { endpoint: 'rpc.example', until: END + 7_200 }
+    readings.read = async () => ({
+      ...trouble,
+      stillSince: null as never,
+      lateAt: null as never,
+      quota: quota as never,
+    })
+    expect((await at(END + 3_612)).reasons).toEqual([
+      old,
+      'the request quota of rpc.example is used up; it is tried again at 2025-02-19T23:21:00Z',
+    ])
     // What ingest has not repeated since says nothing of now.
     const reasons = (await at(END + 7_200)).reasons
     expect(reasons).toHaveLength(2)

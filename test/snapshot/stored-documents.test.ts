@@ -28,8 +28,8 @@ async function busySnapshot(): Promise<Snapshot> {
       cumEngagement: step * (number % 11),
       holders: (number * 13 + step * 7) % 40,
     })
-  const rowsAt = (step: number, of: typeof tokens) =>
-    of.map((token) => [token.address, stateAt(tokens.indexOf(token), step)] as const)
+  const rowsAt = (step: number, listed: typeof tokens) =>
+    listed.map((token) => [token.address, stateAt(tokens.indexOf(token), step)] as const)
   for (const [at, minute] of [MINUTE, MINUTE + 60, MINUTE + 130].entries()) {
     const known = tokens.filter(({ launchedAt }) => launchedAt.blockNumber <= minute * 30)
     await seal(log, segmentOf(minute, { born: bornAt(minute), rows: rowsAt(at + 1, known) }))

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { expect, it } from 'vitest'
 import { listen } from '../../dev/emulators/listening.ts'
-import { outlastThrottling } from '../../store/aws/patience.ts'
+import { isTransient, outlastThrottling } from '../../store/aws/patience.ts'
 import { openTable } from '../../store/aws/table.ts'
 
 /** A table that refuses so many requests with an error, and then has an item. */
@@ -26,7 +26,8 @@ async function refusingTable(error: string, times: number) {
       maxAttempts: 1,
       credentials: { accessKeyId: 'a', secretAccessKey: 'b' },
     }),
-    async () => void pauses++,
+    () => void pauses++,
+    0,
   )
   const table = openTable('market', { client })
   return { read: () => table.read({ pk: 'p', sk: 's' }), pauses: () => pauses, stop }
@@ -47,4 +48,16 @@ it('a request that fails for another reason rejects at once', async () => {
   await expect(read()).rejects.toThrow('slow down')
   expect(pauses()).toBe(0)
   await stop()
+})
+
+it.each<readonly [boolean, string, object]>([
+  [true, 'a lost connection', { code: 'ECONNRESET' }],
+  [true, 'a refused connection', { code: 'ECONNREFUSED' }],
+  [true, 'a fault of the service', { $fault: 'server' }],
+  [true, 'a status of 503', { $metadata: { httpStatusCode: 503 } }],
+  [true, 'a request without an answer', { name: 'TimeoutError' }],
+  [false, 'a table that does not exist', { name: 'ResourceNotFoundException', $fault: 'client' }],
+  [false, 'a defect', {}],
+])('%s: later the same request can succeed after %s', (isExpected, _, facts) => {
+  expect(isTransient(Object.assign(new Error('x'), facts))).toBe(isExpected)
 })

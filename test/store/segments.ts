@@ -67,6 +67,8 @@ export const anyToken: fc.Arbitrary<Token> = fc.record({
   launchedBy: fc.option(anyAddress),
   name,
   symbol: name,
+  nameSince: fc.option(u32),
+  symbolSince: fc.option(u32),
   uri: fc.option(name),
   quote: anyAddress,
   poolId: anyHash,
@@ -150,6 +152,18 @@ const rate: fc.Arbitrary<ReferenceRate> = fc.record({
   observedUsdE36: u256,
   heldUsdE36: u256,
   outside: fc.nat(5),
+  drifted: fc.nat(20),
+  sources: fc.array(
+    fc.record({
+      pool: anyHash,
+      quote: anyAddress,
+      isCurrency0: fc.boolean(),
+      sqrtPriceX96: u256,
+      liquidity: u256,
+      swappedAt: fc.nat(),
+    }),
+    { maxLength: 2 },
+  ),
   decimals: fc.nat(18),
 })
 

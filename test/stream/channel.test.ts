@@ -119,7 +119,8 @@ describe('the channel', () => {
     channel.publish(events.slice(3))
     other.reader.end(1)
     const said = [one, other].map(({ written }) => gunzipSync(Buffer.concat(written)).toString())
-    const text = (...of: readonly [number, number]) => events.slice(...of).map(({ bytes }) => String(bytes))
+    const text = (...range: readonly [number, number]) =>
+      events.slice(...range).map(({ bytes }) => String(bytes))
     expect(said[0]).toBe(`${text(0, 3).join('')}retry: 1\n`)
     expect(said[1]).toBe(`${text(2, 4).join('')}retry: 1\n`)
   })

@@ -32,7 +32,7 @@ afterAll(() => task.stop())
 const text = fc.oneof(fragment, fc.constantFrom('0.0', '3.1', 'buy', 'all'))
 const name = fc.constantFrom(...streamParameters.flatMap(({ names }) => names), '__proto__', 'x')
 const query = fc.array(
-  fc.tuple(name, text).map(([of, value]) => `${of}=${value}`),
+  fc.tuple(name, text).map(([key, value]) => `${key}=${value}`),
   { maxLength: 4 },
 )
 const path = fc.oneof(

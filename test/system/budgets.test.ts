@@ -33,9 +33,9 @@ async function readAll(): Promise<Read> {
 
 /** What a hostile source's reading ends with, by the budget that bounds it. */
 const endings: Readonly<Record<string, RegExp>> = {
-  answer: /^BlockRangeTooLargeError: .*127\.0\.0\.1:\d+: eth_getLogs: an answer above 16777216 bytes/,
+  answer: /^BlockRangeTooLargeError: .*127\.0\.0\.1:\d+: eth_getLogs: an answer above 33554432 bytes/,
   'answer, zipped':
-    /^BlockRangeTooLargeError: .*127\.0\.0\.1:\d+: eth_getLogs: an answer above 16777216 bytes/,
+    /^BlockRangeTooLargeError: .*127\.0\.0\.1:\d+: eth_getLogs: an answer above 33554432 bytes/,
   'answer, to another call': /^BatchTooLargeError: .*127\.0\.0\.1:\d+: eth_getBlockByNumber: an answer above/,
   'answer, of separators': /^BlockRangeTooLargeError: .*made of separators/,
   answersTogether: /^BlockRangeTooLargeError: .*above 67108864 bytes/,

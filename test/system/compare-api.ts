@@ -256,8 +256,8 @@ function candleOf(oracle: Oracle, start: number, end: number): Wire {
 
 const higher = (a: bigint, b: bigint): bigint => (a > b ? a : b)
 const lower = (a: bigint, b: bigint): bigint => (a < b ? a : b)
-const sumOf = <T>(items: readonly T[], of: (item: T) => bigint): bigint =>
-  items.reduce((sum, item) => sum + of(item), 0n)
+const sumOf = <T>(items: readonly T[], amountOf: (item: T) => bigint): bigint =>
+  items.reduce((sum, item) => sum + amountOf(item), 0n)
 
 /** Every step of a price history. */
 const history = (period: string, step: number, count: number): View => ({

@@ -29,7 +29,8 @@ const currency = (at: Address, decimals: number, milliDollars: bigint): Chain['r
   symbol: 'X',
   name: 'X',
   decimals,
-  source: { is: 'fixed', usdE36: milliDollars * 10n ** 33n },
+  sources: [],
+  fixedUsdE36: milliDollars * 10n ** 33n,
 })
 /** Two years ago, in minutes that begin with a block. */
 const seconds = (blockNumber: number): number => 1_700_000_040 + 2 * blockNumber

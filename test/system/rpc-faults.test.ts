@@ -3,6 +3,7 @@ import { afterAll, afterEach, describe, expect, test } from 'vitest'
 import type { IngestEvent } from '../../ingest/report.ts'
 import { type IngestOptions, runIngest } from '../../ingest/run.ts'
 import { allOf } from '../../store/aws/parallel.ts'
+import { openChainTroubleStore } from '../../store/published/stored-status.ts'
 import {
   digestsOf,
   documentsOf,
@@ -12,7 +13,7 @@ import {
   untilIdle,
 } from '../support/aws/ingest-stores.ts'
 import { type DevnetMarket, startDevnetMarket } from '../support/chain/devnet-market.ts'
-import { type FaultName, loudFaults, startFaultyProxy } from '../support/chain/faulty-proxy.ts'
+import { type FaultName, loudFaults, refusal, startFaultyProxy } from '../support/chain/faulty-proxy.ts'
 import { rpc } from '../support/chain/json-rpc.ts'
 import { expectAsFromZero } from '../support/from-zero.ts'
 import { isLong, isWhole, rounds } from '../support/rounds.ts'
@@ -230,13 +231,31 @@ describe('an endpoint that refuses during a run', () => {
     await expectNothingWrongEverSealed()
   })
 
+  test('whose quota is used up, alone, is named for v1/status, and hardly asked', async () => {
+    const [proxy] = proxies
+    const running = await start([proxy.url])
+    await running.caughtUp()
+    proxy.fault = () => refusal(-32_600, 'Monthly capacity limit exceeded', 429)
+    await running.until(() => running.reported.includes('retry'))
+    const { read } = openChainTroubleStore(stores.table)
+    let trouble = await read()
+    for (; !trouble?.quota; trouble = await read()) await sleep(20)
+    expect(trouble.quota.endpoint).toBe(new URL(proxy.url).host)
+    expect(trouble.quota.until).toBeGreaterThan(Date.now() / 1_000)
+    expect(proxy.told.get('another')).toBeLessThan(5)
+    expect(running.seen).toContainEqual({
+      is: 'wait',
+      wait: expect.objectContaining({ for: 'quota', times: 1 }),
+    })
+  })
+
   test('with HTTP 403 from the start ends it in a sentence', async () => {
     const [proxy] = proxies
     proxy.fault = () => 'HTTP 403 in HTML'
     expect(await (await start([proxy.url])).ended).toMatchObject({
       name: 'RpcRefusedError',
       message: expect.stringMatching(
-        /^127\.0\.0\.1:\d+ refused: \w+: Attention Required! \| Cloudflare \(403\)$/,
+        /^127\.0\.0\.1:\d+ refused: \w+: Attention Required! \| Cloudflare \(403\); check its URL, key and plan, or give another endpoint$/,
       ),
     })
   })

@@ -40,7 +40,7 @@ export const makerOf = ({
 /** Address of a token's page. */
 export const tokenHref = (address: string): string => `/token?id=${encodeURIComponent(address)}`
 
-/** Address of a creator's page. */
+/** Address of a creator's page, by the address of the creator or of a token of theirs. */
 export const creatorHref = (id: string): string => `/creator?id=${encodeURIComponent(id)}`
 
 /** Address of a wallet's page. */
@@ -71,7 +71,7 @@ export function tokenCell(token: Named): Child {
 function byCreator(token: Named): Child {
   const [maker, handle] = [makerOf(token), token.creator_handle]
   if (token.type !== 'post' || !maker) return false
-  const link = h('a', { href: creatorHref(maker) }, h('bdi', {}, handle ?? shortHex(maker)))
+  const link = h('a', { href: creatorHref(token.token_address) }, h('bdi', {}, handle ?? shortHex(maker)))
   return h('span', { class: 'by' }, 'by ', link)
 }
 
@@ -96,9 +96,9 @@ export function change(value: number | null): HTMLElement {
 }
 
 /** A figure with its change below it. */
-const withChange = (figure: Child, of: number | null): Child => [
+const withChange = (figure: Child, percent: number | null): Child => [
   h('span', { class: 'figure' }, figure),
-  change(of),
+  change(percent),
 ]
 
 /** A sort key: its id, its label, and its value in a row. */

@@ -3,7 +3,7 @@ import '../style/account.css'
 import type { OwnAccount, Visitor } from '../../../schemas/api/account.ts'
 import { h, main, setChildren } from '../base/dom.ts'
 import { askVisitor } from '../base/questions.ts'
-import { AccountRefusedError, accountFault, askAccount } from '../part/account-ask.ts'
+import { AccountRefusedError, accountFault, askAccount, assertSignedIn } from '../part/account-ask.ts'
 import { type AccountChange, keysSection, newKeyPlace } from '../part/account-keys.ts'
 import { changesSection, usageSection } from '../part/account-usage.ts'
 import { openPage } from '../part/shell.ts'
@@ -123,7 +123,7 @@ function showSignIn(chain: string): void {
   sections = null
   const wallets = h('div', { class: 'row' })
   const none = h('p', { class: 'quiet' }, 'No wallet was found in this browser.')
-  const enter = (provider: WalletProvider) => void change(() => signInWith(provider))
+  const enter = (provider: WalletProvider) => void change(() => signInWith(provider).then(assertSignedIn))
   onWallets((found) =>
     setChildren(
       wallets,
@@ -150,7 +150,7 @@ function codeSection(): HTMLElement {
   const input = h('input', { id: 'code', autocomplete: 'one-time-code', spellcheck: 'false', required: true })
   const submit = (event: Event) => {
     event.preventDefault()
-    void change(() => askAccount('POST', 'code', { code: input.value }))
+    void change(() => askAccount('POST', 'code', { code: input.value }).then(assertSignedIn))
   }
   return h(
     'section',

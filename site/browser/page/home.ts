@@ -43,10 +43,14 @@ function indexTiles({
   ])
 }
 
-const greatest = <Row>(rows: readonly Row[], of: (row: Row) => number | null, most = ROWS): readonly Row[] =>
+const greatest = <Row>(
+  rows: readonly Row[],
+  scoreOf: (row: Row) => number | null,
+  most = ROWS,
+): readonly Row[] =>
   rows
-    .filter((row) => (of(row) ?? 0) > 0)
-    .sort((a, b) => (of(b) ?? 0) - (of(a) ?? 0))
+    .filter((row) => (scoreOf(row) ?? 0) > 0)
+    .sort((a, b) => (scoreOf(b) ?? 0) - (scoreOf(a) ?? 0))
     .slice(0, most)
 
 const query = { period: '24h' as const }

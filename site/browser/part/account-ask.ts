@@ -1,5 +1,5 @@
 /** Requests of the account page. The browser adds the session's cookie, which no script can read. */
-import { ACCOUNT_API } from '../../../schemas/api/account.ts'
+import { ACCOUNT_API, type Visitor } from '../../../schemas/api/account.ts'
 import { silenceText } from '../base/freshness.ts'
 import { TIMEOUT_SECONDS } from '../base/key.ts'
 
@@ -30,6 +30,14 @@ export async function askAccount<T>(
   if (response.ok) return answer
   const { code, message } = answer.error ?? { code: '', message: 'The service is not responding.' }
   throw new AccountRefusedError(code, message)
+}
+
+/** The browser has not kept the session's cookie, so that nobody is signed in. Throws AccountRefusedError. */
+export async function assertSignedIn(): Promise<void> {
+  const { is_signed_in: isSignedIn } = await askAccount<Visitor>('GET', 'session')
+  if (isSignedIn) return
+  const help = 'Allow cookies for this site (not in a private window), then sign in again.'
+  throw new AccountRefusedError('', `Your browser did not keep the cookie that signs you in. ${help}`)
 }
 
 /** What went wrong, in words: a refusal's own, a wallet's, or that nobody answers. */

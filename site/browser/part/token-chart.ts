@@ -104,9 +104,9 @@ function wordsOf(marks: readonly Mark[], times: readonly number[]): string {
 
 function historyOf(slots: readonly PriceStep[], marks: readonly Mark[]): ChartOptions {
   const [first, last] = [slots[0], slots.at(-1)]
-  const candle = (label: string, of: (slot: PriceStep) => number | null) => ({
+  const candle = (label: string, figureOf: (slot: PriceStep) => number | null) => ({
     label,
-    values: slots.map(of),
+    values: slots.map(figureOf),
     text: priceLabel,
     as: 'candle' as const,
   })
@@ -127,8 +127,8 @@ function historyOf(slots: readonly PriceStep[], marks: readonly Mark[]): ChartOp
 
 /** What was bought against what was sold in the time shown. */
 function sidesOf(slots: readonly PriceStep[]): Child {
-  const sum = (of: (slot: PriceStep) => number | null) =>
-    slots.reduce((all, slot) => all + (of(slot) ?? 0), 0)
+  const sum = (figureOf: (slot: PriceStep) => number | null) =>
+    slots.reduce((all, slot) => all + (figureOf(slot) ?? 0), 0)
   const [volume, bought] = [sum((slot) => slot.volume_usd), sum((slot) => slot.buy_volume)]
   const [trades, buys] = [sum((slot) => slot.trades), sum((slot) => slot.buys)]
   return (

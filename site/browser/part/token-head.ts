@@ -60,7 +60,7 @@ function nameThePage(token: TokenDetail): void {
     isPost ? 'by ' : 'of ',
     h(
       'a',
-      { href: creatorHref(creator) },
+      { href: creatorHref(address) },
       h('bdi', {}, isPost ? (handle ?? shortHex(creator)) : shortHex(creator)),
     ),
   ]

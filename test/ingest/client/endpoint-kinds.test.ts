@@ -27,6 +27,7 @@ const kinds: Readonly<Record<string, readonly Limits[]>> = {
   '10 HTTP requests a second, with Retry-After': [{ requests: 10, retryAfter: true }],
   'spans of 100 blocks, batches of 10': [{ span: 100, saysSpan: true, batch: 10 }],
   'no healthy backend above 300 blocks': [{ healthySpan: 300 }],
+  'three values of a topic': [{ batch: 10, topics: 3 }],
   'required addresses': [{ wantsAddresses: true }],
 }
 /** Calls at most, as a multiple of those of a clean endpoint. */

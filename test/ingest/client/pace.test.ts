@@ -109,6 +109,21 @@ describe('an adapted rate', () => {
     expect(clock.now()).toBeGreaterThanOrEqual(3_600_000)
   })
 
+  it('never takes a refused rate for too many blocks, unless other calls are answered meanwhile', async () => {
+    const clock = openClock()
+    const pacing = openPacing('here', { onRequest: () => {}, onWait: () => {} }, clock)
+    const slow = async () => {
+      throw new RateLimitedError('here', 'slow down')
+    }
+    const ask = (isOfLogs: boolean, answer: () => Promise<unknown>) =>
+      pacing.run({ calls: 1, isOfLogs }, answer)
+    for (let times = 0; times < 5; times += 1) await expect(ask(true, slow)).rejects.toThrow(RateLimitedError)
+    await ask(false, async () => {})
+    await expect(ask(true, slow)).rejects.toMatchObject({ name: 'BlockRangeTooLargeError', isCertain: false })
+    await ask(true, async () => {})
+    await expect(ask(true, slow)).rejects.toThrow(RateLimitedError)
+  })
+
   it('fails after 20 seconds, with pauses of any length', async () => {
     for (const retryAfterMs of [undefined, 1_000, 20_000]) {
       const clock = openClock()

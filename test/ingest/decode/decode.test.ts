@@ -165,14 +165,13 @@ describe('a migration', () => {
 describe('reference pools', () => {
   const v3Pool = address(0x33)
   const poolId = hash(0x44)
-  const v3 = { is: 'v3Pool', pool: v3Pool, isCurrency0: false, dollarDecimals: 18 } as const
-  const v4 = { is: 'v4Pool', poolId, isCurrency0: true, dollarDecimals: 6 } as const
-  const fixed = { is: 'fixed', usdE36: 10n ** 36n } as const
+  const dollar = { symbol: 'USDC', name: 'USD', decimals: 6, address: address(7) }
+  const v3 = { pool: v3Pool, isCurrency0: false, quote: dollar.address }
+  const v4 = { pool: poolId, isCurrency0: true, quote: dollar.address }
   const references: Chain['references'] = [
-    { symbol: 'ZORA', name: 'Zora', decimals: 18, address: zora, source: v4 },
-    { symbol: 'ETH', name: 'Ether', decimals: 18, address: address(0), source: v3 },
-    { symbol: 'WETH', name: 'Ether', decimals: 18, address: address(6), source: v3 },
-    { symbol: 'USDC', name: 'USD', decimals: 6, address: address(7), source: fixed },
+    { symbol: 'ZORA', name: 'Zora', decimals: 18, address: zora, sources: [v4, v3] },
+    { symbol: 'ETH', name: 'Ether', decimals: 18, address: address(0), sources: [v3] },
+    { ...dollar, sources: [], fixedUsdE36: 10n ** 36n },
   ]
   const v3Swapped = (sqrtPriceX96: bigint, from = v3Pool) => ({
     from,
@@ -183,35 +182,24 @@ describe('reference pools', () => {
       amount0: 1n,
       amount1: -1n,
       sqrtPriceX96,
-      liquidity: 1n,
+      liquidity: 2n,
       tick: 1,
     },
   })
 
-  it('give dollars for one whole currency; one pool may price two', async () => {
-    // V4: 2^72 is a raw ratio of 2^-48; times 10^12 for 18 against 6 decimals: 0.00355271… dollars.
-    // V3: 2^97 is a raw ratio of 4, and the currency is currency1: a quarter dollar.
+  it('give the price and the liquidity of each swap, once, however many currencies they price', async () => {
     const { chain, read } = openReading({ rules: { references } })
     chain.emit(10, [
       poolSwappedLog(poolId, stranger, 2n ** 72n),
       v3Swapped(2n ** 97n),
       v3Swapped(2n ** 97n, stranger),
     ])
-    expect(factsOfRange(await read(5, 20))).toMatchObject([
-      { is: 'rated', quote: zora, usdE36: 10n ** 48n / 2n ** 48n },
-      { is: 'rated', quote: address(0), usdE36: 25n * 10n ** 34n },
-      { is: 'rated', quote: address(6), usdE36: 25n * 10n ** 34n },
+    const facts = factsOfRange(await read(5, 20))
+    expect(facts).toMatchObject([
+      { is: 'rated', pool: poolId, sqrtPriceX96: 2n ** 72n, liquidity: 9n },
+      { is: 'rated', pool: v3Pool, sqrtPriceX96: 2n ** 97n, liquidity: 2n },
     ])
-  })
-
-  it('price a currency of other than 18 decimals by its whole, too', async () => {
-    // A raw ratio of 1 against a dollar of 6 decimals: one whole of 6 decimals is one dollar.
-    const source = { ...v4, dollarDecimals: 6 }
-    const [zoraReference] = references
-    const six = [{ ...zoraReference!, decimals: 6, source }]
-    const { chain, read } = openReading({ rules: { references: six } })
-    chain.emit(10, [poolSwappedLog(poolId, stranger, 2n ** 96n)])
-    expect(factsOfRange(await read(5, 20))).toMatchObject([{ is: 'rated', usdE36: 10n ** 36n }])
+    expect(facts).toHaveLength(2)
   })
 
   it('are requested by pool id together with the initializations of new pools, and by address', async () => {

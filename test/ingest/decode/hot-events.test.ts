@@ -74,9 +74,9 @@ const atPool = (...names: readonly string[]) => fields({ poolId: 'id', ...same('
 const decoded: readonly [name: EventName, decode: (log: Log) => unknown, read: (args: Read) => unknown][] = [
   ['swapped', decodeSwapped, (args) => ({ ...tradeOf(args), key: keyOf(args['key'] as Read) })],
   ['coinTransfer', decodeCoinTransfer, moveOf],
-  ['poolSwap', decodePoolSwap, atPool('sqrtPriceX96')],
+  ['poolSwap', decodePoolSwap, atPool('sqrtPriceX96', 'liquidity')],
   ['modifyLiquidity', decodeModifyLiquidity, atPool('tickLower', 'tickUpper', 'liquidityDelta')],
-  ['v3Swap', decodeV3Swap, ({ sqrtPriceX96 }) => sqrtPriceX96],
+  ['v3Swap', decodeV3Swap, fields(same('sqrtPriceX96', 'liquidity'))],
 ]
 
 it.each(decoded)('decodes %s as viem does, whatever its arguments', (event, decode, read) => {

@@ -1,11 +1,11 @@
 import { afterAll, describe, expect, it } from 'vitest'
 import { launchPost, trade } from '../../../dev/devnet/actions.ts'
 import { zoraAddress } from '../../../dev/devnet/contracts.ts'
-import { moveReference } from '../../../dev/devnet/genesis.ts'
+import { moveRate } from '../../../dev/devnet/genesis.ts'
 import { chains } from '../../../ingest/client/chains.ts'
 import { readHeader } from '../../../ingest/client/headers.ts'
 import { openRpc, type Rpc } from '../../../ingest/client/rpc.ts'
-import { startingRates } from '../../../ingest/proof/pool-prices.ts'
+import { startingRates } from '../../../ingest/proof/starting-rates.ts'
 import { followChain } from '../../../ingest/writer/writer.ts'
 import { depsOver, memoryStores, segmentsOf, untilIdle } from '../../support/aws/ingest-stores.ts'
 import { withoutState } from '../../support/chain/json-rpc.ts'
@@ -25,7 +25,7 @@ const { book, mine, rpcUrl, wallets, stop } = await startEmptyDevnet(60)
 afterAll(stop)
 const alice = wallets[1]!
 const rpc = openRpc([rpcUrl])
-await mine(moveReference(alice, { isUp: true, usd: 500_000 }))
+await mine(...moveRate(alice, { isUp: true, usd: 500_000 }))
 await mine()
 const start = (await readHeader(rpc, 'latest'))!
 // Nothing trades in the reference pool from here on.
@@ -48,27 +48,31 @@ describe('before a reference pool trades, its own price counts', () => {
     expect(await logAfterStart(withoutState(rpc))).toEqual(await logAfterStart(rpc))
   })
 
-  it('is that of slot0 in V3, for every currency of the pool; a pool that does not exist yet has none', async () => {
+  it('is that of slot0 in V3, for every currency of the pool; of several pools the first that exists by then counts', async () => {
     const mock = openMockChain(100)
-    // 3,000 dollars of 6 decimals for one of 18: sqrt(3000 · 10^-12) · 2^96.
+    const zoraInEther = '0xa0ca5bebc42cdbf3623b1c09206ae4e3975b0fc7'
+    // As many ether for a ZORA as dollars for an ether, in base units: 3 · 10^-9. 3,000 dollars of 6 decimals for one of 18: sqrt(3000 · 10^-12) · 2^96.
     const word = 4_339_505_179_874_779_489_431_521n.toString(16).padStart(64, '0')
-    mock.distort = ({ method, params }) => {
-      expect(method).toBe('eth_call')
+    mock.distort = ({ method, params }, answer) => {
+      if (method !== 'eth_call') return answer
       const [{ to }] = params as [{ to: string }]
-      return to === '0xd0b53d9277642d899df5c87a3966a349a798f224' ? `0x${word}${'0'.repeat(6 * 64)}` : '0x'
+      return to === '0xd0b53d9277642d899df5c87a3966a349a798f224' || to === zoraInEther
+        ? `0x${word}${'0'.repeat(6 * 64)}`
+        : '0x'
     }
     const rates = await startingRates(mock.rpc, chains.base, mock.block(50))
     const priced = chains.base.references.map(({ symbol, address }) => [
       symbol,
-      Math.round(Number(rates.get(address)?.heldUsdE36) / 1e33),
+      Math.round(Number(rates.get(address)?.heldUsdE36) / 1e24) / 1e12,
     ])
     expect(priced).toEqual([
-      ['ZORA', 0],
-      ['ETH', 3_000_000],
-      ['WETH', 3_000_000],
-      ['USDC', 1_000],
+      ['ZORA', 9e-6],
+      ['ETH', 3_000],
+      ['WETH', 3_000],
+      ['USDC', 1],
     ])
-    expect(mock.asked.every(({ params }) => params[1] === '0x32')).toBe(true)
+    const calls = mock.asked.filter(({ method }) => method === 'eth_call')
+    expect(calls.every(({ params }) => params[1] === '0x32')).toBe(true)
   })
 
   it('is required: reading fails if neither the state nor a swap is available', async () => {

@@ -28,7 +28,7 @@ const asked: readonly Asked[] = [
 /** JSON texts by name, `of` whose tokens. */
 export async function answersOf(
   stores: IngestStores,
-  of: readonly Address[],
+  addresses: readonly Address[],
 ): Promise<ReadonlyMap<string, string>> {
   const documents = openDocuments(stores.table)
   const withDocuments = { ...stores, documents, published: openMemoryBucket() }
@@ -47,7 +47,7 @@ export async function answersOf(
     const answer = await endpoint({ id, query }, reads, { caller: null, viewer: '', now: 0, site: '' })
     return 'text' in answer ? answer.text : answer.page.list
   }
-  for (const address of of) {
+  for (const address of addresses) {
     for (const [name, endpoint, query] of asked)
       texts.set(`${name} of ${address}`, await ask(endpoint, query, address))
     const query = { field: 'address', value: address, ...page }

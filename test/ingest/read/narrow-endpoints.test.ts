@@ -4,6 +4,7 @@ import { chains } from '../../../ingest/client/chains.ts'
 import { type NarrowEndpoint, narrowEndpoints } from '../../../ingest/read/narrow-endpoints.ts'
 import { readingSourcesAfter } from '../../../ingest/read/reading.ts'
 import { lineOf } from '../../../ingest/report.ts'
+import { refusal } from '../../support/chain/faulty-proxy.ts'
 import { generateChain } from '../../support/chain/generated-chain.ts'
 import { openGeneratedNode } from '../../support/chain/generated-node.ts'
 import { type Limits, startProxies } from '../../support/chain/strict-endpoint.ts'
@@ -61,6 +62,17 @@ describe('a narrow endpoint', () => {
       {},
       { closed: { from: 1, requests: 99 } },
     ])
+    expect(await narrowEndpoints(rpc, rules)).toEqual([])
+  })
+
+  it.each([
+    ['says that it is busy', refusal(30, 'Request timeout on the free tier', 408)],
+    ['fails', refusal(-32_603, 'internal error', 500)],
+  ])('is not one that %s for every range, whatever its width', async (_what, answering) => {
+    const { rpc, proxies } = await startEndpoints([{}])
+    const [proxy] = proxies
+    if (proxy)
+      proxy.fault = (calls) => (calls.some(({ method }) => method === 'eth_getLogs') ? answering : undefined)
     expect(await narrowEndpoints(rpc, rules)).toEqual([])
   })
 

@@ -19,6 +19,7 @@ import { openRpc } from '../../../ingest/client/rpc.ts'
 import { topicOf } from '../../../ingest/decode/events.ts'
 import { noOldTokens } from '../../../ingest/decode/old-tokens.ts'
 import { poolIdOf } from '../../../ingest/decode/pool-state.ts'
+import { ratePoolsOf } from '../../../ingest/decode/queries.ts'
 import { openRegistry } from '../../../ingest/decode/registry.ts'
 import { openRanges } from '../../../ingest/read/range.ts'
 import type { Fact } from '../../../market/fold/fact.ts'
@@ -131,9 +132,10 @@ describe('facts of the devnet', () => {
 
   it('end at the prices that the pools hold', async () => {
     const prices = new Map<Hash, bigint>()
-    for (const fact of facts) if ('sqrtPriceX96' in fact) prices.set(fact.poolId, fact.sqrtPriceX96)
-    // The post's pool, and both of the creator's: the old one stands as it was left.
-    expect(prices.size).toBe(3)
+    for (const fact of facts)
+      if ('sqrtPriceX96' in fact) prices.set(fact.is === 'rated' ? fact.pool : fact.poolId, fact.sqrtPriceX96)
+    // The post's pool, both of the creator's (the old one stands as it was left), and the sources of ZORA's rate.
+    expect(prices.size).toBe(6)
     for (const [poolId, price] of prices) {
       // v4-core, StateLibrary: pools are at slot 6, slot0 is the first word, the price its low 160 bits.
       const slot = keccak256(encodeAbiParameters([{ type: 'bytes32' }, { type: 'uint256' }], [poolId, 6n]))
@@ -154,10 +156,8 @@ describe('facts of the devnet', () => {
 
   it('rate the reference currency, and nothing else', () => {
     const rates = only('rated')
-    expect(rates.length).toBeGreaterThan(0)
-    for (const { quote, usdE36 } of rates) {
-      expect(quote).toBe(zoraAddress)
-      expect(Number(usdE36) / 1e36).toBeCloseTo(0.02, 3)
-    }
+    expect(new Set(rates.map(({ pool }) => pool))).toEqual(new Set(ratePoolsOf(chain).v4))
+    for (const { sqrtPriceX96 } of rates)
+      expect((Number(sqrtPriceX96) / 2 ** 96) ** 2 * 1e12).toBeCloseTo(0.02, 3)
   })
 })

@@ -17,7 +17,13 @@ afterEach(() => {
 function quietMinute(n: number, minutesAgo: number): Committed {
   const minute = Math.floor(NOW / 60) - minutesAgo + n
   const last = { number: 30 * n, hash: '0x0', timestamp: minute * 60 } as const
-  const nothing = { references: new Map(), tokens: new Map(), owners: new Map(), uncounted: new Set<never>() }
+  const nothing = {
+    references: new Map(),
+    closes: [],
+    tokens: new Map(),
+    owners: new Map(),
+    uncounted: new Set<never>(),
+  }
   const prior = { ...nothing, poolManager: '0x1', totals: noTotals } as const
   const { segment } = fold(prior, { minute, firstBlock: last.number - 29, last, blocks: [] })
   const reference = { minute, key: '', sha256: '' }

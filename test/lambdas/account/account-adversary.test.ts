@@ -9,15 +9,19 @@ import {
   signatureToCompactSignature,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { setTier } from '../../../accounts/accounts.ts'
 import { sessionOf } from '../../../accounts/sessions.ts'
 import { openSignatureCheck } from '../../../accounts/signature.ts'
 import { accountOfWallet } from '../../../accounts/wallets.ts'
 import { type Emulator, listen } from '../../../dev/emulators/listening.ts'
-import { accountLimits, SESSION_COOKIE } from '../../../schemas/api/account.ts'
+import { accountLimits } from '../../../schemas/api/account.ts'
 import { signUpNetworkOf } from '../../../schemas/values/address.ts'
+import { increaseCount } from '../../../store/accounts/counter.ts'
 import { mapParallel } from '../../../store/aws/parallel.ts'
+import { newClient } from '../../../store/aws/table.ts'
+import { accessKeys } from '../../../store/aws/tables.ts'
 import { isLong, rounds } from '../../support/rounds.ts'
-import { newWallet, startAccountPage } from './account-page.ts'
+import { newWallet, SESSION_COOKIE, startAccountPage } from './account-page.ts'
 import { type SmartWallets, startSmartWallets } from './smart-wallets.ts'
 
 let wallets: SmartWallets
@@ -32,6 +36,8 @@ afterAll(async () => {
   await page.stop()
   expect(page.defects).toEqual([])
 })
+
+type Visitor = ReturnType<typeof page.visitor>
 
 /** What isValidSignature answers for yes. */
 const YES = `0x1626ba7e${'0'.repeat(56)}`
@@ -196,6 +202,88 @@ describe('a wallet that is a contract', () => {
     const alone = openSignatureCheck([lying.url, 'http://127.0.0.1:1'])(signed, allowed)
     await expect(alone).rejects.toMatchObject({ code: 'CHAIN_UNREACHABLE' })
     await lying.stop()
+  })
+})
+
+describe('what costs the operator', () => {
+  const day = () => Math.floor(page.clock.now / 86_400)
+  const useUp = (what: string, by: number) =>
+    increaseCount(newClient(), {
+      table: 'access',
+      key: accessKeys.count(what, day()),
+      by,
+      limit: null,
+      expiresAt: page.clock.now + 86_400,
+    })
+
+  it('ending a key again and again asks the edge’s store as often as an account may change keys', async () => {
+    const visitor = page.visitor('127.0.41.1')
+    await visitor.signIn()
+    const { id } = await visitor.newKey()
+    const { service } = page.options
+    let calls = 0
+    const counted =
+      <Given extends readonly unknown[], T>(ask: (...given: Given) => T) =>
+      (...given: Given) => {
+        calls += 1
+        return ask(...given)
+      }
+    const { read, write } = service.edge
+    page.options.service = {
+      ...service,
+      edge: { ...service.edge, read: counted(read), write: counted(write) },
+    }
+    const codes = []
+    for (let n = 0; n < 60; n++) codes.push((await visitor.ask('DELETE', `keys/${id}`)).code)
+    page.options.service = service
+    expect(codes).toEqual([
+      ...Array(accountLimits.changes).fill(undefined),
+      ...Array(10).fill('TOO_MANY_CHANGES'),
+    ])
+    expect(calls).toBeLessThanOrEqual(2 * accountLimits.changes)
+  })
+
+  it('changes of keys are bounded for a network, over all its accounts', async () => {
+    const visitor = page.visitor('127.0.42.1')
+    await visitor.signIn()
+    await useUp('changes from 127.0.42.0/24', accountLimits.changesOfNetwork)
+    expect((await visitor.ask('POST', 'keys', { body: {} })).code).toBe('TOO_MANY_CHANGES_HERE')
+  })
+
+  it('new accounts can use up the keys of new accounts only: replacing, older and paid accounts go on', async () => {
+    const [young, old, paid] = [1, 2, 3].map((n) => page.visitor(`127.0.43.${n}`)) as [
+      Visitor,
+      Visitor,
+      Visitor,
+    ]
+    const wallet = newWallet()
+    await old.signIn(wallet)
+    page.clock.now += 86_401
+    await old.signIn(wallet)
+    await young.signIn()
+    await paid.signIn()
+    await setTier(page.access.service, (await paid.account()).id, 'professional')
+    const { id } = await young.newKey()
+    await useUp('keys of new accounts', accountLimits.keysOfNewInAll)
+    expect((await young.ask('POST', 'keys', { body: {} })).code).toBe('TOO_MANY_NEW_KEYS')
+    const replaced = await young.ask('POST', `keys/${id}/replacement`, { body: {} })
+    const made = [
+      replaced,
+      ...(await Promise.all([old, paid].map((each) => each.ask('POST', 'keys', { body: {} })))),
+    ]
+    expect(made.map(({ status }) => status)).toEqual([201, 201, 201])
+  })
+
+  it('operators hear what part of a shared bound is used', async () => {
+    const heard: number[] = []
+    const { service } = page.options
+    page.options.service = { ...service, onShared: (percent) => heard.push(percent) }
+    page.options.newAccounts = { ofNetwork: 3, inAll: 4 }
+    page.clock.now += 86_400
+    for (let n = 0; n < 6; n++) await page.visitor(`127.0.${50 + n}.1`).signIn()
+    expect(heard).toEqual([25, 50, 75, 100, 100, 100])
+    page.options.service = service
+    page.options.newAccounts = unbounded
   })
 })
 

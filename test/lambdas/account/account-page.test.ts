@@ -1,9 +1,11 @@
 /** The account page's operations, from the edge to the tables: what the page shows, the operator sees, and keys do. */
+
 import { createHmac } from 'node:crypto'
 import { afterAll, describe, expect, it } from 'vitest'
 import { accountOf, setState, setTier, signOutAll } from '../../../accounts/accounts.ts'
 import { createCode } from '../../../accounts/codes.ts'
 import { reconcile } from '../../../accounts/reconcile.ts'
+import { sessionCookie, sessionIn } from '../../../lambdas/account/answers.ts'
 import { edgeKeys, isKey, keyDigest, keyMark, usageHourOf } from '../../../schemas/api/access.ts'
 import type { AuditEntry } from '../../../store/accounts/access.ts'
 import { allOf } from '../../../store/aws/parallel.ts'
@@ -35,7 +37,7 @@ describe('signing in with a wallet', () => {
     const first = await visitor.signIn(wallet)
     expect([first.status, first.body]).toEqual([200, { is_new: true }])
     expect(String(first.headers['set-cookie'])).toMatch(
-      /^__Host-z100=\w{32}; Max-Age=43200; Path=\/; HttpOnly; Secure; SameSite=Strict$/,
+      /^z100=\w{32}; Max-Age=43200; Path=\/; HttpOnly; SameSite=Strict$/,
     )
     const account = await visitor.account()
     const name = wallet.address.toLowerCase()
@@ -114,6 +116,11 @@ it('signing in with a code of the operator works once, without a wallet, for the
   expect((await page.visitor().ask('POST', 'code', { body: { code: late.text } })).code).toBe('CODE_ENDED')
 })
 
+it.each(['', 'none', 'keys/'])('%j is no operation, and says so in the shape of all errors', async (path) => {
+  const { status, code } = await page.visitor().ask('GET', path)
+  expect([status, code]).toEqual([404, 'RESOURCE_NOT_FOUND'])
+})
+
 describe('keys', () => {
   it('are made, named, replaced and ended; each works as long as the page says', async () => {
     const visitor = page.visitor()
@@ -176,7 +183,7 @@ describe('keys', () => {
     const again = { body: { label: 'once more' } }
     expect((await visitor.ask('PATCH', `keys/${id}`, again)).code).toBe('TOO_MANY_CHANGES')
     // Whoever used them up cannot keep a key alive.
-    for (let n = 0; n < 2; n++) expect((await visitor.ask('DELETE', `keys/${id}`)).status).toBe(200)
+    expect((await visitor.ask('DELETE', `keys/${id}`)).status).toBe(200)
     const ends = page.access.service.access.audit(100, (await visitor.account()).id)
     expect((await allOf(ends)).filter(({ action }) => action === 'key revoke')).toHaveLength(1)
     page.clock.now += 86_400
@@ -319,9 +326,12 @@ describe('a payment provider', () => {
       { ...good, headers: { ...good.headers, 'webhook-signature': '' } },
     ]
     for (const each of forged) expect((await send(each)).code).toBe('WRONG_WEBHOOK')
-    // A secret without a byte signs nothing.
-    page.options.webhookSecret = 'whsec_'
-    expect((await send(signed(event, { by: 'whsec_' }))).code).toBe('WRONG_WEBHOOK')
+    // A secret that can be guessed, or is longer than the specification has it, signs nothing.
+    for (const bytes of [0, 1, 23, 65]) {
+      const by = `whsec_${Buffer.alloc(bytes, 7).toString('base64')}`
+      page.options.webhookSecret = by
+      expect((await send(signed(event, { by }))).code).toBe('WRONG_WEBHOOK')
+    }
     expect((await accountOf(page.access.service, account)).tier).toBe('basic')
   })
 
@@ -348,4 +358,13 @@ it('afterwards, the operator finds nothing to mend', async () => {
   const repairs: string[] = []
   await reconcile(page.access.service, ({ description }) => repairs.push(description))
   expect(repairs.filter((each) => each !== 'the edge knew a key that is not valid')).toEqual([])
+})
+
+it.each([
+  ['https', '__Host-z100=x; Max-Age=43200; Path=/; HttpOnly; Secure; SameSite=Strict'],
+  // Safari keeps no cookie that is Secure from plain http.
+  ['http', 'z100=x; Max-Age=43200; Path=/; HttpOnly; SameSite=Strict'],
+] as const)('the session of a page over %s has a cookie that every browser keeps', (scheme, cookie) => {
+  expect(sessionCookie(scheme, 'x')).toBe(cookie)
+  expect(sessionIn(scheme, { cookie: cookie.split(';')[0] ?? '' })).toBe('x')
 })

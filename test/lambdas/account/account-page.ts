@@ -13,11 +13,14 @@ import {
   ACCOUNT_API,
   ACCOUNT_RESOURCE,
   type OwnAccount,
-  SESSION_COOKIE,
+  sessionCookies,
 } from '../../../schemas/api/account.ts'
 import { gatewayResponses } from '../../../schemas/api/gateway-responses.ts'
 import { startAccess } from '../../support/aws/access.ts'
 import { startDynalite } from '../../support/aws/emulators.ts'
+
+/** The page of these tests is asked over plain http. */
+export const SESSION_COOKIE = sessionCookies.http.name
 
 export type AccountReply = {
   readonly status: number
@@ -46,7 +49,7 @@ export async function startAccountPage(given: PageOptions = {}) {
   const options = {
     service: access.service,
     chain: { name: 'devnet', chain_id: 31_337 },
-    scheme: 'http',
+    scheme: 'http' as const,
     isSigned: openSignatureCheck([]),
     newAccounts: { ofNetwork: 3, inAll: 1_000 },
     webhookSecret: null as string | null,
@@ -64,6 +67,7 @@ export async function startAccountPage(given: PageOptions = {}) {
   })
   const edge = await startCloudfront({
     ...distribution(),
+    privateCookie: SESSION_COOKIE,
     origins: { account: gateway.url, site: gateway.url, missing: gateway.url },
     keyValueStore: access.keyValueStore,
     onDefect: (error) => defects.push(error),

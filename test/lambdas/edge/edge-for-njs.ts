@@ -7,7 +7,7 @@ import { edgeKeys, edgeKeyText, keyDigest, newKey } from '../../../schemas/api/a
 const [folder = '.'] = process.argv.slice(2)
 const key = newKey('test')
 const entry = edgeKeyText({ account: 'a1', tier: 'enterprise', state: 'active' })
-const { viewerRequest, viewerResponse } = distribution().functions
+const { request: viewerRequest, response: viewerResponse } = distribution().functions.api
 
 const cloudfront = `
 var entries = ${JSON.stringify({ [edgeKeys.key(keyDigest(key))]: entry })}

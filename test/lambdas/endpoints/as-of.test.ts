@@ -181,8 +181,8 @@ it('a client pages the boards of thirty days', async () => {
     const whole = await boards.creators({ as_of: dateOf(day) })
     expect(pages).toEqual(whole.body.map(({ symbol }) => symbol))
     // Tokens take turns at the top.
-    const of = day === DAYS - 1 ? [...tokens, late] : tokens
-    expect(pages[0]).toBe(of.find((_, at) => (at + day) % of.length === of.length - 1)!.symbol)
+    const listed = day === DAYS - 1 ? [...tokens, late] : tokens
+    expect(pages[0]).toBe(listed.find((_, at) => (at + day) % listed.length === listed.length - 1)!.symbol)
   }
 })
 

@@ -64,8 +64,8 @@ export function recheckedCandle(
   let held = USD
   const quoteOf = (coin: Coin): bigint => (coin === creator ? held : usdOf(creator))
   const usdOf = (coin: Coin): bigint => priceOf(coin, quoteOf(coin))
-  const priceOf = ({ address: of, isCurrency0 }: Coin, quoteUsd: bigint): bigint =>
-    priceUsdE36({ sqrtPriceX96: sqrts.get(of) ?? 0n, isCurrency0, quoteDecimals: 18 }, quoteUsd)
+  const priceOf = ({ address: coin, isCurrency0 }: Coin, quoteUsd: bigint): bigint =>
+    priceUsdE36({ sqrtPriceX96: sqrts.get(coin) ?? 0n, isCurrency0, quoteDecimals: 18 }, quoteUsd)
   const [usd, quote]: [bigint[], bigint[]] = [[], []]
   const sums = { volume: 0n, buyVolume: 0n, volumeQuote: 0n, trades: 0, buys: 0, isSet: false }
   const note = () => {
@@ -83,7 +83,8 @@ export function recheckedCandle(
     if (isInside) open()
     let [observed, isSet] = [held, false]
     for (const fact of facts) {
-      if (fact.is === 'rated') observed = fact.usdE36
+      if (fact.is === 'rated')
+        observed = priceUsdE36({ sqrtPriceX96: fact.sqrtPriceX96, isCurrency0: true, quoteDecimals: 18 }, USD)
       if (fact.is !== 'initialized' && fact.is !== 'swapped') continue
       const isOwn = fact.token === token.address
       if (isOwn && isInside && fact.is === 'swapped') {

@@ -23,8 +23,8 @@ const LISTED =
   /^(rank|position|change_24h|volume|change|rank_volume|trade_count|is_new|previous_rank|rank_change)$|period|historical|_is_up$|^(price|market_cap|volume|holders)_change_/
 /** Keys of a swap that mean something else there. */
 const SWAPPED = new Set(['type', 'pool_id'])
-/** Answers about an earlier time. */
-const isOfThePast = (path: string) => /as_of|recap|history\/|\/historical/.test(path)
+/** Answers about an earlier time, and figures as display text. */
+const isOfThePast = (path: string) => /as_of|recap|history\/|\/historical|values=display/.test(path)
 
 const small = { blocks: 16, days: 1.2, trades: 60, creators: 7, posts: 12 }
 const history = isLong ? { blocks: 60, days: 4, trades: 300, creators: 30, posts: 40 } : small
@@ -259,16 +259,19 @@ function differences(path: string, record: Row, row: Row): readonly string[] {
     )
 }
 
-/** A creator's page beside the row of the board. */
+/** A creator's page beside the row of the board; the page of a token's creator has the name that the token has. */
 function creatorDifferences(
   path: string,
   { token, portfolio, earnings, handle }: Row,
   rows: ReadonlyMap<string, Row>,
-) {
+): readonly string[] {
+  const asked = rows.get(path.split('/').at(-1)?.toLowerCase() ?? '')
+  const isNamed = asked && !(asked['type'] === 'post' && asked['creator_verified'] === false)
+  const named = isNamed ? differences(path, { handle }, { handle: asked['creator_handle'] }) : []
   const row = token ? rows.get(addressIn(token as Row) ?? '') : undefined
-  if (!row) return []
+  if (!row) return named
   const record = { ...(row['portfolio'] ? { portfolio } : {}), ...(earnings as Row), handle }
-  return differences(path, record, { handle: row['creator_handle'], ...row })
+  return [...named, ...differences(path, record, { handle: row['creator_handle'], ...row })]
 }
 
 /** The keys that sorts sort by, where they have other names. */

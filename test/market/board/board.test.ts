@@ -111,14 +111,14 @@ describe('the creators board', () => {
       {
         tokenMarketCap: 1_000n * DOLLAR,
         tokenCounted: 250n * DOLLAR,
-        postsMarketCap: 2_000n * DOLLAR,
+        postsMarketCap: 500n * DOLLAR,
         postsCounted: 0n,
         postsCount: 2,
       },
       {
         tokenMarketCap: 1_000n * DOLLAR,
         tokenCounted: 250n * DOLLAR,
-        postsMarketCap: 2_000n * DOLLAR,
+        postsMarketCap: 251n * DOLLAR,
         postsCounted: 251n * DOLLAR,
         postsCount: 2,
       },

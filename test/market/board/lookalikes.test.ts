@@ -68,7 +68,15 @@ describe('a name', () => {
     ['🅿🅰🆄🅻', 1],
     ['🇵 🇦 🇺 🇱', 1],
     ['p_a.u-l', 1],
+    ['Paul official', 1],
+    ['the PAUL', 1],
+    ['The Real Paul', 1],
+    ['paul.eth', 1],
+    ['wPAUL', 1],
     ['PAULA', null],
+    ['pauleth', null],
+    ['thegm', 2],
+    ['the x', null],
     ['', null],
   ])('%s looks like that of token %s', (symbol, expected) => {
     const { lookalikeOf } = flagsOf(named(99, symbol))
@@ -97,6 +105,9 @@ describe('a name', () => {
     expect(flags(named(1, 'ZORA')).lookalikeOf).toBe(zora.address)
     expect(flags(named(99, '$ZÖRA')).lookalikeOf).toBe(zora.address)
     expect(flags(named(99, 'x', 'wrapped  ether')).lookalikeOf).toBe(weth.address)
+    expect(flags(named(99, 'wZORA')).lookalikeOf).toBe(zora.address)
+    expect(flags(named(99, 'official zora')).lookalikeOf).toBe(zora.address)
+    expect(flags(named(99, 'Wrapped Ethereum')).lookalikeOf).toBe(weth.address)
     expect(flags(named(99, 'ether')).lookalikeOf).toBeNull()
   })
 
@@ -107,12 +118,30 @@ describe('a name', () => {
     const original = at(1, 5, { creator })
     const older = at(2, 1, { creator: nthAddress(502), launchedBy: nthAddress(503) })
     const { launchedAt } = original
+    const inName = { creator: nthAddress(502), launchedBy: nthAddress(503) }
     const imported = (number: number) =>
       at(number, 0, {
         launchedBy: null,
         launchedAt: { ...launchedAt, ...importedAt({ number: 1, hash: hash(1), timestamp: 60 }, 0) },
       })
+    const renamed = (token: Token): Token => ({ ...token, symbolSince: (START + 8) * 60 })
+    const post = (number: number, minute: number) => at(number, minute, { kind: 'post' })
     it.each<[string, Token, Token[], number | null]>([
+      [
+        'an older one that was renamed to it later does not take it over',
+        original,
+        [renamed(at(3, 0)), original],
+        null,
+      ],
+      [
+        'an older one that was renamed to it later is flagged',
+        renamed(at(3, 0)),
+        [renamed(at(3, 0)), original],
+        1,
+      ],
+      ['a post is not flagged for looking like another post', post(9, 9), [post(8, 1)], null],
+      ['a post is flagged for looking like a creator token', post(9, 9), [post(8, 1), original], 1],
+      ['a copy of a party is not flagged for its other copy', at(9, 9, inName), [at(8, 8, inName)], null],
       ['an older one that only names a creator does not take it over', original, [older, original], null],
       ['an older one that only names a creator is flagged', older, [older, original], 1],
       [
@@ -124,8 +153,15 @@ describe('a name', () => {
       ['a copy that leads the board is flagged', at(9, 9), [at(9, 9), original], 1],
       ['the original is not flagged, also where only the copy is on a board', original, [at(9, 9)], null],
       ['the creator’s next token is spared', at(9, 9, { creator }), [original], null],
-      ['a token older than the log is older than all of it', imported(3), [original, imported(3)], null],
-      ['a copy of a token older than the log is flagged', original, [original, imported(3)], 3],
+      ['a token older than the log keeps its name', imported(3), [original, imported(3)], null],
+      ['but renamed to it later it is flagged', renamed(imported(3)), [original, imported(3)], 1],
+      [
+        'and it is never the original of one whose creator launched it',
+        original,
+        [original, imported(3)],
+        null,
+      ],
+      ['its copy in somebody’s name is flagged', at(9, 9, inName), [imported(3)], 3],
       [
         'of two that are older than the log the first on the boards counts',
         imported(4),

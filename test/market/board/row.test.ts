@@ -120,14 +120,14 @@ describe('a board row', () => {
       segmentOf(MINUTE - 120, { rows: [traded(1)] }),
       now,
     ])
-    const of = (period: '1h' | '4h' | '7d') =>
+    const rowsOf = (period: '1h' | '4h' | '7d') =>
       boardRows(market, 'creator', period).map(({ rank, isNew, previousRank }) => ({
         rank,
         isNew,
         previousRank,
       }))
-    expect(of('1h')[0]).toEqual({ rank: 1, isNew: false, previousRank: 1 })
-    expect(of('4h')).toEqual([
+    expect(rowsOf('1h')[0]).toEqual({ rank: 1, isNew: false, previousRank: 1 })
+    expect(rowsOf('4h')).toEqual([
       { rank: 1, isNew: true, previousRank: null },
       { rank: 2, isNew: false, previousRank: 1 },
     ])

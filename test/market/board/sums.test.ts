@@ -120,6 +120,8 @@ function capOf({ token: { isCurrency0 }, state }: PriorToken, amount = state.sup
 }
 const least = (a: bigint, b: bigint): bigint => (a < b ? a : b)
 const countedOf = (known: PriorToken) => least(capOf(known), 25n * known.state.reserveQuote)
+const isThin = (known: PriorToken) => capOf(known) > 25n * known.state.reserveQuote
+const plainOf = (known: PriorToken) => (isThin(known) ? 0n : capOf(known))
 
 /** The creator token that a post is quoted in, if it is older than the post. */
 function quoteOf(post: PriorToken, all: ReadonlyMap<Address, PriorToken>): PriorToken | undefined {
@@ -134,28 +136,28 @@ function quoteOf(post: PriorToken, all: ReadonlyMap<Address, PriorToken>): Prior
 /** The same totals computed from every token, by "Boards" and "Market totals" of market/README.md. */
 function scanned({ tokens: all, references }: PriorState): ReadonlyMap<Address, ReferenceTotals> {
   const everyone = [...all.values()]
-  const of = (currency: Address): ReferenceTotals => {
+  const totalsOf = (currency: Address): ReferenceTotals => {
     const quoted = everyone.filter(({ token }) => token.quote === currency)
     const totals = { creatorCounted: 0n, creatorPlain: 0n, postCounted: 0n, postPlain: 0n, liquidity: 0n }
     for (const known of quoted) {
       totals.liquidity += known.state.reserveQuote
       if (known.token.kind === 'post') {
         totals.postCounted += countedOf(known)
-        totals.postPlain += capOf(known)
+        totals.postPlain += plainOf(known)
         continue
       }
       const posts = everyone.filter((post) => post.token.kind === 'post' && quoteOf(post, all) === known)
       const counted = posts.reduce((sum, post) => sum + countedOf(post), 0n)
-      const plain = posts.reduce((sum, post) => sum + capOf(post), 0n)
+      const plain = posts.reduce((sum, post) => sum + plainOf(post), 0n)
       const together = least(capOf(known) + capOf(known, counted), 25n * known.state.reserveQuote)
       totals.creatorCounted += countedOf(known)
-      totals.creatorPlain += capOf(known)
+      totals.creatorPlain += plainOf(known)
       totals.postCounted += together - countedOf(known)
-      totals.postPlain += capOf(known, plain)
+      totals.postPlain += isThin(known) ? 0n : capOf(known, plain)
     }
     return totals
   }
-  return new Map([...references.keys()].map((currency) => [currency, of(currency)]))
+  return new Map([...references.keys()].map((currency) => [currency, totalsOf(currency)]))
 }
 
 /** Whether an address launched a token that names it. */
@@ -172,7 +174,7 @@ function ownedBy(owner: Address, quote: Address | null, { tokens: all, reference
   })
   const sum = (amountOf: (known: PriorToken) => bigint) =>
     quote === null ? 0n : posts.reduce((total, post) => total + amountOf(post), 0n)
-  return { counted: sum(countedOf), plain: sum((known) => capOf(known)), count: posts.length }
+  return { counted: sum(countedOf), plain: sum(plainOf), count: posts.length }
 }
 
 const minutesOf = fc.array(fc.array(act, { maxLength: 6 }), { minLength: 1, maxLength: 8 })

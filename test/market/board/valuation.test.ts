@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { randomFrom } from '../../../dev/devnet/random.ts'
 import { countedOf } from '../../../market/board/portfolio.ts'
-import { isLiquid, listBaseAt, sinceAt } from '../../../market/board/trending.ts'
+import { isBacked, listBaseAt, sinceAt } from '../../../market/board/trending.ts'
 import { amountGrowth, valuationAt } from '../../../market/board/valuation.ts'
 import { LIQUIDITY_MIN_MICRO_USD } from '../../../market/rules.ts'
 import { type MarketEntry, marketOfEntries } from '../../support/market/exact-market.ts'
@@ -50,7 +50,8 @@ it('a valuation approximates the exact figures up to rounding, for any quote', (
           const error = Math.abs((about[number] as number) - exact)
           expect(error).toBeLessThan(3 + Math.abs(exact) * 2 ** -31)
         }
-        expect(isLiquid(valuation, number)).toBe(pathLiquidity >= LIQUIDITY_MIN_MICRO_USD)
+        const isLiquid = pathLiquidity >= LIQUIDITY_MIN_MICRO_USD
+        expect(isBacked(valuation, number)).toBe(isLiquid && marketCap <= 25n * pathLiquidity)
       }
     }),
   )

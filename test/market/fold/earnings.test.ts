@@ -95,16 +95,16 @@ const payings: fc.Arbitrary<Paying> = fc.record({
 
 /** The logs of one payment as its hook emits them; `who` & 1: a platform, & 2: whoever sent the trader, & 4: it is spoofed. */
 function emitted({ token, step, amount, who }: Paying): Emitted[] {
-  const of = tokens[token] as Coin
-  const path = pathOf(of, of.address)
+  const coin = tokens[token] as Coin
+  const path = pathOf(coin, coin.address)
   const currency = path[step % path.length] as Address
-  const from = who & 4 ? STRANGER : of.hook
-  const [nobody, recipient] = [address(0), of.creator]
+  const from = who & 4 ? STRANGER : coin.hook
+  const [nobody, recipient] = [address(0), coin.creator]
   const short = (creatorAmount: bigint, protocolAmount: bigint): Emitted => ({
     from,
     event: 'creatorRewards',
     args: {
-      coin: of.address,
+      coin: coin.address,
       currency,
       creator: recipient,
       protocol: address(1),
@@ -112,7 +112,7 @@ function emitted({ token, step, amount, who }: Paying): Emitted[] {
       protocolAmount,
     },
   })
-  if (of.hook === OLD_HOOK && of.kind === 'creator') return [short(amount / 2n, amount - amount / 2n)]
+  if (coin.hook === OLD_HOOK && coin.kind === 'creator') return [short(amount / 2n, amount - amount / 2n)]
   const share = (bps: bigint, isPaid = true) => (isPaid ? (amount * bps) / 10_000n : 0n)
   const [creator, platform, referrer, doppler] = [
     share(6_250n),
@@ -125,7 +125,7 @@ function emitted({ token, step, amount, who }: Paying): Emitted[] {
     from,
     event: 'marketRewards',
     args: {
-      coin: of.address,
+      coin: coin.address,
       currency,
       payoutRecipient: recipient,
       platformReferrer: who & 1 ? address(2) : nobody,
@@ -146,7 +146,7 @@ function emitted({ token, step, amount, who }: Paying): Emitted[] {
       },
     },
   }
-  return of.kind === 'creator' ? [full, short(creator, protocol)] : [full]
+  return coin.kind === 'creator' ? [full, short(creator, protocol)] : [full]
 }
 
 const context = {

@@ -17,7 +17,7 @@ import {
   minuteOf,
   moved,
   ONE_X96,
-  rate,
+  prior,
   rated,
   swapped,
   transferred,
@@ -28,7 +28,7 @@ import {
 import { both, creator, creatorPost, foldFacts } from '../one-post.ts'
 
 /** The same before ZORA has ever traded. */
-const unrated = (): PriorState => ({ ...both(), references: new Map([[ZORA, rate(0n)]]) })
+const unrated = (): PriorState => ({ ...both(), references: prior([], 0n).references })
 
 it('fold lists a token whose description changed in any field', () => {
   const to = { poolId: creator.poolId, hook: address(0x99), quote: creator.quote, isCurrency0: true }
@@ -50,9 +50,9 @@ it('the supply grows by what is minted and shrinks by what is burned', () => {
 
 describe('fold: trades', () => {
   it('values a swap at the close before the minute, not at the reference’s price within it', () => {
-    const { segment } = foldFacts(both(), rated(2n * USD), swapped({ token: creator }))
+    const { segment } = foldFacts(both(), rated(4n * USD), swapped({ token: creator }))
     expect(segment.swaps[0]?.volumeMicroUsd).toBe(1_000_000n)
-    expect(segment.references.get(ZORA)?.heldUsdE36).toBe(USD) // 100 % away: held back
+    expect(segment.references.get(ZORA)?.heldUsdE36).toBe(USD) // 300 % away: held back
   })
 
   it('counts buys among all trades, with their volumes', () => {
@@ -67,9 +67,9 @@ describe('fold: trades', () => {
   })
 
   it('before the first close, uses the reference’s last trade', () => {
-    const { segment } = foldFacts(unrated(), rated(3n * USD), swapped({ token: creator }))
-    expect(segment.swaps[0]?.volumeMicroUsd).toBe(3_000_000n)
-    expect(segment.references.get(ZORA)?.heldUsdE36).toBe(3n * USD)
+    const { segment } = foldFacts(unrated(), rated(4n * USD), swapped({ token: creator }))
+    expect(segment.swaps[0]?.volumeMicroUsd).toBe(4_000_000n)
+    expect(segment.references.get(ZORA)?.heldUsdE36).toBe(4n * USD)
   })
 
   it('opens a candle at the first price in USD, also where trades before it had no route there', () => {

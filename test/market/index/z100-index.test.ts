@@ -162,25 +162,27 @@ describe('invariants', () => {
     fc.assert(
       fc.property(listing, fc.integer({ min: 1, max: 30 }), (listed, roots) => {
         const some = listed.map((each) => ({ ...each, root: 1_000 + (each.number % roots) }))
-        const { capOf, backingOf: of } = marketAt(0, some)
+        const { capOf, backingOf: backing } = marketAt(0, some)
         const members = new Map(
           some.map(({ number, kind, supply }) => [
             nthAddress(number),
             { kind: kind!, quantity: supply * WHOLE },
           ]),
         )
-        const capped = cappedMembers(members, { capOf, backingOf: of })
+        const capped = cappedMembers(members, { capOf, backingOf: backing })
         const worthOf = (from: typeof members, root?: string, factor = 1_000_000n) =>
           [...from]
-            .filter(([token]) => !root || of(token).root === root)
+            .filter(([token]) => !root || backing(token).root === root)
             .reduce((sum, [token, { quantity }]) => sum + capOf(token, (quantity * factor) / 1_000_000n), 0n)
         const total = worthOf(members)
-        for (const root of new Set(some.map((each) => of(nthAddress(each.number)).root))) {
+        for (const root of new Set(some.map((each) => backing(nthAddress(each.number)).root))) {
           const [before, after] = [worthOf(members, root), worthOf(new Map(capped), root)]
           expect(after * 10n <= total).toBe(true)
           if (before * 10n <= total) expect(after).toBe(before)
           else {
-            const one = some.find((each) => of(nthAddress(each.number)).root === root && each.supply > 100n)
+            const one = some.find(
+              (each) => backing(nthAddress(each.number)).root === root && each.supply > 100n,
+            )
             if (!one) continue
             const quantity = capped.get(nthAddress(one.number))!.quantity
             const factor = (quantity * 1_000_000n) / (one.supply * WHOLE)

@@ -11,7 +11,8 @@ import { storedSwaps } from '../swaps-in.ts'
 
 /** 12:00 UTC of some day. */
 const NOON = 20_000 * 1_440 + 720
-const sample = <T>(of: fc.Arbitrary<T>, seed: number): T => fc.sample(of, { numRuns: 1, seed })[0] as T
+const sample = <T>(values: fc.Arbitrary<T>, seed: number): T =>
+  fc.sample(values, { numRuns: 1, seed })[0] as T
 const token: Token = sample(arbitrary.anyToken, 1)
 const wallets = fc.sample(arbitrary.anyAddress, { numRuns: 9, seed: 2 })
 

@@ -53,9 +53,9 @@ describe('recent swaps', () => {
   const NOW = 30 * DAY
   const [swap] = fc.sample(arbitrary.swap, { numRuns: 1, seed: 1 })
   const block = (number: number, timestamp: number, swaps: number) => {
-    const of = { number, hash: `0x${number}` as const, timestamp }
-    const own = { ...swap!, blockNumber: number, blockHash: of.hash, timestamp }
-    return { block: of, swaps: range(1, swaps).map((logIndex) => ({ ...own, logIndex })) }
+    const block = { number, hash: `0x${number}` as const, timestamp }
+    const own = { ...swap!, blockNumber: number, blockHash: block.hash, timestamp }
+    return { block: block, swaps: range(1, swaps).map((logIndex) => ({ ...own, logIndex })) }
   }
 
   it('reach back as far as documented, whether followed or read for the first time', async () => {

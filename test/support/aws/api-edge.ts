@@ -32,7 +32,7 @@ export async function startApiEdge(
     }),
   )
   const edge = await startCloudfront({
-    ...distribution(isCounted),
+    ...distribution({ isCounted }),
     origins: { published: bucket.url, api: stack.url, site: bucket.url, missing: stack.url + MISSING_PATH },
     keyValueStore: stack.access.keyValueStore,
     onFunctionLog: onLog,

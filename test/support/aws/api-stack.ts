@@ -3,16 +3,16 @@
 import { readFileSync } from 'node:fs'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import { startGateway } from '../../../dev/emulators/gateway.ts'
+import { openResources } from '../../../lambdas/api/routes.ts'
 import { openStoredLists } from '../../../lambdas/api/stored-lists.ts'
 import { openStoredScreener } from '../../../lambdas/api/stored-screener.ts'
 import { openReadApi } from '../../../lambdas/endpoints/read-api.ts'
 import { handler as mcp } from '../../../lambdas/mcp.ts'
 import type { FeedEntry } from '../../../market/feed-entry.ts'
 import type { Address, Segment } from '../../../market/segment.ts'
-import { type EdgeUsage, KEYED_RESOURCE } from '../../../schemas/api/access.ts'
+import { type EdgeUsage, KEYED_RESOURCE, UNKNOWN_RESOURCE } from '../../../schemas/api/access.ts'
 import { gatewayResponses } from '../../../schemas/api/gateway-responses.ts'
 import { MCP_PATH } from '../../../schemas/api/mcp.ts'
-import type { Operation } from '../../../schemas/api/operation.ts'
 import { type OperationName, operations } from '../../../schemas/api/operations.ts'
 import type { SwapCurrency } from '../../../schemas/records/swap.ts'
 import { rebuild } from '../../../snapshot/rebuild.ts'
@@ -112,11 +112,10 @@ export async function startApiStack() {
   })
   const gateway = await startGateway({
     routes: [
-      ...Object.values<Operation>(operations)
-        .filter(({ needs }) => needs === 'nothing')
-        .map(({ path: resource }) => ({ resource, handler, identity: [] })),
+      ...openResources.map((resource) => ({ resource, handler, identity: [] })),
       { resource: MCP_PATH, handler: mcp, identity: [] },
       { resource: KEYED_RESOURCE, handler, identity: ['authorization'] },
+      { resource: UNKNOWN_RESOURCE, handler, identity: ['authorization'] },
     ],
     responses: gatewayResponses,
     authorizer: access.authorizer,

@@ -58,7 +58,7 @@ export async function startDevnetMarket(
     habits: habit,
     history: { blocks: 16, days: 0.05, trades: 30, creators: 4, posts: 6, ...plan },
   })
-  const { rpcUrl, wallets } = devnet
+  const { rpcUrl, wallets, creators } = devnet
   const anvil = anvilAt(rpcUrl)
   const begin = devnet.head().number + 1
   // A miner of our own, without a journal: what is mined and reverted here is never replayed.
@@ -75,7 +75,10 @@ export async function startDevnetMarket(
     const timestamp = miner.head().timestamp + seconds
     const wishes = typeof trades === 'number' ? Array.from({ length: trades }, () => randomTrade) : trades
     const events = wishes.map((wish) => ({ at: timestamp, wish }))
-    const { drafts } = await draftsOf({ anvil, book, random, wallets, habits: habits[habit] }, events)
+    const { drafts } = await draftsOf(
+      { anvil, book, random, wallets, creators, habits: habits[habit] },
+      events,
+    )
     const block = await miner.mine(timestamp, drafts)
     book.apply(block.logs)
     return block

@@ -152,6 +152,8 @@ export function generateChain(plan: ChainPlan): GeneratedChain {
     ...chains.devnet,
     factory: FACTORY,
     poolManager: POOL_MANAGER,
+    // With a single source.
+    references: chains.devnet.references.map((one) => ({ ...one, sources: one.sources.slice(0, 1) })),
     schedule,
     creationsFrom: FIRST_BLOCK,
     sealingSeconds: 6,
@@ -281,21 +283,21 @@ function tradesOf(
 function tradeOf(
   token: GeneratedToken,
   block: number,
-  of: {
+  plan: {
     readonly random: Random
     readonly balances: Map<string, bigint>
     readonly now: (token: GeneratedToken) => Standing
     readonly token: (index: number) => GeneratedToken
   },
 ): Trade {
-  const { random, balances, now } = of
+  const { random, balances, now } = plan
   const wallet: Address = `0x20${(token.index * WALLETS + random.below(WALLETS)).toString(16).padStart(38, '0')}`
   const name = token.coin + wallet
   const held = balances.get(name) ?? 0n
   const isBuy = held === 0n || random.chance(0.55)
   const before = now(token)
   const quoteWanted = BigInt(1 + random.below(200)) * WHOLE
-  const creator = token.kind === 'post' ? of.token(token.quoteIndex) : undefined
+  const creator = token.kind === 'post' ? plan.token(token.quoteIndex) : undefined
   const inQuote = creator ? tokensFor(creator, now(creator).sqrtPriceX96, quoteWanted) : quoteWanted
   const wanted = tokensFor(token, before.sqrtPriceX96, inQuote)
   const most = isBuy ? before.pooled / 500n : held

@@ -62,7 +62,7 @@ function openState(chain: GeneratedChain) {
       })
     }
     if (!token) throw new Error('no contract')
-    const of = {
+    const plain = {
       getPoolKey: () => sketchPoolKey(token),
       name: () => token.name,
       symbol: () => token.symbol,
@@ -72,7 +72,7 @@ function openState(chain: GeneratedChain) {
       coinType: () => (token.kind === 'creator' ? 0 : 1),
       balanceOf: () => balanceOf(token, String(call.args?.[0]).toLowerCase(), block),
     }
-    return given(of[call.functionName]())
+    return given(plain[call.functionName]())
   }
   const balanceOf = (token: GeneratedToken, holder: string, block: number): bigint =>
     holder === token.coin
@@ -111,7 +111,8 @@ function openState(chain: GeneratedChain) {
 
 /** Words of the PoolManager's storage: of each pool its price, the two ticks of its range, and the liquidity there. */
 function wordsOf(chain: GeneratedChain): (slot: Hash, block: number) => bigint {
-  const known = new Map([[slotOf(referencePool), chain.referenceAt]])
+  const rateAt = (block: number) => (block >= chain.first ? chain.referenceAt(block) : 0n)
+  const known = new Map([[slotOf(referencePool), rateAt]])
   for (const token of chain.traded()) {
     const first = BigInt(slotOf(token.poolId))
     const since = (value: bigint) => (block: number) => (block >= token.block ? value : 0n)

@@ -71,9 +71,8 @@ export type Sketch = {
   readonly symbol?: string
 }
 
-const reference = chains.devnet.references.find(({ source }) => source.is === 'v4Pool')?.source
-/** The pool whose price the development chain's reference currency has. */
-export const referencePool = reference?.is === 'v4Pool' ? reference.poolId : '0x'
+/** The main source of ZORA's rate on the development chain. */
+export const referencePool: Hash = chains.devnet.references[0]?.sources[0]?.pool ?? '0x'
 
 export const zora = address(0x0a)
 export const trader = address(0x77)
@@ -138,10 +137,16 @@ export const providedLog = (
 })
 type Provision = { readonly sender?: Address; readonly ticks?: readonly [number, number] }
 
-export const poolSwappedLog = (poolId: Hash, sender: Address, sqrtPriceX96: bigint): Emitted => ({
+/** A swap that leaves a pool at a price, with this liquidity in range. */
+export const poolSwappedLog = (
+  poolId: Hash,
+  sender: Address,
+  sqrtPriceX96: bigint,
+  liquidity = 9n,
+): Emitted => ({
   from: POOL_MANAGER,
   event: 'poolSwap',
-  args: { id: poolId, sender, amount0: -5n, amount1: 4n, sqrtPriceX96, liquidity: 9n, tick: -3, fee: 10_000 },
+  args: { id: poolId, sender, amount0: -5n, amount1: 4n, sqrtPriceX96, liquidity, tick: -3, fee: 10_000 },
 })
 
 /** A trade; `amounts`: of the coin and of its quote, negative what the trader paid. */

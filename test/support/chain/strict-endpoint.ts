@@ -39,6 +39,8 @@ export type Limits = {
   /** From the n-th request on, so many requests are answered with a page and HTTP 403. */
   readonly closed?: { readonly from: number; readonly requests: number }
   readonly wantsAddresses?: boolean
+  /** Values of one topic in a filter. */
+  readonly topics?: number
   /** The oldest block whose state it still has, and the oldest one whose logs it serves. */
   readonly stateFrom?: number
   readonly logsFrom?: number
@@ -120,6 +122,9 @@ function strictly(limits: Limits, calls: readonly RpcCall[], chance: (percent: n
     return refusal(-32_602, 'Archive requests require a personal token', 403)
   if (limits.wantsAddresses && filters.some(({ address }) => !address))
     return refusal(-32_701, 'Please specify an address in your request')
+  const values = filters.flatMap(({ topics }) => topics.map((wanted) => wanted?.length ?? 0))
+  if (Math.max(0, ...values) > (limits.topics ?? Number.POSITIVE_INFINITY))
+    return refusal(-32_000, 'exceed max topics')
   if (limits.healthySpan && width > limits.healthySpan)
     return refusal(-32_011, 'no backend is currently healthy to serve traffic', 503)
   if (limits.span && width > limits.span)

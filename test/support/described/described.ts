@@ -92,8 +92,8 @@ export function readDescribed(document: Node): Described {
     },
     errorFaults: (answer) => {
       const responses = Object.values(document['paths'] as Record<string, { get: { responses: Node } }>)
-      const of = responses.find(({ get }) => String(answer.status) in get.responses)?.get.responses
-      const known = of?.[String(answer.status)] ?? responses[0]?.get.responses['default']
+      const described = responses.find(({ get }) => String(answer.status) in get.responses)?.get.responses
+      const known = described?.[String(answer.status)] ?? responses[0]?.get.responses['default']
       return responseFaults((known as { $ref: string }).$ref.slice(1), answer)
     },
   }

@@ -85,7 +85,7 @@ export const hostileTexts = (count: number, mark: string): readonly HostileTexts
   Array.from({ length: count }, (_, at) => {
     const text = (step: number) => breakers[(at * step) % breakers.length] ?? ''
     const which = at + Math.floor(at / breakers.length)
-    const form = (of: string, turn: number) => (forms[turn % forms.length] ?? String)(of, mark)
+    const form = (word: string, turn: number) => (forms[turn % forms.length] ?? String)(word, mark)
     const isLong = at % 7 === 6
     return {
       name: isLong ? longForm(text(1), mark) : form(text(1), which),

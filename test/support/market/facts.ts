@@ -1,7 +1,11 @@
 /** Builders of what the fold takes and of what it makes: facts, blocks, tokens, states, swaps, segments. Each one takes only what a test is about. */
+
+import { isImported } from '../../../market/coverage.ts'
 import type { BlockFacts, Fact, FactOf } from '../../../market/fold/fact.ts'
+import { fixedRate } from '../../../market/fold/references.ts'
 import { noTotals } from '../../../market/fold/running-totals.ts'
 import type { PriorState, PriorToken } from '../../../market/prior.ts'
+import { untraded } from '../../../market/rate-source.ts'
 import { FOLD_VERSION } from '../../../market/rules.ts'
 import {
   type Address,
@@ -12,6 +16,7 @@ import {
   type Hash,
   type Launch,
   type Minute,
+  type PoolName,
   type ReferenceRate,
   type References,
   type Segment,
@@ -58,18 +63,22 @@ export const launchedIn = (
 ): Coin['launchedAt'] => ({ blockNumber: number, logIndex, transactionHash: hash(tx), timestamp })
 
 export function coin(part: Partial<Coin> & { address: Address }): Coin {
+  const { launchedAt = launchedIn({ number: 1, timestamp: 60 }, 9) } = part
+  const since = isImported({ launchedAt }) ? null : launchedAt.timestamp
   return {
     kind: 'creator',
     creator: address(0xc0),
     launchedBy: part.creator ?? address(0xc0),
     name: 'Name',
     symbol: 'SYM',
+    nameSince: since,
+    symbolSince: since,
     uri: null,
     quote: ZORA,
     poolId: hash(Number(BigInt(part.address))),
     hook: HOOK,
     isCurrency0: true,
-    launchedAt: launchedIn({ number: 1, timestamp: 60 }, 9),
+    launchedAt,
     ...part,
   }
 }
@@ -77,15 +86,15 @@ export function coin(part: Partial<Coin> & { address: Address }): Coin {
 /** One of many tokens, launched at the start of a minute. */
 export function tokenAt(number: number, minute: Minute, part: Partial<Token> = {}): Token {
   const creator = part.creator ?? nthAddress(500 + number)
+  const at = launchedIn({ number: minute * 30, timestamp: minute * 60 }, number, number + 1)
   return {
-    ...coin({ address: nthAddress(number), creator }),
+    ...coin({ address: nthAddress(number), creator, launchedAt: part.launchedAt ?? at }),
     name: `Token ${number}`,
     symbol: `T${number}`,
     uri: `ipfs://${number}`,
     poolId: hash(number),
     hook: nthAddress(900),
     isCurrency0: false,
-    launchedAt: launchedIn({ number: minute * 30, timestamp: minute * 60 }, number, number + 1),
     launch: { priceUsdE36: 10n ** 30n, supply: 10n ** 27n },
     migrations: [],
     ...part,
@@ -94,11 +103,17 @@ export function tokenAt(number: number, minute: Minute, part: Partial<Token> = {
 
 export const stateWith = (numbers: Partial<TokenState>): TokenState => ({ ...emptyState, ...numbers })
 
-export const rate = (usdE36: bigint, decimals = 18): ReferenceRate => ({
-  observedUsdE36: usdE36,
-  heldUsdE36: usdE36,
-  outside: 0,
-  decimals,
+/** @default a dollar */
+export const rate = (usdE36 = USD, decimals = 18): ReferenceRate => fixedRate(usdE36, decimals)
+
+/** The pool of ZORA and DOLLAR whose swaps rate ZORA. */
+export const RATE_POOL = hash(0x2a7e)
+export const DOLLAR = address(0xd011a4)
+
+/** ZORA at a price, until its pool says another one. */
+export const zoraRate = (usdE36: bigint): ReferenceRate => ({
+  ...rate(usdE36),
+  sources: [{ pool: RATE_POOL, quote: DOLLAR, isCurrency0: true, ...untraded }],
 })
 
 /** 1 ZORA = `dollars` / 1000. */
@@ -121,7 +136,11 @@ export function known(part: { coin: Coin; state?: Partial<TokenState>; launch?: 
 
 export function prior(tokens: readonly PriorToken[], zoraUsdE36 = USD): PriorState {
   return {
-    references: new Map([[ZORA, rate(zoraUsdE36)]]),
+    references: new Map([
+      [ZORA, zoraRate(zoraUsdE36)],
+      [DOLLAR, rate()],
+    ]),
+    closes: [],
     tokens: new Map(tokens.map((entry) => [entry.token.address, entry])),
     poolManager: MANAGER,
     uncounted: new Set([MANAGER, HOOK]),
@@ -216,7 +235,17 @@ export const renamed = ({ address: token }: Named, name: string, symbol = name) 
 export const uriUpdated = ({ address: token }: Named, uri: string | null) =>
   loose('uriUpdated', { token, uri })
 
-export const rated = (usdE36: bigint, quote = ZORA) => loose('rated', { quote, usdE36 })
+/** A swap in a deep pool that leaves ZORA at a price: exactly if it is the square of a short fraction. */
+export const rated = (usdE36: bigint, pool: PoolName = RATE_POOL) =>
+  loose('rated', { pool, sqrtPriceX96: rootX96(usdE36), liquidity: 10n ** 24n })
+
+/** sqrtPriceX96 of a pool of two currencies of the same decimals. */
+function rootX96(usdE36: bigint): bigint {
+  const square = (usdE36 << 192n) / USD
+  let root = 1n << BigInt(Math.ceil(square.toString(2).length / 2))
+  for (let next = (root + square / root) >> 1n; next < root; next = (root + square / root) >> 1n) root = next
+  return root
+}
 
 /** A buy, as a segment and the feed have it. */
 export const swapWith = (part: Partial<Swap>): Swap => ({

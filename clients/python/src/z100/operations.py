@@ -15,6 +15,7 @@ class BoardRow(TypedDict):
     name: str
     handle: str | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
@@ -113,6 +114,7 @@ class TrendingRow(TypedDict):
     change_24h_percent: float | None
     change_7d: float | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
@@ -152,6 +154,7 @@ class RisingRow(TypedDict):
     change_24h_percent: float | None
     change_7d: float | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
@@ -197,6 +200,7 @@ class LaunchRow(TypedDict):
     change_24h_percent: float | None
     change_7d: float | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
@@ -243,6 +247,7 @@ class TokenSummary(TypedDict):
     change_24h_percent: float | None
     change_7d: float | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
@@ -280,6 +285,7 @@ class ScreenerRow(TypedDict):
     change_24h_percent: float | None
     change_7d: float | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
@@ -319,6 +325,7 @@ class FoundToken(TypedDict):
     change_24h_percent: float | None
     change_7d: float | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
@@ -359,6 +366,7 @@ class TokenDetail(TypedDict):
     change_24h_percent: float | None
     change_7d: float | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
@@ -876,6 +884,7 @@ class BoardRowWithoutChanges(TypedDict):
     name: str
     handle: str | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
@@ -935,6 +944,7 @@ class CreatorRowDisplay(TypedDict):
     name: str
     handle: str | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
@@ -1009,6 +1019,7 @@ class PostRowDisplay(TypedDict):
     name: str
     handle: str | None
     creator_handle: str | None
+    symbol_since: str | None
     creator_name: str | None
     quoted_in: dict[str, Any] | None
     name_flags: NameFlags
