@@ -107,6 +107,7 @@ export async function runIngest(
       for await (const progress of followChain(deps)) {
         if (signal.aborted) return
         times = 0
+        // Before anybody is told that nothing is left to read.
         if (isAtHead(progress)) await makeKnown(stores, onEvent)
         onEvent(progress)
         if (progress.is !== 'idle') continue

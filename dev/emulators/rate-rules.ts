@@ -5,7 +5,9 @@ import { readerOf } from './listening.ts'
 /** At most `limit` requests per window and address, of those whose Authorization contains a text and whose path begins with one. */
 export type RateRule = {
   readonly authorizationHolds?: string
-  readonly pathBegins?: string
+  readonly pathBegins?: readonly string[]
+  /** The requests whose path begins with none of them. */
+  readonly isElse?: boolean
   readonly limit: number
   readonly windowSeconds: number
 }
@@ -21,8 +23,7 @@ export function openRateRules(
     const { authorization = '' } = headers
     const { address } = readerOf(request)
     const counted = bounds.filter(
-      ({ rule }) =>
-        authorization.includes(rule.authorizationHolds ?? '') && url.startsWith(rule.pathBegins ?? ''),
+      ({ rule }) => authorization.includes(rule.authorizationHolds ?? '') && isCounted(rule, url),
     )
     return counted.some((bound) => {
       const window = Math.floor(now() / (bound.rule.windowSeconds * 1_000))
@@ -34,3 +35,6 @@ export function openRateRules(
     })
   }
 }
+
+const isCounted = ({ pathBegins, isElse = false }: RateRule, url: string): boolean =>
+  pathBegins === undefined || pathBegins.some((begin) => url.startsWith(begin)) !== isElse
