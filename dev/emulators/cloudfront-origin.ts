@@ -6,7 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { buffer } from 'node:stream/consumers'
-import { readerOf } from './listening.ts'
+import { viewerAddressOf } from './listening.ts'
 
 /** An origin's complete answer. Header names are in lower case. */
 export type OriginAnswer = {
@@ -76,7 +76,7 @@ export function passThrough(
   unreachable: () => void,
 ): void {
   // Ends with the reader's address; anything before it was sent by the reader.
-  const { address, isTold } = readerOf(request)
+  const { address, isTold } = viewerAddressOf(request)
   const came = [request.headers['x-forwarded-for'] ?? [], isTold ? [] : address].flat()
   const headers = { ...forwardable(sent ?? request.headers), 'x-forwarded-for': came.join(', ') }
   const onward = connect({ url, method: request.method ?? 'GET', headers })

@@ -10,7 +10,7 @@ import {
 import type { Duplex } from 'node:stream'
 import type { ViewerAnswer } from './cloudfront-cache.ts'
 import type { FunctionEvent, FunctionHeaders, FunctionRequest } from './cloudfront-function.ts'
-import { readerOf } from './listening.ts'
+import { viewerAddressOf } from './listening.ts'
 
 /** CloudFront's limit on all headers of a request, in bytes (Developer Guide, "Quotas"). */
 const HEADERS_LIMIT = 20_480
@@ -148,7 +148,7 @@ export function requestEvent(request: IncomingMessage, requestId: string): Funct
       eventType: 'viewer-request',
       requestId,
     },
-    viewer: { ip: readerOf(request).address },
+    viewer: { ip: viewerAddressOf(request).address },
     request: {
       method,
       uri: url.slice(0, queryAt),

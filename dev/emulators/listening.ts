@@ -88,7 +88,7 @@ function noteReader(request: IncomingMessage): void {
 }
 
 /** The reader's address. `isTold`: by a proxy, whose last X-Forwarded-For it is. */
-export const readerOf = (
+export const viewerAddressOf = (
   request: IncomingMessage,
 ): { readonly address: string; readonly isTold: boolean } => ({
   address: told.get(request) ?? request.socket.remoteAddress ?? '127.0.0.1',

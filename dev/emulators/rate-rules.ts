@@ -1,6 +1,6 @@
 /** Rate limits of the edge, as in AWS WAF. */
 import type { IncomingMessage } from 'node:http'
-import { readerOf } from './listening.ts'
+import { viewerAddressOf } from './listening.ts'
 
 /** At most `limit` requests per window and address, of those whose Authorization contains a text and whose path begins with one. */
 export type RateRule = {
@@ -21,7 +21,7 @@ export function openRateRules(
   return (request) => {
     const { url = '', headers } = request
     const { authorization = '' } = headers
-    const { address } = readerOf(request)
+    const { address } = viewerAddressOf(request)
     const counted = bounds.filter(
       ({ rule }) => authorization.includes(rule.authorizationHolds ?? '') && isCounted(rule, url),
     )

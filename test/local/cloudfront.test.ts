@@ -10,7 +10,7 @@ import {
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { listen, readerOf } from '../../dev/emulators/listening.ts'
+import { listen, viewerAddressOf } from '../../dev/emulators/listening.ts'
 import { cacheOf, type EdgeReply, startEdgeStack, useEdgeStack } from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'
@@ -318,7 +318,7 @@ describe('behind a proxy', () => {
   async function passed(headers: Record<string, string>, publicHost?: string) {
     const seen: string[] = []
     const listener: RequestListener = (request, response) => {
-      seen.push(readerOf(request).address)
+      seen.push(viewerAddressOf(request).address)
       response.end()
     }
     const server = await listen('public', createServer(listener), { isForPages: true, publicHost })
