@@ -21,8 +21,6 @@ import {
   known,
   type Loose,
   minuteOf,
-  moved,
-  ONE_X96,
   prior,
   rate,
   swapped,
