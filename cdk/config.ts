@@ -16,10 +16,10 @@ export type AlarmLevels = {
   /** Minutes rolled back within five minutes. */
   readonly rewoundMinutes: number
   readonly boardRows: number
+  /** Percent of all requests at the edge that are answered with 4xx. */
+  readonly refusedPercent: number
   /** Percent of answers. */
   readonly errorPercent: number
-  /** Requests to the API within five minutes. */
-  readonly apiRequests: number
   readonly streamLagMs: number
   /** The used part of a day's bound that all strangers share. */
   readonly boundUsedPercent: number
@@ -63,6 +63,16 @@ export type Stage = StageSizes & {
   /** Gigabytes that a query of the archive may scan; null: there is no database of it for Athena. */
   readonly archiveQueryGb: number | null
   readonly alarms: AlarmLevels
+  /**
+   * What strangers may cost in a day, in US dollars, by each path: from one address, and in all; `raised` has other sums in all
+   * by the path's name (`npm run cost -- --abuse`). `swapsPerDay`: how many the stream is computed with.
+   */
+  readonly abuse: {
+    readonly oneAddressUsd: number
+    readonly inAllUsd: number
+    readonly raised: Readonly<Record<string, number>>
+    readonly swapsPerDay: number
+  }
   /** Monthly bill in US dollars at which operators are notified. */
   readonly budgetUsd: number
 }
@@ -76,10 +86,18 @@ const alarms: AlarmLevels = {
   rpcRetries: 20,
   rewoundMinutes: 2,
   boardRows: 10,
+  refusedPercent: 50,
   errorPercent: 1,
-  apiRequests: 150_000,
   streamLagMs: 15_000,
   boundUsedPercent: 30,
+}
+
+const abuse: Stage['abuse'] = {
+  oneAddressUsd: 5,
+  inAllUsd: 50,
+  // From many addresses a file of the pages is as dear as the first visits of as many readers.
+  raised: { 'pages and their files': 140, 'API with free keys, of many accounts': 65 },
+  swapsPerDay: 50_000,
 }
 
 const accounts: Stage['accounts'] = { newInAll: 1_000, newOfNetwork: 3, requestsPerSecond: 20 }
@@ -99,9 +117,10 @@ const dev: Stage = {
   api: { memoryMb: 512, requestsPerSecond: 30, strangersPerSecond: 10 },
   accounts,
   maxReadUnits: 4_000,
-  hasFirewall: false,
+  hasFirewall: true,
   archiveQueryGb: null,
   alarms: { ...alarms, boardRows: 1 },
+  abuse,
   budgetUsd: 150,
 }
 
@@ -114,12 +133,21 @@ const prod: Stage = {
   isCounted: false,
   isProtected: true,
   logDays: 30,
-  api: { memoryMb: 1_024, requestsPerSecond: 400, strangersPerSecond: 50 },
+  api: { memoryMb: 1_024, requestsPerSecond: 400, strangersPerSecond: 30 },
   accounts,
   maxReadUnits: 40_000,
   hasFirewall: true,
   archiveQueryGb: null,
   alarms,
+  abuse: {
+    ...abuse,
+    raised: {
+      ...abuse.raised,
+      'API with free keys, of many accounts': 200,
+      '`/stream/swaps` at 500,000 swaps a day': 120,
+    },
+    swapsPerDay: 500_000,
+  },
   budgetUsd: 900,
 }
 

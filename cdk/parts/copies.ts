@@ -67,13 +67,13 @@ export const replicationRuleId = (prefix: string): string => prefix.slice(0, -1)
 /** Prefixes of the segment bucket that are copied: everything that cannot be derived. Deletions are not copied. */
 export function replicationTo(scope: Stack, stage: Stage): ReplicationRule[] {
   const destination = Bucket.fromBucketName(scope, 'CopiesBucket', copiesBucketName(stage))
-  return [objectPrefixes.segments, objectPrefixes.index].map((prefix, priority) => ({
+  return [objectPrefixes.segments, objectPrefixes.index, objectPrefixes.kept].map((prefix, priority) => ({
     destination,
     priority,
     filter: { prefix },
     id: replicationRuleId(prefix),
     deleteMarkerReplication: false,
-    // Watched by alarms. Index records are few, and go the same way.
+    // Watched by alarms. Index records and published hours go the same way.
     ...(prefix === objectPrefixes.segments ? { metrics: ReplicationTimeValue.FIFTEEN_MINUTES } : {}),
   }))
 }

@@ -53,51 +53,47 @@ const asSent = [{ priority: 0, type: 'NONE' }]
  */
 const asMatched = ['URL_DECODE', 'NORMALIZE_PATH'].map((type, priority) => ({ priority, type }))
 
-function rateStatement({
-  by,
-  authorizationHolds,
-  pathBegins,
-  limit,
-  windowSeconds,
-}: EdgeRateRule): CfnWebACL.RateBasedStatementProperty {
+function rateStatement(rule: EdgeRateRule): CfnWebACL.RateBasedStatementProperty {
+  const scopeDownStatement = scopeOf(rule)
   return {
-    limit,
-    evaluationWindowSec: windowSeconds,
-    ...(by === 'address'
+    limit: rule.limit,
+    evaluationWindowSec: rule.windowSeconds,
+    ...(rule.by === 'address'
       ? { aggregateKeyType: 'IP' }
       : {
           aggregateKeyType: 'CUSTOM_KEYS',
           customKeys: [{ header: { name: 'authorization', textTransformations: asSent } }],
         }),
-    ...scopeOf({ authorizationHolds, pathBegins }),
+    ...(scopeDownStatement ? { scopeDownStatement } : {}),
   }
 }
 
-/** The requests that a rule counts, if not all. */
+/** The requests that a rule counts; undefined: all. */
 function scopeOf({
   authorizationHolds,
   pathBegins,
-}: {
-  readonly authorizationHolds: string | undefined
-  readonly pathBegins: string | undefined
-}): Pick<CfnWebACL.RateBasedStatementProperty, 'scopeDownStatement'> {
-  const counted = (byteMatchStatement: CfnWebACL.ByteMatchStatementProperty) => ({
-    scopeDownStatement: { byteMatchStatement },
-  })
-  if (pathBegins !== undefined)
-    return counted({
+  isElse,
+}: EdgeRateRule): CfnWebACL.StatementProperty | undefined {
+  if (authorizationHolds !== undefined)
+    return {
+      byteMatchStatement: {
+        fieldToMatch: { singleHeader: { Name: 'authorization' } },
+        positionalConstraint: 'CONTAINS',
+        searchString: authorizationHolds,
+        textTransformations: asSent,
+      },
+    }
+  const [first, ...others] = (pathBegins ?? []).map((searchString) => ({
+    byteMatchStatement: {
       fieldToMatch: { uriPath: {} },
       positionalConstraint: 'STARTS_WITH',
-      searchString: pathBegins,
+      searchString,
       textTransformations: asMatched,
-    })
-  if (authorizationHolds === undefined) return {}
-  return counted({
-    fieldToMatch: { singleHeader: { Name: 'authorization' } },
-    positionalConstraint: 'CONTAINS',
-    searchString: authorizationHolds,
-    textTransformations: asSent,
-  })
+    },
+  }))
+  if (!first) return undefined
+  const any = others.length === 0 ? first : { orStatement: { statements: [first, ...others] } }
+  return isElse ? { notStatement: { statement: any } } : any
 }
 
 /** Request headers of an EventSource. */

@@ -11,6 +11,7 @@ import {
   FargateTaskDefinition,
   LogDriver,
   OperatingSystemFamily,
+  PropagatedTagSource,
   Secret,
   UlimitName,
 } from 'aws-cdk-lib/aws-ecs'
@@ -110,6 +111,8 @@ export class Task<P extends ProcessName, S extends keyof Env<P> & string = never
       maxHealthyPercent: 200,
       circuitBreaker: { rollback: true },
       enableExecuteCommand: false,
+      // Otherwise no bill by stage contains its tasks.
+      propagateTags: PropagatedTagSource.SERVICE,
     })
     // Without the route, the first task could fetch neither its image nor its bundle.
     for (const subnet of network.vpc.publicSubnets) {

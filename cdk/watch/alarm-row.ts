@@ -14,6 +14,8 @@ export type AlarmRow = {
   /** Minutes per data point, and how many consecutive data points must breach. */
   readonly minutes: number
   readonly times: number
+  /** Requests to the edge in a data point below which there is no alarm: a share of a few says nothing. */
+  readonly leastRequests?: number
   /** Whether missing data breach, too: for metrics that are emitted all the time. */
   readonly isHeartbeat?: true
 }

@@ -148,12 +148,22 @@ export const alarms = {
     times: 2,
     runbook: 'Answers fail',
   },
+  ReadersRefused: {
+    ...atEdge('4xxErrorRate'),
+    statistic: 'Average',
+    level: (levels) => levels.refusedPercent,
+    leastRequests: 500,
+    minutes: 5,
+    times: 2,
+    runbook: 'Readers are refused',
+  },
   HotAccount: {
     namespace: 'AWS/ApiGateway',
     metric: 'Count',
     of: 'gateway',
     statistic: 'Sum',
-    level: (levels) => levels.apiRequests,
+    // Half of what the gateway lets through; more than that is refused and not counted.
+    level: (_, { api }) => (api.requestsPerSecond * 300) / 2,
     minutes: 5,
     times: 1,
     runbook: 'A hot account',

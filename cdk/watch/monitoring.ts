@@ -6,6 +6,7 @@ import {
   Dashboard,
   GraphWidget,
   type IMetric,
+  MathExpression,
   Metric,
   SingleValueWidget,
   TreatMissingData,
@@ -106,7 +107,7 @@ export class Monitoring extends Construct {
     const metric = this.metricOf(row)
     if (!metric) return
     const alarm = new Alarm(this, name, {
-      metric,
+      metric: row.leastRequests === undefined ? metric : this.amongRequests(metric, row.leastRequests),
       threshold: row.level(this.deployment.stage.alarms, this.deployment.stage),
       evaluationPeriods: row.times,
       comparisonOperator: row.isLow
@@ -118,6 +119,23 @@ export class Monitoring extends Construct {
     const action = new SnsAction(this.topic)
     alarm.addAlarmAction(action)
     alarm.addOkAction(action)
+  }
+
+  /** A share, as long as there are this many requests to the edge; 0 below. */
+  private amongRequests(share: Metric, least: number): IMetric {
+    const { namespace, dimensions: dimensionsMap = {}, period } = share
+    const requests = new Metric({
+      namespace,
+      metricName: 'Requests',
+      dimensionsMap,
+      statistic: 'Sum',
+      period,
+    })
+    return new MathExpression({
+      expression: `IF(requests >= ${least}, share, 0)`,
+      usingMetrics: { requests, share },
+      period,
+    })
   }
 
   /** For the whole account, because costs by tag must be enabled by the account's owner. */

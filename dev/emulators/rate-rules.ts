@@ -4,7 +4,9 @@ import type { IncomingMessage } from 'node:http'
 /** At most `limit` requests per window and address, of those whose Authorization contains a text and whose path begins with one. */
 export type RateRule = {
   readonly authorizationHolds?: string
-  readonly pathBegins?: string
+  readonly pathBegins?: readonly string[]
+  /** The requests whose path begins with none of them. */
+  readonly isElse?: boolean
   readonly limit: number
   readonly windowSeconds: number
 }
@@ -17,8 +19,7 @@ export function openRateRules(
   const bounds = rules.map((rule) => ({ rule, window: 0, counts: new Map<string, number>() }))
   return ({ url = '', headers: { authorization = '' }, socket: { remoteAddress = '' } }) => {
     const counted = bounds.filter(
-      ({ rule }) =>
-        authorization.includes(rule.authorizationHolds ?? '') && url.startsWith(rule.pathBegins ?? ''),
+      ({ rule }) => authorization.includes(rule.authorizationHolds ?? '') && isCounted(rule, url),
     )
     return counted.some((bound) => {
       const window = Math.floor(now() / (bound.rule.windowSeconds * 1_000))
@@ -30,3 +31,6 @@ export function openRateRules(
     })
   }
 }
+
+const isCounted = ({ pathBegins, isElse = false }: RateRule, url: string): boolean =>
+  pathBegins === undefined || pathBegins.some((begin) => url.startsWith(begin)) !== isElse

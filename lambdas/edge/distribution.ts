@@ -166,19 +166,38 @@ export type EdgeRateRule = {
   readonly by: 'address' | 'authorization'
   /** Only requests whose Authorization contains this text. */
   readonly authorizationHolds?: string
-  /** Only requests whose path begins so. */
-  readonly pathBegins?: string
+  /** Only requests whose path begins with one of these; with `isElse`, with none of them. */
+  readonly pathBegins?: readonly string[]
+  readonly isElse?: true
   /** Maximum requests in a window. */
   readonly limit: number
   readonly windowSeconds: 60 | 120 | 300 | 600
 }
 
 export const rateRules: readonly EdgeRateRule[] = [
-  { name: 'address', by: 'address', limit: 12_000, windowSeconds: 300 },
+  // A seventh more than the highest tier has, spread over its hour.
+  { name: 'address', by: 'address', limit: 1_900, windowSeconds: 300 },
+  // Pages, tools and the stream, which need no key.
+  {
+    name: 'open',
+    by: 'address',
+    limit: 1_000,
+    windowSeconds: 300,
+    pathBegins: ['/v1/', `/${objectPrefixes.archive}`, ACCOUNT_API],
+    isElse: true,
+  },
+  // What is long and needs no key.
+  {
+    name: 'large',
+    by: 'address',
+    limit: 40,
+    windowSeconds: 300,
+    pathBegins: ['/v1/openapi.json', '/docs/api', `/${objectPrefixes.archive}manifest.json`],
+  },
   // Bounds the excess over a key's limit, since answers from the cache are counted some seconds late.
   { name: 'key', by: 'authorization', limit: 3_000, windowSeconds: 60 },
   // An account page that stays open asks once a minute; signing in asks four times.
-  { name: 'account', by: 'address', limit: 150, windowSeconds: 300, pathBegins: ACCOUNT_API },
+  { name: 'account', by: 'address', limit: 150, windowSeconds: 300, pathBegins: [ACCOUNT_API] },
   // About 40 pages in five minutes; all visitors share one key.
   { name: 'site', by: 'address', limit: 600, windowSeconds: 300, authorizationHolds: keyBeginning('site') },
 ]

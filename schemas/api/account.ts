@@ -36,7 +36,7 @@ export const accountLimits = {
    * of whoever makes many of these, by older ones and in place of another key.
    */
   keysOfNewInAll: 2_000,
-  keysOfOlderInAll: 8_000,
+  keysOfOlderInAll: 5_500,
   /** The longest time for which a replaced key may stay valid, and what the page proposes. */
   overlapSeconds: 30 * 86_400,
   overlapDefaultSeconds: 7 * 86_400,

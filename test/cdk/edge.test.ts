@@ -76,8 +76,19 @@ describe('the edge', () => {
       })),
     )
     const scopes = bounds.map((bound) => valueAt(bound, 'ScopeDownStatement', 'ByteMatchStatement'))
+    const begins = (of: unknown) =>
+      ((valueAt(of, 'OrStatement', 'Statements') ?? []) as Properties[]).map((each) =>
+        valueAt(each, 'ByteMatchStatement', 'SearchString'),
+      )
+    const [, open, large] = bounds.map((bound) => valueAt(bound, 'ScopeDownStatement'))
+    expect(begins(valueAt(open, 'NotStatement', 'Statement'))).toEqual([
+      '/v1/',
+      '/archive/v1/',
+      '/account/api/',
+    ])
+    expect(begins(large)).toContain('/v1/openapi.json')
     expect(scopes).toMatchObject([
-      ...[undefined, undefined],
+      ...[undefined, undefined, undefined, undefined],
       {
         FieldToMatch: { UriPath: {} },
         PositionalConstraint: 'STARTS_WITH',

@@ -91,9 +91,9 @@ describe('the documentation', () => {
     expect(firewall.usd(idle, stages.prod)).toBe(5 + (Rules as unknown[]).length)
   })
 
-  it('idle costs at most 60 dollars in dev and 110 in prod; a budget is above what its stage is made for', () => {
+  it('idle costs at most 72 dollars in dev and 110 in prod; a budget is above what its stage is made for', () => {
     const [idle, small, medium] = loads as [Load, Load, Load]
-    expect(monthUsd(idle, stages.dev)).toBeLessThanOrEqual(60)
+    expect(monthUsd(idle, stages.dev)).toBeLessThanOrEqual(72)
     expect(monthUsd(idle, stages.prod)).toBeLessThanOrEqual(110)
     expect(stages.dev.budgetUsd).toBeGreaterThan(monthUsd(small, stages.dev))
     expect(stages.prod.budgetUsd).toBeGreaterThan(monthUsd(medium, stages.prod))

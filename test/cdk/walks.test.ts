@@ -217,17 +217,19 @@ describe('an account that is new', () => {
       // Behind the other gateway nothing reads the Market table.
       const { MethodSettings } = only(service, 'AWS::ApiGateway::Stage', 'ReadApi')
       const [settings, ...others] = MethodSettings as Properties[]
-      expect(others).toEqual([])
+      const narrow = new Set(others.map((each) => Number(each['ThrottlingRateLimit'])))
+      expect([...narrow]).toEqual([stage.api.strangersPerSecond])
       expect(settings).toMatchObject({ HttpMethod: '*', ResourcePath: '/*' })
       const rate = Number(settings?.['ThrottlingRateLimit'])
       expect(settings?.['ThrottlingBurstLimit']).toBe(rate)
-      // The limit is of each method: one for all keyed operations, and one for each that needs no key.
+      // The limit is of each method: one for all keyed operations, and narrow ones for each that needs no key, and for unknown keys.
       const isKeyless = ([, { needs }]: [string, Operation]) => needs === 'nothing'
       const entries = Object.entries<Operation>(operations)
       const units = (name: string) => readUnits.get(name) ?? Number.NaN
       const keyless = entries.filter(isKeyless).reduce((sum, [name]) => sum + units(name), 0)
       const keyed = Math.max(...entries.filter((each) => !isKeyless(each)).map(([name]) => units(name)))
-      expect(rate * (keyed + keyless) + OWN_READ_UNITS).toBeLessThanOrEqual(stage.maxReadUnits)
+      const open = stage.api.strangersPerSecond * (keyed + keyless)
+      expect(rate * keyed + open + OWN_READ_UNITS).toBeLessThanOrEqual(stage.maxReadUnits)
       // A table takes no more without a raised quota.
       expect(stage.maxReadUnits).toBeLessThanOrEqual(40_000)
     },
@@ -298,14 +300,14 @@ describe('losing a region', () => {
   const joined = (value: unknown): string =>
     JSON.stringify(value).replace(/\{"Ref":"AWS::(\w+)"\}|\{"Fn::Join":\["",\[|\]\]\}|[",]/g, '$1')
 
-  it('segments and index records go to a bucket of the second region, by a role that may, and stay there', () => {
+  it('segments, index records and published hours go to a bucket of the second region, by a role that may, and stay there', () => {
     const [source = {}] = propertiesOf(made.storage, 'AWS::S3::Bucket')
     const [target = {}] = propertiesOf(copies(), 'AWS::S3::Bucket')
     for (const bucket of [source, target])
       expect(bucket['VersioningConfiguration']).toEqual({ Status: 'Enabled' })
     const replication = inside(source, 'ReplicationConfiguration')
     const rules = replication['Rules'] as Properties[]
-    expect(rules.map((rule) => inside(rule, 'Filter')['Prefix'])).toEqual(['segments/', 'index/'])
+    expect(rules.map((rule) => inside(rule, 'Filter')['Prefix'])).toEqual(['segments/', 'index/', 'kept/'])
     const name = joined(target['BucketName'])
     expect(name).toBe('z100-prod-copies-AccountId-us-west-2')
     for (const rule of rules) {
