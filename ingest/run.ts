@@ -35,7 +35,7 @@ import type { IngestEvent } from './report.ts'
 import { openHolderViews } from './writer/holder-views.ts'
 import { openNewLog, openOwnLog } from './writer/own-log.ts'
 import { openVerification } from './writer/verifying.ts'
-import { followChain, type WriterDeps } from './writer/writer.ts'
+import { followChain, type Progress, type WriterDeps } from './writer/writer.ts'
 
 /** Pause after a transient fault; doubles up to the limit. */
 const RETRY_MS = 500
@@ -106,9 +106,10 @@ export async function runIngest(
       for await (const progress of followChain(deps)) {
         if (signal.aborted) return
         times = 0
+        // Before anybody is told that nothing is left to read.
+        if (atHead.has(progress.is)) await makeKnown(stores, onEvent)
         onEvent(progress)
         if (progress.is !== 'idle') continue
-        await makeKnown(stores, onEvent)
         await stores.reportTrouble(watch.seen(progress.head, nowSeconds()))
         await pushes.wait(deps.head.idleMs(), signal)
       }
@@ -181,6 +182,9 @@ async function openStores(
 
 /** Another process has written the first log meanwhile: this one goes on with that. */
 const LogTakenError = kindOf('LogTakenError', () => 'readers follow the log of another process', true)
+
+/** Steps that a writer takes when nothing is left to read. */
+const atHead: ReadonlySet<Progress['is']> = new Set(['idle', 'pushed', 'viewed'])
 
 /** A new log has caught up: readers follow it from now on. Throws LogTakenError. */
 async function makeKnown({ unknown }: Stores, onEvent: IngestOptions['onEvent']): Promise<void> {

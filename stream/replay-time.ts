@@ -27,7 +27,7 @@ export class ReplayTime {
     return this.#queue
   }
 
-  /** Accounts for work of so many ms. */
+  /** Accounts for the ms that a piece of work took. */
   spend(ms: number): void {
     this.#freeAt = Math.max(this.#freeAt, this.#clock.now()) + ms * (1 / SHARE - 1)
   }

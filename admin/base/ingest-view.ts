@@ -30,7 +30,7 @@ export function pollFrom(text: string): number {
 /** Characters shown of an endpoint's message. */
 const SHOWN = 140
 
-/** A pause above this (ms) is shown at its first time, as that of an endpoint that refuses. */
+/** A pause above this (ms) is shown at its first time, as that of a quota. */
 const LONG_MS = 10_000
 
 /** Shows ingest's progress and waits on a terminal; once it has caught up, only long waits. */

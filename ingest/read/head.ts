@@ -14,6 +14,7 @@ import {
   BlockNotYetAvailableError,
   BlockRangeTooLargeError,
   FilterTooLargeError,
+  HistoryUnavailableError,
 } from '../client/faults.ts'
 import { headOf, quantity, readHeader } from '../client/headers.ts'
 import { answered, isWanted, type Log, type LogFilter, logsFrom } from '../client/logs.ts'
@@ -40,9 +41,14 @@ export const newestEachTime = (rpc: Rpc): Pick<Head, 'read' | 'idleMs'> => ({
 /** How long (ms) headers and ranges replace polls at an endpoint that refused one. */
 const REFUSED_MS = 60_000
 
-/** Faults of endpoints that refuse so wide a filter, and of those that lack new blocks or require addresses. */
+/** Faults of endpoints that refuse so wide a filter, and of those that lack new blocks, no longer serve the last known one, or require addresses. */
 const refusalsOfPolls = [BlockRangeTooLargeError, FilterTooLargeError]
-const faultsOfNewBlocks = [...refusalsOfPolls, BlockNotYetAvailableError, AddressRequiredError]
+const faultsOfNewBlocks = [
+  ...refusalsOfPolls,
+  BlockNotYetAvailableError,
+  HistoryUnavailableError,
+  AddressRequiredError,
+]
 
 const isOneOf = (kinds: readonly (abstract new (...facts: never) => unknown)[], fault: unknown): boolean =>
   kinds.some((kind) => fault instanceof kind)
@@ -67,14 +73,6 @@ export function openHead(
     // Longer than a pause: the machine's clock was set back.
     return leftMs > 2 * pollMs ? 0 : Math.max(0, leftMs)
   }
-  const anchorOf = (after: Block): Anchor | undefined => {
-    const isUsable =
-      anchor &&
-      anchor.number <= after.number &&
-      after.number - anchor.number < rpc.endpoint.width.blocks() / 2 &&
-      after.timestamp - anchor.timestamp <= NEAR_SECONDS
-    return isUsable ? anchor : undefined
-  }
   /** The newest block, in place of the next poll. */
   const lookAhead = (): Promise<Block> => {
     progress.looked()
@@ -87,7 +85,7 @@ export function openHead(
     if (head && head.number <= after.number) {
       return head.number === after.number && head.hash !== after.hash ? replaced(after) : after
     }
-    const source = { rpc, chain, latestMs: progress.nowMs(), anchor: anchorOf(after) }
+    const source = { rpc, chain, latestMs: progress.nowMs(), anchor: usableAfter(rpc, anchor, after) }
     const found = await lookAfter(source, after, head)
     if (!found) return after
     if (found === 'reorged') {
@@ -193,6 +191,17 @@ function newestIn(logs: readonly Log[]): Block | undefined {
   if (!first) return undefined
   const { blockHash: hash, timestamp = Number.NaN } = first
   return { number, hash, timestamp: own.every((log) => log.timestamp === timestamp) ? timestamp : Number.NaN }
+}
+
+/** The last known block with a log, if it is near enough to be asked for again with the blocks after `after`. */
+function usableAfter({ endpoint }: Rpc, anchor: Block | undefined, after: Block): Anchor | undefined {
+  const isUsable =
+    anchor &&
+    anchor.number <= after.number &&
+    endpoint.reach.covers(anchor.number) &&
+    after.number - anchor.number < endpoint.width.blocks() / 2 &&
+    after.timestamp - anchor.timestamp <= NEAR_SECONDS
+  return isUsable ? anchor : undefined
 }
 
 /** The same endpoints, with some answers from memory; not for the next endpoint. */

@@ -40,13 +40,13 @@ export const budgets = {
 const STEP = 61
 /** Texts below it take little memory whatever they are. */
 const LOOKED_AT = MB
-/** Of the bytes of JSON, at most so many separate values. Logs and segments have a twentieth to a tenth. */
+/** The highest share of separators among the bytes of JSON. In logs and segments it is a twentieth to a tenth. */
 const SEPARATORS = 1 / 5
 const separators: ReadonlySet<number> = new Set(Buffer.from(',[{'))
 
 /**
- * Whether a text of JSON holds so many tiny values that it would take twenty times its length in memory: `[[],[],…`. Logs,
- * blocks and segments are mostly hex.
+ * Whether JSON consists of tiny values, such as `[[],[],…`, which take twenty times its length in memory. Logs, blocks and
+ * segments are mostly hex.
  */
 export function isTooDense(text: Uint8Array): boolean {
   if (text.length < LOOKED_AT) return false

@@ -21,7 +21,7 @@ async function busySnapshot(): Promise<Snapshot> {
     stateWith({
       sqrtPriceX96: number % 7 === 0 ? 0n : BigInt(1 + ((number * 7_919 + step * 31) % 1_009)) * 2n ** 90n,
       supply: BigInt(1 + (number % 13)) * 10n ** 24n,
-      reserveQuote: BigInt(number % 17) * 10n ** 20n,
+      reserveQuote: BigInt(number % 17) * 10n ** 24n,
       cumTrades: step * (1 + (number % 5)),
       cumVolumeMicroUsd: BigInt(step * ((number * 104_729) % 1_000_003)),
       cumRankVolumeMicroUsd: BigInt(step * ((number * 7_907) % 900_001)) * 100n,

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { randomFrom } from '../../../dev/devnet/random.ts'
+import { HistoryUnavailableError } from '../../../ingest/client/faults.ts'
 import { openHead } from '../../../ingest/read/head.ts'
 import { openRanges } from '../../../ingest/read/range.ts'
 import { answering } from '../../support/chain/json-rpc.ts'
@@ -201,5 +202,23 @@ describe('the head of a chain', () => {
     expect(
       chain.asked.map(({ method }) => method).filter((method) => method !== 'eth_getTransactionByHash'),
     ).toEqual(['eth_getLogs'])
+  })
+
+  it('is read by its header where the endpoint no longer serves logs of the last known block', async () => {
+    const chain = openMockChain(200)
+    chain.head = 197
+    vi.setSystemTime(beat(200) * 1_000 + 500)
+    const head = openHead(chain.rpc, mockChain)
+    await head.read(null)
+    vi.setSystemTime(Date.now() + 5_000)
+    chain.head = 200
+    let refused = 0
+    chain.before = ({ method }) => {
+      if (method !== 'eth_getLogs') return
+      refused += 1
+      throw new HistoryUnavailableError('mock', 'too old')
+    }
+    expect(await head.read(chain.block(197))).toMatchObject(chain.block(200))
+    expect(refused).toBe(1)
   })
 })
