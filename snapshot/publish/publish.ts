@@ -17,6 +17,7 @@ import {
   type SnapshotInfo,
   switchesOf,
 } from '../../store/published/documents.ts'
+import { OPEN_BARS, openBarsText } from '../../store/published/index-history.ts'
 import { openManifests } from '../../store/published/manifests.ts'
 import { openScreened, writeScreened } from '../../store/published/screened.ts'
 import {
@@ -166,6 +167,7 @@ async function putStored(
   await mapParallel(stored, PARALLEL_PUTS, ({ document: { name }, whole }) =>
     store.putDocument({ name, snapshot: facts, text: whole }),
   )
+  await store.putDocument({ name: OPEN_BARS, snapshot: facts, text: openBarsText(snapshot.openBars) })
   await store.putNewest(facts)
 }
 

@@ -1,5 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ReadStores } from '../../lambdas/api/endpoint.ts'
+import { openStoredLists } from '../../lambdas/api/stored-lists.ts'
+import { historical } from '../../lambdas/endpoints/historical.ts'
 import { type Interval, intervalNames, type StoredBar } from '../../market/index/index-history.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import type { TokenState } from '../../market/segment.ts'
@@ -10,6 +13,7 @@ import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { openMemoryTable } from '../../store/aws/memory.ts'
 import { allOf } from '../../store/aws/parallel.ts'
 import type { Table } from '../../store/aws/table.ts'
+import { openDocuments } from '../../store/published/documents.ts'
 import { readBars } from '../../store/published/index-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/aws/memory-stores.ts'
 import { nthAddress, ONE_X96, segmentOf, stateWith, tokenAt, WHOLE } from '../support/market/facts.ts'
@@ -204,6 +208,37 @@ describe('the index in the engine', () => {
       constituents: [],
     })
     expect(await barsIn(world)).toEqual({ hour: [], day: [], week: [] })
+  })
+
+  it('has a history of the published minute in answers, also when the bars of a later one are there', async () => {
+    const world = newWorld()
+    await sealDay(world.log)
+    for (let at = 0; at < 70; at++) await sealNext(world.log, { gap: 1, seed: at * 7_919 })
+    const published = memoryBucket()
+    const documents = openDocuments(world.table)
+    const publish = () =>
+      rebuild({ log: world.log, segments: world.bucket, published, documents }, { clock: () => 0 })
+    await publish()
+    const stores = { lists: openStoredLists(documents), past: world.table as unknown } as ReadStores
+    const asking = { caller: null, viewer: '', now: 0, site: '' }
+    const answers = () =>
+      Promise.all(
+        ['hourly', 'daily', 'weekly'].map((interval) =>
+          historical({ id: '', query: { interval } }, stores, asking),
+        ),
+      )
+    const before = await answers()
+    expect(before).toMatchObject(
+      [2, 1, 1].map((total) => ({ page: { total, list: expect.stringContaining('"partial":true') } })),
+    )
+    const { hour } = await barsIn(world)
+    await sealNext(world.log, { gap: 1, seed: 70 * 7_919 })
+    published.beforePut = async () => {
+      throw new Error('the process ends')
+    }
+    await expect(publish()).rejects.toThrow('the process ends')
+    expect((await barsIn(world)).hour).not.toEqual(hour)
+    expect(await answers()).toEqual(before)
   })
 
   it('is recorded at every review and change of its members, each record with the points since the one before', async () => {
