@@ -53,6 +53,9 @@ function valuesOf(manifest: Manifest | null, run: RebuildRun | undefined): Metri
         ActiveTokens: run.activeTokens,
         MemoryBytes: process.memoryUsage.rss(),
         HeldRates: run.heldRates,
+        ShallowRates: run.shallowRates,
+        LoneRates: run.loneRates,
+        MuteSources: run.muteSources,
         Unpublished: run.failures.length,
       }
     : {}

@@ -1,3 +1,4 @@
+import { rateRows } from '../market/board/rates.ts'
 import type { Manifest } from '../schemas/api/service.ts'
 import type { Bucket } from '../store/aws/bucket.ts'
 import { mapParallel } from '../store/aws/parallel.ts'
@@ -77,6 +78,10 @@ export type RebuildRun = {
   readonly hasCheckpoint: boolean
   /** Reference rates frozen because the market's rate is too far away. */
   readonly heldRates: number
+  /** Reference rates that no source votes for, and that only one does; sources without a vote. */
+  readonly shallowRates: number
+  readonly loneRates: number
+  readonly muteSources: number
   readonly failures: readonly Error[]
 }
 
@@ -94,7 +99,8 @@ export async function rebuild(stores: RebuildStores, options: RebuildOptions): P
     const isDue = role.isLive || (await isStatusOld(bucket, now()))
     if (!isDue) return
     const [gap, chainTrouble] = await Promise.all([gaps?.read(), troubles?.read()])
-    const health = { now: now(), applied, gap, chainTrouble, logs: own?.logs, ...outcome }
+    const rates = warm.engine && ratesOf(warm.engine)
+    const health = { now: now(), applied, gap, chainTrouble, logs: own?.logs, rates, ...outcome }
     await publishStatus({ bucket, table }, health)
   }
   try {
@@ -198,14 +204,21 @@ async function saveIfDue(
 
 /** What a run reports of its engine. */
 function figuresOf(engine: Engine) {
-  const rates = [...(engine.starts[0]?.references.values() ?? [])]
+  const rates = ratesOf(engine).filter(({ sources }) => sources.length > 0)
+  const votes = rates.map(({ sources }) => sources.filter(({ votes }) => votes).length)
   return {
     n: engine.n,
     minute: minuteOfEngine(engine),
     activeTokens: engine.market.byAddress.size,
-    heldRates: rates.filter(({ outside }) => outside > 0).length,
+    heldRates: rates.filter(({ isHeld }) => isHeld).length,
+    shallowRates: votes.filter((count) => count === 0).length,
+    loneRates: votes.filter((count) => count === 1).length,
+    muteSources: rates.flatMap(({ sources }) => sources).filter(({ votes }) => !votes).length,
   }
 }
+
+const ratesOf = (engine: Engine) =>
+  rateRows(engine.starts[0]?.references ?? new Map(), minuteOfEngine(engine) ?? 0)
 
 type Publishing = Readonly<{ role: Role; origin: SnapshotOrigin; builders: Builders; now: number }>
 

@@ -16,12 +16,11 @@ function roomsTable(readme: string): Map<string, number> {
   return floors
 }
 
-function sourceFiles(room: string): string[] {
+const sourceFiles = (room: string): string[] => filesIn(room, /\.(ts|js|mjs)$/)
+
+function filesIn(room: string, type: RegExp): string[] {
   return readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-    .filter(
-      (entry) =>
-        entry.isFile() && /\.(ts|js|mjs)$/.test(entry.name) && !/\.d\.ts$|^wire\.ts$/.test(entry.name),
-    )
+    .filter((entry) => entry.isFile() && type.test(entry.name) && !/\.d\.ts$|^wire\.ts$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
 }
@@ -124,6 +123,24 @@ describe('rooms', () => {
   it.each(Object.entries(rules))('%s', (_, isKept) => {
     const wrong = imports.filter((each) => !isKept(each))
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+  })
+
+  it('no room has more lines than the table of rooms allows it', () => {
+    const table =
+      readFileSync(join(root, 'README.md'), 'utf8')
+        .match(/^\| \d \| [^|]+/gm)
+        ?.join('') ?? ''
+    const allowed = [...table.matchAll(/`([a-z]+)\/` ([\d,]+)/g)].map(
+      ([, room = '', most = '']) => [room, Number(most.replaceAll(',', ''))] as const,
+    )
+    expect(allowed.map(([room]) => room).sort()).toEqual([...rooms].sort())
+    const linesIn = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
+    const over = allowed.flatMap(([room, most]) => {
+      const files = filesIn(room, /\.([cm]?[jt]s|css|sol|py)$/)
+      const lines = files.reduce((sum, file) => sum + linesIn(file), 0)
+      return lines > most ? [`${room}/ has ${lines} lines, and README allows it ${most}`] : []
+    })
+    expect(over).toEqual([])
   })
 
   it('every folder of a room with inner rooms is in the table', () => {

@@ -1,5 +1,6 @@
 import { type AlarmMetric, type AlarmRow, atEdge, BYTES_PER_MB, errors, none, queued } from './alarm-row.ts'
 import { copyAlarms } from './copy-alarms.ts'
+import { rateAlarms } from './rate-alarms.ts'
 
 /** Every alarm by name: its metric, threshold and runbook section. */
 export const alarms = {
@@ -67,15 +68,7 @@ export const alarms = {
     times: 1,
     runbook: 'A document is not published',
   },
-  PriceHeld: {
-    service: 'rebuild-snapshots',
-    metric: 'HeldRates',
-    statistic: 'Maximum',
-    level: none,
-    minutes: 1,
-    times: 1,
-    runbook: 'A bad reference price',
-  },
+  ...rateAlarms,
   LogStuck: {
     service: 'ingest',
     metric: 'SealedAge',

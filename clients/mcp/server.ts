@@ -1,7 +1,7 @@
 import { fromJsonSchema, McpServer, type StandardSchemaWithJSON } from '@modelcontextprotocol/server'
 import { ApiError as OwnError } from '../../schemas/api/errors.ts'
 import { METHODOLOGY_TEXT } from '../../schemas/pages/site.ts'
-import { type Answer, ApiError, type Client, type Path } from '../typescript/index.ts'
+import { type Answer, ApiError, type Client } from '../typescript/index.ts'
 import { type Given, readArguments } from './read-arguments.ts'
 import {
   answerSchema,
@@ -28,6 +28,8 @@ const cacheHints = { 'tools/list': HOUR, 'resources/list': HOUR, 'server/discove
 /** The service that the tools read. */
 export type McpService = {
   readonly client: Client
+  /** Where the documents are that its resources name. */
+  readonly baseUrl: string
   /** What to do without a key; null: the client has one. */
   readonly keyHelp: string | null
 }
@@ -84,7 +86,7 @@ export function mcpServer(service: McpService): McpServer {
       return { ...body, ...provenanceOf(answer) }
     }),
   )
-  registerDocuments(server, service.client)
+  registerDocuments(server, service.baseUrl)
   return server
 }
 
@@ -150,11 +152,19 @@ const documents = {
   methodology: ['Methodology', METHODOLOGY_TEXT, 'text/markdown', 'How every figure is computed'],
 } as const
 
-/** The documents that explain the figures, as resources. */
-function registerDocuments(server: McpServer, client: Client): void {
-  for (const [name, [title, path, mimeType, description]] of Object.entries(documents)) {
-    server.registerResource(name, `z100://${name}`, { title, mimeType, description }, async (uri) => ({
-      contents: [{ uri: uri.href, mimeType, text: (await client.get(path as Path)).text }],
+/**
+ * The documents that explain the figures, as resources: each is its address, where caches answer it, since a document would cost
+ * a function's whole answer each time.
+ */
+function registerDocuments(server: McpServer, baseUrl: string): void {
+  for (const [name, [title, path, type, what]] of Object.entries(documents)) {
+    const described = {
+      title,
+      description: `${what}: the address of a document in ${type}`,
+      mimeType: 'text/uri-list',
+    }
+    server.registerResource(name, `z100://${name}`, described, (uri) => ({
+      contents: [{ uri: uri.href, mimeType: described.mimeType, text: `${baseUrl}${path}` }],
     }))
   }
 }

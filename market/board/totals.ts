@@ -15,6 +15,7 @@ import { asOf, changeOf, countUpTo, type Period, startOf, stepsOf, windows } fro
 import { createdSince } from './discovery.ts'
 import type { Lists } from './lists.ts'
 import { type Market, youngFrom } from './rankings.ts'
+import { type RateRow, rateRows } from './rates.ts'
 import type { TrendingRow } from './row.ts'
 
 /** Totals after each minute with trades, oldest first; before the first they are `emptyTotals`, or not needed. */
@@ -97,6 +98,7 @@ export type MarketStats = {
   readonly counted: Readonly<Record<TokenKind, MicroUsd>>
   readonly marketCap: MicroUsd
   readonly tokens: Readonly<Record<TokenKind, number>>
+  readonly rates: readonly RateRow[]
   /** Tokens created, and tokens traded, in the last 24 hours. Null: these begin before the log. */
   readonly born: number | null
   readonly active: number | null
@@ -154,6 +156,7 @@ export function marketStats({ totals: { now, history }, ...facts }: StatsFacts):
     counted: { creator: sumOf('creatorCounted'), post: sumOf('postCounted') },
     marketCap: sumOf('creatorPlain', 'postPlain'),
     liquidity: sumOf('liquidity'),
+    rates: rateRows(references, minute),
     tokens: { creator: now.creators, post: now.posts },
     born: isKnown ? counts.born : null,
     active: isKnown ? counts.active : null,

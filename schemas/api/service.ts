@@ -1,10 +1,13 @@
 import { createHash } from 'node:crypto'
+import type { RateRow } from '../../market/board/rates.ts'
 import type { Block, Hash, Minute } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
+import { rateFields } from '../records/rates.ts'
 import {
   type FieldTable,
   fieldsOf,
   type JsonSchema,
+  listKind,
   MADE_FROM,
   orNull,
   recordKind,
@@ -30,6 +33,8 @@ export type Status = {
   readonly gap: StatusGap | null
   /** Newer rules that are catching up beside those in force; null: none are. */
   readonly refold: Refold | null
+  /** null: the last run has no figures. */
+  readonly rates: readonly RateRow[] | null
 }
 
 /** A newer version that follows the chain beside the live one until it has caught up. */
@@ -127,6 +132,9 @@ export const statusFields: FieldTable<Status> = {
   refold: status(orNull(kind.json(refoldSchema)), (row) => row.refold && refoldText(row.refold), {
     description:
       'After an update: newer rules catch up beside those in force, whose figures go on as before; then the service goes over to them',
+  }),
+  references: status(orNull(listKind(rateFields)), (row) => row.rates, {
+    description: 'The reference rates, with their sources, as in v1/market/stats; null: the last run failed',
   }),
   snapshot_id,
   as_of,

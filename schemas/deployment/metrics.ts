@@ -31,6 +31,11 @@ export const metrics = {
     Unpublished: 'Count',
     /** Reference rates that are held because the market's is too far away. */
     HeldRates: 'Count',
+    /** Reference rates that no source votes for, and that only one does. */
+    ShallowRates: 'Count',
+    LoneRates: 'Count',
+    /** Their sources that are too shallow or have not swapped for a day. */
+    MuteSources: 'Count',
     /** The shortest of the boards. */
     BoardRows: 'Count',
     /** Tokens with a row in the last 30 days: memory follows them. */

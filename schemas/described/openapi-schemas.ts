@@ -26,6 +26,7 @@ import { allFields, bucketFields, statsFields, volumeFields } from '../records/m
 import { nameFlagFields } from '../records/name-flags.ts'
 import { portfolioFields } from '../records/portfolio-fields.ts'
 import { gapSpanFields, publishedDayFields, publishedHourFields } from '../records/published-day.ts'
+import { rateFields, rateSourceFields } from '../records/rates.ts'
 import {
   boardRecapFields,
   highFields,
@@ -114,6 +115,8 @@ const records = {
   NewHigh: rowSchema(highFields),
   NewToken: rowSchema(newTokenFields),
   MarketStats: rowSchema(statsFields),
+  ReferenceRate: rowSchema(rateFields),
+  RateSource: rowSchema(rateSourceFields),
   MarketVolume: rowSchema(volumeFields),
   VolumeBucket: rowSchema(bucketFields),
   Status: statusSchema,

@@ -14,7 +14,7 @@ const page = fieldsOf<Pick<TokenPage, 'token' | 'state'>>()
 export const earningFields = {
   creator_earnings_24h: figure(orNull(kind.usd), (row) => row.creatorEarnings24h, {
     description:
-      'Fees of the last 24 hours paid to the creator, USD at the time of each payment; of a creator token with those of its posts',
+      'Fees of the last 24 hours paid to the creator, by whomever, USD at the time of each payment; of a creator token with those of its posts',
     sorts: ['earnings'],
   }),
   creator_earnings_total: figure(orNull(kind.usd), (row) => row.creatorEarnings, {

@@ -7,6 +7,7 @@ import type { MarketTotals } from '../../market/segment.ts'
 import { asOf, changeOf, periods, windows } from '../../market/window.ts'
 import { type FieldTable, fieldsOf, listKind, orNull, recordKind } from '../values/field.ts'
 import * as kind from '../values/kinds.ts'
+import { rateFields } from './rates.ts'
 import { boardFields, coverage, trendingFields } from './token-row.ts'
 import { indexFields } from './z100-index.ts'
 
@@ -126,6 +127,9 @@ export const statsFields: FieldTable<MarketStats> = {
   }),
   total_liquidity_usd: stats(kind.usd, (row) => row.liquidity, {
     description: 'Reference currency (ZORA, ETH, dollars) in the pools of tokens quoted in it, USD',
+  }),
+  references: stats(listKind(rateFields), (row) => row.rates, {
+    description: 'The reference rates, with their sources',
   }),
   index_value: stats(kind.points, ({ index }) => index.valueE8, 'The Z100 Index now'),
   index_change_24h: stats(orNull(kind.percent), ({ index }) => index.change24hE2, {

@@ -1,3 +1,4 @@
+import type { RateRow } from '../../market/board/rates.ts'
 import { asOf } from '../../market/window.ts'
 import { operations } from '../../schemas/api/operations.ts'
 import {
@@ -33,6 +34,8 @@ export type ServiceHealth = {
   readonly chainTrouble?: ChainTrouble | undefined
   /** Absent: no other publisher runs. */
   readonly logs?: Logs | undefined
+  /** The reference rates of the newest figures; absent: the run has none. */
+  readonly rates?: readonly RateRow[] | undefined
   /** Why the last rebuild failed; absent: it succeeded. */
   readonly failure?: unknown
 }
@@ -102,6 +105,7 @@ export async function publishStatus(
     checkedAt,
     reasons: reasonsFor(manifest, health),
     gap: health.gap ?? null,
+    rates: health.rates ?? null,
     refold: health.logs ? await refoldOf(health.logs, checkedAt, progress) : null,
   })
   const snapshot = infoOfManifest(manifest)

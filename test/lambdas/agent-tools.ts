@@ -146,10 +146,12 @@ async function itVerifies({ api }: ReturnType<Of>, connect: Connect): Promise<vo
     })
     expect(await verify('nobody')).toMatchObject({ verified: true, row: null })
     const read = async (uri: string) => textOf((await agent.readResource({ uri })).contents)
-    expect(await read('z100://guide')).toContain('# z100')
-    expect(await read('z100://openapi')).toContain('"openapi":"3.1.0"')
-    expect(await read('z100://status')).toContain('"snapshot_id"')
-    expect(await read('z100://methodology')).toBe('# How it is computed')
+    for (const [name, path] of [
+      ['guide', '/v1/llms.txt'],
+      ['openapi', '/v1/openapi.json'],
+      ['status', '/v1/status'],
+    ])
+      expect(new URL(await read(`z100://${name}`)).pathname).toBe(path)
   } finally {
     await agent.close()
   }

@@ -14,7 +14,8 @@ const names = new Set(['creator_name', 'creator_handle', 'handle'])
 const partial: Readonly<Record<string, ReadonlySet<string>>> = {
   /** Of v1/market/stats. */
   stats: new Set([
-    ...['total_market_cap', 'total_market_cap_plain', 'creator_market_cap', 'post_market_cap'],
+    // Sources that have been silent for a day are not known.
+    ...['references', 'total_market_cap', 'total_market_cap_plain', 'creator_market_cap', 'post_market_cap'],
     ...[
       'total_tokens',
       'total_creators',

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { documents } from '../../../schemas/api/documents.ts'
 import { isoTime } from '../../../schemas/values/kinds.ts'
 import { objectPrefixes } from '../../../store/aws/tables.ts'
-import { putBars } from '../../../store/published/index-history.ts'
+import { openDocuments } from '../../../store/published/documents.ts'
+import { OPEN_BARS, openBarsText, putBars } from '../../../store/published/index-history.ts'
 import { schemaFaults } from '../../support/aws/api-stack.ts'
 import { hash } from '../../support/market/facts.ts'
 import { ann, annPath, annsPost, bob, MARKET_FROM, useMarketApi } from '../market-api.ts'
@@ -201,21 +202,24 @@ describe('snapshots', () => {
 it('the history of the index has steps of UTC time, up to the newest snapshot', async () => {
   /** Without seconds and zone. */
   const text = (minute: number) => at(minute).slice(0, 16)
-  await putBars(api.stores.table, 1, {
-    hour: [MARKET_FROM / 60 - 1, MARKET_FROM / 60].map((hour) => ({
-      at: hour,
-      open: 10n ** 11n,
-      high: 12n * 10n ** 10n,
-      low: 10n ** 11n,
-      close: 11n * 10n ** 10n,
-      creatorVolume: 5_000_000n,
-      postVolume: 0n,
-      trades: 2,
-      activeCreators: 1,
-      activePosts: 0,
-    })),
-    day: [],
-    week: [],
+  const bar = {
+    open: 10n ** 11n,
+    high: 12n * 10n ** 10n,
+    low: 10n ** 11n,
+    close: 11n * 10n ** 10n,
+    creatorVolume: 5_000_000n,
+    postVolume: 0n,
+    trades: 2,
+    activeCreators: 1,
+    activePosts: 0,
+  }
+  const hour = MARKET_FROM / 60
+  const table = api.stores.table
+  await putBars(table, 1, { hour: [{ ...bar, at: hour - 1 }], day: [], week: [] })
+  await openDocuments(table).putDocument({
+    name: OPEN_BARS,
+    snapshot: { ...(await api.stores.lists.newest()), n: 99 },
+    text: openBarsText({ hour: { ...bar, at: hour }, day: null, week: null }),
   })
   const path = '/v1/z100/historical?interval=hourly'
   const { body } = await answered('historical', path)

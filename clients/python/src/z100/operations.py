@@ -781,6 +781,7 @@ class MarketStats(TypedDict):
     new_tokens_24h: int | None
     total_holders: int | None
     total_liquidity_usd: float
+    references: list[ReferenceRate]
     index_value: float
     index_change_24h: float | None
     top_gainer: TrendingRow | None
@@ -788,6 +789,21 @@ class MarketStats(TypedDict):
     coverage_from: str | None
     timestamp: int
     last_updated: str
+
+class ReferenceRate(TypedDict):
+    address: str
+    price_usd: float | None
+    held: bool
+    shallow: bool
+    sources: list[RateSource]
+
+class RateSource(TypedDict):
+    pool: str
+    quote_address: str
+    price_usd: float | None
+    depth_usd: float
+    last_swap_age_seconds: int | None
+    votes: bool
 
 class MarketVolume(TypedDict):
     period: Literal["1h", "4h", "24h", "7d"]
@@ -821,6 +837,7 @@ class Status(TypedDict):
     reasons: list[str]
     gap: dict[str, Any] | None
     refold: dict[str, Any] | None
+    references: list[ReferenceRate] | None
     snapshot_id: str
     as_of: str
     checked_at: str
