@@ -26,7 +26,6 @@ import {
   transferred,
   USD,
   WHOLE,
-  ZORA,
 } from './facts.ts'
 
 /** A Monday. */
