@@ -31,8 +31,8 @@ const texts = [
 const left: readonly (readonly [part: string, why: string])[] = [
   ['npm ci', 'this copy is installed, and its run is under test'],
   ['npm start -- --rpc-url', 'there is no endpoint of Base here'],
-  ['cdk bootstrap', 'cdk/README and its commands are run by test/cdk/readme'],
-  ['npm run admin -- --aws', 'likewise'],
+  ['npm run admin -- --aws', 'there is no deployment here; test/cdk/readme runs the commands of cdk/README'],
+  ['CREATE SECRET', 'test/archive/write runs it'],
   ['npm run admin -- verify', 'it takes minutes, and test/system/end-to-end runs it'],
 ]
 
