@@ -76,8 +76,11 @@ async function itAnswers({ api, token }: ReturnType<Of>, connect: Connect): Prom
     const listed = (await agent.listTools()).tools
     expect(listed.map(({ name }) => name)).toEqual([...Object.keys(tools), 'verify_row'])
     expect(listed.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
+    const [swap] = (await createClient({ baseUrl: api.url, key: api.key }).get('/v1/market/recent-swaps'))
+      .body
     const given: Record<string, unknown> = { id: token, q: 'an' }
-    for (const [name, { fields }] of Object.entries(tools)) {
+    for (const [name, { fields, id = 'token' }] of Object.entries(tools)) {
+      given['id'] = id === 'wallet' ? swap?.trader : token
       // As an agent that knows only the list, and fills in every default.
       const { properties = {} } = (listed.find((each) => each.name === name)?.inputSchema ?? {}) as {
         properties?: Readonly<Record<string, { readonly default?: unknown }>>

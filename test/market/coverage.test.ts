@@ -56,7 +56,7 @@ function marketWith(days: number, isPartial = true) {
     minute: MINUTE,
     at: byName(windowNames, at),
     hasState: () => true,
-    hourlyCaps: [],
+    closePricesOf: () => [],
     coverageFrom: isPartial ? older.launchedAt.timestamp : null,
   })
 }

@@ -1108,6 +1108,8 @@ class PageMeta(TypedDict):
     total: int
     page: int
     per_page: int
+    capped: bool
+    next: str | None
 
 
 class Operations:
