@@ -34,8 +34,9 @@ import { openReadAhead } from './read/read-ahead.ts'
 import type { IngestEvent } from './report.ts'
 import { openHolderViews } from './writer/holder-views.ts'
 import { openNewLog, openOwnLog } from './writer/own-log.ts'
+import { isAtHead } from './writer/progress.ts'
 import { openVerification } from './writer/verifying.ts'
-import { followChain, type Progress, type WriterDeps } from './writer/writer.ts'
+import { followChain, type WriterDeps } from './writer/writer.ts'
 
 /** Pause after a transient fault; doubles up to the limit. */
 const RETRY_MS = 500
@@ -107,7 +108,7 @@ export async function runIngest(
         if (signal.aborted) return
         times = 0
         // Before anybody is told that nothing is left to read.
-        if (atHead.has(progress.is)) await makeKnown(stores, onEvent)
+        if (isAtHead(progress)) await makeKnown(stores, onEvent)
         onEvent(progress)
         if (progress.is !== 'idle') continue
         await stores.reportTrouble(watch.seen(progress.head, nowSeconds()))
@@ -182,9 +183,6 @@ async function openStores(
 
 /** Another process has written the first log meanwhile: this one goes on with that. */
 const LogTakenError = kindOf('LogTakenError', () => 'readers follow the log of another process', true)
-
-/** Steps that a writer takes when nothing is left to read. */
-const atHead: ReadonlySet<Progress['is']> = new Set(['idle', 'pushed', 'viewed'])
 
 /** A new log has caught up: readers follow it from now on. Throws LogTakenError. */
 async function makeKnown({ unknown }: Stores, onEvent: IngestOptions['onEvent']): Promise<void> {

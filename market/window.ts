@@ -36,7 +36,6 @@ export type Period = With<'stepMinutes'>
 export const periods = namesWith('stepMinutes')
 
 /** The times that boards are ranked at: now and the start of each period. */
-export type BoardTime = With<'dayBefore'>
 export const boardTimes = namesWith('dayBefore')
 
 /** Timeframes of trending lists. */

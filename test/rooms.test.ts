@@ -4,30 +4,30 @@ import { dirname, join, relative } from 'node:path'
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
-/** README's rooms table is the rule: a file imports from its own room and from lower floors, never sideways. */
+/** CONTRIBUTING's rooms table is the rule: a file imports from its own room and from lower floors, never sideways. */
 const root = join(import.meta.dirname, '..')
-const floorOf = roomsTable(readFileSync(join(root, 'README.md'), 'utf8'))
+const written = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+const floorOf = roomsTable(written)
 
-function roomsTable(readme: string): Map<string, number> {
+function roomsTable(text: string): Map<string, number> {
   const floors = new Map<string, number>()
-  for (const [, floor, rooms] of readme.matchAll(/^\| (\d) \| ([^|]+) \|/gm)) {
+  for (const [, floor, rooms] of text.matchAll(/^\| (\d) \| ([^|]+) \|/gm)) {
     for (const [, room] of (rooms ?? '').matchAll(/`([a-z]+)\/`/g)) floors.set(room ?? '', Number(floor))
   }
   return floors
 }
 
-function sourceFiles(room: string): string[] {
+const sourceFiles = (room: string): string[] => filesIn(room, /\.(ts|js|mjs)$/)
+
+function filesIn(room: string, type: RegExp): string[] {
   return readdirSync(join(root, room), { recursive: true, withFileTypes: true })
-    .filter(
-      (entry) =>
-        entry.isFile() && /\.(ts|js|mjs)$/.test(entry.name) && !/\.d\.ts$|^wire\.ts$/.test(entry.name),
-    )
+    .filter((entry) => entry.isFile() && type.test(entry.name) && !/\.d\.ts$|^wire\.ts$/.test(entry.name))
     .map((entry) => relative(root, join(entry.parentPath, entry.name)))
     .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
 }
 
-/** CONTRIBUTING's table of the rooms within rooms: the folders of a room, lowest first; `here` are the files directly in it. */
-const laddersOf = laddersTable(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'))
+/** Its table of the folders of a room, lowest first; `here` are the files directly in it. */
+const laddersOf = laddersTable(written)
 
 function laddersTable(text: string): Map<string, readonly string[]> {
   const ladders = new Map<string, readonly string[]>()
@@ -124,6 +124,21 @@ describe('rooms', () => {
   it.each(Object.entries(rules))('%s', (_, isKept) => {
     const wrong = imports.filter((each) => !isKept(each))
     expect(wrong.map(({ file, target }) => `${file} imports ${target}`)).toEqual([])
+  })
+
+  it('no room has more lines than the table of rooms allows it', () => {
+    const table = written.match(/^\| \d \| [^|]+/gm)?.join('') ?? ''
+    const allowed = [...table.matchAll(/`([a-z]+)\/` ([\d,]+)/g)].map(
+      ([, room = '', most = '']) => [room, Number(most.replaceAll(',', ''))] as const,
+    )
+    expect(allowed.map(([room]) => room).sort()).toEqual([...rooms].sort())
+    const linesIn = (file: string) => readFileSync(join(root, file), 'utf8').split('\n').length - 1
+    const over = allowed.flatMap(([room, most]) => {
+      const files = filesIn(room, /\.([cm]?[jt]s|css|sol|py)$/)
+      const lines = files.reduce((sum, file) => sum + linesIn(file), 0)
+      return lines > most ? [`${room}/ has ${lines} lines, and CONTRIBUTING allows it ${most}`] : []
+    })
+    expect(over).toEqual([])
   })
 
   it('every folder of a room with inner rooms is in the table', () => {

@@ -6,6 +6,7 @@ import { sinceFrom } from '../../ingest/read/log-start.ts'
 import type { NarrowEndpoint } from '../../ingest/read/narrow-endpoints.ts'
 import { pollMsFrom } from '../../ingest/read/poll.ts'
 import type { IngestEvent } from '../../ingest/report.ts'
+import { isAtHead } from '../../ingest/writer/progress.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Parses where a log begins. Throws InvalidArgumentError. */
@@ -61,11 +62,11 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
   return {
     told(event: IngestEvent): void {
       if (event.is === 'asked') catchUp.asked(event.calls)
+      if (event.is === 'asked' || event.is === 'read') show()
       else if (event.is === 'begins') say(`ingest reads ${forecast(chain, event.blocks, event.blocksACall)}`)
       else if (event.is === 'wait' || event.is === 'retry') waited(event.wait)
-      // Holders are refreshed when nothing is left to read.
-      else if (event.is === 'idle' || event.is === 'pushed' || event.is === 'viewed') isCaughtUp = true
-      else if (event.is === 'read' || (event.is === 'sealed' && catchUp.progressed(event))) show()
+      else if (isAtHead(event)) isCaughtUp = true
+      else if (event.is === 'sealed' && catchUp.progressed(event)) show()
       const words = wordsOf(event)
       // A gap is reported at each attempt to close it.
       if (words && words !== said) say(`ingest ${words}`)

@@ -11,40 +11,44 @@ export type Terminal = {
 }
 
 const BAR_WIDTH = 24
-/** Without a terminal, a bar is a line every so often (milliseconds). */
-const PLAIN_INTERVAL_MS = 2_000
+/** A step that does not move is shown again after so long, with how long it has taken. Without a terminal, a bar is a line as often. */
+const SHOWN_AGAIN_MS = 1_800
 
 /** Writes to a stream: in place on a terminal, as plain lines elsewhere. */
 export function openTerminal(output: NodeJS.WriteStream): Terminal {
   // Bound now: `output.write` may be replaced later.
   const write = output.write.bind(output)
-  // Endpoints, archives and tokens have words of their own in what is printed.
-  const printed = (text: string): string => text.split('\n').map(shownText).join('\n')
-  let open = ''
-  let lastPlain = { text: '', at: 0 }
+  let current: { readonly text: string; readonly since: number; line: string } | undefined
+  let shownAt = 0
+  let isOpen = false
+  const show = (line: string) => {
+    shownAt = Date.now()
+    // A line that wraps could not be replaced.
+    if (output.isTTY) write(`\r\x1b[2K${line.slice(0, Math.max(20, (output.columns ?? 200) - 1))}`)
+    else write(`${line}\n`)
+    isOpen = output.isTTY
+  }
+  const isDue = () => Date.now() - shownAt >= SHOWN_AGAIN_MS
+  const again = () => {
+    if (current && isDue()) show(`${current.line}, ${Math.round((Date.now() - current.since) / 1_000)} s`)
+  }
+  setInterval(again, 500).unref()
   const end = () => {
-    if (open) write('\n')
-    open = ''
+    if (isOpen) write('\n')
+    isOpen = false
+    current = undefined
   }
   return {
     step(text, done, total, note) {
-      const line = shownText([text, total ? barOf(done ?? 0, total) : '', note].filter(Boolean).join(' '))
-      if (!output.isTTY) {
-        const isDue = text !== lastPlain.text || Date.now() - lastPlain.at > PLAIN_INTERVAL_MS
-        if (isDue) {
-          write(`${line}\n`)
-          lastPlain = { text, at: Date.now() }
-        }
-        return
-      }
-      if (open && open !== text) end()
-      // A line that wraps could not be replaced.
-      write(`\r\x1b[2K${line.slice(0, Math.max(20, (output.columns ?? 200) - 1))}`)
-      open = text
+      const line = [text, total ? barOf(done ?? 0, total) : '', note].filter(Boolean).join(' ')
+      const isNext = current?.text !== text
+      if (isNext) end()
+      current = { text, since: Date.now(), ...(isNext ? {} : current), line }
+      if (isNext || output.isTTY || isDue()) show(line)
     },
     say(text) {
       end()
-      write(`${printed(text)}\n`)
+      write(`${text}\n`)
     },
     end,
   }

@@ -25,7 +25,7 @@ export function openMcp(
       const key = bearerKey(requestInfo.headers.get('authorization') ?? '')
       const baseUrl = baseUrlOf(requestInfo)
       const client = createClient({ baseUrl, ...CALL, ...(key ? { key } : {}) })
-      return mcpServer({ client, keyHelp: key ? null : `${KEY_HELP} ${keyWay(baseUrl)}` })
+      return mcpServer({ client, baseUrl, keyHelp: key ? null : `${KEY_HELP} ${keyWay(baseUrl)}` })
     },
     // Nothing changes between two messages, so nobody has to wait for changes.
     { onerror: onDefect, keepAliveMs: 0, maxSubscriptions: 0, maxRequestBodySize: budgets.toolMessage },

@@ -24,7 +24,7 @@ try {
   const client = createClient(service)
   const help = 'This tool reads with an API key: set the environment variable Z100_KEY of this server.'
   const keyHelp = service.key ? null : `${help} ${keyWay(service.baseUrl)}`
-  serveStdio(() => mcpServer({ client, keyHelp }), {
+  serveStdio(() => mcpServer({ client, baseUrl: service.baseUrl, keyHelp }), {
     onerror: (error) => process.stderr.write(`${error.message}\n`),
   })
 } catch (error) {

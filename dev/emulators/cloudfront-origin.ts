@@ -6,6 +6,7 @@ import {
   type ServerResponse,
 } from 'node:http'
 import { buffer } from 'node:stream/consumers'
+import { viewerAddressOf } from './listening.ts'
 
 /** An origin's complete answer. Header names are in lower case. */
 export type OriginAnswer = {
@@ -74,8 +75,9 @@ export function passThrough(
   url: string,
   unreachable: () => void,
 ): void {
-  // Appends the reader's address; anything before it was sent by the reader.
-  const came = [request.headers['x-forwarded-for'] ?? [], request.socket.remoteAddress ?? '127.0.0.1'].flat()
+  // Ends with the reader's address; anything before it was sent by the reader.
+  const { address, isTold } = viewerAddressOf(request)
+  const came = [request.headers['x-forwarded-for'] ?? [], isTold ? [] : address].flat()
   const headers = { ...forwardable(sent ?? request.headers), 'x-forwarded-for': came.join(', ') }
   const onward = connect({ url, method: request.method ?? 'GET', headers })
   onward.on('response', (answer) => {

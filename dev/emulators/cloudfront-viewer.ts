@@ -10,6 +10,7 @@ import {
 import type { Duplex } from 'node:stream'
 import type { ViewerAnswer } from './cloudfront-cache.ts'
 import type { FunctionEvent, FunctionHeaders, FunctionRequest } from './cloudfront-function.ts'
+import { viewerAddressOf } from './listening.ts'
 
 /** CloudFront's limit on all headers of a request, in bytes (Developer Guide, "Quotas"). */
 const HEADERS_LIMIT = 20_480
@@ -132,7 +133,7 @@ const opaque = (tag: string): string => tag.replace(/^W\//, '').replaceAll('"', 
 
 /** The viewer-request event of `request` (Developer Guide, "Event structure"): nothing decoded, header names in lower case. */
 export function requestEvent(request: IncomingMessage, requestId: string): FunctionEvent {
-  const { url = '/', method = 'GET', rawHeaders, socket } = request
+  const { url = '/', method = 'GET', rawHeaders } = request
   const queryAt = url.includes('?') ? url.indexOf('?') : url.length
   const headers = none()
   for (let at = 0; at + 1 < rawHeaders.length; at += 2) {
@@ -147,7 +148,7 @@ export function requestEvent(request: IncomingMessage, requestId: string): Funct
       eventType: 'viewer-request',
       requestId,
     },
-    viewer: { ip: socket.remoteAddress ?? '127.0.0.1' },
+    viewer: { ip: viewerAddressOf(request).address },
     request: {
       method,
       uri: url.slice(0, queryAt),

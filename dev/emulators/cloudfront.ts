@@ -49,6 +49,9 @@ export type Behaviour = {
 export type CloudfrontOptions = AnswerOptions &
   Omit<CacheOptions, 'now'> & {
     readonly port?: number
+    /** Where it listens, and its name behind a proxy: see `listen`. */
+    readonly host?: string | undefined
+    readonly publicHost?: string | undefined
     readonly functions: EdgeFunctionTexts
     /** The cookie that private behaviours pass on. */
     readonly privateCookie?: string
@@ -109,6 +112,8 @@ export async function startCloudfront(options: CloudfrontOptions): Promise<Emula
   })
   const emulator = await listen('cloudfront', server, {
     port: options.port,
+    host: options.host,
+    publicHost: options.publicHost,
     isForPages: true,
     refuse: (request, response) => {
       const answer = failure(404, 'There is no service of this name here.')

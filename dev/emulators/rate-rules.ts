@@ -1,5 +1,6 @@
 /** Rate limits of the edge, as in AWS WAF. */
 import type { IncomingMessage } from 'node:http'
+import { viewerAddressOf } from './listening.ts'
 
 /** At most `limit` requests per window and address, of those whose Authorization contains a text and whose path begins with one. */
 export type RateRule = {
@@ -17,7 +18,10 @@ export function openRateRules(
   now: () => number,
 ): (request: IncomingMessage) => boolean {
   const bounds = rules.map((rule) => ({ rule, window: 0, counts: new Map<string, number>() }))
-  return ({ url = '', headers: { authorization = '' }, socket: { remoteAddress = '' } }) => {
+  return (request) => {
+    const { url = '', headers } = request
+    const { authorization = '' } = headers
+    const { address } = viewerAddressOf(request)
     const counted = bounds.filter(
       ({ rule }) => authorization.includes(rule.authorizationHolds ?? '') && isCounted(rule, url),
     )
@@ -25,8 +29,8 @@ export function openRateRules(
       const window = Math.floor(now() / (bound.rule.windowSeconds * 1_000))
       if (window !== bound.window) bound.counts.clear()
       bound.window = window
-      const count = (bound.counts.get(remoteAddress) ?? 0) + 1
-      bound.counts.set(remoteAddress, count)
+      const count = (bound.counts.get(address) ?? 0) + 1
+      bound.counts.set(address, count)
       return count > bound.rule.limit
     })
   }

@@ -107,6 +107,8 @@ export const startApi = ({ terminal }: Parts, usagePlans: LocalUsagePlans) =>
   })
 
 type EdgeParts = {
+  readonly host?: string
+  readonly publicHost?: string | undefined
   readonly origins: Readonly<Record<string, string>>
   readonly keyValueStore: KeyValueStore
   readonly onFunctionLog: (line: string) => void

@@ -93,6 +93,7 @@ export async function startChain(
     }
   }
   const report = (text: string, done?: number, total?: number) => terminal.step(text, done, total)
+  report('chain: starting')
   const devnet = await started(
     parts,
     startDevnet({

@@ -32,9 +32,22 @@ function blockMilliseconds(text: string): number {
   return ms
 }
 
+function webAddress(text: string): URL {
+  const url = URL.canParse(text) ? new URL(text) : undefined
+  if (!url || !/^https?:$/.test(url.protocol) || text.replace(/\/$/, '') !== url.origin)
+    throw new InvalidArgumentError('https://name, without a path')
+  return url
+}
+
 const command = new Command('npm start --')
   .description('Runs z100 on this machine: chain, ingest, tables, snapshots and the edge.')
   .option('--port <number>', 'port of the address that serves everything', portNumber, 4100)
+  .option('--host <address>', 'address of this machine to listen at; 0.0.0.0: all', '127.0.0.1')
+  .option(
+    '--public-url <url>',
+    "address that readers know it by, at a proxy that passes Host on and adds X-Forwarded-For (none: this machine's)",
+    webAddress,
+  )
   .option('--data-dir <dir>', 'where data are kept across runs', '.z100')
   .option('--reset', 'begin anew: clear what earlier runs kept', false)
   .option('--seed <number>', "the development market's seed", wholeNumber, 1)
@@ -108,6 +121,7 @@ Keys of the other tiers are in ${join(options.dataDir, 'ready.json')}, what the 
 
 async function run(): Promise<void> {
   await assertFree(options.port)
+  terminal.step('loading the service')
   // Loading it takes seconds: what cannot start is refused before.
   const { startService } = await import('./service.ts')
   if (stopping.signal.aborted) return

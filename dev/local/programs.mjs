@@ -18,6 +18,7 @@ const external = ['dynalite', 'abstract-level', 'esbuild', 'vite']
  */
 export async function buildPrograms(programs, folder) {
   if (await isCurrent(folder)) return
+  process.stderr.write('building the program: its first start, or a source has changed\n')
   const { build, stop } = await import('esbuild')
   const builtAt = Date.now()
   const made = `${folder}.${process.pid}`

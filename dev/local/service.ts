@@ -8,6 +8,7 @@ import { handler as writeArchive } from '../../lambdas/write-archive.ts'
 import { exhaustedFrom } from '../../schemas/api/access.ts'
 import { DRAW_EVERY_SECONDS } from '../../schemas/deployment/stages.ts'
 import { isTransient } from '../../store/aws/patience.ts'
+import { onProgress } from '../../store/aws/progress.ts'
 import { deleteExpired } from '../../store/aws/table.ts'
 import { type RunningStream, runStream } from '../../stream/main.ts'
 import { names, SITE_BUCKET, startApi, startAws, startEdge, startEdgeControl } from './aws-parts.ts'
@@ -74,6 +75,10 @@ export type RunOptions = ChainOptions & {
   /** Whether to delete the data of earlier runs first. */
   readonly reset: boolean
   readonly port: number
+  /** The address of this machine that it listens at. */
+  readonly host: string
+  /** The address that readers know it by, where a proxy stands in front. */
+  readonly publicUrl?: URL
 }
 
 /** The content of `ready.json`: all addresses, once the first snapshot is published. */
@@ -125,6 +130,8 @@ export async function startService(options: RunOptions, context: RunContext): Pr
 
 async function runParts(options: RunOptions, onReady: RunContext['onReady'], parts: Parts): Promise<void> {
   const { signal } = parts.stopping
+  const stopTelling = onProgress(({ step, done, total }) => parts.terminal.step(step, done, total))
+  parts.terminal.step('opening the tables')
   if (options.reset) await clearData(options.dataDir)
   const dir = await openDataDir(options.dataDir)
   parts.running.push({ stop: () => closeDataDir(dir) })
@@ -141,18 +148,14 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
     outlasting(parts, () => startStream(parts, followed.name)),
   )
   parts.running.push(usageFeed)
-  const edge = await startedInFront(
-    parts,
-    startEdge(options.port, {
-      origins: originsOf({ s3: aws.s3.url, gateway: gateway.url, stream: stream.url }),
-      keyValueStore: aws.keyValueStore,
-      onFunctionLog: usageFeed.log,
-      onDefect: (error) => parts.terminal.say(`edge: ${String(error)}`),
-    }),
-  )
+  const edge = await startFront(options, parts, {
+    origins: originsOf({ s3: aws.s3.url, gateway: gateway.url, stream: stream.url }),
+    keyValueStore: aws.keyValueStore,
+    onFunctionLog: usageFeed.log,
+  })
   const control = await started(parts, startEdgeControl(edge))
   const keys = await demoKeys(dir.demoKeys)
-  const pages = publishSite(edge.url, parts).catch(failing(parts, 'site'))
+  const pages = publishSite(options.publicUrl?.origin ?? edge.url, parts).catch(failing(parts, 'site'))
   keep(parts, pages)
   const chain = await startChain(followed, options, parts)
   process.env['RPC_URLS'] = chain.env.RPC_URLS
@@ -165,6 +168,7 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
     CHAIN: chain.env.CHAIN,
     RPC_URLS: options.rpcUrl.join(',') || chain.rpcUrl,
   }
+  stopTelling()
   const ready: Ready = { ...urls, keys, aws: { ...aws.urls, cloudfront: control.url }, env }
   await writeReady(dir, ready)
   if (signal.aborted) return
@@ -177,6 +181,17 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
       failing(parts, 'expiry'),
     ),
   )
+}
+
+/** The edge, at the address that serves everything, by the name that readers know. */
+function startFront(
+  { port, host, publicUrl }: RunOptions,
+  parts: Parts,
+  edge: Omit<Parameters<typeof startEdge>[1], 'onDefect'>,
+) {
+  if (publicUrl) process.env['SITE_SCHEME'] = publicUrl.protocol.slice(0, -1)
+  const onDefect = (error: unknown) => parts.terminal.say(`edge: ${String(error)}`)
+  return startedInFront(parts, startEdge(port, { ...edge, host, publicHost: publicUrl?.host, onDefect }))
 }
 
 /** The edge's origins by name; one gateway is both of AWS. */

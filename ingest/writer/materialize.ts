@@ -3,6 +3,7 @@
 import type { LogEntry, SealedEntry } from '../../market/log.ts'
 import type { Minute, Segment } from '../../market/segment.ts'
 import { mapParallel } from '../../store/aws/parallel.ts'
+import { tellProgress } from '../../store/aws/progress.ts'
 import { type Item, isExpired, type Ledger } from '../../store/aws/table.ts'
 import { itemsOf, itemsOfRewind } from '../../store/items/projection.ts'
 import type { LogStore } from '../../store/log/log.ts'
@@ -175,5 +176,10 @@ const positioned = ({ n }: LogEntry, items: readonly Item[]): readonly Positione
   items.map((item) => ({ ...item, pos: n }))
 
 async function putAll(ledger: Ledger, items: readonly Positioned[]): Promise<void> {
-  await mapParallel(items, PARALLEL_PUTS, (item) => ledger.put(item, { olderThan: item.pos }))
+  let done = 0
+  await mapParallel(items, PARALLEL_PUTS, async (item) => {
+    await ledger.put(item, { olderThan: item.pos })
+    done += 1
+    tellProgress('writing the tables', done, items.length)
+  })
 }

@@ -22,3 +22,7 @@ export type Progress =
   | { readonly is: 'lost' }
   /** Nothing to do until the chain grows. */
   | { readonly is: 'idle'; readonly head: Block }
+
+/** Whether nothing was left to read. Holders are refreshed then. */
+export const isAtHead = ({ is }: { readonly is: string }): boolean =>
+  is === 'idle' || is === 'pushed' || is === 'viewed'

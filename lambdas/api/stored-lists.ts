@@ -4,6 +4,7 @@ import { weekBoards } from '../../schemas/api/documents.ts'
 import { InvalidParameterError, ServiceUnavailableError } from '../../schemas/api/errors.ts'
 import { minuteOfSnapshotId, PINNED_MINUTES } from '../../schemas/api/service.ts'
 import { addressIn, type Cells, recordsIn, textIn } from '../../schemas/values/list-text.ts'
+import { progressText } from '../../store/aws/progress.ts'
 import type { DocumentStore, SnapshotInfo, StoredDocument } from '../../store/published/documents.ts'
 
 /** A stored document, and its snapshot. */
@@ -29,9 +30,12 @@ const RETRY_SECONDS = 10
 /** Parsed lists of the newest snapshot, and of some earlier ones that pages are pinned to. */
 const KEPT = 40
 
-/** The answer before the first snapshot. */
+/** The answer before the first snapshot: on one machine, where ingest and the rebuild are in this process, with what they do. */
 export const unpublished = () =>
-  new ServiceUnavailableError(RETRY_SECONDS, 'The first snapshot is not published yet.')
+  new ServiceUnavailableError(
+    RETRY_SECONDS,
+    ['The first snapshot is not published yet', progressText()].filter(Boolean).join(': ').concat('.'),
+  )
 
 /** The answer to a snapshot that is not kept, or never was. */
 export function unknownSnapshot(id: string): InvalidParameterError {

@@ -192,7 +192,10 @@ export const rateRules: readonly EdgeRateRule[] = [
     by: 'address',
     limit: 40,
     windowSeconds: 300,
-    pathBegins: ['/v1/openapi.json', '/docs/api', `/${objectPrefixes.archive}manifest.json`],
+    pathBegins: [
+      ...['/v1/openapi.json', '/docs/api', `/${objectPrefixes.archive}manifest.json`],
+      ...['/llms.txt', '/v1/llms.txt', '/sitemap.xml', '/v1/sitemap.xml'],
+    ],
   },
   // Bounds the excess over a key's limit, since answers from the cache are counted some seconds late.
   { name: 'key', by: 'authorization', limit: 3_000, windowSeconds: 60 },

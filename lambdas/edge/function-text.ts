@@ -79,7 +79,13 @@ export function edgeFunctions(
       request: assemble('archive-request.js', { ...values, ...archiveValues(settings) }),
       response: assemble('archive-response.js', archiveValues(settings)),
     },
-    tools: { request: assemble('tools-request.js', { ...values, REFUSALS: toolRefusals }) },
+    tools: {
+      request: assemble('tools-request.js', {
+        ...values,
+        REFUSALS: toolRefusals,
+        PREFLIGHT_HEADERS: { ...preflightHeaders, 'access-control-allow-methods': MCP_METHODS },
+      }),
+    },
     account: { request: assemble('account-request.js', values) },
   }
 }

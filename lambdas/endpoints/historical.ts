@@ -6,7 +6,7 @@ import { barRow, indexBarFields } from '../../schemas/records/z100-index.ts'
 import { rowWriter } from '../../schemas/values/field.ts'
 import { readTime } from '../../schemas/values/time-syntax.ts'
 import { allOf } from '../../store/aws/parallel.ts'
-import { readBars } from '../../store/published/index-history.ts'
+import { OPEN_BARS, readBars, readOpenBars } from '../../store/published/index-history.ts'
 import {
   type ApiEndpoint,
   type EndpointRequest,
@@ -34,15 +34,21 @@ const DEFAULT_DAYS = 7
 
 const writeBar = rowWriter(indexBarFields)
 
-/** GET /v1/z100/historical: every interval in the span, or the newest `limit` of them, up to the newest snapshot. */
+/**
+ * GET /v1/z100/historical: every interval in the span, or the newest `limit` of them, up to the newest snapshot, which has
+ * the interval that its minute is in.
+ */
 export const historical: ApiEndpoint = async (asked, { lists, past }) => {
-  const at = await lists.newest()
+  const { at, value } = await lists.object(OPEN_BARS)
   const interval = named[asked.query['interval'] ?? ''] ?? 'day'
   const { days, allowed } = spans[interval]
   const { from, to } = spanOf(asked, { interval, newest: at.minute })
   if (to - from > days * DAY_MINUTES) refuse('from', asked.query['from'] ?? null, allowed)
-  const span = { from: firstMinuteOf(interval, intervalAt(interval, from)), to }
-  const bars = await allOf(readBars(past, interval, span))
+  const first = firstMinuteOf(interval, intervalAt(interval, from))
+  const opened = firstMinuteOf(interval, intervalAt(interval, at.minute))
+  const open = first <= opened && opened <= to ? readOpenBars(value)[interval] : null
+  const over = await allOf(readBars(past, interval, { from: first, to: Math.min(to, opened - 1) }))
+  const bars = open ? [...over, open] : over
   const limit = asked.query['limit'] === undefined ? bars.length : numberOf(asked, 'limit')
   const shown = bars.slice(-limit)
   const rows = shown.map((bar) => writeBar(barRow(interval, bar, asOf(at.minute))))

@@ -5,6 +5,7 @@ import { LONGEST_WINDOW_MINUTES } from '../../market/window.ts'
 import type { Bucket } from '../../store/aws/bucket.ts'
 import { StoreFault } from '../../store/aws/fault.ts'
 import { mapParallel } from '../../store/aws/parallel.ts'
+import { tellProgress } from '../../store/aws/progress.ts'
 import type { SegmentStates } from '../../store/bytes/segment-bytes.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log/log.ts'
 import { enterAll } from './active-market.ts'
@@ -74,6 +75,7 @@ export async function followLog(warm: Engine | undefined, following: Following):
     for await (const entry of advanced(engine, sealed.slice(from, from + BATCH), following)) {
       noteTaken(entry.n)
       noteRecord(engine)
+      tellProgress('building the first snapshot', entry.n, following.to)
       if (following.isOver()) return engine
     }
   }

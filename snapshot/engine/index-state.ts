@@ -176,6 +176,10 @@ export function takeUnwritten({ unwritten }: IndexState): Readonly<Record<Interv
   return byInterval((interval) => unwritten[interval].splice(0).map(storedBar))
 }
 
+/** The bars that the newest minute is in; null before the index begins. */
+export const openBarsOf = ({ bars }: IndexState): Readonly<Record<Interval, StoredBar | null>> =>
+  byInterval((interval) => bars[interval] && storedBar(bars[interval]))
+
 export function indexFigures(
   { index, points }: IndexState,
   minute: Minute,

@@ -46,7 +46,7 @@ import { orderOf, type SnapshotInfo } from '../../store/published/documents.ts'
 import type { ScreenedMarket } from '../../store/published/screened.ts'
 import type { ArrayPool } from '../engine/active-market.ts'
 import { EmptyEngineError, type Engine, minuteOfEngine, totalsOf, windowsOf } from '../engine/engine.ts'
-import { indexFigures } from '../engine/index-state.ts'
+import { indexFigures, openBarsOf } from '../engine/index-state.ts'
 
 /** Everything that the documents of one minute are built from, as plain data. `n`: entry of the log. */
 export type Snapshot = Required<SnapshotOrigin> &
@@ -93,6 +93,7 @@ function figuresOf(engine: Engine) {
     totals: { now, history },
     index: { ...indexFigures(engine.index, minute), coverageFrom },
     points: engine.index.points,
+    openBars: openBarsOf(engine.index),
   }
 }
 

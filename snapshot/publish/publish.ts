@@ -1,3 +1,4 @@
+import { setImmediate as othersTurn } from 'node:timers/promises'
 import { validators } from '#validators/documents'
 import { RULES_VERSION } from '../../market/rules.ts'
 import { asOf } from '../../market/window.ts'
@@ -16,6 +17,7 @@ import {
   type SnapshotInfo,
   switchesOf,
 } from '../../store/published/documents.ts'
+import { OPEN_BARS, openBarsText } from '../../store/published/index-history.ts'
 import { openManifests } from '../../store/published/manifests.ts'
 import { openScreened, writeScreened } from '../../store/published/screened.ts'
 import {
@@ -83,7 +85,7 @@ export async function publish(
   const current = await manifests.newest()
   if (current && isNoOlder(current, snapshot)) return unchanged(current)
   try {
-    const { prepared, failures } = prepareAll(snapshot, builders)
+    const { prepared, failures } = await prepareAll(snapshot, builders)
     if (store) {
       await openScreened(bucket).put(snapshotInfoOf(snapshot), writeScreened(screenedMarketOf(snapshot)))
       await putStored(snapshot, store, { prepared, failures })
@@ -108,7 +110,7 @@ export async function prepareStored(
   store: DocumentStore,
   builders: Builders,
 ): Promise<PublishOutcome['failures']> {
-  const { prepared, failures } = prepareAll(snapshot, builders)
+  const { prepared, failures } = await prepareAll(snapshot, builders)
   await putStored(snapshot, store, { prepared, failures })
   return failures
 }
@@ -130,9 +132,14 @@ const isEarlierOfAnother = (
   published: Pick<SnapshotInfo, 'switches' | 'minute'>,
 ): boolean => (own.switches ?? 0) > (published.switches ?? 0) && own.minute < published.minute
 
-function prepareAll(snapshot: Snapshot, builders: Builders) {
+/** Between two documents whatever else the process does has its turn. */
+async function prepareAll(snapshot: Snapshot, builders: Builders) {
   const all = new Set([...publishedDocuments, ...storedDocuments])
-  const outcomes = [...all].map((document) => prepare(snapshot, document, builders))
+  const outcomes: ReturnType<typeof prepare>[] = []
+  for (const document of all) {
+    outcomes.push(prepare(snapshot, document, builders))
+    await othersTurn()
+  }
   return {
     failures: outcomes.filter(isFailure),
     prepared: outcomes.flatMap((outcome) => (isFailure(outcome) ? [] : [outcome])),
@@ -151,7 +158,7 @@ const isPublished = ({ document }: Prepared): boolean => publishedDocuments.incl
 async function putStored(
   snapshot: Snapshot,
   store: DocumentStore,
-  { prepared, failures }: ReturnType<typeof prepareAll>,
+  { prepared, failures }: Awaited<ReturnType<typeof prepareAll>>,
 ): Promise<void> {
   const facts = snapshotInfoOf(snapshot)
   const newest = await store.newest()
@@ -160,6 +167,7 @@ async function putStored(
   await mapParallel(stored, PARALLEL_PUTS, ({ document: { name }, whole }) =>
     store.putDocument({ name, snapshot: facts, text: whole }),
   )
+  await store.putDocument({ name: OPEN_BARS, snapshot: facts, text: openBarsText(snapshot.openBars) })
   await store.putNewest(facts)
 }
 

@@ -1,5 +1,12 @@
-import { firstMinuteOf, type Interval, intervalAt, type StoredBar } from '../../market/index/index-history.ts'
+import {
+  firstMinuteOf,
+  type Interval,
+  intervalAt,
+  intervalNames,
+  type StoredBar,
+} from '../../market/index/index-history.ts'
 import type { Minute } from '../../market/segment.ts'
+import { byName } from '../../market/window.ts'
 import { mapParallel } from '../aws/parallel.ts'
 import type { Item, Ledger, Table } from '../aws/table.ts'
 import { indexPartition, marketKeys } from '../aws/tables.ts'
@@ -22,8 +29,8 @@ export async function putBars(
 }
 
 /**
- * The bars whose first minutes are within a span (inclusive), oldest first. Do not ask beyond the last applied minute:
- * such bars come from minutes that were rolled back.
+ * The bars whose first minutes are within a span (inclusive), oldest first. Ask for those that were over at a snapshot's
+ * minute only: later ones may be of a later minute, or of minutes that were rolled back.
  */
 export async function* readBars(
   table: Pick<Table, 'query'>,
@@ -37,6 +44,20 @@ export async function* readBars(
     const to = marketKeys.indexBar(interval, last).sk
     for await (const item of table.query({ pk, from, to })) yield barFrom(item)
   }
+}
+
+/** The bar of each interval that a snapshot's minute is in, as of that minute; null before the index begins. */
+export type OpenBars = Readonly<Record<Interval, StoredBar | null>>
+
+/** The stored document with them: the table's own bars may be of a later minute by the time the snapshot is read. */
+export const OPEN_BARS = 'v1/z100/open-bars'
+
+export const openBarsText = (bars: OpenBars): string =>
+  JSON.stringify(bars, (_, value) => (typeof value === 'bigint' ? String(value) : value))
+
+export function readOpenBars(text: string): OpenBars {
+  const bars = JSON.parse(text) as Record<Interval, Item | null>
+  return byName(intervalNames, (interval) => bars[interval] && barFrom(bars[interval]))
 }
 
 /** The partitions of the bars in a span, oldest first. */

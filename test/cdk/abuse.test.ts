@@ -1,6 +1,12 @@
 import { expect, it } from 'vitest'
 import { type Stage, stages } from '../../cdk/config.ts'
-import { abuseRows, abuseTable, tooDear } from '../../cdk/price/abuse.ts'
+import { abuseRows, abuseTable, measuredSizes, tooDear } from '../../cdk/price/abuse.ts'
+import { openMcp } from '../../clients/mcp/http.ts'
+import { BOARD_SIZE } from '../../market/rules.ts'
+import { llmsText } from '../../schemas/described/llms.ts'
+import examples from '../../schemas/described/openapi-examples.json' with { type: 'json' }
+import { TOKEN_PAGES } from '../../schemas/pages/site.ts'
+import { defaultCaps } from '../../stream/admission.ts'
 
 const all: readonly (readonly [string, Stage])[] = Object.entries(stages)
 
@@ -22,3 +28,37 @@ it('a wider limit is found by its path', () => {
     expect.stringMatching(/^`\/mcp` without a key: .* in all$/),
   )
 })
+
+const kb = (text: string) => text.length / 1e3
+
+/** What is compared here; pages in test/site/build.test.ts. */
+const found: Readonly<Record<string, () => number | Promise<number>>> = {
+  toolsKb: async () => {
+    const serve = openMcp(
+      () => 'https://z100.example.org',
+      (error) => {
+        throw error
+      },
+    )
+    const headers = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' }
+    const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
+    const asked = new Request('https://z100.example.org/mcp', { method: 'POST', headers, body })
+    return kb(await (await serve(asked)).text())
+  },
+  guideKb: () => kb(llmsText()),
+  siteMapKb: () => {
+    const page = `https://d111111abcdef8.cloudfront.net${TOKEN_PAGES}0x${'0'.repeat(40)}`
+    return kb(`<url><loc>${page}</loc></url>\n`.repeat(2 * BOARD_SIZE))
+  },
+  eventKb: () => kb(`event: swap\nid: 1.1\ndata: ${JSON.stringify(examples.recentSwaps[0])}\n\n`),
+  streamConnections: () => defaultCaps.perAddress,
+}
+
+it.each(Object.entries(found))(
+  '%s of the formulas is what there is, within a quarter',
+  async (name, size) => {
+    const ratio = (await size()) / measuredSizes[name as keyof typeof measuredSizes]
+    expect(ratio).toBeGreaterThan(0.75)
+    expect(ratio).toBeLessThan(1.25)
+  },
+)

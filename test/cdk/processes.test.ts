@@ -1,5 +1,8 @@
 // Whole form only.
 /** What is deployed, run as it is deployed: the bundles, under the Node of Lambda and Fargate, with the variables that they declare and no others. */
+
+import { execFileSync, spawn } from 'node:child_process'
+import { once } from 'node:events'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
@@ -27,8 +30,37 @@ import { bundled } from '../support/bundled.ts'
 import { launchOf, segmentOf, stateWith, tokenAt, WHOLE } from '../support/market/facts.ts'
 import { seal } from '../support/market/market-history.ts'
 import { type Ask, isAllowed, needlessOf, startWire, statementsOf } from './asked-of-aws.ts'
-import { deployedNode, runNode } from './deployed-node.ts'
 import { synthesiseProd } from './synthesised.ts'
+
+/** Its path; undefined where it cannot be had. */
+function pathOfNode(): string | undefined {
+  if (Number(process.versions.node.split('.')[0]) >= 24) return process.execPath
+  try {
+    const args = ['--yes', '-p', 'node@24', '--', 'node', '-p', 'process.execPath']
+    return String(execFileSync('npx', args, { stdio: ['ignore', 'pipe', 'ignore'] })).trim()
+  } catch {
+    process.stdout.write('skipped: there is no Node 24 here, and none can be had\n')
+    return undefined
+  }
+}
+const deployedNode = pathOfNode()
+
+/** Runs it with these variables and no others. `printed`: so far; `ended`: all that it printed, once it has ended well. */
+function runNode(args: readonly string[], env: Readonly<Record<string, string>>) {
+  const child = spawn(deployedNode!, args, { env, stdio: ['ignore', 'pipe', 'pipe'] })
+  const [output, errors] = [child.stdout, child.stderr].map((stream) => {
+    const text = { all: '' }
+    stream.on('data', (part: Buffer) => {
+      text.all += part
+    })
+    return text
+  })
+  const ended = once(child, 'close').then(([code]) => {
+    expect([code, errors!.all]).toEqual([0, expect.any(String)])
+    return output!.all
+  })
+  return { child, printed: () => output!.all, ended }
+}
 
 const MINUTE = 29_921_319
 const HOUR = 498_688

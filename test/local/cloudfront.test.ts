@@ -10,7 +10,7 @@ import {
 import { connect } from 'node:net'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { beforeEach, describe, expect, it } from 'vitest'
-import { listen } from '../../dev/emulators/listening.ts'
+import { listen, viewerAddressOf } from '../../dev/emulators/listening.ts'
 import { cacheOf, type EdgeReply, startEdgeStack, useEdgeStack } from './edge-stack.ts'
 
 const creators = '/v1/z100/creators'
@@ -310,5 +310,30 @@ describe('other origins', () => {
     expect(errorOf(await own.ask('/', { method: 'POST' }))).toMatchObject({ status: 405 })
     await own.stop()
     await site.stop()
+  })
+})
+
+describe('behind a proxy', () => {
+  /** What the listener gets of a request with these headers; null: it was refused. */
+  async function passed(headers: Record<string, string>, publicHost?: string) {
+    const seen: string[] = []
+    const listener: RequestListener = (request, response) => {
+      seen.push(viewerAddressOf(request).address)
+      response.end()
+    }
+    const server = await listen('public', createServer(listener), { isForPages: true, publicHost })
+    const [response] = (await once(httpGet(server.url, { headers }), 'response')) as [IncomingMessage]
+    response.resume()
+    await server.stop()
+    return response.statusCode === 200 ? seen : response.statusCode
+  }
+
+  it('the public name is served, and the reader is who the proxy says; any other name is refused', async () => {
+    const headers = { host: 'z100.example', 'x-forwarded-for': '10.9.9.9, 192.0.2.7' }
+    expect(await passed(headers, 'z100.example')).toEqual(['192.0.2.7'])
+    expect(await passed(headers)).toBe(403)
+    expect(await passed({ ...headers, host: 'other.example' }, 'z100.example')).toBe(403)
+    // Whoever comes by this machine's own name tells nothing.
+    expect(await passed({ ...headers, host: 'localhost' }, 'z100.example')).toEqual(['127.0.0.1'])
   })
 })

@@ -132,7 +132,7 @@ describe('before anything is created', () => {
 
   it('so is a Node that is too old', () => {
     const script = `Object.defineProperty(process.versions, 'node', { value: '20.18.3' })
-      require('./local/node-version.cjs')`
+      require('./dev/local/node-version.cjs')`
     const { status, stderr } = spawnSync(process.execPath, ['-e', script], { cwd: ROOT })
     expect([status, String(stderr)]).toEqual([1, expect.stringMatching(/^z100 needs Node 20\.19 or newer/)])
     expect(spawnSync(process.execPath, ['dev/local/node-version.cjs'], { cwd: ROOT }).status).toBe(0)

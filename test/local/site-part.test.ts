@@ -4,7 +4,7 @@ import { siteSources } from '../../dev/local/site-part.ts'
 import { pages } from '../../site/build/pages.ts'
 
 test('the pages are built again when any of their sources has changed', async () => {
-  const entryPoints = ['site/build/main.ts', ...pages.map(({ script }) => `site/browser/${script}.ts`)]
+  const entryPoints = ['site/build/main.ts', ...pages.map(({ script }) => `site/browser/page/${script}.ts`)]
   const options = { bundle: true, write: false, metafile: true, packages: 'external', format: 'esm' } as const
   const { metafile } = await build({ ...options, entryPoints, platform: 'node', outdir: 'none' })
   const texts = pages.flatMap(({ markdown }) => markdown ?? [])

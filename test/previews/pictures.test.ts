@@ -4,6 +4,7 @@ import { describe, expect, it } from 'vitest'
 import type { BoardRow, Index } from '../../clients/typescript/index.ts'
 import examples from '../../schemas/described/openapi-examples.json' with { type: 'json' }
 import { PREVIEW_BYTES_MAX, PREVIEW_SIZE } from '../../schemas/pages/previews.ts'
+import { shortAddress } from '../../schemas/values/address.ts'
 import { glyphsText } from '../../snapshot/previews/build-glyphs.ts'
 import { pictures } from '../../snapshot/previews/pictures.ts'
 import { pngOf } from '../../snapshot/previews/png.ts'
@@ -122,7 +123,7 @@ describe('a drawn preview', () => {
 
   it('has a box for each letter that its font lacks, and the address of what could not be read at all', () => {
     const named = (name: string) => pixelsOf(board('posts', [{ ...post, name, creator_handle: null }]))
-    const address = named('0x5bd0…Ffb1')
+    const address = named(shortAddress(post.contract_address as `0x${string}`))
     expect(differ(named('日本語'), address, names)).toBe(false)
     expect(differ(named('🚀🚀'), address, names)).toBe(false)
     expect(differ(named('gm 日'), named('gm'), names)).toBe(true)
@@ -135,7 +136,7 @@ describe('a drawn preview', () => {
   it('is written in the letters of the font that package.json pins', async () => {
     const room = join(import.meta.dirname, '../../snapshot/previews')
     expect(await glyphsText()).toBe(readFileSync(join(room, 'glyphs.json'), 'utf8'))
-    const licence = readFileSync(join(room, '../node_modules/@fontsource/inter/LICENSE'), 'utf8')
+    const licence = readFileSync(join(room, '../../node_modules/@fontsource/inter/LICENSE'), 'utf8')
     expect(readFileSync(join(room, 'OFL.txt'), 'utf8')).toBe(licence)
   }, 30_000)
 })

@@ -1,6 +1,7 @@
 import { gzipSync } from 'node:zlib'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { measuredSizes } from '../../cdk/price/abuse.ts'
 import { documents } from '../../schemas/api/documents.ts'
 import { type ErrorCode, errorBody, errorCodes, errorPage } from '../../schemas/api/errors.ts'
 import { keyWay } from '../../schemas/api/key-way.ts'
@@ -46,6 +47,14 @@ describe('the built site', () => {
       expect(own.filter((path) => !known.has(path))).toEqual([])
       expect(own.some((path) => path.endsWith('.js'))).toBe(true)
     }
+  })
+
+  it('has files as large as the costs of strangers are computed with', () => {
+    const API_REFERENCE = 'docs/api'
+    const kb = (name: string) => site.get(name)!.length / 1e3
+    const largest = Math.max(...[...site.keys()].filter((name) => name !== API_REFERENCE).map(kb))
+    const ratios = [largest / measuredSizes.pageKb, kb(API_REFERENCE) / measuredSizes.referenceKb]
+    expect(ratios.every((ratio) => ratio > 0.75 && ratio < 1.25)).toBe(true)
   })
 
   it('requests each published document at its address', () => {

@@ -1,7 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import type { ReadStores } from '../../lambdas/api/endpoint.ts'
+import { openStoredLists } from '../../lambdas/api/stored-lists.ts'
+import { historical } from '../../lambdas/endpoints/historical.ts'
 import { type Interval, intervalNames, type StoredBar } from '../../market/index/index-history.ts'
 import { effectiveEntries } from '../../market/log.ts'
+import type { TokenState } from '../../market/segment.ts'
 import { listRecords, readRecord } from '../../snapshot/engine/index-record.ts'
 import { indexFigures } from '../../snapshot/engine/index-state.ts'
 import { builders, snapshotOf } from '../../snapshot/publish/documents.ts'
@@ -9,19 +13,63 @@ import { rebuild, type Warm } from '../../snapshot/rebuild.ts'
 import { openMemoryTable } from '../../store/aws/memory.ts'
 import { allOf } from '../../store/aws/parallel.ts'
 import type { Table } from '../../store/aws/table.ts'
+import { openDocuments } from '../../store/published/documents.ts'
 import { readBars } from '../../store/published/index-history.ts'
 import { type MemoryBucket, type MemoryLog, memoryBucket, memoryLog } from '../support/aws/memory-stores.ts'
-import { segmentOf } from '../support/market/facts.ts'
+import { nthAddress, ONE_X96, segmentOf, stateWith, tokenAt, WHOLE } from '../support/market/facts.ts'
 import { rewind, seal, withoutCheckpoints } from '../support/market/market-history.ts'
 import { rounds } from '../support/rounds.ts'
-import {
-  HISTORY_START,
-  HISTORY_TOKENS,
-  historyTokens,
-  sealDay,
-  sealNext,
-  stateAfter,
-} from './index-histories.ts'
+
+/** Wednesday, 21:00 UTC. */
+const HISTORY_START = Date.UTC(2025, 1, 19, 21) / 60_000
+const HISTORY_TOKENS = 26
+/** Minutes of the day before the start, in which the closes are made that the first review asks for. */
+const DAY = 1_440
+
+const numbers = Array.from({ length: HISTORY_TOKENS }, (_, at) => at + 1)
+/** A third of them are posts, each quoted in the token before it. */
+const historyTokens = numbers.map((number) =>
+  tokenAt(
+    number,
+    HISTORY_START - DAY - 400,
+    number % 3 === 0 ? { kind: 'post', quote: nthAddress(number - 1) } : {},
+  ),
+)
+
+/** State of a token that has traded `trades` times, at a price and a depth that follow from `seed`. */
+const stateAfter = (trades: number, seed: number): TokenState =>
+  stateWith({
+    sqrtPriceX96: (ONE_X96 * BigInt(90 + (seed % 20))) / 100n,
+    supply: BigInt(1_000_000 - (seed % 7) * 1_000) * WHOLE,
+    reserveQuote: BigInt(5_000 + (seed % 11) * 500) * WHOLE,
+    cumTrades: trades,
+    cumVolumeMicroUsd: BigInt(trades) * 1_000_000n,
+    holders: 3,
+  })
+
+/** Seals a minute in which some tokens trade; the first launches all. */
+async function sealNext(log: MemoryLog, { gap, seed }: { gap: number; seed: number }): Promise<void> {
+  const newest = effectiveEntries(log.entries).at(-1)
+  const minute = newest ? newest.minute + gap : HISTORY_START - DAY
+  const traded = newest ? numbers.filter((number) => (seed >> (number % 17)) % 3 === 0) : numbers
+  await seal(
+    log,
+    segmentOf(minute, {
+      born: newest ? [] : historyTokens,
+      rows: traded.map(
+        (number) =>
+          [nthAddress(number), stateAfter(minute - HISTORY_START + DAY + 1, seed + number)] as const,
+      ),
+      rate: 950 + (seed % 100),
+    }),
+  )
+}
+
+/** The day before the start, an hour at a time; the next minute is the first of the index. */
+async function sealDay(log: MemoryLog): Promise<void> {
+  for (let at = 0; at < 24; at++) await sealNext(log, { gap: at === 0 ? 0 : 60, seed: 1 })
+  await sealNext(log, { gap: 59, seed: 1 })
+}
 
 type World = { readonly log: MemoryLog; readonly bucket: MemoryBucket; readonly table: Table }
 
@@ -160,6 +208,37 @@ describe('the index in the engine', () => {
       constituents: [],
     })
     expect(await barsIn(world)).toEqual({ hour: [], day: [], week: [] })
+  })
+
+  it('has a history of the published minute in answers, also when the bars of a later one are there', async () => {
+    const world = newWorld()
+    await sealDay(world.log)
+    for (let at = 0; at < 70; at++) await sealNext(world.log, { gap: 1, seed: at * 7_919 })
+    const published = memoryBucket()
+    const documents = openDocuments(world.table)
+    const publish = () =>
+      rebuild({ log: world.log, segments: world.bucket, published, documents }, { clock: () => 0 })
+    await publish()
+    const stores = { lists: openStoredLists(documents), past: world.table as unknown } as ReadStores
+    const asking = { caller: null, viewer: '', now: 0, site: '' }
+    const answers = () =>
+      Promise.all(
+        ['hourly', 'daily', 'weekly'].map((interval) =>
+          historical({ id: '', query: { interval } }, stores, asking),
+        ),
+      )
+    const before = await answers()
+    expect(before).toMatchObject(
+      [2, 1, 1].map((total) => ({ page: { total, list: expect.stringContaining('"partial":true') } })),
+    )
+    const { hour } = await barsIn(world)
+    await sealNext(world.log, { gap: 1, seed: 70 * 7_919 })
+    published.beforePut = async () => {
+      throw new Error('the process ends')
+    }
+    await expect(publish()).rejects.toThrow('the process ends')
+    expect((await barsIn(world)).hour).not.toEqual(hour)
+    expect(await answers()).toEqual(before)
   })
 
   it('is recorded at every review and change of its members, each record with the points since the one before', async () => {

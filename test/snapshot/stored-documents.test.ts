@@ -4,6 +4,7 @@ import { publish } from '../../snapshot/publish/publish.ts'
 import { openMemoryTable } from '../../store/aws/memory.ts'
 import { sha256Of } from '../../store/aws/tables.ts'
 import { type DocumentStore, openDocuments, type StoredDocument } from '../../store/published/documents.ts'
+import { OPEN_BARS } from '../../store/published/index-history.ts'
 import { memoryBucket, memoryLog } from '../support/aws/memory-stores.ts'
 import { nthAddress, segmentOf, stateWith, tokenAt } from '../support/market/facts.ts'
 import { engineOf, seal } from '../support/market/market-history.ts'
@@ -71,14 +72,15 @@ const stored = (name: string) => documents.stored.get(name)!.text
 
 describe('the stored documents of a snapshot', () => {
   it('are put before the published ones, and the newest snapshot last', () => {
-    expect(documents.order).toHaveLength(storedDocuments.length + 1)
+    expect(documents.order).toHaveLength(storedDocuments.length + 2)
     expect(documents.order.at(-1)).toBe('newest')
     expect(documents.stored.get('v1/market/stats')?.snapshot).toMatchObject({ id: snapshot.id, n: 3 })
   })
 
-  it('are every document except v1/all and the screener, and the largest losses', () => {
+  it('are every document except v1/all and the screener, the largest losses, and the open bars of the index', () => {
     const own = [...documents.stored.keys()].filter((name) => !bucket.objects.has(name))
-    expect(own).toEqual(['1h', '24h', '7d', '30d'].map((each) => `v1/market/trending/${each}/change_asc`))
+    const falls = ['1h', '24h', '7d', '30d'].map((each) => `v1/market/trending/${each}/change_asc`)
+    expect(own).toEqual([...falls, OPEN_BARS])
     const isWhole = (name: string) => !name.startsWith('v1/discover') && !own.includes(name)
     for (const name of [...documents.stored.keys()].filter(isWhole))
       expect(stored(name)).toBe(published(name))

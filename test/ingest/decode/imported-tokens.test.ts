@@ -9,9 +9,21 @@ import { openRpc, type Rpc } from '../../../ingest/client/rpc.ts'
 import { viewsAt } from '../../../ingest/client/state-calls.ts'
 import { type LeftOut, openOldTokens } from '../../../ingest/decode/old-tokens.ts'
 import { poolStates } from '../../../ingest/decode/pool-state.ts'
+import type { ApiEndpoint, ReadStores } from '../../../lambdas/api/endpoint.ts'
+import { openStoredLists } from '../../../lambdas/api/stored-lists.ts'
+import { priceHistory } from '../../../lambdas/endpoints/candles.ts'
+import { holders } from '../../../lambdas/endpoints/holders.ts'
+import { tokenSwaps } from '../../../lambdas/endpoints/swaps.ts'
+import { tokenMetrics } from '../../../lambdas/endpoints/token.ts'
+import { token } from '../../../lambdas/endpoints/token-parts.ts'
+import { tokens } from '../../../lambdas/endpoints/tokens.ts'
 import { isImported } from '../../../market/coverage.ts'
 import type { Address, Block, Segment } from '../../../market/segment.ts'
+import { periods } from '../../../market/window.ts'
+import { openMemoryBucket } from '../../../store/aws/memory.ts'
+import { openDocuments } from '../../../store/published/documents.ts'
 import {
+  documentsOf,
   type IngestStores,
   memoryStores,
   segmentsOf,
@@ -19,9 +31,50 @@ import {
   untilIdle,
 } from '../../support/aws/ingest-stores.ts'
 import { startQuietDevnet } from '../../support/chain/quiet-devnet.ts'
-import { answersOf } from '../read/answers-of.ts'
 import { type Compared, compareAnswer, nothingCompared } from './equal-or-null.ts'
 import { expectSameMinutes } from './imported-history.ts'
+
+type Asked = readonly [name: string, endpoint: ApiEndpoint, query: Readonly<Record<string, string>>]
+
+const page = { limit: '100', offset: '0' }
+const asked: readonly Asked[] = [
+  ['token', token, {}],
+  ['metrics', tokenMetrics, {}],
+  ['holders', holders, { limit: '100' }],
+  ['swaps', tokenSwaps, { ...page }],
+  ...periods.map((timeframe): Asked => [`prices ${timeframe}`, priceHistory, { timeframe, fill: 'true' }]),
+]
+
+/** JSON texts by name, `of` whose tokens. */
+async function answersOf(
+  stores: IngestStores,
+  addresses: readonly Address[],
+): Promise<ReadonlyMap<string, string>> {
+  const documents = openDocuments(stores.table)
+  const withDocuments = { ...stores, documents, published: openMemoryBucket() }
+  const texts = new Map(Object.entries(await documentsOf(withDocuments)))
+  const { poolManager, references } = chains.devnet
+  const reads = {
+    table: stores.table,
+    past: stores.table,
+    lists: openStoredLists(documents),
+    poolManager,
+    log: { ...stores.log, cached: async () => ({ applied: await stores.log.applied(), holds: () => true }) },
+    codes: { known: async () => new Map() },
+    references: new Map(references.map((one) => [one.address, one])),
+  } as unknown as ReadStores
+  const ask = async (endpoint: ApiEndpoint, query: Asked[2], id: string) => {
+    const answer = await endpoint({ id, query }, reads, { caller: null, viewer: '', now: 0, site: '' })
+    return 'text' in answer ? answer.text : answer.page.list
+  }
+  for (const address of addresses) {
+    for (const [name, endpoint, query] of asked)
+      texts.set(`${name} of ${address}`, await ask(endpoint, query, address))
+    const query = { field: 'address', value: address, ...page }
+    texts.set(`look-up of ${address}`, await ask(tokens, query, ''))
+  }
+  return texts
+}
 
 let devnet: Devnet
 let start: Block

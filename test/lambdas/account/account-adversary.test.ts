@@ -3,9 +3,13 @@ import { createServer } from 'node:http'
 import { text } from 'node:stream/consumers'
 import {
   type Address,
+  concatHex,
+  getCreate2Address,
   type Hex,
+  padHex,
   parseSignature,
   serializeCompactSignature,
+  serializeErc6492Signature,
   signatureToCompactSignature,
 } from 'viem'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
@@ -13,6 +17,7 @@ import { setTier } from '../../../accounts/accounts.ts'
 import { sessionOf } from '../../../accounts/sessions.ts'
 import { openSignatureCheck } from '../../../accounts/signature.ts'
 import { accountOfWallet } from '../../../accounts/wallets.ts'
+import { startAnvil } from '../../../dev/devnet/anvil.ts'
 import { type Emulator, listen } from '../../../dev/emulators/listening.ts'
 import { accountLimits } from '../../../schemas/api/account.ts'
 import { signUpNetworkOf } from '../../../schemas/values/address.ts'
@@ -22,7 +27,71 @@ import { newClient } from '../../../store/aws/table.ts'
 import { accessKeys } from '../../../store/aws/tables.ts'
 import { isLong, rounds } from '../../support/rounds.ts'
 import { newWallet, SESSION_COOKIE, startAccountPage } from './account-page.ts'
-import { type SmartWallets, startSmartWallets } from './smart-wallets.ts'
+
+/** What isValidSignature answers for yes (EIP-1271). */
+const YES = '1626ba7e'
+
+/** Yes to everything: MSTORE(0, YES << 224), RETURN(0, 32). */
+const gullibleCode: Hex = `0x63${YES}60e01b60005260206000f3`
+
+/** Creations that make nothing: REVERT(0, 0); and JUMPDEST, JUMP(0) until the gas is used up. */
+const failing: Hex = '0x60006000fd'
+const endless: Hex = '0x5b600056'
+
+/**
+ * Yes to a hash that its owner signed: ecrecover(hash, v, r, s) of the arguments, in memory from 0 on; whether the result in
+ * memory at 0x80 is the owner's address, times YES << 224.
+ */
+const ownedCode = (owner: Address): Hex =>
+  concatHex([
+    '0x60043560005260a43560f81c60205260643560405260843560605260206080608060006001',
+    '0x5afa50608051',
+    '0x73',
+    owner,
+    `0x1463${YES}0260e01b60005260206000f3`,
+  ])
+
+/** Code that returns a contract's code: CODECOPY and RETURN of all that follows these twelve bytes. */
+function creationOf(code: Hex): Hex {
+  const length = padHex(`0x${(code.length / 2 - 1).toString(16)}`, { size: 1 })
+  return concatHex(['0x60', length, '0x600c60003960', length, '0x6000f3', code])
+}
+
+/** The factory that anvil has at this address: 32 bytes of salt, and the creation (CREATE2). */
+const FACTORY = '0x4e59b44847b379578588920ca78fbf26c0b4956c'
+const SALT = padHex('0x01', { size: 32 })
+
+/** A contract's address before and after it is deployed. */
+const addressOf = (code: Hex): Address =>
+  getCreate2Address({ from: FACTORY, salt: SALT, bytecode: creationOf(code) })
+
+/** Starts anvil with a contract that says yes to everything; `deploy` puts an owner's wallet on the chain. */
+async function startSmartWallets() {
+  const anvil = await startAnvil({ genesisTimestamp: 1_800_000_000, onExit: () => undefined })
+  const [sender] = (await anvil.request('eth_accounts')) as readonly Address[]
+  const create = (code: Hex) =>
+    anvil.request('eth_sendTransaction', [
+      { from: sender, to: FACTORY, data: concatHex([SALT, creationOf(code)]) },
+    ])
+  await create(gullibleCode)
+  await anvil.request('anvil_mine')
+  return {
+    url: anvil.rpcUrl,
+    gullible: addressOf(gullibleCode),
+    of: (owner: Address) => addressOf(ownedCode(owner)),
+    async deploy(owner: Address): Promise<void> {
+      await create(ownedCode(owner))
+      await anvil.request('anvil_mine')
+    },
+    /** A signature of a wallet that is not deployed yet (ERC-6492). `creation`: by default, of the owner's wallet. */
+    undeployed: (owner: Address, signature: Hex, creation = creationOf(ownedCode(owner))): Hex =>
+      serializeErc6492Signature({ address: FACTORY, data: concatHex([SALT, creation]), signature }),
+    creations: { gullible: creationOf(gullibleCode), failing, endless },
+    stop: () => anvil.stop(),
+  }
+}
+
+type SmartWallets = Awaited<ReturnType<typeof startSmartWallets>>
 
 let wallets: SmartWallets
 const unbounded = { ofNetwork: 1_000, inAll: 1_000_000 }
@@ -40,7 +109,7 @@ afterAll(async () => {
 type Visitor = ReturnType<typeof page.visitor>
 
 /** What isValidSignature answers for yes. */
-const YES = `0x1626ba7e${'0'.repeat(56)}`
+const YES_ANSWER = `0x${YES}${'0'.repeat(56)}`
 /** A signature of no form, and long enough for the validator of ERC-6492. */
 const NONSENSE: Hex = `0x${'12'.repeat(40)}`
 
@@ -194,7 +263,7 @@ describe('a wallet that is a contract', () => {
       for await (const part of request) text += String(part)
       const { id } = JSON.parse(text) as { readonly id: number }
       response.setHeader('content-type', 'application/json')
-      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: YES }))
+      response.end(JSON.stringify({ jsonrpc: '2.0', id, result: YES_ANSWER }))
     })
     const lying: Emulator = await listen('lying', yes)
     const signed = { address: newWallet().address as Address, message: 'x', signature: NONSENSE }

@@ -21,8 +21,6 @@ import {
   known,
   type Loose,
   minuteOf,
-  moved,
-  ONE_X96,
   prior,
   rate,
   swapped,
@@ -165,7 +163,7 @@ describe('the projection of the log', () => {
       swapped({ token: creator }),
       swapped({ token: post }),
     ])
-    const second = foldAt(first.after, 1, [moved(post, 9n * ONE_X96)])
+    const second = foldAt(first.after, 1, [swapped({ token: post })])
     const table = openMemoryTable()
     const sumsIn = async () => (await openTokens(table).owners([creator.address])).get(creator.address)?.posts
     await put(table, itemsOf(first.segment), 1)
