@@ -4,13 +4,14 @@ import { dirname, join, relative } from 'node:path'
 import { parseSync } from 'vite'
 import { describe, expect, it } from 'vitest'
 
-/** README's rooms table is the rule: a file imports from its own room and from lower floors, never sideways. */
+/** CONTRIBUTING's rooms table is the rule: a file imports from its own room and from lower floors, never sideways. */
 const root = join(import.meta.dirname, '..')
-const floorOf = roomsTable(readFileSync(join(root, 'README.md'), 'utf8'))
+const written = readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8')
+const floorOf = roomsTable(written)
 
-function roomsTable(readme: string): Map<string, number> {
+function roomsTable(text: string): Map<string, number> {
   const floors = new Map<string, number>()
-  for (const [, floor, rooms] of readme.matchAll(/^\| (\d) \| ([^|]+) \|/gm)) {
+  for (const [, floor, rooms] of text.matchAll(/^\| (\d) \| ([^|]+) \|/gm)) {
     for (const [, room] of (rooms ?? '').matchAll(/`([a-z]+)\/`/g)) floors.set(room ?? '', Number(floor))
   }
   return floors
@@ -25,8 +26,8 @@ function filesIn(room: string, type: RegExp): string[] {
     .filter((file) => !/(^|\/)(node_modules|dist)\//.test(file))
 }
 
-/** CONTRIBUTING's table of the rooms within rooms: the folders of a room, lowest first; `here` are the files directly in it. */
-const laddersOf = laddersTable(readFileSync(join(root, 'CONTRIBUTING.md'), 'utf8'))
+/** Its table of the folders of a room, lowest first; `here` are the files directly in it. */
+const laddersOf = laddersTable(written)
 
 function laddersTable(text: string): Map<string, readonly string[]> {
   const ladders = new Map<string, readonly string[]>()
@@ -126,10 +127,7 @@ describe('rooms', () => {
   })
 
   it('no room has more lines than the table of rooms allows it', () => {
-    const table =
-      readFileSync(join(root, 'README.md'), 'utf8')
-        .match(/^\| \d \| [^|]+/gm)
-        ?.join('') ?? ''
+    const table = written.match(/^\| \d \| [^|]+/gm)?.join('') ?? ''
     const allowed = [...table.matchAll(/`([a-z]+)\/` ([\d,]+)/g)].map(
       ([, room = '', most = '']) => [room, Number(most.replaceAll(',', ''))] as const,
     )
@@ -138,7 +136,7 @@ describe('rooms', () => {
     const over = allowed.flatMap(([room, most]) => {
       const files = filesIn(room, /\.([cm]?[jt]s|css|sol|py)$/)
       const lines = files.reduce((sum, file) => sum + linesIn(file), 0)
-      return lines > most ? [`${room}/ has ${lines} lines, and README allows it ${most}`] : []
+      return lines > most ? [`${room}/ has ${lines} lines, and CONTRIBUTING allows it ${most}`] : []
     })
     expect(over).toEqual([])
   })

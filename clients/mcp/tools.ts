@@ -1,4 +1,6 @@
 import { NEW_LAUNCH_DAYS } from '../../market/rules.ts'
+import type { IdName } from '../../schemas/described/openapi-ids.ts'
+import { screenerParameters } from '../../schemas/records/screener.ts'
 import { boardFields, trendingFields } from '../../schemas/records/token-row.ts'
 import { sortKeys } from '../../schemas/values/field.ts'
 import type { Path } from '../typescript/index.ts'
@@ -10,6 +12,8 @@ export type Tool = {
   readonly path: Path
   /** Parameters of the operation that the tool takes; the id of a path is one of them. */
   readonly parameters: readonly string[]
+  /** What the id of the path names. @default token */
+  readonly id?: IdName
   /** Values of parameters that are not given. */
   readonly defaults: Readonly<Record<string, string | number>>
   /** Keys of a row that are answered unless `fields` names others; null: all. */
@@ -30,16 +34,13 @@ const swapKeys = [
 ]
 const FEW = 10
 
-/** The most used keys of a token's row. */
-const ofBoards = [
-  'rank',
-  'symbol',
-  'contract_address',
-  'price_usd',
-  'market_cap',
-  'volume_24h',
-  'change_24h_percent',
+/** The most used keys of a token's row, and those that tell whether its figures are backed by anything. */
+const ofRows = [
+  ...['rank', 'symbol', 'contract_address', 'price_usd', 'market_cap', 'volume_24h', 'change_24h_percent'],
+  ...['trades_24h', 'liquidity_usd', 'effective_market_cap', 'thin_liquidity', 'name_flags'],
 ]
+const ofBoards = [...ofRows, 'unique_holders', 'score']
+const ofLists = [...ofRows, 'holders_count', 'type']
 
 /** A list of 100 tokens with a period and an order. */
 const list = (
@@ -56,16 +57,14 @@ const list = (
 
 /** Every tool but `verify_row`, by name. */
 export const tools: Readonly<Record<string, Tool>> = {
-  get_creators_board: list('/v1/z100/creators', [...ofBoards, 'score'], {
+  get_creators_board: list('/v1/z100/creators', ofBoards, {
     title: 'Creators board',
-    description:
-      'The leading creator tokens by score, with price, market cap, volume and change over a period.',
+    description: 'The leading creator tokens by score.',
     sorts: sortKeys(boardFields),
   }),
-  get_posts_board: list('/v1/z100/posts', [...ofBoards, 'engagement', 'creator_handle'], {
+  get_posts_board: list('/v1/z100/posts', [...ofBoards, 'creator_handle'], {
     title: 'Posts board',
-    description:
-      'The leading post tokens by engagement, with price, market cap, volume and change over a period.',
+    description: 'The leading post tokens by engagement.',
     sorts: sortKeys(boardFields),
   }),
   get_index: {
@@ -76,27 +75,63 @@ export const tools: Readonly<Record<string, Tool>> = {
     defaults: {},
     fields: null,
   },
-  get_trending: list('/v1/market/trending', [...ofBoards, 'type', 'volume', 'change', 'trade_count'], {
+  get_trending: list('/v1/market/trending', [...ofLists, 'volume', 'change', 'trade_count'], {
     title: 'Trending tokens',
     description:
       'The tokens traded most in a timeframe, or those that lead it by another figure; volume, change and trade_count are of the timeframe.',
     sorts: sortKeys(trendingFields),
   }),
+  get_market_stats: {
+    title: 'Market statistics',
+    description: 'Totals of all tokens: market cap, volume, trades, tokens, holders, liquidity.',
+    path: '/v1/market/stats',
+    parameters: [],
+    defaults: {},
+    fields: [
+      ...['total_market_cap', 'creator_market_cap', 'post_market_cap', 'total_volume_24h', 'buy_volume_24h'],
+      ...['sell_volume_24h', 'volume_change_24h', 'total_trades_24h', 'total_tokens', 'active_tokens_24h'],
+      ...['new_tokens_24h', 'total_holders', 'total_liquidity_usd', 'index_value', 'index_change_24h'],
+      'last_updated',
+    ],
+  },
+  get_market_volume: {
+    title: 'Market volume',
+    description:
+      'Volume of all tokens over a period and the one before; the field `buckets` has equal steps of it.',
+    path: '/v1/market/volume',
+    parameters: ['timeframe'],
+    defaults: {},
+    fields: [
+      ...['period', 'total_volume', 'creator_volume', 'post_volume', 'buy_volume', 'sell_volume'],
+      ...['total_trades', 'previous_volume', 'volume_change_percent', 'last_updated'],
+    ],
+  },
+  get_index_history: {
+    title: 'History of the index',
+    description: 'The Z100 Index by hour, day or week, oldest first. Needs the tier professional.',
+    path: '/v1/z100/historical',
+    parameters: ['interval', 'limit', 'before', 'from', 'to'],
+    defaults: {},
+    fields: ['date', 'index_value', 'open', 'high', 'low', 'change_percent', 'total_volume', 'total_trades'],
+  },
+  screen_tokens: {
+    title: 'Screener',
+    description: 'Tokens traded in the last 24 hours, filtered and ordered.',
+    path: '/v1/tokens/screener',
+    parameters: ['limit', 'offset', ...screenerParameters.map(({ names: [name] }) => name), 'sort_order'],
+    defaults: { limit: FEW },
+    fields: [...ofLists, 'age_seconds'],
+  },
   get_new_launches: {
     title: 'New launches',
     description: `Tokens created in the last ${NEW_LAUNCH_DAYS} days, newest first.`,
     path: '/v1/discover/new-launches',
-    parameters: ['limit', 'offset'],
+    parameters: ['limit', 'offset', 'cursor', 'kind', 'min_trades', 'min_buyers', 'min_volume'],
     defaults: { limit: FEW },
     fields: [
-      'symbol',
-      'type',
-      'creator_handle',
-      'contract_address',
-      'created_at',
-      'market_cap',
-      'volume_24h',
-      'holders_count',
+      ...['symbol', 'type', 'creator_handle', 'contract_address', 'created_at', 'market_cap', 'volume_24h'],
+      ...['trades', 'buyers', 'holders_count', 'liquidity_usd', 'effective_market_cap', 'thin_liquidity'],
+      'name_flags',
     ],
   },
   search_tokens: {
@@ -105,7 +140,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     path: '/v1/search',
     parameters: ['q', 'limit', 'offset'],
     defaults: { limit: FEW },
-    fields: [...ofBoards, 'type'],
+    fields: ofLists,
   },
   get_token: {
     title: 'One token',
@@ -144,6 +179,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     title: 'One creator',
     description: 'A creator by address or handle: token, posts, portfolio, and what was earned by day.',
     path: '/v1/creators/{id}',
+    id: 'creator',
     parameters: ['id', 'days', 'limit', 'offset'],
     defaults: { limit: 3, days: 3 },
     fields: null,
@@ -152,6 +188,7 @@ export const tools: Readonly<Record<string, Tool>> = {
     title: 'Swaps of a wallet',
     description: 'Swaps of one wallet in the last 90 days, newest first.',
     path: '/v1/wallets/{id}/swaps',
+    id: 'wallet',
     parameters: ['id', 'limit', 'type', 'min_value', 'token', 'before'],
     defaults: { limit: FEW },
     fields: swapKeys,

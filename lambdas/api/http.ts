@@ -67,7 +67,7 @@ const JSON_TYPE = 'application/json; charset=utf-8'
 /** The response for an answer: 200, or 304 if the reader has these bytes. */
 export function respond(outcome: Outcome): APIGatewayProxyResult {
   const { request, answer, asked, operation, readMs, isShared } = outcome
-  const body = 'text' in answer ? answer.text : listText(answer.page, asked)
+  const body = 'text' in answer ? answer.text : listText(answer.page, outcome)
   const etag = `"${createHash('sha256').update(body).digest('hex').slice(0, 32)}"`
   const headers = {
     ...responseHeaders,
@@ -107,9 +107,15 @@ export const functionHeaders = (id: string): Record<string, string> => ({
   'X-Request-Id': id,
 })
 
-function listText({ list, total, limit, offset }: Page, asked: CheckedQuery): string {
-  if (!isSet(asked, 'envelope')) return list
-  return `{"data":${list},"meta":{"total":${total},"page":${pageNumber(offset, limit)},"per_page":${limit}}}`
+function listText(page: Page, outcome: Outcome): string {
+  const { list, total, limit, offset, isCapped = false } = page
+  if (!isSet(outcome.asked, 'envelope')) return list
+  const [, next] = linksOf(page).find(([rel]) => rel === 'next') ?? []
+  const meta = {
+    ...{ total, page: pageNumber(offset, limit), per_page: limit, capped: isCapped },
+    next: next ? addressWith(outcome, next) : null,
+  }
+  return `{"data":${list},"meta":${JSON.stringify(meta)}}`
 }
 
 const pageNumber = (offset: number, limit: number): number => Math.floor(offset / limit) + 1
@@ -159,18 +165,24 @@ function linksOf(page: Page): readonly (readonly [string, Parameters])[] {
     ['first', at(0)],
     ...(offset > 0 ? [['prev', at(Math.min(last, Math.max(0, offset - limit)))] as const] : []),
     ...(goesOn ? [['next', { ...at(offset + shown), ...next }] as const] : []),
-    ['last', at(last)],
+    // Of a list that is longer than it was counted, the last page is unknown.
+    ...(page.isCapped ? [] : [['last', at(last)] as const]),
   ]
 }
 
-/** Links of a pinned list keep its snapshot. */
+/** The address of a neighbouring page, of parameters that the operation takes. A pinned list keeps its snapshot. */
 function addressWith({ path, asked, answer }: Outcome, parameters: Parameters): string {
-  const query = new URLSearchParams({
+  const wanted = {
     ...asked.changed,
-    limit: asked.query['limit'] ?? '',
+    limit: asked.query['limit'],
     ...parameters,
-    ...('snapshot' in asked.query && answer.at && !answer.isPast ? { snapshot: answer.at.id } : {}),
-  })
+    ...(answer.at && !answer.isPast ? { snapshot: answer.at.id } : {}),
+    ...(isSet(asked, 'strict') ? { strict: 'true' } : {}),
+  }
+  const taken = Object.entries(wanted).filter(
+    (entry): entry is [string, string] => entry[1] !== undefined && entry[0] in asked.query,
+  )
+  const query = new URLSearchParams(taken)
   return `${path}?${query}`
 }
 

@@ -18,6 +18,7 @@ import {
   type EndpointRequest,
   numberOf,
   type ReadStores,
+  refuse,
   rowsText,
 } from '../api/endpoint.ts'
 import { readBudget, withCountedReads } from '../api/read-budget.ts'
@@ -52,6 +53,9 @@ const listedLaunches: ApiEndpoint = async (asked, stores, asking) => {
 const write = rowWriter(launchFields)
 
 const pagedLaunches: ApiEndpoint = async (asked, allStores) => {
+  const { offset = '0' } = asked.query
+  if (offset !== '0')
+    refuse('offset', offset, 'nothing with a filter or `cursor`: follow the link to the next page')
   const { value } = await readApplied(allStores.log, async (applied) => {
     const { stores, units } = withCountedReads(allStores)
     const reader = snapshotReaderOf(stores)

@@ -176,8 +176,7 @@ export async function swapsPage(
     offset: 0,
     limit: numberOf(asked, 'limit'),
     shown: Math.max(1, rows.length),
-    ...pinIn(asked, rows),
-    ...(lookedAt ? { next: { before: cursorOf(lookedAt) } } : {}),
+    onward: lookedAt && { before: cursorOf(lookedAt) },
   }
 }
 

@@ -4,6 +4,7 @@ import { type PathState, type TokenPage, type TokenPath, tokenPageOf } from '../
 import { DAY_MINUTES } from '../../market/calendar.ts'
 import { QUOTE_POOLS_MAX } from '../../market/rules.ts'
 import type { Address, Minute, Token } from '../../market/segment.ts'
+import { asOf } from '../../market/window.ts'
 import { ServiceUnavailableError, TokenNotFoundError } from '../../schemas/api/errors.ts'
 import type { SwapCurrency } from '../../schemas/records/swap.ts'
 import { detailFields, metricFields, metricsFields } from '../../schemas/records/token-page.ts'
@@ -20,8 +21,18 @@ export function flagsBeside(rows: Iterable<Cells>, { references }: ReadStores): 
   return nameFlagsBeside({ listed: [...rows].map(namedIn), currencies: references.values() })
 }
 
+const writeDetail = rowWriter(detailFields)
+
 /** GET /v1/tokens/{id} without parts. */
-export const tokenDetail: ApiEndpoint = pageEndpoint(detailFields)
+export const tokenDetail: ApiEndpoint = async ({ id }, stores) => {
+  const { at, value } = await readApplied(stores.log, async (now) => {
+    const reader = readerOf(stores)
+    const [token, boards] = await Promise.all([readToken(reader, id, now), newestBoards(stores)])
+    const page = await readPage(reader, token, now, flagsBeside(boards?.rows ?? [], stores)(token))
+    return { ...page, namesAsOf: boards && asOf(boards.at.minute) }
+  })
+  return answerAt(at, { text: writeDetail(value) })
+}
 
 /** The figures among a token's metrics. */
 export const tokenFigures: ApiEndpoint = pageEndpoint(metricFields)
@@ -29,23 +40,19 @@ export const tokenFigures: ApiEndpoint = pageEndpoint(metricFields)
 /** GET /v1/tokens/{id}/metrics. */
 export const tokenMetrics: ApiEndpoint = pageEndpoint(metricsFields)
 
-/** Rows of both boards; none before the first snapshot. */
-async function rowsOfBoards({ lists }: ReadStores): Promise<readonly Cells[]> {
-  try {
-    return (await readBoards(lists)).rows
-  } catch (error) {
-    if (error instanceof ServiceUnavailableError) return []
+/** Both boards; null before the first snapshot. */
+const newestBoards = ({ lists }: ReadStores) =>
+  readBoards(lists).catch((error: unknown) => {
+    if (error instanceof ServiceUnavailableError) return null
     throw error
-  }
-}
+  })
 
 function pageEndpoint(fields: FieldTable<TokenPage>): ApiEndpoint {
   const write = rowWriter(fields)
   return async ({ id }, stores) => {
     const { at, value } = await readApplied(stores.log, async (now) => {
       const reader = readerOf(stores)
-      const [token, rows] = await Promise.all([readToken(reader, id, now), rowsOfBoards(stores)])
-      return readPage(reader, token, now, flagsBeside(rows, stores)(token))
+      return readPage(reader, await readToken(reader, id, now), now)
     })
     return answerAt(at, { text: write(value) })
   }

@@ -36,7 +36,10 @@ type Finder = (asked: Asked) => Promise<readonly Address[]>
 
 /** Look-ups by field: tokens on a board first, then the oldest, so that namesakes cannot hide a board's token. */
 const finders: Readonly<Record<string, Finder>> = {
-  symbol: (asked) => named(asked, 'symbol'),
+  symbol: (asked) => {
+    if (readTokenId(asked.value)) refuse('value', asked.value, 'a symbol; an address with field=address')
+    return named(asked, 'symbol')
+  },
   name: (asked) => named(asked, 'name'),
   address: async ({ reader: { history }, value, snapshot }) => {
     const address = await addressOfId(history, idFrom(value))
@@ -123,11 +126,12 @@ const byField: Lister = async (asked, { reader, snapshot }) => {
 
 /** Tokens by address, in the order of the request. */
 const byAddress: Lister = async ({ query }) => {
+  const limit = Number(query['limit'])
   const texts = (query['addresses'] ?? '').split(',').map((text) => text.trim())
   const rows = [...new Set(texts.map((text) => readAddress(text) ?? refuse('addresses', text, ADDRESSES)))]
   if (rows.length > ADDRESSES_MAX) refuse('addresses', `${rows.length} addresses`, ADDRESSES)
   const onward = (shown: number) => (shown < rows.length ? { addresses: rows.slice(shown).join(',') } : null)
-  return { rows, page: { total: rows.length, offset: 0, limit: ADDRESSES_MAX }, onward }
+  return { rows: rows.slice(0, limit), page: { total: rows.length, offset: 0, limit }, onward }
 }
 
 const ADDRESSES = `at most ${ADDRESSES_MAX} addresses (0x and 40 hex digits), separated by commas`
@@ -157,12 +161,36 @@ const all: Lister = async (asked, { reader: { history }, snapshot }) => {
   }
 }
 
+/** Each way to list tokens, and the parameters that only others take. */
+const ways = {
+  addresses: { list: byAddress, refused: ['field', 'value', 'cursor', 'offset', 'sort_order'] },
+  field: { list: byField, refused: ['cursor', 'sort_order'] },
+  all: { list: all, refused: ['value', 'offset'] },
+} as const
+
+/** Throws InvalidParameterError for a parameter that would be dropped. */
 function listerOf({ query }: EndpointRequest): Lister {
-  if (query['addresses'] !== undefined) return byAddress
-  if (query['value'] !== undefined && query['field'] === undefined)
+  if (query['value'] !== undefined && query['field'] === undefined && query['addresses'] === undefined)
     refuse('field', null, (tokenField.values ?? []).join(', '))
-  return query['field'] === undefined ? all : byField
+  const way = query['addresses'] !== undefined ? 'addresses' : query['field'] !== undefined ? 'field' : 'all'
+  for (const name of ways[way].refused) {
+    const value = query[name]
+    if (value !== undefined && value !== (NEUTRAL[name] ?? '')) refuse(name, value, onlyWith[name])
+  }
+  return ways[way].list
 }
+
+/** Defaults, which change nothing. */
+const NEUTRAL: Readonly<Record<string, string>> = { offset: '0', sort_order: 'desc' }
+
+/** When a parameter is taken. */
+const onlyWith = {
+  field: 'a field without `addresses`',
+  value: 'a value with `field`',
+  cursor: 'the place in the list of all tokens, without `field` and `addresses`',
+  offset: 'rows to skip with `field`; all tokens go on by the link to the next page',
+  sort_order: 'an order of all tokens, without `field` and `addresses`',
+} as const
 
 /** GET /v1/tokens: figures and ranks of the newest snapshot. */
 export const tokens: ApiEndpoint = async (asked, allStores) => {

@@ -1,5 +1,5 @@
 import { FIRST_HOUR_MINUTES } from '../rules.ts'
-import type { Address, MicroUsd, Minute } from '../segment.ts'
+import type { Address, Minute, UsdE36 } from '../segment.ts'
 import {
   boardTimes,
   byName,
@@ -23,8 +23,8 @@ export type MarketWindows = {
   readonly hasState: (name: WindowName) => boolean
   /** Unix seconds from which the market is known; null: from its beginning. */
   readonly coverageFrom: number | null
-  /** Effective caps of the larger tokens at the ends of the last hours (INDEX_CLOSES), oldest first. */
-  readonly hourlyCaps: readonly ReadonlyMap<Address, MicroUsd>[]
+  /** Prices of a token at the ends of the last hours (INDEX_CLOSES), oldest first; null: it had none. */
+  readonly closePricesOf: (token: Address) => readonly (UsdE36 | null)[]
 }
 
 /** The market of a minute, valued and ranked, from which its documents are built. */

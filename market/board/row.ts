@@ -62,8 +62,8 @@ export type BoardRow = TokenFigures & {
   readonly engagement: number | null
   /** Percent × 100. */
   readonly change1hE2: bigint | null
-  /** Effective caps at the ends of the last hours, oldest first; null where it was below INDEX_CAP_MIN_MICRO_USD. */
-  readonly hourlyCaps: readonly (MicroUsd | null)[] | null
+  /** Prices at the ends of the last hours, oldest first, null before the first; null: there is none yet. */
+  readonly closePrices: readonly (UsdE36 | null)[] | null
   /** The board's score × 1e6: USD for creators, engagement for posts. */
   readonly scoreE6: bigint | null
   /** Null: whether the token was on the board at the start of the period, and where, needs older history. */
@@ -216,15 +216,10 @@ function listChange(market: Market, { number }: ListedToken, timeframe: Timefram
   return changeOf(base, market.valuations.now.worthOf(number).priceUsdE36 || null)
 }
 
-/** Caps at the ends of the last hours. Null if an imported token lacks one: it may be older than what is known of it. */
-function hourlyCapsOf({ hourlyCaps }: Market, token: Token): BoardRow['hourlyCaps'] {
-  const caps = hourlyCaps.map((each) => each.get(token.address) ?? null)
-  return isImported(token) && caps.includes(null) ? null : caps
-}
-
 /** Further figures of board rows, independent of the period. */
 function boardFigures(market: Market, { number, token }: ListedToken) {
   const { at, valuations, minute, coverageFrom: from } = market
+  const closePrices = market.closePricesOf(token.address)
   const { now } = at
   const { worthOf, portfolioOf, engagement24h } = valuations.now
   const { priceUsdE36, marketCap } = worthOf(number)
@@ -242,7 +237,7 @@ function boardFigures(market: Market, { number, token }: ListedToken) {
     portfolioValue: portfolio ? countedOf(portfolio) : marketCap,
     engagement: isDayKnown ? engagement24h.exactly(number) : null,
     change1hE2: priceChange(market, { number, token }, '1h').percentE2,
-    hourlyCaps: isDayKnown ? hourlyCapsOf(market, token) : null,
+    closePrices: closePrices.some((price) => price !== null) ? closePrices : null,
     scoreE6: isScoreKnown ? boardScore[token.kind](valuations.now, number) * scoreUnit : null,
   }
 }

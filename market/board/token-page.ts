@@ -42,6 +42,9 @@ export type TokenPage = Omit<TokenFigures, 'rank' | 'position'> & {
   readonly asOf: number
 }
 
+/** A token's page with the time (Unix seconds) of the boards that its names were compared with; null: none yet. */
+export type TokenDetail = TokenPage & { readonly namesAsOf: number | null }
+
 /** A token after a minute, and a day and a week before; a younger token is compared with its launch. */
 export function tokenPageOf(facts: {
   readonly path: TokenPath

@@ -1,7 +1,7 @@
-import { isImported } from '../coverage.ts'
+import { isCovered, isCoveredByHour, isImported } from '../coverage.ts'
 import { changeE2 } from '../display.ts'
 import { basePriceOf, isThin, isYounger } from '../route.ts'
-import { CAP_PER_LIQUIDITY, LIQUIDITY_MIN_MICRO_USD, PERCENT_MAX } from '../rules.ts'
+import { BOARD_SIZE, CAP_PER_LIQUIDITY, LIQUIDITY_MIN_MICRO_USD, PERCENT_MAX } from '../rules.ts'
 import type { Token, UsdE36 } from '../segment.ts'
 import { byName } from '../window.ts'
 import { marketCapKey, tieKeys } from './board.ts'
@@ -106,6 +106,13 @@ const trendingKeys: { readonly [Order in TrendingOrder]: (now: Valuation, since:
     wholeKey({ about: market.column('holders'), exactly: (number) => market.read('holders', number) }),
 }
 
+/** Orders by figures that are null for a token older than the log (known from `from`, Unix seconds) where that began too late. */
+const isKnownIn: { readonly [Order in TrendingOrder]?: (from: number, since: Since) => boolean } = {
+  volume: (from, { start }) => isCovered(from, start),
+  rank_volume: (from, { start }) => isCoveredByHour(from, start),
+  holders: () => false,
+}
+
 /** Lists that a token could lead by its launch price only. */
 const needsMoney: ReadonlySet<TrendingOrder> = new Set(['market_cap', 'change', 'change_asc'])
 const byChange: ReadonlySet<TrendingOrder> = new Set(['change', 'change_asc'])
@@ -150,10 +157,16 @@ export function trendingAt(
     since.change[number] === -1 && !isImported[number] && (launchedAt[number] as number) >= since.youngFrom
   const comparable = backed.filter((number) => !isInFirstHour(number) && hasPercent(now, since, number))
   const ties = tieKeys(now)
-  const listOf = (order: TrendingOrder): readonly ListedToken[] =>
-    ranked(isByChange(order) ? comparable : needsMoney.has(order) ? backed : traded, market.tokenOf, [
-      trendingKeys[order](now, since),
-      ...ties,
-    ])
+  /** Those whose figure is null come last. */
+  const listOf = (order: TrendingOrder): readonly ListedToken[] => {
+    const contenders = isByChange(order) ? comparable : needsMoney.has(order) ? backed : traded
+    const covers = isKnownIn[order] ?? (() => true)
+    const isKnown = (number: number) => !isImported[number] || covers(launchedAt[number] as number, since)
+    const keys = [trendingKeys[order](now, since), ...ties]
+    const known = ranked(contenders.filter(isKnown), market.tokenOf, keys)
+    if (known.length === BOARD_SIZE) return known
+    const others = contenders.filter((number) => !isKnown(number))
+    return [...known, ...ranked(others, market.tokenOf, ties, BOARD_SIZE - known.length)]
+  }
   return byName(trendingOrders, listOf)
 }

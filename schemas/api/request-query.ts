@@ -1,6 +1,6 @@
 import { hasSyntax, spelt } from '../values/parameter-syntax.ts'
 import { type Parameter, strict } from '../values/parameters.ts'
-import { ignoredOf, type Query, readParameter } from './canonical.js'
+import { bracketedOf, ignoredOf, type Query, readParameter } from './canonical.js'
 import { ECHO_LENGTH, InvalidParameterError, UnknownParameterError } from './errors.ts'
 
 /** The query of a request, checked and in canonical spelling. */
@@ -15,6 +15,9 @@ export type CheckedQuery = {
 
 /** Reads the query of a request, for the API and the stream. Throws InvalidParameterError for the first parameter that is not allowed; with `strict` UnknownParameterError for one that nobody knows. */
 export function readQuery(parameters: readonly Parameter[], sent: Query): CheckedQuery {
+  const bracketed = bracketedOf(parameters, sent)
+  if (bracketed !== null)
+    throw new InvalidParameterError(refused(bracketed, sent[bracketed] ?? [], PLAIN_NAME))
   const read = parameters.map((parameter) => {
     const value = checkedValue(parameter, sent)
     const isChanged = !readParameter(parameter, sent).isDefault && value !== parameter.fallback
@@ -54,6 +57,8 @@ function checkedValue(parameter: Parameter, query: Query): string | undefined {
   }
   return value === null ? undefined : syntax ? spelt(syntax, value) : value
 }
+
+const PLAIN_NAME = 'one value under its name without brackets'
 
 /** The part of a refusal that describes the value sent. */
 const refused = (name: string, texts: readonly string[], allowed: string) => ({

@@ -52,7 +52,7 @@ ${errorLines.join('\n')}
 ## More
 
 - [OpenAPI 3.1](/v1/openapi.json): every field and parameter, with examples
-- [llms-full.txt](/llms-full.txt): this guide with the errors, the stream, the methodology and the changes
+- [llms-full.txt](/llms-full.txt): this guide with every page of the documentation
 - [MCP](/mcp): the same as tools for agents, over streamable HTTP, with the same key
 - [Archive](/archive/v1/manifest.json): all of the past as Parquet files by days, named by this manifest; no key
 - A key: /docs/start#a-key says how to get one

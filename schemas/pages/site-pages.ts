@@ -134,7 +134,7 @@ export const sitePages = [
   {
     path: '/docs/start',
     title: 'Start',
-    description: 'Get a key, send a first request, and find your way around.',
+    description: 'Get a key, send a first request, write a bot, and recipes for other tools.',
     group: 'docs',
     label: 'Docs',
   },
@@ -160,6 +160,18 @@ export const sitePages = [
     path: '/docs/methodology',
     title: 'Methodology',
     description: 'How every figure is computed.',
+    group: 'docs',
+  },
+  {
+    path: '/docs/migrate',
+    title: 'Moving here',
+    description: 'From Zora’s API, CoinGecko on-chain and Codex, field by field.',
+    group: 'docs',
+  },
+  {
+    path: '/docs/architecture',
+    title: 'Architecture',
+    description: 'From a log of the chain to a reader: what lies where, and what happens when a part dies.',
     group: 'docs',
   },
   {

@@ -1,4 +1,4 @@
-import { type Move, movesOf, type TokenPage } from '../../market/board/token-page.ts'
+import { type Move, movesOf, type TokenDetail, type TokenPage } from '../../market/board/token-page.ts'
 import { coverageFrom } from '../../market/coverage.ts'
 import type { Distribution } from '../../market/fold/holders.ts'
 import { COUNTED_HOLDERS_MAX, MIGRATIONS_MAX } from '../../market/rules.ts'
@@ -10,6 +10,7 @@ import { shownName, shownSymbol } from './token-description.ts'
 import { listedFields } from './token-row.ts'
 
 const page = fieldsOf<TokenPage>()
+const detail = fieldsOf<TokenDetail>()
 const move = fieldsOf<Move>()
 
 const { rank: _rank, position: _position, ...described } = listedFields
@@ -38,7 +39,7 @@ const source = { description: 'Source of the figures' }
 const onchain = kind.choice(['onchain'])
 
 /** A token's detail. change_24h is a number here. */
-export const detailFields: FieldTable<TokenPage> = {
+export const detailFields: FieldTable<TokenDetail> = {
   ...described,
   ...feeFields,
   ...supplies,
@@ -51,6 +52,10 @@ export const detailFields: FieldTable<TokenPage> = {
   }),
   data_source: page(onchain, () => 'onchain', source),
   last_updated: page(kind.time, (row) => row.asOf, 'The time of the figures'),
+  name_flags_as_of: detail(orNull(kind.time), (row) => row.namesAsOf, {
+    description:
+      'The time of the boards that name_flags compares names with: the last published ones; null before the first',
+  }),
 }
 
 /** Which token an answer is about. */

@@ -125,9 +125,9 @@ export const boardFields: FieldTable<BoardRow> = {
   engagement: board(orNull(kind.count), (row) => row.engagement, {
     description: `(wallet, UTC hour) pairs of the last 24 hours with a swap of at least ${formatUsd(ENGAGEMENT_MIN_MICRO_USD)}`,
   }),
-  sparkline_24h: board(orNull(kind.shape), (row) => row.hourlyCaps, {
+  sparkline_24h: board(orNull(kind.shape), (row) => row.closePrices, {
     description:
-      'effective_market_cap at the ends of the last 24 UTC hours, oldest first, from 0 for the least to 100 for the most of them; null where it was below $2,500, and in place of the list where the day is not known whole',
+      'price_usd at the ends of the last 24 UTC hours, oldest first, from 0 for the lowest to 100 for the highest of them, rounded down, 50 if all are equal; null before its first one, and in place of the list if there is none yet',
   }),
   ...earningFields,
   trades_24h: trades24h,

@@ -56,11 +56,13 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
       'To sign in, your wallet signs a message that names this site. That sends no transaction and costs nothing. The first time makes an account in the tier basic: 100 requests an hour.',
     ),
   },
-  '/docs/start': { script: 'document', markdown: 'site/start.md' },
+  '/docs/start': { script: 'document', markdown: 'docs/use.md' },
   '/docs/api': { script: 'reference', html: referenceHtml },
   '/docs/stream': { script: 'document', markdown: 'stream/README.md' },
   '/docs/errors': { script: 'document', html: errorsHtml },
   '/docs/methodology': { script: 'document', markdown: 'market/README.md' },
+  '/docs/migrate': { script: 'document', markdown: 'docs/migrate.md' },
+  '/docs/architecture': { script: 'document', markdown: 'docs/architecture.md' },
   '/docs/changes': { script: 'document', markdown: 'CHANGELOG.md' },
 }
 

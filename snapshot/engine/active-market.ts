@@ -111,7 +111,7 @@ export function takeIn(market: ActiveMarket, segment: SegmentStates, moving: num
 }
 
 /** Previous descriptions of the tokens whose description the minute changed. */
-const descriptionChanges = ({ tokens }: SegmentStates): ReadonlyMap<Address, Token> =>
+export const descriptionChanges = ({ tokens }: SegmentStates): ReadonlyMap<Address, Token> =>
   new Map(tokens.flatMap(({ before }) => (before ? [[before.address, before] as const] : [])))
 
 /** Tokens that were inactive: the state before their row is their state at every window start. */

@@ -12,6 +12,7 @@ import { totalsShape } from '../../store/bytes/segment-bytes.ts'
 import { integer, listOf, nullable, plain, recordOf, tupleOf } from '../../store/bytes/shape.ts'
 import { type ActiveMarket, type ActiveOwner, emptyMarket, growColumns, sumFields } from './active-market.ts'
 import { type Engine, emptyEngine, minuteOfEngine, type WindowStart } from './engine.ts'
+import { hourClosesFrom, hourClosesJson } from './hour-closes.ts'
 import { indexFrom, indexJson } from './index-record.ts'
 import { WindowedRecords } from './windowed.ts'
 
@@ -66,7 +67,7 @@ async function checkpointBytes(engine: Engine): Promise<Uint8Array> {
 type Header = ReturnType<typeof headerOf>
 
 function headerOf(engine: Engine) {
-  const { n, last, corrections, target, segments, starts, totals, index, market } = engine
+  const { n, last, corrections, target, segments, starts, totals, index, closes, market } = engine
   return {
     n,
     last,
@@ -76,6 +77,7 @@ function headerOf(engine: Engine) {
     starts: startsShape.write(starts),
     totals: lineShape.write(totals),
     index: indexJson(index),
+    closes: hourClosesJson(closes),
     others: [...market.others.keys()],
     states: market.states.saved().header,
     sums: market.sums.saved().header,
@@ -148,7 +150,7 @@ function readOwner({ owners }: ActiveMarket, line: string): void {
 type OwnerLine = [Address, Minute, Address | null, [Address | null, number][]]
 
 function engineOf(header: Header): Engine {
-  const { n, last, corrections, target, segments, starts, totals, index } = header
+  const { n, last, corrections, target, segments, starts, totals, index, closes } = header
   const market: ActiveMarket = {
     ...emptyMarket(),
     states: new WindowedRecords(marketFields, header.states),
@@ -170,6 +172,7 @@ function engineOf(header: Header): Engine {
     segments: [...segmentsShape.read(segments)],
     totals: [...lineShape.read(totals)],
     index: indexFrom(index),
+    closes: hourClosesFrom(closes),
   }
   engine.savedMinute = minuteOfEngine(engine)
   return engine
@@ -187,8 +190,12 @@ export type CheckpointName = {
 
 const sha8Of = (bytes: Uint8Array): string => sha256Of(bytes).slice(0, 8)
 
-/** Checkpoints with other fields or windows have other names and are ignored. */
-export const LAYOUT = sha8Of(Buffer.from(JSON.stringify([FORMAT_VERSION, marketFields, sumFields, windows])))
+/** What a checkpoint has besides those fields; raised when that changes. */
+const PARTS = 2
+/** Checkpoints with other fields, windows or parts have other names and are ignored. */
+export const LAYOUT = sha8Of(
+  Buffer.from(JSON.stringify([FORMAT_VERSION, marketFields, sumFields, windows, PARTS])),
+)
 /** Those of the first minute of a day are kept forever, the others for some days. */
 const prefixes = {
   daily: `${objectPrefixes.dailyCheckpoints}${LAYOUT}/`,

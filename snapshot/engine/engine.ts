@@ -26,6 +26,7 @@ import {
   takeIn,
 } from './active-market.ts'
 import { noteLaunches, priceFirstHours } from './first-hours.ts'
+import { addHours, closePricesOf, type HourClose, noteChanged } from './hour-closes.ts'
 import { advanceIndex, closeHour, emptyIndexState, type IndexState } from './index-state.ts'
 import { viewsOf } from './market-view.ts'
 
@@ -70,6 +71,8 @@ export type Engine = {
    */
   readonly totals: TotalsLine[number][]
   readonly index: IndexState
+  /** The ends of the last hours, oldest first. */
+  readonly closes: HourClose[]
   /** While loading the 30 days before an index record: that record's position. Null: the engine is complete. */
   target: Target | null
   /** Minute of the newest checkpoint saved or read. */
@@ -86,6 +89,7 @@ export const emptyEngine = (): Engine => ({
   segments: [],
   totals: [],
   index: emptyIndexState(),
+  closes: [],
   target: null,
   savedMinute: null,
 })
@@ -112,6 +116,7 @@ export function advance(
   const segment = segmentOf(entry.segment)
   const thin = beginMinute(engine, entry.minute)
   takeIn(market, segment, 1)
+  noteChanged(engine.closes, segment)
   starts[0] = startAfter(segment)
   for (const [at, references] of passing.entries()) {
     for (const passed of references.map(segmentOf)) {
@@ -130,7 +135,9 @@ export function advance(
 /** Before a minute is applied: prices the first hours that are over, and takes the hourly close, if one lies between. */
 function beginMinute(engine: Engine, minute: Minute): ReadonlySet<Address> {
   endFirstHours(engine, minute * 60)
-  return closeHour(engine.index, () => marketsAt(engine)(0), { last: minuteOfEngine(engine), minute })
+  const passed = { last: minuteOfEngine(engine), minute }
+  addHours(engine.closes, engine.starts[0]?.references ?? new Map(), passed)
+  return closeHour(engine.index, () => marketsAt(engine)(0), passed)
 }
 
 /**
@@ -144,6 +151,7 @@ export function load(engine: Engine, entry: SealedEntry, segment: SegmentStates,
   const moving = windowNames.filter((name) => minute <= target - windows[name].minutes).length
   const isWithin = moving < windowNames.length
   if (isWithin) takeIn(engine.market, segment, moving)
+  noteChanged(engine.closes, segment)
   for (let at = 0; at < moving; at++) engine.starts[at] = startAfter(segment)
   endMinute(engine, entry, segment)
   if (isWithin) noteLaunches(engine.market, segment)
@@ -219,7 +227,7 @@ export function windowsOf(engine: Engine, arrays?: ArrayPool): MarketWindows {
     at: byName(windowNames, (name) => at(placeOf(name))),
     hasState: (name) => engine.starts[placeOf(name)]?.minute !== null,
     coverageFrom: totalsOf(engine).coverageFrom,
-    hourlyCaps: engine.index.closes.map(({ caps }) => caps),
+    closePricesOf: closePricesOf(engine.closes, engine.market),
   }
 }
 

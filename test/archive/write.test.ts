@@ -83,15 +83,17 @@ describe('the archive', () => {
     await assertWhole(bucket)
   })
 
-  it('is queried by the statements of its README', async () => {
+  it('is queried by the statements of its README and of docs/use.md', async () => {
     const market = await openArchivedMarket(ARCHIVED_FROM)
     for (const minute of [0, 5, DAY + 1, DAY + 70]) await market.trade(ARCHIVED_FROM + minute)
     const bucket = memoryBucket()
     await market.archive(bucket)
     const folder = folderOf(bucket)
-    const readme = readFileSync(join(import.meta.dirname, '../../archive/README.md'), 'utf8')
-    const statements = [...readme.matchAll(/```sql\n(.*?)```/gs)].map(([, text = '']) => text)
-    expect(statements.map((text) => text.trim().split('\n').length)).toEqual([4, 3, 8, 3])
+    const texts = ['archive/README.md', 'docs/use.md'].map((file) =>
+      readFileSync(join(import.meta.dirname, '../..', file), 'utf8'),
+    )
+    const statements = [...texts.join('').matchAll(/```sql\n(.*?)```/gs)].map(([, text = '']) => text)
+    expect(statements.map((text) => text.trim().split('\n').length)).toEqual([4, 3, 8, 3, 4])
     for (const [at, statement] of statements.entries()) {
       // Athena's partitions are DuckDB's.
       const swaps = `read_parquet('${folder}/archive/v1/swaps/*/*.parquet', hive_partitioning = true)`

@@ -76,17 +76,32 @@ async function itAnswers({ api, token }: ReturnType<Of>, connect: Connect): Prom
     const listed = (await agent.listTools()).tools
     expect(listed.map(({ name }) => name)).toEqual([...Object.keys(tools), 'verify_row'])
     expect(listed.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
+    const [swap] = (await createClient({ baseUrl: api.url, key: api.key }).get('/v1/market/recent-swaps'))
+      .body
     const given: Record<string, unknown> = { id: token, q: 'an' }
-    for (const [name, { parameters, fields }] of Object.entries(tools)) {
+    for (const [name, { fields, id = 'token' }] of Object.entries(tools)) {
+      given['id'] = id === 'wallet' ? swap?.trader : token
+      // As an agent that knows only the list, and fills in every default.
+      const { properties = {} } = (listed.find((each) => each.name === name)?.inputSchema ?? {}) as {
+        properties?: Readonly<Record<string, { readonly default?: unknown }>>
+      }
       const needed = Object.fromEntries(
-        parameters.filter((each) => each in given).map((each) => [each, given[each]]),
+        Object.entries(properties).map(([key, { default: fallback }]) => [
+          key,
+          given[key] ?? fallback ?? null,
+        ]),
       )
       const { content, structuredContent, isError } = await agent.callTool({ name, arguments: needed })
       const text = textOf(content)
       expect([name, isError ?? false, text]).toEqual([name, false, JSON.stringify(structuredContent)])
       expect([name, tokensOf(text) <= 2_000]).toEqual([name, true])
       const [first] = [(structuredContent as { data: object }).data].flat()
-      if (fields && first) expect([name, Object.keys(first).sort()]).toEqual([name, [...fields].sort()])
+      // The index of a market as small as this one has not begun.
+      if (name === 'get_index_history') expect(first).toBeUndefined()
+      else {
+        const keys = fields ? [...fields].sort() : expect.arrayContaining([expect.any(String)])
+        expect([name, Object.keys(first ?? {}).sort()]).toEqual([name, keys])
+      }
       expect([name, text]).toEqual([
         name,
         expect.stringMatching(
@@ -154,7 +169,7 @@ async function itRefuses({ api }: ReturnType<Of>, connect: Connect): Promise<voi
     const wrong = await somebody.callTool({ name: 'get_token', arguments: { id: 'nobody' } })
     expect([wrong.isError, textOf(wrong.content)]).toEqual([
       true,
-      expect.stringMatching(/not found.*RESOURCE_NOT_FOUND/),
+      expect.stringMatching(/not found.*RESOURCE_NOT_FOUND.*search_tokens/),
     ])
   } finally {
     await nobody.close()

@@ -15,7 +15,8 @@ const ENOUGH_MS = 90_000
 const QUIET_MS = 8_000
 
 const texts = [
-  ...['README.md', 'site/start.md', 'CHANGELOG.md', 'stream/README.md', 'clients/typescript/README.md'],
+  ...['README.md', 'docs/use.md', 'CHANGELOG.md', 'stream/README.md', 'clients/typescript/README.md'],
+  ...['docs/operate.md', 'docs/architecture.md', 'docs/migrate.md'],
   ...[
     'clients/python/README.md',
     'clients/mcp/README.md',
@@ -30,8 +31,8 @@ const texts = [
 const left: readonly (readonly [part: string, why: string])[] = [
   ['npm ci', 'this copy is installed, and its run is under test'],
   ['npm start -- --rpc-url', 'there is no endpoint of Base here'],
-  ['cdk bootstrap', 'cdk/README and its commands are run by test/cdk/readme'],
-  ['npm run admin -- --aws', 'likewise'],
+  ['npm run admin -- --aws', 'there is no deployment here; test/cdk/readme runs the commands of cdk/README'],
+  ['CREATE SECRET', 'test/archive/write runs it'],
   ['npm run admin -- verify', 'it takes minutes, and test/system/end-to-end runs it'],
 ]
 
@@ -39,6 +40,8 @@ type Block = {
   readonly file: string
   readonly line: number
   readonly language: string
+  /** The words after the three marks: the language, and what the block is. */
+  readonly info: string
   readonly text: string
 }
 
@@ -54,6 +57,7 @@ function blocksOf(file: string): readonly Block[] {
       file,
       line: text.slice(0, index).split('\n').length,
       language: info.split(' ')[0] ?? '',
+      info,
       text: code,
     }),
   )
@@ -75,7 +79,7 @@ beforeAll(async () => {
     stdio: 'inherit',
   })
   await mkdir(join(folder, 'node_modules/@z100'), { recursive: true })
-  await symlink(join(ROOT, 'client'), join(folder, 'node_modules/@z100/client'))
+  await symlink(join(ROOT, 'clients/typescript'), join(folder, 'node_modules/@z100/client'))
   await symlink(join(ROOT, 'node_modules/eventsource'), join(folder, 'node_modules/eventsource'))
   await symlink(
     join(ROOT, 'node_modules/eventsource-parser'),
@@ -97,11 +101,24 @@ const filledIn = (text: string): string =>
 const WITH_EVENT_SOURCE =
   "import { EventSource as Source } from 'eventsource'\nglobalThis.EventSource ??= Source\n"
 
+/** What Google Sheets has, and a cell that calls the function. */
+const IN_A_SHEET = `import { execFileSync } from 'node:child_process'
+const PropertiesService = { getScriptProperties: () => ({ getProperty: (name) => process.env[name] }) }
+const header = ([name, value]) => ['-H', name + ': ' + value]
+const curl = (url, { headers }) => execFileSync('curl', ['-s', ...Object.entries(headers).flatMap(header), url])
+const UrlFetchApp = { fetch: (...asked) => ({ getContentText: () => String(curl(...asked)) }) }
+const [[name], [rank]] = Z100('/v1/z100/creators?limit=2', 'rank,symbol')
+console.log(name === 'rank' && rank === 1 ? 'a table' : '{"error":')
+`
+
 /** The stream does not end by itself. */
 const BRIEFLY = '(timeout 30 $& || true) | head -c 400'
 
 /** The program for a block's language, in a file of its own. */
-async function programOf({ language, text }: Block, name: string): Promise<readonly [string, ...string[]]> {
+async function programOf(
+  { language, info, text }: Block,
+  name: string,
+): Promise<readonly [string, ...string[]]> {
   const write = async (ending: string, code: string) => {
     const file = join(folder, `${name}.${ending}`)
     await writeFile(file, code)
@@ -112,7 +129,8 @@ async function programOf({ language, text }: Block, name: string): Promise<reado
     return ['bash', '-eu', '-c', code.replace(/^curl -N .*/gm, BRIEFLY)]
   if (language === 'py' || language === 'python') return [PYTHON, '-u', await write('py', code)]
   const needsSource = /new EventSource/.test(code) && !/import .*EventSource/.test(code)
-  const whole = needsSource ? WITH_EVENT_SOURCE + code : code
+  const before = needsSource ? WITH_EVENT_SOURCE : info.endsWith(' sheet') ? IN_A_SHEET : ''
+  const whole = before + code
   const file = await write(language === 'ts' ? 'ts' : 'mjs', whole)
   return [process.execPath, '--import', join(ROOT, 'node_modules/tsx/dist/esm/index.mjs'), file]
 }

@@ -3,6 +3,7 @@ import { describe, expect, it, test } from 'vitest'
 import { rankedMarket } from '../../market/board/rankings.ts'
 import { boardRows, trendingRows } from '../../market/board/row.ts'
 import { marketVolume } from '../../market/board/totals.ts'
+import type { TrendingOrder } from '../../market/board/trending.ts'
 import { importedAt, isCovered, isCoveredByHour } from '../../market/coverage.ts'
 import type { Token, TokenState } from '../../market/segment.ts'
 import { asOf, byName, startOf, type WindowName, windowNames } from '../../market/window.ts'
@@ -35,17 +36,19 @@ const late = (days: number): Token => ({
 const worth = (zora: bigint, numbers: Partial<TokenState> = {}): TokenState =>
   stateWith({ sqrtPriceX96: 2n ** 96n, supply: 10n ** 6n * WHOLE, reserveQuote: zora * WHOLE, ...numbers })
 
-/** The large and the small token have been traded all the time, the older one in between: lately alone, as far as is known. */
+/** The large and the small token have been traded all the time, the older one in between: lately alone, as far as is known. Today the small one was traded less than it. */
 function marketWith(days: number, isPartial = true) {
   const older = isPartial ? late(days) : tokenAt(3, MINUTE - 39_000)
   const tokens = [large, small, older]
   const at = (name: WindowName) => {
     const lastSwapMinute = MINUTE - 39_000
-    const trades = name === 'now' ? { cumTrades: 3, cumVolumeMicroUsd: 9n, lastSwapMinute: MINUTE } : {}
+    const traded = (cumTrades: number, amount: bigint) =>
+      name === 'now' ? { cumTrades, cumVolumeMicroUsd: amount, cumRankVolumeMicroUsd: amount } : {}
+    const now = name === 'now' ? { lastSwapMinute: MINUTE } : {}
     const states = new Map([
       [large.address, worth(100n, { lastSwapMinute })],
-      [small.address, worth(1n, { lastSwapMinute })],
-      [older.address, worth(10n, trades)],
+      [small.address, worth(1n, { lastSwapMinute, holders: 1, ...traded(1, 1n) })],
+      [older.address, worth(10n, { holders: 5, ...now, ...traded(3, 9n) })],
     ])
     return exactMarket(tokens, { tokens: new Map(), states, owners: new Map() }, references(1_000))
   }
@@ -53,7 +56,7 @@ function marketWith(days: number, isPartial = true) {
     minute: MINUTE,
     at: byName(windowNames, at),
     hasState: () => true,
-    hourlyCaps: [],
+    closePricesOf: () => [],
     coverageFrom: isPartial ? older.launchedAt.timestamp : null,
   })
 }
@@ -99,7 +102,7 @@ test('figures of a window are null for a token older than the log while it begin
     trades: 3,
     volume24h: 9n,
     trades24h: 3,
-    rankVolume: 0n,
+    rankVolume: 9n,
   })
   const rankOf = (kept: number, address: string) =>
     boardRows(marketWith(kept), 'creator', '24h').find(({ token }) => token.address === address)
@@ -110,6 +113,16 @@ test('figures of a window are null for a token older than the log while it begin
     portfolio: { coverageFrom: late(0.5).launchedAt.timestamp },
     baseline: { is: null, volume24h: null },
   })
+})
+
+test('trending lists have the tokens for which the figure is null last', () => {
+  const orderOf = (days: number, order: TrendingOrder) =>
+    trendingRows(marketWith(days), '24h', order).map(({ token }) => token.address)
+  for (const order of ['volume', 'rank_volume'] as const) {
+    expect(orderOf(0.5, order)).toEqual([small.address, late(0.5).address])
+    expect(orderOf(2, order)).toEqual([late(2).address, small.address])
+  }
+  for (const days of [0.5, 2]) expect(orderOf(days, 'holders')).toEqual([small.address, late(days).address])
 })
 
 test('volumes of periods and steps that begin before the log are null, later ones are not', () => {

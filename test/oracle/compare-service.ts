@@ -132,8 +132,9 @@ function changeWire({ now, base }: OracleRow): Wire {
 }
 
 /** From 0 for the least to 100 for the most. */
-function shapeOf(course: (bigint | null)[]): (number | null)[] {
-  const known = course.filter((value) => value !== null).sort((a, b) => Number(a - b))
+function shapeOf(course: (bigint | null)[]): (number | null)[] | null {
+  const known = course.filter((value) => value !== null).sort((a, b) => (a < b ? -1 : 1))
+  if (known.length === 0) return null
   const [least, most] = [known[0]!, known.at(-1)!]
   return course.map((value) =>
     value === null ? null : least === most ? 50 : Number(((value - least) * 100n) / (most - least)),

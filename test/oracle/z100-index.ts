@@ -36,7 +36,7 @@ export type Index = {
   /** The heaviest first, the oldest among equals. */
   seats: OracleSeat[]
   bars: { [interval in keyof typeof INTERVALS]: Bar[] }
-  /** What a coin counted for (µ$) at the ends of the last 24 hours, oldest first; null below $2,500. */
+  /** What a coin cost at the ends of the last 24 hours, oldest first; null before it had a price. */
   courseOf: (coin: RawCoin) => (bigint | null)[]
 }
 
@@ -58,17 +58,16 @@ export function expectedIndex(market: RawMarket, asOf: number): Index {
     since: new Map(),
     seats: [],
     bars: { hourly: [], daily: [], weekly: [] },
-    courseOf: (coin) => ends.map((nth) => countedAt(nth, coin)),
+    courseOf: (coin) => ends.map((nth) => priceAt(nth, coin)),
   }
   const closed = market.minutes.filter(({ minute }) => (minute + 1) * 60 <= asOf)
   const hour = Math.floor((closed.at(-1)?.minute ?? 0) / HOUR)
   const ends = Array.from({ length: 24 }, (_, n) => hour - 23 + n)
     .map((begun) => closed.findLastIndex(({ minute }) => minute < begun * HOUR))
     .filter((nth) => nth >= 0)
-  const countedAt = (nth: number, coin: RawCoin) => {
+  const priceAt = (nth: number, coin: RawCoin) => {
     const isThere = alive(viewAt(market, (closed[nth]!.minute + 1) * 60)).includes(coin)
-    const counted = isThere ? look(nth, coin).counted : 0n
-    return counted >= 2_500_000_000n ? counted : null
+    return (isThere && look(nth, coin).price) || null
   }
   const trades = tradesByMinute(market)
   for (const nth of closed.keys()) addMinute(index, market, { nth, look, trades })

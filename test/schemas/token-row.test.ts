@@ -27,7 +27,7 @@ const known: BoardRow & TrendingRow = {
   trades: 4,
   volume24h: 1n,
   trades24h: 3,
-  hourlyCaps: [null, 5n, 10n ** 20n],
+  closePrices: [null, 5n, 10n ** 20n],
   token: tokenAt(1, 29_000_000, {
     kind: 'post',
     symbol: '"\\\u2028',

@@ -19,6 +19,7 @@ import {
   recorded,
   sealRandom,
 } from './engine-histories.ts'
+import { expectExactCloses } from './exact-lists.ts'
 
 /** `ENGINE_RUNS=5000 npx vitest run test/snapshot/engine.test.ts --testTimeout 3600000` for the long form. */
 const numRuns = rounds(isWhole ? 7 : 3, 3_000)
@@ -52,6 +53,7 @@ describe('engine', () => {
             expect([engine.n, engine.target]).toEqual([log.entries.length, null])
             await expectExact(log, engine)
             await expectExactLists(log, engine)
+            await expectExactCloses(log, engine)
             if (step.saves) await saveCheckpoint(engine, saved)
           }
           if (step.is === 'crash') engine = await crash(engine, { log, bucket: saved, reads: step.reads })

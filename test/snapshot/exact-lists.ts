@@ -1,4 +1,5 @@
 /** The lists of a market in exact arithmetic alone, over all tokens ever launched, for comparison with the engine's. */
+import { expect } from 'vitest'
 import type { ByKind } from '../../market/board/board.ts'
 import { type MarketAt, priceAt, worthAt } from '../../market/board/market-at.ts'
 import { countedOf, portfolioAt, postsOf } from '../../market/board/portfolio.ts'
@@ -10,6 +11,7 @@ import { byLaunch } from '../../market/launch-order.ts'
 import { effectiveEntries } from '../../market/log.ts'
 import { BOARD_SIZE, LIQUIDITY_MIN_MICRO_USD } from '../../market/rules.ts'
 import type { Address, Minute, Token, UsdE36 } from '../../market/segment.ts'
+import { type Engine, windowsOf } from '../../snapshot/engine/engine.ts'
 import type { MemoryLog } from '../support/aws/memory-stores.ts'
 import { exactMarket } from '../support/market/exact-market.ts'
 import { worldsOf } from '../support/market/market-history.ts'
@@ -28,6 +30,32 @@ export async function exactHourPrices(log: MemoryLog, tokens: readonly Token[], 
     if (price > 0n) prices.set(address, price)
   }
   return prices
+}
+
+/** Each active token's prices at the ends of the last 24 hours are those after the last minute before each end. */
+export async function expectExactCloses(log: MemoryLog, engine: Engine): Promise<void> {
+  const entries = effectiveEntries(log.entries)
+  const { minute } = entries.at(-1)!
+  const hours = Array.from({ length: 24 }, (_, at) => Math.floor(minute / 60) - 23 + at)
+  const tokens = [
+    ...worldsOf(log)
+      .findLast((world) => world.minute === minute)!
+      .tokens.values(),
+  ]
+  const markets: MarketAt[] = []
+  for (const hour of hours) {
+    const entry = entries.findLast((each) => each.minute < hour * 60)
+    const world = worldsOf(log).findLast((each) => each.minute === entry?.minute)
+    if (!entry || !world) continue
+    const { references } = await log.readSegment(entry.segment)
+    markets.push(exactMarket(tokens, world, references))
+  }
+  const { closePricesOf } = windowsOf(engine)
+  for (const [number, { address }] of tokens.entries()) {
+    if (!engine.market.byAddress.has(address)) continue
+    const exact = markets.map((market) => priceAt(market, number) || null)
+    expect([address, closePricesOf(address)]).toEqual([address, exact])
+  }
 }
 
 type Scored = { readonly number: number; readonly token: Token; readonly score: Score }

@@ -40,6 +40,85 @@ describe('tokens by field', () => {
   })
 })
 
+describe('a question that is not understood is refused', () => {
+  it.each([
+    ['/v1/tokens', 'addresses[]'],
+    ['/v1/tokens', 'addresses[0]'],
+    ['/v1/market/recent-swaps', 'token[]'],
+    ['/v1/market/recent-swaps', 'token[1]'],
+    ['/v1/z100/creators', 'period[]'],
+    ['/v1/z100/creators', 'timeframe[a][b]'],
+  ])('%s?%s', async (path, name) => {
+    const query = new URLSearchParams({ [name]: name.startsWith('t') ? ann.address : '1h' })
+    const { status, body } = await ask(`${path}?${query}`)
+    expect([status, body]).toMatchObject([400, { error: { details: { parameter: name } } }])
+  })
+  it.each([
+    ['offset=3', 'offset'],
+    ['offset=1&strict=true', 'offset'],
+    ['cursor=$CURSOR&offset=1', 'offset'],
+    ['addresses=$ANN&offset=1', 'offset'],
+    ['addresses=$ANN&order=asc', 'sort_order'],
+    ['addresses=$ANN&field=symbol', 'field'],
+    ['addresses=$ANN&value=ann', 'value'],
+    ['addresses=$ANN&cursor=$CURSOR', 'cursor'],
+    ['field=symbol&value=ann&cursor=$CURSOR', 'cursor'],
+    ['field=symbol&value=ann&sort_order=asc', 'sort_order'],
+    ['field=symbol&value=$ANN', 'value'],
+    ['field=symbol&value=base_$ANN', 'value'],
+  ])('/v1/tokens?%s', async (text, parameter) => {
+    const link = (await ask('/v1/tokens?limit=1')).headers.get('link') ?? ''
+    const cursor = /cursor=([^&>]+)/.exec(link)?.[1] ?? ''
+    const query = text.replace('$ANN', ann.address).replace('$CURSOR', cursor)
+    const { status, body } = await ask(`/v1/tokens?${query}`)
+    expect([status, body]).toMatchObject([400, { error: { details: { parameter } } }])
+  })
+  it.each(['kind=post', 'min_trades=1', 'min_volume=0.1'])(
+    'launches with %s and an offset',
+    async (filter) => {
+      const { status } = await ask(`/v1/discover/new-launches?${filter}&offset=1`)
+      expect(status).toBe(400)
+      expect((await ask(`/v1/discover/new-launches?${filter}&offset=0`)).status).toBe(200)
+    },
+  )
+})
+
+describe('an envelope says how a list goes on', () => {
+  type Enveloped = {
+    readonly data: readonly object[]
+    readonly meta: { readonly next: string | null; readonly capped: boolean }
+  }
+  it.each([
+    '/v1/tokens?limit=1',
+    `/v1/tokens?limit=1&addresses=${ann.address},${bob.address}`,
+    '/v1/tokens?limit=1&field=creator&value=@Ann',
+    '/v1/discover/new-launches?limit=1&kind=creator',
+    '/v1/z100/creators?limit=1',
+    `${annPath}/swaps?limit=1`,
+    `/v1/wallets/${ann.creator}/swaps?limit=1`,
+    '/v1/market/recent-swaps?limit=1',
+  ])('%s, strictly', async (path) => {
+    const plain = await rowsOf(path.replace('limit=1', 'limit=50'))
+    const walked: object[] = []
+    let next: string | null = `${path}&envelope=true&strict=true`
+    while (next !== null && walked.length <= plain.length) {
+      const { status, body, headers } = await ask(next)
+      expect([next, status]).toEqual([next, 200])
+      const { data, meta } = body as Enveloped
+      expect([meta.next, meta.capped]).toEqual([
+        /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1] ?? null,
+        headers.has('x-total-capped'),
+      ])
+      // A page after the last one that was counted is unknown.
+      if (meta.capped) expect(headers.get('link') ?? '').not.toContain('rel="last"')
+      walked.push(...data)
+      next = meta.next
+    }
+    const places = (rows: readonly object[]) => rows.map((row) => ({ ...row, rank: 0, position: 0 }))
+    expect(places(walked)).toEqual(places(plain))
+  })
+})
+
 describe('search', () => {
   const found = async (q: string) =>
     (await rowsOf(`/v1/search?q=${encodeURIComponent(q)}`)).map((row) => [row['symbol'], row['match']])
@@ -120,7 +199,10 @@ describe('lists of a snapshot', () => {
 
   it('state the total and link to the other pages of the same snapshot', async () => {
     const { body, headers } = await ask('/v1/z100/creators?limit=1&envelope=TRUE&utm=1')
-    expect(body).toMatchObject({ data: [{ rank: 1 }], meta: { total: 2, page: 1, per_page: 1 } })
+    expect(body).toMatchObject({
+      data: [{ rank: 1 }],
+      meta: { total: 2, page: 1, per_page: 1, capped: false },
+    })
     expect(Object.fromEntries(headers)).toMatchObject({
       'x-total-count': '2',
       'x-page-count': '2',

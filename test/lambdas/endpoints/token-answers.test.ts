@@ -1,7 +1,14 @@
 import { beforeAll, describe, expect, it } from 'vitest'
+import { openStoredLists } from '../../../lambdas/api/stored-lists.ts'
+import { tokenDetail } from '../../../lambdas/endpoints/token.ts'
+import { asOf } from '../../../market/window.ts'
+import { weekBoards } from '../../../schemas/api/documents.ts'
+import { snapshotId } from '../../../schemas/api/service.ts'
 import { crawledPages } from '../../../schemas/pages/site-pages.ts'
 import { printedAddress } from '../../../schemas/values/address.ts'
 import { isoTime } from '../../../schemas/values/kinds.ts'
+import { openMemoryTable } from '../../../store/aws/memory.ts'
+import { type DocumentStore, openDocuments } from '../../../store/published/documents.ts'
 import { hash, nthAddress, segmentOf, stateWith, WHOLE, ZORA } from '../../support/market/facts.ts'
 import { ann, annPath, annsPost, bob, MARKET_FROM, useMarketApi } from '../market-api.ts'
 
@@ -50,6 +57,27 @@ describe('one token', () => {
       'cache-control': 'no-store',
     })
     expect(headers.get('x-data-stale')).toBeNull()
+  })
+
+  it('says of which time the boards are that its names were compared with, which may be earlier', async () => {
+    const { minute, ...snapshot } = await api.stores.lists.newest()
+    const asking = { caller: null, viewer: '', now: 0, site: '' }
+    const detailWith = async (documents: DocumentStore) => {
+      const stores = { ...api.stores, lists: openStoredLists(documents) }
+      const answer = await tokenDetail({ id: ann.address, query: {} }, stores, asking)
+      return 'text' in answer && JSON.parse(answer.text)
+    }
+    const last_updated = isoTime(asOf(minute))
+    const documents = openDocuments(openMemoryTable())
+    expect(await detailWith(documents)).toMatchObject({ last_updated, name_flags_as_of: null })
+    const last = { number: 7, hash: snapshot.blockHash, timestamp: 0 }
+    const id = snapshotId({ n: snapshot.n, minute: minute - 3, last })
+    const earlier = { ...snapshot, id, minute: minute - 3 }
+    for (const name of Object.values(weekBoards))
+      await documents.putDocument({ name, snapshot: earlier, text: '[]' })
+    await documents.putNewest(earlier)
+    const name_flags_as_of = isoTime(asOf(minute - 3))
+    expect(await detailWith(documents)).toMatchObject({ last_updated, name_flags_as_of })
   })
 
   it('is found by address in any form and by pool, never by symbol', async () => {

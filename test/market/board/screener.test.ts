@@ -39,7 +39,7 @@ function randomMarket(random: Random) {
     return marketOfEntries(entries, { references: randomReferences(random) })
   })
   return {
-    ...rankedMarket({ minute: NOW, at, hasState: () => true, coverageFrom: null, hourlyCaps: [] }),
+    ...rankedMarket({ minute: NOW, at, hasState: () => true, coverageFrom: null, closePricesOf: () => [] }),
     tokens,
   }
 }

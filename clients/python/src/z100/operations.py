@@ -392,6 +392,7 @@ class TokenDetail(TypedDict):
     migrations: list[TokenMigration]
     data_source: Literal["onchain"]
     last_updated: str
+    name_flags_as_of: str | None
     metrics: NotRequired[TokenFigures]
     swaps: NotRequired[list[Swap]]
     holders: NotRequired[list[Holder]]
@@ -1107,6 +1108,8 @@ class PageMeta(TypedDict):
     total: int
     page: int
     per_page: int
+    capped: bool
+    next: str | None
 
 
 class Operations:
