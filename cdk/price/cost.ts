@@ -3,9 +3,7 @@ import { documents } from '../../schemas/api/documents.ts'
 import { metrics } from '../../schemas/deployment/metrics.ts'
 import { REBUILD_EVERY_SECONDS, type TaskSize } from '../../schemas/deployment/stages.ts'
 import { ACCOUNT_MEMORY_MB, COUNTER_MEMORY_MB, keptDays, type Stage, stages } from '../config.ts'
-import type { AlarmRow } from '../watch/alarm-row.ts'
-import { alarms } from '../watch/alarms.ts'
-import { copiesRunbook } from '../watch/runbook.ts'
+import { alarmMetricsOf } from '../watch/alarms.ts'
 import { assumptions, type Load, loads } from './cost-assumptions.ts'
 import { archiveUsd, previewsLine } from './cost-files.ts'
 import { prices } from './prices.ts'
@@ -68,11 +66,6 @@ function feedUsd({ streamReaders }: Load): number {
   const { read, idle } = assumptions.streamReadUnitsPerSecond
   return (streamReaders > 0 ? read : idle) * MONTH_SECONDS * prices.tableReadUnit
 }
-/** Metrics under the alarms of a stage, which are paid each: two of a share among requests, three of what is usual. Alarms of copies it only has where it has copies. */
-const alarmCount = ({ copiesRegion }: Stage): number =>
-  Object.values<AlarmRow>(alarms)
-    .filter(({ runbook }) => copiesRegion !== null || runbook !== copiesRunbook)
-    .reduce((sum, row) => sum + (row.isBelowUsual ? 3 : row.leastRequests ? 2 : 1), 0)
 /** Metrics of S3 on what is copied. */
 const REPLICATION_METRICS = 3
 
@@ -250,7 +243,7 @@ export const costLines: readonly CostLine[] = [
     part: 'Watching',
     formula: 'alarms and metrics beyond 10 each, those of copies too, two secrets; a dashboard is free',
     usd: (_, stage) =>
-      beyond(alarmCount(stage), prices.freeAlarms) * prices.alarmMonth +
+      beyond(alarmMetricsOf(stage), prices.freeAlarms) * prices.alarmMonth +
       beyond(metricCount + (stage.copiesRegion ? REPLICATION_METRICS : 0), prices.freeMetrics) *
         prices.metricMonth +
       assumptions.secrets * prices.secretMonth,

@@ -47,6 +47,10 @@ export type WatchedPart =
   | 'backupCopies'
   | 'replication'
 
+/** Metrics under an alarm, which are paid each: with the two edges of what is usual, or the requests of a share. */
+export const alarmMetrics = ({ isBelowUsual, leastRequests }: AlarmRow): number =>
+  isBelowUsual ? 3 : leastRequests === undefined ? 1 : 2
+
 export const none = () => 0
 
 export const errors = (part: WatchedPart): AlarmMetric => ({

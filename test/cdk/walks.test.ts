@@ -246,7 +246,7 @@ describe('an account that is new', () => {
   })
 })
 
-const alarmNamed = (name: string): Properties => {
+function alarmNamed(name: string): Properties {
   const [found, ...others] = all('AWS::CloudWatch::Alarm').filter(({ id }) =>
     new RegExp(`^Monitoring${name}[0-9A-F]{8}$`).test(id),
   )
