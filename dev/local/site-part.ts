@@ -17,6 +17,7 @@ export const siteSources = [
   'clients/typescript',
   'schemas',
   'market',
+  'docs',
   'stream/README.md',
   'CHANGELOG.md',
 ]

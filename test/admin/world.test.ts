@@ -1,6 +1,14 @@
 /** The comparison of the code with a chain and with the protocol's package, which a new release of either brings to a failure. */
 import { createRequire } from 'node:module'
-import { encodeFunctionResult, parseAbi } from 'viem'
+import {
+  concatHex,
+  encodeAbiParameters,
+  encodeFunctionResult,
+  getCreate2Address,
+  keccak256,
+  parseAbi,
+  parseAbiParameters,
+} from 'viem'
 import { afterAll, describe, expect, it } from 'vitest'
 import { chainDifferences, type Published, packageDifferences } from '../../admin/proof/world.ts'
 import { type Chain, chains } from '../../ingest/client/chains.ts'
@@ -142,3 +150,39 @@ const withResult = (returnData: `0x${string}`) =>
     functionName: 'aggregate3',
     result: [{ success: true, returnData }],
   })
+
+/** Uniswap V3 on Base: its factory, and the digest of a pool's code. */
+const uniswapV3 = {
+  from: '0x33128a8fc17869897dce68ed026d694621f6fdfd',
+  bytecodeHash: '0xe34f199b19b2b4f47f68442619d555527d244f78a3297ea89325f843f87b8b54',
+} as const
+/** Aerodrome Slipstream: its factory, and a pool's code, which passes calls on to the implementation. */
+const slipstream = {
+  from: '0x5e7bb104d84c7cb9b682aac2f3d509f5f406809a',
+  bytecodeHash: keccak256(
+    concatHex([
+      '0x3d602d80600a3d3981f3363d3d373d3d3d363d73',
+      '0xec8e5342b19977b4ef8892e02d8daecfa1315831',
+      '0x5af43d82803e903d91602b57fd5bf3',
+    ]),
+  ),
+} as const
+
+it("Base's sources of rates are the pools that their factories make of these currencies", () => {
+  const made = [
+    ['ZORA', { ...uniswapV3, by: 3_000 }],
+    ['ZORA', { ...uniswapV3, by: 3_000 }],
+    ['ZORA', { ...slipstream, by: 100 }],
+    ['WETH', { ...uniswapV3, by: 500 }],
+    ['WETH', { ...uniswapV3, by: 3_000 }],
+  ] as const
+  const sources = chains.base.references.flatMap(({ symbol, address, sources }) =>
+    symbol === 'ETH' ? [] : sources.map(({ pool, quote }) => ({ symbol, address, pool, quote })),
+  )
+  expect(sources.map(({ symbol }) => symbol)).toEqual(made.map(([symbol]) => symbol))
+  for (const [at, { address, quote, pool }] of sources.entries()) {
+    const { from, bytecodeHash, by } = made[at]![1]
+    const key = encodeAbiParameters(parseAbiParameters('address, address, uint24'), [address, quote, by])
+    expect(getCreate2Address({ from, bytecodeHash, salt: keccak256(key) }).toLowerCase()).toBe(pool)
+  }
+})

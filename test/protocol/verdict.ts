@@ -198,6 +198,8 @@ function asLaunched(token: Token) {
   const {
     name: _,
     symbol: _symbol,
+    nameSince: _nameSince,
+    symbolSince: _symbolSince,
     uri: _uri,
     poolId: _pool,
     hook: _hook,

@@ -100,7 +100,7 @@ describe('tiers', () => {
   it('are ordered, each includes the lower ones', () => {
     expect(tierNames).toEqual(['site', ...readerTiers])
     expect(readerTiers).toEqual(['basic', 'professional', 'enterprise'])
-    expect(tierNames.map((tier) => tiers[tier].limitPerHour)).toEqual([100, 100, 2_000, 20_000])
+    expect(tierNames.map((tier) => tiers[tier].limitPerHour)).toEqual([600, 100, 2_000, 20_000])
     expect(includesTier('enterprise', 'professional')).toBe(true)
     expect(includesTier('basic', 'professional')).toBe(false)
     expect(isTier('basic') && !isTier('toString')).toBe(true)

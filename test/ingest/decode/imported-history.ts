@@ -25,9 +25,14 @@ const counters = [
 const grown = ({ before, after }: SegmentRow) =>
   counters.map((name) => BigInt(after[name]) - BigInt(before[name]))
 
+/** What only older history tells about a token. */
+const untold = ['launch', 'launchedAt', 'launchedBy', 'migrations', 'nameSince', 'symbolSince']
+
 /** A row of a minute without what older history counts: its token's place in time, its launch and launcher, and the counters' size. */
 function comparable(row: SegmentRow) {
-  const { launch: _, launchedAt: __, launchedBy: ___, migrations: ____, ...description } = row.description
+  const description = Object.fromEntries(
+    Object.entries(row.description).filter(([name]) => !untold.includes(name)),
+  )
   return {
     description,
     before: own(row.before),
@@ -55,6 +60,8 @@ export function expectSameMinutes(whole: readonly Segment[], later: readonly Seg
     for (const { token, description } of touched) {
       const later = own.get(token)!.description
       expect(later.launchedBy).toBe(isImported(later) ? null : description.launchedBy)
+      for (const name of ['nameSince', 'symbolSince'] as const)
+        expect([description[name], ...(isImported(later) ? [null] : [])]).toContain(later[name])
       const since = description.migrations.filter(({ timestamp }) => timestamp >= 60 * first)
       expect(later.migrations).toEqual(since)
     }
