@@ -37,23 +37,9 @@ export function documentOf(path, operation, query) {
     if (read.value === null || !read.isAllowed) return null
     name += `/${read.value}`
   }
-  if (bracketedOf(operation.documentParameters.concat(operation.rest), query) !== null) return null
+  // A list as axios and PHP write it (`token[]`), which the API refuses.
+  if (Object.keys(query).some((sent) => sent.indexOf('[') > 0)) return null
   return operation.rest.every((one) => readParameter(one, query).isDefault) ? name : null
-}
-
-/**
- * The first name sent that is a parameter's with brackets, as axios and PHP write lists (`token[]`, `token[0]`); null: none
- * is. Taken for an unknown name, its value would be dropped in silence.
- * @param {readonly EdgeParameter[]} parameters
- * @param {Query} query
- * @returns {string | null}
- */
-export function bracketedOf(parameters, query) {
-  for (const name in query) {
-    const at = name.indexOf('[')
-    if (at > 0 && knows(parameters, name.slice(0, at))) return name
-  }
-  return null
 }
 
 /**

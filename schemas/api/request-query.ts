@@ -1,6 +1,6 @@
 import { hasSyntax, spelt } from '../values/parameter-syntax.ts'
 import { type Parameter, strict } from '../values/parameters.ts'
-import { bracketedOf, ignoredOf, type Query, readParameter } from './canonical.js'
+import { ignoredOf, type Query, readParameter } from './canonical.js'
 import { ECHO_LENGTH, InvalidParameterError, UnknownParameterError } from './errors.ts'
 
 /** The query of a request, checked and in canonical spelling. */
@@ -15,8 +15,10 @@ export type CheckedQuery = {
 
 /** Reads the query of a request, for the API and the stream. Throws InvalidParameterError for the first parameter that is not allowed; with `strict` UnknownParameterError for one that nobody knows. */
 export function readQuery(parameters: readonly Parameter[], sent: Query): CheckedQuery {
-  const bracketed = bracketedOf(parameters, sent)
-  if (bracketed !== null)
+  // Lists as axios and PHP write them: taken for unknown names, their values would be dropped in silence.
+  const known = new Set(parameters.flatMap(({ names }) => names))
+  const bracketed = Object.keys(sent).find((name) => known.has(/^([^[]+)\[/.exec(name)?.[1] ?? ''))
+  if (bracketed !== undefined)
     throw new InvalidParameterError(refused(bracketed, sent[bracketed] ?? [], PLAIN_NAME))
   const read = parameters.map((parameter) => {
     const value = checkedValue(parameter, sent)
