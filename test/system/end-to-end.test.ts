@@ -26,7 +26,7 @@ const START_MS = 330_000
 let service: Service
 
 /** Fewer tokens and trades than `npm start` makes; a long run has its own past. */
-const shortPast = { blocks: 40, days: 8, trades: 150, creators: 24, posts: 24 }
+const shortPast = { blocks: 60, days: 8, trades: 260, creators: 40, posts: 32 }
 /** What is to be seen at least: in the past that `npm start` makes, and in the short one. */
 const least = (whole: number, short: number): number => (isLong ? whole : short)
 async function start(history = isLong ? undefined : shortPast) {
