@@ -32,14 +32,18 @@ export type EdgeUsageStores = {
 /** State of a warm function. */
 let stores: EdgeUsageStores | undefined
 
+/** A batch that failed, as Lambda puts it into the queue: the event in an envelope that says why. */
+type FailedBatch = { readonly requestPayload: CloudWatchLogsEvent }
+
 /**
  * Invoked by CloudWatch Logs with log lines of the edge's function, and of the API about accounts over their limit; each
- * batch at least once. Rejects to get a batch again.
+ * batch at least once. Rejects to get a batch again. An operator invokes it with messages of the queue.
  */
-export async function handler(event: CloudWatchLogsEvent): Promise<void> {
+export async function handler(event: CloudWatchLogsEvent | FailedBatch): Promise<void> {
   const env = readEnv('countEdgeUsage', process.env)
   stores ??= openStores(env)
-  measure(await countEdgeUsage(event, stores), env.METRICS_NAMESPACE)
+  const batch = 'requestPayload' in event ? event.requestPayload : event
+  measure(await countEdgeUsage(batch, stores), env.METRICS_NAMESPACE)
 }
 
 function measure(counts: MetricValues<'count-edge-usage'>, namespace: string | undefined): void {

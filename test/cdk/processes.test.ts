@@ -358,8 +358,15 @@ describe.runIf(deployedNode !== undefined)('what is deployed', () => {
       ...event('edge-log'),
       logEvents: [{ id: '1', timestamp: 0, message: exhaustedLine({ account, hour: HOUR }) }],
     }
-    // The same again, and an account that the API had to refuse.
-    const sent = [answers, answers, zipped(JSON.stringify(told))]
+    // The same again as it comes back from the queue of failures, and an account that the API had to refuse.
+    const failed = {
+      version: '1.0',
+      requestContext: { condition: 'RetriesExhausted', approximateInvokeCount: 3 },
+      requestPayload: answers,
+      responseContext: { statusCode: 200, functionError: 'Unhandled' },
+      responsePayload: { errorType: 'TypeError', errorMessage: 'it failed' },
+    }
+    const sent = [answers, failed, zipped(JSON.stringify(told))]
     const { log } = await invoke<'countEdgeUsage'>('count-edge-usage', environment, ...sent)
     const service = 'count-edge-usage'
     expect(log).toMatchObject([
