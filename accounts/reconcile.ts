@@ -73,6 +73,7 @@ async function reconcileEdge(
 ): Promise<void> {
   const entries = new Map<string, string>()
   for await (const [key, value] of service.edge.entries()) entries.set(key, value)
+  const isWhole = entries.delete(edgeKeys.whole)
   const puts = [...wanted].filter(([key, value]) => entries.get(key) !== value)
   const deletes: string[] = []
   for (const [entry, value] of entries) {
@@ -97,6 +98,7 @@ async function reconcileEdge(
       }),
     )
   }
+  if (!isWhole) await service.edge.write({ puts: { [edgeKeys.whole]: 'yes' } })
   for (const [, value] of puts)
     report({ subject: edgeKeyAccount(value), description: 'the edge knows a key anew' })
 }

@@ -10,6 +10,7 @@ import {
   exhaustedFrom,
   exhaustedText,
   freeArchiveBytes,
+  LOST_LINE,
   tierAt,
   tiers,
   usageFrom,
@@ -51,16 +52,16 @@ const unzip = promisify(gunzip)
 
 /**
  * Counts the answers from the edge's cache, and notifies the edge of every account whose hour is used up. Returns the
- * number of each.
+ * number of each, and of requests whose key the edge could not know.
  */
 export async function countEdgeUsage(
   event: CloudWatchLogsEvent,
   opened: EdgeUsageStores,
-): Promise<{ readonly Answers: number; readonly Exhausted: number }> {
-  let [Answers, Exhausted] = [0, 0]
+): Promise<Readonly<Record<'Answers' | 'Exhausted' | 'Lost', number>>> {
+  let [Answers, Exhausted, Lost] = [0, 0, 0]
   const data = await unzip(Buffer.from(event.awslogs.data, 'base64'))
   const batch = JSON.parse(data.toString()) as CloudWatchLogsDecodedData
-  if (batch.messageType !== 'DATA_MESSAGE') return { Answers, Exhausted }
+  if (batch.messageType !== 'DATA_MESSAGE') return { Answers, Exhausted, Lost }
   const id = digestOf(batch.logEvents.map((line) => line.id).join(' '))
   for (const counted of answersIn(batch)) {
     const used = await opened.usage.add(counted, counted.answers, id)
@@ -70,12 +71,13 @@ export async function countEdgeUsage(
   await countArchive(batch, id, opened)
   for (const { hour, ...key } of usesIn(batch)) await opened.usage.noteUse(key, hour)
   for (const { message } of batch.logEvents) {
+    if (message.includes(LOST_LINE)) Lost += 1
     const exhausted = exhaustedFrom(message)
     if (!exhausted) continue
     const used = await opened.usage.used(exhausted)
     if (await flagExhausted({ ...exhausted, used }, opened)) Exhausted += 1
   }
-  return { Answers, Exhausted }
+  return { Answers, Exhausted, Lost }
 }
 
 /**

@@ -54,9 +54,12 @@ export async function restoreTables(by: Restoring): Promise<Readonly<Partial<Rec
 }
 
 async function fromPointInTime({ aws, at }: Restoring, source: string, target: string): Promise<void> {
+  const described = await aws('dynamodb describe-table', { 'table-name': source })
+  const readLimit = awsText(described, 'Table', 'OnDemandThroughput', 'MaxReadRequestUnits')
   const found = await aws('dynamodb restore-table-to-point-in-time', {
     'source-table-name': source,
     'target-table-name': target,
+    ...(readLimit === '' ? {} : { 'on-demand-throughput-override': `MaxReadRequestUnits=${readLimit}` }),
     ...(at === null ? { 'use-latest-restorable-time': '' } : { 'restore-date-time': at }),
   })
   if (!found)
@@ -121,19 +124,30 @@ async function newestPoint(
 
 /** Sets the properties that a restored table lacks: expiry, point-in-time recovery, deletion protection, and the tags by which backups select it. */
 async function complete(
-  { aws }: Restoring,
+  by: Restoring,
   table: TableName,
   { source, target }: { readonly source: string; readonly target: string },
 ): Promise<void> {
+  const { aws } = by
   const named = { 'table-name': target }
   await aws('dynamodb update-time-to-live', {
     ...named,
     'time-to-live-specification': `Enabled=true,AttributeName=${tables[table].expiresAt}`,
   })
-  await aws('dynamodb update-continuous-backups', {
-    ...named,
-    'point-in-time-recovery-specification': 'PointInTimeRecoveryEnabled=true',
-  })
+  // For some minutes a new table answers that its backups are being enabled.
+  let attempts = 0
+  await until(by, `recovery of ${target} to a point in time`, () =>
+    aws('dynamodb update-continuous-backups', {
+      ...named,
+      'point-in-time-recovery-specification': 'PointInTimeRecoveryEnabled=true',
+    }).then(
+      () => true,
+      (error: unknown) => {
+        if (!/ContinuousBackupsUnavailable/.test(String(error)) || ++attempts === ATTEMPTS) throw error
+        return false
+      },
+    ),
+  )
   await aws('dynamodb update-table', { ...named, 'deletion-protection-enabled': '' })
   const made = awsText(await aws('dynamodb describe-table', named), 'Table', 'TableArn')
   const tags = await aws('dynamodb list-tags-of-resource', {
@@ -163,6 +177,8 @@ type Options = {
 }
 
 const PAUSE_MS = 15_000
+/** Ten minutes. */
+const ATTEMPTS = 40
 
 async function runRestore(call: CommandCall<Options>): Promise<ExitCode> {
   const { args, options, warn } = call

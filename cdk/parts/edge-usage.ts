@@ -60,6 +60,7 @@ export class EdgeUsageCounter extends Construct {
       filterPattern: FilterPattern.literal(`"z100" "${word}"`),
     })
     api.log.addSubscriptionFilter('Exhausted', linesOf('exhausted'))
+    edge.answerLog.addSubscriptionFilter('Lost', linesOf('lost'))
     edge.archiveLog.addSubscriptionFilter('Archive', linesOf('archive'))
     if (!deployment.stage.isCounted) edge.answerLog.addSubscriptionFilter('Counted', linesOf('usage'))
   }

@@ -130,7 +130,8 @@ export function abuseRows(stage: Stage): readonly AbuseRow[] {
     rowOf({
       path: 'made-up keys, missing keys',
       rule: 'address',
-      usd: atEdge + perKb,
+      // The edge looks whether its store is whole, too.
+      usd: atEdge + prices.edgeKeyRead + perKb,
       behind: { usd: prices.lambdaRequest + prices.tableReadUnit, ...strangers },
     }),
     rowOf({ path: 'documents with the pages’ key', rule: 'site', usd: atEdge + sizes.documentKb * perKb }),

@@ -3,8 +3,7 @@ import { documents } from '../../schemas/api/documents.ts'
 import { metrics } from '../../schemas/deployment/metrics.ts'
 import { REBUILD_EVERY_SECONDS, type TaskSize } from '../../schemas/deployment/stages.ts'
 import { ACCOUNT_MEMORY_MB, COUNTER_MEMORY_MB, keptDays, type Stage, stages } from '../config.ts'
-import { alarms } from '../watch/alarms.ts'
-import { copiesRunbook } from '../watch/runbook.ts'
+import { alarmMetricsOf } from '../watch/alarms.ts'
 import { assumptions, type Load, loads } from './cost-assumptions.ts'
 import { archiveUsd, previewsLine } from './cost-files.ts'
 import { prices } from './prices.ts'
@@ -67,9 +66,6 @@ function feedUsd({ streamReaders }: Load): number {
   const { read, idle } = assumptions.streamReadUnitsPerSecond
   return (streamReaders > 0 ? read : idle) * MONTH_SECONDS * prices.tableReadUnit
 }
-/** Alarms that a stage has: those of copies only where it has copies. */
-const alarmCount = ({ copiesRegion }: Stage): number =>
-  Object.values(alarms).filter(({ runbook }) => copiesRegion !== null || runbook !== copiesRunbook).length
 /** Metrics of S3 on what is copied. */
 const REPLICATION_METRICS = 3
 
@@ -247,7 +243,7 @@ export const costLines: readonly CostLine[] = [
     part: 'Watching',
     formula: 'alarms and metrics beyond 10 each, those of copies too, two secrets; a dashboard is free',
     usd: (_, stage) =>
-      beyond(alarmCount(stage), prices.freeAlarms) * prices.alarmMonth +
+      beyond(alarmMetricsOf(stage), prices.freeAlarms) * prices.alarmMonth +
       beyond(metricCount + (stage.copiesRegion ? REPLICATION_METRICS : 0), prices.freeMetrics) *
         prices.metricMonth +
       assumptions.secrets * prices.secretMonth,

@@ -16,6 +16,8 @@ export type AlarmRow = {
   readonly times: number
   /** Requests to the edge in a data point below which there is no alarm: a share of a few says nothing. */
   readonly leastRequests?: number
+  /** The level is of standard deviations below what is usual at this hour of the week, which CloudWatch learns; below `leastRequests` there is no alarm. */
+  readonly isBelowUsual?: true
   /** Whether missing data breach, too: for metrics that are emitted all the time. */
   readonly isHeartbeat?: true
 }
@@ -44,6 +46,10 @@ export type WatchedPart =
   | 'backups'
   | 'backupCopies'
   | 'replication'
+
+/** Metrics under an alarm, which are paid each: with the two edges of what is usual, or the requests of a share. */
+export const alarmMetrics = ({ isBelowUsual, leastRequests }: AlarmRow): number =>
+  isBelowUsual ? 3 : leastRequests === undefined ? 1 : 2
 
 export const none = () => 0
 

@@ -1,6 +1,18 @@
-import { type AlarmMetric, type AlarmRow, atEdge, BYTES_PER_MB, errors, none, queued } from './alarm-row.ts'
+import type { Stage } from '../config.ts'
+import {
+  type AlarmMetric,
+  type AlarmRow,
+  alarmMetrics,
+  atEdge,
+  BYTES_PER_MB,
+  errors,
+  none,
+  queued,
+} from './alarm-row.ts'
 import { copyAlarms } from './copy-alarms.ts'
 import { rateAlarms } from './rate-alarms.ts'
+import { readerAlarms } from './reader-alarms.ts'
+import { copiesRunbook } from './runbook.ts'
 
 /** Every alarm by name: its metric, threshold and runbook section. */
 export const alarms = {
@@ -141,15 +153,7 @@ export const alarms = {
     times: 2,
     runbook: 'Answers fail',
   },
-  ReadersRefused: {
-    ...atEdge('4xxErrorRate'),
-    statistic: 'Average',
-    level: (levels) => levels.refusedPercent,
-    leastRequests: 500,
-    minutes: 5,
-    times: 2,
-    runbook: 'Readers are refused',
-  },
+  ...readerAlarms,
   HotAccount: {
     namespace: 'AWS/ApiGateway',
     metric: 'Count',
@@ -286,3 +290,9 @@ export const alarms = {
 } as const satisfies Record<string, AlarmRow & AlarmMetric>
 
 export type AlarmName = keyof typeof alarms
+
+/** Metrics under the alarms that a stage has: those of copies only where it has copies. */
+export const alarmMetricsOf = ({ copiesRegion }: Stage): number =>
+  Object.values<AlarmRow>(alarms)
+    .filter(({ runbook }) => copiesRegion !== null || runbook !== copiesRunbook)
+    .reduce((sum, row) => sum + alarmMetrics(row), 0)

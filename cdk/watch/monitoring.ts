@@ -2,6 +2,7 @@ import { Aws, Duration, Stack } from 'aws-cdk-lib'
 import { CfnBudget } from 'aws-cdk-lib/aws-budgets'
 import {
   Alarm,
+  AnomalyDetectionAlarm,
   ComparisonOperator,
   Dashboard,
   GraphWidget,
@@ -106,16 +107,27 @@ export class Monitoring extends Construct {
   private addAlarm(name: AlarmName, row: AlarmRow & AlarmMetric): void {
     const metric = this.metricOf(row)
     if (!metric) return
-    const alarm = new Alarm(this, name, {
-      metric: row.leastRequests === undefined ? metric : this.amongRequests(metric, row.leastRequests),
-      threshold: row.level(this.deployment.stage.alarms, this.deployment.stage),
+    const level = row.level(this.deployment.stage.alarms, this.deployment.stage)
+    const common = {
       evaluationPeriods: row.times,
-      comparisonOperator: row.isLow
-        ? ComparisonOperator.LESS_THAN_THRESHOLD
-        : ComparisonOperator.GREATER_THAN_THRESHOLD,
       treatMissingData: row.isHeartbeat ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
       alarmDescription: `What to do: cdk/README.md#${anchorOf(row.runbook)}`,
-    })
+    }
+    const alarm = row.isBelowUsual
+      ? new AnomalyDetectionAlarm(this, name, {
+          ...common,
+          metric: atLeast(metric, row.leastRequests ?? 0),
+          stdDevs: level,
+          comparisonOperator: ComparisonOperator.LESS_THAN_LOWER_THRESHOLD,
+        })
+      : new Alarm(this, name, {
+          ...common,
+          metric: row.leastRequests === undefined ? metric : this.amongRequests(metric, row.leastRequests),
+          threshold: level,
+          comparisonOperator: row.isLow
+            ? ComparisonOperator.LESS_THAN_THRESHOLD
+            : ComparisonOperator.GREATER_THAN_THRESHOLD,
+        })
     const action = new SnsAction(this.topic)
     alarm.addAlarmAction(action)
     alarm.addOkAction(action)
@@ -203,6 +215,14 @@ export class Monitoring extends Construct {
     })
   }
 }
+
+/** A metric that never falls below a floor: where no more is usual, nothing is below what is. An hour without data counts as 0. */
+const atLeast = (metric: Metric, floor: number): IMetric =>
+  new MathExpression({
+    expression: `IF(FILL(m, 0) >= ${floor}, m, ${floor})`,
+    usingMetrics: { m: metric },
+    period: metric.period,
+  })
 
 /** AWS dimensions of each part. */
 function dimensionsOf({

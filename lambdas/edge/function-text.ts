@@ -8,6 +8,7 @@ import {
   HOST_HEADER,
   KEY_MARK,
   LEAST_ARCHIVE_BYTES,
+  LOST_LINE,
   readerTiers,
   SITE_TIER,
   tiers,
@@ -119,6 +120,8 @@ const valuesOf = ({ isCounted = false }: EdgeSettings) => ({
   TOKEN_PAGES,
   REDIRECTS,
   UNKNOWN: UNKNOWN_KEYS,
+  WHOLE: edgeKeys.whole,
+  LOST: LOST_LINE,
   ACCOUNT_API,
   HEADERS_LIMIT,
   /** Answers in an hour, by tier. */

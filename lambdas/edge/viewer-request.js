@@ -103,8 +103,11 @@ async function answerKeyed(event, path) {
   // A tier that is counted exactly is always answered by the API.
   if (EDGE.CACHED_TIERS.indexOf(tier) < 0) {
     const answered = toOrigin(event, null)
-    // Whoever makes up keys finds a narrower way to the API than those who have one.
-    if (account === '') answered.uri = EDGE.UNKNOWN + answered.uri
+    if (account !== '') return answered
+    // Made-up keys have a narrow way to the API. Where the store has lost its entries, or fails, nobody's key can be told from them.
+    if (await stored(EDGE.WHOLE)) answered.uri = EDGE.UNKNOWN + answered.uri
+    // biome-ignore lint/suspicious/noConsole: an alarm counts these lines
+    else console.log(EDGE.LOST)
     return answered
   }
   const mark = caller.digest.slice(0, EDGE.KEY_MARK)

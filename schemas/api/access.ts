@@ -177,6 +177,8 @@ export const edgeKeys = {
   exhausted: (account: string): string => `x:${account}`,
   /** The same of its bytes of the archive's files; also of a network, and of everybody who does not pay. */
   archived: (reader: string): string => `a:${reader}`,
+  /** There once every key of the table has been put: a key that the store lacks is made up then. */
+  whole: 'whole',
 } as const
 
 /** A key's entry at the edge. */
@@ -223,6 +225,9 @@ export const exhaustedFrom = (line: string): EdgeUsage | null => usageIn(line, '
 
 /** Parses the edge function's line for a counted answer, which begins with the request's id on AWS; null: another line. */
 export const usageFrom = (line: string): EdgeUsage | null => usageIn(line, 'usage')
+
+/** The edge function's line for a key that it cannot know, since its store lost the entry `whole`, or fails. */
+export const LOST_LINE = JSON.stringify({ z100: 'lost' })
 
 /** An answer with a file of the archive: the account that reads, then whom the bytes count for as well. */
 export type ArchiveUse = {

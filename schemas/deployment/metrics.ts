@@ -47,6 +47,8 @@ export const metrics = {
     Answers: 'Count',
     /** Accounts that were flagged at the edge because their hour is used up. */
     Exhausted: 'Count',
+    /** Requests with keys that the edge could not know, because its store is not whole or fails. */
+    Lost: 'Count',
     /** The used part of the archive's bytes of a day that all who do not pay share. */
     BoundUsed: 'Percent',
   },

@@ -63,6 +63,33 @@ function accountWith(more: Readonly<Record<string, AwsAnswer | null | readonly A
   return { restoring, asked, optionsOf }
 }
 
+test('a restored table keeps the limit of its reads, and recovery is asked for again while it is being enabled', async () => {
+  const { restoring, optionsOf } = accountWith({
+    'dynamodb describe-table': {
+      Table: {
+        TableStatus: 'ACTIVE',
+        TableArn: `${ARN}/access-restored-1`,
+        OnDemandThroughput: { MaxReadRequestUnits: 4_000 },
+      },
+    },
+  })
+  function refusing(refusals: number, name: string): Restoring['aws'] {
+    return async (call, options) => {
+      if (call === 'dynamodb update-continuous-backups' && refusals-- > 0)
+        throw new Error(`An error occurred (${name}) when calling UpdateContinuousBackups`)
+      return restoring.aws(call, options)
+    }
+  }
+  const by = { ...restoring, isFromCopies: false }
+  const wait = 'ContinuousBackupsUnavailableException'
+  await restoreTables({ ...by, aws: refusing(39, wait) })
+  expect(optionsOf('dynamodb restore-table-to-point-in-time')).toMatchObject({
+    'on-demand-throughput-override': 'MaxReadRequestUnits=4000',
+  })
+  await expect(restoreTables({ ...by, aws: refusing(40, wait) })).rejects.toThrow(wait)
+  await expect(restoreTables({ ...by, aws: refusing(1, 'AccessDeniedException') })).rejects.toThrow('Denied')
+})
+
 test('the newest copy comes back from the second region, is restored there where the service is, and made whole', async () => {
   const { restoring, optionsOf } = accountWith()
   expect(await restoreTables(restoring)).toEqual({ access: 'access-restored-1' })

@@ -91,9 +91,9 @@ describe('the documentation', () => {
     expect(firewall.usd(idle, stages.prod)).toBe(5 + (Rules as unknown[]).length)
   })
 
-  it('idle costs at most 72 dollars in dev and 110 in prod; a budget is above what its stage is made for', () => {
+  it('idle costs at most 74 dollars in dev and 110 in prod; a budget is above what its stage is made for', () => {
     const [idle, small, medium] = loads as [Load, Load, Load]
-    expect(monthUsd(idle, stages.dev)).toBeLessThanOrEqual(72)
+    expect(monthUsd(idle, stages.dev)).toBeLessThanOrEqual(74)
     expect(monthUsd(idle, stages.prod)).toBeLessThanOrEqual(110)
     expect(stages.dev.budgetUsd).toBeGreaterThan(monthUsd(small, stages.dev))
     expect(stages.prod.budgetUsd).toBeGreaterThan(monthUsd(medium, stages.prod))
@@ -170,7 +170,7 @@ describe('the settings of a stage', () => {
     const { service } = await synthesise(stage, { hasDocker: true, isValidated: true })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
-    expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(2)
+    expect(count(service, 'AWS::Logs::SubscriptionFilter')).toBe(3)
     const config = valueAt(only(service, 'AWS::CloudFront::Distribution'), 'DistributionConfig')
     expect(valueAt(config, 'WebACLId')).toBeDefined()
     expect((valueAt(config, 'Origins') as Properties[]).map(({ Id }) => Id)).not.toContain('stream')

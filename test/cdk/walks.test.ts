@@ -246,15 +246,28 @@ describe('an account that is new', () => {
   })
 })
 
-describe('storage that grows', () => {
-  const alarmNamed = (name: string): Properties => {
-    const [found, ...others] = all('AWS::CloudWatch::Alarm').filter(({ id }) =>
-      new RegExp(`^Monitoring${name}[0-9A-F]{8}$`).test(id),
-    )
-    expect([name, others]).toEqual([name, []])
-    return found?.properties ?? {}
-  }
+function alarmNamed(name: string): Properties {
+  const [found, ...others] = all('AWS::CloudWatch::Alarm').filter(({ id }) =>
+    new RegExp(`^Monitoring${name}[0-9A-F]{8}$`).test(id),
+  )
+  expect([name, others]).toEqual([name, []])
+  return found?.properties ?? {}
+}
 
+it('an alarm is raised where requests are below what is usual, unless few are usual', () => {
+  const alarm = alarmNamed('ReadersGone')
+  expect(alarm['ComparisonOperator']).toBe('LessThanLowerThreshold')
+  const queries = alarm['Metrics'] as Properties[]
+  const band = queries.find(({ Id }) => Id === alarm['ThresholdMetricId'])
+  const [, watched] = /^ANOMALY_DETECTION_BAND\((\w+), 4\)$/.exec(String(band?.['Expression'])) ?? []
+  const { Expression } = queries.find(({ Id }) => Id === watched) ?? {}
+  expect(Expression).toBe('IF(FILL(m, 0) >= 500, m, 500)')
+  expect(queries.find(({ Id }) => Id === 'm')).toMatchObject({
+    MetricStat: { Metric: { MetricName: 'Requests' }, Period: 3_600, Stat: 'Sum' },
+  })
+})
+
+describe('storage that grows', () => {
   it('is seen before the rebuild ends for want of memory or time', () => {
     const { MemorySize, Timeout } = only(made.service, 'AWS::Lambda::Function', 'SnapshotsRebuild')
     const bytes = Number(MemorySize) * 2 ** 20

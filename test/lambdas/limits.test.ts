@@ -91,7 +91,7 @@ const messageOf = ({ text }: { readonly text: string }) => (JSON.parse(text) as 
 const usedOf = (account: string) => stack.access.usage.used({ account, hour: HOUR })
 
 /** What the edge has logged since the last time reaches the function that counts it. */
-async function deliverLog(): Promise<void> {
+async function deliverLog() {
   const batch = lines
   lines = []
   const { service, usage } = stack.access
@@ -110,14 +110,16 @@ async function deliverLog(): Promise<void> {
   const event = eventOf(batch.map((line) => ({ ...line, message: `Qx7_-== ${line.message}` })))
   await countEdgeUsage(event, stores)
   // Deliveries come at least once.
-  await countEdgeUsage(event, stores)
+  return countEdgeUsage(event, stores)
 }
 
 describe('the order of checks', () => {
   let keys: Record<ReaderTier, { account: string; key: string }>
   let spent: { account: string; key: string }
   beforeAll(async () => {
-    const { keyOf, usage } = stack.access
+    const { keyOf, usage, service } = stack.access
+    // Until then the edge's function logs each key that it does not know.
+    await reconcile(service, () => {})
     keys = {
       basic: await keyOf('basic'),
       professional: await keyOf('professional'),
@@ -508,7 +510,7 @@ describe('files of the archive', () => {
   })
 })
 
-it('a made-up key reaches the API by a resource of its own, for everybody who makes up keys', async () => {
+it('a made-up key reaches the API by a resource of its own once the edge’s store is whole; until then it goes where keys go', async () => {
   const seen: string[] = []
   const recorder = await listen(
     'recorder',
@@ -521,10 +523,27 @@ it('a made-up key reaches the API by a resource of its own, for everybody who ma
     ...distribution(),
     origins: { published: recorder.url, api: recorder.url, site: recorder.url, missing: recorder.url },
     keyValueStore: stack.access.keyValueStore,
+    onFunctionLog: (message) => lines.push({ id: '', timestamp: 0, message }),
   })
   const { key } = await stack.access.keyOf('basic')
-  for (const each of [newKey('test'), key]) await fetch(`${through.url}/v1/tokens`, { headers: bearer(each) })
-  expect(seen).toEqual([`${UNKNOWN_KEYS}/v1/tokens`, '/v1/tokens'])
+  const { edge } = stack.access.service
+  const askBoth = async () => {
+    ;[seen.length, lines] = [0, []]
+    for (const each of [newKey('test'), key])
+      await fetch(`${through.url}/v1/tokens`, { headers: bearer(each) })
+    return { seen: [...seen], Lost: (await deliverLog()).Lost }
+  }
+  await reconcile(stack.access.service, () => {})
+  expect(await askBoth()).toEqual({ seen: [`${UNKNOWN_KEYS}/v1/tokens`, '/v1/tokens'], Lost: 0 })
+  const all = []
+  for await (const [entry] of edge.entries()) all.push(entry)
+  await edge.write({ deletes: all })
+  expect(await askBoth()).toEqual({ seen: ['/v1/tokens', '/v1/tokens'], Lost: 2 })
+  // A key that is put into an empty store does not make it whole.
+  await stack.access.keyOf('basic')
+  expect((await askBoth()).Lost).toBe(2)
+  await reconcile(stack.access.service, () => {})
+  expect((await askBoth()).Lost).toBe(0)
   await through.stop()
   await recorder.stop()
 })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { edgeKeys, keyDigest, newKey } from '../../schemas/api/access.ts'
+import { edgeKeys, keyDigest, LOST_LINE, newKey } from '../../schemas/api/access.ts'
 import { errorBody, SuspendedKeyError, UnauthorizedError } from '../../schemas/api/errors.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
 import { REDIRECTS } from '../../schemas/pages/site.ts'
@@ -54,6 +54,7 @@ describe('without a valid key', () => {
 
   it('a key that the store does not know, or fails to read, is left to the API', async () => {
     const key = newKey('live')
+    stack.entries.set(edgeKeys.whole, 'yes')
     expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerNamed(key))
     stack.entries.set(edgeKeys.key(keyDigest(key)), 'not an entry')
     expect(JSON.parse((await stack.ask(creators, { key })).text).for).toBe(readerNamed(key))
@@ -65,7 +66,7 @@ describe('without a valid key', () => {
       readerNamed(keys.enterprise),
     )
     stack.entries.get = get
-    expect([stack.seen.bucket, stack.seen.log]).toEqual([[], []])
+    expect([stack.seen.bucket, stack.seen.log]).toEqual([[], [expect.stringContaining(LOST_LINE)]])
   })
 
   it('two Authorization headers are invalid, each single one is valid', async () => {

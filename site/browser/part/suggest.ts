@@ -1,5 +1,7 @@
 /** Suggestions below the search field, over all tokens, by pointer and keyboard. */
+
 import type { TokenSummary } from '../../../clients/typescript/index.ts'
+import { readTokenId } from '../../../schemas/values/token-id.ts'
 import { ask } from '../base/ask.ts'
 import { kindTag, tokenHref } from '../base/cells.ts'
 import { type Child, find, h, setChildren } from '../base/dom.ts'
@@ -108,8 +110,9 @@ function optionOf(token: TokenSummary, at: number, isChosen: boolean): Child {
 async function tokensLike(text: string, signal: AbortSignal): Promise<readonly TokenSummary[]> {
   const listed = (await ask('/v1/search', { query: { q: text, limit: MOST } }, signal)).body
   if (listed.length >= MOST) return listed
+  const fields = readTokenId(text) ? (['address'] as const) : (['symbol', 'name'] as const)
   const others = await Promise.all(
-    (['symbol', 'name'] as const).map((field) =>
+    fields.map((field) =>
       ask('/v1/tokens', { query: { field, value: text, limit: MOST } }, signal).then(({ body }) => body),
     ),
   )
