@@ -1,7 +1,9 @@
 /** Pages whose browser stores nothing, and pages on which an answer comes after a newer one. */
+
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OwnAccount } from '../../schemas/api/account.ts'
+import { AccountRefusedError, accountFault } from '../../site/browser/part/account-ask.ts'
 import { hasBrowser } from '../support/browser.ts'
 import { isLong } from '../support/rounds.ts'
 import { statusOf, useServedPages } from './served-pages.ts'
@@ -226,4 +228,9 @@ describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', {
     // The refusal is not among them.
     expect(timesAsked('/v1/discover/rising')).toBe(1)
   })
+})
+
+it('a request of the account page that timed out may have made a key, and the page says so', () => {
+  expect(accountFault(new DOMException('', 'TimeoutError'))).toMatch(/may have been done.*revoke it/)
+  expect(accountFault(new AccountRefusedError('SUSPENDED', 'It is suspended.'))).toBe('It is suspended.')
 })
