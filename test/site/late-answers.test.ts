@@ -3,7 +3,7 @@
 import type { Page } from 'playwright-core'
 import { beforeEach, describe, expect, it } from 'vitest'
 import type { OwnAccount } from '../../schemas/api/account.ts'
-import { AccountRefusedError, accountFault } from '../../site/browser/part/account-ask.ts'
+import { timedOutText } from '../../site/browser/part/timed-out.ts'
 import { hasBrowser } from '../support/browser.ts'
 import { isLong } from '../support/rounds.ts'
 import { statusOf, useServedPages } from './served-pages.ts'
@@ -231,6 +231,6 @@ describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', {
 })
 
 it('a request of the account page that timed out may have made a key, and the page says so', () => {
-  expect(accountFault(new DOMException('', 'TimeoutError'))).toMatch(/may have been done.*revoke it/)
-  expect(accountFault(new AccountRefusedError('SUSPENDED', 'It is suspended.'))).toBe('It is suspended.')
+  expect(timedOutText(new DOMException('', 'TimeoutError'))).toMatch(/may have been done.*revoke it/)
+  expect(timedOutText(new TypeError('Failed to fetch'))).toBeNull()
 })

@@ -2,6 +2,7 @@
 import { ACCOUNT_API, type Visitor } from '../../../schemas/api/account.ts'
 import { silenceText } from '../base/freshness.ts'
 import { TIMEOUT_SECONDS } from '../base/key.ts'
+import { timedOutText } from './timed-out.ts'
 
 /** A refusal, with words for the visitor. */
 export class AccountRefusedError extends Error {
@@ -40,17 +41,13 @@ export async function assertSignedIn(): Promise<void> {
   throw new AccountRefusedError('', `Your browser did not keep the cookie that signs you in. ${help}`)
 }
 
-const TIMED_OUT =
-  'No answer came in time, but what you asked for may have been done. Reload the page and look. If there is a key that you were never shown, revoke it: it takes a place, and its text cannot be had again.'
-
 /** What went wrong, in words: a refusal's own, a wallet's, or that nobody answers. */
 export function accountFault(error: unknown): string {
   if (error instanceof AccountRefusedError) return error.message
   // EIP-1193: the visitor said no.
   if (isWalletError(error) && error.code === 4_001) return 'You did not sign the message.'
   if (isWalletError(error)) return `Your wallet answered: ${error.message}`
-  if (error instanceof DOMException && error.name === 'TimeoutError') return TIMED_OUT
-  return silenceText()
+  return timedOutText(error) ?? silenceText()
 }
 
 const isWalletError = (error: unknown): error is { readonly code: number; readonly message: string } =>
