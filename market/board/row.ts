@@ -3,6 +3,7 @@ import { coverageFrom, isCovered, isCoveredByHour, isImported } from '../coverag
 import { memoized, memoizedBy } from '../memoized.ts'
 import { marketCapMicroUsd } from '../pool.ts'
 import { figuresOfWorth, isYounger } from '../route.ts'
+import { INDEX_CLOSES } from '../rules.ts'
 import type { MicroUsd, Token, TokenKind, UsdE36 } from '../segment.ts'
 import { type Change, changeOf, type Period, startOf, type Timeframe } from '../window.ts'
 import { boardScore, mayHaveSwap } from './board.ts'
@@ -219,7 +220,9 @@ function listChange(market: Market, { number }: ListedToken, timeframe: Timefram
 /** Further figures of board rows, independent of the period. */
 function boardFigures(market: Market, { number, token }: ListedToken) {
   const { at, valuations, minute, coverageFrom: from } = market
-  const closePrices = market.closePricesOf(token.address)
+  const closes = market.closePricesOf(token.address)
+  // Scaled from the lowest to the highest of 24, so fewer of a token that had more would be other figures.
+  const areKnown = !isImported(token) || closes.length === INDEX_CLOSES
   const { now } = at
   const { worthOf, portfolioOf, engagement24h } = valuations.now
   const { priceUsdE36, marketCap } = worthOf(number)
@@ -237,7 +240,7 @@ function boardFigures(market: Market, { number, token }: ListedToken) {
     portfolioValue: portfolio ? countedOf(portfolio) : marketCap,
     engagement: isDayKnown ? engagement24h.exactly(number) : null,
     change1hE2: priceChange(market, { number, token }, '1h').percentE2,
-    closePrices: closePrices.some((price) => price !== null) ? closePrices : null,
+    closePrices: areKnown && closes.some((price) => price !== null) ? closes : null,
     scoreE6: isScoreKnown ? boardScore[token.kind](valuations.now, number) * scoreUnit : null,
   }
 }
