@@ -9,83 +9,16 @@ import { openRpc, type Rpc } from '../../../ingest/client/rpc.ts'
 import { viewsAt } from '../../../ingest/client/state-calls.ts'
 import { type LeftOut, openOldTokens } from '../../../ingest/decode/old-tokens.ts'
 import { poolStates } from '../../../ingest/decode/pool-state.ts'
-import type { ApiEndpoint, ReadStores } from '../../../lambdas/api/endpoint.ts'
-import { openStoredLists } from '../../../lambdas/api/stored-lists.ts'
-import { priceHistory } from '../../../lambdas/endpoints/candles.ts'
-import { holders } from '../../../lambdas/endpoints/holders.ts'
-import { tokenSwaps } from '../../../lambdas/endpoints/swaps.ts'
-import { tokenMetrics } from '../../../lambdas/endpoints/token.ts'
-import { token } from '../../../lambdas/endpoints/token-parts.ts'
-import { tokens } from '../../../lambdas/endpoints/tokens.ts'
 import { isImported } from '../../../market/coverage.ts'
-import type { Address, Block, Segment } from '../../../market/segment.ts'
-import { periods } from '../../../market/window.ts'
-import { openMemoryBucket } from '../../../store/aws/memory.ts'
-import { openDocuments } from '../../../store/published/documents.ts'
-import {
-  documentsOf,
-  type IngestStores,
-  memoryStores,
-  segmentsOf,
-  startWriter,
-  untilIdle,
-} from '../../support/aws/ingest-stores.ts'
+import type { Block } from '../../../market/segment.ts'
 import { startQuietDevnet } from '../../support/chain/quiet-devnet.ts'
-import { type Compared, compareAnswer, nothingCompared } from './equal-or-null.ts'
+import { comparedWith, logAfter, type ReadLog } from './compared-logs.ts'
 import { expectSameMinutes } from './imported-history.ts'
-
-type Asked = readonly [name: string, endpoint: ApiEndpoint, query: Readonly<Record<string, string>>]
-
-const page = { limit: '100', offset: '0' }
-const asked: readonly Asked[] = [
-  ['token', token, {}],
-  ['metrics', tokenMetrics, {}],
-  ['holders', holders, { limit: '100' }],
-  ['swaps', tokenSwaps, { ...page }],
-  ...periods.map((timeframe): Asked => [`prices ${timeframe}`, priceHistory, { timeframe, fill: 'true' }]),
-]
-
-/** JSON texts by name, `of` whose tokens. */
-async function answersOf(
-  stores: IngestStores,
-  addresses: readonly Address[],
-): Promise<ReadonlyMap<string, string>> {
-  const documents = openDocuments(stores.table)
-  const withDocuments = { ...stores, documents, published: openMemoryBucket() }
-  const texts = new Map(Object.entries(await documentsOf(withDocuments)))
-  const { poolManager, references } = chains.devnet
-  const reads = {
-    table: stores.table,
-    past: stores.table,
-    lists: openStoredLists(documents),
-    poolManager,
-    log: { ...stores.log, cached: async () => ({ applied: await stores.log.applied(), holds: () => true }) },
-    codes: { known: async () => new Map() },
-    references: new Map(references.map((one) => [one.address, one])),
-  } as unknown as ReadStores
-  const ask = async (endpoint: ApiEndpoint, query: Asked[2], id: string) => {
-    const answer = await endpoint({ id, query }, reads, { caller: null, viewer: '', now: 0, site: '' })
-    return 'text' in answer ? answer.text : answer.page.list
-  }
-  for (const address of addresses) {
-    for (const [name, endpoint, query] of asked)
-      texts.set(`${name} of ${address}`, await ask(endpoint, query, address))
-    const query = { field: 'address', value: address, ...page }
-    texts.set(`look-up of ${address}`, await ask(tokens, query, ''))
-  }
-  return texts
-}
 
 let devnet: Devnet
 let start: Block
-let whole: { readonly stores: IngestStores; readonly segments: readonly Segment[] }
-let later: typeof whole
-
-async function logAfter(start: Block | null): Promise<typeof whole> {
-  const stores = memoryStores()
-  await untilIdle(startWriter(stores, devnet.rpcUrl, start))
-  return { stores, segments: await segmentsOf(stores) }
-}
+let whole: ReadLog
+let later: ReadLog
 
 beforeAll(async () => {
   devnet = await startQuietDevnet({
@@ -103,7 +36,7 @@ beforeAll(async () => {
     start = next
     next = (await readHeader(rpc, next.number + 1))!
   }
-  ;[whole, later] = [await logAfter(null), await logAfter(start)]
+  ;[whole, later] = [await logAfter(devnet.rpcUrl, null), await logAfter(devnet.rpcUrl, start)]
 })
 afterAll(() => devnet?.stop())
 
@@ -122,22 +55,8 @@ test('every row and swap of every minute is that of the log of all history', () 
   expectSameMinutes(whole.segments, later.segments)
 })
 
-const tokensIn = ({ segments }: typeof whole): readonly Address[] => [
-  ...new Set(segments.flatMap(({ rows }) => rows.map(({ token }) => token))),
-]
-
-/** Compares every document and every answer about a token of the later log with those of the whole. */
-async function comparedWith(own: typeof whole): Promise<Compared> {
-  const tokens = tokensIn(own)
-  const all = await answersOf(whole.stores, tokens)
-  const compared = nothingCompared()
-  for (const [name, text] of await answersOf(own.stores, tokens))
-    compareAnswer(compared, name, JSON.parse(all.get(name)!), JSON.parse(text))
-  return compared
-}
-
 test('every figure of every document and token answer is that of all history, or null', async () => {
-  const { wrong, equal, nulls, nullsOfNew } = await comparedWith(later)
+  const { wrong, equal, nulls, nullsOfNew } = await comparedWith(whole, later)
   expect(wrong).toEqual([])
   expect(equal).toBeGreaterThan(25_000)
   // What the hours since the log's beginning tell is there.
@@ -158,8 +77,8 @@ test('every figure of every document and token answer is that of all history, or
 
 test('the same holds where the log begins within an hour, minutes before the newest', async () => {
   const rpc = openRpc([devnet.rpcUrl])
-  const own = await logAfter((await readHeader(rpc, devnet.head().number - 6))!)
-  const { wrong, equal, nulls } = await comparedWith(own)
+  const own = await logAfter(devnet.rpcUrl, (await readHeader(rpc, devnet.head().number - 6))!)
+  const { wrong, equal, nulls } = await comparedWith(whole, own)
   expect(wrong).toEqual([])
   const unknown = [
     'volume_24h',
