@@ -144,8 +144,6 @@ const prod: Stage = {
     raised: {
       ...abuse.raised,
       'API with free keys, of many accounts': 200,
-      // The list of the tools, 103 KB where a client takes no gzip.
-      '`/mcp` without a key': 60,
       '`/stream/swaps` at 500,000 swaps a day': 120,
     },
     swapsPerDay: 500_000,

@@ -17,7 +17,7 @@ export function acknowledgeWildcard(role: IConstruct, resource: string, reason: 
   acknowledge(role, { [`IAM5[Resource::${text}]`]: reason })
 }
 
-/** Actions of readers and writers of a table; none deletes. */
+/** Actions of readers and writers of a table; none deletes, though a batch of writes would let it. */
 const reading = ['dynamodb:GetItem', 'dynamodb:Query']
 export const tableActions = {
   /** Reads single items. */
@@ -26,6 +26,8 @@ export const tableActions = {
   readMany: [...reading, 'dynamodb:BatchGetItem'],
   write: [...reading, 'dynamodb:PutItem'],
   writeMany: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem'],
+  /** The same, in batches too: the log of a first catch-up. */
+  writeInBulk: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:BatchWriteItem'],
   /** Reads, puts and counts. */
   change: [...reading, 'dynamodb:BatchGetItem', 'dynamodb:PutItem', 'dynamodb:UpdateItem'],
   /** Puts, without reading. */

@@ -18,6 +18,8 @@ const SHOWN_AGAIN_MS = 1_800
 export function openTerminal(output: NodeJS.WriteStream): Terminal {
   // Bound now: `output.write` may be replaced later.
   const write = output.write.bind(output)
+  // Endpoints, archives and tokens have words of their own in what is printed.
+  const printed = (text: string): string => text.split('\n').map(shownText).join('\n')
   let current: { readonly text: string; readonly since: number; line: string } | undefined
   let shownAt = 0
   let isOpen = false
@@ -40,7 +42,7 @@ export function openTerminal(output: NodeJS.WriteStream): Terminal {
   }
   return {
     step(text, done, total, note) {
-      const line = [text, total ? barOf(done ?? 0, total) : '', note].filter(Boolean).join(' ')
+      const line = shownText([text, total ? barOf(done ?? 0, total) : '', note].filter(Boolean).join(' '))
       const isNext = current?.text !== text
       if (isNext) end()
       current = { text, since: Date.now(), ...(isNext ? {} : current), line }
@@ -48,7 +50,7 @@ export function openTerminal(output: NodeJS.WriteStream): Terminal {
     },
     say(text) {
       end()
-      write(`${text}\n`)
+      write(`${printed(text)}\n`)
     },
     end,
   }

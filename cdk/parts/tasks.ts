@@ -229,7 +229,7 @@ export class Ingest extends Construct {
       tasks: 1,
     })
     this.service = service
-    allow(role, tableActions.writeMany, [storage.market.tableArn])
+    allow(role, tableActions.writeInBulk, [storage.market.tableArn])
     allowObjects(role, storage.segments, { reads: [], writes: [objectPrefixes.segments] })
   }
 }

@@ -18,7 +18,7 @@ export const measuredSizes = {
   pageKb: 110,
   referenceKb: 390,
   /** The list of the tools. */
-  toolsKb: 103,
+  toolsKb: 20,
   /** The guide for language models, and the map of the site with two whole boards. */
   guideKb: 16,
   siteMapKb: 24,
