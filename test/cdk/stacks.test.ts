@@ -114,7 +114,13 @@ describe('rights', () => {
 
   it('no process may delete an item or an object, or scan a table', () => {
     const forbidden = /dynamodb:(Delete|Scan|BatchWrite)|s3:Delete/
-    const text = JSON.stringify(ourPolicies())
+    // A batch of writes may hold deletions, which IAM cannot tell apart. Only ingest has it: its first catch-up is written so.
+    const [inBatches, others] = [true, false].map((isBatched) =>
+      ourPolicies().filter((policy) => JSON.stringify(policy).includes('dynamodb:BatchWrite') === isBatched),
+    )
+    expect(inBatches?.map(({ id }) => id)).toEqual([expect.stringMatching(/^IngestTask/)])
+    expect(JSON.stringify(inBatches).replaceAll('dynamodb:BatchWriteItem', '')).not.toMatch(forbidden)
+    const text = JSON.stringify(others)
     expect(text).toContain('dynamodb:PutItem')
     expect(text).not.toMatch(forbidden)
     // What copies the log reads a whole table, while it is there.
