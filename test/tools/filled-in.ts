@@ -20,7 +20,7 @@ export async function expectAnswersOfDefaults(api: ApiStack, filledIn: readonly 
   for (const filled of filledIn) {
     const [path = '', query] = filled.split('?')
     const id = path.includes('/snapshots/') ? snapshot : token
-    const here = path.replace(/:id|0x[0-9a-f]{40}|(?<=snapshots\/)[^/]+$/, id)
+    const here = path.replace(/:id|0x[0-9a-fA-F]{40}|(?<=snapshots\/)[^/]+$/, id)
     const needed = new URLSearchParams(
       [...new URLSearchParams(query)].filter(([name]) => ['q', 'field', 'value'].includes(name)),
     )
