@@ -12,7 +12,7 @@ const programs = {
   site: 'site/build/main.ts',
   'dynamodb-thread': 'dev/emulators/dynamodb-thread.ts',
 }
-const FOLDER = join(import.meta.dirname, '../../node_modules/.cache/programs')
+const FOLDER = join(import.meta.dirname, '../../dist/programs')
 
 const [name = ''] = process.argv.splice(2, 1)
 if (!(name in programs)) throw new Error(`no program is called ${name}: ${Object.keys(programs).join(', ')}`)
