@@ -48,7 +48,9 @@ describe.runIf(hasTools('the packed client is not tried'))('the packed client', 
 
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), 'z100-client-'))
-    await run('npm', ['pack', '--silent', '--pack-destination', folder], { cwd: join(root, 'clients/typescript') })
+    await run('npm', ['pack', '--silent', '--pack-destination', folder], {
+      cwd: join(root, 'clients/typescript'),
+    })
     await writeFile(join(folder, 'package.json'), '{"type":"module","private":true}')
     await run('npm', ['install', '--offline', '--silent', join(folder, 'z100-client-0.1.0.tgz')], {
       cwd: folder,
