@@ -150,6 +150,8 @@ describe.runIf(isLong && hasBrowser('nobody signs in'))(
       const own = await (await page.context().browser()!.newContext()).newPage()
       await own.route('**/account/api/session', async (route) => {
         const response = await route.fetch()
+        // Playwright keeps the cookie of what it fetches itself.
+        await own.context().clearCookies()
         const { 'set-cookie': _, ...headers } = response.headers()
         await route.fulfill({ response, headers })
       })

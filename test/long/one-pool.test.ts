@@ -115,7 +115,7 @@ it('110 posts on one pool count at most 25 times that pool, hold no more than th
   const number = now.numberOf(creator.address) ?? -1
   const { usdE36, decimals } = quoteAt(now, number)
   const pool = microUsdOf(now.read('reserveQuote', number), usdE36, decimals)
-  expect(Number(pool)).toBeGreaterThan(STAKE_USD * 0.9 * 1e6)
+  expect(now.read('reserveQuote', number)).toBeGreaterThan((zoraFor(STAKE_USD) * 8n) / 10n)
   const counted = countedOf(portfolioAt(now, number))
   expect(portfolioAt(now, number).postsCount).toBe(POSTS)
   expect(counted).toBeLessThanOrEqual(CAP_PER_LIQUIDITY * (pool + 1n))
@@ -125,7 +125,7 @@ it('110 posts on one pool count at most 25 times that pool, hold no more than th
   // Seats are their launcher's, whose other tokens share them.
   const seats = [...before.index.index.members.keys()].filter((token) => {
     const number = now.numberOf(token)
-    return number !== undefined && partyOf(now.tokenOf(number)) === attacker
+    return number !== undefined && partyOf(now.tokenOf(number)).startsWith(`${attacker} `)
   })
   expect(seats).toHaveLength(3)
   expect(held.seats).toBeGreaterThan(0)
