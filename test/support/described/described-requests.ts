@@ -41,7 +41,16 @@ export function requestsOf(
       request({ unheard_of: '1', strict: 'true' }, false),
       ...query.flatMap((parameter) => [
         ...validValues(parameter, facts).map((value) =>
-          request({ ...companionOf(parameter, facts), [parameter.name]: value }, true),
+          // All tokens go on by a link: rows are skipped of those that a field finds.
+          request(
+            {
+              ...(operation.path === '/v1/tokens' && parameter.name === 'offset'
+                ? { field: 'symbol', value: facts.symbol }
+                : companionOf(parameter, facts)),
+              [parameter.name]: value,
+            },
+            true,
+          ),
         ),
         ...invalidValues(parameter).map((value) => request({ [parameter.name]: value }, false)),
       ]),
