@@ -1,4 +1,6 @@
 // @ts-check
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { mutate } from './rooms.js'
 
 /** @type {import('@stryker-mutator/api/core').PartialStrykerOptions} */
@@ -13,6 +15,6 @@ export default {
   timeoutMS: 60_000,
   reporters: ['clear-text', 'progress-append-only'],
   clearTextReporter: { allowColor: false, logTests: false, allowEmojis: false },
-  tempDirName: '/tmp/z100-stryker',
+  tempDirName: join(tmpdir(), 'z100-stryker'),
   disableTypeChecks: false,
 }
