@@ -29,7 +29,9 @@ test('a log that has begun goes on to the head, and the writer of the service go
   for (let block = 0; block < 6; block += 1) await market.mine(70, 2)
   const { code, out, err } = await admin('backfill', '--data-dir', dir)
   expect({ code, err: err.includes('Error') }).toEqual({ code: 0, err: false })
-  expect(err).toMatch(new RegExp(`^ingest reads [67] blocks from ${last!.number + 1} on: about \\d+ calls`))
+  expect(err).toMatch(
+    new RegExp(`^ingest reads [67] blocks from ${last!.number + 1} on: about \\d+ calls`, 'm'),
+  )
   expect(out).toMatch(/^[1-9]\d* minutes were sealed/)
   await market.mine(70, 2)
   await untilIdle(service)
