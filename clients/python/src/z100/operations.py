@@ -475,6 +475,39 @@ class HolderStep(TypedDict):
     top10_concentration: float | None
     partial: bool
 
+class TokenTraders(TypedDict):
+    contract_address: str
+    period: str
+    period_start: str
+    period_end: str
+    is_whole_period: bool
+    trades: int
+    buy_volume: float
+    sell_volume: float
+    buyers: int
+    sellers: int
+    traders: list[Trader]
+    traders_total: int
+    traders_offset: int
+    traders_next_offset: int | None
+    last_updated: str
+
+class Trader(TypedDict):
+    rank: int
+    position: int
+    trader: str
+    volume: float
+    buy_volume: float
+    sell_volume: float
+    net_volume_usd: float
+    trades: int
+    buys: int
+    sells: int
+    last_trade_at: str
+    balance: float
+    balance_raw: str
+    percentage: float
+
 class CreatorPage(TypedDict):
     creator_address: str | None
     handle: str
@@ -1193,6 +1226,10 @@ class Operations:
     def holders(self, id: str, *, limit: int | None = None) -> Call[TokenHolders]:
         """The largest holders of a token and its supply distribution"""
         return self._call("/v1/tokens/{id}/holders".replace("{id}", _quoted(id)), {"limit": limit})  # type: ignore[no-any-return]
+
+    def traders(self, id: str, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, sort_by: Literal["volume", "buy_volume", "sell_volume", "net", "trades", "buys", "sells", ""] | None = None, sort: Literal["volume", "buy_volume", "sell_volume", "net", "trades", "buys", "sells"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, limit: int | None = None, offset: int | None = None) -> Call[TokenTraders]:
+        """Who traded a token in a period, up to the minute: what each bought and sold, exactly as the swaps say"""
+        return self._call("/v1/tokens/{id}/traders".replace("{id}", _quoted(id)), {"timeframe": timeframe, "period": period, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
 
     def holder_history(self, id: str, *, interval: Literal["1h", "1d"] | None = None) -> ListCall[HolderStep]:
         """Holders of a token over time: 168 hours or 60 days, oldest first"""
