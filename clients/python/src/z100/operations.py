@@ -1235,13 +1235,13 @@ class Operations:
         """Holders of a token over time: 168 hours or 60 days, oldest first"""
         return self._call("/v1/tokens/{id}/holders/history".replace("{id}", _quoted(id)), {"interval": interval})  # type: ignore[no-any-return]
 
-    def creator(self, id: str, *, days: int | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None) -> Call[CreatorPage]:
-        """A creator: token, posts, portfolio and earnings"""
-        return self._call("/v1/creators/{id}".replace("{id}", _quoted(id)), {"days": days, "limit": limit, "offset": offset, "sort_order": sort_order, "order": order})  # type: ignore[no-any-return]
-
     def wallet_swaps(self, id: str, *, limit: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, token: str | None = None, before: str | None = None) -> ListCall[Swap]:
         """Swaps of a wallet in the last 90 days, newest first"""
         return self._call("/v1/wallets/{id}/swaps".replace("{id}", _quoted(id)), {"limit": limit, "type": type, "min_value": min_value, "token": token, "before": before})  # type: ignore[no-any-return]
+
+    def creator(self, id: str, *, days: int | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None) -> Call[CreatorPage]:
+        """A creator: token, posts, portfolio and earnings"""
+        return self._call("/v1/creators/{id}".replace("{id}", _quoted(id)), {"days": days, "limit": limit, "offset": offset, "sort_order": sort_order, "order": order})  # type: ignore[no-any-return]
 
     def token_swaps(self, id: str, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap]:
         """Swaps of one token: the last 500 before a time within the last 8 days"""
