@@ -120,14 +120,10 @@ describe('the first start', () => {
     }
   })
 
-  test(
-    'is what a stranger expects, as the probe finds',
-    async () => {
-      const probed = async () => (await admin('probe', service.ready.base_url)).out
-      await expect.poll(probed, { timeout: START_MS }).toMatch(/^(ok {7}.*\n){6,}$/)
-    },
-    START_MS,
-  )
+  test('is what a stranger expects, as the probe finds', async () => {
+    const probed = async () => (await admin('probe', service.ready.base_url)).out
+    await expect.poll(probed, { timeout: 330_000 }).toMatch(/^(ok {7}.*\n){6,}$/)
+  })
 
   test('stays within 600 MB', () => {
     const kilobytes = service.processes().reduce((sum, { rssKb }) => sum + rssKb, 0)
