@@ -34,8 +34,8 @@ const projectOf = (name: string, include: string[], exclude: string[] = []) => (
   test: { name, include, exclude: [...configDefaults.exclude, ...leftOut, ...exclude] },
 })
 
-// A long run has what takes minutes by itself, too.
-const TIMEOUT_MS = isLong ? 3_600_000 : 240_000
+// The only limit of a test. Long runs, many rounds and a deployment have what takes minutes by itself.
+const TIMEOUT_MS = isLong || process.env['ROUNDS'] || process.env['CDK_DEPLOY'] ? 3_600_000 : 1_200_000
 
 export default defineConfig({
   test: {

@@ -26,7 +26,7 @@ const PLAIN: Readonly<Record<string, string>> = {
 /** The text of the generated module. */
 export function pythonModule(): string {
   const document = apiDocument()
-  const rows = Object.entries(document.components.schemas).map(([name, schema]) => rowText(name, schema))
+  const rows = rowTexts(document.components.schemas)
   const classes = Object.entries(resources).map(([name, paths]) => {
     const methods = Object.entries(paths).map(([method, path]) => methodText(method, path, document))
     return `class ${className(name)}(Resource[Mode]):\n${methods.join('\n')}`
@@ -91,17 +91,49 @@ function enumText(values: readonly unknown[]): string {
 const literal = (value: unknown): string =>
   typeof value === 'boolean' ? (value ? 'True' : 'False') : JSON.stringify(value)
 
-/** A row as a TypedDict; any other schema as an alias. */
-function rowText(name: string, schema: ApiSchema): string {
-  if (!schema.properties) return `${name} = ${JSON.stringify(typeText(schema))}\n`
-  const required = new Set(schema.required ?? [])
-  const entries = Object.entries(schema.properties).map(([key, each]) => {
+/** A row of the document, with the type of each of its keys. */
+type PythonRow = { readonly name: string; readonly fields: ReadonlyMap<string, string> }
+
+/** Each schema: a row as a TypedDict, any other as an alias. A row begins with the largest one that is part of it, which then stands before it. */
+function rowTexts(schemas: ApiDocument['components']['schemas']): readonly string[] {
+  const all = Object.entries(schemas)
+  const aliases = all.filter(([, { properties }]) => !properties)
+  const rows = all
+    .flatMap(([name, schema]) => (schema.properties ? { name, fields: fieldsOf(schema) } : []))
+    .toSorted((a, b) => a.fields.size - b.fields.size)
+  return [
+    ...aliases.map(([name, schema]) => `${name} = ${JSON.stringify(typeText(schema))}\n`),
+    ...rows.map((row, at) =>
+      rowText(
+        row,
+        rows.slice(0, at).findLast((other) => isPartOf(other, row)),
+      ),
+    ),
+  ]
+}
+
+function fieldsOf({ properties = {}, required = [] }: ApiSchema): ReadonlyMap<string, string> {
+  const entries = Object.entries(properties).map(([key, each]) => {
     const type = typeText(each)
-    return [key, required.has(key) ? type : `NotRequired[${type}]`] as const
+    return [key, required.includes(key) ? type : `NotRequired[${type}]`] as const
   })
-  if (entries.every(([key]) => isName(key)))
-    return `class ${name}(TypedDict):\n${entries.map(([key, type]) => `    ${key}: ${type}\n`).join('')}`
-  return `${name} = TypedDict(\n    "${name}",\n    {${entries.map(([key, type]) => `"${key}": ${JSON.stringify(type)}`).join(', ')}},\n)\n`
+  return new Map(entries)
+}
+
+/** Keys in common that a row is named for: fewer are chance. */
+const SHARED = 10
+
+/** Only classes have parts. */
+const isPartOf = ({ fields }: PythonRow, row: PythonRow): boolean =>
+  fields.size >= SHARED &&
+  [...row.fields.keys()].every(isName) &&
+  [...fields].every(([key, type]) => row.fields.get(key) === type)
+
+function rowText({ name, fields }: PythonRow, part: PythonRow | undefined): string {
+  const own = [...fields].filter(([key]) => !part?.fields.has(key))
+  if (own.every(([key]) => isName(key)))
+    return `class ${name}(${part?.name ?? 'TypedDict'}):\n${own.map(([key, type]) => `    ${key}: ${type}\n`).join('') || '    pass\n'}`
+  return `${name} = TypedDict(\n    "${name}",\n    {${own.map(([key, type]) => `"${key}": ${JSON.stringify(type)}`).join(', ')}},\n)\n`
 }
 
 const isName = (key: string): boolean => /^[a-z_]\w*$/i.test(key) && !KEYWORDS.has(key)

@@ -86,7 +86,7 @@ beforeAll(async () => {
     join(folder, 'node_modules/eventsource-parser'),
   )
   await writeFile(join(folder, 'package.json'), '{"type":"module"}')
-}, 600_000)
+})
 afterAll(() => service?.kill())
 
 /** As a reader would fill it in. */
@@ -190,7 +190,7 @@ describe('the code of the documentation', () => {
   const shown = blocks
     .filter(isRun)
     .map((block) => [`${block.file}:${block.line} ${block.language}`, block] as const)
-  it.each(shown)('%s', { timeout: 2 * ENOUGH_MS }, async (_, block) => {
+  it.each(shown)('%s', async (_, block) => {
     if (block.language === 'json') return void JSON.parse(filledIn(block.text))
     const name = `${block.file.replace(/\W/g, '-')}-${block.line}`
     const endless = isEndless(block)

@@ -10,84 +10,103 @@ from .calls import Call, ListCall, Mode, Resource, Transport
 #: The version of the API that this client was made for, and its own.
 VERSION = "1.1.0"
 
-class BoardRow(TypedDict):
-    rank: int
-    position: int
-    type: Literal["creator", "post"]
-    symbol: str
-    name: str
-    handle: str | None
-    creator_handle: str | None
-    symbol_since: str | None
-    creator_name: str | None
-    quoted_in: dict[str, Any] | None
-    name_flags: NameFlags
-    creator_address: str | None
-    creator_verified: bool | None
-    launched_by: str | None
-    contract_address: str
-    token_address: str
-    pool_id: str
-    price_usd: float
-    market_cap: float
-    market_cap_raw: float
-    market_cap_formatted: str
-    effective_market_cap: float | None
-    effective_market_cap_formatted: str
-    thin_liquidity: bool | None
-    circulating_supply: float
-    circulating_market_cap: float
-    total_supply: float
-    portfolio_value: str
-    portfolio_value_raw: float
-    portfolio: Portfolio | None
-    volume_24h: float | None
-    volume_24h_raw: float | None
-    volume_24h_formatted: str
-    total_volume: float | None
-    total_volume_raw: float | None
-    total_volume_formatted: str
-    volume_period: float | None
-    unique_holders: int | None
-    holders_count: int | None
-    engagement: int | None
-    sparkline_24h: list[int | None] | None
-    creator_earnings_24h: float | None
-    creator_earnings_total: float | None
-    trades_24h: int | None
-    trades_period: int | None
-    liquidity_usd: float | None
-    change_24h: str | None
-    change_24h_percent: float | None
-    change_1h: float | None
-    change_7d: float | None
-    is_new: bool | None
-    previous_rank: int | None
-    rank_change: int | None
-    score: float | None
-    created_at: str | None
-    coverage_from: str | None
-    period_start: str
-    data_source: Literal["onchain"]
-    price_change_percent: float | None
-    price_is_up: bool | None
-    market_cap_change_percent: float | None
-    market_cap_change_value: float | None
-    market_cap_is_up: bool | None
-    volume_change_percent: float | None
-    volume_is_up: bool | None
-    holders_change_percent: float | None
-    holders_change_value: int | None
-    holders_is_up: bool | None
-    historical_price: float | None
-    historical_market_cap: float | None
-    historical_volume: float | None
-    historical_holders: int | None
-    historical_baseline: Literal["launch", "period"] | None
-
 class NameFlags(TypedDict):
     mixed_script: bool
     lookalike_of: str | None
+
+class Match(TypedDict):
+    field: Literal["symbol", "handle", "address", "name", "creator_address"]
+    kind: Literal["exact", "prefix", "word", "contains"]
+
+class TokenMetrics(TypedDict):
+    token: TokenName
+    metrics: TokenFigures
+    last_updated: str
+
+class TokenName(TypedDict):
+    symbol: str
+    name: str
+    address: str
+
+class HolderTypes(TypedDict):
+    contract_holders: int | None
+    eoa_holders: int | None
+    scope: Literal["top100"]
+
+PublishedHour = TypedDict(
+    "PublishedHour",
+    {"from": "str", "minutes": "int", "published": "int"},
+)
+
+UnpublishedSpan = TypedDict(
+    "UnpublishedSpan",
+    {"from": "str", "to": "str", "minutes": "int"},
+)
+
+class ManifestDocument(TypedDict):
+    sha256: str
+    total: int
+    snapshot_id: str
+
+class RisingParts(TypedDict):
+    rank_volume_1h: float
+    rank_volume_25h: float
+    wallet_hours_1h: int
+    change_1h: float | None
+
+class IndexHours(TypedDict):
+    hours: list[IndexHour]
+    coverage_from: str | None
+    timestamp: int
+    last_updated: str
+
+class BoardRecap(TypedDict):
+    entered: list[RankMove]
+    left: list[RankMove]
+    rose: list[RankMove]
+    fell: list[RankMove]
+
+class TokenMigration(TypedDict):
+    timestamp: int
+    datetime: str
+    block_number: int
+    from_pool_id: str
+    to_pool_id: str
+
+class HolderStep(TypedDict):
+    timestamp: int
+    datetime: str
+    holders_count: int | None
+    top10_concentration: float | None
+    partial: bool
+
+class CreatorToken(TypedDict):
+    contract_address: str
+    symbol: str
+    name: str
+    creator_verified: bool | None
+    created_at: str | None
+
+class IndexRecap(TypedDict):
+    open: float
+    high: float
+    low: float
+    close: float
+    change_percent: float | None
+
+class ReferenceRate(TypedDict):
+    address: str
+    price_usd: float | None
+    held: bool
+    shallow: bool
+    sources: list[RateSource]
+
+class PageMeta(TypedDict):
+    total: int
+    page: int
+    per_page: int
+    capped: bool
+    next: str | None
 
 class Portfolio(TypedDict):
     token_market_cap: float
@@ -96,6 +115,451 @@ class Portfolio(TypedDict):
     posts_counted: float
     posts_count: int
     coverage_from: str | None
+
+class EarningsDay(TypedDict):
+    date: str
+    timestamp: int
+    creator_earnings: float
+    from_token: float
+    from_posts: float
+    partial: bool
+
+class SwapSide(TypedDict):
+    address: str
+    symbol: str | None
+    name: str | None
+    decimals: int
+    amount: float
+    amount_raw: str
+
+PublishedDay = TypedDict(
+    "PublishedDay",
+    {"from": "str", "to": "str", "minutes": "int", "published": "int", "hours": "list[PublishedHour]", "gaps": "list[UnpublishedSpan]"},
+)
+
+class RateSource(TypedDict):
+    pool: str
+    quote_address: str
+    price_usd: float | None
+    depth_usd: float
+    last_swap_age_seconds: int | None
+    votes: bool
+
+class VolumeBucket(TypedDict):
+    timestamp: int
+    datetime: str
+    volume_usd: float | None
+    buy_volume: float | None
+    sell_volume: float | None
+    trades: int | None
+
+class AccountUsage(TypedDict):
+    account: str
+    tier: Literal["basic", "professional", "enterprise"]
+    limit: int
+    used: int
+    remaining: int
+    reset_at: str
+
+class Distribution(TypedDict):
+    top10_concentration: float
+    top25_concentration: float
+    top50_concentration: float
+    top100_concentration: float
+    gini_coefficient: float
+    whale_count: int
+    whale_percentage: float
+
+class Holder(TypedDict):
+    rank: int
+    address: str
+    balance: float
+    balance_raw: str
+    percentage: float
+    value_usd: float | None
+    type: Literal["contract", "eoa"] | None
+    label: Literal["creator"] | None
+
+class Constituents(TypedDict):
+    index_value: float
+    divisor: str | None
+    counted_usd: float
+    constituents_count: int
+    coverage_from: str | None
+    timestamp: int
+    as_of: str
+    constituents: list[Constituent]
+
+class Boards(TypedDict):
+    period: Literal["1h", "4h", "24h", "7d"]
+    timestamp: int
+    last_updated: str
+    total_creators: int
+    total_posts: int
+    index: Index
+    creators: list[BoardRow]
+    posts: list[BoardRow]
+
+class BoardDay(TypedDict):
+    date: str
+    timestamp: int
+    board: Literal["creators", "posts"]
+    rank: int
+    score: float | None
+    price_usd: float | None
+    market_cap: float | None
+    partial: bool
+
+class TokenHolders(TypedDict):
+    token: TokenName
+    total_holders: int | None
+    distribution: Distribution | None
+    distribution_adjusted: Distribution | None
+    holder_types: HolderTypes
+    holders: list[Holder]
+    coverage_from: str | None
+    data_source: Literal["onchain"]
+    last_updated: str
+
+class CreatorEarnings(TypedDict):
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
+    from_token: float | None
+    from_posts: float | None
+    fees_to_platform: float | None
+    fees_to_referrers: float | None
+    fees_to_protocol: float | None
+    coverage_from: str | None
+    by_day: list[EarningsDay]
+
+class IndexHour(TypedDict):
+    timestamp: int
+    date: str
+    index_value: float
+    close: float
+    open: float
+    high: float
+    low: float
+    change_percent: float | None
+    partial: bool
+
+class SnapshotRow(TypedDict):
+    snapshot_id: str
+    as_of: str
+    block_number: int
+    block_hash: str
+    log_position: int
+    documents_count: int
+    unpublished: list[str]
+    rules_version: int
+    code_version: str | None
+
+WeekRecap = TypedDict(
+    "WeekRecap",
+    {"week": "str", "from": "str", "to": "str", "from_snapshot_id": "str", "to_snapshot_id": "str", "partial": "bool", "index": "IndexRecap", "creators_board": "BoardRecap", "posts_board": "BoardRecap", "new_highs": "list[NewHigh] | None", "launches": "list[NewToken]"},
+)
+
+class NewToken(TypedDict):
+    contract_address: str
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    creator_handle: str | None
+    creator_address: str | None
+    created_at: str
+    volume: float | None
+    price_usd: float | None
+    market_cap: float | None
+    change_7d: float | None
+
+class CreatorPage(TypedDict):
+    creator_address: str | None
+    handle: str
+    token: TokenSummary | None
+    creator_tokens: list[CreatorToken]
+    portfolio: Portfolio | None
+    portfolio_as_of: str | None
+    earnings: CreatorEarnings | None
+    posts: list[TokenSummary]
+    posts_total: int
+    posts_offset: int
+    posts_next_offset: int | None
+    last_updated: str
+
+class NewHigh(TypedDict):
+    contract_address: str
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    creator_handle: str | None
+    creator_address: str | None
+    rank: int
+    all_time_high: float
+    previous_all_time_high: float
+    price_usd: float | None
+    market_cap: float | None
+    change_7d: float | None
+
+class Constituent(TypedDict):
+    rank: int
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    creator_handle: str | None
+    contract_address: str
+    token_address: str
+    quantity: str
+    price_usd: float | None
+    counted_usd: float
+    weight_percent: float
+    contribution_24h: float | None
+    since: str
+
+class RankMove(TypedDict):
+    contract_address: str
+    type: Literal["creator", "post"]
+    symbol: str
+    name: str
+    creator_handle: str | None
+    creator_address: str | None
+    rank: int | None
+    previous_rank: int | None
+    rank_change: int | None
+    score: float | None
+    price_usd: float | None
+    market_cap: float | None
+    change_7d: float | None
+
+class Manifest(TypedDict):
+    snapshot_id: str
+    log_position: int
+    log_switches: int
+    minute: int
+    as_of: str
+    block_number: int
+    block_hash: str
+    history_from: str
+    corrections: int
+    chain: str | None
+    rules_version: int
+    code_version: str | None
+    documents: dict[str, ManifestDocument]
+    unpublished: list[str]
+
+class IndexBar(TypedDict):
+    timestamp: int
+    date: str
+    index_value: float
+    close: float
+    open: float
+    high: float
+    low: float
+    change_percent: float | None
+    total_volume: float
+    total_trades: int
+    creator_volume: float
+    post_volume: float
+    active_creators: int
+    active_posts: int
+    partial: bool
+
+class TokenFigures(TypedDict):
+    price_usd: float | None
+    market_cap: float | None
+    total_supply: float
+    circulating_supply: float
+    circulating_market_cap: float | None
+    holders_count: int | None
+    volume_24h: float | None
+    total_volume: float | None
+    trades_24h: int | None
+    price_change_24h: float | None
+    liquidity_usd: float | None
+    all_time_high: float | None
+    ath_at: str | None
+    all_time_low: float | None
+    atl_at: str | None
+    coverage_from: str | None
+
+class PriceStep(TypedDict):
+    timestamp: int
+    datetime: str
+    price_usd: float | None
+    price: float | None
+    close: float | None
+    open: float | None
+    high: float | None
+    low: float | None
+    volume_usd: float | None
+    trades: int | None
+    market_cap: float | None
+    filled: bool | None
+    partial: bool
+    buys: int | None
+    buy_volume: float | None
+    volume_quote: float | None
+
+class Candle(PriceStep):
+    pass
+
+class Index(TypedDict):
+    period: Literal["1h", "4h", "24h", "7d"]
+    index_value: float
+    total_volume: float | None
+    total_trades: int | None
+    creator_volume: float | None
+    post_volume: float | None
+    active_creators: int | None
+    active_posts: int | None
+    top_creators: list[str]
+    top_posts: list[str]
+    timestamp: int
+    index_change_percent: float | None
+    index_value_start: float | None
+    divisor: str | None
+    constituents_count: int
+    coverage_from: str | None
+    as_of: str
+
+class MarketVolume(TypedDict):
+    period: Literal["1h", "4h", "24h", "7d"]
+    total_volume: float | None
+    volume_usd: float | None
+    creator_volume: float | None
+    post_volume: float | None
+    buy_volume: float | None
+    sell_volume: float | None
+    total_trades: int | None
+    total_buys: int | None
+    total_sells: int | None
+    previous_volume: float | None
+    volume_change_percent: float | None
+    bucket_seconds: int
+    buckets: list[VolumeBucket]
+    coverage_from: str | None
+    timestamp: int
+    last_updated: str
+
+class Status(TypedDict):
+    status: Literal["ok", "degraded"]
+    reasons: list[str]
+    gap: dict[str, Any] | None
+    refold: dict[str, Any] | None
+    references: list[ReferenceRate] | None
+    snapshot_id: str
+    as_of: str
+    checked_at: str
+    age_seconds: int
+    block_number: int
+    block_hash: str
+    chain: str | None
+    log_position: int
+    history_from: str
+    corrections: int
+    documents_count: int
+    unpublished: list[str]
+    rules_version: int
+    code_version: str | None
+
+class Swap(TypedDict):
+    transaction_hash: str
+    tx_hash: str
+    block_number: int
+    block_hash: str
+    log_index: int
+    cursor: str
+    timestamp: int
+    timestamp_ms: int | None
+    datetime: str
+    pool_id: str
+    pool_address: str
+    token_symbol: str
+    token_address: str
+    is_buy: bool
+    type: Literal["buy", "sell"]
+    from_address: str | None
+    to_address: str | None
+    trader: str
+    amount_in: float
+    amount_out: float
+    amount: float
+    price_per_token: float | None
+    volume_usd: float
+    usd_value: float
+    token_in: SwapSide
+    token_out: SwapSide
+    confirmed: bool
+
+class MarketStats(TypedDict):
+    total_market_cap: float
+    total_market_cap_plain: float
+    creator_market_cap: float
+    post_market_cap: float
+    total_volume_24h: float | None
+    buy_volume_24h: float | None
+    sell_volume_24h: float | None
+    volume_change_24h: float | None
+    total_trades_24h: int | None
+    buys_24h: int | None
+    sells_24h: int | None
+    bucket_seconds: int
+    buckets: list[VolumeBucket]
+    total_tokens: int
+    total_creators: int
+    total_posts: int
+    active_tokens_24h: int | None
+    new_tokens_24h: int | None
+    total_holders: int | None
+    total_liquidity_usd: float
+    references: list[ReferenceRate]
+    index_value: float
+    index_change_24h: float | None
+    top_gainer: TrendingRow | None
+    top_volume: TrendingRow | None
+    coverage_from: str | None
+    timestamp: int
+    last_updated: str
+
+class TokenSummary(TypedDict):
+    rank: int
+    position: int
+    symbol: str
+    name: str
+    contract_address: str
+    token_address: str
+    type: Literal["creator", "post"]
+    price_usd: float | None
+    market_cap: float | None
+    effective_market_cap: float | None
+    effective_market_cap_formatted: str
+    thin_liquidity: bool | None
+    volume_24h: float | None
+    holders_count: int | None
+    unique_holders: int | None
+    change_24h: float | None
+    change_24h_percent: float | None
+    change_7d: float | None
+    creator_handle: str | None
+    symbol_since: str | None
+    creator_name: str | None
+    quoted_in: dict[str, Any] | None
+    name_flags: NameFlags
+    creator_address: str | None
+    creator_verified: bool | None
+    launched_by: str | None
+    trades_24h: int | None
+    liquidity_usd: float | None
+    pool_id: str
+    created_at: str | None
+    coverage_from: str | None
+    total_volume: float | None
+    creator_earnings_24h: float | None
+    creator_earnings_total: float | None
+    z100_board: Literal["creators", "posts"] | None
+    z100_rank: int | None
+
+class FoundToken(TokenSummary):
+    match: Match
 
 class TrendingRow(TypedDict):
     rank: int
@@ -137,89 +601,15 @@ class TrendingRow(TypedDict):
     change: float | None
     trade_count: int | None
 
-class RisingRow(TypedDict):
-    rank: int
-    position: int
-    symbol: str
-    name: str
-    contract_address: str
-    token_address: str
-    type: Literal["creator", "post"]
-    price_usd: float | None
-    market_cap: float | None
-    effective_market_cap: float | None
-    effective_market_cap_formatted: str
-    thin_liquidity: bool | None
-    volume_24h: float | None
-    holders_count: int | None
-    unique_holders: int | None
-    change_24h: float | None
-    change_24h_percent: float | None
-    change_7d: float | None
-    creator_handle: str | None
-    symbol_since: str | None
-    creator_name: str | None
-    quoted_in: dict[str, Any] | None
-    name_flags: NameFlags
-    creator_address: str | None
-    creator_verified: bool | None
-    launched_by: str | None
-    trades_24h: int | None
-    liquidity_usd: float | None
-    pool_id: str
-    created_at: str | None
-    coverage_from: str | None
-    total_volume: float | None
-    creator_earnings_24h: float | None
-    creator_earnings_total: float | None
-    z100_board: Literal["creators", "posts"] | None
-    z100_rank: int | None
+class RisingRow(TokenSummary):
     rising_score: float
     components: RisingParts
 
-class RisingParts(TypedDict):
-    rank_volume_1h: float
-    rank_volume_25h: float
-    wallet_hours_1h: int
-    change_1h: float | None
+class ScreenerRow(TokenSummary):
+    rank_volume_24h: float | None
+    age_seconds: int | None
 
-class LaunchRow(TypedDict):
-    rank: int
-    position: int
-    symbol: str
-    name: str
-    contract_address: str
-    token_address: str
-    type: Literal["creator", "post"]
-    price_usd: float | None
-    market_cap: float | None
-    effective_market_cap: float | None
-    effective_market_cap_formatted: str
-    thin_liquidity: bool | None
-    volume_24h: float | None
-    holders_count: int | None
-    unique_holders: int | None
-    change_24h: float | None
-    change_24h_percent: float | None
-    change_7d: float | None
-    creator_handle: str | None
-    symbol_since: str | None
-    creator_name: str | None
-    quoted_in: dict[str, Any] | None
-    name_flags: NameFlags
-    creator_address: str | None
-    creator_verified: bool | None
-    launched_by: str | None
-    trades_24h: int | None
-    liquidity_usd: float | None
-    pool_id: str
-    created_at: str | None
-    coverage_from: str | None
-    total_volume: float | None
-    creator_earnings_24h: float | None
-    creator_earnings_total: float | None
-    z100_board: Literal["creators", "posts"] | None
-    z100_rank: int | None
+class LaunchRow(TokenSummary):
     age_seconds: int
     launch_block: int
     launch_transaction_hash: str
@@ -229,127 +619,6 @@ class LaunchRow(TypedDict):
     buyers: int
     volume: float | None
     cursor: str
-
-class TokenSummary(TypedDict):
-    rank: int
-    position: int
-    symbol: str
-    name: str
-    contract_address: str
-    token_address: str
-    type: Literal["creator", "post"]
-    price_usd: float | None
-    market_cap: float | None
-    effective_market_cap: float | None
-    effective_market_cap_formatted: str
-    thin_liquidity: bool | None
-    volume_24h: float | None
-    holders_count: int | None
-    unique_holders: int | None
-    change_24h: float | None
-    change_24h_percent: float | None
-    change_7d: float | None
-    creator_handle: str | None
-    symbol_since: str | None
-    creator_name: str | None
-    quoted_in: dict[str, Any] | None
-    name_flags: NameFlags
-    creator_address: str | None
-    creator_verified: bool | None
-    launched_by: str | None
-    trades_24h: int | None
-    liquidity_usd: float | None
-    pool_id: str
-    created_at: str | None
-    coverage_from: str | None
-    total_volume: float | None
-    creator_earnings_24h: float | None
-    creator_earnings_total: float | None
-    z100_board: Literal["creators", "posts"] | None
-    z100_rank: int | None
-
-class ScreenerRow(TypedDict):
-    rank: int
-    position: int
-    symbol: str
-    name: str
-    contract_address: str
-    token_address: str
-    type: Literal["creator", "post"]
-    price_usd: float | None
-    market_cap: float | None
-    effective_market_cap: float | None
-    effective_market_cap_formatted: str
-    thin_liquidity: bool | None
-    volume_24h: float | None
-    holders_count: int | None
-    unique_holders: int | None
-    change_24h: float | None
-    change_24h_percent: float | None
-    change_7d: float | None
-    creator_handle: str | None
-    symbol_since: str | None
-    creator_name: str | None
-    quoted_in: dict[str, Any] | None
-    name_flags: NameFlags
-    creator_address: str | None
-    creator_verified: bool | None
-    launched_by: str | None
-    trades_24h: int | None
-    liquidity_usd: float | None
-    pool_id: str
-    created_at: str | None
-    coverage_from: str | None
-    total_volume: float | None
-    creator_earnings_24h: float | None
-    creator_earnings_total: float | None
-    z100_board: Literal["creators", "posts"] | None
-    z100_rank: int | None
-    rank_volume_24h: float | None
-    age_seconds: int | None
-
-class FoundToken(TypedDict):
-    rank: int
-    position: int
-    symbol: str
-    name: str
-    contract_address: str
-    token_address: str
-    type: Literal["creator", "post"]
-    price_usd: float | None
-    market_cap: float | None
-    effective_market_cap: float | None
-    effective_market_cap_formatted: str
-    thin_liquidity: bool | None
-    volume_24h: float | None
-    holders_count: int | None
-    unique_holders: int | None
-    change_24h: float | None
-    change_24h_percent: float | None
-    change_7d: float | None
-    creator_handle: str | None
-    symbol_since: str | None
-    creator_name: str | None
-    quoted_in: dict[str, Any] | None
-    name_flags: NameFlags
-    creator_address: str | None
-    creator_verified: bool | None
-    launched_by: str | None
-    trades_24h: int | None
-    liquidity_usd: float | None
-    pool_id: str
-    created_at: str | None
-    coverage_from: str | None
-    total_volume: float | None
-    creator_earnings_24h: float | None
-    creator_earnings_total: float | None
-    z100_board: Literal["creators", "posts"] | None
-    z100_rank: int | None
-    match: Match
-
-class Match(TypedDict):
-    field: Literal["symbol", "handle", "address", "name", "creator_address"]
-    kind: Literal["exact", "prefix", "word", "contains"]
 
 class TokenDetail(TypedDict):
     symbol: str
@@ -400,502 +669,6 @@ class TokenDetail(TypedDict):
     swaps: NotRequired[list[Swap]]
     holders: NotRequired[list[Holder]]
     price_history: NotRequired[list[PriceStep]]
-
-class TokenMigration(TypedDict):
-    timestamp: int
-    datetime: str
-    block_number: int
-    from_pool_id: str
-    to_pool_id: str
-
-class TokenMetrics(TypedDict):
-    token: TokenName
-    metrics: TokenFigures
-    last_updated: str
-
-class TokenName(TypedDict):
-    symbol: str
-    name: str
-    address: str
-
-class TokenFigures(TypedDict):
-    price_usd: float | None
-    market_cap: float | None
-    total_supply: float
-    circulating_supply: float
-    circulating_market_cap: float | None
-    holders_count: int | None
-    volume_24h: float | None
-    total_volume: float | None
-    trades_24h: int | None
-    price_change_24h: float | None
-    liquidity_usd: float | None
-    all_time_high: float | None
-    ath_at: str | None
-    all_time_low: float | None
-    atl_at: str | None
-    coverage_from: str | None
-
-class TokenHolders(TypedDict):
-    token: TokenName
-    total_holders: int | None
-    distribution: Distribution | None
-    distribution_adjusted: Distribution | None
-    holder_types: HolderTypes
-    holders: list[Holder]
-    coverage_from: str | None
-    data_source: Literal["onchain"]
-    last_updated: str
-
-class Distribution(TypedDict):
-    top10_concentration: float
-    top25_concentration: float
-    top50_concentration: float
-    top100_concentration: float
-    gini_coefficient: float
-    whale_count: int
-    whale_percentage: float
-
-class HolderTypes(TypedDict):
-    contract_holders: int | None
-    eoa_holders: int | None
-    scope: Literal["top100"]
-
-class Holder(TypedDict):
-    rank: int
-    address: str
-    balance: float
-    balance_raw: str
-    percentage: float
-    value_usd: float | None
-    type: Literal["contract", "eoa"] | None
-    label: Literal["creator"] | None
-
-class HolderStep(TypedDict):
-    timestamp: int
-    datetime: str
-    holders_count: int | None
-    top10_concentration: float | None
-    partial: bool
-
-class CreatorPage(TypedDict):
-    creator_address: str | None
-    handle: str
-    token: TokenSummary | None
-    creator_tokens: list[CreatorToken]
-    portfolio: Portfolio | None
-    portfolio_as_of: str | None
-    earnings: CreatorEarnings | None
-    posts: list[TokenSummary]
-    posts_total: int
-    posts_offset: int
-    posts_next_offset: int | None
-    last_updated: str
-
-class CreatorToken(TypedDict):
-    contract_address: str
-    symbol: str
-    name: str
-    creator_verified: bool | None
-    created_at: str | None
-
-class CreatorEarnings(TypedDict):
-    creator_earnings_24h: float | None
-    creator_earnings_total: float | None
-    from_token: float | None
-    from_posts: float | None
-    fees_to_platform: float | None
-    fees_to_referrers: float | None
-    fees_to_protocol: float | None
-    coverage_from: str | None
-    by_day: list[EarningsDay]
-
-class EarningsDay(TypedDict):
-    date: str
-    timestamp: int
-    creator_earnings: float
-    from_token: float
-    from_posts: float
-    partial: bool
-
-class PriceStep(TypedDict):
-    timestamp: int
-    datetime: str
-    price_usd: float | None
-    price: float | None
-    close: float | None
-    open: float | None
-    high: float | None
-    low: float | None
-    volume_usd: float | None
-    trades: int | None
-    market_cap: float | None
-    filled: bool | None
-    partial: bool
-    buys: int | None
-    buy_volume: float | None
-    volume_quote: float | None
-
-class Candle(TypedDict):
-    timestamp: int
-    datetime: str
-    price_usd: float | None
-    price: float | None
-    close: float | None
-    open: float | None
-    high: float | None
-    low: float | None
-    volume_usd: float | None
-    trades: int | None
-    market_cap: float | None
-    filled: bool | None
-    partial: bool
-    buys: int | None
-    buy_volume: float | None
-    volume_quote: float | None
-
-class Swap(TypedDict):
-    transaction_hash: str
-    tx_hash: str
-    block_number: int
-    block_hash: str
-    log_index: int
-    cursor: str
-    timestamp: int
-    timestamp_ms: int | None
-    datetime: str
-    pool_id: str
-    pool_address: str
-    token_symbol: str
-    token_address: str
-    is_buy: bool
-    type: Literal["buy", "sell"]
-    from_address: str | None
-    to_address: str | None
-    trader: str
-    amount_in: float
-    amount_out: float
-    amount: float
-    price_per_token: float | None
-    volume_usd: float
-    usd_value: float
-    token_in: SwapSide
-    token_out: SwapSide
-    confirmed: bool
-
-class SwapSide(TypedDict):
-    address: str
-    symbol: str | None
-    name: str | None
-    decimals: int
-    amount: float
-    amount_raw: str
-
-class Index(TypedDict):
-    period: Literal["1h", "4h", "24h", "7d"]
-    index_value: float
-    total_volume: float | None
-    total_trades: int | None
-    creator_volume: float | None
-    post_volume: float | None
-    active_creators: int | None
-    active_posts: int | None
-    top_creators: list[str]
-    top_posts: list[str]
-    timestamp: int
-    index_change_percent: float | None
-    index_value_start: float | None
-    divisor: str | None
-    constituents_count: int
-    coverage_from: str | None
-    as_of: str
-
-class IndexBar(TypedDict):
-    timestamp: int
-    date: str
-    index_value: float
-    close: float
-    open: float
-    high: float
-    low: float
-    change_percent: float | None
-    total_volume: float
-    total_trades: int
-    creator_volume: float
-    post_volume: float
-    active_creators: int
-    active_posts: int
-    partial: bool
-
-class IndexHour(TypedDict):
-    timestamp: int
-    date: str
-    index_value: float
-    close: float
-    open: float
-    high: float
-    low: float
-    change_percent: float | None
-    partial: bool
-
-class IndexHours(TypedDict):
-    hours: list[IndexHour]
-    coverage_from: str | None
-    timestamp: int
-    last_updated: str
-
-PublishedDay = TypedDict(
-    "PublishedDay",
-    {"from": "str", "to": "str", "minutes": "int", "published": "int", "hours": "list[PublishedHour]", "gaps": "list[UnpublishedSpan]"},
-)
-
-PublishedHour = TypedDict(
-    "PublishedHour",
-    {"from": "str", "minutes": "int", "published": "int"},
-)
-
-UnpublishedSpan = TypedDict(
-    "UnpublishedSpan",
-    {"from": "str", "to": "str", "minutes": "int"},
-)
-
-class Constituents(TypedDict):
-    index_value: float
-    divisor: str | None
-    counted_usd: float
-    constituents_count: int
-    coverage_from: str | None
-    timestamp: int
-    as_of: str
-    constituents: list[Constituent]
-
-class Constituent(TypedDict):
-    rank: int
-    type: Literal["creator", "post"]
-    symbol: str
-    name: str
-    creator_handle: str | None
-    contract_address: str
-    token_address: str
-    quantity: str
-    price_usd: float | None
-    counted_usd: float
-    weight_percent: float
-    contribution_24h: float | None
-    since: str
-
-class Boards(TypedDict):
-    period: Literal["1h", "4h", "24h", "7d"]
-    timestamp: int
-    last_updated: str
-    total_creators: int
-    total_posts: int
-    index: Index
-    creators: list[BoardRow]
-    posts: list[BoardRow]
-
-class BoardDay(TypedDict):
-    date: str
-    timestamp: int
-    board: Literal["creators", "posts"]
-    rank: int
-    score: float | None
-    price_usd: float | None
-    market_cap: float | None
-    partial: bool
-
-WeekRecap = TypedDict(
-    "WeekRecap",
-    {"week": "str", "from": "str", "to": "str", "from_snapshot_id": "str", "to_snapshot_id": "str", "partial": "bool", "index": "IndexRecap", "creators_board": "BoardRecap", "posts_board": "BoardRecap", "new_highs": "list[NewHigh] | None", "launches": "list[NewToken]"},
-)
-
-class BoardRecap(TypedDict):
-    entered: list[RankMove]
-    left: list[RankMove]
-    rose: list[RankMove]
-    fell: list[RankMove]
-
-class IndexRecap(TypedDict):
-    open: float
-    high: float
-    low: float
-    close: float
-    change_percent: float | None
-
-class RankMove(TypedDict):
-    contract_address: str
-    type: Literal["creator", "post"]
-    symbol: str
-    name: str
-    creator_handle: str | None
-    creator_address: str | None
-    rank: int | None
-    previous_rank: int | None
-    rank_change: int | None
-    score: float | None
-    price_usd: float | None
-    market_cap: float | None
-    change_7d: float | None
-
-class NewHigh(TypedDict):
-    contract_address: str
-    type: Literal["creator", "post"]
-    symbol: str
-    name: str
-    creator_handle: str | None
-    creator_address: str | None
-    rank: int
-    all_time_high: float
-    previous_all_time_high: float
-    price_usd: float | None
-    market_cap: float | None
-    change_7d: float | None
-
-class NewToken(TypedDict):
-    contract_address: str
-    type: Literal["creator", "post"]
-    symbol: str
-    name: str
-    creator_handle: str | None
-    creator_address: str | None
-    created_at: str
-    volume: float | None
-    price_usd: float | None
-    market_cap: float | None
-    change_7d: float | None
-
-class MarketStats(TypedDict):
-    total_market_cap: float
-    total_market_cap_plain: float
-    creator_market_cap: float
-    post_market_cap: float
-    total_volume_24h: float | None
-    buy_volume_24h: float | None
-    sell_volume_24h: float | None
-    volume_change_24h: float | None
-    total_trades_24h: int | None
-    buys_24h: int | None
-    sells_24h: int | None
-    bucket_seconds: int
-    buckets: list[VolumeBucket]
-    total_tokens: int
-    total_creators: int
-    total_posts: int
-    active_tokens_24h: int | None
-    new_tokens_24h: int | None
-    total_holders: int | None
-    total_liquidity_usd: float
-    references: list[ReferenceRate]
-    index_value: float
-    index_change_24h: float | None
-    top_gainer: TrendingRow | None
-    top_volume: TrendingRow | None
-    coverage_from: str | None
-    timestamp: int
-    last_updated: str
-
-class ReferenceRate(TypedDict):
-    address: str
-    price_usd: float | None
-    held: bool
-    shallow: bool
-    sources: list[RateSource]
-
-class RateSource(TypedDict):
-    pool: str
-    quote_address: str
-    price_usd: float | None
-    depth_usd: float
-    last_swap_age_seconds: int | None
-    votes: bool
-
-class MarketVolume(TypedDict):
-    period: Literal["1h", "4h", "24h", "7d"]
-    total_volume: float | None
-    volume_usd: float | None
-    creator_volume: float | None
-    post_volume: float | None
-    buy_volume: float | None
-    sell_volume: float | None
-    total_trades: int | None
-    total_buys: int | None
-    total_sells: int | None
-    previous_volume: float | None
-    volume_change_percent: float | None
-    bucket_seconds: int
-    buckets: list[VolumeBucket]
-    coverage_from: str | None
-    timestamp: int
-    last_updated: str
-
-class VolumeBucket(TypedDict):
-    timestamp: int
-    datetime: str
-    volume_usd: float | None
-    buy_volume: float | None
-    sell_volume: float | None
-    trades: int | None
-
-class Status(TypedDict):
-    status: Literal["ok", "degraded"]
-    reasons: list[str]
-    gap: dict[str, Any] | None
-    refold: dict[str, Any] | None
-    references: list[ReferenceRate] | None
-    snapshot_id: str
-    as_of: str
-    checked_at: str
-    age_seconds: int
-    block_number: int
-    block_hash: str
-    chain: str | None
-    log_position: int
-    history_from: str
-    corrections: int
-    documents_count: int
-    unpublished: list[str]
-    rules_version: int
-    code_version: str | None
-
-class AccountUsage(TypedDict):
-    account: str
-    tier: Literal["basic", "professional", "enterprise"]
-    limit: int
-    used: int
-    remaining: int
-    reset_at: str
-
-class SnapshotRow(TypedDict):
-    snapshot_id: str
-    as_of: str
-    block_number: int
-    block_hash: str
-    log_position: int
-    documents_count: int
-    unpublished: list[str]
-    rules_version: int
-    code_version: str | None
-
-class Manifest(TypedDict):
-    snapshot_id: str
-    log_position: int
-    log_switches: int
-    minute: int
-    as_of: str
-    block_number: int
-    block_hash: str
-    history_from: str
-    corrections: int
-    chain: str | None
-    rules_version: int
-    code_version: str | None
-    documents: dict[str, ManifestDocument]
-    unpublished: list[str]
-
-class ManifestDocument(TypedDict):
-    sha256: str
-    total: int
-    snapshot_id: str
 
 class BoardRowWithoutChanges(TypedDict):
     rank: int
@@ -956,6 +729,23 @@ class BoardRowWithoutChanges(TypedDict):
     coverage_from: str | None
     period_start: str
     data_source: Literal["onchain"]
+
+class BoardRow(BoardRowWithoutChanges):
+    price_change_percent: float | None
+    price_is_up: bool | None
+    market_cap_change_percent: float | None
+    market_cap_change_value: float | None
+    market_cap_is_up: bool | None
+    volume_change_percent: float | None
+    volume_is_up: bool | None
+    holders_change_percent: float | None
+    holders_change_value: int | None
+    holders_is_up: bool | None
+    historical_price: float | None
+    historical_market_cap: float | None
+    historical_volume: float | None
+    historical_holders: int | None
+    historical_baseline: Literal["launch", "period"] | None
 
 class CreatorRowDisplay(TypedDict):
     rank: int
@@ -1106,13 +896,6 @@ class PostRowDisplay(TypedDict):
     historical_volume: NotRequired[float | None]
     historical_holders: NotRequired[int | None]
     historical_baseline: NotRequired[Literal["launch", "period"] | None]
-
-class PageMeta(TypedDict):
-    total: int
-    page: int
-    per_page: int
-    capped: bool
-    next: str | None
 
 
 class BoardsResource(Resource[Mode]):
