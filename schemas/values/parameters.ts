@@ -73,10 +73,7 @@ const lengths = ['timeframe', 'period'] as const
 const orders = ['sort_order', 'order'] as const
 
 /** The length of time of boards, index and volume. */
-export const period = word(lengths, 'Period of the changes, volumes or prices', [
-  periods,
-  '24h',
-])
+export const period = word(lengths, 'Period of the changes, volumes or prices', [periods, '24h'])
 
 /** The length of time of trending lists. */
 export const timeframe = word(lengths, 'Period in which a token must have traded', [timeframes, '24h'])
