@@ -49,6 +49,7 @@ import { tokenMetrics } from './token.ts'
 import { token } from './token-parts.ts'
 import { tokens } from './tokens.ts'
 import { traders } from './traders.ts'
+import { wallet } from './wallet.ts'
 import { walletSwaps } from './wallet-swaps.ts'
 
 /** The endpoint of every operation; a missing one does not compile. */
@@ -69,6 +70,7 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   creator: creatorPage,
   boardHistory,
   recap,
+  wallet,
   walletSwaps,
   tokenSwaps,
   recentSwaps,

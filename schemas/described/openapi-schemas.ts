@@ -50,6 +50,7 @@ import {
 import { tokenSchema } from '../records/token-parts.ts'
 import { boardFields, trendingFields } from '../records/token-row.ts'
 import { traderFields, tradersFields } from '../records/traders.ts'
+import { holdingFields, walletFields } from '../records/wallet.ts'
 import {
   constituentFields,
   constituentsFields,
@@ -92,6 +93,8 @@ const records = {
   HolderStep: rowSchema(holderStepFields),
   TokenTraders: rowSchema(tradersFields),
   Trader: rowSchema(traderFields),
+  Wallet: rowSchema(walletFields),
+  Holding: rowSchema(holdingFields),
   CreatorPage: rowSchema(creatorFields),
   CreatorToken: rowSchema(creatorTokenFields),
   CreatorEarnings: rowSchema(creatorEarningsFields),
