@@ -217,7 +217,7 @@ export const tokensCursor = text(
   { syntax: tokenCursorSyntax },
 )
 
-export const holdingCursor = text('cursor', 'Where the list goes on: `next_cursor` of the page before', {
+export const holdingCursor = text('cursor', '`next_cursor` of the page before', {
   syntax: holdingCursorSyntax,
 })
 
