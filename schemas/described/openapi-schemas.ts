@@ -210,7 +210,11 @@ const pageMeta: JsonSchema = {
     total: { type: 'integer', minimum: 0, description: 'Rows of the whole list, as in X-Total-Count' },
     page: { type: 'integer', minimum: 1, description: 'Number of this page, starting at 1' },
     per_page: { type: 'integer', minimum: 1, description: 'Rows of a page: the limit' },
-    capped: { type: 'boolean', description: 'There are more rows than total, as in X-Total-Capped' },
+    capped: {
+      type: 'boolean',
+      description:
+        'Whether `total` is only what is known, as X-Total-Capped says; the list may go on at `next`',
+    },
     next: { type: ['string', 'null'], description: 'The next page, as in Link; null: this is the last one' },
   },
   required: ['total', 'page', 'per_page', 'capped', 'next'],

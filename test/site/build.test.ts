@@ -204,6 +204,7 @@ describe('the built site', () => {
       '/v1/token-pages/{id}',
       '/v1/robots.txt',
       '/v1/sitemap.xml',
+      '/v1/llms.txt',
     ])
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])

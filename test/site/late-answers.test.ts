@@ -68,7 +68,7 @@ const index = {
   as_of: '2026-11-26T12:00:00Z',
 }
 
-describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', { timeout: 240_000 }, () => {
+describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', () => {
   const { page: pageNow, answer, open, timesAsked, hold } = useServedPages()
   let page: Page
   beforeEach(() => {

@@ -19,7 +19,7 @@ const isLooked = isLong && hasBrowser('nobody looks at the pages')
 
 /** The real pages of a real run, as a reader has them. test/system/end-to-end.test.ts has a run. */
 export const describePages = (run: () => Service) =>
-  describe.runIf(isLooked)('the pages of a run', { timeout: 600_000 }, () => {
+  describe.runIf(isLooked)('the pages of a run', () => {
     let reader: PageReader
 
     beforeAll(async () => {

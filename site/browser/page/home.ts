@@ -181,7 +181,7 @@ function openTrades(): HTMLElement {
   const panel = openPanel({
     load: async (signal) => (await ask('/v1/market/recent-swaps', {}, signal)).body,
     show: (swaps) => {
-      for (const swap of swaps.toReversed()) list.add(swap)
+      for (const swap of [...swaps].reverse()) list.add(swap)
       setChildren(place, rows())
       return place
     },

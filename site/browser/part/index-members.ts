@@ -106,7 +106,7 @@ function mapOf({ index_value: value, constituents }: Constituents): Child {
 /** Members that moved the index most in 24 hours, up and down. */
 function contributionsOf({ constituents }: Constituents): Child {
   const known = constituents.filter((row) => row.contribution_24h !== null)
-  const moved = known.toSorted((a, b) => (b.contribution_24h ?? 0) - (a.contribution_24h ?? 0))
+  const moved = [...known].sort((a, b) => (b.contribution_24h ?? 0) - (a.contribution_24h ?? 0))
   const list = (title: string, rows: readonly Constituent[]) =>
     shortCard(
       title,
@@ -116,7 +116,7 @@ function contributionsOf({ constituents }: Constituents): Child {
   const down = moved
     .filter((row) => (row.contribution_24h ?? 0) < 0)
     .slice(-MOVERS)
-    .toReversed()
+    .reverse()
   return (
     known.length > 0 &&
     h('div', { class: 'cards' }, list('Lifted the index', up), list('Pulled it down', down))
