@@ -183,7 +183,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     expect(await page.locator('.counted').first().textContent()).toBe('counts $1.23K')
     const why = page.locator('.why:has(.counted)').first()
     await why.focus()
-    expect(await why.locator('.tip').innerText()).toContain('Thin liquidity')
+    expect(await why.locator('.tip').textContent()).toContain('Thin liquidity')
     await shot('thin')
 
     const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')

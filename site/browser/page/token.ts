@@ -23,7 +23,7 @@ import { openPage } from '../part/shell.ts'
 import { keyOf, markOf, SwapList, tokenSwapColumns } from '../part/swaps.ts'
 import { openTabs } from '../part/tabs.ts'
 import { candlesOf } from '../part/token-chart.ts'
-import { tokenFacts, tokenFigures, tokenHead } from '../part/token-head.ts'
+import { mainFigures, tokenFacts, tokenHead } from '../part/token-head.ts'
 
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
@@ -143,7 +143,7 @@ function ranksOf(days: readonly BoardDay[]): ChartOptions {
 
 const DAY = 86_400
 
-const rankPart = (id: string): HTMLElement => {
+function rankPart(id: string): HTMLElement {
   const chart = openChart()
   return openPanel({
     load: async (signal) => (await ask('/v1/z100/history/{id}', { id, query: { days: 90 } }, signal)).body,
@@ -204,7 +204,7 @@ function openToken(id: string): void {
   const head = openPanel({
     load: detail,
     show: (token) => {
-      setChildren(side, tokenFigures(token), tokenFacts(token))
+      setChildren(side, mainFigures(token), tokenFacts(token))
       return tokenHead(token)
     },
     everySeconds: EVERY_SECONDS,

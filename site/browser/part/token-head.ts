@@ -42,7 +42,7 @@ export function tokenHead(token: TokenDetail): Child {
 }
 
 /** Its main figures. */
-export const tokenFigures = (token: TokenDetail): HTMLElement =>
+export const mainFigures = (token: TokenDetail): HTMLElement =>
   tiles(
     [
       ['Market cap', capCell(token, undefined, OWN_DIGITS)],
