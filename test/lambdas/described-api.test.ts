@@ -46,14 +46,14 @@ it('the answer to an unknown id is described', async () => {
     const answer = await api.ask(operation.path.replace('{id}', '%20'))
     expect([operation.path, answer.status, described.faults(operation, answer)]).toEqual([
       operation.path,
-      operation.path.startsWith('/v1/token-pages') ? expect.any(Number) : 404,
+      404,
       [],
     ])
   }
 })
 
 it('the client reads the API', async () => {
-  const client = createClient({ baseUrl: api.url, key: api.key })
+  const client = createClient({ baseUrl: api.url, apiKey: api.key })
   const { body } = await client.get('/v1/tokens/{id}', { id: facts.token })
   expect([body.contract_address, body.type]).toEqual([facts.token, 'post'])
   const refused = await client.get('/v1/tokens/{id}', { id: 'nobody' }).catch((error: unknown) => error)

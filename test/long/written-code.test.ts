@@ -142,7 +142,7 @@ function ran([program, ...words]: readonly [string, ...string[]], isEndless: boo
   const { keys } = service.ready
   const env = {
     ...process.env,
-    Z100_KEY: keys.professional,
+    Z100_API_KEY: keys.professional,
     Z100_DATA_DIR: dataDir,
     PYTHONPATH: join(ROOT, 'clients/python/src'),
   }
@@ -177,7 +177,7 @@ const isEndless = ({ text, language }: Block) =>
   !['sh', 'curl', 'json'].includes(language) &&
   /\/stream\/|stream\(|EventSource|for \(;;\)|while True/.test(text)
 /** Blocks that print nothing by themselves: they keep what came. */
-const isSilent = ({ text }: Block) => /export Z100_KEY|const swaps = new Map/.test(text)
+const isSilent = ({ text }: Block) => /export Z100_API_KEY|const swaps = new Map/.test(text)
 
 describe('the code of the documentation', () => {
   it('is found', () => {

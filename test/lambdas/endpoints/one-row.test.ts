@@ -122,7 +122,7 @@ describe.each(casesOf(['odd 3', 'calm 4', 'odd 5'], isWhole ? 3 : 1))('%s', (nam
   }
 
   async function toolAnswers(): Promise<readonly Answer[]> {
-    const client = createClient({ baseUrl: api.url, key: api.key })
+    const client = createClient({ baseUrl: api.url, apiKey: api.key })
     const { token: id, symbol: q } = await knownOf(api)
     return Promise.all(
       Object.entries(tools).map(async ([tool, { parameters, ...each }]) => {

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Generic, Literal, NotRequired, TypedDict
 from urllib.parse import quote
 
-from .calls import Call, ListCall
+from .calls import Call, ListCall, Mode, Resource, Transport
+
+#: The version of the API that this client was made for, and its own.
+VERSION = "1.1.0"
 
 class NameFlags(TypedDict):
     mixed_script: bool
@@ -327,6 +330,22 @@ class RankMove(TypedDict):
     market_cap: float | None
     change_7d: float | None
 
+class Trader(TypedDict):
+    rank: int
+    position: int
+    trader: str
+    volume: float
+    buy_volume: float
+    sell_volume: float
+    net_volume_usd: float
+    trades: int
+    buys: int
+    sells: int
+    last_trade_at: str
+    balance: float
+    balance_raw: str
+    percentage: float
+
 class Manifest(TypedDict):
     snapshot_id: str
     log_position: int
@@ -342,6 +361,23 @@ class Manifest(TypedDict):
     code_version: str | None
     documents: dict[str, ManifestDocument]
     unpublished: list[str]
+
+class TokenTraders(TypedDict):
+    contract_address: str
+    period: str
+    period_start: str
+    period_end: str
+    is_whole_period: bool
+    trades: int
+    buy_volume: float
+    sell_volume: float
+    buyers: int
+    sellers: int
+    traders: list[Trader]
+    traders_total: int
+    traders_offset: int
+    traders_next_offset: int | None
+    last_updated: str
 
 class IndexBar(TypedDict):
     timestamp: int
@@ -895,139 +931,169 @@ class PostRowDisplay(TypedDict):
     historical_baseline: NotRequired[Literal["launch", "period"] | None]
 
 
-class Operations:
-    """One method for each operation that answers JSON."""
-
-    def _call(self, path: str, query: dict[str, Any]) -> Any:
-        raise NotImplementedError
-
-    def creators(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "change_1h", "change_7d", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "change_1h", "change_7d", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[BoardRow]:
+class BoardsResource(Resource[Mode]):
+    def creators(self, *, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "change_1h", "change_7d", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "value"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[BoardRow, Mode]:
         """The 100 creators of the board, with their changes over a period"""
-        return self._call("/v1/z100/creators", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
+        return self._call("/v1/z100/creators", {"period": period, "limit": limit, "offset": offset, "sort": sort, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
 
-    def posts(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort_by: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "change_1h", "change_7d", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement", ""] | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "change_1h", "change_7d", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[BoardRow]:
+    def posts(self, *, period: Literal["1h", "4h", "24h", "7d"] | None = None, limit: int | None = None, offset: int | None = None, sort: Literal["rank", "price", "market_cap", "total_volume", "volume", "holders", "earnings", "change_1h", "change_7d", "price_change", "change", "market_cap_change", "volume_change", "holders_change", "engagement"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[BoardRow, Mode]:
         """The 100 posts of the board, with their changes over a period"""
-        return self._call("/v1/z100/posts", {"timeframe": timeframe, "period": period, "limit": limit, "offset": offset, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
+        return self._call("/v1/z100/posts", {"period": period, "limit": limit, "offset": offset, "sort": sort, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
 
-    def index(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, as_of: str | None = None) -> Call[Index]:
-        """The Z100 Index with the trading activity of both boards"""
-        return self._call("/v1/z100/index", {"timeframe": timeframe, "period": period, "as_of": as_of})  # type: ignore[no-any-return]
-
-    def index_hours(self) -> Call[IndexHours]:
-        """The Z100 Index of the last seven days, hour by hour"""
-        return self._call("/v1/z100/index/hours", {})  # type: ignore[no-any-return]
-
-    def constituents(self, *, as_of: str | None = None) -> Call[Constituents]:
-        """All members of the Z100 Index, heaviest first, with their quantities and weights"""
-        return self._call("/v1/z100/index/constituents", {"as_of": as_of})  # type: ignore[no-any-return]
-
-    def all(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> Call[Boards]:
+    def all(self, *, period: Literal["1h", "4h", "24h", "7d"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> Call[Boards, Mode]:
         """Both boards and the index in one response"""
-        return self._call("/v1/all", {"timeframe": timeframe, "period": period, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
+        return self._call("/v1/all", {"period": period, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
 
-    def trending(self, *, timeframe: Literal["1h", "24h", "7d", "30d", ""] | None = None, period: Literal["1h", "24h", "7d", "30d"] | None = None, sort_by: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank", ""] | None = None, sort: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank"] | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[TrendingRow]:
-        """The top 100 tokens traded in a timeframe"""
-        return self._call("/v1/market/trending", {"timeframe": timeframe, "period": period, "sort_by": sort_by, "sort": sort, "limit": limit, "offset": offset, "sort_order": sort_order, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
-
-    def volume(self, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None) -> Call[MarketVolume]:
-        """Market-wide volume in equal steps, with the previous period’s total"""
-        return self._call("/v1/market/volume", {"timeframe": timeframe, "period": period})  # type: ignore[no-any-return]
-
-    def stats(self, *, as_of: str | None = None) -> Call[MarketStats]:
-        """Market-wide statistics"""
-        return self._call("/v1/market/stats", {"as_of": as_of})  # type: ignore[no-any-return]
-
-    def rising(self, *, limit: int | None = None, offset: int | None = None, snapshot: str | None = None) -> ListCall[RisingRow]:
-        """Tokens that attracted unusually high net buying in the last hour, compared with the day before"""
-        return self._call("/v1/discover/rising", {"limit": limit, "offset": offset, "snapshot": snapshot})  # type: ignore[no-any-return]
-
-    def launches(self, *, limit: int | None = None, offset: int | None = None, snapshot: str | None = None, cursor: str | None = None, kind: Literal["all", "creator", "post"] | None = None, min_trades: int | None = None, min_buyers: int | None = None, min_volume: float | None = None) -> ListCall[LaunchRow]:
-        """Tokens created in the last 7 days, newest first"""
-        return self._call("/v1/discover/new-launches", {"limit": limit, "offset": offset, "snapshot": snapshot, "cursor": cursor, "kind": kind, "min_trades": min_trades, "min_buyers": min_buyers, "min_volume": min_volume})  # type: ignore[no-any-return]
-
-    def screener(self, *, limit: int | None = None, offset: int | None = None, kind: Literal["all", "creator", "post"] | None = None, thin_liquidity: Literal["all", "true", "false"] | None = None, min_market_cap: float | None = None, max_market_cap: float | None = None, min_liquidity: float | None = None, max_liquidity: float | None = None, min_volume_24h: float | None = None, max_volume_24h: float | None = None, min_trades_24h: float | None = None, max_trades_24h: float | None = None, min_holders: float | None = None, max_holders: float | None = None, min_age: float | None = None, max_age: float | None = None, min_change_24h: float | None = None, max_change_24h: float | None = None, sort_by: Literal["rank", "market_cap", "liquidity", "volume_24h", "trades_24h", "holders", "age", "change_24h", "rank_volume", ""] | None = None, sort: Literal["rank", "market_cap", "liquidity", "volume_24h", "trades_24h", "holders", "age", "change_24h", "rank_volume"] | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[ScreenerRow]:
-        """Every token traded in the last 24 hours, filtered and ordered: the 20,000 with the largest rank volume; X-Left-Out says how many more have traded"""
-        return self._call("/v1/tokens/screener", {"limit": limit, "offset": offset, "kind": kind, "thin_liquidity": thin_liquidity, "min_market_cap": min_market_cap, "max_market_cap": max_market_cap, "min_liquidity": min_liquidity, "max_liquidity": max_liquidity, "min_volume_24h": min_volume_24h, "max_volume_24h": max_volume_24h, "min_trades_24h": min_trades_24h, "max_trades_24h": max_trades_24h, "min_holders": min_holders, "max_holders": max_holders, "min_age": min_age, "max_age": max_age, "min_change_24h": min_change_24h, "max_change_24h": max_change_24h, "sort_by": sort_by, "sort": sort, "sort_order": sort_order, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
-
-    def status(self) -> Call[Status]:
-        """The latest snapshot and the health of the service"""
-        return self._call("/v1/status", {})  # type: ignore[no-any-return]
-
-    def status_day(self) -> Call[PublishedDay]:
-        """The last 24 hours: which minutes were published, hour by hour, and which were not"""
-        return self._call("/v1/status/day", {})  # type: ignore[no-any-return]
-
-    def token(self, id: str, *, include: str | None = None) -> Call[TokenDetail]:
-        """One token, with all that a page about it shows if it is included"""
-        return self._call("/v1/tokens/{id}".replace("{id}", _quoted(id)), {"include": include})  # type: ignore[no-any-return]
-
-    def metrics(self, id: str) -> Call[TokenMetrics]:
-        """Figures of one token"""
-        return self._call("/v1/tokens/{id}/metrics".replace("{id}", _quoted(id)), {})  # type: ignore[no-any-return]
-
-    def price_history(self, id: str, *, timeframe: Literal["1h", "4h", "24h", "7d", ""] | None = None, period: Literal["1h", "4h", "24h", "7d"] | None = None, fill: bool | None = None) -> ListCall[PriceStep]:
-        """Price history of a token in equal steps of UTC time"""
-        return self._call("/v1/tokens/{id}/price-history".replace("{id}", _quoted(id)), {"timeframe": timeframe, "period": period, "fill": fill})  # type: ignore[no-any-return]
-
-    def candles(self, id: str, *, resolution: Literal["1m", "5m", "15m", "1h", "4h", "1d", "1w", ""] | None = None, interval: Literal["1m", "5m", "15m", "1h", "4h", "1d", "1w"] | None = None, limit: int | None = None, before: str | None = None, from_: str | None = None, to: str | None = None, fill: Literal["last", "none"] | None = None, currency: Literal["usd", "quote"] | None = None) -> ListCall[Candle]:
-        """Candles of a token on a grid of UTC time, oldest first: the newest, or those before a time. 1m, 5m and 15m are kept for 8 days, 1h and 4h for 90 days, 1d and 1w for ever"""
-        return self._call("/v1/tokens/{id}/candles".replace("{id}", _quoted(id)), {"resolution": resolution, "interval": interval, "limit": limit, "before": before, "from": from_, "to": to, "fill": fill, "currency": currency})  # type: ignore[no-any-return]
-
-    def holders(self, id: str, *, limit: int | None = None) -> Call[TokenHolders]:
-        """The largest holders of a token and its supply distribution"""
-        return self._call("/v1/tokens/{id}/holders".replace("{id}", _quoted(id)), {"limit": limit})  # type: ignore[no-any-return]
-
-    def holder_history(self, id: str, *, interval: Literal["1h", "1d"] | None = None) -> ListCall[HolderStep]:
-        """Holders of a token over time: 168 hours or 60 days, oldest first"""
-        return self._call("/v1/tokens/{id}/holders/history".replace("{id}", _quoted(id)), {"interval": interval})  # type: ignore[no-any-return]
-
-    def creator(self, id: str, *, days: int | None = None, limit: int | None = None, offset: int | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None) -> Call[CreatorPage]:
-        """A creator: token, posts, portfolio and earnings"""
-        return self._call("/v1/creators/{id}".replace("{id}", _quoted(id)), {"days": days, "limit": limit, "offset": offset, "sort_order": sort_order, "order": order})  # type: ignore[no-any-return]
-
-    def wallet_swaps(self, id: str, *, limit: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, token: str | None = None, before: str | None = None) -> ListCall[Swap]:
-        """Swaps of a wallet in the last 90 days, newest first"""
-        return self._call("/v1/wallets/{id}/swaps".replace("{id}", _quoted(id)), {"limit": limit, "type": type, "min_value": min_value, "token": token, "before": before})  # type: ignore[no-any-return]
-
-    def token_swaps(self, id: str, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap]:
-        """Swaps of one token: the last 500 before a time within the last 8 days"""
-        return self._call("/v1/tokens/{id}/swaps".replace("{id}", _quoted(id)), {"limit": limit, "offset": offset, "type": type, "min_value": min_value, "sort_order": sort_order, "order": order, "before": before})  # type: ignore[no-any-return]
-
-    def recent_swaps(self, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, token: str | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap]:
-        """Recent swaps of all tokens: the last 10,000 within 24 hours"""
-        return self._call("/v1/market/recent-swaps", {"limit": limit, "offset": offset, "type": type, "min_value": min_value, "token": token, "sort_order": sort_order, "order": order, "before": before})  # type: ignore[no-any-return]
-
-    def tokens(self, *, field: Literal["symbol", "name", "address", "creator", ""] | None = None, value: str | None = None, addresses: str | None = None, cursor: str | None = None, sort_order: Literal["desc", "asc", ""] | None = None, order: Literal["desc", "asc"] | None = None, limit: int | None = None, offset: int | None = None) -> ListCall[TokenSummary]:
-        """Tokens: all that were ever launched; or by symbol, name, address or creator, those on a board first, then the oldest; or those at some addresses, in their order"""
-        return self._call("/v1/tokens", {"field": field, "value": value, "addresses": addresses, "cursor": cursor, "sort_order": sort_order, "order": order, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
-
-    def historical(self, *, from_: str | None = None, to: str | None = None, interval: Literal["hourly", "daily", "weekly", "1h", "1d", "1w"] | None = None, limit: int | None = None, before: str | None = None) -> ListCall[IndexBar]:
-        """The Z100 Index in equal steps of UTC time, oldest first"""
-        return self._call("/v1/z100/historical", {"from": from_, "to": to, "interval": interval, "limit": limit, "before": before})  # type: ignore[no-any-return]
-
-    def board_history(self, id: str, *, days: int | None = None) -> ListCall[BoardDay]:
+    def history(self, id: str, *, days: int | None = None) -> ListCall[BoardDay, Mode]:
         """Rank and score of a token by UTC day, on each day that it was on its board, oldest first"""
         return self._call("/v1/z100/history/{id}".replace("{id}", _quoted(id)), {"days": days})  # type: ignore[no-any-return]
 
-    def recap(self, *, week: str | None = None) -> Call[WeekRecap]:
+    def recap(self, *, week: str | None = None) -> Call[WeekRecap, Mode]:
         """What a week has changed on both boards and the index, made each Monday"""
         return self._call("/v1/z100/recap", {"week": week})  # type: ignore[no-any-return]
 
-    def usage(self) -> Call[AccountUsage]:
-        """Your account’s requests in this hour; this call is not counted"""
-        return self._call("/v1/usage", {})  # type: ignore[no-any-return]
 
-    def snapshots(self, *, to: str | None = None, limit: int | None = None, offset: int | None = None) -> ListCall[SnapshotRow]:
+class IndexResource(Resource[Mode]):
+    def current(self, *, period: Literal["1h", "4h", "24h", "7d"] | None = None, as_of: str | None = None) -> Call[Index, Mode]:
+        """The Z100 Index with the trading activity of both boards"""
+        return self._call("/v1/z100/index", {"period": period, "as_of": as_of})  # type: ignore[no-any-return]
+
+    def hours(self) -> Call[IndexHours, Mode]:
+        """The Z100 Index of the last seven days, hour by hour"""
+        return self._call("/v1/z100/index/hours", {})  # type: ignore[no-any-return]
+
+    def constituents(self, *, as_of: str | None = None) -> Call[Constituents, Mode]:
+        """All members of the Z100 Index, heaviest first, with their quantities and weights"""
+        return self._call("/v1/z100/index/constituents", {"as_of": as_of})  # type: ignore[no-any-return]
+
+    def historical(self, *, from_: str | None = None, to: str | None = None, interval: Literal["hourly", "daily", "weekly", "1h", "1d", "1w"] | None = None, limit: int | None = None, before: str | None = None) -> ListCall[IndexBar, Mode]:
+        """The Z100 Index in equal steps of UTC time, oldest first"""
+        return self._call("/v1/z100/historical", {"from": from_, "to": to, "interval": interval, "limit": limit, "before": before})  # type: ignore[no-any-return]
+
+
+class MarketResource(Resource[Mode]):
+    def trending(self, *, period: Literal["1h", "24h", "7d", "30d"] | None = None, sort: Literal["volume", "rank_volume", "market_cap", "change", "holders", "rank"] | None = None, limit: int | None = None, offset: int | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None, as_of: str | None = None) -> ListCall[TrendingRow, Mode]:
+        """The top 100 tokens traded in a timeframe"""
+        return self._call("/v1/market/trending", {"period": period, "sort": sort, "limit": limit, "offset": offset, "order": order, "snapshot": snapshot, "as_of": as_of})  # type: ignore[no-any-return]
+
+    def volume(self, *, period: Literal["1h", "4h", "24h", "7d"] | None = None) -> Call[MarketVolume, Mode]:
+        """Market-wide volume in equal steps, with the previous period’s total"""
+        return self._call("/v1/market/volume", {"period": period})  # type: ignore[no-any-return]
+
+    def stats(self, *, as_of: str | None = None) -> Call[MarketStats, Mode]:
+        """Market-wide statistics"""
+        return self._call("/v1/market/stats", {"as_of": as_of})  # type: ignore[no-any-return]
+
+    def recent_swaps(self, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, token: str | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap, Mode]:
+        """Recent swaps of all tokens: the last 10,000 within 24 hours"""
+        return self._call("/v1/market/recent-swaps", {"limit": limit, "offset": offset, "type": type, "min_value": min_value, "token": token, "order": order, "before": before})  # type: ignore[no-any-return]
+
+
+class DiscoverResource(Resource[Mode]):
+    def rising(self, *, limit: int | None = None, offset: int | None = None, snapshot: str | None = None) -> ListCall[RisingRow, Mode]:
+        """Tokens that attracted unusually high net buying in the last hour, compared with the day before"""
+        return self._call("/v1/discover/rising", {"limit": limit, "offset": offset, "snapshot": snapshot})  # type: ignore[no-any-return]
+
+    def new_launches(self, *, limit: int | None = None, offset: int | None = None, snapshot: str | None = None, cursor: str | None = None, kind: Literal["all", "creator", "post"] | None = None, min_trades: int | None = None, min_buyers: int | None = None, min_volume: float | None = None) -> ListCall[LaunchRow, Mode]:
+        """Tokens created in the last 7 days, newest first"""
+        return self._call("/v1/discover/new-launches", {"limit": limit, "offset": offset, "snapshot": snapshot, "cursor": cursor, "kind": kind, "min_trades": min_trades, "min_buyers": min_buyers, "min_volume": min_volume})  # type: ignore[no-any-return]
+
+
+class TokensResource(Resource[Mode]):
+    def list(self, *, field: Literal["symbol", "name", "address", "creator"] | None = None, value: str | None = None, addresses: str | None = None, cursor: str | None = None, order: Literal["desc", "asc"] | None = None, limit: int | None = None, offset: int | None = None) -> ListCall[TokenSummary, Mode]:
+        """Tokens: all that were ever launched; or by symbol, name, address or creator, those on a board first, then the oldest; or those at some addresses, in their order"""
+        return self._call("/v1/tokens", {"field": field, "value": value, "addresses": addresses, "cursor": cursor, "order": order, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
+
+    def screener(self, *, limit: int | None = None, offset: int | None = None, kind: Literal["all", "creator", "post"] | None = None, thin_liquidity: Literal["all", "true", "false"] | None = None, min_market_cap: float | None = None, max_market_cap: float | None = None, min_liquidity: float | None = None, max_liquidity: float | None = None, min_volume_24h: float | None = None, max_volume_24h: float | None = None, min_trades_24h: float | None = None, max_trades_24h: float | None = None, min_holders: float | None = None, max_holders: float | None = None, min_age: float | None = None, max_age: float | None = None, min_change_24h: float | None = None, max_change_24h: float | None = None, sort: Literal["rank", "market_cap", "liquidity", "volume_24h", "trades_24h", "holders", "age", "change_24h", "rank_volume"] | None = None, order: Literal["desc", "asc"] | None = None, snapshot: str | None = None) -> ListCall[ScreenerRow, Mode]:
+        """Every token traded in the last 24 hours, filtered and ordered: the 20,000 with the largest rank volume; X-Left-Out says how many more have traded"""
+        return self._call("/v1/tokens/screener", {"limit": limit, "offset": offset, "kind": kind, "thin_liquidity": thin_liquidity, "min_market_cap": min_market_cap, "max_market_cap": max_market_cap, "min_liquidity": min_liquidity, "max_liquidity": max_liquidity, "min_volume_24h": min_volume_24h, "max_volume_24h": max_volume_24h, "min_trades_24h": min_trades_24h, "max_trades_24h": max_trades_24h, "min_holders": min_holders, "max_holders": max_holders, "min_age": min_age, "max_age": max_age, "min_change_24h": min_change_24h, "max_change_24h": max_change_24h, "sort": sort, "order": order, "snapshot": snapshot})  # type: ignore[no-any-return]
+
+    def search(self, *, q: str, limit: int | None = None, offset: int | None = None) -> ListCall[FoundToken, Mode]:
+        """Tokens on either board that match a text, best match first"""
+        return self._call("/v1/search", {"q": q, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
+
+    def get(self, id: str, *, include: str | None = None) -> Call[TokenDetail, Mode]:
+        """One token, with all that a page about it shows if it is included"""
+        return self._call("/v1/tokens/{id}".replace("{id}", _quoted(id)), {"include": include})  # type: ignore[no-any-return]
+
+    def metrics(self, id: str) -> Call[TokenMetrics, Mode]:
+        """Figures of one token"""
+        return self._call("/v1/tokens/{id}/metrics".replace("{id}", _quoted(id)), {})  # type: ignore[no-any-return]
+
+    def candles(self, id: str, *, interval: Literal["1m", "5m", "15m", "1h", "4h", "1d", "1w"] | None = None, limit: int | None = None, before: str | None = None, from_: str | None = None, to: str | None = None, fill: Literal["last", "none"] | None = None, currency: Literal["usd", "quote"] | None = None) -> ListCall[Candle, Mode]:
+        """Candles of a token on a grid of UTC time, oldest first: the newest, or those before a time. 1m, 5m and 15m are kept for 8 days, 1h and 4h for 90 days, 1d and 1w for ever"""
+        return self._call("/v1/tokens/{id}/candles".replace("{id}", _quoted(id)), {"interval": interval, "limit": limit, "before": before, "from": from_, "to": to, "fill": fill, "currency": currency})  # type: ignore[no-any-return]
+
+    def price_history(self, id: str, *, period: Literal["1h", "4h", "24h", "7d"] | None = None, fill: bool | None = None) -> ListCall[PriceStep, Mode]:
+        """Price history of a token in equal steps of UTC time"""
+        return self._call("/v1/tokens/{id}/price-history".replace("{id}", _quoted(id)), {"period": period, "fill": fill})  # type: ignore[no-any-return]
+
+    def holders(self, id: str, *, limit: int | None = None) -> Call[TokenHolders, Mode]:
+        """The largest holders of a token and its supply distribution"""
+        return self._call("/v1/tokens/{id}/holders".replace("{id}", _quoted(id)), {"limit": limit})  # type: ignore[no-any-return]
+
+    def holder_history(self, id: str, *, interval: Literal["1h", "1d"] | None = None) -> ListCall[HolderStep, Mode]:
+        """Holders of a token over time: 168 hours or 60 days, oldest first"""
+        return self._call("/v1/tokens/{id}/holders/history".replace("{id}", _quoted(id)), {"interval": interval})  # type: ignore[no-any-return]
+
+    def traders(self, id: str, *, period: Literal["1h", "4h", "24h", "7d"] | None = None, sort: Literal["volume", "buy_volume", "sell_volume", "net", "trades", "buys", "sells"] | None = None, order: Literal["desc", "asc"] | None = None, limit: int | None = None, offset: int | None = None) -> Call[TokenTraders, Mode]:
+        """Who traded a token in a period, up to the minute: what each bought and sold, exactly as the swaps say"""
+        return self._call("/v1/tokens/{id}/traders".replace("{id}", _quoted(id)), {"period": period, "sort": sort, "order": order, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
+
+    def swaps(self, id: str, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap, Mode]:
+        """Swaps of one token: the last 500 before a time within the last 8 days"""
+        return self._call("/v1/tokens/{id}/swaps".replace("{id}", _quoted(id)), {"limit": limit, "offset": offset, "type": type, "min_value": min_value, "order": order, "before": before})  # type: ignore[no-any-return]
+
+
+class CreatorsResource(Resource[Mode]):
+    def get(self, id: str, *, days: int | None = None, limit: int | None = None, offset: int | None = None, order: Literal["desc", "asc"] | None = None) -> Call[CreatorPage, Mode]:
+        """A creator: token, posts, portfolio and earnings"""
+        return self._call("/v1/creators/{id}".replace("{id}", _quoted(id)), {"days": days, "limit": limit, "offset": offset, "order": order})  # type: ignore[no-any-return]
+
+
+class WalletsResource(Resource[Mode]):
+    def swaps(self, id: str, *, limit: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, token: str | None = None, before: str | None = None) -> ListCall[Swap, Mode]:
+        """Swaps of a wallet in the last 90 days, newest first"""
+        return self._call("/v1/wallets/{id}/swaps".replace("{id}", _quoted(id)), {"limit": limit, "type": type, "min_value": min_value, "token": token, "before": before})  # type: ignore[no-any-return]
+
+
+class SnapshotsResource(Resource[Mode]):
+    def list(self, *, to: str | None = None, limit: int | None = None, offset: int | None = None) -> ListCall[SnapshotRow, Mode]:
         """Published snapshots, newest first: the last 1,000 up to a time"""
         return self._call("/v1/snapshots", {"to": to, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
 
-    def snapshot(self, id: str) -> Call[Manifest]:
+    def get(self, id: str) -> Call[Manifest, Mode]:
         """A snapshot’s manifest: its documents and their digests, kept for 90 days"""
         return self._call("/v1/snapshots/{id}".replace("{id}", _quoted(id)), {})  # type: ignore[no-any-return]
 
-    def search(self, *, q: str, limit: int | None = None, offset: int | None = None) -> ListCall[FoundToken]:
-        """Tokens on either board that match a text, best match first"""
-        return self._call("/v1/search", {"q": q, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
+
+class ServiceResource(Resource[Mode]):
+    def status(self) -> Call[Status, Mode]:
+        """The latest snapshot and the health of the service"""
+        return self._call("/v1/status", {})  # type: ignore[no-any-return]
+
+    def status_day(self) -> Call[PublishedDay, Mode]:
+        """The last 24 hours: which minutes were published, hour by hour, and which were not"""
+        return self._call("/v1/status/day", {})  # type: ignore[no-any-return]
+
+    def usage(self) -> Call[AccountUsage, Mode]:
+        """Your account’s requests in this hour; this call is not counted"""
+        return self._call("/v1/usage", {})  # type: ignore[no-any-return]
+
+
+class Resources(Generic[Mode]):
+    """Every operation that answers JSON, by resource and method."""
+
+    def __init__(self, transport: Transport) -> None:
+        self.boards = BoardsResource[Mode](transport)
+        self.index = IndexResource[Mode](transport)
+        self.market = MarketResource[Mode](transport)
+        self.discover = DiscoverResource[Mode](transport)
+        self.tokens = TokensResource[Mode](transport)
+        self.creators = CreatorsResource[Mode](transport)
+        self.wallets = WalletsResource[Mode](transport)
+        self.snapshots = SnapshotsResource[Mode](transport)
+        self.service = ServiceResource[Mode](transport)
 
 
 def _quoted(value: str) -> str:

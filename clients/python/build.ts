@@ -2,13 +2,13 @@
 import { writeFileSync } from 'node:fs'
 import {
   type ApiDocument,
-  type ApiOperation,
   type ApiParameter,
   type ApiSchema,
   apiDocument,
   refName,
   resolvedIn,
-} from './api-document.ts'
+} from '../../schemas/described/api-document.ts'
+import { resources } from '../typescript/resources.ts'
 
 /** Parameters that change the shape of an answer, or its errors; the client does not send them. */
 const LEFT_OUT: ReadonlySet<string> = new Set(['envelope', 'values', 'include_changes', 'strict'])
@@ -27,30 +27,42 @@ const PLAIN: Readonly<Record<string, string>> = {
 export function pythonModule(): string {
   const document = apiDocument()
   const rows = rowTexts(document.components.schemas)
-  const methods = Object.entries(document.paths).flatMap(([path, { get }]) => methodText(path, get, document))
+  const classes = Object.entries(resources).map(([name, paths]) => {
+    const methods = Object.entries(paths).map(([method, path]) => methodText(method, path, document))
+    return `class ${className(name)}(Resource[Mode]):\n${methods.join('\n')}`
+  })
+  const members = Object.keys(resources).map(
+    (name) => `        self.${snake(name)} = ${className(name)}[Mode](transport)`,
+  )
   return `"""Rows and operations of the z100 API. Generated from its OpenAPI document: do not edit."""
 
 from __future__ import annotations
 
-from typing import Any, Literal, NotRequired, TypedDict
+from typing import Any, Generic, Literal, NotRequired, TypedDict
 from urllib.parse import quote
 
-from .calls import Call, ListCall
+from .calls import Call, ListCall, Mode, Resource, Transport
+
+#: The version of the API that this client was made for, and its own.
+VERSION = "${document.info.version}"
 
 ${rows.join('\n')}
 
-class Operations:
-    """One method for each operation that answers JSON."""
+${classes.join('\n\n')}
 
-    def _call(self, path: str, query: dict[str, Any]) -> Any:
-        raise NotImplementedError
+class Resources(Generic[Mode]):
+    """Every operation that answers JSON, by resource and method."""
 
-${methods.join('\n')}
+    def __init__(self, transport: Transport) -> None:
+${members.join('\n')}
+
 
 def _quoted(value: str) -> str:
     return quote(value, safe="")
 `
 }
+
+const className = (name: string): string => `${name.replace(/^./, (letter) => letter.toUpperCase())}Resource`
 
 /** A schema as a Python type. */
 function typeText(schema: ApiSchema): string {
@@ -71,8 +83,9 @@ function plainText(type: string, { items, additionalProperties }: ApiSchema): st
 }
 
 function enumText(values: readonly unknown[]): string {
-  const known = values.filter((value) => value !== null)
-  return `Literal[${known.map(literal).join(', ')}]${known.length < values.length ? ' | None' : ''}`
+  // An empty text counts as absent, which is None here.
+  const known = values.filter((value) => value !== null && value !== '')
+  return `Literal[${known.map(literal).join(', ')}]${values.includes(null) ? ' | None' : ''}`
 }
 
 const literal = (value: unknown): string =>
@@ -125,24 +138,27 @@ function rowText({ name, fields }: PythonRow, part: PythonRow | undefined): stri
 
 const isName = (key: string): boolean => /^[a-z_]\w*$/i.test(key) && !KEYWORDS.has(key)
 
-function methodText(path: string, operation: ApiOperation, { components }: ApiDocument): readonly string[] {
-  const schema = operation.responses[200]?.content?.['application/json']?.schema
-  if (!schema || path.endsWith('openapi.json')) return []
+function methodText(name: string, path: string, { paths, components }: ApiDocument): string {
+  const operation = paths[path]?.get
+  const schema = operation?.responses[200]?.content?.['application/json']?.schema
+  if (!operation || !schema) throw new Error(`${path} is not described as JSON`)
   const parameters = (operation.parameters ?? []).map((each) => resolvedIn(components.parameters, each))
   const inPath = parameters.filter((each) => each.in === 'path')
-  const inQuery = parameters.filter((each) => each.in === 'query' && !LEFT_OUT.has(each.name))
-  const signature = ['self', ...inPath.map(({ name }) => `${name}: str`), ...keywordTexts(inQuery)].join(', ')
+  const inQuery = parameters.filter(
+    (each) => each.in === 'query' && !each.deprecated && !LEFT_OUT.has(each.name),
+  )
+  const signature = ['self', ...inPath.map((each) => `${each.name}: str`), ...keywordTexts(inQuery)].join(
+    ', ',
+  )
   const row = schema.type === 'array' && schema.items ? typeText(schema.items) : null
-  const result = row ? `ListCall[${row}]` : `Call[${typeText(schema)}]`
-  const query = inQuery.map(({ name }) => `"${name}": ${argumentName(name)}`).join(', ')
+  const result = row ? `ListCall[${row}, Mode]` : `Call[${typeText(schema)}, Mode]`
+  const query = inQuery.map((each) => `"${each.name}": ${argumentName(each.name)}`).join(', ')
   const filled =
     inPath.length > 0 ? `"${path}".replace("{${inPath[0]?.name}}", _quoted(${inPath[0]?.name}))` : `"${path}"`
-  return [
-    `    def ${snake(operation.operationId)}(${signature}) -> ${result}:
+  return `    def ${snake(name)}(${signature}) -> ${result}:
         """${operation.summary ?? path}"""
         return self._call(${filled}, {${query}})  # type: ignore[no-any-return]
-`,
-  ]
+`
 }
 
 /** Keyword-only parameters; the required ones have no default. */
@@ -159,6 +175,6 @@ const argumentName = (name: string): string => (isName(name) ? name : `${name}_`
 const snake = (name: string): string => name.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
 
 /** Where the module is written. */
-export const PYTHON_MODULE = new URL('../../clients/python/src/z100/operations.py', import.meta.url)
+export const PYTHON_MODULE = new URL('src/z100/operations.py', import.meta.url)
 
-if (process.argv[1]?.endsWith('build-python.ts')) writeFileSync(PYTHON_MODULE, pythonModule())
+if (process.argv[1]?.endsWith('python/build.ts')) writeFileSync(PYTHON_MODULE, pythonModule())
