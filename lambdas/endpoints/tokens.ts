@@ -13,7 +13,8 @@ import {
   readTokenId,
   type TokenId,
 } from '../../schemas/values/token-id.ts'
-import { launchKey, launchPlace, lookupPartitions } from '../../store/aws/tables.ts'
+import { launchKey, launchPlace } from '../../store/aws/launch-key.ts'
+import { lookupPartitions } from '../../store/aws/tables.ts'
 import type { FoundToken } from '../../store/items/lookups.ts'
 import { LOOKUP_MAX } from '../../store/items/token-history.ts'
 import { readApplied } from '../../store/log/applied-read.ts'

@@ -49,6 +49,7 @@ import {
 } from '../records/token-page.ts'
 import { tokenSchema } from '../records/token-parts.ts'
 import { boardFields, trendingFields } from '../records/token-row.ts'
+import { traderFields, tradersFields } from '../records/traders.ts'
 import {
   constituentFields,
   constituentsFields,
@@ -89,6 +90,8 @@ const records = {
   HolderTypes: rowSchema(holderTypeFields),
   Holder: rowSchema(holderFields),
   HolderStep: rowSchema(holderStepFields),
+  TokenTraders: rowSchema(tradersFields),
+  Trader: rowSchema(traderFields),
   CreatorPage: rowSchema(creatorFields),
   CreatorToken: rowSchema(creatorTokenFields),
   CreatorEarnings: rowSchema(creatorEarningsFields),

@@ -330,6 +330,22 @@ class RankMove(TypedDict):
     market_cap: float | None
     change_7d: float | None
 
+class Trader(TypedDict):
+    rank: int
+    position: int
+    trader: str
+    volume: float
+    buy_volume: float
+    sell_volume: float
+    net_volume_usd: float
+    trades: int
+    buys: int
+    sells: int
+    last_trade_at: str
+    balance: float
+    balance_raw: str
+    percentage: float
+
 class Manifest(TypedDict):
     snapshot_id: str
     log_position: int
@@ -345,6 +361,23 @@ class Manifest(TypedDict):
     code_version: str | None
     documents: dict[str, ManifestDocument]
     unpublished: list[str]
+
+class TokenTraders(TypedDict):
+    contract_address: str
+    period: str
+    period_start: str
+    period_end: str
+    is_whole_period: bool
+    trades: int
+    buy_volume: float
+    sell_volume: float
+    buyers: int
+    sellers: int
+    traders: list[Trader]
+    traders_total: int
+    traders_offset: int
+    traders_next_offset: int | None
+    last_updated: str
 
 class IndexBar(TypedDict):
     timestamp: int
@@ -1002,6 +1035,10 @@ class TokensResource(Resource[Mode]):
     def holder_history(self, id: str, *, interval: Literal["1h", "1d"] | None = None) -> ListCall[HolderStep, Mode]:
         """Holders of a token over time: 168 hours or 60 days, oldest first"""
         return self._call("/v1/tokens/{id}/holders/history".replace("{id}", _quoted(id)), {"interval": interval})  # type: ignore[no-any-return]
+
+    def traders(self, id: str, *, period: Literal["1h", "4h", "24h", "7d"] | None = None, sort: Literal["volume", "buy_volume", "sell_volume", "net", "trades", "buys", "sells"] | None = None, order: Literal["desc", "asc"] | None = None, limit: int | None = None, offset: int | None = None) -> Call[TokenTraders, Mode]:
+        """Who traded a token in a period, up to the minute: what each bought and sold, exactly as the swaps say"""
+        return self._call("/v1/tokens/{id}/traders".replace("{id}", _quoted(id)), {"period": period, "sort": sort, "order": order, "limit": limit, "offset": offset})  # type: ignore[no-any-return]
 
     def swaps(self, id: str, *, limit: int | None = None, offset: int | None = None, type: Literal["buy", "sell", "all"] | None = None, min_value: float | None = None, order: Literal["desc", "asc"] | None = None, before: str | None = None) -> ListCall[Swap, Mode]:
         """Swaps of one token: the last 500 before a time within the last 8 days"""
