@@ -3,15 +3,9 @@ import { ACCOUNT_API, sessionCookies } from '../../schemas/api/account.ts'
 import { statusBody } from '../../schemas/api/errors.ts'
 import { forAnyOrigin, responseHeaders } from '../../schemas/api/headers.ts'
 import { MCP_PATH } from '../../schemas/api/mcp.ts'
+import { EMBED_PAGES, embedHeaders } from '../../schemas/pages/embeds.ts'
 import { DRAWN_PREVIEWS } from '../../schemas/pages/previews.ts'
-import {
-  EMBED_PAGES,
-  embedHeaders,
-  REDIRECTS,
-  SITE_ROOT_OBJECT,
-  siteHeaders,
-  TOKEN_PAGES,
-} from '../../schemas/pages/site.ts'
+import { REDIRECTS, SITE_ROOT_OBJECT, siteHeaders, TOKEN_PAGES } from '../../schemas/pages/site.ts'
 import { HEARTBEAT_SECONDS } from '../../schemas/values/stream-times.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
 import { type EdgeSettings, edgeFunctions } from './function-text.ts'

@@ -128,7 +128,7 @@ export const siteFileOf = (name: string): SiteFile | undefined =>
   siteFiles.find(({ prefixes }) => prefixes.some((prefix) => name.startsWith(prefix)))
 
 /** A page may load its own files and call its own service. Trusted Types: a name from the chain cannot become markup. */
-const contentSecurityPolicy = [
+export const contentSecurityPolicy = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
@@ -143,46 +143,18 @@ const contentSecurityPolicy = [
   "trusted-types 'none'",
 ].join('; ')
 
-const framedHeaders = {
+/** Headers of every page, also of those in frames. */
+export const pageHeaders = {
   'referrer-policy': 'no-referrer',
   'permissions-policy': 'camera=(), geolocation=(), microphone=(), payment=()',
 }
 
 /** Headers of every answer of the site, in addition to those of all answers. */
 export const siteHeaders: Readonly<Record<string, string>> = {
-  ...framedHeaders,
+  ...pageHeaders,
   'content-security-policy': contentSecurityPolicy,
   'x-frame-options': 'DENY',
 }
-
-/** Pages that other sites may show in a frame, and no others. */
-export const EMBED_PAGES = 'embed/'
-
-/** What they show; each is an object of this name below EMBED_PAGES. */
-export const embeds = ['token', 'index', 'board'] as const
-
-/** Their headers. */
-export const embedHeaders: Readonly<Record<string, string>> = {
-  ...framedHeaders,
-  'content-security-policy': contentSecurityPolicy.replace("frame-ancestors 'none'", 'frame-ancestors *'),
-}
-
-/** A page that other sites show: it has no navigation, and loads its own script and style only. */
-export const embedHtml = (kind: (typeof embeds)[number], files: Omit<PageFiles, 'imports'>): string =>
-  `<!doctype html>
-<html lang="en">
-<head>
-<meta charset="utf-8">
-<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="robots" content="noindex">
-<meta name="color-scheme" content="light dark">
-<title>z100</title>
-<link rel="stylesheet" href="${files.style}">
-<script type="module" src="${files.script}"></script>
-</head>
-<body data-embed="${kind}"><main id="main"></main></body>
-</html>
-`
 
 // Without it, a browser asks for /favicon.ico.
 const iconLink = `<link rel="icon" href="/${SITE_ICON}" type="image/svg+xml">

@@ -4,10 +4,8 @@ import { basename, dirname, join } from 'node:path'
 import { build as bundleAlone, type OutputFile } from 'esbuild'
 import { build, type Rolldown } from 'vite'
 import { llmsText } from '../../schemas/described/llms.ts'
+import { EMBED_PAGES, embedHtml, embeds } from '../../schemas/pages/embeds.ts'
 import {
-  EMBED_PAGES,
-  embedHtml,
-  embeds,
   linksHtml,
   ORIGIN_MARK,
   type PageFiles,

@@ -8,10 +8,9 @@ import { keyWay } from '../../schemas/api/key-way.ts'
 import type { Operation } from '../../schemas/api/operation.ts'
 import { operations } from '../../schemas/api/operations.ts'
 import { refusals } from '../../schemas/described/openapi-refusals.ts'
+import { EMBED_PAGES, embeds } from '../../schemas/pages/embeds.ts'
 import { drawnPreviews, previewKey } from '../../schemas/pages/previews.ts'
 import {
-  EMBED_PAGES,
-  embeds,
   METHODOLOGY_TEXT,
   notFoundPage,
   ORIGIN_MARK,

@@ -7,7 +7,8 @@ import type {
   TokenDetail,
   TokenSummary,
 } from '../../../clients/typescript/index.ts'
-import { EMBED_PAGES, TOKEN_PAGES } from '../../../schemas/pages/site.ts'
+import { EMBED_PAGES } from '../../../schemas/pages/embeds.ts'
+import { TOKEN_PAGES } from '../../../schemas/pages/site.ts'
 import { ask } from '../base/ask.ts'
 import { pageLinks, replaceUrl } from '../base/choices.ts'
 import { type Child, codeBlock, h, main, setChildren } from '../base/dom.ts'
