@@ -4,14 +4,14 @@
  */
 import { type ChildProcess, spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { cp, mkdtemp, readFile, rm, stat } from 'node:fs/promises'
+import { cp, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startAnvil } from '../devnet/anvil.ts'
 import { startDynamodb } from '../emulators/dynamodb.ts'
-import { freePort } from '../emulators/free-port.ts'
 import { atMost, inTurns, median, ratios, say, table } from './measuring.ts'
+import { cpuOf, isReady, startCommand } from './whole-run.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 const ROUNDS = Number(process.env['ROUNDS'] ?? 5)
@@ -22,25 +22,6 @@ const TIMEOUT_MS = 1_200_000
 const GOALS = { new: 0.4, kept: 0.15, pause: 2 } as const
 
 type Measured = { readonly seconds: number; readonly cpu: number; readonly pause: number }
-
-/** Clock ticks a second, in which the kernel counts CPU. */
-const TICKS = 100
-
-/** CPU seconds of a process and of all that it started, ended children included. */
-async function cpuOf(pid: number): Promise<number> {
-  const text = await readFile(`/proc/${pid}/stat`, 'utf8').catch(() => '')
-  const fields = text.slice(text.lastIndexOf(')') + 2).split(' ')
-  const own = fields.slice(11, 15).reduce((sum, ticks) => sum + Number(ticks), 0) / TICKS
-  const children = await readFile(`/proc/${pid}/task/${pid}/children`, 'utf8').catch(() => '')
-  const all = await Promise.all(
-    children
-      .trim()
-      .split(' ')
-      .filter(Boolean)
-      .map((child) => cpuOf(Number(child))),
-  )
-  return all.reduce((sum, one) => sum + one, Number.isNaN(own) ? 0 : own)
-}
 
 /** Runs a command until `isReady`, then ends it (a command that ends by itself is ready then). */
 async function timed(
@@ -72,17 +53,9 @@ async function timed(
   return { seconds, cpu, pause }
 }
 
-const isThere = (path: string) =>
-  stat(path).then(
-    () => true,
-    () => false,
-  )
-
-/** `npm start` without npm, which would not pass the end on. */
+/** A run on this data, until it is ready. */
 async function start(dataDir: string): Promise<Measured> {
-  const { scripts } = JSON.parse(await readFile(join(ROOT, 'package.json'), 'utf8'))
-  const line = `exec env ${scripts.start} --port ${await freePort()} --data-dir ${dataDir}`
-  return timed(['sh', '-c', line], { isReady: () => isThere(join(dataDir, 'ready.json')) })
+  return timed(await startCommand(dataDir), { isReady: () => isReady(dataDir) })
 }
 
 /** The packages of the lock, into a folder of their own. */
