@@ -6,7 +6,8 @@ import {
   vcpusNeeded,
 } from '../../schemas/deployment/stages.ts'
 import { type AskAws, type AwsAnswer, awsText, idsIn, listIn } from '../base/aws-cli.ts'
-import { type Check, chosenOf, fault, type Surroundings, split } from './doctor-look.ts'
+import { type Check, chosenOf, type Surroundings, split } from './doctor-look.ts'
+import { fault } from './findings.ts'
 
 const BASE_CHAIN = '0x2105'
 /** The block of the platform's first creations on Base. */

@@ -11,7 +11,6 @@ import { type Running, startMoto } from '../support/aws/emulators.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const MINUTES = 60_000
 const readme = readFileSync(join(ROOT, 'cdk/README.md'), 'utf8')
 
 /** Commands of the first shell block of a section, one a line, without comments and with continued lines joined. */
@@ -74,7 +73,7 @@ beforeAll(async () => {
   for (const file of files.filter((each) => existsSync(join(ROOT, each))))
     cpSync(join(ROOT, file), join(copy, file))
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-}, MINUTES)
+})
 afterAll(() => moto?.stop())
 
 it('the deployment in README is installed, checked, bootstrapped, deployed and checked again, in this order', () => {
@@ -85,37 +84,29 @@ it('the deployment in README is installed, checked, bootstrapped, deployed and c
 })
 
 describe.runIf(process.env['CDK_DEPLOY'])('a fresh copy of the repository', () => {
-  it(
-    'is deployed to an empty account by the commands of README, and destroyed',
-    async (context) => {
-      if (!moto) return context.skip()
-      expect(existsSync(join(copy, 'dist'))).toBe(false)
-      const [install = '', region = '', before = '', bootstrap = '', deploy = '', after = ''] =
-        commandsIn('Deploy')
-      // Installing is a matter of the registry; the packages are those that this test runs with.
-      expect([install, region]).toEqual(['npm ci', 'export AWS_REGION=us-east-1'])
-      const found = run(before)
-      expect(found.text).toContain('npx cdk bootstrap')
-      expect(found.text).not.toContain('ok       bootstrap')
-      succeed(bootstrap)
-      succeed(deploy)
-      expect(await stackNames()).toEqual(['CDKToolkit', 'Z100-dev-Storage', 'Z100-dev-Service'])
-      const checked = run(after)
-      for (const check of ['credentials', 'region', 'bootstrap', 'stacks'])
-        expect(checked.text).toMatch(new RegExp(`^ok +${check}$`, 'm'))
-      succeed('npm run destroy -- Z100-dev-Service')
-      expect(await stackNames()).not.toContain('Z100-dev-Service')
-    },
-    15 * MINUTES,
-  )
+  it('is deployed to an empty account by the commands of README, and destroyed', async (context) => {
+    if (!moto) return context.skip()
+    expect(existsSync(join(copy, 'dist'))).toBe(false)
+    const [install = '', region = '', before = '', bootstrap = '', deploy = '', after = ''] =
+      commandsIn('Deploy')
+    // Installing is a matter of the registry; the packages are those that this test runs with.
+    expect([install, region]).toEqual(['npm ci', 'export AWS_REGION=us-east-1'])
+    const found = run(before)
+    expect(found.text).toContain('npx cdk bootstrap')
+    expect(found.text).not.toContain('ok       bootstrap')
+    succeed(bootstrap)
+    succeed(deploy)
+    expect(await stackNames()).toEqual(['CDKToolkit', 'Z100-dev-Storage', 'Z100-dev-Service'])
+    const checked = run(after)
+    for (const check of ['credentials', 'region', 'bootstrap', 'stacks'])
+      expect(checked.text).toMatch(new RegExp(`^ok +${check}$`, 'm'))
+    succeed('npm run destroy -- Z100-dev-Service')
+    expect(await stackNames()).not.toContain('Z100-dev-Service')
+  })
 
-  it(
-    'is destroyed without having been built, as by whoever has only the repository',
-    (context) => {
-      if (!moto) return context.skip()
-      succeed('rm -rf dist cdk.out')
-      succeed('npm run destroy -- Z100-dev-Storage')
-    },
-    5 * MINUTES,
-  )
+  it('is destroyed without having been built, as by whoever has only the repository', (context) => {
+    if (!moto) return context.skip()
+    succeed('rm -rf dist cdk.out')
+    succeed('npm run destroy -- Z100-dev-Storage')
+  })
 })
