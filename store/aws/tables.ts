@@ -67,15 +67,15 @@ export const keptSeconds = {
 } as const
 
 /**
- * How prices are rolled up: an item holds `minutes`, by points of `pointMinutes`, and is kept for `kept` seconds after
+ * The grains that prices are rolled up to: an item holds `minutes`, by points of `pointMinutes`, and is kept for `kept` seconds after
  * its start (null: for ever).
  */
-export const priceTiers = {
+export const priceGrains = {
   hour: { letter: 'H', minutes: 60, pointMinutes: 5, kept: keptSeconds.minute },
   day: { letter: 'D', minutes: DAY_MINUTES, pointMinutes: 60, kept: 92 * DAY_SECONDS },
   days: { letter: 'E', minutes: DAY_MINUTES, pointMinutes: DAY_MINUTES, kept: null },
 } as const
-export type PriceTier = keyof typeof priceTiers
+export type PriceGrain = keyof typeof priceGrains
 
 /** Whose prices: a token's, or a reference currency's. */
 export type PriceSeries = { readonly token: Address } | { readonly currency: Address }
@@ -112,9 +112,9 @@ export const marketKeys = {
     sk: `S#${minuteText(minute)}#${chunkText(chunk)}`,
   }),
   /** Prices of a token, or rates of a reference currency, rolled up in an hour or day. */
-  prices: (series: PriceSeries, tier: PriceTier, at: number): Key => ({
+  prices: (series: PriceSeries, grain: PriceGrain, at: number): Key => ({
     pk: 'token' in series ? tokenPartition(series.token) : `R#${bare(series.currency)}`,
-    sk: `${priceTiers[tier].letter}${FORMAT_VERSION}#${padded(at, 6)}`,
+    sk: `${priceGrains[grain].letter}${FORMAT_VERSION}#${padded(at, 6)}`,
   }),
   /** Marks an hour or day whose rolled-up items are complete. */
   rolledUp: (span: 'hour' | 'day', at: number): Key => ({

@@ -18,7 +18,7 @@ import type { Item } from '../aws/table.ts'
 import { holdingOf, type Key, keptSeconds, keyText, lookupPartitions, marketKeys } from '../aws/tables.ts'
 import { ownerText, tokenText } from '../bytes/codec.ts'
 import { voidedHourRecords } from './hour-records.ts'
-import { voidedSpans } from './price-tiers.ts'
+import { voidedSpans } from './price-grains.ts'
 import { areRowsExpired, isChanged, itemOfNow, itemsOfRow } from './rows.ts'
 
 /** DynamoDB numbers have 38 digits; larger integers are stored as text. */

@@ -58,8 +58,9 @@ export function itShowsFigures(reader: () => PageReader): void {
       '/trending?timeframe=7d&sort_by=change': '/v1/market/trending?timeframe=7d&sort_by=change',
       '/rising': '/v1/discover/rising?limit=20',
       '/new-launches': '/v1/discover/new-launches?limit=20',
+      '/screener?kind=post&min_holders=2': '/v1/tokens/screener?kind=post&min_holders=2&limit=20',
     }
-    const pinned = await pin(/\/v1\/(market\/trending|discover)/)
+    const pinned = await pin(/\/v1\/(market\/trending|discover|tokens\/screener)/)
     for (const [path, source] of Object.entries(lists)) {
       await open(path)
       const rows = await ask<BoardRow[]>(pinned(source))
@@ -103,7 +104,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     const unheld = { distribution: null, distribution_adjusted: null, holders: [] }
     await change(/\/holders(\?|$)/, (body: object) => ({ ...body, ...old, ...unheld }))
     await open(`/token/${token}`)
-    await page.locator('h2:text-is("Holders")').scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Holders', exact: true }).click()
     await page.getByText('who held it then is not').waitFor()
     const text = (await page.locator('main').allInnerTexts()).join()
     expect(text).toContain('Known since')
@@ -181,17 +182,17 @@ export function itShowsFigures(reader: () => PageReader): void {
     await open('/new-launches')
     expect(await page.locator('.counted').count()).toBe(20)
     expect(await page.locator('.counted').first().textContent()).toBe('counts $1.23K')
-    const dot = page.locator('.dot-thin').first()
-    await dot.focus()
-    expect(await dot.textContent()).toContain('so $1,234.00 counts')
+    const why = page.locator('.why:has(.counted)').first()
+    await why.focus()
+    expect(await why.locator('.tip').textContent()).toContain('Thin liquidity')
     await shot('thin')
 
     const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
     await change('**/v1/tokens?*', thin, { 'x-total-count': '120' })
-    await open(`/token?id=${token!.token_address}&interval=1h`)
+    await open(`/token?id=${token!.token_address}&period=7d`)
     expect(new URL(page.url()).pathname).toBe(`/token/${token!.token_address}`)
-    expect(new URL(page.url()).search).toBe('?interval=1h')
-    await page.locator('h2:text-is("By the same creator")').scrollIntoViewIfNeeded()
+    expect(new URL(page.url()).search).toBe('?period=7d')
+    await page.getByRole('button', { name: 'Same creator' }).click()
     await expect.poll(() => links.textContent()).toContain('1 to 10 of 120')
     await links.locator('button', { hasText: 'More' }).click()
     await expect.poll(() => links.textContent()).toContain('11 to 20 of 120')
@@ -211,12 +212,50 @@ export function itShowsFigures(reader: () => PageReader): void {
     expect(withoutScript).toContain(`<h1>${token!.symbol}</h1>`)
   })
 
+  it('the page of a token says who bought it and who sold it, by what each did on balance', async () => {
+    const { ask, open, page } = reader()
+    const [token] = await ask<[TokenSummary]>('/v1/market/trending?limit=1')
+    const tradersBy = async (order: string) => {
+      const path = `/v1/tokens/${token.token_address}/traders?period=7d&sort_by=net&sort_order=${order}&limit=50`
+      return (await ask<{ traders: { trader: string }[] }>(path)).traders.map(({ trader }) => trader)
+    }
+    const shown = () =>
+      page
+        .locator('.list .of-trader .hex')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('title')!))
+    await open(`/token/${token.token_address}?tab=traders&traded=7d`)
+    await expect
+      .poll(async () => (await shown()).toString() === (await tradersBy('desc')).toString())
+      .toBe(true)
+    await page.getByRole('button', { name: 'Who sold most' }).click()
+    await expect
+      .poll(async () => (await shown()).toString() === (await tradersBy('asc')).toString())
+      .toBe(true)
+  })
+
+  it('the presets of the screener are addresses, and the form shows what they ask for', async () => {
+    const { open, settled, page } = reader()
+    await open('/screener')
+    await page.getByRole('button', { name: 'Launched today, still traded' }).click()
+    await settled()
+    expect(new URL(page.url()).search).toBe('?max_age=86400&min_trades_24h=5')
+    await page.locator('.filters summary').click()
+    await page.locator('[name=min_holders]').fill('3')
+    await page.getByRole('button', { name: 'Screen', exact: true }).click()
+    await settled()
+    const asked = new URL(page.url()).searchParams
+    expect(Object.fromEntries(asked)).toEqual({ max_age: '86400', min_trades_24h: '5', min_holders: '3' })
+    await page.reload()
+    await settled()
+    expect(await page.locator('[name=max_age]').inputValue()).toBe('86400')
+  })
+
   it('the chart of a token marks its launch and when it joined the index', async () => {
     const { ask, open, page } = reader()
     const { constituents } = await ask<Constituents>('/v1/z100/index/constituents')
     const member = constituents.find(({ since }) => Date.parse(since) > Date.now() - 80 * 86_400_000)!
     const { created_at: launched } = await ask<TokenDetail>(`/v1/tokens/${member.token_address}`)
-    await open(`/token/${member.token_address}?interval=1d`)
+    await open(`/token/${member.token_address}?period=all`)
     const words = `Launch: ${launched!.slice(0, 10)} \\S+ UTC. Joined the index: ${member.since.slice(0, 10)} `
     await expect
       .poll(() => page.locator('.of-chart .chart').getAttribute('aria-label'))
@@ -229,7 +268,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     const moved = await ask<TokenDetail>(`/v1/tokens/${log!.address}`)
     expect(moved.migrations.map(({ block_number: block }) => block)).toEqual([Number(log!.blockNumber)])
     const day = moved.migrations.at(-1)!.datetime.slice(0, 10)
-    await open(`/token/${moved.token_address}?interval=1d`)
+    await open(`/token/${moved.token_address}?period=all`)
     await expect
       .poll(() => page.locator('.of-chart .chart').getAttribute('aria-label'))
       .toMatch(new RegExp(`New pool: ${day} `))

@@ -91,6 +91,14 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))('a page
     await expect.poll(() => line.textContent()).toContain('The first snapshot is not published yet.')
   })
 
+  it('says how far the first figures are', async () => {
+    const message = 'The first snapshot is not published yet: building the first snapshot, 60 %.'
+    const error = { code: 'SERVICE_UNAVAILABLE', message, details: {}, request_id: 'r' }
+    await answer('/v1/discover/rising', { error }, { status: 503 })
+    await open('/rising')
+    await notice().getByText('The first figures are being made, 60 %.').waitFor()
+  })
+
   it('says that nothing is heard of a service that hangs, and of one that is away', async () => {
     // Nothing comes, and nothing is closed.
     await page.route('**/v1/**', () => {})
@@ -133,15 +141,28 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))('a page
     await expect.poll(() => timesAsked('/v1/z100/index')).toBe(before + 1)
   })
 
+  it('says in a sentence what would be a chart of fewer than three points', async () => {
+    const bar = { timestamp: 1_780_000_000, date: '2026-05-28T20:26:40Z', open: 1, close: 2 }
+    await answer('/v1/z100/index/hours', { hours: [bar, { ...bar, timestamp: bar.timestamp + 3_600 }] })
+    await open('/z100-index')
+    await page.getByText('The index since 2026-05-28 20:26 UTC, now 2.00, +100% since then.').waitFor()
+    expect(await page.locator('.chart').count()).toBe(0)
+  })
+
   it('keeps the figures of a chart open while it is drawn anew', async () => {
     await page.clock.install()
-    const bar = { timestamp: 1_780_000_000, date: '2026-05-28T20:26:40Z', open: 1, close: 2 }
-    await answer('/v1/z100/index/hours', { hours: [bar] })
+    const bars = [0, 1, 2, 3].map((n) => ({
+      timestamp: 1_780_000_000 + 3_600 * n,
+      date: '2026-05-28T20:26:40Z',
+      open: 1,
+      close: 2,
+    }))
+    await answer('/v1/z100/index/hours', { hours: bars.slice(0, 3) })
     await open('/z100-index')
     await page.locator('.chart + details summary').click()
-    await answer('/v1/z100/index/hours', { hours: [bar, { ...bar, timestamp: bar.timestamp + 3_600 }] })
+    await answer('/v1/z100/index/hours', { hours: bars })
     await publishAnother(620_000)
-    await expect.poll(() => page.locator('.chart + details[open] tbody tr').count()).toBe(2)
+    await expect.poll(() => page.locator('.chart + details[open] tbody tr').count()).toBe(4)
     expect(await page.locator('.chart canvas').count()).toBe(1)
   })
 })
