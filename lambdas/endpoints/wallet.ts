@@ -3,7 +3,7 @@ import { TOKEN_DECIMALS } from '../../market/rules.ts'
 import type { Address, MicroUsd } from '../../market/segment.ts'
 import { asOf } from '../../market/window.ts'
 import { InvalidParameterError, WalletNotFoundError } from '../../schemas/api/errors.ts'
-import { type Holding, walletFields } from '../../schemas/records/wallet.ts'
+import { type Holding, walletFields } from '../../schemas/records/wallets.ts'
 import { rowWriter } from '../../schemas/values/field.ts'
 import {
   type HoldingPlace,

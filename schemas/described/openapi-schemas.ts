@@ -49,8 +49,7 @@ import {
 } from '../records/token-page.ts'
 import { tokenSchema } from '../records/token-parts.ts'
 import { boardFields, trendingFields } from '../records/token-row.ts'
-import { traderFields, tradersFields } from '../records/traders.ts'
-import { holdingFields, walletFields } from '../records/wallet.ts'
+import { holdingFields, traderFields, tradersFields, walletFields } from '../records/wallets.ts'
 import {
   constituentFields,
   constituentsFields,
