@@ -131,8 +131,8 @@ describe('a parameter', () => {
         )
         for (const { status } of answers) expect(status).toBeLessThan(500)
         const isHeard = answers.some((answer) => saying(answer) !== saying(without))
-        // An order or a filter of nothing.
-        const isMoot = without.rows !== null && without.rows.length < 2 && own !== 'snapshot'
+        // Few rows can be alike in every order, and behind every filter.
+        const isMoot = without.rows !== null && without.rows.length < 5 && own !== 'snapshot'
         if (!isHeard && !isMoot) dropped.push(`${own} of ${addressOf(operation, mode)}`)
       })
     }
