@@ -8,6 +8,7 @@ import { keyWay } from '../../schemas/api/key-way.ts'
 import type { Operation } from '../../schemas/api/operation.ts'
 import { operations } from '../../schemas/api/operations.ts'
 import { refusals } from '../../schemas/described/openapi-refusals.ts'
+import { EMBED_PAGES, embeds } from '../../schemas/pages/embeds.ts'
 import { drawnPreviews, previewKey } from '../../schemas/pages/previews.ts'
 import {
   METHODOLOGY_TEXT,
@@ -57,8 +58,15 @@ describe('the built site', () => {
     const API_REFERENCE = 'docs/api'
     const kb = (name: string) => site.get(name)!.length / 1e3
     const largest = Math.max(...[...site.keys()].filter((name) => name !== API_REFERENCE).map(kb))
-    const ratios = [largest / measuredSizes.pageKb, kb(API_REFERENCE) / measuredSizes.referenceKb]
-    expect(ratios.every((ratio) => ratio > 0.75 && ratio < 1.25)).toBe(true)
+    const { pageKb, referenceKb, tokenPageKb } = measuredSizes
+    for (const [found, stated] of [
+      [largest, pageKb],
+      [kb(API_REFERENCE), referenceKb],
+      [kb('token'), tokenPageKb],
+    ] as const) {
+      expect(found / stated, `${found} KB`).toBeGreaterThan(0.75)
+      expect(found / stated, `${found} KB`).toBeLessThan(1.25)
+    }
   })
 
   it('requests each published document at its address', () => {
@@ -179,6 +187,17 @@ describe('the built site', () => {
       name.endsWith('woff2') ? site.get(name)!.length : gzipSync(site.get(name)!).length,
     )
     expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(60 * 1024)
+  })
+
+  it('has pages for the frames of other sites, of at most 30 KB compressed, without anything inline', () => {
+    for (const kind of embeds) {
+      const html = textOf(EMBED_PAGES + kind)
+      const files = [...html.matchAll(/(?:src|href)="\/([^"]+)"/g)].map(([, name]) => name!)
+      expect(files).toHaveLength(2)
+      const bytes = files.map((name) => gzipSync(site.get(name)!).length)
+      expect(bytes.reduce((sum, each) => sum + each, gzipSync(html).length)).toBeLessThan(30 * 1024)
+      expect(html.match(/<script(?![^>]* src=)|<style|\sstyle=|\son\w+=/gi)).toBeNull()
+    }
   })
 
   it('has a part for every error code, to which its help leads, and one that leads to a key', () => {
