@@ -38,12 +38,14 @@ export function openDisk(): Disk {
   return { table: { ...table, put }, puts, objects: new Map() }
 }
 
-/** The hour or day of what is kept by them: prices and their mark, holders and earnings, swaps of a wallet; null: another item. */
+/** The hour or day of what is kept by them: prices and their mark, holders and earnings, traders, swaps of a wallet; null: another item. */
 export function spanOf({ pk, sk }: Item): { readonly name: SpanName; readonly at: number } | null {
   if (pk.startsWith('W#')) return { name: 'hour', at: Number(sk.slice(0, 6)) }
-  const isHour = pk.startsWith('HOURS#') || /^[HQ]\d#/.test(sk)
+  const isHour = pk.startsWith('HOURS#') || /^[HQV]\d#/.test(sk)
   const isDay = pk.startsWith('DAYS#') || /^[DE]\d#/.test(sk)
-  return isHour || isDay ? { name: isHour ? 'hour' : 'day', at: Number(sk.slice(-6)) } : null
+  return isHour || isDay
+    ? { name: isHour ? 'hour' : 'day', at: Number(/#(\d{6})/.exec(`#${sk}`.replace(/^#[A-Z]\d/, ''))?.[1]) }
+    : null
 }
 
 /** A row of a token's minute, a chunk of its swaps, or its rolled-up prices: what readers may see as far as APPLIED. */
