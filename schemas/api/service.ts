@@ -131,7 +131,7 @@ export const statusFields: FieldTable<Status> = {
   }),
   refold: status(orNull(kind.json(refoldSchema)), (row) => row.refold && refoldText(row.refold), {
     description:
-      'After an update: newer rules catch up beside those in force, whose figures go on as before; then the service goes over to them',
+      'After an update: newer rules catch up while the old ones keep publishing; then the service switches to the new ones',
   }),
   references: status(orNull(listKind(rateFields)), (row) => row.rates, {
     description: 'The reference rates, with their sources, as in v1/market/stats; null: the last run failed',
@@ -212,7 +212,7 @@ export const manifestSchema: JsonSchema = closed({
   snapshot_id: described(text, 'Id of the snapshot'),
   log_position: described(
     whole,
-    'Entry of its log of minutes; of one log, a snapshot with a larger one is newer',
+    'Entry in its log of minutes. Within one log, the snapshot with the larger number is newer',
   ),
   log_switches: described(
     whole,
