@@ -41,7 +41,7 @@ const idExamples: Readonly<Record<IdName, string>> = {
   token: exampleToken?.contract_address ?? '',
   snapshotId: answers.snapshots[0]?.snapshot_id ?? '',
   creator: exampleToken?.contract_address ?? '',
-  wallet: exampleToken?.contract_address ?? '',
+  walletId: exampleToken?.contract_address ?? '',
 }
 
 /** Values of parameters that must be sent, by name. */
