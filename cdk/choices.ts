@@ -109,13 +109,14 @@ const stageOf = (given: readonly string[]): string =>
   given.find((word) => word.startsWith('stage='))?.slice('stage='.length) ?? 'dev'
 
 /**
- * Words for the operator's program that ask whether readers follow the rules of this checkout, before its service is deployed;
- * null: it is not.
+ * Words for the operator's program that ask, before anything is built, whether readers follow the rules of this checkout and
+ * whether endpoints are known; null: the service is not deployed.
  */
 export function rulesQuestion(given: readonly string[]): readonly string[] | null {
   const named = given.filter((word) => word.startsWith('Z100-'))
   const isOfService = named.length === 0 || named.some((word) => word.endsWith('-Service'))
-  return isOfService ? ['doctor', '--aws', '--rules', '--stage', stageOf(given)] : null
+  const urls = given.filter((word) => word.startsWith('rpcUrls=')).flatMap((word) => ['-c', word])
+  return isOfService ? ['doctor', '--aws', '--rules', '--stage', stageOf(given), ...urls] : null
 }
 
 /** Prompts for the endpoints if they are not given and the terminal is interactive; an empty answer keeps the deployed ones. */

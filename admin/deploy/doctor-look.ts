@@ -15,14 +15,16 @@ export type Surroundings = DeployedStage & {
   readonly choices: Readonly<Record<string, string>>
   /** Unix seconds. */
   readonly now: number
+  /** What `aws --version` prints. */
+  readonly cli: string
   /** This checkout's rules and layout, as publishers are registered. */
   readonly publisher: string
   /** Platform of the tasks. */
   readonly image: { readonly version: string; readonly releasedAt: string }
 }
 
-/** A problem and its remedy. */
-export type Fault = { readonly what: string; readonly todo: string }
+/** A problem and its remedy; `isHint`: it may be none, which only a deployment shows. */
+export type Fault = { readonly what: string; readonly todo: string; readonly isHint?: true }
 
 /** One check; null: no problem. */
 export type Check = (at: Surroundings) => Promise<Fault | null>

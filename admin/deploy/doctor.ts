@@ -1,3 +1,5 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
 import { Option } from 'commander'
 import { NODE_IMAGE, stageSizes } from '../../schemas/deployment/stages.ts'
 import { OWN_PUBLISHER } from '../../snapshot/publish/role.ts'
@@ -6,13 +8,13 @@ import { type CommandCall, type CommandGroup, commandOf, type ExitCode, sayResul
 import { OperatorFault } from '../base/terminal.ts'
 import { afterChecks } from './doctor-after.ts'
 import { beforeChecks } from './doctor-before.ts'
-import type { Check, Surroundings } from './doctor-look.ts'
+import { type Check, fault, type Surroundings } from './doctor-look.ts'
 import { rulesChecks } from './doctor-rules.ts'
 
 /** The result of one check. `unknown`: the check failed, for the reason in `fault`. */
 export type DoctorFinding = {
   readonly check: string
-  readonly is: 'ok' | 'fault' | 'unknown'
+  readonly is: 'ok' | 'hint' | 'fault' | 'unknown'
   readonly fault: string | null
   readonly todo: string
 }
@@ -24,10 +26,18 @@ export async function examine(at: Surroundings): Promise<readonly DoctorFinding[
   return (await stackOf(at, 'Service')) ? [...found, ...(await look(afterChecks, at))] : found
 }
 
-/** Only whether readers follow the rules of this checkout, if there is a deployment: what `npm run deploy` asks first. */
+/** What `npm run deploy` asks before it builds: whether readers follow the rules of this checkout, and whether endpoints are known. */
 const examineRules = async (at: Surroundings): Promise<readonly DoctorFinding[]> =>
   look(
-    { rules: async () => ((await stackOf(at, 'Service')) ? (rulesChecks['rules']?.(at) ?? null) : null) },
+    {
+      rules: async () => ((await stackOf(at, 'Service')) ? (rulesChecks['rules']?.(at) ?? null) : null),
+      async rpcUrls() {
+        const isKnown = at.choices['rpcUrls'] || (await stackOf(at, 'Storage'))
+        return isKnown
+          ? null
+          : fault('a first deployment needs endpoints of the chain', '-c rpcUrls=https://…')
+      },
+    },
     at,
   )
 
@@ -36,7 +46,7 @@ const look = (checks: Readonly<Record<string, Check>>, at: Surroundings): Promis
     Object.entries(checks).map(async ([check, run]) => {
       try {
         const found = await run(at)
-        const is = found ? ('fault' as const) : ('ok' as const)
+        const is = !found ? ('ok' as const) : found.isHint ? ('hint' as const) : ('fault' as const)
         return { check, is, fault: found?.what ?? null, todo: found?.todo ?? '' }
       } catch (error) {
         return {
@@ -64,6 +74,12 @@ async function askHttp(url: string, { body }: { readonly body?: string } = {}) {
   return { status: response.status, text }
 }
 
+const versionOfCli = (): Promise<string> =>
+  promisify(execFile)('aws', ['--version']).then(
+    ({ stdout, stderr }) => stdout || stderr,
+    () => '',
+  )
+
 type Options = {
   readonly stage?: Surroundings['stage']
   readonly context: readonly string[]
@@ -90,6 +106,7 @@ async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
     stage: stageName,
     region,
     choices,
+    cli: await versionOfCli(),
     now: Date.now() / 1_000,
     publisher: OWN_PUBLISHER,
     image: NODE_IMAGE,

@@ -100,6 +100,10 @@ export const NODE_IMAGE = { version: '24.21.0', releasedAt: '2026-09-10' } as co
 /** The vault of a stage's backups in its own region, and of their copies in the second one, by name. */
 export const vaultsOf = (stage: string) => ({ own: `z100-${stage}`, copies: `z100-${stage}-copies` })
 
+/** The bucket of a stage's copies: another region cannot be referred to but by name. */
+export const copiesBucketOf = (stage: string, account: string, region: string | null): string =>
+  `z100-${stage}-copies-${account}-${region}`
+
 /** The output of the storage stack with the role that AWS Backup restores as. */
 export const BACKUP_ROLE_OUTPUT = 'BackupRoleArn'
 

@@ -237,6 +237,7 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
         aws,
         stage: 'prod',
         region: 'us-east-1',
+        cli: 'aws-cli/2',
         now: Date.now() / 1_000,
         publisher: '5.4/own',
         image: { version: '24', releasedAt: new Date().toISOString() },
@@ -250,6 +251,9 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
         ...[
           'credentials',
           'region',
+          'command line',
+          'region of the copies',
+          'kept names',
           'bootstrap',
           'certificate',
           'rules',

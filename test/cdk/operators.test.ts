@@ -239,6 +239,8 @@ describe('the settings of a stage', () => {
     expect(deployArguments(beside)).toEqual(['deploy', '--exclusively', ...beside])
     // Only where the service is deployed do its rules have to be live.
     expect(rulesQuestion(['-c', 'stage=prod'])).toEqual(['doctor', '--aws', '--rules', '--stage', 'prod'])
+    const given = rulesQuestion(['-c', 'rpcUrls=https://a', '-c', 'alarmEmail=a@b.c'])
+    expect(given?.slice(-3)).toEqual(['dev', '-c', 'rpcUrls=https://a'])
     expect(rulesQuestion(['Z100-dev-Service'])).toContain('--rules')
     for (const other of ['Beside', 'Storage']) expect(rulesQuestion([`Z100-dev-${other}`])).toBeNull()
   })
