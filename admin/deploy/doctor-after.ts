@@ -1,5 +1,5 @@
 import { DAY_SECONDS } from '../../market/calendar.ts'
-import { STALE_AFTER_SECONDS } from '../../schemas/api/service.ts'
+import { staleAfter } from '../../schemas/api/service.ts'
 import { stageSizes, vaultsOf } from '../../schemas/deployment/stages.ts'
 import { awsText, copiesIn, idsIn, listIn, madeAt, stackOf } from '../base/aws-cli.ts'
 import { type Check, chosenOf, fault, serviceAddress, split, tableIn } from './doctor-look.ts'
@@ -106,7 +106,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       )
     const { as_of } = JSON.parse(text) as { readonly as_of: string }
     const age = Math.round(at.now - Date.parse(as_of) / 1_000)
-    return age <= STALE_AFTER_SECONDS
+    return age <= staleAfter(stageSizes[at.stage].rebuildEverySeconds)
       ? null
       : fault(`the snapshot is ${age} s old`, 'see "The snapshot is old"')
   },

@@ -1,7 +1,7 @@
 import { rateRules } from '../../lambdas/edge/distribution.ts'
 import { documents } from '../../schemas/api/documents.ts'
 import { metrics } from '../../schemas/deployment/metrics.ts'
-import { REBUILD_EVERY_SECONDS, type TaskSize } from '../../schemas/deployment/stages.ts'
+import type { TaskSize } from '../../schemas/deployment/stages.ts'
 import { ACCOUNT_MEMORY_MB, COUNTER_MEMORY_MB, keptDays, type Stage, stages } from '../config.ts'
 import { alarmMetricsOf } from '../watch/alarms.ts'
 import { assumptions, type Load, loads } from './cost-assumptions.ts'

@@ -1,7 +1,6 @@
 /** The numbers of a stage that more than its stacks need: what it asks of an AWS account, and how often it publishes. */
+import { REBUILD_EVERY_SECONDS } from '../api/service.ts'
 
-/** Seconds between two rebuilds of the snapshot. */
-export const REBUILD_EVERY_SECONDS = 60
 /** Seconds between two runs of the archive. */
 export const ARCHIVE_EVERY_SECONDS = 3_600
 /** Seconds between two drawings of the previews of links. */
@@ -34,6 +33,8 @@ export type StageSizes = {
    */
   readonly concurrency: Readonly<Record<'rebuild' | 'api' | 'mcp' | 'account', number>> | null
   readonly ingest: TaskSize
+  /** Seconds between two rebuilds of the snapshot: a multiple of 60. */
+  readonly rebuildEverySeconds: number
   /** `rebuildTask` for the task. */
   readonly rebuild: RebuildSize
   /** A release that catches up beside the service: its ingest and its rebuild together. It costs nothing while there is none. */
@@ -50,6 +51,7 @@ const dev: StageSizes = {
   areTasksSpot: true,
   concurrency: null,
   ingest: { cpu: 256, memoryMb: 512 },
+  rebuildEverySeconds: REBUILD_EVERY_SECONDS,
   rebuild: { by: 'function', memoryMb: 2_048, timeoutSeconds: 120 },
   beside: { cpu: 1_024, memoryMb: 4_096 },
   stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
@@ -60,6 +62,7 @@ const prod: StageSizes = {
   areTasksSpot: false,
   concurrency: { rebuild: 2, api: 200, mcp: 20, account: 10 },
   ingest: { cpu: 512, memoryMb: 1_024 },
+  rebuildEverySeconds: REBUILD_EVERY_SECONDS,
   rebuild: { by: 'function', memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   beside: { cpu: 2_048, memoryMb: 8_192 },
   stream: { cpu: 256, memoryMb: 1_024, minTasks: 2, maxTasks: 40, readersPerTask: 375 },
