@@ -9,7 +9,7 @@ import type { Env } from '../../schemas/deployment/env.ts'
 import type { RebuildSize } from '../../schemas/deployment/stages.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
 import { closedBucket } from '../buckets.ts'
-import { type Deployment, keptDays, metricsNamespace, ports } from '../config.ts'
+import { type Deployment, keptDays, metricsVariable, ports } from '../config.ts'
 import { acknowledge, allow, allowObjects, tableActions } from '../grants.ts'
 import { failureQueue, schedule, serviceFunction } from './functions.ts'
 import type { Network } from './network.ts'
@@ -63,7 +63,7 @@ const environmentOf = ({ deployment, storage, published }: Around): Env<'rebuild
   PUBLISHED_BUCKET: published.bucketName,
   CHAIN: deployment.stage.chain,
   CODE_VERSION: deployment.codeVersion,
-  METRICS_NAMESPACE: metricsNamespace(deployment),
+  METRICS_NAMESPACE: metricsVariable(deployment),
   REBUILD_EVERY_SECONDS: String(deployment.stage.rebuildEverySeconds),
 })
 

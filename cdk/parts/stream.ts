@@ -11,7 +11,7 @@ import {
 import { Construct } from 'constructs'
 import type { MetricName } from '../../schemas/deployment/metrics.ts'
 import { CLOUDFRONT_PREFIX_LIST } from '../../schemas/deployment/stages.ts'
-import { type Deployment, drainSeconds, metricsNamespace, ports, type Stage } from '../config.ts'
+import { type Deployment, drainSeconds, metricsVariable, ports, type Stage } from '../config.ts'
 import { acknowledge, allow, tableActions } from '../grants.ts'
 import { ownMetric } from './functions.ts'
 import type { Network } from './network.ts'
@@ -58,7 +58,7 @@ export class Stream extends Construct {
         CHAIN: deployment.stage.chain,
         PORT: String(ports.stream),
         TRUSTED_PROXIES: String(PROXIES),
-        METRICS_NAMESPACE: metricsNamespace(deployment),
+        METRICS_NAMESPACE: metricsVariable(deployment),
       },
       secrets: {},
       size: settings,

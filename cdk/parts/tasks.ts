@@ -23,7 +23,7 @@ import type { Env, ProcessName } from '../../schemas/deployment/env.ts'
 import { REBUILD_SEMI_SPACE_MB, type TaskSize } from '../../schemas/deployment/stages.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
 import { choiceOf } from '../choices.ts'
-import { type Deployment, images, metricsNamespace, ports } from '../config.ts'
+import { type Deployment, images, metricsVariable, ports } from '../config.ts'
 import { acknowledge, acknowledgeWildcard, allow, allowObjects, tableActions } from '../grants.ts'
 import { serviceLog } from './functions.ts'
 import type { Network } from './network.ts'
@@ -217,7 +217,7 @@ export class Ingest extends Construct {
         SEGMENT_BUCKET: storage.segments.bucketName,
         CHAIN: chain,
         PORT: String(ports.ingestHealth),
-        METRICS_NAMESPACE: metricsNamespace(deployment),
+        METRICS_NAMESPACE: metricsVariable(deployment),
         POLL_MS: String(pollMs),
         // Empty: the code's default.
         START_BLOCK: choiceOf(Stack.of(this), 'startBlock', startBlock),

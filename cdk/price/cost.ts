@@ -25,19 +25,26 @@ function taskUsd({ cpu, memoryMb }: TaskSize, { areTasksSpot }: Stage): number {
   return HOURS * (size * (areTasksSpot ? prices.spotShare : 1) + prices.publicIpv4Hour)
 }
 const gbSeconds = (calls: number, seconds: number, mb: number): number => calls * seconds * (mb / 1_024)
-/** The rebuild, whose function uses the free tier; the API's invocations are added to it. */
-function rebuildUsd(stage: Stage): number {
+/** GB-seconds of the function that rebuilds; none: a task does. A run takes longer the more tokens are ranked. */
+function rebuildGbSeconds({ activeTokens }: Load, stage: Stage): number {
   const { rebuild } = stage
-  if (rebuild.by === 'task') return taskUsd(rebuild, stage)
-  const used = gbSeconds(rebuilds, assumptions.rebuildSeconds, rebuild.memoryMb)
-  return beyond(used, prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond
+  if (rebuild.by === 'task') return 0
+  const processors = rebuild.memoryMb / assumptions.functionMbPerProcessor
+  const { rebuildSeconds, rankSecondsPerToken } = assumptions
+  const seconds = rebuildSeconds + (activeTokens * rankSecondsPerToken) / Math.min(1, processors)
+  return gbSeconds(rebuildsOf(stage), seconds, rebuild.memoryMb)
 }
+/** The rebuild, whose function uses the free tier; the API's invocations are added to it. */
+const rebuildUsd = (load: Load, stage: Stage): number =>
+  stage.rebuild.by === 'task'
+    ? taskUsd(stage.rebuild, stage)
+    : beyond(rebuildGbSeconds(load, stage), prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond
 
 const callUsd = prices.gatewayRequest + prices.lambdaRequest
 /** Answers that the API gives: those with parameters, and all where every tier is counted exactly. */
 const apiAnswers = ({ apiReads, documentReads }: Load, { isCounted }: Stage): number =>
   apiReads + (isCounted ? documentReads : 0)
-const rebuilds = MONTH_SECONDS / REBUILD_EVERY_SECONDS
+const rebuildsOf = ({ rebuildEverySeconds }: Stage): number => MONTH_SECONDS / rebuildEverySeconds
 const swaps = (load: Load): number => load.swapsPerDay * DAYS
 const streamGb = (load: Load, stage: Stage): number =>
   stage.stream ? gb(load.streamReaders * swaps(load) * assumptions.eventKb) : 0
@@ -69,7 +76,11 @@ function feedUsd({ streamReaders }: Load): number {
 /** Metrics of S3 on what is copied. */
 const REPLICATION_METRICS = 3
 
-const metricCount = Object.values(metrics).reduce((sum, names) => sum + Object.keys(names).length, 0)
+/** Those of our processes, and of S3 on what is copied. */
+const metricsOf = ({ watched, copiesRegion }: Stage): number =>
+  Object.values(metrics)
+    .flatMap((names) => Object.keys(names))
+    .filter((name) => watched.metrics.includes(name)).length + (copiesRegion ? REPLICATION_METRICS : 0)
 
 const storedGb = (load: Load): number =>
   gb((load.swapsPerDay * assumptions.keptDays * assumptions.storedBytesPerSwap) / 1e3)
@@ -147,20 +158,23 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Snapshots: function or task',
-    formula: 'a function’s run each minute, GB-seconds beyond 400,000; or a task, with its address',
-    usd: (_, stage) => rebuildUsd(stage),
-    less: 'less memory; `REBUILD_EVERY_SECONDS`',
+    formula: 'a function’s runs, GB-seconds beyond 400,000; or a task, with its address',
+    usd: rebuildUsd,
+    less: 'less memory; `rebuildEverySeconds`',
   },
   {
     part: 'Snapshots: objects and items',
     formula:
-      'each document read, and put if it changed, each minute; the screener’s columns; texts in the table',
-    usd: () =>
-      rebuilds *
-      (documents.length * (prices.objectGet + assumptions.changedShare * prices.objectPut) +
-        prices.objectPut +
-        assumptions.writeUnitsPerRebuild * prices.tableWriteUnit),
-    less: '`REBUILD_EVERY_SECONDS`',
+      'each document read, and put if it changed, at each rebuild; the screener’s columns, kept for a day; texts in the table',
+    usd: ({ activeTokens }, stage) =>
+      rebuildsOf(stage) *
+        (documents.length * (prices.objectGet + assumptions.changedShare * prices.objectPut) +
+          prices.objectPut +
+          assumptions.writeUnitsPerRebuild * prices.tableWriteUnit) +
+      (rebuildsOf(stage) / DAYS) *
+        gb((activeTokens * assumptions.screenedShare * assumptions.screenedBytesPerToken) / 1e3) *
+        prices.objectGbMonth,
+    less: '`rebuildEverySeconds`',
   },
   {
     part: 'Snapshots: read by the edge',
@@ -221,7 +235,8 @@ export const costLines: readonly CostLine[] = [
     usd: (load, stage) => {
       if (stage.copiesRegion === null) return 0
       const segments =
-        rebuilds * prices.objectPut + storedGb(load) * (prices.objectGbMonth + prices.betweenRegionsGb)
+        (MONTH_SECONDS / 60) * prices.objectPut +
+        storedGb(load) * (prices.objectGbMonth + prices.betweenRegionsGb)
       const accounts = 24 * assumptions.accessGb
       const logs = storedGb(load) / 7
       const kept = 2 * (accounts * keptDays.accessBackups + logs * keptDays.marketBackups)
@@ -241,13 +256,12 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Watching',
-    formula: 'alarms and metrics beyond 10 each, those of copies too, two secrets; a dashboard is free',
+    formula: 'alarms and metrics beyond 10 each (`watched`), two secrets; a dashboard is free',
     usd: (_, stage) =>
       beyond(alarmMetricsOf(stage), prices.freeAlarms) * prices.alarmMonth +
-      beyond(metricCount + (stage.copiesRegion ? REPLICATION_METRICS : 0), prices.freeMetrics) *
-        prices.metricMonth +
+      beyond(metricsOf(stage), prices.freeMetrics) * prices.metricMonth +
       assumptions.secrets * prices.secretMonth,
-    less: '',
+    less: 'fewer of `watched`',
   },
   {
     part: 'Firewall',
@@ -266,6 +280,23 @@ export const costLines: readonly CostLine[] = [
 export const monthUsd = (load: Load, stage: Stage): number =>
   costLines.reduce((sum, { usd }) => sum + usd(load, stage), 0)
 
+/** What a stage pays for when another one of the account has used up the free amounts. */
+const freeUsd = (load: Load, stage: Stage): number =>
+  Math.min(rebuildGbSeconds(load, stage), prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond +
+  Math.min(alarmMetricsOf(stage), prices.freeAlarms) * prices.alarmMonth +
+  Math.min(metricsOf(stage), prices.freeMetrics) * prices.metricMonth
+
+/** Millions of document reads a month from which CloudFront's flat-rate plan Business is cheaper than its list prices. */
+function breakEvenMillions(stage: Stage): number {
+  const edge = costLines.filter(({ part }) => /^(Edge: (requests|bytes)|Firewall)/.test(part))
+  const [idle] = loads as readonly [Load, ...Load[]]
+  const usd = (millions: number): number =>
+    edge.reduce((sum, line) => sum + line.usd({ ...idle, documentReads: millions * 1e6 }, stage), 0)
+  let millions = 1
+  while (usd(millions) < prices.businessPlanMonth) millions++
+  return millions
+}
+
 const dollars = (usd: number): string => (usd < 10 ? usd.toFixed(1) : Math.round(usd).toLocaleString('en-US'))
 const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
 
@@ -281,12 +312,13 @@ function costTable(stage: Stage): string {
   const rule = ['---', '---', ...loads.map(() => '---:'), '---']
   const sums = loads.map((load) => dollars(monthUsd(load, stage)))
   const callsPerDay = 86_400_000 / stage.pollMs + assumptions.rpcCallsBesidePolls
-  const calls = ((callsPerDay * DAYS) / 1e6).toFixed(1)
+  const calls = (callsPerDay * DAYS) / 1e6
+  const [idle] = loads as readonly [Load, ...Load[]]
   return [
     ...[line(head), line(rule), ...rows.map(line), line(['**Sum**', '', ...sums, ''])],
     ...[
       '',
-      `The chain’s endpoints are paid elsewhere: ${calls}M calls a month at \`pollMs\` ${stage.pollMs}, while nothing is caught up on.`,
+      `The chain’s endpoints are paid elsewhere: ${calls.toFixed(1)}M calls a month at \`pollMs\` ${stage.pollMs}, while nothing is caught up on; beyond a provider’s free calls $${dollars(calls * prices.endpointMillionCalls)} at Alchemy’s list. Where another stage of the account uses up the free amounts, this one costs $${dollars(freeUsd(idle, stage))} more. CloudFront’s plan Business ($${prices.businessPlanMonth} a month for edge, bytes and firewall) is cheaper from ${breakEvenMillions(stage)}M document reads a month.`,
     ],
   ].join('\n')
 }

@@ -14,9 +14,10 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
+import { CfnQueryDefinition, LogGroup } from 'aws-cdk-lib/aws-logs'
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { metrics } from '../../schemas/deployment/metrics.ts'
+import { METRIC_DIMENSION, metrics } from '../../schemas/deployment/metrics.ts'
 import { vaultsOf } from '../../schemas/deployment/stages.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
 import { choiceOf, isChosen } from '../choices.ts'
@@ -33,7 +34,7 @@ import type { SnapshotPublisher } from '../parts/snapshot-publisher.ts'
 import type { Storage } from '../parts/storage.ts'
 import type { Stream } from '../parts/stream.ts'
 import type { AlarmMetric, AlarmRow, WatchedPart } from './alarm-row.ts'
-import { type AlarmName, alarms } from './alarms.ts'
+import { type AlarmName, alarms, alarmsOf } from './alarms.ts'
 import { anchorOf, budgetRunbook } from './runbook.ts'
 
 /** The monitored parts; null: the stage has no such part, and no alarm for it. */
@@ -65,7 +66,8 @@ export class Monitoring extends Construct {
     this.topic = new Topic(this, 'Alarms', { enforceSSL: true })
     this.letPublish()
     this.mail()
-    for (const name of Object.keys(alarms) as AlarmName[]) this.addAlarm(name, alarms[name])
+    for (const name of alarmsOf(watched.deployment.stage)) this.addAlarm(name, alarms[name])
+    this.addQueries()
     this.addBudget()
     this.addDashboard()
   }
@@ -95,11 +97,12 @@ export class Monitoring extends Construct {
 
   /** null: the stage has no such part. */
   private metricOf(row: AlarmMetric & Pick<AlarmRow, 'statistic' | 'minutes'>): Metric | null {
-    const common = { metricName: row.metric, statistic: row.statistic, period: Duration.minutes(row.minutes) }
-    if ('service' in row) {
-      if (row.service === 'stream' && this.deployment.stage.stream === null) return null
-      return ownMetric(this.deployment, row.service, common)
-    }
+    const isOfRebuild = 'service' in row ? row.service === 'rebuild-snapshots' : row.of === 'rebuild'
+    // Between two rebuilds there are no data.
+    const least = isOfRebuild ? this.deployment.stage.rebuildEverySeconds / 60 : 1
+    const period = Duration.minutes(Math.max(row.minutes, least))
+    const common = { metricName: row.metric, statistic: row.statistic, period }
+    if ('service' in row) return ownMetric(this.deployment, row.service, common)
     const dimensionsMap = this.dimensions[row.of]
     return dimensionsMap && new Metric({ ...common, namespace: row.namespace, dimensionsMap })
   }
@@ -171,8 +174,26 @@ export class Monitoring extends Construct {
     budget.node.addDependency(this.topic.node.findChild('Policy'))
   }
 
+  /** A query of CloudWatch Logs Insights for each process, of the figures of its log lines that are no metrics. */
+  private addQueries(): void {
+    const logGroupNames = Stack.of(this)
+      .node.findAll()
+      .flatMap((each) => (each instanceof LogGroup ? [each.logGroupName] : []))
+    const { name, watched } = this.deployment.stage
+    for (const [service, figures] of Object.entries(metrics)) {
+      const unwatched = Object.keys(figures).filter((figure) => !watched.metrics.includes(figure))
+      if (unwatched.length === 0) continue
+      new CfnQueryDefinition(this, `Query-${service}`, {
+        name: `z100-${name}/${service}`,
+        logGroupNames,
+        queryString: `fields @timestamp, ${unwatched.join(', ')}\n| filter ${METRIC_DIMENSION} = "${service}"\n| sort @timestamp desc`,
+      })
+    }
+  }
+
   /** One graph for every metric of our processes, after those of AWS that readers notice. */
   private addDashboard(): void {
+    const { metrics: watchedMetrics } = this.deployment.stage.watched
     const own = (service: string, metricName: string, statistic: string): IMetric =>
       ownMetric(this.deployment, service, { metricName, statistic })
     const felt = [
@@ -207,9 +228,11 @@ export class Monitoring extends Construct {
           ]
         }),
         ...Object.entries(metrics).map(([service, names]) =>
-          Object.entries(names).map(([name, unit]) =>
-            graph(own(service, name, unit === 'Count' ? 'Sum' : 'Maximum'), `${service}: ${name}`),
-          ),
+          Object.entries(names)
+            .filter(([name]) => watchedMetrics.includes(name))
+            .map(([name, unit]) =>
+              graph(own(service, name, unit === 'Count' ? 'Sum' : 'Maximum'), `${service}: ${name}`),
+            ),
         ),
       ],
     })

@@ -58,18 +58,21 @@ const dev: StageSizes = {
   copiesRegion: null,
 }
 
+/** dev at the price of a few coffees: figures every five minutes. */
+const small: StageSizes = { ...dev, rebuildEverySeconds: 300, stream: null }
+
 const prod: StageSizes = {
   areTasksSpot: false,
   concurrency: { rebuild: 2, api: 200, mcp: 20, account: 10 },
-  ingest: { cpu: 512, memoryMb: 1_024 },
+  ingest: { cpu: 256, memoryMb: 1_024 },
   rebuildEverySeconds: REBUILD_EVERY_SECONDS,
   rebuild: { by: 'function', memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   beside: { cpu: 2_048, memoryMb: 8_192 },
-  stream: { cpu: 256, memoryMb: 1_024, minTasks: 2, maxTasks: 40, readersPerTask: 375 },
+  stream: { cpu: 256, memoryMb: 512, minTasks: 2, maxTasks: 40, readersPerTask: 375 },
   copiesRegion: 'us-west-2',
 }
 
-export const stageSizes = { dev, prod } as const
+export const stageSizes = { small, dev, prod } as const
 
 /** Runs that an account keeps for functions without a bound of their own, and the least that it has in all. */
 const RUNS_LEFT = 100
