@@ -27,6 +27,12 @@ export const choices = {
     // As in accounts/payments.ts.
     pattern: '^(whsec_[A-Za-z0-9+/]{32,86}={0,2})?$',
   },
+  streamName: {
+    stack: 'Service',
+    description:
+      'Name that ingest’s task gives itself, for the edge: stream-origin.example.org; empty: no stream',
+  },
+  streamZone: { stack: 'Service', description: 'Id of the hosted zone of that name' },
   marketTable: {
     stack: 'Service',
     description: 'Name of a restored Market table to use instead of the stack’s',
@@ -70,6 +76,8 @@ export const choiceOf = (stack: Stack, name: ChoiceName, fallback = ''): string 
 
 /** The parameter of a choice, created once in its stack. */
 export function parameter(stack: Stack, name: ChoiceName, fallback = ''): CfnParameter {
+  const known = stack.node.tryFindChild(parameterOf(name))
+  if (known) return known as CfnParameter
   const { description, isSecret, isRequired, pattern }: Choice = choices[name]
   return new CfnParameter(stack, parameterOf(name), {
     description,

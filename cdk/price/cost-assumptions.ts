@@ -69,7 +69,7 @@ export const assumptions = {
   /** Read units of a swap in ingest, whose reads are strong (a guess). */
   readUnitsPerSwap: 5,
   /** Read units of a task of the stream in a second, with readers (four polls of the feed and its end, one of APPLIED) and without. */
-  streamReadUnitsPerSecond: { read: 9, idle: 1.5 },
+  streamReadUnitsPerSecond: { read: 9, idle: 0.6 },
   /** Regional caches of the edge, each of which asks for a document when its cache time is over (a guess). */
   regionalCaches: 10,
   documentCacheSeconds: 20,

@@ -48,8 +48,9 @@ const rebuildsOf = ({ rebuildEverySeconds }: Stage): number => MONTH_SECONDS / r
 const swaps = (load: Load): number => load.swapsPerDay * DAYS
 const streamGb = (load: Load, stage: Stage): number =>
   stage.stream ? gb(load.streamReaders * swaps(load) * assumptions.eventKb) : 0
+/** The stream's own tasks: none where ingest's serves it. */
 function streamTasks({ streamReaders }: Load, { stream }: Stage): number {
-  if (!stream) return 0
+  if (stream?.by !== 'tasks') return 0
   const wanted = Math.ceil(streamReaders / stream.readersPerTask)
   return Math.min(stream.maxTasks, Math.max(stream.minTasks, wanted))
 }
@@ -72,6 +73,15 @@ const mostEdgeGets =
 function feedUsd({ streamReaders }: Load): number {
   const { read, idle } = assumptions.streamReadUnitsPerSecond
   return (streamReaders > 0 ? read : idle) * MONTH_SECONDS * prices.tableReadUnit
+}
+function streamUsd(load: Load, stage: Stage, stream: NonNullable<Stage['stream']>): number {
+  const tasks =
+    stream.by === 'tasks'
+      ? streamTasks(load, stage) * (taskUsd(stream, stage) + feedUsd(load))
+      : feedUsd(load)
+  const balancer = HOURS * (prices.balancerHour + balancerUnits(load, stage) * prices.balancerUnitHour)
+  const isNamed = stream.by === 'ingest' && stream.behind === 'name'
+  return tasks + (isNamed ? prices.hostedZoneMonth : balancer)
 }
 /** Metrics of S3 on what is copied. */
 const REPLICATION_METRICS = 3
@@ -246,12 +256,9 @@ export const costLines: readonly CostLine[] = [
   },
   {
     part: 'Stream: tasks and balancer',
-    formula: 'tasks by readers, with their addresses and reads of the feed; the balancer by bytes',
-    usd: (load, stage) =>
-      stage.stream
-        ? streamTasks(load, stage) * (taskUsd(stage.stream, stage) + feedUsd(load)) +
-          HOURS * (prices.balancerHour + balancerUnits(load, stage) * prices.balancerUnitHour)
-        : 0,
+    formula:
+      'tasks by readers, with their addresses and reads of the feed; the balancer by bytes, or a hosted zone',
+    usd: (load, stage) => (stage.stream ? streamUsd(load, stage, stage.stream) : 0),
     less: '`stream: null`, or fewer `minTasks`',
   },
   {

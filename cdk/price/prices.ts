@@ -51,6 +51,7 @@ export const prices = {
   businessPlanMonth: 200,
   /** 60 compute units a call, at $0.45 a million. */
   endpointMillionCalls: 27,
+  hostedZoneMonth: 0.5,
   firewallMonth: 5,
   firewallRuleMonth: 1,
   firewallRequest: 0.6e-6,

@@ -277,10 +277,12 @@ function dimensionsOf({
     edge: { DistributionId: edge.distribution.distributionId, Region: 'Global' },
     market: { TableName: storage.market.tableName },
     usageTable: { TableName: storage.usage.tableName },
-    streamTargets: stream && {
-      LoadBalancer: stream.balancer.loadBalancerFullName,
-      TargetGroup: stream.targets.targetGroupFullName,
-    },
+    streamTargets: stream?.balanced
+      ? {
+          LoadBalancer: stream.balanced.balancer.loadBalancerFullName,
+          TargetGroup: stream.balanced.targets.targetGroupFullName,
+        }
+      : null,
   }
 }
 

@@ -67,8 +67,11 @@ export const processes = {
     ],
     optional: ['WEBHOOK_SECRET', 'CODE_VERSION', 'METRICS_NAMESPACE'],
   },
-  /** TRUSTED_PROXIES: how many stand before it, each of which adds to X-Forwarded-For. */
-  stream: { required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'], optional: ['METRICS_NAMESPACE'] },
+  /** TRUSTED_PROXIES: how many stand before it, each of which adds to X-Forwarded-For. ORIGIN_SECRET: as the authorizer's; without it nothing is asked. */
+  stream: {
+    required: ['MARKET_TABLE', 'CHAIN', 'PORT', 'TRUSTED_PROXIES'],
+    optional: ['METRICS_NAMESPACE', 'ORIGIN_SECRET'],
+  },
   adminProofs: {
     required: ['MARKET_TABLE', 'SEGMENT_BUCKET', 'PUBLISHED_BUCKET', 'CHAIN'],
     optional: ['CODE_VERSION'],

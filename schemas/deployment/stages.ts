@@ -17,6 +17,16 @@ export type RebuildSize =
   | { readonly by: 'function'; readonly memoryMb: number; readonly timeoutSeconds: number }
   | ({ readonly by: 'task' } & TaskSize)
 
+/**
+ * Who serves the stream: tasks of its own behind a load balancer, or a second container of ingest's task, which makes a pause of
+ * a minute or two when that task is replaced. That one is behind a balancer, too, or reached by a name of a hosted zone, which
+ * the task sets to its own address when it starts, for $16 a month less.
+ */
+export type StreamSize =
+  | ({ readonly by: 'tasks' } & TaskSize &
+      Readonly<Record<'minTasks' | 'maxTasks' | 'readersPerTask', number>>)
+  | { readonly by: 'ingest'; readonly behind: 'balancer' | 'name' }
+
 /** The size of the task: 7.5 million tokens traded within 30 days. */
 export const rebuildTask: RebuildSize = { by: 'task', cpu: 2_048, memoryMb: 16_384 }
 
@@ -40,9 +50,7 @@ export type StageSizes = {
   /** A release that catches up beside the service: its ingest and its rebuild together. It costs nothing while there is none. */
   readonly beside: TaskSize
   /** null: no stream is served, and its tasks and load balancer cost nothing. */
-  readonly stream:
-    | (TaskSize & { readonly minTasks: number; readonly maxTasks: number; readonly readersPerTask: number })
-    | null
+  readonly stream: StreamSize | null
   /** Region where accounts, the log and segments are copied to; null: nowhere, and they are as safe as one region is. */
   readonly copiesRegion: string | null
 }
@@ -50,16 +58,16 @@ export type StageSizes = {
 const dev: StageSizes = {
   areTasksSpot: true,
   concurrency: null,
-  ingest: { cpu: 256, memoryMb: 512 },
-  rebuildEverySeconds: REBUILD_EVERY_SECONDS,
+  ingest: { cpu: 256, memoryMb: 1_024 },
+  rebuildEverySeconds: 180,
   rebuild: { by: 'function', memoryMb: 2_048, timeoutSeconds: 120 },
   beside: { cpu: 1_024, memoryMb: 4_096 },
-  stream: { cpu: 256, memoryMb: 512, minTasks: 1, maxTasks: 2, readersPerTask: 500 },
+  stream: { by: 'ingest', behind: 'balancer' },
   copiesRegion: null,
 }
 
 /** dev at the price of a few coffees: figures every five minutes. */
-const small: StageSizes = { ...dev, rebuildEverySeconds: 300, stream: null }
+const small: StageSizes = { ...dev, rebuildEverySeconds: 300, stream: { by: 'ingest', behind: 'name' } }
 
 const prod: StageSizes = {
   areTasksSpot: false,
@@ -68,7 +76,7 @@ const prod: StageSizes = {
   rebuildEverySeconds: REBUILD_EVERY_SECONDS,
   rebuild: { by: 'function', memoryMb: MOST_FUNCTION_MB, timeoutSeconds: 120 },
   beside: { cpu: 2_048, memoryMb: 8_192 },
-  stream: { cpu: 256, memoryMb: 512, minTasks: 2, maxTasks: 40, readersPerTask: 375 },
+  stream: { by: 'tasks', cpu: 256, memoryMb: 512, minTasks: 2, maxTasks: 40, readersPerTask: 375 },
   copiesRegion: 'us-west-2',
 }
 
@@ -87,7 +95,7 @@ export const vcpusNeeded = ({ ingest, rebuild, beside, stream }: StageSizes): nu
   Math.ceil(
     (beside.cpu +
       2 * (ingest.cpu + (rebuild.by === 'task' ? rebuild.cpu : 0)) +
-      (stream ? (stream.maxTasks + 1) * stream.cpu : 0)) /
+      (stream?.by === 'tasks' ? (stream.maxTasks + 1) * stream.cpu : 0)) /
       1_024,
   )
 

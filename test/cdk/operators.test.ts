@@ -15,11 +15,19 @@ import { stages } from '../../cdk/config.ts'
 import type { serviceFunction } from '../../cdk/parts/functions.ts'
 import { costLines, costTexts, monthUsd } from '../../cdk/price/cost.ts'
 import { assumptions, type Load, loads } from '../../cdk/price/cost-assumptions.ts'
-import { alarms } from '../../cdk/watch/alarms.ts'
+import type { AlarmMetric } from '../../cdk/watch/alarm-row.ts'
+import { alarms, alarmsOf } from '../../cdk/watch/alarms.ts'
 import { budgetRunbook } from '../../cdk/watch/runbook.ts'
 import { distribution } from '../../lambdas/edge/distribution.ts'
+import { ORIGIN_HEADER } from '../../schemas/api/access.ts'
 import { processes } from '../../schemas/deployment/env.ts'
-import { rebuildTask, runsNeeded, vcpusNeeded } from '../../schemas/deployment/stages.ts'
+import { metrics } from '../../schemas/deployment/metrics.ts'
+import {
+  CLOUDFRONT_PREFIX_LIST,
+  rebuildTask,
+  runsNeeded,
+  vcpusNeeded,
+} from '../../schemas/deployment/stages.ts'
 import { statementsOf } from './asked-of-aws.ts'
 import {
   only,
@@ -91,12 +99,44 @@ describe('the documentation', () => {
     expect(firewall.usd(idle, stages.prod)).toBe(5 + (Rules as unknown[]).length)
   })
 
-  it('idle costs at most 74 dollars in dev and 110 in prod; a budget is above what its stage is made for', () => {
-    const [idle, small, medium] = loads as [Load, Load, Load]
-    expect(monthUsd(idle, stages.dev)).toBeLessThanOrEqual(74)
-    expect(monthUsd(idle, stages.prod)).toBeLessThanOrEqual(110)
-    expect(stages.dev.budgetUsd).toBeGreaterThan(monthUsd(small, stages.dev))
-    expect(stages.prod.budgetUsd).toBeGreaterThan(monthUsd(medium, stages.prod))
+  it('idle costs at most 15, 45 and 95 dollars; a budget is above what its stage is made for', () => {
+    const [idle, few, medium] = loads as [Load, Load, Load]
+    const { small, dev, prod } = stages
+    for (const [stage, most, load] of [
+      [small, 15, idle],
+      [dev, 45, few],
+      [prod, 95, medium],
+    ] as const) {
+      expect([stage.name, monthUsd(idle, stage) <= most]).toEqual([stage.name, true])
+      expect(stage.budgetUsd).toBeGreaterThan(monthUsd(load, stage))
+    }
+  })
+
+  it('the metrics of a stage are those of its alarms, and of what scales and what strangers use up', () => {
+    for (const stage of Object.values(stages)) {
+      const rows = alarmsOf(stage).map((name): AlarmMetric => alarms[name])
+      const needed = rows.flatMap((row) => ('service' in row ? [row.metric] : []))
+      expect(new Set([...needed, 'Readers'])).toEqual(new Set(stage.watched.metrics))
+      const few = stage.watched.alarms === 'all' ? [] : stage.watched.alarms
+      expect(alarmsOf(stage)).toEqual(expect.arrayContaining([...few]))
+    }
+  })
+
+  it('small has ten alarms and ten metrics at most, and a query for every other figure of its log lines', async () => {
+    const { service } = await synthesise(stages.small)
+    expect(propertiesOf(service, 'AWS::CloudWatch::Alarm')).toHaveLength(10)
+    const queries = propertiesOf(service, 'AWS::Logs::QueryDefinition').map(({ QueryString }) =>
+      String(QueryString),
+    )
+    const figures = Object.entries(metrics).flatMap(([process, names]) =>
+      Object.keys(names).map((name) => [process, name]),
+    )
+    const watched: readonly string[] = stages.small.watched.metrics
+    expect(figures.filter(([, name = '']) => watched.includes(name)).length).toBeLessThanOrEqual(10)
+    for (const [process = '', name = ''] of figures) {
+      const query = queries.find((each) => each.includes(`service = "${process}"`)) ?? ''
+      expect([process, name, query.includes(name)]).toEqual([process, name, !watched.includes(name)])
+    }
   })
 })
 
@@ -165,8 +205,64 @@ describe('the settings of a stage', () => {
     expect(vcpusNeeded(stage) - vcpusNeeded(stages.prod)).toBe((2 * rebuildTask.cpu) / 1_024)
   })
 
+  it('a stream without a balancer: a container of ingest’s task, which names itself, for the edge alone', async () => {
+    const { service } = await synthesise(stages.small)
+    expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
+    expect(count(service, 'AWS::ECS::Service')).toBe(1)
+    const containers = valueAt(
+      only(service, 'AWS::ECS::TaskDefinition'),
+      'ContainerDefinitions',
+    ) as Properties[]
+    expect(containers.map(({ Name }) => Name)).toEqual([
+      'process',
+      'bundle',
+      'stream',
+      'stream-bundle',
+      'name',
+    ])
+    const [, , stream, , namer] = containers
+    const [secret] = (valueAt(stream, 'Environment') as Properties[]).filter(
+      ({ Name }) => Name === 'ORIGIN_SECRET',
+    )
+    expect(namer).toMatchObject({ Essential: false, EntryPoint: ['sh', '-c'] })
+    expect(namer?.['Environment']).toContainEqual({ Name: 'STREAM_NAME', Value: { Ref: 'StreamName' } })
+    // Without a name the edge asks the API, which says that there is no stream.
+    const origins = valueAt(
+      only(service, 'AWS::CloudFront::Distribution'),
+      ...['DistributionConfig', 'Origins'],
+    ) as Properties[]
+    const [named, other] = origins.flatMap((each) => {
+      const [condition, ...both] = (each['Fn::If'] ?? []) as [string?, ...Properties[]]
+      return condition === 'HasStreamName' ? both : []
+    })
+    expect(named).toMatchObject({
+      Id: 'stream',
+      DomainName: { Ref: 'StreamName' },
+      CustomOriginConfig: { HTTPPort: 8080, OriginProtocolPolicy: 'http-only' },
+      OriginCustomHeaders: [{ HeaderName: ORIGIN_HEADER, HeaderValue: secret?.['Value'] }],
+    })
+    expect(other?.['Id']).toBe('stream')
+    expect(other?.['DomainName']).toEqual(origins.find(({ Id }) => Id === 'api')?.['DomainName'])
+    const inbound = propertiesOf(service, 'AWS::EC2::SecurityGroup').flatMap(
+      ({ SecurityGroupIngress = [] }) => SecurityGroupIngress as Properties[],
+    )
+    expect(inbound).toMatchObject([
+      { FromPort: 8080, ToPort: 8080, SourcePrefixListId: CLOUDFRONT_PREFIX_LIST },
+    ])
+    const statements = statementsOf(service, 'IngestTaskDefinitionTaskRole')
+    expect(statements.filter(({ Action }) => String(Action).startsWith('route53'))).toMatchObject([
+      { Action: 'route53:ChangeResourceRecordSets', Resource: expect.anything() },
+    ])
+  })
+
   it('no stream, exact counting, a firewall, images that Docker builds', async () => {
-    const stage = { ...stages.dev, stream: null, isCounted: true, hasFirewall: true }
+    const stage = {
+      ...stages.dev,
+      stream: null,
+      isCounted: true,
+      hasFirewall: true,
+      watched: stages.prod.watched,
+    }
     const { service } = await synthesise(stage, { hasDocker: true, isValidated: true })
     expect(count(service, 'AWS::ElasticLoadBalancingV2::LoadBalancer')).toBe(0)
     expect(count(service, 'AWS::ECS::Service')).toBe(1)
@@ -183,16 +279,13 @@ describe('the settings of a stage', () => {
     // The edge asks for the key of every tier there, and keeps nothing of theirs.
     const [viewerRequest] = propertiesOf(service, 'AWS::CloudFront::Function')
     expect(viewerRequest?.['FunctionCode']).toBe(distribution({ isCounted: true }).functions.api.request)
-    const absent = ['streamTargets', 'backups', 'backupCopies', 'replication']
-    const watched = Object.values(alarms).filter(
-      (row) => !('service' in row ? row.service === 'stream' : absent.includes(row.of)),
-    )
-    expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(watched.length)
+    expect(count(service, 'AWS::CloudWatch::Alarm')).toBe(alarmsOf(stage).length)
   })
 
-  it('an option chosen once is a parameter, which a deployment without it leaves unchanged', () => {
+  it('an option chosen once is a parameter, which a deployment without it leaves unchanged', async () => {
     for (const [name, { stack }] of Object.entries(choices)) {
-      const template = stack === 'Storage' ? made.storage : made.service
+      const ofService = name.startsWith('stream') ? (await synthesise(stages.small)).service : made.service
+      const template = stack === 'Storage' ? made.storage : ofService
       const parameter = valueAt(template, 'Parameters', parameterOf(name as ChoiceName)) as Properties
       const isRequired = name === 'rpcUrls'
       expect([name, parameter['Type'], 'Default' in parameter]).toEqual([name, 'String', !isRequired])
