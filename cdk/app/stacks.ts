@@ -1,5 +1,4 @@
 import { type App, Arn, CfnOutput, Stack, type StackProps, Tags, Validations } from 'aws-cdk-lib'
-import type { IOrigin } from 'aws-cdk-lib/aws-cloudfront'
 import { RestApiOrigin, S3BucketOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import type { Construct } from 'constructs'
@@ -126,12 +125,12 @@ export class ServiceStack extends Stack {
       webAclArn: stage.hasFirewall ? new Firewall(this, 'Firewall', stage.name).arn : undefined,
       origins: {
         published: S3BucketOrigin.withOriginAccessControl(published, { originId: 'published' }),
-        api: apiOrigin(api),
+        api: new RestApiOrigin(api.gateway, { originId: 'api', customHeaders: api.originHeaders }),
         missing: new RestApiOrigin(api.gateway, {
           originId: 'missing',
           originPath: `/${api.gateway.deploymentStage.stageName}${MISSING_PATH}`,
         }),
-        stream: stream?.origin(apiOrigin(api)) ?? null,
+        stream: stream?.origin(api) ?? null,
         site: S3BucketOrigin.withOriginAccessControl(site.bucket, { originId: 'site' }),
       },
     })
@@ -190,6 +189,3 @@ export class ServiceStack extends Stack {
     }
   }
 }
-
-const apiOrigin = ({ gateway, originHeaders }: ReadApi): IOrigin =>
-  new RestApiOrigin(gateway, { originId: 'api', customHeaders: originHeaders })

@@ -1,6 +1,12 @@
-import { Duration, Fn, Stack } from 'aws-cdk-lib'
-import { type IOrigin, OriginProtocolPolicy, VpcOrigin, VpcOriginEndpoint } from 'aws-cdk-lib/aws-cloudfront'
-import { HttpOrigin, VpcOrigin as ThroughVpc } from 'aws-cdk-lib/aws-cloudfront-origins'
+import { Aws, Duration, Fn, Stack } from 'aws-cdk-lib'
+import {
+  type CfnDistribution,
+  type IOrigin,
+  OriginProtocolPolicy,
+  VpcOrigin,
+  VpcOriginEndpoint,
+} from 'aws-cdk-lib/aws-cloudfront'
+import { VpcOrigin as ThroughVpc } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { Peer, Port, SecurityGroup } from 'aws-cdk-lib/aws-ec2'
 import type { ContainerDefinition, FargateService } from 'aws-cdk-lib/aws-ecs'
 import {
@@ -19,6 +25,7 @@ import { type Deployment, drainSeconds, metricsVariable, ports } from '../config
 import { acknowledge, allow, tableActions } from '../grants.ts'
 import { ownMetric } from './functions.ts'
 import type { Network } from './network.ts'
+import type { ReadApi } from './read-api.ts'
 import type { Storage } from './storage.ts'
 import { addNamer } from './stream-name.ts'
 import { type Ingest, Task } from './tasks.ts'
@@ -26,6 +33,8 @@ import { type Ingest, Task } from './tasks.ts'
 const BALANCER_PORT = 80
 /** A stopping task moves all its readers to the others, so this should be rare. */
 const SCALE_IN_MINUTES = 15
+
+type ApiBehind = Pick<ReadApi, 'gateway' | 'originHeaders'>
 
 type Props = {
   readonly deployment: Deployment
@@ -42,8 +51,8 @@ export class Stream extends Construct {
     readonly balancer: ApplicationLoadBalancer
     readonly targets: ApplicationTargetGroup
   } | null
-  /** Its origin at the edge; `api`: the one that says that there is no stream. */
-  readonly origin: (api: IOrigin) => IOrigin
+  /** Its origin at the edge; `api` says that there is no stream where no name was chosen. */
+  readonly origin: (api: ApiBehind) => IOrigin
 
   constructor(scope: Construct, id: string, props: Props) {
     super(scope, id)
@@ -154,27 +163,37 @@ export class Stream extends Construct {
   private readonly mark = (): string => Fn.select(2, Fn.split('/', Stack.of(this).stackId))
 
   /** The task by its name; where none was chosen, the API, which says that there is no stream. */
-  private namedOrigin(api: IOrigin): IOrigin {
+  private namedOrigin({ gateway, originHeaders }: ApiBehind): IOrigin {
     const stack = Stack.of(this)
     const name = choiceOf(stack, 'streamName')
     const { logicalId } = isChosen(stack, 'streamName', name)
-    const named = new HttpOrigin(name, {
-      ...originProps,
-      protocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
-      httpPort: ports.stream,
-      customHeaders: { [ORIGIN_HEADER]: this.mark() },
-    })
-    return {
-      bind: (scope, options) => {
-        const [own, other] = [named, api].map((each) =>
-          stack.resolve(each.bind(scope, options).originProperty),
-        )
-        const originProperty: unknown = Fn.conditionIf(logicalId, own, other)
-        return {
-          originProperty: originProperty as NonNullable<ReturnType<IOrigin['bind']>['originProperty']>,
-        }
+    const sending = (headers: Readonly<Record<string, string>>) =>
+      Object.entries(headers).map(([HeaderName, HeaderValue]) => ({ HeaderName, HeaderValue }))
+    const named = {
+      Id: originProps.originId,
+      DomainName: name,
+      ConnectionAttempts: originProps.connectionAttempts,
+      OriginCustomHeaders: sending({ [ORIGIN_HEADER]: this.mark() }),
+      CustomOriginConfig: {
+        HTTPPort: ports.stream,
+        OriginProtocolPolicy: OriginProtocolPolicy.HTTP_ONLY,
+        OriginReadTimeout: originProps.readTimeout.toSeconds(),
+        OriginKeepaliveTimeout: originProps.keepaliveTimeout.toSeconds(),
       },
     }
+    const none = {
+      Id: originProps.originId,
+      DomainName: `${gateway.restApiId}.execute-api.${Aws.REGION}.${Aws.URL_SUFFIX}`,
+      OriginPath: `/${gateway.deploymentStage.stageName}`,
+      OriginCustomHeaders: sending(originHeaders),
+      CustomOriginConfig: {
+        OriginProtocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+        OriginSSLProtocols: ['TLSv1.2'],
+      },
+    }
+    // Within a condition the CDK leaves names as they are, so they are CloudFormation's.
+    const originProperty: unknown = Fn.conditionIf(logicalId, named, none)
+    return { bind: () => ({ originProperty: originProperty as CfnDistribution.OriginProperty }) }
   }
 }
 

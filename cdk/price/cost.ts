@@ -2,9 +2,9 @@ import { rateRules } from '../../lambdas/edge/distribution.ts'
 import { documents } from '../../schemas/api/documents.ts'
 import { metrics } from '../../schemas/deployment/metrics.ts'
 import type { TaskSize } from '../../schemas/deployment/stages.ts'
-import { ACCOUNT_MEMORY_MB, COUNTER_MEMORY_MB, keptDays, type Stage, stages } from '../config.ts'
+import { ACCOUNT_MEMORY_MB, COUNTER_MEMORY_MB, keptDays, type Stage } from '../config.ts'
 import { alarmMetricsOf } from '../watch/alarms.ts'
-import { assumptions, type Load, loads } from './cost-assumptions.ts'
+import { assumptions, type Load } from './cost-assumptions.ts'
 import { archiveUsd, previewsLine } from './cost-files.ts'
 import { prices } from './prices.ts'
 
@@ -14,7 +14,7 @@ export type CostLine = Readonly<Record<'part' | 'formula' | 'less', string>> & {
 }
 
 /** Of a month. */
-const DAYS = 30.4
+export const DAYS = 30.4
 const HOURS = DAYS * 24
 const MONTH_SECONDS = HOURS * 3_600
 
@@ -26,7 +26,7 @@ function taskUsd({ cpu, memoryMb }: TaskSize, { areTasksSpot }: Stage): number {
 }
 const gbSeconds = (calls: number, seconds: number, mb: number): number => calls * seconds * (mb / 1_024)
 /** GB-seconds of the function that rebuilds; none: a task does. A run takes longer the more tokens are ranked. */
-function rebuildGbSeconds({ activeTokens }: Load, stage: Stage): number {
+export function rebuildGbSeconds({ activeTokens }: Load, stage: Stage): number {
   const { rebuild } = stage
   if (rebuild.by === 'task') return 0
   const processors = rebuild.memoryMb / assumptions.functionMbPerProcessor
@@ -87,7 +87,7 @@ function streamUsd(load: Load, stage: Stage, stream: NonNullable<Stage['stream']
 const REPLICATION_METRICS = 3
 
 /** Those of our processes, and of S3 on what is copied. */
-const metricsOf = ({ watched, copiesRegion }: Stage): number =>
+export const metricsOf = ({ watched, copiesRegion }: Stage): number =>
   Object.values(metrics)
     .flatMap((names) => Object.keys(names))
     .filter((name) => watched.metrics.includes(name)).length + (copiesRegion ? REPLICATION_METRICS : 0)
@@ -286,50 +286,3 @@ export const costLines: readonly CostLine[] = [
 /** Monthly cost of a stage. */
 export const monthUsd = (load: Load, stage: Stage): number =>
   costLines.reduce((sum, { usd }) => sum + usd(load, stage), 0)
-
-/** What a stage pays for when another one of the account has used up the free amounts. */
-const freeUsd = (load: Load, stage: Stage): number =>
-  Math.min(rebuildGbSeconds(load, stage), prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond +
-  Math.min(alarmMetricsOf(stage), prices.freeAlarms) * prices.alarmMonth +
-  Math.min(metricsOf(stage), prices.freeMetrics) * prices.metricMonth
-
-/** Millions of document reads a month from which CloudFront's flat-rate plan Business is cheaper than its list prices. */
-function breakEvenMillions(stage: Stage): number {
-  const edge = costLines.filter(({ part }) => /^(Edge: (requests|bytes)|Firewall)/.test(part))
-  const [idle] = loads as readonly [Load, ...Load[]]
-  const usd = (millions: number): number =>
-    edge.reduce((sum, line) => sum + line.usd({ ...idle, documentReads: millions * 1e6 }, stage), 0)
-  let millions = 1
-  while (usd(millions) < prices.businessPlanMonth) millions++
-  return millions
-}
-
-const dollars = (usd: number): string => (usd < 10 ? usd.toFixed(1) : Math.round(usd).toLocaleString('en-US'))
-const line = (cells: readonly string[]): string => `| ${cells.join(' | ')} |`
-
-/** The bill as a table in Markdown, a column for each load. */
-function costTable(stage: Stage): string {
-  const rows = costLines.map(({ part, formula, usd, less }) => [
-    part,
-    formula,
-    ...loads.map((load) => dollars(usd(load, stage))),
-    less,
-  ])
-  const head = ['Part', 'By', ...loads.map(({ name }) => name), 'Less by']
-  const rule = ['---', '---', ...loads.map(() => '---:'), '---']
-  const sums = loads.map((load) => dollars(monthUsd(load, stage)))
-  const callsPerDay = 86_400_000 / stage.pollMs + assumptions.rpcCallsBesidePolls
-  const calls = (callsPerDay * DAYS) / 1e6
-  const [idle] = loads as readonly [Load, ...Load[]]
-  return [
-    ...[line(head), line(rule), ...rows.map(line), line(['**Sum**', '', ...sums, ''])],
-    ...[
-      '',
-      `The chain’s endpoints are paid elsewhere: ${calls.toFixed(1)}M calls a month at \`pollMs\` ${stage.pollMs}, while nothing is caught up on; beyond a provider’s free calls $${dollars(calls * prices.endpointMillionCalls)} at Alchemy’s list. Where another stage of the account uses up the free amounts, this one costs $${dollars(freeUsd(idle, stage))} more. CloudFront’s plan Business ($${prices.businessPlanMonth} a month for edge, bytes and firewall) is cheaper from ${breakEvenMillions(stage)}M document reads a month.`,
-    ],
-  ].join('\n')
-}
-
-/** The tables in the section on cost of cdk/README.md, by their marks there. */
-export const costTexts = (): Readonly<Record<string, string>> =>
-  Object.fromEntries(Object.entries(stages).map(([name, stage]) => [`cost ${name}`, costTable(stage)]))

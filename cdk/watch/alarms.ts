@@ -13,6 +13,7 @@ import { copyAlarms } from './copy-alarms.ts'
 import { rateAlarms } from './rate-alarms.ts'
 import { readerAlarms } from './reader-alarms.ts'
 import { copiesRunbook, streamRunbook } from './runbook.ts'
+import { streamAlarms } from './stream-alarms.ts'
 
 /** Every alarm by name: its metric, threshold and runbook section. */
 export const alarms = {
@@ -256,36 +257,7 @@ export const alarms = {
     times: 2,
     runbook: 'The account page fails',
   },
-  StreamDown: {
-    namespace: 'AWS/ApplicationELB',
-    metric: 'HealthyHostCount',
-    of: 'streamTargets',
-    statistic: 'Minimum',
-    level: () => 1,
-    isLow: true,
-    minutes: 1,
-    times: 3,
-    isHeartbeat: true,
-    runbook: streamRunbook,
-  },
-  StreamFull: {
-    service: 'stream',
-    metric: 'Refused',
-    statistic: 'Sum',
-    level: none,
-    minutes: 5,
-    times: 2,
-    runbook: streamRunbook,
-  },
-  StreamLate: {
-    service: 'stream',
-    metric: 'Lag',
-    statistic: 'Average',
-    level: (levels) => levels.streamLagMs,
-    minutes: 5,
-    times: 2,
-    runbook: streamRunbook,
-  },
+  ...streamAlarms,
   ...copyAlarms,
 } as const satisfies Record<string, AlarmRow & AlarmMetric>
 

@@ -14,10 +14,9 @@ import {
 } from 'aws-cdk-lib/aws-cloudwatch'
 import { SnsAction } from 'aws-cdk-lib/aws-cloudwatch-actions'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
-import { CfnQueryDefinition, LogGroup } from 'aws-cdk-lib/aws-logs'
 import { CfnSubscription, Topic } from 'aws-cdk-lib/aws-sns'
 import { Construct } from 'constructs'
-import { METRIC_DIMENSION, metrics } from '../../schemas/deployment/metrics.ts'
+import { metrics } from '../../schemas/deployment/metrics.ts'
 import { vaultsOf } from '../../schemas/deployment/stages.ts'
 import { objectPrefixes } from '../../store/aws/tables.ts'
 import { choiceOf, isChosen } from '../choices.ts'
@@ -35,6 +34,7 @@ import type { Storage } from '../parts/storage.ts'
 import type { Stream } from '../parts/stream.ts'
 import type { AlarmMetric, AlarmRow, WatchedPart } from './alarm-row.ts'
 import { type AlarmName, alarms, alarmsOf } from './alarms.ts'
+import { addQueries } from './queries.ts'
 import { anchorOf, budgetRunbook } from './runbook.ts'
 
 /** The monitored parts; null: the stage has no such part, and no alarm for it. */
@@ -67,7 +67,7 @@ export class Monitoring extends Construct {
     this.letPublish()
     this.mail()
     for (const name of alarmsOf(watched.deployment.stage)) this.addAlarm(name, alarms[name])
-    this.addQueries()
+    addQueries(this, watched.deployment.stage)
     this.addBudget()
     this.addDashboard()
   }
@@ -172,23 +172,6 @@ export class Monitoring extends Construct {
     })
     // Without this permission on the topic, the budget cannot be created.
     budget.node.addDependency(this.topic.node.findChild('Policy'))
-  }
-
-  /** A query of CloudWatch Logs Insights for each process, of the figures of its log lines that are no metrics. */
-  private addQueries(): void {
-    const logGroupNames = Stack.of(this)
-      .node.findAll()
-      .flatMap((each) => (each instanceof LogGroup ? [each.logGroupName] : []))
-    const { name, watched } = this.deployment.stage
-    for (const [service, figures] of Object.entries(metrics)) {
-      const unwatched = Object.keys(figures).filter((figure) => !watched.metrics.includes(figure))
-      if (unwatched.length === 0) continue
-      new CfnQueryDefinition(this, `Query-${service}`, {
-        name: `z100-${name}/${service}`,
-        logGroupNames,
-        queryString: `fields @timestamp, ${unwatched.join(', ')}\n| filter ${METRIC_DIMENSION} = "${service}"\n| sort @timestamp desc`,
-      })
-    }
   }
 
   /** One graph for every metric of our processes, after those of AWS that readers notice. */
