@@ -114,7 +114,7 @@ export class Monitoring extends Construct {
     const common = {
       evaluationPeriods: row.times,
       treatMissingData: row.isHeartbeat ? TreatMissingData.BREACHING : TreatMissingData.NOT_BREACHING,
-      alarmDescription: `What to do: cdk/README.md#${anchorOf(row.runbook)}`,
+      alarmDescription: `What to do: docs/runbook.md#${anchorOf(row.runbook)}`,
     }
     const alarm = row.isBelowUsual
       ? new AnomalyDetectionAlarm(this, name, {

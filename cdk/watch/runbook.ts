@@ -1,4 +1,4 @@
-/** Sections of the runbook in cdk/README.md. */
+/** Sections of docs/runbook.md. */
 
 /** The section about copies in a second region. */
 export const copiesRunbook = 'A copy is missing'

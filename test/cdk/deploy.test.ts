@@ -99,6 +99,7 @@ async function restoredAccess(stage: 'dev' | 'prod'): Promise<string> {
     at: null,
     isFromCopies: false,
     mark: '202611221200',
+    isResumed: false,
     pause: () => new Promise((resolve) => setTimeout(resolve, 200)),
     warn: () => undefined,
   })

@@ -1,8 +1,10 @@
 // Whole form only.
 /** What operators read, choose, are told and pay. */
+import { spawnSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { commandGroups } from '../../admin/program.ts'
 import {
   type ChoiceName,
   choices,
@@ -44,10 +46,10 @@ import {
 const made = await synthesiseProd()
 
 const readme = readFileSync(join(import.meta.dirname, '../../cdk/README.md'), 'utf8')
+const runbook = readFileSync(join(import.meta.dirname, '../../docs/runbook.md'), 'utf8')
 
 describe('the documentation', () => {
-  const runbook = readme.slice(readme.indexOf('## Runbook'), readme.indexOf('## Cost'))
-  const sections = runbook.split(/^### /m).slice(1)
+  const sections = runbook.split(/^## /m).slice(1)
   const said = new Map(
     sections.map((section) => {
       const [heading = '', , line = ''] = section.split('\n')
@@ -67,11 +69,42 @@ describe('the documentation', () => {
     expect(said.has(budgetRunbook)).toBe(true)
   })
 
+  it('every block of the runbook is a script, names parts that there are, and commands as the program has them', async () => {
+    const { service } = await synthesise(stages.small)
+    const resources = [...Object.entries(made.service.Resources), ...Object.entries(service.Resources)]
+    const blocks = [...runbook.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block)
+    expect(blocks.length).toBeGreaterThan(20)
+    const groups = await commandGroups([])
+    const usages = groups.flatMap(({ name, commands }) =>
+      commands.map(({ usage }) => [name, usage.split(' ')[0]].filter(Boolean).join(' ')),
+    )
+    for (const block of blocks) {
+      expect([spawnSync('bash', ['-n'], { input: block }).stderr.toString(), block]).toEqual(['', block])
+      const named = [
+        ...[...block.matchAll(/\$\(physical (\S+) (\w+)\)/g)].map(
+          ([, kind, id]) => [`AWS::${kind}`, id] as const,
+        ),
+        ...[...block.matchAll(/^logs (\w+)$/gm)].map(([, id]) => ['AWS::Logs::LogGroup', id] as const),
+      ]
+      for (const [kind, id = ''] of named) {
+        const found = resources.filter(([each, { Type }]) => Type === kind && each.startsWith(id))
+        expect([kind, id, new Set(found.map(([each]) => each)).size]).toEqual([kind, id, 1])
+      }
+      for (const [, words = ''] of block.matchAll(/npm run admin -- --aws ([^\n&]+)/g))
+        expect([words, usages.some((usage) => `${words} `.startsWith(`${usage} `))]).toEqual([words, true])
+    }
+    for (const paragraph of runbook.replaceAll(/```.*?```/gs, '').split(/\n\n|\n- /))
+      expect([paragraph.split(/\s+/).length <= 120 || paragraph.startsWith('|'), paragraph]).toEqual([
+        true,
+        paragraph,
+      ])
+  })
+
   it('every alarm is made, with its section of the runbook and an action', () => {
     const found = propertiesOf(made.service, 'AWS::CloudWatch::Alarm')
     expect(found).toHaveLength(Object.keys(alarms).length)
     for (const { AlarmDescription, AlarmActions } of found) {
-      const [, anchor] = /cdk\/README\.md#(.+)$/.exec(String(AlarmDescription)) ?? []
+      const [, anchor] = /docs\/runbook\.md#(.+)$/.exec(String(AlarmDescription)) ?? []
       expect([...said.keys()].map((heading) => heading.toLowerCase().replaceAll(' ', '-'))).toContain(anchor)
       expect(AlarmActions).toHaveLength(1)
     }
@@ -195,12 +228,12 @@ describe('the settings of a stage', () => {
     expect(memory['Threshold']).toBe(0.8 * 16_384 * 2 ** 20)
   })
 
-  it('a task of which cdk/README.md states how many tokens it holds, and what it costs', () => {
+  it('a task of which the runbook states how many tokens it holds, and what it costs', () => {
     if (rebuildTask.by !== 'task') throw new RangeError('not a task')
     const stage = { ...stages.prod, rebuild: rebuildTask }
     const [, , , large] = loads as [Load, Load, Load, Load]
     const more = monthUsd(large, stage) - monthUsd(large, stages.prod)
-    expect(readme).toContain(`16 GB, for 7.5 million, $${Math.round(more)} a month`)
+    expect(runbook).toContain(`16 GB, for 7.5 million, $${Math.round(more)} a month`)
     // 626 MB, and 2.0 MB for each 1,000 tokens.
     expect(626 + 2 * 7_500).toBeLessThanOrEqual(rebuildTask.memoryMb)
     expect(vcpusNeeded(stage) - vcpusNeeded(stages.prod)).toBe((2 * rebuildTask.cpu) / 1_024)
