@@ -14,5 +14,5 @@ RUN npm run --silent build:types && npm run --silent build:site
 RUN node dev/local/run.mjs start --port $PORT & run=$!; until [ -f .z100/ready.json ]; do kill -0 $run || exit 1; sleep 1; done; kill -INT $run; wait $run && rm .z100/demo-keys.json
 VOLUME /app/.z100
 EXPOSE 4100
-HEALTHCHECK --interval=30s --start-period=120s CMD node -e "fetch('http://127.0.0.1:' + process.env.PORT + '/v1/status').then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"
+HEALTHCHECK --interval=60s --start-period=120s CMD node dev/local/run.mjs admin probe http://127.0.0.1:$PORT
 CMD exec node dev/local/run.mjs start --host 0.0.0.0 --port $PORT ${PUBLIC_URL:+--public-url $PUBLIC_URL} ${RPC_URL:+--rpc-url $RPC_URL --data-dir .z100/base}

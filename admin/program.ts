@@ -137,6 +137,7 @@ const modules: readonly {
   },
   { words: ['snapshot'], load: () => import('./proof/snapshot-diff.ts') },
   { words: ['doctor'], load: () => import('./deploy/doctor.ts') },
+  { words: ['probe'], load: () => import('./deploy/probe.ts') },
   { words: ['restore'], load: () => import('./deploy/restore.ts') },
   { words: ['freeze'], load: () => import('./deploy/freeze.ts') },
   { words: ['recount'], load: () => import('./deploy/recount.ts') },

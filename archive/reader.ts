@@ -16,12 +16,12 @@ const PAUSE_MS = 500
 const TIMEOUT_MS = 120_000
 
 const refusals: Readonly<Record<number, string>> = {
-  401: ': it takes a key: set Z100_KEY',
+  401: ': it takes a key: set Z100_API_KEY',
   429: ': the bytes of the day are used up; it goes on after midnight UTC',
 }
 
 /** The archive below an address: that of a run, a bucket that anyone may read, or a deployment, which asks for a key. */
-export function archiveAt(url: string, key = process.env['Z100_KEY']): ArchiveReader {
+export function archiveAt(url: string, key = process.env['Z100_API_KEY']): ArchiveReader {
   const base = url.replace(/\/+$/, '')
   const headers: Record<string, string> = key ? { authorization: `Bearer ${key}` } : {}
   const unreachable = (path: string, why: string) =>

@@ -18,7 +18,7 @@ def read_swaps(client: Client, token: str) -> pd.DataFrame:
     """All swaps of the week, oldest first, with their time as the index; the client follows the pages."""
     since = time.time() - WEEK_SECONDS
     rows = []
-    for swap in client.token_swaps(token, limit=100):
+    for swap in client.tokens.swaps(token, limit=100):
         if swap["timestamp"] < since:
             break
         rows.append(swap)

@@ -41,6 +41,7 @@ const unlogged: ReadonlySet<IngestEvent['is']> = new Set(['read', 'pushed', 'idl
 /** An event as a line of the process's log; undefined: it is not logged. */
 export function lineOf(event: IngestEvent): string | undefined {
   if (unlogged.has(event.is) || (event.is === 'off schedule' && !event.isFirst)) return undefined
+  if (event.is === 'wait' && event.wait.for === 'turn') return undefined
   const entry = 'entry' in event ? { n: event.entry.n, minute: event.entry.minute } : {}
   const cause = event.is === 'rewound' && event.entry.is === 'rewound' ? { cause: event.entry.cause } : {}
   const wait = 'wait' in event ? { ...event.wait, until: new Date(event.wait.until).toISOString() } : {}

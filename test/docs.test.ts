@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { readerTiers, tiers } from '../schemas/api/access.ts'
 import examples from '../schemas/described/openapi-examples.json' with { type: 'json' }
-import { keptSeconds, priceTiers } from '../store/aws/tables.ts'
+import { keptSeconds, priceGrains } from '../store/aws/tables.ts'
 
 const root = join(import.meta.dirname, '..')
 const textOf = (file: string): string => readFileSync(join(root, file), 'utf8')
@@ -92,7 +92,7 @@ describe('the documentation', () => {
         .find((line) => line.startsWith(`| ${beginning}`))
     const kept = {
       'Market `T#…` `C#`': `${keptSeconds.minute / 86_400} days`,
-      'Market `T#…` `H`': `${priceTiers.hour.kept / 86_400} days, ${priceTiers.day.kept / 86_400} days, for ever`,
+      'Market `T#…` `H`': `${priceGrains.hour.kept / 86_400} days, ${priceGrains.day.kept / 86_400} days, for ever`,
       'Market `T#…` `Q`': `${keptSeconds.tokenHour / 86_400} days`,
       'Market `W#…`': `${keptSeconds.wallet / 86_400} days`,
       'Market `F#…`': `${keptSeconds.feed / 3_600} hours`,

@@ -34,6 +34,9 @@ const SHOWN = 140
 /** A pause above this (ms) is shown at its first time, as that of a quota. */
 const LONG_MS = 10_000
 
+/** A wait that has passed is shown for so long (ms), so that some line shows each. */
+const WAIT_SHOWN_MS = 3_000
+
 /** Shows ingest's progress and waits on a terminal; once it has caught up, only long waits. */
 export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step' | 'say'>) {
   const from = performance.now()
@@ -43,7 +46,7 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
   let said: string | undefined
   const show = (): void => {
     if (isCaughtUp) return
-    if (wait && wait.until < Date.now()) wait = undefined
+    if (wait && wait.until + WAIT_SHOWN_MS < Date.now()) wait = undefined
     const note = [catchUp.note(), wait && textOf(wait)].filter(Boolean).join('; ')
     step('ingesting', catchUp.done, catchUp.total, note)
   }
@@ -56,7 +59,7 @@ export function openIngestView(chain: Chain, { step, say }: Pick<Terminal, 'step
     wait = next
     show()
     // Single short pauses only keep the rate. A wait that repeats is shown at its 2nd, 4th, 8th … time.
-    const isWorthTelling = next.times > 1 || next.until - Date.now() > LONG_MS
+    const isWorthTelling = next.for !== 'turn' && (next.times > 1 || next.until - Date.now() > LONG_MS)
     if (isCaughtUp && isWorthTelling && Number.isInteger(Math.log2(next.times))) say(`ingest ${textOf(next)}`)
   }
   return {

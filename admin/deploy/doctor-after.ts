@@ -1,9 +1,10 @@
 import { DAY_SECONDS } from '../../market/calendar.ts'
-import { staleAfter } from '../../schemas/api/service.ts'
 import { stageSizes, vaultsOf } from '../../schemas/deployment/stages.ts'
 import { awsText, copiesIn, idsIn, listIn, madeAt, stackOf } from '../base/aws-cli.ts'
-import { type Check, chosenOf, fault, serviceAddress, split, tableIn } from './doctor-look.ts'
+import { type Check, chosenOf, type Surroundings, serviceAddress, split, tableIn } from './doctor-look.ts'
 import { rulesChecks } from './doctor-rules.ts'
+import { fault } from './findings.ts'
+import { questions } from './strangers.ts'
 
 /** Age of the newest copy, in hours, beyond which one is missing; accounts are backed up each hour, the log each week. */
 const copyHours = [
@@ -17,9 +18,18 @@ const MOST_IMAGE_DAYS = 180
 /** Options that put a restored table in the place of the stack's. */
 const restoredTables = ['marketTable', 'accessTable', 'usageTable']
 
+/** What a stranger may ask, at the deployment's address. */
+const asked: Readonly<Record<string, Check>> = Object.fromEntries(
+  Object.entries(questions).map(([name, question]) => [
+    name,
+    async (at: Surroundings) => question({ ...at, address: await serviceAddress(at) }),
+  ]),
+)
+
 /** Whether a deployment works. */
 export const afterChecks: Readonly<Record<string, Check>> = {
   ...rulesChecks,
+  ...asked,
   async stacks(at) {
     for (const part of ['Storage', 'Service'] as const) {
       const status = awsText(await stackOf(at, part), 'StackStatus')
@@ -97,25 +107,6 @@ export const afterChecks: Readonly<Record<string, Check>> = {
           'put a newer version and its day in NODE_IMAGE (schemas/deployment/stages.ts), and deploy',
         )
   },
-  async snapshot(at) {
-    const { status, text } = await at.http(`${await serviceAddress(at)}/v1/status`)
-    if (status !== 200)
-      return fault(
-        `/v1/status answers ${status}`,
-        'wait until ingest has sealed a minute; then see "The snapshot is old"',
-      )
-    const { as_of } = JSON.parse(text) as { readonly as_of: string }
-    const age = Math.round(at.now - Date.parse(as_of) / 1_000)
-    return age <= staleAfter(stageSizes[at.stage].rebuildEverySeconds)
-      ? null
-      : fault(`the snapshot is ${age} s old`, 'see "The snapshot is old"')
-  },
-  async 'keys at the edge'(at) {
-    const { status } = await at.http(`${await serviceAddress(at)}/v1/z100/creators`)
-    return status === 401
-      ? null
-      : fault(`a board without a key answers ${status}`, 'look at the log of Edge/ViewerRequest')
-  },
   async 'key of the gateway'(at) {
     const [secret = ''] = await idsIn(at, 'Service', 'AWS::SecretsManager::Secret')
     const versions = await at.aws('secretsmanager list-secret-version-ids', { 'secret-id': secret })
@@ -131,13 +122,6 @@ export const afterChecks: Readonly<Record<string, Check>> = {
       'see "A new origin secret"',
     )
   },
-  async 'plain http'(at) {
-    const address = (await serviceAddress(at)).replace('https:', 'http:')
-    const { status } = await at.http(`${address}/v1/status`)
-    return status === 403
-      ? null
-      : fault(`/v1 over plain http answers ${status}`, 'deploy again: keys would go in clear')
-  },
   async 'bypass of the edge'(at) {
     const [id = ''] = await idsIn(at, 'Service', 'AWS::ApiGateway::RestApi')
     const { status } = await at.http(`https://${id}.execute-api.us-east-1.amazonaws.com/live/v1/status`)
@@ -150,14 +134,7 @@ export const afterChecks: Readonly<Record<string, Check>> = {
   },
   async stream(at) {
     const [targets] = await idsIn(at, 'Service', 'AWS::ElasticLoadBalancingV2::TargetGroup')
-    if (targets === undefined) return null
-    const { status } = await at.http(`${await serviceAddress(at)}/stream/swaps`)
-    return status === 200
-      ? null
-      : fault(
-          `/stream/swaps answers ${status}`,
-          '504: CloudFront does not reach the balancer, compare its security group with the prefix list',
-        )
+    return targets === undefined ? null : (asked['stream']?.(at) ?? null)
   },
   async 'own names'(at) {
     for (const name of split(await chosenOf(at, 'domainNames'))) {
@@ -193,9 +170,5 @@ export const afterChecks: Readonly<Record<string, Check>> = {
         )
     }
     return null
-  },
-  async 'key of the pages'(at) {
-    const { status } = await at.http(`${await serviceAddress(at)}/config.json`)
-    return status === 200 ? null : fault('the pages have no key', 'npm run admin -- --aws site-key')
   },
 }

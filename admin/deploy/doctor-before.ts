@@ -8,7 +8,8 @@ import {
   vcpusNeeded,
 } from '../../schemas/deployment/stages.ts'
 import { type AskAws, type AwsAnswer, awsText, idsIn, listIn, stackOf } from '../base/aws-cli.ts'
-import { type Check, chosenOf, fault, type Surroundings, split } from './doctor-look.ts'
+import { type Check, chosenOf, type Surroundings, split } from './doctor-look.ts'
+import { fault } from './findings.ts'
 
 /** Region of everything but copies. */
 const HOME = 'us-east-1'

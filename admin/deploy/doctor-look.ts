@@ -1,10 +1,6 @@
 import { awsText, type DeployedStage, listIn, outputOf, resourcesIn, stackOf } from '../base/aws-cli.ts'
-
-/** An HTTP request outside the AWS API: the status and text of its answer. */
-export type AskHttp = (
-  url: string,
-  sent?: { readonly body?: string },
-) => Promise<{ readonly status: number; readonly text: string }>
+import type { Fault } from './findings.ts'
+import type { AskHttp } from './strangers.ts'
 
 /** Inputs of the checks. */
 export type Surroundings = DeployedStage & {
@@ -23,13 +19,8 @@ export type Surroundings = DeployedStage & {
   readonly image: { readonly version: string; readonly releasedAt: string }
 }
 
-/** A problem and its remedy; `isHint`: it may be none, which only a deployment shows. */
-export type Fault = { readonly what: string; readonly todo: string; readonly isHint?: true }
-
 /** One check; null: no problem. */
 export type Check = (at: Surroundings) => Promise<Fault | null>
-
-export const fault = (what: string, todo: string): Fault => ({ what, todo })
 
 /** An option of the service: as given now, or as deployed. */
 export async function chosenOf(at: Surroundings, name: string): Promise<string> {

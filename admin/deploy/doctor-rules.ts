@@ -1,7 +1,8 @@
 import { type Key, marketKeys } from '../../store/aws/tables.ts'
 import { type Live, nothingLive, type PublisherProgress } from '../../store/log/logs.ts'
 import { awsText, stackOf } from '../base/aws-cli.ts'
-import { type Check, fault, marketTable, type Surroundings } from './doctor-look.ts'
+import { type Check, marketTable, type Surroundings } from './doctor-look.ts'
+import { fault } from './findings.ts'
 import { leftOf } from './rules.ts'
 
 /** An item of the register of logs; undefined: there is none. */

@@ -4,30 +4,24 @@ import { Option } from 'commander'
 import { NODE_IMAGE, stageSizes } from '../../schemas/deployment/stages.ts'
 import { OWN_PUBLISHER } from '../../snapshot/publish/role.ts'
 import { askByCli, stackOf } from '../base/aws-cli.ts'
-import { type CommandCall, type CommandGroup, commandOf, type ExitCode, sayResult } from '../base/command.ts'
+import { type CommandCall, type CommandGroup, commandOf, type ExitCode } from '../base/command.ts'
 import { OperatorFault } from '../base/terminal.ts'
 import { afterChecks } from './doctor-after.ts'
 import { beforeChecks } from './doctor-before.ts'
-import { type Check, fault, type Surroundings } from './doctor-look.ts'
+import type { Surroundings } from './doctor-look.ts'
 import { rulesChecks } from './doctor-rules.ts'
-
-/** The result of one check. `unknown`: the check failed, for the reason in `fault`. */
-export type DoctorFinding = {
-  readonly check: string
-  readonly is: 'ok' | 'hint' | 'fault' | 'unknown'
-  readonly fault: string | null
-  readonly todo: string
-}
+import { type CheckResult, fault, look, sayFindings } from './findings.ts'
+import { askHttp } from './strangers.ts'
 
 /** Checks an account, and the deployment where there is one. */
-export async function examine(at: Surroundings): Promise<readonly DoctorFinding[]> {
+export async function examine(at: Surroundings): Promise<readonly CheckResult[]> {
   const found = await look(beforeChecks, at)
   if (found.some(({ check, fault }) => check === 'credentials' && fault !== null)) return found.slice(0, 1)
   return (await stackOf(at, 'Service')) ? [...found, ...(await look(afterChecks, at))] : found
 }
 
 /** What `npm run deploy` asks before it builds: whether readers follow the rules of this checkout, and whether endpoints are known. */
-const examineRules = async (at: Surroundings): Promise<readonly DoctorFinding[]> =>
+const examineRules = async (at: Surroundings): Promise<readonly CheckResult[]> =>
   look(
     {
       rules: async () => ((await stackOf(at, 'Service')) ? (rulesChecks['rules']?.(at) ?? null) : null),
@@ -40,39 +34,6 @@ const examineRules = async (at: Surroundings): Promise<readonly DoctorFinding[]>
     },
     at,
   )
-
-const look = (checks: Readonly<Record<string, Check>>, at: Surroundings): Promise<readonly DoctorFinding[]> =>
-  Promise.all(
-    Object.entries(checks).map(async ([check, run]) => {
-      try {
-        const found = await run(at)
-        const is = !found ? ('ok' as const) : found.isHint ? ('hint' as const) : ('fault' as const)
-        return { check, is, fault: found?.what ?? null, todo: found?.todo ?? '' }
-      } catch (error) {
-        return {
-          check,
-          is: 'unknown' as const,
-          fault: `it cannot be checked: ${String(error)}`,
-          todo: 'remove the cause and run doctor again',
-        }
-      }
-    }),
-  )
-
-/** Timeout of an answer; of a stream only the head is read. */
-const TIMEOUT_MS = 10_000
-
-async function askHttp(url: string, { body }: { readonly body?: string } = {}) {
-  const response = await fetch(url, {
-    ...(body === undefined ? {} : { method: 'POST', body, headers: { 'content-type': 'application/json' } }),
-    redirect: 'manual',
-    signal: AbortSignal.timeout(TIMEOUT_MS),
-  })
-  const isStream = response.headers.get('content-type')?.startsWith('text/event-stream') === true
-  const text = isStream ? '' : await response.text()
-  if (isStream) await response.body?.cancel()
-  return { status: response.status, text }
-}
 
 const versionOfCli = (): Promise<string> =>
   promisify(execFile)('aws', ['--version']).then(
@@ -111,12 +72,7 @@ async function runDoctor(call: CommandCall<Options>): Promise<ExitCode> {
     publisher: OWN_PUBLISHER,
     image: NODE_IMAGE,
   })
-  const lines = found.map(({ check, is, fault, todo }) =>
-    is === 'ok' ? `ok       ${check}` : `${is.toUpperCase().padEnd(9)}${check}: ${fault}\n         ${todo}`,
-  )
-  sayResult(call, found, ...lines)
-  if (found.some(({ is }) => is === 'fault')) return 1
-  return found.some(({ is }) => is === 'unknown') ? 2 : 0
+  return sayFindings(call, found)
 }
 
 const isStage = (name: string): name is Surroundings['stage'] => Object.hasOwn(stageSizes, name)

@@ -1,5 +1,9 @@
-/** The first difference of two texts, and what each has there. */
-export type Difference = { readonly where: string; readonly published: string; readonly rebuilt: string }
+/** What two sides of a comparison are called. */
+export type Sides = readonly [first: string, second: string]
+
+const PUBLISHED: Sides = ['published', 'rebuilt']
+/** What the tables and the bucket hold for later, beside what is rebuilt. */
+export const STORED: Sides = ['stored', 'rebuilt']
 
 /** Characters of a value that are shown. */
 const SHOWN = 160
@@ -9,29 +13,48 @@ const identities = ['contract_address', 'datetime', 'snapshot_id']
 /** The first digits of a digest, for the eye. */
 export const shortDigest = (sha256: string): string => sha256.slice(0, 16)
 
+/** A difference for people: where it is, and what each side has there. */
+const differenceText = (
+  where: string,
+  [a = 'nothing', b = 'nothing']: readonly unknown[],
+  [first, second]: Sides,
+): string => `${where}: ${first} ${cut(a)}, ${second} ${cut(b)}`
+
+/** The fields, of those that are named, in which two records differ. */
+export const fieldDifferences = (
+  names: readonly string[],
+  first: Fields,
+  second: Fields,
+  sides = PUBLISHED,
+): readonly string[] =>
+  names
+    .filter((name) => first[name] !== second[name])
+    .map((name) => differenceText(name, [first[name], second[name]], sides))
+
 /** The first difference of two JSON texts: a row, a field or else a line; null: they are the same byte by byte. */
-export function firstDifference(published: string, rebuilt: string): Difference | null {
-  if (published === rebuilt) return null
-  const { entered, left, changed } = parsedDiff(published, rebuilt) ?? nothing
-  if (entered[0]) return { where: whereOf(entered[0]), published: 'nothing', rebuilt: 'a row' }
-  if (left[0]) return { where: whereOf(left[0]), published: 'a row', rebuilt: 'nothing' }
+export function firstDifference(first: string, second: string, sides = PUBLISHED): string | null {
+  if (first === second) return null
+  const { entered, left, changed } = parsedDiff(first, second) ?? nothing
+  if (entered[0]) return differenceText(whereOf(entered[0]), [undefined, 'a row'], sides)
+  if (left[0]) return differenceText(whereOf(left[0]), ['a row', undefined], sides)
   const [
     {
       row,
-      fields: [first],
+      fields: [change],
     } = { row: null, fields: [] },
   ] = changed
-  if (!first) return firstLine(published, rebuilt)
-  const { field, before, after } = first
+  if (!change) return firstLine(first, second, sides)
+  const { field, before, after } = change
   const where = [...(row ? [whereOf(row)] : []), field || 'the whole'].join(', ')
-  return { where, published: shown(before), rebuilt: shown(after) }
+  const texts = [before, after].map((value) => JSON.stringify(value))
+  return differenceText(where, texts, sides)
 }
 
 const nothing = { entered: [], left: [], changed: [] }
 
-function parsedDiff(published: string, rebuilt: string): DocumentDiff | null {
+function parsedDiff(first: string, second: string): DocumentDiff | null {
   try {
-    return diffDocuments('', published, rebuilt)
+    return diffDocuments('', first, second)
   } catch {
     return null // no JSON any more: the lines tell where
   }
@@ -39,17 +62,15 @@ function parsedDiff(published: string, rebuilt: string): DocumentDiff | null {
 
 const whereOf = ({ list, name, place }: RowName): string => `${list ? `${list}, ` : ''}row ${place} (${name})`
 
-function firstLine(published: string, rebuilt: string): Difference {
-  const [before, after] = [published.split('\n'), rebuilt.split('\n')]
+function firstLine(first: string, second: string, sides: Sides): string {
+  const [before, after] = [first.split('\n'), second.split('\n')]
   const line = after.findIndex((text, at) => text !== before[at])
   const at = line < 0 ? after.length : line
-  return { where: `line ${at + 1}`, published: cut(before[at]), rebuilt: cut(after[at]) }
+  return differenceText(`line ${at + 1}`, [before[at], after[at]], sides)
 }
 
-const shown = (value: unknown): string => cut(value === undefined ? undefined : JSON.stringify(value))
-
-function cut(text: string | undefined): string {
-  if (text === undefined) return 'nothing'
+function cut(value: unknown): string {
+  const text = String(value)
   return text.length > SHOWN ? `${text.slice(0, SHOWN)}…` : text
 }
 

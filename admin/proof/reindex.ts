@@ -131,7 +131,8 @@ async function sealUpTo(deps: WriterDeps, { to, onBlock }: ReindexOptions): Prom
   }
 }
 
-const PARALLEL_READS = 16
+/** Reads at once. */
+export const PARALLEL_READS = 16
 
 /** The checkpoint cannot be used. */
 const checkpoint = (message: string) => new OperatorFault('Checkpoint', message)

@@ -3,7 +3,6 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { Option } from 'commander'
 import { openRpc, type Rpc } from '../../ingest/client/rpc.ts'
-import { RULES_VERSION } from '../../market/rules.ts'
 import type { Address, Minute } from '../../market/segment.ts'
 import { allOf } from '../../store/aws/parallel.ts'
 import {
@@ -19,24 +18,24 @@ import {
 import { manifestOf, newestManifests, openStores, type ServiceStores } from '../base/deployment.ts'
 import { OperatorFault } from '../base/terminal.ts'
 import {
-  checkBlock,
   checkCopy,
   checkDocuments,
-  checkEntries,
   checkManifest,
-  checkStored,
-  different,
+  checkTableDocuments,
+  type PublishedDocuments,
+  readKept,
+  readPublished,
+} from './check-documents.ts'
+import { caseOf, checkEntries, checkStored, obstaclesTo, type SnapshotCase } from './check-log.ts'
+import { checkRows, checkStates } from './check-tables.ts'
+import {
   exitCodeOf,
   type Finding,
-  otherRules,
-  type PublishedDocuments,
-  readPublished,
-  unknown,
-} from './check.ts'
-import { checkTableDocuments } from './check-kept.ts'
-import { checkRows } from './check-rows.ts'
-import { checkStates } from './check-states.ts'
-import { readKept } from './kept.ts'
+  linesOf,
+  type SnapshotVerdict,
+  type Verdict,
+  wordOfCode,
+} from './finding.ts'
 import {
   checkpointNamed,
   enginesOf,
@@ -46,8 +45,6 @@ import {
   reindexFromCheckpoint,
 } from './reindex.ts'
 import { rebuiltFrom, saveRebuilt } from './repair.ts'
-import { linesOf, type SnapshotVerdict, type Verdict, wordOfCode } from './verdict.ts'
-import { caseOf, type SnapshotCase } from './verified-case.ts'
 
 type VerifyFlags = {
   readonly last: number
@@ -240,23 +237,6 @@ async function compareAll(
     verdicts.push({ id, documents: rebuilt.documents.size, tableDocuments: stored.checked, findings })
   }
   return verdicts
-}
-
-/** Findings that rule out comparing a snapshot with the chain. Throws IngestError. */
-async function obstaclesTo({ manifest, entries }: SnapshotCase, rpc: Rpc): Promise<readonly Finding[]> {
-  const subject = `manifest of ${manifest.snapshot_id}`
-  if (manifest.rules_version !== RULES_VERSION) {
-    return [unknown(subject, otherRules(manifest.rules_version, RULES_VERSION))]
-  }
-  const end = entries.at(-1)
-  if (end && end.minute !== manifest.minute) {
-    const description = `minute ${manifest.minute} is not the one that entry ${manifest.log_position} of the log leaves last, ${end.minute}`
-    return [different(subject, description)]
-  }
-  if (end && end.last.hash !== manifest.block_hash) {
-    return [different(subject, `block_hash: published ${manifest.block_hash}, the log says ${end.last.hash}`)]
-  }
-  return checkBlock(manifest, rpc)
 }
 
 export const groups: readonly CommandGroup[] = [

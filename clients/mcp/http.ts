@@ -24,7 +24,7 @@ export function openMcp(
       if (!requestInfo) throw new Error('a message came without its request')
       const key = bearerKey(requestInfo.headers.get('authorization') ?? '')
       const baseUrl = baseUrlOf(requestInfo)
-      const client = createClient({ baseUrl, ...CALL, ...(key ? { key } : {}) })
+      const client = createClient({ baseUrl, ...CALL, apiKey: key || null })
       return mcpServer({ client, baseUrl, keyHelp: key ? null : `${KEY_HELP} ${keyWay(baseUrl)}` })
     },
     // Nothing changes between two messages, so nobody has to wait for changes.

@@ -40,7 +40,7 @@ export function argumentsOf(tool: Tool): readonly Argument[] {
 }
 
 const idParameter = (named: keyof typeof ids): Parameter =>
-  text('id', ids[named].replace(/\.$/, ''), { isRequired: true, syntax: ID_SYNTAX })
+  text('id', ids[named].split(/, |\.$/)[0] ?? '', { isRequired: true, syntax: ID_SYNTAX })
 const ID_SYNTAX = {
   schema: { type: 'string', minLength: 1, maxLength: 256 },
   allowed: 'at least 1 character, at most 256',
@@ -63,7 +63,7 @@ export function argumentsSchema(given: readonly Argument[], more: Schema = {}): 
 export const inputSchema = (tool: Tool): Schema =>
   argumentsSchema(argumentsOf(tool), { fields: fieldsSchema })
 
-const fieldsSchema = { type: 'array', items: { type: 'string' }, description: 'Keys to answer; ["*"]: all' }
+const fieldsSchema = { type: 'array', items: { type: 'string' }, description: 'Keys; ["*"]: all' }
 
 const TIME_WORDS = 'ISO 8601 or Unix seconds'
 
@@ -74,8 +74,10 @@ function propertyOf(parameter: Parameter): Schema {
   const kept = Object.entries(stated).filter(
     ([, value]) => value !== undefined && Math.abs(Number(value)) !== NUMBER_MAX,
   )
-  // The first sentence, since a model reads all of them in each conversation.
-  const [what = ''] = parameter.description.split('. ')
+  // The first clause, since a model reads all of them in each conversation.
+  const [first = ''] = parameter.description.split(/[.;] /)
+  // Its bounds stand beside it.
+  const what = first.replace(/, [\d,]+(-[\d,]+| or more)$/, '').replace(/: at (least|most)$/, '')
   const description = parameter.syntax?.isRead === timeSyntax.isRead ? `${what} (${TIME_WORDS})` : what
   return { type, ...Object.fromEntries(kept), description }
 }

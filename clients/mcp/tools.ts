@@ -167,6 +167,14 @@ export const tools: Readonly<Record<string, Tool>> = {
     defaults: { limit: FEW },
     fields: null,
   },
+  get_traders: {
+    title: 'Traders of a token',
+    description: 'Who traded a token in a period: bought, sold and net in USD, and what each holds now.',
+    path: '/v1/tokens/{id}/traders',
+    parameters: ['id', 'timeframe', 'sort_by', 'sort_order', 'limit'],
+    defaults: { limit: FEW },
+    fields: null,
+  },
   get_swaps: {
     title: 'Swaps of a token',
     description: 'Swaps of one token, newest first.',

@@ -27,8 +27,8 @@ export type CallOptions = {
 export type ClientOptions = CallOptions & {
   /** `https://api.example.com`, without /v1. */
   readonly baseUrl: string
-  /** An API key. Without one only operations that need no key are answered. */
-  readonly key?: string
+  /** An API key; null: none, so only operations that need none are answered. @default the environment's Z100_API_KEY */
+  readonly apiKey?: string | null
   /** The fetch to use. @default the global one */
   readonly fetch?: typeof fetch
 }
@@ -61,18 +61,23 @@ const DEFAULTS = { timeoutSeconds: 30, maxRetries: 2, maxWaitSeconds: 60 }
 
 /** Creates a client of the API and its stream. The key is held in a closure: printing the client does not show it. */
 export function createClient(options: ClientOptions): Client {
-  const { baseUrl, key, fetch = globalThis.fetch.bind(globalThis), ...common } = options
+  const {
+    baseUrl,
+    apiKey = keyOfEnvironment(),
+    fetch = globalThis.fetch.bind(globalThis),
+    ...common
+  } = options
   const origin = new URL(baseUrl).href.replace(/\/$/, '')
   const optionsOf = (own: CallOptions = {}): RequestOptions => ({
     ...DEFAULTS,
     signal: null,
     ...common,
     ...own,
-    key: key ?? null,
+    apiKey,
     fetch,
   })
   const methodOf = (path: Path) => {
-    const [parameter] = /(?<=\{)\w+(?=\})/.exec(path) ?? []
+    const [, parameter] = /\{(\w+)\}/.exec(path) ?? []
     return (...asked: readonly unknown[]) => {
       const id = parameter ? { [parameter]: asked[0] } : {}
       const [query, own] = (parameter ? asked.slice(1) : asked) as [Record<string, unknown>?, CallOptions?]
@@ -87,6 +92,12 @@ export function createClient(options: ClientOptions): Client {
     get,
     stream: (choice: StreamOptions = {}) => openStream(origin, choice, fetch),
   } as unknown as Client
+}
+
+/** The key in the environment, where there is one: not in browsers. */
+function keyOfEnvironment(): string | null {
+  const { process } = globalThis as { process?: { env?: Readonly<Record<string, string | undefined>> } }
+  return process?.env?.['Z100_API_KEY'] || null
 }
 
 const mapValues = <Value, Result>(

@@ -1,3 +1,5 @@
+import { ApiError } from './errors.ts'
+import { type RateLimit, rateLimitIn } from './rate-limit.ts'
 import type { paths } from './wire.ts'
 
 /** Every path of the API. */
@@ -36,6 +38,8 @@ export type Answer<Body> = {
   readonly dataBlock: number | null
   /** Path and query of the next page; null: this is the last one. */
   readonly next: string | null
+  /** What is left of this hour's limit; null: the answer does not state it. */
+  readonly rateLimit: RateLimit | null
   readonly headers: Headers
 }
 
@@ -50,21 +54,30 @@ export function addressOf(path: string, asked: Loose = {}): string {
   const filled = path.replace(/\{(\w+)\}/g, (_, name: string) =>
     encodeURIComponent(String(asked[name] ?? '')),
   )
-  return filled + (query.size > 0 ? `?${query}` : '')
+  return filled + (String(query) && `?${query}`)
 }
 
-/** The answer in a response with its body. */
-export function answerFrom<Body>({ headers }: Response, text: string): Answer<Body> {
+/** The answer in a response with its body. Throws ApiError for a body that is not JSON. */
+export function answerFrom<Body>(response: Response, text: string): Answer<Body> {
+  const { headers } = response
   const numberIn = (name: string) => (headers.has(name) ? Number(headers.get(name)) : null)
-  const isJson = (headers.get('content-type') ?? '').includes('json')
   return {
-    body: isJson ? JSON.parse(text) : text,
+    body: bodyIn<Body>(response, text),
     text,
     total: numberIn('x-total-count'),
     snapshotId: headers.get('x-snapshot-id'),
     dataBlock: numberIn('x-data-block'),
     next: nextIn(headers.get('link')),
+    rateLimit: rateLimitIn(headers),
     headers,
+  }
+}
+
+function bodyIn<Body>(response: Response, text: string): Body {
+  try {
+    return JSON.parse(text) as Body
+  } catch {
+    throw new ApiError(response, text)
   }
 }
 

@@ -1,8 +1,9 @@
 import { ApiError, ConnectionError } from './errors.ts'
+import { VERSION } from './wire.ts'
 
 /** What a request is made with. */
 export type RequestOptions = {
-  readonly key: string | null
+  readonly apiKey: string | null
   /** Longest time of one attempt, in seconds. */
   readonly timeoutSeconds: number
   /** Attempts after the first. */
@@ -37,23 +38,46 @@ export async function request(url: string, options: RequestOptions): Promise<[Re
 }
 
 async function once(url: string, options: RequestOptions): Promise<[Response, string]> {
-  const { key, signal, timeoutSeconds } = options
-  const timeout = AbortSignal.timeout(timeoutSeconds * 1_000)
+  const { apiKey, signal, timeoutSeconds } = options
+  const { controller, release } = controllerUnder(signal)
+  let isLate = false
+  const timer = setTimeout(() => {
+    isLate = true
+    controller.abort()
+  }, timeoutSeconds * 1_000)
   let response: Response
   let text: string
   try {
     response = await options.fetch(url, {
-      headers: { Accept: 'application/json', ...(key === null ? {} : { Authorization: `Bearer ${key}` }) },
-      signal: signal ? AbortSignal.any([signal, timeout]) : timeout,
+      headers: {
+        Accept: 'application/json',
+        'X-Client': `z100-typescript/${VERSION}`,
+        ...(apiKey === null ? {} : { Authorization: `Bearer ${apiKey}` }),
+      },
+      // Followed to another host, a request loses its key.
+      redirect: 'manual',
+      signal: controller.signal,
     })
     text = await response.text()
   } catch (cause) {
     if (signal?.aborted) throw signal.reason
-    const what = timeout.aborted ? `gave no answer in ${timeoutSeconds} seconds` : 'cannot be reached'
+    const what = isLate ? `gave no answer in ${timeoutSeconds} seconds` : 'cannot be reached'
     throw new ConnectionError(`The service ${what}.`, { cause })
+  } finally {
+    clearTimeout(timer)
+    release()
   }
   if (!response.ok) throw new ApiError(response, text)
   return [response, text]
+}
+
+/** A controller that the caller's signal aborts as well, until it is released: AbortSignal.any is younger than Safari 17.4. */
+export function controllerUnder(signal: AbortSignal | null) {
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal?.reason)
+  if (signal?.aborted) abort()
+  signal?.addEventListener('abort', abort)
+  return { controller, release: () => signal?.removeEventListener('abort', abort) }
 }
 
 /** Seconds before the next attempt, with jitter; null: another attempt cannot help. */

@@ -32,6 +32,7 @@ export const resources = {
     priceHistory: '/v1/tokens/{id}/price-history',
     holders: '/v1/tokens/{id}/holders',
     holderHistory: '/v1/tokens/{id}/holders/history',
+    traders: '/v1/tokens/{id}/traders',
     swaps: '/v1/tokens/{id}/swaps',
   },
   creators: { get: '/v1/creators/{id}' },

@@ -1,6 +1,6 @@
 import { createParser } from 'eventsource-parser'
 import { ApiError, ConnectionError } from './errors.ts'
-import { sleep } from './request.ts'
+import { controllerUnder, sleep } from './request.ts'
 import type { LaunchRow, Swap } from './wire.ts'
 
 export type StreamOptions = {
@@ -120,7 +120,7 @@ function addressOf(origin: string, { filter }: StreamOptions, lastId: string): s
   for (const [name, value] of Object.entries(filter ?? {})) query.set(name, String(value))
   // In the query, since a header of its own would cost browsers a preflight.
   if (lastId !== '') query.set('last_event_id', lastId)
-  return `${origin}/stream/swaps${query.size > 0 ? `?${query}` : ''}`
+  return `${origin}/stream/swaps${String(query) && `?${query}`}`
 }
 
 type Block = { readonly swaps: Swap[]; readonly launches: Launch[] }
@@ -189,15 +189,14 @@ function openConnection(url: string, fetcher: typeof fetch, signal: AbortSignal 
       retryMs = milliseconds
     },
   })
-  const own = new AbortController()
-  const either = signal ? AbortSignal.any([signal, own.signal]) : own.signal
+  const { controller: own, release } = controllerUnder(signal ?? null)
   const inTime = async <Result>(promise: Promise<Result>): Promise<Result> => {
     const silence = new ConnectionError(`The stream was silent for ${silenceMs / 1_000} seconds.`)
     const timer = setTimeout(() => own.abort(silence), silenceMs)
     try {
       return await promise
     } catch (cause) {
-      if (own.signal.aborted) throw silence
+      if (own.signal.reason === silence) throw silence
       throw new ConnectionError('The stream was cut.', { cause })
     } finally {
       clearTimeout(timer)
@@ -205,7 +204,7 @@ function openConnection(url: string, fetcher: typeof fetch, signal: AbortSignal 
   }
   async function* events(): AsyncGenerator<ReceivedEvent, void, undefined> {
     const headers = { Accept: 'text/event-stream' }
-    const response = await inTime(fetcher(url, { headers, signal: either }))
+    const response = await inTime(fetcher(url, { headers, signal: own.signal }))
     if (!response.ok || !response.body) throw new ApiError(response, await inTime(response.text()))
     const reader = response.body.getReader()
     const decoder = new TextDecoder()
@@ -216,7 +215,11 @@ function openConnection(url: string, fetcher: typeof fetch, signal: AbortSignal 
       yield* arrived.splice(0)
     }
   }
-  return { retryMs: () => retryMs, events, close: () => own.abort() }
+  const close = () => {
+    release()
+    own.abort()
+  }
+  return { retryMs: () => retryMs, events, close }
 }
 
 /** The id a number of entries before the head: an id is `entry.index`, and entries are dense. Empty: none. */

@@ -18,7 +18,7 @@ import {
 import { type DevnetMarket, startDevnetMarket } from '../../test/support/chain/devnet-market.ts'
 import { atMost, say, table } from './measuring.ts'
 
-const GOAL_UNITS = 3.6
+const GOAL_UNITS = 4
 const BLOCK_SECONDS = 6
 /** Where the market begins (Unix milliseconds): five minutes before the end of an hour, whose items are counted as well, and at a full minute: one that it shares with its past would make a row too many of each token. */
 const FULL_MINUTE = 1_767_272_100_000
@@ -39,6 +39,7 @@ const kinds: readonly (readonly [name: string, pattern: RegExp])[] = [
   ['holder balance', /^B#/],
   ['holders and earnings of an hour (Q)', /^T#.*\/Q\d#/],
   ['ten largest holders (K)', /^T#.*\/K\d#/],
+  ['traders of an hour (V)', /^T#.*\/V\d#/],
   ['swaps of a wallet (W)', /^W#/],
   ['feed entry', /^FP?#/],
   ['feed tail', /^SYS\/FEED$/],

@@ -128,24 +128,57 @@ export async function startService(options: RunOptions, context: RunContext): Pr
   }
 }
 
+/** The steps of a run, until everything is up; what repeats goes on. */
 async function runParts(options: RunOptions, onReady: RunContext['onReady'], parts: Parts): Promise<void> {
-  const { signal } = parts.stopping
   const stopTelling = onProgress(({ step, done, total }) => parts.terminal.step(step, done, total))
+  const stores = await openStores(options, parts)
+  const followed = await followedChain(options.rpcUrl, parts)
+  process.env['CHAIN'] = followed.name
+  // Before the chain, so that a port in use is reported at once and early readers are asked to wait.
+  const front = await serveReaders(options, parts, { stores, chain: followed.name })
+  const keys = await demoKeys(stores.dir.demoKeys)
+  const pages = publishSite(options.publicUrl?.origin ?? front.edge.url, parts).catch(failing(parts, 'site'))
+  keep(parts, pages)
+  const chain = await startChain(followed, options, parts)
+  process.env['RPC_URLS'] = chain.env.RPC_URLS
+  await publishFirst(chain, parts)
+  await pages
+  stopTelling()
+  const { aws } = stores
+  const { edge, control } = front
+  const urls = { base_url: edge.url, stream_base_url: edge.url, rpc_url: chain.rpcUrl, chain_id: chain.id }
+  const chainEnv = { CHAIN: chain.env.CHAIN, RPC_URLS: options.rpcUrl.join(',') || chain.rpcUrl }
+  const env = { ...aws.env, ...control.env, ...chainEnv }
+  const ready: Ready = { ...urls, keys, aws: { ...aws.urls, cloudfront: control.url }, env }
+  await writeReady(stores.dir, ready)
+  if (parts.stopping.signal.aborted) return
+  onReady(ready)
+  repeatScheduled(parts)
+}
+
+/** The data of this run or an earlier one, the AWS that holds it, and what counts the usage that functions log. */
+async function openStores({ reset, dataDir }: RunOptions, parts: Parts) {
   parts.terminal.step('opening the tables')
-  if (options.reset) await clearData(options.dataDir)
-  const dir = await openDataDir(options.dataDir)
+  if (reset) await clearData(dataDir)
+  const dir = await openDataDir(dataDir)
   parts.running.push({ stop: () => closeDataDir(dir) })
   const usageFeed = startUsageFeed(countEdgeUsage, parts)
   const onLine = (line: string) => exhaustedFrom(line) && usageFeed.log(line)
   parts.running.push(keepFunctionLogs(process.stdout, dir.logs, onLine))
-  const aws = await startAws(dir, parts)
-  // First of all, so that a port in use is reported at once and early readers are asked to wait.
-  const followed = await followedChain(options.rpcUrl, parts)
-  process.env['CHAIN'] = followed.name
+  return { dir, usageFeed, aws: await startAws(dir, parts) }
+}
+
+/** The API and the stream behind the edge, and the edge's control. */
+async function serveReaders(
+  options: RunOptions,
+  parts: Parts,
+  { stores, chain }: { readonly stores: Awaited<ReturnType<typeof openStores>>; readonly chain: string },
+) {
+  const { aws, usageFeed } = stores
   const gateway = await started(parts, startApi(parts, aws.usagePlans))
   const stream = await started(
     parts,
-    outlasting(parts, () => startStream(parts, followed.name)),
+    outlasting(parts, () => startStream(parts, chain)),
   )
   parts.running.push(usageFeed)
   const edge = await startFront(options, parts, {
@@ -153,34 +186,15 @@ async function runParts(options: RunOptions, onReady: RunContext['onReady'], par
     keyValueStore: aws.keyValueStore,
     onFunctionLog: usageFeed.log,
   })
-  const control = await started(parts, startEdgeControl(edge))
-  const keys = await demoKeys(dir.demoKeys)
-  const pages = publishSite(options.publicUrl?.origin ?? edge.url, parts).catch(failing(parts, 'site'))
-  keep(parts, pages)
-  const chain = await startChain(followed, options, parts)
-  process.env['RPC_URLS'] = chain.env.RPC_URLS
-  await publishFirst(chain, parts)
-  await pages
-  const urls = { base_url: edge.url, stream_base_url: edge.url, rpc_url: chain.rpcUrl, chain_id: chain.id }
-  const env = {
-    ...aws.env,
-    ...control.env,
-    CHAIN: chain.env.CHAIN,
-    RPC_URLS: options.rpcUrl.join(',') || chain.rpcUrl,
-  }
-  stopTelling()
-  const ready: Ready = { ...urls, keys, aws: { ...aws.urls, cloudfront: control.url }, env }
-  await writeReady(dir, ready)
-  if (signal.aborted) return
-  onReady(ready)
-  keep(parts, rebuilding(parts, signal).catch(failing(parts, 'rebuild')))
+  return { edge, control: await started(parts, startEdgeControl(edge)) }
+}
+
+/** Rebuilds, archives, draws and lets expire, each in its own rhythm. */
+function repeatScheduled(parts: Parts): void {
+  keep(parts, rebuilding(parts, parts.stopping.signal).catch(failing(parts, 'rebuild')))
   for (const one of scheduled) keep(parts, repeating(one, parts).catch(failing(parts, one.failed)))
-  keep(
-    parts,
-    expireNowAndThen(parts, [names.MARKET_TABLE, names.ACCESS_TABLE, names.USAGE_TABLE]).catch(
-      failing(parts, 'expiry'),
-    ),
-  )
+  const tables = [names.MARKET_TABLE, names.ACCESS_TABLE, names.USAGE_TABLE]
+  keep(parts, expireNowAndThen(parts, tables).catch(failing(parts, 'expiry')))
 }
 
 /** The edge, at the address that serves everything, by the name that readers know. */

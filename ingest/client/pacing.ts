@@ -6,12 +6,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { BlockRangeTooLargeError, RateLimitedError } from './faults.ts'
 
-/** A pause. `for`: a rate is paced, a quota and a refusal are waited out, a fault is retried. `until`: Unix ms. */
+/** A pause. `for`: a rate is paced, by pauses and then by turns, a quota and a refusal are waited out, a fault is retried. `until`: Unix ms. */
 export type Wait = {
-  readonly for: 'rate' | 'quota' | 'refusal' | 'fault'
+  readonly for: 'rate' | 'turn' | 'quota' | 'refusal' | 'fault'
   readonly endpoint: string
   readonly cause: string
-  /** Number of pauses in a row. */
+  /** Number of pauses in a row, of a turn those before it. */
   readonly times: number
   readonly until: number
 }
@@ -49,12 +49,17 @@ export function openPacing(
 ): Pacing {
   const paces = { requests: openPace(clock), calls: openPace(clock) }
   let pausedUntil = 0
+  /** The newest refusal, which every turn is due to. */
+  let refusal = { cause: '', times: 0 }
   /** Refusals of logs since logs were answered, and whether other calls were answered since the first of them. */
   let logs = { refusals: 0, areOthersAnswered: false }
 
   const waitForTurn = async (calls: number): Promise<void> => {
     for (let ms = pausedUntil - clock.now(); ms > 0; ms = pausedUntil - clock.now()) await clock.sleep(ms)
-    await Promise.all([paces.requests.take(1), paces.calls.take(calls)])
+    const ms = Math.max(paces.requests.take(1), paces.calls.take(calls))
+    if (ms === 0) return
+    onWait({ for: 'turn', endpoint, ...refusal, until: Date.now() + ms })
+    await clock.sleep(ms)
   }
   const refused = (fault: RateLimitedError, calls: number, times: number): number => {
     // The limit exceeded is the one of which more was requested than ever granted.
@@ -63,7 +68,8 @@ export function openPacing(
     const pause = Math.min(PAUSE_MAX_MS, fault.retryAfterMs ?? PAUSE_MS * 2 ** (times - 1))
     pausedUntil = Math.max(pausedUntil, clock.now() + pause)
     const until = Date.now() + pausedUntil - clock.now()
-    onWait({ for: 'rate', endpoint, cause: fault.message, times, until })
+    refusal = { cause: fault.message, times }
+    onWait({ for: 'rate', endpoint, ...refusal, until })
     return pause
   }
   // Half a second's calls: more at once would be a burst.
@@ -108,8 +114,8 @@ export const realClock: Clock = { now: () => performance.now(), sleep }
 
 /** The rate of HTTP requests or of JSON-RPC calls to one endpoint. No limit until the first refusal. */
 export type Pace = {
-  /** Waits until this many may be sent, first come, first served. */
-  take(count: number): Promise<void>
+  /** Takes a turn, first come, first served: the ms until this many may be sent. */
+  take(count: number): number
   /** So many were answered. */
   granted(count: number): void
   /** So many more, relative to the most that was ever answered within a second. */
@@ -131,7 +137,7 @@ const GROWTH = { searching: 0.5, settled: 0.04 } as const
 const LEAST_PER_SECOND = 0.2
 
 /** Opens a pace without a limit. */
-export function openPace({ now, sleep }: Clock = realClock): Pace {
+export function openPace({ now }: Pick<Clock, 'now'> = realClock): Pace {
   let rate = Number.POSITIVE_INFINITY
   let tokens = 0
   let filledAt = now()
@@ -152,15 +158,15 @@ export function openPace({ now, sleep }: Clock = realClock): Pace {
   }
 
   return {
-    async take(count) {
-      if (rate === Number.POSITIVE_INFINITY) return
+    take(count) {
+      if (rate === Number.POSITIVE_INFINITY) return 0
       fill()
       const lacking = Math.min(count, capacity()) - tokens
       // Taken before the wait, so that the next caller waits behind this one.
       tokens -= count
-      if (lacking <= 0) return
+      if (lacking <= 0) return 0
       rate += Math.min(rate, count * growth)
-      await sleep((lacking / rate) * SECOND_MS)
+      return (lacking / rate) * SECOND_MS
     },
     granted(count) {
       recent.push({ at: now(), count })

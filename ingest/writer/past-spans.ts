@@ -15,7 +15,7 @@ import {
   rollupOf,
   type SpanName,
   spanAt,
-} from '../../store/items/price-tiers.ts'
+} from '../../store/items/price-grains.ts'
 import { effectiveBackwards, type LogStore } from '../../store/log/log.ts'
 
 const PARALLEL_READS = 16

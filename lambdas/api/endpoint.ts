@@ -25,7 +25,7 @@ import type { StoredScreener } from './stored-screener.ts'
 export type EndpointRequest = Pick<request.CheckedQuery, 'query'> & { readonly id: string }
 
 /**
- * A page of a list as JSON text. `isCapped`: there are more than `total`. `shown`: its rows, if what they cost to read made
+ * A page of a list as JSON text. `isCapped`: there may be more than `total`. `shown`: its rows, if what they cost to read made
  * the page shorter than `limit`.
  */
 export type Page = {
@@ -39,7 +39,7 @@ export type Page = {
   readonly pinned?: Readonly<Record<string, string>>
   /** The only link of a list that pages by time: to its next page; null: there is none. Absent: links are by offset. */
   readonly onward?: Readonly<Record<string, string>> | null
-  /** Where the next page begins; absent: by offset. */
+  /** Where the list goes on behind its last page; absent: links are by offset. */
   readonly next?: Readonly<Record<string, string>>
 }
 

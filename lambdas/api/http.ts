@@ -164,19 +164,20 @@ function linksOf(page: Page): readonly (readonly [string, Parameters])[] {
   return [
     ['first', at(0)],
     ...(offset > 0 ? [['prev', at(Math.min(last, Math.max(0, offset - limit)))] as const] : []),
-    ...(goesOn ? [['next', { ...at(offset + shown), ...next }] as const] : []),
+    ...(goesOn ? [['next', next ?? at(offset + shown)] as const] : []),
     // Of a list that is longer than it was counted, the last page is unknown.
     ...(page.isCapped ? [] : [['last', at(last)] as const]),
   ]
 }
 
-/** The address of a neighbouring page, of parameters that the operation takes. A pinned list keeps its snapshot. */
+/** The address of a neighbouring page, of parameters that the operation takes. One by offset is of the same snapshot. */
 function addressWith({ path, asked, answer }: Outcome, parameters: Parameters): string {
+  const { offset: _, snapshot: _asked, ...kept } = asked.changed
   const wanted = {
-    ...asked.changed,
+    ...kept,
     limit: asked.query['limit'],
     ...parameters,
-    ...(answer.at && !answer.isPast ? { snapshot: answer.at.id } : {}),
+    ...(answer.at && !answer.isPast && 'offset' in parameters ? { snapshot: answer.at.id } : {}),
     ...(isSet(asked, 'strict') ? { strict: 'true' } : {}),
   }
   const taken = Object.entries(wanted).filter(

@@ -1,5 +1,5 @@
 /** Counts the reads of an answer, so that a page can end before it costs too much. */
-import type { Item } from '../../store/aws/table.ts'
+import type { Item, Reads } from '../../store/aws/table.ts'
 import type { ReadStores } from './endpoint.ts'
 
 /** Read units that an answer may use, and the most that a token that is on no board costs. */
@@ -10,26 +10,39 @@ const BLOCK_BYTES = 4_096
 
 /** The stores with counted eventual reads. `units`: read units that they used so far, as DynamoDB counts them. */
 export function withCountedReads(stores: ReadStores): { stores: ReadStores; units: () => number } {
-  const { past } = stores
+  const { reads: past, units } = counted(stores.past, 0.5)
+  return { stores: { ...stores, past }, units }
+}
+
+/** The same with the strong ones, which cost twice as much. */
+export function withAllReadsCounted(stores: ReadStores): { stores: ReadStores; units: () => number } {
+  const [strong, eventual] = [counted(stores.table, 1), counted(stores.past, 0.5)]
+  return {
+    stores: { ...stores, table: strong.reads, past: eventual.reads },
+    units: () => strong.units() + eventual.units(),
+  }
+}
+
+function counted(table: Reads, unitsOfBlock: number): { reads: Reads; units: () => number } {
   let units = 0
   const count = (bytes: number) => {
-    units += Math.max(1, Math.ceil(bytes / BLOCK_BYTES)) / 2
+    units += Math.max(1, Math.ceil(bytes / BLOCK_BYTES)) * unitsOfBlock
   }
-  const counted: ReadStores['past'] = {
+  const reads: Reads = {
     async read(key) {
-      const item = await past.read(key)
+      const item = await table.read(key)
       count(item ? bytesOf(item) : 0)
       return item
     },
     async readMany(keys) {
-      const items = await past.readMany(keys)
+      const items = await table.readMany(keys)
       for (let at = 0; at < keys.length; at++) count(bytesOf(items[at] ?? {}))
       return items
     },
     async *query(span) {
       let bytes = 0
       try {
-        for await (const item of past.query(span)) {
+        for await (const item of table.query(span)) {
           bytes += bytesOf(item)
           yield item
         }
@@ -38,7 +51,7 @@ export function withCountedReads(stores: ReadStores): { stores: ReadStores; unit
       }
     },
   }
-  return { stores: { ...stores, past: counted }, units: () => units }
+  return { reads, units: () => units }
 }
 
 const NUMBER_BYTES = 21

@@ -79,9 +79,7 @@ export const candles: ApiEndpoint = async (asked, stores) => {
   const write = writers[asked.query['currency'] as keyof typeof writers]
   const page = {
     list: rowsText(slots.map(write)),
-    total: wanted.isTraded
-      ? slots.length + Number(next !== null)
-      : Math.max(0, wanted.last - wanted.first + 1),
+    total: wanted.isTraded ? slots.length : Math.max(0, wanted.last - wanted.first + 1),
     offset: 0,
     limit: wanted.limit,
     isCapped: wanted.isTraded && next !== null,

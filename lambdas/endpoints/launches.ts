@@ -45,17 +45,17 @@ const listedLaunches: ApiEndpoint = async (asked, stores, asking) => {
   const { page } = answer
   if (page.offset + page.limit < page.total) return answer
   const last = (JSON.parse(page.list) as { readonly cursor: string }[]).at(-1)
-  return last
-    ? { ...answer, page: { ...page, isCapped: true, next: { cursor: last.cursor, offset: '0' } } }
-    : answer
+  return last ? { ...answer, page: { ...page, isCapped: true, next: { cursor: last.cursor } } } : answer
 }
 
 const write = rowWriter(launchFields)
 
 const pagedLaunches: ApiEndpoint = async (asked, allStores) => {
-  const { offset = '0' } = asked.query
+  const { offset = '0', snapshot } = asked.query
   if (offset !== '0')
     refuse('offset', offset, 'nothing with a filter or `cursor`: follow the link to the next page')
+  if (snapshot !== undefined)
+    refuse('snapshot', snapshot, 'nothing with a filter or `cursor`, which are about the newest snapshot')
   const { value } = await readApplied(allStores.log, async (applied) => {
     const { stores, units } = withCountedReads(allStores)
     const reader = snapshotReaderOf(stores)
@@ -85,12 +85,11 @@ const pagedLaunches: ApiEndpoint = async (asked, allStores) => {
     function answer(rows: readonly string[], last: Token | null) {
       const page = {
         list: rowsText(rows),
-        total: rows.length + (last ? 1 : 0),
+        total: rows.length,
         isCapped: last !== null,
         offset: 0,
         limit,
-        shown: Math.max(1, rows.length),
-        ...(last ? { next: { cursor: cursorOf(last.launchedAt), offset: '0' } } : {}),
+        onward: last && { cursor: cursorOf(last.launchedAt) },
       }
       return { at: snapshot.at, page }
     }

@@ -6,22 +6,22 @@ import type { PathState, TokenPath } from '../../market/board/token-page.ts'
 import type { Minute } from '../../market/segment.ts'
 import { countUpTo } from '../../market/window.ts'
 import type { Reads } from '../../store/aws/table.ts'
-import { type PriceSeries, type PriceTier, priceTiers } from '../../store/aws/tables.ts'
+import { type PriceGrain, type PriceSeries, priceGrains } from '../../store/aws/tables.ts'
 import { pricePointsBytes, ratePointsBytes } from '../../store/bytes/price-bytes.ts'
-import { readSpans, readTier, type SpanName, type SpanRange } from '../../store/items/price-tiers.ts'
+import { readPoints, readSpans, type SpanName, type SpanRange } from '../../store/items/price-grains.ts'
 import { UNSETTLED_MINUTES } from '../../store/items/token-history.ts'
 import type { ReadableMinute } from '../../store/log/applied-read.ts'
 import type { ReadStores } from '../api/endpoint.ts'
 import type { TokenReader } from './token.ts'
 
 /**
- * Consecutive minutes, inclusive, and the tier that they are read from; null: from the rows of minutes. `isFresh`: the
+ * Consecutive minutes, inclusive, and the grain that they are read from; null: from the rows of minutes. `isFresh`: the
  * last ones, which may not have reached every replica.
  */
 type Part = {
   readonly from: Minute
   readonly to: Minute
-  readonly tier: PriceTier | null
+  readonly grain: PriceGrain | null
   readonly isFresh?: true
 }
 
@@ -144,54 +144,54 @@ async function stateAt(
 ): Promise<PriceState> {
   const isOld = now - to > KEPT_MINUTES
   if (isOld) {
-    const day = Math.floor((to + 1) / priceTiers.days.minutes)
-    const series = { series: { token }, tier: 'days', read: pricePointsBytes.read } as const
-    const [next] = await readTier(past, series, { first: day, last: 999_999, limit: 1, isAscending: true })
+    const day = Math.floor((to + 1) / priceGrains.days.minutes)
+    const series = { series: { token }, grain: 'days', read: pricePointsBytes.read } as const
+    const [next] = await readPoints(past, series, { first: day, last: 999_999, limit: 1, isAscending: true })
     if (next?.points[0]) return next.points[0].state
   }
   return history.stateAt(token, to)
 }
 
 /** Rows of minutes are there for at least this long. */
-const KEPT_MINUTES = priceTiers.hour.kept / 60 - priceTiers.days.minutes
+const KEPT_MINUTES = priceGrains.hour.kept / 60 - priceGrains.days.minutes
 
-/** The tiers that slots of so many minutes are read from, the coarsest first. */
-function tiersFor(minutes: number): readonly (readonly [SpanName, PriceTier])[] {
+/** The grains that slots of so many minutes are read from, the coarsest first. */
+function grainsFor(minutes: number): readonly (readonly [SpanName, PriceGrain])[] {
   const hour = [['hour', 'hour']] as const
-  if (minutes % priceTiers.days.pointMinutes === 0) return [['day', 'days'], ...hour]
-  if (minutes % priceTiers.day.pointMinutes === 0) return [['day', 'day'], ...hour]
-  return minutes % priceTiers.hour.pointMinutes === 0 ? hour : []
+  if (minutes % priceGrains.days.pointMinutes === 0) return [['day', 'days'], ...hour]
+  if (minutes % priceGrains.day.pointMinutes === 0) return [['day', 'day'], ...hour]
+  return minutes % priceGrains.hour.pointMinutes === 0 ? hour : []
 }
 
-/** The parts that minutes are read from, newest first: whole items of tiers as far as they are there, else rows. */
+/** The parts that minutes are read from, newest first: whole items of grains as far as they are there, else rows. */
 async function partsOf(past: Reads, { now, from, to, minutes }: Asked): Promise<readonly Part[]> {
   const parts: Part[] = []
   let start = from
-  for (const [name, tier] of tiersFor(minutes)) {
-    const length = priceTiers[tier].minutes
+  for (const [name, grain] of grainsFor(minutes)) {
+    const length = priceGrains[grain].minutes
     start = Math.floor(start / length) * length
     const span = await readSpans(past, name, { from: start, to: now.minute, n: now.n })
-    const part = partOf(span, { tier, to: Math.min(now.minute, to) })
+    const part = partOf(span, { grain, to: Math.min(now.minute, to) })
     if (part.from > part.to) continue
-    if (part.from > start) parts.unshift({ from: start, to: part.from - 1, tier: null })
+    if (part.from > start) parts.unshift({ from: start, to: part.from - 1, grain: null })
     parts.unshift(part)
     start = part.to + 1
   }
   const end = Math.min(now.minute, Math.max(to, start - 1))
   const settled = Math.min(end, now.minute - UNSETTLED_MINUTES)
-  if (start <= settled) parts.unshift({ from: start, to: settled, tier: null })
+  if (start <= settled) parts.unshift({ from: start, to: settled, grain: null })
   if (Math.max(start, settled + 1) <= end)
-    parts.unshift({ from: Math.max(start, settled + 1), to: end, tier: null, isFresh: true })
+    parts.unshift({ from: Math.max(start, settled + 1), to: end, grain: null, isFresh: true })
   return parts
 }
 
-/** The items of a tier that are about minutes up to `to`. */
+/** The items of a grain that are about minutes up to `to`. */
 function partOf(
   { first, last }: SpanRange,
-  { tier, to }: { readonly tier: PriceTier; readonly to: Minute },
+  { grain, to }: { readonly grain: PriceGrain; readonly to: Minute },
 ): Part {
-  const { minutes } = priceTiers[tier]
-  return { from: first * minutes, to: (Math.min(last, Math.floor(to / minutes)) + 1) * minutes - 1, tier }
+  const { minutes } = priceGrains[grain]
+  return { from: first * minutes, to: (Math.min(last, Math.floor(to / minutes)) + 1) * minutes - 1, grain }
 }
 
 function readItemsOf<V>(
@@ -200,11 +200,11 @@ function readItemsOf<V>(
   { bytes, rows }: { readonly bytes: (bytes: Uint8Array) => readonly V[]; readonly rows: ReadItems<V> },
 ): ReadItems<V> {
   return async (part, to) => {
-    const { tier } = part
-    if (tier === null) return rows(part, to)
-    const { minutes } = priceTiers[tier]
-    const span = { first: part.from / minutes, last: Math.floor(to / minutes), limit: ITEMS_AT_ONCE[tier] }
-    const items = await readTier(past, { series, tier, read: bytes }, span)
+    const { grain } = part
+    if (grain === null) return rows(part, to)
+    const { minutes } = priceGrains[grain]
+    const span = { first: part.from / minutes, last: Math.floor(to / minutes), limit: ITEMS_AT_ONCE[grain] }
+    const items = await readPoints(past, { series, grain, read: bytes }, span)
     return {
       items: items.map(({ at, points }) => ({ from: at * minutes, points })),
       isAll: items.length < span.limit,

@@ -48,6 +48,7 @@ import { recentSwaps, tokenSwaps } from './swaps.ts'
 import { tokenMetrics } from './token.ts'
 import { token } from './token-parts.ts'
 import { tokens } from './tokens.ts'
+import { traders } from './traders.ts'
 import { walletSwaps } from './wallet-swaps.ts'
 
 /** The endpoint of every operation; a missing one does not compile. */
@@ -64,6 +65,7 @@ const endpoints: Readonly<Record<OperationName, ApiEndpoint>> = {
   candles,
   holders,
   holderHistory,
+  traders,
   creator: creatorPage,
   boardHistory,
   recap,

@@ -14,8 +14,8 @@ const isMet: Readonly<Record<Match['kind'], (text: string, sought: string) => bo
   contains: (text, sought) => text.includes(sought),
 }
 
-/** The seven tiers, best first; within a tier the first match counts. A post is not found by its creator's handle. */
-const tiers: readonly (readonly Match[])[] = [
+/** The seven classes of matches, best first; within a class the first match counts. A post is not found by its creator's handle. */
+const classes: readonly (readonly Match[])[] = [
   [
     { field: 'symbol', kind: 'exact' },
     { field: 'address', kind: 'exact' },
@@ -40,16 +40,16 @@ const isTooShort = ({ field, kind }: Match, sought: string): boolean =>
 
 const print = recordPrinter(foundFields)
 
-type Found = { readonly row: Cells; readonly tier: number; readonly match: Match }
+type Found = { readonly row: Cells; readonly place: number; readonly match: Match }
 
-/** GET /v1/search: within a tier, creators before posts, then by rank. */
+/** GET /v1/search: within a class of matches, creators before posts, then by rank. */
 export const search: ApiEndpoint = async (asked, { lists }) => {
   const text = asked.query['q'] ?? ''
   const id = readTokenId(text)
   const sought = id?.address ?? soughtText(text)
   const { at, rows } = await readBoards(lists)
   const matchIn = (row: Cells) => (id?.pool ? matchOfPool(row, id.pool) : matchOf(row, sought))
-  const found = rows.flatMap((row) => matchIn(row) ?? []).sort((a, b) => a.tier - b.tier)
+  const found = rows.flatMap((row) => matchIn(row) ?? []).sort((a, b) => a.place - b.place)
   const { rows: page, ...cut } = rowsOfPage(found, asked)
   const list = rowsText(
     page.map(({ row, match }, at) =>
@@ -61,15 +61,15 @@ export const search: ApiEndpoint = async (asked, { lists }) => {
 
 /** A pool's id is exactly its token's. */
 const matchOfPool = (row: Cells, pool: string): Found | null =>
-  textIn(row, 'pool_id') === pool ? { row, tier: 0, match: { field: 'address', kind: 'exact' } } : null
+  textIn(row, 'pool_id') === pool ? { row, place: 0, match: { field: 'address', kind: 'exact' } } : null
 
 function matchOf(row: Cells, sought: string): Found | null {
   const textOf = memoized((field: Match['field']) =>
     foldText(textIn(row, field === 'address' ? 'contract_address' : field)),
   )
-  for (const [tier, ways] of tiers.entries()) {
+  for (const [place, ways] of classes.entries()) {
     const match = ways.find((way) => !isTooShort(way, sought) && isMet[way.kind](textOf(way.field), sought))
-    if (match) return { row, tier, match }
+    if (match) return { row, place, match }
   }
   return null
 }

@@ -55,7 +55,7 @@ function swapsOfToken(most: { readonly limit: number; readonly rows: number }): 
       // The last page of what was looked at goes on after it, whatever the filters admitted.
       const isLast = lines.offset + lines.rows.length >= lines.total
       const last = swaps.at(-1)
-      const after = { before: last ? cursorOf(last) : isoTime(lookedTo * 60), offset: '0' }
+      const after = { before: last ? cursorOf(last) : isoTime(lookedTo * 60) }
       const isAscending = asked.query['sort_order'] === 'asc'
       return { ...lines, isCapped: true, ...(isLast && !isAscending ? { next: after } : {}) }
     })
@@ -126,13 +126,8 @@ async function linesOf(
   )
   const isAscending = asked.query['sort_order'] === 'asc'
   const page = rowsOfPage(isAscending ? passing.toReversed() : passing, asked)
-  const last = page.rows.at(-1)
-  return {
-    ...page,
-    list: rowsText(await textsOf(reader, page.rows, { applied, namesOf })),
-    ...pinIn(asked, passing),
-    ...(last && !isAscending ? { next: { before: cursorOf(last), offset: '0' } } : {}),
-  }
+  const list = rowsText(await textsOf(reader, page.rows, { applied, namesOf }))
+  return { ...page, list, ...pinIn(asked, passing) }
 }
 
 /** The tests of the filters that a request names. */
@@ -171,7 +166,7 @@ export async function swapsPage(
   const { rows, lookedAt } = found
   return {
     list: rowsText(await textsOf(reader, rows, found)),
-    total: rows.length + (lookedAt ? 1 : 0),
+    total: rows.length,
     isCapped: lookedAt !== null,
     offset: 0,
     limit: numberOf(asked, 'limit'),

@@ -13,7 +13,8 @@ import {
   readTokenId,
   type TokenId,
 } from '../../schemas/values/token-id.ts'
-import { launchKey, launchPlace, lookupPartitions } from '../../store/aws/tables.ts'
+import { launchKey, launchPlace } from '../../store/aws/launch-key.ts'
+import { lookupPartitions } from '../../store/aws/tables.ts'
 import type { FoundToken } from '../../store/items/lookups.ts'
 import { LOOKUP_MAX } from '../../store/items/token-history.ts'
 import { readApplied } from '../../store/log/applied-read.ts'
@@ -106,8 +107,6 @@ const idFrom = (value: string): TokenId =>
 /** Which tokens are asked for, and how their page goes on. */
 type Listed = {
   readonly rows: readonly Address[]
-  /** Rows of the pages before. @default the page's offset */
-  readonly before?: number
   readonly page: Pick<Page, 'total' | 'offset' | 'limit' | 'isCapped'>
   /** The link to what follows so many of the rows; null: nothing does. Absent: links are by offset. */
   readonly onward?: (shown: number) => Exclude<Page['onward'], undefined>
@@ -151,8 +150,7 @@ const all: Lister = async (asked, { reader: { history }, snapshot }) => {
   const before = place?.row ?? 0
   return {
     rows,
-    before,
-    page: { total: found.length, offset: 0, limit, isCapped: found.length > limit },
+    page: { total: before + found.length, offset: before, limit, isCapped: found.length > limit },
     onward: (shown) => {
       const last = found[shown - 1]
       if (!last || shown >= found.length) return null
@@ -199,12 +197,9 @@ export const tokens: ApiEndpoint = async (asked, allStores) => {
     const { stores, units } = withCountedReads(allStores)
     const reader = snapshotReaderOf(stores)
     const snapshot = await readBoardSnapshot(stores, applied)
-    const { rows, before, page, onward } = await list(asked, { reader, snapshot })
+    const { rows, page, onward } = await list(asked, { reader, snapshot })
     const flagsOf = flagsBeside(snapshot.boards.values(), stores)
-    const read = await summaryRows(
-      { rows, offset: before ?? page.offset },
-      { reader, snapshot, flagsOf, units },
-    )
+    const read = await summaryRows({ rows, offset: page.offset }, { reader, snapshot, flagsOf, units })
     const shown = Math.max(1, read.shown)
     return {
       at: snapshot.at,

@@ -43,9 +43,14 @@ export const answerHeaders = {
     description: 'Of the addresses asked for, those of no token, separated by commas.',
     schema: text,
   },
-  'X-Total-Count': { description: 'Rows of the whole list.', schema: whole, isSure: true },
+  'X-Total-Count': {
+    description:
+      'Rows in the list; of a list that pages by time or cursor, those from this page on. With X-Total-Capped, at least this many.',
+    schema: whole,
+    isSure: true,
+  },
   'X-Total-Capped': {
-    description: 'There are more rows than X-Total-Count.',
+    description: 'X-Total-Count is only what is known; the list may go on at the link to its next page.',
     schema: { type: 'string', const: 'true' },
   },
   'X-Left-Out': {

@@ -5,11 +5,10 @@ import { PAGE_CACHE } from '../pages/site.ts'
 import { candleFields, priceStepFields } from '../records/candles.ts'
 import { creatorFields } from '../records/creator.ts'
 import { foundFields, launchFields, risingFields, summaryFields } from '../records/discover-row.ts'
-import { holderStepFields } from '../records/holder-history.ts'
 import { allFields, statsFields, volumeFields } from '../records/market-totals.ts'
 import { screenerFields, screenerParameters } from '../records/screener.ts'
 import { swapFields, swapFilters } from '../records/swap.ts'
-import { holdersFields, metricsFields } from '../records/token-page.ts'
+import { metricsFields } from '../records/token-page.ts'
 import { tokenSchema } from '../records/token-parts.ts'
 import { boardFields, trendingFields } from '../records/token-row.ts'
 import { constituentsFields, indexBarFields, indexFields, indexHoursFields } from '../records/z100-index.ts'
@@ -18,6 +17,7 @@ import type { Parameter } from '../values/parameters.ts'
 import * as parameters from '../values/parameters.ts'
 import { RECENT_SWAPS, REPLAY_HOURS } from '../values/stream-times.ts'
 import { historyOperations, statusDayOperation } from './history-operations.ts'
+import { holderOperations } from './holder-operations.ts'
 import {
   FIXED_CACHE,
   fixedOperation as fixed,
@@ -168,25 +168,10 @@ export const operations = {
     ),
     lastingCacheControl: LASTING_CACHE,
   },
-  holders: read('/v1/tokens/{id}/holders', 'The largest holders of a token and its supply distribution', {
-    rest: [parameters.limit],
-    body: rowSchema(holdersFields),
-  }),
-  holderHistory: read(
-    '/v1/tokens/{id}/holders/history',
-    'Holders of a token over time: 168 hours or 60 days, oldest first',
-    {
-      rest: [parameters.holderInterval, parameters.envelope],
-      body: { ...listOf(rowSchema(holderStepFields)), maxItems: 168 },
-    },
-  ),
+  ...holderOperations,
   creator: read('/v1/creators/{id}', 'A creator: token, posts, portfolio and earnings', {
     rest: [parameters.earningsDays, parameters.discoverLimit, parameters.offset, parameters.timeOrder],
     body: rowSchema(creatorFields),
-  }),
-  walletSwaps: read('/v1/wallets/{id}/swaps', 'Swaps of a wallet in the last 90 days, newest first', {
-    rest: [parameters.swapsLimit, ...filters, parameters.before, parameters.envelope],
-    body: swaps,
   }),
   tokenSwaps: read(
     '/v1/tokens/{id}/swaps',

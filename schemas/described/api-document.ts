@@ -2,7 +2,7 @@ import { openapiDocument } from './openapi.ts'
 
 /** The parts of the OpenAPI document that clients and pages are made from. */
 export type ApiDocument = {
-  readonly info: { readonly description: string }
+  readonly info: { readonly version: string; readonly description: string }
   readonly tags: readonly { readonly name: string; readonly description: string }[]
   readonly paths: Readonly<Record<string, { readonly get: ApiOperation }>>
   readonly components: {
@@ -25,6 +25,7 @@ export type ApiParameter = Described & {
   readonly name: string
   readonly in: string
   readonly required?: boolean
+  readonly deprecated?: boolean
   readonly example?: unknown
   readonly schema: ApiSchema
 }

@@ -47,8 +47,8 @@ function plainText(type: string, { items, properties, required, additionalProper
 const recordText = (members: readonly Omit<ApiParameter, 'in'>[]): string =>
   `{${members
     .map(
-      ({ name, schema, required, description = schema.description }) =>
-        `${comment(description)}\n  readonly ${JSON.stringify(name)}${required ? '' : '?'}: ${typeText(schema)}`,
+      ({ name, schema, required, deprecated, description = schema.description }) =>
+        `${comment(deprecated ? `${description} @deprecated` : description)}\n  readonly ${JSON.stringify(name)}${required ? '' : '?'}: ${typeText(schema)}`,
     )
     .join('')}\n}`
 
@@ -83,6 +83,9 @@ function answerText({ content }: ApiResponse): string {
 
 const document = apiDocument()
 const text = `/** Generated from the API's OpenAPI document: do not edit. */
+
+/** The version of the API that this client was made for, and its own. */
+export const VERSION = '${document.info.version}'
 ${Object.entries(document.components.schemas)
   .map(([name, schema]) => `${comment(schema.description)}\nexport type ${name} = ${typeText(schema)}`)
   .join('\n')}

@@ -19,7 +19,8 @@ import {
 const bodyOf = (error: Error) => errorBody(error, '0f6a1e0c-3a55-4b6f-9f0e-2d6c1b7a9e42')
 const isAnswerHeader = (name: string): name is AnswerHeaderName => Object.hasOwn(answerHeaders, name)
 
-const JSON_TYPE = 'application/json'
+/** The media type of every answer that is described. */
+export const JSON_TYPE = 'application/json'
 
 const provenance: readonly AnswerHeaderName[] = [
   'X-Snapshot-Id',
@@ -49,7 +50,7 @@ const ofAnswers: readonly AnswerHeaderName[] = [
 
 const isList = ({ body }: Operation): boolean => body['type'] === 'array'
 /** Operations whose answers say nothing of the market: only a deployment changes them. */
-export const timeless: ReadonlySet<string> = new Set<OperationName>(['openapi', 'llms', 'robots'])
+export const timeless: ReadonlySet<string> = new Set<OperationName>(['openapi'])
 const takes = ({ rest }: Operation, parameter: parameters.Parameter): boolean => rest.includes(parameter)
 
 /** Names of the headers of a 200. */
@@ -114,14 +115,13 @@ function otherFormsOf(name: string, operation: Operation): { readonly [key: stri
 
 /** The responses of an operation by status; `default`: errors of the network before it. */
 export function responsesOf(name: string, operation: Operation, example: Json | undefined): Json {
-  const media = operation.mediaType?.split(';')[0] ?? JSON_TYPE
   const headers = { 'Cache-Control': cacheHeader(operation), ...headersFrom(headerNamesOf(name, operation)) }
   return {
     '200': {
       description: `${operation.description}.`,
       headers,
       content: {
-        [media]: { schema: withRefs(operation.body), ...(example === undefined ? {} : { example }) },
+        [JSON_TYPE]: { schema: withRefs(operation.body), ...(example === undefined ? {} : { example }) },
       },
       ...otherFormsOf(name, operation),
     },
@@ -137,8 +137,7 @@ export function responsesOf(name: string, operation: Operation, example: Json | 
 function statusesOf({ needs, path, mayBeAbsent }: Operation): readonly string[] {
   const isOpen = needs === 'nothing'
   return Object.keys(refusals).filter((status) => {
-    // The page of an unknown token is a page, too.
-    if (status === '404') return (path.includes('{') || mayBeAbsent === true) && !isOpen
+    if (status === '404') return path.includes('{') || mayBeAbsent === true
     return !(isOpen && ['401', '403', '429'].includes(status))
   })
 }

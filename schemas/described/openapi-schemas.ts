@@ -49,6 +49,7 @@ import {
 } from '../records/token-page.ts'
 import { tokenSchema } from '../records/token-parts.ts'
 import { boardFields, trendingFields } from '../records/token-row.ts'
+import { traderFields, tradersFields } from '../records/traders.ts'
 import {
   constituentFields,
   constituentsFields,
@@ -89,6 +90,8 @@ const records = {
   HolderTypes: rowSchema(holderTypeFields),
   Holder: rowSchema(holderFields),
   HolderStep: rowSchema(holderStepFields),
+  TokenTraders: rowSchema(tradersFields),
+  Trader: rowSchema(traderFields),
   CreatorPage: rowSchema(creatorFields),
   CreatorToken: rowSchema(creatorTokenFields),
   CreatorEarnings: rowSchema(creatorEarningsFields),
@@ -210,7 +213,11 @@ const pageMeta: JsonSchema = {
     total: { type: 'integer', minimum: 0, description: 'Rows of the whole list, as in X-Total-Count' },
     page: { type: 'integer', minimum: 1, description: 'Number of this page, starting at 1' },
     per_page: { type: 'integer', minimum: 1, description: 'Rows of a page: the limit' },
-    capped: { type: 'boolean', description: 'There are more rows than total, as in X-Total-Capped' },
+    capped: {
+      type: 'boolean',
+      description:
+        'Whether `total` is only what is known, as X-Total-Capped says; the list may go on at `next`',
+    },
     next: { type: ['string', 'null'], description: 'The next page, as in Link; null: this is the last one' },
   },
   required: ['total', 'page', 'per_page', 'capped', 'next'],

@@ -8,7 +8,13 @@ import * as parameters from '../values/parameters.ts'
 import { flags, type Parameter } from '../values/parameters.ts'
 import answers from './openapi-examples.json' with { type: 'json' }
 import { type IdName, idNameOf, ids } from './openapi-ids.ts'
-import { headerComponents, responseComponents, responsesOf, timeless } from './openapi-responses.ts'
+import {
+  headerComponents,
+  JSON_TYPE,
+  responseComponents,
+  responsesOf,
+  timeless,
+} from './openapi-responses.ts'
 import { componentName, refTo, schemaComponents } from './openapi-schemas.ts'
 
 /** An answer of each operation. Parts that are answers of other operations are stored once. */
@@ -89,20 +95,21 @@ const parameterComponents: Readonly<Record<string, Json>> = {
   ),
 }
 
-/** Only the last name has the default: another name takes precedence over it. */
+/** The last name is the one to use, and has the default: another name takes precedence over it. */
 function described(parameter: Parameter, name: string): Json {
-  const [first] = parameter.names
+  const last = parameter.names.at(-1)
   const { default: fallback, ...schema } = parameters.parameterSchema(parameter)
   const description =
-    name === first
+    name === last
       ? sentencesOf(parameter)
-      : `The same as \`${first}\`. When both are sent, the one that differs from the default wins; when both do, \`${first}\`.`
-  const isDefaulted = name === parameter.names.at(-1) && fallback !== undefined
+      : `The same as \`${last}\`. When both are sent, the one that differs from the default wins; when both do, \`${name}\`.`
+  const isDefaulted = name === last && fallback !== undefined
   return {
     name,
     in: 'query',
     description,
     required: parameter.isRequired ?? false,
+    ...(name === last ? {} : { deprecated: true }),
     ...(isDefaulted
       ? { schema: { ...schema, default: fallback } }
       : { schema: parameter.isRequired ? schema : orEmpty(schema), ...exampleOf(parameter, schema) }),
@@ -165,15 +172,10 @@ const tags: readonly { readonly name: string; readonly description: string; read
   },
   { name: 'Discovery', description: 'Rising and new tokens.', below: ['discover'] },
 ]
-/** What is not for programs that read the market. */
-const pagesTag = { name: 'Pages', description: 'What browsers and crawlers read.' }
-const pagesPaths = /^\/v1\/(token-pages\/|robots\.txt$|sitemap\.xml$)/
 const otherTag = { name: 'Service', description: 'The state of the service, and its descriptions.' }
 
-function tagOf({ path }: Operation): string {
-  if (pagesPaths.test(path)) return pagesTag.name
-  return (tags.find(({ below }) => below.includes(path.split('/')[2] ?? '')) ?? otherTag).name
-}
+const tagOf = ({ path }: Operation): string =>
+  (tags.find(({ below }) => below.includes(path.split('/')[2] ?? '')) ?? otherTag).name
 
 /** What answers are as of that are not as of the newest sealed minute. */
 const asOfOthers: Readonly<Partial<Record<string, string>>> = {
@@ -237,7 +239,11 @@ const serversOf = (site: string): readonly Json[] =>
 
 /** The API in OpenAPI 3.1 as served at `site` (an origin, without a trailing slash), with examples from real answers. */
 export function openapiDocument(site: string = WRITTEN_ORIGIN): { readonly [key: string]: Json } {
-  const paths = Object.entries<Operation>(operations).map(([name, operation]) => [
+  // Texts for browsers and crawlers are nothing that a program asks for.
+  const described = Object.entries<Operation>(operations).filter(([, { mediaType = JSON_TYPE }]) =>
+    mediaType.startsWith(JSON_TYPE),
+  )
+  const paths = described.map(([name, operation]) => [
     operation.path,
     { get: operationFrom(name, operation) },
   ])
@@ -248,10 +254,12 @@ export function openapiDocument(site: string = WRITTEN_ORIGIN): { readonly [key:
       version: API_VERSION,
       summary: 'Market data for creator tokens and post tokens',
       description,
+      contact: { name: 'The documentation of this service', url: `${site}/docs/start` },
       license: { name: 'MIT', identifier: 'MIT' },
     },
+    externalDocs: { description: 'Recipes, methodology and changes', url: `${site}/docs/start` },
     servers: serversOf(site),
-    tags: [...tags.map(({ name, description }) => ({ name, description })), otherTag, pagesTag],
+    tags: [...tags.map(({ name, description }) => ({ name, description })), otherTag],
     security: [{ key: [] }],
     paths: Object.fromEntries(paths),
     components: {

@@ -12,11 +12,15 @@ export type NamedPage = {
   readonly group: 'market' | 'docs'
   /** Its name in the navigation of every page. @default it is not there */
   readonly label?: string
+  /** Its name among the lists of tokens, which are tabs of one another. @default it is none */
+  readonly tab?: string
+  /** Its name in the footer of every page. @default it is not there */
+  readonly foot?: string
   /** It shows what its address asks for, and nothing to a crawler. @default false */
   readonly isOfOneReader?: true
 }
 
-/** All pages, those of the navigation in its order: a new one is an entry here, one in `site/build/pages.ts`, and a module. */
+/** All pages, those that are named together in their order: a new one is an entry here, one in `site/build/pages.ts`, and a module. */
 export const sitePages = [
   {
     path: '/',
@@ -33,6 +37,28 @@ export const sitePages = [
     label: 'Boards',
   },
   {
+    path: '/trending',
+    title: 'Trending',
+    description: 'The most traded tokens, by volume, market cap, price change or new holders.',
+    group: 'market',
+    label: 'Tokens',
+    tab: 'Trending',
+  },
+  {
+    path: '/rising',
+    title: 'Rising',
+    description: 'Tokens whose last-hour volume far exceeds their daily average.',
+    group: 'market',
+    tab: 'Rising',
+  },
+  {
+    path: '/new-launches',
+    title: 'New launches',
+    description: `Tokens launched in the last ${NEW_LAUNCH_DAYS} days, newest first.`,
+    group: 'market',
+    tab: 'New',
+  },
+  {
     path: '/z100-index',
     title: 'Z100 Index',
     description:
@@ -41,25 +67,11 @@ export const sitePages = [
     label: 'Index',
   },
   {
-    path: '/trending',
-    title: 'Trending',
-    description: 'The most traded tokens, by volume, market cap, price change or new holders.',
+    path: '/live',
+    title: 'Live swaps',
+    description: 'Every swap in real time, including those undone by a reorg.',
     group: 'market',
-    label: 'Trending',
-  },
-  {
-    path: '/rising',
-    title: 'Rising',
-    description: 'Tokens whose last-hour volume far exceeds their daily average.',
-    group: 'market',
-    label: 'Rising',
-  },
-  {
-    path: '/new-launches',
-    title: 'New launches',
-    description: `Tokens launched in the last ${NEW_LAUNCH_DAYS} days, newest first.`,
-    group: 'market',
-    label: 'New',
+    label: 'Live',
   },
   {
     path: '/watchlist',
@@ -74,69 +86,21 @@ export const sitePages = [
     title: 'Recap of the week',
     description: 'Who entered, left, rose and fell in a week, new highs and launches.',
     group: 'market',
-    label: 'Week',
-  },
-  {
-    path: '/live',
-    title: 'Live swaps',
-    description: 'Every swap in real time, including those undone by a reorg.',
-    group: 'market',
-    label: 'Live',
+    foot: 'Week',
   },
   {
     path: '/proof',
     title: 'Proof',
     description: 'The block, block hash and digests behind every published figure, and how to verify them.',
     group: 'market',
-    label: 'Proof',
-  },
-  {
-    path: '/status',
-    title: 'Status',
-    description: 'The last 24 hours by what was published: each minute, and what was late.',
-    group: 'market',
-  },
-  {
-    path: '/token',
-    title: 'Token',
-    description: 'Price, market data, holders and swaps of a token.',
-    group: 'market',
-    isOfOneReader: true,
-  },
-  {
-    path: '/creator',
-    title: 'Creator',
-    description: 'A creator’s token and posts, what they are worth and what they earned.',
-    group: 'market',
-    isOfOneReader: true,
-  },
-  {
-    path: '/wallet',
-    title: 'Wallet',
-    description: 'The swaps of a wallet in the last 90 days.',
-    group: 'market',
-    isOfOneReader: true,
-  },
-  {
-    path: '/search',
-    title: 'Search',
-    description: 'Tokens by symbol, name, creator or address.',
-    group: 'market',
-    isOfOneReader: true,
-  },
-  {
-    path: '/account',
-    title: 'Account',
-    description: 'Your API keys, your limits, and what you have used of them.',
-    group: 'market',
-    isOfOneReader: true,
+    foot: 'Proof',
   },
   {
     path: '/docs/start',
     title: 'Start',
     description: 'Get a key, send a first request, write a bot, and recipes for other tools.',
     group: 'docs',
-    label: 'Docs',
+    foot: 'Docs',
   },
   {
     path: '/docs/api',
@@ -186,14 +150,66 @@ export const sitePages = [
     description: 'What is new, and what will never change within /v1.',
     group: 'docs',
   },
+  {
+    path: '/status',
+    title: 'Status',
+    description: 'The last 24 hours by what was published: each minute, and what was late.',
+    group: 'market',
+    foot: 'Status',
+  },
+  {
+    path: '/account',
+    title: 'Account',
+    description: 'Your API keys, your limits, and what you have used of them.',
+    group: 'market',
+    foot: 'Account',
+    isOfOneReader: true,
+  },
+  {
+    path: '/token',
+    title: 'Token',
+    description: 'Price, market data, holders and swaps of a token.',
+    group: 'market',
+    isOfOneReader: true,
+  },
+  {
+    path: '/creator',
+    title: 'Creator',
+    description: 'A creator’s token and posts, what they are worth and what they earned.',
+    group: 'market',
+    isOfOneReader: true,
+  },
+  {
+    path: '/wallet',
+    title: 'Wallet',
+    description: 'The swaps of a wallet in the last 90 days.',
+    group: 'market',
+    isOfOneReader: true,
+  },
+  {
+    path: '/search',
+    title: 'Search',
+    description: 'Tokens by symbol, name, creator or address.',
+    group: 'market',
+    isOfOneReader: true,
+  },
 ] as const satisfies readonly NamedPage[]
 
 const all: readonly NamedPage[] = sitePages
 
+type PageLink = readonly [path: string, label: string]
+
+const namedBy = (name: 'label' | 'tab' | 'foot'): readonly PageLink[] =>
+  all.flatMap((page) => (page[name] === undefined ? [] : [[page.path, page[name]] as const]))
+
 /** The navigation of every page, by address. */
-export const siteNavigation: readonly (readonly [path: string, label: string])[] = all.flatMap(
-  ({ path, label }) => (label === undefined ? [] : [[path, label] as const]),
-)
+export const siteNavigation = namedBy('label')
+
+/** The lists of tokens, by address: the navigation leads to the first. */
+export const tokenLists = namedBy('tab')
+
+/** What the footer of every page leads to, by address. */
+export const siteFooter = namedBy('foot')
 
 /** Pages that a crawler is sent to, beside those of the tokens. */
 export const crawledPages: readonly string[] = all.flatMap(({ path, isOfOneReader }) =>

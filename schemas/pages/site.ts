@@ -1,6 +1,6 @@
 /** How the pages are served: the stacks, the edge and the local run read it. */
 import { type DrawnPreview, PREVIEW_SIZE, previewKey } from './previews.ts'
-import { siteNavigation } from './site-pages.ts'
+import { siteFooter, siteNavigation, tokenLists } from './site-pages.ts'
 
 /** The service's address in documentation; pages replace it with their own origin. */
 export const WRITTEN_ORIGIN = 'http://127.0.0.1:4100'
@@ -28,6 +28,9 @@ export const SITE_ICON = 'icon.svg'
 
 /** Icons of an installed page and the previews of links that never change, as PNG, under names that stay. */
 export const SITE_IMAGES = `${SITE_ASSETS}share/`
+
+/** The font of the pages: a part of Inter. Its name changes with its content. */
+export const SITE_FONT = `${SITE_IMAGES}inter-1.woff2`
 
 /** Stands in a built page for the address that it is served at; whoever puts it into a bucket puts that in its place. */
 export const ORIGIN_MARK = '{{origin}}'
@@ -94,6 +97,7 @@ const contentSecurityPolicy = [
   "script-src 'self'",
   "style-src 'self'",
   "img-src 'self'",
+  "font-src 'self'",
   "connect-src 'self'",
   "manifest-src 'self'",
   "form-action 'self'",
@@ -115,6 +119,23 @@ export const siteHeaders: Readonly<Record<string, string>> = {
 const iconLink = `<link rel="icon" href="/${SITE_ICON}" type="image/svg+xml">
 <link rel="apple-touch-icon" href="/${SITE_IMAGES}icon-180.png">`
 
+/** Outlines of the navigation's icons, which a phone shows. */
+const icons: Readonly<Record<string, string>> = {
+  Home: 'M4 11l8-7 8 7v9h-5v-6H9v6H4z',
+  Boards: 'M4 20v-8h5v8M9 20V5h6v15M15 20v-6h5v6',
+  Tokens: 'M12 4a8 8 0 100 16 8 8 0 000-16zM9 12h6M12 9v6',
+  Index: 'M4 18l5-6 4 3 7-9M15 6h5v5',
+  Live: 'M13 3L5 14h6l-1 7 8-11h-6z',
+  Watchlist: 'M12 4l2.4 5.2 5.6.7-4.1 3.9 1 5.6-4.9-2.7-4.9 2.7 1-5.6L4 9.9l5.6-.7z',
+}
+
+/** Text escaped for HTML, between tags and in quoted attributes. */
+export const escaped = (text: string): string =>
+  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
+
+/** Marks the link to the page itself. */
+export const current = (isHere: boolean): string => (isHere ? ' aria-current="page"' : '')
+
 /** The 404 page; it loads nothing but the style and the icon of the pages. */
 export const notFoundPage = `<!doctype html>
 <html lang="en">
@@ -128,7 +149,7 @@ ${iconLink}
 </head>
 <body>
 <header class="top"><a class="mark" href="/">z100</a>
-<nav aria-label="Pages">${siteNavigation.map(([path, label]) => `<a href="${path}">${label}</a>`).join('')}</nav></header>
+<nav aria-label="Pages">${navigationHtml('')}</nav></header>
 <main>
 <div class="title"><h1>There is nothing at this address</h1>
 <p><a href="/">The boards</a> lead to every page. The API lies below /v1: <a href="/docs/api">its reference</a>.</p></div>
@@ -136,10 +157,6 @@ ${iconLink}
 </body>
 </html>
 `
-
-/** Text escaped for HTML, between tags and in quoted attributes. */
-export const escaped = (text: string): string =>
-  text.replace(/[&<>"']/g, (character) => `&#${character.charCodeAt(0)};`)
 
 /** Addresses of a page's assets. */
 export type PageFiles = {
@@ -189,6 +206,7 @@ ${(previews[page.path] ?? otherPreviews).map((preview) => imageTags(page.origin,
 <link rel="manifest" href="/${SITE_MANIFEST}">
 ${iconLink}
 <link rel="stylesheet" href="${files.style}">
+<link rel="preload" href="/${SITE_FONT}" as="font" type="font/woff2" crossorigin>
 <link rel="preload" href="/${SITE_CONFIG_OBJECT}" as="fetch" crossorigin>
 ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join('\n')}
 <script type="module" src="${files.script}"></script>
@@ -197,20 +215,20 @@ ${files.imports.map((file) => `<link rel="modulepreload" href="${file}">`).join(
 <a class="skip" href="#main">Skip to content</a>
 <header class="top">
 <a class="mark" href="/">z100</a>
-<nav aria-label="Pages">${links(page)}</nav>
+<nav aria-label="Pages">${navigationHtml(page.path)}</nav>
 <form class="find" role="search" action="/search" method="get">
 <input type="search" name="q" aria-label="Find a token" placeholder="Find a token" maxlength="100" autocomplete="off" spellcheck="false">
 </form>
+<section id="freshness" class="freshness" data-state="unknown" aria-label="How fresh the figures are"><button type="button" aria-expanded="false" aria-controls="facts"><span class="dot"></span><span class="age">…</span><span class="unseen"> old: details</span></button><span role="status">Checking…</span><div id="facts" class="facts" hidden></div></section>
 <div id="access"></div>
 </header>
-<section id="freshness" class="freshness" data-state="unknown" aria-label="How fresh the figures are"><span class="dot"></span><span role="status">Checking…</span><button type="button" class="more" aria-expanded="false">Details</button></section>
 ${page.sections ?? ''}
 <main id="main" tabindex="-1">
 <div class="title"><h1>${escaped(page.heading)}</h1><p>${escaped(page.description)}</p></div>
 <noscript><p class="notice">This page reads the API with JavaScript. Without it, ask the API itself: <code>curl -H "Authorization: Bearer $KEY" …/v1/z100/creators</code>.</p></noscript>
 ${text}
 </main>
-<footer><span>z100 is read-only. Names come from the chain; anybody can name a token anything.</span><span><a href="/docs/methodology">How the figures are made</a> · <a href="/status">Status</a> · <a href="/v1/openapi.json">OpenAPI</a> · <a href="/llms.txt">llms.txt</a></span></footer>
+<footer><nav aria-label="More pages">${linksHtml(siteFooter, page.path)}<a href="/v1/openapi.json">OpenAPI</a><a href="/llms.txt">llms.txt</a></nav><span>z100 is read-only. Names come from the chain; anybody can name a token anything. <a href="/docs/methodology">How the figures are made</a></span></footer>
 </body>
 </html>
 `
@@ -224,17 +242,18 @@ const imageTags = (origin: string, [path, alt]: Preview): string =>
 <meta property="og:image:height" content="${PREVIEW_SIZE.height}">
 <meta property="og:image:alt" content="${escaped(alt)}">`
 
-/** The first page of the documentation: the navigation of every page leads there. */
-const START = '/docs/start'
+/** Links to pages, the one to the page itself marked. */
+export const linksHtml = (links: typeof siteFooter, here: string): string =>
+  links.map(([path, label]) => `<a href="${path}"${current(path === here)}>${escaped(label)}</a>`).join('')
 
-/** Marks the link to the page itself. */
-export const current = (isHere: boolean): string => (isHere ? ' aria-current="page"' : '')
-
-function links(page: PageFrame): string {
+/** The navigation of a page; the lists of tokens are one entry, with tabs of their own. */
+function navigationHtml(here: string): string {
+  const isList = tokenLists.some(([path]) => path === here)
+  const [first] = tokenLists
   return siteNavigation
     .map(([path, label]) => {
-      const isHere = path === page.path || (path === START && page.group === 'docs')
-      return `<a href="${path}"${current(isHere)}>${escaped(label)}</a>`
+      const isHere = path === here || (isList && path === first?.[0])
+      return `<a href="${path}"${current(isHere)}><svg viewBox="0 0 24 24" aria-hidden="true"><path d="${icons[label] ?? ''}"/></svg>${escaped(label)}</a>`
     })
     .join('')
 }

@@ -142,7 +142,7 @@ export const statsFields: FieldTable<MarketStats> = {
     description: 'Largest volume of the last 24 hours: first of v1/market/trending/24h/volume',
   }),
   coverage_from: stats(orNull(kind.time), ({ day }) => day.coverageFrom, {
-    description: `${coverage.description}. Totals are then those of the tokens with a log since`,
+    description: `${coverage.description}. Totals then cover only tokens with a log since that time`,
   }),
   timestamp: stats(kind.count, ({ day }) => asOf(day.minute), 'The time of the figures, Unix seconds'),
   last_updated: stats(kind.time, ({ day }) => asOf(day.minute), 'The same, ISO 8601'),

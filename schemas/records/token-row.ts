@@ -25,7 +25,7 @@ const places = {
 /** Description of `coverage_from` for market-wide figures. */
 export const coverage = {
   description:
-    'Set if this service’s history begins later than the platform: at this time. Figures that need older history are null',
+    'Set if this service’s history begins later than the platform: at this time. Figures that need older history are null, and older coins that their contracts do not describe, such as those of June 2025 (0.9.0), are left out',
 }
 
 const nameFlags = figure(recordKind(nameFlagFields), (row) => row.nameFlags, {

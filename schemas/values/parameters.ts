@@ -73,10 +73,7 @@ const lengths = ['timeframe', 'period'] as const
 const orders = ['sort_order', 'order'] as const
 
 /** The length of time of boards, index and volume. */
-export const period = word(lengths, 'Period for changes and volumes, or covered by the price history', [
-  periods,
-  '24h',
-])
+export const period = word(lengths, 'Period of the changes, volumes or prices', [periods, '24h'])
 
 /** The length of time of trending lists. */
 export const timeframe = word(lengths, 'Period in which a token must have traded', [timeframes, '24h'])
@@ -98,6 +95,7 @@ export const limit = rows(BOARD_SIZE)
 export const discoverLimit = rows(DISCOVER_SIZE, 20)
 export const snapshotsLimit = rows(100, 20)
 export const swapsLimit = rows(100, 50)
+export const tradersLimit = rows(50, 20)
 
 export const offset = text('offset', 'Rows to skip, 0 or more', {
   syntax: syntax.integerParameter(0),

@@ -5,11 +5,11 @@ import { build as bundleAlone } from 'esbuild'
 import { build, type Rolldown } from 'vite'
 import { llmsText } from '../../schemas/described/llms.ts'
 import {
-  current,
-  escaped,
+  linksHtml,
   ORIGIN_MARK,
   type PageFiles,
   pageHtml,
+  SITE_FONT,
   SITE_ICON,
   SITE_IMAGES,
   SITE_MANIFEST,
@@ -18,6 +18,7 @@ import {
   SITE_TOKEN_SCRIPT,
   SITE_WHOLE_TEXT,
 } from '../../schemas/pages/site.ts'
+import { tokenLists } from '../../schemas/pages/site-pages.ts'
 import { errorsText } from './errors.ts'
 import { textHtml } from './html.ts'
 import { objectOf, pages, type SitePage } from './pages.ts'
@@ -115,7 +116,7 @@ const frameOf = (page: SitePage) => ({
   group: page.group,
   origin: ORIGIN_MARK,
   title: titleOf(page),
-  sections: page.group === 'docs' ? docsNavigation(page) : '',
+  sections: sectionsOf(page),
 })
 
 function titleOf({ path, title, group }: SitePage): string {
@@ -123,12 +124,13 @@ function titleOf({ path, title, group }: SitePage): string {
   return group === 'docs' ? `${title} · z100 documentation` : `${title} · z100`
 }
 
-/** Navigation of the documentation pages. */
-function docsNavigation({ path: here }: SitePage): string {
-  const items = pages
-    .filter(({ group }) => group === 'docs')
-    .map(({ path, title }) => `<a href="${path}"${current(path === here)}>${escaped(title)}</a>`)
-  return `<nav class="sections" aria-label="Documentation">${items.join('')}</nav>`
+/** The pages that stand together with this one: the documentation, or the lists of tokens. */
+function sectionsOf({ path: here, group }: SitePage): string {
+  const docs = pages.flatMap(({ path, title, group }) => (group === 'docs' ? [[path, title] as const] : []))
+  const isList = tokenLists.some(([path]) => path === here)
+  if (group !== 'docs' && !isList) return ''
+  const [label, links] = isList ? ['Lists of tokens', tokenLists] : ['Documentation', docs]
+  return `<nav class="sections" aria-label="${label}">${linksHtml(links, here)}</nav>`
 }
 
 /**
@@ -158,6 +160,7 @@ async function bundled(): Promise<Output> {
       assetsInlineLimit: 0,
       reportCompressedSize: false,
       rolldownOptions: {
+        external: [`/${SITE_FONT}`],
         input: Object.fromEntries(scripts.map((script) => [script, join(BROWSER, `page/${script}.ts`)])),
         output: {
           entryFileNames: `${ASSETS}/[name]-[hash].js`,

@@ -41,7 +41,7 @@ function codeSection(code: ErrorCode): string {
 /** Every error: status, code, meaning, what to do, and an example. */
 export function errorsHtml(): string {
   const codes = Object.keys(errorCodes) as ErrorCode[]
-  return `${textHtml(introduction)}<h2>Codes</h2>` + codes.map(codeSection).join('')
+  return `${textHtml(introduction)}<h2>Codes</h2>${codes.map(codeSection).join('')}`
 }
 
 /** The same in Markdown. */

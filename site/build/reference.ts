@@ -16,8 +16,6 @@ import { codeHtml, lineHtml, tableHtml, textHtml } from './html.ts'
 
 /** Maximum characters of an example. */
 const EXAMPLE_LENGTH = 4_000
-/** Operations for pages rather than for programs that read the market: only their names are listed. */
-const PAGES_TAG = 'Pages'
 
 /** A box that scrolls, since records are long. */
 const box = (label: string, text: string): string =>
@@ -92,9 +90,13 @@ function examplePath(path: string, parameters: readonly ApiParameter[]): string 
 /** A request in each language. */
 function requestHtml(path: string, needsKey: boolean): string {
   const url = `${WRITTEN_ORIGIN}${path}`
-  const curlKey = needsKey ? ` \\\n  -H "Authorization: Bearer $Z100_KEY"` : ''
-  const jsKey = needsKey ? `, {\n  headers: { Authorization: \`Bearer \${process.env.Z100_KEY}\` },\n}` : ''
-  const pythonKey = needsKey ? `, headers={\n    "Authorization": f"Bearer {os.environ['Z100_KEY']}",\n}` : ''
+  const curlKey = needsKey ? ` \\\n  -H "Authorization: Bearer $Z100_API_KEY"` : ''
+  const jsKey = needsKey
+    ? `, {\n  headers: { Authorization: \`Bearer \${process.env.Z100_API_KEY}\` },\n}`
+    : ''
+  const pythonKey = needsKey
+    ? `, headers={\n    "Authorization": f"Bearer {os.environ['Z100_API_KEY']}",\n}`
+    : ''
   const js = `const response = await fetch('${url}'${jsKey})
 if (!response.ok) throw new Error((await response.json()).error.message)
 console.log(await response.json())`
@@ -145,13 +147,12 @@ export function referenceHtml(): string {
     description,
     operations: Object.entries(paths).filter(([, { get }]) => get.tags.includes(name)),
   }))
-  const groupsOfData = groups.filter(({ name }) => name !== PAGES_TAG)
-  const contents = groupsOfData.map(({ name, operations }) => {
+  const contents = groups.map(({ name, operations }) => {
     const links = operations.map(([path, { get }]) => `<a href="#${get.operationId}">${path}</a>`)
     return `<h2>${name}</h2>${links.join('')}`
   })
   const seen: Shown = new Set()
-  const shown = groupsOfData.map(
+  const shown = groups.map(
     ({ name, description, operations }) =>
       `<h2>${name}</h2><p class="quiet">${lineHtml(description)}</p>${operations.map(([path, { get }]) => operationHtml(path, get, seen)).join('')}`,
   )

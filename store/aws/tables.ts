@@ -67,15 +67,15 @@ export const keptSeconds = {
 } as const
 
 /**
- * How prices are rolled up: an item holds `minutes`, by points of `pointMinutes`, and is kept for `kept` seconds after
+ * The grains that prices are rolled up to: an item holds `minutes`, by points of `pointMinutes`, and is kept for `kept` seconds after
  * its start (null: for ever).
  */
-export const priceTiers = {
+export const priceGrains = {
   hour: { letter: 'H', minutes: 60, pointMinutes: 5, kept: keptSeconds.minute },
   day: { letter: 'D', minutes: DAY_MINUTES, pointMinutes: 60, kept: 92 * DAY_SECONDS },
   days: { letter: 'E', minutes: DAY_MINUTES, pointMinutes: DAY_MINUTES, kept: null },
 } as const
-export type PriceTier = keyof typeof priceTiers
+export type PriceGrain = keyof typeof priceGrains
 
 /** Whose prices: a token's, or a reference currency's. */
 export type PriceSeries = { readonly token: Address } | { readonly currency: Address }
@@ -112,9 +112,9 @@ export const marketKeys = {
     sk: `S#${minuteText(minute)}#${chunkText(chunk)}`,
   }),
   /** Prices of a token, or rates of a reference currency, rolled up in an hour or day. */
-  prices: (series: PriceSeries, tier: PriceTier, at: number): Key => ({
+  prices: (series: PriceSeries, grain: PriceGrain, at: number): Key => ({
     pk: 'token' in series ? tokenPartition(series.token) : `R#${bare(series.currency)}`,
-    sk: `${priceTiers[tier].letter}${FORMAT_VERSION}#${padded(at, 6)}`,
+    sk: `${priceGrains[grain].letter}${FORMAT_VERSION}#${padded(at, 6)}`,
   }),
   /** Marks an hour or day whose rolled-up items are complete. */
   rolledUp: (span: 'hour' | 'day', at: number): Key => ({
@@ -133,11 +133,15 @@ export const marketKeys = {
     pk: tokenPartition(token),
     sk: `K${FORMAT_VERSION}#${padded(hour, 6)}`,
   }),
+  /** A chunk of a token's traders in an hour. */
+  tokenTraders: (token: Address, hour: number, chunk: number): Key => ({
+    pk: tokenPartition(token),
+    sk: `V${FORMAT_VERSION}#${hourChunk(hour, chunk)}`,
+  }),
   /** A chunk of a wallet's swaps in an hour, newest first. */
   walletHour: (wallet: Address, hour: number, chunk: number): Key => ({
     pk: `W#${bare(wallet)}`,
-    // Read backwards, an hour begins with its first chunk.
-    sk: `${padded(hour, 6)}#${padded(9_999 - chunk, 4)}`,
+    sk: hourChunk(hour, chunk),
   }),
   /** A token on its board at the end of a UTC day, counted from 1970. Of all logs together: it is what was published. */
   boardDay: (token: Address, day: number): Key => ({ pk: `Z#${bare(token)}`, sk: padded(day, 6) }),
@@ -240,25 +244,6 @@ export const lookupPartitions = {
   all: 'X#all',
 } as const
 
-/** Sort key of a token in a look-up: creation order, then address. */
-export const lookupSort = (token: {
-  readonly address: Address
-  readonly launchedAt: { readonly blockNumber: number; readonly logIndex: number }
-}): string => launchKey({ ...token.launchedAt, address: bare(token.address) })
-
-/** The same from its parts; the address without 0x. */
-export const launchKey = (place: {
-  readonly blockNumber: number
-  readonly logIndex: number
-  readonly address: string
-}): string => [padded(place.blockNumber, 12), padded(place.logIndex, 8), place.address].join('#')
-
-/** The parts of such a key. */
-export function launchPlace(key: string): Parameters<typeof launchKey>[0] {
-  const [block = '', index = '', address = ''] = key.split('#')
-  return { blockNumber: Number(block), logIndex: Number(index), address }
-}
-
 /** First and last sort key of a token's minutes from `from` to `to`, inclusive. */
 export const minuteSpan = (kind: 'C' | 'S', from: Minute, to: Minute): { from: string; to: string } => ({
   from: `${kind}#${minuteText(from)}`,
@@ -273,9 +258,12 @@ export const minuteOfSort = (sk: string): Minute => Number(sk.slice(2, 10))
 export const addressOf = (hex: string): Address => `0x${hex}`
 
 const tokenPartition = (token: Address): string => `T#${bare(token)}`
-const bare = (hex: Address | Hash): string => hex.slice(2)
+/** Hex digits without 0x. */
+export const bare = (hex: Address | Hash): string => hex.slice(2)
 /** A number padded to a fixed width, so that text order is numeric order. */
 export const padded = (n: number, digits: number): string => String(n).padStart(digits, '0')
+/** Read backwards, an hour begins with its first chunk. */
+const hourChunk = (hour: number, chunk: number): string => `${padded(hour, 6)}#${padded(9_999 - chunk, 4)}`
 /** From the hundredth on with a colon, which sorts behind all digits: tables are stored with the two digits. */
 const chunkText = (chunk: number): string => (chunk < 100 ? padded(chunk, 2) : `:${padded(chunk, 6)}`)
 /** Eight digits reach the year 2160. */

@@ -1,17 +1,18 @@
 /**
  * What is kept of a completed hour by token and by wallet: holders and earnings of the tokens in which one of them
- * changed, and the swaps of each wallet. Written with the first minute of a later hour, from the segments of the hour,
+ * changed, the traders of each token, and the swaps of each wallet. Written with the first minute of a later hour, from the segments of the hour,
  * before readers see that minute: so of an hour before the applied minute's own nothing is missing.
  */
 import { hourOfMinute } from '../../market/calendar.ts'
 import { grouped } from '../../market/grouped.ts'
 import type { Address, Minute, MinuteRow, Segment, Swap } from '../../market/segment.ts'
-import { chunked } from '../aws/parallel.ts'
 import type { Item, Reads } from '../aws/table.ts'
-import { FORMAT_VERSION, keptSeconds, marketKeys, padded } from '../aws/tables.ts'
+import { FORMAT_VERSION, keptSeconds, marketKeys } from '../aws/tables.ts'
 import { swapsBytes } from '../bytes/codec.ts'
 import { assertReadableItem } from '../bytes/format.ts'
 import { packed } from '../bytes/packed.ts'
+import { chunksOfHours, hourChunks } from './hour-chunks.ts'
+import { itemsOfTraders, tradersKey } from './hour-traders.ts'
 
 /** What changed in a token's hour: before and after it. */
 type HourRecord = {
@@ -40,6 +41,10 @@ type HourMinute = Pick<Segment, 'swaps'> & { readonly rows: readonly MinuteRow[]
 /** The items of an hour's tokens and wallets, made from its minutes, oldest first. */
 export const itemsOfHourRecords = (hour: number, minutes: readonly HourMinute[]): Item[] => [
   ...tokenItems(hour, minutes),
+  ...itemsOfTraders(
+    hour,
+    minutes.flatMap((minute) => minute.swaps),
+  ),
   ...walletItems(hour, minutes),
 ]
 
@@ -74,13 +79,10 @@ function walletItems(hour: number, minutes: readonly HourMinute[]): Item[] {
     ({ trader }) => trader,
   )
   return [...swaps].flatMap(([wallet, own]) =>
-    chunked(own.toReversed(), WALLET_CHUNK).map((some, chunk, { length }) => ({
-      ...walletHourKey(wallet, hour, chunk),
-      v: FORMAT_VERSION,
-      // Only the first says how many there are, so a rollback has to void no other.
-      chunks: chunk === 0 ? length : undefined,
-      swaps: swapsBytes.write(some),
-    })),
+    hourChunks(own.toReversed(), WALLET_CHUNK, {
+      keyOf: (chunk) => walletHourKey(wallet, hour, chunk),
+      written: (some) => ({ swaps: swapsBytes.write(some) }),
+    }),
   )
 }
 
@@ -110,7 +112,11 @@ export function voidedHourRecords(
   const hour = hourOfMinute(minute)
   const wallets = [...new Set(swaps.map(({ trader }) => trader))]
   return [
-    ...tokens.flatMap((token) => [tokenHourKey(token, hour), sampleKey(token, hour)]),
+    ...tokens.flatMap((token) => [
+      tokenHourKey(token, hour),
+      tradersKey(token, hour),
+      sampleKey(token, hour),
+    ]),
     ...wallets.map((wallet) => walletHourKey(wallet, hour, 0)),
   ]
 }
@@ -166,30 +172,15 @@ export async function readHolderSamples(
 /** Chunks of a wallet's swaps read at once: at most 11 KB each. */
 const CHUNKS_AT_ONCE = 8
 
-/**
- * Swaps of a wallet in hours up to one, newest first: one chunk at a time. The newest chunks may not have reached every
- * replica, so they are read strongly from `table`, the others from `past` at half the cost.
- */
+/** Swaps of a wallet in hours up to one, newest first: one chunk at a time. */
 export async function* readWalletSwaps(
-  { table, past }: { readonly table: Reads; readonly past: Reads },
+  tables: { readonly table: Reads; readonly past: Reads },
   wallet: Address,
   last: number,
 ): AsyncGenerator<readonly Swap[]> {
-  const { pk, sk } = marketKeys.walletHour(wallet, last, 0)
-  let [hour, left] = ['', 0]
-  for (let [to, from] = [sk, table]; ; from = past) {
-    let read = 0
-    for await (const item of from.query({ pk, to, isDescending: true, limit: CHUNKS_AT_ONCE })) {
-      assertReadableItem(item)
-      read += 1
-      const [own = '', place = ''] = item.sk.split('#')
-      to = `${own}#${padded(Number(place) - 1, place.length)}`
-      if (item['chunks'] !== undefined) [hour, left] = [own, Number(item['chunks'])]
-      // Of an hour whose first chunk was rolled back, and beyond the number that it says, chunks are left over.
-      if (own !== hour || left === 0) continue
-      left -= 1
-      yield swapsBytes.read(item['swaps'] as Uint8Array)
-    }
-    if (read < CHUNKS_AT_ONCE) return
+  const { pk, sk: to } = marketKeys.walletHour(wallet, last, 0)
+  const limits = { fresh: CHUNKS_AT_ONCE, atOnce: CHUNKS_AT_ONCE }
+  for await (const chunks of chunksOfHours(tables, { pk, to }, limits)) {
+    for (const { item } of chunks) yield swapsBytes.read(item['swaps'] as Uint8Array)
   }
 }

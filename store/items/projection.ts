@@ -13,11 +13,12 @@ import type {
   Token,
   TokenChange,
 } from '../../market/segment.ts'
+import { lookupSort } from '../aws/launch-key.ts'
 import type { Item } from '../aws/table.ts'
-import { type Key, keptSeconds, keyText, lookupPartitions, lookupSort, marketKeys } from '../aws/tables.ts'
+import { type Key, keptSeconds, keyText, lookupPartitions, marketKeys } from '../aws/tables.ts'
 import { ownerText, tokenText } from '../bytes/codec.ts'
 import { voidedHourRecords } from './hour-records.ts'
-import { voidedSpans } from './price-tiers.ts'
+import { voidedSpans } from './price-grains.ts'
 import { areRowsExpired, isChanged, itemOfNow, itemsOfRow } from './rows.ts'
 
 /** DynamoDB numbers have 38 digits; larger integers are stored as text. */

@@ -33,7 +33,7 @@ export type Copying = {
 const ofTimes = [
   { pk: 'T#', sk: /^[CS]#(\d+)/, minutes: 1 },
   { pk: 'R#', sk: /^(\d{8})$/, minutes: 1 },
-  { pk: 'T#', sk: /^[HQK]\d+#(\d+)/, minutes: 60 },
+  { pk: 'T#', sk: /^[HQKV]\d+#(\d+)/, minutes: 60 },
   { pk: 'R#', sk: /^H\d+#(\d+)/, minutes: 60 },
   { pk: 'W#', sk: /^(\d{6})#/, minutes: 60 },
 ] as const

@@ -1,6 +1,6 @@
 // Whole form only.
 import { describe, expect, it } from 'vitest'
-import { checkRows } from '../../admin/proof/check-rows.ts'
+import { checkRows } from '../../admin/proof/check-tables.ts'
 import type { Item } from '../../store/aws/table.ts'
 import { openCandleMarket } from '../support/market/candle-market.ts'
 

@@ -1,9 +1,11 @@
 import { writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { type AwsAnswer, awsCall } from '../../admin/base/aws-cli.ts'
 import { examine } from '../../admin/deploy/doctor.ts'
 import type { Surroundings } from '../../admin/deploy/doctor-look.ts'
+import { listen } from '../../dev/emulators/listening.ts'
 import { admin } from '../support/admin.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
@@ -150,13 +152,17 @@ const ofProd: Answers = Object.fromEntries(
 const page = (status: number, text = '') => ({ status, text })
 const said = (result: unknown) => page(200, JSON.stringify({ result }))
 const status = (asOf: number) => page(200, JSON.stringify({ as_of: at(asOf) }))
+const boards = (updated: number) => page(200, JSON.stringify({ last_updated: at(updated) }))
 const soundPages: Pages = {
   [`https://${EDGE}/v1/status`]: status(NOW - 60),
   [`https://${EDGE}/v1/z100/creators`]: page(401),
   [`http://${EDGE}/v1/status`]: page(403),
   [GATEWAY]: page(401),
-  [`https://${EDGE}/stream/swaps`]: page(200),
-  [`https://${EDGE}/config.json`]: page(200),
+  [`https://${EDGE}/stream/swaps`]: page(200, 'retry: 1000'),
+  [`https://${EDGE}/config.json`]: page(200, '{"key":"z100_site_1"}'),
+  [`https://${EDGE}/v1/all z100_site_1`]: boards(NOW - 90),
+  [`https://${EDGE}/v1/openapi.json`]: page(200, '{"openapi":"3.1.0"}'),
+  [`https://${EDGE}/`]: page(200, '<!doctype html>'),
   'https://data.example.org/v1/status': page(200),
   'https://example.org/v1/status': page(200),
   [`eth_chainId ${RPC}`]: said('0x2105'),
@@ -184,9 +190,9 @@ function accountWith(
       if (answer === undefined) throw awsCall(call, `nothing is recorded of ${named}`)
       return answer
     },
-    http: async (url, { body } = {}) => {
+    http: async (url, { body, key = '' } = {}) => {
       const { method } = body === undefined ? { method: '' } : (JSON.parse(body) as { method: string })
-      const answer = web[`${method} ${url}`.trim()]
+      const answer = web[`${method} ${url} ${key}`.trim()]
       if (!answer) throw new Error(`nothing answers at ${url}`)
       return answer
     },
@@ -292,7 +298,12 @@ describe('doctor --aws', () => {
     ['plain http', /answers 301/, {}, { [`http://${EDGE}/v1/status`]: page(301) }],
     ['bypass of the edge', /answers 200/, {}, { [GATEWAY]: page(200) }],
     ['stream', /answers 504/, {}, { [`https://${EDGE}/stream/swaps`]: page(504) }],
-    ['key of the pages', /no key/, {}, { [`https://${EDGE}/config.json`]: page(404) }],
+    ['stream', /sends nothing/, {}, { [`https://${EDGE}/stream/swaps`]: page(200) }],
+    ['boards', /no key/, {}, { [`https://${EDGE}/config.json`]: page(404) }],
+    ['boards', /answer 401 to the key/, {}, { [`https://${EDGE}/v1/all z100_site_1`]: page(401) }],
+    ['boards', /is 3600 s old/, {}, { [`https://${EDGE}/v1/all z100_site_1`]: boards(NOW - 3_600) }],
+    ['openapi', /answers 200/, {}, { [`https://${EDGE}/v1/openapi.json`]: page(200, '<Error/>') }],
+    ['pages', /answers 403/, {}, { [`https://${EDGE}/`]: page(403) }],
   ]
   it.each(planted.map(([check, says, ...account]) => ({ check, says, found: account })))(
     '$check reports $says',
@@ -422,5 +433,40 @@ esac
     } finally {
       Object.assign(process.env, { PATH, AWS_REGION: AWS_REGION ?? '' })
     }
+  })
+})
+
+describe('probe', () => {
+  it('names what a stranger would miss, and exits with 1', async () => {
+    const state = { now: Math.floor(Date.now() / 1_000), isStreaming: true }
+    const answers: Readonly<Record<string, () => string>> = {
+      '/v1/status': () => JSON.stringify({ as_of: at(state.now) }),
+      '/config.json': () => '{"key":"z100_site_1"}',
+      '/v1/openapi.json': () => '{"openapi":"3.1.0"}',
+      '/v1/all': () => boards(state.now - 3_600).text,
+      '/': () => '<!doctype html>',
+    }
+    const service = await listen(
+      'stranger',
+      createServer(({ url = '', headers }, response) => {
+        if (url === '/stream/swaps' && state.isStreaming)
+          return response.writeHead(200, { 'content-type': 'text/event-stream' }).write('retry: 1000\n\n')
+        if (url === '/v1/all') expect(headers.authorization).toBe('Bearer z100_site_1')
+        return response
+          .writeHead(answers[url] ? 200 : url === '/stream/swaps' ? 504 : 401)
+          .end(answers[url]?.())
+      }),
+    )
+    const faultsIn = ({ out }: { readonly out: string }) => out.match(/^(FAULT|UNKNOWN).*$/gm)
+    const old = expect.stringMatching(/^FAULT {4}boards: what the boards show is \d+ s old$/)
+    expect(faultsIn(await admin('probe', service.url))).toEqual([old])
+    state.isStreaming = false
+    const { code, ...broken } = await admin('probe', `${service.url}/`)
+    expect([code, faultsIn(broken)]).toEqual([1, [old, 'FAULT    stream: /stream/swaps answers 504']])
+    expect(faultsIn(await admin('probe', service.url, '--no-stream'))).toEqual([old])
+    await service.stop()
+    const { code: gone, ...silent } = await admin('probe', service.url)
+    expect([gone, faultsIn(silent)?.every((line) => line.startsWith('UNKNOWN'))]).toEqual([2, true])
+    expect((await admin('probe', `${service.url}/v1`)).err).toMatch(/^InvalidAddress: /)
   })
 })

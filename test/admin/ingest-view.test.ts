@@ -25,10 +25,36 @@ it('a long wait is reported with its cause the first time, short ones when they 
     wait(1, 30_000, 'a.example refused: eth_call: Attention Required! (403)')
     wait(2, 60_000, 'the same')
     wait(3, 120_000, 'the same')
+    // A turn at a rate is due in a moment, and comes again and again.
+    told({ is: 'wait', wait: { for: 'turn', endpoint: 'a.example', times: 4, until: 1_000, cause: 'slow' } })
     expect(lines).toEqual([
       'ingest waits for a.example until 00:00:30 UTC, time 1: a.example refused: eth_call: Attention Required! (403)',
       'ingest waits for a.example until 00:01:00 UTC, time 2: the same',
     ])
+  } finally {
+    vi.useRealTimers()
+  }
+})
+
+it('while it reads, a wait is shown until three seconds after its end, so that a line every two seconds has it', () => {
+  vi.useFakeTimers({ toFake: ['Date'], now: 0 })
+  try {
+    let shown: string | undefined
+    const step = (_text: string, _done?: number, _total?: number, note?: string) => {
+      shown = note
+    }
+    const { told } = openIngestView(chains.devnet, { step, say: () => {} })
+    told({
+      is: 'wait',
+      wait: { for: 'turn', endpoint: 'a.example', times: 1, until: 200, cause: 'slow down' },
+    })
+    const at = (ms: number) => {
+      vi.setSystemTime(ms)
+      told({ is: 'asked', calls: 1 })
+      return shown
+    }
+    expect(at(3_100)).toBe('blocks; 1 calls; waits for a.example until 00:00:00 UTC, time 1: slow down')
+    expect(at(3_300)).toBe('blocks; 2 calls')
   } finally {
     vi.useRealTimers()
   }

@@ -1,7 +1,7 @@
 /** A small devnet's history with a snapshot published after each minute: a log with a reorg in it, written in memory and then put into stores behind their wires. */
 import { rmSync } from 'node:fs'
 import { afterAll, beforeAll } from 'vitest'
-import type { Verdict } from '../../admin/proof/verdict.ts'
+import type { Verdict } from '../../admin/proof/finding.ts'
 import { readHeader } from '../../ingest/client/headers.ts'
 import { openRpc } from '../../ingest/client/rpc.ts'
 import { rebuild, type Warm } from '../../snapshot/rebuild.ts'

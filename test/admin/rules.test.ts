@@ -43,7 +43,7 @@ beforeAll(async () => {
   readyDir(dir, { ...stores.env, CHAIN: 'devnet', RPC_URLS: endpoint.url })
   old = await openRelease()
   adminOld = (await import('../support/admin.ts')).admin
-}, 240_000)
+})
 
 afterAll(async () => {
   await endpoint.stop()
@@ -53,42 +53,38 @@ afterAll(async () => {
 const newest = (): Promise<Manifest | undefined> => openManifests(stores.published).newest()
 const rows = async () => JSON.parse((await adminOld('rules', '--json', '--data-dir', dir)).out)
 
-it.runIf(isLong)(
-  'newer rules catch up beside the service, which can go back to the older ones',
-  async () => {
-    const ingest = await old.startIngest(world)
-    for (let at = 0; at < 200; at++) if ((await ingest.next()).value?.is === 'idle') break
-    await old.publish(world)
-    const before = await newest()
-    expect(before).toMatchObject({ log_switches: 1 })
-    let isOver = false
-    const beside = adminYoung('beside', '--data-dir', dir).finally(() => {
-      isOver = true
-    })
-    while (!isOver && (await newest())?.log_switches === 1)
-      await new Promise((resolve) => setTimeout(resolve, 100))
-    process.emit('SIGTERM')
-    expect(await beside).toMatchObject({
-      code: 0,
-      err: expect.stringContaining('is live: deploy this release'),
-    })
-    const after = await newest()
-    expect(after).toMatchObject({ minute: before?.minute, rules_version: (before?.rules_version ?? 0) + 1 })
-    const { live, publishers } = await rows()
-    expect(live.publisher).not.toBe(old.publisher)
-    expect(publishers).toHaveLength(2)
-    const table = await adminOld('rules', '--data-dir', dir)
-    expect(table.out).toMatch(new RegExp(`${old.publisher} +kept`))
-    expect(table.out).toMatch(new RegExp(`${FOLD_VERSION + 1}\\.${RULES_VERSION + 1}/\\w+ +live`))
+it.runIf(isLong)('newer rules catch up beside the service, which can go back to the older ones', async () => {
+  const ingest = await old.startIngest(world)
+  for (let at = 0; at < 200; at++) if ((await ingest.next()).value?.is === 'idle') break
+  await old.publish(world)
+  const before = await newest()
+  expect(before).toMatchObject({ log_switches: 1 })
+  let isOver = false
+  const beside = adminYoung('beside', '--data-dir', dir).finally(() => {
+    isOver = true
+  })
+  while (!isOver && (await newest())?.log_switches === 1)
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  process.emit('SIGTERM')
+  expect(await beside).toMatchObject({
+    code: 0,
+    err: expect.stringContaining('is live: deploy this release'),
+  })
+  const after = await newest()
+  expect(after).toMatchObject({ minute: before?.minute, rules_version: (before?.rules_version ?? 0) + 1 })
+  const { live, publishers } = await rows()
+  expect(live.publisher).not.toBe(old.publisher)
+  expect(publishers).toHaveLength(2)
+  const table = await adminOld('rules', '--data-dir', dir)
+  expect(table.out).toMatch(new RegExp(`${old.publisher} +kept`))
+  expect(table.out).toMatch(new RegExp(`${FOLD_VERSION + 1}\\.${RULES_VERSION + 1}/\\w+ +live`))
 
-    expect(await adminOld('rules', '9.9', '--data-dir', dir)).toMatchObject({
-      code: 2,
-      err: expect.stringContaining('UnknownRules'),
-    })
-    const back = await adminOld('rules', old.rules, '--data-dir', dir)
-    expect(back).toMatchObject({ code: 0, out: expect.stringContaining(`go over to ${old.publisher}`) })
-    await old.publish(world)
-    expect(await newest()).toMatchObject({ log_switches: 3, rules_version: before?.rules_version })
-  },
-  240_000,
-)
+  expect(await adminOld('rules', '9.9', '--data-dir', dir)).toMatchObject({
+    code: 2,
+    err: expect.stringContaining('UnknownRules'),
+  })
+  const back = await adminOld('rules', old.rules, '--data-dir', dir)
+  expect(back).toMatchObject({ code: 0, out: expect.stringContaining(`go over to ${old.publisher}`) })
+  await old.publish(world)
+  expect(await newest()).toMatchObject({ log_switches: 3, rules_version: before?.rules_version })
+})

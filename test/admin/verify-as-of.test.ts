@@ -1,6 +1,6 @@
 // Whole form only.
 import { beforeAll, expect, test } from 'vitest'
-import { readPublished } from '../../admin/proof/check.ts'
+import { readPublished } from '../../admin/proof/check-documents.ts'
 import { hourOfMinute } from '../../market/calendar.ts'
 import { isoTime } from '../../schemas/values/kinds.ts'
 import { keepHour } from '../../snapshot/publish/keep.ts'

@@ -31,7 +31,7 @@ it('sends its key with every file, and says what to do without one', async () =>
     ),
   )
   expect(String(await archiveAt(server.url, 'z100_live_x').read('file', MB))).toBe('bytes')
-  await expect(archiveAt(server.url, '').read('file', MB)).rejects.toThrow(/401.*Z100_KEY/)
+  await expect(archiveAt(server.url, '').read('file', MB)).rejects.toThrow(/401.*Z100_API_KEY/)
   await server.stop()
 })
 

@@ -26,7 +26,6 @@ import {
 } from './moto-assembly.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const MINUTES = 60_000
 const folder = tempDir()
 let moto: Running | undefined
 let environment: NodeJS.ProcessEnv
@@ -139,7 +138,7 @@ beforeAll(async () => {
   expect(() => run(...early, '--require-approval', 'never')).toThrow(/bootstrap/)
   failed.push('Storage: bootstrap')
   run('bootstrap', 'aws://123456789012/us-east-1')
-}, 3 * MINUTES)
+})
 afterAll(() => moto?.stop())
 
 describe.runIf(process.env['CDK_DEPLOY']).each([
@@ -158,36 +157,32 @@ describe.runIf(process.env['CDK_DEPLOY']).each([
       const given = ['--parameters', `Z100-${stage}-Storage:RpcUrls=https://base.example.org`]
       await deployAgain(stage, stack, ...(stack === 'Storage' ? given : []))
     }
-  }, 3 * MINUTES)
+  })
 
-  it(
-    'makes every resource of the service that moto knows, by the code and the names of the storage',
-    async (context) => {
-      if (!moto) return context.skip()
-      const service = `Z100-${stage}-Service`
-      const wanted = kindsIn(out(stage), service)
-      const ids = await madeIn(stage, 'Storage')
-      cutForMoto(out(stage), service, [{ stack: `Z100-${stage}-Storage`, ids }])
-      // The drill of README: moto cannot update a stack, so the service of prod begins with a restored table.
-      const access = stage === 'prod' ? await restoredAccess(stage) : await tableIn(stage, 'AccessTable')
-      await deployAgain(
-        stage,
-        'Service',
-        ...(stage === 'prod' ? ['--parameters', `Z100-prod-Service:AccessTable=${access}`] : []),
-      )
-      const found = await aws('cloudformation describe-stack-resources', { 'stack-name': service })
-      const made = new Set(listIn(found, 'StackResources').map(({ ResourceType }) => String(ResourceType)))
-      expect([...made].sort()).toEqual(wanted.filter((kind) => !leftOutForMoto.includes(kind)))
-      expect(made.size).toBeGreaterThan(25)
-      const market = await tableIn(stage, 'MarketTable')
-      const functions = listIn(await aws('lambda list-functions'), 'Functions').map((each) =>
-        JSON.stringify(each),
-      )
-      expect(functions.filter((text) => text.includes(market))).toHaveLength(3)
-      expect(functions.filter((text) => text.includes(`"ACCESS_TABLE":"${access}"`))).toHaveLength(3)
-    },
-    3 * MINUTES,
-  )
+  it('makes every resource of the service that moto knows, by the code and the names of the storage', async (context) => {
+    if (!moto) return context.skip()
+    const service = `Z100-${stage}-Service`
+    const wanted = kindsIn(out(stage), service)
+    const ids = await madeIn(stage, 'Storage')
+    cutForMoto(out(stage), service, [{ stack: `Z100-${stage}-Storage`, ids }])
+    // The drill of README: moto cannot update a stack, so the service of prod begins with a restored table.
+    const access = stage === 'prod' ? await restoredAccess(stage) : await tableIn(stage, 'AccessTable')
+    await deployAgain(
+      stage,
+      'Service',
+      ...(stage === 'prod' ? ['--parameters', `Z100-prod-Service:AccessTable=${access}`] : []),
+    )
+    const found = await aws('cloudformation describe-stack-resources', { 'stack-name': service })
+    const made = new Set(listIn(found, 'StackResources').map(({ ResourceType }) => String(ResourceType)))
+    expect([...made].sort()).toEqual(wanted.filter((kind) => !leftOutForMoto.includes(kind)))
+    expect(made.size).toBeGreaterThan(25)
+    const market = await tableIn(stage, 'MarketTable')
+    const functions = listIn(await aws('lambda list-functions'), 'Functions').map((each) =>
+      JSON.stringify(each),
+    )
+    expect(functions.filter((text) => text.includes(market))).toHaveLength(3)
+    expect(functions.filter((text) => text.includes(`"ACCESS_TABLE":"${access}"`))).toHaveLength(3)
+  })
 })
 
 describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
@@ -198,98 +193,90 @@ describe.runIf(process.env['CDK_DEPLOY'])('what stands in moto', () => {
     expect(failed).toEqual(['Storage: bootstrap', ...ofStage, atEnd('Copies'), ...ofStage])
   })
 
-  it(
-    'has a release beside the service, in its network, which is deleted alone',
-    async (context) => {
-      if (!moto) return context.skip()
-      const stacks = await Promise.all(
-        ['Storage', 'Service'].map(async (stack) => ({
-          stack: `Z100-dev-${stack}`,
-          ids: await madeIn('dev', stack),
-        })),
-      )
-      const wanted = kindsIn(out('dev'), 'Z100-dev-Beside')
-      cutForMoto(out('dev'), 'Z100-dev-Beside', stacks)
-      deploy('dev', 'Beside')
-      const described = { 'stack-name': 'Z100-dev-Beside' }
-      const found = listIn(await aws('cloudformation describe-stack-resources', described), 'StackResources')
-      expect([...new Set(found.map(({ ResourceType }) => String(ResourceType)))].sort()).toEqual(wanted)
-      const services = listIn(
-        await aws('ecs list-services', { cluster: stacks[1]!.ids.get(clusterOf(stacks[1]!.ids)) ?? '' }),
-        'serviceArns',
-      )
-      // Ingest serves the stream of dev.
-      expect(services).toHaveLength(2)
-      run('destroy', 'Z100-dev-Beside', '--app', out('dev'), '--exclusively', '--force')
-      expect(await aws('cloudformation describe-stacks', described)).toBeNull()
-    },
-    3 * MINUTES,
-  )
+  it('has a release beside the service, in its network, which is deleted alone', async (context) => {
+    if (!moto) return context.skip()
+    const stacks = await Promise.all(
+      ['Storage', 'Service'].map(async (stack) => ({
+        stack: `Z100-dev-${stack}`,
+        ids: await madeIn('dev', stack),
+      })),
+    )
+    const wanted = kindsIn(out('dev'), 'Z100-dev-Beside')
+    cutForMoto(out('dev'), 'Z100-dev-Beside', stacks)
+    deploy('dev', 'Beside')
+    const described = { 'stack-name': 'Z100-dev-Beside' }
+    const found = listIn(await aws('cloudformation describe-stack-resources', described), 'StackResources')
+    expect([...new Set(found.map(({ ResourceType }) => String(ResourceType)))].sort()).toEqual(wanted)
+    const services = listIn(
+      await aws('ecs list-services', { cluster: stacks[1]!.ids.get(clusterOf(stacks[1]!.ids)) ?? '' }),
+      'serviceArns',
+    )
+    // Ingest serves the stream of dev.
+    expect(services).toHaveLength(2)
+    run('destroy', 'Z100-dev-Beside', '--app', out('dev'), '--exclusively', '--force')
+    expect(await aws('cloudformation describe-stacks', described)).toBeNull()
+  })
 
   it('lacks nothing that no template has', (context) => {
     if (!moto) return context.skip()
     expect(unknownToMoto.filter((kind) => !kinds.has(kind))).toEqual([])
   })
 
-  it(
-    'says to doctor what is missing, each thing by name, until it is there',
-    async (context) => {
-      if (!moto) return context.skip()
-      const at: Surroundings = {
-        aws,
-        stage: 'prod',
-        region: 'us-east-1',
-        cli: 'aws-cli/2',
-        now: Date.now() / 1_000,
-        publisher: '5.4/own',
-        image: { version: '24', releasedAt: new Date().toISOString() },
-        http: async () => ({ status: 503, text: '' }),
-        choices: { rpcUrls: 'https://base.example.org' },
-      }
-      const found = Object.fromEntries((await examine(at)).map(({ check, fault }) => [check, fault]))
-      const ofTables = async () => (await afterChecks['tables']?.(at)) ?? null
-      const isSound = Object.keys(found).filter((check) => found[check] === null)
-      expect(isSound).toEqual([
-        ...[
-          'credentials',
-          'region',
-          'command line',
-          'region of the copies',
-          'kept names',
-          'bootstrap',
-          'certificate',
-          'rules',
-          'beside',
-          'stacks',
-          'alarms',
-          'image of the tasks',
-          'own names',
-        ],
-      ])
-      expect(found).toMatchObject({
-        'concurrent runs': expect.stringContaining('GetAccountSettings'),
-        'vCPUs of Fargate': 'the account allows 0 vCPUs of Fargate, and prod may grow to 13',
-        distributions: expect.stringContaining('must be verified'),
-        'prefix list of CloudFront': expect.stringMatching(/^pl-\w+ is not CloudFront/),
-        endpoints: 'the endpoint at base.example.org does not answer',
-        mail: 'nobody receives alarms',
-        tables: expect.stringMatching(/^items of .*MarketTable.* do not expire$/),
-        'tasks of the stream': 'no task of the stream is healthy',
-        copies: 'segments are not copied to us-west-2',
+  it('says to doctor what is missing, each thing by name, until it is there', async (context) => {
+    if (!moto) return context.skip()
+    const at: Surroundings = {
+      aws,
+      stage: 'prod',
+      region: 'us-east-1',
+      cli: 'aws-cli/2',
+      now: Date.now() / 1_000,
+      publisher: '5.4/own',
+      image: { version: '24', releasedAt: new Date().toISOString() },
+      http: async () => ({ status: 503, text: '' }),
+      choices: { rpcUrls: 'https://base.example.org' },
+    }
+    const found = Object.fromEntries((await examine(at)).map(({ check, fault }) => [check, fault]))
+    const ofTables = async () => (await afterChecks['tables']?.(at)) ?? null
+    const isSound = Object.keys(found).filter((check) => found[check] === null)
+    expect(isSound).toEqual([
+      ...[
+        'credentials',
+        'region',
+        'command line',
+        'region of the copies',
+        'kept names',
+        'bootstrap',
+        'certificate',
+        'rules',
+        'beside',
+        'stacks',
+        'alarms',
+        'image of the tasks',
+        'own names',
+      ],
+    ])
+    expect(found).toMatchObject({
+      'concurrent runs': expect.stringContaining('GetAccountSettings'),
+      'vCPUs of Fargate': 'the account allows 0 vCPUs of Fargate, and prod may grow to 13',
+      distributions: expect.stringContaining('must be verified'),
+      'prefix list of CloudFront': expect.stringMatching(/^pl-\w+ is not CloudFront/),
+      endpoints: 'the endpoint at base.example.org does not answer',
+      mail: 'nobody receives alarms',
+      tables: expect.stringMatching(/^items of .*MarketTable.* do not expire$/),
+      'tasks of the stream': 'no task of the stream is healthy',
+      copies: 'segments are not copied to us-west-2',
+    })
+    for (const name of ['MarketTable', 'AccessTable', 'UsageTable']) {
+      const table = { 'table-name': await tableIn('prod', name) }
+      const expiry = 'Enabled=true,AttributeName=ttl'
+      await aws('dynamodb update-time-to-live', { ...table, 'time-to-live-specification': expiry })
+      expect(await ofTables()).not.toBeNull()
+      const backups = 'PointInTimeRecoveryEnabled=true'
+      await aws('dynamodb update-continuous-backups', {
+        ...table,
+        'point-in-time-recovery-specification': backups,
       })
-      for (const name of ['MarketTable', 'AccessTable', 'UsageTable']) {
-        const table = { 'table-name': await tableIn('prod', name) }
-        const expiry = 'Enabled=true,AttributeName=ttl'
-        await aws('dynamodb update-time-to-live', { ...table, 'time-to-live-specification': expiry })
-        expect(await ofTables()).not.toBeNull()
-        const backups = 'PointInTimeRecoveryEnabled=true'
-        await aws('dynamodb update-continuous-backups', {
-          ...table,
-          'point-in-time-recovery-specification': backups,
-        })
-      }
-      expect(await ofTables()).toBeNull()
-    },
-    5 * MINUTES,
-  )
+    }
+    expect(await ofTables()).toBeNull()
+  })
 })

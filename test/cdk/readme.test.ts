@@ -12,7 +12,6 @@ import { type Running, startMoto } from '../support/aws/emulators.ts'
 import { tempDir } from '../support/temp-dir.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
-const MINUTES = 60_000
 const readme = readFileSync(join(ROOT, 'cdk/README.md'), 'utf8')
 
 /** The commands that deploy a stage, one a line, without comments and with continued lines joined. */
@@ -78,7 +77,7 @@ beforeAll(async () => {
   for (const file of files.filter((each) => existsSync(join(ROOT, each))))
     cpSync(join(ROOT, file), join(copy, file))
   symlinkSync(join(ROOT, 'node_modules'), join(copy, 'node_modules'))
-}, MINUTES)
+})
 afterAll(() => moto?.stop())
 
 const names = Object.keys(stages)
@@ -91,38 +90,30 @@ it.each(names)('README installs, checks, bootstraps, deploys and checks %s, in t
 })
 
 describe.runIf(process.env['CDK_DEPLOY'])('a fresh copy of the repository', () => {
-  it.each(names)(
-    'is deployed as %s by the commands of README, and destroyed',
-    async (stage) => {
-      if (!moto) return
-      const isFirst = stage === names[0]
-      expect(existsSync(join(copy, 'dist'))).toBe(!isFirst)
-      // Installing is a matter of the registry; the packages are those that this test runs with.
-      const [, region = '', before = '', bootstrap = '', deploy = '', after = ''] = commandsOf(stage)
-      const found = run(`${region}; ${before}`)
-      expect(found.text.includes('ok       bootstrap'), found.text).toBe(!isFirst)
-      succeed(bootstrap)
-      succeed(deploy)
-      const parts = stages[stage as keyof typeof stages].copiesRegion === null ? [] : ['Copies']
-      const made = ['Storage', 'Service'].map((part) => `Z100-${stage}-${part}`)
-      expect(await stackNames()).toEqual(expect.arrayContaining(['CDKToolkit', ...made]))
-      for (const part of parts) expect(await stackNames('us-west-2')).toContain(`Z100-${stage}-${part}`)
-      const checked = run(after)
-      for (const check of ['credentials', 'region', 'bootstrap', 'stacks'])
-        expect(checked.text).toMatch(new RegExp(`^ok +${check}$`, 'm'))
-      succeed(`npm run destroy -- Z100-${stage}-Service -c stage=${stage}`)
-      expect(await stackNames()).not.toContain(`Z100-${stage}-Service`)
-    },
-    15 * MINUTES,
-  )
+  it.each(names)('is deployed as %s by the commands of README, and destroyed', async (stage) => {
+    if (!moto) return
+    const isFirst = stage === names[0]
+    expect(existsSync(join(copy, 'dist'))).toBe(!isFirst)
+    // Installing is a matter of the registry; the packages are those that this test runs with.
+    const [, region = '', before = '', bootstrap = '', deploy = '', after = ''] = commandsOf(stage)
+    const found = run(`${region}; ${before}`)
+    expect(found.text.includes('ok       bootstrap'), found.text).toBe(!isFirst)
+    succeed(bootstrap)
+    succeed(deploy)
+    const parts = stages[stage as keyof typeof stages].copiesRegion === null ? [] : ['Copies']
+    const made = ['Storage', 'Service'].map((part) => `Z100-${stage}-${part}`)
+    expect(await stackNames()).toEqual(expect.arrayContaining(['CDKToolkit', ...made]))
+    for (const part of parts) expect(await stackNames('us-west-2')).toContain(`Z100-${stage}-${part}`)
+    const checked = run(after)
+    for (const check of ['credentials', 'region', 'bootstrap', 'stacks'])
+      expect(checked.text).toMatch(new RegExp(`^ok +${check}$`, 'm'))
+    succeed(`npm run destroy -- Z100-${stage}-Service -c stage=${stage}`)
+    expect(await stackNames()).not.toContain(`Z100-${stage}-Service`)
+  })
 
-  it(
-    'is destroyed without having been built, as by whoever has only the repository',
-    (context) => {
-      if (!moto) return context.skip()
-      succeed('rm -rf dist cdk.out')
-      succeed('npm run destroy -- Z100-dev-Storage')
-    },
-    5 * MINUTES,
-  )
+  it('is destroyed without having been built, as by whoever has only the repository', (context) => {
+    if (!moto) return context.skip()
+    succeed('rm -rf dist cdk.out')
+    succeed('npm run destroy -- Z100-dev-Storage')
+  })
 })

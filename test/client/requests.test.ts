@@ -1,8 +1,15 @@
 import { createServer, type ServerResponse } from 'node:http'
 import { inspect } from 'node:util'
-import { afterAll, describe, expect, it } from 'vitest'
-import { ApiError, ConnectionError, createClient, type ErrorCode } from '../../clients/typescript/index.ts'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
+import {
+  ApiError,
+  ConnectionError,
+  createClient,
+  type ErrorCode,
+  isApiError,
+} from '../../clients/typescript/index.ts'
 import { resources } from '../../clients/typescript/resources.ts'
+import { VERSION } from '../../clients/typescript/wire.ts'
 import { listen } from '../../dev/emulators/listening.ts'
 import {
   errorBody,
@@ -10,21 +17,23 @@ import {
   RateLimitExceededError,
   ServiceUnavailableError,
 } from '../../schemas/api/errors.ts'
+import { rateHeaders } from '../../schemas/api/headers.ts'
 import { operationEntries } from '../../schemas/api/operations.ts'
 
 // A server that answers what each test tells it, one answer a request, and remembers what it was asked.
 type Answerer = (response: ServerResponse) => void
-const asked: { url: string; key: string | undefined }[] = []
+const asked: { url: string; key: string | undefined; client: unknown }[] = []
 const answers: Answerer[] = []
 const server = await listen(
   'api',
   createServer(({ url, headers }, response) => {
-    asked.push({ url: url ?? '', key: headers.authorization })
+    asked.push({ url: url ?? '', key: headers.authorization, client: headers['x-client'] })
     answers.shift()?.(response)
   }),
 )
 const baseUrl = server.url
 afterAll(() => server.stop())
+afterEach(() => vi.unstubAllEnvs())
 
 const says =
   (status: number, body: unknown, headers: Record<string, string> = {}): Answerer =>
@@ -42,24 +51,37 @@ async function during<Result>(given: readonly Answerer[], call: () => Promise<Re
 }
 
 const client = (more: object = {}) =>
-  createClient({ baseUrl: `${baseUrl}/`, key: 'k', maxRetries: 0, ...more })
+  createClient({ baseUrl: `${baseUrl}/`, apiKey: 'k', maxRetries: 0, ...more })
 
 describe('a request', () => {
   it('has its id and query encoded, and the key', async () => {
     const { asked, result } = await during(
-      [says(200, [], { 'x-total-count': '7', 'x-snapshot-id': 's', 'x-data-block': '12' })],
+      [
+        says(200, [], {
+          ...{ 'x-total-count': '7', 'x-snapshot-id': 's', 'x-data-block': '12' },
+          ...rateHeaders({ limit: '100', remaining: '42', end: '7200', left: '60' }),
+        }),
+      ],
       () => client().get('/v1/tokens/{id}/swaps', { id: 'a/b?', query: { limit: 2, type: 'buy' } }),
     )
-    expect(asked).toEqual([{ url: '/v1/tokens/a%2Fb%3F/swaps?limit=2&type=buy', key: 'Bearer k' }])
-    expect(result).toMatchObject({ body: [], total: 7, snapshotId: 's', dataBlock: 12 })
+    const url = '/v1/tokens/a%2Fb%3F/swaps?limit=2&type=buy'
+    expect(asked).toEqual([{ url, key: 'Bearer k', client: `z100-typescript/${VERSION}` }])
+    const rateLimit = { limit: 100, remaining: 42, resetAt: new Date(7_200_000) }
+    expect(result).toMatchObject({ body: [], total: 7, snapshotId: 's', dataBlock: 12, rateLimit })
   })
 
-  it('may have no query and no key; its answer may be text', async () => {
-    const text: Answerer = (response) =>
-      void response.writeHead(200, { 'content-type': 'text/plain' }).end('# z100')
-    const { result } = await during([text], () => createClient({ baseUrl }).get('/v1/llms.txt'))
-    expect(result).toMatchObject({ body: '# z100', total: null, snapshotId: null })
-    expect(asked[0]).toEqual({ url: '/v1/llms.txt', key: undefined })
+  it('has the key of the environment unless it is given another one, or none', async () => {
+    vi.stubEnv('Z100_API_KEY', 'of the environment')
+    for (const [options, key] of [
+      [{}, 'Bearer of the environment'],
+      [{ apiKey: 'own' }, 'Bearer own'],
+      [{ apiKey: null }, undefined],
+    ] as const) {
+      const ask = () => createClient({ baseUrl, ...options }).get('/v1/status')
+      const { asked, result } = await during([says(200, {})], ask)
+      expect([asked[0]?.url, asked[0]?.key]).toEqual(['/v1/status', key])
+      expect(result).toMatchObject({ body: {}, total: null, snapshotId: null, rateLimit: null })
+    }
   })
 
   it('is checked by the compiler', () => {
@@ -90,10 +112,20 @@ describe('a refusal', () => {
     })
   })
 
-  it("that is not the API's has the code NO_ANSWER", async () => {
-    const page: Answerer = (response) => void response.writeHead(502).end('<html>')
-    const { result } = await during([page], () => client().get('/v1/status'))
-    expect(result).toMatchObject({ status: 502, code: 'NO_ANSWER', details: {}, requestId: null })
+  it("that is not the API's has the code NO_ANSWER and says what came", async () => {
+    const type = { 'content-type': 'text/html' }
+    for (const [status, headers, message] of [
+      [502, {}, 'status 502, no content type'],
+      [200, type, 'status 200, text/html'],
+      [301, { ...type, location: 'https://elsewhere.example/v1/status' }, 'redirects to https://elsewhere'],
+    ] as const) {
+      const page: Answerer = (response) => void response.writeHead(status, headers).end('<html>')
+      const { result, asked } = await during([page], () => client().get('/v1/status'))
+      expect(result).toMatchObject({ status, code: 'NO_ANSWER', details: {}, requestId: null })
+      expect([String(result), asked.length]).toEqual([expect.stringContaining(message), 1])
+      expect([isApiError(result, 'NO_ANSWER'), isApiError(result, 'UNAUTHORIZED')]).toEqual([true, false])
+    }
+    expect([isApiError(new Error('other')), isApiError(null)]).toEqual([false, false])
   })
 
   it('ends at once when the caller gives up', async () => {
@@ -107,11 +139,20 @@ describe('a refusal', () => {
   it('of a service that cannot be reached, or is silent, names the cause', async () => {
     const gone = createClient({ baseUrl: 'http://127.0.0.1:9', maxRetries: 0 })
     await expect(gone.service.status()).rejects.toThrow(new ConnectionError('The service cannot be reached.'))
-    const { result } = await during(
-      [() => {}],
-      async () => await client({ timeoutSeconds: 0.1 }).service.status(),
-    )
-    expect(result).toMatchObject({ name: 'ConnectionError', message: expect.stringContaining('0.1 seconds') })
+    // A body that never ends is silence, too.
+    const drips: Answerer = (response) => {
+      response.writeHead(200, { 'content-type': 'application/json' })
+      const timer = setInterval(() => response.write(' '), 20)
+      response.on('close', () => clearInterval(timer))
+    }
+    for (const silent of [() => {}, drips]) {
+      const { result } = await during(
+        [silent],
+        async () => await client({ timeoutSeconds: 0.1 }).service.status(),
+      )
+      const message = expect.stringContaining('0.1 seconds')
+      expect(result).toMatchObject({ name: 'ConnectionError', message })
+    }
   })
 })
 
@@ -218,7 +259,7 @@ describe('the client', () => {
   })
 
   it('does not show its key when it is printed', () => {
-    const opened = createClient({ baseUrl, key: 'z100_live_secret' })
+    const opened = createClient({ baseUrl, apiKey: 'z100_live_secret' })
     expect(inspect(opened, { depth: 9, showHidden: true }) + JSON.stringify(opened)).not.toContain('secret')
   })
 

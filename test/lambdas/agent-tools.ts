@@ -65,7 +65,7 @@ const asProgram = (url: string, key: string): Transport =>
   new StdioClientTransport({
     command: process.execPath,
     args: ['dev/local/run.mjs', 'mcp'],
-    env: { ...(process.env as Record<string, string>), Z100_URL: url, Z100_KEY: key },
+    env: { ...(process.env as Record<string, string>), Z100_URL: url, Z100_API_KEY: key },
   })
 
 type Connect = (key: string) => Promise<Client>
@@ -76,7 +76,7 @@ async function itAnswers({ api, token }: ReturnType<Of>, connect: Connect): Prom
     const listed = (await agent.listTools()).tools
     expect(listed.map(({ name }) => name)).toEqual([...Object.keys(tools), 'verify_row'])
     expect(listed.every(({ annotations }) => annotations?.readOnlyHint)).toBe(true)
-    const [swap] = (await createClient({ baseUrl: api.url, key: api.key }).get('/v1/market/recent-swaps'))
+    const [swap] = (await createClient({ baseUrl: api.url, apiKey: api.key }).get('/v1/market/recent-swaps'))
       .body
     const given: Record<string, unknown> = { id: token, q: 'an' }
     for (const [name, { fields, id = 'token' }] of Object.entries(tools)) {
@@ -140,7 +140,7 @@ async function itAnswers({ api, token }: ReturnType<Of>, connect: Connect): Prom
 async function itVerifies({ api }: ReturnType<Of>, connect: Connect): Promise<void> {
   const agent = await connect(api.key)
   try {
-    const rows = (await createClient({ baseUrl: api.url, key: api.key }).boards.posts({ limit: 1 })).body
+    const rows = (await createClient({ baseUrl: api.url, apiKey: api.key }).boards.posts({ limit: 1 })).body
     const verify = async (token: string) =>
       (await agent.callTool({ name: 'verify_row', arguments: { board: 'posts', token } })).structuredContent
     expect(await verify(rows[0]?.contract_address ?? '')).toMatchObject({

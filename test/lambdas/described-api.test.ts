@@ -7,7 +7,7 @@ import { startDevnetApi } from '../support/aws/devnet-api.ts'
 import { type Described, readDescribed } from '../support/described/described.ts'
 import type { RequestContext } from '../support/described/described-requests.ts'
 import { fuzz, walk } from '../support/described/described-walk.ts'
-import { isLong, isWhole, rounds, timeLimit } from '../support/rounds.ts'
+import { isLong, isWhole, rounds } from '../support/rounds.ts'
 import { describeTools } from './agent-tools.ts'
 
 // A market of the development chain behind the API, held against the description that the API itself serves. On a Monday,
@@ -34,14 +34,10 @@ it('the API answers every operation with every parameter as it is described', as
   expect(api.state.defects).toEqual([])
 })
 
-it(
-  'the API refuses malformed requests in the one shape, with statuses that are described',
-  async () => {
-    await fuzz({ described, facts, base: api.url, headers: bearer(api.key), rounds: ROUNDS })
-    expect(api.state.defects).toEqual([])
-  },
-  timeLimit(ROUNDS),
-)
+it('the API refuses malformed requests in the one shape, with statuses that are described', async () => {
+  await fuzz({ described, facts, base: api.url, headers: bearer(api.key), rounds: ROUNDS })
+  expect(api.state.defects).toEqual([])
+})
 
 it('the answer to an unknown id is described', async () => {
   const named = described.operations.filter(({ path }) => path.includes('{id}'))
@@ -50,14 +46,14 @@ it('the answer to an unknown id is described', async () => {
     const answer = await api.ask(operation.path.replace('{id}', '%20'))
     expect([operation.path, answer.status, described.faults(operation, answer)]).toEqual([
       operation.path,
-      operation.path.startsWith('/v1/token-pages') ? expect.any(Number) : 404,
+      404,
       [],
     ])
   }
 })
 
 it('the client reads the API', async () => {
-  const client = createClient({ baseUrl: api.url, key: api.key })
+  const client = createClient({ baseUrl: api.url, apiKey: api.key })
   const { body } = await client.get('/v1/tokens/{id}', { id: facts.token })
   expect([body.contract_address, body.type]).toEqual([facts.token, 'post'])
   const refused = await client.get('/v1/tokens/{id}', { id: 'nobody' }).catch((error: unknown) => error)

@@ -69,16 +69,4 @@ describe('links of a list', () => {
         expect([address, to, (await pageAt(to)).rows.length]).not.toContain(0)
     }
   })
-
-  it.each(paged)('%s: next leads through all of it, each row once, and ends', async (_, operation) => {
-    const { rows: whole } = await pageAt(addressOf(operation, {}))
-    const walked: object[] = []
-    let next: string | undefined = addressOf(operation, { limit: '3' })
-    while (next !== undefined && walked.length < whole.length) {
-      const { rows, links } = await pageAt(next)
-      walked.push(...rows)
-      next = links['next']
-    }
-    expect(walked.slice(0, whole.length)).toEqual(whole)
-  })
 })

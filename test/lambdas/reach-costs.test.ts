@@ -10,7 +10,7 @@ import { expectWithinCosts } from '../support/aws/answer-costs.ts'
 import { schemaFaults } from '../support/aws/api-stack.ts'
 import { fillTable } from '../support/aws/fill-table.ts'
 import { nthAddress, segmentOf, stateWith, swapWith, tokenAt } from '../support/market/facts.ts'
-import { ann, MARKET_FROM, useMarketApi } from './market-api.ts'
+import { ann, bob, MARKET_FROM, useMarketApi } from './market-api.ts'
 
 const { api } = await useMarketApi()
 
@@ -51,6 +51,19 @@ for (let hour = HOUR - 60 * 24; hour < HOUR; hour++) {
     itemOfSample(ann.address, { minute: hour * 60, n: 1 }, 123_456n),
   ])
 }
+// A token with three hundred traders an hour.
+const BUSY = 300
+for (let hour = HOUR - 170; hour < HOUR; hour++) {
+  const swaps = Array.from({ length: BUSY }, (_, n) =>
+    swapWith({
+      token: bob.address,
+      timestamp: hour * 3_600 + n,
+      trader: someone(`y${hour} ${n}`),
+      volumeMicroUsd: BigInt(`0x${noise(`v${hour} ${n}`).slice(2, 14)}`),
+    }),
+  )
+  await put(itemsOfHourRecords(hour, [{ rows: [], swaps }]))
+}
 // A wallet whose swaps are of a token each, and no filter admits.
 for (let hour = HOUR - 200; hour < HOUR; hour++) {
   const swaps = Array.from({ length: 60 }, (_, n) =>
@@ -90,6 +103,19 @@ describe('an answer costs no more than a page', () => {
     expect(filtered.body).toEqual([])
     expect(filtered.next).toContain('before=')
   })
+
+  it.each(['24h', '7d'])(
+    'of the traders of a busy token in %s, which are exact since a full hour',
+    async (period) => {
+      const { body } = await asked('traders', `/v1/tokens/${bob.address}/traders?period=${period}&limit=50`)
+      const { trades, traders_total, period_start, is_whole_period } = body as Record<string, unknown>
+      const hours = HOUR - Date.parse(String(period_start)) / 3_600_000
+      expect(is_whole_period).toBe(false)
+      expect(hours).toBeGreaterThan(10)
+      // And the one swap of the open hour.
+      expect([trades, traders_total]).toEqual([hours * BUSY + 1, hours * BUSY + 1])
+    },
+  )
 
   it('of a creator with a thousand posts', async () => {
     const { body } = await asked('creator', `/v1/creators/${ann.creator}?days=60&limit=50`)

@@ -38,6 +38,7 @@ const requests: Readonly<Record<string, readonly string[]>> = {
   walletSwaps: [`/v1/wallets/${nthAddress(70)}/swaps`],
   boardHistory: [`/v1/z100/history/${ann.address}?days=366`],
   holderHistory: [`/v1/tokens/${ann.address}/holders/history?interval=1h`],
+  traders: [`/v1/tokens/${ann.address}/traders?period=7d&limit=50`],
   status: ['/v1/status'],
   tokenPage: [`/v1/token-pages/${ann.address}`],
   sitemap: ['/v1/sitemap.xml'],

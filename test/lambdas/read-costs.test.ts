@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { Address, Candle, Hash, MinuteRow, Swap, Token, TokenState } from '../../market/segment.ts'
 import { printedAddress } from '../../schemas/values/address.ts'
 import type { Item } from '../../store/aws/table.ts'
-import { marketKeys, priceTiers } from '../../store/aws/tables.ts'
-import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/items/price-tiers.ts'
+import { marketKeys, priceGrains } from '../../store/aws/tables.ts'
+import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/items/price-grains.ts'
 import { itemsOfRow } from '../../store/items/rows.ts'
 import { expectWithinCosts } from '../support/aws/answer-costs.ts'
 import { schemaFaults, startApiStack } from '../support/aws/api-stack.ts'
@@ -288,7 +288,7 @@ async function putSpans(
   rowsAt: (minute: number) => readonly MinuteRow[] | null,
 ) {
   for (let at = spanAt(name, from); at < spanAt(name, to); at += 1) {
-    const { minutes } = name === 'hour' ? priceTiers.hour : priceTiers.days
+    const { minutes } = name === 'hour' ? priceGrains.hour : priceGrains.days
     const inside = Array.from({ length: minutes }, (_, minute) => at * minutes + minute).flatMap((minute) => {
       const rows = rowsAt(minute)
       if (!rows) return []
@@ -359,9 +359,9 @@ describe('prices of a post that trades in every minute, as the token does that i
     const byMinutes = { '4h': await read('4h'), '24h': await read('24h') }
     expect(byMinutes['4h'].units).toBeGreaterThan(60)
     expect(byMinutes['24h'].units).toBeGreaterThan(100)
-    const inTiers = new Set(tradedFrom(week, open))
+    const inItems = new Set(tradedFrom(week, open))
     const rowsAt = (minute: number) =>
-      inTiers.has(minute) ? pair.map((token) => rowOf(token, minute)) : null
+      inItems.has(minute) ? pair.map((token) => rowOf(token, minute)) : null
     await putSpans('hour', [week, open], rowsAt)
     await putSpans('day', [week - DAY, open], rowsAt)
     for (const period of ['4h', '24h'] as const) {

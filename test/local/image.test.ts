@@ -61,4 +61,4 @@ it('the image is built line by line, is healthy by its own check, and has a key 
   await expect.poll(() => existsSync(join(folder, '.z100/demo-keys.json')), { timeout: 300_000 }).toBe(true)
   container.kill('SIGINT')
   expect(await ended).toEqual([0, null])
-}, 1_200_000)
+})

@@ -21,7 +21,6 @@ import { tempDir } from '../support/temp-dir.ts'
 
 const TOKENS = rounds(100)
 const LAUNCHES_A_BLOCK = 20
-const LIMIT_MS = 120_000 + TOKENS * 1_000
 /** 10 KB of a name take 320 slots of a contract. */
 const LAUNCH_GAS = 28_000_000
 /** In most texts, and in nothing else that the service says. */
@@ -83,7 +82,7 @@ beforeAll(async () => {
     await devnet.stop()
   }
   service = await startServiceProcess({ dataDir, seed: 3 })
-}, LIMIT_MS)
+})
 afterAll(async () => {
   await service?.interrupt('group')
 })
@@ -119,7 +118,7 @@ async function answerTo(path: string, statuses: readonly number[] = [200]): Prom
   return response.text()
 }
 
-describe('names from the chain', { timeout: LIMIT_MS }, () => {
+describe('names from the chain', () => {
   it('stay within the strings of every document', async () => {
     let marked = 0
     for (const { operation, parameterValues } of documents) {

@@ -1,4 +1,6 @@
 // @ts-check
+import { globSync, readFileSync } from 'node:fs'
+
 /** What is changed in each room, and the tests that should notice it; ROOM in the environment names one. */
 /** @type {Readonly<Record<string, { readonly mutate: readonly string[], readonly tests: readonly string[] }>>} */
 const rooms = {
@@ -28,4 +30,25 @@ const rooms = {
 
 const room = rooms[process.env['ROOM'] ?? '']
 if (!room) throw new RangeError(`ROOM is one of ${Object.keys(rooms).join(', ')}`)
-export const { mutate, tests } = room
+export const { tests } = room
+
+/** Lines that stand together in a sample. */
+const TOGETHER = 4
+/** With SAMPLE=20 in the environment, only one of 20 groups of lines is changed. */
+const nth = Number(process.env['SAMPLE'] ?? 1)
+export const mutate =
+  nth === 1
+    ? room.mutate
+    : globSync([...room.mutate])
+        .sort()
+        .flatMap(groupsOf)
+        .filter((_, group) => group % nth === 0)
+
+/** @param {string} file */
+function groupsOf(file) {
+  const lines = readFileSync(file, 'utf8').split('\n').length
+  return Array.from(
+    { length: Math.ceil(lines / TOGETHER) },
+    (_, group) => `${file}:${group * TOGETHER + 1}-${(group + 1) * TOGETHER}`,
+  )
+}

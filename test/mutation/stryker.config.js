@@ -9,6 +9,8 @@ export default {
   testRunner: 'vitest',
   plugins: [import.meta.resolve('@stryker-mutator/vitest-runner')],
   vitest: { configFile: 'test/mutation/vitest.config.ts', related: false },
+  // There is none here: vitest needs no tsconfig.json, and Stryker would rewrite it with an API that TypeScript 7 lacks.
+  tsconfigFile: 'test/mutation/tsconfig.json',
   coverageAnalysis: 'perTest',
   ignoreStatic: true,
   concurrency: 1,

@@ -138,5 +138,5 @@ describe('a drawn preview', () => {
     expect(await glyphsText()).toBe(readFileSync(join(room, 'glyphs.json'), 'utf8'))
     const licence = readFileSync(join(room, '../../node_modules/@fontsource/inter/LICENSE'), 'utf8')
     expect(readFileSync(join(room, 'OFL.txt'), 'utf8')).toBe(licence)
-  }, 30_000)
+  })
 })

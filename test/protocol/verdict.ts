@@ -5,7 +5,7 @@ import type { Item } from '../../store/aws/table.ts'
 import { marketKeys } from '../../store/aws/tables.ts'
 import { feedEntryBytes, logEntryBytes } from '../../store/bytes/codec.ts'
 import { itemsOfHourRecords } from '../../store/items/hour-records.ts'
-import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/items/price-tiers.ts'
+import { itemsOfSpan, marksOfSpans, rollupOf, type SpanName, spanAt } from '../../store/items/price-grains.ts'
 import { itemsOf } from '../../store/items/projection.ts'
 import { type Disk, isRow, spanOf } from './stores.ts'
 

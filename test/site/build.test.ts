@@ -162,6 +162,21 @@ describe('the built site', () => {
     }
   })
 
+  it('loads at most 60 KB for a board, compressed, with its font and its style', () => {
+    const html = textOf('boards')
+    const files = [...html.matchAll(/(?:src|href)="\/(assets\/[^"]+\.(?:js|css|woff2))"/g)].map(
+      ([, name]) => name!,
+    )
+    expect(files.map((name) => name.split('.').at(-1))).toEqual(
+      expect.arrayContaining(['js', 'css', 'woff2']),
+    )
+    // A font is compressed by itself.
+    const bytes = ['boards', ...files].map((name) =>
+      name.endsWith('woff2') ? site.get(name)!.length : gzipSync(site.get(name)!).length,
+    )
+    expect(bytes.reduce((sum, each) => sum + each)).toBeLessThan(60 * 1024)
+  })
+
   it('has a part for every error code, to which its help leads, and one that leads to a key', () => {
     const errors = Object.keys(errorCodes) as ErrorCode[]
     const helps = Object.values(refusals).flatMap(({ examples }) =>
@@ -189,6 +204,7 @@ describe('the built site', () => {
       '/v1/token-pages/{id}',
       '/v1/robots.txt',
       '/v1/sitemap.xml',
+      '/v1/llms.txt',
     ])
     const ids = [...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id)
     expect(ids.filter((id, at) => ids.indexOf(id) !== at)).toEqual([])

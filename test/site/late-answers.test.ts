@@ -68,7 +68,7 @@ const index = {
   as_of: '2026-11-26T12:00:00Z',
 }
 
-describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', { timeout: 240_000 }, () => {
+describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', () => {
   const { page: pageNow, answer, open, timesAsked, hold } = useServedPages()
   let page: Page
   beforeEach(() => {
@@ -189,7 +189,7 @@ describe.runIf(isLong && hasBrowser('nobody looks at late answers'))('a page', {
     await page.route('**/stream/swaps?*last_event_id=10.0', (route) => route.fulfill(resumed))
     await answer(`/v1/tokens/${row.token_address}`, { swaps: [] })
     await open(`/token?id=${row.token_address}`)
-    await page.locator('.of-swaps').getByText('12.35K').waitFor()
+    await page.locator('.of-swaps').getByText('12.3K').waitFor()
   })
 
   it('shows no figures of one choice under another that gets no answer', async () => {

@@ -103,7 +103,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     const unheld = { distribution: null, distribution_adjusted: null, holders: [] }
     await change(/\/holders(\?|$)/, (body: object) => ({ ...body, ...old, ...unheld }))
     await open(`/token/${token}`)
-    await page.locator('h2:text-is("Holders")').scrollIntoViewIfNeeded()
+    await page.getByRole('button', { name: 'Holders', exact: true }).click()
     await page.getByText('who held it then is not').waitFor()
     const text = (await page.locator('main').allInnerTexts()).join()
     expect(text).toContain('Known since')
@@ -181,17 +181,17 @@ export function itShowsFigures(reader: () => PageReader): void {
     await open('/new-launches')
     expect(await page.locator('.counted').count()).toBe(20)
     expect(await page.locator('.counted').first().textContent()).toBe('counts $1.23K')
-    const dot = page.locator('.dot-thin').first()
-    await dot.focus()
-    expect(await dot.textContent()).toContain('so $1,234.00 counts')
+    const why = page.locator('.why:has(.counted)').first()
+    await why.focus()
+    expect(await why.locator('.tip').textContent()).toContain('Thin liquidity')
     await shot('thin')
 
     const [token] = await ask<TokenSummary[]>('/v1/market/trending?limit=1')
     await change('**/v1/tokens?*', thin, { 'x-total-count': '120' })
-    await open(`/token?id=${token!.token_address}&interval=1h`)
+    await open(`/token?id=${token!.token_address}&period=7d`)
     expect(new URL(page.url()).pathname).toBe(`/token/${token!.token_address}`)
-    expect(new URL(page.url()).search).toBe('?interval=1h')
-    await page.locator('h2:text-is("By the same creator")').scrollIntoViewIfNeeded()
+    expect(new URL(page.url()).search).toBe('?period=7d')
+    await page.getByRole('button', { name: 'Same creator' }).click()
     await expect.poll(() => links.textContent()).toContain('1 to 10 of 120')
     await links.locator('button', { hasText: 'More' }).click()
     await expect.poll(() => links.textContent()).toContain('11 to 20 of 120')
@@ -216,7 +216,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     const { constituents } = await ask<Constituents>('/v1/z100/index/constituents')
     const member = constituents.find(({ since }) => Date.parse(since) > Date.now() - 80 * 86_400_000)!
     const { created_at: launched } = await ask<TokenDetail>(`/v1/tokens/${member.token_address}`)
-    await open(`/token/${member.token_address}?interval=1d`)
+    await open(`/token/${member.token_address}?period=all`)
     const words = `Launch: ${launched!.slice(0, 10)} \\S+ UTC. Joined the index: ${member.since.slice(0, 10)} `
     await expect
       .poll(() => page.locator('.of-chart .chart').getAttribute('aria-label'))
@@ -229,7 +229,7 @@ export function itShowsFigures(reader: () => PageReader): void {
     const moved = await ask<TokenDetail>(`/v1/tokens/${log!.address}`)
     expect(moved.migrations.map(({ block_number: block }) => block)).toEqual([Number(log!.blockNumber)])
     const day = moved.migrations.at(-1)!.datetime.slice(0, 10)
-    await open(`/token/${moved.token_address}?interval=1d`)
+    await open(`/token/${moved.token_address}?period=all`)
     await expect
       .poll(() => page.locator('.of-chart .chart').getAttribute('aria-label'))
       .toMatch(new RegExp(`New pool: ${day} `))

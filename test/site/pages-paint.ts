@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { pages } from '../../site/build/pages.ts'
-import { type PageReader, PHONE, queriesOf, WIDE } from './reader.ts'
+import { MOST_SHIFT, type PageReader, PHONE, queriesOf, WIDE } from './reader.ts'
 
 /** What was painted last is noted with the next frame. */
 const NEXT_FRAME = 'new Promise((done) => requestAnimationFrame(() => setTimeout(done, 100)))'
@@ -33,7 +33,7 @@ export function itBegins(reader: () => PageReader): void {
         await page.evaluate(NEXT_FRAME)
         const { at, what } = (await page.evaluate('painted')) as { at: number; what: string }
         expect(at, `${path}, ${size.width} wide: ${what}`).toBeLessThan(before as number)
-        expect(await page.evaluate('shifted'), `${path}, ${size.width} wide`).toBeLessThanOrEqual(0.05)
+        expect(await page.evaluate('shifted'), `${path}, ${size.width} wide`).toBeLessThanOrEqual(MOST_SHIFT)
       }
   })
 }

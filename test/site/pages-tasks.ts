@@ -48,7 +48,7 @@ export function itLeads(reader: () => PageReader): void {
       await page.waitForURL(`**/token/${thin.token_address}`)
       await settled()
       expect(await page.locator('.tiles .counted').textContent()).toMatch(/^counts \$/)
-      expect(await page.locator('.tiles .tip').textContent()).toContain('Thin liquidity')
+      expect(await page.locator('.why:has(.counted) .tip').textContent()).toContain('Thin liquidity')
 
       // A creator by name: type, and choose.
       await page.locator('.find input').fill(leader.symbol)

@@ -10,6 +10,8 @@ import type { Service } from '../support/service.ts'
 export const WAIT_MS = 60_000
 export const WIDE = { width: 1280, height: 900 }
 export const PHONE = { width: 390, height: 844 }
+/** Most that the parts of a page move while it comes, as browsers measure it. */
+export const MOST_SHIFT = 0.03
 /** A folder for a picture of every page. */
 const SHOTS = process.env['SITE_SHOTS']
 if (SHOTS) mkdirSync(SHOTS, { recursive: true })

@@ -127,9 +127,7 @@ const long = fc
   .map((each) => (each.is === 'seal' ? { ...each, gap: 1_500 } : each))
 
 describe('the index in the engine', () => {
-  it('is the same, with its history and all documents, however the engine got there: live, cold, through rollbacks, from zero, from segments alone', {
-    timeout: 120_000 + numRuns * 3_000,
-  }, async () => {
+  it('is the same, with its history and all documents, however the engine got there: live, cold, through rollbacks, from zero, from segments alone', async () => {
     await fc.assert(
       fc.asyncProperty(fc.array(step, { minLength: 5, maxLength: 50 }), async (history) => {
         const world = newWorld()

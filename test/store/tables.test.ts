@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { lookupPartitions, lookupSort, marketKeys, minuteOfSort, minuteSpan } from '../../store/aws/tables.ts'
+import { lookupSort } from '../../store/aws/launch-key.ts'
+import { lookupPartitions, marketKeys, minuteOfSort, minuteSpan } from '../../store/aws/tables.ts'
 
 const token = `0x${'ab'.repeat(20)}` as const
 

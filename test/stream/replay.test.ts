@@ -20,7 +20,7 @@ const stores = await startStores()
 afterAll(() => stores.stop())
 const chain = await openFeedChain(stores.feed)
 
-describe('readers on one feed in DynamoDB', { timeout: 120_000 + CUTS * 1_000 }, () => {
+describe('readers on one feed in DynamoDB', () => {
   it(`a reader that is cut ${CUTS} times ends with exactly the swaps of the chain`, async () => {
     const random = randomFrom(7)
     const task = await startTask(stores)

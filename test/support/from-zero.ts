@@ -4,7 +4,7 @@ import { expect } from 'vitest'
 import type { FeedEntry } from '../../market/feed-entry.ts'
 import type { Swap } from '../../market/segment.ts'
 import type { Warm } from '../../snapshot/rebuild.ts'
-import { spanAt } from '../../store/items/price-tiers.ts'
+import { spanAt } from '../../store/items/price-grains.ts'
 import { spanOf } from '../protocol/stores.ts'
 import {
   documentsOf,

@@ -10,6 +10,3 @@ export function rounds(short: number, long = short): number {
 /** Cases that are met in the same way: all of them in the whole form, the first `short` in `npm test`. */
 export const casesOf = <T>(all: readonly T[], short: number): readonly T[] =>
   isWhole ? all : all.slice(0, short)
-
-/** Milliseconds for so many rounds of one request each: it ends what hangs, on a busy machine too. */
-export const timeLimit = (rounds: number): number => 120_000 + rounds * 150

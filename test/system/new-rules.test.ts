@@ -193,7 +193,7 @@ describe('newer rules', () => {
     expect(seen.young).toBeGreaterThan(10)
     expect(lives.slice(0, 20)).toEqual(Array.from({ length: 20 }, () => old.publisher))
     expect(lives.at(-1)).toBe(young.publisher)
-  }, 240_000)
+  })
 
   it('are refused by a deployed writer until readers follow them, and those before are continued', async () => {
     const world = openWorld()
@@ -223,7 +223,7 @@ describe('newer rules', () => {
     await young.publish(world)
     expect((await old.logs(world).live()).publisher).toBe(young.publisher)
     for (const release of [young, old]) await step(await deployed(release))
-  }, 240_000)
+  })
 
   it('fold again only as far back as figures reach, and continue from the states before', async () => {
     const faults: string[] = []
@@ -258,7 +258,7 @@ describe('newer rules', () => {
     const items = await itemsOf(world)
     expect(items.young.size).toBeGreaterThan(200)
     expect(items.young).toEqual(items.old)
-  }, 240_000)
+  })
 
   it.each(Array.from({ length: rounds(1, 3) }, (_, seed) => seed))(
     'lose nothing by the death of any process at any write (seed %i)',
@@ -307,6 +307,5 @@ describe('newer rules', () => {
         expect([key, ofYoung.get(nameOf(key, object.metadata['time']))]).toEqual([key, figuresOf(object)])
       }
     },
-    240_000,
   )
 })

@@ -18,7 +18,7 @@ const compiler = join(root, 'node_modules/typescript/bin/tsc')
 /** Uses a method, a list and the stream; the last line names what came. */
 const PROGRAM = `
 import { ApiError, createClient } from '@z100/client'
-const client = createClient({ baseUrl: process.argv[2] ?? '', key: 'k', maxRetries: 0 })
+const client = createClient({ baseUrl: process.argv[2] ?? '', apiKey: 'k', maxRetries: 0 })
 const rows = []
 for await (const row of client.boards.creators({ limit: 1 })) rows.push(row.symbol)
 const refusal = await client.tokens.get('0x1').then(null, (error) => error instanceof ApiError && error.code)
@@ -111,7 +111,7 @@ describe.runIf(hasTools('the packed client is not tried'))('the packed client', 
       // As a text: the test runner would rewrite an import.
       const result = await page.evaluate(`(async () => {
         const { createClient } = await import('/dist/index.js')
-        const client = createClient({ baseUrl: '${server.url}', key: 'k' })
+        const client = createClient({ baseUrl: '${server.url}', apiKey: 'k' })
         const rows = []
         for await (const row of client.boards.creators({ limit: 1 })) rows.push(row.symbol)
         for await (const event of client.stream()) {

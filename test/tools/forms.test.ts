@@ -46,23 +46,19 @@ function addressOf({ path, query = [] }: NonNullable<Item['request']>['url']): s
   return `/${path.join('/')}?${new URLSearchParams(sent as [string, string][])}`
 }
 
-describe.runIf(hasTools('no form is filled in'))(
-  'a form that fills in every parameter',
-  { timeout: 120_000 },
-  () => {
-    let api: ApiStack
-    beforeAll(async () => {
-      api = await startFormsApi()
-    })
-    afterAll(() => api.stop())
+describe.runIf(hasTools('no form is filled in'))('a form that fills in every parameter', () => {
+  let api: ApiStack
+  beforeAll(async () => {
+    api = await startFormsApi()
+  })
+  afterAll(() => api.stop())
 
-    it('gets the answer of the request without them, from an absolute server', async () => {
-      const document = openapiDocument(api.url) as { servers: readonly { url: string }[] }
-      expect(document.servers[0]!.url).toBe(api.url)
-      await expectAnswersOfDefaults(api, await filledIn(document))
-    })
-  },
-)
+  it('gets the answer of the request without them, from an absolute server', async () => {
+    const document = openapiDocument(api.url) as { servers: readonly { url: string }[] }
+    expect(document.servers[0]!.url).toBe(api.url)
+    await expectAnswersOfDefaults(api, await filledIn(document))
+  })
+})
 
 describe.runIf(hasBrowser('no page of another origin asks'))('a page of another origin', () => {
   let browser: Browser

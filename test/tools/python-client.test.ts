@@ -6,7 +6,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { describe, expect, it } from 'vitest'
-import { PYTHON_MODULE, pythonModule } from '../../schemas/described/build-python.ts'
+import { PYTHON_MODULE, pythonModule } from '../../clients/python/build.ts'
 import { hasTools } from './installed.ts'
 
 const run = promisify(execFile)

@@ -64,7 +64,7 @@ async function requestsOf(document: object): Promise<readonly string[]> {
 
 const canRun = hasTools('Swagger UI is not opened') && hasBrowser('Swagger UI is not opened')
 
-describe.runIf(canRun)('Swagger UI', { timeout: 900_000 }, () => {
+describe.runIf(canRun)('Swagger UI', () => {
   let api: ApiStack
   beforeAll(async () => {
     api = await startFormsApi()

@@ -41,7 +41,7 @@ export async function ask<P extends Path>(
     baseUrl: location.origin,
     timeoutSeconds: TIMEOUT_SECONDS,
     maxRetries: 0,
-    ...(key === null ? {} : { key }),
+    apiKey: key,
     ...(signal ? { signal } : {}),
   })
   const get = client.get as (path: P, asked: Asked<P>) => Promise<Answer<BodyOf<P>>>

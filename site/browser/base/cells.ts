@@ -1,16 +1,6 @@
 import type { NameFlags } from '../../../clients/typescript/index.ts'
-import { type Child, copyButton, h } from './dom.ts'
-import {
-  allDigits,
-  DASH,
-  dollars,
-  duration,
-  fixed,
-  percentLabel,
-  priceLabel,
-  shortDollars,
-  shortHex,
-} from './format.ts'
+import { type Child, copyButton, explained, h } from './dom.ts'
+import { allDigits, DASH, dayAndSecond, dollars, duration, fixed, percentLabel, shortHex } from './format.ts'
 import { serviceNow } from './freshness.ts'
 import { avatar } from './pictures.ts'
 import type { Column } from './table.ts'
@@ -51,7 +41,7 @@ export const walletHref = (address: string): string => `/wallet?id=${encodeURICo
  * contain text of any direction.
  */
 export function tokenCell(token: Named): Child {
-  const { symbol, name, token_address: address, name_flags: flags } = token
+  const { symbol, name, token_address: address } = token
   const creator = makerOf(token)
   const link = h(
     'a',
@@ -62,7 +52,7 @@ export function tokenCell(token: Named): Child {
     'span',
     { class: 'named' },
     creator !== undefined && avatar(creator ?? address),
-    h('span', { class: 'first' }, link, flags && nameTags(flags)),
+    h('span', { class: 'first' }, link, warningsOf(token)),
     h('span', { class: 'second' }, h('bdi', { class: 'name' }, name), byCreator(token)),
   )
 }
@@ -75,12 +65,20 @@ function byCreator(token: Named): Child {
   return h('span', { class: 'by' }, 'by ', link)
 }
 
-/** A warning if names look like others, with a link to the token they look like. */
-export const nameTags = ({ mixed_script: isMixed, lookalike_of: other }: NameFlags): readonly Child[] => [
-  other && h('a', { class: 'tag thin', href: tokenHref(other) }, 'looks like another'),
+/** Warnings about a name, each a sign that says in words what it means. */
+const nameTags = ({ mixed_script: isMixed, lookalike_of: other }: NameFlags): readonly Child[] => [
+  other &&
+    explained(
+      h('a', { class: 'sign', href: tokenHref(other), 'aria-label': 'Looks like another token' }, '≈'),
+      'Looks like another token: open that one.',
+    ),
   isMixed &&
-    h('span', { class: 'tag thin', title: 'Mixes look-alike letters of different scripts' }, 'mixed scripts'),
+    explained(h('span', { class: 'sign' }, 'Aа'), 'Its name mixes look-alike letters of different scripts.'),
 ]
+
+/** A token's warnings, if it has any. */
+export const warningsOf = ({ name_flags: flags }: Pick<Named, 'name_flags'>): Child =>
+  flags && nameTags(flags)
 
 /** The class of a gain or a loss. */
 export const directionOf = (value: number | null): 'quiet' | 'up' | 'down' =>
@@ -128,43 +126,36 @@ export const barCell = (value: number, largest: number): Child =>
 export const kindTag = (kind: 'creator' | 'post'): Child => h('span', { class: `tag ${kind}` }, kind)
 
 /** A figure in US dollars, with all digits on hover. */
-const moneyCell =
-  (text: (value: number | null) => string) =>
-  (value: number | null): Child =>
-    h('span', { title: value === null ? null : allDigits(value) }, text(value))
-
-export const priceCell = moneyCell(priceLabel)
-export const dollarsCell = moneyCell(dollars)
-/** In the one notation of a column, three significant digits. */
-export const shortDollarsCell = moneyCell(shortDollars)
+export const dollarsCell = (value: number | null, digits?: number): Child =>
+  h('span', { title: value === null ? null : allDigits(value) }, dollars(value, digits))
 
 /** A token's market cap, and the part that counts. */
 export type Capped = { readonly thin_liquidity: boolean | null; readonly effective_market_cap: number | null }
 
-/** A dot at market caps that their pool could never pay out, which says so when it is pointed at or focused. */
-const thinDot = ({ thin_liquidity: isThin, effective_market_cap: counted }: Capped): Child =>
-  isThin &&
-  h(
-    'a',
-    { class: 'dot-thin', href: '/docs/methodology#supply-and-market-cap' },
-    h(
-      'span',
-      { class: 'tip' },
-      `Thin liquidity: hardly anyone could sell at this price, so ${dollars(counted)} counts`,
-    ),
-  )
-
-/** A market cap, with what counts of it where that is less, else with its change. */
-export const capCell = (row: Capped & { readonly market_cap: number | null }, by?: number | null): Child => [
-  h('span', { class: 'figure' }, thinDot(row), moneyCell(shortDollars)(row.market_cap)),
+/** A market cap; where only a part of it counts, with that part and why, else with its change. */
+export const capCell = (
+  row: Capped & { readonly market_cap: number | null },
+  by?: number | null,
+  digits?: number,
+): Child => [
+  h('span', { class: 'figure' }, dollarsCell(row.market_cap, digits)),
   row.thin_liquidity
-    ? h('span', { class: 'counted' }, `counts ${shortDollars(row.effective_market_cap)}`)
+    ? explained(
+        h('span', { class: 'counted' }, `counts ${dollars(row.effective_market_cap)}`),
+        'Thin liquidity: hardly anyone could sell at this price, so only 25 times the money in the pool counts.',
+      )
     : by !== undefined && change(by),
 ]
 
-/** The time elapsed since a time. */
-export const ageOf = (iso: string | null): string =>
-  iso === null ? DASH : duration((serviceNow() - Date.parse(iso)) / 1_000)
+/** The time elapsed since a time, which says it exactly when it is pointed at or focused. */
+export const ageOf = (iso: string | null): Child =>
+  iso === null
+    ? DASH
+    : explained(
+        h('time', { datetime: iso }, duration((serviceNow() - Date.parse(iso)) / 1_000)),
+        `${dayAndSecond(iso)} UTC`,
+        -1,
+      )
 
 /** Ranks gained or lost on a board, or a mark for a new row. */
 export function move(isNew: boolean | null, rankChange: number | null): Child {
@@ -200,13 +191,13 @@ export const hexCell = (hex: string | null): Child =>
   hex === null ? DASH : h('span', { class: 'hex', title: hex }, shortHex(hex))
 
 /** Label, figure, its change in percent (undefined: none), and a link. */
-export type Tile = readonly [label: string, figure: Child, change?: number | null | undefined, href?: string]
+export type Tile = readonly [label: Child, figure: Child, change?: number | null | undefined, href?: string]
 
-/** A few large figures side by side. */
-export const tiles = (all: readonly Tile[]): HTMLElement =>
+/** A few figures side by side: `tiles` are large. */
+export const tiles = (all: readonly Tile[], size: 'tiles' | 'tiles small' = 'tiles'): HTMLElement =>
   h(
     'dl',
-    { class: 'tiles' },
+    { class: size },
     all.map(([label, figure, by, href]) =>
       h(
         'div',

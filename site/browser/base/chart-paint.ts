@@ -1,4 +1,4 @@
-/** What uPlot does not draw by itself: candles, marks, and a logarithmic scale of any range. */
+/** What uPlot does not draw by itself: candles, marks, the last value, and a logarithmic scale of any range. */
 import type uPlot from 'uplot'
 
 /** A moment that is marked: Unix seconds, and a word for it. */
@@ -18,10 +18,13 @@ export function drawCandles(plot: uPlot, at: number, { up, down }: Colours): voi
   if (!times || !open || !high || !low || !close) return
   const { ctx, bbox } = plot
   const ratio = devicePixelRatio
-  const slot = bbox.width / Math.max(1, times.length)
+  const slot = plot.valToPos(times[1] ?? 1, 'x', true) - plot.valToPos(times[0] ?? 0, 'x', true)
   const body = Math.max(ratio, Math.min(BODY_SHARE * slot, WIDEST_BODY * ratio))
   const y = (value: number) => plot.valToPos(value, 'y', true)
   ctx.save()
+  ctx.beginPath()
+  ctx.rect(bbox.left, bbox.top, bbox.width, bbox.height)
+  ctx.clip()
   ctx.lineWidth = ratio
   for (const [n, time] of times.entries()) {
     const [o, h, l, c] = [open[n], high[n], low[n], close[n]]
@@ -45,7 +48,7 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], { ink }: Colours)
   ctx.save()
   ctx.strokeStyle = ctx.fillStyle = ink
   ctx.lineWidth = devicePixelRatio
-  ctx.font = `${11 * devicePixelRatio}px system-ui`
+  ctx.font = `${11 * devicePixelRatio}px ${FONT_FAMILY}`
   ctx.textBaseline = 'top'
   const drawn: { readonly from: number; readonly to: number }[] = []
   for (const { at, label } of marks) {
@@ -67,6 +70,64 @@ export function drawMarks(plot: uPlot, marks: readonly Mark[], { ink }: Colours)
   }
   ctx.restore()
 }
+
+type LastValue = {
+  readonly value: number
+  readonly text: string
+  readonly colour: string
+  readonly paper: string
+}
+
+/** Draws a dashed line at the last value, with its text at the right edge, over the axis. */
+export function drawLast(plot: uPlot, { value, text, colour, paper }: LastValue): void {
+  const { ctx, bbox } = plot
+  const ratio = devicePixelRatio
+  const y = Math.round(plot.valToPos(value, 'y', true))
+  if (y < bbox.top || y > bbox.top + bbox.height) return
+  const right = bbox.left + bbox.width
+  ctx.save()
+  ctx.strokeStyle = ctx.fillStyle = colour
+  ctx.lineWidth = ratio
+  ctx.setLineDash([2 * ratio, 3 * ratio])
+  ctx.beginPath()
+  ctx.moveTo(bbox.left, y)
+  ctx.lineTo(right, y)
+  ctx.stroke()
+  ctx.font = `600 ${12 * ratio}px ${FONT_FAMILY}`
+  ctx.fillRect(right, y - 9 * ratio, ctx.measureText(text).width + 12 * ratio, 18 * ratio)
+  ctx.fillStyle = paper
+  ctx.textBaseline = 'middle'
+  ctx.textAlign = 'left'
+  ctx.fillText(text, right + 6 * ratio, y)
+  ctx.restore()
+}
+
+/** How much a step of the wheel shows more or less of. */
+const WHEEL_FACTOR = 1.25
+/** Steps of time that stay in sight, however near one looks. */
+const LEAST_STEPS = 4
+
+/** The wheel zooms about the pointer, within the range of times; where all is in sight, it scrolls the page. */
+export function zoomByWheel(plot: uPlot, [first, last]: readonly [number, number], step: number): void {
+  plot.over.addEventListener(
+    'wheel',
+    (event) => {
+      const { min, max } = plot.scales['x'] ?? {}
+      if (min == null || max == null || event.ctrlKey) return
+      const factor = event.deltaY < 0 ? 1 / WHEEL_FACTOR : WHEEL_FACTOR
+      if (factor > 1 && min <= first && max >= last) return
+      event.preventDefault()
+      const at = plot.posToVal(event.offsetX, 'x')
+      const from = Math.max(first, at - (at - min) * factor)
+      const to = Math.min(last, at + (max - at) * factor)
+      if (to - from >= LEAST_STEPS * step) plot.setScale('x', { min: from, max: to })
+    },
+    { passive: false },
+  )
+}
+
+/** Of texts on canvases. */
+export const FONT_FAMILY = 'Inter, system-ui, sans-serif'
 
 const MARGIN = 1.04
 const SPLITS = 5

@@ -66,6 +66,16 @@ export function setChildren(element: Element, ...children: readonly Child[]): vo
   }
 }
 
+/**
+ * Something with an explanation, shown while it is pointed at, touched or has the focus. What takes no focus by itself
+ * gets it: `tabIndex` -1 leaves it out of the order of the Tab key, for what stands in every row.
+ */
+export function explained(child: HTMLElement | string, text: string, tabIndex: 0 | -1 = 0): HTMLElement {
+  const takesFocus = child instanceof HTMLElement && child.matches('a, button')
+  const tip = h('span', { class: 'tip', role: 'tooltip' }, text)
+  return h('span', { class: 'why', tabindex: takesFocus ? null : tabIndex }, child, tip)
+}
+
 /** An element is missing in the page's HTML. */
 export class MissingElementError extends Error {
   override readonly name = 'MissingElementError'

@@ -1,65 +1,55 @@
 /** Formats figures for display. Null becomes a dash. */
 
 export const DASH = '–'
-const compact = new Intl.NumberFormat('en-US', { notation: 'compact', maximumFractionDigits: 2 })
-const compactCents = new Intl.NumberFormat('en-US', {
-  notation: 'compact',
-  minimumFractionDigits: 2,
-  maximumFractionDigits: 2,
-})
+
+/** Significant digits of a figure in a list, and of one of a token on its own page. */
+const LIST_DIGITS = 3
+export const OWN_DIGITS = 5
+
 const whole = new Intl.NumberFormat('en-US')
-const cents = new Intl.NumberFormat('en-US', { minimumFractionDigits: 2, maximumFractionDigits: 2 })
 const exact = new Intl.NumberFormat('en-US', { maximumSignificantDigits: 15 })
-const HALF_A_CENT = 0.005
 const SUBSCRIPTS = '₀₁₂₃₄₅₆₇₈₉'
 
-/** US dollars, abbreviated from 10,000 on: $1.24M. */
-export function dollars(value: number | null): string {
-  if (value === null) return DASH
-  if (Math.abs(value) >= 10_000) return `$${compactCents.format(value)}`
-  if (value > 0 && value < HALF_A_CENT) return '<$0.01'
-  return `$${cents.format(value)}`
+const formats = new Map<string, Intl.NumberFormat>()
+
+/** A formatter of so many significant digits, made once: making one takes longer than using it. */
+function formatOf(digits: number, notation: 'standard' | 'compact'): Intl.NumberFormat {
+  const known = formats.get(notation + digits)
+  if (known) return known
+  const bounds = { minimumSignificantDigits: digits, maximumSignificantDigits: digits }
+  const made = new Intl.NumberFormat('en-US', { notation, ...bounds })
+  formats.set(notation + digits, made)
+  return made
 }
 
-const three = new Intl.NumberFormat('en-US', {
-  notation: 'compact',
-  minimumSignificantDigits: 3,
-  maximumSignificantDigits: 3,
-})
-
-/** US dollars with three significant digits from $1 on, whatever their size: $1.24M, $416K, $98.0. */
-export function shortDollars(value: number | null): string {
-  if (value === null || value === 0) return value === 0 ? '$0' : DASH
-  return value < 1 ? dollars(value) : `$${three.format(value)}`
-}
-
-/** A price in US dollars with four significant digits; many zeros after the point are counted: $0.0₇1234. */
-export function priceLabel(value: number | null): string {
-  if (value === null) return DASH
-  if (value === 0) return '$0'
-  const rounded = Number(value.toPrecision(4))
-  if (rounded >= 1) return `$${rounded >= 1_000 ? whole.format(Math.round(value)) : value.toPrecision(4)}`
-  const [digits = '', exponent = '0'] = value.toExponential(3).split('e')
+/** A value from 0 on in significant digits: 1.24M, 98.0, 0.0₇123, where ₇ counts zeros after the point. */
+function significant(value: number, digits: number): string {
+  const rounded = Number(value.toPrecision(digits))
+  if (rounded === 0) return '0'
+  if (rounded >= 10 ** digits) return formatOf(digits, 'compact').format(rounded)
+  if (rounded >= 1) return formatOf(digits, 'standard').format(rounded)
+  const [mantissa = '', exponent = '0'] = rounded.toExponential(digits - 1).split('e')
   const zeros = -Number(exponent) - 1
-  const significant = digits.replace('.', '').replace(/0+$/, '')
-  return zeros < 4 ? `$0.${'0'.repeat(zeros)}${significant}` : `$0.0${subscript(zeros)}${significant}`
+  const shown = mantissa.replace('.', '')
+  return zeros < 4 ? `0.${'0'.repeat(zeros)}${shown}` : `0.0${subscript(zeros)}${shown}`
 }
-
-/** Every digit of an amount in US dollars, without an exponent. */
-export const allDigits = (value: number): string => `$${exact.format(value)}`
 
 const subscript = (count: number): string =>
   [...String(count)].map((digit) => SUBSCRIPTS[Number(digit)]).join('')
 
+/** US dollars, a price or an amount. */
+export const dollars = (value: number | null, digits = LIST_DIGITS): string =>
+  value === null ? DASH : `${value < 0 ? '−' : ''}$${significant(Math.abs(value), digits)}`
+
+/** An amount of tokens. */
+export const amountLabel = (value: number | null, digits = LIST_DIGITS): string =>
+  value === null ? DASH : significant(value, digits)
+
+/** Every digit of an amount in US dollars, without an exponent. */
+export const allDigits = (value: number): string => `$${exact.format(value)}`
+
 /** A count, with commas. */
 export const countLabel = (value: number | null): string => (value === null ? DASH : whole.format(value))
-
-/** An amount of tokens, abbreviated from 10,000 on. */
-export function amountLabel(value: number | null): string {
-  if (value === null) return DASH
-  if (value >= 10_000) return compact.format(value)
-  return value.toLocaleString('en-US', { maximumFractionDigits: value >= 1 ? 2 : 6 })
-}
 
 /** A number with a fixed number of decimals. */
 export const fixed = (value: number | null, decimals: number): string =>
@@ -70,13 +60,13 @@ export const fixed = (value: number | null, decimals: number): string =>
 /** From this percentage on, a rise is shown as a factor. */
 const MULTIPLE_FROM = 10_000
 
-/** A change in percent, with its sign: +12.34%; a very large one as ×126. */
+/** A change in percent, with its sign: +12.3%; a very large one as ×126. */
 export function percentLabel(value: number | null): string {
   if (value === null) return DASH
-  if (value >= MULTIPLE_FROM) return `×${compact.format(Math.round(1 + value / 100))}`
+  if (value >= MULTIPLE_FROM) return `×${significant(1 + value / 100, LIST_DIGITS)}`
   const sign = value > 0 ? '+' : value < 0 ? '−' : ''
   const size = Math.abs(value)
-  return `${sign}${fixed(size, size >= 100 ? 0 : 2)}%`
+  return `${sign}${fixed(size, size >= 99.95 ? 0 : size >= 9.995 ? 1 : 2)}%`
 }
 
 /** An address or hash, shortened. */
@@ -104,3 +94,6 @@ export const timeOfDay = (iso: string): string => iso.slice(11, 19)
 
 /** Day and time in UTC: 2026-11-21 16:14. */
 export const dayAndTime = (iso: string): string => `${iso.slice(0, 10)} ${iso.slice(11, 16)}`
+
+/** The same to the second. */
+export const dayAndSecond = (iso: string): string => `${iso.slice(0, 10)} ${timeOfDay(iso)}`

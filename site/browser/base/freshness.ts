@@ -39,10 +39,11 @@ export const chainName = (): string | null => known?.status.chain ?? null
 /** Shows the age of the figures from now on, and updates it while the page is visible. */
 export function showFreshness(): void {
   const line = find('#freshness')
-  const more = find('#freshness .more')
-  more.addEventListener('click', () => {
-    const isOpen = line.toggleAttribute('data-open')
-    more.setAttribute('aria-expanded', String(isOpen))
+  const button = find('#freshness button')
+  button.addEventListener('click', () => {
+    const facts = find('#facts')
+    facts.hidden = !facts.hidden
+    button.setAttribute('aria-expanded', String(!facts.hidden))
   })
   const ask = () => {
     if (!document.hidden) void refresh().then(() => show(line))
@@ -86,12 +87,8 @@ function show(line: HTMLElement): void {
   const words = line.querySelector('[role=status]')
   // Screen readers are notified when the state changes, not each second.
   if (words && words.textContent !== state.description) words.textContent = state.description
-  let facts = line.querySelector('.facts')
-  if (!facts) {
-    facts = h('span', { class: 'facts' })
-    line.querySelector('.more')?.before(facts)
-  }
-  setChildren(facts, factsNow())
+  find('#freshness .age').textContent = known ? duration(ageSeconds(known.status)) : '…'
+  setChildren(find('#facts'), factsNow())
 }
 
 function stateNow(): { is: State; description: string } {
@@ -114,12 +111,11 @@ const lost = (description: string) => ({ is: 'lost' as const, description })
 const ageSeconds = ({ as_of: asOf }: Status): number => (serviceNow() - Date.parse(asOf)) / 1_000
 
 function factsNow() {
-  if (!known) return failure ? h('span', {}, 'no figures') : null
+  if (!known) return failure ? 'no figures' : null
   const { status } = known
   return [
-    h('span', {}, `${duration(ageSeconds(status))} old`),
-    h('span', {}, `figures of ${timeOfDay(status.as_of)} UTC`),
-    h('span', {}, `block ${countLabel(status.block_number)}`),
-    h('a', { href: '/proof' }, `snapshot ${status.snapshot_id}`),
+    h('p', {}, `Figures of ${timeOfDay(status.as_of)} UTC, ${duration(ageSeconds(status))} old. `),
+    h('p', {}, `Block ${countLabel(status.block_number)}. `),
+    h('p', {}, h('a', { href: '/proof' }, `Snapshot ${status.snapshot_id}`)),
   ]
 }

@@ -1,6 +1,8 @@
 /** The key that a page reads with. */
+
 import { ApiError } from '../../../clients/typescript/index.ts'
 import { keepInTab, keptInTab } from './tab-store.ts'
+import { abortAfter } from './timeout.ts'
 
 /** Time limit of a request; after it the page reports a timeout, and retries with the next snapshot. */
 export const TIMEOUT_SECONDS = 15
@@ -40,7 +42,7 @@ export const onAccess = (listener: () => void): void => void listeners.add(liste
 
 /** A site without configuration has no key of its own. */
 async function siteKey(): Promise<string | null> {
-  const response = await fetch('/config.json', { signal: AbortSignal.timeout(1_000 * TIMEOUT_SECONDS) })
+  const response = await fetch('/config.json', { signal: abortAfter(TIMEOUT_SECONDS) })
   if (response.status >= 500) throw new ApiError(response, await response.text())
   if (!response.ok) return null
   const { key } = (await response.json()) as Config

@@ -1,11 +1,13 @@
 /** Tables with a caption for screen readers, right-aligned numbers, and sortable columns. */
-import { type Child, h, setChildren } from './dom.ts'
+import { type Child, explained, h, setChildren } from './dom.ts'
 
 /** A column. `sorts` makes its header a button. */
 export type Column<Row> = {
   readonly id: string
   readonly label: string
   readonly cell: (row: Row) => Child
+  /** What the label means, where it is not plain English. */
+  readonly about?: string
   /** Figures are right-aligned, in tabular digits. */
   readonly isNumber?: boolean
   /** A value to sort by, and optionally its change, with a button of its own. */
@@ -111,7 +113,7 @@ const classesOf = <Row>({ id, isNumber, phone, from }: Column<Row>): string =>
   [isNumber && 'number', `of-${id}`, phone && `at-${phone}`, from && `from-${from}`].filter(Boolean).join(' ')
 
 function headOf<Row>(column: Column<Row>, sortBy: (sort: string) => void) {
-  const { label, sorts = [] } = column
+  const { label, about, sorts = [] } = column
   const [first, ...others] = sorts.map(({ id, label: name, head = 'Δ%' }, n) =>
     h(
       'button',
@@ -121,7 +123,8 @@ function headOf<Row>(column: Column<Row>, sortBy: (sort: string) => void) {
     ),
   )
   const attributes = { scope: 'col', role: 'columnheader', class: classesOf(column) }
-  return h('th', attributes, first ?? label, others)
+  const named = first ?? label
+  return h('th', attributes, about ? explained(named, about) : named, others)
 }
 
 function tellOrder<Row>(head: HTMLElement | undefined, { sorts = [] }: Column<Row>, order?: Order): void {

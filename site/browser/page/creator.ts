@@ -5,7 +5,7 @@ import { ask } from '../base/ask.ts'
 import { copiedHex, sharesBar, tiles, tokenCell } from '../base/cells.ts'
 import { pageLinks } from '../base/choices.ts'
 import { type Child, find, h, main, setChildren } from '../base/dom.ts'
-import { countLabel, dayAndTime, dollars, shortDollars } from '../base/format.ts'
+import { countLabel, dayAndTime, dollars } from '../base/format.ts'
 import { avatar } from '../base/pictures.ts'
 import { lastingTable } from '../base/table.ts'
 import { type ChartOptions, openChart } from '../part/chart.ts'
@@ -70,16 +70,8 @@ function portfolioOf({
   return [
     h('h2', {}, `Portfolio value ${dollars(counted)}`),
     sharesBar([
-      {
-        label: `Token, ${shortDollars(token)} of ${shortDollars(tokenCap)}`,
-        share: share(token),
-        strength: 100,
-      },
-      {
-        label: `Posts, ${shortDollars(posts)} of ${shortDollars(postsCap)}`,
-        share: share(posts),
-        strength: 50,
-      },
+      { label: `Token, ${dollars(token)} of ${dollars(tokenCap)}`, share: share(token), strength: 100 },
+      { label: `Posts, ${dollars(posts)} of ${dollars(postsCap)}`, share: share(posts), strength: 50 },
     ]),
   ]
 }

@@ -2,9 +2,9 @@
 
 import type { BoardRow, Index, IndexHour, LaunchRow, Swap } from '../../../clients/typescript/index.ts'
 import { ask } from '../base/ask.ts'
-import { change, type Named, shortDollarsCell, tiles } from '../base/cells.ts'
+import { change, dollarsCell, type Named, tiles } from '../base/cells.ts'
 import { type Child, h, main, setChildren } from '../base/dom.ts'
-import { countLabel, dollars, duration, fixed, shortDollars } from '../base/format.ts'
+import { countLabel, dollars, duration, fixed } from '../base/format.ts'
 import { onSnapshot, serviceNow } from '../base/freshness.ts'
 import { sparkline } from '../base/pictures.ts'
 import { listenToSwaps } from '../base/swap-stream.ts'
@@ -78,7 +78,7 @@ const launches: Load<readonly LaunchRow[]> = async (signal) =>
   (await ask('/v1/discover/new-launches', {}, signal)).body
 
 const moved = (row: BoardRow) => row.change_24h_percent
-const priced = (row: BoardRow): Child => [shortDollarsCell(row.market_cap_raw), change(moved(row))]
+const priced = (row: BoardRow): Child => [dollarsCell(row.market_cap_raw), change(moved(row))]
 
 type Part<Row> = {
   readonly title: string
@@ -139,7 +139,7 @@ const openCards = (): readonly HTMLElement[] => [
     more: '/boards?sort_by=earnings',
     load: creators,
     pick: (rows) => greatest(rows, (row) => row.creator_earnings_24h),
-    figure: (row) => shortDollarsCell(row.creator_earnings_24h),
+    figure: (row) => dollarsCell(row.creator_earnings_24h),
     none: 'No creator earned anything today.',
   }),
   cardOf({
@@ -148,7 +148,7 @@ const openCards = (): readonly HTMLElement[] => [
     load: launches,
     pick: (rows) => greatest(rows, (row) => row.volume_24h),
     figure: (row) => [
-      shortDollars(row.volume_24h),
+      dollars(row.volume_24h),
       h('span', { class: 'quiet' }, `${duration(row.age_seconds)} old`),
     ],
     none: 'No launch of the last days is traded.',
@@ -181,7 +181,7 @@ function openTrades(): HTMLElement {
   const panel = openPanel({
     load: async (signal) => (await ask('/v1/market/recent-swaps', {}, signal)).body,
     show: (swaps) => {
-      for (const swap of swaps.toReversed()) list.add(swap)
+      for (const swap of [...swaps].reverse()) list.add(swap)
       setChildren(place, rows())
       return place
     },
@@ -215,7 +215,7 @@ const named = (swap: Swap): Trade => ({
 })
 
 const tradeFigure = ({ swap }: Trade): Child => [
-  shortDollarsCell(swap.volume_usd),
+  dollarsCell(swap.volume_usd),
   h('span', { class: swap.is_buy ? 'up' : 'down' }, swap.is_buy ? 'bought' : 'sold'),
 ]
 

@@ -3,10 +3,10 @@
 import type { Constituent, Index, IndexHour } from '../../../clients/typescript/index.ts'
 import type { Period } from '../../../market/window.ts'
 import { ask } from '../base/ask.ts'
-import { tiles } from '../base/cells.ts'
+import { ageOf, tiles } from '../base/cells.ts'
 import type { Mark } from '../base/chart-paint.ts'
 import { choiceButtons, chosenValue, periodChoice } from '../base/choices.ts'
-import { type Child, h, main } from '../base/dom.ts'
+import { type Child, explained, h, main, setChildren } from '../base/dom.ts'
 import { countLabel, dayAndTime, dollars, fixed, percentLabel, spanText } from '../base/format.ts'
 import { serviceNow } from '../base/freshness.ts'
 import { type ChartOptions, openChart } from '../part/chart.ts'
@@ -20,26 +20,25 @@ const SLOW_SECONDS = 600
 
 const periods = periodChoice('period', 'Period')
 
-function valueView(index: Index): Child {
-  return [
-    tiles([
-      ['Index', fixed(index.index_value, 4), index.index_change_percent],
-      ['Members', countLabel(index.constituents_count)],
-      [`Volume ${spanText(index.period)}`, dollars(index.total_volume)],
-      [`Trades ${spanText(index.period)}`, countLabel(index.total_trades)],
-    ]),
-    facts([
-      ['Creators traded', countLabel(index.active_creators)],
-      ['Posts traded', countLabel(index.active_posts)],
-      [
-        'Divisor (dollars per point)',
-        h('span', { class: 'hex' }, index.divisor ?? 'none before the first point'),
-      ],
-      [`${spanText(index.period)} before`, fixed(index.index_value_start, 4)],
-      ['Figures of', `${dayAndTime(index.as_of)} UTC`],
-    ]),
-  ]
-}
+const valueView = (index: Index): Child =>
+  tiles([
+    ['Index', fixed(index.index_value, 2), index.index_change_percent],
+    ['Members', countLabel(index.constituents_count)],
+    [`Volume ${spanText(index.period)}`, dollars(index.total_volume)],
+    [`Trades ${spanText(index.period)}`, countLabel(index.total_trades)],
+  ])
+
+const factsOf = (index: Index): HTMLElement =>
+  facts([
+    [`${spanText(index.period)} before`, fixed(index.index_value_start, 2)],
+    ['Creators traded', countLabel(index.active_creators)],
+    ['Posts traded', countLabel(index.active_posts)],
+    [
+      explained('Divisor', 'Dollars per point of the index: the value of its members is divided by it.'),
+      h('span', { class: 'hex' }, index.divisor ?? 'none before the first point'),
+    ],
+    ['Figures of', [ageOf(index.as_of), ' ago']],
+  ])
 
 /** Daily reviews within the times shown, and how many of today’s members were seated at each. */
 function reviewsOf(rows: readonly Constituent[], bars: readonly IndexHour[]): readonly Mark[] {
@@ -72,9 +71,13 @@ function historyOf(bars: readonly IndexHour[], members: readonly Constituent[]):
 function openIndex(): void {
   openPage()
   const proof = openProofPanel()
+  const more = h('div')
   const value = openPanel({
     load: (signal) => ask('/v1/z100/index', { query: { period: chosenValue(periods) as Period } }, signal),
-    show: (answer) => [valueView(answer.body), proof(`v1/z100/index/${chosenValue(periods)}`, answer)],
+    show: (answer) => {
+      setChildren(more, factsOf(answer.body), proof(`v1/z100/index/${chosenValue(periods)}`, answer))
+      return valueView(answer.body)
+    },
     everySeconds: EVERY_SECONDS,
   })
   const chart = openChart()
@@ -98,13 +101,13 @@ function openIndex(): void {
   main().append(
     h('div', { class: 'bar' }, choiceButtons(periods, value.askOther)),
     value.element,
-    h('div', { class: 'bar' }, h('h2', {}, 'Seven days')),
     history.element,
     h(
       'p',
       { class: 'quiet' },
-      'Dashed lines: daily reviews at which members of today were seated, and how many.',
+      'Seven days by the hour. Dashed lines: daily reviews at which members of today were seated, and how many.',
     ),
+    more,
     ...constituentsPart(mark),
     h(
       'p',

@@ -3,7 +3,7 @@
 import type { LaunchRow } from '../../../clients/typescript/index.ts'
 import { NEW_LAUNCH_DAYS } from '../../../market/rules.ts'
 import { ask } from '../base/ask.ts'
-import { change, figures, priceCell } from '../base/cells.ts'
+import { change, dollarsCell, figures } from '../base/cells.ts'
 import { choose, pageLinks } from '../base/choices.ts'
 import { h, main } from '../base/dom.ts'
 import { countLabel } from '../base/format.ts'
@@ -29,7 +29,7 @@ const columns: readonly Column<LaunchRow>[] = [
     label: 'First price',
     isNumber: true,
     from: 'wide',
-    cell: (row) => priceCell(row.launch_price_usd),
+    cell: (row) => dollarsCell(row.launch_price_usd),
   },
   {
     ...figures<LaunchRow>('Since launch', change, [

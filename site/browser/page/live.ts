@@ -38,6 +38,7 @@ function openView() {
     h('span', { class: 'dot' }),
     state,
     tally,
+    h('a', { href: '/docs/stream' }, 'Read the stream yourself'),
   )
   const gap = h('div', { 'aria-live': 'polite' })
   const empty = h('p', { class: 'quiet none' }, 'No swaps yet. They appear here in real time.')
@@ -48,7 +49,6 @@ function openView() {
     mark: markOf,
     key: ({ swap }) => keyOf(swap),
   })
-  table.element.classList.add('tall')
   return {
     elements: [line, gap, empty, table.element],
     draw: (list: SwapList) => {
@@ -120,7 +120,7 @@ function openLive(): void {
     drawSoon()
   }
   const choices = h('div', { class: 'row' }, choiceButtons(sides, restart), choiceButtons(values, restart))
-  main().append(h('div', { class: 'bar' }, choices, holdButton(hold)), ...view.elements, hint())
+  main().append(h('div', { class: 'bar' }, choices, holdButton(hold)), ...view.elements)
 }
 
 /** Pauses drawing, so that new rows do not displace others; swaps are still received. */
@@ -142,14 +142,5 @@ function holdButton(hold: (isHeld: boolean) => void): HTMLButtonElement {
   )
   return button
 }
-
-const hint = () =>
-  h(
-    'p',
-    { class: 'quiet' },
-    'Pending: in the newest blocks, which a reorg may still undo. Confirmed: final, and included in the boards. The stream is public: ',
-    h('a', { href: '/docs/stream' }, 'read it yourself'),
-    '.',
-  )
 
 openLive()

@@ -2,10 +2,10 @@
 
 import type { BoardRecap, RankMove, WeekRecap } from '../../../clients/typescript/index.ts'
 import { ask } from '../base/ask.ts'
-import { change, move, type Named, priceCell, shortDollarsCell, tiles } from '../base/cells.ts'
+import { change, dollarsCell, move, type Named, tiles } from '../base/cells.ts'
 import { choose } from '../base/choices.ts'
 import { type Child, find, h, main, setChildren } from '../base/dom.ts'
-import { countLabel, dayAndTime, fixed, shortDollars } from '../base/format.ts'
+import { countLabel, dayAndTime, dollars, fixed } from '../base/format.ts'
 import { shortCard, tokenRows } from '../part/cards.ts'
 import { openPanel } from '../part/panel.ts'
 import { openPage } from '../part/shell.ts'
@@ -80,10 +80,10 @@ function recapOf(recap: WeekRecap): Child {
       'div',
       { class: 'cards' },
       highs !== null &&
-        listOf('New highs', highs, (row) => [priceCell(row.all_time_high), change(row.change_7d)]),
+        listOf('New highs', highs, (row) => [dollarsCell(row.all_time_high), change(row.change_7d)]),
       listOf('Launches by volume', launches, (row) => [
-        shortDollarsCell(row.volume),
-        h('span', { class: 'quiet' }, `cap ${shortDollars(row.market_cap)}`),
+        dollarsCell(row.volume),
+        h('span', { class: 'quiet' }, `cap ${dollars(row.market_cap)}`),
       ]),
     ),
     h(

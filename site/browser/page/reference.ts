@@ -40,7 +40,7 @@ function addressOf(form: HTMLFormElement): string {
   for (const [name, value] of values) if (name !== 'id' && value !== '') query.set(name, String(value))
   const id = String(values.get('id') ?? '').trim()
   const path = (form.dataset['path'] ?? '').replace('{id}', id === '' ? '{id}' : encodeURIComponent(id))
-  return path + (query.size > 0 ? `?${query}` : '')
+  return path + (String(query) && `?${query}`)
 }
 
 /** Shows an answer: its status, its time, some headers, its body. */

@@ -1,7 +1,7 @@
 /** Rising tokens, with the inputs of their score. */
 import type { RisingRow } from '../../../clients/typescript/index.ts'
 import { ask } from '../base/ask.ts'
-import { change, figures, shortDollarsCell } from '../base/cells.ts'
+import { change, dollarsCell, figures } from '../base/cells.ts'
 import { h, main } from '../base/dom.ts'
 import { countLabel, fixed } from '../base/format.ts'
 import type { Column } from '../base/table.ts'
@@ -22,15 +22,17 @@ const columns: readonly Column<RisingRow>[] = [
       'score',
       (row) => row.rising_score,
     ]),
+    about: 'Net buying of the last hour against the hourly average of the day before.',
     phone: 'c1',
   },
   figures('Price, 1 h', change, ['hour', 'change in an hour', (row) => row.components.change_1h]),
   {
-    ...figures<RisingRow>('Rank volume 1 h', shortDollarsCell, [
+    ...figures<RisingRow>('Rank volume 1 h', dollarsCell, [
       'now',
       'rank volume of the hour',
       (row) => row.components.rank_volume_1h,
     ]),
+    about: 'The largest net position of each wallet in the hour, bought or sold, summed up.',
     phone: 'b2',
   },
   {
@@ -38,7 +40,7 @@ const columns: readonly Column<RisingRow>[] = [
     label: '25 h',
     isNumber: true,
     from: 'wide',
-    cell: (row) => shortDollarsCell(row.components.rank_volume_25h),
+    cell: (row) => dollarsCell(row.components.rank_volume_25h),
   },
   {
     ...figures<RisingRow>('Wallets 1 h', countLabel, [

@@ -52,7 +52,7 @@ function shown({ status, day }: Now): Child {
     h('ol', { class: 'hours', 'aria-label': 'Published minutes by hour' }, hours.map(bar)),
     gaps.length === 0
       ? h('p', { class: 'quiet' }, 'No minute is missing.')
-      : h('ul', {}, gaps.toReversed().map(gapLine)),
+      : h('ul', {}, [...gaps].reverse().map(gapLine)),
   ]
 }
 

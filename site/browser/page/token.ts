@@ -10,7 +10,7 @@ import type {
 import { TOKEN_PAGES } from '../../../schemas/pages/site.ts'
 import { ask } from '../base/ask.ts'
 import { pageLinks, replaceUrl } from '../base/choices.ts'
-import { type Child, h, main } from '../base/dom.ts'
+import { type Child, h, main, setChildren } from '../base/dom.ts'
 import { countLabel, DASH, dayAndTime, fixed } from '../base/format.ts'
 import { onSnapshot } from '../base/freshness.ts'
 import { listenToSwaps } from '../base/swap-stream.ts'
@@ -21,8 +21,9 @@ import { listColumns } from '../part/lists.ts'
 import { openPanel, type Panel } from '../part/panel.ts'
 import { openPage } from '../part/shell.ts'
 import { keyOf, markOf, SwapList, tokenSwapColumns } from '../part/swaps.ts'
+import { openTabs } from '../part/tabs.ts'
 import { candlesOf } from '../part/token-chart.ts'
-import { tokenFacts, tokenHead } from '../part/token-head.ts'
+import { mainFigures, tokenFacts, tokenHead } from '../part/token-head.ts'
 
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
@@ -36,8 +37,8 @@ const nothingThere = 'No token selected. Search above, or open /token?id=0x…'
 
 const { token: tokenColumn, kind, price: priceColumn, cap, volume, age } = listColumns
 
-/** All tokens of one creator: those on a board, then the oldest. */
-function openSiblings(creator: string): Panel {
+/** All tokens of one creator: those on a board, then the oldest. `creatorOf` names the creator, if one is known. */
+function siblingsPart(creatorOf: (signal: AbortSignal) => Promise<string | null>): HTMLElement {
   const rows = lastingTable<TokenSummary>(() => ({
     caption: 'Other tokens by this creator',
     isList: true,
@@ -46,19 +47,22 @@ function openSiblings(creator: string): Panel {
   }))
   let offset = 0
   const panel: Panel = openPanel({
-    title: 'By the same creator',
-    isLazy: true,
-    load: (signal) =>
-      ask('/v1/tokens', { query: { field: 'creator', value: creator, limit: SIBLINGS, offset } }, signal),
-    show: (answer) => [
-      rows(answer.body),
-      pageLinks(answer, offset, ['Before', 'More'], (next) => {
-        offset = next
-        panel.reload()
-      }),
-    ],
+    load: async (signal) => {
+      const value = await creatorOf(signal)
+      const query = { field: 'creator', value: value ?? '', limit: SIBLINGS, offset } as const
+      return value === null ? null : ask('/v1/tokens', { query }, signal)
+    },
+    show: (answer) =>
+      answer && [
+        rows(answer.body),
+        pageLinks(answer, offset, ['Before', 'More'], (next) => {
+          offset = next
+          panel.reload()
+        }),
+      ],
+    empty: { when: (answer) => answer === null, description: 'Its creator is not known.' },
   })
-  return panel
+  return panel.element
 }
 
 /** The newest swaps from the API, and above them those of the stream. */
@@ -114,7 +118,9 @@ function holdersOverTime(steps: readonly HolderStep[]): ChartOptions {
   const [first, last] = [steps[0], steps.at(-1)]
   return {
     times: steps.map(({ timestamp }) => timestamp),
-    series: [{ label: 'Holders', values: steps.map((step) => step.holders_count), text: countLabel }],
+    series: [
+      { label: 'Holders', values: steps.map((step) => step.holders_count), text: countLabel, isCount: true },
+    ],
     description: `Holders since ${first ? dayAndTime(first.datetime) : ''} UTC, now ${countLabel(last?.holders_count ?? null)}; the ten largest have ${fixed(last?.top10_concentration ?? null, 2)}% of the supply.`,
   }
 }
@@ -127,7 +133,9 @@ function ranksOf(days: readonly BoardDay[]): ChartOptions {
   const best = Math.min(...days.map(({ rank }) => rank))
   return {
     times: all.map((day) => day * DAY),
-    series: [{ label: 'Rank', values: all.map((day) => byTime.get(day) ?? null), text: countLabel }],
+    series: [
+      { label: 'Rank', values: all.map((day) => byTime.get(day) ?? null), text: countLabel, isCount: true },
+    ],
     isUpsideDown: true,
     description: `Rank on the board at the end of each UTC day, best ${best}, last ${days.at(-1)?.rank ?? DASH}.`,
   }
@@ -138,8 +146,6 @@ const DAY = 86_400
 function rankPart(id: string): HTMLElement {
   const chart = openChart()
   return openPanel({
-    title: 'Rank by day',
-    isLazy: true,
     load: async (signal) => (await ask('/v1/z100/history/{id}', { id, query: { days: 90 } }, signal)).body,
     show: (days) => chart(ranksOf(days)),
     empty: { when: (days) => days.length === 0, description: 'It was on no board at the end of a day.' },
@@ -147,14 +153,10 @@ function rankPart(id: string): HTMLElement {
   }).element
 }
 
-/** Parts that are requested when they come into sight. */
-function lazyParts(id: string): readonly HTMLElement[] {
+function holderParts(id: string): readonly HTMLElement[] {
   const chart = openChart()
   return [
-    rankPart(id),
     openPanel({
-      title: 'Holders',
-      isLazy: true,
       load: async (signal) => (await ask('/v1/tokens/{id}/holders', { id }, signal)).body,
       show: holdersOf,
       empty: {
@@ -165,7 +167,6 @@ function lazyParts(id: string): readonly HTMLElement[] {
     }).element,
     openPanel({
       title: 'Holders over time',
-      isLazy: true,
       load: async (signal) =>
         (await ask('/v1/tokens/{id}/holders/history', { id, query: { interval: '1d' } }, signal)).body,
       show: (steps) => chart(holdersOverTime(steps)),
@@ -178,6 +179,18 @@ function lazyParts(id: string): readonly HTMLElement[] {
   ]
 }
 
+/** The newest swaps; `first`: those of the first request, once. */
+function swapsPart(id: string, first: () => Promise<TokenDetail> | null): HTMLElement {
+  const swaps: Panel = openPanel({
+    load: async (signal) =>
+      (await first())?.swaps ??
+      (await ask('/v1/tokens/{id}/swaps', { id, query: { limit: LISTED_SWAPS } }, signal)).body,
+    show: (told) => swapsOf(id, told, swaps.reload),
+  })
+  swaps.element.classList.add('of-swaps')
+  return swaps.element
+}
+
 function openToken(id: string): void {
   const include = 'metrics,swaps,price_history'
   /** Everything the page starts with, in one request; later each part makes its own. */
@@ -185,28 +198,27 @@ function openToken(id: string): void {
     ({ body }) => body,
   )
   const first = () => whole
-  const [details, siblings] = [h('div'), h('div')]
+  const side = h('div', { class: 'side' })
   const detail = async (signal: AbortSignal) =>
     whole ?? (await ask('/v1/tokens/{id}', { id, query: { include: 'metrics' } }, signal)).body
   const head = openPanel({
     load: detail,
     show: (token) => {
-      const { creator_address: creator } = token
-      if (creator && !siblings.hasChildNodes()) siblings.append(openSiblings(creator).element)
-      details.replaceChildren(h('h2', {}, 'Figures'), tokenFacts(token))
+      setChildren(side, mainFigures(token), tokenFacts(token))
       return tokenHead(token)
     },
     everySeconds: EVERY_SECONDS,
   })
-  const swaps: Panel = openPanel({
-    title: 'Swaps',
-    load: async (signal) =>
-      (await whole)?.swaps ??
-      (await ask('/v1/tokens/{id}/swaps', { id, query: { limit: LISTED_SWAPS } }, signal)).body,
-    show: (told) => swapsOf(id, told, swaps.reload),
-  })
-  swaps.element.classList.add('of-swaps')
   head.element.classList.add('of-token-head')
+  const tabs = openTabs('More about this token', {
+    swaps: { label: 'Swaps', open: () => [swapsPart(id, first)] },
+    holders: { label: 'Holders', open: () => holderParts(id) },
+    rank: { label: 'Rank', open: () => [rankPart(id)] },
+    siblings: {
+      label: 'Same creator',
+      open: () => [siblingsPart(async (signal) => (await detail(signal)).creator_address)],
+    },
+  })
   const chart = candlesOf(id, first)
   const forget = () => {
     whole = null
@@ -214,14 +226,7 @@ function openToken(id: string): void {
   void whole.then(forget, forget)
   main().append(
     head.element,
-    h(
-      'div',
-      { class: 'rest' },
-      h('div', { class: 'columns' }, h('div', {}, chart), details),
-      swaps.element,
-      ...lazyParts(id),
-      siblings,
-    ),
+    h('div', { class: 'rest' }, h('div', { class: 'columns' }, h('div', {}, chart), side), tabs),
   )
 }
 

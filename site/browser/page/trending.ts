@@ -1,7 +1,7 @@
 /** The trending lists: every timeframe and order. */
 import type { TrendingRow } from '../../../clients/typescript/index.ts'
 import { ask } from '../base/ask.ts'
-import { figures, priceCell, shortDollarsCell } from '../base/cells.ts'
+import { dollarsCell, figures } from '../base/cells.ts'
 import { type Choice, choiceButtons, chosenValue } from '../base/choices.ts'
 import { h, main } from '../base/dom.ts'
 import { countLabel, spanText } from '../base/format.ts'
@@ -42,7 +42,7 @@ const view = openListView<TrendingRow>(() => {
       {
         ...figures<TrendingRow>(
           `Price, ${spanText(timeframe)}`,
-          priceCell,
+          dollarsCell,
           ['price', 'price', (row) => row.price_usd],
           ['change', 'change of price', (row) => row.change],
         ),
@@ -50,7 +50,7 @@ const view = openListView<TrendingRow>(() => {
       },
       ...(timeframe === '7d' ? [] : [week]),
       {
-        ...figures<TrendingRow>(`Volume ${spanText(timeframe)}`, shortDollarsCell, [
+        ...figures<TrendingRow>(`Volume ${spanText(timeframe)}`, dollarsCell, [
           'volume',
           'volume',
           (row) => row.volume,

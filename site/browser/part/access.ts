@@ -5,15 +5,9 @@ import { find, h, setChildren } from '../base/dom.ts'
 import { countLabel, timeOfDay } from '../base/format.ts'
 import { type Access, accessOf, onAccess, useKey } from '../base/key.ts'
 
-const labels: Readonly<Record<Access['from'], string>> = {
-  reader: 'Your key',
-  site: 'Site key',
-  none: 'Add key',
-}
-
 /** Shows the key button and its dialog. */
 export function showAccess(): void {
-  const label = h('span', {}, 'Key')
+  const label = h('span', {}, 'Account')
   const dialog = keyDialog()
   const button = h(
     'button',
@@ -24,7 +18,7 @@ export function showAccess(): void {
   const tell = () =>
     accessOf().then(
       ({ from }) => {
-        label.textContent = labels[from]
+        label.textContent = from === 'reader' ? 'Your key' : 'Account'
       },
       // The panels of the page show the error, and retry.
       () => {},
@@ -55,11 +49,12 @@ function keyDialog(): { element: HTMLDialogElement; open: () => void } {
   const element = h(
     'dialog',
     { 'aria-labelledby': 'key-title' },
-    h('h2', { id: 'key-title' }, 'API key'),
+    h('h2', { id: 'key-title' }, 'Account'),
+    h('p', {}, h('a', { href: ACCOUNT_PAGE }, 'Sign in'), ' to create a key and to see what you used.'),
     h(
       'p',
       { id: 'key-says' },
-      'The boards need an API key; the live stream and the status do not. Your key is kept in this tab until you close it.',
+      'These pages have a key of their own. With yours they use your limit; it is kept in this tab until you close it.',
     ),
     usage,
     h(
@@ -73,7 +68,7 @@ function keyDialog(): { element: HTMLDialogElement; open: () => void } {
           },
         },
       },
-      h('label', { for: 'key' }, 'Key'),
+      h('label', { for: 'key' }, 'Your API key'),
       input,
       h(
         'div',
@@ -82,7 +77,6 @@ function keyDialog(): { element: HTMLDialogElement; open: () => void } {
         h('button', { type: 'button', on: { click: () => take('') } }, 'Forget it'),
         h('button', { type: 'button', on: { click: () => element.close() } }, 'Close'),
       ),
-      h('p', {}, h('a', { href: ACCOUNT_PAGE }, 'Your account'), ': create a key, see what you used.'),
     ),
   )
   return {

@@ -1,7 +1,9 @@
 /** Requests of the account page. The browser adds the session's cookie, which no script can read. */
+
 import { ACCOUNT_API, type Visitor } from '../../../schemas/api/account.ts'
 import { silenceText } from '../base/freshness.ts'
 import { TIMEOUT_SECONDS } from '../base/key.ts'
+import { abortAfter } from '../base/timeout.ts'
 import { timedOutText } from './timed-out.ts'
 
 /** A refusal, with words for the visitor. */
@@ -24,7 +26,7 @@ export async function askAccount<T>(
 ): Promise<T> {
   const response = await fetch(ACCOUNT_API + path, {
     method,
-    signal: AbortSignal.timeout(1_000 * TIMEOUT_SECONDS),
+    signal: abortAfter(TIMEOUT_SECONDS),
     ...(body ? { headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) } : {}),
   })
   const answer = (await response.json()) as T & Refusal

@@ -1,7 +1,7 @@
 /** The columns of both boards. */
 
 import type { BoardRow } from '../../../clients/typescript/index.ts'
-import { capCell, change, figures, move, priceCell, shortDollarsCell } from '../base/cells.ts'
+import { capCell, change, dollarsCell, figures, move } from '../base/cells.ts'
 import { type Child, h } from '../base/dom.ts'
 import { countLabel } from '../base/format.ts'
 import { sparkline } from '../base/pictures.ts'
@@ -14,13 +14,15 @@ const scores: Readonly<Record<Board, Column<BoardRow>>> = {
   creators: {
     id: 'score',
     label: 'Portfolio',
+    about: 'What the token and the posts of its creator count for, by which this board is ranked.',
     isNumber: true,
     sorts: [{ id: 'value', label: 'portfolio value', value: (row) => row.score }],
-    cell: (row) => shortDollarsCell(row.portfolio_value_raw),
+    cell: (row) => dollarsCell(row.portfolio_value_raw),
   },
   posts: {
     ...figures<BoardRow>('Engagement', countLabel, ['engagement', 'engagement', (row) => row.engagement]),
     id: 'score',
+    about: 'Wallets that traded it in the last 24 hours, counted once an hour each.',
   },
 }
 
@@ -87,7 +89,7 @@ export const columnsOf = (
   {
     ...figures<BoardRow>(
       'Price',
-      priceCell,
+      dollarsCell,
       ['price', 'price', (row) => row.price_usd],
       ['price_change', 'price change', (row) => row.price_change_percent],
     ),
@@ -100,7 +102,7 @@ export const columnsOf = (
   {
     ...figures<BoardRow>(
       'Volume',
-      shortDollarsCell,
+      dollarsCell,
       ['volume', 'volume of the period', (row) => row.volume_period],
       ['volume_change', 'volume change', (row) => row.volume_change_percent],
     ),
@@ -116,15 +118,16 @@ export const columnsOf = (
     phone: 'c2',
   },
   {
-    ...figures<BoardRow>('Earned 24 h', shortDollarsCell, [
+    ...figures<BoardRow>('Earned 24 h', dollarsCell, [
       'earnings',
       'what the creator earned',
       (row) => row.creator_earnings_24h,
     ]),
+    about: 'Fees of trades that went to the creator.',
     from: 'wide',
   },
   {
-    ...figures<BoardRow>('All volume', shortDollarsCell, [
+    ...figures<BoardRow>('All volume', dollarsCell, [
       'total_volume',
       'volume since launch',
       (row) => row.total_volume_raw,

@@ -4,19 +4,19 @@ import type { Constituent, Constituents } from '../../../clients/typescript/inde
 import { INDEX_START_MEMBERS } from '../../../market/rules.ts'
 import { ask } from '../base/ask.ts'
 import {
+  ageOf,
   barCell,
   directionOf,
   dollarsCell,
   figures,
   kindTag,
-  priceCell,
   sharesBar,
   tokenCell,
   tokenHref,
 } from '../base/cells.ts'
 import { type Choice, choiceButtons, chosenValue } from '../base/choices.ts'
 import { type Child, h, setChildren } from '../base/dom.ts'
-import { amountLabel, countLabel, DASH, dayAndTime, fixed, percentLabel } from '../base/format.ts'
+import { amountLabel, countLabel, DASH, fixed, percentLabel } from '../base/format.ts'
 import { type Column, lastingTable } from '../base/table.ts'
 import { shortCard, tokenRows } from './cards.ts'
 import { openPanel } from './panel.ts'
@@ -43,10 +43,11 @@ const columnsFor = (heaviest: () => number): readonly Column<Constituent>[] => [
     sorts: [{ id: 'weight', label: 'weight', value: (row) => -row.rank }],
     cell: (row) => [`${fixed(row.weight_percent, 2)}%`, barCell(row.weight_percent, heaviest())],
   },
-  { ...figures<Constituent>('Price', priceCell, ['price', 'price', (row) => row.price_usd]), phone: 'b1' },
+  { ...figures<Constituent>('Price', dollarsCell, ['price', 'price', (row) => row.price_usd]), phone: 'b1' },
   {
     id: 'contribution',
     label: 'Points in 24 h',
+    about: 'What it added to the index, or took from it, in 24 hours.',
     isNumber: true,
     phone: 'b2',
     sorts: [{ id: 'contribution', label: 'contribution of 24 hours', value: (row) => row.contribution_24h }],
@@ -55,6 +56,7 @@ const columnsFor = (heaviest: () => number): readonly Column<Constituent>[] => [
   {
     id: 'quantity',
     label: 'Quantity',
+    about: 'Whole tokens, fixed at the last review.',
     isNumber: true,
     from: 'wide',
     cell: (row) => h('span', { title: row.quantity }, amountLabel(Number(row.quantity))),
@@ -62,17 +64,18 @@ const columnsFor = (heaviest: () => number): readonly Column<Constituent>[] => [
   {
     id: 'counted',
     label: 'Counts for',
+    about: 'Its quantity at the price of now, at most 25 times the dollars in its pool.',
     isNumber: true,
     phone: 'c1',
     cell: (row) => dollarsCell(row.counted_usd),
   },
   {
     id: 'since',
-    label: 'Since',
+    label: 'Member for',
     isNumber: true,
     phone: 'c2',
     sorts: [{ id: 'since', label: 'member since', value: (row) => Date.parse(row.since) }],
-    cell: (row) => h('span', { title: `${dayAndTime(row.since)} UTC` }, row.since.slice(0, 10)),
+    cell: (row) => ageOf(row.since),
   },
 ]
 
@@ -103,7 +106,7 @@ function mapOf({ index_value: value, constituents }: Constituents): Child {
 /** Members that moved the index most in 24 hours, up and down. */
 function contributionsOf({ constituents }: Constituents): Child {
   const known = constituents.filter((row) => row.contribution_24h !== null)
-  const moved = known.toSorted((a, b) => (b.contribution_24h ?? 0) - (a.contribution_24h ?? 0))
+  const moved = [...known].sort((a, b) => (b.contribution_24h ?? 0) - (a.contribution_24h ?? 0))
   const list = (title: string, rows: readonly Constituent[]) =>
     shortCard(
       title,
@@ -113,7 +116,7 @@ function contributionsOf({ constituents }: Constituents): Child {
   const down = moved
     .filter((row) => (row.contribution_24h ?? 0) < 0)
     .slice(-MOVERS)
-    .toReversed()
+    .reverse()
   return (
     known.length > 0 &&
     h('div', { class: 'cards' }, list('Lifted the index', up), list('Pulled it down', down))

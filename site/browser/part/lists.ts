@@ -3,11 +3,10 @@ import {
   ageOf,
   capCell,
   change,
+  dollarsCell,
   figures,
   kindTag,
   type Named,
-  priceCell,
-  shortDollarsCell,
   tokenCell,
 } from '../base/cells.ts'
 import { choose, replaceUrl } from '../base/choices.ts'
@@ -38,7 +37,7 @@ export const listColumns = {
   price: {
     ...figures<ListRow>(
       'Price, 24 h',
-      priceCell,
+      dollarsCell,
       ['price', 'price', (row) => row.price_usd],
       ['change', 'change of price', (row) => row.change_24h],
     ),
@@ -57,7 +56,7 @@ export const listColumns = {
     phone: 'b1',
   },
   volume: {
-    ...figures<ListRow>('Volume 24 h', shortDollarsCell, ['volume', 'volume', (row) => row.volume_24h]),
+    ...figures<ListRow>('Volume 24 h', dollarsCell, ['volume', 'volume', (row) => row.volume_24h]),
     phone: 'b2',
   },
   holders: {
@@ -65,11 +64,8 @@ export const listColumns = {
     from: 'wide',
   },
   liquidity: {
-    ...figures<ListRow>('Liquidity', shortDollarsCell, [
-      'liquidity',
-      'liquidity',
-      (row) => row.liquidity_usd,
-    ]),
+    ...figures<ListRow>('Liquidity', dollarsCell, ['liquidity', 'liquidity', (row) => row.liquidity_usd]),
+    about: 'What the pool holds on both sides at the price of now.',
     from: 'wider',
   },
   age: {

@@ -16,8 +16,6 @@ export type PanelOptions<T> = {
   readonly show: (value: T) => Child
   /** Whether there is nothing to show, and the message then. */
   readonly empty?: { readonly when: (value: T) => boolean; readonly description: string }
-  /** It is requested when it comes into sight. @default at once */
-  readonly isLazy?: boolean
   /** Minimum seconds between two refreshes, which follow new snapshots. @default never */
   readonly everySeconds?: number
 }
@@ -67,15 +65,11 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
       })
   }
   const everyMs = 1_000 * (options.everySeconds ?? Number.POSITIVE_INFINITY)
-  const begin = () => {
-    reload()
-    onAccess(reload)
-    onSnapshot(() => {
-      if (Date.now() - askedAt >= everyMs) reload()
-    })
-  }
-  if (options.isLazy) whenSeen(element, begin)
-  else begin()
+  reload()
+  onAccess(reload)
+  onSnapshot(() => {
+    if (Date.now() - askedAt >= everyMs) reload()
+  })
   const askOther = () => {
     element.dataset['state'] = 'asked'
     reload()
@@ -85,20 +79,6 @@ export function openPanel<T>(options: PanelOptions<T>): Panel {
 
 /** Grey bars where rows will be; the words are for screen readers. */
 const skeleton = (): Child => h('div', { class: 'waiting' }, h('span', { class: 'unseen' }, 'Loading…'))
-
-/** Calls back once when an element is about to come into sight. */
-function whenSeen(element: HTMLElement, run: () => void): void {
-  element.setAttribute('aria-busy', 'false')
-  const observer = new IntersectionObserver(
-    (entries) => {
-      if (!entries.some(({ isIntersecting }) => isIntersecting)) return
-      observer.disconnect()
-      run()
-    },
-    { rootMargin: '200px' },
-  )
-  observer.observe(element)
-}
 
 function shown<T>({ empty, show }: PanelOptions<T>, value: T): Child {
   return empty?.when(value) ? h('p', { class: 'quiet' }, empty.description) : show(value)

@@ -10,7 +10,7 @@ import { accessOf } from '../base/key.ts'
 export const verifyCommand = (snapshotId: string): string => `npm run admin -- verify ${snapshotId}`
 
 /** Names and values of a proof. */
-export function facts(rows: readonly (readonly [string, Child])[]): HTMLElement {
+export function facts(rows: readonly (readonly [Child, Child])[]): HTMLElement {
   return h(
     'dl',
     { class: 'facts-list' },

@@ -5,7 +5,7 @@ import { readTokenId } from '../../../schemas/values/token-id.ts'
 import { ask } from '../base/ask.ts'
 import { kindTag, tokenHref } from '../base/cells.ts'
 import { type Child, find, h, setChildren } from '../base/dom.ts'
-import { shortDollars, shortHex } from '../base/format.ts'
+import { dollars, shortHex } from '../base/format.ts'
 import { avatar } from '../base/pictures.ts'
 
 const MOST = 7
@@ -103,7 +103,7 @@ function optionOf(token: TokenSummary, at: number, isChosen: boolean): Child {
     h('bdi', { class: 'symbol' }, symbol || shortHex(address)),
     h('bdi', { class: 'name' }, name),
     kindTag(type),
-    h('span', { class: 'quiet' }, shortDollars(cap)),
+    h('span', { class: 'quiet' }, dollars(cap)),
   )
 }
 

@@ -1,8 +1,8 @@
 import type { Swap } from '../../../clients/typescript/index.ts'
-import { dollarsCell, hexCell, priceCell, tokenCell, walletHref } from '../base/cells.ts'
-import { type Child, h } from '../base/dom.ts'
-import { amountLabel, timeOfDay } from '../base/format.ts'
-import { figuresEnd, serviceNow } from '../base/freshness.ts'
+import { ageOf, dollarsCell, hexCell, tokenCell, walletHref } from '../base/cells.ts'
+import { h } from '../base/dom.ts'
+import { amountLabel } from '../base/format.ts'
+import { figuresEnd } from '../base/freshness.ts'
 import type { Column } from '../base/table.ts'
 
 /** A swap on the page; `isRetracted`: the chain has retracted its block. */
@@ -10,18 +10,6 @@ export type ShownSwap = { readonly swap: Swap; readonly isRetracted: boolean }
 
 /** A swap is confirmed once its minute is; the newest status states up to when (exclusive). */
 const isConfirmed = ({ confirmed, timestamp }: Swap): boolean => confirmed || timestamp < figuresEnd()
-
-/** The time of day; of an earlier day that day and the minute. */
-function timeCell(iso: string): Child {
-  const today = new Date(serviceNow()).toISOString().slice(0, 10)
-  const day = iso.slice(0, 10)
-  if (day === today) return timeOfDay(iso)
-  return [
-    h('span', { class: 'day' }, day.slice(5)),
-    ' ',
-    h('span', { title: timeOfDay(iso) }, iso.slice(11, 16)),
-  ]
-}
 
 const nameOf = ({ is_buy: isBuy, token_in: paid, token_out: got, token_symbol: symbol }: Swap): string =>
   (isBuy ? got : paid).name ?? symbol
@@ -36,7 +24,7 @@ const token: Column<ShownSwap> = {
 }
 
 const others: readonly Column<ShownSwap>[] = [
-  { id: 'time', label: 'UTC', phone: 'a2', cell: ({ swap }) => timeCell(swap.datetime) },
+  { id: 'time', label: 'Age', phone: 'a2', isClock: true, cell: ({ swap }) => ageOf(swap.datetime) },
   {
     id: 'side',
     label: 'Side',
@@ -53,9 +41,10 @@ const others: readonly Column<ShownSwap>[] = [
   {
     id: 'price',
     label: 'Price paid',
+    about: 'What was paid, with its fee, divided by what came.',
     isNumber: true,
     phone: 'b2',
-    cell: ({ swap }) => priceCell(swap.price_per_token),
+    cell: ({ swap }) => dollarsCell(swap.price_per_token),
   },
   {
     id: 'value',
@@ -80,6 +69,7 @@ const others: readonly Column<ShownSwap>[] = [
   {
     id: 'state',
     label: 'State',
+    about: 'Pending: in the newest blocks, which a reorg may still undo. Confirmed: final.',
     isClock: true,
     cell: ({ swap, isRetracted }) =>
       isRetracted ? h('strong', {}, 'retracted') : isConfirmed(swap) ? 'confirmed' : 'pending',

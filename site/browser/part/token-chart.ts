@@ -3,35 +3,36 @@ import type { PriceStep, TokenDetail } from '../../../clients/typescript/index.t
 import { ask } from '../base/ask.ts'
 import { sidesBar } from '../base/cells.ts'
 import type { Mark } from '../base/chart-paint.ts'
-import { type Choice, choiceButtons, chosenValue } from '../base/choices.ts'
+import { type Choice, choiceButtons, choose, chosenValue } from '../base/choices.ts'
 import { type Child, h } from '../base/dom.ts'
-import { dayAndTime, dollars, priceLabel, shortDollars } from '../base/format.ts'
+import { countLabel, dayAndTime, dollars, OWN_DIGITS } from '../base/format.ts'
 import { type ChartOptions, openChart } from './chart.ts'
 import { openPanel } from './panel.ts'
 
-/** Candles per picture. */
-const SHOWN = 120
 const EVERY_SECONDS = 55
 
-const intervals: Choice = {
-  name: 'interval',
-  label: 'Interval',
-  values: {
-    '1m': '1 min',
-    '5m': '5 min',
-    '15m': '15 min',
-    '1h': '1 h',
-    '4h': '4 h',
-    '1d': '1 d',
-    '1w': '1 w',
-  },
-  fallback: '15m',
+/** What each period is drawn of: the interval of its candles, and how many there are. */
+const periods = {
+  '1h': ['1m', 60, '1 h'],
+  '6h': ['5m', 72, '6 h'],
+  '24h': ['15m', 96, '1 d'],
+  '7d': ['1h', 168, '1 w'],
+  '30d': ['4h', 180, '1 mo'],
+  '90d': ['1d', 90, '3 mo'],
+  all: ['1d', 1_000, 'All'],
+} as const
+type Shown = keyof typeof periods
+
+const choice: Choice = {
+  name: 'period',
+  label: 'Period',
+  values: Object.fromEntries(Object.entries(periods).map(([name, [, , label]]) => [name, label])),
+  fallback: '24h',
 }
-const scales: Choice = { name: 'scale', label: 'Scale', values: { linear: 'Linear', log: 'Log' } }
+const SCALE = 'scale'
+const isLog = () => new URLSearchParams(location.search).get(SCALE) === 'log'
 
-type Interval = '1m' | '5m' | '15m' | '1h' | '4h' | '1d' | '1w'
-
-/** Its parts: the choices, then the chart. `first` gives the slots of the first request, in steps of 15 minutes. */
+/** Its parts: the choices, then the chart. `first` gives the slots of the first request, of the last 24 hours. */
 export function candlesOf(id: string, first: () => Promise<TokenDetail> | null): readonly HTMLElement[] {
   const chart = openChart()
   let slots: readonly PriceStep[] = []
@@ -42,25 +43,19 @@ export function candlesOf(id: string, first: () => Promise<TokenDetail> | null):
       marks = eventsOf(whole)
       void markSeat()
     }
-    const interval = chosenValue(intervals) as Interval
-    if (whole?.price_history && interval === intervals.fallback) return whole.price_history
-    const query = { interval, limit: SHOWN }
-    return (await ask('/v1/tokens/{id}/candles', { id, query }, signal)).body
+    const period = chosenValue(choice) as Shown
+    if (whole?.price_history && period === choice.fallback) return known(whole.price_history)
+    const [interval, limit] = periods[period]
+    return known((await ask('/v1/tokens/{id}/candles', { id, query: { interval, limit } }, signal)).body)
   }
-  const show = (): Child => [
-    chart({ ...historyOf(slots, marks), isLog: chosenValue(scales) === 'log' }),
-    sidesOf(slots),
-  ]
+  const show = (): Child => [chart({ ...historyOf(slots, marks), isLog: isLog() }), sidesOf(slots)]
   const panel = openPanel<readonly PriceStep[]>({
     load,
     show: (next) => {
       slots = next
       return show()
     },
-    empty: {
-      when: (all) => all.every(({ close }) => close === null),
-      description: 'No US dollar price in this time.',
-    },
+    empty: { when: (all) => all.length === 0, description: 'No US dollar price in this time.' },
     everySeconds: EVERY_SECONDS,
   })
   panel.element.classList.add('of-chart')
@@ -71,13 +66,27 @@ export function candlesOf(id: string, first: () => Promise<TokenDetail> | null):
     marks = [...marks, ...(await seatOf(id))]
     redraw()
   }
-  const choices = h(
-    'div',
-    { class: 'row' },
-    choiceButtons(intervals, panel.askOther),
-    choiceButtons(scales, redraw),
-  )
-  return [h('div', { class: 'bar' }, h('h2', {}, 'Price'), choices), panel.element]
+  const choices = h('div', { class: 'row' }, choiceButtons(choice, panel.askOther), logButton(redraw))
+  return [h('div', { class: 'bar' }, choices), panel.element]
+}
+
+/** Switches between a linear and a logarithmic scale. */
+function logButton(redraw: () => void): HTMLElement {
+  const button = h('button', { type: 'button', class: 'toggle', on: { click: () => toggle() } }, 'Log')
+  const tell = () => button.setAttribute('aria-pressed', String(isLog()))
+  const toggle = () => {
+    choose({ [SCALE]: isLog() ? '' : 'log' })
+    tell()
+    redraw()
+  }
+  tell()
+  return button
+}
+
+/** From the first slot with a price on: before its launch a token has none. */
+function known(slots: readonly PriceStep[]): readonly PriceStep[] {
+  const first = slots.findIndex(({ close }) => close !== null)
+  return first < 0 ? [] : slots.slice(first)
 }
 
 /** Its launch, and its moves to another pool. */
@@ -106,8 +115,9 @@ function historyOf(slots: readonly PriceStep[], marks: readonly Mark[]): ChartOp
   const [first, last] = [slots[0], slots.at(-1)]
   const candle = (label: string, figureOf: (slot: PriceStep) => number | null) => ({
     label,
+    short: label.slice(0, 1),
     values: slots.map(figureOf),
-    text: priceLabel,
+    text: dollars,
     as: 'candle' as const,
   })
   const times = slots.map(({ timestamp }) => timestamp)
@@ -119,9 +129,9 @@ function historyOf(slots: readonly PriceStep[], marks: readonly Mark[]): ChartOp
       candle('High', ({ high }) => high),
       candle('Low', ({ low }) => low),
       candle('Close', ({ close }) => close),
-      { label: 'Volume', values: slots.map((slot) => slot.volume_usd), text: shortDollars, as: 'bars' },
+      { label: 'Volume', values: slots.map((slot) => slot.volume_usd), text: dollars, as: 'bars' },
     ],
-    description: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${priceLabel(first?.open ?? null)} then, ${priceLabel(last?.close ?? null)} now.${wordsOf(marks, times)}`,
+    description: `Price since ${first ? dayAndTime(first.datetime) : ''} UTC: ${dollars(first?.open ?? null, OWN_DIGITS)} then, ${dollars(last?.close ?? null, OWN_DIGITS)} now.${wordsOf(marks, times)}`,
   }
 }
 
@@ -135,8 +145,8 @@ function sidesOf(slots: readonly PriceStep[]): Child {
     volume > 0 &&
     sidesBar({
       share: (100 * bought) / volume,
-      bought: `Bought ${dollars(bought)}, ${buys} trades`,
-      sold: `Sold ${dollars(volume - bought)}, ${trades - buys} trades`,
+      bought: `Bought ${dollars(bought)} in ${countLabel(buys)} trades`,
+      sold: `Sold ${dollars(volume - bought)} in ${countLabel(trades - buys)}`,
     })
   )
 }

@@ -4,16 +4,18 @@ import { pagesOf } from '../base/addresses.ts'
 import {
   ageOf,
   capCell,
+  change,
   copiedHex,
   creatorHref,
+  dollarsCell,
   hexCell,
   kindTag,
   makerOf,
-  nameTags,
   tiles,
+  warningsOf,
 } from '../base/cells.ts'
-import { type Child, find, h, setChildren } from '../base/dom.ts'
-import { amountLabel, countLabel, DASH, dayAndTime, dollars, priceLabel, shortHex } from '../base/format.ts'
+import { type Child, explained, find, h, setChildren } from '../base/dom.ts'
+import { amountLabel, countLabel, DASH, dayAndTime, dollars, OWN_DIGITS, shortHex } from '../base/format.ts'
 import { chainName } from '../base/freshness.ts'
 import { avatar } from '../base/pictures.ts'
 import { starButton } from '../base/watchlist.ts'
@@ -27,19 +29,37 @@ export const orUnknown = (
   figure: Child,
 ): Child => (from ? 'unknown' : figure)
 
-/** Names the page after its token, and shows its main figures. */
+/** Names the page after its token, and shows its price. */
 export function tokenHead(token: TokenDetail): Child {
   nameThePage(token)
-  return tiles([
-    ['Price', priceLabel(token.price_usd), token.change_24h],
-    ['Market cap', capCell(token)],
-    ['Volume 24 h', dollars(token.volume_24h)],
-    ['Trades 24 h', countLabel(token.trades_24h)],
-    ['Holders', orUnknown(token, countLabel(token.unique_holders))],
-    ['Liquidity', dollars(token.liquidity_usd)],
-    ['Creator earned 24 h', dollars(token.creator_earnings_24h)],
-  ])
+  return h(
+    'p',
+    { class: 'price' },
+    h('strong', {}, dollarsCell(token.price_usd, OWN_DIGITS)),
+    change(token.change_24h),
+    h('span', { class: 'quiet' }, '24 h'),
+  )
 }
+
+/** Its main figures. */
+export const mainFigures = (token: TokenDetail): HTMLElement =>
+  tiles(
+    [
+      ['Market cap', capCell(token, undefined, OWN_DIGITS)],
+      ['Volume 24 h', dollars(token.volume_24h, OWN_DIGITS)],
+      [
+        explained('Liquidity', 'What the pool holds on both sides at the price of now.'),
+        dollars(token.liquidity_usd, OWN_DIGITS),
+      ],
+      ['Holders', orUnknown(token, countLabel(token.unique_holders))],
+      ['Trades 24 h', countLabel(token.trades_24h)],
+      [
+        explained('Earned 24 h', 'Fees of trades that went to the creator in 24 hours.'),
+        dollars(token.creator_earnings_24h, OWN_DIGITS),
+      ],
+    ],
+    'tiles small',
+  )
 
 /** The page's heading names the token; names from the chain are plain text there, too. */
 function nameThePage(token: TokenDetail): void {
@@ -69,16 +89,14 @@ function nameThePage(token: TokenDetail): void {
     kindTag(token.type),
     starButton(token, 'Watch'),
     by && h('span', { class: 'quiet' }, by),
-    nameTags(token.name_flags),
+    warningsOf(token),
   )
 }
 
 /** What a reader may want to know of it besides. */
 export const tokenFacts = (token: TokenDetail): HTMLElement =>
   facts([
-    ...(token.created_at
-      ? [['Launched', `${dayAndTime(token.created_at)} UTC, ${ageOf(token.created_at)} ago`] as const]
-      : []),
+    ...(token.created_at ? [['Launched', [ageOf(token.created_at), ' ago']] as const] : []),
     ...coverageOf(token),
     ['Creator payout address', creatorOf(token)],
     ['Contract', copiedHex(token.token_address, 'Copy the contract address')],
@@ -117,7 +135,7 @@ function sinceMove({ pool_id: pool, migrations }: TokenDetail): Child {
 }
 
 const withTime = (value: Child, at: string | null): Child =>
-  at === null ? value : [value, h('small', {}, ` ${dayAndTime(at)} UTC`)]
+  at === null ? value : [value, h('small', {}, ' ', ageOf(at), ' ago')]
 
 function metricsOf(token: TokenDetail): readonly Fact[] {
   const { metrics } = token
@@ -126,21 +144,26 @@ function metricsOf(token: TokenDetail): readonly Fact[] {
       ? ([
           [
             'All-time high (minute close)',
-            orUnknown(token, withTime(priceLabel(metrics.all_time_high), metrics.ath_at)),
+            orUnknown(token, withTime(dollars(metrics.all_time_high, OWN_DIGITS), metrics.ath_at)),
           ],
-          ['All-time low', orUnknown(token, withTime(priceLabel(metrics.all_time_low), metrics.atl_at))],
+          [
+            'All-time low',
+            orUnknown(token, withTime(dollars(metrics.all_time_low, OWN_DIGITS), metrics.atl_at)),
+          ],
         ] as const)
       : []),
-    ['Volume since launch', orUnknown(token, dollars(token.total_volume))],
-    ['Total supply', amountLabel(token.total_supply)],
-    ['Circulating supply', amountLabel(token.circulating_supply)],
-    ['Circulating market cap', dollars(token.circulating_market_cap)],
-    ['Creator earned since launch', orUnknown(token, dollars(token.creator_earnings_total))],
+    ['Volume since launch', orUnknown(token, dollars(token.total_volume, OWN_DIGITS))],
+    ['Total supply', amountLabel(token.total_supply, OWN_DIGITS)],
+    ['Circulating supply', amountLabel(token.circulating_supply, OWN_DIGITS)],
+    ['Circulating market cap', dollars(token.circulating_market_cap, OWN_DIGITS)],
+    ['Creator earned since launch', orUnknown(token, dollars(token.creator_earnings_total, OWN_DIGITS))],
     [
       'Fees to platform, referrers, protocol',
       orUnknown(
         token,
-        [token.fees_to_platform, token.fees_to_referrers, token.fees_to_protocol].map(dollars).join(', '),
+        [token.fees_to_platform, token.fees_to_referrers, token.fees_to_protocol]
+          .map((fee) => dollars(fee))
+          .join(', '),
       ),
     ],
   ]

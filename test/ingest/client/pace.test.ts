@@ -58,12 +58,16 @@ describe('an adapted rate', () => {
     const waits = await askFor(120, clock, provider)
     expect(provider.told.granted / (rate * 120)).toBeGreaterThan(0.7)
     expect(provider.told.refused).toBeLessThan(60)
-    expect(waits.length).toBe(provider.told.refused)
+    expect(waits.filter((wait) => wait.for === 'rate')).toHaveLength(provider.told.refused)
+    // Every turn that is waited for is told, with the refusal that it is due to.
+    const turns = waits.filter((wait) => wait.for === 'turn')
+    expect(turns.length).toBeGreaterThan(rate)
+    for (const turn of turns) expect(turn.cause).toContain('too many requests')
   })
 
   it('is unlimited before the first refusal', async () => {
     const pace = openPace()
-    for (let calls = 0; calls < 10_000; calls += 1) await pace.take(1)
+    for (let calls = 0; calls < 10_000; calls += 1) expect(pace.take(1)).toBe(0)
     expect(pace.perSecond()).toBe(Number.POSITIVE_INFINITY)
   })
 
@@ -151,6 +155,6 @@ describe('an adapted rate', () => {
     ])
     expect(asked).toHaveLength(3)
     expect(Math.min(...asked.slice(1))).toBeGreaterThanOrEqual(299)
-    expect(waits).toMatchObject([{ endpoint: 'here', times: 1 }])
+    expect(waits[0]).toMatchObject({ for: 'rate', endpoint: 'here', times: 1 })
   })
 })

@@ -170,7 +170,7 @@ describe('as_of', () => {
 })
 
 it('a client pages the boards of thirty days', async () => {
-  const { boards } = createClient({ baseUrl: api.url, key: professional })
+  const { boards } = createClient({ baseUrl: api.url, apiKey: professional })
   const days = casesOf(
     Array.from({ length: 30 }, (_, at) => DAYS - 1 - at),
     6,

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
+import { lookupSort } from '../../../store/aws/launch-key.ts'
 import { openMemoryTable } from '../../../store/aws/memory.ts'
-import { lookupPartitions, lookupSort } from '../../../store/aws/tables.ts'
+import { lookupPartitions } from '../../../store/aws/tables.ts'
 import { oldestOf } from '../../../store/items/lookups.ts'
 import { launchedIn, nthAddress } from '../../support/market/facts.ts'
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import json
 import random
 import time
 from collections import OrderedDict
-from collections.abc import Iterator
+from collections.abc import AsyncIterator, Iterator
 from dataclasses import dataclass, field
 from typing import Any, Union
 
@@ -143,48 +144,101 @@ class _Received:
             self._forget(next(iter(self._blocks)))
 
 
+class _Reading:
+    """The state of a stream over its connections: what to ask for, what the bytes mean, and how long to wait."""
+
+    def __init__(self, last_id: str, filter: dict[str, str | int | float]) -> None:
+        self.last_id = last_id
+        self._query = {name: str(value) for name, value in filter.items()}
+        self._received = _Received()
+        self._silence = FIRST_SILENCE_SECONDS
+        self.is_restarting = False
+        self._parser = _Parser()
+        self._rest = b""
+
+    def connection(self) -> dict[str, Any]:
+        """Arguments of the next connection. It is dropped when nothing comes for too long."""
+        self.is_restarting, self._parser, self._rest = False, _Parser(), b""
+        headers = {"Accept": "text/event-stream"} | ({"Last-Event-ID": self.last_id} if self.last_id else {})
+        timeout = httpx.Timeout(10, read=self._silence)
+        return {"method": "GET", "url": "/stream/swaps", "params": self._query, "headers": headers, "timeout": timeout}
+
+    def take(self, chunk: bytes) -> Iterator[StreamEvent]:
+        """The events that bytes complete. Lines end with LF or CRLF as this service sends them; other line breaks belong to the text."""
+        *lines, self._rest = (self._rest + chunk).split(b"\n")
+        for line in lines:
+            event = self._parser.take(line.removesuffix(b"\r").decode("utf-8", "replace"))
+            if event is None:
+                continue
+            wanted = _silence_after(event, self._silence)
+            # A connection's limit cannot change: the next one begins where this one did.
+            self.is_restarting = wanted > self._silence
+            self._silence = wanted
+            if self.is_restarting:
+                return
+            self.last_id = event[2]
+            known = self._received.take(*event)
+            if known is not None:
+                yield known
+
+    def pause_after(self, error: Exception | None) -> float:
+        """Seconds before the next connection. Raises the error if the request was refused."""
+        if isinstance(error, ApiError):
+            if error.status < 500 and error.status != 429:
+                raise error
+            if error.retry_after_seconds is not None:
+                return error.retry_after_seconds
+        told = self._parser.retry_seconds
+        return (RETRY_SECONDS if told is None else told) * random.uniform(0.5, 1.5)
+
+
 def events(base_url: str, last_event_id: str | None, filter: dict[str, str | int | float]) -> Iterator[StreamEvent]:
     """Reads the stream until the iteration ends or the request is refused (ApiError)."""
-    received = _Received()
-    last_id = last_event_id or ""
-    silence = FIRST_SILENCE_SECONDS
-    with httpx.Client(base_url=base_url, headers={"Accept": "text/event-stream"}) as http:
+    reading = _Reading(last_event_id or "", filter)
+    with httpx.Client(base_url=base_url) as http:
         while True:
-            parser = _Parser()
             error: Exception | None = None
-            wanted = silence
             try:
-                query = {name: str(value) for name, value in filter.items()}
-                headers = {"Last-Event-ID": last_id} if last_id else {}
-                timeout = httpx.Timeout(10, read=silence)
-                with http.stream("GET", "/stream/swaps", params=query, headers=headers, timeout=timeout) as response:
+                with http.stream(**reading.connection()) as response:
                     if response.status_code != 200:
-                        response.read()
-                        raise ApiError(response)
-                    for line in _lines(response):
-                        event = parser.take(line)
-                        if event is None:
-                            continue
-                        wanted = _silence_after(event, wanted)
-                        if wanted > silence:
+                        raise ApiError(response, response.read().decode("utf-8", "replace"))
+                    for chunk in response.iter_bytes():
+                        yield from reading.take(chunk)
+                        if reading.is_restarting:
                             break
-                        last_id = event[2]
-                        known = received.take(*event)
-                        if known is not None:
-                            yield known
-                if wanted > silence:
-                    # A connection's limit cannot change: the next one begins where this one did.
-                    silence = wanted
-                    continue
-                silence = wanted
-            except httpx.TransportError as cause:
+            except (httpx.TransportError, ApiError) as cause:
                 error = cause
-            except ApiError as refusal:
-                if refusal.status < 500 and refusal.status != 429:
-                    raise
-                error = refusal
-            yield Waiting(last_id, error)
-            time.sleep(_pause_seconds(error, parser))
+            if reading.is_restarting:
+                continue
+            pause = reading.pause_after(error)
+            yield Waiting(reading.last_id, error)
+            time.sleep(pause)
+
+
+async def events_async(
+    base_url: str, last_event_id: str | None, filter: dict[str, str | int | float]
+) -> AsyncIterator[StreamEvent]:
+    """The same for asyncio."""
+    reading = _Reading(last_event_id or "", filter)
+    async with httpx.AsyncClient(base_url=base_url) as http:
+        while True:
+            error: Exception | None = None
+            try:
+                async with http.stream(**reading.connection()) as response:
+                    if response.status_code != 200:
+                        raise ApiError(response, (await response.aread()).decode("utf-8", "replace"))
+                    async for chunk in response.aiter_bytes():
+                        for event in reading.take(chunk):
+                            yield event
+                        if reading.is_restarting:
+                            break
+            except (httpx.TransportError, ApiError) as cause:
+                error = cause
+            if reading.is_restarting:
+                continue
+            pause = reading.pause_after(error)
+            yield Waiting(reading.last_id, error)
+            await asyncio.sleep(pause)
 
 
 def _silence_after(event: tuple[str, str, str], silence: float) -> float:
@@ -192,18 +246,3 @@ def _silence_after(event: tuple[str, str, str], silence: float) -> float:
     name, data, _ = event
     heartbeat = json.loads(data).get("heartbeat_seconds") if name == "ready" else None
     return HEARTBEATS_MISSED * float(heartbeat) if heartbeat else silence
-
-
-def _lines(response: httpx.Response) -> Iterator[str]:
-    """Complete lines. Ended by LF or CRLF as this service sends them; other line breaks belong to the text."""
-    rest = b""
-    for chunk in response.iter_bytes():
-        *lines, rest = (rest + chunk).split(b"\n")
-        for line in lines:
-            yield line.removesuffix(b"\r").decode("utf-8", "replace")
-
-
-def _pause_seconds(error: Exception | None, parser: _Parser) -> float:
-    if isinstance(error, ApiError) and error.retry_after_seconds is not None:
-        return error.retry_after_seconds
-    return (parser.retry_seconds if parser.retry_seconds is not None else RETRY_SECONDS) * random.uniform(0.5, 1.5)

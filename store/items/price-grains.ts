@@ -13,7 +13,7 @@ import {
 import { grouped } from '../../market/grouped.ts'
 import type { Address, Minute, MinuteRow, Segment } from '../../market/segment.ts'
 import type { Item, Reads } from '../aws/table.ts'
-import { FORMAT_VERSION, marketKeys, type PriceSeries, type PriceTier, priceTiers } from '../aws/tables.ts'
+import { FORMAT_VERSION, marketKeys, type PriceGrain, type PriceSeries, priceGrains } from '../aws/tables.ts'
 import { assertReadableItem } from '../bytes/format.ts'
 import { pricePointsBytes, ratePointsBytes } from '../bytes/price-bytes.ts'
 import { quoteVolumes } from './rows.ts'
@@ -21,12 +21,12 @@ import { quoteVolumes } from './rows.ts'
 /** With fewer log entries since a span's mark, not every item may have reached every replica of the table. */
 const UNSETTLED_ENTRIES = 5
 
-/** Hours and days, whose items are complete once they are marked. A day has items of two tiers. */
-const spans = { hour: priceTiers.hour, day: priceTiers.days } as const
+/** Hours and days, whose items are complete once they are marked. A day has items of two grains. */
+const spans = { hour: priceGrains.hour, day: priceGrains.days } as const
 /** A length of time that is rolled up. */
 export type SpanName = keyof typeof spans
 
-const tiersOf: { readonly [Name in SpanName]: readonly PriceTier[] } = {
+const grainsOf: { readonly [Name in SpanName]: readonly PriceGrain[] } = {
   hour: ['hour'],
   day: ['day', 'days'],
 }
@@ -37,15 +37,15 @@ export const spanAt = (name: SpanName, minute: Minute): number => Math.floor(min
 /** Spans from the first to the last, inclusive; none if the last is before the first. */
 export type SpanRange = { readonly first: number; readonly last: number }
 
-/** Unix seconds after which items of a tier have expired; undefined: never. */
-function endOf(tier: PriceTier, at: number): number | undefined {
-  const { minutes, kept } = priceTiers[tier]
+/** Unix seconds after which items of a grain have expired; undefined: never. */
+function endOf(grain: PriceGrain, at: number): number | undefined {
+  const { minutes, kept } = priceGrains[grain]
   return kept === null ? undefined : at * minutes * 60 + kept
 }
 
 /** Whether every item of a span has expired at a time (Unix seconds). */
 export const isSpanExpired = (name: SpanName, at: number, now: number): boolean =>
-  tiersOf[name].every((tier) => (endOf(tier, at) ?? Number.POSITIVE_INFINITY) <= now)
+  grainsOf[name].every((grain) => (endOf(grain, at) ?? Number.POSITIVE_INFINITY) <= now)
 
 /** What tokens and reference currencies did in a span. */
 export type Rollup = {
@@ -60,7 +60,7 @@ type RolledMinute = Pick<Segment, 'minute' | 'swaps'> & {
 
 /** The roll-up of an hour, made from its minutes, oldest first. */
 export function rollupOf(minutes: readonly RolledMinute[]): Rollup {
-  const { pointMinutes } = priceTiers.hour
+  const { pointMinutes } = priceGrains.hour
   const rows = minutes.flatMap((segment) => {
     const { minute } = segment
     const volumes = quoteVolumes(segment.swaps)
@@ -91,7 +91,7 @@ export function rollupOf(minutes: readonly RolledMinute[]): Rollup {
 
 /** A roll-up in points of hours: what a day needs of it. */
 export const byHour = ({ prices, rates }: Rollup): Rollup =>
-  rolledTo(priceTiers.day.pointMinutes, { prices, rates })
+  rolledTo(priceGrains.day.pointMinutes, { prices, rates })
 
 const rolledTo = (minutes: number, { prices, rates }: Rollup): Rollup => ({
   prices: mapped(prices, (points) => rolledUp(points, minutes)),
@@ -123,25 +123,25 @@ function mapped<K, V, W>(map: ReadonlyMap<K, V>, make: (value: V) => W): Map<K, 
 
 /** The items of an hour or a day. */
 export const itemsOfSpan = (name: SpanName, at: number, rollup: Rollup): Item[] =>
-  tiersOf[name].flatMap((tier) => {
-    const { prices, rates } = rolledTo(priceTiers[tier].pointMinutes, rollup)
+  grainsOf[name].flatMap((grain) => {
+    const { prices, rates } = rolledTo(priceGrains[grain].pointMinutes, rollup)
     return [
-      ...[...prices].map(([token, points]) => itemOf({ token }, [tier, at], pricePointsBytes.write(points))),
+      ...[...prices].map(([token, points]) => itemOf({ token }, [grain, at], pricePointsBytes.write(points))),
       ...[...rates].map(([currency, points]) =>
-        itemOf({ currency }, [tier, at], ratePointsBytes.write(points)),
+        itemOf({ currency }, [grain, at], ratePointsBytes.write(points)),
       ),
     ]
   })
 
-const itemOf = (series: PriceSeries, [tier, at]: readonly [PriceTier, number], points: Uint8Array): Item => ({
-  ...keyOf(series, tier, at),
-  v: FORMAT_VERSION,
-  points,
-})
+const itemOf = (
+  series: PriceSeries,
+  [grain, at]: readonly [PriceGrain, number],
+  points: Uint8Array,
+): Item => ({ ...keyOf(series, grain, at), v: FORMAT_VERSION, points })
 
-const keyOf = (series: PriceSeries, tier: PriceTier, at: number): Item => ({
-  ...marketKeys.prices(series, tier, at),
-  ttl: endOf(tier, at),
+const keyOf = (series: PriceSeries, grain: PriceGrain, at: number): Item => ({
+  ...marketKeys.prices(series, grain, at),
+  ttl: endOf(grain, at),
 })
 
 /** The marks of the spans completed when a minute is sealed after `last`: their items are all written. */
@@ -153,7 +153,7 @@ export function marksOfSpans(name: SpanName, last: Minute, sealed: Minute): Item
 }
 
 function markOf(name: SpanName, at: number): Item {
-  const ends = tiersOf[name].map((tier) => endOf(tier, at))
+  const ends = grainsOf[name].map((grain) => endOf(grain, at))
   return { ...marketKeys.rolledUp(name, at), ttl: ends.includes(undefined) ? undefined : ends[0] }
 }
 
@@ -161,7 +161,10 @@ function markOf(name: SpanName, at: number): Item {
 export const voidedSpans = (minute: Minute, series: readonly PriceSeries[]): Item[] =>
   (Object.keys(spans) as SpanName[]).flatMap((name) => {
     const at = spanAt(name, minute)
-    return [markOf(name, at), ...tiersOf[name].flatMap((tier) => series.map((each) => keyOf(each, tier, at)))]
+    return [
+      markOf(name, at),
+      ...grainsOf[name].flatMap((grain) => series.map((each) => keyOf(each, grain, at))),
+    ]
   })
 
 const hasMoved = ({ before, after, candle }: MinuteRow): boolean =>
@@ -194,10 +197,10 @@ export async function readSpans(
   return range
 }
 
-/** Items of a tier as read, newest first unless `isAscending`: at most `limit`, the first and last span inclusive. */
-export async function readTier<V>(
+/** Items of a grain as read, newest first unless `isAscending`: at most `limit`, the first and last span inclusive. */
+export async function readPoints<V>(
   table: Reads,
-  { series, tier, read }: TierOf<V>,
+  { series, grain, read }: PointsOf<V>,
   {
     first,
     last,
@@ -205,8 +208,8 @@ export async function readTier<V>(
     isAscending = false,
   }: SpanRange & { readonly limit: number; readonly isAscending?: boolean },
 ): Promise<readonly { readonly at: number; readonly points: readonly V[] }[]> {
-  const { pk, sk: from } = marketKeys.prices(series, tier, first)
-  const { sk: to } = marketKeys.prices(series, tier, last)
+  const { pk, sk: from } = marketKeys.prices(series, grain, first)
+  const { sk: to } = marketKeys.prices(series, grain, last)
   const items: { at: number; points: readonly V[] }[] = []
   for await (const item of table.query({ pk, from, to, isDescending: !isAscending, limit })) {
     assertReadableItem(item)
@@ -215,9 +218,9 @@ export async function readTier<V>(
   return items
 }
 
-/** A tier of a series, and how its points are read. */
-type TierOf<V> = {
+/** A grain of a series, and how its points are read. */
+type PointsOf<V> = {
   readonly series: PriceSeries
-  readonly tier: PriceTier
+  readonly grain: PriceGrain
   readonly read: (bytes: Uint8Array) => readonly V[]
 }

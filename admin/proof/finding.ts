@@ -1,7 +1,38 @@
 /** What a verification found, and how it is said. */
 
 import type { ExitCode } from '../base/command.ts'
-import { exitCodeOf, type Finding } from './check.ts'
+
+/** A result of verify: something differs from what the chain gives, or could not be compared (`unknown`). */
+export type Finding = {
+  readonly is: 'different' | 'unknown'
+  /** The document, segment, manifest field or snapshot it is about. */
+  readonly subject: string
+  readonly description: string
+}
+
+/** A finding that something differs. */
+export const different = (subject: string, description: string): Finding => ({
+  is: 'different',
+  subject,
+  description,
+})
+
+/** A finding that something could not be compared. */
+export const unknown = (subject: string, description: string): Finding => ({
+  is: 'unknown',
+  subject,
+  description,
+})
+
+/** One finding that something differs, described by `description`; none where that is null or empty. */
+export const foundIf = (subject: string, description: string | null | undefined): readonly Finding[] =>
+  description ? [different(subject, description)] : []
+
+/** 1 when anything differs, else 2 when anything could not be compared, else 0. */
+export function exitCodeOf(findings: readonly Finding[]): 0 | 1 | 2 {
+  if (findings.some(({ is }) => is === 'different')) return 1
+  return findings.length > 0 ? 2 : 0
+}
 
 /** The compared snapshots and the differences found. */
 export type Verdict = {

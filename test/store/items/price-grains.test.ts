@@ -7,7 +7,7 @@ import { candleFields } from '../../../schemas/records/candles.ts'
 import { rowWriter } from '../../../schemas/values/field.ts'
 import { openMemoryTable } from '../../../store/aws/memory.ts'
 import { pricePointsBytes, ratePointsBytes } from '../../../store/bytes/price-bytes.ts'
-import { marksOfSpans, readSpans } from '../../../store/items/price-tiers.ts'
+import { marksOfSpans, readSpans } from '../../../store/items/price-grains.ts'
 import { tokenAt } from '../../support/market/facts.ts'
 
 const price = fc.oneof(fc.constant(0n), fc.bigInt({ min: 0n, max: 2n ** 256n - 1n }))
