@@ -1,6 +1,6 @@
 import { type Stage, stages } from '../config.ts'
 import { alarmMetricsOf } from '../watch/alarms.ts'
-import { costLines, DAYS, metricsOf, monthUsd, rebuildGbSeconds } from './cost.ts'
+import { costLines, DAYS, monthUsd, rebuildGbSeconds, stageMetrics } from './cost.ts'
 import { assumptions, type Load, loads } from './cost-assumptions.ts'
 import { prices } from './prices.ts'
 
@@ -8,7 +8,7 @@ import { prices } from './prices.ts'
 const freeUsd = (load: Load, stage: Stage): number =>
   Math.min(rebuildGbSeconds(load, stage), prices.lambdaFreeGbSeconds) * prices.lambdaGbSecond +
   Math.min(alarmMetricsOf(stage), prices.freeAlarms) * prices.alarmMonth +
-  Math.min(metricsOf(stage), prices.freeMetrics) * prices.metricMonth
+  Math.min(stageMetrics(stage), prices.freeMetrics) * prices.metricMonth
 
 /** Millions of document reads a month from which CloudFront's flat-rate plan Business is cheaper than its list prices. */
 function breakEvenMillions(stage: Stage): number {

@@ -87,7 +87,7 @@ function streamUsd(load: Load, stage: Stage, stream: NonNullable<Stage['stream']
 const REPLICATION_METRICS = 3
 
 /** Those of our processes, and of S3 on what is copied. */
-export const metricsOf = ({ watched, copiesRegion }: Stage): number =>
+export const stageMetrics = ({ watched, copiesRegion }: Stage): number =>
   Object.values(metrics)
     .flatMap((names) => Object.keys(names))
     .filter((name) => watched.metrics.includes(name)).length + (copiesRegion ? REPLICATION_METRICS : 0)
@@ -266,7 +266,7 @@ export const costLines: readonly CostLine[] = [
     formula: 'alarms and metrics beyond 10 each (`watched`), two secrets; a dashboard is free',
     usd: (_, stage) =>
       beyond(alarmMetricsOf(stage), prices.freeAlarms) * prices.alarmMonth +
-      beyond(metricsOf(stage), prices.freeMetrics) * prices.metricMonth +
+      beyond(stageMetrics(stage), prices.freeMetrics) * prices.metricMonth +
       assumptions.secrets * prices.secretMonth,
     less: 'fewer of `watched`',
   },

@@ -277,10 +277,7 @@ describe('the settings of a stage', () => {
     })
     expect(other?.['Id']).toBe('stream')
     expect(JSON.stringify(other?.['DomainName'])).toContain('.execute-api.')
-    const inbound = propertiesOf(service, 'AWS::EC2::SecurityGroup').flatMap(
-      ({ SecurityGroupIngress = [] }) => SecurityGroupIngress as Properties[],
-    )
-    expect(inbound).toMatchObject([
+    expect(propertiesOf(service, 'AWS::EC2::SecurityGroupIngress')).toMatchObject([
       { FromPort: 8080, ToPort: 8080, SourcePrefixListId: CLOUDFRONT_PREFIX_LIST },
     ])
     const statements = statementsOf(service, 'IngestTaskDefinitionTaskRole')
