@@ -24,7 +24,7 @@ import {
   usageHourOf,
 } from '../../schemas/api/access.ts'
 import { readEnv } from '../../schemas/deployment/env.ts'
-import { SITE_CONFIG_OBJECT, siteFiles } from '../../schemas/pages/site.ts'
+import { SITE_CONFIG_OBJECT, siteFileOf } from '../../schemas/pages/site.ts'
 import { isoTime } from '../../schemas/values/kinds.ts'
 import { type AccessKey, keyId } from '../../store/accounts/access.ts'
 import { openBucket } from '../../store/aws/bucket.ts'
@@ -277,7 +277,7 @@ const siteKeyCommand = commandOf<object>({
     const { PAGES_BUCKET } = readEnv('adminSite', env)
     const service = await accessServiceOf(call)
     const { text, key } = await createSiteKey(service)
-    const file = siteFiles.find(({ prefix }) => prefix === SITE_CONFIG_OBJECT)
+    const file = siteFileOf(SITE_CONFIG_OBJECT)
     await openBucket(PAGES_BUCKET).put(SITE_CONFIG_OBJECT, Buffer.from(JSON.stringify({ key: text })), {
       contentType: file?.contentType ?? 'application/json',
       cacheControl: file?.cacheControl ?? 'no-cache',

@@ -32,16 +32,17 @@ export class Site extends Construct {
       sources: [servedAt(origin, Source.asset(deployment.pages))],
       logGroup: serviceLog(this, 'CopierLog', deployment),
     }
-    const prefixes = siteFiles.map(({ prefix }) => prefix).filter((prefix) => prefix !== '')
+    const named = siteFiles.flatMap(({ prefixes }) => prefixes).filter((prefix) => prefix !== '')
     let before: BucketDeployment | undefined
-    for (const { prefix, contentType, cacheControl } of siteFiles) {
+    for (const { prefixes, contentType, cacheControl } of siteFiles) {
+      const [prefix] = prefixes
       // Put by `admin site-key`, and kept by deployments.
       if (prefix === SITE_CONFIG_OBJECT) continue
       const made: BucketDeployment = new BucketDeployment(this, `Files-${prefix.replace(/\W/g, '')}`, {
         ...common,
         ...(prefix === ''
-          ? { exclude: prefixes.map((each) => `${each}*`) }
-          : { exclude: ['*'], include: [`${prefix}*`] }),
+          ? { exclude: named.map((each) => `${each}*`) }
+          : { exclude: ['*'], include: prefixes.map((each) => `${each}*`) }),
         ...(contentType === null ? {} : { contentType }),
         cacheControl: [CacheControl.fromString(cacheControl)],
       })

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { extname, join, relative } from 'node:path'
 import { OperatorFault } from '../../admin/base/terminal.ts'
-import { ORIGIN_MARK, SITE_CONFIG_OBJECT, SITE_ROOT_OBJECT, siteFiles } from '../../schemas/pages/site.ts'
+import { ORIGIN_MARK, SITE_CONFIG_OBJECT, SITE_ROOT_OBJECT, siteFileOf } from '../../schemas/pages/site.ts'
 import { type Bucket, openBucket } from '../../store/aws/bucket.ts'
 import { SITE_BUCKET } from './aws-parts.ts'
 import { siteKey } from './demo-keys.ts'
@@ -38,20 +38,20 @@ export async function publishSite(origin: string, { stopping }: Parts): Promise<
   const { signal } = stopping
   if (await isOutdated()) await build(signal)
   const bucket = openBucket(SITE_BUCKET)
-  const fileOf = (name: string) => siteFiles.find(({ prefix }) => name.startsWith(prefix))
   const put = (name: string, bytes: Uint8Array) => {
-    const file = fileOf(name)
+    const file = siteFileOf(name)
     const contentType = file?.contentType ?? contentTypes[extname(name)] ?? 'application/octet-stream'
     return bucket.put(name, bytes, { contentType, cacheControl: file?.cacheControl ?? 'no-cache' })
   }
   const names = (await filesBelow(BUILT)).map((path) => relative(BUILT, path))
   // Pages last, after their assets.
   for (const isPage of [false, true]) {
-    const some = names.filter((name) => (fileOf(name)?.prefix === '') === isPage)
+    const some = names.filter((name) => siteFileOf(name)?.prefixes.includes('') === isPage)
     await Promise.all(
       some.map(async (name) => {
         const bytes = await readFile(join(BUILT, name))
-        return put(name, isPage ? Buffer.from(bytes.toString().replaceAll(ORIGIN_MARK, origin)) : bytes)
+        const isMarked = bytes.includes(ORIGIN_MARK)
+        return put(name, isMarked ? Buffer.from(bytes.toString().replaceAll(ORIGIN_MARK, origin)) : bytes)
       }),
     )
   }

@@ -59,6 +59,13 @@ export const sitePages = [
     tab: 'New',
   },
   {
+    path: '/screener',
+    title: 'Screener',
+    description: 'Every token traded in the last 24 hours, filtered by what you ask for.',
+    group: 'market',
+    tab: 'Screener',
+  },
+  {
     path: '/z100-index',
     title: 'Z100 Index',
     description:

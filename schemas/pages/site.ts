@@ -1,6 +1,6 @@
 /** How the pages are served: the stacks, the edge and the local run read it. */
 import { type DrawnPreview, PREVIEW_SIZE, previewKey } from './previews.ts'
-import { siteFooter, siteNavigation, tokenLists } from './site-pages.ts'
+import { siteFooter, siteNavigation, sitePages, tokenLists } from './site-pages.ts'
 
 /** The service's address in documentation; pages replace it with their own origin. */
 export const WRITTEN_ORIGIN = 'http://127.0.0.1:4100'
@@ -62,15 +62,33 @@ export const SITE_TEXTS = 'text/'
 /** All of them in one, with the guide and the errors. */
 export const SITE_WHOLE_TEXT = 'llms-full.txt'
 
+/** The same beside each page of the documentation: its path with `.md`. */
+const PAGE_TEXTS = sitePages.flatMap(({ path, group }) => (group === 'docs' ? [`${path.slice(1)}.md`] : []))
+
+/** What an agent is told that reads this service. */
+export const SITE_SKILL = 'skill.md'
+
+/** The icon for who asks for it without reading a page. */
+export const SITE_FAVICON = 'favicon.ico'
+
+/** Whom to tell of a vulnerability (RFC 9116). */
+export const SITE_SECURITY = '.well-known/security.txt'
+
+/** Until when that holds; each release looks whether it is near. */
+export const SECURITY_EXPIRES = '2027-12-31T00:00:00Z'
+
+/** Where the API is described (RFC 9727). */
+export const SITE_CATALOG = '.well-known/api-catalog'
+
 /** The text of the methodology. */
 export const METHODOLOGY_TEXT = `/${SITE_TEXTS}methodology.md`
 
 /** Tells the pages the key that the operator gives to every reader of them, if there is one: `{"key": "z100_live_…"}`. */
 export const SITE_CONFIG_OBJECT = 'config.json'
 
-/** Files of `dist/site` that are not pages, by prefix of their name; all others are HTML, whatever they are called. */
+/** Files of `dist/site` that are not pages, by prefixes of their names; all others are HTML, whatever they are called. */
 type SiteFile = {
-  readonly prefix: string
+  readonly prefixes: readonly [string, ...string[]]
   readonly contentType: string | null
   readonly cacheControl: string
 }
@@ -80,16 +98,34 @@ export const PAGE_CACHE = 'public, max-age=0, s-maxage=60, must-revalidate'
 
 /** How each file is stored: the first matching prefix applies. `contentType` null: by the file's extension. */
 export const siteFiles: readonly SiteFile[] = [
-  { prefix: SITE_ASSETS, contentType: null, cacheControl: 'public, max-age=31536000, immutable' },
-  { prefix: SITE_CONFIG_OBJECT, contentType: 'application/json; charset=utf-8', cacheControl: 'no-cache' },
-  { prefix: SITE_TEXTS, contentType: 'text/markdown; charset=utf-8', cacheControl: PAGE_CACHE },
-  { prefix: SITE_WHOLE_TEXT, contentType: 'text/plain; charset=utf-8', cacheControl: PAGE_CACHE },
-  { prefix: SITE_ICON, contentType: 'image/svg+xml', cacheControl: PAGE_CACHE },
-  { prefix: SITE_MANIFEST, contentType: 'application/manifest+json', cacheControl: PAGE_CACHE },
-  { prefix: SITE_STYLE, contentType: 'text/css; charset=utf-8', cacheControl: PAGE_CACHE },
-  { prefix: SITE_TOKEN_SCRIPT, contentType: 'text/javascript; charset=utf-8', cacheControl: PAGE_CACHE },
-  { prefix: '', contentType: 'text/html; charset=utf-8', cacheControl: PAGE_CACHE },
+  { prefixes: [SITE_ASSETS], contentType: null, cacheControl: 'public, max-age=31536000, immutable' },
+  {
+    prefixes: [SITE_CONFIG_OBJECT],
+    contentType: 'application/json; charset=utf-8',
+    cacheControl: 'no-cache',
+  },
+  {
+    prefixes: [SITE_TEXTS, SITE_SKILL, ...PAGE_TEXTS],
+    contentType: 'text/markdown; charset=utf-8',
+    cacheControl: PAGE_CACHE,
+  },
+  {
+    prefixes: [SITE_WHOLE_TEXT, SITE_SECURITY],
+    contentType: 'text/plain; charset=utf-8',
+    cacheControl: PAGE_CACHE,
+  },
+  { prefixes: [SITE_CATALOG], contentType: 'application/linkset+json', cacheControl: PAGE_CACHE },
+  { prefixes: [SITE_FAVICON], contentType: 'image/x-icon', cacheControl: PAGE_CACHE },
+  { prefixes: [SITE_ICON], contentType: 'image/svg+xml', cacheControl: PAGE_CACHE },
+  { prefixes: [SITE_MANIFEST], contentType: 'application/manifest+json', cacheControl: PAGE_CACHE },
+  { prefixes: [SITE_STYLE], contentType: 'text/css; charset=utf-8', cacheControl: PAGE_CACHE },
+  { prefixes: [SITE_TOKEN_SCRIPT], contentType: 'text/javascript; charset=utf-8', cacheControl: PAGE_CACHE },
+  { prefixes: [''], contentType: 'text/html; charset=utf-8', cacheControl: PAGE_CACHE },
 ]
+
+/** How a file is stored. */
+export const siteFileOf = (name: string): SiteFile | undefined =>
+  siteFiles.find(({ prefixes }) => prefixes.some((prefix) => name.startsWith(prefix)))
 
 /** A page may load its own files and call its own service. Trusted Types: a name from the chain cannot become markup. */
 const contentSecurityPolicy = [

@@ -9,14 +9,20 @@ import {
   ORIGIN_MARK,
   type PageFiles,
   pageHtml,
+  SECURITY_EXPIRES,
+  SITE_CATALOG,
+  SITE_FAVICON,
   SITE_FONT,
   SITE_ICON,
   SITE_IMAGES,
   SITE_MANIFEST,
+  SITE_SECURITY,
+  SITE_SKILL,
   SITE_STYLE,
   SITE_TEXTS,
   SITE_TOKEN_SCRIPT,
   SITE_WHOLE_TEXT,
+  WRITTEN_ORIGIN,
 } from '../../schemas/pages/site.ts'
 import { tokenLists } from '../../schemas/pages/site-pages.ts'
 import { errorsText } from './errors.ts'
@@ -46,6 +52,43 @@ const webManifest = {
   ],
 }
 
+/** RFC 9116. The documentation says where a vulnerability is reported. */
+const securityText = `Contact: ${ORIGIN_MARK}/docs/start#security
+Expires: ${SECURITY_EXPIRES}
+Preferred-Languages: en
+Canonical: ${ORIGIN_MARK}/${SITE_SECURITY}
+`
+
+const linkTo = (path: string, type: string) => [{ href: ORIGIN_MARK + path, type }]
+
+/** RFC 9727: what describes the API, in the form of a link set. */
+const apiCatalog = {
+  linkset: [
+    {
+      anchor: `${ORIGIN_MARK}/v1/`,
+      'service-desc': linkTo('/v1/openapi.json', 'application/json'),
+      'service-doc': linkTo('/docs/api', 'text/html'),
+      status: linkTo('/v1/status', 'application/json'),
+    },
+    {
+      anchor: `${ORIGIN_MARK}/stream/`,
+      'service-desc': linkTo('/v1/stream/asyncapi.json', 'application/json'),
+      'service-doc': linkTo('/docs/stream', 'text/html'),
+    },
+  ],
+}
+
+/** A PNG in the container of /favicon.ico: a header, and a directory of one image (side below 256 pixels). */
+function iconOf(png: Uint8Array, side: number): Uint8Array {
+  const head = Buffer.alloc(22)
+  head.writeUInt16LE(1, 2)
+  head.writeUInt16LE(1, 4)
+  head.set([side, side, 0, 0, 1, 0, 32, 0], 6)
+  head.writeUInt32LE(png.length, 14)
+  head.writeUInt32LE(head.length, 18)
+  return Buffer.concat([head, png])
+}
+
 /** Folder of immutable files. */
 export const ASSETS = 'assets'
 
@@ -72,10 +115,17 @@ export async function buildSite(): Promise<BuiltSite> {
   files.set(SITE_ICON, await readFile(join(BROWSER, SITE_ICON)))
   for (const name of await readdir(IMAGES)) files.set(SITE_IMAGES + name, await readFile(join(IMAGES, name)))
   files.set(SITE_MANIFEST, Buffer.from(JSON.stringify(webManifest)))
+  files.set(SITE_FAVICON, iconOf(await readFile(join(IMAGES, 'icon-192.png')), 192))
+  files.set(SITE_SECURITY, Buffer.from(securityText))
+  files.set(SITE_CATALOG, Buffer.from(JSON.stringify(apiCatalog, null, 1)))
+  const skill = await readFile(join(ROOT, 'docs/skill.md'), 'utf8')
+  files.set(SITE_SKILL, Buffer.from(skill.replaceAll(WRITTEN_ORIGIN, ORIGIN_MARK)))
   for (const page of pages) {
     const { markdown, html } = page
     const written = markdown ? await readFile(join(ROOT, markdown), 'utf8') : ''
-    if (markdown) files.set(`${SITE_TEXTS}${page.path.split('/').at(-1)}.md`, Buffer.from(written))
+    if (markdown)
+      for (const name of [`${SITE_TEXTS}${page.path.split('/').at(-1)}`, objectOf(page)])
+        files.set(`${name}.md`, Buffer.from(written))
     const text = markdown ? textHtml(written) : (html?.() ?? '')
     const own = filesOf(page, output)
     files.set(objectOf(page), Buffer.from(pageHtml(frameOf(page), own, text)))

@@ -1,3 +1,4 @@
+import { readerTiers, tiers } from '../../schemas/api/access.ts'
 import { SITE_ROOT_OBJECT } from '../../schemas/pages/site.ts'
 import { type NamedPage, sitePages } from '../../schemas/pages/site-pages.ts'
 import { errorsHtml } from './errors.ts'
@@ -19,6 +20,11 @@ export type SitePage = NamedPage & PageContent
 /** Text that is in the HTML, so that the largest visible element is painted before any script has loaded. */
 const line = (text: string) => () => `<p class="quiet">${lineHtml(text)}</p>`
 
+/** Requests an hour of each tier that a reader can have. */
+const limitsText = readerTiers
+  .map((tier) => `${tier} ${tiers[tier].limitPerHour.toLocaleString('en-US')} an hour`)
+  .join(', ')
+
 const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>> = {
   '/': { script: 'home' },
   '/boards': { script: 'boards' },
@@ -31,6 +37,7 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
     ),
   },
   '/new-launches': { script: 'launches' },
+  '/screener': { script: 'screener' },
   '/watchlist': { script: 'watched' },
   '/recap': { script: 'recap' },
   '/live': { script: 'live' },
@@ -53,7 +60,7 @@ const contents: Readonly<Record<(typeof sitePages)[number]['path'], PageContent>
   '/account': {
     script: 'account',
     html: line(
-      'To sign in, your wallet signs a message that names this site. That sends no transaction and costs nothing. The first time makes an account in the tier basic: 100 requests an hour.',
+      `To sign in, your wallet signs a message that names this site. That sends no transaction and costs nothing. The first time makes an account in the tier basic. All keys of an account share its requests: ${limitsText}. [A first request, a bot, and recipes for other tools](/docs/start)`,
     ),
   },
   '/docs/start': { script: 'document', markdown: 'docs/use.md' },

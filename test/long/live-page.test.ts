@@ -6,7 +6,7 @@ import type { CDPSession } from 'playwright-core'
 import { expect, it } from 'vitest'
 import type { Swap } from '../../clients/typescript/index.ts'
 import { openapiDocument } from '../../schemas/described/openapi.ts'
-import { siteFiles } from '../../schemas/pages/site.ts'
+import { siteFileOf } from '../../schemas/pages/site.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { hasBrowser, startBrowser } from '../support/browser.ts'
 import { isLong, rounds } from '../support/rounds.ts'
@@ -58,7 +58,7 @@ function serve(site: BuiltSite) {
       return response.on('close', () => readers.delete(response))
     }
     const file = site.get(name)
-    const { contentType } = siteFiles.find(({ prefix }) => name.startsWith(prefix))!
+    const { contentType } = siteFileOf(name)!
     const own = name.endsWith('.css') ? 'text/css' : 'text/javascript'
     return response.writeHead(file ? 200 : 404, { 'content-type': contentType ?? own }).end(file)
   })

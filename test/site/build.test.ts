@@ -15,13 +15,17 @@ import {
   ORIGIN_MARK,
   pageHtml,
   REDIRECTS,
+  SITE_CATALOG,
+  SITE_FAVICON,
   SITE_ICON,
   SITE_MANIFEST,
+  SITE_SECURITY,
+  SITE_SKILL,
   SITE_STYLE,
   SITE_TEXTS,
   SITE_TOKEN_SCRIPT,
   SITE_WHOLE_TEXT,
-  siteFiles,
+  siteFileOf,
 } from '../../schemas/pages/site.ts'
 import { crawledPages } from '../../schemas/pages/site-pages.ts'
 import { searchText } from '../../schemas/values/parameters.ts'
@@ -97,7 +101,7 @@ describe('the built site', () => {
     const { icons } = JSON.parse(textOf(SITE_MANIFEST)) as { icons: { src: string }[] }
     expect(icons[0]!.src).toBe(`/${SITE_ICON}`)
     expect(icons.filter(({ src }) => !site.has(src.slice(1)))).toEqual([])
-    expect(siteFiles.some(({ prefix }) => prefix === SITE_MANIFEST)).toBe(true)
+    expect(siteFileOf(SITE_MANIFEST)?.contentType).toBe('application/manifest+json')
     const found = pages.filter(
       ({ path }) => !['/account', '/token', '/creator', '/wallet', '/watchlist', '/search'].includes(path),
     )
@@ -138,7 +142,7 @@ describe('the built site', () => {
     const all = [...pages.map((page) => textOf(objectOf(page))), pageHtml(frame, files, ''), notFoundPage]
     for (const html of all) expect(html).toContain(`<link rel="icon" href="/${SITE_ICON}"`)
     expect(site.has(SITE_ICON)).toBe(true)
-    expect(siteFiles.find(({ prefix }) => SITE_ICON.startsWith(prefix))?.contentType).toBe('image/svg+xml')
+    expect(siteFileOf(SITE_ICON)?.contentType).toBe('image/svg+xml')
   })
 
   it('takes as much text to search for as the API does', () => {
@@ -233,11 +237,44 @@ describe('the built site', () => {
       if (!page.markdown) continue
       const text = textOf(`${SITE_TEXTS}${page.path.split('/').at(-1)}.md`)
       expect(whole).toContain(text)
+      // Also where a reader of the page would look for it.
+      expect(textOf(`${objectOf(page)}.md`)).toBe(text)
+      expect(siteFileOf(`${objectOf(page)}.md`)?.contentType).toMatch(/^text\/markdown/)
+      expect(siteFileOf(objectOf(page))?.contentType).toMatch(/^text\/html/)
     }
     expect(site.has(METHODOLOGY_TEXT.slice(1))).toBe(true)
     expect(whole).toContain('GET /v1/z100/creators')
     for (const code of Object.keys(errorCodes))
       expect(whole).toContain(`## ${errorCodes[code as ErrorCode].status} ${code}`)
+  })
+
+  it('has what browsers, agents and researchers ask for at known addresses', () => {
+    const types = [SITE_FAVICON, SITE_SECURITY, SITE_CATALOG, SITE_SKILL].map((name) => [
+      name,
+      siteFileOf(name)?.contentType?.split(';')[0],
+    ])
+    expect(Object.fromEntries(types)).toEqual({
+      'favicon.ico': 'image/x-icon',
+      '.well-known/security.txt': 'text/plain',
+      '.well-known/api-catalog': 'application/linkset+json',
+      'skill.md': 'text/markdown',
+    })
+    const icon = Buffer.from(site.get(SITE_FAVICON)!)
+    const [length, at] = [icon.readUInt32LE(14), icon.readUInt32LE(18)]
+    expect([icon.readUInt32LE(0), icon.readUInt16LE(4), at + length]).toEqual([0x10000, 1, icon.length])
+    expect(icon.subarray(at + 1, at + 4).toString()).toBe('PNG')
+    expect(textOf(SITE_SECURITY)).toMatch(
+      /^Contact: \{\{origin\}\}\/docs\/start#security\nExpires: 20\d\d-.*Z$/m,
+    )
+    expect(textOf('docs/start')).toContain('id="security"')
+    const { linkset } = JSON.parse(textOf(SITE_CATALOG)) as { linkset: Record<string, { href: string }[]>[] }
+    const links = linkset.flatMap(({ anchor: _, ...relations }) => Object.values(relations).flat())
+    const paths = links.map(({ href }) => href.replace(ORIGIN_MARK, ''))
+    const known = (path: string) =>
+      site.has(path.slice(1)) || Object.values<Operation>(operations).some((each) => each.path === path)
+    expect(paths.filter((path) => !known(path))).toEqual(['/v1/stream/asyncapi.json'])
+    expect(textOf(SITE_SKILL)).toMatch(/^---\nname: [a-z0-9-]+\ndescription: .+\n---\n/)
+    expect(textOf(SITE_SKILL)).toContain(`${ORIGIN_MARK}/mcp`)
   })
 
   it('leads from the addresses of the documentation to a page of it', () => {

@@ -58,8 +58,9 @@ export function itShowsFigures(reader: () => PageReader): void {
       '/trending?timeframe=7d&sort_by=change': '/v1/market/trending?timeframe=7d&sort_by=change',
       '/rising': '/v1/discover/rising?limit=20',
       '/new-launches': '/v1/discover/new-launches?limit=20',
+      '/screener?kind=post&min_holders=2': '/v1/tokens/screener?kind=post&min_holders=2&limit=20',
     }
-    const pinned = await pin(/\/v1\/(market\/trending|discover)/)
+    const pinned = await pin(/\/v1\/(market\/trending|discover|tokens\/screener)/)
     for (const [path, source] of Object.entries(lists)) {
       await open(path)
       const rows = await ask<BoardRow[]>(pinned(source))
@@ -209,6 +210,44 @@ export function itShowsFigures(reader: () => PageReader): void {
     const withoutScript = await (await fetch(page.url())).text()
     expect(withoutScript).toContain(`<meta property="og:title" content="${token!.symbol} · z100">`)
     expect(withoutScript).toContain(`<h1>${token!.symbol}</h1>`)
+  })
+
+  it('the page of a token says who bought it and who sold it, by what each did on balance', async () => {
+    const { ask, open, page } = reader()
+    const [token] = await ask<[TokenSummary]>('/v1/market/trending?limit=1')
+    const tradersBy = async (order: string) => {
+      const path = `/v1/tokens/${token.token_address}/traders?period=7d&sort_by=net&sort_order=${order}&limit=50`
+      return (await ask<{ traders: { trader: string }[] }>(path)).traders.map(({ trader }) => trader)
+    }
+    const shown = () =>
+      page
+        .locator('.list .of-trader .hex')
+        .evaluateAll((all) => all.map((each) => each.getAttribute('title')!))
+    await open(`/token/${token.token_address}?tab=traders&traded=7d`)
+    await expect
+      .poll(async () => (await shown()).toString() === (await tradersBy('desc')).toString())
+      .toBe(true)
+    await page.getByRole('button', { name: 'Who sold most' }).click()
+    await expect
+      .poll(async () => (await shown()).toString() === (await tradersBy('asc')).toString())
+      .toBe(true)
+  })
+
+  it('the presets of the screener are addresses, and the form shows what they ask for', async () => {
+    const { open, settled, page } = reader()
+    await open('/screener')
+    await page.getByRole('button', { name: 'Launched today, still traded' }).click()
+    await settled()
+    expect(new URL(page.url()).search).toBe('?max_age=86400&min_trades_24h=5')
+    await page.locator('.filters summary').click()
+    await page.locator('[name=min_holders]').fill('3')
+    await page.getByRole('button', { name: 'Screen', exact: true }).click()
+    await settled()
+    const asked = new URL(page.url()).searchParams
+    expect(Object.fromEntries(asked)).toEqual({ max_age: '86400', min_trades_24h: '5', min_holders: '3' })
+    await page.reload()
+    await settled()
+    expect(await page.locator('[name=max_age]').inputValue()).toBe('86400')
   })
 
   it('the chart of a token marks its launch and when it joined the index', async () => {

@@ -126,7 +126,7 @@ function itIsRead(reader: () => PageReader): void {
     const query = await queriesOf(ask)
     const cut =
       "[...document.querySelectorAll('.list :is(th, td)')].filter((cell) => cell.checkVisibility() && (cell.getBoundingClientRect().right > innerWidth || cell.getBoundingClientRect().left < 0)).length"
-    const lists = ['/boards', '/trending', '/rising', '/new-launches', '/z100-index']
+    const lists = ['/boards', '/trending', '/rising', '/new-launches', '/screener', '/z100-index']
     const others = ['/live', '/search', '/token', '/creator', '/wallet']
     for (const width of [320, 390, 721, 820, 1_000, 1_260, 1_440])
       for (const path of width === PHONE.width || width === 1_440 ? [...lists, ...others] : lists) {

@@ -1,7 +1,7 @@
 /** The built pages in a browser, over a service that answers as a test wants it. */
 import type { Browser, Page, Route } from 'playwright-core'
 import { afterAll, afterEach, beforeAll, beforeEach, vi } from 'vitest'
-import { SITE_ROOT_OBJECT, siteFiles } from '../../schemas/pages/site.ts'
+import { SITE_ROOT_OBJECT, siteFileOf } from '../../schemas/pages/site.ts'
 import { type BuiltSite, buildSite } from '../../site/build/build-site.ts'
 import { startBrowser } from '../support/browser.ts'
 
@@ -31,7 +31,7 @@ export function useServedPages() {
     const name = path.slice(1) || SITE_ROOT_OBJECT
     const file = site.get(name)
     if (!file) return route.abort()
-    const { contentType } = siteFiles.find(({ prefix }) => name.startsWith(prefix))!
+    const { contentType } = siteFileOf(name)!
     const own = name.endsWith('.css') ? 'text/css' : 'text/javascript'
     return route.fulfill({ body: Buffer.from(file), contentType: contentType ?? own })
   }

@@ -91,6 +91,14 @@ describe.runIf(isLong && hasBrowser('nobody looks at pages in trouble'))('a page
     await expect.poll(() => line.textContent()).toContain('The first snapshot is not published yet.')
   })
 
+  it('says how far the first figures are', async () => {
+    const message = 'The first snapshot is not published yet: building the first snapshot, 60 %.'
+    const error = { code: 'SERVICE_UNAVAILABLE', message, details: {}, request_id: 'r' }
+    await answer('/v1/discover/rising', { error }, { status: 503 })
+    await open('/rising')
+    await notice().getByText('The first figures are being made, 60 %.').waitFor()
+  })
+
   it('says that nothing is heard of a service that hangs, and of one that is away', async () => {
     // Nothing comes, and nothing is closed.
     await page.route('**/v1/**', () => {})

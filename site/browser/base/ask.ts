@@ -13,6 +13,10 @@ import { accessOf, TIMEOUT_SECONDS } from './key.ts'
 export function refusalText(error: unknown): string {
   if (!(error instanceof ApiError)) return silenceText()
   if (error.details['reason'] === 'missing_api_key') return 'This data requires an API key.'
+  if (error.status === 503 && error.message.includes('first snapshot')) {
+    const [progress = ''] = /\d+ %/.exec(error.message) ?? []
+    return `The first figures are being made${progress && `, ${progress}`}.`
+  }
   return `${error.message} (${error.code})`
 }
 

@@ -2,8 +2,9 @@
 import type { FoundToken } from '../../../clients/typescript/index.ts'
 import { ask } from '../base/ask.ts'
 import { tokenHref } from '../base/cells.ts'
-import { find, h, main } from '../base/dom.ts'
+import { find, main } from '../base/dom.ts'
 import { type Column, openTableView } from '../base/table.ts'
+import { beginnings } from '../part/begin.ts'
 import { listColumns } from '../part/lists.ts'
 import { openPanel } from '../part/panel.ts'
 import { openPage } from '../part/shell.ts'
@@ -29,7 +30,10 @@ const ID = /^0x([0-9a-f]{40}|[0-9a-f]{64})$/i
 openPage()
 const q = (new URLSearchParams(location.search).get('q') ?? '').trim()
 find<HTMLInputElement>('.find input').value = q
-if (q === '') main().append(h('p', {}, 'Enter a symbol, name, creator or address above.'))
+if (q === '')
+  main().append(
+    ...beginnings('Enter a symbol, a name, a creator or an address above; the key / leads there.'),
+  )
 else if (ID.test(q)) location.replace(tokenHref(q))
 else {
   const panel = openPanel({

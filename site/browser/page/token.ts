@@ -24,6 +24,7 @@ import { keyOf, markOf, SwapList, tokenSwapColumns } from '../part/swaps.ts'
 import { openTabs } from '../part/tabs.ts'
 import { candlesOf } from '../part/token-chart.ts'
 import { mainFigures, tokenFacts, tokenHead } from '../part/token-head.ts'
+import { tradersPart } from '../part/traders.ts'
 
 const EVERY_SECONDS = 55
 const SLOW_SECONDS = 600
@@ -212,6 +213,7 @@ function openToken(id: string): void {
   head.element.classList.add('of-token-head')
   const tabs = openTabs('More about this token', {
     swaps: { label: 'Swaps', open: () => [swapsPart(id, first)] },
+    traders: { label: 'Traders', open: () => tradersPart(id) },
     holders: { label: 'Holders', open: () => holderParts(id) },
     rank: { label: 'Rank', open: () => [rankPart(id)] },
     siblings: {

@@ -5,6 +5,7 @@ import { type Child, h, main, setChildren } from '../base/dom.ts'
 import { countLabel } from '../base/format.ts'
 import { lastingTable } from '../base/table.ts'
 import { onWatched, unwatch, watched } from '../base/watchlist.ts'
+import { beginnings } from '../part/begin.ts'
 import { listColumns } from '../part/lists.ts'
 import { openPanel } from '../part/panel.ts'
 import { openPage } from '../part/shell.ts'
@@ -34,6 +35,10 @@ const table = lastingTable<TokenSummary>(() => ({
 }))
 
 openPage()
+/** What stands here before anything is watched; made once. */
+let nothingYet: readonly HTMLElement[] | undefined
+const HINT =
+  'Nothing yet: the star at a token, in every list and on its page, puts it here. The list stays in this browser.'
 const none = h('p', { class: 'quiet row', role: 'status' })
 let rows: readonly TokenSummary[] = []
 /** The watched tokens that have no row. */
@@ -71,15 +76,13 @@ const panel = openPanel({
   },
   show: (next) => {
     rows = next
-    return draw()
-  },
-  empty: {
-    when: (all) => all.length === 0 && watched().length === 0,
-    description: 'Nothing yet: the star at a token, in every list and on its page, puts it here.',
+    if (watched().length > 0) return draw()
+    nothingYet ??= beginnings(HINT)
+    return nothingYet
   },
   everySeconds: EVERY_SECONDS,
 })
 main().append(panel.element)
 onWatched(() => {
-  if (absentTokens().length > 0) panel.reload()
+  if (absentTokens().length > 0 || rows.length === 0) panel.reload()
 })

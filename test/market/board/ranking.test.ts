@@ -1,6 +1,13 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { isAtLeast, type RankingKey, ranked, whole, wholeKey } from '../../../market/board/ranking.ts'
+import {
+  isAbove,
+  isAtLeast,
+  type RankingKey,
+  ranked,
+  whole,
+  wholeKey,
+} from '../../../market/board/ranking.ts'
 import { tokenAt } from '../../support/market/facts.ts'
 
 /** Amounts with many ties, near ties that doubles cannot tell apart, and any. */
@@ -73,4 +80,13 @@ it('a double is compared with a bound, exactly if it is near', () => {
     Array(3).fill(false),
   )
   expect([-500, 0, 500].map((more) => isAtLeast(1e12 + more, 1e12, exactly))).toEqual(Array(3).fill(true))
+})
+
+it('a ratio is above a bound by its double, exactly if it is within 2^-30 of it', () => {
+  const yes = () => true
+  const no = () => false
+  const at = (share: number) => 100 + 100 * share * 2 ** -30
+  for (const share of [-1, 0, 1])
+    expect([yes, no].map((by) => isAbove(at(share), 100, by))).toEqual([true, false])
+  expect([-2, 2].map((share) => isAbove(at(share), 100, share < 0 ? yes : no))).toEqual([false, true])
 })

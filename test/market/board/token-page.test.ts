@@ -2,12 +2,15 @@ import { expect, it } from 'vitest'
 import { tokenPageOf } from '../../../market/board/token-page.ts'
 import { candleIntervals, gridAt, startOfSlot } from '../../../market/interval.ts'
 import type { TokenState } from '../../../market/segment.ts'
-import { address, coin, known, ONE_X96, ZORA } from '../../support/market/facts.ts'
+import { address, coin, known, ONE_X96, USD, WHOLE, ZORA } from '../../support/market/facts.ts'
 
 const { token, state } = known({ coin: coin({ address: address(0xa), quote: ZORA }) })
 
 it('the page of a token has what was traded and earned since the day before', () => {
-  const path = (numbers: Partial<TokenState>) => ({ states: [{ ...state, ...numbers }], rate: null })
+  const path = (numbers: Partial<TokenState>) => ({
+    states: [{ ...state, ...numbers, sqrtPriceX96: ONE_X96, supply: 8n * WHOLE, selfHeld: 5n * WHOLE }],
+    rate: { usdE36: USD, decimals: 18 },
+  })
   const page = tokenPageOf({
     path: [token],
     creatorToken: null,
@@ -23,6 +26,7 @@ it('the page of a token has what was traded and earned since the day before', ()
     trades24h: 2,
     creatorEarnings24h: 4n,
     creatorEarnings: 9n,
+    circulatingMarketCap: 3_000_000n,
   })
 })
 

@@ -235,17 +235,21 @@ describe('the projection of the log', () => {
     expect(stored(10n ** 38n)).toEqual([`1${'0'.repeat(38)}`])
   })
 
-  it('has the rates of each minute', () => {
-    const kept = (minute: Minute) => {
+  it('has the rates of each minute; rolled back, their hour and day are no longer rolled up', () => {
+    const { reference: seconds } = keptSeconds
+    for (const minute of [60_058, 60_059]) {
       const before = { ...prior([]), references: new Map([[ZORA, rate(7n)]]) }
       const { segment } = fold(before, minuteOf(blockOf(block(minute, minute * 60), [])))
-      return itemsOf(segment)
+      const kept = itemsOf(segment)
         .filter((item) => item['heldUsdE36'] !== undefined)
         .map(({ pk, sk, ttl }) => ({ pk, sk, ttl }))
+      expect(kept).toEqual([{ ...marketKeys.reference(ZORA, minute), ttl: minute * 60 + seconds }])
+      const hour = marketKeys.prices({ currency: ZORA }, 'hour', Math.floor(minute / 60))
+      const days = marketKeys.prices({ currency: ZORA }, 'days', Math.floor(minute / 1_440))
+      expect(itemsOfRewind([segment]).filter(({ tomb }) => tomb)).toEqual(
+        expect.arrayContaining([expect.objectContaining(hour), expect.objectContaining(days)]),
+      )
     }
-    const { reference: seconds } = keptSeconds
-    for (const minute of [60_058, 60_059])
-      expect(kept(minute)).toEqual([{ ...marketKeys.reference(ZORA, minute), ttl: minute * 60 + seconds }])
   })
 
   it('names every key once, so that the order of its puts does not matter', () => {
